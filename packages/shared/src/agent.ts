@@ -1,0 +1,148 @@
+import * as z from 'zod'
+import { generation, jobPayload, jobResult, jobStep } from './jobs.js'
+
+/**
+ * What a host's agent and the API say to each other (tRPC over HTTP at `/agent`). The agent always calls; the API never
+ * dials a host. Authorization: `Bearer {host token}`, except `enrol`, which carries a one-time enrolment token.
+ */
+export const protocolVersion = 1
+
+/**
+ * Carried by every call. `machineId` is the host's /etc/machine-id (or one made in STATE_DIR), `instanceId` is made at each
+ * start of the agent: a second instance, or another machine, for the same host is refused and becomes a finding.
+ */
+export const agentIdentity = z.object({
+  protocol: z.int().min(1),
+  agentVersion: z.string().max(40),
+  machineId: z.string().min(8).max(64),
+  instanceId: z.uuid(),
+})
+export type AgentIdentity = z.infer<typeof agentIdentity>
+
+/** What the host has to give: read with `df` and `nodememstats`, never with pool-info (virtual machines, pitfall 10). */
+export const hostCapacity = z.object({
+  hypervisor: z.enum(['virsh', 'simulated']),
+  hypervisorVersion: z.string().max(80),
+  cpuCores: z.int().min(1),
+  memoryMb: z.int().min(1),
+  diskGb: z.int().min(1),
+})
+export type HostCapacity = z.infer<typeof hostCapacity>
+
+export const enrolInput = agentIdentity.extend({
+  enrolmentToken: z.string().min(16).max(200),
+  hostname: z.string().max(120),
+  capacity: hostCapacity,
+})
+export const enrolReply = z.object({ hostId: z.uuid(), hostName: z.string(), hostToken: z.string() })
+
+/**
+ * Asks for work. Answered at once when there is some, else after at most `waitSeconds`. `freeLanes` 0 still gets
+ * connection tests. `running` lists the jobs that this agent holds: one of them may be handed out again with a new attempt
+ * number after a lost lease; the agent adopts the number and carries on.
+ */
+export const claimInput = agentIdentity.extend({
+  freeLanes: z.int().min(0).max(64),
+  waitSeconds: z.int().min(0).max(25),
+  running: z.array(z.object({ jobId: z.uuid(), attempt: z.int() })).max(64),
+})
+
+export const claimedJob = z.object({
+  id: z.uuid(),
+  serverId: z.uuid(),
+  attempt: z.int().min(1),
+  leaseSeconds: z.int(),
+  generation,
+  payload: jobPayload,
+  /** Only for kinds that need a password. Never written to a journal or a log. */
+  secrets: z.object({ password: z.string() }).nullable(),
+})
+export type ClaimedJob = z.infer<typeof claimedJob>
+
+export const claimReply = z.object({
+  job: claimedJob.nullable(),
+  /** Try each guest's SSH port for a banner within 8 s and answer with `connectionTested`. */
+  connectionTests: z.array(z.object({ id: z.uuid(), address: z.string(), port: z.int() })),
+})
+export type ClaimReply = z.infer<typeof claimReply>
+
+/** Every 10 s while a job runs: extends the lease, tells steps, and brings back a wish to abort. */
+export const beatInput = agentIdentity.extend({
+  jobId: z.uuid(),
+  attempt: z.int(),
+  steps: z.array(jobStep).max(40),
+  percentage: z.int().min(0).max(100),
+})
+/** `lost`: the lease belongs to somebody else now, stop without reporting. `abort`: stop, undo what is half done, then finish. */
+export const beatReply = z.object({ lost: z.boolean(), abort: z.boolean() })
+
+/** Ends a job. Refused (`accepted: false`) unless the row is still running with this attempt; repeating an accepted one is harmless. */
+export const finishInput = agentIdentity.extend({
+  jobId: z.uuid(),
+  attempt: z.int(),
+  steps: z.array(jobStep).max(40),
+  percentage: z.int().min(0).max(100),
+  result: jobResult,
+})
+export const finishReply = z.object({ accepted: z.boolean() })
+
+const percent = z.number().min(0).max(100).nullable()
+
+/** Every 10 s: the host's own figures and a line per domain that the host knows. */
+export const reportInput = agentIdentity.extend({
+  at: z.iso.datetime(),
+  host: z.object({ cpuUsage: percent, memoryUsage: percent, diskUsage: percent, load1: z.number().nullable() }),
+  domains: z
+    .array(
+      z.object({
+        serverId: z.uuid(),
+        power: z.enum(['on', 'off', 'unknown']),
+        cpuUsage: percent,
+        memoryUsage: percent,
+        diskUsage: percent,
+        /** Seconds since the domain was started, where known. */
+        uptimeSeconds: z.number().nullable(),
+        /** Bytes since the domain was started; the API turns them into monthly counters. */
+        rxBytes: z.number().nullable(),
+        txBytes: z.number().nullable(),
+      }),
+    )
+    .max(5000),
+})
+export type Report = z.infer<typeof reportInput>
+
+/** Every 30 s and after every destroy: all that is there, so that strays and losses are a set difference. */
+export const inventoryInput = agentIdentity.extend({
+  /** When reading began. Only an inventory begun after a destroy ended may release its place. */
+  beganAt: z.iso.datetime(),
+  capacity: hostCapacity,
+  /** Image files that are ready to be used, with size in bytes. */
+  images: z.array(z.object({ file: z.string(), bytes: z.number() })).max(500),
+  domains: z
+    .array(
+      z.object({
+        /** UUID of the domain, which is the server's id. */
+        uuid: z.string(),
+        name: z.string(),
+        power: z.enum(['on', 'off', 'unknown']),
+        generation: generation.nullable(),
+        macs: z.array(z.string()),
+      }),
+    )
+    .max(5000),
+  /** Volumes and seed images found in our storage folder, by file name (`{server id}.qcow2`, `{server id}.seed.iso`). */
+  volumes: z.array(z.object({ name: z.string(), bytes: z.number() })).max(20000),
+})
+export type Inventory = z.infer<typeof inventoryInput>
+/** Jobs that the API believes this agent holds although the agent did not list them are left to the sweep. */
+export const inventoryReply = z.object({ ok: z.literal(true) })
+
+export const connectionTestedInput = agentIdentity.extend({
+  id: z.uuid(),
+  sshConnectable: z.boolean(),
+  latencyMs: z.number().nullable(),
+  at: z.iso.datetime(),
+})
+
+/** Codes of refusals that an agent must tell apart: these stop it instead of being retried. */
+export const fatalAgentCodes = ['UNAUTHENTICATED', 'PROTOCOL_TOO_OLD', 'HOST_TAKEN'] as const

@@ -1,0 +1,187 @@
+import * as z from 'zod'
+
+/**
+ * Acts on machines. A job is an act with a complete description and a generation; a host's agent (or, for ssh servers,
+ * our worker) claims it under a lease, reports steps by beats and ends it with `finish`. Architecture 1.10, decisions "Agents".
+ */
+export const jobKinds = [
+  'install',
+  'reinstall',
+  'start',
+  'stop',
+  'restart',
+  'resetPassword',
+  'resize',
+  'destroy',
+  'snapshot',
+  'revert',
+  'rescue',
+] as const
+export type JobKind = (typeof jobKinds)[number]
+
+export const jobStatuses = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SUPERSEDED', 'CANCELLED'] as const
+export type JobStatus = (typeof jobStatuses)[number]
+
+/** Job states and who moves between them; everything else is refused. */
+export const jobMoves = [
+  { from: 'QUEUED', to: 'RUNNING', cause: 'claim' },
+  { from: 'QUEUED', to: 'SUPERSEDED', cause: 'a life-cycle move replaces it' },
+  { from: 'QUEUED', to: 'CANCELLED', cause: 'its order was cancelled before it began' },
+  { from: 'RUNNING', to: 'RUNNING', cause: 'beat, or a claim that adopts a lost lease' },
+  { from: 'RUNNING', to: 'QUEUED', cause: 'lease lost or a try failed, tries left' },
+  { from: 'RUNNING', to: 'SUCCEEDED', cause: 'finish' },
+  { from: 'RUNNING', to: 'FAILED', cause: 'finish, last try' },
+  { from: 'RUNNING', to: 'CANCELLED', cause: 'aborted on request' },
+] as const satisfies readonly { from: JobStatus; to: JobStatus; cause: string }[]
+
+export const leaseSeconds = 40
+export const beatSeconds = 10
+export const maxAttempts = 3
+
+/** Wait before try number `attempt + 1`, in seconds: 2, 8, 18 … at most a minute. */
+export function backoffSeconds(attempt: number): number {
+  return Math.min(60, 2 * attempt * attempt)
+}
+
+export const stepStatuses = ['pending', 'running', 'done', 'failed'] as const
+
+/** One step of a job as its owner sees it. `name` is stable (English, for programs), `label` is Chinese (for people). */
+export const jobStep = z.object({
+  name: z.string().max(40),
+  label: z.string().max(60),
+  status: z.enum(stepStatuses),
+  startedAt: z.string().nullable(),
+  finishedAt: z.string().nullable(),
+})
+export type JobStep = z.infer<typeof jobStep>
+
+export const jobView = z.object({
+  id: z.uuid(),
+  kind: z.enum(jobKinds),
+  status: z.enum(jobStatuses),
+  serverId: z.uuid(),
+  steps: z.array(jobStep),
+  percentage: z.int().min(0).max(100),
+  attempt: z.int(),
+  error: z.string().nullable(),
+  createdAt: z.string(),
+  startedAt: z.string().nullable(),
+  finishedAt: z.string().nullable(),
+})
+export type JobView = z.infer<typeof jobView>
+
+/** `GET /server-management/{id}/install` and the progress screen. */
+export const installProgress = z.object({
+  serverId: z.uuid(),
+  orderId: z.uuid().nullable(),
+  orderStatus: z.string().nullable(),
+  serverName: z.string(),
+  installStatus: z.enum(['INSTALLING', 'COMPLETED', 'FAILED']).nullable(),
+  jobId: z.uuid().nullable(),
+  kind: z.enum(jobKinds).nullable(),
+  steps: z.array(jobStep),
+  percentage: z.int().min(0).max(100),
+  attempt: z.int(),
+  startedAt: z.string().nullable(),
+  finishedAt: z.string().nullable(),
+  /** Middle half of recent installs of this image, seconds; null with too few to tell. */
+  typicalSeconds: z.tuple([z.number(), z.number()]).nullable(),
+  error: z.string().nullable(),
+})
+export type InstallProgress = z.infer<typeof installProgress>
+
+/**
+ * A generation is `epoch.number`. An agent remembers the highest one it has seen per server and refuses older ones, so a
+ * late or repeated order never moves a machine backwards.
+ */
+export const generation = z.object({ epoch: z.int().min(0), number: z.int().min(1) })
+export type Generation = z.infer<typeof generation>
+
+/** Negative when `a` is older than `b`. */
+export function compareGenerations(a: Generation, b: Generation): number {
+  return a.epoch - b.epoch || a.number - b.number
+}
+
+/** How readiness is proven, per image: a login over SSH, an answer of the guest agent, or nothing but a running domain. */
+export const readinessKinds = ['ssh', 'guest-agent', 'none'] as const
+export type Readiness = (typeof readinessKinds)[number]
+
+const macAddress = z.string().regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/)
+
+/** Everything that is needed to make the machine; nothing is left to decide on the host. */
+export const machineDescription = z.object({
+  hostname: z.string().min(1).max(63),
+  cpuCores: z.int().min(1),
+  memoryMb: z.int().min(128),
+  diskGb: z.int().min(1),
+  /** 0 means unlimited. */
+  bandwidthMbps: z.int().min(0),
+  image: z.object({
+    id: z.uuid(),
+    osName: z.string(),
+    osVersion: z.string(),
+    /** File name in the host's image folder, e.g. `debian-12.qcow2`. */
+    file: z.string().regex(/^[A-Za-z0-9._-]+$/),
+    /** Lower-case hex SHA-256 of the file, or null where the administrator gave none. */
+    sha256: z.string().regex(/^[0-9a-f]{64}$/).nullable(),
+    readiness: z.enum(readinessKinds),
+  }),
+  network: z.object({
+    mac: macAddress,
+    /** First one is the address that the customer is told. */
+    addresses: z.array(z.object({ address: z.string(), prefix: z.int().min(1).max(128) })).min(1),
+    gateway: z.string().nullable(),
+    dns: z.array(z.string()),
+    /** Host bridge to plug into, or null for the agent's own default. */
+    bridge: z.string().nullable(),
+    vlan: z.int().nullable(),
+  }),
+  username: z.string(),
+  sshPort: z.int(),
+  sshKeys: z.array(z.string()),
+})
+export type MachineDescription = z.infer<typeof machineDescription>
+
+/**
+ * Payload per kind, as stored (no secret in the row). `claim` adds `secrets` to its reply for the kinds that need a
+ * password, decrypted just then.
+ */
+export const jobPayload = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('install'), machine: machineDescription }),
+  z.object({ kind: z.literal('reinstall'), machine: machineDescription }),
+  z.object({ kind: z.literal('start') }),
+  /** `force` cuts the power; otherwise ACPI first and after `graceSeconds` the power is cut. `suspend` clears autostart for a suspension. */
+  z.object({ kind: z.literal('stop'), force: z.boolean(), graceSeconds: z.int().min(0).max(300) }),
+  z.object({ kind: z.literal('restart') }),
+  z.object({ kind: z.literal('resetPassword'), username: z.string() }),
+  z.object({ kind: z.literal('resize'), cpuCores: z.int(), memoryMb: z.int(), diskGb: z.int() }),
+  z.object({ kind: z.literal('destroy') }),
+  z.object({ kind: z.literal('snapshot'), name: z.string() }),
+  z.object({ kind: z.literal('revert'), name: z.string() }),
+  z.object({ kind: z.literal('rescue'), machine: machineDescription }),
+])
+export type JobPayload = z.infer<typeof jobPayload>
+
+/** What a finished job says it found afterwards. */
+export const jobResult = z.discriminatedUnion('ok', [
+  z.object({
+    ok: z.literal(true),
+    /** Power as read from the hypervisor after the act. */
+    power: z.enum(['on', 'off', 'unknown', 'absent']),
+    /** install, reinstall, resetPassword: the delivered password was accepted by an SSH login (or the image's readiness was met). */
+    proven: z.boolean(),
+  }),
+  z.object({
+    ok: z.literal(false),
+    /** One Chinese sentence for the customer. */
+    message: z.string().max(300),
+    /** For the operator: what the hypervisor said, without secrets. */
+    detail: z.string().max(4000),
+    /** True when a further try cannot help (image missing, unsupported). */
+    final: z.boolean(),
+    /** True when the agent stopped because a beat told it to abort. */
+    aborted: z.boolean(),
+    power: z.enum(['on', 'off', 'unknown', 'absent']),
+  }),
+])
+export type JobResult = z.infer<typeof jobResult>

@@ -1,0 +1,131 @@
+import * as z from 'zod'
+
+/**
+ * What a server is made of. Units are in the names: memory in GB as the shop sells it, disk in GB, bandwidth in Mbit/s.
+ * Source: specification part 1 sections 3 and 9 (configurator limits).
+ */
+export const serverSpec = z.object({
+  cpuCores: z.int().min(1).max(32),
+  memoryGb: z.int().min(1).max(128),
+  storageGb: z.int().min(20).max(2000),
+  bandwidthMbps: z.int().min(1).max(1000),
+  ipCount: z.int().min(1).max(10),
+})
+export type ServerSpec = z.infer<typeof serverSpec>
+
+/** Used where a group has neither servers nor a structured sales document (specification part 1 section 9). */
+export const defaultSpec: ServerSpec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 }
+
+export const installStatuses = ['INSTALLING', 'COMPLETED', 'FAILED'] as const
+export type InstallStatus = (typeof installStatuses)[number]
+
+/** Power as last observed. `unknown` is a value of its own: it never starts, stops, bills or refunds anything. */
+export const powers = ['on', 'off', 'unknown'] as const
+export type Power = (typeof powers)[number]
+
+/** An observation older than this counts as unknown on every screen (decisions, "Power is observed"). */
+export const powerFreshSeconds = 60
+
+/** What the wire calls `status`: ONLINE only when `on` was reported within the last 60 s. */
+export function onlineStatus(power: Power, observedAt: Date | null, now: Date): 'ONLINE' | 'OFFLINE' {
+  return powerNow(power, observedAt, now) === 'on' ? 'ONLINE' : 'OFFLINE'
+}
+
+/** The power to show: `unknown` when nothing was observed within the last 60 s. */
+export function powerNow(power: Power, observedAt: Date | null, now: Date): Power {
+  if (observedAt === null || now.getTime() - observedAt.getTime() > powerFreshSeconds * 1000) return 'unknown'
+  return power
+}
+
+export type UsageLevel = 'normal' | 'warning' | 'error'
+
+/** Colour of a usage figure in percent: 80 and more is an error, 60 and more a warning (specification part 1 section 9). */
+export function usageLevel(percent: number): UsageLevel {
+  if (percent >= 80) return 'error'
+  return percent >= 60 ? 'warning' : 'normal'
+}
+
+/** What can be asked of a machine through `POST /server-management/action` (specification part 1 section 3). */
+export const serverActions = ['start', 'restart', 'stop', 'resetPassword', 'reinstall'] as const
+export type ServerAction = (typeof serverActions)[number]
+
+/** SSH port of a machine: blank means 22, and 22 itself is accepted beside 1024-65535 (decisions, "Access"). */
+export const sshPort = z
+  .int({ error: '端口需为1024-65535的整数' })
+  .refine((port) => port === 22 || (port >= 1024 && port <= 65535), { error: '端口需为1024-65535的整数' })
+
+/** Console view of a server (specification part 2 section 3, "The console view also uses"). Times are ISO strings. */
+export const serverView = z.object({
+  id: z.uuid(),
+  orderId: z.uuid().nullable(),
+  serverName: z.string(),
+  orderNumber: z.string().nullable(),
+  ipAddress: z.string().nullable(),
+  ipAddresses: z.array(z.string()),
+  sshPort: z.number(),
+  username: z.string(),
+  osName: z.string().nullable(),
+  osVersion: z.string().nullable(),
+  cpuCores: z.number(),
+  memoryGb: z.number(),
+  storageGb: z.number(),
+  bandwidthMbps: z.number(),
+  status: z.enum(['ONLINE', 'OFFLINE']),
+  /** `unknown` where nothing was observed for 60 s; the screen then says 状态未知. */
+  power: z.enum(powers),
+  powerObservedAt: z.string().nullable(),
+  installStatus: z.enum(installStatuses).nullable(),
+  orderStatus: z.string().nullable(),
+  groupName: z.string(),
+  diskType: z.string(),
+  networkSpeed: z.string(),
+  sshAccess: z.boolean(),
+  expiryDate: z.string().nullable(),
+  createTime: z.string(),
+  lastUpdate: z.string(),
+  /** Seconds since the last observed start, or null. */
+  uptime: z.number().nullable(),
+  /** The open job of this server; while there is one, further actions answer 409 LOCKED. */
+  openJob: z.object({ id: z.uuid(), kind: z.string() }).nullable(),
+  driver: z.enum(['kvm', 'ssh']),
+  protected: z.boolean(),
+})
+export type ServerView = z.infer<typeof serverView>
+
+/** Live figures of one server (specification part 1 section 3, Monitoring). Percentages 0-100, null where not measured. */
+export const monitoringView = z.object({
+  serverId: z.uuid(),
+  serverIp: z.string().nullable(),
+  status: z.enum(['ONLINE', 'OFFLINE']),
+  cpuUsage: z.number().nullable(),
+  memoryUsage: z.number().nullable(),
+  diskUsage: z.number().nullable(),
+  sshConnectable: z.boolean().nullable(),
+  lastCheckTime: z.string().nullable(),
+  uptime: z.number().nullable(),
+  /** The last samples, oldest first, about one a minute: what the small chart draws. */
+  samples: z.array(
+    z.object({ at: z.string(), cpuUsage: z.number().nullable(), memoryUsage: z.number().nullable(), diskUsage: z.number().nullable() }),
+  ),
+})
+export type MonitoringView = z.infer<typeof monitoringView>
+
+/** Reply of a connection test: the guest's SSH port answered with a banner or it did not (decisions, "kvm driver"). */
+export const connectionTest = z.object({
+  sshConnectable: z.boolean(),
+  latencyMs: z.number().nullable(),
+  lastCheckTime: z.string(),
+})
+export type ConnectionTest = z.infer<typeof connectionTest>
+
+/** One line of a server's action log. */
+export const actionLogEntry = z.object({
+  id: z.uuid(),
+  action: z.string(),
+  status: z.string(),
+  error: z.string().nullable(),
+  by: z.string().nullable(),
+  createdAt: z.string(),
+  finishedAt: z.string().nullable(),
+})
+export type ActionLogEntry = z.infer<typeof actionLogEntry>
