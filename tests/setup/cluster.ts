@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { migrate } from '../../packages/api/src/db/migrate.js'
+import { startPostgres } from '../../scripts/postgres.js'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A superuser's address on the throw-away cluster of this run. */
+    postgresUrl: string
+  }
+}
+
+const prefix = 'vps-tests-'
+
+/** One throw-away cluster per run, with a migrated template that every test database is cloned from. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  sweepLeftovers()
+  const dir = path.join(os.tmpdir(), `${prefix}${process.pid}-${randomBytes(3).toString('hex')}`)
+  const postgres = await startPostgres({ dir, throwAway: true })
+  try {
+    await makeTemplate(postgres.url)
+  } catch (error) {
+    await postgres.stop()
+    throw error
+  }
+  project.provide('postgresUrl', postgres.url)
+  return () => postgres.stop()
+}
+
+async function makeTemplate(url: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  try {
+    await admin.query('create database template_migrated')
+    const template = new URL(url)
+    template.pathname = '/template_migrated'
+    await migrate(template.toString())
+    await admin.query('alter database template_migrated with is_template true allow_connections false')
+  } finally {
+    await admin.end()
+  }
+}
+
+/** A run that was killed could not stop its server. Its folder carries the process id of the run. */
+function sweepLeftovers(): void {
+  for (const name of fs.readdirSync(os.tmpdir())) {
+    const owner = Number(name.startsWith(prefix) ? name.slice(prefix.length).split('-')[0] : Number.NaN)
+    if (!owner || fs.existsSync(`/proc/${owner}`)) continue
+    const dir = path.join(os.tmpdir(), name)
+    const server = readServerPid(path.join(dir, 'data', 'postmaster.pid'))
+    if (server && fs.existsSync(`/proc/${server}/cwd`) && fs.readlinkSync(`/proc/${server}/cwd`).startsWith(dir))
+      process.kill(server, 'SIGQUIT')
+    fs.rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+  }
+}
+
+function readServerPid(file: string): number | undefined {
+  return fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8').split('\n')[0]) : undefined
+}

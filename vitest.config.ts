@@ -1,0 +1,44 @@
+import { defineConfig } from 'vitest/config'
+
+const shared = {
+  // Sources of the shared package, so that a test never needs a build.
+  resolve: { conditions: ['@vps/source'] },
+  ssr: { resolve: { conditions: ['@vps/source'], externalConditions: ['@vps/source'] } },
+}
+
+/** Tests in `pure` need nothing; those in `database` share one throw-away cluster; `stories` start real processes. */
+export default defineConfig({
+  ...shared,
+  test: {
+    maxWorkers: 2,
+    projects: [
+      {
+        ...shared,
+        test: {
+          name: 'pure',
+          include: ['packages/{shared,agent,web}/src/**/*.test.{ts,tsx}', 'tests/repository/**/*.test.ts'],
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'database',
+          include: ['packages/api/src/**/*.test.ts', 'tests/scripts/**/*.test.ts'],
+          globalSetup: ['tests/setup/cluster.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'stories',
+          include: ['tests/{stories,faults,simulation}/**/*.test.ts'],
+          globalSetup: ['tests/setup/cluster.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})
