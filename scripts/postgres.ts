@@ -136,7 +136,7 @@ function databaseUser(data: string): Identity {
 }
 
 function canEnter(identity: Identity, folder: string): boolean {
-  const test = spawnSync('/bin/sh', ['-c', 'cd "$1" && test -r .', 'sh', folder], {
+  const test = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], {
     ...identity,
     cwd: '/',
     stdio: 'ignore',
