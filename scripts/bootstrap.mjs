@@ -1,0 +1,195 @@
+// Brings what a command needs before it starts: npm packages, with `build` the built packages, with `test` the Debian
+// packages of the browser and virtual-machine tests. Plain Node, since nothing is installed yet when it first runs;
+// quick when nothing is missing.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import readline from 'node:readline/promises'
+
+const root = path.resolve(import.meta.dirname, '..')
+const minute = 60_000
+const mode = process.argv[2]
+
+process.chdir(root)
+refuseOldNode()
+bringPackages()
+bringDatabaseUser()
+if (mode === 'build') bringBuild()
+if (mode === 'test') await bringDebianPackages()
+
+function refuseOldNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major < 20 || (major === 20 && minor < 19))
+    fail(`Node.js 20.19 or newer is needed, this is ${process.versions.node}.`)
+}
+
+/** `npm ci` where node_modules is missing or another lock file made it. */
+function bringPackages() {
+  const lock = fs.readFileSync('package-lock.json')
+  const hash = createHash('sha256').update(lock).update(`${process.platform} ${process.arch}`).digest('hex')
+  const noted = 'node_modules/.lock-hash'
+  if (read(noted) === hash) return
+  if (!installedMatches(JSON.parse(lock.toString()))) {
+    step('installing the npm packages (about half a minute)')
+    // NODE_ENV=production would otherwise leave out what builds and tests.
+    npm(['ci', '--include=dev', '--no-fund', '--no-audit', '--loglevel=error'])
+  }
+  fs.writeFileSync(noted, hash)
+}
+
+/** Whether node_modules already holds what the lock file asks for, as after a developer's `npm install`. */
+function installedMatches(lock) {
+  const installed = read('node_modules/.package-lock.json')
+  if (!installed) return false
+  const have = JSON.parse(installed).packages
+  const wanted = Object.entries(lock.packages).filter(([where]) => where.startsWith('node_modules/'))
+  // Optional packages of other platforms are in the lock file but not on the disk.
+  const complete = wanted.every(([where, entry]) =>
+    have[where] ? have[where].version === entry.version : entry.optional,
+  )
+  return complete && Object.keys(have).every((where) => where in lock.packages)
+}
+
+/** PostgreSQL refuses to run as root, and initdb refuses a user without an entry in /etc/passwd. */
+function bringDatabaseUser() {
+  if (process.getuid?.() !== 0) return
+  if (/^(postgres|vps-portal):/m.test(fs.readFileSync('/etc/passwd', 'utf8'))) return
+  step('making the system user vps-portal, as whom the embedded database runs')
+  run(
+    'useradd',
+    ['--system', '--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin', 'vps-portal'],
+    minute,
+  )
+}
+
+/** Builds all packages when any of their files changed. turbo's cache decides what that means per package. */
+function bringBuild() {
+  const noted = 'node_modules/.cache/build-fingerprint'
+  const fingerprint = fingerprintSources()
+  const built = [
+    'packages/shared/dist',
+    'packages/api/dist/main.js',
+    'packages/agent/dist/main.js',
+    'packages/web/dist/index.html',
+  ]
+  if (read(noted) === fingerprint && built.every((file) => fs.existsSync(file))) return
+  step('building the packages')
+  run(
+    process.execPath,
+    ['node_modules/turbo/bin/turbo', 'run', 'build', '--output-logs=errors-only', '--log-order=grouped'],
+    10 * minute,
+  )
+  fs.mkdirSync(path.dirname(noted), { recursive: true })
+  fs.writeFileSync(noted, fingerprint)
+}
+
+function fingerprintSources() {
+  const hash = createHash('sha256')
+  const visit = (file) => {
+    const stat = fs.statSync(file)
+    if (!stat.isDirectory()) hash.update(`${file} ${stat.size} ${stat.mtimeMs}\n`)
+    else
+      for (const name of fs.readdirSync(file).sort())
+        if (!['node_modules', 'dist', '.turbo'].includes(name)) visit(path.join(file, name))
+  }
+  for (const file of ['package-lock.json', 'tsconfig.base.json', 'turbo.json', 'packages']) visit(file)
+  return hash.digest('hex')
+}
+
+/** Installs them only as root, and only when CI is set or the person at the terminal agrees. */
+async function bringDebianPackages() {
+  const groups = JSON.parse(fs.readFileSync('scripts/debian-packages.json', 'utf8'))
+  const installed = installedDebianPackages(groups.flatMap((group) => group.packages))
+  if (!installed)
+    return note(
+      `not a Debian system: without ${groups.map((group) => `its packages the ${group.for}`).join(' and ')} are skipped`,
+    )
+  const lacking = groups
+    .map((group) => ({ ...group, packages: group.packages.filter((name) => !installed.has(name)) }))
+    .filter((group) => group.packages.length > 0)
+  if (lacking.length === 0) return
+  const names = lacking.flatMap((group) => group.packages)
+  const purpose = lacking.map((group) => group.for).join(' and ')
+  if (
+    process.getuid?.() !== 0 ||
+    !(process.env.CI || (await consents(`Install ${names.join(' ')} for the ${purpose}?`)))
+  ) {
+    const sudo = process.getuid?.() === 0 ? '' : 'sudo '
+    return note(
+      `${purpose} are skipped; to run them: ${sudo}apt-get install --no-install-recommends ${names.join(' ')}`,
+    )
+  }
+  step(`installing Debian packages for the ${purpose} (a minute or two)`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const wait = ['-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3', '-qq']
+  const updated = spawnSync('apt-get', [...wait, 'update'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env,
+    timeout: 10 * minute,
+  })
+  const added = spawnSync('apt-get', [...wait, 'install', '-y', '--no-install-recommends', ...names], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env,
+    timeout: 20 * minute,
+  })
+  if (updated.status !== 0 || added.status !== 0) note(`apt-get did not succeed: ${purpose} may be skipped`)
+}
+
+/** The installed ones among the names, or nothing where dpkg does not exist. */
+function installedDebianPackages(names) {
+  const query = spawnSync('dpkg-query', ['-W', '-f', '${Package} ${db:Status-Status}\n', ...names], {
+    encoding: 'utf8',
+    timeout: minute,
+  })
+  if (query.error) return undefined
+  return new Set(
+    query.stdout
+      .split('\n')
+      .filter((line) => line.endsWith(' installed'))
+      .map((line) => line.split(' ')[0]),
+  )
+}
+
+async function consents(question) {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return false
+  const terminal = readline.createInterface({ input: process.stdin, output: process.stdout })
+  const answer = await terminal.question(`${question} [Y/n] `)
+  terminal.close()
+  return /^(y|yes)?$/i.test(answer.trim())
+}
+
+function npm(args) {
+  // The npm that called us, where one did: there may be no other.
+  const cli = process.env.npm_execpath
+  if (cli?.endsWith('.js')) run(process.execPath, [cli, ...args], 15 * minute)
+  else run('npm', args, 15 * minute)
+}
+
+function run(command, args, timeout) {
+  const env = {
+    ...process.env,
+    TURBO_TELEMETRY_DISABLED: '1',
+    TURBO_NO_UPDATE_NOTIFIER: '1',
+    npm_config_update_notifier: 'false',
+  }
+  const result = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], timeout, env })
+  if (result.status !== 0) fail(`${path.basename(command)} ${args.slice(0, 3).join(' ')} failed; see the lines above.`)
+}
+
+function read(file) {
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined
+}
+
+function step(text) {
+  console.log(`→ ${text}`)
+}
+
+function note(text) {
+  console.log(`! ${text}`)
+}
+
+function fail(text) {
+  console.error(text)
+  process.exit(1)
+}
