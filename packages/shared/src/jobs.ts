@@ -123,7 +123,10 @@ export const machineDescription = z.object({
     /** File name in the host's image folder, e.g. `debian-12.qcow2`. */
     file: z.string().regex(/^[A-Za-z0-9._-]+$/),
     /** Lower-case hex SHA-256 of the file, or null where the administrator gave none. */
-    sha256: z.string().regex(/^[0-9a-f]{64}$/).nullable(),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .nullable(),
     readiness: z.enum(readinessKinds),
   }),
   network: z.object({

@@ -105,7 +105,12 @@ export const monitoringView = z.object({
   uptime: z.number().nullable(),
   /** The last samples, oldest first, about one a minute: what the small chart draws. */
   samples: z.array(
-    z.object({ at: z.string(), cpuUsage: z.number().nullable(), memoryUsage: z.number().nullable(), diskUsage: z.number().nullable() }),
+    z.object({
+      at: z.string(),
+      cpuUsage: z.number().nullable(),
+      memoryUsage: z.number().nullable(),
+      diskUsage: z.number().nullable(),
+    }),
   ),
 })
 export type MonitoringView = z.infer<typeof monitoringView>

@@ -1,0 +1,58 @@
+/**
+ * The one error table: what the product may refuse, with HTTP status, tRPC code and the Chinese sentence. Every door
+ * (tRPC, REST, agents) reads this row; there is no second map. Names follow Hetzner Cloud's API where they fit.
+ */
+export const errorTable = {
+  INVALID_INPUT: { status: 400, trpc: 'BAD_REQUEST', message: '请求参数不正确' },
+  WRONG_CURRENT_PASSWORD: { status: 400, trpc: 'BAD_REQUEST', message: '当前密码不正确' },
+  UNKNOWN_PRICE_GROUP: { status: 400, trpc: 'BAD_REQUEST', message: '价格组不存在或已下架' },
+  UNKNOWN_IMAGE: { status: 400, trpc: 'BAD_REQUEST', message: '请选择操作系统及版本' },
+  PERIOD_NOT_SOLD: { status: 400, trpc: 'BAD_REQUEST', message: '该价格组不提供所选计费周期' },
+  UNKNOWN_RECORD: { status: 400, trpc: 'BAD_REQUEST', message: '引用的记录不存在' },
+  UNAUTHENTICATED: { status: 401, trpc: 'UNAUTHORIZED', message: '请先登录' },
+  WRONG_CREDENTIALS: { status: 401, trpc: 'UNAUTHORIZED', message: '用户名或密码错误' },
+  INSUFFICIENT_BALANCE: { status: 402, trpc: 'PAYMENT_REQUIRED', message: '余额不足，请先充值' },
+  ACCOUNT_SUSPENDED: { status: 403, trpc: 'FORBIDDEN', message: '账户已停用，请联系客服' },
+  FORBIDDEN: { status: 403, trpc: 'FORBIDDEN', message: '没有权限执行此操作' },
+  CONSOLE_DENIED: {
+    status: 403,
+    trpc: 'FORBIDDEN',
+    message: '访问被拒绝：您没有权限访问此页面，只有管理员可以管理服务器',
+  },
+  BAD_ORIGIN: { status: 403, trpc: 'FORBIDDEN', message: '请求来源不被允许' },
+  NOT_FOUND: { status: 404, trpc: 'NOT_FOUND', message: '记录不存在' },
+  NO_SUCH_PATH: { status: 404, trpc: 'NOT_FOUND', message: '接口不存在' },
+  USERNAME_TAKEN: { status: 409, trpc: 'CONFLICT', message: '用户已存在' },
+  EMAIL_TAKEN: { status: 409, trpc: 'CONFLICT', message: '邮箱已被使用' },
+  NAME_TAKEN: { status: 409, trpc: 'CONFLICT', message: '名称已存在' },
+  CONFLICT: { status: 409, trpc: 'CONFLICT', message: '数据已被修改，请刷新后重试' },
+  STATE_CHANGED: { status: 409, trpc: 'CONFLICT', message: '状态已变化，请刷新后重试' },
+  MOVE_NOT_ALLOWED: { status: 409, trpc: 'CONFLICT', message: '当前状态不允许此操作' },
+  PRICE_CHANGED: { status: 409, trpc: 'CONFLICT', message: '价格已变更，请确认后再支付' },
+  NO_STOCK: { status: 409, trpc: 'CONFLICT', message: '库存不足' },
+  LOCKED: { status: 409, trpc: 'CONFLICT', message: '服务器正在执行其他操作，请稍后再试' },
+  PROTECTED: { status: 409, trpc: 'CONFLICT', message: '服务器已开启保护，请先关闭保护' },
+  NOT_SUPPORTED: { status: 409, trpc: 'CONFLICT', message: '该服务器不支持此操作' },
+  TOO_MANY_PENDING: { status: 409, trpc: 'CONFLICT', message: '待付款订单过多，请先支付或取消' },
+  IDEMPOTENCY_MISMATCH: { status: 409, trpc: 'CONFLICT', message: '同一幂等键不能用于不同的请求' },
+  IDEMPOTENCY_BUSY: { status: 409, trpc: 'CONFLICT', message: '相同的请求正在处理，请稍后重试' },
+  RECHARGE_UNAVAILABLE: { status: 409, trpc: 'CONFLICT', message: '在线充值暂未开通，请联系客服' },
+  HOST_TAKEN: { status: 409, trpc: 'CONFLICT', message: '该宿主机已有另一个代理在运行' },
+  PROTOCOL_TOO_OLD: { status: 409, trpc: 'CONFLICT', message: '代理版本过旧，请升级' },
+  BODY_TOO_LARGE: { status: 413, trpc: 'PAYLOAD_TOO_LARGE', message: '请求内容过大' },
+  TOO_MANY_REQUESTS: { status: 429, trpc: 'TOO_MANY_REQUESTS', message: '请求过于频繁，请稍后重试' },
+  INTERNAL: { status: 500, trpc: 'INTERNAL_SERVER_ERROR', message: '服务器错误，请稍后重试' },
+  GATEWAY_FAILED: { status: 502, trpc: 'BAD_GATEWAY', message: '支付网关暂时不可用，请稍后重试' },
+  AGENT_TIMEOUT: { status: 504, trpc: 'GATEWAY_TIMEOUT', message: '请求超时，请稍后重试' },
+} as const
+
+export type ErrorCode = keyof typeof errorTable
+
+/** What a reply of a refused call carries, on REST as the body and on tRPC under `data`. `errors` maps field to message. */
+export type ErrorBody = {
+  success: false
+  code: ErrorCode
+  message: string
+  error: string
+  errors?: Record<string, string>
+}

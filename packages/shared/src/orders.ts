@@ -1,0 +1,138 @@
+import * as z from 'zod'
+import { periodInput, periods } from './periods.js'
+import { machinePassword } from './password.js'
+import { installStatuses, serverSpec, sshPort } from './servers.js'
+
+export const orderStatuses = ['PENDING', 'PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED', 'CANCELLED', 'EXPIRED'] as const
+export type OrderStatus = (typeof orderStatuses)[number]
+
+export const orderStatusNames: Record<OrderStatus, string> = {
+  PENDING: '待付款',
+  PAID: '已付款',
+  PROCESSING: '处理中',
+  ACTIVE: '活跃',
+  SUSPENDED: '暂停',
+  CANCELLED: '已取消',
+  EXPIRED: '已过期',
+}
+
+export type Mover = 'owner' | 'admin' | 'agent' | 'timer'
+
+/** Every move that an order may make, who causes it and why (decisions, "Order life cycle"); everything else is refused. */
+export const orderMoves = [
+  { from: 'PENDING', to: 'PAID', by: ['owner'], cause: 'pay' },
+  { from: 'PENDING', to: 'CANCELLED', by: ['owner', 'admin', 'timer'], cause: 'cancel' },
+  { from: 'PAID', to: 'PROCESSING', by: ['agent'], cause: 'set-up started' },
+  {
+    from: 'PAID',
+    to: 'CANCELLED',
+    by: ['owner', 'admin', 'timer', 'agent'],
+    cause: 'cancel or failed set-up, refunded',
+  },
+  { from: 'PROCESSING', to: 'ACTIVE', by: ['agent'], cause: 'server proven ready' },
+  { from: 'PROCESSING', to: 'CANCELLED', by: ['timer', 'agent'], cause: 'failed set-up, refunded' },
+  { from: 'ACTIVE', to: 'ACTIVE', by: ['owner', 'timer'], cause: 'renewal' },
+  { from: 'ACTIVE', to: 'SUSPENDED', by: ['timer', 'admin'], cause: 'expired without renewal, or by an administrator' },
+  {
+    from: 'SUSPENDED',
+    to: 'ACTIVE',
+    by: ['owner', 'admin', 'timer'],
+    cause: 'renewal within the grace time, or resumed',
+  },
+  { from: 'SUSPENDED', to: 'EXPIRED', by: ['timer'], cause: '72 h after expiry' },
+  { from: 'ACTIVE', to: 'CANCELLED', by: ['admin'], cause: 'refund approved' },
+  { from: 'SUSPENDED', to: 'CANCELLED', by: ['admin'], cause: 'refund approved' },
+] as const satisfies readonly { from: OrderStatus; to: OrderStatus; by: readonly Mover[]; cause: string }[]
+
+/** Whether the table holds this move for this mover. */
+export function canMove(from: OrderStatus, to: OrderStatus, by: Mover): boolean {
+  return orderMoves.some((move) => move.from === from && move.to === to && (move.by as readonly Mover[]).includes(by))
+}
+
+type Standing = { status: OrderStatus }
+function rule(states: readonly OrderStatus[], reason: string) {
+  const can = (order: Standing) => states.includes(order.status)
+  return Object.assign(can, { states, reason: (order: Standing) => (can(order) ? null : reason) })
+}
+
+/** What screens offer and the server accepts of an order's owner; `.reason(order)` is the sentence for a disabled button. */
+export const orderCan = {
+  pay: rule(['PENDING'], '只有待付款的订单可以支付'),
+  cancel: rule(['PENDING', 'PAID'], '只有待付款或已付款的订单可以取消'),
+  manage: rule(['ACTIVE'], '只有活跃的订单可以管理服务器'),
+  /** Reading the console; acting on the machine needs `act`. */
+  openConsole: rule(['ACTIVE', 'SUSPENDED'], '服务器尚未开通或已释放'),
+  act: rule(['ACTIVE'], '订单未处于活跃状态，不能操作服务器'),
+  setAutoRenewal: rule(['ACTIVE', 'PAID'], '只有活跃或已付款的订单可以设置自动续费'),
+  viewProgress: rule(['PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED'], '服务器尚未开始安装'),
+}
+
+/** Input of `POST /orders` and of the quote (specification part 1 section 3, order creation payload). Blank password: one is made. */
+export const placeOrderInput = serverSpec.extend({
+  priceGroupId: z.uuid({ error: '价格组不存在或已下架' }),
+  billingPeriod: periodInput,
+  osName: z.string({ error: '请选择操作系统及版本' }).trim().min(1, { error: '请选择操作系统及版本' }).max(100),
+  osVersion: z.string({ error: '请选择操作系统及版本' }).trim().min(1, { error: '请选择操作系统及版本' }).max(100),
+  initialPassword: z
+    .union([z.literal('').transform(() => null), machinePassword])
+    .nullish()
+    .transform((password) => password ?? null),
+  sshPort: z
+    .union([z.literal('').transform(() => 22), sshPort])
+    .nullish()
+    .transform((port) => port ?? 22),
+  autoRenewal: z.boolean().default(true),
+})
+export type PlaceOrder = z.infer<typeof placeOrderInput>
+
+/** Reply of `POST /orders/quote`. Yuan. */
+export const quoteView = z.object({
+  amount: z.number(),
+  originalAmount: z.number(),
+  discount: z.number(),
+  lines: z.array(z.object({ label: z.string(), units: z.number(), amount: z.number() })),
+  available: z.boolean(),
+})
+export type QuoteView = z.infer<typeof quoteView>
+
+/** An order as its owner sees it. Yuan; ISO times; `initialPassword` only in a single read, never in lists. */
+export const orderView = z.object({
+  id: z.uuid(),
+  orderNumber: z.string(),
+  userId: z.uuid(),
+  serverName: z.string(),
+  serverId: z.uuid().nullable(),
+  amount: z.number(),
+  status: z.enum(orderStatuses),
+  suspendReason: z.enum(['unpaid', 'admin']).nullable(),
+  cancelReason: z.string().nullable(),
+  billingPeriod: z.enum(periods),
+  autoRenewal: z.boolean(),
+  createdAt: z.string(),
+  paidAt: z.string().nullable(),
+  activatedAt: z.string().nullable(),
+  expiresAt: z.string().nullable(),
+  cpuCores: z.int(),
+  memoryGb: z.int(),
+  storageGb: z.int(),
+  bandwidthMbps: z.int(),
+  ipCount: z.int(),
+  priceGroupId: z.uuid(),
+  priceGroupName: z.string(),
+  groupName: z.string(),
+  sshPort: z.int(),
+  username: z.string(),
+  ipAddress: z.string().nullable(),
+  osName: z.string(),
+  osVersion: z.string(),
+  initialPassword: z.string().optional(),
+  server: z
+    .object({ id: z.uuid(), installStatus: z.enum(installStatuses).nullable(), status: z.enum(['ONLINE', 'OFFLINE']) })
+    .nullable(),
+})
+export type OrderView = z.infer<typeof orderView>
+
+/** Hours after which an unpaid order is cancelled, and minutes in which a paid one must be up. */
+export const unpaidHours = 24
+export const setUpMinutes = 30
+export const maxPendingOrders = 50

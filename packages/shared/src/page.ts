@@ -1,0 +1,20 @@
+import * as z from 'zod'
+
+/** Page numbers are zero-based; at most 1,000 rows a page (more is 400). */
+export const pageInput = z.object({
+  page: z.int().min(0).max(1_000_000).default(0),
+  size: z.int().min(1).max(1000, { error: '每页最多 1000 条' }).default(10),
+})
+export type PageInput = z.infer<typeof pageInput>
+
+/** A page as part 2 section 7 reads it: content, totalElements, totalPages, number, size. */
+export function pageOf<T extends z.ZodType>(item: T) {
+  return z.object({
+    content: z.array(item),
+    totalElements: z.int(),
+    totalPages: z.int(),
+    number: z.int(),
+    size: z.int(),
+  })
+}
+export type Page<T> = { content: T[]; totalElements: number; totalPages: number; number: number; size: number }

@@ -1,0 +1,67 @@
+import * as z from 'zod'
+
+export type PasswordStrength = 'weak' | 'medium' | 'strong'
+
+/** One point each: length >= 8, length >= 12, lower case, upper case, digit, symbol (specification part 1 section 5). */
+export function passwordScore(password: string): number {
+  return [
+    password.length >= 8,
+    password.length >= 12,
+    /[a-z]/.test(password),
+    /[A-Z]/.test(password),
+    /\d/.test(password),
+    /[^A-Za-z0-9]/.test(password),
+  ].filter(Boolean).length
+}
+
+/** Score <= 2 weak, <= 4 medium, otherwise strong. */
+export function passwordStrength(password: string): PasswordStrength {
+  const score = passwordScore(password)
+  if (score <= 2) return 'weak'
+  return score <= 4 ? 'medium' : 'strong'
+}
+
+/** Account password at registration and reset: at least 6 characters; the upper bound keeps hashing cheap. */
+export const accountPassword = z
+  .string({ error: '此字段为必填项' })
+  .min(6, { error: '最少需要 6 个字符' })
+  .max(128, { error: '最多 128 个字符' })
+
+/** First rule that a machine password breaks, in the specification's words, or null. Console rules: part 1 section 5. */
+export function machinePasswordFault(password: string): string | null {
+  if (password === '') return '新密码不能为空'
+  if (password.length < 8) return '密码长度至少需要8个字符'
+  if (password.length > 64) return '密码长度最多64个字符'
+  if (!/[A-Z]/.test(password)) return '密码必须包含大写字母'
+  if (!/[a-z]/.test(password)) return '密码必须包含小写字母'
+  if (!/\d/.test(password)) return '密码必须包含数字'
+  if (!/^[\x21-\x7e]+$/.test(password)) return '密码只能包含英文字母、数字和符号，且不能有空格'
+  return null
+}
+
+/** A machine's password: 8 to 64 printable ASCII characters without space, with upper case, lower case and digit. */
+export const machinePassword = z.string().superRefine((password, context) => {
+  const fault = machinePasswordFault(password)
+  if (fault) context.addIssue({ code: 'custom', message: fault })
+})
+
+const upper = 'ABCDEFGHJKLMNPQRSTUVWXYZ'
+const lower = 'abcdefghijkmnpqrstuvwxyz'
+const digits = '23456789'
+/** No 0/O, 1/l/I: what is read off a screen must be typed right. */
+export const passwordAlphabet = upper + lower + digits
+
+/**
+ * 12 characters without look-alikes that satisfy the machine rules. `random(n)` gives an unbiased integer below n
+ * (crypto.randomInt on the server, crypto.getRandomValues in the browser).
+ */
+export function generatePassword(random: (below: number) => number, length = 12): string {
+  const pick = (from: string) => from[random(from.length)]!
+  const characters = [pick(upper), pick(lower), pick(digits)]
+  while (characters.length < length) characters.push(pick(passwordAlphabet))
+  for (let i = characters.length - 1; i > 0; i--) {
+    const j = random(i + 1)
+    ;[characters[i], characters[j]] = [characters[j]!, characters[i]!]
+  }
+  return characters.join('')
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import { addMonths } from './time.js'
+
+export const periods = ['HOURLY', 'DAILY', 'MONTHLY', 'QUARTERLY', 'SEMI_ANNUAL', 'ANNUAL'] as const
+export type Period = (typeof periods)[number]
+
+export const periodNames: Record<Period, string> = {
+  HOURLY: '按小时',
+  DAILY: '按天',
+  MONTHLY: '按月',
+  QUARTERLY: '按季',
+  SEMI_ANNUAL: '按半年',
+  ANNUAL: '按年',
+}
+
+const aliases: Record<string, Period> = { SEMIANNUAL: 'SEMI_ANNUAL', YEARLY: 'ANNUAL' }
+
+/** Canonical period of any accepted spelling (`semiAnnual`, `YEARLY`, any case), or null. WEEKLY has no price. */
+export function parsePeriod(text: string): Period | null {
+  const upper = text.trim().toUpperCase()
+  const known = aliases[upper] ?? upper
+  return (periods as readonly string[]).includes(known) ? (known as Period) : null
+}
+
+/** Billing period on input: aliases accepted, WEEKLY and unknown ones refused with a clear message. */
+export const periodInput = z.string({ error: '请选择计费周期' }).transform((text, context): Period => {
+  const period = parsePeriod(text)
+  if (period) return period
+  const message = text.trim().toUpperCase() === 'WEEKLY' ? '暂不支持按周计费，请选择其他计费周期' : '计费周期不正确'
+  context.addIssue({ code: 'custom', message })
+  return z.NEVER
+})
+
+/** Months that a period of one month or longer counts, for savings against the monthly price. */
+export const periodMonths: Record<Period, number | null> = {
+  HOURLY: null,
+  DAILY: null,
+  MONTHLY: 1,
+  QUARTERLY: 3,
+  SEMI_ANNUAL: 6,
+  ANNUAL: 12,
+}
+
+/** Length in months as a fraction, for unit rates: hour 1/720, day 1/30 (decisions, "Prices"). */
+export const periodFraction: Record<Period, { numerator: number; denominator: number }> = {
+  HOURLY: { numerator: 1, denominator: 720 },
+  DAILY: { numerator: 1, denominator: 30 },
+  MONTHLY: { numerator: 1, denominator: 1 },
+  QUARTERLY: { numerator: 3, denominator: 1 },
+  SEMI_ANNUAL: { numerator: 6, denominator: 1 },
+  ANNUAL: { numerator: 12, denominator: 1 },
+}
+
+/** End of the `count`-th period counted from the anchor (the start of service). Calendar months never drift. */
+export function periodEnd(anchor: Date, period: Period, count: number): Date {
+  const months = periodMonths[period]
+  if (months !== null) return addMonths(anchor, months * count)
+  return new Date(anchor.getTime() + count * (period === 'HOURLY' ? 3600_000 : 86_400_000))
+}

@@ -1,0 +1,75 @@
+import { discountActive, priceField, type PriceGroupView } from './catalogue.js'
+import { divideHalfUp, fen, fromYuan, percentOff, sumFen, type Fen } from './money.js'
+import { periodFraction, periodMonths, periods, type Period } from './periods.js'
+import type { ServerSpec } from './servers.js'
+
+export type QuoteLine = { label: string; units: number; amount: Fen }
+export type Quote = { amount: Fen; originalAmount: Fen; discount: Fen; lines: QuoteLine[] }
+
+type Priced = Pick<
+  PriceGroupView,
+  | (typeof priceField)[Period]
+  | 'unitRates'
+  | 'included'
+  | 'hasDiscount'
+  | 'discountPercentage'
+  | 'discountStartTime'
+  | 'discountEndTime'
+>
+
+/**
+ * What a configuration costs for one period: the group's price for the period, a line per kind of resource above the
+ * included ones (units x monthly rate x period length, each rounded half up to the fen, storage in started 10 GB), the
+ * sum, then the discount. The one function that the screen and the server both call. Null when the period has no price.
+ */
+export function quote(group: Priced, spec: ServerSpec, period: Period, now: Date): Quote | null {
+  const base = fromYuan(group[priceField[period]])
+  if (base <= 0) return null
+  const { numerator, denominator } = periodFraction[period]
+  const extra = (label: string, wanted: number, included: number, monthlyRate: number, unit = 1): QuoteLine => {
+    const units = Math.max(0, Math.ceil((wanted - included) / unit))
+    const rate = fromYuan(monthlyRate)
+    return { label, units, amount: divideHalfUp(BigInt(units) * BigInt(rate) * BigInt(numerator), BigInt(denominator)) }
+  }
+  const { included, unitRates } = group
+  const extras = [
+    extra('CPU', spec.cpuCores, included.cpuCores, unitRates.cpu),
+    extra('内存', spec.memoryGb, included.memoryGb, unitRates.memory),
+    extra('存储', spec.storageGb, included.storageGb, unitRates.storage, 10),
+    extra('带宽', spec.bandwidthMbps, included.bandwidthMbps, unitRates.bandwidth),
+    extra('IP', spec.ipCount, included.ipCount, unitRates.ip),
+  ].filter((line) => line.amount > 0)
+  const lines = [{ label: '基础配置', units: 1, amount: base }, ...extras]
+  const originalAmount = sumFen(lines.map((line) => line.amount))
+  const amount = discountActive(group, now) ? percentOff(originalAmount, group.discountPercentage ?? 0) : originalAmount
+  return { amount, originalAmount, discount: fen(originalAmount - amount), lines }
+}
+
+export type PeriodOffer = {
+  period: Period
+  price: Fen
+  originalPrice: Fen
+  /** Whole percent saved: the larger of the saving against the monthly price and the active discount; 0 for none. */
+  savingPercent: number
+  recommended: boolean
+}
+
+/**
+ * The periods that a group sells for a configuration (prices above 0 only). Quarterly, semi-annual and annual show the
+ * saving against 3, 6 or 12 monthly prices or the discount, whichever is larger; monthly is recommended, annual when it
+ * saves at least 20 % (specification part 1 section 2, Sales).
+ */
+export function periodOffers(group: Priced, spec: ServerSpec, now: Date): PeriodOffer[] {
+  const monthly = quote(group, spec, 'MONTHLY', now)
+  const discount = discountActive(group, now) ? (group.discountPercentage ?? 0) : 0
+  return periods.flatMap((period): PeriodOffer[] => {
+    const offer = quote(group, spec, period, now)
+    if (!offer) return []
+    const months = periodMonths[period]
+    const against = monthly && months !== null && months > 1 ? monthly.originalAmount * months : 0
+    const saved = against > 0 ? ((against - offer.originalAmount) / against) * 100 : 0
+    const savingPercent = Math.floor(Math.max(saved, discount, 0) + 1e-9)
+    const recommended = period === 'MONTHLY' || (period === 'ANNUAL' && Math.max(saved, discount) >= 20)
+    return [{ period, price: offer.amount, originalPrice: offer.originalAmount, savingPercent, recommended }]
+  })
+}

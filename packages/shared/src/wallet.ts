@@ -1,0 +1,51 @@
+import * as z from 'zod'
+
+export const entryTypes = ['RECHARGE', 'ORDER_PAYMENT', 'REFUND', 'WITHDRAWAL', 'ADJUSTMENT'] as const
+export type EntryType = (typeof entryTypes)[number]
+export const entryTypeNames: Record<EntryType, string> = {
+  RECHARGE: '充值',
+  ORDER_PAYMENT: '订单支付',
+  REFUND: '退款',
+  WITHDRAWAL: '提现',
+  ADJUSTMENT: '调整',
+}
+
+export const transactionStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
+export type TransactionStatus = (typeof transactionStatuses)[number]
+export const transactionStatusNames: Record<TransactionStatus, string> = {
+  PENDING: '待处理',
+  PROCESSING: '处理中',
+  COMPLETED: '已完成',
+  FAILED: '失败',
+  CANCELLED: '已取消',
+}
+
+/** Balance in yuan. */
+export const walletView = z.object({ balance: z.number(), updatedAt: z.string() })
+export type WalletView = z.infer<typeof walletView>
+
+/**
+ * A line of the transaction list: a ledger entry (COMPLETED) or a recharge that did not or not yet credit (balances
+ * null). `amount` is positive except on an ADJUSTMENT, which is signed. Specification part 2 section 3.
+ */
+export const transactionView = z.object({
+  id: z.uuid(),
+  transactionNumber: z.string(),
+  type: z.enum(entryTypes),
+  amount: z.number(),
+  status: z.enum(transactionStatuses),
+  balanceBefore: z.number().nullable(),
+  balanceAfter: z.number().nullable(),
+  description: z.string(),
+  orderNumber: z.string().nullable(),
+  orderId: z.uuid().nullable(),
+  paymentMethod: z.string().nullable(),
+  createdAt: z.string(),
+  completedAt: z.string().nullable(),
+})
+export type TransactionView = z.infer<typeof transactionView>
+
+/** Recharge limits in yuan (specification part 2 section 9). */
+export const rechargeMin = 1
+export const rechargeMax = 10_000
+export const rechargeQuickAmounts = [10, 50, 100, 200, 500, 1000] as const
