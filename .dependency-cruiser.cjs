@@ -1,0 +1,141 @@
+/**
+ * The import arrows of ARCHITECTURE.md. A rule names what is forbidden; whatever is not named is allowed.
+ * @type {import('dependency-cruiser').IConfiguration}
+ */
+const api = '^packages/api/src/'
+const test = '\\.test\\.tsx?$|/testing/|^tests/'
+const domains = ['accounts', 'catalogue', 'orders', 'wallet', 'payments', 'servers', 'fleet', 'jobs', 'console', 'notifications', 'audit']
+
+/** A domain may import the base, what is listed here, and itself. */
+const mayImport = {
+  audit: [],
+  jobs: ['audit', 'notifications'],
+  notifications: ['audit', 'jobs'],
+  wallet: ['audit', 'jobs', 'notifications'],
+  catalogue: ['audit', 'jobs', 'notifications'],
+  fleet: ['audit', 'jobs', 'notifications'],
+  accounts: ['wallet', 'audit', 'jobs', 'notifications'],
+  payments: ['wallet', 'audit', 'jobs', 'notifications'],
+  servers: ['fleet', 'catalogue', 'audit', 'jobs', 'notifications'],
+  orders: ['catalogue', 'wallet', 'servers', 'audit', 'jobs', 'notifications'],
+  console: ['orders', 'servers', 'audit', 'jobs', 'notifications'],
+}
+
+const domainRules = Object.entries(mayImport).map(([domain, allowed]) => ({
+  name: `arrows-of-${domain}`,
+  comment: `${domain} may import ${allowed.join(', ') || 'no other domain'}.`,
+  severity: 'error',
+  from: { path: `${api}${domain}/`, pathNot: test },
+  to: {
+    path: `${api}(${domains.filter((name) => name !== domain && !allowed.includes(name)).join('|')}|doors|demo)/`,
+  },
+}))
+
+module.exports = {
+  forbidden: [
+    ...domainRules,
+    {
+      name: 'base-stays-below',
+      comment: 'The base of the API (db, errors, config, deps, hints) knows no domain and no door.',
+      severity: 'error',
+      from: { path: `${api}(db/|hints/|errors\\.ts|config\\.ts|env\\.ts)`, pathNot: test },
+      to: { path: `${api}(${domains.join('|')}|doors|demo)/`, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'doors-do-not-call-doors',
+      comment: 'REST may import the app router, and every door the outcomes; nothing else crosses.',
+      severity: 'error',
+      from: { path: `${api}doors/([^/]+)/`, pathNot: test },
+      to: { path: `${api}doors/([^/]+)/`, pathNot: [`${api}doors/$1/`, `${api}doors/trpc/(app-router|init|context)\\.ts$`] },
+    },
+    {
+      name: 'routers-belong-to-the-app-router',
+      severity: 'error',
+      from: { path: api, pathNot: ['app-router\\.ts$', 'doors/agents/', test, 'build\\.ts$'] },
+      to: { path: `${api}[^/]+/router\\.ts$`, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'shared-depends-on-zod-alone',
+      severity: 'error',
+      from: { path: '^packages/shared/src/', pathNot: test },
+      to: { pathNot: ['^packages/shared/src/', '^node_modules/zod/'] },
+    },
+    {
+      name: 'web-takes-types-from-the-api',
+      severity: 'error',
+      from: { path: '^packages/web/' },
+      to: { path: ['^packages/(api|agent)/', '^@vps/(api|agent)'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'agent-takes-types-from-the-api',
+      severity: 'error',
+      from: { path: '^packages/agent/', pathNot: test },
+      to: { path: ['^packages/(api|web)/', '^@vps/(api|web)'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'api-imports-no-client',
+      severity: 'error',
+      from: { path: api, pathNot: test },
+      to: { path: ['^packages/(agent|web)/', '^@vps/(agent|web)'] },
+    },
+    {
+      name: 'features-do-not-import-features',
+      comment: 'What two features need goes down to ui (look) or shared (rule).',
+      severity: 'error',
+      from: { path: '^packages/web/src/features/([^/]+)/', pathNot: test },
+      to: { path: '^packages/web/src/features/', pathNot: '^packages/web/src/features/$1/' },
+    },
+    {
+      name: 'execa-only-runs-virsh',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: ['^packages/agent/src/hypervisor/virsh/run\\.ts$', '^packages/agent/images/', test] },
+      to: { path: 'node_modules/execa/' },
+    },
+    {
+      name: 'ssh-in-two-files',
+      severity: 'error',
+      from: {
+        path: '^packages/',
+        pathNot: ['^packages/api/src/servers/drivers/ssh-client\\.ts$', '^packages/agent/src/hypervisor/ssh-proof\\.ts$', test],
+      },
+      to: { path: 'node_modules/(node-ssh|ssh2)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-unresolved',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-tests-in-the-product',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: test },
+      to: { path: test },
+    },
+    {
+      name: 'no-development-packages-in-the-product',
+      severity: 'error',
+      from: { path: '^packages/[^/]+/src/', pathNot: test },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '/dist/'] },
+    exclude: { path: '\\.d\\.ts$' },
+    // Sources, so that nothing depends on an earlier build, and type imports are seen as such.
+    tsPreCompilationDeps: 'specify',
+    combinedDependencies: false,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      conditionNames: ['@vps/source', 'import', 'types', 'node', 'default'],
+      exportsFields: ['exports'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'],
+    },
+  },
+}
