@@ -128,7 +128,6 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: ['node_modules', '/dist/'] },
-    exclude: { path: '\\.d\\.ts$' },
     // Sources, so that nothing depends on an earlier build, and type imports are seen as such.
     tsPreCompilationDeps: 'specify',
     combinedDependencies: false,
