@@ -1,0 +1,766 @@
+-- Generated from the migrations by `npm run db:describe`; read it, do not run or edit it.
+
+create table addresses (
+  pool_id uuid not null,
+  address inet not null,
+  placement_id uuid,
+  position integer,
+  reserved boolean default false not null,
+  free_since timestamp with time zone,
+  constraint addresses_pkey PRIMARY KEY (address),
+  constraint addresses_check CHECK (((placement_id IS NULL) OR (NOT reserved))),
+  constraint addresses_placement_id_fkey FOREIGN KEY (placement_id) REFERENCES placements(id),
+  constraint addresses_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES ip_pools(id)
+);
+CREATE INDEX addresses_free_idx ON public.addresses USING btree (pool_id, free_since NULLS FIRST, address) WHERE ((placement_id IS NULL) AND (NOT reserved));
+CREATE INDEX addresses_placement_idx ON public.addresses USING btree (placement_id, "position") WHERE (placement_id IS NOT NULL);
+
+create table audit_log (
+  id uuid not null,
+  at timestamp with time zone not null,
+  actor_id uuid,
+  actor_kind text not null,
+  action text not null,
+  subject_kind text not null,
+  subject_id text,
+  details jsonb default '{}'::jsonb not null,
+  address inet,
+  constraint audit_log_pkey PRIMARY KEY (id),
+  constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'admin'::text, 'agent'::text, 'timer'::text, 'gateway'::text, 'command'::text]))),
+  constraint audit_log_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id)
+);
+CREATE INDEX audit_log_actor_idx ON public.audit_log USING btree (actor_id, at DESC);
+CREATE INDEX audit_log_at_idx ON public.audit_log USING btree (at DESC, id DESC);
+CREATE INDEX audit_log_subject_idx ON public.audit_log USING btree (subject_kind, subject_id, at DESC);
+
+create table categories (
+  id uuid not null,
+  name text not null,
+  description text,
+  sort_order integer default 0 not null,
+  is_active boolean default true not null,
+  version integer default 1 not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint categories_pkey PRIMARY KEY (id),
+  constraint categories_name_key UNIQUE (name),
+  constraint categories_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
+);
+
+create table connection_tests (
+  id uuid not null,
+  server_id uuid not null,
+  host_id uuid not null,
+  address inet not null,
+  port integer not null,
+  asked_at timestamp with time zone not null,
+  handed_at timestamp with time zone,
+  done_at timestamp with time zone,
+  ssh_connectable boolean,
+  latency_ms integer,
+  constraint connection_tests_pkey PRIMARY KEY (id),
+  constraint connection_tests_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id),
+  constraint connection_tests_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
+);
+CREATE INDEX connection_tests_open_idx ON public.connection_tests USING btree (host_id, asked_at) WHERE (handed_at IS NULL);
+
+create table findings (
+  id uuid not null,
+  host_id uuid not null,
+  kind text not null,
+  subject text not null,
+  details jsonb default '{}'::jsonb not null,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  constraint findings_pkey PRIMARY KEY (id),
+  constraint findings_kind_check CHECK ((kind = ANY (ARRAY['stray-domain'::text, 'stray-volume'::text, 'missing-domain'::text, 'second-agent'::text, 'overpaid'::text, 'other'::text]))),
+  constraint findings_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
+);
+CREATE UNIQUE INDEX findings_open_key ON public.findings USING btree (host_id, kind, subject) WHERE (resolved_at IS NULL);
+
+create table host_groups (
+  host_id uuid not null,
+  group_id uuid not null,
+  constraint host_groups_pkey PRIMARY KEY (host_id, group_id),
+  constraint host_groups_group_id_fkey FOREIGN KEY (group_id) REFERENCES server_groups(id),
+  constraint host_groups_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
+);
+CREATE INDEX host_groups_group_idx ON public.host_groups USING btree (group_id, host_id);
+
+create table host_ip_pools (
+  host_id uuid not null,
+  pool_id uuid not null,
+  constraint host_ip_pools_pkey PRIMARY KEY (host_id, pool_id),
+  constraint host_ip_pools_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id),
+  constraint host_ip_pools_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES ip_pools(id)
+);
+
+create table hosts (
+  id uuid not null,
+  name text not null,
+  status text default 'ENROLLING'::text not null,
+  hypervisor text,
+  hypervisor_version text,
+  cpu_cores integer default 0 not null,
+  memory_mb bigint default 0 not null,
+  disk_gb bigint default 0 not null,
+  cpu_overcommit numeric(4,2) default 4 not null,
+  reserved_memory_mb bigint default 0 not null,
+  used_cpu integer default 0 not null,
+  used_memory_mb bigint default 0 not null,
+  used_disk_gb bigint default 0 not null,
+  images text[] default '{}'::text[] not null,
+  bridge text,
+  vlan integer,
+  token_hash bytea,
+  enrolment_hash bytea,
+  enrolment_expires_at timestamp with time zone,
+  machine_id text,
+  instance_id uuid,
+  agent_version text,
+  last_seen_at timestamp with time zone,
+  inventory_at timestamp with time zone,
+  cpu_usage real,
+  memory_usage real,
+  disk_usage real,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint hosts_pkey PRIMARY KEY (id),
+  constraint hosts_enrolment_hash_key UNIQUE (enrolment_hash),
+  constraint hosts_name_key UNIQUE (name),
+  constraint hosts_token_hash_key UNIQUE (token_hash),
+  constraint hosts_capacity_cpu CHECK ((((used_cpu)::numeric <= ((cpu_cores)::numeric * cpu_overcommit)) OR (status = ANY (ARRAY['LOST'::text, 'RETIRED'::text])))),
+  constraint hosts_capacity_disk CHECK (((used_disk_gb <= disk_gb) OR (status = ANY (ARRAY['LOST'::text, 'RETIRED'::text])))),
+  constraint hosts_capacity_memory CHECK (((used_memory_mb <= GREATEST((memory_mb - reserved_memory_mb), (0)::bigint)) OR (status = ANY (ARRAY['LOST'::text, 'RETIRED'::text])))),
+  constraint hosts_cpu_cores_check CHECK ((cpu_cores >= 0)),
+  constraint hosts_cpu_overcommit_check CHECK (((cpu_overcommit >= (1)::numeric) AND (cpu_overcommit <= (16)::numeric))),
+  constraint hosts_disk_gb_check CHECK ((disk_gb >= 0)),
+  constraint hosts_enrolment_hash_check CHECK ((length(enrolment_hash) = 32)),
+  constraint hosts_hypervisor_check CHECK ((hypervisor = ANY (ARRAY['virsh'::text, 'simulated'::text]))),
+  constraint hosts_memory_mb_check CHECK ((memory_mb >= 0)),
+  constraint hosts_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint hosts_reserved_memory_mb_check CHECK ((reserved_memory_mb >= 0)),
+  constraint hosts_status_check CHECK ((status = ANY (ARRAY['ENROLLING'::text, 'READY'::text, 'DRAINING'::text, 'MAINTENANCE'::text, 'LOST'::text, 'RETIRED'::text]))),
+  constraint hosts_token_hash_check CHECK ((length(token_hash) = 32)),
+  constraint hosts_used_cpu_check CHECK ((used_cpu >= 0)),
+  constraint hosts_used_disk_gb_check CHECK ((used_disk_gb >= 0)),
+  constraint hosts_used_memory_mb_check CHECK ((used_memory_mb >= 0)),
+  constraint hosts_vlan_check CHECK (((vlan >= 1) AND (vlan <= 4094)))
+);
+
+create table idempotency_keys (
+  user_id uuid not null,
+  key text not null,
+  call text not null,
+  input_hash bytea not null,
+  made_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (user_id, key),
+  constraint idempotency_keys_key_check CHECK (((length(key) >= 1) AND (length(key) <= 200))),
+  constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX idempotency_keys_created_idx ON public.idempotency_keys USING btree (created_at);
+
+create table images (
+  id uuid not null,
+  os_name text not null,
+  os_version text not null,
+  file text not null,
+  sha256 text,
+  readiness text default 'ssh'::text not null,
+  username text default 'root'::text not null,
+  min_disk_gb integer default 1 not null,
+  is_active boolean default true not null,
+  sort_order integer default 0 not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint images_pkey PRIMARY KEY (id),
+  constraint images_file_key UNIQUE (file),
+  constraint images_file_check CHECK ((file ~ '^[A-Za-z0-9._-]+$'::text)),
+  constraint images_min_disk_gb_check CHECK ((min_disk_gb > 0)),
+  constraint images_os_name_check CHECK (((length(os_name) >= 1) AND (length(os_name) <= 100))),
+  constraint images_os_version_check CHECK (((length(os_version) >= 1) AND (length(os_version) <= 100))),
+  constraint images_readiness_check CHECK ((readiness = ANY (ARRAY['ssh'::text, 'guest-agent'::text, 'none'::text]))),
+  constraint images_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
+  constraint images_username_check CHECK ((username ~ '^[a-z_][a-z0-9_-]{0,31}$'::text))
+);
+CREATE UNIQUE INDEX images_os_key ON public.images USING btree (os_name, os_version) WHERE is_active;
+
+create table ip_pools (
+  id uuid not null,
+  name text not null,
+  network cidr not null,
+  gateway inet,
+  dns text[] default '{}'::text[] not null,
+  created_at timestamp with time zone not null,
+  constraint ip_pools_pkey PRIMARY KEY (id),
+  constraint ip_pools_name_key UNIQUE (name)
+);
+
+create table jobs (
+  id uuid not null,
+  server_id uuid not null,
+  host_id uuid,
+  placement_id uuid,
+  order_id uuid,
+  kind text not null,
+  status text default 'QUEUED'::text not null,
+  epoch integer default 0 not null,
+  generation integer not null,
+  attempt integer default 0 not null,
+  max_attempts integer default 3 not null,
+  payload jsonb not null,
+  secret_enc text,
+  asked_by uuid,
+  steps jsonb default '[]'::jsonb not null,
+  percentage integer default 0 not null,
+  result jsonb,
+  error text,
+  abort_requested boolean default false not null,
+  run_at timestamp with time zone not null,
+  lease_until timestamp with time zone,
+  instance_id uuid,
+  created_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint jobs_pkey PRIMARY KEY (id),
+  constraint jobs_attempt_check CHECK ((attempt >= 0)),
+  constraint jobs_check CHECK (((status = 'RUNNING'::text) = (lease_until IS NOT NULL))),
+  constraint jobs_check1 CHECK (((status <> ALL (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'SUPERSEDED'::text, 'CANCELLED'::text])) OR ((finished_at IS NOT NULL) AND (secret_enc IS NULL)))),
+  constraint jobs_generation_check CHECK ((generation >= 1)),
+  constraint jobs_kind_check CHECK ((kind = ANY (ARRAY['install'::text, 'reinstall'::text, 'start'::text, 'stop'::text, 'restart'::text, 'resetPassword'::text, 'resize'::text, 'destroy'::text, 'snapshot'::text, 'revert'::text, 'rescue'::text]))),
+  constraint jobs_max_attempts_check CHECK ((max_attempts >= 1)),
+  constraint jobs_percentage_check CHECK (((percentage >= 0) AND (percentage <= 100))),
+  constraint jobs_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'RUNNING'::text, 'SUCCEEDED'::text, 'FAILED'::text, 'SUPERSEDED'::text, 'CANCELLED'::text]))),
+  constraint jobs_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id),
+  constraint jobs_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id),
+  constraint jobs_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
+  constraint jobs_placement_id_fkey FOREIGN KEY (placement_id) REFERENCES placements(id),
+  constraint jobs_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
+);
+CREATE INDEX jobs_all_idx ON public.jobs USING btree (created_at DESC, id DESC);
+CREATE INDEX jobs_lease_idx ON public.jobs USING btree (lease_until) WHERE (status = 'RUNNING'::text);
+CREATE INDEX jobs_order_idx ON public.jobs USING btree (order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX jobs_queue_idx ON public.jobs USING btree (host_id, run_at) WHERE (status = 'QUEUED'::text);
+CREATE UNIQUE INDEX jobs_queued_key ON public.jobs USING btree (server_id, host_id) NULLS NOT DISTINCT WHERE (status = 'QUEUED'::text);
+CREATE INDEX jobs_recent_installs_idx ON public.jobs USING btree (finished_at DESC) WHERE ((kind = 'install'::text) AND (status = 'SUCCEEDED'::text));
+CREATE UNIQUE INDEX jobs_running_key ON public.jobs USING btree (server_id, host_id) NULLS NOT DISTINCT WHERE (status = 'RUNNING'::text);
+CREATE INDEX jobs_server_idx ON public.jobs USING btree (server_id, created_at DESC, id DESC);
+
+create table ledger_entries (
+  wallet_id uuid not null,
+  seq bigint not null,
+  id uuid not null,
+  number text not null,
+  type text not null,
+  reference text not null,
+  before_fen bigint not null,
+  amount_fen bigint not null,
+  after_fen bigint not null,
+  description text not null,
+  order_id uuid,
+  payment_id uuid,
+  created_at timestamp with time zone not null,
+  previous_seq bigint generated always as (
+CASE
+    WHEN (seq > 1) THEN (seq - 1)
+    ELSE NULL::bigint
+END) stored,
+  constraint ledger_entries_pkey PRIMARY KEY (wallet_id, seq),
+  constraint ledger_entries_id_key UNIQUE (id),
+  constraint ledger_entries_number_key UNIQUE (number),
+  constraint ledger_entries_type_reference_key UNIQUE (type, reference),
+  constraint ledger_entries_wallet_id_seq_after_fen_key UNIQUE (wallet_id, seq, after_fen),
+  constraint ledger_entries_after_fen_check CHECK ((after_fen >= 0)),
+  constraint ledger_entries_amount_fen_check CHECK ((amount_fen <> 0)),
+  constraint ledger_entries_before_fen_check CHECK ((before_fen >= 0)),
+  constraint ledger_entries_check CHECK ((after_fen = (before_fen + amount_fen))),
+  constraint ledger_entries_check1 CHECK (((seq > 1) OR (before_fen = 0))),
+  constraint ledger_entries_check2 CHECK (((type <> 'RECHARGE'::text) OR (amount_fen > 0))),
+  constraint ledger_entries_check3 CHECK (((type <> 'REFUND'::text) OR (amount_fen > 0))),
+  constraint ledger_entries_check4 CHECK (((type <> 'ORDER_PAYMENT'::text) OR (amount_fen < 0))),
+  constraint ledger_entries_check5 CHECK (((type <> 'WITHDRAWAL'::text) OR (amount_fen < 0))),
+  constraint ledger_entries_description_check CHECK ((length(description) <= 200)),
+  constraint ledger_entries_seq_check CHECK ((seq >= 1)),
+  constraint ledger_entries_type_check CHECK ((type = ANY (ARRAY['RECHARGE'::text, 'ORDER_PAYMENT'::text, 'REFUND'::text, 'WITHDRAWAL'::text, 'ADJUSTMENT'::text]))),
+  constraint ledger_entries_chain FOREIGN KEY (wallet_id, previous_seq, before_fen) REFERENCES ledger_entries(wallet_id, seq, after_fen),
+  constraint ledger_entries_order FOREIGN KEY (order_id) REFERENCES orders(id),
+  constraint ledger_entries_payment FOREIGN KEY (payment_id) REFERENCES payments(id),
+  constraint ledger_entries_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+);
+CREATE INDEX ledger_entries_created_idx ON public.ledger_entries USING btree (wallet_id, created_at DESC, seq DESC);
+CREATE INDEX ledger_entries_order_idx ON public.ledger_entries USING btree (order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX ledger_entries_type_idx ON public.ledger_entries USING btree (wallet_id, type, created_at DESC);
+
+create table metric_samples (
+  server_id uuid not null,
+  at timestamp with time zone not null,
+  cpu_usage real,
+  memory_usage real,
+  disk_usage real,
+  rx_bytes bigint,
+  tx_bytes bigint,
+  constraint metric_samples_pkey PRIMARY KEY (server_id, at),
+  constraint metric_samples_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
+);
+
+create table orders (
+  id uuid not null,
+  number text not null,
+  user_id uuid not null,
+  price_group_id uuid not null,
+  server_id uuid,
+  server_name text,
+  status text not null,
+  suspend_reason text,
+  cancel_reason text,
+  amount_fen bigint not null,
+  paid_fen bigint,
+  period text not null,
+  auto_renewal boolean not null,
+  cpu_cores integer not null,
+  memory_gb integer not null,
+  storage_gb integer not null,
+  bandwidth_mbps integer not null,
+  ip_count integer not null,
+  image_id uuid not null,
+  os_name text not null,
+  os_version text not null,
+  ssh_port integer not null,
+  initial_password_enc text not null,
+  created_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  activated_at timestamp with time zone,
+  anchor_at timestamp with time zone,
+  periods_count integer default 0 not null,
+  expires_at timestamp with time zone,
+  suspended_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  updated_at timestamp with time zone not null,
+  constraint orders_pkey PRIMARY KEY (id),
+  constraint orders_number_key UNIQUE (number),
+  constraint orders_server_id_key UNIQUE (server_id),
+  constraint orders_amount_fen_check CHECK ((amount_fen >= 0)),
+  constraint orders_bandwidth_mbps_check CHECK (((bandwidth_mbps >= 1) AND (bandwidth_mbps <= 1000))),
+  constraint orders_cancel_reason_check CHECK ((length(cancel_reason) <= 200)),
+  constraint orders_check CHECK (((status <> 'PENDING'::text) OR ((paid_at IS NULL) AND (server_id IS NULL)))),
+  constraint orders_check1 CHECK (((status <> ALL (ARRAY['PAID'::text, 'PROCESSING'::text, 'ACTIVE'::text, 'SUSPENDED'::text])) OR ((paid_at IS NOT NULL) AND (paid_fen IS NOT NULL) AND (server_id IS NOT NULL)))),
+  constraint orders_check2 CHECK (((status <> ALL (ARRAY['ACTIVE'::text, 'SUSPENDED'::text])) OR ((expires_at IS NOT NULL) AND (anchor_at IS NOT NULL)))),
+  constraint orders_check3 CHECK (((status = 'SUSPENDED'::text) = (suspend_reason IS NOT NULL))),
+  constraint orders_cpu_cores_check CHECK (((cpu_cores >= 1) AND (cpu_cores <= 32))),
+  constraint orders_ip_count_check CHECK (((ip_count >= 1) AND (ip_count <= 10))),
+  constraint orders_memory_gb_check CHECK (((memory_gb >= 1) AND (memory_gb <= 128))),
+  constraint orders_paid_fen_check CHECK ((paid_fen >= 0)),
+  constraint orders_period_check CHECK ((period = ANY (ARRAY['HOURLY'::text, 'DAILY'::text, 'MONTHLY'::text, 'QUARTERLY'::text, 'SEMI_ANNUAL'::text, 'ANNUAL'::text]))),
+  constraint orders_periods_count_check CHECK ((periods_count >= 0)),
+  constraint orders_ssh_port_check CHECK (((ssh_port = 22) OR ((ssh_port >= 1024) AND (ssh_port <= 65535)))),
+  constraint orders_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'PAID'::text, 'PROCESSING'::text, 'ACTIVE'::text, 'SUSPENDED'::text, 'CANCELLED'::text, 'EXPIRED'::text]))),
+  constraint orders_storage_gb_check CHECK (((storage_gb >= 20) AND (storage_gb <= 2000))),
+  constraint orders_suspend_reason_check CHECK ((suspend_reason = ANY (ARRAY['unpaid'::text, 'admin'::text]))),
+  constraint orders_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id),
+  constraint orders_price_group_id_fkey FOREIGN KEY (price_group_id) REFERENCES price_groups(id),
+  constraint orders_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id),
+  constraint orders_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX orders_all_idx ON public.orders USING btree (created_at DESC, id DESC);
+CREATE INDEX orders_expiry_idx ON public.orders USING btree (expires_at) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text]));
+CREATE INDEX orders_price_group_idx ON public.orders USING btree (price_group_id);
+CREATE INDEX orders_set_up_idx ON public.orders USING btree (paid_at) WHERE (status = ANY (ARRAY['PAID'::text, 'PROCESSING'::text]));
+CREATE INDEX orders_unpaid_idx ON public.orders USING btree (created_at) WHERE (status = 'PENDING'::text);
+CREATE INDEX orders_user_idx ON public.orders USING btree (user_id, created_at DESC, id DESC);
+CREATE INDEX orders_user_status_idx ON public.orders USING btree (user_id, status);
+
+create table payment_trades (
+  gateway text not null,
+  trade_no text not null,
+  payment_id uuid not null,
+  overpaid boolean default false not null,
+  seen_at timestamp with time zone not null,
+  constraint payment_trades_pkey PRIMARY KEY (gateway, trade_no),
+  constraint payment_trades_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id)
+);
+CREATE INDEX payment_trades_payment_idx ON public.payment_trades USING btree (payment_id);
+
+create table payments (
+  id uuid not null,
+  out_trade_no text not null,
+  user_id uuid not null,
+  gateway text default 'epay'::text not null,
+  trade_no text,
+  method text not null,
+  money_fen bigint not null,
+  note text not null,
+  device text not null,
+  client_ip inet,
+  status text not null,
+  creation text default 'unknown'::text not null,
+  qr_code text,
+  pay_url text,
+  failure text,
+  checks integer default 0 not null,
+  next_check_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  updated_at timestamp with time zone not null,
+  constraint payments_pkey PRIMARY KEY (id),
+  constraint payments_out_trade_no_key UNIQUE (out_trade_no),
+  constraint payments_check CHECK (((status = 'SUCCESS'::text) = (completed_at IS NOT NULL))),
+  constraint payments_creation_check CHECK ((creation = ANY (ARRAY['unknown'::text, 'created'::text, 'refused'::text]))),
+  constraint payments_failure_check CHECK ((length(failure) <= 200)),
+  constraint payments_money_fen_check CHECK (((money_fen >= 100) AND (money_fen <= 1000000))),
+  constraint payments_note_check CHECK ((length(note) <= 100)),
+  constraint payments_out_trade_no_check CHECK ((out_trade_no ~ '^[A-Za-z0-9]{16,40}$'::text)),
+  constraint payments_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCESS'::text, 'FAILED'::text, 'CANCELLED'::text]))),
+  constraint payments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX payments_due_idx ON public.payments USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE UNIQUE INDEX payments_trade_key ON public.payments USING btree (gateway, trade_no) WHERE (trade_no IS NOT NULL);
+CREATE INDEX payments_user_idx ON public.payments USING btree (user_id, created_at DESC, id DESC);
+CREATE INDEX payments_user_status_idx ON public.payments USING btree (user_id, status);
+
+create table placements (
+  id uuid not null,
+  server_id uuid not null,
+  host_id uuid not null,
+  generation integer not null,
+  cpu_cores integer not null,
+  memory_mb integer not null,
+  disk_gb integer not null,
+  state text not null,
+  created_at timestamp with time zone not null,
+  releasing_at timestamp with time zone,
+  destroyed_at timestamp with time zone,
+  freed_at timestamp with time zone,
+  constraint placements_pkey PRIMARY KEY (id),
+  constraint placements_server_id_generation_key UNIQUE (server_id, generation),
+  constraint placements_cpu_cores_check CHECK ((cpu_cores > 0)),
+  constraint placements_disk_gb_check CHECK ((disk_gb > 0)),
+  constraint placements_generation_check CHECK ((generation >= 1)),
+  constraint placements_memory_mb_check CHECK ((memory_mb > 0)),
+  constraint placements_state_check CHECK ((state = ANY (ARRAY['held'::text, 'releasing'::text, 'freed'::text]))),
+  constraint placements_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id),
+  constraint placements_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
+);
+CREATE UNIQUE INDEX placements_held_key ON public.placements USING btree (server_id) WHERE (state = 'held'::text);
+CREATE INDEX placements_host_idx ON public.placements USING btree (host_id) WHERE (state <> 'freed'::text);
+
+create table price_groups (
+  id uuid not null,
+  name text not null,
+  description text,
+  server_group_id uuid not null,
+  hourly_fen bigint not null,
+  daily_fen bigint not null,
+  monthly_fen bigint not null,
+  quarterly_fen bigint not null,
+  semi_annual_fen bigint not null,
+  annual_fen bigint not null,
+  cpu_rate_fen bigint default 0 not null,
+  memory_rate_fen bigint default 0 not null,
+  storage_rate_fen bigint default 0 not null,
+  bandwidth_rate_fen bigint default 0 not null,
+  ip_rate_fen bigint default 0 not null,
+  sales_page_html text,
+  has_discount boolean default false not null,
+  discount_percentage numeric(5,2),
+  discount_start timestamp with time zone,
+  discount_end timestamp with time zone,
+  sort_order integer default 1 not null,
+  is_active boolean default true not null,
+  version integer default 1 not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint price_groups_pkey PRIMARY KEY (id),
+  constraint price_groups_name_key UNIQUE (name),
+  constraint price_groups_annual_fen_check CHECK ((annual_fen >= 0)),
+  constraint price_groups_bandwidth_rate_fen_check CHECK ((bandwidth_rate_fen >= 0)),
+  constraint price_groups_check CHECK (((discount_end IS NULL) OR (discount_start IS NULL) OR (discount_end >= discount_start))),
+  constraint price_groups_cpu_rate_fen_check CHECK ((cpu_rate_fen >= 0)),
+  constraint price_groups_daily_fen_check CHECK ((daily_fen >= 0)),
+  constraint price_groups_discount_percentage_check CHECK (((discount_percentage > (0)::numeric) AND (discount_percentage <= (100)::numeric))),
+  constraint price_groups_hourly_fen_check CHECK ((hourly_fen >= 0)),
+  constraint price_groups_ip_rate_fen_check CHECK ((ip_rate_fen >= 0)),
+  constraint price_groups_memory_rate_fen_check CHECK ((memory_rate_fen >= 0)),
+  constraint price_groups_monthly_fen_check CHECK ((monthly_fen >= 0)),
+  constraint price_groups_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint price_groups_quarterly_fen_check CHECK ((quarterly_fen >= 0)),
+  constraint price_groups_sales_page_html_check CHECK ((octet_length(sales_page_html) <= 65536)),
+  constraint price_groups_semi_annual_fen_check CHECK ((semi_annual_fen >= 0)),
+  constraint price_groups_sort_order_check CHECK ((sort_order >= 0)),
+  constraint price_groups_storage_rate_fen_check CHECK ((storage_rate_fen >= 0)),
+  constraint price_groups_server_group_id_fkey FOREIGN KEY (server_group_id) REFERENCES server_groups(id)
+);
+CREATE INDEX price_groups_group_idx ON public.price_groups USING btree (server_group_id, sort_order);
+
+create table rate_limits (
+  key text not null,
+  window_start timestamp with time zone not null,
+  window_end timestamp with time zone not null,
+  calls integer not null,
+  constraint rate_limits_pkey PRIMARY KEY (key, window_start),
+  constraint rate_limits_calls_check CHECK ((calls > 0))
+);
+CREATE INDEX rate_limits_end_idx ON public.rate_limits USING btree (window_end);
+
+create table server_groups (
+  id uuid not null,
+  category_id uuid not null,
+  name text not null,
+  description text,
+  region text,
+  country text,
+  city text,
+  sort_order integer default 0 not null,
+  is_active boolean default true not null,
+  version integer default 1 not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint server_groups_pkey PRIMARY KEY (id),
+  constraint server_groups_category_id_name_key UNIQUE (category_id, name),
+  constraint server_groups_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint server_groups_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id)
+);
+
+create table server_metrics (
+  server_id uuid not null,
+  at timestamp with time zone not null,
+  cpu_usage real,
+  memory_usage real,
+  disk_usage real,
+  uptime_seconds bigint,
+  rx_bytes bigint,
+  tx_bytes bigint,
+  constraint server_metrics_pkey PRIMARY KEY (server_id),
+  constraint server_metrics_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
+);
+
+create table servers (
+  id uuid not null,
+  driver text not null,
+  group_id uuid not null,
+  order_id uuid,
+  user_id uuid,
+  name text not null,
+  cpu_cores integer not null,
+  memory_gb integer not null,
+  storage_gb integer not null,
+  bandwidth_mbps integer not null,
+  disk_type text default 'SSD'::text not null,
+  network_speed text,
+  os_name text,
+  os_version text,
+  image_id uuid,
+  ssh_port integer default 22 not null,
+  username text default 'root'::text not null,
+  password_enc text,
+  ip inet,
+  operating_system text,
+  host_key text,
+  entered_status text,
+  is_sold boolean default false not null,
+  needs_cleaning boolean default false not null,
+  generation integer default 0 not null,
+  mac text,
+  install_status text,
+  power text default 'unknown'::text not null,
+  power_changed_at timestamp with time zone,
+  ssh_connectable boolean,
+  ssh_latency_ms integer,
+  ssh_checked_at timestamp with time zone,
+  protected boolean default false not null,
+  released_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint servers_pkey PRIMARY KEY (id),
+  constraint servers_mac_key UNIQUE (mac),
+  constraint servers_order_id_key UNIQUE (order_id),
+  constraint servers_bandwidth_mbps_check CHECK ((bandwidth_mbps >= 0)),
+  constraint servers_cpu_cores_check CHECK ((cpu_cores > 0)),
+  constraint servers_driver_check CHECK ((driver = ANY (ARRAY['kvm'::text, 'ssh'::text]))),
+  constraint servers_entered_status_check CHECK ((entered_status = ANY (ARRAY['ONLINE'::text, 'OFFLINE'::text]))),
+  constraint servers_generation_check CHECK ((generation >= 0)),
+  constraint servers_install_status_check CHECK ((install_status = ANY (ARRAY['INSTALLING'::text, 'COMPLETED'::text, 'FAILED'::text]))),
+  constraint servers_memory_gb_check CHECK ((memory_gb > 0)),
+  constraint servers_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint servers_power_check CHECK ((power = ANY (ARRAY['on'::text, 'off'::text, 'unknown'::text]))),
+  constraint servers_ssh_port_check CHECK (((ssh_port >= 1) AND (ssh_port <= 65535))),
+  constraint servers_storage_gb_check CHECK ((storage_gb > 0)),
+  constraint servers_group_id_fkey FOREIGN KEY (group_id) REFERENCES server_groups(id),
+  constraint servers_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id),
+  constraint servers_order FOREIGN KEY (order_id) REFERENCES orders(id) DEFERRABLE INITIALLY DEFERRED,
+  constraint servers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX servers_group_idx ON public.servers USING btree (group_id, created_at DESC);
+CREATE UNIQUE INDEX servers_ip_key ON public.servers USING btree (ip, ssh_port) WHERE (driver = 'ssh'::text);
+CREATE INDEX servers_user_idx ON public.servers USING btree (user_id, created_at DESC) WHERE (user_id IS NOT NULL);
+
+create table sessions (
+  id uuid not null,
+  token_hash bytea not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  address inet,
+  user_agent text,
+  revoked_at timestamp with time zone,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_token_hash_key UNIQUE (token_hash),
+  constraint sessions_token_hash_check CHECK ((length(token_hash) = 32)),
+  constraint sessions_user_agent_check CHECK ((length(user_agent) <= 300)),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX sessions_user_idx ON public.sessions USING btree (user_id) WHERE (revoked_at IS NULL);
+
+create table settings (
+  name text not null,
+  value jsonb not null,
+  updated_at timestamp with time zone not null,
+  constraint settings_pkey PRIMARY KEY (name)
+);
+
+create table traffic_months (
+  server_id uuid not null,
+  month date not null,
+  rx_bytes bigint default 0 not null,
+  tx_bytes bigint default 0 not null,
+  constraint traffic_months_pkey PRIMARY KEY (server_id, month),
+  constraint traffic_months_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
+);
+
+create table users (
+  id uuid not null,
+  username text not null,
+  email text not null,
+  password_hash text not null,
+  role text default 'USER'::text not null,
+  status text default 'active'::text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_email_check CHECK ((length(email) <= 200)),
+  constraint users_role_check CHECK ((role = ANY (ARRAY['USER'::text, 'ADMIN'::text]))),
+  constraint users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text]))),
+  constraint users_username_check CHECK ((username ~ '^[A-Za-z0-9_]{3,20}$'::text))
+);
+CREATE INDEX users_created_at_idx ON public.users USING btree (created_at DESC, id DESC);
+CREATE UNIQUE INDEX users_email_key ON public.users USING btree (lower(email));
+CREATE UNIQUE INDEX users_username_key ON public.users USING btree (lower(username));
+
+create table wallets (
+  id uuid not null,
+  user_id uuid not null,
+  balance_fen bigint default 0 not null,
+  last_seq bigint default 0 not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  last_entry_seq bigint generated always as (NULLIF(last_seq, 0)) stored,
+  constraint wallets_pkey PRIMARY KEY (id),
+  constraint wallets_user_id_key UNIQUE (user_id),
+  constraint wallets_balance_fen_check CHECK ((balance_fen >= 0)),
+  constraint wallets_check CHECK (((last_seq > 0) OR (balance_fen = 0))),
+  constraint wallets_last_seq_check CHECK ((last_seq >= 0)),
+  constraint wallets_last_entry FOREIGN KEY (id, last_entry_seq, balance_fen) REFERENCES ledger_entries(wallet_id, seq, after_fen) DEFERRABLE INITIALLY DEFERRED,
+  constraint wallets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
+create view transactions as
+ SELECT e.id,
+    w.user_id,
+    e.number,
+    e.type,
+        CASE
+            WHEN (e.type = 'ADJUSTMENT'::text) THEN e.amount_fen
+            ELSE abs(e.amount_fen)
+        END AS amount_fen,
+    'COMPLETED'::text AS status,
+    e.before_fen,
+    e.after_fen,
+    e.description,
+    e.order_id,
+    p.method AS payment_method,
+    e.created_at,
+    e.created_at AS completed_at
+   FROM ((ledger_entries e
+     JOIN wallets w ON ((w.id = e.wallet_id)))
+     LEFT JOIN payments p ON ((p.id = e.payment_id)))
+UNION ALL
+ SELECT p.id,
+    p.user_id,
+    p.out_trade_no AS number,
+    'RECHARGE'::text AS type,
+    p.money_fen AS amount_fen,
+    p.status,
+    NULL::bigint AS before_fen,
+    NULL::bigint AS after_fen,
+    p.note AS description,
+    NULL::uuid AS order_id,
+    p.method AS payment_method,
+    p.created_at,
+    NULL::timestamp with time zone AS completed_at
+   FROM payments p
+  WHERE (p.status <> 'SUCCESS'::text);
+
+CREATE OR REPLACE FUNCTION public.ledger_entries_are_final()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'ledger entries are never changed or removed' using errcode = 'integrity_constraint_violation';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_entry_moves_wallet()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update wallets set balance_fen = new.after_fen, last_seq = new.seq, updated_at = new.created_at
+    where id = new.wallet_id and last_seq = new.seq - 1 and balance_fen = new.before_fen;
+  if not found then
+    raise exception 'ledger entry % does not continue wallet %', new.seq, new.wallet_id using errcode = 'integrity_constraint_violation';
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.placement_moves_host()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and old.state <> 'freed' then
+    update hosts set used_cpu = used_cpu - old.cpu_cores, used_memory_mb = used_memory_mb - old.memory_mb,
+      used_disk_gb = used_disk_gb - old.disk_gb where id = old.host_id;
+  end if;
+  if tg_op = 'UPDATE' and old.state = 'freed' and new.state <> 'freed' then
+    raise exception 'a freed place does not come back' using errcode = 'integrity_constraint_violation';
+  end if;
+  if new.state <> 'freed' then
+    update hosts set used_cpu = used_cpu + new.cpu_cores, used_memory_mb = used_memory_mb + new.memory_mb,
+      used_disk_gb = used_disk_gb + new.disk_gb where id = new.host_id;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.wallet_only_moves_forward()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.id <> old.id or new.user_id <> old.user_id then
+    raise exception 'a wallet does not change its owner' using errcode = 'integrity_constraint_violation';
+  end if;
+  if (new.last_seq, new.balance_fen) is distinct from (old.last_seq, old.balance_fen) and new.last_seq <> old.last_seq + 1 then
+    raise exception 'a wallet only moves forward by one entry' using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $function$
+;
+
+CREATE TRIGGER ledger_entries_are_final BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_entries_are_final();
+CREATE TRIGGER ledger_entries_are_not_truncated BEFORE TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_entries_are_final();
+CREATE TRIGGER ledger_entry_moves_wallet AFTER INSERT ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_entry_moves_wallet();
+CREATE TRIGGER placement_moves_host AFTER INSERT OR UPDATE ON public.placements FOR EACH ROW EXECUTE FUNCTION placement_moves_host();
+CREATE TRIGGER wallet_only_moves_forward BEFORE UPDATE ON public.wallets FOR EACH ROW EXECUTE FUNCTION wallet_only_moves_forward();

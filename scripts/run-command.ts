@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+
+export const root = path.resolve(import.meta.dirname, '..')
+
+export type Outcome = { ok: boolean; output: string; seconds: number }
+
+type Options = { timeoutMinutes?: number; env?: NodeJS.ProcessEnv; onOutput?: (text: string) => void }
+
+/** Runs a tool from the root to its end, and keeps what it said. A tool that hangs is killed with its children. */
+export async function runCommand(command: readonly string[], options: Options = {}): Promise<Outcome> {
+  const started = performance.now()
+  const [file = '', ...args] = command
+  const child = spawn(file, args, {
+    cwd: root,
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1', ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  let output = ''
+  const collect = (data: Buffer) => {
+    const text = data.toString()
+    output += text
+    options.onOutput?.(text)
+  }
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  const release = forwardSignals(child.pid)
+  const limit = options.timeoutMinutes ?? 10
+  const timer = setTimeout(() => {
+    output += `\nstopped after ${limit} minutes\n`
+    killGroup(child.pid, 'SIGKILL')
+  }, limit * 60_000)
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', (error) => {
+      output += `${error.message}\n`
+      resolve(null)
+    })
+    child.once('close', resolve)
+  })
+  clearTimeout(timer)
+  release()
+  return { ok: code === 0, output, seconds: (performance.now() - started) / 1000 }
+}
+
+/** The path of an installed tool, so that nothing is ever fetched on the way. */
+export function tool(name: string): string {
+  return path.join(root, 'node_modules', '.bin', name)
+}
+
+/** Our own TypeScript, run as the root's scripts are. */
+export function script(file: string, ...args: string[]): string[] {
+  return [process.execPath, '--import', 'tsx', '--conditions=@vps/source', file, ...args]
+}
+
+function forwardSignals(pid: number | undefined): () => void {
+  const forward = (signal: NodeJS.Signals) => {
+    killGroup(pid, signal)
+    process.exit(130)
+  }
+  process.on('SIGINT', forward).on('SIGTERM', forward)
+  return () => {
+    process.off('SIGINT', forward).off('SIGTERM', forward)
+  }
+}
+
+function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (!pid) return
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // It has ended in the meantime.
+  }
+}
