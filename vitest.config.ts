@@ -11,6 +11,7 @@ export default defineConfig({
   ...shared,
   test: {
     maxWorkers: 2,
+    reporters: ['default', './tests/setup/vitest-reporter.ts'],
     projects: [
       {
         ...shared,
@@ -38,6 +39,11 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
+      },
+      {
+        ...shared,
+        // Started by tests/vm/run.ts inside namespaces of its own.
+        test: { name: 'machines', include: ['tests/vm/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 300_000 },
       },
     ],
   },

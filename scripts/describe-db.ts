@@ -72,10 +72,19 @@ async function describeTypes(url: string): Promise<string> {
   const { ok, output } = await runCommand([
     process.execPath,
     'node_modules/kysely-codegen/dist/cli/bin.js',
-    ...['--dialect', 'postgres', '--url', url, '--out-file', file, '--default-schema', 'public'],
+    '--dialect',
+    'postgres',
+    '--url',
+    url,
+    '--out-file',
+    file,
+    '--default-schema',
+    'public',
     // Amounts in fen and counters: the driver parses them with a safe-integer check.
-    ...['--type-mapping', JSON.stringify({ int8: 'number' })],
-    ...['--exclude-pattern', '{kysely_*,graphile_worker.*}'],
+    '--type-mapping',
+    JSON.stringify({ int8: 'number' }),
+    '--exclude-pattern',
+    '{kysely_*,graphile_worker.*}',
   ])
   if (!ok) throw new Error(`kysely-codegen failed: ${output}`)
   return fs.readFileSync(file, 'utf8')
