@@ -118,6 +118,7 @@ create table hosts (
   enrolment_expires_at timestamp with time zone,
   machine_id text,
   instance_id uuid,
+  past_instances uuid[] default '{}'::uuid[] not null,
   agent_version text,
   last_seen_at timestamp with time zone,
   inventory_at timestamp with time zone,
@@ -211,7 +212,7 @@ create table jobs (
   attempt integer default 0 not null,
   max_attempts integer default 3 not null,
   payload jsonb not null,
-  secret_enc text,
+  secret_id uuid,
   asked_by uuid,
   steps jsonb default '[]'::jsonb not null,
   percentage integer default 0 not null,
@@ -227,7 +228,7 @@ create table jobs (
   constraint jobs_pkey PRIMARY KEY (id),
   constraint jobs_attempt_check CHECK ((attempt >= 0)),
   constraint jobs_check CHECK (((status = 'RUNNING'::text) = (lease_until IS NOT NULL))),
-  constraint jobs_check1 CHECK (((status <> ALL (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'SUPERSEDED'::text, 'CANCELLED'::text])) OR ((finished_at IS NOT NULL) AND (secret_enc IS NULL)))),
+  constraint jobs_check1 CHECK (((status <> ALL (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'SUPERSEDED'::text, 'CANCELLED'::text])) OR (finished_at IS NOT NULL))),
   constraint jobs_generation_check CHECK ((generation >= 1)),
   constraint jobs_kind_check CHECK ((kind = ANY (ARRAY['install'::text, 'reinstall'::text, 'start'::text, 'stop'::text, 'restart'::text, 'resetPassword'::text, 'resize'::text, 'destroy'::text, 'snapshot'::text, 'revert'::text, 'rescue'::text]))),
   constraint jobs_max_attempts_check CHECK ((max_attempts >= 1)),
@@ -237,6 +238,7 @@ create table jobs (
   constraint jobs_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id),
   constraint jobs_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
   constraint jobs_placement_id_fkey FOREIGN KEY (placement_id) REFERENCES placements(id),
+  constraint jobs_secret_id_fkey FOREIGN KEY (secret_id) REFERENCES machine_secrets(id),
   constraint jobs_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
 );
 CREATE INDEX jobs_all_idx ON public.jobs USING btree (created_at DESC, id DESC);
@@ -293,6 +295,14 @@ CREATE INDEX ledger_entries_created_idx ON public.ledger_entries USING btree (wa
 CREATE INDEX ledger_entries_order_idx ON public.ledger_entries USING btree (order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX ledger_entries_type_idx ON public.ledger_entries USING btree (wallet_id, type, created_at DESC);
 
+create table machine_secrets (
+  id uuid not null,
+  value_enc text not null,
+  created_at timestamp with time zone not null,
+  constraint machine_secrets_pkey PRIMARY KEY (id),
+  constraint machine_secrets_value_enc_check CHECK ((value_enc ~~ 'v1.%'::text))
+);
+
 create table metric_samples (
   server_id uuid not null,
   at timestamp with time zone not null,
@@ -303,6 +313,12 @@ create table metric_samples (
   tx_bytes bigint,
   constraint metric_samples_pkey PRIMARY KEY (server_id, at),
   constraint metric_samples_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
+);
+
+create table migration_checksums (
+  name text not null,
+  sha256 text not null,
+  constraint migration_checksums_pkey PRIMARY KEY (name)
 );
 
 create table orders (
@@ -328,7 +344,7 @@ create table orders (
   os_name text not null,
   os_version text not null,
   ssh_port integer not null,
-  initial_password_enc text not null,
+  initial_secret_id uuid not null,
   created_at timestamp with time zone not null,
   paid_at timestamp with time zone,
   activated_at timestamp with time zone,
@@ -359,6 +375,7 @@ create table orders (
   constraint orders_storage_gb_check CHECK (((storage_gb >= 20) AND (storage_gb <= 2000))),
   constraint orders_suspend_reason_check CHECK ((suspend_reason = ANY (ARRAY['unpaid'::text, 'admin'::text]))),
   constraint orders_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id),
+  constraint orders_initial_secret_id_fkey FOREIGN KEY (initial_secret_id) REFERENCES machine_secrets(id),
   constraint orders_price_group_id_fkey FOREIGN KEY (price_group_id) REFERENCES price_groups(id),
   constraint orders_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id),
   constraint orders_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
@@ -553,7 +570,7 @@ create table servers (
   image_id uuid,
   ssh_port integer default 22 not null,
   username text default 'root'::text not null,
-  password_enc text,
+  secret_id uuid,
   ip inet,
   operating_system text,
   host_key text,
@@ -589,6 +606,7 @@ create table servers (
   constraint servers_group_id_fkey FOREIGN KEY (group_id) REFERENCES server_groups(id),
   constraint servers_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id),
   constraint servers_order FOREIGN KEY (order_id) REFERENCES orders(id) DEFERRABLE INITIALLY DEFERRED,
+  constraint servers_secret_id_fkey FOREIGN KEY (secret_id) REFERENCES machine_secrets(id),
   constraint servers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX servers_group_idx ON public.servers USING btree (group_id, created_at DESC);

@@ -82,7 +82,7 @@ async function describeTypes(url: string): Promise<string> {
     'public',
     // Amounts in fen and counters: the driver parses them with a safe-integer check.
     '--type-mapping',
-    JSON.stringify({ int8: 'number' }),
+    JSON.stringify({ int8: 'number', numeric: 'number' }),
     '--exclude-pattern',
     '{kysely_*,graphile_worker.*}',
   ])

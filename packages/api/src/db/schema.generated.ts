@@ -21,8 +21,6 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type Numeric = ColumnType<string, number | string, number | string>;
-
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface Addresses {
@@ -95,7 +93,7 @@ export interface Hosts {
   agent_version: string | null;
   bridge: string | null;
   cpu_cores: Generated<number>;
-  cpu_overcommit: Generated<Numeric>;
+  cpu_overcommit: Generated<number>;
   cpu_usage: number | null;
   created_at: Timestamp;
   disk_gb: Generated<number>;
@@ -113,6 +111,7 @@ export interface Hosts {
   memory_mb: Generated<number>;
   memory_usage: number | null;
   name: string;
+  past_instances: Generated<string[]>;
   reserved_memory_mb: Generated<number>;
   status: Generated<string>;
   token_hash: Buffer | null;
@@ -177,7 +176,7 @@ export interface Jobs {
   placement_id: string | null;
   result: Json | null;
   run_at: Timestamp;
-  secret_enc: string | null;
+  secret_id: string | null;
   server_id: string;
   started_at: Timestamp | null;
   status: Generated<string>;
@@ -201,6 +200,12 @@ export interface LedgerEntries {
   wallet_id: string;
 }
 
+export interface MachineSecrets {
+  created_at: Timestamp;
+  id: string;
+  value_enc: string;
+}
+
 export interface MetricSamples {
   at: Timestamp;
   cpu_usage: number | null;
@@ -209,6 +214,11 @@ export interface MetricSamples {
   rx_bytes: number | null;
   server_id: string;
   tx_bytes: number | null;
+}
+
+export interface MigrationChecksums {
+  name: string;
+  sha256: string;
 }
 
 export interface Orders {
@@ -224,7 +234,7 @@ export interface Orders {
   expires_at: Timestamp | null;
   id: string;
   image_id: string;
-  initial_password_enc: string;
+  initial_secret_id: string;
   ip_count: number;
   memory_gb: number;
   number: string;
@@ -300,7 +310,7 @@ export interface PriceGroups {
   daily_fen: number;
   description: string | null;
   discount_end: Timestamp | null;
-  discount_percentage: Numeric | null;
+  discount_percentage: number | null;
   discount_start: Timestamp | null;
   has_discount: Generated<boolean>;
   hourly_fen: number;
@@ -377,11 +387,11 @@ export interface Servers {
   order_id: string | null;
   os_name: string | null;
   os_version: string | null;
-  password_enc: string | null;
   power: Generated<string>;
   power_changed_at: Timestamp | null;
   protected: Generated<boolean>;
   released_at: Timestamp | null;
+  secret_id: string | null;
   ssh_checked_at: Timestamp | null;
   ssh_connectable: boolean | null;
   ssh_latency_ms: number | null;
@@ -467,7 +477,9 @@ export interface DB {
   ip_pools: IpPools;
   jobs: Jobs;
   ledger_entries: LedgerEntries;
+  machine_secrets: MachineSecrets;
   metric_samples: MetricSamples;
+  migration_checksums: MigrationChecksums;
   orders: Orders;
   payment_trades: PaymentTrades;
   payments: Payments;

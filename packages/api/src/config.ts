@@ -1,0 +1,123 @@
+import type { Env } from './env.js'
+
+export type Config = {
+  production: boolean
+  demo: boolean
+  host: string
+  port: number
+  publicUrl: string
+  databaseUrl: string
+  poolSize: number
+  dataDir: string
+  appSecrets: readonly string[]
+  epay: { url: string; pid: string; key: string; confirm: 'query' | 'signature' } | null
+  trustProxy: readonly string[]
+  metricsToken: string | null
+  smtpUrl: string | null
+  mailFrom: string
+  consoleAccess: 'owners' | 'admins'
+  logLevel: string
+  /** One-time token with which the demo's own agent enrols. */
+  demoEnrolmentToken: string | null
+  /** Where the demo tells its simulated host which servers already exist. */
+  demoSeedFile: string | null
+}
+
+/** A setting is missing or contradicts another; the message is one sentence for the operator. */
+export class ConfigFault extends Error {
+  override name = 'ConfigFault'
+}
+
+/** Decides, fills defaults and refuses. Nothing is invented in production (running, "Environment"). */
+export function configFrom(env: Env): Config {
+  const production = env.NODE_ENV === 'production'
+  const demo = env.DEMO
+  if (production && demo) throw new ConfigFault('DEMO=1 is refused when NODE_ENV=production.')
+  const host = env.HOST ?? '127.0.0.1'
+  const port = integer('PORT', env.PORT ?? '3000', 0, 65535)
+  return {
+    production,
+    demo,
+    host,
+    port,
+    publicUrl: publicUrl(env.PUBLIC_URL ?? `http://${host}:${port}`),
+    databaseUrl: databaseUrl(env.DATABASE_URL),
+    poolSize: integer('DATABASE_POOL', env.DATABASE_POOL ?? '10', 2, 200),
+    dataDir: env.DATA_DIR ?? '.data',
+    appSecrets: appSecrets(env.APP_SECRET),
+    epay: epay(env),
+    trustProxy: env.TRUST_PROXY?.split(',').map((part) => part.trim()) ?? [],
+    metricsToken: env.METRICS_TOKEN ?? null,
+    smtpUrl: env.SMTP_URL ?? null,
+    mailFrom: env.MAIL_FROM ?? '云服务器 <no-reply@localhost>',
+    consoleAccess: oneOf('CONSOLE_ACCESS', env.CONSOLE_ACCESS ?? 'owners', ['owners', 'admins']),
+    logLevel: oneOf('LOG_LEVEL', env.LOG_LEVEL ?? 'info', [
+      'fatal',
+      'error',
+      'warn',
+      'info',
+      'debug',
+      'trace',
+      'silent',
+    ]),
+    demoEnrolmentToken: demo ? (env.DEMO_ENROLMENT_TOKEN ?? null) : null,
+    demoSeedFile: demo ? (env.DEMO_SEED_FILE ?? null) : null,
+  }
+}
+
+function databaseUrl(value: string | undefined): string {
+  if (!value) throw new ConfigFault('DATABASE_URL is not set.')
+  let url: URL
+  try {
+    url = new URL(value)
+  } catch {
+    throw new ConfigFault('DATABASE_URL is not a valid address, expected postgres://user:password@host:5432/name.')
+  }
+  if (!/^postgres(ql)?:$/.test(url.protocol)) throw new ConfigFault('DATABASE_URL must begin with postgres://.')
+  return value
+}
+
+function appSecrets(value: string | undefined): string[] {
+  const secrets = (value ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+  if (secrets.length === 0) throw new ConfigFault('APP_SECRET is not set.')
+  if (secrets.some((secret) => secret.length < 16))
+    throw new ConfigFault('APP_SECRET must have at least 16 characters.')
+  return secrets
+}
+
+function publicUrl(value: string): string {
+  let url: URL
+  try {
+    url = new URL(value)
+  } catch {
+    throw new ConfigFault('PUBLIC_URL is not a valid address.')
+  }
+  if (!/^https?:$/.test(url.protocol)) throw new ConfigFault('PUBLIC_URL must begin with http:// or https://.')
+  if (url.search || url.hash) throw new ConfigFault('PUBLIC_URL must not carry a query.')
+  return value.replace(/\/+$/, '')
+}
+
+function epay(env: Env): Config['epay'] {
+  const { EPAY_URL: url, EPAY_PID: pid, EPAY_KEY: key } = env
+  if (!url && !pid && !key) return null
+  if (!url || !pid || !key)
+    throw new ConfigFault('EPAY_URL, EPAY_PID and EPAY_KEY belong together; one of them is not set.')
+  return { url, pid, key, confirm: oneOf('EPAY_CONFIRM', env.EPAY_CONFIRM ?? 'query', ['query', 'signature']) }
+}
+
+function integer(name: string, value: string, min: number, max: number): number {
+  const number = Number(value)
+  if (!Number.isInteger(number) || number < min || number > max) {
+    throw new ConfigFault(`${name} must be a whole number from ${min} to ${max}.`)
+  }
+  return number
+}
+
+function oneOf<T extends string>(name: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((candidate) => candidate === value)
+  if (!found) throw new ConfigFault(`${name} must be one of ${allowed.join(', ')}.`)
+  return found
+}

@@ -1,0 +1,77 @@
+import { errorTable, type ErrorBody, type ErrorCode } from '@vps/shared/errors'
+import pg from 'pg'
+import * as z from 'zod'
+
+export type RefusalDetails = {
+  /** Replaces the table's sentence where a more telling one exists. Chinese. */
+  message?: string
+  /** Field to message. */
+  errors?: Record<string, string>
+  /** Seconds after which another try makes sense (429). */
+  retryAfterSeconds?: number
+}
+
+/** Everything that is expected to be refused. What is not a Refusal is a bug: 500, logged once, text never leaves. */
+export class Refusal extends Error {
+  override name = 'Refusal'
+  readonly code: ErrorCode
+  readonly details: RefusalDetails
+  constructor(code: ErrorCode, details: RefusalDetails = {}) {
+    super(details.message ?? errorTable[code].message)
+    this.code = code
+    this.details = details
+  }
+}
+
+/** Ends the command with a refusal. */
+export function fail(code: ErrorCode, details?: RefusalDetails): never {
+  throw new Refusal(code, details)
+}
+
+/** Rules that the database holds, by constraint: what breaking each of them means to the caller. */
+const violations: Record<string, ErrorCode> = {
+  users_username_key: 'USERNAME_TAKEN',
+  users_email_key: 'EMAIL_TAKEN',
+  wallets_balance_fen_check: 'INSUFFICIENT_BALANCE',
+  ledger_entries_after_fen_check: 'INSUFFICIENT_BALANCE',
+  ledger_entries_type_reference_key: 'STATE_CHANGED',
+  hosts_capacity_cpu: 'NO_STOCK',
+  hosts_capacity_memory: 'NO_STOCK',
+  hosts_capacity_disk: 'NO_STOCK',
+  jobs_running_key: 'LOCKED',
+  jobs_queued_key: 'LOCKED',
+}
+
+/** The refusal that an error stands for, or null for a bug. */
+export function toRefusal(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error
+  if (error instanceof z.ZodError) return invalidInput(error)
+  if (error instanceof pg.DatabaseError) {
+    if (error.code === '55P03') return new Refusal('IDEMPOTENCY_BUSY') // lock_timeout: only `once` sets one
+    const code = error.constraint ? violations[error.constraint] : undefined
+    return code ? new Refusal(code) : null
+  }
+  return null
+}
+
+/** INVALID_INPUT with a sentence per field; the first one is the message. */
+export function invalidInput(error: z.ZodError): Refusal {
+  const errors: Record<string, string> = {}
+  for (const issue of error.issues) errors[issue.path.join('.') || 'input'] ??= chinese(issue)
+  return new Refusal('INVALID_INPUT', { message: Object.values(errors)[0] ?? errorTable.INVALID_INPUT.message, errors })
+}
+
+/** Contracts give their own Chinese sentences; what zod says by itself is turned into a general one. */
+function chinese(issue: z.core.$ZodIssue): string {
+  if (/\p{Script=Han}/u.test(issue.message)) return issue.message
+  const field = issue.path.at(-1)?.toString() ?? '参数'
+  if (issue.code === 'too_big') return `${field} 不能大于 ${String(issue.maximum)}`
+  if (issue.code === 'too_small') return `${field} 不能小于 ${String(issue.minimum)}`
+  return `${field} 格式不正确`
+}
+
+/** The body of a refused call, the same on every door. */
+export function errorBody(refusal: Refusal): ErrorBody {
+  const { code, message, details } = refusal
+  return { success: false, code, message, error: message, ...(details.errors ? { errors: details.errors } : {}) }
+}
