@@ -216,11 +216,6 @@ export interface MetricSamples {
   tx_bytes: number | null;
 }
 
-export interface MigrationChecksums {
-  name: string;
-  sha256: string;
-}
-
 export interface Orders {
   activated_at: Timestamp | null;
   amount_fen: number;
@@ -479,7 +474,6 @@ export interface DB {
   ledger_entries: LedgerEntries;
   machine_secrets: MachineSecrets;
   metric_samples: MetricSamples;
-  migration_checksums: MigrationChecksums;
   orders: Orders;
   payment_trades: PaymentTrades;
   payments: Payments;
