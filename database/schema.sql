@@ -315,12 +315,6 @@ create table metric_samples (
   constraint metric_samples_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
 );
 
-create table migration_checksums (
-  name text not null,
-  sha256 text not null,
-  constraint migration_checksums_pkey PRIMARY KEY (name)
-);
-
 create table orders (
   id uuid not null,
   number text not null,

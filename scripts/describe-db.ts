@@ -12,7 +12,7 @@ import { startPostgres } from './postgres.js'
 import { runCommand } from './run-command.js'
 
 const command = 'npm run db:describe'
-const bookkeeping = /^(kysely_|migrations?(_lock)?$|applied_migrations$)/
+const bookkeeping = /^(kysely_|migration_checksums$)/
 
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'vps-describe-'))
 
@@ -83,8 +83,6 @@ async function describeTypes(url: string): Promise<string> {
     // Amounts in fen and counters: the driver parses them with a safe-integer check.
     '--type-mapping',
     JSON.stringify({ int8: 'number', numeric: 'number' }),
-    '--numeric-parser',
-    'number',
     '--exclude-pattern',
     '{kysely_*,migration_checksums}',
   ])
