@@ -1,0 +1,231 @@
+/**
+ * `npm start`: everything on this machine, for trying it out and for development (`--dev` reloads on change).
+ *
+ * Starts in the order database → payment sandbox → API and web → host agent, stops in the reverse one, and starts again
+ * what dies. In production nothing of this is used: see README.md.
+ */
+import path from 'node:path'
+import { startPostgres, type Postgres } from './postgres.js'
+import { root } from './run-command.js'
+import { keepRunning, lastLogLine, type Child } from './start/child.js'
+import { takeDataDir, type DataDir } from './start/data-dir.js'
+import { Refusal } from './start/refusal.js'
+import {
+  findFreePort,
+  localUrl,
+  readSettings,
+  refuseBrokenDatabase,
+  refuseTakenPort,
+  type Settings,
+} from './start/settings.js'
+
+const development = process.argv.includes('--dev')
+const readySeconds = 90
+
+async function main(): Promise<void> {
+  const settings = readSettings(process.env)
+  const dataDir = await takeDataDir(settings.dataDir)
+  const running = new Running(dataDir)
+  const stopped = running.stopOnSignal()
+  try {
+    await startAll(settings, dataDir, running)
+  } catch (error) {
+    if (running.stopping) return stopped
+    await running.stop()
+    throw error
+  }
+  return stopped
+}
+
+async function startAll(settings: Settings, dataDir: DataDir, running: Running): Promise<void> {
+  await refuseTakenPort(settings.host, settings.port)
+  const databaseUrl = settings.databaseUrl ?? (await startDatabase(dataDir, running))
+  if (settings.databaseUrl) await refuseBrokenDatabase(settings.databaseUrl)
+
+  const programs = programEnvironment(settings, dataDir, databaseUrl)
+  if (settings.ownGateway) Object.assign(programs, await startGateway(settings, dataDir, running))
+
+  say('starting API and web')
+  const apiUrl = localUrl(settings.host, settings.port)
+  const api = running.start('api', programOf('api', 'main'), programs)
+  await waitUntilReady(apiUrl, api, running)
+
+  if (settings.demo) {
+    say(`starting the host agent (${settings.hypervisor})`)
+    running.start('agent', programOf('agent', 'main'), agentEnvironment(settings, dataDir, apiUrl)).keep()
+  }
+  if (development)
+    running.start('web', [bin('vite'), 'build', '--watch'], process.env, path.join(root, 'packages/web')).keep()
+  greet(settings, programs['EPAY_URL'])
+}
+
+async function startDatabase(dataDir: DataDir, running: Running): Promise<string> {
+  say('starting the database')
+  running.database = await startPostgres({ dir: path.join(dataDir.path, 'postgres'), log: say }).catch(
+    (error: Error) => {
+      throw new Refusal(`The embedded database did not start: ${error.message}.`)
+    },
+  )
+  return running.database.url
+}
+
+async function startGateway(settings: Settings, dataDir: DataDir, running: Running): Promise<NodeJS.ProcessEnv> {
+  say('starting the sandbox payment gateway')
+  const port = await findFreePort(settings.host, settings.port + 1)
+  const credentials = { EPAY_PID: '1001', EPAY_KEY: dataDir.secret('epay-key') }
+  const address = new URL(settings.publicUrl)
+  const gateway = running.start('gateway', programOf('api', 'demo/gateway/main'), {
+    ...process.env,
+    ...credentials,
+    HOST: settings.host,
+    PORT: String(port),
+    PUBLIC_URL: `http://${address.hostname}:${port}`,
+    DATA_DIR: path.join(dataDir.path, 'gateway'),
+  })
+  const url = localUrl(settings.host, port)
+  await waitUntilReady(url, gateway, running)
+  return { ...credentials, EPAY_URL: url }
+}
+
+function programEnvironment(settings: Settings, dataDir: DataDir, databaseUrl: string): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    HOST: settings.host,
+    PORT: String(settings.port),
+    PUBLIC_URL: settings.publicUrl,
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir.path,
+    APP_SECRET: process.env['APP_SECRET'] || dataDir.secret('app-secret'),
+    DEMO: settings.demo ? '1' : '0',
+    DEMO_ENROLMENT_TOKEN: dataDir.secret('enrolment-token'),
+    DEMO_SEED_FILE: seedFile(dataDir),
+  }
+}
+
+function agentEnvironment(settings: Settings, dataDir: DataDir, apiUrl: string): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _database, APP_SECRET: _secret, EPAY_KEY: _key, ...rest } = process.env
+  return {
+    ...rest,
+    API_URL: apiUrl,
+    ENROLMENT_TOKEN: process.env['ENROLMENT_TOKEN'] || dataDir.secret('enrolment-token'),
+    STATE_DIR: path.join(dataDir.path, 'agent'),
+    HYPERVISOR: settings.hypervisor,
+    SIMULATED_SEED_FILE: seedFile(dataDir),
+  }
+}
+
+/** The API's demo data names here the servers that must already exist on the simulated host. */
+function seedFile(dataDir: DataDir): string {
+  return path.join(dataDir.path, 'simulated-servers.json')
+}
+
+async function waitUntilReady(url: string, child: Child, running: Running): Promise<void> {
+  let died: string | undefined
+  void child.firstExit.then((reason) => (died = reason))
+  const deadline = Date.now() + readySeconds * 1000
+  while (Date.now() < deadline) {
+    if (running.stopping) throw new Refusal('Stopped.')
+    if (died) throw new Refusal(lastLogLine(running.logDir, child.name) ?? `${child.name} ended (${died}).`)
+    if (await isReady(url)) return child.keep()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Refusal(`${child.name} was not ready after ${readySeconds} s; see ${running.logDir}.`)
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000), redirect: 'manual' })).ok
+  } catch {
+    return false
+  }
+}
+
+function programOf(name: 'api' | 'agent', file: string): string[] {
+  const home = path.join(root, 'packages', name)
+  // In development the sources themselves run, and again whenever one changes.
+  if (development)
+    return [
+      process.execPath,
+      '--watch',
+      '--watch-preserve-output',
+      '--conditions=@vps/source',
+      '--import',
+      'tsx',
+      path.join(home, 'src', `${file}.ts`),
+    ]
+  return [process.execPath, path.join(home, 'dist', `${file}.js`)]
+}
+
+function bin(name: string): string {
+  return path.join(root, 'node_modules', '.bin', name)
+}
+
+/** What has been started so far, and the one way to end it. */
+class Running {
+  stopping = false
+  database: Postgres | undefined
+  readonly logDir: string
+  private readonly children: Child[] = []
+
+  constructor(private readonly dataDir: DataDir) {
+    this.logDir = path.join(dataDir.path, 'logs')
+  }
+
+  start(name: string, command: readonly string[], env: NodeJS.ProcessEnv, cwd = root): Child {
+    const onChange = () => this.dataDir.noteChildren(this.children.flatMap((child) => child.mark() ?? []))
+    const child = keepRunning({ name, command, cwd, env, logDir: this.logDir, onChange, say })
+    this.children.push(child)
+    onChange()
+    return child
+  }
+
+  /** The agent first, so that nothing is handed out that nobody would finish; the database last. */
+  async stop(): Promise<void> {
+    this.stopping = true
+    for (const child of this.children.toReversed()) await child.stop(15_000)
+    await this.database?.stop()
+    this.dataDir.release()
+  }
+
+  stopOnSignal(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stop = () => {
+        if (this.stopping) return
+        say('stopping')
+        this.stop().then(resolve, reject)
+      }
+      process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop)
+    })
+  }
+}
+
+function greet(settings: Settings, gateway: string | undefined): void {
+  const url = settings.publicUrl
+  const lines = [
+    ['Portal', url],
+    ...(settings.demo
+      ? [
+          ['Administrator', 'admin / Admin-demo-1'],
+          ['Customer', 'demo / Demo-user-1'],
+          ['Mailbox', `${url}/dev/mailbox`],
+        ]
+      : []),
+    ...(settings.ownGateway ? [['Payments', `${gateway} (sandbox: no real money)`]] : []),
+    ['API reference', `${url}/docs`],
+    ['Logs', path.join(settings.dataDir, 'logs')],
+  ]
+  console.log(`\n${lines.map(([name = '', value]) => `  ${name.padEnd(14)} ${value}`).join('\n')}\n`)
+  console.log('ready; Ctrl-C stops everything, npm start carries on with the same data')
+}
+
+function say(text: string): void {
+  console.log(`→ ${text}`)
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error instanceof Refusal ? error.message : error)
+    process.exit(1)
+  },
+)

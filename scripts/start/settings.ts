@@ -1,0 +1,89 @@
+import net from 'node:net'
+import path from 'node:path'
+import pg from 'pg'
+import { root } from '../run-command.js'
+import { Refusal } from './refusal.js'
+
+export type Settings = {
+  host: string
+  port: number
+  publicUrl: string
+  dataDir: string
+  databaseUrl: string | undefined
+  /** Demo data, sandbox gateway and simulated host; off with DEMO=0. */
+  demo: boolean
+  ownGateway: boolean
+  hypervisor: string
+}
+
+/** Reads what the starter itself needs; everything else goes to the programs as it is. */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  if (env['NODE_ENV'] === 'production')
+    throw new Refusal('npm start is for trying it out and invents what is missing; in production run: npm run serve')
+  const host = env['HOST'] || '127.0.0.1'
+  const port = Number(env['PORT'] || 3000)
+  if (!Number.isInteger(port) || port < 1 || port > 65535)
+    throw new Refusal(`PORT must be a whole number from 1 to 65535, not ${env['PORT']}.`)
+  const gateway = ['EPAY_URL', 'EPAY_PID', 'EPAY_KEY'].filter((name) => env[name])
+  if (gateway.length > 0 && gateway.length < 3)
+    throw new Refusal('EPAY_URL, EPAY_PID and EPAY_KEY belong together; one of them is missing.')
+  const demo = env['DEMO'] ? env['DEMO'] === '1' || env['DEMO'] === 'true' : true
+  return {
+    host,
+    port,
+    publicUrl: env['PUBLIC_URL'] || `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`,
+    dataDir: path.resolve(root, env['DATA_DIR'] || '.data'),
+    databaseUrl: env['DATABASE_URL'] || undefined,
+    demo,
+    ownGateway: demo && gateway.length === 0,
+    hypervisor: env['HYPERVISOR'] || 'simulated',
+  }
+}
+
+/** Where a program on this machine reaches one that listens on `host`. */
+export function localUrl(host: string, port: number): string {
+  const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`
+}
+
+export async function refuseTakenPort(host: string, port: number): Promise<void> {
+  const error = await tryPort(host, port)
+  if (error === 'EADDRINUSE')
+    throw new Refusal(`Port ${port} on ${host} is taken; stop what uses it or set another PORT.`)
+  if (error) throw new Refusal(`${host}:${port} cannot be listened on (${error}).`)
+}
+
+/** The first free port at or after the wanted one. */
+export async function findFreePort(host: string, wanted: number): Promise<number> {
+  for (let port = wanted; port < wanted + 50; port += 1) if (!(await tryPort(host, port))) return port
+  throw new Refusal(`No free port from ${wanted} to ${wanted + 49}.`)
+}
+
+function tryPort(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = net.createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)))
+  })
+}
+
+/** One sentence for a database that does not answer, without the password that its address may hold. */
+export async function refuseBrokenDatabase(url: string): Promise<void> {
+  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
+    throw new Refusal('DATABASE_URL is not a valid address, expected postgres://user:password@host:5432/name.')
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ version: number }>(
+      `select current_setting('server_version_num')::int as version`,
+    )
+    if ((rows[0]?.version ?? 0) < 150_000) throw new Refusal('DATABASE_URL leads to a PostgreSQL older than 15.')
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    const reason = error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code : String(error)
+    throw new Refusal(`The database of DATABASE_URL cannot be reached: ${reason}.`)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
