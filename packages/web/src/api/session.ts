@@ -1,0 +1,76 @@
+/** Who is signed in: `token` and `user` in local storage, shared by every tab. */
+import { useSyncExternalStore } from 'react'
+import { navigate } from 'wouter/use-browser-location'
+import { paths } from '../paths'
+
+export interface SessionUser {
+  id: string
+  username: string
+  email: string
+  role: string
+  isAdmin: boolean
+  createdAt: string
+}
+
+export interface Session {
+  token: string | null
+  user: SessionUser | null
+}
+
+let session = read()
+const listeners = new Set<() => void>()
+
+window.addEventListener('storage', (event) => {
+  // Another tab signed in or out; a null key means that the whole storage was cleared.
+  if (event.key === 'token' || event.key === 'user' || event.key === null) change(read())
+})
+
+/** The session as it is now, for code outside React. */
+export const currentSession = (): Session => session
+
+/** The session, rendered again when it changes. */
+export function useSession(): Session {
+  return useSyncExternalStore(subscribe, currentSession)
+}
+
+/** Keeps a fresh sign-in. */
+export function startSession(token: string, user: SessionUser): void {
+  localStorage.setItem('token', token)
+  localStorage.setItem('user', JSON.stringify(user))
+  change({ token, user })
+}
+
+/** Replaces the user beside the token, after the profile was read or saved. */
+export function keepUser(user: SessionUser): void {
+  if (session.token === null) return
+  localStorage.setItem('user', JSON.stringify(user))
+  change({ token: session.token, user })
+}
+
+/** Forgets token and user and goes to the sign-in page. */
+export function endSession(): void {
+  localStorage.removeItem('token')
+  localStorage.removeItem('user')
+  change({ token: null, user: null })
+  if (location.pathname !== paths.auth()) navigate(paths.auth())
+}
+
+function change(next: Session): void {
+  session = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function read(): Session {
+  const token = localStorage.getItem('token')
+  if (!token) return { token: null, user: null }
+  try {
+    return { token, user: JSON.parse(localStorage.getItem('user') ?? 'null') as SessionUser | null }
+  } catch {
+    return { token, user: null }
+  }
+}

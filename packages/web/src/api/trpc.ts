@@ -1,0 +1,58 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { createTRPCReact, createWSClient, httpBatchLink, splitLink, wsLink } from '@trpc/react-query'
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
+import type { AppRouter } from '@vps/api/app-router'
+import { statusOf } from './errors'
+import { currentSession, endSession } from './session'
+
+export const trpc = createTRPCReact<AppRouter>()
+
+export type Inputs = inferRouterInputs<AppRouter>
+export type Outputs = inferRouterOutputs<AppRouter>
+
+/** One client per session: queries over HTTP, the one subscription over a socket that opens when it is needed. */
+export function createClient() {
+  const socket = createWSClient({
+    url: () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/trpc`,
+    connectionParams: () => ({ token: currentSession().token ?? '' }),
+    lazy: { enabled: true, closeMs: 1_000 },
+    keepAlive: { enabled: true, intervalMs: 15_000, pongTimeoutMs: 5_000 },
+  })
+  return trpc.createClient({
+    links: [
+      splitLink({
+        condition: (op) => op.type === 'subscription',
+        true: wsLink({ client: socket }),
+        false: httpBatchLink({
+          url: '/trpc',
+          maxURLLength: 2_000,
+          headers: () => {
+            const { token } = currentSession()
+            return { 'Accept-Language': 'zh-CN', ...(token ? { Authorization: `Bearer ${token}` } : {}) }
+          },
+        }),
+      }),
+    ],
+  })
+}
+
+/** Reads are kept fresh by hints, so nothing is asked again only because a screen opens or a window gets the focus. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: signOutWhenRefused }),
+    mutationCache: new MutationCache({ onError: signOutWhenRefused }),
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        refetchOnWindowFocus: false,
+        retryDelay: (attempt) => Math.min(500 * 2 ** attempt, 4_000),
+        // A refusal is an answer; only silence and breakage are worth another try.
+        retry: (failures, error) => failures < 2 && (statusOf(error) === null || statusOf(error)! >= 500),
+      },
+    },
+  })
+}
+
+function signOutWhenRefused(error: unknown): void {
+  if (statusOf(error) === 401 && currentSession().token !== null) endSession()
+}

@@ -1,0 +1,146 @@
+import { ShieldCheck, Timer, Zap } from 'lucide-react'
+import { useState } from 'react'
+import styled from 'styled-components'
+import { productName } from '../../brand'
+import { color, font, media, radius, size } from '../../theme/tokens'
+import { useTitle } from '../../ui/use-title'
+import { RegisterForm } from './RegisterForm'
+import { SignInForm } from './SignInForm'
+
+const points = [
+  { icon: Zap, text: '30 秒部署，安装进度实时可见' },
+  { icon: ShieldCheck, text: '99.9% 可用性，7x24 技术支持' },
+  { icon: Timer, text: '按小时起售，随时升级与续费' },
+]
+
+/** Sign-in and registration, switched in place. */
+export default function AuthPage() {
+  const [mode, setMode] = useState<'sign-in' | 'register'>('sign-in')
+  useTitle(mode === 'sign-in' ? '登录' : '注册')
+  return (
+    <Split>
+      <Aside>
+        <p>{productName}</p>
+        <h2>
+          选好配置，付款即开通
+          <br />
+          服务器就该这么简单
+        </h2>
+        <ul>
+          {points.map(({ icon: Icon, text }) => (
+            <li key={text}>
+              <Icon size={20} strokeWidth={1.75} aria-hidden />
+              {text}
+            </li>
+          ))}
+        </ul>
+      </Aside>
+      <Side>
+        {mode === 'sign-in' ? (
+          <SignInForm onSwitch={() => setMode('register')} />
+        ) : (
+          <RegisterForm onSwitch={() => setMode('sign-in')} />
+        )}
+      </Side>
+    </Split>
+  )
+}
+
+const Split = styled.div`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr) minmax(0, 1.1fr);
+  min-height: calc(100dvh - ${size.bar} - 58px);
+
+  ${media.narrow} {
+    grid-template-columns: 1fr;
+  }
+`
+
+const Aside = styled.aside`
+  display: flex;
+  flex-direction: column;
+  justify-content: center;
+  gap: 24px;
+  padding: 48px 64px;
+  background: linear-gradient(150deg, ${color.heroFrom}, ${color.heroTo});
+  color: ${color.onHero};
+
+  h2 {
+    ${font.xxl}
+  }
+
+  ul {
+    display: grid;
+    gap: 16px;
+    ${font.md}
+  }
+
+  li {
+    display: flex;
+    align-items: center;
+    gap: 12px;
+  }
+
+  ${media.narrow} {
+    display: none;
+  }
+`
+
+const Side = styled.div`
+  display: grid;
+  align-content: center;
+  justify-content: center;
+  padding: 48px 24px;
+
+  > form {
+    width: min(${size.auth}, calc(100vw - 48px));
+  }
+
+  ${media.phone} {
+    align-content: start;
+    padding: 32px 16px;
+
+    > form {
+      width: calc(100vw - 32px);
+    }
+  }
+`
+
+export const Form = styled.form`
+  display: grid;
+  gap: 18px;
+
+  h1 {
+    ${font.xl}
+  }
+
+  > header p {
+    margin-top: 4px;
+    color: ${color.text2};
+  }
+`
+
+export const Switch = styled.p`
+  text-align: center;
+  color: ${color.text2};
+
+  button {
+    min-height: 32px;
+    padding: 0 4px;
+    border: 0;
+    border-radius: ${radius.control};
+    background: transparent;
+    color: ${color.primary.text};
+    cursor: pointer;
+
+    &:hover {
+      text-decoration: underline;
+    }
+  }
+
+  ${media.phone} {
+    button {
+      min-height: 44px;
+    }
+  }
+`

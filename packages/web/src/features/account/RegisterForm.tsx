@@ -1,0 +1,128 @@
+import { text } from '@vps/shared/text'
+import { lazy, Suspense, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { fieldErrorsOf, messageOf } from '../../api/errors'
+import { startSession } from '../../api/session'
+import { trpc } from '../../api/trpc'
+import { Alert } from '../../ui/Alert'
+import { Button } from '../../ui/Button'
+import { PasswordField, TextField } from '../../ui/Field'
+import { Form, Switch } from './AuthPage'
+
+const PasswordStrength = lazy(() => import('./PasswordStrength'))
+
+interface Values {
+  username: string
+  email: string
+  password: string
+  confirmPassword: string
+}
+
+const empty: Values = { username: '', email: '', password: '', confirmPassword: '' }
+
+/** A new account; success signs in. */
+export function RegisterForm({ onSwitch }: { onSwitch: () => void }) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const register = trpc.accounts.register.useMutation()
+  const form = useForm<Values>({
+    defaultValues: empty,
+    mode: 'onTouched',
+    resolver: async (values, context, options) => {
+      const { registerResolver } = await import('./rules')
+      return registerResolver(values, context, options as never) as never
+    },
+  })
+  const { errors } = form.formState
+  const password = useWatch({ control: form.control, name: 'password' })
+  const confirmPassword = useWatch({ control: form.control, name: 'confirmPassword' })
+  const mismatch = confirmPassword !== '' && password !== confirmPassword
+
+  const submit = form.handleSubmit(
+    async ({ username, email, password }) => {
+      setProblem(null)
+      try {
+        const { token, ...user } = await register.mutateAsync({
+          username: username.trim(),
+          email: email.trim(),
+          password,
+        })
+        startSession(token, user)
+      } catch (error) {
+        for (const [field, message] of Object.entries(fieldErrorsOf(error))) {
+          if (field in empty) form.setError(field as keyof Values, { message })
+        }
+        setProblem(messageOf(error, text.registerFailed))
+      }
+    },
+    () => {
+      const missing = Object.values(form.getValues()).some((value) => value.trim() === '')
+      setProblem(missing ? text.registerEmpty : '请更正表单中的错误后再提交')
+    },
+  )
+
+  return (
+    <Form onSubmit={(event) => void submit(event)} noValidate>
+      <header>
+        <h1>注册</h1>
+        <p>创建账户，几分钟内拥有自己的服务器</p>
+      </header>
+      {problem && (
+        <Alert tone="error" onClose={() => setProblem(null)}>
+          {problem}
+        </Alert>
+      )}
+      <TextField
+        label="用户名"
+        help="3-20 个字母、数字或下划线"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={errors.username?.message}
+        {...form.register('username')}
+      />
+      <TextField
+        label="邮箱"
+        type="email"
+        autoComplete="email"
+        error={errors.email?.message}
+        {...form.register('email')}
+      />
+      <div>
+        <PasswordField
+          label="密码"
+          autoComplete="new-password"
+          error={errors.password?.message}
+          {...form.register('password')}
+        />
+        {password && (
+          <Suspense fallback={null}>
+            <PasswordStrength password={password} />
+          </Suspense>
+        )}
+      </div>
+      <PasswordField
+        label="确认密码"
+        autoComplete="new-password"
+        error={mismatch ? text.confirmMismatch : errors.confirmPassword?.message}
+        {...form.register('confirmPassword')}
+      />
+      <Button
+        type="submit"
+        tone="primary"
+        size="lg"
+        wide
+        disabled={mismatch}
+        busy={form.formState.isSubmitting}
+        busyLabel="注册中…"
+      >
+        注册
+      </Button>
+      <Switch>
+        已有账户？
+        <button type="button" onClick={onSwitch}>
+          返回登录
+        </button>
+      </Switch>
+    </Form>
+  )
+}

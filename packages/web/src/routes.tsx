@@ -1,0 +1,59 @@
+import { lazy, Suspense, type ComponentType } from 'react'
+import { Redirect, Route, Switch } from 'wouter'
+import { useSession } from './api/session'
+import { paths } from './paths'
+import { PageLoading } from './shell/PageLoading'
+import { NotFound } from './shell/NotFound'
+
+type Access = 'public' | 'guest' | 'signed-in'
+type PageModule = { default: ComponentType<any> }
+
+const pages: [path: string, access: Access, page: ComponentType<any>][] = [
+  page('/', 'public', () => import('./features/home/HomePage')),
+  page('/sales', 'public', () => import('./features/sales/SalesPage')),
+  page('/payment/success', 'public', () => import('./features/payments/SuccessPage')),
+  page('/payment/failed', 'public', () => import('./features/payments/FailedPage')),
+  page('/auth', 'guest', () => import('./features/account/AuthPage')),
+  page('/dashboard', 'signed-in', () => import('./features/dashboard/DashboardPage')),
+  page('/orders', 'signed-in', () => import('./features/orders/OrdersPage')),
+  page('/transactions', 'signed-in', () => import('./features/wallet/TransactionsPage')),
+  page('/recharge', 'signed-in', () => import('./features/payments/RechargePage')),
+  page('/payment/history', 'signed-in', () => import('./features/payments/HistoryPage')),
+  page('/profile', 'signed-in', () => import('./features/account/ProfilePage')),
+  page('/server-install-progress/:serverId', 'signed-in', () => import('./features/console/ProgressPage')),
+  page('/server-manage/:id?', 'signed-in', () => import('./features/console/ConsolePage')),
+]
+
+/** Every address, who may see it, and the page that is loaded for it. */
+export function Routes() {
+  return (
+    <Suspense fallback={<PageLoading />}>
+      <Switch>
+        {pages.map(([path, access, Page]) => (
+          <Route key={path} path={path}>
+            {(params) => (
+              <Guard access={access}>
+                <Page {...params} />
+              </Guard>
+            )}
+          </Route>
+        ))}
+        <Route>
+          <NotFound />
+        </Route>
+      </Switch>
+    </Suspense>
+  )
+}
+
+/** Sends a visitor to the sign-in page and a signed-in person away from it. */
+function Guard({ access, children }: { access: Access; children: React.ReactNode }) {
+  const { token } = useSession()
+  if (access === 'signed-in' && token === null) return <Redirect to={paths.auth()} replace />
+  if (access === 'guest' && token !== null) return <Redirect to={paths.dashboard()} replace />
+  return children
+}
+
+function page(path: string, access: Access, load: () => Promise<PageModule>): [string, Access, ComponentType<any>] {
+  return [path, access, lazy(load)]
+}

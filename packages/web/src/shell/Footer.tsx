@@ -1,0 +1,86 @@
+import { lazy, Suspense, useState } from 'react'
+import styled from 'styled-components'
+import { productName, versionLabel } from '../brand'
+import { color, font, media, size } from '../theme/tokens'
+import type { FooterDialogName } from './FooterDialog'
+
+const FooterDialog = lazy(() => import('./FooterDialog'))
+
+const links: [FooterDialogName, string][] = [
+  ['privacy', '隐私政策'],
+  ['terms', '服务条款'],
+  ['contact', '联系我们'],
+]
+
+/** Copyright, version, and the dialogs that every page can open. */
+export function Footer() {
+  const [open, setOpen] = useState<FooterDialogName | null>(null)
+  return (
+    <Foot>
+      <Inner>
+        <span>
+          © {new Date().getFullYear()} {productName} · {versionLabel}
+        </span>
+        <Links>
+          {links.map(([name, label]) => (
+            <button key={name} type="button" onClick={() => setOpen(name)}>
+              {label}
+            </button>
+          ))}
+        </Links>
+      </Inner>
+      {open && (
+        <Suspense fallback={null}>
+          <FooterDialog name={open} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
+    </Foot>
+  )
+}
+
+const Foot = styled.footer`
+  border-top: 1px solid ${color.line};
+  color: ${color.text3};
+  ${font.xs}
+`
+
+const Inner = styled.div`
+  display: flex;
+  align-items: center;
+  justify-content: space-between;
+  flex-wrap: wrap;
+  gap: 4px 24px;
+  max-width: calc(${size.console} + 48px);
+  min-height: 56px;
+  margin: 0 auto;
+  padding: 8px 24px;
+
+  ${media.phone} {
+    justify-content: center;
+    padding: 12px 16px;
+  }
+`
+
+const Links = styled.div`
+  display: flex;
+  gap: 4px;
+
+  button {
+    min-height: 32px;
+    padding: 0 8px;
+    border: 0;
+    border-radius: 6px;
+    background: transparent;
+    color: ${color.text2};
+    cursor: pointer;
+
+    &:hover {
+      color: ${color.primary.text};
+      text-decoration: underline;
+    }
+
+    ${media.phone} {
+      min-height: 44px;
+    }
+  }
+`

@@ -1,0 +1,269 @@
+import { ChevronDown, LogIn, Menu as MenuIcon, Palette, UserRound } from 'lucide-react'
+import { lazy, Suspense, useRef, useState, type ComponentProps } from 'react'
+import styled, { css } from 'styled-components'
+import { Link, useLocation } from 'wouter'
+import { useSession } from '../api/session'
+import { productShort } from '../brand'
+import { paths } from '../paths'
+import { color, font, media, motion, radius, size } from '../theme/tokens'
+import { ButtonLink, IconButton } from '../ui/Button'
+import { isGroup, navigationFor } from './navigation'
+
+// Menus, drawer and theme popup stand on a library that a visitor's first page does not need.
+const NavMenu = lazy(() => import('./NavMenu'))
+const UserMenu = lazy(() => import('./UserMenu'))
+const Drawer = lazy(() => import('./Drawer'))
+const ThemePopup = lazy(() => import('./ThemePopup'))
+
+/** The bar on top of every page. */
+export function Header() {
+  const { token, user } = useSession()
+  const [path] = useLocation()
+  const [drawerOpen, setDrawerOpen] = useState(false)
+  const items = navigationFor(token !== null)
+
+  return (
+    <Bar>
+      <Inner>
+        <Burger>
+          <IconButton label="打开菜单" aria-expanded={drawerOpen} onClick={() => setDrawerOpen(true)}>
+            <MenuIcon size={20} strokeWidth={1.75} />
+          </IconButton>
+        </Burger>
+        <Logo href={paths.home()} aria-label={`${productShort} 首页`}>
+          <img src="/favicon.svg" alt="" width={28} height={28} />
+          {productShort}
+        </Logo>
+        <Nav aria-label="主导航">
+          {items.map((item) =>
+            isGroup(item) ? (
+              <Suspense key={item.label} fallback={<GroupButton label={item.label} current={false} />}>
+                <NavMenu group={item} path={path} />
+              </Suspense>
+            ) : (
+              <NavLink key={item.href} href={item.href} aria-current={path === item.href ? 'page' : undefined}>
+                {item.label}
+              </NavLink>
+            ),
+          )}
+        </Nav>
+        <Right>
+          <ThemeButton />
+          {token ? (
+            <Suspense fallback={<UserButton name={user?.username ?? ''} />}>
+              <UserMenu name={user?.username ?? ''} email={user?.email ?? ''} />
+            </Suspense>
+          ) : (
+            <ButtonLink tone="primary" href={paths.auth()} icon={<LogIn size={16} strokeWidth={1.75} />}>
+              登录
+            </ButtonLink>
+          )}
+        </Right>
+      </Inner>
+      {drawerOpen && (
+        <Suspense fallback={null}>
+          <Drawer items={items} path={path} onClose={() => setDrawerOpen(false)} />
+        </Suspense>
+      )}
+    </Bar>
+  )
+}
+
+function ThemeButton() {
+  const button = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <IconButton
+        ref={button}
+        label="主题设置"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        <Palette size={18} strokeWidth={1.75} />
+      </IconButton>
+      {open && (
+        <Suspense fallback={null}>
+          <ThemePopup anchor={button} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** The bar's button for a group of entries; the menu attaches to it. */
+export function GroupButton({ label, current, ...rest }: ComponentProps<'button'> & { label: string; current: boolean }) {
+  return (
+    <NavButton type="button" {...rest} data-current={current || undefined}>
+      {label}
+      <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
+    </NavButton>
+  )
+}
+
+/** The signed-in person's button at the end of the bar. */
+export function UserButton({ name, ...rest }: ComponentProps<'button'> & { name: string }) {
+  return (
+    <Person type="button" {...rest} aria-label={`用户菜单 ${name}`}>
+      <Avatar aria-hidden>{name ? name[0]!.toUpperCase() : <UserRound size={16} />}</Avatar>
+      <span>{name}</span>
+      <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
+    </Person>
+  )
+}
+
+const Bar = styled.header`
+  position: sticky;
+  z-index: 100;
+  top: 0;
+  background: ${color.page};
+  border-bottom: 1px solid ${color.line};
+`
+
+const Inner = styled.div`
+  display: flex;
+  align-items: center;
+  gap: 8px;
+  max-width: calc(${size.console} + 48px);
+  height: ${size.bar};
+  margin: 0 auto;
+  padding: 0 24px;
+
+  ${media.phone} {
+    height: 52px;
+    padding: 0 8px;
+    gap: 0;
+  }
+`
+
+const Burger = styled.div`
+  display: none;
+
+  ${media.phone} {
+    display: block;
+  }
+`
+
+const Logo = styled(Link)`
+  display: inline-flex;
+  align-items: center;
+  gap: 10px;
+  margin-right: 24px;
+  color: ${color.text};
+  ${font.md}
+  ${font.strong}
+
+  &:hover {
+    text-decoration: none;
+  }
+
+  ${media.phone} {
+    min-height: 44px;
+    margin: 0 auto 0 4px;
+  }
+`
+
+const Nav = styled.nav`
+  display: flex;
+  gap: 4px;
+  margin-right: auto;
+
+  ${media.phone} {
+    display: none;
+  }
+`
+
+const navLook = css`
+  display: inline-flex;
+  align-items: center;
+  gap: 4px;
+  height: 36px;
+  padding: 0 12px;
+  border: 0;
+  border-radius: ${radius.control};
+  background: transparent;
+  color: ${color.text2};
+  ${font.sm}
+  cursor: pointer;
+  transition: background-color ${motion.state};
+
+  &:hover {
+    background: ${color.surface};
+    color: ${color.text};
+    text-decoration: none;
+  }
+
+  &[aria-current='page'],
+  &[data-current] {
+    background: ${color.primary.tint};
+    color: ${color.primary.text};
+  }
+`
+
+const NavLink = styled(Link)`
+  ${navLook}
+`
+
+const NavButton = styled.button`
+  ${navLook}
+`
+
+const Right = styled.div`
+  display: flex;
+  align-items: center;
+  gap: 8px;
+  margin-left: auto;
+
+  ${media.phone} {
+    gap: 4px;
+  }
+`
+
+const Person = styled.button`
+  display: inline-flex;
+  align-items: center;
+  gap: 8px;
+  height: 40px;
+  padding: 0 8px 0 4px;
+  border: 0;
+  border-radius: ${radius.pill};
+  background: transparent;
+  color: ${color.text};
+  ${font.sm}
+  cursor: pointer;
+
+  > span {
+    max-width: 140px;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+
+  &:hover {
+    background: ${color.surface};
+  }
+
+  ${media.phone} {
+    min-height: 44px;
+    min-width: 44px;
+    padding: 0 6px;
+
+    > span:not([aria-hidden]),
+    > svg {
+      display: none;
+    }
+  }
+`
+
+const Avatar = styled.span`
+  display: grid;
+  place-items: center;
+  width: 32px;
+  height: 32px;
+  border-radius: 50%;
+  background: ${color.primary.fill};
+  color: ${color.primary.onFill};
+  ${font.sm}
+  ${font.strong}
+`

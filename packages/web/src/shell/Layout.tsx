@@ -1,0 +1,65 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import styled from 'styled-components'
+import { useLocation } from 'wouter'
+import { color, radius } from '../theme/tokens'
+import { Footer } from './Footer'
+import { Header } from './Header'
+import { ProfileKeeper } from './ProfileKeeper'
+
+/** Bar, page, footer; the same on every address. */
+export function Layout({ children }: { children: ReactNode }) {
+  const main = useRef<HTMLElement>(null)
+  const [path] = useLocation()
+  const shown = useRef(path)
+
+  // A change of page starts at its top, and the focus leaves the link that is gone; both are the document's, not React's.
+  useEffect(() => {
+    if (shown.current === path) return
+    shown.current = path
+    window.scrollTo(0, 0)
+    main.current?.focus({ preventScroll: true })
+  }, [path])
+
+  return (
+    <Column>
+      <Skip href="#main">跳到主要内容</Skip>
+      <Header />
+      <Main id="main" ref={main} tabIndex={-1}>
+        {children}
+      </Main>
+      <Footer />
+      <ProfileKeeper />
+    </Column>
+  )
+}
+
+const Column = styled.div`
+  min-height: 100dvh;
+  display: flex;
+  flex-direction: column;
+`
+
+const Main = styled.main`
+  flex: 1;
+  min-width: 0;
+  outline: none !important;
+`
+
+const Skip = styled.a`
+  position: absolute;
+  z-index: 1001;
+  top: 8px;
+  left: 8px;
+  padding: 8px 16px;
+  border-radius: ${radius.control};
+  background: ${color.primary.fill};
+  color: ${color.primary.onFill};
+
+  &:not(:focus) {
+    width: 1px;
+    height: 1px;
+    padding: 0;
+    overflow: hidden;
+    clip-path: inset(50%);
+  }
+`

@@ -1,0 +1,22 @@
+import { Menu } from '../ui/Menu'
+import { GroupButton } from './Header'
+import type { NavGroup } from './navigation'
+
+/** A group of the bar as a menu. */
+export default function NavMenu({ group, path }: { group: NavGroup; path: string }) {
+  const current = group.entries.some((entry) => entry.href === path)
+  return (
+    <Menu
+      label={group.label}
+      trigger={<GroupButton label={group.label} current={current} />}
+      entries={group.entries.map(({ label, href, icon: Icon }) => ({
+        id: href,
+        label,
+        textValue: label,
+        href,
+        current: href === path,
+        icon: <Icon size={16} strokeWidth={1.75} aria-hidden />,
+      }))}
+    />
+  )
+}

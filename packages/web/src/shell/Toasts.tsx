@@ -1,0 +1,136 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import styled, { keyframes } from 'styled-components'
+import { color, font, media, motion, radius, shadow } from '../theme/tokens'
+import { currentToasts, dismissToast, subscribeToToasts, type Toast, type ToastTone } from '../ui/toast'
+
+const icons = { info: Info, success: CircleCheck, warning: TriangleAlert, error: CircleAlert }
+
+/** The notifications, top right under the bar; hovering or focusing one holds it. */
+export function Toasts() {
+  const toasts = useSyncExternalStore(subscribeToToasts, currentToasts)
+  return (
+    <Region role="region" aria-label="通知">
+      <div role="status" aria-live="polite">
+        {toasts.map((toast) => (
+          <Note key={toast.id} toast={toast} />
+        ))}
+      </div>
+    </Region>
+  )
+}
+
+function Note({ toast }: { toast: Toast }) {
+  const [held, setHeld] = useState(false)
+  const Icon = icons[toast.type]
+
+  // A timer is outside React: it starts when the note is shown or let go, and stops while it is held.
+  useEffect(() => {
+    if (held) return
+    const timer = setTimeout(() => dismissToast(toast.id), toast.timeoutMs)
+    return () => clearTimeout(timer)
+  }, [held, toast.id, toast.timeoutMs])
+
+  return (
+    <Slip
+      $tone={toast.type}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Icon size={18} strokeWidth={1.75} aria-hidden />
+      <span>{toast.message}</span>
+      {toast.action && (
+        <Act
+          type="button"
+          onClick={() => {
+            toast.action?.run()
+            dismissToast(toast.id)
+          }}
+        >
+          {toast.action.label}
+        </Act>
+      )}
+      <Close type="button" aria-label="关闭通知" onClick={() => dismissToast(toast.id)}>
+        <X size={16} strokeWidth={1.75} />
+      </Close>
+    </Slip>
+  )
+}
+
+const enter = keyframes`
+  from { opacity: 0; transform: translateY(-8px); }
+`
+
+const Region = styled.div`
+  position: fixed;
+  z-index: 1000;
+  top: 68px;
+  right: 24px;
+  width: 360px;
+
+  > div {
+    display: grid;
+    gap: 8px;
+  }
+
+  ${media.phone} {
+    top: 60px;
+    right: 16px;
+    left: 16px;
+    width: auto;
+  }
+`
+
+const Slip = styled.div<{ $tone: ToastTone }>`
+  display: flex;
+  align-items: center;
+  gap: 10px;
+  padding: 12px;
+  border-radius: ${radius.card};
+  background: ${color.raised};
+  background-image: linear-gradient(${({ $tone }) => color[$tone].tint}, ${({ $tone }) => color[$tone].tint});
+  box-shadow: ${shadow.menu};
+  ${font.sm}
+  animation: ${enter} ${motion.layer};
+
+  > svg {
+    color: ${({ $tone }) => color[$tone].text};
+  }
+
+  > span {
+    flex: 1;
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
+`
+
+const Act = styled.button`
+  padding: 4px 8px;
+  border: 0;
+  border-radius: ${radius.control};
+  background: transparent;
+  color: ${color.primary.text};
+  ${font.strong}
+  cursor: pointer;
+`
+
+const Close = styled.button`
+  display: inline-grid;
+  place-items: center;
+  width: 24px;
+  height: 24px;
+  padding: 0;
+  border: 0;
+  border-radius: ${radius.control};
+  background: transparent;
+  color: ${color.text2};
+  cursor: pointer;
+
+  ${media.phone} {
+    width: 44px;
+    height: 44px;
+    margin: -12px -8px -12px 0;
+  }
+`

@@ -1,0 +1,34 @@
+import { LogOut, UserRound } from 'lucide-react'
+import { endSession } from '../api/session'
+import { trpc } from '../api/trpc'
+import { paths } from '../paths'
+import { Menu } from '../ui/Menu'
+import { UserButton } from './Header'
+
+/** Profile and sign-out. */
+export default function UserMenu({ name, email }: { name: string; email: string }) {
+  const signOut = trpc.accounts.signOut.useMutation()
+  return (
+    <Menu
+      label="用户菜单"
+      trigger={<UserButton name={name} title={email} />}
+      entries={[
+        {
+          id: 'profile',
+          label: '个人资料',
+          textValue: '个人资料',
+          icon: <UserRound size={16} strokeWidth={1.75} aria-hidden />,
+          href: paths.profile(),
+        },
+        {
+          id: 'sign-out',
+          label: '退出登录',
+          textValue: '退出登录',
+          icon: <LogOut size={16} strokeWidth={1.75} aria-hidden />,
+          // The session ends here whatever the server answers; it is told first, while the token is still held.
+          onAction: () => signOut.mutate(undefined, { onSettled: endSession }),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,70 @@
+import { createContext, use, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { GlobalStyle } from './global'
+import { paletteOf, type Palette } from './palette'
+import { presetNames, type PresetName } from './presets'
+
+export const themeModes = ['light', 'dark', 'auto'] as const
+export type ThemeMode = (typeof themeModes)[number]
+
+interface Theme {
+  mode: ThemeMode
+  preset: PresetName
+  palette: Palette
+  setMode: (mode: ThemeMode) => void
+  setPreset: (preset: PresetName) => void
+}
+
+const ThemeContext = createContext<Theme | null>(null)
+
+/** The chosen mode and preset, kept in the browser, and the palette that follows from them. */
+export function ThemeProvider({ children }: { children: ReactNode }) {
+  const [mode, setMode] = useStored('theme-mode', themeModes, 'light')
+  const [preset, setPreset] = useStored('theme-preset', presetNames, 'default')
+  const systemDark = useSystemDark()
+  const shown = mode === 'auto' ? (systemDark ? 'dark' : 'light') : mode
+  const palette = useMemo(() => paletteOf(shown, preset), [shown, preset])
+  const theme = useMemo(
+    () => ({ mode, preset, palette, setMode, setPreset }),
+    [mode, preset, palette, setMode, setPreset],
+  )
+  return (
+    <ThemeContext value={theme}>
+      <GlobalStyle $palette={palette} />
+      {children}
+    </ThemeContext>
+  )
+}
+
+/** Mode, preset and palette; canvases take their colours from the palette, everything else from the tokens. */
+export function useTheme(): Theme {
+  const theme = use(ThemeContext)
+  if (!theme) throw new Error('useTheme outside ThemeProvider')
+  return theme
+}
+
+function useStored<T extends string>(key: string, allowed: readonly T[], fallback: T): [T, (value: T) => void] {
+  const [value, setValue] = useState<T>(() => {
+    const stored = localStorage.getItem(key) as T | null
+    return stored !== null && allowed.includes(stored) ? stored : fallback
+  })
+  const store = useMemo(
+    () => (next: T) => {
+      localStorage.setItem(key, next)
+      setValue(next)
+    },
+    [key],
+  )
+  return [value, store]
+}
+
+const systemDarkQuery = window.matchMedia('(prefers-color-scheme: dark)')
+
+function useSystemDark(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      systemDarkQuery.addEventListener('change', changed)
+      return () => systemDarkQuery.removeEventListener('change', changed)
+    },
+    () => systemDarkQuery.matches,
+  )
+}

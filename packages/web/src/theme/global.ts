@@ -1,0 +1,92 @@
+import { createGlobalStyle } from 'styled-components'
+import type { Palette } from './palette'
+import { color, focusRing, font, styleOf } from './tokens'
+
+export const GlobalStyle = createGlobalStyle<{ $palette: Palette }>`
+  :root {
+    ${({ $palette }) => styleOf($palette)};
+  }
+
+  *,
+  *::before,
+  *::after {
+    box-sizing: border-box;
+  }
+
+  html {
+    -webkit-text-size-adjust: 100%;
+    text-autospace: normal;
+    scrollbar-gutter: stable;
+    scroll-padding-top: 72px;
+  }
+
+  body {
+    margin: 0;
+    background: ${color.page};
+    color: ${color.text};
+    font-family: ${font.family.text};
+    ${font.sm}
+    -webkit-font-smoothing: antialiased;
+  }
+
+  h1, h2, h3, h4, p, ul, ol, dl, dd, figure, fieldset, blockquote {
+    margin: 0;
+    padding: 0;
+  }
+
+  h1, h2, h3, h4, b, strong, th {
+    font-weight: 600;
+  }
+
+  ul, ol {
+    list-style: none;
+  }
+
+  fieldset {
+    border: 0;
+    min-width: 0;
+  }
+
+  button, input, select, textarea {
+    font: inherit;
+    color: inherit;
+  }
+
+  a {
+    color: ${color.primary.text};
+    text-decoration: none;
+
+    &:hover {
+      text-decoration: underline;
+    }
+  }
+
+  :focus-visible {
+    ${focusRing}
+    border-radius: 6px;
+  }
+
+  ::placeholder {
+    color: ${color.text3};
+    opacity: 1;
+  }
+
+  ::selection {
+    background: ${color.primary.tint};
+  }
+
+  svg {
+    flex: none;
+  }
+
+  @media (prefers-reduced-motion: reduce) {
+    *,
+    *::before,
+    *::after {
+      animation-duration: 0.01ms !important;
+      animation-iteration-count: 1 !important;
+      transition-duration: 0.01ms !important;
+      scroll-behavior: auto !important;
+    }
+  }
+`

@@ -1,0 +1,76 @@
+/**
+ * What components style with. Colours are CSS variables, so switching mode or preset repaints without rendering;
+ * `styleOf` writes their values. A component never names a colour, a shadow or a size of type itself.
+ */
+import { neutralNames, roleNames, type NeutralName, type Palette, type Role, type RoleColours } from './palette'
+
+const roleParts = ['brand', 'fill', 'fillHover', 'onFill', 'text', 'tint'] as const satisfies (keyof RoleColours)[]
+
+/** `color.text2`, `color.page` … and `color.primary.fill`, `color.error.tint` … */
+export const color = {
+  ...(Object.fromEntries(neutralNames.map((name) => [name, `var(--${name})`])) as Record<NeutralName, string>),
+  ...(Object.fromEntries(
+    roleNames.map((role) => [
+      role,
+      Object.fromEntries(roleParts.map((part) => [part, `var(--${role}-${part})`])) as unknown as RoleColours,
+    ]),
+  ) as Record<Role, RoleColours>),
+}
+
+export const shadow = {
+  menu: 'var(--shadow-menu)',
+  dialog: 'var(--shadow-dialog)',
+  backdrop: 'var(--backdrop)',
+}
+
+const family = {
+  text: `-apple-system, BlinkMacSystemFont, "Segoe UI", "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei UI", "Microsoft YaHei", "Noto Sans SC", "Noto Sans CJK SC", "Source Han Sans SC", sans-serif`,
+  mono: `ui-monospace, "SF Mono", "Cascadia Mono", Consolas, "Liberation Mono", "Noto Sans Mono CJK SC", monospace`,
+}
+
+/** Size and line height as one `font-size`/`line-height` pair; `font.family.mono` for codes. */
+export const font = {
+  family,
+  xs: 'font-size: 12px; line-height: 18px;',
+  sm: 'font-size: 14px; line-height: 22px;',
+  md: 'font-size: 16px; line-height: 24px;',
+  lg: 'font-size: 20px; line-height: 28px;',
+  xl: 'font-size: 24px; line-height: 32px;',
+  xxl: 'font-size: 32px; line-height: 40px;',
+  xxxl: 'font-size: 44px; line-height: 56px;',
+  strong: 'font-weight: 600;',
+  numbers: 'font-variant-numeric: tabular-nums;',
+}
+
+export const radius = { control: '6px', card: '8px', dialog: '12px', pill: '999px' }
+
+export const motion = { state: '120ms ease-out', layer: '160ms ease-out' }
+
+/** The two break points: a phone, and where the navigation bar has room for its entries. */
+export const media = {
+  phone: '@media (max-width: 639px)',
+  narrow: '@media (max-width: 1023px)',
+  wide: '@media (min-width: 1024px)',
+}
+
+export const size = { console: '1360px', marketing: '1200px', form: '720px', auth: '400px', bar: '56px' }
+
+/** The visible focus of every control; `inset` for rows and tiles whose outside is cut off. */
+export const focusRing = `outline: 2px solid ${color.focus}; outline-offset: 2px;`
+export const focusInset = `outline: 2px solid ${color.focus}; outline-offset: -2px;`
+
+/** Declarations for `:root` that give the variables the palette's values. */
+export function styleOf(palette: Palette): string {
+  const dark = palette.mode === 'dark'
+  const edge = dark ? `, 0 0 0 1px ${palette.neutral.line}` : ''
+  return [
+    `color-scheme: ${palette.mode}`,
+    ...neutralNames.map((name) => `--${name}: ${palette.neutral[name]}`),
+    ...roleNames.flatMap((role) => roleParts.map((part) => `--${role}-${part}: ${palette.roles[role][part]}`)),
+    ...palette.chart.map((line, i) => `--chart-${i}: ${line}`),
+    // A shadow alone is invisible on a dark page: there it comes with a line.
+    `--shadow-menu: 0 4px 16px rgb(16 20 40 / ${dark ? 0.5 : 0.12})${edge}`,
+    `--shadow-dialog: 0 16px 48px rgb(16 20 40 / ${dark ? 0.6 : 0.2})${edge}`,
+    `--backdrop: rgb(10 12 20 / ${dark ? 0.6 : 0.45})`,
+  ].join(';\n')
+}

@@ -1,0 +1,199 @@
+import type { ComponentProps, ReactNode } from 'react'
+import styled, { css } from 'styled-components'
+import { Link } from 'wouter'
+import { color, font, media, motion, radius } from '../theme/tokens'
+import { Spinner } from './Spinner'
+
+type Tone = 'primary' | 'plain' | 'quiet' | 'danger'
+type Size = 'sm' | 'md' | 'lg'
+
+interface Look {
+  tone?: Tone
+  size?: Size
+  wide?: boolean
+  icon?: ReactNode
+}
+
+export type ButtonProps = ComponentProps<'button'> & Look & { busy?: boolean | undefined; busyLabel?: string }
+
+/** The button of the product. `busy` shows a spinner and keeps width and focus. */
+export function Button({
+  tone = 'plain',
+  size = 'md',
+  wide = false,
+  icon,
+  busy,
+  busyLabel,
+  children,
+  disabled,
+  ...rest
+}: ButtonProps) {
+  return (
+    <Plain
+      type="button"
+      {...rest}
+      $tone={tone}
+      $size={size}
+      $wide={wide}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+    >
+      {busy ? <Spinner /> : icon}
+      {busy && busyLabel ? busyLabel : children}
+    </Plain>
+  )
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({
+  tone = 'plain',
+  size = 'md',
+  wide = false,
+  icon,
+  children,
+  href,
+  ...rest
+}: Omit<ComponentProps<'a'>, 'href'> & Look & { href: string }) {
+  return (
+    <PlainLink {...rest} href={href} $tone={tone} $size={size} $wide={wide}>
+      {icon}
+      {children}
+    </PlainLink>
+  )
+}
+
+/** An icon alone: its label is required and also its tooltip. */
+export function IconButton({ label, size = 'md', ...rest }: ComponentProps<'button'> & { label: string; size?: Size }) {
+  return <PlainIcon type="button" {...rest} $size={size} aria-label={label} title={label} />
+}
+
+const tones = {
+  primary: css`
+    background: ${color.primary.fill};
+    color: ${color.primary.onFill};
+    &:hover:not(:disabled, [aria-disabled='true']) {
+      background: ${color.primary.fillHover};
+    }
+  `,
+  danger: css`
+    background: ${color.error.fill};
+    color: ${color.error.onFill};
+    &:hover:not(:disabled, [aria-disabled='true']) {
+      background: ${color.error.fillHover};
+    }
+  `,
+  plain: css`
+    background: ${color.page};
+    color: ${color.text};
+    border-color: ${color.fieldLine};
+    &:hover:not(:disabled, [aria-disabled='true']) {
+      border-color: ${color.primary.text};
+      color: ${color.primary.text};
+    }
+  `,
+  quiet: css`
+    background: transparent;
+    color: ${color.primary.text};
+    &:hover:not(:disabled, [aria-disabled='true']) {
+      background: ${color.primary.tint};
+    }
+  `,
+}
+
+const sizes = {
+  sm: css`
+    height: 28px;
+    padding: 0 10px;
+    gap: 6px;
+  `,
+  md: css`
+    height: 36px;
+    padding: 0 14px;
+  `,
+  lg: css`
+    height: 44px;
+    padding: 0 20px;
+    ${font.md}
+  `,
+}
+
+const look = css<{ $tone: Tone; $size: Size; $wide: boolean }>`
+  display: inline-flex;
+  align-items: center;
+  justify-content: center;
+  gap: 8px;
+  ${font.sm}
+  border: 1px solid transparent;
+  border-radius: ${radius.control};
+  cursor: pointer;
+  white-space: nowrap;
+  text-decoration: none;
+  user-select: none;
+  transition:
+    background-color ${motion.state},
+    border-color ${motion.state},
+    color ${motion.state};
+  ${({ $size }) => sizes[$size]}
+  ${({ $tone }) => tones[$tone]}
+  ${({ $wide }) => $wide && 'width: 100%;'}
+
+  &:hover {
+    text-decoration: none;
+  }
+
+  &:disabled,
+  &[aria-disabled='true'] {
+    cursor: not-allowed;
+    color: ${color.disabled};
+    border-color: ${color.line};
+    background: ${({ $tone }) => ($tone === 'quiet' ? 'transparent' : color.surface)};
+  }
+
+  &[aria-busy='true'] {
+    cursor: progress;
+    color: ${color.text2};
+  }
+
+  ${media.phone} {
+    min-height: 44px;
+  }
+`
+
+const Plain = styled.button`
+  ${look}
+`
+
+const PlainLink = styled(Link)`
+  ${look}
+`
+
+const iconSide = { sm: '28px', md: '36px', lg: '44px' }
+
+const PlainIcon = styled.button<{ $size: Size }>`
+  display: inline-grid;
+  place-items: center;
+  width: ${({ $size }) => iconSide[$size]};
+  height: ${({ $size }) => iconSide[$size]};
+  padding: 0;
+  border: 0;
+  border-radius: ${radius.control};
+  background: transparent;
+  color: ${color.text2};
+  cursor: pointer;
+  transition: background-color ${motion.state};
+
+  &:hover:not(:disabled) {
+    background: ${color.surface};
+    color: ${color.text};
+  }
+
+  &:disabled {
+    color: ${color.disabled};
+    cursor: not-allowed;
+  }
+
+  ${media.phone} {
+    min-width: 44px;
+    min-height: 44px;
+  }
+`

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import styled from 'styled-components'
+import { color, font, media, radius } from '../theme/tokens'
+import { Spinner } from './Spinner'
+
+export type ChipTone = 'success' | 'info' | 'warning' | 'error' | 'primary' | 'neutral' | 'unknown'
+
+/** A state as dot and word; while it is changing the dot is a spinner. Never colour alone. */
+export function Chip({ tone, busy, children }: { tone: ChipTone; busy?: boolean; children: ReactNode }) {
+  return (
+    <Pill $tone={tone}>
+      {busy ? <Spinner $size={12} /> : <Dot />}
+      {children}
+    </Pill>
+  )
+}
+
+/** A small mark without a state, for instance 推荐. */
+export const Tag = styled.span<{ $tone?: 'primary' | 'success' | 'warning' | 'error' | 'neutral' }>`
+  display: inline-flex;
+  align-items: center;
+  height: 20px;
+  padding: 0 8px;
+  border-radius: ${radius.pill};
+  ${font.xs}
+  white-space: nowrap;
+  ${({ $tone = 'primary' }) =>
+    $tone === 'neutral'
+      ? `background: ${color.sunken}; color: ${color.text2};`
+      : `background: ${color[$tone].tint}; color: ${color[$tone].text};`}
+`
+
+const Pill = styled.span<{ $tone: ChipTone }>`
+  display: inline-flex;
+  align-items: center;
+  gap: 6px;
+  height: 22px;
+  padding: 0 9px 0 8px;
+  border: 1px ${({ $tone }) => ($tone === 'unknown' ? 'dashed' : 'solid')} transparent;
+  border-radius: ${radius.pill};
+  ${font.xs}
+  white-space: nowrap;
+  ${({ $tone }) =>
+    $tone === 'neutral' || $tone === 'unknown'
+      ? `background: ${color.sunken}; color: ${color.text2}; ${$tone === 'unknown' ? `border-color: ${color.fieldLine};` : ''}`
+      : `background: ${color[$tone].tint}; color: ${color[$tone].text};`}
+
+  ${media.phone} {
+    height: 24px;
+  }
+`
+
+const Dot = styled.span`
+  width: 6px;
+  height: 6px;
+  border-radius: 50%;
+  background: currentColor;
+`

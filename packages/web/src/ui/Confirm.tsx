@@ -1,0 +1,70 @@
+import { useState, type ReactNode } from 'react'
+import { messageOf } from '../api/errors'
+import { Alert } from './Alert'
+import { Button } from './Button'
+import { Dialog } from './Dialog'
+import styled from 'styled-components'
+
+interface ConfirmProps {
+  open: boolean
+  title: string
+  /** 确认 + verb. */
+  confirmLabel: string
+  children: ReactNode
+  danger?: boolean
+  /** While false the confirming button waits, for instance for a typed name. */
+  ready?: boolean
+  onConfirm: () => Promise<unknown>
+  onClose: () => void
+}
+
+/** Asks before something disrupts or destroys. A refusal shows inside and nowhere else; focus starts on 取消. */
+export function Confirm(props: ConfirmProps) {
+  return props.open ? <OpenConfirm {...props} /> : null
+}
+
+function OpenConfirm({ title, confirmLabel, children, danger, ready = true, onConfirm, onClose }: ConfirmProps) {
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<string | null>(null)
+
+  async function confirm() {
+    setBusy(true)
+    setRefusal(null)
+    try {
+      await onConfirm()
+      onClose()
+    } catch (error) {
+      setRefusal(messageOf(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      alert
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose} autoFocus>
+            取消
+          </Button>
+          <Button tone={danger ? 'danger' : 'primary'} busy={busy} disabled={!ready} onClick={() => void confirm()}>
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      <Body>
+        {children}
+        {refusal && <Alert tone="error">{refusal}</Alert>}
+      </Body>
+    </Dialog>
+  )
+}
+
+const Body = styled.div`
+  display: grid;
+  gap: 12px;
+`

@@ -1,0 +1,139 @@
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import styled, { keyframes } from 'styled-components'
+import { color, font, media, motion, radius, shadow } from '../theme/tokens'
+import { IconButton } from './Button'
+
+interface DialogProps {
+  title: ReactNode
+  open: boolean
+  onClose: () => void
+  children: ReactNode
+  /** Buttons at the lower end, the confirming one last. */
+  footer?: ReactNode
+  width?: number
+  /** A persistent dialog closes only by its own buttons. */
+  persistent?: boolean
+  alert?: boolean
+}
+
+/** A modal dialog; on a phone it is a sheet at the lower edge. Focus goes in, stays in, and returns. */
+export function Dialog({ title, open, onClose, children, footer, width = 440, persistent, alert }: DialogProps) {
+  return (
+    <Backdrop
+      isOpen={open}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      isDismissable={!persistent && !alert}
+      isKeyboardDismissDisabled={Boolean(persistent)}
+    >
+      <Card $width={width}>
+        <Inner role={alert ? 'alertdialog' : 'dialog'}>
+          <Head>
+            <Heading slot="title" level={2}>
+              {title}
+            </Heading>
+            {!persistent && (
+              <IconButton label="关闭" onClick={onClose}>
+                <X size={18} strokeWidth={1.75} />
+              </IconButton>
+            )}
+          </Head>
+          <Body tabIndex={-1}>{children}</Body>
+          {footer && <Foot>{footer}</Foot>}
+        </Inner>
+      </Card>
+    </Backdrop>
+  )
+}
+
+const fade = keyframes`
+  from { opacity: 0; }
+`
+
+const rise = keyframes`
+  from { opacity: 0; transform: translateY(8px); }
+`
+
+const Backdrop = styled(ModalOverlay)`
+  position: fixed;
+  inset: 0;
+  z-index: 900;
+  display: grid;
+  place-items: center;
+  padding: 16px;
+  background: ${shadow.backdrop};
+  animation: ${fade} ${motion.layer};
+
+  ${media.phone} {
+    place-items: end stretch;
+    padding: 0;
+  }
+`
+
+const Card = styled(Modal)<{ $width: number }>`
+  width: min(${({ $width }) => $width}px, 100%);
+  max-height: calc(100dvh - 32px);
+  display: flex;
+  border-radius: ${radius.dialog};
+  background: ${color.raised};
+  box-shadow: ${shadow.dialog};
+  animation: ${rise} ${motion.layer};
+
+  ${media.phone} {
+    width: 100%;
+    max-height: calc(100dvh - 48px);
+    border-radius: 16px 16px 0 0;
+  }
+`
+
+const Inner = styled(AriaDialog)`
+  flex: 1;
+  min-width: 0;
+  display: flex;
+  flex-direction: column;
+  outline: none;
+`
+
+const Head = styled.div`
+  display: flex;
+  align-items: center;
+  gap: 12px;
+  padding: 16px 16px 8px 24px;
+
+  h2 {
+    flex: 1;
+    ${font.md}
+  }
+
+  ${media.phone} {
+    padding: 12px 8px 4px 16px;
+  }
+`
+
+const Body = styled.div`
+  flex: 1;
+  overflow: auto;
+  padding: 8px 24px 20px;
+  outline: none;
+
+  ${media.phone} {
+    padding: 4px 16px 20px;
+  }
+`
+
+const Foot = styled.div`
+  display: flex;
+  justify-content: flex-end;
+  gap: 12px;
+  padding: 12px 24px 20px;
+
+  ${media.phone} {
+    flex-direction: column-reverse;
+    padding: 12px 16px max(16px, env(safe-area-inset-bottom));
+
+    > * {
+      width: 100%;
+    }
+  }
+`

@@ -1,0 +1,172 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { useId, useState, type ComponentProps, type ReactNode } from 'react'
+import styled from 'styled-components'
+import { color, font, media, motion, radius } from '../theme/tokens'
+
+interface FieldTexts {
+  label: ReactNode
+  help?: ReactNode
+  error?: string | undefined
+  /** Stands at the field's end, inside its edge. */
+  end?: ReactNode
+  start?: ReactNode
+  /** Keeps the label for screen readers only. */
+  bare?: boolean
+}
+
+type InputProps = Omit<ComponentProps<'input'>, 'size'>
+
+/** A labelled line of text; help and error are tied to it. */
+export function TextField({ label, help, error, end, start, bare, className, ...input }: FieldTexts & InputProps) {
+  const id = useId()
+  const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ')
+  return (
+    <Stack className={className}>
+      <Label htmlFor={id} $bare={bare ?? false}>
+        {label}
+      </Label>
+      <Box $bad={Boolean(error)}>
+        {start && <Affix>{start}</Affix>}
+        <input
+          id={id}
+          {...input}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={described || undefined}
+        />
+        {end}
+      </Box>
+      {error && <Problem id={`${id}-error`}>{error}</Problem>}
+      {help && <Help id={`${id}-help`}>{help}</Help>}
+    </Stack>
+  )
+}
+
+/** A password that can be shown. */
+export function PasswordField({ end, ...props }: FieldTexts & InputProps) {
+  const [shown, setShown] = useState(false)
+  const toggle = (
+    <Inside
+      type="button"
+      aria-label={shown ? '隐藏密码' : '显示密码'}
+      aria-pressed={shown}
+      onClick={() => setShown(!shown)}
+    >
+      {shown ? <EyeOff size={16} strokeWidth={1.75} /> : <Eye size={16} strokeWidth={1.75} />}
+    </Inside>
+  )
+  return (
+    <TextField
+      {...props}
+      type={shown ? 'text' : 'password'}
+      spellCheck={false}
+      end={
+        <>
+          {end}
+          {toggle}
+        </>
+      }
+    />
+  )
+}
+
+export const Stack = styled.div`
+  display: flex;
+  flex-direction: column;
+  gap: 6px;
+  min-width: 0;
+`
+
+export const Label = styled.label<{ $bare?: boolean }>`
+  ${font.sm}
+  color: ${color.text2};
+  ${({ $bare }) =>
+    $bare && 'position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;'}
+`
+
+export const Box = styled.div<{ $bad?: boolean }>`
+  display: flex;
+  align-items: center;
+  height: 36px;
+  border: 1px solid ${({ $bad }) => ($bad ? color.error.text : color.fieldLine)};
+  border-radius: ${radius.control};
+  background: ${color.page};
+  overflow: clip;
+  transition: border-color ${motion.state};
+
+  &:hover {
+    border-color: ${({ $bad }) => ($bad ? color.error.text : color.primary.text)};
+  }
+
+  &:focus-within {
+    outline: 2px solid ${color.focus};
+    outline-offset: 1px;
+  }
+
+  input {
+    flex: 1;
+    min-width: 0;
+    height: 100%;
+    padding: 0 12px;
+    border: 0;
+    outline: none;
+    background: transparent;
+
+    &:disabled,
+    &:read-only {
+      color: ${color.text2};
+    }
+  }
+
+  ${media.phone} {
+    height: 44px;
+
+    input {
+      ${font.md}
+    }
+  }
+`
+
+const Affix = styled.span`
+  display: inline-flex;
+  padding-left: 12px;
+  color: ${color.text3};
+
+  & + input {
+    padding-left: 8px;
+  }
+`
+
+/** A small button inside a field's edge. */
+export const Inside = styled.button`
+  display: inline-grid;
+  place-items: center;
+  min-width: 34px;
+  height: 100%;
+  padding: 0 8px;
+  border: 0;
+  background: transparent;
+  color: ${color.text2};
+  cursor: pointer;
+
+  &:hover {
+    color: ${color.primary.text};
+  }
+
+  &:focus-visible {
+    outline-offset: -3px;
+  }
+
+  ${media.phone} {
+    min-width: 44px;
+  }
+`
+
+export const Problem = styled.p`
+  ${font.xs}
+  color: ${color.error.text};
+`
+
+export const Help = styled.p`
+  ${font.xs}
+  color: ${color.text3};
+`

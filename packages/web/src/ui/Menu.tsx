@@ -1,0 +1,107 @@
+import type { ReactElement, ReactNode } from 'react'
+import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover, Pressable } from 'react-aria-components'
+import styled, { keyframes } from 'styled-components'
+import { navigate } from 'wouter/use-browser-location'
+import { color, font, media, motion, radius, shadow } from '../theme/tokens'
+
+export interface MenuEntry {
+  id: string
+  label: ReactNode
+  textValue: string
+  icon?: ReactNode
+  href?: string
+  onAction?: () => void
+  /** Why the entry cannot be chosen now; it stays in the list with the reason under it. */
+  reason?: string | null | undefined
+  danger?: boolean
+  current?: boolean
+}
+
+/** A button with a menu under it: arrows, Home, End, typing; focus returns to the button. */
+export function Menu({ trigger, label, entries }: { trigger: ReactElement; label: string; entries: MenuEntry[] }) {
+  return (
+    <MenuTrigger>
+      {/* Pressable needs a focusable child and gives it the menu's aria attributes. */}
+      <Pressable>{trigger as ReactElement<any>}</Pressable>
+      <Layer placement="bottom end" offset={6}>
+        <List aria-label={label} disabledKeys={entries.filter((entry) => entry.reason).map((entry) => entry.id)}>
+          {entries.map((entry) => (
+            <Item
+              key={entry.id}
+              id={entry.id}
+              textValue={entry.textValue}
+              $danger={entry.danger ?? false}
+              $current={entry.current ?? false}
+              onAction={() => {
+                entry.onAction?.()
+                if (entry.href) navigate(entry.href)
+              }}
+            >
+              {entry.icon}
+              <span>
+                {entry.label}
+                {entry.reason && <Reason>{entry.reason}</Reason>}
+              </span>
+            </Item>
+          ))}
+        </List>
+      </Layer>
+    </MenuTrigger>
+  )
+}
+
+const appear = keyframes`
+  from { opacity: 0; transform: translateY(-4px); }
+`
+
+export const Layer = styled(Popover)`
+  min-width: max(168px, var(--trigger-width));
+  max-width: min(320px, 100vw - 24px);
+  overflow: auto;
+  border-radius: ${radius.card};
+  background: ${color.raised};
+  box-shadow: ${shadow.menu};
+  animation: ${appear} ${motion.layer};
+  ${font.sm}
+`
+
+const List = styled(AriaMenu)`
+  padding: 4px;
+  outline: none;
+`
+
+const Item = styled(MenuItem)<{ $danger: boolean; $current: boolean }>`
+  display: flex;
+  align-items: center;
+  gap: 10px;
+  min-height: 36px;
+  padding: 6px 12px;
+  border-radius: ${radius.control};
+  color: ${({ $danger, $current }) => ($danger ? color.error.text : $current ? color.primary.text : color.text)};
+  cursor: pointer;
+  outline: none;
+
+  &[data-focused] {
+    background: ${color.primary.tint};
+  }
+
+  &[data-focus-visible] {
+    outline: 2px solid ${color.focus};
+    outline-offset: -2px;
+  }
+
+  &[data-disabled] {
+    color: ${color.disabled};
+    cursor: not-allowed;
+  }
+
+  ${media.phone} {
+    min-height: 44px;
+  }
+`
+
+const Reason = styled.small`
+  display: block;
+  ${font.xs}
+  color: ${color.text3};
+`

@@ -1,0 +1,45 @@
+import styled from 'styled-components'
+import { color, font } from '../theme/tokens'
+
+const zone = 'Asia/Shanghai'
+const dateFormat = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' })
+const timeFormat = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, timeStyle: 'medium' })
+
+type Moment = string | number | Date | null | undefined
+
+/** 2026-11-20 in Shanghai. */
+export const dateText = (moment: Moment): string => (moment == null ? '—' : dateFormat.format(new Date(moment)))
+
+/** 14:20:08 in Shanghai. */
+export const clockTime = (moment: Moment): string => (moment == null ? '—' : timeFormat.format(new Date(moment)))
+
+/** 2026-11-20 14:20:08 in Shanghai. */
+export const dateTimeText = (moment: Moment): string =>
+  moment == null ? '—' : `${dateText(moment)} ${clockTime(moment)}`
+
+/** Seconds as 0:07, 12:30 or 1:02:03. */
+export function durationText(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  const two = (n: number) => String(n).padStart(2, '0')
+  return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`
+}
+
+/** A date with its clock time dimmer; an em dash where there is none. */
+export function Time({ at }: { at: Moment }) {
+  if (at == null) return <Dim>—</Dim>
+  return (
+    <Stamp dateTime={new Date(at).toISOString()}>
+      {dateText(at)} <Dim>{clockTime(at)}</Dim>
+    </Stamp>
+  )
+}
+
+export const Dim = styled.span`
+  color: ${color.text3};
+`
+
+const Stamp = styled.time`
+  ${font.numbers}
+  white-space: nowrap;
+`

@@ -1,0 +1,36 @@
+import type { ReactElement } from 'react'
+import { Focusable, Tooltip, TooltipTrigger } from 'react-aria-components'
+import styled from 'styled-components'
+import { color, font, radius, shadow } from '../theme/tokens'
+import { Button, type ButtonProps } from './Button'
+
+/** A short text beside a control on hover and focus. Without text there is no tip. */
+export function Tip({ text, children }: { text: string | null | undefined; children: ReactElement }) {
+  if (!text) return children
+  return (
+    <TooltipTrigger delay={300} closeDelay={100}>
+      <Focusable>{children as ReactElement<any>}</Focusable>
+      <Bubble offset={6}>{text}</Bubble>
+    </TooltipTrigger>
+  )
+}
+
+/** A button that says why it cannot be used: it stays focusable, so the reason can be read. */
+export function ReasonButton({ reason, onClick, ...rest }: ButtonProps & { reason: string | null | undefined }) {
+  if (!reason) return <Button {...rest} onClick={onClick} />
+  return (
+    <Tip text={reason}>
+      <Button {...rest} aria-disabled="true" type="button" />
+    </Tip>
+  )
+}
+
+const Bubble = styled(Tooltip)`
+  max-width: 280px;
+  padding: 6px 10px;
+  border-radius: ${radius.control};
+  background: ${color.text};
+  color: ${color.page};
+  box-shadow: ${shadow.menu};
+  ${font.xs}
+`

@@ -1,0 +1,118 @@
+import { Inbox, SearchX, TriangleAlert, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import styled, { keyframes } from 'styled-components'
+import { messageOf, requestIdOf } from '../api/errors'
+import { color, font, radius } from '../theme/tokens'
+import { Button } from './Button'
+
+/** Nothing here yet: what it would be, and what to do next. */
+export function Empty({
+  icon: Icon = Inbox,
+  title,
+  children,
+  action,
+}: {
+  icon?: LucideIcon
+  title: string
+  children?: ReactNode
+  action?: ReactNode
+}) {
+  return (
+    <Middle>
+      <Tile>
+        <Icon size={24} strokeWidth={1.75} aria-hidden />
+      </Tile>
+      <b>{title}</b>
+      {children && <p>{children}</p>}
+      {action}
+    </Middle>
+  )
+}
+
+/** Something exists, but not with these filters. */
+export function NothingFound({ what, onClear }: { what: string; onClear: () => void }) {
+  return (
+    <Empty icon={SearchX} title={`没有符合条件的${what}`} action={<Button onClick={onClear}>清除筛选</Button>} />
+  )
+}
+
+/** A read failed: what, why, the request's id, and another try. */
+export function Failed({ title, error, onRetry, hint }: { title: string; error: unknown; onRetry: () => void; hint?: string }) {
+  const requestId = requestIdOf(error)
+  return (
+    <Middle role="alert">
+      <Tile $bad>
+        <TriangleAlert size={24} strokeWidth={1.75} aria-hidden />
+      </Tile>
+      <b>{title}</b>
+      <p>{messageOf(error)}</p>
+      {hint && <p>{hint}</p>}
+      {requestId && <p>请求编号：{requestId}</p>}
+      <Button onClick={onRetry}>重试</Button>
+    </Middle>
+  )
+}
+
+const pulse = keyframes`
+  50% { opacity: 0.55; }
+`
+
+const wait = keyframes`
+  from { visibility: hidden; }
+  to { visibility: visible; }
+`
+
+/** A grey bar in the place of what is being read; it appears only after 150 ms, so quick answers do not blink. */
+export const Bar = styled.span<{ $width?: string; $height?: number }>`
+  display: inline-block;
+  width: ${({ $width = '100%' }) => $width};
+  max-width: 100%;
+  height: ${({ $height = 14 }) => $height}px;
+  border-radius: 4px;
+  background: ${color.sunken};
+  vertical-align: middle;
+  animation:
+    ${wait} 150ms step-end backwards,
+    ${pulse} 1.4s ease-in-out 150ms infinite;
+`
+
+/** A region that is being read; screen readers hear it once. */
+export function Loading({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div role="status" aria-label={label}>
+      <div aria-hidden>{children}</div>
+    </div>
+  )
+}
+
+const Middle = styled.div`
+  display: grid;
+  justify-items: center;
+  align-content: center;
+  gap: 8px;
+  min-height: 240px;
+  padding: 32px 16px;
+  text-align: center;
+
+  p {
+    max-width: 45em;
+    color: ${color.text3};
+    ${font.xs}
+  }
+
+  > button,
+  > a {
+    margin-top: 8px;
+  }
+`
+
+const Tile = styled.div<{ $bad?: boolean }>`
+  display: grid;
+  place-items: center;
+  width: 48px;
+  height: 48px;
+  margin-bottom: 4px;
+  border-radius: ${radius.dialog};
+  background: ${({ $bad }) => ($bad ? color.error.tint : color.sunken)};
+  color: ${({ $bad }) => ($bad ? color.error.text : color.text3)};
+`

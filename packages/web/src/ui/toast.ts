@@ -1,0 +1,41 @@
+/** Notifications: anything may call `toast`, the layout shows them. */
+export type ToastTone = 'info' | 'success' | 'warning' | 'error'
+
+export interface Toast {
+  id: number
+  message: string
+  type: ToastTone
+  timeoutMs: number
+  action?: { label: string; run: () => void }
+}
+
+const shownMax = 3
+let toasts: readonly Toast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+/** Shows a message, by default for four seconds; at most three are kept. */
+export function toast(
+  message: string,
+  type: ToastTone = 'info',
+  options: { timeoutMs?: number; action?: Toast['action'] } = {},
+): void {
+  const { timeoutMs = 4_000, action } = options
+  const next = { id: ++lastId, message, type, timeoutMs, ...(action ? { action } : {}) }
+  // The same words again replace the older ones: a burst of equal failures is one notification.
+  set([...toasts.filter((shown) => shown.message !== message), next].slice(-shownMax))
+}
+
+export const dismissToast = (id: number) => set(toasts.filter((shown) => shown.id !== id))
+
+export const currentToasts = () => toasts
+
+export function subscribeToToasts(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function set(next: readonly Toast[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}

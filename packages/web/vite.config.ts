@@ -1,0 +1,55 @@
+import { gzipSync } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
+
+const api = process.env['API_URL'] ?? 'http://127.0.0.1:3000'
+
+/** Prints what a first visit loads, since that is what a visitor waits for. */
+function firstVisits(pages: Record<string, string>): Plugin {
+  return {
+    name: 'first-visits',
+    writeBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+      const withImports = (name: string, seen: Set<string>): Set<string> => {
+        if (seen.has(name)) return seen
+        seen.add(name)
+        const chunk = bundle[name]
+        if (chunk?.type === 'chunk') for (const imported of chunk.imports) withImports(imported, seen)
+        return seen
+      }
+      const entry = chunks.find((chunk) => chunk.isEntry)
+      if (!entry) return
+      for (const [address, module] of Object.entries(pages)) {
+        const page = chunks.find((chunk) => chunk.facadeModuleId?.endsWith(module))
+        const names = withImports(entry.fileName, new Set())
+        if (page) withImports(page.fileName, names)
+        const bytes = [...names].reduce((sum, name) => {
+          const chunk = bundle[name]
+          return sum + (chunk?.type === 'chunk' ? gzipSync(chunk.code).length : 0)
+        }, 0)
+        console.log(`first visit of ${address}: ${(bytes / 1000).toFixed(1)} kB of script (gzip), ${names.size} files`)
+      }
+    },
+  }
+}
+
+export default defineConfig({
+  plugins: [
+    react(),
+    firstVisits({
+      '/': 'features/home/HomePage.tsx',
+      '/sales': 'features/sales/SalesPage.tsx',
+      '/auth': 'features/account/AuthPage.tsx',
+      '/dashboard': 'features/dashboard/DashboardPage.tsx',
+    }),
+  ],
+  resolve: { conditions: ['@vps/source', ...defaultClientConditions] },
+  build: { target: 'es2022', sourcemap: false, reportCompressedSize: false, modulePreload: { polyfill: false } },
+  server: {
+    proxy: {
+      '/trpc': { target: api, ws: true },
+      '/api': api,
+      '/dev': api,
+    },
+  },
+})
