@@ -37,7 +37,7 @@ export type Queried =
   | { kind: 'paid'; tradeNo: string; amountFen: Fen; method: string | null }
   | { kind: 'unpaid'; tradeNo: string | null }
   /** Not found. Gateways forget unpaid orders after a day, so this proves only: not paid so far. */
-  | { kind: 'absent' }
+  | { kind: 'absent'; message: string }
   /** Was paid, and the money has since been given back or frozen there: never credit. */
   | { kind: 'reversed'; tradeNo: string | null }
   | { kind: 'unknown'; reason: string }

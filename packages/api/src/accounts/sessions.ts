@@ -1,0 +1,75 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Role } from '@vps/shared/accounts'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type { User } from '../actor.js'
+import type { Db, Tx } from '../db/client.js'
+
+export type Visitor = { address: string | null; userAgent: string | null }
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+/** Makes a session and gives its token: 256 bits, base64url, known to nobody afterwards but its holder. */
+export async function openSession(tx: Tx, userId: string, visitor: Visitor, now: Date): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await tx
+    .insertInto('sessions')
+    .values({
+      id: uuidv7(),
+      token_hash: hashOf(token),
+      user_id: userId,
+      created_at: now,
+      last_seen_at: now,
+      address: visitor.address,
+      user_agent: visitor.userAgent?.slice(0, 300) ?? null,
+    })
+    .execute()
+  return token
+}
+
+/** Who holds this token, or null when it is unknown, revoked, or its account is suspended. */
+export async function findSession(db: Db, token: string): Promise<User | null> {
+  if (!/^[\w-]{43}$/.test(token)) return null
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['sessions.id as sessionId', 'users.id', 'users.username', 'users.role'])
+    .where('token_hash', '=', hashOf(token))
+    .where('revoked_at', 'is', null)
+    .where('users.status', '=', 'active')
+    .executeTakeFirst()
+  return row ? { ...row, role: row.role as Role } : null
+}
+
+/** Notes that a session was used, at most once an hour, so that reading costs no write. */
+export async function touchSession(db: Db, sessionId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ last_seen_at: now })
+    .where('id', '=', sessionId)
+    .where('last_seen_at', '<', sql<Date>`${now}::timestamptz - interval '1 hour'`)
+    .execute()
+}
+
+/** Ends one session. Repeating it changes nothing. */
+export async function revokeSession(tx: Tx, sessionId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('sessions')
+    .set({ revoked_at: now })
+    .where('id', '=', sessionId)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+/** Whether a session still lives: what an open socket asks once a minute. */
+export async function sessionLives(db: Db, sessionId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select('sessions.id')
+    .where('sessions.id', '=', sessionId)
+    .where('revoked_at', 'is', null)
+    .where('users.status', '=', 'active')
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,36 @@
+import { recordAudit } from '../audit/record.js'
+import type { Db, Tx } from '../db/client.js'
+import { fail } from '../errors.js'
+import { verifyPassword } from './passwords.js'
+import { openSession, type Visitor } from './sessions.js'
+
+/**
+ * Who this user name (or e-mail) and password belong to. WRONG_CREDENTIALS, alike for an unknown name and a wrong
+ * password; ACCOUNT_SUSPENDED only to whoever knows the password.
+ */
+export async function proveCredentials(db: Db, name: string, password: string): Promise<string> {
+  const user = await db
+    .selectFrom('users')
+    .select(['id', 'password_hash', 'status'])
+    .where((where) => {
+      const lowered = name.toLowerCase()
+      return where.eb(where.fn('lower', [name.includes('@') ? 'email' : 'username']), '=', lowered)
+    })
+    .executeTakeFirst()
+  const right = await verifyPassword(user?.password_hash ?? null, password)
+  if (!right || !user) fail('WRONG_CREDENTIALS')
+  if (user.status === 'suspended') fail('ACCOUNT_SUSPENDED')
+  return user.id
+}
+
+/** Opens a session for somebody who has proven to be this user; gives its token. */
+export async function signIn(tx: Tx, userId: string, visitor: Visitor, now: Date): Promise<string> {
+  const token = await openSession(tx, userId, visitor, now)
+  await recordAudit(
+    tx,
+    { kind: 'user', id: userId },
+    { action: 'account.sign-in', subject: { kind: 'user', id: userId } },
+    now,
+  )
+  return token
+}

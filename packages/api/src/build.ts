@@ -1,0 +1,100 @@
+import cookie from '@fastify/cookie'
+import compress from '@fastify/compress'
+import helmet from '@fastify/helmet'
+import websocket from '@fastify/websocket'
+import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import type { Deps } from './deps.js'
+import { registerDocs } from './doors/docs.js'
+import { registerHealth } from './doors/health.js'
+import { registerMetrics } from './doors/metrics.js'
+import { registerRest, sendRefusal } from './doors/rest/adapter.js'
+import { registerStatic } from './doors/static.js'
+import { appRouter, type AppRouter } from './doors/trpc/app-router.js'
+import { httpContext, socketContext } from './doors/trpc/context.js'
+import { refusalOf } from './doors/trpc/init.js'
+import { Refusal } from './errors.js'
+
+const bodyBytes = 256 * 1024
+/** SHA-256 of nothing: styled-components fills an empty style tag (dependencies, 4.5). */
+const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
+
+/** Fastify with every door. Used by main and by every test. */
+export async function build(deps: Deps): Promise<FastifyInstance> {
+  const { config } = deps
+  const app: FastifyInstance = fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: bodyBytes,
+    genReqId: () => uuidv7(),
+    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 5000 },
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id)
+    if (isForeign(request.headers.origin, request, config.publicUrl))
+      return sendRefusal(reply, new Refusal('BAD_ORIGIN'))
+  })
+  app.setErrorHandler((error: { statusCode?: number; code?: string }, request, reply) => {
+    if (error.statusCode === 413) return sendRefusal(reply, new Refusal('BODY_TOO_LARGE'))
+    if (error.statusCode !== undefined && error.statusCode < 500)
+      return sendRefusal(reply, new Refusal('INVALID_INPUT'))
+    request.log.error({ err: error }, 'request failed')
+    return sendRefusal(reply, new Refusal('INTERNAL'))
+  })
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      directives: {
+        'script-src': ["'self'"],
+        'connect-src': ["'self'", ...socketOrigins(config.publicUrl)],
+        'style-src': ["'self'", emptyStyle],
+        'img-src': ["'self'", 'data:'],
+        'upgrade-insecure-requests': null,
+      },
+    },
+    strictTransportSecurity: config.publicUrl.startsWith('https:') ? { maxAge: 15_552_000 } : false,
+  })
+  await app.register(cookie)
+  await app.register(compress, { threshold: 1024 })
+  await app.register(websocket, { options: { maxPayload: 64 * 1024 } })
+
+  registerHealth(app, deps)
+  registerMetrics(app, deps)
+  registerRest(app, deps)
+  await registerDocs(app)
+  const trpcOptions = {
+    router: appRouter,
+    // Read by the adapter for its sockets although its types do not say so.
+    keepAlive: { enabled: true, pingMs: 30_000, pongWaitMs: 5_000 },
+    createContext: ({ req, res, info }) =>
+      req.headers.upgrade ? socketContext(deps, info.connectionParams?.token ?? null) : httpContext(deps, req, res),
+    onError: ({ error, path }) => {
+      if (refusalOf(error).code === 'INTERNAL') deps.log.error({ err: error, path }, 'procedure failed')
+    },
+  } satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions'] & { keepAlive: object }
+  await app.register(fastifyTRPCPlugin, { prefix: '/trpc', useWSS: true, trpcOptions })
+  await registerStatic(app)
+  return app
+}
+
+/** A page of another origin may neither open a socket nor send a changing call. Programs send no Origin. */
+function isForeign(
+  origin: string | undefined,
+  request: { method: string; headers: { host?: string | undefined; upgrade?: string | undefined } },
+  publicUrl: string,
+): boolean {
+  if (origin === undefined || (request.method === 'GET' && !request.headers.upgrade)) return false
+  try {
+    const { host } = new URL(origin)
+    return host !== request.headers.host && host !== new URL(publicUrl).host
+  } catch {
+    return true // `null` and malformed ones
+  }
+}
+
+/** Older Safari does not count a socket to the page's own host as 'self'. */
+function socketOrigins(publicUrl: string): string[] {
+  return [publicUrl.replace(/^http/, 'ws')].map((url) => new URL(url).origin)
+}

@@ -1,0 +1,82 @@
+import { createTransport } from 'nodemailer'
+import type pg from 'pg'
+import { pino, type Logger } from 'pino'
+import type { Config } from './config.js'
+import { openDb, openPool, type Db } from './db/client.js'
+import { onCommit } from './db/tx.js'
+import { openHintBus, type HintBus } from './hints/bus.js'
+import type { Gateway } from './payments/gateway.js'
+import { openVault, type Vault } from './vault.js'
+
+export type Mail = { to: string; subject: string; text: string; html: string }
+
+/** Everything that a door may need; built once per process, overridden piece by piece in tests. */
+export type Deps = {
+  config: Config
+  log: Logger
+  pool: pg.Pool
+  db: Db
+  hints: HintBus
+  vault: Vault
+  now: () => Date
+  /** Null: no gateway is configured and recharging is refused. */
+  gateway: Gateway | null
+  /** Null: no mail server is configured; mail is logged as not sent. */
+  sendMail: ((mail: Mail) => Promise<void>) | null
+}
+
+type Overrides = Partial<Pick<Deps, 'log' | 'now' | 'gateway' | 'sendMail'>>
+
+/** Opens what the configuration names. Throws when the database does not answer. */
+export async function openDeps(config: Config, overrides: Overrides = {}): Promise<Deps> {
+  const log = overrides.log ?? openLog(config)
+  const pool = openPool(config.databaseUrl, config.poolSize, log)
+  const db = openDb(pool)
+  const hints = await openHintBus(config.databaseUrl, log)
+  onCommit(db, (list) => hints.send(list))
+  return {
+    config,
+    log,
+    pool,
+    db,
+    hints,
+    vault: openVault(config.appSecrets),
+    now: () => new Date(),
+    gateway: null,
+    sendMail: config.smtpUrl === null ? null : mailer(config.smtpUrl, config.mailFrom),
+    ...overrides,
+  }
+}
+
+/** Closes what `openDeps` opened. */
+export async function closeDeps(deps: Deps): Promise<void> {
+  await deps.hints.close()
+  await deps.db.destroy()
+}
+
+/** JSON lines; what could carry a secret is cut out wherever it stands. */
+function openLog(config: Config): Logger {
+  const secret = [
+    'password',
+    'newPassword',
+    'rootPassword',
+    'initialPassword',
+    'token',
+    'authorization',
+    'cookie',
+    'key',
+    'sign',
+  ]
+  return pino({
+    level: config.logLevel,
+    redact: {
+      paths: secret.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `req.headers.${name}`]),
+      censor: '[removed]',
+    },
+  })
+}
+
+function mailer(smtpUrl: string, from: string): (mail: Mail) => Promise<void> {
+  const transport = createTransport(smtpUrl, { from })
+  return async (mail) => void (await transport.sendMail(mail))
+}

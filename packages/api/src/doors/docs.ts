@@ -1,0 +1,14 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import { openApiDocument } from './rest/openapi.js'
+
+/** The reference: `/api/openapi.json` for programs, `/docs` for people. */
+export async function registerDocs(app: FastifyInstance): Promise<void> {
+  const document = openApiDocument()
+  app.get('/api/openapi.json', () => document)
+  await app.register(async (scope) => {
+    await scope.register(swagger, { mode: 'static', specification: { document: document as never } })
+    await scope.register(swaggerUi, { routePrefix: '/docs', staticCSP: true })
+  })
+}

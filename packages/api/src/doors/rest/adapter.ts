@@ -1,0 +1,92 @@
+import { TRPCError } from '@trpc/server'
+import { errorTable } from '@vps/shared/errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../../deps.js'
+import { errorBody, Refusal } from '../../errors.js'
+import { httpContext } from '../trpc/context.js'
+import { appRouter } from '../trpc/app-router.js'
+import { createCallerFactory, refusalOf } from '../trpc/init.js'
+import { describeProcedure, inputSchema, type JsonSchema } from './describe.js'
+import { paymentCreated } from './shapes.js'
+import { restTable, type Row } from './table.js'
+
+const createCaller = createCallerFactory(appRouter)
+
+/**
+ * The REST wire under `/api`: every row of the table is an address of one procedure. Path, query and body become its
+ * input, its refusals become status and `{success:false, code, message, error, errors?}`. No rule lives here.
+ */
+export function registerRest(app: FastifyInstance, deps: Deps): void {
+  for (const row of restTable) {
+    const schema = propertiesOf(row)
+    app.route({
+      method: row.method,
+      url: `/api${row.path}`,
+      handler: async (request, reply) => {
+        try {
+          const caller = createCaller(await httpContext(deps, request, reply))
+          const output = await pick(caller, row.procedure)(inputOf(request, schema))
+          return row.shape.body(output)
+        } catch (error) {
+          return refuse(error, row, request, reply)
+        }
+      },
+    })
+  }
+}
+
+function refuse(error: unknown, row: Row, request: FastifyRequest, reply: FastifyReply) {
+  const refusal =
+    error instanceof Refusal ? error : error instanceof TRPCError ? refusalOf(error) : new Refusal('INTERNAL')
+  if (refusal.code === 'INTERNAL') request.log.error({ err: error }, `${row.procedure} failed`)
+  return sendRefusal(
+    reply,
+    refusal,
+    row.shape === paymentCreated ? { code: 0, msg: refusal.message, errorCode: refusal.code } : {},
+  )
+}
+
+/** Answers with a refusal's status and body. */
+export function sendRefusal(reply: FastifyReply, refusal: Refusal, more: object = {}) {
+  const { retryAfterSeconds } = refusal.details
+  if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds))
+  return reply.status(errorTable[refusal.code].status).send({ ...errorBody(refusal), ...more })
+}
+
+type Call = (input: unknown) => Promise<unknown>
+
+function pick(caller: unknown, path: string): Call {
+  let at = caller
+  for (const part of path.split('.')) at = (at as Record<string, unknown>)[part]
+  return at as Call
+}
+
+function propertiesOf(row: Row): Record<string, JsonSchema> {
+  const { input } = describeProcedure(appRouter, row.procedure)
+  return input ? (inputSchema(input).properties ?? {}) : {}
+}
+
+/** Path, query and body in one object, the path winning. Undefined where the procedure takes nothing. */
+function inputOf(request: FastifyRequest, properties: Record<string, JsonSchema>): unknown {
+  if (Object.keys(properties).length === 0) return undefined
+  const { body } = request
+  if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body)))
+    throw new Refusal('INVALID_INPUT')
+  const address = { ...(request.query as object), ...(request.params as object) }
+  const fromAddress = Object.entries(address).map(([name, value]) => [name, coerce(value, properties[name])])
+  const key = request.headers['idempotency-key']
+  return {
+    ...(body ?? {}),
+    ...Object.fromEntries(fromAddress),
+    ...(typeof key === 'string' && 'idempotencyKey' in properties ? { idempotencyKey: key } : {}),
+  }
+}
+
+/** Strings of an address become what the schema asks for; what does not fit stays as it is and is refused there. */
+function coerce(value: unknown, schema: JsonSchema | undefined): unknown {
+  if (typeof value !== 'string' || !schema) return value
+  const types = [schema, ...(schema.anyOf ?? [])].flatMap((option) => option.type ?? [])
+  if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(value)) return Number(value)
+  if (types.includes('boolean') && /^(true|false)$/.test(value)) return value === 'true'
+  return value
+}

@@ -1,0 +1,27 @@
+import { type AnyTRPCRouter } from '@trpc/server'
+import * as z from 'zod'
+
+type ProcedureInside = { _def: { type: 'query' | 'mutation' | 'subscription'; inputs: unknown[]; output?: unknown } }
+
+/** What a procedure takes and gives, as zod schemas. The only place that looks inside tRPC. */
+export function describeProcedure(router: AnyTRPCRouter, path: string): { input: z.ZodType | null; output: z.ZodType } {
+  const procedure = (router._def.procedures as Record<string, unknown>)[path] as ProcedureInside | undefined
+  if (!procedure) throw new Error(`no procedure ${path}`)
+  const output = procedure._def.output
+  if (!(output instanceof z.ZodType)) throw new Error(`${path} does not declare its output`)
+  const input = procedure._def.inputs[0]
+  return { input: input instanceof z.ZodType ? input : null, output }
+}
+
+export type JsonSchema = {
+  type?: string | string[]
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  anyOf?: JsonSchema[]
+  description?: string
+}
+
+/** JSON schema of what a caller sends. Field formats that only run as code (transforms) describe their input side. */
+export function inputSchema(schema: z.ZodType): JsonSchema {
+  return z.toJSONSchema(schema, { io: 'input', target: 'draft-7', unrepresentable: 'any' }) as JsonSchema
+}

@@ -1,0 +1,55 @@
+/**
+ * The seven shapes in which the specification prints replies. If a row seems to need an eighth, the procedure's output
+ * is wrong. Each takes what the procedure gave and makes the body.
+ */
+export type Shape = { name: string; body(output: unknown): unknown; schema(output: object): object }
+
+const message = { type: ['string', 'null'] }
+const ok = { type: 'boolean', const: true }
+
+/** `{success, data, message}`. */
+export const data: Shape = {
+  name: 'data',
+  body: (output) => ({ success: true, data: output ?? null, message: null }),
+  schema: (output) => ({
+    type: 'object',
+    required: ['success', 'data', 'message'],
+    properties: { success: ok, data: output, message },
+  }),
+}
+
+/** The output as it is: sign-in, registration, profile. */
+export const bare: Shape = { name: 'bare', body: (output) => output, schema: (output) => output }
+
+/** A plain list with its length: categories, groups, price groups. */
+export const list: Shape = {
+  name: 'list',
+  body: (output) => ({ success: true, data: output, totalElements: (output as unknown[]).length, message: null }),
+  schema: (output) => ({
+    type: 'object',
+    required: ['success', 'data', 'totalElements', 'message'],
+    properties: { success: ok, data: output, totalElements: { type: 'integer' }, message },
+  }),
+}
+
+/** `{success, data:{content, totalElements, totalPages, number, size}, message}`. */
+export const page: Shape = { ...data, name: 'page' }
+
+/** `POST /payment/create`: code, msg, qrCode, payUrl, outTradeNo beside success. */
+export const paymentCreated: Shape = {
+  name: 'paymentCreated',
+  body: (output) => ({ success: true, ...(output as object) }),
+  schema: (output) => ({ allOf: [{ type: 'object', required: ['success'], properties: { success: ok } }, output] }),
+}
+
+/** `GET /payment/order/{outTradeNo}`: the order's fields beside success, and once more under data. */
+export const paymentStatus: Shape = {
+  name: 'paymentStatus',
+  body: (output) => ({ success: true, ...(output as object), data: output, message: null }),
+  schema: (output) => ({
+    allOf: [
+      { type: 'object', required: ['success', 'data'], properties: { success: ok, data: output, message } },
+      output,
+    ],
+  }),
+}

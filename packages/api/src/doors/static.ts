@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../errors.js'
+import { sendRefusal } from './rest/adapter.js'
+
+const folder = join(import.meta.dirname, '../../../web/dist')
+
+/** The built web client: hashed assets for ever, every other address gets index.html and is routed in the browser. */
+export async function registerStatic(app: FastifyInstance): Promise<void> {
+  const built = existsSync(join(folder, 'index.html'))
+  if (built) {
+    await app.register(fastifyStatic, { root: folder, wildcard: false, index: false, maxAge: '1y', immutable: true })
+  } else {
+    app.log.warn('the web client is not built: only the API is served')
+  }
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? '/'
+    const forPrograms = /^\/(api|trpc|agent|assets|dev|docs|metrics)(\/|$)/.test(path)
+    if (!built || forPrograms || request.method !== 'GET') return sendRefusal(reply, new Refusal('NO_SUCH_PATH'))
+    return reply.type('text/html').sendFile('index.html', { maxAge: 0, immutable: false })
+  })
+}

@@ -1,0 +1,60 @@
+import { initTRPC, TRPCError } from '@trpc/server'
+import { errorTable, type ErrorCode } from '@vps/shared/errors'
+import { errorBody, Refusal, toRefusal } from '../../errors.js'
+import type { Context } from './context.js'
+
+const t = initTRPC.context<Context>().create({
+  isDev: false, // never a stack in a reply
+  errorFormatter({ shape, error }) {
+    return { ...shape, message: refusalOf(error).message, data: { ...shape.data, ...errorBody(refusalOf(error)) } }
+  },
+})
+
+/** What a refused or failed call says, on every door. A bug becomes INTERNAL and keeps its text to the log. */
+export function refusalOf(error: TRPCError): Refusal {
+  if (error.cause instanceof Refusal) return error.cause
+  return new Refusal(plainCodes[error.code] ?? 'INTERNAL')
+}
+
+/** What tRPC itself may refuse before a procedure runs. */
+const plainCodes: Partial<Record<TRPCError['code'], ErrorCode>> = {
+  BAD_REQUEST: 'INVALID_INPUT',
+  PARSE_ERROR: 'INVALID_INPUT',
+  METHOD_NOT_SUPPORTED: 'NO_SUCH_PATH',
+  NOT_FOUND: 'NO_SUCH_PATH',
+  PAYLOAD_TOO_LARGE: 'BODY_TOO_LARGE',
+  UNSUPPORTED_MEDIA_TYPE: 'INVALID_INPUT',
+}
+
+/** Turns what a command threw into the row of the error table: status and code on both wires come from there. */
+const refusals = t.middleware(async ({ next }) => {
+  const result = await next()
+  if (result.ok) return result
+  // An output that breaks its contract is our bug, although it, too, arrives with a ZodError.
+  const refusal =
+    result.error.code === 'INTERNAL_SERVER_ERROR' && isContractBroken(result.error)
+      ? null
+      : toRefusal(result.error.cause)
+  if (!refusal) return result
+  throw new TRPCError({ code: errorTable[refusal.code].trpc, message: refusal.message, cause: refusal })
+})
+
+const isContractBroken = (error: TRPCError) => error.message === 'Output validation failed'
+
+export const router = t.router
+export const createCallerFactory = t.createCallerFactory
+
+/** Anybody. */
+export const publicProcedure = t.procedure.use(refusals)
+
+/** Whoever holds a living session: `ctx.user`. UNAUTHENTICATED otherwise. */
+export const signedIn = publicProcedure.use(({ ctx, next }) => {
+  if (!ctx.user) throw new Refusal('UNAUTHENTICATED')
+  return next({ ctx: { user: ctx.user } })
+})
+
+/** Role ADMIN, enforced here whatever the screen shows. FORBIDDEN otherwise. */
+export const adminOnly = signedIn.use(({ ctx, next }) => {
+  if (ctx.user.role !== 'ADMIN') throw new Refusal('FORBIDDEN')
+  return next()
+})

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Tx } from './db/client.js'
+import { fail } from './errors.js'
+
+/** A caller's key for a call that makes something, moves money or acts on a machine. Null: each call counts for itself. */
+export type OnceKey = { userId: string; call: string; key: string | null; input: unknown }
+
+const waitSeconds = 10
+
+/**
+ * Runs `make` once per key and gives the id of what was made, to every repeat too. Only the id is kept, never a reply: the
+ * caller reads that thing again. Other input: IDEMPOTENCY_MISMATCH. A second call while the first runs waits on the
+ * key's row up to 10 s, then IDEMPOTENCY_BUSY. A refusal rolls the key back with everything else.
+ */
+export async function once(tx: Tx, { userId, call, key, input }: OnceKey, now: Date, make: () => Promise<string>) {
+  if (key === null) return { id: await make(), repeated: false }
+  const inputHash = createHash('sha256').update(JSON.stringify(input)).digest()
+  await sql`select set_config('lock_timeout', ${`${waitSeconds}s`}, true)`.execute(tx)
+  const reserved = await tx
+    .insertInto('idempotency_keys')
+    .values({
+      user_id: userId,
+      key,
+      call,
+      input_hash: inputHash,
+      made_id: '00000000-0000-0000-0000-000000000000',
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.columns(['user_id', 'key']).doNothing())
+    .returning('key')
+    .executeTakeFirst()
+  await sql`select set_config('lock_timeout', '0', true)`.execute(tx)
+  if (reserved) {
+    const id = await make()
+    await tx
+      .updateTable('idempotency_keys')
+      .set({ made_id: id })
+      .where('user_id', '=', userId)
+      .where('key', '=', key)
+      .execute()
+    return { id, repeated: false }
+  }
+  const earlier = await tx
+    .selectFrom('idempotency_keys')
+    .select(['made_id', 'call', 'input_hash'])
+    .where('user_id', '=', userId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  if (!earlier) fail('IDEMPOTENCY_BUSY')
+  if (earlier.call !== call || !earlier.input_hash.equals(inputHash)) fail('IDEMPOTENCY_MISMATCH')
+  return { id: earlier.made_id, repeated: true }
+}

@@ -1,0 +1,61 @@
+/** What came back, or why nothing usable did. Never holds an address: the query's carries the key. */
+export type Reply = { kind: 'json'; body: Record<string, unknown> } | { kind: 'unknown'; reason: string }
+
+type Request = { url: URL; form?: URLSearchParams; timeoutMs: number }
+
+const maxBytes = 64 * 1024
+
+/**
+ * One call to the gateway: bounded in time and size, no redirects. HTML, half JSON, an empty page, a fault of the server:
+ * all of them mean that nobody knows what happened, and are told apart from a refusal.
+ */
+export async function callGateway({ url, form, timeoutMs }: Request): Promise<Reply> {
+  try {
+    const response = await fetch(url, {
+      method: form ? 'POST' : 'GET',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: { accept: 'application/json' },
+      ...(form && { body: form }),
+    })
+    const text = await readBounded(response)
+    if (text === null) return { kind: 'unknown', reason: 'reply too long' }
+    if (response.status >= 500 || (response.status >= 300 && response.status < 400))
+      return { kind: 'unknown', reason: `status ${response.status}` }
+    return readJson(text)
+  } catch (error) {
+    return { kind: 'unknown', reason: nameFault(error) }
+  }
+}
+
+async function readBounded(response: Response): Promise<string | null> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  // Leaving the loop early cancels the body.
+  for await (const chunk of response.body ?? []) {
+    bytes += (chunk as Uint8Array).byteLength
+    if (bytes > maxBytes) return null
+    text += decoder.decode(chunk as Uint8Array, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+function readJson(text: string): Reply {
+  try {
+    const body: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
+    if (typeof body === 'object' && body !== null && !Array.isArray(body))
+      return { kind: 'json', body: body as Record<string, unknown> }
+  } catch {
+    // Falls through: what cannot be read proves nothing.
+  }
+  return { kind: 'unknown', reason: text.trim() === '' ? 'empty reply' : 'reply is not JSON' }
+}
+
+/** A short word for the log; the message itself may hold an address. */
+function nameFault(error: unknown): string {
+  if (!(error instanceof Error)) return 'fault'
+  if (error.name === 'TimeoutError') return 'time-out'
+  const cause = error.cause as { code?: string } | undefined
+  return cause?.code ?? error.name
+}
