@@ -1,0 +1,94 @@
+#!/bin/bash
+# Builds a guest image from Debian packages and prints the path of the finished qcow2 file.
+#
+#   build.sh tiny|debian [--fresh]
+#
+#   tiny    real kernel, OpenSSH and guest agent over busybox init, with a small reader of NoCloud seeds; boots in seconds
+#           even without hardware virtualisation. For tests.
+#   debian  systemd and real cloud-init. For operators: copy it to the host's image folder as debian-12.qcow2 or the like.
+#
+# Packages come from the mirror that apt on this machine already uses. The result is cached under a hash of these scripts
+# (IMAGE_CACHE, default /var/cache/vps-portal/images); --fresh builds anew, to take in security updates.
+# Needs root, and: mmdebstrap e2fsprogs fdisk extlinux syslinux-common cpio kmod qemu-utils.
+set -euo pipefail
+export LC_ALL=C.UTF-8 PATH="$PATH:/usr/sbin:/sbin"
+here=$(cd "$(dirname "$0")" && pwd)
+guest=${1:-} fresh=${2:-}
+case $guest in tiny | debian) ;; *) echo "usage: build.sh tiny|debian [--fresh]" >&2; exit 2 ;; esac
+
+cache=${IMAGE_CACHE:-/var/cache/vps-portal/images}
+inputs=$(cd "$here" && find build.sh "$guest" -type f | sort | xargs sha256sum | sha256sum | cut -c1-16)
+image=$cache/$guest-$inputs.qcow2
+mkdir -p "$cache"
+
+# Two builds at once would share nothing but the processor: the second waits and finds the image made.
+exec 9> "$cache/.lock"
+flock -w 900 9
+if [ -e "$image" ] && [ "$fresh" != --fresh ]; then echo "$image"; exit 0; fi
+[ "$(id -u)" = 0 ] || { echo "building an image needs root" >&2; exit 1; }
+for tool in mmdebstrap mkfs.ext4 sfdisk extlinux cpio depmod qemu-img; do
+  command -v "$tool" > /dev/null || { echo "missing tool: $tool" >&2; exit 1; }
+done
+
+codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
+mirror_of() { apt-get indextargets --format '$(REPO_URI) $(RELEASE)' | awk -v r="$1" '$2==r {print $1; exit}'; }
+mirror=$(mirror_of "$codename") security=$(mirror_of "$codename-security")
+[ -n "$mirror" ] || { echo "apt knows no mirror of $codename" >&2; exit 1; }
+
+work=$(mktemp -d "$cache/.build.XXXXXX")
+mounted=
+cleanup() { [ -z "$mounted" ] || umount "$mounted" || true; rm -rf --one-file-system "$work"; }
+trap cleanup EXIT
+root=$work/root
+
+# rootfs PACKAGES: a minimal Debian without documentation, without host keys, without an identity.
+rootfs() {
+  local sources=("deb $mirror $codename main")
+  [ -z "$security" ] || sources+=("deb $security $codename-security main")
+  mmdebstrap --quiet --mode=root --variant=minbase --format=directory \
+    --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
+    --dpkgopt='path-exclude=/usr/share/locale/*' --aptopt='APT::Install-Recommends "false"' \
+    --include="$1" "$codename" "$root" "${sources[@]}" >&2
+  rm -f "$root"/etc/ssh/ssh_host_*
+  : > "$root/etc/machine-id"
+  echo guest > "$root/etc/hostname"
+}
+
+# shellcheck source=/dev/null
+. "$here/$guest/rootfs.sh"
+make_rootfs
+
+kernel=$(basename "$root"/boot/vmlinuz-*) initrd=$(basename "$root"/boot/initrd.img-*)
+mkdir -p "$root/boot/extlinux"
+cat > "$root/boot/extlinux/extlinux.conf" << CONF
+default linux
+prompt 0
+label linux
+  kernel /boot/$kernel
+  initrd /boot/$initrd
+  append root=LABEL=root ro console=ttyS0 quiet net.ifnames=0 mitigations=off
+CONF
+
+raw=$work/disk.raw
+size_mb=$(( $(du -sm "$root" | cut -f1) * 3 / 2 + 384 ))
+truncate -s "${size_mb}M" "$raw"
+echo '2048,,83,*' | sfdisk -q "$raw" >&2
+# extlinux reads ext4 only without 64bit and metadata_csum; with an explicit size mkfs counts in blocks of -b.
+mkfs.ext4 -q -F -b 4096 -L root -O '^64bit,^metadata_csum,^has_journal' \
+  -E offset=1048576,lazy_itable_init=0,root_owner=0:0 -d "$root" "$raw" $(( (size_mb * 1048576 - 1048576) / 4096 )) >&2
+mkdir "$work/mnt"
+mount -o loop,offset=1048576 "$raw" "$work/mnt"
+mounted=$work/mnt
+extlinux --install "$work/mnt/boot/extlinux" > /dev/null 2>&1
+umount "$work/mnt"
+mounted=
+dd if=/usr/lib/syslinux/mbr/mbr.bin of="$raw" conv=notrunc bs=440 count=1 status=none
+if [ "$guest" = debian ]; then
+  # Customers' disks want a journal; extlinux does not mind one that is added after it has been written.
+  losetup_device=$(losetup --find --show --offset 1048576 "$raw")
+  tune2fs -j "$losetup_device" >&2 || { losetup -d "$losetup_device"; exit 1; }
+  losetup -d "$losetup_device"
+fi
+qemu-img convert -q -O qcow2 "$raw" "$work/image.qcow2"
+mv "$work/image.qcow2" "$image"
+echo "$image"

@@ -1,0 +1,38 @@
+# Sourced by build.sh: Debian with systemd and real cloud-init, for customers.
+make_rootfs() {
+  local unit
+  rootfs systemd-sysv,systemd-resolved,udev,dbus,openssh-server,cloud-init,cloud-guest-utils,qemu-guest-agent,linux-image-cloud-amd64,initramfs-tools,iproute2,e2fsprogs,kmod,procps,busybox,fdisk,sudo,ca-certificates,iputils-ping,nano
+  echo 'LABEL=root / ext4 defaults,noatime,errors=remount-ro 0 1' > "$root/etc/fstab"
+
+  # A short list of modules keeps the initrd small: software emulation reads it slowly.
+  printf 'MODULES=list\nBUSYBOX=y\nCOMPRESS=gzip\nFSTYPE=ext4\n' > "$root/etc/initramfs-tools/conf.d/guest"
+  printf 'virtio_pci\nvirtio_blk\nvirtio_scsi\nsr_mod\nisofs\nvirtio_net\nvirtio_console\nvirtio_rng\n' > "$root/etc/initramfs-tools/modules"
+  mount -t proc proc "$root/proc"
+  mounted=$root/proc
+  chroot "$root" update-initramfs -u > /dev/null 2>&1
+  umount "$root/proc"
+  mounted=
+
+  chroot "$root" systemctl -q enable systemd-networkd
+  for unit in systemd-networkd-wait-online.service e2scrub_reap.service e2scrub_all.timer systemd-pstore.service; do
+    ln -sf /dev/null "$root/etc/systemd/system/$unit"
+  done
+  rm -f "$root"/etc/cloud/cloud.cfg.d/*
+  # Without netplan or ifupdown the renderer must be named, and under system_info: elsewhere it is ignored.
+  # No `policy: enabled` for ds-identify: once the agent has taken the seed away, cloud-init must stay out of the way.
+  cat > "$root/etc/cloud/cloud.cfg" << 'CFG'
+users: []
+disable_root: false
+preserve_hostname: false
+datasource_list: [NoCloud]
+ssh_genkeytypes: [ed25519]
+cloud_init_modules: [growpart, resizefs, set_hostname, update_etc_hosts, write-files, users-groups, ssh, set-passwords]
+cloud_config_modules: [runcmd]
+cloud_final_modules: [scripts-user]
+system_info:
+  distro: debian
+  network: {renderers: [networkd]}
+  ssh_svcname: ssh
+  paths: {cloud_dir: /var/lib/cloud/, templates_dir: /etc/cloud/templates/}
+CFG
+}

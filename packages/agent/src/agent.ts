@@ -1,0 +1,60 @@
+import { beatSeconds } from '@vps/shared/jobs'
+import type { Logger } from 'pino'
+import type { Api } from './api.js'
+import type { Hypervisor } from './hypervisor/hypervisor.js'
+import type { Identity } from './identity.js'
+import type { Limits } from './jobs/handler.js'
+import { openJournal } from './journal.js'
+import { Lanes } from './lanes.js'
+import { claimLoop } from './loops/claim.js'
+import { inventoryLoop } from './loops/inventory.js'
+import { reportLoop } from './loops/report.js'
+import { openMemory } from './memory.js'
+
+export type AgentDeps = {
+  api: Api
+  identity: Identity
+  hypervisor: Hypervisor
+  stateDir: string
+  lanes: number
+  limits: Limits
+  log: Logger
+  /** A refusal that no retry can mend, or a bug: the agent must end. */
+  onFatal: (error: unknown) => void
+}
+
+/** Recovers what the journal holds and starts the loops. `stop` ends them; what is unfinished stays in the journal. */
+export async function startAgent(deps: AgentDeps): Promise<{ stop: () => Promise<void> }> {
+  const { api, identity, hypervisor, log, onFatal } = deps
+  const journal = openJournal(deps.stateDir)
+  const left = await journal.readAll()
+  for (const file of left.unreadable) log.error({ file }, 'a journal file cannot be read and was put aside')
+
+  const ending = new AbortController()
+  const loop = { api, identity, log, signal: ending.signal, onFatal }
+  const report = reportLoop({ ...loop, hypervisor })
+  const inventory = inventoryLoop({ ...loop, hypervisor })
+  const lanes: Lanes = new Lanes({
+    api,
+    identity,
+    journal,
+    log,
+    onFatal,
+    job: { hypervisor, memory: openMemory(deps.stateDir), limits: deps.limits },
+    beatMs: beatSeconds * 1000,
+    size: deps.lanes,
+    onEnded: (run) => {
+      claim.laneFreed()
+      report.nudge()
+      if (run.kind === 'destroy') inventory.nudge()
+    },
+  })
+  const claim = claimLoop({ ...loop, hypervisor, lanes })
+  lanes.recover(left.entries)
+  return {
+    async stop() {
+      ending.abort()
+      await Promise.all([lanes.stop(), claim.ended, report.ended, inventory.ended])
+    },
+  }
+}

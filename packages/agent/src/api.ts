@@ -1,0 +1,45 @@
+import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client'
+import { fatalAgentCodes } from '@vps/shared/agent'
+import type { ScriptedRouter as AgentRouter } from './testing/scripted-api.js'
+
+/** The API as the agent sees it: plain calls over HTTP, no socket state to lose. Replies are typed by the API's own router. */
+export type Api = ReturnType<typeof connectApi>
+
+/** A claim waits up to 25 s on the other side; everything else is answered quickly or not at all. */
+const claimLimitMs = 35_000
+const callLimitMs = 15_000
+
+/** Connects to `{apiUrl}/agent`. `token` is read at each call: enrolment brings it after the client is made. */
+export function connectApi(apiUrl: string, token: () => string | null) {
+  // One call per request: a batch would make a beat wait for a long poll.
+  return createTRPCClient<AgentRouter>({
+    links: [
+      httpLink({
+        url: `${apiUrl}/agent`,
+        headers: () => {
+          const bearer = token()
+          return bearer === null ? {} : { authorization: `Bearer ${bearer}` }
+        },
+        fetch: (input, init) => {
+          const limit = AbortSignal.timeout(String(input).includes('claim') ? claimLimitMs : callLimitMs)
+          const signal = init?.signal ? AbortSignal.any([init.signal, limit]) : limit
+          return fetch(input as string, { ...(init as RequestInit), signal })
+        },
+      }),
+    ],
+  })
+}
+
+/** True for refusals that no retry can mend: wrong token, too old a protocol, another agent for this host. */
+export function isFatal(error: unknown): boolean {
+  return codeOf(error) !== null
+}
+
+/** The code of a fatal refusal as the API named it, or null. */
+export function codeOf(error: unknown): string | null {
+  if (!(error instanceof TRPCClientError)) return null
+  const data: unknown = error.data
+  const code = typeof data === 'object' && data !== null && 'code' in data ? data.code : null
+  if (code === 'UNAUTHORIZED') return 'UNAUTHENTICATED'
+  return fatalAgentCodes.find((fatal) => fatal === code) ?? null
+}

@@ -1,0 +1,136 @@
+import { resolve } from 'node:path'
+import * as z from 'zod'
+
+/**
+ * The agent's settings. This file is the only reader of process.env; what is missing or wrong is one clear sentence.
+ * Every variable is described in docs/agent.md.
+ */
+export type Config = {
+  apiUrl: string
+  hostToken: string | null
+  enrolmentToken: string | null
+  stateDir: string
+  lanes: number
+  bootTimeoutSeconds: number
+  logLevel: string
+  hypervisor: { kind: 'simulated'; settings: SimulatedSettings } | { kind: 'virsh'; settings: VirshSettings }
+}
+
+/** What the simulated host pretends to be, and how long its acts take. */
+export type SimulatedSettings = {
+  stateDir: string
+  seedFile: string | null
+  faultsFile: string | null
+  installMs: number
+  powerMs: number
+  cpuCores: number
+  memoryMb: number
+  diskGb: number
+}
+
+/** How to speak to libvirt on this host; `null` means probed at start. */
+export type VirshSettings = {
+  uri: string
+  domainType: 'kvm' | 'qemu' | null
+  cpuModel: string | null
+  machine: string
+  cdromBus: 'scsi' | 'sata'
+  network: { kind: 'bridge' | 'network'; name: string }
+  storageDir: string
+  imagesDir: string
+  bandwidth: boolean | null
+}
+
+/** A sentence for the operator; main prints it and exits with 1. */
+export class ConfigError extends Error {}
+
+const count = (fallback: number, min: number, max: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback)
+
+const environment = z.object({
+  NODE_ENV: z.string().optional(),
+  API_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:3000'),
+  AGENT_TOKEN: z.string().optional(),
+  ENROLMENT_TOKEN: z.string().optional(),
+  STATE_DIR: z.string().default('/var/lib/vps-agent'),
+  LANES: count(4, 1, 32),
+  BOOT_TIMEOUT_SECONDS: count(300, 1, 1500),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  HYPERVISOR: z.enum(['virsh', 'simulated']).default('virsh'),
+  LIBVIRT_URI: z.string().default('qemu:///system'),
+  DOMAIN_TYPE: z.enum(['kvm', 'qemu']).optional(),
+  CPU_MODEL: z.string().optional(),
+  MACHINE: z.string().default('q35'),
+  CDROM_BUS: z.enum(['scsi', 'sata']).default('scsi'),
+  NETWORK: z
+    .string()
+    .regex(/^(bridge|network):[A-Za-z0-9._-]+$/)
+    .default('bridge:br0'),
+  STORAGE: z.string().default('/var/lib/vps-agent/machines'),
+  IMAGES: z.string().optional(),
+  BANDWIDTH: z.enum(['on', 'off', 'auto']).default('auto'),
+  SIMULATED_SEED_FILE: z.string().optional(),
+  SIMULATED_FAULTS_FILE: z.string().optional(),
+  SIMULATED_INSTALL_MS: count(5000, 0, 600_000),
+  SIMULATED_POWER_MS: count(1000, 0, 600_000),
+  SIMULATED_CPU_CORES: count(2000, 1, 1_000_000),
+  SIMULATED_MEMORY_MB: count(4 * 1024 * 1024, 1, 1_000_000_000),
+  SIMULATED_DISK_GB: count(100_000, 1, 1_000_000_000),
+})
+
+/** Reads and judges the environment; throws ConfigError with one sentence. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  // An empty string is what a shell or a unit file makes of a variable that somebody left blank: the same as missing.
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    throw new ConfigError(`${issue?.path.join('.') ?? 'environment'} is not valid: ${issue?.message ?? 'unreadable'}`)
+  }
+  const e = parsed.data
+  if (e.HYPERVISOR === 'simulated' && e.NODE_ENV === 'production') {
+    throw new ConfigError('HYPERVISOR=simulated is refused in production: simulated servers cannot be sold.')
+  }
+  const stateDir = resolve(e.STATE_DIR)
+  return {
+    apiUrl: e.API_URL.replace(/\/+$/, ''),
+    hostToken: e.AGENT_TOKEN ?? null,
+    enrolmentToken: e.ENROLMENT_TOKEN ?? null,
+    stateDir,
+    lanes: e.LANES,
+    bootTimeoutSeconds: e.BOOT_TIMEOUT_SECONDS,
+    logLevel: e.LOG_LEVEL,
+    hypervisor:
+      e.HYPERVISOR === 'simulated'
+        ? {
+            kind: 'simulated',
+            settings: {
+              stateDir,
+              seedFile: e.SIMULATED_SEED_FILE ?? null,
+              faultsFile: e.SIMULATED_FAULTS_FILE ?? null,
+              installMs: e.SIMULATED_INSTALL_MS,
+              powerMs: e.SIMULATED_POWER_MS,
+              cpuCores: e.SIMULATED_CPU_CORES,
+              memoryMb: e.SIMULATED_MEMORY_MB,
+              diskGb: e.SIMULATED_DISK_GB,
+            },
+          }
+        : { kind: 'virsh', settings: virshSettings(e) },
+  }
+}
+
+function virshSettings(e: z.infer<typeof environment>): VirshSettings {
+  const [kind, name] = e.NETWORK.split(':') as ['bridge' | 'network', string]
+  const storageDir = resolve(e.STORAGE)
+  return {
+    uri: e.LIBVIRT_URI,
+    domainType: e.DOMAIN_TYPE ?? null,
+    cpuModel: e.CPU_MODEL ?? null,
+    machine: e.MACHINE,
+    cdromBus: e.CDROM_BUS,
+    network: { kind, name },
+    storageDir,
+    imagesDir: e.IMAGES ? resolve(e.IMAGES) : resolve(storageDir, 'images'),
+    bandwidth: e.BANDWIDTH === 'auto' ? null : e.BANDWIDTH === 'on',
+  }
+}

@@ -1,0 +1,24 @@
+import type { Logger } from 'pino'
+import { isFatal } from './api.js'
+import { ConfigError } from './config.js'
+import { Backoff, pause } from './wait.js'
+
+/** Enrols, and waits for an API that is not up yet; a refusal or a missing token is final. */
+export async function enrolWhenReachable(
+  enrol: () => Promise<string>,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<string> {
+  const backoff = new Backoff(500, 15_000)
+  while (!signal.aborted) {
+    try {
+      return await enrol()
+    } catch (error) {
+      if (error instanceof ConfigError || isFatal(error)) throw error
+      log.warn({ err: error }, 'the API did not enrol this host yet; trying again')
+      await pause(backoff.next(), signal)
+    }
+  }
+  // Asked to end before it had begun.
+  process.exit(0)
+}

@@ -1,0 +1,35 @@
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/**
+ * Writes a file so that after a crash or a power cut either the old or the new content is there, whole: temporary file,
+ * fsync, rename, fsync of the folder.
+ */
+export async function writeDurably(path: string, content: string): Promise<void> {
+  const temporary = `${path}.new`
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const file = await open(temporary, 'w', 0o600)
+  try {
+    await file.writeFile(content)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(temporary, path)
+  const folder = await open(dirname(path), 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/** The file's text, or null where there is none. */
+export async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}

@@ -1,0 +1,99 @@
+import type { HostCapacity, Inventory, Report } from '@vps/shared/agent'
+import type { Generation, MachineDescription, Readiness } from '@vps/shared/jobs'
+
+/**
+ * The seam to what runs the machines. Two real implementations: `virsh` (libvirt) and `simulated`. Machines are named by
+ * the server's id everywhere. Every verb is bounded in time, may be repeated without harm, and does one thing; what is to
+ * be done, and in which order, is decided in `plan.ts` from what `find` reads.
+ */
+export interface Hypervisor {
+  readonly kind: HostCapacity['hypervisor']
+
+  /** Is it there and usable? Throws a sentence for the operator if not. Called once, before everything else. */
+  open(): Promise<void>
+  capacity(): Promise<HostCapacity>
+  /** Everything that is there, ours or not. */
+  inventory(): Promise<Pick<Inventory, 'images' | 'domains' | 'volumes'>>
+  /** Figures of the host and of each of our machines. */
+  measure(): Promise<Pick<Report, 'host' | 'domains'>>
+
+  /** What is there of one server. */
+  find(serverId: string): Promise<Found>
+  /** Is the image on this host, whole and usable? */
+  verifyImage(image: MachineDescription['image']): Promise<void>
+  createDisk(serverId: string, machine: MachineDescription, generation: Generation): Promise<void>
+  /** The NoCloud seed: hostname, network, keys and a crypt(3) hash of the password, never the password. */
+  createSeed(serverId: string, machine: MachineDescription, generation: Generation, passwordHash: string): Promise<void>
+  define(serverId: string, machine: MachineDescription, generation: Generation): Promise<void>
+  start(serverId: string): Promise<void>
+  /** Whether the machine comes back by itself after the host's reboot. */
+  setAutostart(serverId: string, on: boolean): Promise<void>
+  /** Asks the guest to shut down; returns at once. */
+  askShutdown(serverId: string): Promise<void>
+  cutPower(serverId: string): Promise<void>
+  /** Sets a password inside the running guest through its agent. */
+  setPassword(serverId: string, username: string, password: string): Promise<void>
+  /** Takes the seed out of the machine and deletes it. */
+  removeSeed(serverId: string): Promise<void>
+  /** Removes the machine's definition (power must be off), its disks and seeds of every generation. */
+  remove(serverId: string): Promise<void>
+
+  /** Waits until the guest is up, as its readiness says. */
+  awaitBoot(serverId: string, access: Access, signal: AbortSignal): Promise<void>
+  /** One attempt to log in over SSH with the delivered password. Throws LoginRefused or another error if it fails. */
+  tryLogin(serverId: string, access: Access, password: string): Promise<{ hostKey: string | null }>
+  /** Banner of the guest's SSH port: milliseconds until it came, or null. */
+  testConnection(address: string, port: number, limitMs: number): Promise<number | null>
+}
+
+/** Power as read; `absent` where there is no domain. */
+export type FoundPower = 'on' | 'off' | 'unknown' | 'absent'
+
+/** What is there of one server: the domain, its disk and its seed, each with the generation that made it. */
+export type Found = {
+  power: FoundPower
+  autostart: boolean
+  /** From the domain's own metadata; null where there is none or it was not made by us. */
+  definedBy: Generation | null
+  access: Access | null
+  disks: Generation[]
+  seeds: Generation[]
+}
+
+/** How to reach the guest; kept in the domain's metadata, so that it outlives the job that made it. */
+export type Access = { address: string; port: number; username: string; readiness: Readiness }
+
+/** The hypervisor could not do what it was asked. `final`: trying again cannot help. `customer`: a sentence to show. */
+export class HypervisorError extends Error {
+  readonly final: boolean
+  readonly customer: string | null
+  constructor(message: string, options: { final?: boolean; customer?: string; cause?: unknown } = {}) {
+    super(message, { cause: options.cause })
+    this.final = options.final ?? false
+    this.customer = options.customer ?? null
+  }
+}
+
+/** The guest's SSH answered and refused the password. */
+export class LoginRefused extends HypervisorError {}
+
+export const nothingFound: Found = {
+  power: 'absent',
+  autostart: false,
+  definedBy: null,
+  access: null,
+  disks: [],
+  seeds: [],
+}
+
+/** The way into a machine as its description says. */
+export function accessOf(machine: MachineDescription): Access {
+  const first = machine.network.addresses[0]
+  if (!first) throw new HypervisorError('the description holds no address', { final: true })
+  return {
+    address: first.address,
+    port: machine.sshPort,
+    username: machine.username,
+    readiness: machine.image.readiness,
+  }
+}

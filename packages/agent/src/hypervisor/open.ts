@@ -1,0 +1,13 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config.js'
+import type { Hypervisor } from './hypervisor.js'
+import { openSimulated } from './simulated/simulated.js'
+
+/** The hypervisor that the configuration names; nothing is guessed. */
+export function openHypervisor(config: Config, log: Logger): Hypervisor {
+  if (config.hypervisor.kind === 'simulated') {
+    log.warn('HYPERVISOR=simulated: no real machine is made here, servers exist only on paper')
+    return openSimulated(config.hypervisor.settings)
+  }
+  throw new Error('virsh comes next')
+}

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import * as z from 'zod'
+
+/**
+ * Faults for tests and for trying things out, read from a JSON file (SIMULATED_FAULTS_FILE) at every act:
+ * `[{"verb": "start", "kind": "lie", "times": 1, "serverId": "…"}]`. A fault that has struck `times` times is gone.
+ *
+ * hang: never ends · fail: does nothing and says so · half: does half and fails · lie: does nothing and says it did ·
+ * lose: does it, but its answer is lost · killBefore, killAfter: the agent's own process is killed at once
+ */
+const faultKinds = ['hang', 'fail', 'half', 'lie', 'lose', 'killBefore', 'killAfter'] as const
+export type FaultKind = (typeof faultKinds)[number]
+
+const faults = z.array(
+  z.object({
+    verb: z.string(),
+    kind: z.enum(faultKinds),
+    serverId: z.uuid().optional(),
+    times: z.int().min(1).default(1),
+  }),
+)
+export type Fault = z.input<typeof faults>[number]
+
+/** The fault that strikes this act, if any; it is used up before it strikes, so that a killed agent is killed once. */
+export function takeFault(file: string | null, verb: string, serverId: string): FaultKind | null {
+  if (!file || !existsSync(file)) return null
+  const all = faults.parse(JSON.parse(readFileSync(file, 'utf8')))
+  const index = all.findIndex((one) => one.verb === verb && (one.serverId === undefined || one.serverId === serverId))
+  const fault = all[index]
+  if (!fault) return null
+  fault.times -= 1
+  writeFaults(
+    file,
+    all.filter((one) => one.times > 0),
+  )
+  return fault.kind
+}
+
+/** Puts faults in place, whole or not at all. */
+export function writeFaults(file: string, all: Fault[]): void {
+  writeFileSync(`${file}.new`, JSON.stringify(all))
+  renameSync(`${file}.new`, file)
+}

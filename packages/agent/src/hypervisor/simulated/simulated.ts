@@ -1,0 +1,291 @@
+import { join } from 'node:path'
+import { compareGenerations, type Generation, type MachineDescription } from '@vps/shared/jobs'
+import { compare } from 'bcryptjs'
+import type { SimulatedSettings } from '../../config.js'
+import { hashPassword } from '../../password-hash.js'
+import { pause, pauseOrThrow } from '../../wait.js'
+import { accessOf, type Found, type Hypervisor, HypervisorError, LoginRefused, nothingFound } from '../hypervisor.js'
+import { takeFault } from './faults.js'
+import { counter, wave } from './figures.js'
+import { isOn, readState, type SimulatedDomain, type SimulatedState, writeState } from './state.js'
+
+const imageFiles = [
+  'debian-12.qcow2',
+  'ubuntu-24.04.qcow2',
+  'ubuntu-22.04.qcow2',
+  'centos-stream-9.qcow2',
+  'rocky-9.qcow2',
+  'tiny.qcow2',
+]
+
+/** How the time of an install is shared out; the start itself takes the time of a power action. */
+const shares = {
+  verifyImage: 0.1,
+  createDisk: 0.15,
+  createSeed: 0.05,
+  define: 0.05,
+  awaitBoot: 0.3,
+  tryLogin: 0.1,
+  removeSeed: 0.05,
+}
+
+/** A host that runs nothing, but keeps its machines in a file and behaves, and misbehaves, like one that does. */
+export function openSimulated(settings: SimulatedSettings): Hypervisor {
+  const path = join(settings.stateDir, 'simulated-host.json')
+  const state = readState(path, settings.seedFile, Date.now())
+  const never = new AbortController().signal
+
+  /** Every act: its time, its fault, its effect, and the new state on disk. */
+  async function act(verb: string, serverId: string, ms: number, effect: () => void, half?: () => void): Promise<void> {
+    const fault = takeFault(settings.faultsFile, verb, serverId)
+    if (fault === 'killBefore') process.kill(process.pid, 'SIGKILL')
+    await pause(ms, never)
+    if (fault === 'hang') await new Promise(() => {})
+    if (fault === 'fail') throw new HypervisorError(`simulated fault: ${verb} failed`)
+    if (fault === 'lie') return
+    if (fault === 'half') half?.()
+    else effect()
+    writeState(path, state)
+    if (fault === 'killAfter') process.kill(process.pid, 'SIGKILL')
+    if (fault === 'half') throw new HypervisorError(`simulated fault: ${verb} half done`)
+    if (fault === 'lose') throw new HypervisorError(`simulated fault: the answer of ${verb} was lost`)
+  }
+
+  const share = (verb: keyof typeof shares) => settings.installMs * shares[verb]
+
+  return {
+    kind: 'simulated',
+    open: async () => writeState(path, state),
+
+    capacity: async () => ({
+      hypervisor: 'simulated',
+      hypervisorVersion: 'simulated 1',
+      cpuCores: settings.cpuCores,
+      memoryMb: settings.memoryMb,
+      diskGb: settings.diskGb,
+    }),
+
+    inventory: async () => ({
+      images: imageFiles.map((file) => ({ file, bytes: 400 * 1024 * 1024 })),
+      domains: Object.entries(state.domains).map(([uuid, domain]) => ({
+        uuid,
+        name: `vps-${uuid}`,
+        power: isOn(domain, Date.now()) ? ('on' as const) : ('off' as const),
+        generation: domain.generation,
+        macs: [domain.mac],
+      })),
+      volumes: volumesOf(state),
+    }),
+
+    measure: async () => measure(settings, state, Date.now()),
+
+    find: async (serverId) => findIn(state, serverId, Date.now()),
+
+    verifyImage: (image) =>
+      act('verifyImage', '', share('verifyImage'), () => {
+        if (imageFiles.includes(image.file)) return
+        throw new HypervisorError(`no image ${image.file}`, { final: true, customer: '宿主机上没有所选的系统镜像' })
+      }),
+
+    createDisk: (serverId, machine, generation) =>
+      act(
+        'createDisk',
+        serverId,
+        share('createDisk'),
+        () => state.disks.push({ serverId, generation, diskGb: machine.diskGb, passwordHash: null }),
+        () => state.debris.push({ serverId, name: `${serverId}.${stamp(generation)}.qcow2.new` }),
+      ),
+
+    createSeed: (serverId, _machine, generation, passwordHash) =>
+      act('createSeed', serverId, share('createSeed'), () => {
+        state.seeds = state.seeds.filter((seed) => seed.serverId !== serverId)
+        state.seeds.push({ serverId, generation, passwordHash })
+      }),
+
+    define: (serverId, machine, generation) =>
+      act('define', serverId, share('define'), () => {
+        state.domains[serverId] = newDomain(machine, generation, state.domains[serverId])
+      }),
+
+    start: (serverId) =>
+      act('start', serverId, settings.powerMs, () => {
+        const domain = domainIn(state, serverId)
+        if (isOn(domain, Date.now())) return
+        Object.assign(domain, { on: true, startedAtMs: Date.now(), offAtMs: null })
+        firstBoot(state, serverId, domain)
+      }),
+
+    setAutostart: (serverId, on) =>
+      act('setAutostart', serverId, 0, () => {
+        const domain = state.domains[serverId]
+        if (domain) domain.autostart = on
+      }),
+
+    askShutdown: (serverId) =>
+      act('askShutdown', serverId, 0, () => {
+        const domain = state.domains[serverId]
+        if (domain && isOn(domain, Date.now())) domain.offAtMs = Date.now() + settings.powerMs * 0.8
+      }),
+
+    cutPower: (serverId) =>
+      act('cutPower', serverId, settings.powerMs * 0.3, () => {
+        const domain = state.domains[serverId]
+        if (domain) Object.assign(domain, { on: false, startedAtMs: null, offAtMs: null })
+      }),
+
+    async setPassword(serverId, _username, password) {
+      if (findIn(state, serverId, Date.now()).power !== 'on')
+        throw new HypervisorError('the guest agent does not answer')
+      const hash = await hashPassword(password)
+      await act('setPassword', serverId, settings.powerMs * 0.8, () => {
+        const disk = state.disks.find((one) => one.serverId === serverId)
+        if (disk) disk.passwordHash = hash
+      })
+    },
+
+    removeSeed: (serverId) =>
+      act('removeSeed', serverId, share('removeSeed'), () => {
+        state.seeds = state.seeds.filter((seed) => seed.serverId !== serverId)
+      }),
+
+    remove: (serverId) =>
+      act(
+        'remove',
+        serverId,
+        settings.powerMs * 0.5,
+        () => {
+          delete state.domains[serverId]
+          for (const kind of ['disks', 'seeds', 'debris'] as const) {
+            state[kind] = (state[kind] as { serverId: string }[]).filter((one) => one.serverId !== serverId) as never
+          }
+        },
+        () => delete state.domains[serverId],
+      ),
+
+    async awaitBoot(serverId, _access, signal) {
+      const fault = takeFault(settings.faultsFile, 'awaitBoot', serverId)
+      if (fault === 'killBefore') process.kill(process.pid, 'SIGKILL')
+      if (fault === 'hang') await pause(2 ** 31 - 1, signal)
+      await pauseOrThrow(share('awaitBoot'), signal)
+      if (fault === 'fail') throw new HypervisorError('simulated fault: awaitBoot failed')
+      if (findIn(state, serverId, Date.now()).power !== 'on') throw new HypervisorError('the machine went off')
+      if (fault === 'killAfter') process.kill(process.pid, 'SIGKILL')
+    },
+
+    async tryLogin(serverId, _access, password) {
+      await act('tryLogin', serverId, share('tryLogin'), () => {})
+      const hash = state.disks.find((disk) => disk.serverId === serverId)?.passwordHash
+      if (findIn(state, serverId, Date.now()).power !== 'on') throw new HypervisorError('connection refused')
+      if (!hash || !(await compare(password, hash))) throw new LoginRefused('the guest refused the password')
+      return { hostKey: null }
+    },
+
+    async testConnection(address, port) {
+      const now = Date.now()
+      const there = Object.values(state.domains).find(
+        (one) => one.access.address === address && one.access.port === port,
+      )
+      return there && isOn(there, now) ? Math.round(wave(address, 'latency', now, 1, 9)) : null
+    },
+  }
+}
+
+function newDomain(
+  machine: MachineDescription,
+  generation: Generation,
+  before: SimulatedDomain | undefined,
+): SimulatedDomain {
+  return {
+    generation,
+    cpuCores: machine.cpuCores,
+    memoryMb: machine.memoryMb,
+    mac: machine.network.mac,
+    access: accessOf(machine),
+    on: before?.on ?? false,
+    autostart: before?.autostart ?? false,
+    startedAtMs: before?.startedAtMs ?? null,
+    offAtMs: before?.offAtMs ?? null,
+  }
+}
+
+/** What cloud-init does: the first boot of a disk takes the password of the seed that is in the drive. */
+function firstBoot(state: SimulatedState, serverId: string, domain: SimulatedDomain): void {
+  const same = (one: { serverId: string; generation: Generation }) =>
+    one.serverId === serverId && compareGenerations(one.generation, domain.generation) === 0
+  const disk = state.disks.find(same)
+  const seed = state.seeds.find(same)
+  if (disk && seed && disk.passwordHash === null) disk.passwordHash = seed.passwordHash
+}
+
+function domainIn(state: SimulatedState, serverId: string): SimulatedDomain {
+  const domain = state.domains[serverId]
+  if (!domain) throw new HypervisorError('no such domain', { final: true, customer: '服务器不存在' })
+  if (!state.disks.some((disk) => disk.serverId === serverId)) throw new HypervisorError('the disk is missing')
+  return domain
+}
+
+function findIn(state: SimulatedState, serverId: string, nowMs: number): Found {
+  const domain = state.domains[serverId]
+  const made = (all: { serverId: string; generation: Generation }[]) =>
+    all.filter((one) => one.serverId === serverId).map((one) => one.generation)
+  return {
+    ...nothingFound,
+    ...(domain && {
+      power: isOn(domain, nowMs) ? 'on' : 'off',
+      autostart: domain.autostart,
+      definedBy: domain.generation,
+      access: domain.access,
+    }),
+    disks: made(state.disks),
+    seeds: made(state.seeds),
+  }
+}
+
+function volumesOf(state: SimulatedState): { name: string; bytes: number }[] {
+  return [
+    ...state.disks.map((disk) => ({
+      name: `${disk.serverId}.${stamp(disk.generation)}.qcow2`,
+      bytes: disk.diskGb * 1024 ** 3,
+    })),
+    ...state.seeds.map((seed) => ({ name: `${seed.serverId}.${stamp(seed.generation)}.seed.iso`, bytes: 366_592 })),
+    ...state.debris.map(({ name }) => ({ name, bytes: 196_608 })),
+  ]
+}
+
+function stamp({ epoch, number }: Generation): string {
+  return `${epoch}.${number}`
+}
+
+function measure(settings: SimulatedSettings, state: SimulatedState, nowMs: number) {
+  const domains = Object.entries(state.domains).map(([serverId, domain]) => {
+    const on = isOn(domain, nowMs)
+    const seconds = on && domain.startedAtMs !== null ? Math.floor((nowMs - domain.startedAtMs) / 1000) : null
+    return {
+      serverId,
+      power: on ? ('on' as const) : ('off' as const),
+      cpuUsage: on ? wave(serverId, 'cpu', nowMs, 2, 75) : null,
+      memoryUsage: on ? wave(serverId, 'memory', nowMs, 20, 80) : null,
+      diskUsage: on ? wave(serverId, 'disk', nowMs / 50, 10, 60) : null,
+      uptimeSeconds: seconds,
+      rxBytes: seconds === null ? null : counter(serverId, 'rx', seconds),
+      txBytes: seconds === null ? null : counter(serverId, 'tx', seconds),
+    }
+  })
+  const share = (used: number, of: number) => Math.min(100, Math.round((1000 * used) / of) / 10)
+  const running = Object.values(state.domains).filter((domain) => isOn(domain, nowMs))
+  return {
+    host: {
+      cpuUsage: share(running.reduce((sum, one) => sum + one.cpuCores, 0) * 0.4, settings.cpuCores),
+      memoryUsage: share(
+        running.reduce((sum, one) => sum + one.memoryMb, 0),
+        settings.memoryMb,
+      ),
+      diskUsage: share(
+        state.disks.reduce((sum, disk) => sum + disk.diskGb, 0),
+        settings.diskGb,
+      ),
+      load1: Math.round(running.length * 40) / 100,
+    },
+    domains,
+  }
+}

@@ -1,0 +1,97 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { generation, readinessKinds } from '@vps/shared/jobs'
+import * as z from 'zod'
+
+/** What exists on the simulated host. Kept in a file, so that it outlives the agent as libvirt's domains do. */
+const simulatedState = z.object({
+  domains: z.record(
+    z.string(),
+    z.object({
+      generation,
+      cpuCores: z.number(),
+      memoryMb: z.number(),
+      mac: z.string(),
+      access: z.object({
+        address: z.string(),
+        port: z.number(),
+        username: z.string(),
+        readiness: z.enum(readinessKinds),
+      }),
+      on: z.boolean(),
+      autostart: z.boolean(),
+      startedAtMs: z.number().nullable(),
+      /** A guest that was asked to shut down is off from this moment on. */
+      offAtMs: z.number().nullable(),
+    }),
+  ),
+  disks: z.array(
+    z.object({
+      serverId: z.string(),
+      generation,
+      diskGb: z.number(),
+      /** crypt(3) hash of the login's password inside the guest; null until the first boot has read a seed. */
+      passwordHash: z.string().nullable(),
+    }),
+  ),
+  seeds: z.array(z.object({ serverId: z.string(), generation, passwordHash: z.string() })),
+  /** Files that an interrupted act has left behind. */
+  debris: z.array(z.object({ serverId: z.string(), name: z.string() })),
+})
+export type SimulatedState = z.infer<typeof simulatedState>
+export type SimulatedDomain = SimulatedState['domains'][string]
+
+/** A server that the demo's data holds as running from the beginning. */
+const seededServers = z.array(
+  z.object({
+    serverId: z.uuid(),
+    power: z.enum(['on', 'off']),
+    cpuCores: z.number(),
+    memoryMb: z.number(),
+    diskGb: z.number(),
+    mac: z.string(),
+    address: z.string(),
+    sshPort: z.number().default(22),
+    generation: generation.default({ epoch: 1, number: 1 }),
+  }),
+)
+
+/** Reads the state, or makes the first one from the optional seed file. */
+export function readState(path: string, seedFile: string | null, nowMs: number): SimulatedState {
+  if (existsSync(path)) return simulatedState.parse(JSON.parse(readFileSync(path, 'utf8')))
+  const state: SimulatedState = { domains: {}, disks: [], seeds: [], debris: [] }
+  if (!seedFile || !existsSync(seedFile)) return state
+  for (const server of seededServers.parse(JSON.parse(readFileSync(seedFile, 'utf8')))) {
+    const on = server.power === 'on'
+    state.domains[server.serverId] = {
+      generation: server.generation,
+      cpuCores: server.cpuCores,
+      memoryMb: server.memoryMb,
+      mac: server.mac,
+      access: { address: server.address, port: server.sshPort, username: 'root', readiness: 'ssh' },
+      on,
+      autostart: on,
+      startedAtMs: on ? nowMs : null,
+      offAtMs: null,
+    }
+    state.disks.push({
+      serverId: server.serverId,
+      generation: server.generation,
+      diskGb: server.diskGb,
+      passwordHash: null,
+    })
+  }
+  return state
+}
+
+/** Writes the state so that a killed agent leaves either the old or the new one. */
+export function writeState(path: string, state: SimulatedState): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  writeFileSync(`${path}.new`, JSON.stringify(state), { mode: 0o600 })
+  renameSync(`${path}.new`, path)
+}
+
+/** Power at this moment: a shutdown that was asked for takes effect by itself. */
+export function isOn(domain: SimulatedDomain, nowMs: number): boolean {
+  return domain.on && (domain.offAtMs === null || nowMs < domain.offAtMs)
+}

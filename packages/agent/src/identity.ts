@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { type AgentIdentity, protocolVersion } from '@vps/shared/agent'
+import * as z from 'zod'
+import type { Api } from './api.js'
+import { type Config, ConfigError } from './config.js'
+import { readIfThere, writeDurably } from './files.js'
+import type { Hypervisor } from './hypervisor/hypervisor.js'
+
+export type Identity = AgentIdentity
+
+export const agentVersion = '1.0.0'
+
+/** Who this agent is: the machine it runs on, and this very start of it. */
+export async function readIdentity(config: Config): Promise<Identity> {
+  return { protocol: protocolVersion, agentVersion, machineId: await readMachineId(config), instanceId: randomUUID() }
+}
+
+/** The machine's own id; a simulated host is a machine of its own, of which there may be several on one computer. */
+async function readMachineId(config: Config): Promise<string> {
+  if (config.hypervisor.kind === 'virsh') {
+    const system = (await readIfThere('/etc/machine-id'))?.trim()
+    if (system && system.length >= 8) return system
+  }
+  const path = join(config.stateDir, 'machine-id')
+  const kept = (await readIfThere(path))?.trim()
+  if (kept) return kept
+  const made = randomUUID().replaceAll('-', '')
+  await writeDurably(path, `${made}\n`)
+  return made
+}
+
+const keptHost = z.object({ hostId: z.string(), hostName: z.string(), hostToken: z.string() })
+
+/** The token that names this host to the API: given by configuration, kept from an earlier enrolment, or enrolled for now. */
+export async function hostToken(config: Config, identity: Identity, api: Api, hypervisor: Hypervisor): Promise<string> {
+  if (config.hostToken) return config.hostToken
+  const path = join(config.stateDir, 'host.json')
+  const kept = await readIfThere(path)
+  if (kept) return keptHost.parse(JSON.parse(kept)).hostToken
+  if (!config.enrolmentToken) {
+    throw new ConfigError(
+      'This host is not enrolled yet: set ENROLMENT_TOKEN (made on the host screen) or AGENT_TOKEN.',
+    )
+  }
+  const enrolled = await api.enrol.mutate({
+    ...identity,
+    enrolmentToken: config.enrolmentToken,
+    hostname: hostname().slice(0, 120),
+    capacity: await hypervisor.capacity(),
+  })
+  await writeDurably(path, JSON.stringify(enrolled))
+  return enrolled.hostToken
+}

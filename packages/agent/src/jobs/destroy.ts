@@ -1,0 +1,26 @@
+import { checkDestroyed, planDestroy } from '../plan.js'
+import type { Handler } from './handler.js'
+
+/** Leaves nothing of the server on this host. The place goes back to the pool only by a later inventory. */
+export const destroy: Handler = {
+  steps: [
+    {
+      name: 'cutPower',
+      label: '关闭虚拟机',
+      weight: 40,
+      run: async ({ hypervisor, job }) => {
+        await hypervisor.setAutostart(job.serverId, false)
+        await hypervisor.cutPower(job.serverId)
+      },
+    },
+    {
+      name: 'removeMachine',
+      label: '删除虚拟机和磁盘',
+      weight: 60,
+      run: ({ hypervisor, job }) => hypervisor.remove(job.serverId),
+    },
+  ],
+  plan: ({ found }) => planDestroy(found),
+  check: (_context, found) => checkDestroyed(found),
+  proves: () => false,
+}

@@ -1,0 +1,44 @@
+import type { ClaimedJob } from '@vps/shared/agent'
+import type { Found, Hypervisor } from '../hypervisor/hypervisor.js'
+import type { Memory } from '../memory.js'
+
+/** What a handler and its steps are given. */
+export type JobContext = {
+  job: ClaimedJob
+  hypervisor: Hypervisor
+  memory: Memory
+  /** As read before the first step. */
+  found: Found
+  /** Login of this generation was proven before (by an earlier run of the same order). */
+  proven: boolean
+  /** Names of steps that the journal shows as done, from an earlier run. */
+  done: ReadonlySet<string>
+  limits: Limits
+  /** Aborted when the job shall stop. Waits obey it; an act that has begun is always finished. */
+  signal: AbortSignal
+}
+
+/** How long things may take. */
+export type Limits = { bootMs: number; loginMs: number; graceMs: number; actMs: number; pollMs: number }
+
+/** `name` is for programs, `label` for people, `weight` is its share of the percentage. */
+export type Step = {
+  name: string
+  label: string
+  weight: number
+  /** Instead of `limits.actMs`; waits bring their own limit. */
+  limitMs?: number
+  run: (context: JobContext) => Promise<void>
+}
+
+/** One kind of job: all its steps in order, which of them are needed, and what must hold afterwards. */
+export type Handler = {
+  steps: readonly Step[]
+  plan: (context: JobContext) => ReadonlySet<string>
+  /** What does not hold although every step succeeded, for the operator; null when all is well. */
+  check: (context: JobContext, found: Found) => string | null
+  /** Whether success includes that the delivered password was accepted; asked after the check. */
+  proves: (context: JobContext) => boolean
+  /** Takes back what a failed or aborted try has half made. */
+  undo?: (context: JobContext) => Promise<void>
+}

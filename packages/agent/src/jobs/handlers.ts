@@ -1,0 +1,21 @@
+import type { JobKind } from '@vps/shared/jobs'
+import { destroy } from './destroy.js'
+import type { Handler } from './handler.js'
+import { install } from './install.js'
+import { restart, start, stop } from './power.js'
+import { resetPassword } from './reset-password.js'
+
+/** Kind → handler, made anew per job; null where this agent does not know the act (yet). */
+export const handlers: Record<JobKind, (() => Handler) | null> = {
+  install: () => install,
+  reinstall: () => install,
+  start: () => start,
+  stop: () => stop,
+  restart: () => restart,
+  resetPassword,
+  destroy: () => destroy,
+  resize: null,
+  snapshot: null,
+  revert: null,
+  rescue: null,
+}

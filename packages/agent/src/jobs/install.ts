@@ -1,0 +1,155 @@
+import type { JobPayload, MachineDescription } from '@vps/shared/jobs'
+import { accessOf, HypervisorError, LoginRefused } from '../hypervisor/hypervisor.js'
+import { checkInstalled, planInstall } from '../plan.js'
+import { hashPassword } from '../password-hash.js'
+import { until } from '../wait.js'
+import type { Handler, JobContext, Step } from './handler.js'
+
+/** Reading a big image through once takes longer than any other act. */
+const imageLimitMs = 600_000
+
+const steps: readonly Step[] = [
+  {
+    name: 'verifyImage',
+    label: '校验镜像',
+    weight: 5,
+    limitMs: imageLimitMs,
+    run: ({ hypervisor, ...context }) => hypervisor.verifyImage(machineOf(context).image),
+  },
+  {
+    name: 'createDisk',
+    label: '创建磁盘',
+    weight: 10,
+    limitMs: imageLimitMs,
+    run: async (context) => {
+      // What an older generation left behind gives way here, never earlier: the image has been verified by now.
+      await clear(context)
+      await context.hypervisor.createDisk(context.job.serverId, machineOf(context), context.job.generation)
+    },
+  },
+  {
+    name: 'createSeed',
+    label: '生成初始化配置',
+    weight: 5,
+    run: async (context) => {
+      const { job, hypervisor } = context
+      await hypervisor.createSeed(
+        job.serverId,
+        machineOf(context),
+        job.generation,
+        await hashPassword(passwordOf(context)),
+      )
+    },
+  },
+  {
+    name: 'defineMachine',
+    label: '定义虚拟机',
+    weight: 5,
+    run: (context) => context.hypervisor.define(context.job.serverId, machineOf(context), context.job.generation),
+  },
+  {
+    name: 'startMachine',
+    label: '启动虚拟机',
+    weight: 10,
+    run: async ({ job, hypervisor }) => {
+      await hypervisor.start(job.serverId)
+      await hypervisor.setAutostart(job.serverId, true)
+    },
+  },
+  {
+    name: 'awaitBoot',
+    label: '等待系统启动',
+    weight: 45,
+    limitMs: Number.POSITIVE_INFINITY,
+    run: async (context) => {
+      const { hypervisor, job, limits, signal } = context
+      const late = AbortSignal.timeout(limits.bootMs)
+      try {
+        await hypervisor.awaitBoot(job.serverId, accessOf(machineOf(context)), AbortSignal.any([signal, late]))
+      } catch (error) {
+        if (!late.aborted || signal.aborted) throw error
+        throw new HypervisorError(`the guest did not come up within ${limits.bootMs} ms`, {
+          customer: '系统未能在限定时间内启动',
+        })
+      }
+    },
+  },
+  {
+    name: 'proveLogin',
+    label: '验证登录',
+    weight: 15,
+    limitMs: Number.POSITIVE_INFINITY,
+    run: proveLogin,
+  },
+  {
+    name: 'removeSeed',
+    label: '移除初始化配置',
+    weight: 5,
+    run: (context) => context.hypervisor.removeSeed(context.job.serverId),
+  },
+]
+
+/** Install and reinstall: both make the machine of this generation and prove that it can be logged in to. */
+export const install: Handler = {
+  steps,
+  plan: ({ job, found, proven }) => planInstall(job.generation, found, proven),
+  check: ({ job }, found) => checkInstalled(job.generation, found),
+  proves: () => true,
+  undo: async (context) => {
+    // Once delivered, the disk may hold a customer's data: then nothing is taken back, whatever failed.
+    if (await context.memory.isProven(context.job.serverId, context.job.generation)) return
+    // A reinstall keeps what it has; the next try makes the rest.
+    if (context.job.payload.kind === 'install') await clear(context)
+  },
+}
+
+async function proveLogin(context: JobContext): Promise<void> {
+  const { hypervisor, job, limits, signal, memory } = context
+  const access = accessOf(machineOf(context))
+  if (access.readiness !== 'ssh') {
+    await memory.noteProven(job.serverId, job.generation, null)
+    return
+  }
+  let last: unknown = null
+  const { hostKey } = await until(
+    async () => {
+      try {
+        return await hypervisor.tryLogin(job.serverId, access, passwordOf(context))
+      } catch (error) {
+        last = error
+        return null
+      }
+    },
+    {
+      everyMs: limits.pollMs,
+      limitMs: limits.loginMs,
+      signal,
+      late: () =>
+        new HypervisorError(
+          `no login with the delivered password: ${last instanceof Error ? last.message : 'no answer'}`,
+          {
+            customer: last instanceof LoginRefused ? '系统已启动，但未接受设置的密码' : '系统已启动，但无法通过SSH登录',
+            cause: last,
+          },
+        ),
+    },
+  )
+  await memory.noteProven(job.serverId, job.generation, hostKey)
+}
+
+async function clear({ hypervisor, job }: JobContext): Promise<void> {
+  const found = await hypervisor.find(job.serverId)
+  if (found.power === 'on' || found.power === 'unknown') await hypervisor.cutPower(job.serverId)
+  await hypervisor.remove(job.serverId)
+}
+
+function machineOf({ job }: Pick<JobContext, 'job'>): MachineDescription {
+  const payload: JobPayload = job.payload
+  if (payload.kind !== 'install' && payload.kind !== 'reinstall') throw new Error(`no machine in a ${payload.kind} job`)
+  return payload.machine
+}
+
+function passwordOf({ job }: JobContext): string {
+  if (!job.secrets) throw new HypervisorError('the job came without its password', { final: true })
+  return job.secrets.password
+}

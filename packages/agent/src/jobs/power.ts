@@ -1,0 +1,95 @@
+import type { Hypervisor } from '../hypervisor/hypervisor.js'
+import { HypervisorError } from '../hypervisor/hypervisor.js'
+import { planRestart, planStart, planStop } from '../plan.js'
+import { pauseOrThrow } from '../wait.js'
+import type { Handler, JobContext, Step } from './handler.js'
+
+const startMachine: Step = {
+  name: 'startMachine',
+  label: '启动虚拟机',
+  weight: 50,
+  run: async (context) => {
+    if (context.found.power === 'absent') throw notThere()
+    await context.hypervisor.start(context.job.serverId)
+    await context.hypervisor.setAutostart(context.job.serverId, true)
+  },
+}
+
+export const start: Handler = {
+  steps: [startMachine],
+  plan: ({ found }) => planStart(found),
+  check: (_context, found) => (found.power === 'on' ? null : `the machine is ${found.power}`),
+  proves: () => false,
+}
+
+export const stop: Handler = {
+  steps: [
+    {
+      name: 'askShutdown',
+      label: '关闭系统',
+      weight: 70,
+      limitMs: Number.POSITIVE_INFINITY,
+      run: async (context) => {
+        // First of all: a host that reboots in the middle must not bring the machine back.
+        await context.hypervisor.setAutostart(context.job.serverId, false)
+        await shutDownWithin(context, stopPayload(context).graceSeconds * 1000)
+      },
+    },
+    {
+      name: 'cutPower',
+      label: '确认断电',
+      weight: 30,
+      run: async ({ hypervisor, job }) => {
+        await hypervisor.setAutostart(job.serverId, false)
+        if (!(await isOff(hypervisor, job.serverId))) await hypervisor.cutPower(job.serverId)
+      },
+    },
+  ],
+  plan: (context) => planStop(context.found, stopPayload(context).force),
+  // An absent machine is off for good: stopping it (a suspension, say) has nothing left to do.
+  check: (_context, found) =>
+    found.power === 'off' || found.power === 'absent' ? null : `the machine is ${found.power}`,
+  proves: () => false,
+}
+
+export const restart: Handler = {
+  steps: [
+    {
+      name: 'stopMachine',
+      label: '关闭系统',
+      weight: 50,
+      limitMs: Number.POSITIVE_INFINITY,
+      run: async (context) => {
+        if (context.found.power === 'absent') throw notThere()
+        await shutDownWithin(context, context.limits.graceMs)
+        if (!(await isOff(context.hypervisor, context.job.serverId)))
+          await context.hypervisor.cutPower(context.job.serverId)
+      },
+    },
+    startMachine,
+  ],
+  plan: ({ found, done }) => planRestart(found, done.has('stopMachine')),
+  check: (_context, found) => (found.power === 'on' ? null : `the machine is ${found.power}`),
+  proves: () => false,
+}
+
+/** Asks the guest to shut down and waits; a guest that does not obey in time is no error here. */
+async function shutDownWithin({ hypervisor, job, limits, signal }: JobContext, graceMs: number): Promise<void> {
+  const end = performance.now() + graceMs
+  await hypervisor.askShutdown(job.serverId)
+  while (performance.now() < end && !(await isOff(hypervisor, job.serverId))) await pauseOrThrow(limits.pollMs, signal)
+}
+
+async function isOff(hypervisor: Hypervisor, serverId: string): Promise<boolean> {
+  const { power } = await hypervisor.find(serverId)
+  return power === 'off' || power === 'absent'
+}
+
+function stopPayload({ job }: JobContext): { force: boolean; graceSeconds: number } {
+  if (job.payload.kind !== 'stop') throw new Error(`a ${job.payload.kind} job is not a stop`)
+  return job.payload
+}
+
+function notThere(): HypervisorError {
+  return new HypervisorError('there is no such machine on this host', { final: true, customer: '服务器不存在' })
+}

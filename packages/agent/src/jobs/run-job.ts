@@ -1,0 +1,191 @@
+import type { ClaimedJob } from '@vps/shared/agent'
+import type { JobResult, JobStep } from '@vps/shared/jobs'
+import { type FoundPower, type Hypervisor, HypervisorError } from '../hypervisor/hypervisor.js'
+import type { Memory } from '../memory.js'
+import type { Handler, JobContext, Limits, Step } from './handler.js'
+import { handlers } from './handlers.js'
+
+/** Why a running job must stop: asked to by a beat, the lease is somebody else's, or the agent itself is ending. */
+export class Stopped extends Error {
+  constructor(readonly why: 'abort' | 'lost' | 'shutdown') {
+    super(`stopped: ${why}`)
+  }
+}
+
+export type JobDeps = { hypervisor: Hypervisor; memory: Memory; limits: Limits }
+
+/**
+ * Carries one job out: read, plan, steps, read again, check. `progress` is told before and after each step and is awaited,
+ * because it writes the journal. Gives the result, or null when there is nothing to report (lease lost, agent ending).
+ */
+export async function runJob(
+  job: ClaimedJob,
+  earlier: readonly JobStep[],
+  deps: JobDeps,
+  signal: AbortSignal,
+  progress: (steps: JobStep[], percentage: number) => Promise<void>,
+): Promise<JobResult | null> {
+  const { hypervisor, memory, limits } = deps
+  const handler = handlers[job.payload.kind]?.()
+  if (!handler)
+    return failure(new HypervisorError('unsupported kind of job', { final: true, customer: '不支持' }), 'unknown', job)
+  if (!(await memory.admit(job.serverId, job.generation))) {
+    const old = new HypervisorError('a newer generation was ordered before', {
+      final: true,
+      customer: '任务已被更新的任务取代',
+    })
+    return failure(old, await powerOf(deps, job), job)
+  }
+
+  const tracker = new StepTracker(handler.steps, earlier, progress)
+  let context: JobContext | null = null
+  try {
+    signal.throwIfAborted()
+    context = {
+      job,
+      hypervisor,
+      memory,
+      limits,
+      signal,
+      found: await hypervisor.find(job.serverId),
+      proven: await memory.isProven(job.serverId, job.generation),
+      done: new Set(earlier.filter((step) => step.status === 'done').map((step) => step.name)),
+    }
+    await runSteps(handler, context, tracker)
+    const found = await hypervisor.find(job.serverId)
+    const problem = handler.check(context, found)
+    if (problem !== null) throw new HypervisorError(`check failed: ${problem}`)
+    return { ok: true, power: found.power, proven: handler.proves(context) }
+  } catch (error) {
+    const stopped = signal.aborted && signal.reason instanceof Stopped ? signal.reason : null
+    if (stopped && stopped.why !== 'abort') return null
+    await tracker.fail()
+    const undone = context && handler.undo ? await undo(handler.undo, context) : ''
+    return failure(error, await powerOf(deps, job), job, stopped !== null, tracker.current, undone)
+  }
+}
+
+async function runSteps(handler: Handler, context: JobContext, tracker: StepTracker): Promise<void> {
+  const needed = handler.plan(context)
+  for (const step of handler.steps) {
+    context.signal.throwIfAborted()
+    if (!needed.has(step.name)) {
+      await tracker.skip(step)
+      continue
+    }
+    await tracker.begin(step)
+    await withLimit(step.run(context), step.limitMs ?? context.limits.actMs, step.name)
+    await tracker.end(step)
+  }
+}
+
+/** The steps as their owner sees them, kept up to date and passed on at every change. */
+class StepTracker {
+  private readonly steps: JobStep[]
+  current: Step | null = null
+  constructor(
+    private readonly all: readonly Step[],
+    earlier: readonly JobStep[],
+    private readonly progress: (steps: JobStep[], percentage: number) => Promise<void>,
+  ) {
+    this.steps = all.map(({ name, label }) => {
+      const before = earlier.find((step) => step.name === name)
+      return before?.status === 'done' ? before : { name, label, status: 'pending', startedAt: null, finishedAt: null }
+    })
+  }
+
+  async begin(step: Step): Promise<void> {
+    this.current = step
+    await this.change(step.name, { status: 'running', startedAt: new Date().toISOString(), finishedAt: null })
+  }
+
+  async end(step: Step): Promise<void> {
+    await this.change(step.name, { status: 'done', finishedAt: new Date().toISOString() })
+  }
+
+  /** Found done already. */
+  async skip(step: Step): Promise<void> {
+    const at = new Date().toISOString()
+    if (this.find(step.name)?.status !== 'done')
+      await this.change(step.name, { status: 'done', startedAt: at, finishedAt: at })
+  }
+
+  async fail(): Promise<void> {
+    const running = this.steps.find((step) => step.status === 'running')
+    if (running) await this.change(running.name, { status: 'failed', finishedAt: new Date().toISOString() })
+  }
+
+  private find(name: string): JobStep | undefined {
+    return this.steps.find((step) => step.name === name)
+  }
+
+  private async change(name: string, change: Partial<JobStep>): Promise<void> {
+    const index = this.steps.findIndex((step) => step.name === name)
+    this.steps[index] = { ...(this.steps[index] as JobStep), ...change }
+    await this.progress(structuredClone(this.steps), this.percentage())
+  }
+
+  private percentage(): number {
+    const done = new Set(this.steps.filter((step) => step.status === 'done').map((step) => step.name))
+    const total = this.all.reduce((sum, step) => sum + step.weight, 0)
+    const reached = this.all.reduce((sum, step) => sum + (done.has(step.name) ? step.weight : 0), 0)
+    return Math.floor((100 * reached) / total)
+  }
+}
+
+/** An act that does not end in time fails the job; it is not waited for any longer. */
+async function withLimit(act: Promise<void>, limitMs: number, name: string): Promise<void> {
+  if (limitMs === Number.POSITIVE_INFINITY) return act
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new HypervisorError(`step ${name} did not end within ${limitMs} ms`)), limitMs)
+  })
+  try {
+    await Promise.race([act, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function undo(act: (context: JobContext) => Promise<void>, context: JobContext): Promise<string> {
+  try {
+    await withLimit(act(context), context.limits.actMs, 'undo')
+    return ''
+  } catch (error) {
+    return `; undoing failed too: ${textOf(error)}`
+  }
+}
+
+async function powerOf({ hypervisor }: JobDeps, job: ClaimedJob): Promise<FoundPower> {
+  try {
+    return (await hypervisor.find(job.serverId)).power
+  } catch {
+    return 'unknown'
+  }
+}
+
+function failure(
+  error: unknown,
+  power: FoundPower,
+  job: ClaimedJob,
+  aborted = false,
+  step: Step | null = null,
+  more = '',
+): JobResult {
+  const known = error instanceof HypervisorError ? error : null
+  const detail = `${step ? `${step.name}: ` : ''}${textOf(error)}${more}`
+  // Nothing here should hold the password; should a program ever print it, it ends at this line.
+  const clean = job.secrets ? detail.replaceAll(job.secrets.password, '***') : detail
+  return {
+    ok: false,
+    message: aborted ? '操作已中止' : (known?.customer ?? (step ? `${step.label}失败` : '操作失败')),
+    detail: clean.slice(0, 4000),
+    final: known?.final ?? false,
+    aborted,
+    power,
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,67 @@
+import { readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { generation, jobKinds, jobResult, jobStep } from '@vps/shared/jobs'
+import * as z from 'zod'
+import { readIfThere, writeDurably } from './files.js'
+
+/**
+ * One small file per job in STATE_DIR/jobs, on disk before and after each step. It tells a restarted agent what it held
+ * and how far it was. It holds no payload and no secret: both come again with the claim.
+ */
+const journalEntry = z.object({
+  jobId: z.uuid(),
+  serverId: z.uuid(),
+  kind: z.enum(jobKinds),
+  attempt: z.int(),
+  generation,
+  steps: z.array(jobStep),
+  percentage: z.int(),
+  /** Present once the job has ended here and only the report is owed. */
+  result: jobResult.nullable(),
+})
+export type JournalEntry = z.infer<typeof journalEntry>
+
+export type Journal = ReturnType<typeof openJournal>
+
+/** The journal in this state folder. Writes of one job are kept in order by its caller, which awaits each. */
+export function openJournal(stateDir: string) {
+  const folder = join(stateDir, 'jobs')
+  const pathOf = (jobId: string) => join(folder, `${jobId}.json`)
+  return {
+    write: (entry: JournalEntry) => writeDurably(pathOf(entry.jobId), JSON.stringify(entry)),
+
+    remove: (jobId: string) => rm(pathOf(jobId), { force: true }),
+
+    /** All that was left behind. A file that cannot be read is put aside: the API hands its job out again by itself. */
+    async readAll(): Promise<{ entries: JournalEntry[]; unreadable: string[] }> {
+      const entries: JournalEntry[] = []
+      const unreadable: string[] = []
+      for (const name of await filesIn(folder)) {
+        const parsed = parse((await readIfThere(join(folder, name))) ?? '')
+        if (parsed) entries.push(parsed)
+        else {
+          unreadable.push(name)
+          await rename(join(folder, name), join(folder, `${name}.unreadable`))
+        }
+      }
+      return { entries, unreadable }
+    },
+  }
+}
+
+function parse(text: string): JournalEntry | null {
+  try {
+    return journalEntry.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => name.endsWith('.json'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}

@@ -1,0 +1,108 @@
+import type { ClaimedJob } from '@vps/shared/agent'
+import type { JournalEntry } from './journal.js'
+import { Run, type RunDeps } from './run.js'
+
+/** A job that nobody hands out again within this time is over for us; the API's sweep and inventory know better. */
+const keepMs = 10 * 60 * 1000
+
+export type LanesDeps = RunDeps & {
+  size: number
+  onFatal: (error: unknown) => void
+  /** After each job: a free lane, and a destroyed machine that an inventory should tell soon. */
+  onEnded: (run: Run) => void
+}
+
+/**
+ * Who works on what. One lane per server, so that nothing happens to one machine twice at a time; a few lanes in all. A
+ * forced stop or a destroy does not queue behind what runs in its lane: it aborts it.
+ */
+export class Lanes {
+  private readonly runs = new Map<string, Run>()
+  private readonly tails = new Map<string, Promise<void>>()
+  /** Left by an earlier agent process, or refused by the API: taken up again when the API hands the job out again. */
+  private readonly kept = new Map<string, { entry: JournalEntry; untilMs: number }>()
+  private readonly shutdown = new AbortController()
+
+  constructor(private readonly deps: LanesDeps) {}
+
+  get free(): number {
+    return Math.max(0, this.deps.size - this.runs.size)
+  }
+
+  /** What this agent holds, for `claim`. */
+  holding(): { jobId: string; attempt: number }[] {
+    this.forgetOld()
+    const running = [...this.runs.values()].map(({ jobId, attempt }) => ({ jobId, attempt }))
+    const kept = [...this.kept.values()].map(({ entry }) => ({ jobId: entry.jobId, attempt: entry.attempt }))
+    return [...running, ...kept].slice(0, 64)
+  }
+
+  /** Takes over what the journal holds: owed reports are delivered, the rest waits to be handed out again. */
+  recover(entries: JournalEntry[]): void {
+    for (const entry of entries) {
+      this.deps.log.info({ job: entry.jobId, kind: entry.kind, ended: entry.result !== null }, 'found in the journal')
+      if (entry.result) this.launch(new Run(this.deps, null, entry))
+      else this.keep(entry)
+    }
+  }
+
+  accept(job: ClaimedJob): void {
+    const running = this.runs.get(job.id)
+    if (running) {
+      this.deps.log.info({ job: job.id, attempt: job.attempt }, 'carrying on under a new attempt number')
+      void running.adopt(job.attempt).catch(this.deps.onFatal)
+      return
+    }
+    const earlier = this.kept.get(job.id)?.entry ?? null
+    this.kept.delete(job.id)
+    if (jumps(job)) {
+      for (const other of this.runs.values()) if (other.serverId === job.serverId) other.interrupt('abort')
+    }
+    this.launch(new Run(this.deps, job, earlier))
+  }
+
+  /** Ends everything at the next safe point; the journal keeps what is unfinished. */
+  async stop(): Promise<void> {
+    this.shutdown.abort()
+    await Promise.all(this.tails.values())
+  }
+
+  private launch(run: Run): void {
+    this.runs.set(run.jobId, run)
+    const before = this.tails.get(run.serverId) ?? Promise.resolve()
+    const tail = before.then(() => this.carryThrough(run))
+    this.tails.set(run.serverId, tail)
+    void tail.then(() => {
+      if (this.tails.get(run.serverId) === tail) this.tails.delete(run.serverId)
+    })
+  }
+
+  private async carryThrough(run: Run): Promise<void> {
+    try {
+      const end = await run.execute(this.shutdown.signal)
+      // Refused although it was done: the lease had lapsed. When the job comes again, its result is at hand.
+      if (end === 'refused' && run.journalled.result?.ok) this.keep(run.journalled)
+    } catch (error) {
+      this.deps.onFatal(error)
+    } finally {
+      this.runs.delete(run.jobId)
+      this.deps.onEnded(run)
+    }
+  }
+
+  private keep(entry: JournalEntry): void {
+    this.kept.set(entry.jobId, { entry, untilMs: Date.now() + keepMs })
+  }
+
+  private forgetOld(): void {
+    for (const [jobId, { untilMs }] of this.kept) {
+      if (Date.now() < untilMs) continue
+      this.kept.delete(jobId)
+      void this.deps.journal.remove(jobId).catch(this.deps.onFatal)
+    }
+  }
+}
+
+function jumps({ payload }: ClaimedJob): boolean {
+  return payload.kind === 'destroy' || (payload.kind === 'stop' && payload.force)
+}

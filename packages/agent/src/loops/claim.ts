@@ -1,0 +1,64 @@
+import type { ClaimReply } from '@vps/shared/agent'
+import type { Hypervisor } from '../hypervisor/hypervisor.js'
+import type { Lanes } from '../lanes.js'
+import { Backoff, pause } from '../wait.js'
+import { type LoopDeps, turn } from './loop.js'
+
+const waitSeconds = 25
+const connectionTestMs = 8000
+/** At most this many connection tests at a time; more are left to the API's next asking. */
+const testsAtOnce = 16
+
+/**
+ * Asks for work, always: with no free lane too, because connection tests ride on the reply. Such a call is broken off when
+ * a lane becomes free (nothing is lost by that: it cannot have brought a job).
+ */
+export function claimLoop(deps: LoopDeps & { hypervisor: Hypervisor; lanes: Lanes }) {
+  const { api, identity, signal, lanes } = deps
+  let full: AbortController | null = null
+  let testing = 0
+
+  async function claim(): Promise<void> {
+    const freeLanes = lanes.free
+    full = freeLanes === 0 ? new AbortController() : null
+    const began = performance.now()
+    const stop = full ? AbortSignal.any([signal, full.signal]) : signal
+    let reply: ClaimReply
+    try {
+      reply = await api.claim.mutate(
+        { ...identity, freeLanes, waitSeconds, running: lanes.holding() },
+        { signal: stop },
+      )
+    } catch (error) {
+      if (full?.signal.aborted) return
+      throw error
+    }
+    if (reply.job) lanes.accept(reply.job)
+    for (const test of reply.connectionTests) void testConnection(test)
+    // An API that answers "nothing" at once must not make this loop spin.
+    if (!reply.job && performance.now() - began < 500) await pause(500, signal)
+  }
+
+  async function testConnection(test: ClaimReply['connectionTests'][number]): Promise<void> {
+    if (testing >= testsAtOnce) return
+    testing += 1
+    await turn(deps, 'connection test', async () => {
+      const latencyMs = await deps.hypervisor.testConnection(test.address, test.port, connectionTestMs)
+      const at = new Date().toISOString()
+      await api.connectionTested.mutate(
+        { ...identity, id: test.id, sshConnectable: latencyMs !== null, latencyMs, at },
+        { signal },
+      )
+    })
+    testing -= 1
+  }
+
+  const ended = (async () => {
+    const backoff = new Backoff(500, 15_000)
+    while (!signal.aborted) {
+      if (await turn(deps, 'claim', claim)) backoff.reset()
+      else await pause(backoff.next(), signal)
+    }
+  })()
+  return { ended, laneFreed: () => full?.abort() }
+}

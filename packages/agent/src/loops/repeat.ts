@@ -1,0 +1,18 @@
+import { pause } from '../wait.js'
+
+/**
+ * Runs `act` at once, then every `everyMs`, sooner after a nudge but never closer than `gapMs`, until the signal is
+ * aborted. `act` never runs twice at a time and deals with its own errors. A nudge during a run causes one more run.
+ */
+export function repeat(options: { everyMs: number; gapMs: number; signal: AbortSignal; act: () => Promise<void> }) {
+  let nudged = new AbortController()
+  const ended = (async () => {
+    while (!options.signal.aborted) {
+      nudged = new AbortController()
+      await options.act()
+      await pause(options.gapMs, options.signal)
+      await pause(options.everyMs - options.gapMs, AbortSignal.any([options.signal, nudged.signal]))
+    }
+  })()
+  return { nudge: () => nudged.abort(), ended }
+}

@@ -1,0 +1,85 @@
+import { compareGenerations, type Generation } from '@vps/shared/jobs'
+import type { Found } from './hypervisor/hypervisor.js'
+
+/**
+ * Pure: from what is wanted and what was found to the steps that are still needed. A job that was interrupted anywhere, or
+ * is done already, gets exactly the rest. Order and text of the steps are in `jobs/`.
+ */
+
+export type InstallStep =
+  | 'verifyImage'
+  | 'createDisk'
+  | 'createSeed'
+  | 'defineMachine'
+  | 'startMachine'
+  | 'awaitBoot'
+  | 'proveLogin'
+  | 'removeSeed'
+
+/**
+ * Install and reinstall. `proven`: this generation was delivered before. Then the disk may hold a customer's data: nothing
+ * that exists is made anew, only the proof is repeated.
+ */
+export function planInstall(wanted: Generation, found: Found, proven: boolean): Set<InstallStep> {
+  const steps = new Set<InstallStep>(['awaitBoot', 'proveLogin'])
+  const disk = found.disks.some((made) => same(made, wanted))
+  const defined = found.definedBy !== null && same(found.definedBy, wanted)
+  const seeded = found.seeds.some((made) => same(made, wanted))
+  if (!disk) steps.add('verifyImage').add('createDisk')
+  // Without a seed the first boot cannot set the guest up. A machine that runs has read it or holds it in its drive.
+  const running = defined && disk && found.power === 'on'
+  if (!proven && !running && !seeded) steps.add('createSeed')
+  if (!defined || !disk) steps.add('defineMachine')
+  if (!running || !found.autostart) steps.add('startMachine')
+  if (found.seeds.length > 0 || steps.has('createSeed')) steps.add('removeSeed')
+  return steps
+}
+
+/** What an installed machine must look like; null when it does, else what is wrong, for the operator. */
+export function checkInstalled(wanted: Generation, found: Found): string | null {
+  if (found.power !== 'on') return `the machine is ${found.power}`
+  if (!found.definedBy || !same(found.definedBy, wanted)) return 'the definition is not the one that was made'
+  if (found.disks.length !== 1 || !same(found.disks[0] as Generation, wanted))
+    return 'the disk is not the one that was made'
+  if (found.seeds.length > 0) return 'the seed is still there'
+  if (!found.autostart) return 'autostart is off'
+  return null
+}
+
+/** Start: power on and coming back by itself. */
+export function planStart(found: Found): Set<'startMachine'> {
+  return new Set(found.power === 'on' && found.autostart ? [] : ['startMachine' as const])
+}
+
+/** Stop: power off and staying off. A forced stop does not ask first. */
+export function planStop(found: Found, force: boolean): Set<'askShutdown' | 'cutPower'> {
+  if (found.power === 'off' || found.power === 'absent') return new Set(found.autostart ? ['cutPower' as const] : [])
+  return new Set(force ? ['cutPower' as const] : ['askShutdown' as const, 'cutPower' as const])
+}
+
+/** Restart: off once, then on. `stopped`: the journal says that this job has had the machine off already. */
+export function planRestart(found: Found, stopped: boolean): Set<'stopMachine' | 'startMachine'> {
+  return new Set(
+    stopped || found.power === 'off' ? ['startMachine' as const] : ['stopMachine' as const, 'startMachine' as const],
+  )
+}
+
+/** Destroy: nothing may be left, of any generation. */
+export function planDestroy(found: Found): Set<'cutPower' | 'removeMachine'> {
+  const steps = new Set<'cutPower' | 'removeMachine'>()
+  if (found.power === 'on' || found.power === 'unknown') steps.add('cutPower')
+  if (checkDestroyed(found) !== null) steps.add('removeMachine')
+  return steps
+}
+
+/** Null when nothing is left, else what is. */
+export function checkDestroyed(found: Found): string | null {
+  if (found.power !== 'absent') return `the machine is still there (${found.power})`
+  if (found.disks.length > 0) return 'a disk is still there'
+  if (found.seeds.length > 0) return 'a seed is still there'
+  return null
+}
+
+function same(a: Generation, b: Generation): boolean {
+  return compareGenerations(a, b) === 0
+}

@@ -1,0 +1,182 @@
+import type { ClaimedJob } from '@vps/shared/agent'
+import type { JobResult, JobStep } from '@vps/shared/jobs'
+import type { Logger } from 'pino'
+import { type Api, isFatal } from './api.js'
+import type { Journal, JournalEntry } from './journal.js'
+import { type JobDeps, runJob, Stopped } from './jobs/run-job.js'
+import { repeat } from './loops/repeat.js'
+import type { Identity } from './identity.js'
+import { Backoff, pause } from './wait.js'
+
+export type RunDeps = {
+  api: Api
+  identity: Identity
+  journal: Journal
+  job: JobDeps
+  log: Logger
+  beatMs: number
+}
+
+/** How a run ended: reported and settled, refused by the API (its lease was lost), or broken off without a report. */
+export type RunEnd = 'settled' | 'refused' | 'lost' | 'shutdown'
+
+/**
+ * One job in this agent's hands, from claim to accepted report. Keeps the journal, beats while it works, and repeats the
+ * report until the API has answered it.
+ */
+export class Run {
+  readonly jobId: string
+  readonly serverId: string
+  private readonly work = new AbortController()
+  private entry: JournalEntry
+  private beats: { nudge: () => void; ended: Promise<void> } | null = null
+
+  constructor(
+    private readonly deps: RunDeps,
+    /** Null where only the report of an earlier run is owed. */
+    private readonly job: ClaimedJob | null,
+    earlier: JournalEntry | null,
+  ) {
+    if (!job && !earlier) throw new Error('a run needs a job or a journal entry')
+    this.entry = job
+      ? {
+          jobId: job.id,
+          serverId: job.serverId,
+          kind: job.payload.kind,
+          attempt: job.attempt,
+          generation: job.generation,
+          steps: earlier?.steps ?? [],
+          percentage: earlier?.percentage ?? 0,
+          result: earlier?.result ?? null,
+        }
+      : (earlier as JournalEntry)
+    this.jobId = this.entry.jobId
+    this.serverId = this.entry.serverId
+  }
+
+  get attempt(): number {
+    return this.entry.attempt
+  }
+
+  get kind(): JournalEntry['kind'] {
+    return this.entry.kind
+  }
+
+  /** What the journal holds; lets a refused report be repeated when the API hands the same job out again. */
+  get journalled(): JournalEntry {
+    return this.entry
+  }
+
+  /** The API counts this job under a new attempt number: everything from now on is said under that one. */
+  async adopt(attempt: number): Promise<void> {
+    this.entry = { ...this.entry, attempt }
+    await this.deps.journal.write(this.entry)
+    this.beats?.nudge()
+  }
+
+  interrupt(why: Stopped['why']): void {
+    this.work.abort(new Stopped(why))
+  }
+
+  async execute(shutdown: AbortSignal): Promise<RunEnd> {
+    const { journal, log } = this.deps
+    const stop = () => this.interrupt('shutdown')
+    shutdown.addEventListener('abort', stop, { once: true })
+    if (shutdown.aborted) stop()
+    try {
+      await journal.write(this.entry)
+      if (this.entry.result === null && this.job) {
+        const result = await this.carryOut(this.job)
+        if (result === null) return this.brokenOff()
+        log.info(
+          { job: this.jobId, server: this.serverId, kind: this.kind, result },
+          result.ok ? 'job done' : 'job failed',
+        )
+        this.entry = { ...this.entry, result, percentage: result.ok ? 100 : this.entry.percentage }
+        await journal.write(this.entry)
+      }
+      return await this.report(shutdown)
+    } finally {
+      shutdown.removeEventListener('abort', stop)
+    }
+  }
+
+  private async carryOut(job: ClaimedJob): Promise<JobResult | null> {
+    const beating = new AbortController()
+    this.beats = repeat({
+      everyMs: this.deps.beatMs,
+      gapMs: 1000,
+      signal: beating.signal,
+      act: () => this.beat(beating.signal),
+    })
+    this.deps.log.info(
+      { job: job.id, server: job.serverId, kind: job.payload.kind, attempt: job.attempt },
+      'job begins',
+    )
+    try {
+      return await runJob(
+        job,
+        this.entry.steps,
+        this.deps.job,
+        this.work.signal,
+        async (steps: JobStep[], percentage) => {
+          this.entry = { ...this.entry, steps, percentage }
+          await this.deps.journal.write(this.entry)
+          this.beats?.nudge()
+        },
+      )
+    } finally {
+      beating.abort()
+      this.beats = null
+    }
+  }
+
+  private async beat(signal: AbortSignal): Promise<void> {
+    const { jobId, attempt, steps, percentage } = this.entry
+    try {
+      const reply = await this.deps.api.beat.mutate(
+        { ...this.deps.identity, jobId, attempt, steps, percentage },
+        { signal },
+      )
+      // A job that was adopted meanwhile is judged by the beats of its new attempt.
+      if (attempt !== this.entry.attempt) return
+      if (reply.lost) this.interrupt('lost')
+      else if (reply.abort) this.interrupt('abort')
+    } catch (error) {
+      if (!signal.aborted) this.deps.log.warn({ job: jobId, err: error }, 'beat not answered; the next one follows')
+    }
+  }
+
+  /** Says how it ended until the API has heard it. While it cannot be reached the journal keeps the result. */
+  private async report(shutdown: AbortSignal): Promise<RunEnd> {
+    const { api, identity, journal, log } = this.deps
+    const backoff = new Backoff(500, 10_000)
+    while (!shutdown.aborted) {
+      const { jobId, attempt, steps, percentage, result } = this.entry
+      if (result === null) throw new Error('there is no result to report')
+      try {
+        const input = { ...identity, jobId, attempt, steps, percentage, result }
+        const { accepted } = await api.finish.mutate(input, { signal: shutdown })
+        if (!accepted && attempt !== this.entry.attempt) continue
+        await journal.remove(jobId)
+        return accepted ? 'settled' : 'refused'
+      } catch (error) {
+        if (shutdown.aborted) break
+        if (isFatal(error)) throw error
+        log.warn({ job: jobId, err: error }, 'report not taken; trying again')
+        await pause(backoff.next(), shutdown)
+      }
+    }
+    return 'shutdown'
+  }
+
+  private async brokenOff(): Promise<RunEnd> {
+    const reason: unknown = this.work.signal.reason
+    if (reason instanceof Stopped && reason.why === 'lost') {
+      this.deps.log.warn({ job: this.jobId }, 'the lease is lost: stopped without a report')
+      await this.deps.journal.remove(this.jobId)
+      return 'lost'
+    }
+    return 'shutdown'
+  }
+}

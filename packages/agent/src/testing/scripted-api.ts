@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { initTRPC, TRPCError } from '@trpc/server'
+import { createHTTPHandler } from '@trpc/server/adapters/standalone'
+import * as contract from '@vps/shared/agent'
+import type { ClaimedJob } from '@vps/shared/agent'
+import type { JobResult, JobStep } from '@vps/shared/jobs'
+import type * as z from 'zod'
+
+/**
+ * The other side of the contract for the agent's own tests: a real tRPC server over HTTP that hands out the jobs a test
+ * gives it, with leases and attempt numbers as the contract says, and keeps what the agent tells.
+ */
+export class ScriptedApi {
+  readonly beats: z.infer<typeof contract.beatInput>[] = []
+  readonly reports: z.infer<typeof contract.reportInput>[] = []
+  readonly inventories: z.infer<typeof contract.inventoryInput>[] = []
+  readonly tested: z.infer<typeof contract.connectionTestedInput>[] = []
+  readonly claims: z.infer<typeof contract.claimInput>[] = []
+  readonly attempts: number[] = []
+  readonly hostToken = 'scripted-host-token'
+  /** Called with every beat; gives the reply's wish to abort. */
+  onBeat: (beat: z.infer<typeof contract.beatInput>) => { abort?: boolean; lost?: boolean } | void = () => {}
+  connectionTests: z.infer<typeof contract.claimReply>['connectionTests'] = []
+  private readonly jobs = new Map<string, ScriptedJob>()
+  private changed = new AbortController()
+  private server: Server | null = null
+  port = 0
+
+  async listen(): Promise<void> {
+    const handler = createHTTPHandler({
+      router: scriptedRouter,
+      basePath: '/agent/',
+      createContext: ({ req }) => ({ api: this, bearer: req.headers.authorization ?? null }),
+    })
+    const server = createServer((request, response) => handler(request, response))
+    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve))
+    this.port = (server.address() as AddressInfo).port
+    this.server = server
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  /** Breaks every connection and stops listening; `listen` comes back on the same port. */
+  async close(): Promise<void> {
+    const { server } = this
+    this.server = null
+    this.wake()
+    server?.closeAllConnections()
+    if (server) await new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+
+  /** Puts a job into the queue; `result` settles when the agent's report is accepted. */
+  enqueue(job: Pick<ClaimedJob, 'serverId' | 'payload' | 'generation' | 'secrets'>): {
+    id: string
+    result: Promise<JobResult>
+  } {
+    const id = randomUUID()
+    let settle: (result: JobResult) => void = () => {}
+    const result = new Promise<JobResult>((resolve) => {
+      settle = resolve
+    })
+    this.jobs.set(id, { ...job, id, attempt: 0, holder: null, settled: null, steps: [], settle })
+    this.wake()
+    return { id, result }
+  }
+
+  /** As the sweep does: the lease is lost and the job goes back to the queue. */
+  loseLease(id: string): void {
+    const job = this.jobs.get(id)
+    if (job) job.holder = null
+    this.wake()
+  }
+
+  stepsOf(id: string): JobStep[] {
+    return this.jobs.get(id)?.steps ?? []
+  }
+
+  async claim(input: z.infer<typeof contract.claimInput>): Promise<contract.ClaimReply> {
+    this.claims.push(input)
+    const end = Date.now() + input.waitSeconds * 1000
+    for (;;) {
+      const connectionTests = this.connectionTests.splice(0)
+      const job = this.next(input)
+      if (job || connectionTests.length > 0 || Date.now() >= end || !this.server) return { job, connectionTests }
+      await woken(this.changed.signal, end - Date.now())
+    }
+  }
+
+  beat(input: z.infer<typeof contract.beatInput>) {
+    this.beats.push(input)
+    const job = this.jobs.get(input.jobId)
+    if (job?.attempt === input.attempt) job.steps = input.steps
+    const wish = this.onBeat(input)
+    const mine = job?.holder === input.instanceId && job.attempt === input.attempt
+    return { lost: wish?.lost ?? !mine, abort: wish?.abort ?? false }
+  }
+
+  finish(input: z.infer<typeof contract.finishInput>) {
+    const job = this.jobs.get(input.jobId)
+    if (!job || job.attempt !== input.attempt) return { accepted: false }
+    if (job.holder === null && !job.settled) return { accepted: false }
+    job.steps = input.steps
+    if (!job.settled) {
+      job.settled = input.result
+      job.settle(input.result)
+    }
+    return { accepted: true }
+  }
+
+  private next(input: z.infer<typeof contract.claimInput>): ClaimedJob | null {
+    const open = [...this.jobs.values()].filter((job) => !job.settled)
+    const held = (job: ScriptedJob) => input.running.some((one) => one.jobId === job.id)
+    // Held by an earlier start of this agent, which is gone: handed out again at once under a new attempt.
+    const job =
+      open.find((one) => held(one) && one.holder !== input.instanceId) ??
+      (input.freeLanes > 0 ? open.find((one) => one.holder === null) : undefined)
+    if (!job) return null
+    job.attempt += 1
+    job.holder = input.instanceId
+    this.attempts.push(job.attempt)
+    const { id, serverId, attempt, generation, payload, secrets } = job
+    return { id, serverId, attempt, leaseSeconds: 40, generation, payload, secrets }
+  }
+
+  private wake(): void {
+    this.changed.abort()
+    this.changed = new AbortController()
+  }
+}
+
+type ScriptedJob = Pick<ClaimedJob, 'id' | 'serverId' | 'attempt' | 'payload' | 'generation' | 'secrets'> & {
+  holder: string | null
+  settled: JobResult | null
+  steps: JobStep[]
+  settle: (result: JobResult) => void
+}
+
+async function woken(signal: AbortSignal, limitMs: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, limitMs)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}
+
+const t = initTRPC.context<{ api: ScriptedApi; bearer: string | null }>().create()
+const known = t.procedure.use(({ ctx, next }) => {
+  if (ctx.bearer !== `Bearer ${ctx.api.hostToken}`) throw new TRPCError({ code: 'UNAUTHORIZED' })
+  return next()
+})
+
+const scriptedRouter = t.router({
+  enrol: t.procedure
+    .input(contract.enrolInput)
+    .output(contract.enrolReply)
+    .mutation(({ ctx }) => ({ hostId: randomUUID(), hostName: 'scripted', hostToken: ctx.api.hostToken })),
+  claim: known
+    .input(contract.claimInput)
+    .output(contract.claimReply)
+    .mutation(({ ctx, input }) => ctx.api.claim(input)),
+  beat: known
+    .input(contract.beatInput)
+    .output(contract.beatReply)
+    .mutation(({ ctx, input }) => ctx.api.beat(input)),
+  finish: known
+    .input(contract.finishInput)
+    .output(contract.finishReply)
+    .mutation(({ ctx, input }) => ctx.api.finish(input)),
+  report: known.input(contract.reportInput).mutation(({ ctx, input }) => {
+    ctx.api.reports.push(input)
+    return { ok: true as const }
+  }),
+  inventory: known
+    .input(contract.inventoryInput)
+    .output(contract.inventoryReply)
+    .mutation(({ ctx, input }) => {
+      ctx.api.inventories.push(input)
+      return { ok: true as const }
+    }),
+  connectionTested: known.input(contract.connectionTestedInput).mutation(({ ctx, input }) => {
+    ctx.api.tested.push(input)
+    return { ok: true as const }
+  }),
+})
+export type ScriptedRouter = typeof scriptedRouter
