@@ -1,0 +1,66 @@
+import type { AddressInfo } from 'node:net'
+import PostalMime from 'postal-mime'
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+
+export type ReceivedMail = { at: string; to: string[]; subject: string; text: string; html: string | null }
+
+export type Mailbox = {
+  /** What the mailer is pointed at. */
+  smtpUrl: string
+  /** Newest first. */
+  list(): ReceivedMail[]
+  close(): Promise<void>
+}
+
+const kept = 200
+const maxBytes = 1024 * 1024
+
+/**
+ * The development mailbox: a real SMTP listener on loopback, so that in the demo and in tests a mail goes the whole way and
+ * can be read at `/dev/mailbox`. In memory; never in production.
+ */
+export async function openMailbox(now: () => Date): Promise<Mailbox> {
+  const mails: ReceivedMail[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    size: maxBytes,
+    maxClients: 20,
+    socketTimeout: 10_000,
+    logger: false,
+    onData(stream, session, answer) {
+      receive(stream, session).then(
+        () => answer(),
+        (error: Error) => answer(error),
+      )
+    },
+  })
+  async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk)
+    if (stream.sizeExceeded) throw new Error('mail too long')
+    const to = session.envelope.rcptTo.map((recipient) => recipient.address)
+    const mail = await PostalMime.parse(Buffer.concat(chunks))
+    mails.unshift({
+      at: now().toISOString(),
+      to,
+      subject: mail.subject ?? '',
+      text: mail.text ?? '',
+      html: mail.html ?? null,
+    })
+    mails.length = Math.min(mails.length, kept)
+  }
+  // A client that hangs up in the middle is its own affair.
+  server.on('error', () => {})
+  await new Promise<void>((resolve, reject) => {
+    server.server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.server.address() as AddressInfo
+  return {
+    smtpUrl: `smtp://127.0.0.1:${port}?ignoreTLS=true`,
+    list: () => [...mails],
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
