@@ -1,10 +1,19 @@
-/**
- * The import arrows of ARCHITECTURE.md. A rule names what is forbidden; whatever is not named is allowed.
- * @type {import('dependency-cruiser').IConfiguration}
- */
+// The import arrows of ARCHITECTURE.md. A rule names what is forbidden; whatever is not named is allowed.
 const api = '^packages/api/src/'
 const test = '\\.test\\.tsx?$|/testing/|^tests/'
-const domains = ['accounts', 'catalogue', 'orders', 'wallet', 'payments', 'servers', 'fleet', 'jobs', 'console', 'notifications', 'audit']
+const domains = [
+  'accounts',
+  'catalogue',
+  'orders',
+  'wallet',
+  'payments',
+  'servers',
+  'fleet',
+  'jobs',
+  'console',
+  'notifications',
+  'audit',
+]
 
 /** A domain may import the base, what is listed here, and itself. */
 const mayImport = {
@@ -27,10 +36,13 @@ const domainRules = Object.entries(mayImport).map(([domain, allowed]) => ({
   severity: 'error',
   from: { path: `${api}${domain}/`, pathNot: test },
   to: {
+    // The base procedures live with the tRPC door; every router is built on them.
+    pathNot: `${api}doors/trpc/(init|context)\\.ts$`,
     path: `${api}(${domains.filter((name) => name !== domain && !allowed.includes(name)).join('|')}|doors|demo)/`,
   },
 }))
 
+/** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     ...domainRules,
@@ -46,7 +58,10 @@ module.exports = {
       comment: 'REST may import the app router, and every door the outcomes; nothing else crosses.',
       severity: 'error',
       from: { path: `${api}doors/([^/]+)/`, pathNot: test },
-      to: { path: `${api}doors/([^/]+)/`, pathNot: [`${api}doors/$1/`, `${api}doors/trpc/(app-router|init|context)\\.ts$`] },
+      to: {
+        path: `${api}doors/([^/]+)/`,
+        pathNot: [`${api}doors/$1/`, `${api}doors/trpc/(app-router|init|context)\\.ts$`],
+      },
     },
     {
       name: 'routers-belong-to-the-app-router',
@@ -88,7 +103,10 @@ module.exports = {
     {
       name: 'execa-only-runs-virsh',
       severity: 'error',
-      from: { path: '^packages/', pathNot: ['^packages/agent/src/hypervisor/virsh/run\\.ts$', '^packages/agent/images/', test] },
+      from: {
+        path: '^packages/',
+        pathNot: ['^packages/agent/src/hypervisor/virsh/run\\.ts$', '^packages/agent/images/', test],
+      },
       to: { path: 'node_modules/execa/' },
     },
     {
@@ -96,7 +114,11 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^packages/',
-        pathNot: ['^packages/api/src/servers/drivers/ssh-client\\.ts$', '^packages/agent/src/hypervisor/ssh-proof\\.ts$', test],
+        pathNot: [
+          '^packages/api/src/servers/drivers/ssh-client\\.ts$',
+          '^packages/agent/src/hypervisor/ssh-proof\\.ts$',
+          test,
+        ],
       },
       to: { path: 'node_modules/(node-ssh|ssh2)/', dependencyTypesNot: ['type-only'] },
     },
@@ -122,7 +144,7 @@ module.exports = {
     {
       name: 'no-development-packages-in-the-product',
       severity: 'error',
-      from: { path: '^packages/[^/]+/src/', pathNot: test },
+      from: { path: '^packages/[^/]+/src/', pathNot: [test, 'vite-env\\.d\\.ts$'] },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     },
   ],
