@@ -49,8 +49,9 @@ export async function startAgent(deps: AgentDeps): Promise<{ stop: () => Promise
       if (run.kind === 'destroy') inventory.nudge()
     },
   })
-  const claim = claimLoop({ ...loop, hypervisor, lanes })
+  // Before the first claim, which names what is held: the API then hands interrupted jobs out again at once.
   lanes.recover(left.entries)
+  const claim = claimLoop({ ...loop, hypervisor, lanes })
   return {
     async stop() {
       ending.abort()

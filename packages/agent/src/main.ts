@@ -32,7 +32,15 @@ async function main(): Promise<void> {
     hypervisor,
     stateDir: config.stateDir,
     lanes: config.lanes,
-    limits: { bootMs: config.bootTimeoutSeconds * 1000, loginMs: 60_000, graceMs: 30_000, actMs: 60_000, pollMs: 500 },
+    limits: {
+      bootMs: config.bootTimeoutSeconds * 1000,
+      loginMs: 60_000,
+      graceMs: 30_000,
+      actMs: 60_000,
+      imageMs: 600_000,
+      pollMs: 500,
+      hashCost: 10,
+    },
     log,
     onFatal: (error) => ending.fail(error),
   })

@@ -5,6 +5,6 @@ import { hash } from 'bcryptjs'
  * (libxcrypt) and it needs no program on the host. `$2y$` is the same algorithm as bcryptjs' `$2b$` under the name that also
  * cloud-init's older pattern for hashes knows.
  */
-export async function hashPassword(password: string): Promise<string> {
-  return (await hash(password, 10)).replace(/^\$2[ab]\$/, '$2y$')
+export async function hashPassword(password: string, cost: number): Promise<string> {
+  return (await hash(password, cost)).replace(/^\$2[ab]\$/, '$2y$')
 }

@@ -1,12 +1,12 @@
 import type { ClaimedJob } from '@vps/shared/agent'
-import type { JobResult, JobStep } from '@vps/shared/jobs'
+import type { JobResult } from '@vps/shared/jobs'
 import type { Logger } from 'pino'
 import { type Api, isFatal } from './api.js'
 import type { Journal, JournalEntry } from './journal.js'
 import { type JobDeps, runJob, Stopped } from './jobs/run-job.js'
 import { repeat } from './loops/repeat.js'
 import type { Identity } from './identity.js'
-import { Backoff, pause } from './wait.js'
+import { Backoff, following, pause } from './wait.js'
 
 export type RunDeps = {
   api: Api
@@ -103,28 +103,19 @@ export class Run {
 
   private async carryOut(job: ClaimedJob): Promise<JobResult | null> {
     const beating = new AbortController()
-    this.beats = repeat({
-      everyMs: this.deps.beatMs,
-      gapMs: 1000,
-      signal: beating.signal,
-      act: () => this.beat(beating.signal),
-    })
+    const act = () => this.beat(beating.signal)
     this.deps.log.info(
       { job: job.id, server: job.serverId, kind: job.payload.kind, attempt: job.attempt },
       'job begins',
     )
     try {
-      return await runJob(
-        job,
-        this.entry.steps,
-        this.deps.job,
-        this.work.signal,
-        async (steps: JobStep[], percentage) => {
-          this.entry = { ...this.entry, steps, percentage }
-          await this.deps.journal.write(this.entry)
-          this.beats?.nudge()
-        },
-      )
+      return await runJob(job, this.entry.steps, this.deps.job, this.work.signal, async (steps, percentage) => {
+        this.entry = { ...this.entry, steps, percentage }
+        await this.deps.journal.write(this.entry)
+        // The first beat waits for the plan: it shows the owner all steps at once.
+        this.beats ??= repeat({ everyMs: this.deps.beatMs, gapMs: 1000, signal: beating.signal, act })
+        this.beats.nudge()
+      })
     } finally {
       beating.abort()
       this.beats = null
@@ -134,10 +125,8 @@ export class Run {
   private async beat(signal: AbortSignal): Promise<void> {
     const { jobId, attempt, steps, percentage } = this.entry
     try {
-      const reply = await this.deps.api.beat.mutate(
-        { ...this.deps.identity, jobId, attempt, steps, percentage },
-        { signal },
-      )
+      const input = { ...this.deps.identity, jobId, attempt, steps, percentage }
+      const reply = await following([signal], (stop) => this.deps.api.beat.mutate(input, { signal: stop }))
       // A job that was adopted meanwhile is judged by the beats of its new attempt.
       if (attempt !== this.entry.attempt) return
       if (reply.lost) this.interrupt('lost')
@@ -156,7 +145,7 @@ export class Run {
       if (result === null) throw new Error('there is no result to report')
       try {
         const input = { ...identity, jobId, attempt, steps, percentage, result }
-        const { accepted } = await api.finish.mutate(input, { signal: shutdown })
+        const { accepted } = await following([shutdown], (stop) => api.finish.mutate(input, { signal: stop }))
         if (!accepted && attempt !== this.entry.attempt) continue
         await journal.remove(jobId)
         return accepted ? 'settled' : 'refused'

@@ -1,12 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
-/** Waits; ends early and quietly when the signal is aborted. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await sleep(ms, undefined, { signal })
-  } catch {
-    // Aborted: the caller looks at the signal.
-  }
+/** Waits; ends early and quietly when one of the signals is aborted. */
+export function pause(ms: number, ...signals: AbortSignal[]): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      for (const signal of signals) signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    for (const signal of signals) signal.addEventListener('abort', end)
+    if (signals.some((signal) => signal.aborted)) end()
+  })
 }
 
 /** Waits; throws the signal's reason when it is aborted. */
@@ -14,6 +17,39 @@ export async function pauseOrThrow(ms: number, signal: AbortSignal): Promise<voi
   signal.throwIfAborted()
   if (ms > 0) await pause(ms, signal)
   signal.throwIfAborted()
+}
+
+/**
+ * Runs `act` under a signal of its own that follows these. Unlike AbortSignal.any, and unlike handing a long-lived signal
+ * to a client that forgets its listeners, this leaves nothing behind on a signal that lives as long as the process.
+ */
+export async function following<T>(signals: AbortSignal[], act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const own = new AbortController()
+  const stops = signals.map((signal) => ({ signal, stop: () => own.abort(signal.reason) }))
+  for (const { signal, stop } of stops) {
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop)
+  }
+  try {
+    return await act(own.signal)
+  } finally {
+    for (const { signal, stop } of stops) signal.removeEventListener('abort', stop)
+  }
+}
+
+/** The promise's outcome, or the signal's reason as soon as it is aborted; the promise is then left to itself. */
+export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  let stop = () => {}
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason as Error)
+    signal.addEventListener('abort', stop)
+  })
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
 }
 
 /**
@@ -26,8 +62,7 @@ export async function until<T>(
 ): Promise<T> {
   const end = performance.now() + options.limitMs
   for (;;) {
-    options.signal.throwIfAborted()
-    const found = await look()
+    const found = await orAborted(look(), options.signal)
     if (found !== null) return found
     if (performance.now() >= end) throw options.late()
     await pauseOrThrow(options.everyMs, options.signal)

@@ -130,7 +130,11 @@ export const inventoryInput = agentIdentity.extend({
       }),
     )
     .max(5000),
-  /** Volumes and seed images found in our storage folder, by file name (`{server id}.qcow2`, `{server id}.seed.iso`). */
+  /**
+   * Volumes and seed images found in our storage folder, by file name: `{server id}.{epoch}.{number}.qcow2` and
+   * `{server id}.{epoch}.{number}.seed.iso`, stamped with the generation that made them. The first 36 characters are the
+   * server's id; leftovers of an interrupted act carry a further ending.
+   */
   volumes: z.array(z.object({ name: z.string(), bytes: z.number() })).max(20000),
 })
 export type Inventory = z.infer<typeof inventoryInput>

@@ -19,15 +19,29 @@ export type JobContext = {
 }
 
 /** How long things may take. */
-export type Limits = { bootMs: number; loginMs: number; graceMs: number; actMs: number; pollMs: number }
+export type Limits = {
+  /** From power on until the guest answers. */
+  bootMs: number
+  /** From there until it accepts the delivered password. */
+  loginMs: number
+  /** A guest that is asked to shut down for a restart. */
+  graceMs: number
+  /** One act of the hypervisor; reading and copying images takes longer. */
+  actMs: number
+  imageMs: number
+  /** Between two looks. */
+  pollMs: number
+  /** bcrypt rounds of the hash in the seed, as a power of two. */
+  hashCost: number
+}
 
 /** `name` is for programs, `label` for people, `weight` is its share of the percentage. */
 export type Step = {
   name: string
   label: string
   weight: number
-  /** Instead of `limits.actMs`; waits bring their own limit. */
-  limitMs?: number
+  /** Which limit holds; `actMs` where nothing is said. A wait brings its own. */
+  limit?: 'actMs' | 'imageMs' | 'own'
   run: (context: JobContext) => Promise<void>
 }
 

@@ -2,25 +2,22 @@ import type { JobPayload, MachineDescription } from '@vps/shared/jobs'
 import { accessOf, HypervisorError, LoginRefused } from '../hypervisor/hypervisor.js'
 import { checkInstalled, planInstall } from '../plan.js'
 import { hashPassword } from '../password-hash.js'
-import { until } from '../wait.js'
+import { following, until } from '../wait.js'
 import type { Handler, JobContext, Step } from './handler.js'
-
-/** Reading a big image through once takes longer than any other act. */
-const imageLimitMs = 600_000
 
 const steps: readonly Step[] = [
   {
     name: 'verifyImage',
     label: '校验镜像',
     weight: 5,
-    limitMs: imageLimitMs,
+    limit: 'imageMs',
     run: ({ hypervisor, ...context }) => hypervisor.verifyImage(machineOf(context).image),
   },
   {
     name: 'createDisk',
     label: '创建磁盘',
     weight: 10,
-    limitMs: imageLimitMs,
+    limit: 'imageMs',
     run: async (context) => {
       // What an older generation left behind gives way here, never earlier: the image has been verified by now.
       await clear(context)
@@ -37,7 +34,7 @@ const steps: readonly Step[] = [
         job.serverId,
         machineOf(context),
         job.generation,
-        await hashPassword(passwordOf(context)),
+        await hashPassword(passwordOf(context), context.limits.hashCost),
       )
     },
   },
@@ -60,12 +57,14 @@ const steps: readonly Step[] = [
     name: 'awaitBoot',
     label: '等待系统启动',
     weight: 45,
-    limitMs: Number.POSITIVE_INFINITY,
+    limit: 'own',
     run: async (context) => {
       const { hypervisor, job, limits, signal } = context
       const late = AbortSignal.timeout(limits.bootMs)
       try {
-        await hypervisor.awaitBoot(job.serverId, accessOf(machineOf(context)), AbortSignal.any([signal, late]))
+        await following([signal, late], (stop) =>
+          hypervisor.awaitBoot(job.serverId, accessOf(machineOf(context)), stop),
+        )
       } catch (error) {
         if (!late.aborted || signal.aborted) throw error
         throw new HypervisorError(`the guest did not come up within ${limits.bootMs} ms`, {
@@ -78,7 +77,7 @@ const steps: readonly Step[] = [
     name: 'proveLogin',
     label: '验证登录',
     weight: 15,
-    limitMs: Number.POSITIVE_INFINITY,
+    limit: 'own',
     run: proveLogin,
   },
   {

@@ -28,7 +28,7 @@ export const stop: Handler = {
       name: 'askShutdown',
       label: '关闭系统',
       weight: 70,
-      limitMs: Number.POSITIVE_INFINITY,
+      limit: 'own',
       run: async (context) => {
         // First of all: a host that reboots in the middle must not bring the machine back.
         await context.hypervisor.setAutostart(context.job.serverId, false)
@@ -58,7 +58,7 @@ export const restart: Handler = {
       name: 'stopMachine',
       label: '关闭系统',
       weight: 50,
-      limitMs: Number.POSITIVE_INFINITY,
+      limit: 'own',
       run: async (context) => {
         if (context.found.power === 'absent') throw notThere()
         await shutDownWithin(context, context.limits.graceMs)

@@ -32,7 +32,7 @@ export function resetPassword(): Handler {
         name: 'proveLogin',
         label: '验证登录',
         weight: 40,
-        limitMs: Number.POSITIVE_INFINITY,
+        limit: 'own',
         run: async (context) => {
           proven = await canLogIn(context)
         },

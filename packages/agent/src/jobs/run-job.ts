@@ -51,6 +51,7 @@ export async function runJob(
       proven: await memory.isProven(job.serverId, job.generation),
       done: new Set(earlier.filter((step) => step.status === 'done').map((step) => step.name)),
     }
+    await tracker.announce()
     await runSteps(handler, context, tracker)
     const found = await hypervisor.find(job.serverId)
     const problem = handler.check(context, found)
@@ -74,7 +75,7 @@ async function runSteps(handler: Handler, context: JobContext, tracker: StepTrac
       continue
     }
     await tracker.begin(step)
-    await withLimit(step.run(context), step.limitMs ?? context.limits.actMs, step.name)
+    await withLimit(step.run(context), limitOf(step, context), step.name)
     await tracker.end(step)
   }
 }
@@ -92,6 +93,10 @@ class StepTracker {
       const before = earlier.find((step) => step.name === name)
       return before?.status === 'done' ? before : { name, label, status: 'pending', startedAt: null, finishedAt: null }
     })
+  }
+
+  async announce(): Promise<void> {
+    await this.progress(structuredClone(this.steps), this.percentage())
   }
 
   async begin(step: Step): Promise<void> {
@@ -122,7 +127,7 @@ class StepTracker {
   private async change(name: string, change: Partial<JobStep>): Promise<void> {
     const index = this.steps.findIndex((step) => step.name === name)
     this.steps[index] = { ...(this.steps[index] as JobStep), ...change }
-    await this.progress(structuredClone(this.steps), this.percentage())
+    await this.announce()
   }
 
   private percentage(): number {
@@ -131,6 +136,10 @@ class StepTracker {
     const reached = this.all.reduce((sum, step) => sum + (done.has(step.name) ? step.weight : 0), 0)
     return Math.floor((100 * reached) / total)
   }
+}
+
+function limitOf(step: Step, { limits }: JobContext): number {
+  return step.limit === 'own' ? Number.POSITIVE_INFINITY : limits[step.limit ?? 'actMs']
 }
 
 /** An act that does not end in time fails the job; it is not waited for any longer. */

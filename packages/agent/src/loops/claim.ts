@@ -1,7 +1,7 @@
 import type { ClaimReply } from '@vps/shared/agent'
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import type { Lanes } from '../lanes.js'
-import { Backoff, pause } from '../wait.js'
+import { Backoff, following, pause } from '../wait.js'
 import { type LoopDeps, turn } from './loop.js'
 
 const waitSeconds = 25
@@ -22,12 +22,10 @@ export function claimLoop(deps: LoopDeps & { hypervisor: Hypervisor; lanes: Lane
     const freeLanes = lanes.free
     full = freeLanes === 0 ? new AbortController() : null
     const began = performance.now()
-    const stop = full ? AbortSignal.any([signal, full.signal]) : signal
     let reply: ClaimReply
     try {
-      reply = await api.claim.mutate(
-        { ...identity, freeLanes, waitSeconds, running: lanes.holding() },
-        { signal: stop },
+      reply = await following(full ? [signal, full.signal] : [signal], (stop) =>
+        api.claim.mutate({ ...identity, freeLanes, waitSeconds, running: lanes.holding() }, { signal: stop }),
       )
     } catch (error) {
       if (full?.signal.aborted) return
@@ -45,9 +43,11 @@ export function claimLoop(deps: LoopDeps & { hypervisor: Hypervisor; lanes: Lane
     await turn(deps, 'connection test', async () => {
       const latencyMs = await deps.hypervisor.testConnection(test.address, test.port, connectionTestMs)
       const at = new Date().toISOString()
-      await api.connectionTested.mutate(
-        { ...identity, id: test.id, sshConnectable: latencyMs !== null, latencyMs, at },
-        { signal },
+      await following([signal], (stop) =>
+        api.connectionTested.mutate(
+          { ...identity, id: test.id, sshConnectable: latencyMs !== null, latencyMs, at },
+          { signal: stop },
+        ),
       )
     })
     testing -= 1

@@ -1,4 +1,5 @@
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
+import { following } from '../wait.js'
 import { type LoopDeps, turn } from './loop.js'
 import { repeat } from './repeat.js'
 
@@ -9,7 +10,9 @@ export function inventoryLoop(deps: LoopDeps & { hypervisor: Hypervisor }) {
     const beganAt = new Date().toISOString()
     const capacity = await hypervisor.capacity()
     const found = await hypervisor.inventory()
-    await api.inventory.mutate({ ...identity, beganAt, capacity, ...found }, { signal })
+    await following([signal], (stop) =>
+      api.inventory.mutate({ ...identity, beganAt, capacity, ...found }, { signal: stop }),
+    )
   }
   return repeat({ everyMs: 30_000, gapMs: 1000, signal, act: async () => void (await turn(deps, 'inventory', tell)) })
 }

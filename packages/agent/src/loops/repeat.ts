@@ -11,7 +11,7 @@ export function repeat(options: { everyMs: number; gapMs: number; signal: AbortS
       nudged = new AbortController()
       await options.act()
       await pause(options.gapMs, options.signal)
-      await pause(options.everyMs - options.gapMs, AbortSignal.any([options.signal, nudged.signal]))
+      await pause(options.everyMs - options.gapMs, options.signal, nudged.signal)
     }
   })()
   return { nudge: () => nudged.abort(), ended }

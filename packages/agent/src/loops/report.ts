@@ -1,4 +1,5 @@
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
+import { following } from '../wait.js'
 import { type LoopDeps, turn } from './loop.js'
 import { repeat } from './repeat.js'
 
@@ -8,7 +9,9 @@ export function reportLoop(deps: LoopDeps & { hypervisor: Hypervisor }) {
   const report = async () => {
     const at = new Date().toISOString()
     const { host, domains } = await hypervisor.measure()
-    await api.report.mutate({ ...identity, at, host, domains: domains.slice(0, 5000) }, { signal })
+    await following([signal], (stop) =>
+      api.report.mutate({ ...identity, at, host, domains: domains.slice(0, 5000) }, { signal: stop }),
+    )
   }
   return repeat({ everyMs: 10_000, gapMs: 1000, signal, act: async () => void (await turn(deps, 'report', report)) })
 }

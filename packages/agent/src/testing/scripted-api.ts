@@ -25,6 +25,8 @@ export class ScriptedApi {
   connectionTests: z.infer<typeof contract.claimReply>['connectionTests'] = []
   private readonly jobs = new Map<string, ScriptedJob>()
   private changed = new AbortController()
+  /** The latest start of the agent: a claim that an earlier one left hanging gets nothing. */
+  private instance = ''
   private server: Server | null = null
   port = 0
 
@@ -81,11 +83,20 @@ export class ScriptedApi {
 
   async claim(input: z.infer<typeof contract.claimInput>): Promise<contract.ClaimReply> {
     this.claims.push(input)
+    this.instance = input.instanceId
     const end = Date.now() + input.waitSeconds * 1000
     for (;;) {
       const connectionTests = this.connectionTests.splice(0)
-      const job = this.next(input)
-      if (job || connectionTests.length > 0 || Date.now() >= end || !this.server) return { job, connectionTests }
+      const job = this.instance === input.instanceId ? this.next(input) : null
+      if (
+        job ||
+        connectionTests.length > 0 ||
+        Date.now() >= end ||
+        !this.server ||
+        this.instance !== input.instanceId
+      ) {
+        return { job, connectionTests }
+      }
       await woken(this.changed.signal, end - Date.now())
     }
   }

@@ -136,7 +136,7 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
     async setPassword(serverId, _username, password) {
       if (findIn(state, serverId, Date.now()).power !== 'on')
         throw new HypervisorError('the guest agent does not answer')
-      const hash = await hashPassword(password)
+      const hash = await hashPassword(password, 4)
       await act('setPassword', serverId, settings.powerMs * 0.8, () => {
         const disk = state.disks.find((one) => one.serverId === serverId)
         if (disk) disk.passwordHash = hash
@@ -219,7 +219,7 @@ function firstBoot(state: SimulatedState, serverId: string, domain: SimulatedDom
 
 function domainIn(state: SimulatedState, serverId: string): SimulatedDomain {
   const domain = state.domains[serverId]
-  if (!domain) throw new HypervisorError('no such domain', { final: true, customer: '服务器不存在' })
+  if (!domain) throw new HypervisorError('no such domain')
   if (!state.disks.some((disk) => disk.serverId === serverId)) throw new HypervisorError('the disk is missing')
   return domain
 }

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { JobPayload } from '@vps/shared/jobs'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Hypervisor } from './hypervisor/hypervisor.js'
+import { putFaults, quickHost, quickLimits, startTestAgent, temporaryFolder } from './testing/agent.js'
+import { machine, order } from './testing/machines.js'
+import { ScriptedApi } from './testing/scripted-api.js'
+
+const password = 'Correct-Horse-1'
+let folder: ReturnType<typeof temporaryFolder>
+let api: ScriptedApi
+let host: Hypervisor
+let agents: Awaited<ReturnType<typeof startTestAgent>>[]
+
+beforeEach(async () => {
+  folder = temporaryFolder()
+  api = new ScriptedApi()
+  await api.listen()
+  host = quickHost(folder.path)
+  agents = []
+})
+afterEach(async () => {
+  await Promise.all(agents.map((agent) => agent.stop()))
+  await api.close()
+  folder.remove()
+})
+
+async function startAgent(hypervisor = host, limits = quickLimits) {
+  const agent = await startTestAgent(api, folder.path, hypervisor, limits)
+  agents.push(agent)
+  return agent
+}
+const install = (): JobPayload => ({ kind: 'install', machine: machine() })
+
+test('an installed machine runs, comes back after a reboot, accepts the password and holds no seed', async () => {
+  await startAgent()
+  const serverId = randomUUID()
+  const { id, result } = api.enqueue(order(serverId, install(), { password }))
+  expect(await result).toEqual({ ok: true, power: 'on', proven: true })
+  expect(await host.find(serverId)).toMatchObject({ power: 'on', autostart: true, seeds: [] })
+  expect(api.stepsOf(id).map((step) => [step.label, step.status])).toEqual([
+    ['校验镜像', 'done'],
+    ['创建磁盘', 'done'],
+    ['生成初始化配置', 'done'],
+    ['定义虚拟机', 'done'],
+    ['启动虚拟机', 'done'],
+    ['等待系统启动', 'done'],
+    ['验证登录', 'done'],
+    ['移除初始化配置', 'done'],
+  ])
+})
+
+test('stop, start, restart and a new password leave the machine as ordered, and destroy leaves nothing', async () => {
+  await startAgent()
+  const serverId = randomUUID()
+  const does = (payload: JobPayload, secret?: string) =>
+    api.enqueue(order(serverId, payload, secret ? { password: secret } : {})).result
+  await does(install(), password)
+  expect(await does({ kind: 'stop', force: false, graceSeconds: 5 })).toMatchObject({ ok: true, power: 'off' })
+  expect((await host.find(serverId)).autostart).toBe(false)
+  expect(await does({ kind: 'start' })).toMatchObject({ ok: true, power: 'on' })
+  expect((await host.find(serverId)).autostart).toBe(true)
+  expect(await does({ kind: 'restart' })).toMatchObject({ ok: true, power: 'on' })
+  expect(await does({ kind: 'resetPassword', username: 'root' }, 'Other-Horse-2')).toMatchObject({
+    ok: true,
+    proven: true,
+  })
+  const access = (await host.find(serverId)).access
+  await expect(host.tryLogin(serverId, access as never, password)).rejects.toThrow('refused')
+  const told = api.inventories.length
+  expect(await does({ kind: 'destroy' })).toMatchObject({ ok: true, power: 'absent' })
+  await vi.waitFor(() => expect(api.inventories.length).toBeGreaterThan(told), 5000)
+  expect(api.inventories.at(-1)).toMatchObject({ domains: [], volumes: [] })
+})
+
+test('a job handed out again while it runs carries on under the new attempt number and is done once', async () => {
+  const slow = quickHost(folder.path, { installMs: 600 })
+  await startAgent(slow)
+  const { id, result } = api.enqueue(order(randomUUID(), install(), { password }))
+  await vi.waitFor(() => expect(api.attempts).toEqual([1]), 5000)
+  api.loseLease(id)
+  expect(await result).toMatchObject({ ok: true })
+  expect(api.attempts).toEqual([1, 2])
+  expect(api.stepsOf(id).every((step) => step.status === 'done')).toBe(true)
+})
+
+test('an older generation than one seen before is refused for good', async () => {
+  await startAgent()
+  const serverId = randomUUID()
+  await api.enqueue(order(serverId, install(), { password, generation: { epoch: 1, number: 5 } })).result
+  const late = api.enqueue(order(serverId, install(), { password, generation: { epoch: 1, number: 4 } }))
+  expect(await late.result).toMatchObject({ ok: false, final: true, power: 'on' })
+  expect((await host.find(serverId)).disks).toEqual([{ epoch: 1, number: 5 }])
+})
+
+test('a kind of job that this agent does not know fails for good', async () => {
+  await startAgent()
+  const { result } = api.enqueue(order(randomUUID(), { kind: 'snapshot', name: 'before' }))
+  expect(await result).toMatchObject({ ok: false, final: true, message: '不支持' })
+})
+
+test('a failed try of an install leaves nothing behind, and the next try is whole', async () => {
+  await startAgent()
+  const serverId = randomUUID()
+  putFaults(folder.path, { verb: 'awaitBoot', kind: 'fail' })
+  expect(await api.enqueue(order(serverId, install(), { password })).result).toMatchObject({ ok: false, final: false })
+  expect((await host.find(serverId)).power).toBe('absent')
+  expect(await host.inventory()).toMatchObject({ domains: [], volumes: [] })
+  expect(await api.enqueue(order(serverId, install(), { password })).result).toMatchObject({ ok: true })
+})
+
+test('an abort by a beat ends an install early and takes it back', async () => {
+  await startAgent(quickHost(folder.path, {}))
+  const serverId = randomUUID()
+  putFaults(folder.path, { verb: 'awaitBoot', kind: 'hang' })
+  api.onBeat = () => ({ abort: true })
+  const { result } = api.enqueue(order(serverId, install(), { password }))
+  expect(await result).toMatchObject({ ok: false, aborted: true, message: '操作已中止' })
+  expect((await quickHost(folder.path).find(serverId)).power).toBe('absent')
+})
+
+test('a lost lease stops the work without a report', async () => {
+  await startAgent()
+  putFaults(folder.path, { verb: 'awaitBoot', kind: 'hang' })
+  const serverId = randomUUID()
+  const { id } = api.enqueue(order(serverId, install(), { password }))
+  let lost = false
+  api.onBeat = ({ steps }) => {
+    if (steps.some((step) => step.name === 'awaitBoot' && step.status === 'running')) lost = true
+    return { lost }
+  }
+  await vi.waitFor(() => expect(lost).toBe(true), 5000)
+  await vi.waitFor(() => expect(readdirSync(join(folder.path, 'jobs'))).toEqual([]), 5000)
+  expect(api.stepsOf(id).some((step) => step.status === 'failed')).toBe(false)
+  expect((await host.find(serverId)).power).toBe('on')
+})
+
+test('a forced stop does not wait behind what runs in its lane', async () => {
+  await startAgent(host, { ...quickLimits, graceMs: 60_000 })
+  const serverId = randomUUID()
+  await api.enqueue(order(serverId, install(), { password })).result
+  putFaults(folder.path, { verb: 'askShutdown', kind: 'lie' })
+  const restart = api.enqueue(order(serverId, { kind: 'restart' }))
+  await vi.waitFor(() => expect(api.stepsOf(restart.id)[0]?.status).toBe('running'), 5000)
+  const forced = api.enqueue(order(serverId, { kind: 'stop', force: true, graceSeconds: 0 }))
+  expect(await restart.result).toMatchObject({ ok: false, aborted: true })
+  expect(await forced.result).toMatchObject({ ok: true, power: 'off' })
+})
+
+test('jobs of one server never overlap, and jobs of several servers run side by side', async () => {
+  const slow = quickHost(folder.path, { powerMs: 150 })
+  await startAgent(slow)
+  const servers = [randomUUID(), randomUUID(), randomUUID()]
+  await Promise.all(servers.map((id) => api.enqueue(order(id, install(), { password })).result))
+  const span = (id: string) => {
+    const steps = api.stepsOf(id)
+    return [Date.parse(steps[0]?.startedAt ?? ''), Date.parse(steps.at(-1)?.finishedAt ?? '')] as const
+  }
+  const one = servers[0] as string
+  const first = api.enqueue(order(one, { kind: 'restart' }))
+  const second = api.enqueue(order(one, { kind: 'restart' }))
+  const other = api.enqueue(order(servers[1] as string, { kind: 'restart' }))
+  await Promise.all([first.result, second.result, other.result])
+  expect(span(second.id)[0]).toBeGreaterThanOrEqual(span(first.id)[1])
+  expect(span(other.id)[0]).toBeLessThan(span(first.id)[1])
+})
+
+test('an API that goes away in mid-job and comes back gets the report', async () => {
+  await startAgent(quickHost(folder.path, { installMs: 500 }))
+  const { result } = api.enqueue(order(randomUUID(), install(), { password }))
+  await vi.waitFor(() => expect(api.beats.length).toBeGreaterThan(0), 5000)
+  await api.close()
+  await vi.waitFor(() => {
+    const [file] = readdirSync(join(folder.path, 'jobs')).filter((name) => name.endsWith('.json'))
+    expect(JSON.parse(readFileSync(join(folder.path, 'jobs', file as string), 'utf8')).result).toMatchObject({
+      ok: true,
+    })
+  }, 8000)
+  await api.listen()
+  expect(await result).toMatchObject({ ok: true, proven: true })
+})
+
+test('a revoked token ends the agent instead of being tried again', async () => {
+  const agent = await startAgent()
+  await vi.waitFor(() => expect(api.claims.length).toBeGreaterThan(0), 5000)
+  Object.assign(api, { hostToken: 'another-token' })
+  await api.close()
+  await api.listen()
+  const stranger = await startTestAgent(
+    Object.assign(Object.create(api) as ScriptedApi, { hostToken: 'revoked' }),
+    folder.path,
+    host,
+  )
+  agents.push(stranger)
+  await vi.waitFor(() => expect(stranger.fatal.length).toBeGreaterThan(0), 5000)
+  expect(agent.fatal.length).toBeGreaterThanOrEqual(0)
+})
+
+test('reports and connection tests tell what the host sees', async () => {
+  await startAgent()
+  const serverId = randomUUID()
+  await api.enqueue(order(serverId, install(), { password })).result
+  await vi.waitFor(() => expect(api.reports.at(-1)?.domains.at(-1)?.serverId).toBe(serverId), 5000)
+  expect(api.reports.at(-1)?.domains).toMatchObject([{ serverId, power: 'on', cpuUsage: expect.any(Number) }])
+  const [open, shut] = [randomUUID(), randomUUID()]
+  api.connectionTests.push({ id: open, address: '10.77.0.2', port: 2222 }, { id: shut, address: '10.77.0.9', port: 22 })
+  api.enqueue(order(serverId, { kind: 'start' }))
+  await vi.waitFor(() => expect(api.tested.length).toBe(2), 5000)
+  expect(api.tested.find((one) => one.id === open)).toMatchObject({ sshConnectable: true })
+  expect(api.tested.find((one) => one.id === shut)).toMatchObject({ sshConnectable: false, latencyMs: null })
+})
+
+test('neither journal nor simulated host holds the password', async () => {
+  await startAgent()
+  putFaults(folder.path, { verb: 'tryLogin', kind: 'hang' })
+  const { id } = api.enqueue(order(randomUUID(), install(), { password }))
+  await vi.waitFor(
+    () => expect(api.stepsOf(id).find((step) => step.name === 'proveLogin')?.status).toBe('running'),
+    5000,
+  )
+  const texts = readdirSync(folder.path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+  expect(texts.length).toBeGreaterThan(2)
+  expect(texts.join('\n')).not.toContain(password)
+})

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto'
+import type { ClaimedJob } from '@vps/shared/agent'
+import type { JobPayload, JobStep } from '@vps/shared/jobs'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { FaultKind } from '../hypervisor/simulated/faults.js'
+import type { Hypervisor } from '../hypervisor/hypervisor.js'
+import { openMemory } from '../memory.js'
+import { putFaults, quickHost, quickLimits, temporaryFolder } from '../testing/agent.js'
+import { machine } from '../testing/machines.js'
+import { runJob } from './run-job.js'
+
+const password = 'Correct-Horse-1'
+let folder: ReturnType<typeof temporaryFolder>
+let serverId: string
+
+beforeEach(() => {
+  folder = temporaryFolder()
+  serverId = randomUUID()
+})
+afterEach(() => folder.remove())
+
+/** Runs a job as a freshly started agent would: nothing is known but what is on disk and in the journal's steps. */
+async function run(
+  payload: JobPayload,
+  options: { earlier?: JobStep[]; generation?: number; hypervisor?: Hypervisor; secret?: string } = {},
+) {
+  const job: ClaimedJob = {
+    id: randomUUID(),
+    serverId,
+    attempt: 1,
+    leaseSeconds: 40,
+    generation: { epoch: 1, number: options.generation ?? 1 },
+    payload,
+    secrets: { password: options.secret ?? password },
+  }
+  const deps = { hypervisor: options.hypervisor ?? host(), memory: openMemory(folder.path), limits: quickLimits }
+  const journal: { steps: JobStep[] } = { steps: options.earlier ?? [] }
+  const result = await runJob(job, journal.steps, deps, new AbortController().signal, async (steps) => {
+    journal.steps = steps
+  })
+  return { result, steps: journal.steps }
+}
+const host = () => quickHost(folder.path)
+const install: JobPayload = { kind: 'install', machine: machine() }
+const reinstall: JobPayload = { kind: 'reinstall', machine: machine({ sshPort: 3333 }) }
+
+/** Kills the job at one verb: the verb takes effect or not, and never comes back. Gives the steps that the journal then holds. */
+async function killedAt(
+  payload: JobPayload,
+  verb: keyof Hypervisor,
+  when: 'before' | 'after',
+  options: { generation?: number; secret?: string } = {},
+) {
+  const whole = host()
+  let reached = () => {}
+  const hit = new Promise<void>((resolve) => {
+    reached = resolve
+  })
+  const frozen = new Proxy(whole, {
+    get(target, name: keyof Hypervisor) {
+      const real = target[name]
+      if (name !== verb || typeof real !== 'function') return real
+      return async (...given: never[]) => {
+        if (when === 'after') await (real as (...all: never[]) => Promise<unknown>)(...given)
+        reached()
+        return new Promise(() => {})
+      }
+    },
+  })
+  let steps: JobStep[] = []
+  const job: ClaimedJob = {
+    id: randomUUID(),
+    serverId,
+    attempt: 1,
+    leaseSeconds: 40,
+    generation: { epoch: 1, number: options.generation ?? 1 },
+    payload,
+    secrets: { password: options.secret ?? password },
+  }
+  // No time limits: a killed process does not time out either.
+  const limits = { ...quickLimits, actMs: 2 ** 30, bootMs: 2 ** 30, loginMs: 2 ** 30 }
+  void runJob(
+    job,
+    [],
+    { hypervisor: frozen, memory: openMemory(folder.path), limits },
+    new AbortController().signal,
+    async (now) => {
+      steps = now
+    },
+  )
+  await hit
+  return steps
+}
+
+const verbs = {
+  install: [
+    'verifyImage',
+    'createDisk',
+    'createSeed',
+    'define',
+    'start',
+    'setAutostart',
+    'awaitBoot',
+    'tryLogin',
+    'removeSeed',
+  ],
+  reinstall: [
+    'verifyImage',
+    'cutPower',
+    'remove',
+    'createDisk',
+    'createSeed',
+    'define',
+    'start',
+    'setAutostart',
+    'tryLogin',
+    'removeSeed',
+  ],
+  restart: ['askShutdown', 'start', 'setAutostart'],
+  stop: ['setAutostart', 'askShutdown'],
+  resetPassword: ['setPassword', 'tryLogin'],
+  destroy: ['cutPower', 'remove'],
+} as const
+
+describe.each(['before', 'after'] as const)(
+  'killed %s an act, the job is brought to its end by the next agent:',
+  (when) => {
+    test.each(verbs.install)('install at %s', async (verb) => {
+      const earlier = await killedAt(install, verb, when)
+      expect((await run(install, { earlier })).result).toEqual({ ok: true, power: 'on', proven: true })
+      await expectInstalled(1, 2222, password)
+    })
+
+    test.each(verbs.reinstall)('reinstall at %s', async (verb) => {
+      await run(install)
+      const again = { generation: 2, secret: 'Second-Horse-2' }
+      const earlier = await killedAt(reinstall, verb, when, again)
+      expect((await run(reinstall, { ...again, earlier })).result).toEqual({ ok: true, power: 'on', proven: true })
+      await expectInstalled(2, 3333, again.secret)
+    })
+
+    test.each(verbs.restart)('restart at %s', async (verb) => {
+      await run(install)
+      const earlier = await killedAt({ kind: 'restart' }, verb, when)
+      expect((await run({ kind: 'restart' }, { earlier })).result).toMatchObject({ ok: true, power: 'on' })
+    })
+
+    test.each(verbs.stop)('stop at %s', async (verb) => {
+      await run(install)
+      const payload: JobPayload = { kind: 'stop', force: false, graceSeconds: 1 }
+      const earlier = await killedAt(payload, verb, when)
+      expect((await run(payload, { earlier })).result).toMatchObject({ ok: true, power: 'off' })
+      expect((await host().find(serverId)).autostart).toBe(false)
+    })
+
+    test.each(verbs.resetPassword)('reset password at %s', async (verb) => {
+      await run(install)
+      const payload: JobPayload = { kind: 'resetPassword', username: 'root' }
+      const earlier = await killedAt(payload, verb, when, { secret: 'Third-Horse-3' })
+      expect((await run(payload, { earlier, secret: 'Third-Horse-3' })).result).toMatchObject({
+        ok: true,
+        proven: true,
+      })
+    })
+
+    test.each(verbs.destroy)('destroy at %s', async (verb) => {
+      await run(install)
+      const earlier = await killedAt({ kind: 'destroy' }, verb, when)
+      expect((await run({ kind: 'destroy' }, { earlier })).result).toMatchObject({ ok: true, power: 'absent' })
+      expect(await host().inventory()).toMatchObject({ domains: [], volumes: [] })
+    })
+  },
+)
+
+test.each(['install', 'start', 'stop', 'restart', 'resetPassword', 'destroy'] as const)(
+  '%s done twice does no harm',
+  async (kind) => {
+    const payloads: Record<typeof kind, JobPayload> = {
+      install,
+      start: { kind: 'start' },
+      stop: { kind: 'stop', force: false, graceSeconds: 1 },
+      restart: { kind: 'restart' },
+      resetPassword: { kind: 'resetPassword', username: 'root' },
+      destroy: { kind: 'destroy' },
+    }
+    await run(install)
+    const first = await run(payloads[kind])
+    const found = await host().find(serverId)
+    const second = await run(payloads[kind], { earlier: first.steps })
+    expect(second.result).toEqual(first.result)
+    expect(first.result?.ok).toBe(true)
+    expect(await host().find(serverId)).toEqual(found)
+  },
+)
+
+test('an install that is ordered again after delivery never makes the disk anew, even when its login fails', async () => {
+  await run(install)
+  await run({ kind: 'resetPassword', username: 'root' }, { secret: 'Customers-Own-4' })
+  expect((await run(install)).result).toMatchObject({ ok: false, power: 'on' })
+  await expectInstalled(1, 2222, 'Customers-Own-4')
+})
+
+const misbehaviour: [FaultKind, boolean][] = [
+  ['fail', false],
+  ['half', false],
+  ['lie', false],
+  ['lose', false],
+  ['hang', false],
+]
+describe.each(misbehaviour)('a host that does this: %s', (kind) => {
+  test.each(['createDisk', 'createSeed', 'define', 'start', 'removeSeed'])(
+    'at %s fails the try and the next one succeeds',
+    async (verb) => {
+      putFaults(folder.path, { verb, kind })
+      const first = await run(install)
+      expect(first.result).toMatchObject({ ok: false, final: false })
+      const second = await run(install)
+      expect(second.result).toEqual({ ok: true, power: 'on', proven: true })
+      await expectInstalled(1, 2222, password)
+    },
+  )
+})
+
+test('a machine that is not there: stop is content, start and restart fail for good', async () => {
+  expect((await run({ kind: 'stop', force: true, graceSeconds: 0 })).result).toMatchObject({
+    ok: true,
+    power: 'absent',
+  })
+  expect((await run({ kind: 'start' })).result).toMatchObject({ ok: false, final: true, message: '服务器不存在' })
+  expect((await run({ kind: 'restart' })).result).toMatchObject({ ok: false, final: true, message: '服务器不存在' })
+})
+
+async function expectInstalled(generation: number, port: number, secret: string) {
+  const found = await host().find(serverId)
+  expect(found).toMatchObject({
+    power: 'on',
+    autostart: true,
+    definedBy: { epoch: 1, number: generation },
+    disks: [{ epoch: 1, number: generation }],
+    seeds: [],
+    access: { port },
+  })
+  await host().tryLogin(serverId, found.access as NonNullable<typeof found.access>, secret)
+}

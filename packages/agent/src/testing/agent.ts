@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { protocolVersion } from '@vps/shared/agent'
+import { pino } from 'pino'
+import { startAgent } from '../agent.js'
+import { connectApi } from '../api.js'
+import type { SimulatedSettings } from '../config.js'
+import { type Fault, writeFaults } from '../hypervisor/simulated/faults.js'
+import { openSimulated } from '../hypervisor/simulated/simulated.js'
+import type { Hypervisor } from '../hypervisor/hypervisor.js'
+import type { Limits } from '../jobs/handler.js'
+import { agentVersion } from '../identity.js'
+import type { ScriptedApi } from './scripted-api.js'
+
+export const quickLimits: Limits = {
+  bootMs: 2000,
+  loginMs: 200,
+  graceMs: 100,
+  actMs: 300,
+  imageMs: 300,
+  pollMs: 5,
+  hashCost: 4,
+}
+
+/** A folder of its own for one test. */
+export function temporaryFolder(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'vps-agent-test-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** A simulated host in this folder whose acts take no time. */
+export function quickHost(stateDir: string, change: Partial<SimulatedSettings> = {}): Hypervisor {
+  return openSimulated({
+    stateDir,
+    seedFile: null,
+    faultsFile: faultsFile(stateDir),
+    installMs: 0,
+    powerMs: 0,
+    cpuCores: 100,
+    memoryMb: 200_000,
+    diskGb: 5000,
+    ...change,
+  })
+}
+
+function faultsFile(stateDir: string): string {
+  return join(stateDir, 'faults.json')
+}
+
+/** Makes the host in this folder misbehave. */
+export function putFaults(stateDir: string, ...faults: Fault[]): void {
+  writeFaults(faultsFile(stateDir), faults)
+}
+
+/** An agent in this process, on a simulated host, working for this API. */
+export async function startTestAgent(api: ScriptedApi, stateDir: string, hypervisor: Hypervisor, limits = quickLimits) {
+  const fatal: unknown[] = []
+  const agent = await startAgent({
+    api: connectApi(api.url, () => api.hostToken),
+    identity: { protocol: protocolVersion, agentVersion, machineId: 'test-machine', instanceId: randomUUID() },
+    hypervisor,
+    stateDir,
+    lanes: 4,
+    limits,
+    log: pino({ level: 'silent' }),
+    onFatal: (error) => fatal.push(error),
+  })
+  return { ...agent, fatal }
+}
