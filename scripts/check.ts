@@ -8,7 +8,7 @@ const packages = ['shared', 'api', 'agent', 'web'].map((name) => `packages/${nam
 // The first builds what the others read; the rest are independent.
 const steps: Step[] = [
   { name: 'lock file', command: [process.execPath, 'scripts/check-lock.mjs'] },
-  { name: 'types of the packages', command: [tool('turbo'), 'run', 'typecheck', '--output-logs=errors-only'] },
+  { name: 'types and build of the packages', command: [tool('turbo'), 'run', 'build', '--output-logs=errors-only'] },
   { name: 'types of tests and scripts', command: [tool('tsc'), '-p', 'tsconfig.json'] },
   { name: 'lint', command: [tool('oxlint'), '--type-aware', '--deny-warnings'] },
   { name: 'format', command: [tool('prettier'), '--check', '--log-level', 'warn', '.'] },

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+
+export type Product = {
+  url: string
+  gatewayUrl: string
+  dataDir: string
+  /** Everything that the starter has printed so far. */
+  printed(): string
+  /** The number of the starter's own process. */
+  pid: number
+  /** Ends it as Ctrl-C does; gives the exit code. */
+  stop(): Promise<number | null>
+  /** As a power cut would: nothing gets to clean up. */
+  kill(): Promise<void>
+  /** Resolves with the exit code when it ends by itself. */
+  ended: Promise<number | null>
+}
+
+type Options = { dataDir?: string; env?: Record<string, string | undefined>; port?: number }
+
+const root = path.resolve(import.meta.dirname, '../..')
+const readySeconds = 90
+
+/** `npm start` as it is, on free ports and in a folder of its own. Rejects with what it printed when it ends early. */
+export async function startProduct(options: Options = {}): Promise<Product> {
+  const product = await launchProduct(options)
+  const deadline = Date.now() + readySeconds * 1000
+  let ended = false
+  void product.ended.then(() => (ended = true))
+  while (!/^ready/m.test(product.printed())) {
+    if (ended || Date.now() > deadline) {
+      await product.kill()
+      throw new Error(`npm start was not ready:\n${product.printed()}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  product.gatewayUrl = /http:\S+(?= \(sandbox)/.exec(product.printed())?.[0] ?? ''
+  return product
+}
+
+/** The same without waiting, for starts that are meant to be refused. */
+export async function launchProduct({ dataDir = makeDataDir(), env = {}, port }: Options = {}): Promise<Product> {
+  const chosen = port ?? (await findFreePorts())
+  const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=@vps/source', 'scripts/start.ts'], {
+    cwd: root,
+    env: {
+      ...withoutOurs(process.env),
+      HOST: '127.0.0.1',
+      PORT: String(chosen),
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'info',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  child.stdout.on('data', (data: Buffer) => (printed += data.toString()))
+  child.stderr.on('data', (data: Buffer) => (printed += data.toString()))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  return {
+    url: `http://127.0.0.1:${chosen}`,
+    gatewayUrl: '',
+    dataDir,
+    printed: () => printed,
+    pid: child.pid ?? 0,
+    ended,
+    stop: () => {
+      child.kill('SIGTERM')
+      return ended
+    },
+    kill: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+/** A folder that is short enough for a socket's path and open enough for the database's own user. */
+export function makeDataDir(): string {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'vps-product-'))
+  fs.chmodSync(dir, 0o711)
+  return dir
+}
+
+/** A port that is free, as is the one behind it, where the sandbox gateway goes. */
+export async function findFreePorts(): Promise<number> {
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const port = await listenOnce(0)
+    if (port && (await listenOnce(port + 1))) return port
+  }
+  throw new Error('no free ports')
+}
+
+function listenOnce(port: number): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const server = net.createServer()
+    server.once('error', () => resolve(undefined))
+    server.listen(port, '127.0.0.1', () => {
+      const { port: chosen } = server.address() as net.AddressInfo
+      server.close(() => resolve(chosen))
+    })
+  })
+}
+
+/** The settings of whoever runs the tests are not those of the product under test. */
+function withoutOurs(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const foreign =
+    /^(DATABASE_URL|PUBLIC_URL|APP_SECRET|EPAY_|SMTP_URL|DEMO|HYPERVISOR|NODE_ENV|CONSOLE_ACCESS|VITEST|TEST_)/
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)))
+}

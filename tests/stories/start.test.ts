@@ -1,0 +1,143 @@
+import fs from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { launchProduct, makeDataDir, startProduct, type Product } from '../setup/product.js'
+
+const started: Product[] = []
+const folders: string[] = []
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((product) => product.stop()))
+  for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true })
+})
+
+async function start(dataDir: string): Promise<Product> {
+  const product = await startProduct({ dataDir })
+  started.push(product)
+  return product
+}
+
+function folder(): string {
+  const dir = makeDataDir()
+  folders.push(dir)
+  return dir
+}
+
+/** Every process that was started for this folder: each of them has it in its environment or its arguments. */
+function processesOf(dataDir: string): number[] {
+  return fs
+    .readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => ['cmdline', 'environ'].some((file) => readQuietly(`/proc/${pid}/${file}`).includes(dataDir)))
+    .map(Number)
+}
+
+function readQuietly(file: string): string {
+  try {
+    return fs.readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+test('a start ends cleanly and carries on with its data', async () => {
+  const dataDir = folder()
+  const first = await start(dataDir)
+  expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
+  const secret = fs.readFileSync(path.join(dataDir, 'app-secret'), 'utf8')
+  expect(await first.stop()).toBe(0)
+  expect(processesOf(dataDir)).toEqual([])
+  expect(fs.readdirSync(dataDir)).not.toContain('starter.lock')
+
+  const second = await start(dataDir)
+  expect((await fetch(`${second.url}/readyz`)).status).toBe(200)
+  expect(fs.readFileSync(path.join(dataDir, 'app-secret'), 'utf8')).toBe(secret)
+  expect(second.printed()).not.toContain('making the database')
+})
+
+test('secrets are made for their owner alone, and stand in no log', async () => {
+  const dataDir = folder()
+  const product = await start(dataDir)
+  await product.stop()
+  const logs = fs
+    .readdirSync(path.join(dataDir, 'logs'))
+    .map((name) => fs.readFileSync(path.join(dataDir, 'logs', name), 'utf8'))
+  for (const name of ['app-secret', 'enrolment-token', 'epay-key']) {
+    expect(fs.statSync(path.join(dataDir, name)).mode & 0o777).toBe(0o600)
+    const secret = fs.readFileSync(path.join(dataDir, name), 'utf8').trim()
+    expect([...logs, product.printed()].join('\n')).not.toContain(secret)
+  }
+})
+
+test('a second start on the same folder is one sentence, and the first runs on', async () => {
+  const dataDir = folder()
+  const first = await start(dataDir)
+  const second = await launchProduct({ dataDir })
+  expect(await second.ended).toBe(1)
+  expect(second.printed().trim()).toMatch(/^It is already running on .+; stop that one or set another DATA_DIR\.$/)
+  expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
+})
+
+test('a starter that was killed leaves nothing that the next one cannot take over', async () => {
+  const dataDir = folder()
+  const first = await startProduct({ dataDir })
+  await first.kill()
+  const orphans = processesOf(dataDir)
+  expect(orphans.length).toBeGreaterThan(1)
+
+  const second = await start(dataDir)
+  expect((await fetch(`${second.url}/readyz`)).status).toBe(200)
+  await expect(fetch(`${first.url}/readyz`)).rejects.toThrow('fetch failed')
+  await second.stop()
+  expect(processesOf(dataDir)).toEqual([])
+})
+
+test('an API that dies is started again', async () => {
+  const product = await start(folder())
+  const marks = JSON.parse(fs.readFileSync(path.join(product.dataDir, 'children.json'), 'utf8')) as { pid: number }[]
+  const api = marks.find(({ pid }) => readQuietly(`/proc/${pid}/cmdline`).includes('api/dist/main.js'))
+  process.kill(api!.pid, 'SIGKILL')
+  await expect.poll(() => product.printed(), { timeout: 10_000 }).toContain('api ended (SIGKILL)')
+  await expect
+    .poll(
+      () =>
+        fetch(`${product.url}/readyz`).then(
+          (reply) => reply.status,
+          () => 0,
+        ),
+      { timeout: 20_000 },
+    )
+    .toBe(200)
+})
+
+test.each<[string, Record<string, string>, RegExp]>([
+  [
+    'a database that is not there',
+    { DATABASE_URL: 'postgres://app:geheim@127.0.0.1:1/x' },
+    /^The database of DATABASE_URL cannot be reached: .+\.$/m,
+  ],
+  ['an address that is none', { DATABASE_URL: 'mysql://x' }, /^DATABASE_URL is not a valid address/m],
+  ['half a gateway', { EPAY_URL: 'https://pay.example' }, /^EPAY_URL, EPAY_PID and EPAY_KEY belong together/m],
+  ['a port that is none', { PORT: 'abc' }, /^PORT must be a whole number/m],
+  ['production', { NODE_ENV: 'production' }, /^npm start is for trying it out/m],
+  ['a secret that is too short', { APP_SECRET: 'kurz' }, /^APP_SECRET must have at least 16 characters\.$/m],
+  ['a setting that is none', { CONSOLE_ACCESS: 'everybody' }, /^CONSOLE_ACCESS must be one of owners, admins\.$/m],
+])('%s is one sentence and exit code 1', async (_, env, sentence) => {
+  const dataDir = folder()
+  const product = await launchProduct({ dataDir, env })
+  expect(await product.ended).toBe(1)
+  expect(product.printed()).toMatch(sentence)
+  expect(product.printed()).not.toMatch(/^\s+at |geheim/m)
+  expect(processesOf(dataDir)).toEqual([])
+})
+
+test('a taken port is one sentence and exit code 1', async () => {
+  const server = net.createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as net.AddressInfo
+  const product = await launchProduct({ dataDir: folder(), port })
+  expect(await product.ended).toBe(1)
+  expect(product.printed().trim()).toBe(`Port ${port} on 127.0.0.1 is taken; stop what uses it or set another PORT.`)
+  server.close()
+})
