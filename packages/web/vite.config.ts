@@ -33,8 +33,27 @@ function firstVisits(pages: Record<string, string>): Plugin {
   }
 }
 
+// A top-level constant made by zod, or by extending another such constant, as the TypeScript step before prints it.
+const contract =
+  /^((?:export )?const \w+ = )((?:z\b|\w+\.(?:extend|refine|superRefine|transform|pick|omit)\b)[\s\S]*?);$(?=\n(?![\t })\]])|\n?$(?![\s\S]))/gm
+
+/**
+ * Contracts are built by calls of zod, and a bundler must take every call for one that does something. Marked as pure, a
+ * page that uses only the rules beside a contract (a price, a state's name) does not load zod at all.
+ */
+function pureContracts(): Plugin {
+  return {
+    name: 'pure-contracts',
+    transform: {
+      filter: { id: /packages[\\/]shared[\\/]src[\\/]/ },
+      handler: (code) => ({ code: code.replace(contract, '$1/*#__PURE__*/ (() => $2)();'), map: null }),
+    },
+  }
+}
+
 export default defineConfig({
   plugins: [
+    pureContracts(),
     react(),
     firstVisits({
       '/': 'features/home/HomePage.tsx',
@@ -44,7 +63,16 @@ export default defineConfig({
     }),
   ],
   resolve: { conditions: ['@vps/source', ...defaultClientConditions] },
-  build: { target: 'es2022', sourcemap: false, reportCompressedSize: false, modulePreload: { polyfill: false } },
+  build: {
+    target: 'es2022',
+    sourcemap: false,
+    reportCompressedSize: false,
+    modulePreload: { polyfill: false },
+    // Contracts are built by pure calls of zod: a page that uses only the rules beside them need not load it.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'zod', test: /node_modules[\\/]zod[\\/]/ }] } },
+    },
+  },
   server: {
     proxy: {
       '/trpc': { target: api, ws: true },

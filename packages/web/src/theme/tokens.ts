@@ -74,3 +74,6 @@ export function styleOf(palette: Palette): string {
     `--backdrop: rgb(10 12 20 / ${dark ? 0.6 : 0.45})`,
   ].join(';\n')
 }
+
+/** A QR code keeps its two colours in every theme. */
+export const qr = { ink: '#000000', paper: '#ffffff' }

@@ -1,13 +1,10 @@
-import { Check, ChevronDown } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { Button, Label, ListBox, ListBoxItem, Select as AriaSelect, SelectValue } from 'react-aria-components'
+import { useId } from 'react'
 import styled from 'styled-components'
-import { color, focusRing, font, media, motion, radius } from '../theme/tokens'
-import { Layer } from './Menu'
+import { color, font, media, motion, radius, shadow } from '../theme/tokens'
+import { Label, Problem, Stack } from './Field'
 
 export interface Option<T extends string = string> {
   value: T
-  label: ReactNode
   text: string
 }
 
@@ -23,153 +20,136 @@ interface SelectProps<T extends string> {
   error?: string | undefined
 }
 
-/** One choice out of a list. */
+/**
+ * One choice out of a list: the browser's own select. It weighs nothing, a phone shows its own wheel, and where
+ * `base-select` is known its list wears the theme.
+ */
 export function Select<T extends string>(props: SelectProps<T>) {
-  const { label, options, value, onChange, placeholder = '请选择', disabled = false, bare, error } = props
+  const { label, options, value, onChange, placeholder = '请选择', disabled = false, bare = false, error } = props
+  const id = useId()
   return (
-    <Root
-      selectedKey={value}
-      onSelectionChange={(key) => key !== null && onChange(key as T)}
-      isDisabled={disabled}
-      isInvalid={Boolean(error)}
-      placeholder={placeholder}
-      {...(bare ? { 'aria-label': label } : {})}
-    >
-      {!bare && <Label>{label}</Label>}
-      <Trigger $bad={Boolean(error)}>
-        <SelectValue />
-        <ChevronDown size={16} strokeWidth={1.75} aria-hidden />
-      </Trigger>
-      {error && <Problem>{error}</Problem>}
-      <Layer offset={4}>
-        <List>
-          {options.map((option) => (
-            <Item key={option.value} id={option.value} textValue={option.text}>
-              {option.label}
-              <Check size={16} strokeWidth={1.75} aria-hidden />
-            </Item>
-          ))}
-        </List>
-      </Layer>
-    </Root>
+    <Stack>
+      <Label htmlFor={id} $bare={bare}>
+        {label}
+      </Label>
+      <Control
+        id={id}
+        value={value ?? ''}
+        disabled={disabled}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        onChange={(event) => onChange(event.target.value as T)}
+      >
+        {value === null && (
+          <option value="" disabled>
+            {placeholder}
+          </option>
+        )}
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </Control>
+      {error && <Problem id={`${id}-error`}>{error}</Problem>}
+    </Stack>
   )
 }
 
-/** Options whose label is their text. */
+/** Options from pairs of value and text. */
 export const options = <T extends string>(pairs: Iterable<readonly [T, string]>): Option<T>[] =>
-  [...pairs].map(([value, text]) => ({ value, text, label: text }))
+  [...pairs].map(([value, text]) => ({ value, text }))
 
-const Root = styled(AriaSelect)`
-  display: flex;
-  flex-direction: column;
-  gap: 6px;
-  min-width: 0;
-
-  > label {
-    ${font.sm}
-    color: ${color.text2};
-  }
-`
-
-const Trigger = styled(Button)<{ $bad: boolean }>`
-  display: flex;
-  align-items: center;
-  gap: 8px;
+const Control = styled.select`
   width: 100%;
   height: 36px;
   padding: 0 10px 0 12px;
-  border: 1px solid ${({ $bad }) => ($bad ? color.error.text : color.fieldLine)};
+  border: 1px solid ${color.fieldLine};
   border-radius: ${radius.control};
   background: ${color.page};
   color: ${color.text};
-  text-align: start;
+  ${font.sm}
   cursor: pointer;
-  outline: none;
+  text-overflow: ellipsis;
   transition: border-color ${motion.state};
 
-  > span {
-    flex: 1;
-    min-width: 0;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-
-    &[data-placeholder] {
-      color: ${color.text3};
-    }
-
-    svg {
-      display: none;
-    }
+  &[aria-invalid] {
+    border-color: ${color.error.text};
   }
 
-  > svg {
-    color: ${color.text3};
-  }
-
-  &[data-hovered] {
+  &:hover:not(:disabled) {
     border-color: ${color.primary.text};
   }
 
-  &[data-focus-visible] {
-    ${focusRing}
-  }
-
-  &[data-disabled] {
+  &:disabled {
     border-color: ${color.line};
     background: ${color.surface};
     color: ${color.disabled};
     cursor: not-allowed;
-
-    > span[data-placeholder],
-    > svg {
-      color: ${color.disabled};
-    }
   }
 
   ${media.phone} {
     height: 44px;
-  }
-`
-
-const Problem = styled.p`
-  ${font.xs}
-  color: ${color.error.text};
-`
-
-const List = styled(ListBox)`
-  padding: 4px;
-  outline: none;
-`
-
-const Item = styled(ListBoxItem)`
-  display: flex;
-  align-items: center;
-  justify-content: space-between;
-  gap: 16px;
-  min-height: 34px;
-  padding: 4px 12px;
-  border-radius: ${radius.control};
-  cursor: pointer;
-  outline: none;
-
-  > svg {
-    visibility: hidden;
+    ${font.md}
   }
 
-  &[data-focused] {
-    background: ${color.primary.tint};
-  }
-
-  &[data-selected] {
-    color: ${color.primary.text};
-
-    > svg {
-      visibility: visible;
+  @supports (appearance: base-select) {
+    &,
+    &::picker(select) {
+      appearance: base-select;
     }
-  }
 
-  ${media.phone} {
-    min-height: 44px;
+    display: inline-flex;
+    align-items: center;
+
+    &::picker-icon {
+      content: '';
+      width: 7px;
+      height: 7px;
+      margin: -3px 3px 0 8px;
+      border: solid ${color.text3};
+      border-width: 0 1.75px 1.75px 0;
+      transform: rotate(45deg);
+    }
+
+    &::picker(select) {
+      margin-top: 4px;
+      padding: 4px;
+      border: 0;
+      border-radius: ${radius.card};
+      background: ${color.raised};
+      color: ${color.text};
+      box-shadow: ${shadow.menu};
+    }
+
+    option {
+      display: flex;
+      align-items: center;
+      min-height: 34px;
+      padding: 4px 12px;
+      border-radius: ${radius.control};
+      cursor: pointer;
+    }
+
+    option:hover,
+    option:focus-visible {
+      background: ${color.primary.tint};
+    }
+
+    option:checked {
+      color: ${color.primary.text};
+    }
+
+    option::checkmark {
+      order: 1;
+      margin-left: auto;
+      padding-left: 16px;
+    }
+
+    ${media.phone} {
+      option {
+        min-height: 44px;
+      }
+    }
   }
 `

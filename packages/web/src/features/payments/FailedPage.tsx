@@ -1,1 +1,6 @@
-export default function P() { return <h1>x</h1> }
+import { Result } from './Result'
+
+/** Where the gateway sends somebody whose payment failed. */
+export default function FailedPage() {
+  return <Result claimed="failed" />
+}

@@ -1,1 +1,282 @@
-export default function P() { return <h1>x</h1> }
+import { paymentMethods, type PaymentMethod } from '@vps/shared/payments'
+import { text } from '@vps/shared/text'
+import { rechargeQuickAmounts } from '@vps/shared/wallet'
+import { BadgeCheck, CreditCard, Info, WalletCards, Zap } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import styled from 'styled-components'
+import { useSearchParams } from 'wouter'
+import { messageOf } from '../../api/errors'
+import { trpc, type Outputs } from '../../api/trpc'
+import { color, font, media, radius } from '../../theme/tokens'
+import { Alert } from '../../ui/Alert'
+import { Button } from '../../ui/Button'
+import { Card } from '../../ui/Card'
+import { TextField } from '../../ui/Field'
+import { Money } from '../../ui/Money'
+import { Page } from '../../ui/Page'
+import { Bar } from '../../ui/states'
+import { Tiles } from '../../ui/Tiles'
+import { toast } from '../../ui/toast'
+import { methodIcons } from './methods'
+import { amountFault } from './recharge'
+
+const PayWindow = lazy(() => import('./PayWindow'))
+
+export interface StartedPayment {
+  reply: Outputs['payments']['create']
+  money: number
+  method: PaymentMethod
+}
+
+const notes = [
+  { icon: CreditCard, text: '支持多种支付方式' },
+  { icon: Zap, text: '支付成功后即时到账' },
+  { icon: Info, text: '最低充值金额为 ¥1' },
+  { icon: BadgeCheck, text: '单笔最高充值 ¥10,000' },
+]
+
+/** Putting money on the balance. */
+export default function RechargePage() {
+  const [params] = useSearchParams()
+  const [amount, setAmount] = useState(() => params.get('amount') ?? '10')
+  const [method, setMethod] = useState<PaymentMethod>('alipay')
+  const [name, setName] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [started, setStarted] = useState<StartedPayment | null>(null)
+  const wallet = trpc.wallet.get.useQuery()
+  const create = trpc.payments.create.useMutation()
+  const fault = amountFault(amount)
+
+  async function submit() {
+    setProblem(null)
+    const money = Number(amount)
+    try {
+      const reply = await create.mutateAsync({
+        money,
+        type: method,
+        ...(name.trim() ? { name: name.trim() } : {}),
+        device: window.matchMedia('(max-width: 639px)').matches ? 'mobile' : 'pc',
+      })
+      if (reply.code !== 1) return setProblem(reply.msg || text.paymentCreateFailed)
+      toast(text.paymentCreated, 'success')
+      setStarted({ reply, money, method })
+    } catch (error) {
+      setProblem(messageOf(error, text.paymentCreateFailed))
+    }
+  }
+
+  return (
+    <Page title="充值" heading="账户充值">
+      <Columns>
+        <Card title="充值信息">
+          <Form
+            onSubmit={(event) => {
+              event.preventDefault()
+              void submit()
+            }}
+          >
+            <Amount>
+              <TextField
+                label="充值金额"
+                type="number"
+                inputMode="decimal"
+                step="0.01"
+                min="1"
+                max="10000"
+                start="¥"
+                value={amount}
+                error={fault ?? undefined}
+                onChange={(event) => setAmount(event.target.value)}
+              />
+              <Quick role="group" aria-label="快捷金额">
+                {rechargeQuickAmounts.map((quick) => (
+                  <button
+                    key={quick}
+                    type="button"
+                    aria-pressed={Number(amount) === quick}
+                    onClick={() => setAmount(String(quick))}
+                  >
+                    ¥{quick}
+                  </button>
+                ))}
+              </Quick>
+            </Amount>
+            <Tiles
+              legend="支付方式"
+              name="method"
+              minWidth={150}
+              value={method}
+              onChange={setMethod}
+              tiles={paymentMethods.map(({ code, name, icon }) => {
+                const Icon = methodIcons[icon]
+                return {
+                  value: code,
+                  label: name,
+                  content: (
+                    <Method>
+                      <Icon size={20} strokeWidth={1.75} aria-hidden />
+                      {name}
+                    </Method>
+                  ),
+                }
+              })}
+            />
+            <TextField
+              label="充值备注（可选）"
+              placeholder="账户充值"
+              maxLength={100}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+            {problem && <Alert tone="error">{problem}</Alert>}
+            <Button
+              type="submit"
+              tone="primary"
+              size="lg"
+              disabled={fault !== null}
+              busy={create.isPending}
+              busyLabel="正在创建支付订单…"
+            >
+              立即充值
+            </Button>
+          </Form>
+        </Card>
+        <Side>
+          <Card title="账户余额">
+            <Balance>
+              <WalletCards size={24} strokeWidth={1.5} aria-hidden />
+              {wallet.isPending ? <Bar $width="120px" $height={28} /> : <Money yuan={wallet.data?.balance ?? 0} />}
+            </Balance>
+          </Card>
+          <Card title="充值说明">
+            <Notes>
+              {notes.map(({ icon: Icon, text }) => (
+                <li key={text}>
+                  <Icon size={16} strokeWidth={1.75} aria-hidden />
+                  {text}
+                </li>
+              ))}
+            </Notes>
+          </Card>
+        </Side>
+      </Columns>
+      {started && (
+        <Suspense fallback={null}>
+          <PayWindow started={started} onClose={() => setStarted(null)} />
+        </Suspense>
+      )}
+    </Page>
+  )
+}
+
+const Columns = styled.div`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr) 320px;
+  align-items: start;
+  gap: 16px;
+
+  ${media.narrow} {
+    grid-template-columns: minmax(0, 1fr);
+  }
+`
+
+const Side = styled.div`
+  display: grid;
+  gap: 16px;
+
+  ${media.narrow} {
+    order: -1;
+  }
+`
+
+const Form = styled.form`
+  display: grid;
+  gap: 24px;
+
+  > button {
+    justify-self: start;
+    min-width: 200px;
+  }
+
+  ${media.phone} {
+    > button {
+      justify-self: stretch;
+    }
+  }
+`
+
+const Amount = styled.div`
+  display: grid;
+  gap: 12px;
+  max-width: 480px;
+`
+
+const Quick = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  gap: 8px;
+
+  button {
+    height: 32px;
+    padding: 0 16px;
+    border: 1px solid ${color.line};
+    border-radius: ${radius.pill};
+    background: ${color.page};
+    color: ${color.text2};
+    ${font.sm}
+    ${font.numbers}
+    cursor: pointer;
+
+    &:hover {
+      border-color: ${color.primary.brand};
+    }
+
+    &[aria-pressed='true'] {
+      border-color: ${color.primary.brand};
+      background: ${color.primary.tint};
+      color: ${color.primary.text};
+    }
+
+    ${media.phone} {
+      height: 44px;
+    }
+  }
+`
+
+const Method = styled.span`
+  display: flex;
+  align-items: center;
+  gap: 10px;
+
+  svg {
+    color: ${color.primary.text};
+  }
+`
+
+const Balance = styled.div`
+  display: flex;
+  align-items: center;
+  gap: 12px;
+  ${font.xl}
+  ${font.strong}
+
+  svg {
+    color: ${color.primary.brand};
+  }
+`
+
+const Notes = styled.ul`
+  display: grid;
+  gap: 10px;
+  color: ${color.text2};
+
+  li {
+    display: flex;
+    align-items: center;
+    gap: 10px;
+  }
+
+  svg {
+    color: ${color.primary.text};
+  }
+`

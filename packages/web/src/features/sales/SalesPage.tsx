@@ -1,1 +1,203 @@
-export default function P() { return <h1>x</h1> }
+import type { PriceGroupView } from '@vps/shared/catalogue'
+import { text } from '@vps/shared/text'
+import { PackageOpen } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import styled from 'styled-components'
+import { useSearchParams } from 'wouter'
+import { trpc } from '../../api/trpc'
+import { color, font, media, radius } from '../../theme/tokens'
+import { Card } from '../../ui/Card'
+import { Page } from '../../ui/Page'
+import { Bar, Empty, Failed, Loading } from '../../ui/states'
+import { CategoryRail } from './CategoryRail'
+import { Configurator } from './Configurator'
+import { startDraft, type Draft } from './configurator'
+import { PriceCards } from './PriceCards'
+import { Summary } from './Summary'
+import { Welcome } from './Welcome'
+
+/** Choosing a region, a price group and a configuration, and buying it. */
+export default function SalesPage() {
+  const categories = trpc.catalogue.categories.useQuery()
+  const groups = trpc.catalogue.groups.useQuery()
+  const priceGroups = trpc.catalogue.priceGroups.useQuery()
+  const reads = [
+    { read: categories, failure: text.categoriesFailed },
+    { read: groups, failure: text.groupsFailed },
+    { read: priceGroups, failure: text.priceGroupsFailed },
+  ]
+  const failed = reads.find(({ read }) => read.isError)
+
+  return (
+    <Page title="产品" heading="选购云服务器" note="先选地区与套餐，再按需调整配置">
+      {failed ? (
+        <Failed
+          title={failed.failure}
+          error={failed.read.error}
+          onRetry={() => reads.forEach(({ read }) => read.isError && void read.refetch())}
+        />
+      ) : categories.data && groups.data && priceGroups.data ? (
+        <Shop categories={categories.data} groups={groups.data} priceGroups={priceGroups.data} />
+      ) : (
+        <ShopLoading />
+      )}
+    </Page>
+  )
+}
+
+type Rail = Parameters<typeof CategoryRail>[0]
+
+/** `?group=none` is the welcome page; without the parameter the first group of the first category is chosen. */
+function Shop({ categories, groups, priceGroups }: Pick<Rail, 'categories' | 'groups'> & { priceGroups: PriceGroupView[] }) {
+  const [params, setParams] = useSearchParams()
+  const asked = params.get('group')
+  const first = categories.flatMap((category) => groups.filter((group) => group.categoryId === category.id))[0]
+  const group = asked === 'none' ? undefined : (groups.find(({ id }) => id === asked) ?? first)
+  const offers = useMemo(() => priceGroups.filter((offer) => offer.serverGroupId === group?.id), [priceGroups, group])
+
+  const choose = (id: string | null) => setParams({ group: id ?? 'none' }, { replace: true })
+
+  return (
+    <Columns>
+      <CategoryRail categories={categories} groups={groups} chosen={group?.id ?? null} onChoose={choose} />
+      {group ? (
+        offers.length > 0 ? (
+          <Order key={group.id} group={group} offers={offers} />
+        ) : (
+          <Whole>
+            <Card>
+              <Empty icon={PackageOpen} title="该分组暂无在售套餐">
+                请在左侧选择其他地区，或稍后再来看看。
+              </Empty>
+            </Card>
+          </Whole>
+        )
+      ) : (
+        <Whole>
+          <Welcome hasGroups={first !== undefined} onBrowse={() => first && choose(first.id)} />
+        </Whole>
+      )}
+    </Columns>
+  )
+}
+
+function Order({ group, offers }: { group: Rail['groups'][number]; offers: PriceGroupView[] }) {
+  const [draft, setDraft] = useState<Draft>(() => startDraft(offers.find((offer) => offer.available) ?? offers[0]!))
+  const offer = offers.find(({ id }) => id === draft.priceGroupId) ?? offers[0]!
+  const place = [group.country, group.region, group.city].filter(Boolean).join(' · ')
+  return (
+    <>
+      <Main>
+        <Card title={group.name} note={place}>
+          {group.description && <Description>{group.description}</Description>}
+          <PriceCards
+            offers={offers}
+            chosen={offer.id}
+            onChoose={(next) => setDraft((draft) => startDraft(next, draft))}
+          />
+        </Card>
+        <Configurator offer={offer} draft={draft} onChange={(change) => setDraft((old) => ({ ...old, ...change }))} />
+      </Main>
+      <Summary groupName={group.name} offer={offer} draft={draft} />
+    </>
+  )
+}
+
+function ShopLoading() {
+  return (
+    <Loading label="正在加载产品">
+      <Columns>
+        <RailBars>
+          {[1, 2, 3, 4, 5, 6].map((bar) => (
+            <Bar key={bar} $height={20} $width={bar % 3 === 1 ? '60%' : '85%'} />
+          ))}
+        </RailBars>
+        <Main>
+          <Card>
+            <Bar $width="160px" $height={20} />
+            <CardBars>
+              {[1, 2, 3].map((bar) => (
+                <Bar key={bar} $height={140} />
+              ))}
+            </CardBars>
+          </Card>
+          <Card>
+            <CardBars>
+              <Bar $height={220} />
+            </CardBars>
+          </Card>
+        </Main>
+        <SummaryBar>
+          <Bar $height={320} />
+        </SummaryBar>
+      </Columns>
+    </Loading>
+  )
+}
+
+const Columns = styled.div`
+  display: grid;
+  grid-template-columns: 240px minmax(0, 1fr) 320px;
+  align-items: start;
+  gap: 16px;
+
+  ${media.narrow} {
+    grid-template-columns: minmax(0, 1fr);
+    padding-bottom: 80px;
+  }
+
+  ${media.phone} {
+    gap: 12px;
+  }
+`
+
+const Main = styled.div`
+  display: grid;
+  gap: 16px;
+  min-width: 0;
+
+  ${media.phone} {
+    gap: 12px;
+  }
+`
+
+const Whole = styled.div`
+  grid-column: 2 / -1;
+  min-width: 0;
+
+  ${media.narrow} {
+    grid-column: 1;
+  }
+`
+
+const Description = styled.p`
+  margin: -8px 0 16px;
+  max-width: 45em;
+  color: ${color.text2};
+`
+
+const RailBars = styled.div`
+  display: grid;
+  gap: 16px;
+  padding: 16px;
+  border-radius: ${radius.card};
+  background: ${color.surface};
+  ${font.sm}
+`
+
+const CardBars = styled.div`
+  display: grid;
+  grid-auto-flow: column;
+  gap: 12px;
+  margin-top: 16px;
+
+  ${media.phone} {
+    grid-auto-flow: row;
+  }
+`
+
+const SummaryBar = styled.div`
+  ${media.narrow} {
+    display: none;
+  }
+`

@@ -1,0 +1,13 @@
+/** Unbiased integer below `below`; `crypto.getRandomValues` also exists on plain HTTP, unlike `randomUUID`. */
+export function randomBelow(below: number): number {
+  const limit = Math.floor(2 ** 32 / below) * below
+  const draw = new Uint32Array(1)
+  do crypto.getRandomValues(draw)
+  while (draw[0]! >= limit)
+  return draw[0]! % below
+}
+
+/** A key that makes a repeated call the same call. */
+export function idempotencyKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,136 @@
+import { text } from '@vps/shared/text'
+import { ExternalLink } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import styled from 'styled-components'
+import { navigate } from 'wouter/use-browser-location'
+import { messageOf } from '../../api/errors'
+import { trpc } from '../../api/trpc'
+import { paths } from '../../paths'
+import { color, font, radius } from '../../theme/tokens'
+import { Button } from '../../ui/Button'
+import { Dialog } from '../../ui/Dialog'
+import { Facts } from '../../ui/Facts'
+import { Money } from '../../ui/Money'
+import { Qr } from '../../ui/Qr'
+import { toast } from '../../ui/toast'
+import { methodName } from './methods'
+import type { StartedPayment } from './RechargePage'
+
+/** Hints bring the result; this look is for the case that one was lost. */
+const fallbackLookMs = 10_000
+
+/** The persistent dialog of a started recharge: scan or go, and see by itself when the money has come. */
+export default function PayWindow({ started, onClose }: { started: StartedPayment; onClose: () => void }) {
+  const { reply, money, method } = started
+  const { outTradeNo, qrCode, payUrl } = reply
+  const utils = trpc.useUtils()
+  const cancel = trpc.payments.cancel.useMutation()
+  const payment = trpc.payments.status.useQuery(
+    { outTradeNo },
+    { refetchInterval: (query) => (query.state.data?.status === 'PENDING' || !query.state.data ? fallbackLookMs : false) },
+  )
+  const settled = useRef(false)
+  const status = payment.data?.status
+
+  // The result comes from outside (a hint, or another window); it leads away from here exactly once.
+  useEffect(() => {
+    if (settled.current || !status || status === 'PENDING') return
+    settled.current = true
+    if (status === 'SUCCESS') {
+      toast(text.paymentSucceeded, 'success')
+      void utils.wallet.invalidate()
+      onClose()
+      navigate(paths.profile())
+    } else {
+      if (status === 'FAILED') toast(text.paymentFailed, 'error')
+      onClose()
+    }
+  }, [status, utils, onClose])
+
+  async function check() {
+    const { data, error } = await payment.refetch()
+    if (error) toast(messageOf(error, '查询支付状态失败'), 'error')
+    else if (data?.status === 'PENDING') toast(text.paymentPending, 'info')
+  }
+
+  async function giveUp() {
+    settled.current = true
+    try {
+      await cancel.mutateAsync({ outTradeNo })
+    } catch (error) {
+      toast(messageOf(error, '取消支付失败'), 'error')
+    }
+    onClose()
+  }
+
+  return (
+    <Dialog
+      title="扫码支付"
+      open
+      persistent
+      onClose={onClose}
+      footer={
+        <>
+          <Button busy={cancel.isPending} onClick={() => void giveUp()}>
+            取消支付
+          </Button>
+          <Button tone={qrCode ? 'primary' : 'plain'} busy={payment.isFetching} onClick={() => void check()}>
+            检查支付状态
+          </Button>
+        </>
+      }
+    >
+      <Middle>
+        {qrCode ? (
+          <>
+            <Code>
+              <Qr text={qrCode} label={`${methodName(method)}付款二维码`} />
+            </Code>
+            <p>请使用{methodName(method)}扫描二维码完成支付</p>
+          </>
+        ) : payUrl ? (
+          <>
+            <Button
+              tone="primary"
+              size="lg"
+              icon={<ExternalLink size={16} strokeWidth={1.75} aria-hidden />}
+              onClick={() => window.open(payUrl, '_blank', 'noopener')}
+            >
+              前往支付
+            </Button>
+            <p>在新窗口完成支付后回到这里，到账会自动显示</p>
+          </>
+        ) : (
+          <p>支付订单已提交，正在等待支付网关确认</p>
+        )}
+      </Middle>
+      <Facts
+        facts={[
+          ['订单号', outTradeNo, 'mono'],
+          ['金额', <Money key="money" yuan={money} />],
+          ['支付方式', methodName(method)],
+        ]}
+      />
+    </Dialog>
+  )
+}
+
+const Middle = styled.div`
+  display: grid;
+  justify-items: center;
+  gap: 12px;
+  padding: 8px 0 20px;
+  text-align: center;
+
+  p {
+    ${font.xs}
+    color: ${color.text2};
+  }
+`
+
+const Code = styled.div`
+  display: grid;
+  overflow: hidden;
+  border: 1px solid ${color.line};
+  border-radius: ${radius.card};
+`

@@ -1,0 +1,246 @@
+import type { PriceGroupView } from '@vps/shared/catalogue'
+import { toYuan } from '@vps/shared/money'
+import { periodNames } from '@vps/shared/periods'
+import { periodOffers } from '@vps/shared/pricing'
+import { Dices, Lock, WandSparkles } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import styled from 'styled-components'
+import { color, font, media } from '../../theme/tokens'
+import { Button } from '../../ui/Button'
+import { Card } from '../../ui/Card'
+import { Tag } from '../../ui/Chip'
+import { Inside, PasswordField, TextField } from '../../ui/Field'
+import { Money } from '../../ui/Money'
+import { options, Select } from '../../ui/Select'
+import { Slider } from '../../ui/Slider'
+import { Switch } from '../../ui/Switch'
+import { Tiles } from '../../ui/Tiles'
+import { faultsOf, makePassword, makePort, specFields, type Draft } from './configurator'
+
+const SalesFrame = lazy(() => import('./SalesFrame'))
+
+/** Everything that can be chosen of one price group. */
+export function Configurator({
+  offer,
+  draft,
+  onChange,
+}: {
+  offer: PriceGroupView
+  draft: Draft
+  onChange: (change: Partial<Draft>) => void
+}) {
+  const versions = offer.osOptions.find((os) => os.name === draft.osName)?.versions ?? []
+  const faults = faultsOf(draft)
+  // A structured document locks the configuration; anything else is HTML to show.
+  const html = offer.locked ? null : offer.salesPageHtml
+
+  return (
+    <>
+      {html && (
+        <Suspense fallback={null}>
+          <SalesFrame html={html} title={`${offer.name} 介绍`} />
+        </Suspense>
+      )}
+      <Card
+        title="资源配置"
+        {...(offer.locked
+          ? {
+              note: (
+                <Locked>
+                  <Lock size={12} strokeWidth={2} aria-hidden />
+                  该套餐为固定配置
+                </Locked>
+              ),
+            }
+          : {})}
+      >
+        <Sliders>
+          {specFields.map(({ field, ...slider }) => (
+            <Slider
+              key={field}
+              {...slider}
+              value={draft.spec[field]}
+              disabled={offer.locked}
+              onChange={(value) => onChange({ spec: { ...draft.spec, [field]: value } })}
+            />
+          ))}
+        </Sliders>
+      </Card>
+      <Card title="系统与登录">
+        <Pairs>
+          <Select
+            label="操作系统"
+            options={options(offer.osOptions.map((os) => [os.name, os.name]))}
+            value={draft.osName}
+            error={faults.os}
+            onChange={(osName) =>
+              onChange({
+                osName,
+                osVersion: offer.osOptions.find((os) => os.name === osName)?.versions.at(-1) ?? null,
+              })
+            }
+          />
+          <Select
+            label="系统版本"
+            options={options(versions.map((version) => [version, version]))}
+            value={draft.osVersion}
+            disabled={draft.osName === null}
+            onChange={(osVersion) => onChange({ osVersion })}
+          />
+          <PasswordField
+            label="初始密码"
+            help="至少 8 位，含大小写字母和数字；留空则自动生成"
+            autoComplete="new-password"
+            value={draft.initialPassword}
+            error={faults.initialPassword}
+            onChange={(event) => onChange({ initialPassword: event.target.value })}
+            end={
+              <Inside
+                type="button"
+                title="生成密码"
+                aria-label="生成密码"
+                onClick={() => onChange({ initialPassword: makePassword() })}
+              >
+                <WandSparkles size={16} strokeWidth={1.75} />
+              </Inside>
+            }
+          />
+          <TextField
+            label="SSH端口"
+            help="22 或 1024-65535；留空为 22"
+            inputMode="numeric"
+            value={draft.sshPort}
+            error={faults.sshPort}
+            onChange={(event) => onChange({ sshPort: event.target.value })}
+            end={
+              <Inside
+                type="button"
+                title="随机端口"
+                aria-label="随机端口"
+                onClick={() => onChange({ sshPort: makePort() })}
+              >
+                <Dices size={16} strokeWidth={1.75} />
+              </Inside>
+            }
+          />
+        </Pairs>
+      </Card>
+      <Card title="计费周期">
+        <Periods offer={offer} draft={draft} onChange={onChange} />
+        <Renewal>
+          <Switch
+            label="自动续费"
+            checked={draft.autoRenewal}
+            onChange={(event) => onChange({ autoRenewal: event.target.checked })}
+          />
+          <small>到期时从账户余额自动扣款，可随时在订单中关闭</small>
+        </Renewal>
+      </Card>
+    </>
+  )
+}
+
+function Periods({ offer, draft, onChange }: Parameters<typeof Configurator>[0]) {
+  const offers = periodOffers(offer, draft.spec, new Date())
+  if (offers.length === 0) return <p>该套餐暂未定价。</p>
+  return (
+    <>
+      <Tiles
+        legend="计费周期"
+        bare
+        name="period"
+        minWidth={150}
+        value={draft.period}
+        onChange={(period) => onChange({ period })}
+        tiles={offers.map(({ period, price, originalPrice, savingPercent, recommended }) => ({
+          value: period,
+          label: periodNames[period],
+          content: (
+            <Period>
+              <Row>
+                {periodNames[period]}
+                {recommended && <Tag>推荐</Tag>}
+              </Row>
+              <strong>
+                <Money yuan={toYuan(price)} />
+              </strong>
+              <Row>
+                {price < originalPrice && (
+                  <s>
+                    <Money yuan={toYuan(originalPrice)} />
+                  </s>
+                )}
+                {savingPercent > 0 && <Tag $tone="success">省 {savingPercent}%</Tag>}
+              </Row>
+            </Period>
+          ),
+        }))}
+      />
+      {draft.period && !offers.some(({ period }) => period === draft.period) && (
+        <Button onClick={() => onChange({ period: null })}>重新选择周期</Button>
+      )}
+    </>
+  )
+}
+
+const Locked = styled.span`
+  display: inline-flex;
+  align-items: center;
+  gap: 4px;
+`
+
+const Sliders = styled.div`
+  display: grid;
+  grid-template-columns: 1fr 1fr;
+  gap: 24px 48px;
+
+  @media (max-width: 1279px) {
+    grid-template-columns: 1fr;
+  }
+`
+
+const Pairs = styled.div`
+  display: grid;
+  grid-template-columns: 1fr 1fr;
+  gap: 16px;
+
+  ${media.phone} {
+    grid-template-columns: 1fr;
+  }
+`
+
+const Renewal = styled.div`
+  display: flex;
+  align-items: center;
+  flex-wrap: wrap;
+  gap: 4px 16px;
+  margin-top: 16px;
+
+  small {
+    ${font.xs}
+    color: ${color.text3};
+  }
+`
+
+const Period = styled.div`
+  display: grid;
+  gap: 4px;
+
+  strong {
+    ${font.lg}
+  }
+
+  s {
+    ${font.xs}
+    color: ${color.text3};
+  }
+`
+
+const Row = styled.div`
+  display: flex;
+  align-items: center;
+  justify-content: space-between;
+  gap: 8px;
+  min-height: 20px;
+  color: ${color.text2};
+`

@@ -1,0 +1,265 @@
+import type { PriceGroupView } from '@vps/shared/catalogue'
+import { toYuan } from '@vps/shared/money'
+import { periodNames } from '@vps/shared/periods'
+import { quote, type Quote } from '@vps/shared/pricing'
+import { text } from '@vps/shared/text'
+import { lazy, Suspense, useState } from 'react'
+import styled from 'styled-components'
+import { navigate } from 'wouter/use-browser-location'
+import { messageOf } from '../../api/errors'
+import { useSession } from '../../api/session'
+import { trpc } from '../../api/trpc'
+import { paths } from '../../paths'
+import { color, font, media, shadow } from '../../theme/tokens'
+import { Alert } from '../../ui/Alert'
+import { Button } from '../../ui/Button'
+import { Panel } from '../../ui/Card'
+import { Money } from '../../ui/Money'
+import { toast } from '../../ui/toast'
+import { faultsOf, specText, toOrder, type Draft } from './configurator'
+
+const PayDialog = lazy(() => import('../../shell/PayDialog'))
+
+/** Every choice and its price, always in sight; on narrow screens a bar at the lower edge. */
+export function Summary({ groupName, offer, draft }: { groupName: string; offer: PriceGroupView; draft: Draft }) {
+  const { token } = useSession()
+  const [problem, setProblem] = useState<string | null>(null)
+  const [placed, setPlaced] = useState<string | null>(null)
+  const place = trpc.orders.place.useMutation()
+  const price = draft.period && quote(offer, draft.spec, draft.period, new Date())
+
+  async function buy() {
+    setProblem(null)
+    const { period, osName, osVersion } = draft
+    const fault = !period ? text.selectPrice : Object.values(faultsOf(draft))[0]
+    if (fault || !period || !osName || !osVersion) {
+      setProblem(fault ?? text.osRequired)
+      return toast(fault ?? text.osRequired, 'warning')
+    }
+    if (token === null) {
+      toast('请先登录后再购买', 'info')
+      return navigate(paths.auth())
+    }
+    try {
+      const order = await place.mutateAsync(toOrder({ ...draft, period, osName, osVersion }))
+      toast(text.orderCreated, 'success')
+      setPlaced(order.id)
+    } catch (error) {
+      setProblem(messageOf(error, text.orderFailed))
+    }
+  }
+
+  // A missing choice shows only until it is made.
+  const shownProblem = problem === text.selectPrice && draft.period ? null : problem
+
+  const button = (
+    <Button
+      tone="primary"
+      size="lg"
+      wide
+      busy={place.isPending}
+      busyLabel="正在创建订单…"
+      disabled={!offer.available}
+      onClick={() => void buy()}
+    >
+      {offer.available ? '立即购买' : '已售罄'}
+    </Button>
+  )
+
+  return (
+    <>
+      <Side aria-label="订单摘要">
+        <h2>订单摘要</h2>
+        <dl>
+          <dt>地区</dt>
+          <dd>{groupName}</dd>
+          <dt>套餐</dt>
+          <dd>{offer.name}</dd>
+          <dt>配置</dt>
+          <dd>{specText(draft.spec)}</dd>
+          <dt>系统</dt>
+          <dd>{draft.osName && draft.osVersion ? `${draft.osName} ${draft.osVersion}` : '未选择'}</dd>
+          <dt>SSH端口</dt>
+          <dd>{draft.sshPort.trim() || '22'}</dd>
+          <dt>初始密码</dt>
+          <dd>{draft.initialPassword ? '已设置' : '自动生成'}</dd>
+          <dt>自动续费</dt>
+          <dd>{draft.autoRenewal ? '开启' : '关闭'}</dd>
+          <dt>计费周期</dt>
+          <dd>{draft.period ? periodNames[draft.period] : '未选择'}</dd>
+        </dl>
+        <Total price={price} />
+        {shownProblem && <Alert tone="error">{shownProblem}</Alert>}
+        {button}
+        {!draft.period && <Hint>{text.selectPrice}</Hint>}
+      </Side>
+      <BottomBar>
+        <div>
+          {price ? (
+            <>
+              <strong>
+                <Money yuan={toYuan(price.amount)} />
+              </strong>
+              <small>{draft.period && periodNames[draft.period]}</small>
+            </>
+          ) : (
+            <small>{shownProblem ?? text.selectPrice}</small>
+          )}
+        </div>
+        <div>{button}</div>
+      </BottomBar>
+      {placed && (
+        <Suspense fallback={null}>
+          <PayDialog orderId={placed} onClose={() => setPlaced(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function Total({ price }: { price: Quote | null }) {
+  return (
+    <Sum aria-live="polite">
+      {price && price.lines.length > 1 && (
+        <ul>
+          {price.lines.map((line) => (
+            <li key={line.label}>
+              <span>
+                {line.label}
+                {line.units > 1 && ` ×${line.units}`}
+              </span>
+              <Money yuan={toYuan(line.amount)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {price && price.discount > 0 && (
+        <ul>
+          <li>
+            <span>优惠</span>
+            <Saved>
+              <Money yuan={toYuan(price.discount)} sign="-" />
+            </Saved>
+          </li>
+        </ul>
+      )}
+      <Line>
+        <span>应付金额</span>
+        <strong>{price ? <Money yuan={toYuan(price.amount)} /> : '—'}</strong>
+      </Line>
+    </Sum>
+  )
+}
+
+const Side = styled(Panel).attrs({ as: 'aside' })`
+  position: sticky;
+  top: 72px;
+  display: grid;
+  gap: 16px;
+
+  h2 {
+    ${font.md}
+  }
+
+  dl {
+    display: grid;
+    grid-template-columns: 64px minmax(0, 1fr);
+    gap: 8px 12px;
+  }
+
+  dt {
+    color: ${color.text3};
+  }
+
+  dd {
+    ${font.numbers}
+  }
+
+  ${media.narrow} {
+    position: static;
+
+    > button {
+      display: none;
+    }
+  }
+`
+
+const Sum = styled.div`
+  display: grid;
+  gap: 8px;
+  padding-top: 16px;
+  border-top: 1px solid ${color.line};
+
+  ul {
+    display: grid;
+    gap: 4px;
+    color: ${color.text2};
+  }
+
+  li {
+    display: flex;
+    justify-content: space-between;
+  }
+`
+
+const Line = styled.div`
+  display: flex;
+  align-items: baseline;
+  justify-content: space-between;
+
+  strong {
+    ${font.xl}
+    color: ${color.primary.text};
+  }
+`
+
+const Saved = styled.span`
+  color: ${color.success.text};
+`
+
+const Hint = styled.p`
+  margin-top: -8px;
+  text-align: center;
+  ${font.xs}
+  color: ${color.text3};
+
+  ${media.narrow} {
+    display: none;
+  }
+`
+
+const BottomBar = styled.div`
+  display: none;
+
+  ${media.narrow} {
+    position: fixed;
+    z-index: 90;
+    right: 0;
+    bottom: 0;
+    left: 0;
+    display: flex;
+    align-items: center;
+    justify-content: space-between;
+    gap: 16px;
+    min-height: 64px;
+    padding: 8px 16px max(8px, env(safe-area-inset-bottom));
+    border-top: 1px solid ${color.line};
+    background: ${color.raised};
+    box-shadow: ${shadow.menu};
+
+    > div:last-child {
+      min-width: 144px;
+    }
+
+    strong {
+      display: block;
+      ${font.lg}
+      color: ${color.primary.text};
+    }
+
+    small {
+      ${font.xs}
+      color: ${color.text2};
+    }
+  }
+`

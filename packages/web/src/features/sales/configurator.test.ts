@@ -1,0 +1,57 @@
+import type { PriceGroupView } from '@vps/shared/catalogue'
+import { placeOrderInput } from '@vps/shared/orders'
+import { machinePasswordFault } from '@vps/shared/password'
+import { describe, expect, it } from 'vitest'
+import { faultsOf, makePassword, makePort, startDraft, toOrder } from './configurator'
+
+const group = {
+  id: '019aa000-0000-7000-8000-000000000001',
+  included: { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 },
+  osOptions: [{ name: 'Debian', versions: ['11', '12'] }],
+} as unknown as PriceGroupView
+
+describe('the configurator', () => {
+  it('starts with what the price covers, the newest version of the first system, and auto-renewal on', () => {
+    expect(startDraft(group)).toMatchObject({
+      spec: group.included,
+      osName: 'Debian',
+      osVersion: '12',
+      autoRenewal: true,
+      period: null,
+    })
+  })
+
+  it('keeps the chosen period when another price group is looked at', () => {
+    expect(startDraft(group, { period: 'ANNUAL', autoRenewal: false })).toMatchObject({
+      period: 'ANNUAL',
+      autoRenewal: false,
+    })
+  })
+
+  it('makes an order that the contract accepts', () => {
+    const draft = { ...startDraft(group), period: 'MONTHLY' as const, initialPassword: makePassword(), sshPort: makePort() }
+    expect(faultsOf(draft)).toEqual({})
+    const order = placeOrderInput.parse(toOrder(draft as Parameters<typeof toOrder>[0]))
+    expect(order.billingPeriod).toBe('MONTHLY')
+    expect(order.sshPort).toBe(Number(draft.sshPort))
+  })
+
+  it('refuses exactly the ports and passwords that the contract refuses', () => {
+    const ok = { ...startDraft(group), period: 'MONTHLY' as const }
+    const cases = ['', '21', '22', '23', '1023', '1024', '65535', '65536', '2200.5', 'abc']
+    for (const sshPort of cases) {
+      const draft = { ...ok, sshPort } as Parameters<typeof toOrder>[0]
+      const accepted = placeOrderInput.safeParse(toOrder(draft)).success
+      expect(faultsOf(draft).sshPort === undefined, `port "${sshPort}"`).toBe(accepted)
+    }
+    for (const initialPassword of ['', 'short1A', 'Longenough1', 'nouppercase1', '空格 Aa1aaaa']) {
+      const draft = { ...ok, initialPassword } as Parameters<typeof toOrder>[0]
+      const accepted = placeOrderInput.safeParse(toOrder(draft)).success
+      expect(faultsOf(draft).initialPassword === undefined, `password "${initialPassword}"`).toBe(accepted)
+    }
+  })
+
+  it('generates passwords that machines accept', () => {
+    for (let i = 0; i < 200; i++) expect(machinePasswordFault(makePassword())).toBeNull()
+  })
+})

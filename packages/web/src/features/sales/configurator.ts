@@ -1,0 +1,84 @@
+/** The configurator's form: what it starts with, what it may become, and the order that it makes. */
+import type { PriceGroupView } from '@vps/shared/catalogue'
+import type { Period } from '@vps/shared/periods'
+import { generatePassword, machinePasswordFault } from '@vps/shared/password'
+import type { ServerSpec } from '@vps/shared/servers'
+import { randomBelow } from '../../api/random'
+
+export interface Draft {
+  priceGroupId: string
+  spec: ServerSpec
+  osName: string | null
+  osVersion: string | null
+  initialPassword: string
+  sshPort: string
+  autoRenewal: boolean
+  period: Period | null
+}
+
+export const specFields: {
+  field: keyof ServerSpec
+  label: string
+  unit: string
+  min: number
+  max: number
+  step: number
+}[] = [
+  { field: 'cpuCores', label: 'CPU', unit: '核', min: 1, max: 32, step: 1 },
+  { field: 'memoryGb', label: '内存', unit: 'GB', min: 1, max: 128, step: 1 },
+  { field: 'storageGb', label: '存储', unit: 'GB', min: 20, max: 2000, step: 10 },
+  { field: 'bandwidthMbps', label: '带宽', unit: 'Mbps', min: 1, max: 1000, step: 1 },
+  { field: 'ipCount', label: 'IP 数量', unit: '个', min: 1, max: 10, step: 1 },
+]
+
+/** A fresh form for a price group: what its price covers, its first system in the newest version. */
+export function startDraft(group: PriceGroupView, kept?: Pick<Draft, 'period' | 'autoRenewal'>): Draft {
+  const os = group.osOptions[0]
+  return {
+    priceGroupId: group.id,
+    spec: { ...group.included },
+    osName: os?.name ?? null,
+    osVersion: os?.versions.at(-1) ?? null,
+    initialPassword: '',
+    sshPort: '22',
+    autoRenewal: kept?.autoRenewal ?? true,
+    period: kept?.period ?? null,
+  }
+}
+
+export const makePassword = () => generatePassword(randomBelow)
+
+export const makePort = () => String(1024 + randomBelow(65535 - 1024 + 1))
+
+/** Field → message; an empty password is made by the server, an empty port is 22. */
+export function faultsOf(draft: Draft): Partial<Record<'os' | 'initialPassword' | 'sshPort', string>> {
+  const faults: ReturnType<typeof faultsOf> = {}
+  if (!draft.osName || !draft.osVersion) faults.os = '请选择操作系统及版本'
+  if (draft.initialPassword) {
+    const fault = machinePasswordFault(draft.initialPassword)
+    if (fault) faults.initialPassword = fault
+  }
+  const port = draft.sshPort.trim() === '' ? 22 : Number(draft.sshPort)
+  if (!Number.isInteger(port) || (port !== 22 && (port < 1024 || port > 65535))) {
+    faults.sshPort = '端口需为1024-65535的整数'
+  }
+  return faults
+}
+
+/** The order that a faultless form stands for. */
+export function toOrder(draft: Draft & { period: Period; osName: string; osVersion: string }) {
+  return {
+    priceGroupId: draft.priceGroupId,
+    billingPeriod: draft.period,
+    ...draft.spec,
+    osName: draft.osName,
+    osVersion: draft.osVersion,
+    initialPassword: draft.initialPassword,
+    sshPort: draft.sshPort.trim() === '' ? 22 : Number(draft.sshPort),
+    autoRenewal: draft.autoRenewal,
+  }
+}
+
+/** 2 核 · 4 GB 内存 · 40 GB 存储 · 100 Mbps · 1 IP */
+export const specText = (spec: ServerSpec) =>
+  `${spec.cpuCores} 核 · ${spec.memoryGb} GB 内存 · ${spec.storageGb} GB 存储 · ${spec.bandwidthMbps} Mbps · ${spec.ipCount} 个 IP`

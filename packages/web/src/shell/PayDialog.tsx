@@ -1,0 +1,132 @@
+import { codeOf, messageOf } from '../api/errors'
+import { idempotencyKey } from '../api/random'
+import { trpc } from '../api/trpc'
+import { paths } from '../paths'
+import { Alert } from '../ui/Alert'
+import { Button, ButtonLink } from '../ui/Button'
+import { Dialog } from '../ui/Dialog'
+import { Facts } from '../ui/Facts'
+import { Money } from '../ui/Money'
+import { Failed, Bar, Loading } from '../ui/states'
+import { Time } from '../ui/Time'
+import { toast } from '../ui/toast'
+import { orderStatusNames } from '@vps/shared/orders'
+import { periodNames } from '@vps/shared/periods'
+import { text } from '@vps/shared/text'
+import { useState } from 'react'
+import styled from 'styled-components'
+import { navigate } from 'wouter/use-browser-location'
+import { color, font } from '../theme/tokens'
+
+/** Paying an order from the balance; where that does not suffice, the way to recharge. Sales and orders both open it. */
+export default function PayDialog({ orderId, onClose }: { orderId: string; onClose: () => void }) {
+  const order = trpc.orders.get.useQuery({ id: orderId })
+  const wallet = trpc.wallet.get.useQuery()
+  const utils = trpc.useUtils()
+  const pay = trpc.orders.pay.useMutation()
+  const [key, setKey] = useState(idempotencyKey)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  const balance = wallet.data?.balance ?? 0
+  const missing = order.data ? Math.max(0, Math.round((order.data.amount - balance) * 100) / 100) : 0
+  const payable = order.data?.status === 'PENDING'
+
+  async function confirm() {
+    setProblem(null)
+    try {
+      const paid = await pay.mutateAsync({ id: orderId, idempotencyKey: key })
+      toast(text.paySucceeded, 'success')
+      void utils.orders.invalidate()
+      void utils.wallet.invalidate()
+      onClose()
+      if (paid.serverId) navigate(paths.installProgress(paid.serverId))
+    } catch (error) {
+      setProblem(messageOf(error, text.payFailed))
+      // A refusal is final for its key; silence is not, so the same key goes out again then.
+      if (codeOf(error)) setKey(idempotencyKey())
+      if (codeOf(error) === 'PRICE_CHANGED') void order.refetch()
+    }
+  }
+
+  return (
+    <Dialog
+      title="支付订单"
+      open
+      width={480}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>稍后支付</Button>
+          {payable && wallet.isSuccess && missing > 0 ? (
+            <ButtonLink tone="primary" href={paths.recharge(Math.max(1, missing))}>
+              前往充值
+            </ButtonLink>
+          ) : (
+            <Button
+              tone="primary"
+              busy={pay.isPending}
+              busyLabel="支付中…"
+              disabled={!payable || !wallet.isSuccess}
+              onClick={() => void confirm()}
+            >
+              支付
+            </Button>
+          )}
+        </>
+      }
+    >
+      {order.isError ? (
+        <Failed title={text.ordersLoadFailed} error={order.error} onRetry={() => void order.refetch()} />
+      ) : !order.data ? (
+        <Loading label="正在加载订单">
+          <Bar $height={180} />
+        </Loading>
+      ) : (
+        <Body>
+          <Sum>
+            <span>应付金额</span>
+            <strong>
+              <Money yuan={order.data.amount} />
+            </strong>
+          </Sum>
+          <Facts
+            facts={[
+              ['订单号', order.data.orderNumber, 'mono'],
+              ['服务器', order.data.serverName],
+              ['计费周期', periodNames[order.data.billingPeriod]],
+              ['状态', orderStatusNames[order.data.status]],
+              ['到期时间', order.data.expiresAt ? <Time at={order.data.expiresAt} /> : '开通后开始计算'],
+              ['账户余额', wallet.data ? <Money yuan={balance} /> : wallet.isError ? '加载失败' : '…'],
+            ]}
+          />
+          {payable && wallet.isSuccess && missing > 0 && (
+            <Alert tone="warning">
+              余额不足，请先充值（还差 <Money yuan={missing} />）
+            </Alert>
+          )}
+          {!payable && <Alert tone="info">该订单{orderStatusNames[order.data.status]}，无需支付。</Alert>}
+          {problem && <Alert tone="error">{problem}</Alert>}
+        </Body>
+      )}
+    </Dialog>
+  )
+}
+
+const Body = styled.div`
+  display: grid;
+  gap: 16px;
+`
+
+const Sum = styled.div`
+  display: flex;
+  align-items: baseline;
+  justify-content: space-between;
+  padding: 12px 16px;
+  border-radius: 8px;
+  background: ${color.surface};
+
+  strong {
+    ${font.xl}
+    color: ${color.primary.text};
+  }
+`

@@ -1,0 +1,92 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import styled from 'styled-components'
+import { color, font, media } from '../theme/tokens'
+import { IconButton } from './Button'
+import { options, Select } from './Select'
+import { pageSizes } from './use-filters'
+
+/** How many there are, which page this is, and how many on one. */
+export function Pager({
+  total,
+  page,
+  size,
+  onPage,
+  onSize,
+}: {
+  total: number
+  page: number
+  size: number
+  onPage: (page: number) => void
+  onSize: (size: number) => void
+}) {
+  const pages = Math.max(1, Math.ceil(total / size))
+  const shown = Math.min(page, pages - 1)
+  return (
+    <Row aria-label="分页">
+      <span>共 {total} 条</span>
+      <Size>
+        <Select
+          label="每页条数"
+          bare
+          value={String(size)}
+          onChange={(value) => onSize(Number(value))}
+          options={options(pageSizes.map((count) => [String(count), `${count} 条/页`]))}
+        />
+      </Size>
+      <IconButton label="上一页" disabled={shown === 0} onClick={() => onPage(shown - 1)}>
+        <ChevronLeft size={18} strokeWidth={1.75} />
+      </IconButton>
+      <span>
+        {shown + 1} / {pages}
+      </span>
+      <IconButton label="下一页" disabled={shown >= pages - 1} onClick={() => onPage(shown + 1)}>
+        <ChevronRight size={18} strokeWidth={1.75} />
+      </IconButton>
+    </Row>
+  )
+}
+
+/** The rows of one page. */
+export function pageOf<Row>(rows: Row[], page: number, size: number): Row[] {
+  const last = Math.max(0, Math.ceil(rows.length / size) - 1)
+  const start = Math.min(page, last) * size
+  return rows.slice(start, start + size)
+}
+
+const Row = styled.nav`
+  display: flex;
+  align-items: center;
+  justify-content: flex-end;
+  flex-wrap: wrap;
+  gap: 4px 8px;
+  min-height: 48px;
+  padding-top: 8px;
+  color: ${color.text2};
+  ${font.xs}
+  ${font.numbers}
+
+  > span:first-child {
+    margin-right: auto;
+  }
+
+  ${media.phone} {
+    justify-content: center;
+
+    > span:first-child {
+      margin-right: 0;
+    }
+  }
+`
+
+const Size = styled.div`
+  width: 104px;
+
+  select {
+    height: 28px;
+    ${font.xs}
+
+    ${media.phone} {
+      height: 44px;
+    }
+  }
+`

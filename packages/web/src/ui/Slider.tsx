@@ -1,0 +1,195 @@
+import { useId, useState } from 'react'
+import styled from 'styled-components'
+import { color, font, media, motion, radius } from '../theme/tokens'
+
+interface SliderProps {
+  label: string
+  unit: string
+  value: number
+  min: number
+  max: number
+  step?: number
+  disabled?: boolean
+  onChange: (value: number) => void
+}
+
+/** A number between two limits: dragged on the track, or typed. The browser's own controls, so nothing is loaded. */
+export function Slider({ label, unit, value, min, max, step = 1, disabled = false, onChange }: SliderProps) {
+  const id = useId()
+  // What is being typed may be unfinished; it becomes a value in range when the field is left.
+  const [typed, setTyped] = useState<string | null>(null)
+
+  function settle(text: string) {
+    setTyped(null)
+    const wanted = Number(text)
+    if (text.trim() === '' || Number.isNaN(wanted)) return
+    onChange(Math.min(max, Math.max(min, min + Math.round((wanted - min) / step) * step)))
+  }
+
+  return (
+    <Root>
+      <label htmlFor={id}>{label}</label>
+      <Amount>
+        <input
+          aria-label={`${label}数值`}
+          inputMode="numeric"
+          value={typed ?? value}
+          disabled={disabled}
+          onChange={(event) => setTyped(event.target.value)}
+          onBlur={(event) => settle(event.target.value)}
+          onKeyDown={(event) => event.key === 'Enter' && settle(event.currentTarget.value)}
+        />
+        <span>{unit}</span>
+      </Amount>
+      <Track
+        id={id}
+        type="range"
+        min={min}
+        max={max}
+        step={step}
+        value={value}
+        disabled={disabled}
+        aria-valuetext={`${value} ${unit}`}
+        onChange={(event) => onChange(Number(event.target.value))}
+        style={{ '--share': `${((value - min) / (max - min)) * 100}%` } as React.CSSProperties}
+      />
+      <Limits aria-hidden>
+        <span>{min}</span>
+        <span>{max}</span>
+      </Limits>
+    </Root>
+  )
+}
+
+const Root = styled.div`
+  display: grid;
+  grid-template-columns: 1fr auto;
+  align-items: center;
+  gap: 6px 16px;
+
+  > label {
+    ${font.sm}
+    ${font.strong}
+  }
+`
+
+const Amount = styled.div`
+  display: inline-flex;
+  align-items: center;
+  gap: 8px;
+  color: ${color.text3};
+  ${font.sm}
+
+  > span {
+    min-width: 36px;
+  }
+
+  input {
+    width: 72px;
+    height: 32px;
+    padding: 0 10px;
+    border: 1px solid ${color.fieldLine};
+    border-radius: ${radius.control};
+    background: ${color.page};
+    color: ${color.text};
+    text-align: right;
+    ${font.numbers}
+
+    &:disabled {
+      border-color: ${color.line};
+      background: ${color.surface};
+      color: ${color.text2};
+    }
+  }
+
+  ${media.phone} {
+    input {
+      height: 44px;
+      ${font.md}
+    }
+  }
+`
+
+const thumb = `
+  width: 20px;
+  height: 20px;
+  border: 2px solid ${color.primary.brand};
+  border-radius: 50%;
+  background: ${color.page};
+`
+
+const groove = `
+  height: 4px;
+  border-radius: 2px;
+  background: linear-gradient(to right, ${color.primary.brand} var(--share), ${color.line} var(--share));
+`
+
+const Track = styled.input`
+  grid-column: 1 / -1;
+  appearance: none;
+  width: 100%;
+  height: 24px;
+  margin: 0;
+  background: transparent;
+  cursor: pointer;
+
+  &::-webkit-slider-runnable-track {
+    ${groove}
+  }
+
+  &::-moz-range-track {
+    ${groove}
+  }
+
+  &::-webkit-slider-thumb {
+    appearance: none;
+    margin-top: -8px;
+    ${thumb}
+    transition: box-shadow ${motion.state};
+  }
+
+  &::-moz-range-thumb {
+    box-sizing: border-box;
+    ${thumb}
+  }
+
+  &:hover:not(:disabled)::-webkit-slider-thumb,
+  &:active:not(:disabled)::-webkit-slider-thumb {
+    box-shadow: 0 0 0 6px ${color.primary.tint};
+  }
+
+  &:focus-visible {
+    outline-offset: 0;
+  }
+
+  &:disabled {
+    cursor: not-allowed;
+    filter: grayscale(1);
+    opacity: 0.7;
+  }
+
+  ${media.phone} {
+    height: 44px;
+
+    &::-webkit-slider-thumb {
+      width: 28px;
+      height: 28px;
+      margin-top: -12px;
+    }
+
+    &::-moz-range-thumb {
+      width: 28px;
+      height: 28px;
+    }
+  }
+`
+
+const Limits = styled.div`
+  grid-column: 1 / -1;
+  display: flex;
+  justify-content: space-between;
+  margin-top: -6px;
+  ${font.xs}
+  ${font.numbers}
+  color: ${color.text3};
+`

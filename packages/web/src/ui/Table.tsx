@@ -1,0 +1,392 @@
+import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import styled from 'styled-components'
+import { color, font, media, radius } from '../theme/tokens'
+import { Bar, Loading } from './states'
+import { usePhone } from './use-media'
+
+export interface Column<Row> {
+  key: string
+  head: string
+  cell: (row: Row) => ReactNode
+  align?: 'right'
+  width?: string
+  /** Makes the column sortable. */
+  sort?: (row: Row) => string | number
+  /** On a phone: in the card's head, at its lower end, or (default) a labelled line. */
+  phone?: 'title' | 'chip' | 'actions' | 'hide'
+}
+
+interface TableProps<Row> {
+  label: string
+  columns: Column<Row>[]
+  /** Undefined while the first answer is awaited. */
+  rows: Row[] | undefined
+  rowKey: (row: Row) => string
+  /** Rows of grey bars while loading. */
+  expected?: number
+  /** In the table's place when there is nothing or the read failed; the head stays. */
+  instead?: ReactNode
+  /** A repeated read is under way; the old rows stay. */
+  busy?: boolean
+}
+
+type Sort = { key: string; direction: 'ascending' | 'descending' } | null
+
+/** A list of records: a table, on a phone a card per record. */
+export function Table<Row>({ label, columns, rows, rowKey, expected = 5, instead, busy }: TableProps<Row>) {
+  const phone = usePhone()
+  const [sort, setSort] = useState<Sort>(null)
+  const sorter = columns.find((column) => column.key === sort?.key)?.sort
+  const shown = rows && sorter && sort ? sorted(rows, sorter, sort.direction) : rows
+
+  if (phone) {
+    if (instead) return <PhoneBox>{instead}</PhoneBox>
+    return shown ? (
+      <CardList aria-label={label}>
+        {shown.map((row) => (
+          <Card key={rowKey(row)} row={row} columns={columns} />
+        ))}
+      </CardList>
+    ) : (
+      <Loading label={`正在加载${label}`}>
+        <CardList as="div">
+          {Array.from({ length: 3 }, (_, i) => (
+            <CardBox as="div" key={i}>
+              <Bar $width="60%" $height={20} />
+              <Bar $height={64} />
+            </CardBox>
+          ))}
+        </CardList>
+      </Loading>
+    )
+  }
+
+  return (
+    <Frame>
+      {busy && rows && <Progress role="presentation" />}
+      <Grid aria-label={label} aria-busy={!rows}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th
+                key={column.key}
+                scope="col"
+                style={{ width: column.width, textAlign: column.align }}
+                aria-sort={column.sort ? (sort?.key === column.key ? sort.direction : 'none') : undefined}
+              >
+                {column.sort ? (
+                  <SortButton
+                    type="button"
+                    onClick={() => setSort(nextSort(sort, column.key))}
+                    data-active={sort?.key === column.key || undefined}
+                  >
+                    {column.head}
+                    <SortIcon direction={sort?.key === column.key ? sort.direction : null} />
+                  </SortButton>
+                ) : (
+                  column.head
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {!instead && (
+          <tbody>
+            {shown
+              ? shown.map((row) => (
+                  <tr key={rowKey(row)}>
+                    {columns.map((column) => (
+                      <td key={column.key} style={{ textAlign: column.align }}>
+                        {column.cell(row)}
+                      </td>
+                    ))}
+                  </tr>
+                ))
+              : Array.from({ length: expected }, (_, i) => (
+                  <tr key={i}>
+                    {columns.map((column, j) => (
+                      <td key={column.key}>
+                        <Bar $width={j % 2 ? '60%' : '80%'} />
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+          </tbody>
+        )}
+      </Grid>
+      {instead}
+    </Frame>
+  )
+}
+
+function Card<Row>({ row, columns }: { row: Row; columns: Column<Row>[] }) {
+  const of = (place: Column<Row>['phone']) => columns.filter((column) => column.phone === place)
+  const facts = of(undefined)
+  return (
+    <CardBox>
+      <CardHead>
+        <div>{of('title').map((column) => column.cell(row))}</div>
+        {of('chip').map((column) => (
+          <span key={column.key}>{column.cell(row)}</span>
+        ))}
+      </CardHead>
+      <dl>
+        {facts.map((column) => (
+          <div key={column.key}>
+            <dt>{column.head}</dt>
+            <dd>{column.cell(row)}</dd>
+          </div>
+        ))}
+      </dl>
+      {of('actions').map((column) => (
+        <CardFoot key={column.key}>{column.cell(row)}</CardFoot>
+      ))}
+    </CardBox>
+  )
+}
+
+function SortIcon({ direction }: { direction: 'ascending' | 'descending' | null }) {
+  const Icon = direction === null ? ArrowUpDown : direction === 'ascending' ? ArrowUp : ArrowDown
+  return <Icon size={14} strokeWidth={1.75} aria-hidden />
+}
+
+/** Down, up, as it came. */
+function nextSort(sort: Sort, key: string): Sort {
+  if (sort?.key !== key) return { key, direction: 'descending' }
+  return sort.direction === 'descending' ? { key, direction: 'ascending' } : null
+}
+
+function sorted<Row>(rows: Row[], by: (row: Row) => string | number, direction: 'ascending' | 'descending'): Row[] {
+  const sign = direction === 'ascending' ? 1 : -1
+  return rows.toSorted((a, b) => {
+    const [x, y] = [by(a), by(b)]
+    return sign * (typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y), 'zh-CN'))
+  })
+}
+
+const Frame = styled.div`
+  position: relative;
+  border: 1px solid ${color.line};
+  border-radius: ${radius.card};
+  background: ${color.page};
+
+  ${media.narrow} {
+    overflow-x: auto;
+  }
+`
+
+const Progress = styled.div`
+  position: absolute;
+  z-index: 2;
+  top: -1px;
+  left: 0;
+  right: 0;
+  height: 2px;
+  border-radius: 2px;
+  background: linear-gradient(90deg, transparent, ${color.primary.brand}, transparent);
+`
+
+const Grid = styled.table`
+  width: 100%;
+  border-collapse: separate;
+  border-spacing: 0;
+
+  th {
+    position: sticky;
+    z-index: 1;
+    top: 57px;
+    height: 40px;
+    padding: 0 12px;
+    border-bottom: 1px solid ${color.line};
+    background: ${color.surface};
+    color: ${color.text2};
+    text-align: start;
+    white-space: nowrap;
+    ${font.xs}
+    ${font.strong}
+  }
+
+  th:first-child {
+    border-start-start-radius: 7px;
+  }
+
+  th:last-child {
+    border-start-end-radius: 7px;
+  }
+
+  td {
+    height: 48px;
+    padding: 4px 12px;
+    border-bottom: 1px solid ${color.line};
+  }
+
+  tbody tr:last-child td {
+    border-bottom: 0;
+  }
+
+  th:first-child,
+  td:first-child {
+    padding-left: 16px;
+  }
+
+  th:last-child,
+  td:last-child {
+    padding-right: 16px;
+  }
+
+  tbody tr:hover td {
+    background: ${color.surface};
+  }
+
+  tbody tr:last-child td:first-child {
+    border-end-start-radius: 7px;
+  }
+
+  tbody tr:last-child td:last-child {
+    border-end-end-radius: 7px;
+  }
+
+  ${media.narrow} {
+    th {
+      position: static;
+    }
+  }
+`
+
+const SortButton = styled.button`
+  display: inline-flex;
+  align-items: center;
+  gap: 4px;
+  height: 28px;
+  margin: 0 -6px;
+  padding: 0 6px;
+  border: 0;
+  border-radius: ${radius.control};
+  background: transparent;
+  color: inherit;
+  ${font.xs}
+  ${font.strong}
+  cursor: pointer;
+
+  svg {
+    color: ${color.text3};
+  }
+
+  &:hover,
+  &[data-active] {
+    color: ${color.primary.text};
+
+    svg {
+      color: ${color.primary.text};
+    }
+  }
+`
+
+const PhoneBox = styled.div`
+  border: 1px solid ${color.line};
+  border-radius: ${radius.card};
+`
+
+const CardList = styled.ul`
+  display: grid;
+  gap: 12px;
+`
+
+const CardBox = styled.li`
+  display: grid;
+  gap: 12px;
+  padding: 16px;
+  border: 1px solid ${color.line};
+  border-radius: ${radius.card};
+  background: ${color.page};
+
+  dl {
+    display: grid;
+    grid-template-columns: 1fr 1fr;
+    gap: 12px;
+  }
+
+  dt {
+    ${font.xs}
+    color: ${color.text3};
+  }
+
+  dd {
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
+`
+
+const CardHead = styled.div`
+  display: flex;
+  align-items: flex-start;
+  justify-content: space-between;
+  gap: 12px;
+
+  > div {
+    min-width: 0;
+  }
+`
+
+const CardFoot = styled.div`
+  display: grid;
+
+  > div {
+    justify-content: stretch;
+
+    > button:not([aria-haspopup]),
+    > a {
+      flex: 1;
+    }
+  }
+`
+
+/** The last cell of a row: one or two text actions and the menu with the rest. */
+export const RowActions = styled.div`
+  display: flex;
+  align-items: center;
+  justify-content: flex-end;
+  gap: 4px;
+`
+
+/** Two lines in one cell: the name, and what identifies it. */
+export const TwoLines = styled.div`
+  display: grid;
+  min-width: 0;
+
+  small {
+    ${font.xs}
+    ${font.numbers}
+    color: ${color.text3};
+  }
+`
+
+/** A row's name, which opens it. */
+export const NameButton = styled.button`
+  justify-self: start;
+  max-width: 100%;
+  padding: 0;
+  border: 0;
+  background: transparent;
+  color: ${color.primary.text};
+  text-align: start;
+  overflow-wrap: anywhere;
+  ${font.sm}
+  cursor: pointer;
+
+  &:hover {
+    text-decoration: underline;
+  }
+
+  ${media.phone} {
+    min-height: 24px;
+    ${font.md}
+    ${font.strong}
+  }
+`
+
+export const Mono = styled.span`
+  font-family: ${font.family.mono};
+  ${font.numbers}
+`

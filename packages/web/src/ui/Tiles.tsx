@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react'
+import styled from 'styled-components'
+import { color, font, motion, radius } from '../theme/tokens'
+
+/** One big choice out of a few: cards that are radio buttons. */
+export function Tiles<T extends string>({
+  legend,
+  name,
+  value,
+  onChange,
+  tiles,
+  minWidth = 200,
+  bare,
+}: {
+  legend: string
+  name: string
+  value: T | null
+  onChange: (value: T) => void
+  tiles: { value: T; label: string; content: ReactNode; disabled?: boolean }[]
+  minWidth?: number
+  /** Keeps the legend for screen readers, where a heading already says it. */
+  bare?: boolean
+}) {
+  return (
+    <fieldset>
+      <Legend $bare={bare ?? false}>{legend}</Legend>
+      <Grid style={{ gridTemplateColumns: `repeat(auto-fill, minmax(min(${minWidth}px, 100%), 1fr))` }}>
+        {tiles.map((tile) => (
+          <Tile key={tile.value}>
+            <input
+              type="radio"
+              name={name}
+              aria-label={tile.label}
+              checked={value === tile.value}
+              disabled={tile.disabled}
+              onChange={() => onChange(tile.value)}
+            />
+            {tile.content}
+          </Tile>
+        ))}
+      </Grid>
+    </fieldset>
+  )
+}
+
+const Legend = styled.legend<{ $bare: boolean }>`
+  padding: 0;
+  margin-bottom: 8px;
+  ${font.sm}
+  color: ${color.text2};
+  ${({ $bare }) =>
+    $bare && 'position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;'}
+`
+
+const Grid = styled.div`
+  display: grid;
+  gap: 12px;
+`
+
+const Tile = styled.label`
+  position: relative;
+  display: block;
+  padding: 14px 16px;
+  border: 1px solid ${color.line};
+  border-radius: ${radius.dialog};
+  background: ${color.page};
+  cursor: pointer;
+  transition:
+    border-color ${motion.state},
+    background-color ${motion.state};
+
+  input {
+    position: absolute;
+    inset: 0;
+    width: 100%;
+    height: 100%;
+    margin: 0;
+    opacity: 0;
+    cursor: inherit;
+  }
+
+  &:hover {
+    border-color: ${color.primary.brand};
+  }
+
+  &:has(:checked) {
+    border-color: ${color.primary.brand};
+    box-shadow: inset 0 0 0 1px ${color.primary.brand};
+    background: ${color.primary.tint};
+  }
+
+  &:has(:focus-visible) {
+    outline: 2px solid ${color.focus};
+    outline-offset: 2px;
+  }
+
+  &:has(:disabled) {
+    cursor: not-allowed;
+    background: ${color.surface};
+    border-color: ${color.line};
+  }
+`

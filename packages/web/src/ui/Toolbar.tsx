@@ -1,0 +1,98 @@
+import { Search, X } from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
+import styled from 'styled-components'
+import { color, media } from '../theme/tokens'
+import { Button } from './Button'
+import { TextField } from './Field'
+import { useDebounced } from './use-debounced'
+
+/** The line of filters over a list; 重置 appears only when one is set. */
+export function Toolbar({
+  search,
+  onSearch,
+  placeholder,
+  debounceMs = 500,
+  active,
+  onReset,
+  children,
+}: {
+  search: string
+  onSearch: (text: string) => void
+  placeholder: string
+  debounceMs?: number
+  active: boolean
+  onReset: () => void
+  children?: ReactNode
+}) {
+  const [typed, setTyped] = useState(search)
+  const [written, setWritten] = useState(search)
+  const rested = useDebounced(typed, debounceMs)
+
+  // The address is what a reset or the back button changes: the box follows it, unless it says what was typed here.
+  if (search !== written) {
+    setWritten(search)
+    if (search !== rested) setTyped(search)
+  }
+
+  // Typing ends outside React's events, when the wait is over: then the address is written.
+  useEffect(() => {
+    if (rested === typed && rested !== search) onSearch(rested)
+    // Only the end of typing writes; a search that came from the address must not be written back.
+  }, [rested])
+
+  return (
+    <Row role="search">
+      <Box>
+        <TextField
+          label="搜索"
+          bare
+          type="search"
+          placeholder={placeholder}
+          maxLength={100}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          start={<Search size={16} strokeWidth={1.75} aria-hidden />}
+        />
+      </Box>
+      {children}
+      {active && (
+        <Button tone="quiet" icon={<X size={16} strokeWidth={1.75} aria-hidden />} onClick={onReset}>
+          重置
+        </Button>
+      )}
+    </Row>
+  )
+}
+
+const Row = styled.div`
+  display: flex;
+  align-items: center;
+  flex-wrap: wrap;
+  gap: 8px;
+  padding-bottom: 16px;
+
+  > *:not(:first-child):not(button) {
+    width: 148px;
+  }
+
+  ${media.phone} {
+    padding-bottom: 12px;
+
+    > *:not(:first-child):not(button) {
+      flex: 1;
+      width: auto;
+    }
+  }
+`
+
+const Box = styled.div`
+  width: 280px;
+
+  svg {
+    color: ${color.text3};
+  }
+
+  ${media.phone} {
+    width: 100%;
+  }
+`
