@@ -183,8 +183,11 @@ class Running {
   async stop(): Promise<void> {
     this.stopping = true
     for (const child of this.children.toReversed()) await child.stop(15_000)
-    await this.database?.stop()
-    this.dataDir.release()
+    try {
+      await this.database?.stop()
+    } finally {
+      this.dataDir.release()
+    }
   }
 
   stopOnSignal(): Promise<void> {
@@ -195,8 +198,16 @@ class Running {
         this.stop().then(resolve, reject)
       }
       process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop)
+      stopWithoutParent(stop)
     })
   }
+}
+
+/** An npm that was killed for good could not pass the signal on. */
+function stopWithoutParent(stop: () => void): void {
+  if (!process.env['npm_lifecycle_event']) return
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && stop(), 1_000).unref()
 }
 
 function greet(settings: Settings, gateway: string | undefined): void {

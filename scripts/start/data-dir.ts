@@ -29,7 +29,10 @@ export async function takeDataDir(folder: string): Promise<DataDir> {
   return {
     path: folder,
     secret: (name) => readOrMake(file(name)),
-    noteChildren: (marks) => fs.writeFileSync(file('children.json'), JSON.stringify(marks)),
+    noteChildren: (marks) => {
+      // Somebody may have removed the folder under us: then there is no next start to tell, but children to stop.
+      if (fs.existsSync(folder)) fs.writeFileSync(file('children.json'), JSON.stringify(marks))
+    },
     release: () => {
       fs.rmSync(file('children.json'), { force: true })
       fs.rmSync(file('starter.lock'), { force: true })
