@@ -406,6 +406,7 @@ create table payments (
   client_ip inet,
   status text not null,
   creation text default 'unknown'::text not null,
+  creating_until timestamp with time zone,
   qr_code text,
   pay_url text,
   failure text,
@@ -741,6 +742,11 @@ CREATE OR REPLACE FUNCTION public.placement_moves_host()
  LANGUAGE plpgsql
 AS $function$
 begin
+  -- held becomes releasing: nothing changes for the host, and its row need not be locked.
+  if tg_op = 'UPDATE' and old.state <> 'freed' and new.state <> 'freed'
+    and (old.cpu_cores, old.memory_mb, old.disk_gb) = (new.cpu_cores, new.memory_mb, new.disk_gb) then
+    return null;
+  end if;
   if tg_op = 'UPDATE' and old.state <> 'freed' then
     update hosts set used_cpu = used_cpu - old.cpu_cores, used_memory_mb = used_memory_mb - old.memory_mb,
       used_disk_gb = used_disk_gb - old.disk_gb where id = old.host_id;

@@ -137,6 +137,11 @@ create index placements_host_idx on placements (host_id) where state <> 'freed';
 
 create function placement_moves_host() returns trigger language plpgsql as $$
 begin
+  -- held becomes releasing: nothing changes for the host, and its row need not be locked.
+  if tg_op = 'UPDATE' and old.state <> 'freed' and new.state <> 'freed'
+    and (old.cpu_cores, old.memory_mb, old.disk_gb) = (new.cpu_cores, new.memory_mb, new.disk_gb) then
+    return null;
+  end if;
   if tg_op = 'UPDATE' and old.state <> 'freed' then
     update hosts set used_cpu = used_cpu - old.cpu_cores, used_memory_mb = used_memory_mb - old.memory_mb,
       used_disk_gb = used_disk_gb - old.disk_gb where id = old.host_id;

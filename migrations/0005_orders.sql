@@ -65,6 +65,8 @@ create table payments (
   status text not null check (status in ('PENDING', 'SUCCESS', 'FAILED', 'CANCELLED')),
   -- `created` once the gateway said so; `unknown` while its answer was lost.
   creation text not null default 'unknown' check (creation in ('unknown', 'created', 'refused')),
+  -- Only one call asks the gateway to create it at a time (racing creates gave two payable orders).
+  creating_until timestamptz,
   qr_code text,
   pay_url text,
   failure text check (length(failure) <= 200),

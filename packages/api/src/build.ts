@@ -6,6 +6,9 @@ import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/a
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from './deps.js'
+import { agentContext } from './doors/agents/init.js'
+import { agentRouter, type AgentRouter } from './doors/agents/router.js'
+import { registerEpayNotify } from './doors/callbacks/epay.js'
 import { registerDocs } from './doors/docs.js'
 import { registerHealth } from './doors/health.js'
 import { registerMetrics } from './doors/metrics.js'
@@ -63,6 +66,7 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
   registerHealth(app, deps)
   registerMetrics(app, deps)
   registerRest(app, deps)
+  await registerEpayNotify(app, deps)
   await registerDocs(app)
   const trpcOptions = {
     router: appRouter,
@@ -75,6 +79,18 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
     },
   } satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions'] & { keepAlive: object }
   await app.register(fastifyTRPCPlugin, { prefix: '/trpc', useWSS: true, trpcOptions })
+  // In a scope of its own: tRPC's plug-in sets body parsers, once per scope.
+  await app.register(fastifyTRPCPlugin, {
+    prefix: '/agent',
+    trpcOptions: {
+      router: agentRouter,
+      createContext: ({ req }) => agentContext(deps, req),
+      onError: ({ error, path }) => {
+        if (!(error.cause instanceof Refusal) && error.code === 'INTERNAL_SERVER_ERROR')
+          deps.log.error({ err: error, path }, 'agent call failed')
+      },
+    },
+  } satisfies FastifyTRPCPluginOptions<AgentRouter> & { prefix: string })
   await registerStatic(app)
   return app
 }

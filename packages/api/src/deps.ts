@@ -6,6 +6,7 @@ import { openDb, openPool, type Db } from './db/client.js'
 import { onCommit } from './db/tx.js'
 import { openHintBus, type HintBus } from './hints/bus.js'
 import type { Gateway } from './payments/gateway.js'
+import { epayGateway } from './payments/epay/client.js'
 import { openVault, type Vault } from './vault.js'
 
 export type Mail = { to: string; subject: string; text: string; html: string }
@@ -42,7 +43,7 @@ export async function openDeps(config: Config, overrides: Overrides = {}): Promi
     hints,
     vault: openVault(config.appSecrets),
     now: () => new Date(),
-    gateway: null,
+    gateway: config.epay && epayGateway(config.epay),
     sendMail: config.smtpUrl === null ? null : mailer(config.smtpUrl, config.mailFrom),
     ...overrides,
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import * as z from 'zod'
 import { sql } from 'kysely'
 import type { Tx } from './db/client.js'
 import { fail } from './errors.js'
@@ -51,3 +52,6 @@ export async function once(tx: Tx, { userId, call, key, input }: OnceKey, now: D
   if (earlier.call !== call || !earlier.input_hash.equals(inputHash)) fail('IDEMPOTENCY_MISMATCH')
   return { id: earlier.made_id, repeated: true }
 }
+
+/** The field (tRPC) or the `Idempotency-Key` header (REST) of calls that make something, move money or act on machines. */
+export const idempotencyKey = z.string().min(1).max(200).nullish()

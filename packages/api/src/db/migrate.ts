@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { runMigrations } from 'graphile-worker'
 import { Kysely, Migrator, PostgresDialect, sql, type Migration } from 'kysely'
 import pg from 'pg'
 
@@ -28,8 +29,10 @@ export async function migrate(connectionString: string): Promise<void> {
     for (;;) {
       const { error, results } = await migrator.migrateUp()
       if (error) throw error instanceof Error ? error : new Error(JSON.stringify(error))
-      if (!results?.length) return
+      if (!results?.length) break
     }
+    // The job library keeps its tables in a schema of its own.
+    await runMigrations({ connectionString })
   } finally {
     await db.destroy()
   }

@@ -1,10 +1,21 @@
 import type {} from '@trpc/server/unstable-core-do-not-import' // names of inferred types in the declaration file
 import { accountsRouter } from '../../accounts/router.js'
+import { consoleRouter } from '../../console/router.js'
+import { ordersRouter } from '../../orders/router.js'
+import { paymentsRouter } from '../../payments/router.js'
+import { shopRouter } from '../../servers/shop-router.js'
+import { walletRouter } from '../../wallet/router.js'
 import { liveRouter } from './live.js'
 import { router } from './init.js'
 
 export const appRouter = router({
   accounts: accountsRouter,
+  catalogue: shopRouter,
+  console: consoleRouter,
+  jobs: router({ get: consoleRouter.job }),
+  orders: ordersRouter,
+  payments: paymentsRouter,
+  wallet: walletRouter,
   live: liveRouter,
 })
 export type AppRouter = typeof appRouter

@@ -52,3 +52,6 @@ async function contextFor(deps: Deps, token: string | null) {
 export function bearerToken(authorization: string | undefined): string | null {
   return authorization?.match(/^Bearer (\S+)$/i)?.[1] ?? null
 }
+
+/** The context behind `signedIn`. */
+export type SignedInContext = Context & { user: User }

@@ -1,0 +1,175 @@
+import {
+  parseSalesDocument,
+  type Category,
+  type OsOption,
+  type PriceGroupView,
+  type ServerGroup,
+} from '@vps/shared/catalogue'
+import { fen, toYuan } from '@vps/shared/money'
+import { defaultSpec } from '@vps/shared/servers'
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Db } from '../db/client.js'
+import type { PriceGroups } from '../db/schema.generated.js'
+
+/** Categories that are on sale, in their order. */
+export async function activeCategories(db: Db): Promise<Category[]> {
+  const rows = await db
+    .selectFrom('categories')
+    .selectAll()
+    .where('is_active', '=', true)
+    .orderBy('sort_order')
+    .orderBy('name')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    sortOrder: row.sort_order,
+    isActive: row.is_active,
+  }))
+}
+
+/** Server groups on sale, in their order, within categories that are. */
+export async function activeGroups(db: Db): Promise<ServerGroup[]> {
+  const rows = await db
+    .selectFrom('server_groups as g')
+    .innerJoin('categories as c', 'c.id', 'g.category_id')
+    .selectAll('g')
+    .select('c.name as category_name')
+    .where('g.is_active', '=', true)
+    .where('c.is_active', '=', true)
+    .orderBy('c.sort_order')
+    .orderBy('g.sort_order')
+    .orderBy('g.name')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    categoryId: row.category_id,
+    categoryName: row.category_name,
+    name: row.name,
+    description: row.description,
+    region: row.region,
+    country: row.country,
+    city: row.city,
+    sortOrder: row.sort_order,
+    isActive: row.is_active,
+  }))
+}
+
+/** Operating systems that can be installed: names with their versions, in the images' order. */
+export async function osOptions(db: Db): Promise<OsOption[]> {
+  const rows = await db
+    .selectFrom('images')
+    .select(['os_name', 'os_version'])
+    .where('is_active', '=', true)
+    .orderBy('sort_order')
+    .orderBy('os_name')
+    .orderBy('os_version')
+    .execute()
+  const options = new Map<string, string[]>()
+  for (const row of rows) options.set(row.os_name, [...(options.get(row.os_name) ?? []), row.os_version])
+  return [...options].map(([name, versions]) => ({ name, versions }))
+}
+
+/** What the base price of a group without a structured document covers: its first server's specs, else the defaults. */
+const groupDefaults = sql<{ cpuCores: number; memoryGb: number; storageGb: number; bandwidthMbps: number } | null>`(
+  select jsonb_build_object('cpuCores', s.cpu_cores, 'memoryGb', s.memory_gb, 'storageGb', s.storage_gb,
+    'bandwidthMbps', greatest(s.bandwidth_mbps, 1))
+  from servers s where s.group_id = g.id and s.driver = 'ssh' order by s.created_at limit 1)`
+
+type PriceGroupRow = Selectable<PriceGroups> & {
+  defaults: { cpuCores: number; memoryGb: number; storageGb: number; bandwidthMbps: number } | null
+}
+
+/** A price group as everybody sees it, but for `available`, which the stock tells. */
+export type PricedGroup = Omit<PriceGroupView, 'available'>
+
+function toView(row: PriceGroupRow, systems: OsOption[]): PricedGroup {
+  const document = parseSalesDocument(row.sales_page_html)
+  const yuan = (amount: number) => toYuan(fen(amount))
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    hourlyPrice: yuan(row.hourly_fen),
+    dailyPrice: yuan(row.daily_fen),
+    monthlyPrice: yuan(row.monthly_fen),
+    quarterlyPrice: yuan(row.quarterly_fen),
+    semiAnnualPrice: yuan(row.semi_annual_fen),
+    annualPrice: yuan(row.annual_fen),
+    sortOrder: row.sort_order,
+    isActive: row.is_active,
+    serverGroupId: row.server_group_id,
+    salesPageHtml: row.sales_page_html,
+    hasDiscount: row.has_discount,
+    discountPercentage: row.discount_percentage,
+    discountStartTime: row.discount_start?.toISOString() ?? null,
+    discountEndTime: row.discount_end?.toISOString() ?? null,
+    unitRates: {
+      cpu: yuan(row.cpu_rate_fen),
+      memory: yuan(row.memory_rate_fen),
+      storage: yuan(row.storage_rate_fen),
+      bandwidth: yuan(row.bandwidth_rate_fen),
+      ip: yuan(row.ip_rate_fen),
+    },
+    included: document
+      ? {
+          cpuCores: document.cpu_cores,
+          memoryGb: document.memory,
+          storageGb: document.disk_space,
+          bandwidthMbps: document.network_speed,
+          ipCount: document.ip_count,
+        }
+      : { ...defaultSpec, ...row.defaults },
+    locked: document !== null,
+    osOptions: offered(document?.operating_system ?? [], systems),
+  }
+}
+
+/** A structured document may narrow the systems; what it names but no image has is not offered. */
+function offered(wanted: OsOption[], systems: OsOption[]): OsOption[] {
+  if (wanted.length === 0) return systems
+  return wanted.flatMap(({ name, versions }) => {
+    const has = systems.find((system) => system.name === name)
+    const both = has ? versions.filter((version) => has.versions.includes(version)) : []
+    return both.length > 0 ? [{ name, versions: both }] : []
+  })
+}
+
+function priceGroups(db: Db) {
+  return db
+    .selectFrom('price_groups as p')
+    .innerJoin('server_groups as g', 'g.id', 'p.server_group_id')
+    .innerJoin('categories as c', 'c.id', 'g.category_id')
+    .selectAll('p')
+    .select(groupDefaults.as('defaults'))
+    .where('p.is_active', '=', true)
+    .where('g.is_active', '=', true)
+    .where('c.is_active', '=', true)
+}
+
+/** Price groups on sale, in their order. */
+export async function activePriceGroups(db: Db): Promise<PricedGroup[]> {
+  const systems = await osOptions(db)
+  const rows = await priceGroups(db).orderBy('p.sort_order').orderBy('p.name').execute()
+  return rows.map((row) => toView(row, systems))
+}
+
+/** One price group on sale, or null. */
+export async function findPriceGroup(db: Db, id: string): Promise<PricedGroup | null> {
+  const row = await priceGroups(db).where('p.id', '=', id).executeTakeFirst()
+  return row ? toView(row, await osOptions(db)) : null
+}
+
+/** The image of an operating system's name and version, or null. */
+export async function findImage(db: Db, osName: string, osVersion: string) {
+  const row = await db
+    .selectFrom('images')
+    .selectAll()
+    .where('os_name', '=', osName)
+    .where('os_version', '=', osVersion)
+    .where('is_active', '=', true)
+    .executeTakeFirst()
+  return row ?? null
+}

@@ -1,0 +1,98 @@
+import type { JobPayload } from '@vps/shared/jobs'
+import { orderCan } from '@vps/shared/orders'
+import { actorOf, type User } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import type { Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
+import { fail } from '../errors.js'
+import { once } from '../idempotency.js'
+import { enqueueJob } from '../jobs/enqueue.js'
+import { keepSecret } from '../servers/secrets.js'
+import type { SealedSecret } from '../vault.js'
+
+export type Act = {
+  serverId: string
+  orderId: string | null
+  action: 'start' | 'restart' | 'stop' | 'resetPassword'
+  force: boolean
+  secret: SealedSecret | null
+  idempotencyKey: string | null
+}
+
+const graceSeconds = 60
+
+/**
+ * Asks the server's host for an act; gives the job's id. Refused while the order is not ACTIVE (MOVE_NOT_ALLOWED) or another
+ * act is open (LOCKED); only a forced stop is not: it replaces what waits and asks what runs to abort.
+ */
+export async function actOnServer(tx: Tx, user: User, act: Act, now: Date): Promise<string> {
+  const { serverId, action, force } = act
+  const { id } = await once(
+    tx,
+    { userId: user.id, call: 'console.act', key: act.idempotencyKey, input: { serverId, action, force } },
+    now,
+    async () => {
+      if (act.orderId) await refuseUnlessActive(tx, act.orderId)
+      const server = await lockServer(tx, serverId)
+      if (act.secret) await keepSecret(tx, act.secret, now)
+      const jobId = await enqueueJob(
+        tx,
+        {
+          serverId,
+          hostId: server.hostId,
+          placementId: server.placementId,
+          orderId: act.orderId,
+          generation: server.generation,
+          payload: payloadOf(act, server.username),
+          secretId: act.secret?.id ?? null,
+          askedBy: user.id,
+        },
+        now,
+        force ? { replace: true, abort: true } : {},
+      )
+      await recordAudit(
+        tx,
+        actorOf(user),
+        { action: `server.${action}`, subject: { kind: 'server', id: serverId }, details: { jobId, force } },
+        now,
+      )
+      if (server.userId) publish(tx, { user: server.userId, what: 'server', id: serverId })
+      return jobId
+    },
+  )
+  return id
+}
+
+async function refuseUnlessActive(tx: Tx, orderId: string): Promise<void> {
+  const order = await tx
+    .selectFrom('orders')
+    .select('status')
+    .where('id', '=', orderId)
+    .forShare()
+    .executeTakeFirstOrThrow()
+  const reason = orderCan.act.reason({ status: order.status as never })
+  if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
+}
+
+async function lockServer(tx: Tx, serverId: string) {
+  const server = await tx
+    .selectFrom('servers as s')
+    .innerJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', 'held'))
+    .select(['p.id as placementId', 'p.host_id as hostId', 'p.generation', 's.username', 's.user_id as userId'])
+    .where('s.id', '=', serverId)
+    .forUpdate('s')
+    .executeTakeFirst()
+  return server ?? fail('NOT_SUPPORTED')
+}
+
+function payloadOf({ action, force }: Act, username: string): JobPayload {
+  switch (action) {
+    case 'start':
+    case 'restart':
+      return { kind: action }
+    case 'stop':
+      return { kind: 'stop', force, graceSeconds: force ? 0 : graceSeconds }
+    case 'resetPassword':
+      return { kind: 'resetPassword', username }
+  }
+}

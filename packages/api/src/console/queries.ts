@@ -1,0 +1,169 @@
+import type { InstallProgress, JobKind, JobStep } from '@vps/shared/jobs'
+import type { Page, PageInput } from '@vps/shared/page'
+import {
+  onlineStatus,
+  powerNow,
+  type ActionLogEntry,
+  type InstallStatus,
+  type MonitoringView,
+  type Power,
+  type ServerView,
+} from '@vps/shared/servers'
+import { sql } from 'kysely'
+import type { Db } from '../db/client.js'
+import { fail } from '../errors.js'
+import { newestSetUp, typicalInstallSeconds } from '../jobs/queries.js'
+
+/** Everything that the console shows of a server; never its password. */
+export async function readServer(db: Db, id: string, now: Date): Promise<ServerView> {
+  const row = await db
+    .selectFrom('servers as s')
+    .innerJoin('server_groups as g', 'g.id', 's.group_id')
+    .leftJoin('orders as o', 'o.id', 's.order_id')
+    .leftJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', 'held'))
+    .leftJoin('hosts as h', 'h.id', 'p.host_id')
+    .leftJoin('server_metrics as m', 'm.server_id', 's.id')
+    .leftJoin('jobs as j', (join) => join.onRef('j.server_id', '=', 's.id').on('j.status', 'in', ['QUEUED', 'RUNNING']))
+    .selectAll('s')
+    .select(['g.name as groupName', 'o.number as orderNumber', 'o.status as orderStatus', 'o.expires_at'])
+    .select(['h.inventory_at', 'm.uptime_seconds', 'j.id as jobId', 'j.kind as jobKind'])
+    .select(
+      sql<string[]>`array(select host(a.address) from addresses a where a.placement_id = p.id order by a.position)`.as(
+        'addresses',
+      ),
+    )
+    .where('s.id', '=', id)
+    .orderBy('j.created_at')
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) fail('NOT_FOUND')
+  const observedAt = row.driver === 'ssh' ? row.ssh_checked_at : row.inventory_at
+  const power = row.power as Power
+  const addresses = row.ip ? [row.ip] : row.addresses
+  return {
+    id: row.id,
+    orderId: row.order_id,
+    serverName: row.name,
+    orderNumber: row.orderNumber,
+    ipAddress: addresses[0] ?? null,
+    ipAddresses: addresses,
+    sshPort: row.ssh_port,
+    username: row.username,
+    osName: row.os_name,
+    osVersion: row.os_version,
+    cpuCores: row.cpu_cores,
+    memoryGb: row.memory_gb,
+    storageGb: row.storage_gb,
+    bandwidthMbps: row.bandwidth_mbps,
+    status: onlineStatus(power, observedAt, now),
+    power: powerNow(power, observedAt, now),
+    powerObservedAt: observedAt?.toISOString() ?? null,
+    installStatus: row.install_status as InstallStatus | null,
+    orderStatus: row.orderStatus,
+    groupName: row.groupName,
+    diskType: row.disk_type,
+    networkSpeed: row.network_speed ?? `${row.bandwidth_mbps} Mbps`,
+    sshAccess: row.ssh_connectable ?? power === 'on',
+    expiryDate: row.expires_at?.toISOString() ?? null,
+    createTime: row.created_at.toISOString(),
+    lastUpdate: (observedAt ?? row.updated_at).toISOString(),
+    uptime: powerNow(power, observedAt, now) === 'on' ? row.uptime_seconds : null,
+    openJob: row.jobId && row.jobKind ? { id: row.jobId, kind: row.jobKind } : null,
+    driver: row.driver as ServerView['driver'],
+    protected: row.protected,
+  }
+}
+
+/** Figures older than this say nothing about now. */
+const figuresSeconds = 60
+const sampleCount = 60
+
+/** The last figures and an hour of samples. With nothing fresh: OFFLINE and nulls. */
+export async function readMonitoring(db: Db, id: string, now: Date): Promise<MonitoringView> {
+  const server = await readServer(db, id, now)
+  const [latest, samples, check] = await Promise.all([
+    db.selectFrom('server_metrics').selectAll().where('server_id', '=', id).executeTakeFirst(),
+    db
+      .selectFrom('metric_samples')
+      .select(['at', 'cpu_usage', 'memory_usage', 'disk_usage'])
+      .where('server_id', '=', id)
+      .where('at', '>', new Date(now.getTime() - sampleCount * 60_000))
+      .orderBy('at')
+      .limit(sampleCount)
+      .execute(),
+    db.selectFrom('servers').select(['ssh_connectable']).where('id', '=', id).executeTakeFirstOrThrow(),
+  ])
+  const fresh =
+    latest && server.status === 'ONLINE' && now.getTime() - latest.at.getTime() <= figuresSeconds * 1000 ? latest : null
+  return {
+    serverId: id,
+    serverIp: server.ipAddress,
+    status: server.status,
+    cpuUsage: fresh?.cpu_usage ?? null,
+    memoryUsage: fresh?.memory_usage ?? null,
+    diskUsage: fresh?.disk_usage ?? null,
+    sshConnectable: check.ssh_connectable,
+    lastCheckTime: latest?.at.toISOString() ?? null,
+    uptime: server.uptime,
+    samples: samples.map((sample) => ({
+      at: sample.at.toISOString(),
+      cpuUsage: sample.cpu_usage,
+      memoryUsage: sample.memory_usage,
+      diskUsage: sample.disk_usage,
+    })),
+  }
+}
+
+/** Acts on a server, newest first. */
+export async function readActionLog(db: Db, id: string, { page, size }: PageInput): Promise<Page<ActionLogEntry>> {
+  const all = db.selectFrom('jobs as j').where('j.server_id', '=', id)
+  const [rows, { count }] = await Promise.all([
+    all
+      .leftJoin('users as u', 'u.id', 'j.asked_by')
+      .select(['j.id', 'j.kind', 'j.status', 'j.error', 'j.created_at', 'j.finished_at', 'u.username'])
+      .orderBy('j.created_at', 'desc')
+      .orderBy('j.id', 'desc')
+      .limit(size)
+      .offset(page * size)
+      .execute(),
+    all.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+  ])
+  const content = rows.map((row) => ({
+    id: row.id,
+    action: row.kind,
+    status: row.status,
+    error: row.error,
+    by: row.username,
+    createdAt: row.created_at.toISOString(),
+    finishedAt: row.finished_at?.toISOString() ?? null,
+  }))
+  return { content, totalElements: count, totalPages: Math.ceil(count / size), number: page, size }
+}
+
+/** How far the newest install or reinstall of a server is. */
+export async function readProgress(db: Db, id: string): Promise<InstallProgress> {
+  const server = await db
+    .selectFrom('servers as s')
+    .leftJoin('orders as o', 'o.id', 's.order_id')
+    .select(['s.id', 's.name', 's.order_id', 's.install_status', 'o.status as orderStatus', 'o.cancel_reason'])
+    .where('s.id', '=', id)
+    .executeTakeFirst()
+  if (!server) fail('NOT_FOUND')
+  const job = await newestSetUp(db, id)
+  return {
+    serverId: id,
+    orderId: server.order_id,
+    orderStatus: server.orderStatus,
+    serverName: server.name,
+    installStatus: server.install_status as InstallStatus | null,
+    jobId: job?.id ?? null,
+    kind: (job?.kind as JobKind | undefined) ?? null,
+    steps: (job?.steps as unknown as JobStep[] | undefined) ?? [],
+    percentage: job?.status === 'SUCCEEDED' ? 100 : (job?.percentage ?? 0),
+    attempt: job?.attempt ?? 0,
+    startedAt: (job?.started_at ?? job?.created_at)?.toISOString() ?? null,
+    finishedAt: job?.finished_at?.toISOString() ?? null,
+    typicalSeconds: job?.host_id ? await typicalInstallSeconds(db, job.host_id) : null,
+    error: server.cancel_reason ?? job?.error ?? null,
+  }
+}

@@ -1,0 +1,134 @@
+import { installProgress, jobView } from '@vps/shared/jobs'
+import { pageInput, pageOf } from '@vps/shared/page'
+import { machinePassword } from '@vps/shared/password'
+import { actionLogEntry, connectionTest, monitoringView, serverActions, serverView } from '@vps/shared/servers'
+import * as z from 'zod'
+import { actorOf } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import { inTx } from '../db/tx.js'
+import type { SignedInContext } from '../doors/trpc/context.js'
+import { router, signedIn } from '../doors/trpc/init.js'
+import { fail } from '../errors.js'
+import { idempotencyKey } from '../idempotency.js'
+import { findJob } from '../jobs/queries.js'
+import { askConnectionTest, awaitConnectionTest } from '../servers/connection-tests.js'
+import { openSecret } from '../servers/secrets.js'
+import { openConsole, openProgress } from './access.js'
+import { actOnServer } from './act.js'
+import { readActionLog, readMonitoring, readProgress, readServer } from './queries.js'
+
+const serverRef = z.object({ id: z.uuid({ error: '服务器ID不存在' }) })
+
+/** Body of `POST /server-management/action` (specification part 1 section 3). `force` cuts the power instead of asking. */
+const actInput = z.object({
+  serverId: z.uuid({ error: '服务器ID不存在' }),
+  action: z.enum(serverActions, { error: '不支持的操作' }),
+  newPassword: machinePassword.optional(),
+  force: z.boolean().default(false),
+  idempotencyKey,
+})
+
+export const consoleRouter = router({
+  details: signedIn
+    .input(serverRef)
+    .output(serverView)
+    .query(async ({ ctx, input }) => {
+      await open(ctx, input.id)
+      return readServer(ctx.db, input.id, ctx.now())
+    }),
+
+  /** Asks for an act on the machine. 409 LOCKED while another is open. */
+  act: signedIn
+    .input(actInput)
+    .output(z.object({ jobId: z.uuid() }))
+    .mutation(async ({ ctx, input }) => {
+      const server = await open(ctx, input.serverId)
+      const { action, newPassword } = input
+      if (action === 'reinstall') fail('NOT_SUPPORTED')
+      if (action === 'resetPassword' && !newPassword) {
+        fail('INVALID_INPUT', { message: '新密码不能为空', errors: { newPassword: '新密码不能为空' } })
+      }
+      const secret = action === 'resetPassword' ? ctx.deps.vault.seal(newPassword ?? '') : null
+      const act = {
+        serverId: server.id,
+        orderId: server.orderId,
+        action,
+        force: action === 'stop' && input.force,
+        secret,
+        idempotencyKey: input.idempotencyKey ?? null,
+      }
+      return { jobId: await inTx(ctx.db, (tx) => actOnServer(tx, ctx.user, act, ctx.now())) }
+    }),
+
+  monitoring: signedIn
+    .input(serverRef)
+    .output(monitoringView)
+    .query(async ({ ctx, input }) => {
+      await open(ctx, input.id)
+      return readMonitoring(ctx.db, input.id, ctx.now())
+    }),
+
+  logs: signedIn
+    .input(serverRef.extend(pageInput.shape).extend({ size: pageInput.shape.size.unwrap().default(20) }))
+    .output(pageOf(actionLogEntry))
+    .query(async ({ ctx, input }) => {
+      await open(ctx, input.id)
+      return readActionLog(ctx.db, input.id, input)
+    }),
+
+  /** The machine's current password. Audited; no other reply holds it. */
+  password: signedIn
+    .input(serverRef)
+    .output(z.object({ password: z.string() }))
+    .query(async ({ ctx, input }) => {
+      await open(ctx, input.id)
+      const { secret_id } = await ctx.db
+        .selectFrom('servers')
+        .select('secret_id')
+        .where('id', '=', input.id)
+        .executeTakeFirstOrThrow()
+      if (!secret_id) fail('NOT_FOUND')
+      await inTx(ctx.db, (tx) =>
+        recordAudit(
+          tx,
+          actorOf(ctx.user),
+          { action: 'server.read-password', subject: { kind: 'server', id: input.id } },
+          ctx.now(),
+        ),
+      )
+      return { password: await openSecret(ctx.db, ctx.deps.vault, secret_id) }
+    }),
+
+  /** Lets the host try the guest's SSH port now; answered within 8 s. */
+  testConnection: signedIn
+    .input(serverRef)
+    .output(connectionTest)
+    .mutation(async ({ ctx, input }) => {
+      const server = await open(ctx, input.id)
+      const id = await inTx(ctx.db, (tx) => askConnectionTest(tx, server.id, ctx.now()))
+      return awaitConnectionTest(ctx.db, id)
+    }),
+
+  /** Steps, percentage and state of the newest install. */
+  install: signedIn
+    .input(serverRef)
+    .output(installProgress)
+    .query(async ({ ctx, input }) => {
+      await openProgress(ctx.db, ctx.user, input.id)
+      return readProgress(ctx.db, input.id)
+    }),
+
+  /** One job; the owner of its server and ADMIN. */
+  job: signedIn
+    .input(z.object({ id: z.uuid({ error: '记录不存在' }) }))
+    .output(jobView)
+    .query(async ({ ctx, input }) => {
+      const job = await findJob(ctx.db, input.id)
+      if (!job || (ctx.user.role !== 'ADMIN' && job.ownerId !== ctx.user.id)) fail('NOT_FOUND')
+      return job.view
+    }),
+})
+
+function open(ctx: SignedInContext, serverId: string) {
+  return openConsole(ctx.db, ctx.user, serverId, ctx.deps.config.consoleAccess)
+}

@@ -1,0 +1,84 @@
+import type { ClaimedJob, ClaimReply } from '@vps/shared/agent'
+import { jobPayload, leaseSeconds } from '@vps/shared/jobs'
+import type * as z from 'zod'
+import type { claimInput } from '@vps/shared/agent'
+import type { Tx } from '../../db/client.js'
+import { inTx } from '../../db/tx.js'
+import type { Deps } from '../../deps.js'
+import { claimJob, peekNext, reclaim, type JobRow } from '../../jobs/claim.js'
+import { handConnectionTests } from '../../servers/connection-tests.js'
+import { openSecret } from '../../servers/secrets.js'
+import { jobStarted, lockOrderOf } from '../outcomes.js'
+
+/** A lost wake-up costs at most this. */
+const lookEveryMs = 5_000
+
+/**
+ * Answers at once when there is work for the host, else when its wake-up comes, at the latest after `waitSeconds`. Listens
+ * before it looks, so that nothing falls between; looks every 5 s even without a wake-up.
+ */
+export async function waitForWork(
+  deps: Deps,
+  hostId: string,
+  input: z.output<typeof claimInput>,
+  signal: AbortSignal | undefined,
+): Promise<ClaimReply> {
+  const deadline = deps.now().getTime() + input.waitSeconds * 1000
+  let wake = () => {}
+  let woken = false
+  const stop = deps.hints.listen((hint) => {
+    if (hint !== null && !('host' in hint && hint.host === hostId)) return
+    woken = true
+    wake()
+  })
+  const aborted = () => wake()
+  signal?.addEventListener('abort', aborted)
+  try {
+    for (;;) {
+      woken = false
+      const reply = await look(deps, hostId, input)
+      const left = deadline - deps.now().getTime()
+      if (reply.job || reply.connectionTests.length > 0 || left <= 0 || signal?.aborted) return reply
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.min(left, lookEveryMs))
+        wake = () => (clearTimeout(timer), resolve())
+        if (woken) wake()
+      })
+    }
+  } finally {
+    stop()
+    signal?.removeEventListener('abort', aborted)
+  }
+}
+
+async function look(deps: Deps, hostId: string, input: z.output<typeof claimInput>): Promise<ClaimReply> {
+  const now = deps.now()
+  return inTx(deps.db, async (tx) => {
+    const connectionTests = await handConnectionTests(tx, hostId)
+    const held = input.running.map((job) => job.jobId)
+    const again = await reclaim(tx, hostId, input.instanceId, held)
+    const job = again ?? (input.freeLanes > 0 ? await takeNext(tx, hostId, input.instanceId, now) : null)
+    if (job) await jobStarted(tx, job, now)
+    return { job: job && (await toClaimed(job, (id) => openSecret(tx, deps.vault, id))), connectionTests }
+  })
+}
+
+/** The order is locked before its job (docs/money.md), so the job is looked at first and taken second. */
+async function takeNext(tx: Tx, hostId: string, instanceId: string, now: Date): Promise<JobRow | null> {
+  const due = await peekNext(tx, hostId)
+  if (!due) return null
+  await lockOrderOf(tx, due.id)
+  return claimJob(tx, due.id, instanceId, now)
+}
+
+async function toClaimed(job: JobRow, open: (secretId: string) => Promise<string>): Promise<ClaimedJob> {
+  return {
+    id: job.id,
+    serverId: job.server_id,
+    attempt: job.attempt,
+    leaseSeconds,
+    generation: { epoch: job.epoch, number: job.generation },
+    payload: jobPayload.parse(job.payload),
+    secrets: job.secret_id ? { password: await open(job.secret_id) } : null,
+  }
+}

@@ -1,0 +1,100 @@
+import {
+  agentIdentity,
+  beatInput,
+  beatReply,
+  claimInput,
+  claimReply,
+  connectionTestedInput,
+  enrolInput,
+  enrolReply,
+  finishInput,
+  finishReply,
+  inventoryInput,
+  inventoryReply,
+  reportInput,
+} from '@vps/shared/agent'
+import * as z from 'zod'
+import { inTx } from '../../db/tx.js'
+import { fail } from '../../errors.js'
+import { admitAgent, enrolHost, findHostByToken } from '../../fleet/hosts.js'
+import { takeInventory } from '../../fleet/inventory.js'
+import { takeReport } from '../../fleet/report.js'
+import { beatJob } from '../../jobs/beat.js'
+import { finishJob } from '../../jobs/finish.js'
+import { takeConnectionResult } from '../../servers/connection-tests.js'
+import { jobFailed, jobProgressed, jobSucceeded, lockOrderOf } from '../outcomes.js'
+import { waitForWork } from './claim.js'
+import { agentProcedure, router } from './init.js'
+
+/** Whoever carries a host's token, speaking as the one living start of that host's agent: `ctx.host`. */
+const asHost = agentProcedure.input(agentIdentity).use(async ({ ctx, input, next }) => {
+  const host = ctx.token === null ? null : await findHostByToken(ctx.db, ctx.token)
+  if (!host) fail('UNAUTHENTICATED')
+  await admitAgent(ctx.db, host, input, ctx.now())
+  return next({ ctx: { host } })
+})
+
+export const agentRouter = router({
+  enrol: agentProcedure
+    .input(enrolInput)
+    .output(enrolReply)
+    .mutation(({ ctx, input }) => inTx(ctx.db, (tx) => enrolHost(tx, input, ctx.now()))),
+
+  /** Long poll: work, or nothing after `waitSeconds`. A mutation, because it hands the job out. */
+  claim: asHost
+    .input(claimInput)
+    .output(claimReply)
+    .mutation(({ ctx, input, signal }) => waitForWork(ctx.deps, ctx.host.id, input, signal)),
+
+  beat: asHost
+    .input(beatInput)
+    .output(beatReply)
+    .mutation(({ ctx, input }) =>
+      inTx(ctx.db, async (tx) => {
+        const job = await beatJob(tx, ctx.host.id, input)
+        if (job) await jobProgressed(tx, job)
+        return { lost: job === null, abort: job?.abort ?? false }
+      }),
+    ),
+
+  finish: asHost
+    .input(finishInput)
+    .output(finishReply)
+    .mutation(({ ctx, input }) =>
+      inTx(ctx.db, async (tx) => {
+        await lockOrderOf(tx, input.jobId)
+        const ended = await finishJob(tx, ctx.host.id, input, ctx.now())
+        if (!ended) return { accepted: false }
+        const { job, outcome } = ended
+        if (outcome === 'succeeded') await jobSucceeded(tx, job, input.result, ctx.now())
+        else if (outcome === 'retried') await jobProgressed(tx, { id: job.id, serverId: job.server_id })
+        else await jobFailed(tx, job, input.result, input.result.ok ? '' : input.result.message, ctx.now())
+        return { accepted: true }
+      }),
+    ),
+
+  report: asHost
+    .input(reportInput)
+    .output(z.object({ ok: z.literal(true) }))
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => takeReport(tx, ctx.host.id, input))
+      return { ok: true as const }
+    }),
+
+  inventory: asHost
+    .input(inventoryInput)
+    .output(inventoryReply)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => takeInventory(tx, ctx.host.id, input, ctx.now()))
+      return { ok: true as const }
+    }),
+
+  connectionTested: asHost
+    .input(connectionTestedInput)
+    .output(z.object({ ok: z.literal(true) }))
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => takeConnectionResult(tx, ctx.host.id, input))
+      return { ok: true as const }
+    }),
+})
+export type AgentRouter = typeof agentRouter

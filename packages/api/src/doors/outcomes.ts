@@ -1,0 +1,50 @@
+import type { JobResult } from '@vps/shared/jobs'
+import type { Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
+import type { JobRow } from '../jobs/claim.js'
+import { setUpFailed, setUpStarted, setUpSucceeded } from '../orders/set-up.js'
+import { observeResult } from '../servers/outcomes.js'
+import { lockOrder } from '../orders/lock-order.js'
+
+/**
+ * What happens when an act on a machine starts, ends well, or fails for good: the one place where jobs meet orders. Each
+ * runs in the transaction that moves the job. The order is locked before the job's other rows (docs/money.md).
+ */
+export async function jobStarted(tx: Tx, job: JobRow, now: Date): Promise<void> {
+  if (job.kind === 'install' && job.order_id) await setUpStarted(tx, job.order_id, now)
+  await tellOwner(tx, job)
+}
+
+export async function jobProgressed(tx: Tx, job: { id: string; serverId: string }): Promise<void> {
+  await tellOwner(tx, { id: job.id, server_id: job.serverId })
+}
+
+/** `result` is null when the host was lost and nobody knows. */
+export async function jobSucceeded(tx: Tx, job: JobRow, result: JobResult, now: Date): Promise<void> {
+  await observeResult(tx, job, result, now)
+  if (job.kind === 'install' && job.order_id) await setUpSucceeded(tx, job.order_id, now)
+  await tellOwner(tx, job)
+}
+
+export async function jobFailed(
+  tx: Tx,
+  job: JobRow,
+  result: JobResult | null,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  await observeResult(tx, job, result, now)
+  if (job.kind === 'install' && job.order_id) await setUpFailed(tx, job.order_id, reason, now)
+  await tellOwner(tx, job)
+}
+
+/** Locks the order of a set-up before its job is touched: the lock order puts orders first. */
+export async function lockOrderOf(tx: Tx, jobId: string): Promise<void> {
+  const job = await tx.selectFrom('jobs').select(['order_id', 'kind']).where('id', '=', jobId).executeTakeFirst()
+  if (job?.kind === 'install' && job.order_id) await lockOrder(tx, job.order_id)
+}
+
+async function tellOwner(tx: Tx, job: Pick<JobRow, 'id' | 'server_id'>): Promise<void> {
+  const server = await tx.selectFrom('servers').select('user_id').where('id', '=', job.server_id).executeTakeFirst()
+  if (server?.user_id) publish(tx, { user: server.user_id, what: 'job', id: job.server_id })
+}

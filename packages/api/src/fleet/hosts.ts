@@ -1,0 +1,132 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { protocolVersion, type AgentIdentity, type HostCapacity } from '@vps/shared/agent'
+import { v7 as uuidv7 } from 'uuid'
+import { agent } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import type { Db, Tx } from '../db/client.js'
+import { fail } from '../errors.js'
+import { noteFinding } from './findings.js'
+
+export type Host = {
+  id: string
+  name: string
+  instanceId: string | null
+  machineId: string | null
+  pastInstances: string[]
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+/** A token for a host or its enrolment: 256 bits, base64url. */
+export const newHostToken = () => randomBytes(32).toString('base64url')
+
+/** Prepares a host for enrolment with a one-time token, which is kept as its hash only. */
+export async function prepareHost(
+  tx: Tx,
+  host: { name: string; enrolmentToken: string; validSeconds: number },
+  now: Date,
+): Promise<string> {
+  const id = uuidv7()
+  await tx
+    .insertInto('hosts')
+    .values({
+      id,
+      name: host.name,
+      status: 'ENROLLING',
+      enrolment_hash: hashOf(host.enrolmentToken),
+      enrolment_expires_at: new Date(now.getTime() + host.validSeconds * 1000),
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+  return id
+}
+
+type Enrolment = AgentIdentity & { enrolmentToken: string; hostname: string; capacity: HostCapacity }
+
+/** Exchanges the one-time token for the host's own. UNAUTHENTICATED for a used, old or unknown one. */
+export async function enrolHost(tx: Tx, input: Enrolment, now: Date) {
+  refuseOldProtocol(input)
+  const host = await tx
+    .selectFrom('hosts')
+    .select(['id', 'name'])
+    .where('enrolment_hash', '=', hashOf(input.enrolmentToken))
+    .where('enrolment_expires_at', '>', now)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!host) fail('UNAUTHENTICATED')
+  const hostToken = newHostToken()
+  await tx
+    .updateTable('hosts')
+    .set({
+      ...capacityColumns(input.capacity),
+      status: 'READY',
+      token_hash: hashOf(hostToken),
+      enrolment_hash: null,
+      enrolment_expires_at: null,
+      machine_id: input.machineId,
+      instance_id: input.instanceId,
+      past_instances: [],
+      agent_version: input.agentVersion,
+      updated_at: now,
+    })
+    .where('id', '=', host.id)
+    .execute()
+  const details = { hostname: input.hostname, machineId: input.machineId, ...input.capacity }
+  await recordAudit(tx, agent, { action: 'host.enrol', subject: { kind: 'host', id: host.id }, details }, now)
+  return { hostId: host.id, hostName: host.name, hostToken }
+}
+
+export function capacityColumns(capacity: HostCapacity) {
+  return {
+    hypervisor: capacity.hypervisor,
+    hypervisor_version: capacity.hypervisorVersion,
+    cpu_cores: capacity.cpuCores,
+    memory_mb: capacity.memoryMb,
+    disk_gb: capacity.diskGb,
+  }
+}
+
+/** The host that a bearer token belongs to, or null. */
+export async function findHostByToken(db: Db, token: string): Promise<Host | null> {
+  const row = await db
+    .selectFrom('hosts')
+    .select(['id', 'name', 'instance_id as instanceId', 'machine_id as machineId', 'past_instances as pastInstances'])
+    .where('token_hash', '=', hashOf(token))
+    .where('status', '<>', 'RETIRED')
+    .executeTakeFirst()
+  return row ?? null
+}
+
+const pastKept = 5
+
+/**
+ * Lets one start of one machine speak for a host. A new start takes over from the last one; a start that was taken over
+ * calling again proves that two are alive: HOST_TAKEN and a finding, as for another machine. PROTOCOL_TOO_OLD.
+ */
+export async function admitAgent(db: Db, host: Host, identity: AgentIdentity, now: Date): Promise<void> {
+  refuseOldProtocol(identity)
+  const stranger = host.machineId !== identity.machineId
+  if (stranger || host.pastInstances.includes(identity.instanceId)) {
+    const details = { machineId: identity.machineId, instanceId: identity.instanceId }
+    await noteFinding(db, { hostId: host.id, kind: 'second-agent', subject: identity.instanceId, details }, now)
+    fail('HOST_TAKEN')
+  }
+  if (host.instanceId === identity.instanceId) return
+  await db
+    .updateTable('hosts')
+    .set({
+      instance_id: identity.instanceId,
+      agent_version: identity.agentVersion,
+      past_instances: [...(host.instanceId ? [host.instanceId] : []), ...host.pastInstances].slice(0, pastKept),
+      updated_at: now,
+    })
+    .where('id', '=', host.id)
+    .where('instance_id', 'is not distinct from', host.instanceId)
+    .execute()
+}
+
+/** The API serves its own protocol and the one before. */
+function refuseOldProtocol({ protocol }: AgentIdentity): void {
+  if (protocol < protocolVersion - 1 || protocol > protocolVersion) fail('PROTOCOL_TOO_OLD')
+}

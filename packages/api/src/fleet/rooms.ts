@@ -1,0 +1,31 @@
+import type { HostRoom, HostStatus } from '@vps/shared/fleet'
+import { sql } from 'kysely'
+import type { Db } from '../db/client.js'
+
+export type GroupRoom = HostRoom & { groupId: string }
+
+/**
+ * What is left on every host, once per group that it serves. Used includes places that are releasing. Free addresses are
+ * counted up to `addressesUpTo` only, so that a large pool costs nothing.
+ */
+export async function readRooms(db: Db, scope: { groupId?: string; addressesUpTo: number }): Promise<GroupRoom[]> {
+  let query = db
+    .selectFrom('hosts as h')
+    .innerJoin('host_groups as hg', 'hg.host_id', 'h.id')
+    .select(['h.id', 'h.status', 'h.images', 'hg.group_id as groupId'])
+    .select([
+      sql<number>`floor(h.cpu_cores * h.cpu_overcommit)::int - h.used_cpu`.as('cpuRoom'),
+      sql<number>`greatest(h.memory_mb - h.reserved_memory_mb, 0) - h.used_memory_mb`.as('memoryRoomMb'),
+      sql<number>`h.disk_gb - h.used_disk_gb`.as('diskRoomGb'),
+      // Leases, heartbeats and silence are measured by the database's clock.
+      sql<number | null>`extract(epoch from clock_timestamp() - h.last_seen_at)::float8`.as('silentSeconds'),
+      sql<number>`(select count(*)::int from (select 1 from addresses a join host_ip_pools hp on hp.pool_id = a.pool_id
+        where hp.host_id = h.id and a.placement_id is null and not a.reserved limit ${scope.addressesUpTo}) free)`.as(
+        'freeAddresses',
+      ),
+    ])
+    .where('h.status', '=', 'READY')
+  if (scope.groupId) query = query.where('hg.group_id', '=', scope.groupId)
+  const rows = await query.orderBy('h.id').execute()
+  return rows.map((row) => ({ ...row, status: row.status as HostStatus }))
+}

@@ -1,0 +1,23 @@
+import { leaseSeconds, type JobStep } from '@vps/shared/jobs'
+import { sql } from 'kysely'
+import type { Tx } from '../db/client.js'
+
+export type Progress = { jobId: string; attempt: number; steps: JobStep[]; percentage: number }
+
+/** The lease goes on and the steps are told. `lost` unless the job still runs with this attempt. */
+export async function beatJob(tx: Tx, hostId: string, progress: Progress) {
+  const job = await tx
+    .updateTable('jobs')
+    .set({
+      lease_until: sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`,
+      steps: JSON.stringify(progress.steps),
+      percentage: progress.percentage,
+    })
+    .where('id', '=', progress.jobId)
+    .where('host_id', '=', hostId)
+    .where('attempt', '=', progress.attempt)
+    .where('status', '=', 'RUNNING')
+    .returning(['id', 'server_id as serverId', 'abort_requested as abort'])
+    .executeTakeFirst()
+  return job ?? null
+}

@@ -1,0 +1,92 @@
+import { leaseSeconds } from '@vps/shared/jobs'
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Tx } from '../db/client.js'
+import type { Jobs } from '../db/schema.generated.js'
+
+export type JobRow = Selectable<Jobs>
+
+const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
+
+/** The oldest due job of a host whose server has none running, or null. Only a look: nothing is locked yet. */
+export async function peekNext(tx: Tx, hostId: string): Promise<{ id: string } | null> {
+  const due = await tx
+    .selectFrom('jobs as j')
+    .select('j.id')
+    .where('j.host_id', '=', hostId)
+    .where('j.status', '=', 'QUEUED')
+    .where('j.run_at', '<=', sql<Date>`clock_timestamp()`)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('jobs as r')
+            .select('r.id')
+            .whereRef('r.server_id', '=', 'j.server_id')
+            .whereRef('r.host_id', '=', 'j.host_id')
+            .where('r.status', '=', 'RUNNING'),
+        ),
+      ),
+    )
+    .orderBy('j.run_at')
+    .limit(1)
+    .executeTakeFirst()
+  return due ?? null
+}
+
+/**
+ * Hands a job to its host's agent under a lease, with the next attempt number; only that attempt may beat and finish.
+ * Null when it was taken or superseded since the look.
+ */
+export async function claimJob(tx: Tx, id: string, instanceId: string, now: Date): Promise<JobRow | null> {
+  const job = await tx
+    .updateTable('jobs')
+    .set((eb) => ({
+      status: 'RUNNING',
+      attempt: eb('attempt', '+', 1),
+      lease_until: leaseEnd,
+      instance_id: instanceId,
+      steps: '[]',
+      percentage: 0,
+      started_at: eb.fn.coalesce('started_at', eb.val(now)),
+    }))
+    .where('id', '=', id)
+    .where('status', '=', 'QUEUED')
+    .returningAll()
+    .executeTakeFirst()
+  return job ?? null
+}
+
+/**
+ * A restarted agent that lists a job of its journal gets it again at once, with a new attempt number, instead of waiting
+ * for the lease to end. Null when the job is not this host's any more, or is this very instance's and alive.
+ */
+export async function reclaim(
+  tx: Tx,
+  hostId: string,
+  instanceId: string,
+  jobIds: readonly string[],
+): Promise<JobRow | null> {
+  if (jobIds.length === 0) return null
+  const job = await tx
+    .updateTable('jobs')
+    .set((eb) => ({ attempt: eb('attempt', '+', 1), lease_until: leaseEnd, instance_id: instanceId }))
+    .where((eb) =>
+      eb(
+        'id',
+        '=',
+        eb
+          .selectFrom('jobs')
+          .select('id')
+          .where('id', 'in', jobIds)
+          .where('host_id', '=', hostId)
+          .where('status', '=', 'RUNNING')
+          .where((or) => or('instance_id', 'is distinct from', instanceId))
+          .limit(1)
+          .forUpdate()
+          .skipLocked(),
+      ),
+    )
+    .returningAll()
+    .executeTakeFirst()
+  return job ?? null
+}

@@ -1,0 +1,86 @@
+import type { JobKind, JobPayload } from '@vps/shared/jobs'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type { Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
+import { fail } from '../errors.js'
+
+export type NewJob = {
+  serverId: string
+  /** Null: an ssh server, done by our worker. */
+  hostId: string | null
+  placementId: string | null
+  orderId: string | null
+  generation: number
+  payload: JobPayload
+  secretId?: string | null
+  askedBy?: string | null
+}
+
+/**
+ * Asks for an act on a machine. LOCKED while another is queued or running for the same server on the same host, unless
+ * `replace`: a life-cycle move is never refused, it supersedes the queued job and, with `abort`, asks the running one to stop.
+ */
+export async function enqueueJob(
+  tx: Tx,
+  job: NewJob,
+  now: Date,
+  mode: { replace?: boolean; abort?: boolean } = {},
+): Promise<string> {
+  if (mode.replace) await supersede(tx, job, now, mode.abort ?? false)
+  else if (await hasOpenJob(tx, job)) fail('LOCKED')
+  const id = uuidv7()
+  const epoch = sql<number>`coalesce((select (value)::int from settings where name = 'epoch'), 0)`
+  await tx
+    .insertInto('jobs')
+    .values({
+      id,
+      server_id: job.serverId,
+      host_id: job.hostId,
+      placement_id: job.placementId,
+      order_id: job.orderId,
+      kind: job.payload.kind satisfies JobKind,
+      epoch,
+      generation: job.generation,
+      payload: JSON.stringify(job.payload),
+      secret_id: job.secretId ?? null,
+      asked_by: job.askedBy ?? null,
+      run_at: sql`clock_timestamp()`,
+      created_at: now,
+    })
+    .execute()
+  if (job.hostId) publish(tx, { host: job.hostId })
+  return id
+}
+
+type Lane = Pick<NewJob, 'serverId' | 'hostId'>
+
+async function hasOpenJob(tx: Tx, lane: Lane): Promise<boolean> {
+  const row = await tx
+    .selectFrom('jobs')
+    .select('id')
+    .where('server_id', '=', lane.serverId)
+    .where('host_id', 'is not distinct from', lane.hostId)
+    .where('status', 'in', ['QUEUED', 'RUNNING'])
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function supersede(tx: Tx, lane: Lane, now: Date, abort: boolean): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set({ status: 'SUPERSEDED', finished_at: now })
+    .where('server_id', '=', lane.serverId)
+    .where('host_id', 'is not distinct from', lane.hostId)
+    .where('status', '=', 'QUEUED')
+    .execute()
+  if (!abort) return
+  await tx
+    .updateTable('jobs')
+    .set({ abort_requested: true })
+    .where('server_id', '=', lane.serverId)
+    .where('host_id', 'is not distinct from', lane.hostId)
+    .where('status', '=', 'RUNNING')
+    .execute()
+}

@@ -1,0 +1,72 @@
+import { backoffSeconds, type JobResult } from '@vps/shared/jobs'
+import { sql } from 'kysely'
+import type { Tx } from '../db/client.js'
+import type { JobRow } from './claim.js'
+import type { Progress } from './beat.js'
+
+export type Ended = { job: JobRow; outcome: 'succeeded' | 'retried' | 'failed' | 'aborted' }
+
+/**
+ * Takes an agent's report. Null unless the job still runs with this attempt, so a late or repeated report changes nothing.
+ * A failure with tries left goes back to the queue after a while; the last one is final.
+ */
+export async function finishJob(
+  tx: Tx,
+  hostId: string | null,
+  report: Progress & { result: JobResult },
+  now: Date,
+): Promise<Ended | null> {
+  const job = await tx
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', report.jobId)
+    .where('host_id', 'is not distinct from', hostId)
+    .where('status', '=', 'RUNNING')
+    .where('attempt', '=', report.attempt)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!job) return null
+  const { result } = report
+  const told = { steps: JSON.stringify(report.steps), percentage: report.percentage, result: JSON.stringify(result) }
+  if (!result.ok && !result.aborted && !result.final && job.attempt < job.max_attempts && !job.abort_requested) {
+    await requeue(tx, job, { ...told, error: result.message })
+    return { job, outcome: 'retried' }
+  }
+  const outcome = result.ok ? 'succeeded' : result.aborted || job.abort_requested ? 'aborted' : 'failed'
+  const status = { succeeded: 'SUCCEEDED', failed: 'FAILED', aborted: 'CANCELLED' }[outcome]
+  await tx
+    .updateTable('jobs')
+    .set({ ...told, status, error: result.ok ? null : result.message, finished_at: now, lease_until: null })
+    .where('id', '=', job.id)
+    .execute()
+  return { job, outcome }
+}
+
+/** Back to the queue; a job that was queued for the same server meanwhile takes its place instead. */
+export async function requeue(
+  tx: Tx,
+  job: JobRow,
+  told: { steps?: string; percentage?: number; result?: string; error: string },
+) {
+  const successor = await tx
+    .selectFrom('jobs')
+    .select('id')
+    .where('server_id', '=', job.server_id)
+    .where('host_id', 'is not distinct from', job.host_id)
+    .where('status', '=', 'QUEUED')
+    .executeTakeFirst()
+  await tx
+    .updateTable('jobs')
+    .set(
+      successor
+        ? { ...told, status: 'SUPERSEDED', finished_at: sql<Date>`clock_timestamp()`, lease_until: null }
+        : {
+            ...told,
+            status: 'QUEUED',
+            lease_until: null,
+            run_at: sql<Date>`clock_timestamp() + make_interval(secs => ${backoffSeconds(job.attempt)})`,
+          },
+    )
+    .where('id', '=', job.id)
+    .execute()
+}

@@ -1,0 +1,10 @@
+import { sql } from 'kysely'
+import type { Tx } from '../db/client.js'
+
+/** What a mail is about; its words are made when it is sent, from what the rows say then. */
+export type MailJob = { template: 'orderActive' | 'orderRefunded'; userId: string; orderId: string }
+
+/** Asks for a mail in the transaction of the change that it tells of: sent once after commit, or never. */
+export async function enqueueMail(tx: Tx, mail: MailJob): Promise<void> {
+  await sql`select graphile_worker.add_job('send_mail', ${JSON.stringify(mail)}::json, max_attempts := 10)`.execute(tx)
+}

@@ -1,0 +1,37 @@
+import { actorOf, type Actor, type User } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import type { Tx } from '../db/client.js'
+import { fail } from '../errors.js'
+import { lockOrder, type OrderRow } from './lock-order.js'
+import { moveOrder } from './move-order.js'
+import { refundSetUp } from './refund-set-up.js'
+
+/**
+ * The owner cancels: an unpaid order ends, a paid one that no host has begun gives its whole price back in the same
+ * transaction. MOVE_NOT_ALLOWED once set-up has begun.
+ */
+export async function cancelOrder(tx: Tx, user: User, id: string, now: Date): Promise<void> {
+  const order = await lockOrder(tx, id, user.id)
+  if (order.status === 'PAID') return refundSetUp(tx, actorOf(user), order, 'owner', '用户取消', now)
+  if (order.status !== 'PENDING') fail('MOVE_NOT_ALLOWED', { message: '只有待付款或已付款的订单可以取消' })
+  await cancelUnpaid(tx, actorOf(user), order, 'owner', '用户取消', now)
+}
+
+/** Ends an order that was never paid. */
+export async function cancelUnpaid(
+  tx: Tx,
+  actor: Actor,
+  order: OrderRow,
+  by: 'owner' | 'timer',
+  reason: string,
+  now: Date,
+) {
+  const move = { id: order.id, userId: order.user_id, from: order.status, to: 'CANCELLED', by } as const
+  await moveOrder(tx, move, { ended_at: now, cancel_reason: reason }, now)
+  await recordAudit(
+    tx,
+    actor,
+    { action: 'order.cancel', subject: { kind: 'order', id: order.id }, details: { reason } },
+    now,
+  )
+}

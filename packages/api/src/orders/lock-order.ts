@@ -1,0 +1,28 @@
+import type { OrderStatus } from '@vps/shared/orders'
+import type { Period } from '@vps/shared/periods'
+import type { Selectable } from 'kysely'
+import type { Tx } from '../db/client.js'
+import type { Orders } from '../db/schema.generated.js'
+import { fail } from '../errors.js'
+
+export type OrderRow = Omit<Selectable<Orders>, 'status' | 'period'> & { status: OrderStatus; period: Period }
+
+/** Locks an order. With `ownerId`, another's order is NOT_FOUND exactly like a missing one. */
+export async function lockOrder(tx: Tx, id: string, ownerId?: string): Promise<OrderRow> {
+  let query = tx.selectFrom('orders').selectAll().where('id', '=', id).forUpdate()
+  if (ownerId !== undefined) query = query.where('user_id', '=', ownerId)
+  const row = await query.executeTakeFirst()
+  if (!row) fail('NOT_FOUND')
+  return row as OrderRow
+}
+
+/** The configuration that an order asks for. */
+export function specOf(order: OrderRow) {
+  return {
+    cpuCores: order.cpu_cores,
+    memoryGb: order.memory_gb,
+    storageGb: order.storage_gb,
+    bandwidthMbps: order.bandwidth_mbps,
+    ipCount: order.ip_count,
+  }
+}

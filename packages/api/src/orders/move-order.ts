@@ -1,0 +1,25 @@
+import { canMove, type Mover, type OrderStatus } from '@vps/shared/orders'
+import type { Updateable } from 'kysely'
+import type { Tx } from '../db/client.js'
+import type { Orders } from '../db/schema.generated.js'
+import { publish } from '../db/tx.js'
+import { fail } from '../errors.js'
+
+type Moving = { id: string; userId: string; from: OrderStatus; to: OrderStatus; by: Mover }
+
+/**
+ * The only code that changes an order's status: by the table of moves, by compare-and-set. MOVE_NOT_ALLOWED for a move
+ * that the table does not hold, STATE_CHANGED when somebody was faster.
+ */
+export async function moveOrder(tx: Tx, move: Moving, also: Updateable<Orders>, now: Date): Promise<void> {
+  if (!canMove(move.from, move.to, move.by)) fail('MOVE_NOT_ALLOWED')
+  const moved = await tx
+    .updateTable('orders')
+    .set({ ...also, status: move.to, updated_at: now })
+    .where('id', '=', move.id)
+    .where('status', '=', move.from)
+    .returning('id')
+    .executeTakeFirst()
+  if (!moved) fail('STATE_CHANGED')
+  publish(tx, { user: move.userId, what: 'order', id: move.id })
+}

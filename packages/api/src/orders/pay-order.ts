@@ -1,0 +1,99 @@
+import { fen, formatYuan, toYuan } from '@vps/shared/money'
+import { actorOf, type User } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import type { Tx } from '../db/client.js'
+import { fail, Refusal } from '../errors.js'
+import { once } from '../idempotency.js'
+import { allocateServer } from '../servers/allocate.js'
+import { postEntry } from '../wallet/post-entry.js'
+import { lockOrder, specOf } from './lock-order.js'
+import { moveOrder } from './move-order.js'
+import { priceOrder } from './price.js'
+import { publish } from '../db/tx.js'
+
+type Input = { id: string; idempotencyKey: string | null }
+
+/**
+ * Pays an order from the wallet: money, place, address and install job in this one transaction, or nothing of it.
+ * INSUFFICIENT_BALANCE, NO_STOCK, MOVE_NOT_ALLOWED. When today's quote differs nothing is charged: the order takes the new
+ * amount and 'PRICE_CHANGED' is returned, not thrown, because that change must be committed.
+ */
+export async function payOrder(tx: Tx, user: User, input: Input, now: Date): Promise<'PAID' | 'PRICE_CHANGED'> {
+  let changed = false
+  await once(tx, { userId: user.id, call: 'orders.pay', key: input.idempotencyKey, input: input.id }, now, async () => {
+    const order = await lockOrder(tx, input.id, user.id)
+    if (order.status !== 'PENDING') fail('MOVE_NOT_ALLOWED', { message: '只有待付款的订单可以支付' })
+    const { group, image, price } = await priceOrder(tx, wantedBy(order), now)
+    if (price.amount !== order.amount_fen) {
+      await tx
+        .updateTable('orders')
+        .set({ amount_fen: price.amount, updated_at: now })
+        .where('id', '=', order.id)
+        .execute()
+      publish(tx, { user: user.id, what: 'order', id: order.id })
+      changed = true
+      return order.id
+    }
+    const charge = fen(-price.amount)
+    const description = `支付订单 ${order.number}（${formatYuan(toYuan(price.amount))}）`
+    await postEntry(
+      tx,
+      {
+        userId: user.id,
+        type: 'ORDER_PAYMENT',
+        amount: charge,
+        reference: `order:${order.id}:1`,
+        description,
+        orderId: order.id,
+      },
+      now,
+    )
+    const groupName = await nameOfGroup(tx, group.serverGroupId)
+    const serverId = await allocateServer(
+      tx,
+      { orderId: order.id, orderNumber: order.number, userId: user.id },
+      {
+        groupId: group.serverGroupId,
+        groupName,
+        spec: specOf(order),
+        image,
+        sshPort: order.ssh_port,
+        secretId: order.initial_secret_id,
+      },
+      now,
+    )
+    const paid = { server_id: serverId, paid_at: now, paid_fen: price.amount }
+    await moveOrder(tx, { id: order.id, userId: user.id, from: 'PENDING', to: 'PAID', by: 'owner' }, paid, now)
+    const details = { amountFen: price.amount, serverId }
+    await recordAudit(
+      tx,
+      actorOf(user),
+      { action: 'order.pay', subject: { kind: 'order', id: order.id }, details },
+      now,
+    )
+    return order.id
+  })
+  return changed ? 'PRICE_CHANGED' : 'PAID'
+}
+
+/** The refusal that a changed price is, once the new amount is committed. */
+export const priceChanged = () => new Refusal('PRICE_CHANGED')
+
+function wantedBy(order: Awaited<ReturnType<typeof lockOrder>>) {
+  return {
+    ...specOf(order),
+    priceGroupId: order.price_group_id,
+    billingPeriod: order.period,
+    osName: order.os_name,
+    osVersion: order.os_version,
+  }
+}
+
+async function nameOfGroup(tx: Tx, groupId: string): Promise<string> {
+  const { name } = await tx
+    .selectFrom('server_groups')
+    .select('name')
+    .where('id', '=', groupId)
+    .executeTakeFirstOrThrow()
+  return name
+}

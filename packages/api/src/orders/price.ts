@@ -1,0 +1,38 @@
+import type { PlaceOrder } from '@vps/shared/orders'
+import { quote, type Quote } from '@vps/shared/pricing'
+import type { ServerSpec } from '@vps/shared/servers'
+import { findImage, findPriceGroup, type PricedGroup } from '../catalogue/queries.js'
+import type { Db } from '../db/client.js'
+import { fail } from '../errors.js'
+
+type Wanted = ServerSpec & Pick<PlaceOrder, 'priceGroupId' | 'billingPeriod' | 'osName' | 'osVersion'>
+
+/**
+ * What is wanted, checked against the catalogue and priced by the shared function. UNKNOWN_PRICE_GROUP, PERIOD_NOT_SOLD,
+ * UNKNOWN_IMAGE, or INVALID_INPUT naming every field that a structured sales document holds otherwise.
+ */
+export async function priceOrder(db: Db, wanted: Wanted, now: Date) {
+  const group = await findPriceGroup(db, wanted.priceGroupId)
+  if (!group) fail('UNKNOWN_PRICE_GROUP', { errors: { priceGroupId: '价格组不存在或已下架' } })
+  refuseOtherThanLocked(group, wanted)
+  const image = await findImage(db, wanted.osName, wanted.osVersion)
+  const offered = group.osOptions.some((os) => os.name === wanted.osName && os.versions.includes(wanted.osVersion))
+  if (!image || !offered) fail('UNKNOWN_IMAGE', { errors: { osVersion: '请选择操作系统及版本' } })
+  if (wanted.storageGb < image.min_disk_gb) {
+    const message = `${image.os_name} ${image.os_version} 至少需要 ${image.min_disk_gb} GB 存储`
+    fail('INVALID_INPUT', { message, errors: { storageGb: message } })
+  }
+  const price: Quote | null = quote(group, wanted, wanted.billingPeriod, now)
+  if (!price) fail('PERIOD_NOT_SOLD', { errors: { billingPeriod: '该价格组不提供所选计费周期' } })
+  return { group, image, price }
+}
+
+const resources = ['cpuCores', 'memoryGb', 'storageGb', 'bandwidthMbps', 'ipCount'] as const
+
+function refuseOtherThanLocked(group: PricedGroup, wanted: ServerSpec): void {
+  if (!group.locked) return
+  const wrong = resources.filter((name) => wanted[name] !== group.included[name])
+  if (wrong.length === 0) return
+  const errors = Object.fromEntries(wrong.map((name) => [name, `该套餐固定为 ${group.included[name]}`]))
+  fail('INVALID_INPUT', { message: '该套餐的配置不可更改', errors })
+}

@@ -1,0 +1,96 @@
+import { fen, toYuan } from '@vps/shared/money'
+import type { OrderStatus, OrderView } from '@vps/shared/orders'
+import type { Period } from '@vps/shared/periods'
+import { onlineStatus, type InstallStatus, type Power } from '@vps/shared/servers'
+import type { Db } from '../db/client.js'
+import { fail } from '../errors.js'
+
+function selectOrders(db: Db) {
+  return db
+    .selectFrom('orders as o')
+    .innerJoin('price_groups as p', 'p.id', 'o.price_group_id')
+    .innerJoin('server_groups as g', 'g.id', 'p.server_group_id')
+    .innerJoin('images as i', 'i.id', 'o.image_id')
+    .leftJoin('servers as s', 's.id', 'o.server_id')
+    .leftJoin('placements as pl', (join) => join.onRef('pl.server_id', '=', 's.id').on('pl.state', '=', 'held'))
+    .leftJoin('hosts as h', 'h.id', 'pl.host_id')
+    .leftJoin('addresses as a', (join) => join.onRef('a.placement_id', '=', 'pl.id').on('a.position', '=', 0))
+    .selectAll('o')
+    .select(['p.name as priceGroupName', 'g.name as groupName', 'i.username as imageUsername'])
+    .select([
+      's.name as serverName',
+      's.username as serverUsername',
+      's.install_status',
+      's.power',
+      's.ip',
+      's.ssh_port as serverSshPort',
+    ])
+    .select(['s.released_at', 'h.inventory_at', 'a.address', 's.driver', 's.ssh_checked_at'])
+}
+
+type OrderRow = Awaited<ReturnType<ReturnType<typeof selectOrders>['executeTakeFirstOrThrow']>>
+
+function toView(row: OrderRow, now: Date): OrderView {
+  const observedAt = row.driver === 'ssh' ? row.ssh_checked_at : row.inventory_at
+  const living = row.server_id !== null && row.released_at === null
+  return {
+    id: row.id,
+    orderNumber: row.number,
+    userId: row.user_id,
+    serverName: row.serverName ?? row.server_name ?? `${row.groupName}-${row.number.slice(-6)}`,
+    serverId: row.server_id,
+    amount: toYuan(fen(row.amount_fen)),
+    status: row.status as OrderStatus,
+    suspendReason: row.suspend_reason as OrderView['suspendReason'],
+    cancelReason: row.cancel_reason,
+    billingPeriod: row.period as Period,
+    autoRenewal: row.auto_renewal,
+    createdAt: row.created_at.toISOString(),
+    paidAt: row.paid_at?.toISOString() ?? null,
+    activatedAt: row.activated_at?.toISOString() ?? null,
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    cpuCores: row.cpu_cores,
+    memoryGb: row.memory_gb,
+    storageGb: row.storage_gb,
+    bandwidthMbps: row.bandwidth_mbps,
+    ipCount: row.ip_count,
+    priceGroupId: row.price_group_id,
+    priceGroupName: row.priceGroupName,
+    groupName: row.groupName,
+    sshPort: row.serverSshPort ?? row.ssh_port,
+    username: row.serverUsername ?? row.imageUsername,
+    ipAddress: row.address ?? row.ip,
+    osName: row.os_name,
+    osVersion: row.os_version,
+    server: living
+      ? {
+          id: row.server_id!,
+          installStatus: row.install_status as InstallStatus | null,
+          status: onlineStatus((row.power ?? 'unknown') as Power, observedAt, now),
+        }
+      : null,
+  }
+}
+
+/** The user's orders, newest first, at most 1,000. */
+export async function listOrders(db: Db, userId: string, now: Date): Promise<OrderView[]> {
+  const rows = await selectOrders(db)
+    .where('o.user_id', '=', userId)
+    .orderBy('o.created_at', 'desc')
+    .orderBy('o.id', 'desc')
+    .limit(1000)
+    .execute()
+  return rows.map((row) => toView(row, now))
+}
+
+type Which = { id: string } | { number: string }
+
+/** One order with the id of its initial password. The owner's, or anybody's for an administrator; else NOT_FOUND. */
+export async function readOrder(db: Db, reader: { id: string; isAdmin: boolean }, which: Which, now: Date) {
+  let query = selectOrders(db)
+  query = 'id' in which ? query.where('o.id', '=', which.id) : query.where('o.number', '=', which.number)
+  if (!reader.isAdmin) query = query.where('o.user_id', '=', reader.id)
+  const row = await query.executeTakeFirst()
+  if (!row) fail('NOT_FOUND')
+  return { view: toView(row, now), initialSecretId: row.initial_secret_id }
+}

@@ -1,0 +1,35 @@
+import { fen } from '@vps/shared/money'
+import type { Mover } from '@vps/shared/orders'
+import type { Actor } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import type { Tx } from '../db/client.js'
+import { releaseServer } from '../servers/release.js'
+import { postEntry } from '../wallet/post-entry.js'
+import type { OrderRow } from './lock-order.js'
+import { moveOrder } from './move-order.js'
+
+/**
+ * Ends an order that was paid but is not up: the whole price goes back to the wallet, the order is CANCELLED and the server
+ * leaves its place, in one transaction. The order must be locked, and PAID or PROCESSING.
+ */
+export async function refundSetUp(
+  tx: Tx,
+  actor: Actor,
+  order: OrderRow,
+  by: Mover,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  const amount = fen(order.paid_fen ?? 0)
+  const move = { id: order.id, userId: order.user_id, from: order.status, to: 'CANCELLED', by } as const
+  await moveOrder(tx, move, { ended_at: now, cancel_reason: reason }, now)
+  const description = `订单 ${order.number} 退款：${reason}`
+  await postEntry(
+    tx,
+    { userId: order.user_id, type: 'REFUND', amount, reference: `order:${order.id}:1`, description, orderId: order.id },
+    now,
+  )
+  if (order.server_id) await releaseServer(tx, order.server_id, now)
+  const details = { reason, refundedFen: amount }
+  await recordAudit(tx, actor, { action: 'order.cancel', subject: { kind: 'order', id: order.id }, details }, now)
+}

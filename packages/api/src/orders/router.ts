@@ -1,0 +1,101 @@
+import { randomInt } from 'node:crypto'
+import { toYuan } from '@vps/shared/money'
+import { orderView, placeOrderInput, quoteView } from '@vps/shared/orders'
+import { generatePassword } from '@vps/shared/password'
+import * as z from 'zod'
+import { inTx } from '../db/tx.js'
+import type { SignedInContext } from '../doors/trpc/context.js'
+import { publicProcedure, router, signedIn } from '../doors/trpc/init.js'
+import { idempotencyKey } from '../idempotency.js'
+import { openSecret } from '../servers/secrets.js'
+import { readStock } from '../servers/stock.js'
+import { cancelOrder } from './cancel-order.js'
+import { payOrder, priceChanged } from './pay-order.js'
+import { placeOrder } from './place-order.js'
+import { priceOrder } from './price.js'
+import { listOrders, readOrder } from './queries.js'
+import { setAutoRenewal } from './set-auto-renewal.js'
+
+const orderRef = z.object({ id: z.uuid({ error: '记录不存在' }) })
+
+export const ordersRouter = router({
+  /** What a configuration costs today and whether it could be placed. The server computes; a client's price is never read. */
+  quote: publicProcedure
+    .input(placeOrderInput)
+    .output(quoteView)
+    .query(async ({ ctx, input }) => {
+      const { group, image, price } = await priceOrder(ctx.db, input, ctx.now())
+      const inStock = await readStock(ctx.db)
+      return {
+        amount: toYuan(price.amount),
+        originalAmount: toYuan(price.originalAmount),
+        discount: toYuan(price.discount),
+        lines: price.lines.map((line) => ({ ...line, amount: toYuan(line.amount) })),
+        available: inStock(group.serverGroupId, input, image.file),
+      }
+    }),
+
+  /** Writes a PENDING order at today's quote. */
+  place: signedIn
+    .input(placeOrderInput.extend({ idempotencyKey }))
+    .output(orderView)
+    .mutation(async ({ ctx, input: { idempotencyKey, initialPassword, ...input } }) => {
+      const secret = ctx.deps.vault.seal(initialPassword ?? generatePassword((below) => randomInt(below)))
+      // The key's hash covers what the caller sent; a password only by whether there was one, since hashes are kept.
+      const keyed = { ...input, hasPassword: initialPassword !== null }
+      const order = { ...input, secret, idempotencyKey: idempotencyKey ?? null, keyed }
+      const id = await inTx(ctx.db, (tx) => placeOrder(tx, ctx.user, order, ctx.now()))
+      return readWithPassword(ctx, { id })
+    }),
+
+  list: signedIn.output(z.array(orderView)).query(({ ctx }) => listOrders(ctx.db, ctx.user.id, ctx.now())),
+
+  get: signedIn
+    .input(orderRef)
+    .output(orderView)
+    .query(({ ctx, input }) => readWithPassword(ctx, input)),
+
+  byNumber: signedIn
+    .input(z.object({ orderNumber: z.string().max(40) }))
+    .output(orderView)
+    .query(({ ctx, input }) => readWithPassword(ctx, { number: input.orderNumber })),
+
+  /** Pays from the wallet. 402 余额不足, 409 库存不足, 409 价格已变更 (the order then carries the new amount). */
+  pay: signedIn
+    .input(orderRef.extend({ idempotencyKey }))
+    .output(orderView)
+    .mutation(async ({ ctx, input }) => {
+      const payment = { id: input.id, idempotencyKey: input.idempotencyKey ?? null }
+      const outcome = await inTx(ctx.db, (tx) => payOrder(tx, ctx.user, payment, ctx.now()))
+      if (outcome === 'PRICE_CHANGED') throw priceChanged()
+      return readPlain(ctx, input.id)
+    }),
+
+  cancel: signedIn
+    .input(orderRef)
+    .output(orderView)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => cancelOrder(tx, ctx.user, input.id, ctx.now()))
+      return readPlain(ctx, input.id)
+    }),
+
+  setAutoRenewal: signedIn
+    .input(orderRef.extend({ autoRenewal: z.boolean({ error: '请选择是否自动续费' }) }))
+    .output(orderView)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => setAutoRenewal(tx, ctx.user, input, ctx.now()))
+      return readPlain(ctx, input.id)
+    }),
+})
+
+const readerOf = (ctx: SignedInContext) => ({ id: ctx.user.id, isAdmin: ctx.user.role === 'ADMIN' })
+
+async function readPlain(ctx: SignedInContext, id: string) {
+  return (await readOrder(ctx.db, readerOf(ctx), { id }, ctx.now())).view
+}
+
+/** A single read carries the initial password, as the specification lists it; lists never do. */
+async function readWithPassword(ctx: SignedInContext, which: { id: string } | { number: string }) {
+  const { view, initialSecretId } = await readOrder(ctx.db, readerOf(ctx), which, ctx.now())
+  return { ...view, initialPassword: await openSecret(ctx.db, ctx.deps.vault, initialSecretId) }
+}

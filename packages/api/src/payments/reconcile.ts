@@ -1,0 +1,61 @@
+import { reconcileSeconds } from '@vps/shared/payments'
+import { inTx, publish } from '../db/tx.js'
+import type { Tx } from '../db/client.js'
+import type { Deps } from '../deps.js'
+import { confirmPayment } from './confirm-payment.js'
+import { enqueueReconciliation } from './start-recharge.js'
+
+const atOnce = 50
+
+/**
+ * Asks the gateway for every payment that is due by the schedule of the decisions, credits the paid ones and gives up after
+ * 24 h. Takes no input; any number of processes may run it, each payment is taken by one. At most 50 a call.
+ */
+export async function reconcilePayments(deps: Deps): Promise<number> {
+  if (!deps.gateway) return 0
+  for (let done = 0; done < atOnce; done++) {
+    const due = await inTx(deps.db, (tx) => takeDue(tx, deps.now()))
+    if (!due) return done
+    const confirmation = await confirmPayment(deps, { outTradeNo: due.outTradeNo })
+    // Asked once more at expiry, and only an answer ends it: an unreachable gateway proves nothing.
+    if (due.last && confirmation === 'unpaid') await inTx(deps.db, (tx) => giveUp(tx, due.id, deps.now()))
+  }
+  return atOnce
+}
+
+type Due = { id: string; outTradeNo: string; last: boolean }
+
+async function takeDue(tx: Tx, now: Date): Promise<Due | null> {
+  const payment = await tx
+    .selectFrom('payments')
+    .select(['id', 'out_trade_no', 'checks', 'created_at'])
+    .where('next_check_at', '<=', now)
+    .orderBy('next_check_at')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  if (!payment) return null
+  const elapsed = (now.getTime() - payment.created_at.getTime()) / 1000
+  const next = reconcileSeconds.find((seconds) => seconds > elapsed)
+  const last = next === undefined
+  // The last answer may fail to come: look again in an hour rather than never.
+  const at = new Date(last ? now.getTime() + 3600_000 : payment.created_at.getTime() + next * 1000)
+  await tx
+    .updateTable('payments')
+    .set({ checks: payment.checks + 1, next_check_at: at })
+    .where('id', '=', payment.id)
+    .execute()
+  await enqueueReconciliation(tx, payment.id, at)
+  return { id: payment.id, outTradeNo: payment.out_trade_no, last }
+}
+
+async function giveUp(tx: Tx, id: string, now: Date): Promise<void> {
+  const payment = await tx.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+  await tx
+    .updateTable('payments')
+    .set({ next_check_at: null, updated_at: now, ...(payment.status === 'PENDING' ? { status: 'CANCELLED' } : {}) })
+    .where('id', '=', id)
+    .execute()
+  publish(tx, { user: payment.user_id, what: 'payment', id: payment.out_trade_no })
+}

@@ -1,0 +1,46 @@
+import { pageInput, pageOf } from '@vps/shared/page'
+import { createPaymentInput, createPaymentReply, paymentView } from '@vps/shared/payments'
+import * as z from 'zod'
+import { inTx } from '../db/tx.js'
+import { router, signedIn } from '../doors/trpc/init.js'
+import { idempotencyKey } from '../idempotency.js'
+import { cancelPayment } from './cancel-payment.js'
+import { confirmPayment } from './confirm-payment.js'
+import { listPayments, readPayment, toPaymentView } from './queries.js'
+import { startRecharge } from './start-recharge.js'
+
+const paymentRef = z.object({ outTradeNo: z.string().max(60) })
+
+export const paymentsRouter = router({
+  /** Starts a recharge; never credits by itself. */
+  create: signedIn
+    .input(createPaymentInput.extend({ idempotencyKey }))
+    .output(createPaymentReply)
+    .mutation(({ ctx, input: { idempotencyKey, ...input } }) =>
+      startRecharge(ctx.deps, ctx.user, { ...input, idempotencyKey: idempotencyKey ?? null, clientIp: ctx.address }),
+    ),
+
+  /** What became of a payment. While it is PENDING every call asks the gateway; calls at the same moment share one query. */
+  status: signedIn
+    .input(paymentRef)
+    .output(paymentView)
+    .query(async ({ ctx, input: { outTradeNo } }) => {
+      const payment = await readPayment(ctx.db, ctx.user.id, outTradeNo)
+      if (payment.status !== 'PENDING') return toPaymentView(payment)
+      await confirmPayment(ctx.deps, { outTradeNo })
+      return toPaymentView(await readPayment(ctx.db, ctx.user.id, outTradeNo))
+    }),
+
+  list: signedIn
+    .input(pageInput)
+    .output(pageOf(paymentView))
+    .query(({ ctx, input }) => listPayments(ctx.db, ctx.user.id, input)),
+
+  cancel: signedIn
+    .input(paymentRef)
+    .output(paymentView)
+    .mutation(async ({ ctx, input: { outTradeNo } }) => {
+      await inTx(ctx.db, (tx) => cancelPayment(tx, ctx.user, outTradeNo, ctx.now()))
+      return toPaymentView(await readPayment(ctx.db, ctx.user.id, outTradeNo))
+    }),
+})

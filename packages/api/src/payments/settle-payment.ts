@@ -1,0 +1,93 @@
+import { fen, formatYuan, toYuan, type Fen } from '@vps/shared/money'
+import { gateway as gatewayActor } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import type { Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
+import { postEntry } from '../wallet/post-entry.js'
+import type { PaymentRow } from './queries.js'
+
+/** What the gateway confirmed. */
+export type Confirmed = { outTradeNo: string; tradeNo: string; amountFen: Fen; method: string | null }
+export type Settled = 'credited' | 'already' | 'overpaid' | 'mismatch' | 'unknown'
+
+/**
+ * Credits a confirmed payment exactly once, whatever the number, order or concurrency of confirmations: the payment's row is
+ * locked, moved to SUCCESS and the entry posted in one transaction, and the ledger refuses the same reference twice. A late
+ * payment of a cancelled or failed one is real money and credited alike; a second trade number is noted as overpaid.
+ */
+export async function settlePayment(tx: Tx, paid: Confirmed, now: Date): Promise<Settled> {
+  const row = await tx
+    .selectFrom('payments')
+    .selectAll()
+    .where('out_trade_no', '=', paid.outTradeNo)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) return 'unknown'
+  const payment = row as PaymentRow
+  const sameMethod = paid.method === null || paid.method === payment.method
+  if (payment.money_fen !== paid.amountFen || !sameMethod) {
+    await audit(tx, payment, 'payment.mismatch', { ...paid }, now)
+    return 'mismatch'
+  }
+  const another = payment.status === 'SUCCESS' && payment.trade_no !== paid.tradeNo
+  const fresh = await noteTrade(tx, payment, paid.tradeNo, another, now)
+  if (another) {
+    if (fresh) await audit(tx, payment, 'payment.overpaid', { tradeNo: paid.tradeNo }, now)
+    return 'overpaid'
+  }
+  if (payment.status === 'SUCCESS') return 'already'
+  await tx
+    .updateTable('payments')
+    .set({
+      status: 'SUCCESS',
+      trade_no: paid.tradeNo,
+      completed_at: now,
+      next_check_at: null,
+      failure: null,
+      updated_at: now,
+    })
+    .where('id', '=', payment.id)
+    .execute()
+  await postEntry(
+    tx,
+    {
+      userId: payment.user_id,
+      type: 'RECHARGE',
+      amount: fen(payment.money_fen),
+      reference: payment.out_trade_no,
+      description: payment.note,
+      paymentId: payment.id,
+    },
+    now,
+  )
+  await audit(
+    tx,
+    payment,
+    'payment.credited',
+    { amount: formatYuan(toYuan(fen(payment.money_fen))), tradeNo: paid.tradeNo },
+    now,
+  )
+  publish(tx, { user: payment.user_id, what: 'payment', id: payment.out_trade_no })
+  return 'credited'
+}
+
+/** Remembers every trade number told for a payment; true when this one is new. */
+async function noteTrade(tx: Tx, payment: PaymentRow, tradeNo: string, overpaid: boolean, now: Date): Promise<boolean> {
+  const row = await tx
+    .insertInto('payment_trades')
+    .values({ gateway: payment.gateway, trade_no: tradeNo, payment_id: payment.id, overpaid, seen_at: now })
+    .onConflict((conflict) => conflict.columns(['gateway', 'trade_no']).doNothing())
+    .returning('trade_no')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function audit(
+  tx: Tx,
+  payment: PaymentRow,
+  action: string,
+  details: Record<string, unknown>,
+  now: Date,
+): Promise<void> {
+  await recordAudit(tx, gatewayActor, { action, subject: { kind: 'payment', id: payment.out_trade_no }, details }, now)
+}

@@ -1,0 +1,172 @@
+import {
+  maxPendingRecharges,
+  reconcileSeconds,
+  type CreatePayment,
+  type CreatePaymentReply,
+} from '@vps/shared/payments'
+import { text } from '@vps/shared/text'
+import { fen } from '@vps/shared/money'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { actorOf, type User } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import type { Tx } from '../db/client.js'
+import { inTx, publish } from '../db/tx.js'
+import type { Deps } from '../deps.js'
+import { fail } from '../errors.js'
+import { once } from '../idempotency.js'
+import { outTradeNumber } from '../numbers.js'
+import type { Created } from './gateway.js'
+import type { PaymentRow } from './queries.js'
+
+/** What stands at the gateway; the customer's own note never goes there (decisions, "Payment gateway"). */
+const subject = '账户充值'
+const createSeconds = 15
+
+type Input = CreatePayment & { idempotencyKey: string | null; clientIp: string }
+
+/**
+ * Starts a recharge: the attempt is committed before the gateway hears of it, so a notify that overtakes the reply finds
+ * it. RECHARGE_UNAVAILABLE without a gateway, GATEWAY_FAILED when it refused or did not answer (then the attempt stays
+ * PENDING and is asked for later; the same key tries again with the same values).
+ */
+export async function startRecharge(deps: Deps, user: User, input: Input): Promise<CreatePaymentReply> {
+  const { gateway } = deps
+  if (!gateway) fail('RECHARGE_UNAVAILABLE')
+  const id = await inTx(deps.db, (tx) => writeAttempt(tx, user, input, deps.now()))
+  const payment = await takeCreation(deps, id)
+  if (payment.creation !== 'unknown') return replyFor(payment)
+  const created = await gateway.create({
+    outTradeNo: payment.out_trade_no,
+    method: payment.method,
+    amountFen: fen(payment.money_fen),
+    subject,
+    notifyUrl: `${deps.config.publicUrl}/api/payment/notify`,
+    returnUrl: `${deps.config.publicUrl}/payment/success?order=${payment.out_trade_no}`,
+    clientIp: payment.client_ip ?? '127.0.0.1',
+    device: payment.device,
+  })
+  if (created.kind === 'unknown')
+    deps.log.warn({ outTradeNo: payment.out_trade_no, reason: created.reason }, 'recharge: no usable reply')
+  return replyFor(await inTx(deps.db, (tx) => noteCreation(tx, id, created, deps.now())))
+}
+
+async function writeAttempt(tx: Tx, user: User, input: Input, now: Date): Promise<string> {
+  const { idempotencyKey, clientIp, ...payment } = input
+  const { id } = await once(
+    tx,
+    { userId: user.id, call: 'payments.create', key: idempotencyKey, input: payment },
+    now,
+    async () => {
+      await refuseTooManyPending(tx, user.id)
+      const id = uuidv7()
+      const outTradeNo = outTradeNumber()
+      const firstCheck = new Date(now.getTime() + reconcileSeconds[0]! * 1000)
+      await tx
+        .insertInto('payments')
+        .values({
+          id,
+          out_trade_no: outTradeNo,
+          user_id: user.id,
+          method: payment.type,
+          money_fen: payment.money,
+          note: payment.name || subject,
+          device: payment.device,
+          client_ip: clientIp || null,
+          status: 'PENDING',
+          next_check_at: firstCheck,
+          created_at: now,
+          updated_at: now,
+        })
+        .execute()
+      await enqueueReconciliation(tx, id, firstCheck)
+      const details = { amountFen: payment.money, method: payment.type }
+      await recordAudit(
+        tx,
+        actorOf(user),
+        { action: 'payment.create', subject: { kind: 'payment', id: outTradeNo }, details },
+        now,
+      )
+      publish(tx, { user: user.id, what: 'payment', id: outTradeNo })
+      return id
+    },
+  )
+  return id
+}
+
+/** Wakes the reconciliation when this payment is due. The task itself takes no input: it picks whatever is due. */
+export async function enqueueReconciliation(tx: Tx, paymentId: string, at: Date): Promise<void> {
+  await sql`select graphile_worker.add_job('reconcile_payments', '{}'::json, run_at := ${at}::timestamptz,
+    job_key := ${`reconcile:${paymentId}`}, max_attempts := 3)`.execute(tx)
+}
+
+async function refuseTooManyPending(tx: Tx, userId: string): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+  const { count } = await tx
+    .selectFrom('payments')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('status', '=', 'PENDING')
+    .executeTakeFirstOrThrow()
+  if (count >= maxPendingRecharges) fail('TOO_MANY_PENDING', { message: '待支付的充值过多，请先支付或取消' })
+}
+
+/** Lets one call at a time ask the gateway for this attempt. IDEMPOTENCY_BUSY while another one does. */
+async function takeCreation(deps: Deps, id: string): Promise<PaymentRow> {
+  const taken = await deps.db
+    .updateTable('payments')
+    .set({ creating_until: sql<Date>`clock_timestamp() + make_interval(secs => ${createSeconds})` })
+    .where('id', '=', id)
+    .where('creation', '=', 'unknown')
+    .where((eb) => eb.or([eb('creating_until', 'is', null), eb('creating_until', '<', sql<Date>`clock_timestamp()`)]))
+    .returningAll()
+    .executeTakeFirst()
+  if (taken) return taken as PaymentRow
+  const payment = await deps.db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  if (payment.creation === 'unknown') fail('IDEMPOTENCY_BUSY')
+  return payment as PaymentRow
+}
+
+async function noteCreation(tx: Tx, id: string, created: Created, now: Date): Promise<PaymentRow> {
+  const payment = (await tx
+    .selectFrom('payments')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()) as PaymentRow
+  const known =
+    created.kind === 'created'
+      ? {
+          creation: 'created',
+          qr_code: created.qrCode,
+          pay_url: created.payUrl,
+          trade_no: payment.trade_no ?? created.tradeNo,
+        }
+      : created.kind === 'refused'
+        ? {
+            creation: 'refused',
+            failure: created.message.slice(0, 200),
+            ...(payment.status === 'PENDING' ? { status: 'FAILED' } : {}),
+          }
+        : {}
+  const row = await tx
+    .updateTable('payments')
+    .set({ ...known, creating_until: null, updated_at: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  publish(tx, { user: payment.user_id, what: 'payment', id: payment.out_trade_no })
+  return row as PaymentRow
+}
+
+function replyFor(payment: PaymentRow): CreatePaymentReply {
+  if (payment.creation === 'refused') fail('GATEWAY_FAILED', { message: payment.failure ?? text.paymentCreateFailed })
+  if (payment.creation === 'unknown') fail('GATEWAY_FAILED')
+  return {
+    code: 1,
+    msg: text.paymentCreated,
+    qrCode: payment.qr_code,
+    payUrl: payment.pay_url,
+    outTradeNo: payment.out_trade_no,
+  }
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import type { MachineDescription, Readiness } from '@vps/shared/jobs'
+import type { ServerSpec } from '@vps/shared/servers'
+import type { Selectable } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type { Tx } from '../db/client.js'
+import type { Images } from '../db/schema.generated.js'
+import { publish } from '../db/tx.js'
+import { reservePlace, type Place } from '../fleet/reserve.js'
+import { enqueueJob } from '../jobs/enqueue.js'
+
+export type Buyer = { orderId: string; orderNumber: string; userId: string }
+export type Wish = {
+  groupId: string
+  groupName: string
+  spec: ServerSpec
+  image: Selectable<Images>
+  sshPort: number
+  secretId: string
+}
+
+/**
+ * Makes the server that an order paid for: a row, a place on a host with its addresses, and the job that installs it, all in
+ * the paying transaction. Gives the server's id. NO_STOCK.
+ */
+export async function allocateServer(tx: Tx, buyer: Buyer, wish: Wish, now: Date): Promise<string> {
+  const { spec, image } = wish
+  const serverId = uuidv7()
+  await tx
+    .insertInto('servers')
+    .values({
+      id: serverId,
+      driver: 'kvm',
+      group_id: wish.groupId,
+      order_id: buyer.orderId,
+      user_id: buyer.userId,
+      name: `${wish.groupName}-${buyer.orderNumber.slice(-6)}`,
+      cpu_cores: spec.cpuCores,
+      memory_gb: spec.memoryGb,
+      storage_gb: spec.storageGb,
+      bandwidth_mbps: spec.bandwidthMbps,
+      os_name: image.os_name,
+      os_version: image.os_version,
+      image_id: image.id,
+      ssh_port: wish.sshPort,
+      username: image.username,
+      secret_id: wish.secretId,
+      is_sold: true,
+      generation: 0,
+      mac: newMac(),
+      install_status: 'INSTALLING',
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+  await installOnHost(tx, serverId, [], now)
+  return serverId
+}
+
+/**
+ * Finds the server a place (not on a host of `avoid`) and asks that host to install it there: the next generation, with
+ * addresses of its own. Used for the first try and for every further host. NO_STOCK.
+ */
+export async function installOnHost(tx: Tx, serverId: string, avoid: readonly string[], now: Date): Promise<void> {
+  const server = await tx
+    .updateTable('servers')
+    .set((eb) => ({ generation: eb('generation', '+', 1), install_status: 'INSTALLING', updated_at: now }))
+    .where('id', '=', serverId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const image = await tx.selectFrom('images').selectAll().where('id', '=', server.image_id!).executeTakeFirstOrThrow()
+  const order = await tx
+    .selectFrom('orders')
+    .select(['number', 'ip_count'])
+    .where('id', '=', server.order_id!)
+    .executeTakeFirstOrThrow()
+  const spec: ServerSpec = {
+    cpuCores: server.cpu_cores,
+    memoryGb: server.memory_gb,
+    storageGb: server.storage_gb,
+    bandwidthMbps: server.bandwidth_mbps,
+    ipCount: order.ip_count,
+  }
+  const place = await reservePlace(
+    tx,
+    { serverId, groupId: server.group_id, generation: server.generation, spec, imageFile: image.file, avoid },
+    now,
+  )
+  const machine = describeMachine(place, spec, image, {
+    hostname: order.number.toLowerCase(),
+    mac: server.mac!,
+    sshPort: server.ssh_port,
+    username: server.username,
+  })
+  await enqueueJob(
+    tx,
+    {
+      serverId,
+      hostId: place.hostId,
+      placementId: place.placementId,
+      orderId: server.order_id,
+      generation: server.generation,
+      payload: { kind: 'install', machine },
+      secretId: server.secret_id,
+    },
+    now,
+  )
+  if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: serverId })
+}
+
+type Access = { hostname: string; mac: string; sshPort: number; username: string }
+
+/** The complete description: nothing is left for the host to decide, and no secret is in it. */
+function describeMachine(
+  place: Place,
+  spec: ServerSpec,
+  image: Selectable<Images>,
+  access: Access,
+): MachineDescription {
+  const [first] = place.addresses
+  return {
+    hostname: access.hostname,
+    cpuCores: spec.cpuCores,
+    memoryMb: spec.memoryGb * 1024,
+    diskGb: spec.storageGb,
+    bandwidthMbps: spec.bandwidthMbps,
+    image: {
+      id: image.id,
+      osName: image.os_name,
+      osVersion: image.os_version,
+      file: image.file,
+      sha256: image.sha256,
+      readiness: image.readiness as Readiness,
+    },
+    network: {
+      mac: access.mac,
+      addresses: place.addresses.map(({ address, prefix }) => ({ address, prefix })),
+      gateway: first?.gateway ?? null,
+      dns: first?.dns ?? [],
+      bridge: place.bridge,
+      vlan: place.vlan,
+    },
+    username: access.username,
+    sshPort: access.sshPort,
+    sshKeys: [],
+  }
+}
+
+/** A locally administered unicast address with 40 random bits; the database keeps it unique. */
+function newMac(): string {
+  return [0x02, ...randomBytes(5)].map((byte) => byte.toString(16).padStart(2, '0')).join(':')
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type { ConnectionTest } from '@vps/shared/servers'
+import type { Db, Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
+import { fail } from '../errors.js'
+
+const answerMs = 8_000
+
+/** Asks the server's host to try its SSH port. Gives the request's id. NOT_SUPPORTED where no host has it. */
+export async function askConnectionTest(tx: Tx, serverId: string, now: Date): Promise<string> {
+  const target = await tx
+    .selectFrom('servers as s')
+    .innerJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', 'held'))
+    .innerJoin('addresses as a', (join) => join.onRef('a.placement_id', '=', 'p.id').on('a.position', '=', 0))
+    .select(['p.host_id', 'a.address', 's.ssh_port'])
+    .where('s.id', '=', serverId)
+    .executeTakeFirst()
+  if (!target) fail('NOT_SUPPORTED')
+  const id = uuidv7()
+  await tx
+    .insertInto('connection_tests')
+    .values({
+      id,
+      server_id: serverId,
+      host_id: target.host_id,
+      address: target.address,
+      port: target.ssh_port,
+      asked_at: now,
+    })
+    .execute()
+  publish(tx, { host: target.host_id })
+  return id
+}
+
+/** What the host's agent is to try now; each is handed out once and forgotten when nobody waits any more. */
+export async function handConnectionTests(tx: Tx, hostId: string) {
+  const rows = await tx
+    .updateTable('connection_tests')
+    .set({ handed_at: sql`clock_timestamp()` })
+    .where('host_id', '=', hostId)
+    .where('handed_at', 'is', null)
+    .where('asked_at', '>', sql<Date>`clock_timestamp() - interval '30 seconds'`)
+    .returning(['id', 'address', 'port'])
+    .execute()
+  return rows
+}
+
+type Result = { id: string; sshConnectable: boolean; latencyMs: number | null }
+
+/** The agent's answer: kept for whoever asked and as the server's last known state. */
+export async function takeConnectionResult(tx: Tx, hostId: string, result: Result): Promise<void> {
+  const latency = result.latencyMs === null ? null : Math.round(result.latencyMs)
+  const test = await tx
+    .updateTable('connection_tests')
+    .set({ done_at: sql`clock_timestamp()`, ssh_connectable: result.sshConnectable, latency_ms: latency })
+    .where('id', '=', result.id)
+    .where('host_id', '=', hostId)
+    .returning('server_id')
+    .executeTakeFirst()
+  if (!test) return
+  const server = await tx
+    .updateTable('servers')
+    .set({ ssh_connectable: result.sshConnectable, ssh_latency_ms: latency, ssh_checked_at: sql`clock_timestamp()` })
+    .where('id', '=', test.server_id)
+    .returning('user_id')
+    .executeTakeFirst()
+  if (server?.user_id) publish(tx, { user: server.user_id, what: 'server', id: test.server_id })
+}
+
+/** Waits for the agent's answer, at most 8 s. AGENT_TIMEOUT. */
+export async function awaitConnectionTest(db: Db, id: string): Promise<ConnectionTest> {
+  const until = performance.now() + answerMs
+  while (performance.now() < until) {
+    const row = await db
+      .selectFrom('connection_tests')
+      .select(['done_at', 'ssh_connectable', 'latency_ms'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (row?.done_at) {
+      return {
+        sshConnectable: row.ssh_connectable ?? false,
+        latencyMs: row.latency_ms,
+        lastCheckTime: row.done_at.toISOString(),
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  return fail('AGENT_TIMEOUT')
+}

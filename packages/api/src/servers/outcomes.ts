@@ -1,0 +1,41 @@
+import type { JobResult } from '@vps/shared/jobs'
+import { sql } from 'kysely'
+import type { Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
+import type { JobRow } from '../jobs/claim.js'
+
+/** What a finished job says about its machine becomes what we know of it, unless the server has left that place since. */
+export async function observeResult(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
+  if (job.kind === 'destroy') {
+    if (result?.ok)
+      await tx
+        .updateTable('placements')
+        .set({ destroyed_at: sql`clock_timestamp()` })
+        .where('id', '=', job.placement_id)
+        .execute()
+    return
+  }
+  const server = await tx
+    .selectFrom('servers as s')
+    .innerJoin('placements as p', 'p.server_id', 's.id')
+    .select(['s.id', 's.user_id', 's.power'])
+    .where('p.id', '=', job.placement_id)
+    .where('p.state', '=', 'held')
+    .forUpdate('s')
+    .executeTakeFirst()
+  if (!server) return
+  const power = result === null || result.power === 'absent' ? 'unknown' : result.power
+  await tx
+    .updateTable('servers')
+    .set({
+      ...(power === server.power ? {} : { power, power_changed_at: sql`clock_timestamp()` }),
+      ...(isSetUp(job) ? { install_status: result?.ok ? 'COMPLETED' : 'FAILED' } : {}),
+      ...(job.kind === 'resetPassword' && result?.ok ? { secret_id: job.secret_id } : {}),
+      updated_at: now,
+    })
+    .where('id', '=', server.id)
+    .execute()
+  if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: server.id })
+}
+
+const isSetUp = (job: JobRow) => job.kind === 'install' || job.kind === 'reinstall'

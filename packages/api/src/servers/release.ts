@@ -1,0 +1,44 @@
+import type { Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
+import { releasePlace } from '../fleet/release.js'
+import { enqueueJob } from '../jobs/enqueue.js'
+
+/**
+ * Takes the server off its place: what runs there is asked to stop, what waits is superseded, and the host gets a clean-up
+ * job. The place and its addresses stay counted until an inventory shows that nothing uses them. Never refused.
+ */
+export async function vacatePlace(tx: Tx, serverId: string, orderId: string | null, now: Date): Promise<string | null> {
+  const place = await releasePlace(tx, serverId, now)
+  if (!place) return null
+  await enqueueJob(
+    tx,
+    {
+      serverId,
+      hostId: place.hostId,
+      placementId: place.id,
+      orderId,
+      generation: place.generation,
+      payload: { kind: 'destroy' },
+    },
+    now,
+    { replace: true, abort: true },
+  )
+  return place.hostId
+}
+
+/** The server's order has ended: it leaves its place for good and stays as a record. */
+export async function releaseServer(tx: Tx, serverId: string, now: Date): Promise<void> {
+  const server = await tx
+    .selectFrom('servers')
+    .select(['id', 'user_id', 'order_id'])
+    .where('id', '=', serverId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  await vacatePlace(tx, serverId, server.order_id, now)
+  await tx
+    .updateTable('servers')
+    .set({ released_at: now, install_status: null, power: 'unknown', power_changed_at: now, updated_at: now })
+    .where('id', '=', serverId)
+    .execute()
+  if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: serverId })
+}

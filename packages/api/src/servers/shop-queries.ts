@@ -1,0 +1,89 @@
+import { defaultSpec } from '@vps/shared/servers'
+import * as z from 'zod'
+import { activeGroups } from '../catalogue/queries.js'
+import type { Db } from '../db/client.js'
+import { fail } from '../errors.js'
+import { readStock } from './stock.js'
+
+/** Specs of a machine as visitors see them: memory and disk in GB, `networkSpeed` free text. */
+export const groupServersView = z.object({
+  id: z.uuid().nullable(),
+  cpuCores: z.int(),
+  memory: z.int(),
+  diskSpace: z.int(),
+  diskType: z.string(),
+  networkSpeed: z.string(),
+})
+export const groupedView = z.object({
+  groupId: z.uuid(),
+  groupName: z.string(),
+  categoryId: z.uuid(),
+  available: z.boolean(),
+  servers: z.array(groupServersView),
+})
+export const groupSummaryView = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  categoryName: z.string(),
+  region: z.string().nullable(),
+  available: z.boolean(),
+})
+
+const defaults = {
+  id: null,
+  cpuCores: defaultSpec.cpuCores,
+  memory: defaultSpec.memoryGb,
+  diskSpace: defaultSpec.storageGb,
+  diskType: 'SSD',
+  networkSpeed: String(defaultSpec.bandwidthMbps),
+}
+
+async function enteredServers(db: Db, groupId?: string) {
+  let query = db
+    .selectFrom('servers')
+    .select(['id', 'group_id', 'cpu_cores', 'memory_gb', 'storage_gb', 'disk_type', 'network_speed', 'bandwidth_mbps'])
+    .where('driver', '=', 'ssh')
+  if (groupId) query = query.where('group_id', '=', groupId)
+  const rows = await query.orderBy('created_at').limit(1000).execute()
+  return rows.map((row) => ({
+    groupId: row.group_id,
+    id: row.id,
+    cpuCores: row.cpu_cores,
+    memory: row.memory_gb,
+    diskSpace: row.storage_gb,
+    diskType: row.disk_type,
+    networkSpeed: row.network_speed ?? String(row.bandwidth_mbps),
+  }))
+}
+
+/** The entered servers of a group, else one item with the default specs. NOT_FOUND for an unknown group. */
+export async function groupServers(db: Db, groupId: string) {
+  const group = await db.selectFrom('server_groups').select('id').where('id', '=', groupId).executeTakeFirst()
+  if (!group) fail('NOT_FOUND')
+  const servers = await enteredServers(db, groupId)
+  return servers.length > 0 ? servers : [defaults]
+}
+
+/** Every group on sale with its entered servers. */
+export async function groupedServers(db: Db) {
+  const [groups, servers, inStock] = await Promise.all([activeGroups(db), enteredServers(db), readStock(db)])
+  return groups.map((group) => ({
+    groupId: group.id,
+    groupName: group.name,
+    categoryId: group.categoryId,
+    available: inStock(group.id, defaultSpec),
+    servers: servers.filter((server) => server.groupId === group.id),
+  }))
+}
+
+/** Every group on sale, for choosing one. */
+export async function groupSummaries(db: Db) {
+  const [groups, inStock] = await Promise.all([activeGroups(db), readStock(db)])
+  return groups.map((group) => ({
+    id: group.id,
+    name: group.name,
+    categoryName: group.categoryName,
+    region: group.region,
+    available: inStock(group.id, defaultSpec),
+  }))
+}

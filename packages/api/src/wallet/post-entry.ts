@@ -1,0 +1,60 @@
+import { fen, type Fen } from '@vps/shared/money'
+import type { EntryType } from '@vps/shared/wallet'
+import { v7 as uuidv7 } from 'uuid'
+import type { Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
+import { fail } from '../errors.js'
+import { documentNumber } from '../numbers.js'
+
+export type Entry = {
+  userId: string
+  type: EntryType
+  /** Signed: what comes in is positive, what goes out negative. */
+  amount: Fen
+  /** What this entry is for; the same type and reference is refused by the database (STATE_CHANGED). */
+  reference: string
+  description: string
+  orderId?: string
+  paymentId?: string
+}
+
+/**
+ * The only code that inserts ledger entries. Locks the wallet, continues its chain by one entry (docs/money.md); the
+ * database moves the balance. INSUFFICIENT_BALANCE when it would fall below zero; nothing to post for an amount of zero.
+ */
+export async function postEntry(tx: Tx, entry: Entry, now: Date): Promise<void> {
+  if (entry.amount === 0) return
+  const wallet = await lockWallet(tx, entry.userId)
+  if (!wallet) fail('INSUFFICIENT_BALANCE')
+  const after = fen(wallet.balance_fen + entry.amount)
+  if (after < 0) fail('INSUFFICIENT_BALANCE')
+  await tx
+    .insertInto('ledger_entries')
+    .values({
+      wallet_id: wallet.id,
+      seq: wallet.last_seq + 1,
+      id: uuidv7(),
+      number: documentNumber('T', now),
+      type: entry.type,
+      reference: entry.reference,
+      before_fen: wallet.balance_fen,
+      amount_fen: entry.amount,
+      after_fen: after,
+      description: entry.description.slice(0, 200),
+      order_id: entry.orderId ?? null,
+      payment_id: entry.paymentId ?? null,
+      created_at: now,
+    })
+    .execute()
+  publish(tx, { user: entry.userId, what: 'wallet', id: wallet.id })
+}
+
+/** Locks a user's wallet: what a command that may post later does first, to keep the lock order (docs/money.md). */
+export async function lockWallet(tx: Tx, userId: string) {
+  return tx
+    .selectFrom('wallets')
+    .select(['id', 'balance_fen', 'last_seq'])
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+}

@@ -1,0 +1,65 @@
+import { fen, toYuan } from '@vps/shared/money'
+import type { TransactionStatus, TransactionView, WalletView } from '@vps/shared/wallet'
+import type { EntryType } from '@vps/shared/wallet'
+import type { Db } from '../db/client.js'
+import { fail } from '../errors.js'
+
+/** The user's wallet, or null where there is none yet. */
+export async function readWallet(db: Db, userId: string): Promise<WalletView | null> {
+  const row = await db
+    .selectFrom('wallets')
+    .select(['balance_fen', 'updated_at'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row ? { balance: toYuan(fen(row.balance_fen)), updatedAt: row.updated_at.toISOString() } : null
+}
+
+export type TransactionFilter = {
+  type?: EntryType | undefined
+  status?: TransactionStatus | undefined
+  orderId?: string | undefined
+  number?: string | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+}
+
+const newest = 1000
+
+/** The user's transactions, newest first, at most 1,000: ledger entries and recharges that did not or not yet credit. */
+export async function listTransactions(db: Db, userId: string, filter: TransactionFilter): Promise<TransactionView[]> {
+  let query = db
+    .selectFrom('transactions as t')
+    .leftJoin('orders as o', 'o.id', 't.order_id')
+    .select(['t.id', 't.number', 't.type', 't.amount_fen', 't.status', 't.before_fen', 't.after_fen', 't.description'])
+    .select(['t.order_id', 'o.number as order_number', 't.payment_method', 't.created_at', 't.completed_at'])
+    .where('t.user_id', '=', userId)
+  if (filter.type) query = query.where('t.type', '=', filter.type)
+  if (filter.status) query = query.where('t.status', '=', filter.status)
+  if (filter.orderId) query = query.where('t.order_id', '=', filter.orderId)
+  if (filter.number) query = query.where('t.number', '=', filter.number)
+  if (filter.from) query = query.where('t.created_at', '>=', filter.from)
+  if (filter.to) query = query.where('t.created_at', '<=', filter.to)
+  const rows = await query.orderBy('t.created_at', 'desc').orderBy('t.id', 'desc').limit(newest).execute()
+  // A view's columns may all be null as far as PostgreSQL tells; the tables below it say they are not.
+  return rows.map((row) => ({
+    id: row.id!,
+    transactionNumber: row.number!,
+    type: row.type as EntryType,
+    amount: toYuan(fen(row.amount_fen!)),
+    status: row.status as TransactionStatus,
+    balanceBefore: row.before_fen === null ? null : toYuan(fen(row.before_fen)),
+    balanceAfter: row.after_fen === null ? null : toYuan(fen(row.after_fen)),
+    description: row.description!,
+    orderNumber: row.order_number,
+    orderId: row.order_id,
+    paymentMethod: row.payment_method,
+    createdAt: row.created_at!.toISOString(),
+    completedAt: row.completed_at?.toISOString() ?? null,
+  }))
+}
+
+/** One transaction of the user by its number. NOT_FOUND, another's alike. */
+export async function readTransaction(db: Db, userId: string, number: string): Promise<TransactionView> {
+  const [transaction] = await listTransactions(db, userId, { number })
+  return transaction ?? fail('NOT_FOUND')
+}

@@ -1,0 +1,49 @@
+import { endOfShanghaiDay, startOfShanghaiDay } from '@vps/shared/time'
+import { entryTypes, transactionStatuses, transactionView, walletView } from '@vps/shared/wallet'
+import * as z from 'zod'
+import { inTx } from '../db/tx.js'
+import { router, signedIn } from '../doors/trpc/init.js'
+import { openWallet } from './open-wallet.js'
+import { listTransactions, readTransaction, readWallet } from './queries.js'
+
+/** A Shanghai day, or an instant. */
+const bound = (ofDay: (day: string) => Date) =>
+  z.union(
+    [z.iso.date().transform(ofDay), z.iso.datetime({ offset: true, local: true }).transform((text) => new Date(text))],
+    { error: '日期格式不正确' },
+  )
+
+export const walletRouter = router({
+  /** The caller's wallet, or null: the screen then offers to create one. */
+  get: signedIn.output(walletView.nullable()).query(({ ctx }) => readWallet(ctx.db, ctx.user.id)),
+
+  /** Creates the wallet where there is none. Repeating it gives the same wallet. */
+  open: signedIn.output(walletView.nullable()).mutation(async ({ ctx }) => {
+    await inTx(ctx.db, (tx) => openWallet(tx, ctx.user.id, ctx.now()))
+    return readWallet(ctx.db, ctx.user.id)
+  }),
+
+  /** The caller's transactions, newest first. */
+  transactions: signedIn
+    .input(
+      z
+        .object({
+          type: z.enum(entryTypes, { error: '交易类型不正确' }),
+          status: z.enum(transactionStatuses, { error: '交易状态不正确' }),
+          orderId: z.uuid(),
+          startDate: bound(startOfShanghaiDay),
+          endDate: bound(endOfShanghaiDay),
+        })
+        .partial()
+        .default({}),
+    )
+    .output(z.array(transactionView))
+    .query(({ ctx, input: { startDate, endDate, ...filter } }) =>
+      listTransactions(ctx.db, ctx.user.id, { ...filter, from: startDate, to: endDate }),
+    ),
+
+  transaction: signedIn
+    .input(z.object({ number: z.string().max(60) }))
+    .output(transactionView)
+    .query(({ ctx, input }) => readTransaction(ctx.db, ctx.user.id, input.number)),
+})
