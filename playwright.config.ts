@@ -23,6 +23,7 @@ export default defineConfig({
   globalSetup: './tests/setup/browser.ts',
   use: {
     ...devices['Desktop Chrome'],
+    baseURL: process.env['PRODUCT_URL'],
     viewport: { width: 1440, height: 900 },
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',

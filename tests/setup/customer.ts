@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import type { OrderView } from '@vps/shared/orders'
+import type { PriceGroupView } from '@vps/shared/catalogue'
+import type { Product } from './product.js'
+
+export type Reply<T> = {
+  status: number
+  body: { success?: boolean; code?: string; message?: string; data: T } & Record<string, unknown>
+}
+
+/** A customer of the running product, who uses the REST wire as a script would. */
+export type Customer = {
+  username: string
+  password: string
+  token: string
+  call<T = unknown>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply<T>>
+  /** Tops up through the sandbox gateway, by the same click that a person makes. */
+  recharge(yuan: number): Promise<void>
+  balance(): Promise<number>
+  /** Places an order for the cheapest configuration that is in stock; unpaid. */
+  placeOrder(changes?: Record<string, unknown>): Promise<OrderView>
+  readOrder(id: string): Promise<OrderView>
+}
+
+export const timeoutMs = 15_000
+
+/** Registers somebody new. */
+export async function signUp(product: Product): Promise<Customer> {
+  const username = `u${randomBytes(6).toString('hex')}`
+  const password = 'Geheim-123'
+  const registered = await call<unknown>(product, null, 'POST', '/auth/register', {
+    username,
+    password,
+    email: `${username}@example.com`,
+  })
+  if (registered.status !== 200 && registered.status !== 201)
+    throw new Error(`registration failed: ${JSON.stringify(registered.body)}`)
+  return customerOf(product, username, password, registered.body['token'] as string)
+}
+
+/** Signs somebody in who exists, as the demo accounts do. */
+export async function signIn(product: Product, username: string, password: string): Promise<Customer> {
+  const reply = await call<unknown>(product, null, 'POST', '/auth/login', { username, password })
+  if (reply.status !== 200) throw new Error(`sign-in failed: ${JSON.stringify(reply.body)}`)
+  return customerOf(product, username, password, reply.body['token'] as string)
+}
+
+function customerOf(product: Product, username: string, password: string, token: string): Customer {
+  const ask: Customer['call'] = (method, path, body, headers) => call(product, token, method, path, body, headers)
+  return {
+    username,
+    password,
+    token,
+    call: ask,
+    async recharge(yuan) {
+      const created = await ask('POST', '/payment/create', { money: yuan, type: 'alipay', device: 'pc' })
+      const payUrl = created.body['payUrl'] as string | null
+      if (!payUrl) throw new Error(`no payment page: ${JSON.stringify(created.body)}`)
+      const before = await this.balance()
+      await fetch(`${payUrl}/confirm`, { method: 'POST', redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
+      await waitFor(async () => (await this.balance()) === before + yuan, `${yuan} yuan to arrive`)
+    },
+    balance: async () => (await ask<{ balance: number }>('GET', '/wallet')).body.data.balance,
+    async placeOrder(changes = {}) {
+      const offer = await cheapestOffer(product)
+      const [system] = offer.osOptions
+      const placed = await ask<OrderView>('POST', '/orders', {
+        priceGroupId: offer.id,
+        billingPeriod: 'MONTHLY',
+        ...offer.included,
+        osName: system?.name,
+        osVersion: system?.versions.at(-1),
+        initialPassword: 'Anfangs-1x',
+        sshPort: 22022,
+        autoRenewal: false,
+        ...changes,
+      })
+      if (!placed.body.data) throw new Error(`no order: ${JSON.stringify(placed.body)}`)
+      return placed.body.data
+    },
+    readOrder: async (id) => (await ask<OrderView>('GET', `/orders/${id}`)).body.data,
+  }
+}
+
+async function cheapestOffer(product: Product): Promise<PriceGroupView> {
+  const offers = (await call<PriceGroupView[]>(product, null, 'GET', '/price-groups/active')).body.data
+  const [cheapest] = offers
+    .filter((offer) => offer.available && offer.monthlyPrice > 0)
+    .toSorted((a, b) => a.monthlyPrice - b.monthlyPrice)
+  if (!cheapest) throw new Error('nothing is in stock')
+  return cheapest
+}
+
+async function call<T>(
+  product: Product,
+  token: string | null,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Reply<T>> {
+  const reply = await fetch(`${product.url}/api${path}`, {
+    method,
+    signal: AbortSignal.timeout(timeoutMs),
+    headers: {
+      'accept-language': 'zh-CN',
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: reply.status, body: (await reply.json()) as Reply<T>['body'] }
+}
+
+/** Looks until it is so, or says what it waited for. A look that fails counts as "not yet": the API may be restarting. */
+export async function waitFor(look: () => Promise<boolean>, what: string, limitMs = 60_000): Promise<void> {
+  const deadline = Date.now() + limitMs
+  let fault: unknown
+  while (Date.now() < deadline) {
+    try {
+      if (await look()) return
+    } catch (error) {
+      fault = error
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`waited ${limitMs / 1000} s for ${what}`, { cause: fault })
+}
