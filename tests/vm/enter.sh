@@ -16,6 +16,8 @@ if [ -z "${VM_TEST_INSIDE:-}" ]; then
 fi
 
 own=$VM_TEST_INSIDE
+# The network devices under /sys are those of the namespace that mounted it.
+mount -t sysfs sysfs /sys
 for folder in /etc/libvirt /var/lib/libvirt /var/log/libvirt /var/cache/libvirt /run; do
   mkdir -p "$folder" "$own$folder"
   mount --bind "$own$folder" "$folder"
@@ -27,10 +29,11 @@ done
 mkdir -p /run/lock /var/log/libvirt/qemu /var/lib/libvirt/{images,qemu,dnsmasq}
 
 # libvirtd's QEMU driver does not start without this user and this group, even with user="root" below.
-getent group kvm > /dev/null || groupadd -r kvm
-getent group libvirt-qemu > /dev/null || groupadd -r libvirt-qemu
+# Written by hand: groupadd replaces the file, which a mount does not allow.
+getent group kvm > /dev/null || echo 'kvm:x:64055:' >> /etc/group
+getent group libvirt-qemu > /dev/null || echo 'libvirt-qemu:x:64056:' >> /etc/group
 getent passwd libvirt-qemu > /dev/null ||
-  useradd -r -g kvm -G libvirt-qemu -d /var/lib/libvirt -s /usr/sbin/nologin libvirt-qemu
+  echo 'libvirt-qemu:x:64057:64055::/var/lib/libvirt:/usr/sbin/nologin' >> /etc/passwd
 cat > /etc/libvirt/qemu.conf << 'CONF'
 security_driver = "none"
 user = "root"

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.js'
 import type { Hypervisor } from './hypervisor.js'
 import { openSimulated } from './simulated/simulated.js'
+import { openVirsh } from './virsh/virsh.js'
 
 /** The hypervisor that the configuration names; nothing is guessed. */
 export function openHypervisor(config: Config, log: Logger): Hypervisor {
@@ -9,5 +10,5 @@ export function openHypervisor(config: Config, log: Logger): Hypervisor {
     log.warn('HYPERVISOR=simulated: no real machine is made here, servers exist only on paper')
     return openSimulated(config.hypervisor.settings)
   }
-  throw new Error('virsh comes next')
+  return openVirsh(config.hypervisor.settings)
 }

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { connect } from 'node:net'
+import { NodeSSH } from 'node-ssh'
+import { type Access, HypervisorError, LoginRefused } from './hypervisor.js'
+
+/** One login may take this long; a guest under software emulation computes its keys slowly. */
+const loginLimitMs = 20_000
+
+/** Milliseconds until the port sent an SSH banner, or null. A port that only accepts is not a guest that is up. */
+export function readBanner(address: string, port: number, limitMs: number): Promise<number | null> {
+  return new Promise((resolve) => {
+    const began = performance.now()
+    const socket = connect({ host: address, port })
+    const end = (answer: number | null) => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(answer)
+    }
+    const timer = setTimeout(() => end(null), limitMs)
+    let text = ''
+    socket.on('data', (data) => {
+      text += data.toString('latin1')
+      if (text.startsWith('SSH-')) end(Math.round(performance.now() - began))
+      else if (text.length > 1024) end(null)
+    })
+    socket.on('error', () => end(null))
+    socket.on('close', () => end(null))
+  })
+}
+
+/** Logs in with a password and leaves again. Gives the guest's host key, base64 of its SHA-256. */
+export async function logIn(access: Access, password: string): Promise<{ hostKey: string | null }> {
+  const ssh = new NodeSSH()
+  let hostKey: string | null = null
+  try {
+    await ssh.connect({
+      host: access.address,
+      port: access.port,
+      username: access.username,
+      password,
+      readyTimeout: loginLimitMs,
+      hostVerifier: (key: Buffer) => {
+        hostKey = createHash('sha256').update(key).digest('base64')
+        return true
+      },
+    })
+    return { hostKey }
+  } catch (error) {
+    const level = error instanceof Error && 'level' in error ? error.level : null
+    const text = error instanceof Error ? error.message : String(error)
+    if (level === 'client-authentication') throw new LoginRefused(`the guest refused the password: ${text}`)
+    throw new HypervisorError(`no SSH login: ${text}`, { cause: error })
+  } finally {
+    ssh.dispose()
+  }
+}

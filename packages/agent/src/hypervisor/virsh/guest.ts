@@ -1,0 +1,68 @@
+import * as z from 'zod'
+import { HypervisorError } from '../hypervisor.js'
+import type { Virsh } from './run.js'
+
+/** Conversation with the guest's own agent. */
+export function openGuest(virsh: Virsh) {
+  /**
+   * One command. It goes to virsh on standard input, because arguments can be read by everybody on the host while virsh
+   * runs, and some commands hold a password.
+   */
+  async function ask(serverId: string, command: string, given: object = {}, seconds = 5): Promise<unknown> {
+    const request = JSON.stringify({ execute: command, arguments: given })
+    if (request.includes("'")) throw new HypervisorError('a guest command cannot hold a quote')
+    const said = await virsh([], {
+      input: `qemu-agent-command ${serverId} --timeout ${seconds} '${request}'\n`,
+      timeoutMs: (seconds + 10) * 1000,
+    })
+    // virsh prints its prompt around the answer.
+    const line = said
+      .split('\n')
+      .map((one) => one.replace(/^(virsh [#>] )+/, ''))
+      .find((one) => one.startsWith('{'))
+    if (line === undefined) throw new HypervisorError(`the guest did not answer ${command}`)
+    return answer.parse(JSON.parse(line)).return
+  }
+
+  async function ping(serverId: string): Promise<boolean> {
+    try {
+      await ask(serverId, 'guest-ping', {}, 3)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  return {
+    ping,
+
+    async setPassword(serverId: string, username: string, password: string): Promise<void> {
+      await ask(
+        serverId,
+        'guest-set-user-password',
+        { username, password: Buffer.from(password).toString('base64'), crypted: false },
+        20,
+      )
+    },
+
+    /** How full the guest's root file system is, in percent; null where the guest does not tell. */
+    async diskUsage(serverId: string): Promise<number | null> {
+      try {
+        const systems = fileSystems.parse(await ask(serverId, 'guest-get-fsinfo'))
+        const root =
+          systems.find((one) => one.mountpoint === '/') ?? systems.find((one) => /^[Cc]:/.test(one.mountpoint))
+        const { 'used-bytes': used, 'total-bytes': total } = root ?? {}
+        return used !== undefined && total ? Math.min(100, Math.round((1000 * used) / total) / 10) : null
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+export type Guest = ReturnType<typeof openGuest>
+
+const answer = z.looseObject({ return: z.unknown() })
+const fileSystems = z.array(
+  z.looseObject({ mountpoint: z.string(), 'used-bytes': z.number().optional(), 'total-bytes': z.number().optional() }),
+)

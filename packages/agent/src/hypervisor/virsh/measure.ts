@@ -1,0 +1,119 @@
+import { readFile, stat } from 'node:fs/promises'
+import { cpus, loadavg } from 'node:os'
+import type { Report } from '@vps/shared/agent'
+import { domainName } from './domain-xml.js'
+import type { Guest } from './guest.js'
+import { type DomainStats, figure, parseStats, powerOf } from './parse.js'
+import type { Virsh } from './run.js'
+import type { Storage } from './storage.js'
+
+/** The guest is asked how full its disk is no more often than this: each answer costs a call per machine. */
+const diskEveryMs = 60_000
+
+/** Figures of the host and its machines; usage in percent comes from the difference to the last reading. */
+export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
+  const lastCpu = new Map<string, { atMs: number; ns: number }>()
+  const lastDisk = new Map<string, { atMs: number; usage: number | null }>()
+  let lastHost = hostCpu()
+
+  async function domain(serverId: string, stats: DomainStats): Promise<Report['domains'][number]> {
+    const power = powerOf(stats)
+    if (power !== 'on') {
+      lastCpu.delete(serverId)
+      lastDisk.delete(serverId)
+      return { ...nothing, serverId, power }
+    }
+    return {
+      serverId,
+      power,
+      cpuUsage: cpuUsage(serverId, stats),
+      memoryUsage: memoryUsage(stats),
+      diskUsage: await diskUsage(serverId),
+      uptimeSeconds: await uptime(serverId),
+      rxBytes: figure(stats, 'net.0.rx.bytes'),
+      txBytes: figure(stats, 'net.0.tx.bytes'),
+    }
+  }
+
+  function cpuUsage(serverId: string, stats: DomainStats): number | null {
+    const ns = figure(stats, 'cpu.time')
+    if (ns === null) return null
+    const now = { atMs: performance.now(), ns }
+    const before = lastCpu.get(serverId)
+    lastCpu.set(serverId, now)
+    // A smaller counter means that the machine was started again.
+    if (!before || ns < before.ns || now.atMs - before.atMs < 100) return null
+    const cores = figure(stats, 'vcpu.current') ?? 1
+    return percent((ns - before.ns) / 1e6, (now.atMs - before.atMs) * cores)
+  }
+
+  async function diskUsage(serverId: string): Promise<number | null> {
+    const known = lastDisk.get(serverId)
+    if (known && performance.now() - known.atMs < diskEveryMs) return known.usage
+    const usage = await guest.diskUsage(serverId)
+    lastDisk.set(serverId, { atMs: performance.now(), usage })
+    return usage
+  }
+
+  async function host(): Promise<Report['host']> {
+    const now = hostCpu()
+    const cpuUsage = now.all > lastHost.all ? percent(now.busy - lastHost.busy, now.all - lastHost.all) : null
+    lastHost = now
+    const memory = await readFile('/proc/meminfo', 'utf8')
+    const kb = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(memory)?.[1] ?? Number.NaN)
+    return {
+      cpuUsage,
+      memoryUsage: percent(kb('MemTotal') - kb('MemAvailable'), kb('MemTotal')),
+      diskUsage: await storage.usage(),
+      load1: Math.round((loadavg()[0] ?? 0) * 100) / 100,
+    }
+  }
+
+  return async (): Promise<Pick<Report, 'host' | 'domains'>> => {
+    const text = await virsh(['domstats', '--raw', '--state', '--cpu-total', '--vcpu', '--balloon', '--interface'])
+    const domains: Report['domains'] = []
+    for (const [name, stats] of parseStats(text)) {
+      const serverId = name.slice(4)
+      if (name === domainName(serverId) && /^[0-9a-f-]{36}$/.test(serverId)) domains.push(await domain(serverId, stats))
+    }
+    return { host: await host(), domains }
+  }
+}
+
+const nothing = {
+  cpuUsage: null,
+  memoryUsage: null,
+  diskUsage: null,
+  uptimeSeconds: null,
+  rxBytes: null,
+  txBytes: null,
+}
+
+/** From what the guest's balloon driver tells: what it could still use, caches counted as usable. */
+export function memoryUsage(stats: DomainStats): number | null {
+  const available = figure(stats, 'balloon.available')
+  const usable = figure(stats, 'balloon.usable') ?? figure(stats, 'balloon.unused')
+  return available === null || usable === null ? null : percent(available - usable, available)
+}
+
+function percent(part: number, whole: number): number | null {
+  if (!(whole > 0) || Number.isNaN(part)) return null
+  return Math.min(100, Math.max(0, Math.round((1000 * part) / whole) / 10))
+}
+
+/** libvirt writes a machine's pid file when it starts it. */
+async function uptime(serverId: string): Promise<number | null> {
+  const file = await stat(`/run/libvirt/qemu/${domainName(serverId)}.pid`).catch(() => null)
+  return file ? Math.max(0, Math.floor((Date.now() - file.mtimeMs) / 1000)) : null
+}
+
+function hostCpu(): { busy: number; all: number } {
+  let busy = 0
+  let all = 0
+  for (const { times } of cpus()) {
+    const total = times.user + times.nice + times.sys + times.idle + times.irq
+    busy += total - times.idle
+    all += total
+  }
+  return { busy, all }
+}

@@ -1,0 +1,111 @@
+import { XMLParser } from 'fast-xml-parser'
+import { generation, readinessKinds } from '@vps/shared/jobs'
+import * as z from 'zod'
+import type { Access, FoundPower } from '../hypervisor.js'
+
+/** Reads what libvirt prints for programs: `domstats --raw`, `dumpxml`, `list --uuid --name`. Pure. */
+
+export type DomainStats = Map<string, number | string>
+
+/** `domstats --raw` of any number of domains: name → figures. */
+export function parseStats(text: string): Map<string, DomainStats> {
+  const domains = new Map<string, DomainStats>()
+  let current: DomainStats | null = null
+  for (const line of text.split('\n')) {
+    const head = /^Domain: '(.*)'$/.exec(line)
+    if (head) {
+      current = new Map()
+      domains.set(head[1] as string, current)
+      continue
+    }
+    const split = line.indexOf('=')
+    if (!current || split < 0) continue
+    const value = line.slice(split + 1)
+    current.set(line.slice(0, split).trim(), /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value)
+  }
+  return domains
+}
+
+/** A figure, or null where libvirt gave none. */
+export function figure(stats: DomainStats | undefined, name: string): number | null {
+  const value = stats?.get(name)
+  return typeof value === 'number' ? value : null
+}
+
+/** virDomainState as a number. Paused and suspended say nothing about what a customer would see: unknown. */
+export function powerOf(stats: DomainStats | undefined): Exclude<FoundPower, 'absent'> {
+  const state = figure(stats, 'state.state')
+  // 1 running, 2 blocked, 4 shutting down (still on); 5 shut off, 6 crashed.
+  if (state === 1 || state === 2 || state === 4) return 'on'
+  return state === 5 || state === 6 ? 'off' : 'unknown'
+}
+
+/** `list --all --uuid --name`. */
+export function parseList(text: string): { uuid: string; name: string }[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [uuid = '', ...name] = line.split(/\s+/)
+      return { uuid, name: name.join(' ') }
+    })
+}
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  removeNSPrefix: true,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  processEntities: true,
+  isArray: (name, path) =>
+    typeof path === 'string' && ['domain.devices.disk', 'domain.devices.interface'].includes(path),
+})
+
+const device = z.looseObject({ source: z.looseObject({ '@file': z.string().optional() }).or(z.literal('')).optional() })
+const domainXml = z.object({
+  domain: z.looseObject({
+    metadata: z
+      .looseObject({ server: z.record(z.string(), z.string()).optional() })
+      .or(z.literal(''))
+      .optional(),
+    devices: z.looseObject({
+      disk: z
+        .array(device.extend({ '@device': z.string().optional(), target: z.looseObject({ '@dev': z.string() }) }))
+        .default([]),
+      interface: z.array(z.looseObject({ mac: z.looseObject({ '@address': z.string() }).optional() })).default([]),
+    }),
+  }),
+})
+
+const serverMetadata = z.object({
+  '@epoch': z.coerce.number().pipe(generation.shape.epoch),
+  '@number': z.coerce.number().pipe(generation.shape.number),
+  '@address': z.string(),
+  '@port': z.coerce.number(),
+  '@username': z.string(),
+  '@readiness': z.enum(readinessKinds),
+})
+
+/** What we need from a domain's XML; generation and access are null where the domain was not made by us. */
+export function parseDomain(xml: string) {
+  const { domain } = domainXml.parse(parser.parse(xml))
+  const metadata = domain.metadata ? serverMetadata.safeParse(domain.metadata.server) : null
+  const made = metadata?.success ? metadata.data : null
+  const access: Access | null = made && {
+    address: made['@address'],
+    port: made['@port'],
+    username: made['@username'],
+    readiness: made['@readiness'],
+  }
+  const seedDrive = domain.devices.disk.find((disk) => disk['@device'] === 'cdrom')
+  const seed = seedDrive?.source ? (seedDrive.source['@file'] ?? null) : null
+  return {
+    generation: made && { epoch: made['@epoch'], number: made['@number'] },
+    access,
+    macs: domain.devices.interface.flatMap(({ mac }) => (mac ? [mac['@address']] : [])),
+    seedDrive: seedDrive ? seedDrive.target['@dev'] : null,
+    seed,
+  }
+}

@@ -1,0 +1,151 @@
+import { constants, existsSync } from 'node:fs'
+import { access, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { VirshSettings } from '../../config.js'
+import { HypervisorError } from '../hypervisor.js'
+import type { DomainSettings } from './domain-xml.js'
+import { run, type Virsh } from './run.js'
+
+/** What this host can do: configured where the operator said so, else tried out. A host that cannot do it gets a sentence. */
+export async function probe(
+  virsh: Virsh,
+  settings: VirshSettings,
+): Promise<DomainSettings & { isoProgram: 'genisoimage' | 'xorrisofs' }> {
+  await requireLibvirt(virsh, settings.uri)
+  await requireNetwork(virsh, settings.network)
+  await requireProgram('qemu-img')
+  const domainType = settings.domainType ?? ((await kvmWorks(virsh)) ? 'kvm' : 'qemu')
+  return {
+    domainType,
+    // Under software emulation a plain model starts a guest faster than one with every feature.
+    cpuModel: settings.cpuModel ?? (domainType === 'kvm' ? 'host-passthrough' : 'qemu64'),
+    machine: settings.machine,
+    cdromBus: settings.cdromBus,
+    network: settings.network,
+    bandwidth: settings.bandwidth ?? (await bandwidthWorks()),
+    directIo: await directIoWorks(settings.storageDir),
+    isoProgram: await isoProgram(),
+  }
+}
+
+async function requireLibvirt(virsh: Virsh, uri: string): Promise<void> {
+  try {
+    await virsh(['version'])
+  } catch (error) {
+    throw new HypervisorError(`libvirt does not answer on ${uri}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+async function requireNetwork(virsh: Virsh, { kind, name }: VirshSettings['network']): Promise<void> {
+  if (kind === 'bridge') {
+    if (existsSync(`/sys/class/net/${name}/bridge`)) return
+    throw new HypervisorError(
+      `There is no bridge ${name} on this host: make one, or set NETWORK (bridge:NAME or network:NAME).`,
+    )
+  }
+  const names = (await virsh(['net-list', '--name'])).split('\n').map((line) => line.trim())
+  if (!names.includes(name))
+    throw new HypervisorError(`There is no active libvirt network ${name}: start it, or set NETWORK.`)
+}
+
+async function requireProgram(name: string): Promise<void> {
+  if (!(await has(name)))
+    throw new HypervisorError(`${name} is missing on this host: install it (Debian: qemu-utils, genisoimage).`)
+}
+
+async function isoProgram(): Promise<'genisoimage' | 'xorrisofs'> {
+  if (await has('genisoimage')) return 'genisoimage'
+  await requireProgram('xorrisofs')
+  return 'xorrisofs'
+}
+
+async function has(name: string): Promise<boolean> {
+  for (const folder of ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin']) {
+    const found = await access(join(folder, name), constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (found) return true
+  }
+  return false
+}
+
+/** /dev/kvm and libvirt's word are not enough: some hosts have both and no working KVM. So QEMU is started with it once. */
+async function kvmWorks(virsh: Virsh): Promise<boolean> {
+  try {
+    const capabilities = await virsh(['domcapabilities', '--virttype', 'kvm'])
+    const emulator = /<path>([^<]+)<\/path>/.exec(capabilities)?.[1]
+    if (!emulator) return false
+    const args = [
+      '-machine',
+      'q35,accel=kvm',
+      '-cpu',
+      'host',
+      '-nodefaults',
+      '-display',
+      'none',
+      '-S',
+      '-monitor',
+      'stdio',
+    ]
+    await run(emulator, args, { input: 'quit\n', timeoutMs: 10_000 })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A machine with a limit does not start where the kernel lacks one of these schedulers: tried on a pair of our own. */
+async function bandwidthWorks(): Promise<boolean> {
+  const name = `vpsp${process.pid}`.slice(0, 15)
+  const steps = [
+    ['ip', 'link', 'add', name, 'type', 'veth', 'peer', 'name', `${name}p`.slice(-15)],
+    ['tc', 'qdisc', 'add', 'dev', name, 'root', 'handle', '1:', 'htb', 'default', '1'],
+    ['tc', 'class', 'add', 'dev', name, 'parent', '1:', 'classid', '1:1', 'htb', 'rate', '1mbit'],
+    ['tc', 'qdisc', 'add', 'dev', name, 'parent', '1:1', 'handle', '2:', 'sfq', 'perturb', '10'],
+    ['tc', 'qdisc', 'add', 'dev', name, 'ingress'],
+    [
+      'tc',
+      'filter',
+      'add',
+      'dev',
+      name,
+      'parent',
+      'ffff:',
+      'protocol',
+      'all',
+      'u32',
+      'match',
+      'u32',
+      '0',
+      '0',
+      'police',
+      'rate',
+      '1mbit',
+      'burst',
+      '10k',
+      'drop',
+    ],
+  ]
+  try {
+    for (const [program, ...args] of steps) await run(program as string, args, { timeoutMs: 5000 })
+    return true
+  } catch {
+    return false
+  } finally {
+    await run('ip', ['link', 'delete', name], { timeoutMs: 5000 }).catch(() => {})
+  }
+}
+
+async function directIoWorks(folder: string): Promise<boolean> {
+  const path = join(folder, `.direct-io-${process.pid}`)
+  try {
+    const file = await open(path, constants.O_CREAT | constants.O_RDWR | constants.O_DIRECT, 0o600)
+    await file.close()
+    return true
+  } catch {
+    return false
+  } finally {
+    await rm(path, { force: true })
+  }
+}

@@ -1,0 +1,50 @@
+import { execa } from 'execa'
+import { HypervisorError } from '../hypervisor.js'
+
+/** A program failed. Its arguments are part of the message: no secret is ever an argument. */
+export class VirshError extends HypervisorError {
+  constructor(
+    program: string,
+    args: readonly string[],
+    readonly said: string,
+  ) {
+    super(`${program} ${args.join(' ')}: ${said}`)
+  }
+}
+
+export type RunOptions = { timeoutMs?: number; input?: string }
+
+/**
+ * Runs a program with fixed arguments, never through a shell: bounded in time and output, in a fixed locale, without
+ * standard input unless some is given. The only user of execa.
+ */
+export async function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
+  const result = await execa(program, args, {
+    timeout: options.timeoutMs ?? 30_000,
+    maxBuffer: 16 * 1024 * 1024,
+    ...(options.input === undefined ? { stdin: 'ignore' as const } : { input: options.input }),
+    extendEnv: false,
+    env: {
+      PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+      LC_ALL: 'C.UTF-8',
+      // virsh keeps a history of what it reads from standard input, and passwords come that way: it gets no place for it.
+      VIRSH_HISTSIZE: '0',
+      XDG_CACHE_HOME: '/dev/null',
+      HOME: '/nonexistent',
+    },
+    reject: false,
+    stripFinalNewline: true,
+  })
+  if (result.failed) {
+    const said = result.timedOut ? 'did not end in time' : (result.stderr || (result.shortMessage ?? 'failed')).trim()
+    throw new VirshError(program, args, said.slice(0, 2000))
+  }
+  return result.stdout
+}
+
+export type Virsh = (args: readonly string[], options?: RunOptions) => Promise<string>
+
+/** virsh on one connection. */
+export function virshOn(uri: string): Virsh {
+  return (args, options) => run('virsh', ['-q', '-c', uri, ...args], options)
+}

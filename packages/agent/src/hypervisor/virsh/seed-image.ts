@@ -1,0 +1,108 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Generation, MachineDescription } from '@vps/shared/jobs'
+import { run } from './run.js'
+
+/** The NoCloud seed as an ISO image at `path`, there whole or not at all. It holds a hash, never a password. */
+export async function makeSeedImage(
+  path: string,
+  isoProgram: 'genisoimage' | 'xorrisofs',
+  files: Record<string, string>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'vps-seed-'))
+  try {
+    const names = Object.keys(files)
+    for (const name of names) await writeFile(join(folder, name), files[name] as string, { mode: 0o600 })
+    const sources = names.map((name) => join(folder, name))
+    await run(isoProgram, ['-quiet', '-output', `${path}.new`, '-volid', 'cidata', '-joliet', '-rock', ...sources])
+    await rename(`${path}.new`, path)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * The three files that cloud-init reads. JSON is YAML, so nothing a customer wrote can break out of its place.
+ */
+export function seedFiles(
+  serverId: string,
+  machine: MachineDescription,
+  generation: Generation,
+  passwordHash: string,
+): Record<string, string> {
+  return {
+    'meta-data': json({
+      // A new instance for each generation: cloud-init sets a reinstalled machine up from the beginning.
+      'instance-id': `${serverId}-${generation.epoch}.${generation.number}`,
+      'local-hostname': machine.hostname,
+    }),
+    'user-data': `#cloud-config\n${json(userData(machine, passwordHash))}`,
+    'network-config': json(networkConfig(machine.network)),
+  }
+}
+
+function userData(machine: MachineDescription, passwordHash: string): object {
+  const root = machine.username === 'root'
+  return {
+    hostname: machine.hostname,
+    manage_etc_hosts: true,
+    disable_root: !root,
+    ssh_pwauth: true,
+    users: root
+      ? []
+      : [
+          {
+            name: machine.username,
+            shell: '/bin/bash',
+            sudo: 'ALL=(ALL) NOPASSWD:ALL',
+            lock_passwd: false,
+            ssh_authorized_keys: machine.sshKeys,
+          },
+        ],
+    ...(root && machine.sshKeys.length > 0 ? { ssh_authorized_keys: machine.sshKeys } : {}),
+    chpasswd: { expire: false, users: [{ name: machine.username, password: passwordHash, type: 'hash' }] },
+    write_files: [
+      { path: '/etc/ssh/sshd_config.d/00-vps.conf', permissions: '0644', content: sshdConfig(machine.sshPort, root) },
+    ],
+    runcmd: [['sh', '-c', openPort(machine.sshPort)]],
+  }
+}
+
+/** Named 00 so that it stands before what the image or cloud-init put there: sshd takes the first value it meets. */
+function sshdConfig(port: number, root: boolean): string {
+  return `Port ${port}\nPasswordAuthentication yes\n${root ? 'PermitRootLogin yes\n' : ''}UseDNS no\n`
+}
+
+/**
+ * For guests where writing sshd's configuration is not enough: SELinux must be told of the port, and Ubuntu's ssh.socket
+ * was set up before the file was written. Where sshd listens there already, nothing is restarted.
+ */
+function openPort(port: number): string {
+  return [
+    `if command -v semanage >/dev/null 2>&1; then semanage port -a -t ssh_port_t -p tcp ${port} 2>/dev/null || true; fi`,
+    `if command -v systemctl >/dev/null 2>&1; then`,
+    `  ss -Htln 'sport = :${port}' 2>/dev/null | grep -q . || { systemctl daemon-reload; systemctl try-restart ssh.socket ssh.service sshd.service; } || true`,
+    `fi`,
+  ].join('\n')
+}
+
+function networkConfig({ mac, addresses, gateway, dns }: MachineDescription['network']): object {
+  const family = (address: string) => (address.includes(':') ? '::/0' : '0.0.0.0/0')
+  return {
+    version: 2,
+    ethernets: {
+      eth0: {
+        match: { macaddress: mac },
+        addresses: addresses.map(({ address, prefix }) => `${address}/${prefix}`),
+        // on-link: a single address (/32) reaches its gateway too.
+        ...(gateway ? { routes: [{ to: family(gateway), via: gateway, 'on-link': true }] } : {}),
+        ...(dns.length > 0 ? { nameservers: { addresses: dns } } : {}),
+      },
+    },
+  }
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}

@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto'
+import { constants, createReadStream } from 'node:fs'
+import { access, copyFile, link, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { generation, type Generation, type MachineDescription } from '@vps/shared/jobs'
+import * as z from 'zod'
+import { HypervisorError } from '../hypervisor.js'
+import { run } from './run.js'
+
+/**
+ * Files of the machines, all in one folder: `{server id}.{epoch}.{number}.qcow2` and `….seed.iso`. The generation that made
+ * a file is part of its name, so that a file and its stamp appear in one step. `base/` holds the images in use by their
+ * hash: an operator may replace an image at any time without pulling it from under the machines made of it.
+ */
+export function openStorage(storageDir: string, imagesDir: string) {
+  const baseDir = join(storageDir, 'base')
+  const hashes = new Map<string, string>()
+
+  const diskPath = (serverId: string, made: Generation) => join(storageDir, `${serverId}.${stamp(made)}.qcow2`)
+  const seedPath = (serverId: string, made: Generation) => join(storageDir, `${serverId}.${stamp(made)}.seed.iso`)
+
+  /** SHA-256 of a file; remembered as long as size and times stay the same. */
+  async function hashOf(path: string): Promise<string> {
+    const { size, mtimeMs, ino } = await stat(path)
+    const key = `${path} ${ino} ${size} ${mtimeMs}`
+    const known = hashes.get(key)
+    if (known) return known
+    const hash = createHash('sha256')
+    await pipeline(createReadStream(path), hash)
+    const hex = hash.digest('hex')
+    hashes.set(key, hex)
+    return hex
+  }
+
+  /** The image under its hash, in this folder. */
+  async function baseOf(image: MachineDescription['image']): Promise<string> {
+    const path = join(imagesDir, image.file)
+    const hash = await verify(image)
+    const base = join(baseDir, `${hash}.img`)
+    if (await exists(base)) return base
+    try {
+      await link(path, base)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'EEXIST') return base
+      if (code !== 'EXDEV' && code !== 'EPERM' && code !== 'EMLINK') throw error
+      // Images on a file system of their own: one copy, shared where the file system can.
+      await copyFile(path, `${base}.new`, constants.COPYFILE_FICLONE)
+      await rename(`${base}.new`, base)
+    }
+    return base
+  }
+
+  /** Checks that the image is there and the one that is meant; gives its hash. */
+  async function verify(image: MachineDescription['image']): Promise<string> {
+    const path = join(imagesDir, image.file)
+    if (!(await exists(path))) {
+      throw new HypervisorError(`no image ${path}`, { final: true, customer: '宿主机上没有所选的系统镜像' })
+    }
+    const hash = await hashOf(path)
+    if (image.sha256 !== null && image.sha256 !== hash) {
+      throw new HypervisorError(`${path} has SHA-256 ${hash}, not ${image.sha256}`, {
+        final: true,
+        customer: '系统镜像校验失败',
+      })
+    }
+    return hash
+  }
+
+  async function filesOf(serverId: string): Promise<string[]> {
+    return (await readdir(storageDir)).filter((name) => name.startsWith(`${serverId}.`))
+  }
+
+  return {
+    diskPath,
+    seedPath,
+    verify,
+
+    prepare: () => mkdir(baseDir, { recursive: true, mode: 0o711 }),
+
+    /** A thin disk over the image, at least as large as the image itself. */
+    async createDisk(serverId: string, machine: MachineDescription, made: Generation): Promise<void> {
+      const base = await baseOf(machine.image)
+      const info = imageInfo.parse(JSON.parse(await run('qemu-img', ['info', '--output=json', base])))
+      if (info['backing-filename'] !== undefined) {
+        throw new HypervisorError(`${machine.image.file} is not whole: it is based on another file`, {
+          final: true,
+          customer: '系统镜像不可用',
+        })
+      }
+      const bytes = Math.max(machine.diskGb * 1024 ** 3, info['virtual-size'])
+      const path = diskPath(serverId, made)
+      await run('qemu-img', [
+        'create',
+        '-q',
+        '-f',
+        'qcow2',
+        '-b',
+        base,
+        '-F',
+        info.format,
+        `${path}.new`,
+        String(bytes),
+      ])
+      await rename(`${path}.new`, path)
+      await syncFolder(storageDir)
+    },
+
+    /** Generations of the whole disks and seeds that are there. */
+    async madeOf(serverId: string): Promise<{ disks: Generation[]; seeds: Generation[] }> {
+      const names = await filesOf(serverId)
+      return { disks: stampsOf(names, '.qcow2'), seeds: stampsOf(names, '.seed.iso') }
+    },
+
+    async removeSeeds(serverId: string): Promise<void> {
+      for (const name of await filesOf(serverId))
+        if (name.includes('.seed.iso')) await rm(join(storageDir, name), { force: true })
+    },
+
+    /** Everything of a server, half-made files included. */
+    async removeAll(serverId: string): Promise<void> {
+      for (const name of await filesOf(serverId)) await rm(join(storageDir, name), { force: true })
+      await syncFolder(storageDir)
+    },
+
+    async volumes(): Promise<{ name: string; bytes: number }[]> {
+      return sizes(storageDir, (name) => /\.(qcow2|seed\.iso)(\.new)?$/.test(name))
+    },
+
+    async images(): Promise<{ file: string; bytes: number }[]> {
+      const found = await sizes(imagesDir, (name) => /^[A-Za-z0-9._-]+\.(qcow2|img|raw)$/.test(name))
+      return found.map(({ name, bytes }) => ({ file: name, bytes }))
+    },
+
+    /** What our machines may use in all: what is free, and what they use already. */
+    async capacityGb(): Promise<number> {
+      const { bavail, bsize } = await statfs(storageDir)
+      let used = 0
+      for (const name of await readdir(storageDir)) {
+        const file = await stat(join(storageDir, name)).catch(() => null)
+        if (file?.isFile()) used += file.blocks * 512
+      }
+      return Math.max(1, Math.floor((bavail * bsize + used) / 1024 ** 3))
+    },
+
+    async usage(): Promise<number> {
+      const { blocks, bfree } = await statfs(storageDir)
+      return Math.round((1000 * (blocks - bfree)) / blocks) / 10
+    },
+  }
+}
+
+export type Storage = ReturnType<typeof openStorage>
+
+const imageInfo = z.looseObject({
+  format: z.enum(['qcow2', 'raw']),
+  'virtual-size': z.number(),
+  'backing-filename': z.string().optional(),
+})
+
+function stamp({ epoch, number }: Generation): string {
+  return `${epoch}.${number}`
+}
+
+function stampsOf(names: string[], ending: string): Generation[] {
+  return names.flatMap((name) => {
+    if (!name.endsWith(ending)) return []
+    const [epoch, number, ...rest] = name.slice(37, -ending.length).split('.')
+    const parsed = generation.safeParse({ epoch: Number(epoch), number: Number(number) })
+    return parsed.success && rest.length === 0 ? [parsed.data] : []
+  })
+}
+
+async function sizes(folder: string, wanted: (name: string) => boolean): Promise<{ name: string; bytes: number }[]> {
+  const names = await readdir(folder).catch(() => [])
+  const found: { name: string; bytes: number }[] = []
+  for (const name of names.filter(wanted)) {
+    // Removed since the folder was read: no longer there.
+    const file = await stat(join(folder, name)).catch(() => null)
+    if (file?.isFile()) found.push({ name, bytes: file.size })
+  }
+  return found
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

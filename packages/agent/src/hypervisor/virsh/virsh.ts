@@ -1,0 +1,227 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { HostCapacity, Inventory } from '@vps/shared/agent'
+import type { Generation, MachineDescription } from '@vps/shared/jobs'
+import type { VirshSettings } from '../../config.js'
+import { until } from '../../wait.js'
+import { type Access, type Found, type Hypervisor, HypervisorError, nothingFound } from '../hypervisor.js'
+import { logIn, readBanner } from '../ssh-proof.js'
+import { domainXml } from './domain-xml.js'
+import { openGuest } from './guest.js'
+import { openMeasure } from './measure.js'
+import { figure, parseDomain, parseList, parseStats, powerOf } from './parse.js'
+import { probe } from './probe.js'
+import { virshOn } from './run.js'
+import { makeSeedImage, seedFiles } from './seed-image.js'
+import { openStorage } from './storage.js'
+
+/** Memory that stays with the host itself: 1 GiB, or a twentieth of a larger host. */
+const hostShare = { leastMb: 1024, part: 1 / 20 }
+
+/** libvirt through virsh. Reads only what libvirt prints for programs, and asks again rather than trusting an answer. */
+export function openVirsh(settings: VirshSettings): Hypervisor {
+  const virsh = virshOn(settings.uri)
+  const storage = openStorage(settings.storageDir, settings.imagesDir)
+  const guest = openGuest(virsh)
+  const measure = openMeasure(virsh, storage, guest)
+  let probed: Awaited<ReturnType<typeof probe>> | null = null
+
+  function host() {
+    if (!probed) throw new Error('the hypervisor was not opened')
+    return probed
+  }
+
+  const exists = async (serverId: string) => (await virsh(['list', '--all', '--uuid'])).includes(serverId)
+
+  async function statsOf(serverId: string) {
+    const [stats] = parseStats(await virsh(['domstats', '--raw', '--state', serverId])).values()
+    return stats
+  }
+
+  async function power(serverId: string): Promise<Found['power']> {
+    return (await exists(serverId)) ? powerOf(await statsOf(serverId)) : 'absent'
+  }
+
+  async function find(serverId: string): Promise<Found> {
+    const made = await storage.madeOf(serverId)
+    if (!(await exists(serverId))) return { ...nothingFound, ...made }
+    const domain = parseDomain(await virsh(['dumpxml', '--inactive', serverId]))
+    return {
+      power: powerOf(await statsOf(serverId)),
+      autostart: (await virsh(['list', '--all', '--autostart', '--uuid'])).includes(serverId),
+      definedBy: domain.generation,
+      access: domain.access,
+      ...made,
+    }
+  }
+
+  /** Takes the seed out of the running machine and out of its definition, whichever holds one. */
+  async function ejectSeed(serverId: string): Promise<void> {
+    const on = (await power(serverId)) === 'on'
+    const views = [...(on ? [{ read: [], flag: '--live' }] : []), { read: ['--inactive'], flag: '--config' }]
+    for (const { read, flag } of views) {
+      const { seed, seedDrive } = parseDomain(await virsh(['dumpxml', ...read, serverId]))
+      if (seed && seedDrive) await virsh(['change-media', serverId, seedDrive, '--eject', '--force', flag])
+    }
+  }
+
+  async function cutPower(serverId: string): Promise<void> {
+    const before = await power(serverId)
+    if (before === 'off' || before === 'absent') return
+    try {
+      await virsh(['destroy', serverId])
+    } catch (error) {
+      // It may have gone off by itself in between.
+      const now = await power(serverId)
+      if (now !== 'off' && now !== 'absent') throw error
+    }
+  }
+
+  async function awaitGuestAgent(serverId: string, limitMs: number, signal: AbortSignal): Promise<void> {
+    await until(async () => (await guest.ping(serverId)) || null, {
+      everyMs: 500,
+      limitMs,
+      signal,
+      late: () =>
+        new HypervisorError('the guest agent does not answer', {
+          customer: '服务器内的代理没有响应，请确认系统正在运行',
+        }),
+    })
+  }
+
+  return {
+    kind: 'virsh',
+
+    async open() {
+      await storage.prepare()
+      probed = await probe(virsh, settings)
+    },
+
+    async capacity(): Promise<HostCapacity> {
+      const memoryKb = /^total\s*:\s*(\d+)/m.exec(await virsh(['nodememstats']))?.[1]
+      if (!memoryKb) throw new HypervisorError('nodememstats gave no total')
+      const memoryMb = Math.floor(Number(memoryKb) / 1024)
+      const version = /^Running hypervisor: QEMU (\S+)/m.exec(await virsh(['version']))?.[1] ?? 'unknown'
+      return {
+        hypervisor: 'virsh',
+        hypervisorVersion: `QEMU ${version} (${host().domainType})`,
+        cpuCores: cpus().length,
+        memoryMb: Math.max(1, Math.floor(memoryMb - Math.max(hostShare.leastMb, memoryMb * hostShare.part))),
+        diskGb: await storage.capacityGb(),
+      }
+    },
+
+    async inventory(): Promise<Pick<Inventory, 'images' | 'domains' | 'volumes'>> {
+      const domains: Inventory['domains'] = []
+      const stats = parseStats(await virsh(['domstats', '--raw', '--state']))
+      for (const { uuid, name } of parseList(await virsh(['list', '--all', '--uuid', '--name']))) {
+        const xml = await virsh(['dumpxml', '--inactive', uuid]).catch(async (error: unknown) => {
+          if (await exists(uuid)) throw error
+          return null
+        })
+        if (xml === null) continue
+        const { generation, macs } = parseDomain(xml)
+        domains.push({ uuid, name, power: powerOf(stats.get(name)), generation, macs })
+      }
+      return { images: await storage.images(), domains, volumes: await storage.volumes() }
+    },
+
+    measure,
+    find,
+    verifyImage: async (image) => void (await storage.verify(image)),
+    createDisk: (serverId, machine, generation) => storage.createDisk(serverId, machine, generation),
+
+    createSeed: (serverId, machine, generation, passwordHash) =>
+      makeSeedImage(
+        storage.seedPath(serverId, generation),
+        host().isoProgram,
+        seedFiles(serverId, machine, generation, passwordHash),
+      ),
+
+    async define(serverId: string, machine: MachineDescription, generation: Generation) {
+      if (machine.network.vlan !== null)
+        throw new HypervisorError('VLANs are not supported', { final: true, customer: '不支持' })
+      const seeded = (await storage.madeOf(serverId)).seeds.length > 0
+      const seedPath = seeded ? storage.seedPath(serverId, generation) : null
+      const xml = domainXml(
+        { serverId, machine, generation, diskPath: storage.diskPath(serverId, generation), seedPath },
+        host(),
+      )
+      const folder = await mkdtemp(join(tmpdir(), 'vps-domain-'))
+      try {
+        const file = join(folder, 'domain.xml')
+        await writeFile(file, xml)
+        await virsh(['define', '--validate', file])
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+
+    async start(serverId) {
+      const stats = await statsOf(serverId)
+      if (powerOf(stats) === 'on') return
+      const paused = figure(stats, 'state.state') === 3
+      try {
+        await virsh([paused ? 'resume' : 'start', serverId])
+      } catch (error) {
+        if ((await power(serverId)) !== 'on') throw error
+      }
+    },
+
+    async setAutostart(serverId, on) {
+      if (await exists(serverId)) await virsh(['autostart', serverId, ...(on ? [] : ['--disable'])])
+    },
+
+    async askShutdown(serverId) {
+      if ((await power(serverId)) !== 'on') return
+      // A guest that cannot be asked, or has gone off by now, is the caller's wait to deal with.
+      await virsh(['shutdown', serverId]).catch(() => {})
+    },
+
+    cutPower,
+
+    async setPassword(serverId, username, password) {
+      await awaitGuestAgent(serverId, 30_000, new AbortController().signal)
+      await guest.setPassword(serverId, username, password)
+    },
+
+    async removeSeed(serverId) {
+      if (await exists(serverId)) await ejectSeed(serverId)
+      await storage.removeSeeds(serverId)
+    },
+
+    async remove(serverId) {
+      await cutPower(serverId)
+      if (await exists(serverId)) {
+        await virsh([
+          'undefine',
+          serverId,
+          '--nvram',
+          '--managed-save',
+          '--snapshots-metadata',
+          '--checkpoints-metadata',
+        ])
+      }
+      await storage.removeAll(serverId)
+    },
+
+    async awaitBoot(serverId: string, access: Access, signal: AbortSignal) {
+      if (access.readiness === 'guest-agent') return awaitGuestAgent(serverId, 2 ** 31, signal)
+      await until(
+        async () => {
+          const now = await power(serverId)
+          if (now === 'off' || now === 'absent') {
+            throw new HypervisorError(`the machine went ${now} while it booted`, { customer: '系统启动时意外关机' })
+          }
+          if (access.readiness === 'none') return now === 'on' ? true : null
+          return (await readBanner(access.address, access.port, 3000)) === null ? null : true
+        },
+        { everyMs: 300, limitMs: 2 ** 31, signal, late: () => new HypervisorError('the guest did not come up') },
+      )
+    },
+
+    tryLogin: (_serverId, access, password) => logIn(access, password),
+    testConnection: readBanner,
+  }
+}
