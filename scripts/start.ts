@@ -42,11 +42,13 @@ async function startAll(settings: Settings, dataDir: DataDir, running: Running):
   const databaseUrl = settings.databaseUrl ?? (await startDatabase(dataDir, running))
   if (settings.databaseUrl) await refuseBrokenDatabase(settings.databaseUrl)
 
-  const programs = programEnvironment(settings, dataDir, databaseUrl)
+  // In development the web's own server stands in front and hands on what is not a page.
+  const apiPort = development ? await findFreePort(settings.host, settings.port + 10) : settings.port
+  const programs = programEnvironment(settings, dataDir, databaseUrl, apiPort)
   if (settings.ownGateway) Object.assign(programs, await startGateway(settings, dataDir, running))
 
   say('starting API and web')
-  const apiUrl = localUrl(settings.host, settings.port)
+  const apiUrl = localUrl(settings.host, apiPort)
   const api = running.start('api', programOf('api', 'main'), programs)
   await waitUntilReady(apiUrl, api, running)
 
@@ -54,8 +56,7 @@ async function startAll(settings: Settings, dataDir: DataDir, running: Running):
     say(`starting the host agent (${settings.hypervisor})`)
     running.start('agent', programOf('agent', 'main'), agentEnvironment(settings, dataDir, apiUrl)).keep()
   }
-  if (development)
-    running.start('web', [bin('vite'), 'build', '--watch'], process.env, path.join(root, 'packages/web')).keep()
+  if (development) await startWebServer(settings, apiUrl, running)
   greet(settings, programs['EPAY_URL'])
 }
 
@@ -87,11 +88,24 @@ async function startGateway(settings: Settings, dataDir: DataDir, running: Runni
   return { ...credentials, EPAY_URL: url }
 }
 
-function programEnvironment(settings: Settings, dataDir: DataDir, databaseUrl: string): NodeJS.ProcessEnv {
+async function startWebServer(settings: Settings, apiUrl: string, running: Running): Promise<void> {
+  const address = ['--host', settings.host, '--port', String(settings.port), '--strictPort']
+  const env = { ...process.env, API_URL: apiUrl }
+  const vite = path.join(root, 'node_modules', '.bin', 'vite')
+  const web = running.start('web', [vite, ...address], env, path.join(root, 'packages/web'))
+  await waitUntilReady(localUrl(settings.host, settings.port), web, running, '/')
+}
+
+function programEnvironment(
+  settings: Settings,
+  dataDir: DataDir,
+  databaseUrl: string,
+  port: number,
+): NodeJS.ProcessEnv {
   return {
     ...process.env,
     HOST: settings.host,
-    PORT: String(settings.port),
+    PORT: String(port),
     PUBLIC_URL: settings.publicUrl,
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir.path,
@@ -119,22 +133,22 @@ function seedFile(dataDir: DataDir): string {
   return path.join(dataDir.path, 'simulated-servers.json')
 }
 
-async function waitUntilReady(url: string, child: Child, running: Running): Promise<void> {
+async function waitUntilReady(url: string, child: Child, running: Running, page = '/readyz'): Promise<void> {
   let died: string | undefined
   void child.firstExit.then((reason) => (died = reason))
   const deadline = Date.now() + readySeconds * 1000
   while (Date.now() < deadline) {
     if (running.stopping) throw new Refusal('Stopped.')
     if (died) throw new Refusal(lastLogLine(running.logDir, child.name) ?? `${child.name} ended (${died}).`)
-    if (await isReady(url)) return child.keep()
+    if (await isReady(url + page)) return child.keep()
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Refusal(`${child.name} was not ready after ${readySeconds} s; see ${running.logDir}.`)
 }
 
-async function isReady(url: string): Promise<boolean> {
+async function isReady(address: string): Promise<boolean> {
   try {
-    return (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000), redirect: 'manual' })).ok
+    return (await fetch(address, { signal: AbortSignal.timeout(2_000), redirect: 'manual' })).ok
   } catch {
     return false
   }
@@ -154,10 +168,6 @@ function programOf(name: 'api' | 'agent', file: string): string[] {
       path.join(home, 'src', `${file}.ts`),
     ]
   return [process.execPath, path.join(home, 'dist', `${file}.js`)]
-}
-
-function bin(name: string): string {
-  return path.join(root, 'node_modules', '.bin', name)
 }
 
 /** What has been started so far, and the one way to end it. */
