@@ -1,0 +1,107 @@
+import { expect, test, type Locator, type Page } from '@playwright/test'
+import { enterAs, newCustomer, registerOnScreen } from './people.js'
+
+test('register, recharge, buy, watch it being set up, see it live, restart it, reset its password', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(120_000)
+  await registerOnScreen(page)
+
+  await test.step('recharge ¥200 by a click in the sandbox gateway', async () => {
+    await page.getByRole('button', { name: '财务' }).click()
+    await page.getByRole('menuitem', { name: '充值' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('账户充值')
+    await page.getByRole('button', { name: '¥200', exact: true }).click()
+    await page.getByRole('button', { name: '立即充值' }).click()
+    const opened = context.waitForEvent('page')
+    await page.getByRole('dialog').getByRole('button', { name: '前往支付' }).click()
+    const cashier = await opened
+    await expect(cashier.getByText('沙箱环境')).toBeVisible()
+    await cashier.getByRole('button', { name: '确认支付' }).click()
+    await expect(cashier).toHaveURL(/\/payment\/success\?order=/)
+    await expect(cashier.getByText('支付成功').first()).toBeVisible()
+    await cashier.close()
+    // The first window learns of it by itself.
+    await expect(page).toHaveURL(/\/profile$/)
+    await expect(page.getByText('支付成功，余额已到账')).toBeVisible()
+  })
+
+  await test.step('buy a server', async () => {
+    await page.getByRole('link', { name: '产品' }).first().click()
+    await page.getByRole('radio', { name: '按月' }).check({ force: true })
+    await page.getByLabel('初始密码').fill('Anfangs-1x')
+    await page.getByLabel('SSH端口').fill('22022')
+    await page.getByRole('complementary', { name: '订单摘要' }).getByRole('button', { name: '立即购买' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: '支付', exact: true }).click()
+  })
+
+  await test.step('watch the set-up to its end', async () => {
+    await expect(page).toHaveURL(/\/server-install-progress\//)
+    await expect(page.getByRole('progressbar')).toBeVisible()
+    // Survives a reload in the middle.
+    await page.reload()
+    await expect(page.getByText('安装完成').first()).toBeVisible({ timeout: 45_000 })
+  })
+
+  await test.step('the console shows it online with live figures', async () => {
+    await page.goto('/dashboard')
+    await page
+      .getByRole('link', { name: '管理' })
+      .or(page.getByRole('button', { name: '管理' }))
+      .first()
+      .click()
+    await expect(page).toHaveURL(/\/server-manage\//)
+    await expect(page.getByText('在线').first()).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('22022').first()).toBeVisible()
+    await expect(page.getByText(/\d+(\.\d+)?\s*%/).first()).toBeVisible({ timeout: 30_000 })
+  })
+
+  await test.step('restart it', async () => {
+    await page.getByRole('button', { name: /^重启/ }).click()
+    const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'))
+    await expect(dialog).toContainText('确认执行此操作？')
+    await dialog.getByRole('button', { name: '确认' }).click()
+    await expect(page.getByText('操作已提交').first()).toBeVisible()
+    await expect(page.getByRole('button', { name: /^重启/ })).toBeEnabled({ timeout: 30_000 })
+  })
+
+  await test.step('reset its password', async () => {
+    await page.getByLabel('新密码').fill('Neues-Wort-1')
+    await page.getByRole('button', { name: '重置密码' }).click()
+    const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'))
+    await expect(dialog).toContainText('Neues-Wort-1')
+    await dialog.getByRole('button', { name: '确认' }).click()
+    await expect(page.getByText('密码重置成功').first()).toBeVisible({ timeout: 30_000 })
+  })
+})
+
+test('buying works with the keyboard alone', async ({ page, context }) => {
+  const customer = await newCustomer()
+  await customer.recharge(500)
+  await enterAs(context, customer)
+  await page.goto('/sales')
+  const period = page.getByRole('radio', { name: '按小时' })
+  await expect(period).toBeAttached()
+  await tabTo(page, page.getByRole('group', { name: '计费周期' }).getByRole('radio'))
+  await page.keyboard.press('Space')
+  await tabTo(page, page.getByRole('button', { name: '立即购买' }))
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: '支付订单' })
+  await tabTo(page, dialog.getByRole('button', { name: '支付', exact: true }))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/server-install-progress\//)
+})
+
+/** Presses Tab until one of them has the focus, and the focus can be seen. */
+async function tabTo(page: Page, targets: Locator): Promise<void> {
+  await expect(targets.first()).toBeAttached()
+  for (let presses = 0; presses < 120; presses += 1) {
+    await page.keyboard.press('Tab')
+    for (const target of await targets.all()) {
+      if (await target.evaluate((element) => element === document.activeElement)) return
+    }
+  }
+  throw new Error('120 times Tab do not lead there')
+}
