@@ -1,1 +1,140 @@
-export default function P() { return <h1>x</h1> }
+import { orderStatusNames, type OrderStatus, type OrderView } from '@vps/shared/orders'
+import { text } from '@vps/shared/text'
+import { daysLeft } from '@vps/shared/time'
+import { Server } from 'lucide-react'
+import { useState } from 'react'
+import styled from 'styled-components'
+import { trpc } from '../../api/trpc'
+import { paths } from '../../paths'
+import { color, font } from '../../theme/tokens'
+import { ButtonLink } from '../../ui/Button'
+import { Page } from '../../ui/Page'
+import { Pager, pageOf } from '../../ui/Pager'
+import { options, Select } from '../../ui/Select'
+import { Empty, Failed, NothingFound } from '../../ui/states'
+import { SummaryCards } from '../../ui/SummaryCards'
+import { Table } from '../../ui/Table'
+import { Toolbar } from '../../ui/Toolbar'
+import { useFilters } from '../../ui/use-filters'
+import { ConnectDialog } from './ConnectDialog'
+import { serverColumns } from './server-columns'
+import { ServerDialog } from './ServerDialog'
+
+/** Orders that stand for a server which is there or on its way. */
+const living: readonly OrderStatus[] = ['PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED']
+
+/** The signed-in person's servers. */
+export default function DashboardPage() {
+  const orders = trpc.orders.list.useQuery()
+  const filters = useFilters(['q', 'status'] as const)
+  const [opened, setOpened] = useState<string | null>(null)
+  const [connecting, setConnecting] = useState<string | null>(null)
+  const { q, status } = filters.values
+
+  const servers = orders.data?.filter((order) => living.includes(order.status))
+  const found = servers?.filter(
+    (order) =>
+      (!status || order.status === status) &&
+      (!q ||
+        [order.orderNumber, order.serverName, order.osName].some((value) =>
+          value.toLowerCase().includes(q.toLowerCase()),
+        )),
+  )
+  const count = (wanted: (order: OrderView) => boolean) => servers?.filter(wanted).length
+  const expiring = count(expiresSoon)
+  const suspended = count((order) => order.status === 'SUSPENDED')
+  const byId = (id: string) => servers?.find((order) => order.id === id)
+
+  return (
+    <Page
+      title="控制台"
+      heading={`服务器${servers ? ` (${servers.length})` : ''}`}
+      refresh={{ updatedAt: orders.dataUpdatedAt, busy: orders.isFetching, run: () => void orders.refetch() }}
+      actions={
+        <ButtonLink tone="primary" href={paths.sales()}>
+          购买服务器
+        </ButtonLink>
+      }
+    >
+      <SummaryCards
+        cards={[
+          { label: '服务器总数', value: servers?.length },
+          { label: '活跃', value: count((order) => order.status === 'ACTIVE') },
+          { label: '暂停', value: suspended, ...(suspended ? { tone: 'warning' as const } : {}) },
+          { label: '即将到期', value: expiring, ...(expiring ? { tone: 'warning' as const } : {}) },
+        ]}
+      />
+      <Toolbar
+        search={q}
+        onSearch={(q) => filters.set({ q })}
+        placeholder="搜索订单号、服务器名或系统"
+        debounceMs={150}
+        active={filters.active}
+        onReset={filters.reset}
+      >
+        <Select
+          label="状态"
+          bare
+          value={status}
+          onChange={(status) => filters.set({ status })}
+          options={options([
+            ['', '全部状态'],
+            ...living.map((value) => [value, `${orderStatusNames[value]} ${count((o) => o.status === value) ?? 0}`] as const),
+          ])}
+        />
+      </Toolbar>
+      <Table
+        label="服务器"
+        columns={serverColumns({ open: ({ id }) => setOpened(id), connect: ({ id }) => setConnecting(id) })}
+        rows={found && pageOf(found, filters.page, filters.size)}
+        rowKey={(order) => order.id}
+        expected={10}
+        busy={orders.isFetching}
+        instead={
+          orders.isError && !servers ? (
+            <Failed title={text.ordersLoadFailed} error={orders.error} onRetry={() => void orders.refetch()} />
+          ) : servers?.length === 0 ? (
+            <Empty
+              icon={Server}
+              title={text.noServers}
+              action={
+                <ButtonLink tone="primary" href={paths.sales()}>
+                  立即购买
+                </ButtonLink>
+              }
+            >
+              选好配置，付款后约 30 秒即可登录。
+            </Empty>
+          ) : found?.length === 0 ? (
+            <NothingFound what="服务器" onClear={filters.reset} />
+          ) : null
+        }
+      />
+      {found && found.length > 0 && (
+        <Pager
+          total={found.length}
+          page={filters.page}
+          size={filters.size}
+          onPage={filters.setPage}
+          onSize={filters.setSize}
+        />
+      )}
+      <Foot>登录令牌永不过期；退出登录或修改密码后失效。</Foot>
+      {opened && byId(opened) && <ServerDialog order={byId(opened)!} onClose={() => setOpened(null)} />}
+      {connecting && byId(connecting) && <ConnectDialog order={byId(connecting)!} onClose={() => setConnecting(null)} />}
+    </Page>
+  )
+}
+
+/** 1 to 7 days left. */
+function expiresSoon(order: OrderView): boolean {
+  if (order.expiresAt === null) return false
+  const days = daysLeft(new Date(order.expiresAt), new Date())
+  return days >= 1 && days <= 7
+}
+
+const Foot = styled.p`
+  margin-top: 8px;
+  ${font.xs}
+  color: ${color.text3};
+`

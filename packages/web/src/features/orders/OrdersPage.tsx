@@ -1,1 +1,244 @@
-export default function P() { return <h1>x</h1> }
+import { orderCan, orderStatuses, orderStatusNames, type OrderView } from '@vps/shared/orders'
+import { periodNames, periods } from '@vps/shared/periods'
+import { text } from '@vps/shared/text'
+import { ClipboardList, Ellipsis } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { trpc } from '../../api/trpc'
+import { paths } from '../../paths'
+import { Button, ButtonLink, IconButton } from '../../ui/Button'
+import { Menu } from '../../ui/Menu'
+import { Money } from '../../ui/Money'
+import { Expiry, OrderChip } from '../../ui/order'
+import { Page } from '../../ui/Page'
+import { Pager, pageOf } from '../../ui/Pager'
+import { options, Select } from '../../ui/Select'
+import { Empty, Failed, NothingFound } from '../../ui/states'
+import { Mono, NameButton, RowActions, Table, TwoLines, type Column } from '../../ui/Table'
+import { Time } from '../../ui/Time'
+import { Toolbar } from '../../ui/Toolbar'
+import { useFilters } from '../../ui/use-filters'
+import { AutoRenewalSwitch, CancelConfirm, orderEntries, type OrderActs } from './order-actions'
+import { OrderDialog } from './OrderDialog'
+
+const PayDialog = lazy(() => import('../../shell/PayDialog'))
+
+/** The signed-in person's orders; `?orderId=` opens one. */
+export default function OrdersPage() {
+  const orders = trpc.orders.list.useQuery()
+  const filters = useFilters(['q', 'status', 'period'] as const)
+  const [params, setParams] = useSearchParams()
+  const [paying, setPaying] = useState<string | null>(null)
+  const [cancelling, setCancelling] = useState<OrderView | null>(null)
+  const { q, status, period } = filters.values
+  const opened = params.get('orderId')
+
+  function show(orderId: string | null) {
+    setParams(
+      (old) => {
+        const next = new URLSearchParams(old)
+        if (orderId) next.set('orderId', orderId)
+        else next.delete('orderId')
+        return next
+      },
+      { replace: true },
+    )
+  }
+
+  const acts: OrderActs = {
+    open: (order) => show(order.id),
+    pay: (order) => setPaying(order.id),
+    cancel: setCancelling,
+  }
+
+  const all = orders.data
+  const found = all?.filter(
+    (order) =>
+      (!status || order.status === status) &&
+      (!period || order.billingPeriod === period) &&
+      (!q ||
+        [order.orderNumber, order.serverName, order.osName, order.ipAddress].some((value) =>
+          value?.toLowerCase().includes(q.toLowerCase()),
+        )),
+  )
+  const counts = (wanted: string) => all?.filter((order) => order.status === wanted).length ?? 0
+
+  return (
+    <Page
+      title="订单"
+      heading={`订单${all ? ` (${all.length})` : ''}`}
+      refresh={{ updatedAt: orders.dataUpdatedAt, busy: orders.isFetching, run: () => void orders.refetch() }}
+      actions={
+        <ButtonLink tone="primary" href={paths.sales()}>
+          选购服务器
+        </ButtonLink>
+      }
+    >
+      <Toolbar
+        search={q}
+        onSearch={(q) => filters.set({ q })}
+        placeholder="搜索订单号、服务器或系统"
+        active={filters.active}
+        onReset={filters.reset}
+      >
+        <Select
+          label="状态"
+          bare
+          value={status}
+          onChange={(status) => filters.set({ status })}
+          options={options([
+            ['', '全部状态'],
+            ...orderStatuses.map((value) => [value, `${orderStatusNames[value]} ${counts(value)}`] as const),
+          ])}
+        />
+        <Select
+          label="计费周期"
+          bare
+          value={period}
+          onChange={(period) => filters.set({ period })}
+          options={options([['', '全部周期'], ...periods.map((value) => [value, periodNames[value]] as const)])}
+        />
+      </Toolbar>
+      <Table
+        label="订单"
+        columns={columnsOf(acts)}
+        rows={found && pageOf(found, filters.page, filters.size)}
+        rowKey={(order) => order.id}
+        expected={10}
+        busy={orders.isFetching}
+        instead={
+          orders.isError && !all ? (
+            <Failed title={text.ordersLoadFailed} error={orders.error} onRetry={() => void orders.refetch()} />
+          ) : all?.length === 0 ? (
+            <Empty
+              icon={ClipboardList}
+              title="暂无订单"
+              action={
+                <ButtonLink tone="primary" href={paths.sales()}>
+                  去选购
+                </ButtonLink>
+              }
+            >
+              购买服务器后，订单会显示在这里。
+            </Empty>
+          ) : found?.length === 0 ? (
+            <NothingFound what="订单" onClear={filters.reset} />
+          ) : null
+        }
+      />
+      {found && found.length > 0 && (
+        <Pager
+          total={found.length}
+          page={filters.page}
+          size={filters.size}
+          onPage={filters.setPage}
+          onSize={filters.setSize}
+        />
+      )}
+      {opened && <OrderDialog orderId={opened} acts={acts} onClose={() => show(null)} />}
+      {cancelling && <CancelConfirm order={cancelling} onClose={() => setCancelling(null)} />}
+      {paying && (
+        <Suspense fallback={null}>
+          <PayDialog orderId={paying} onClose={() => setPaying(null)} />
+        </Suspense>
+      )}
+    </Page>
+  )
+}
+
+function columnsOf(acts: OrderActs): Column<OrderView>[] {
+  return [
+    {
+      key: 'order',
+      head: '订单号',
+      phone: 'title',
+      cell: (order) => (
+        <TwoLines>
+          <NameButton type="button" onClick={() => acts.open(order)}>
+            <Mono>{order.orderNumber}</Mono>
+          </NameButton>
+          <small>{order.serverName}</small>
+        </TwoLines>
+      ),
+    },
+    { key: 'status', head: '状态', phone: 'chip', cell: (order) => <OrderChip status={order.status} /> },
+    {
+      key: 'amount',
+      head: '金额',
+      align: 'right',
+      cell: (order) => (
+        <TwoLines>
+          <Money yuan={order.amount} />
+          <small>{periodNames[order.billingPeriod]}</small>
+        </TwoLines>
+      ),
+    },
+    {
+      key: 'spec',
+      head: '配置',
+      cell: (order) => (
+        <TwoLines>
+          <span>
+            {order.cpuCores} 核 {order.memoryGb} GB
+          </span>
+          <small>
+            {order.storageGb} GB · {order.bandwidthMbps} Mbps
+          </small>
+        </TwoLines>
+      ),
+    },
+    { key: 'created', head: '创建时间', cell: (order) => <Time at={order.createdAt} /> },
+    { key: 'expires', head: '到期时间', cell: (order) => <Expiry at={order.expiresAt} /> },
+    { key: 'renewal', head: '自动续费', cell: (order) => <AutoRenewalSwitch order={order} /> },
+    {
+      key: 'actions',
+      head: '操作',
+      align: 'right',
+      phone: 'actions',
+      cell: (order) => (
+        <RowActions>
+          <MainAction order={order} acts={acts} />
+          <Menu
+            label={`订单 ${order.orderNumber} 的操作`}
+            trigger={
+              <IconButton label={`订单 ${order.orderNumber} 的更多操作`} size="sm">
+                <Ellipsis size={18} strokeWidth={1.75} />
+              </IconButton>
+            }
+            entries={orderEntries(order, acts)}
+          />
+        </RowActions>
+      ),
+    },
+  ]
+}
+
+/** The act that an order's state calls for. */
+function MainAction({ order, acts }: { order: OrderView; acts: OrderActs }) {
+  if (orderCan.pay(order)) {
+    return (
+      <Button tone="quiet" size="sm" onClick={() => acts.pay(order)}>
+        支付
+      </Button>
+    )
+  }
+  if (orderCan.manage(order)) {
+    return (
+      <ButtonLink tone="quiet" size="sm" href={paths.console(order.id)}>
+        管理服务器
+      </ButtonLink>
+    )
+  }
+  if (order.serverId && (order.status === 'PAID' || order.status === 'PROCESSING')) {
+    return (
+      <ButtonLink tone="quiet" size="sm" href={paths.installProgress(order.serverId)}>
+        查看进度
+      </ButtonLink>
+    )
+  }
+  return (
+    <Button tone="quiet" size="sm" onClick={() => acts.open(order)}>
+      查看详情
+    </Button>
+  )
+}

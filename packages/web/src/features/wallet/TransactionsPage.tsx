@@ -1,1 +1,246 @@
-export default function P() { return <h1>x</h1> }
+import { paymentMethods } from '@vps/shared/payments'
+import {
+  entryTypeNames,
+  entryTypes,
+  transactionStatuses,
+  transactionStatusNames,
+  type TransactionStatus,
+  type TransactionView,
+} from '@vps/shared/wallet'
+import { ArrowLeftRight } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { trpc } from '../../api/trpc'
+import { paths } from '../../paths'
+import { Button, ButtonLink } from '../../ui/Button'
+import { Chip, type ChipTone } from '../../ui/Chip'
+import { Dialog } from '../../ui/Dialog'
+import { Facts } from '../../ui/Facts'
+import { Money } from '../../ui/Money'
+import { Page } from '../../ui/Page'
+import { Pager, pageOf } from '../../ui/Pager'
+import { options, Select } from '../../ui/Select'
+import { Empty, Failed, NothingFound } from '../../ui/states'
+import { SummaryCards } from '../../ui/SummaryCards'
+import { Mono, NameButton, RowActions, Table, type Column } from '../../ui/Table'
+import { Dim, Time } from '../../ui/Time'
+import { Toolbar } from '../../ui/Toolbar'
+import { useFilters } from '../../ui/use-filters'
+
+const tones: Record<TransactionStatus, ChipTone> = {
+  PENDING: 'warning',
+  PROCESSING: 'info',
+  COMPLETED: 'success',
+  FAILED: 'error',
+  CANCELLED: 'neutral',
+}
+
+/** Every movement of the balance, and recharges that have not become one. */
+export default function TransactionsPage() {
+  const transactions = trpc.wallet.transactions.useQuery()
+  const filters = useFilters(['q', 'type', 'status'] as const)
+  const [opened, setOpened] = useState<TransactionView | null>(null)
+  const { q, type, status } = filters.values
+  const all = transactions.data
+
+  const found = all?.filter(
+    (entry) =>
+      (!type || entry.type === type) &&
+      (!status || entry.status === status) &&
+      (!q ||
+        [entry.transactionNumber, entry.description, entry.orderNumber].some((value) =>
+          value?.toLowerCase().includes(q.toLowerCase()),
+        )),
+  )
+  const completed = (wanted: TransactionView['type']) =>
+    all?.filter((entry) => entry.type === wanted && entry.status === 'COMPLETED').reduce((sum, { amount }) => sum + amount * 100, 0)
+  const figure = (fen: number | undefined) => (fen === undefined ? undefined : <Money yuan={fen / 100} />)
+
+  return (
+    <Page
+      title="交易记录"
+      heading={`交易记录${all ? ` (${all.length})` : ''}`}
+      refresh={{
+        updatedAt: transactions.dataUpdatedAt,
+        busy: transactions.isFetching,
+        run: () => void transactions.refetch(),
+      }}
+    >
+      <SummaryCards
+        cards={[
+          { label: '总收入', value: figure(completed('RECHARGE')) },
+          { label: '总支出', value: figure(completed('ORDER_PAYMENT')) },
+          { label: '总笔数', value: all?.length },
+          { label: '待处理', value: all?.filter((entry) => entry.status === 'PENDING').length },
+        ]}
+      />
+      <Toolbar
+        search={q}
+        onSearch={(q) => filters.set({ q })}
+        placeholder="搜索交易号、描述或订单号"
+        active={filters.active}
+        onReset={filters.reset}
+      >
+        <Select
+          label="类型"
+          bare
+          value={type}
+          onChange={(type) => filters.set({ type })}
+          options={options([['', '全部类型'], ...entryTypes.map((value) => [value, entryTypeNames[value]] as const)])}
+        />
+        <Select
+          label="状态"
+          bare
+          value={status}
+          onChange={(status) => filters.set({ status })}
+          options={options([
+            ['', '全部状态'],
+            ...transactionStatuses.map((value) => [value, transactionStatusNames[value]] as const),
+          ])}
+        />
+      </Toolbar>
+      <Table
+        label="交易记录"
+        columns={columnsOf(setOpened)}
+        rows={found && pageOf(found, filters.page, filters.size)}
+        rowKey={(entry) => entry.id}
+        expected={10}
+        busy={transactions.isFetching}
+        instead={
+          transactions.isError && !all ? (
+            <Failed title="加载交易记录失败" error={transactions.error} onRetry={() => void transactions.refetch()} />
+          ) : all?.length === 0 ? (
+            <Empty
+              icon={ArrowLeftRight}
+              title="暂无交易记录"
+              action={
+                <ButtonLink tone="primary" href={paths.recharge()}>
+                  去充值
+                </ButtonLink>
+              }
+            >
+              充值、支付和退款都会显示在这里。
+            </Empty>
+          ) : found?.length === 0 ? (
+            <NothingFound what="交易记录" onClear={filters.reset} />
+          ) : null
+        }
+      />
+      {found && found.length > 0 && (
+        <Pager
+          total={found.length}
+          page={filters.page}
+          size={filters.size}
+          onPage={filters.setPage}
+          onSize={filters.setSize}
+        />
+      )}
+      {opened && <TransactionDialog entry={opened} onClose={() => setOpened(null)} />}
+    </Page>
+  )
+}
+
+function columnsOf(open: (entry: TransactionView) => void): Column<TransactionView>[] {
+  return [
+    {
+      key: 'number',
+      head: '交易号',
+      phone: 'title',
+      cell: (entry) => (
+        <NameButton type="button" onClick={() => open(entry)}>
+          <Mono>{entry.transactionNumber}</Mono>
+        </NameButton>
+      ),
+    },
+    { key: 'type', head: '类型', cell: (entry) => entryTypeNames[entry.type] },
+    {
+      key: 'amount',
+      head: '金额',
+      align: 'right',
+      sort: (entry) => signed(entry),
+      cell: (entry) => <Money yuan={Math.abs(entry.amount)} sign={signed(entry) < 0 ? '-' : '+'} />,
+    },
+    {
+      key: 'status',
+      head: '状态',
+      phone: 'chip',
+      cell: (entry) => <Chip tone={tones[entry.status]}>{transactionStatusNames[entry.status]}</Chip>,
+    },
+    { key: 'balance', head: '余额变化', align: 'right', cell: (entry) => <Change entry={entry} /> },
+    {
+      key: 'order',
+      head: '关联订单',
+      cell: (entry) =>
+        entry.orderId ? (
+          <Link href={paths.orders(entry.orderId)}>
+            <Mono>{entry.orderNumber}</Mono>
+          </Link>
+        ) : (
+          <Dim>—</Dim>
+        ),
+    },
+    { key: 'created', head: '创建时间', sort: (entry) => entry.createdAt, cell: (entry) => <Time at={entry.createdAt} /> },
+    {
+      key: 'actions',
+      head: '操作',
+      align: 'right',
+      phone: 'actions',
+      cell: (entry) => (
+        <RowActions>
+          <Button tone="quiet" size="sm" onClick={() => open(entry)}>
+            查看详情
+          </Button>
+        </RowActions>
+      ),
+    },
+  ]
+}
+
+/** Only an adjustment carries its own sign; for the others the type tells the direction. */
+const signed = (entry: TransactionView) =>
+  entry.type === 'ORDER_PAYMENT' || entry.type === 'WITHDRAWAL' ? -entry.amount : entry.amount
+
+function Change({ entry }: { entry: TransactionView }) {
+  if (entry.balanceBefore === null || entry.balanceAfter === null) return <Dim>N/A</Dim>
+  return (
+    <>
+      <Dim>
+        <Money yuan={entry.balanceBefore} /> →{' '}
+      </Dim>
+      <Money yuan={entry.balanceAfter} />
+    </>
+  )
+}
+
+function TransactionDialog({ entry, onClose }: { entry: TransactionView; onClose: () => void }) {
+  const method = paymentMethods.find(({ code }) => code === entry.paymentMethod)?.name ?? entry.paymentMethod
+  const balance = (yuan: number | null) => (yuan === null ? 'N/A' : <Money yuan={yuan} />)
+  return (
+    <Dialog title="交易详情" open width={520} onClose={onClose} footer={<Button onClick={onClose}>关闭</Button>}>
+      <Facts
+        facts={[
+          ['交易号', entry.transactionNumber, 'mono'],
+          ['类型', entryTypeNames[entry.type]],
+          [
+            '状态',
+            <Chip key="status" tone={tones[entry.status]}>
+              {transactionStatusNames[entry.status]}
+            </Chip>,
+          ],
+          ['金额', <Money key="amount" yuan={Math.abs(entry.amount)} sign={signed(entry) < 0 ? '-' : '+'} />],
+          ['变动前余额', balance(entry.balanceBefore)],
+          ['变动后余额', balance(entry.balanceAfter)],
+          ['描述', entry.description],
+          [
+            '关联订单',
+            entry.orderId ? <Link href={paths.orders(entry.orderId)}>{entry.orderNumber}</Link> : null,
+            'mono',
+          ],
+          ['支付方式', method],
+          ['创建时间', <Time key="created" at={entry.createdAt} />],
+          ['完成时间', <Time key="completed" at={entry.completedAt} />],
+        ]}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,108 @@
+import { orderCan, type OrderView } from '@vps/shared/orders'
+import { Ellipsis } from 'lucide-react'
+import { Link } from 'wouter'
+import { paths } from '../../paths'
+import { ButtonLink, IconButton } from '../../ui/Button'
+import { Menu, type MenuEntry } from '../../ui/Menu'
+import { Expiry, ServerChip, Spec } from '../../ui/order'
+import { Mono, NameButton, RowActions, TwoLines, type Column } from '../../ui/Table'
+import { Dim } from '../../ui/Time'
+
+interface Acts {
+  open: (order: OrderView) => void
+  connect: (order: OrderView) => void
+}
+
+const installing = (order: OrderView) =>
+  order.status === 'PAID' || order.status === 'PROCESSING' || order.server?.installStatus === 'INSTALLING'
+
+/** The columns of the server list, with what can be done in each row. */
+export function serverColumns(acts: Acts): Column<OrderView>[] {
+  return [
+    {
+      key: 'server',
+      head: '服务器信息',
+      phone: 'title',
+      cell: (order) => (
+        <TwoLines>
+          {orderCan.openConsole(order) ? (
+            <Link href={paths.console(order.id)}>{order.serverName}</Link>
+          ) : (
+            <NameButton type="button" onClick={() => acts.open(order)}>
+              {order.serverName}
+            </NameButton>
+          )}
+          <small>{order.orderNumber}</small>
+        </TwoLines>
+      ),
+    },
+    { key: 'status', head: '状态', phone: 'chip', cell: (order) => <ServerChip order={order} /> },
+    { key: 'ip', head: 'IP地址', cell: (order) => (order.ipAddress ? <Mono>{order.ipAddress}</Mono> : <Dim>—</Dim>) },
+    { key: 'spec', head: '配置', cell: (order) => <Spec order={order} /> },
+    {
+      key: 'os',
+      head: '操作系统',
+      cell: (order) => (
+        <>
+          {order.osName} {order.osVersion}
+        </>
+      ),
+    },
+    { key: 'expires', head: '到期时间', cell: (order) => <Expiry at={order.expiresAt} /> },
+    {
+      key: 'actions',
+      head: '操作',
+      align: 'right',
+      phone: 'actions',
+      cell: (order) => (
+        <RowActions>
+          {installing(order) && order.serverId ? (
+            <ButtonLink tone="quiet" size="sm" href={paths.installProgress(order.serverId)}>
+              查看进度
+            </ButtonLink>
+          ) : (
+            <ButtonLink tone="quiet" size="sm" href={paths.console(order.id)}>
+              管理
+            </ButtonLink>
+          )}
+          <Menu
+            label={`${order.serverName} 的操作`}
+            trigger={
+              <IconButton label={`${order.serverName} 的更多操作`} size="sm">
+                <Ellipsis size={18} strokeWidth={1.75} />
+              </IconButton>
+            }
+            entries={entriesOf(order, acts)}
+          />
+        </RowActions>
+      ),
+    },
+  ]
+}
+
+function entriesOf(order: OrderView, acts: Acts): MenuEntry[] {
+  return [
+    { id: 'open', label: '查看详情', textValue: '查看详情', onAction: () => acts.open(order) },
+    {
+      id: 'connect',
+      label: '连接',
+      textValue: '连接',
+      reason: order.status === 'ACTIVE' ? null : '只有活跃的服务器可以连接',
+      onAction: () => acts.connect(order),
+    },
+    {
+      id: 'progress',
+      label: '查看进度',
+      textValue: '查看进度',
+      reason: order.serverId ? null : '服务器尚未开始安装',
+      ...(order.serverId ? { href: paths.installProgress(order.serverId) } : {}),
+    },
+    {
+      id: 'manage',
+      label: '管理',
+      textValue: '管理',
+      reason: orderCan.openConsole.reason(order),
+      href: paths.console(order.id),
+    },
+  ]
+}

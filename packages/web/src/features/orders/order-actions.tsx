@@ -1,0 +1,113 @@
+/** Everything its owner can do with an order: label, when it is possible and why not, what is asked before. */
+import { orderCan, type OrderView } from '@vps/shared/orders'
+import { text } from '@vps/shared/text'
+import { messageOf } from '../../api/errors'
+import { trpc } from '../../api/trpc'
+import { paths } from '../../paths'
+import { Confirm } from '../../ui/Confirm'
+import type { MenuEntry } from '../../ui/Menu'
+import { Money } from '../../ui/Money'
+import { Switch } from '../../ui/Switch'
+import { toast } from '../../ui/toast'
+
+export interface OrderActs {
+  open: (order: OrderView) => void
+  pay: (order: OrderView) => void
+  cancel: (order: OrderView) => void
+}
+
+/** The menu of a row; what cannot be done now stays in it with the reason. */
+export function orderEntries(order: OrderView, acts: OrderActs): MenuEntry[] {
+  return [
+    { id: 'open', label: '查看详情', textValue: '查看详情', onAction: () => acts.open(order) },
+    {
+      id: 'manage',
+      label: '管理服务器',
+      textValue: '管理服务器',
+      reason: orderCan.manage.reason(order),
+      href: paths.console(order.id),
+    },
+    {
+      id: 'progress',
+      label: '安装进度',
+      textValue: '安装进度',
+      reason: order.serverId ? orderCan.viewProgress.reason(order) : '服务器尚未开始安装',
+      ...(order.serverId ? { href: paths.installProgress(order.serverId) } : {}),
+    },
+    {
+      id: 'pay',
+      label: '支付',
+      textValue: '支付',
+      reason: orderCan.pay.reason(order),
+      onAction: () => acts.pay(order),
+    },
+    {
+      id: 'cancel',
+      label: '取消订单',
+      textValue: '取消订单',
+      danger: true,
+      reason: orderCan.cancel.reason(order),
+      onAction: () => acts.cancel(order),
+    },
+  ]
+}
+
+/** Says what is lost and what comes back, and cancels. */
+export function CancelConfirm({ order, onClose }: { order: OrderView; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const cancel = trpc.orders.cancel.useMutation()
+  return (
+    <Confirm
+      open
+      danger
+      title="取消订单"
+      confirmLabel="确认取消订单"
+      onClose={onClose}
+      onConfirm={async () => {
+        await cancel.mutateAsync({ id: order.id })
+        toast(text.cancelSucceeded, 'success')
+        await Promise.all([utils.orders.invalidate(), utils.wallet.invalidate()])
+      }}
+    >
+      <p>{text.confirmOperation}</p>
+      <p>
+        订单 <b>{order.orderNumber}</b>（{order.serverName}）将被取消，且不能恢复。
+        {order.status === 'PAID' && (
+          <>
+            已支付的 <Money yuan={order.amount} /> 将全额退回账户余额。
+          </>
+        )}
+      </p>
+    </Confirm>
+  )
+}
+
+/** Reversible, so at once, with a way back in the notification. */
+export function AutoRenewalSwitch({ order, bare = true }: { order: OrderView; bare?: boolean }) {
+  const utils = trpc.useUtils()
+  const set = trpc.orders.setAutoRenewal.useMutation()
+  const reason = orderCan.setAutoRenewal.reason(order)
+  const shown = set.isPending ? set.variables.autoRenewal : order.autoRenewal
+
+  async function change(autoRenewal: boolean, undoable: boolean) {
+    try {
+      await set.mutateAsync({ id: order.id, autoRenewal })
+      await utils.orders.invalidate()
+      const undo = { label: '撤销', run: () => void change(!autoRenewal, false) }
+      toast(autoRenewal ? text.autoRenewalOn : text.autoRenewalOff, 'success', undoable ? { action: undo } : {})
+    } catch (error) {
+      toast(messageOf(error, text.autoRenewalFailed), 'error')
+    }
+  }
+
+  return (
+    <Switch
+      label={bare ? `自动续费 ${order.orderNumber}` : '自动续费'}
+      bare={bare}
+      checked={shown}
+      disabled={reason !== null}
+      title={reason ?? undefined}
+      onChange={(event) => void change(event.target.checked, true)}
+    />
+  )
+}
