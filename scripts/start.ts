@@ -4,6 +4,7 @@
  * Starts in the order database → payment sandbox → API and web → host agent, stops in the reverse one, and starts again
  * what dies. In production nothing of this is used: see README.md.
  */
+import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { startPostgres, type Postgres } from './postgres.js'
 import { root } from './run-command.js'
@@ -122,10 +123,15 @@ function agentEnvironment(settings: Settings, dataDir: DataDir, apiUrl: string):
     ...rest,
     API_URL: apiUrl,
     ENROLMENT_TOKEN: process.env['ENROLMENT_TOKEN'] || dataDir.secret('enrolment-token'),
-    STATE_DIR: path.join(dataDir.path, 'agent'),
+    STATE_DIR: path.join(dataDir.path, agentFolder(settings.databaseUrl)),
     HYPERVISOR: settings.hypervisor,
     SIMULATED_SEED_FILE: seedFile(dataDir),
   }
+}
+
+/** A host belongs to one database: with another one the agent must enrol anew. */
+function agentFolder(databaseUrl: string | undefined): string {
+  return databaseUrl ? `agent-${createHash('sha256').update(databaseUrl).digest('hex').slice(0, 8)}` : 'agent'
 }
 
 /** The API's demo data names here the servers that must already exist on the simulated host. */
