@@ -1,19 +1,30 @@
 import closeWithGrace from 'close-with-grace'
 import { build } from './build.js'
-import { configFrom, ConfigFault } from './config.js'
+import { configFrom, ConfigFault, type Config } from './config.js'
 import { migrate, MigrationFault } from './db/migrate.js'
+import { registerMailbox } from './demo/mailbox-door.js'
+import { openMailbox } from './demo/mailbox.js'
+import { seedDemo } from './demo/seed.js'
 import { closeDeps, openDeps } from './deps.js'
+import { runWorker } from './doors/worker/run.js'
 import { readEnv } from './env.js'
 
-/** Configuration, database, doors; then until a signal. What the operator can mend is one sentence and exit code 1. */
+/** Configuration, database, doors, timers; then until a signal. What the operator can mend is one sentence and exit code 1. */
 async function main(): Promise<void> {
-  const config = configFrom(readEnv(process.env))
-  await migrate(config.databaseUrl)
+  const asked = configFrom(readEnv(process.env))
+  await migrate(asked.databaseUrl)
+  const mailbox = asked.demo && asked.smtpUrl === null ? await openMailbox(() => new Date()) : null
+  const config: Config = mailbox ? { ...asked, smtpUrl: mailbox.smtpUrl } : asked
   const deps = await openDeps(config)
+  if (config.demo) await seedDemo(deps)
   const app = await build(deps)
+  if (mailbox) registerMailbox(app, mailbox)
+  const worker = await runWorker(deps)
   closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
     if (err) deps.log.fatal({ err }, 'stopping after an error')
     await app.close()
+    await worker.stop()
+    await mailbox?.close()
     await closeDeps(deps)
   })
   await app.listen({ host: config.host, port: config.port })
@@ -33,8 +44,7 @@ function sentence(error: unknown): string | null {
 
 main().catch((error: unknown) => {
   const known = sentence(error)
-  process.stderr.write(
-    known ? `${known}\n` : `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  )
+  const text = known ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
+  process.stderr.write(`${text}\n`)
   process.exit(1)
 })

@@ -14,10 +14,8 @@ export type Place = {
   addresses: Address[]
 }
 
-type Wanted = {
-  serverId: string
+type Wish = {
   groupId: string
-  generation: number
   spec: ServerSpec
   imageFile: string
   /** Hosts that were tried for this server before. */
@@ -25,11 +23,10 @@ type Wanted = {
 }
 
 /**
- * Chooses a host of the group and takes place and addresses there, all in the caller's transaction. The group's hosts are
- * locked first, in order of id, and only then is their room read, so two buyers cannot both see the last place. NO_STOCK.
+ * Chooses a host of the group. Its hosts are locked first, in order of id, and only then is their room read, so two buyers
+ * cannot both see the last place.
  */
-export async function reservePlace(tx: Tx, wanted: Wanted, now: Date): Promise<Place> {
-  const { spec } = wanted
+async function chooseHost(tx: Tx, wish: Wish): Promise<string | null> {
   await tx
     .selectFrom('hosts as h')
     .select('h.id')
@@ -39,22 +36,37 @@ export async function reservePlace(tx: Tx, wanted: Wanted, now: Date): Promise<P
         selectFrom('host_groups as g')
           .select('g.host_id')
           .whereRef('g.host_id', '=', 'h.id')
-          .where('g.group_id', '=', wanted.groupId),
+          .where('g.group_id', '=', wish.groupId),
       ),
     )
     .orderBy('h.id')
     .forUpdate()
     .execute()
-  const rooms = await readRooms(tx, { groupId: wanted.groupId, addressesUpTo: spec.ipCount })
-  const host = place(rooms, spec, wanted.imageFile, wanted.avoid)
-  if (!host) fail('NO_STOCK')
+  const rooms = await readRooms(tx, { groupId: wish.groupId, addressesUpTo: wish.spec.ipCount })
+  return place(rooms, wish.spec, wish.imageFile, wish.avoid)?.id ?? null
+}
+
+/** Whether `reservePlace` would find a host; it will for the rest of this transaction. */
+export async function hasRoom(tx: Tx, wish: Wish): Promise<boolean> {
+  return (await chooseHost(tx, wish)) !== null
+}
+
+/** Takes place and addresses on a host of the group, all in the caller's transaction. NO_STOCK. */
+export async function reservePlace(
+  tx: Tx,
+  wanted: Wish & { serverId: string; generation: number },
+  now: Date,
+): Promise<Place> {
+  const { spec } = wanted
+  const hostId = await chooseHost(tx, wanted)
+  if (!hostId) fail('NO_STOCK')
   const placementId = uuidv7()
   await tx
     .insertInto('placements')
     .values({
       id: placementId,
       server_id: wanted.serverId,
-      host_id: host.id,
+      host_id: hostId,
       generation: wanted.generation,
       cpu_cores: spec.cpuCores,
       memory_mb: spec.memoryGb * 1024,
@@ -63,11 +75,11 @@ export async function reservePlace(tx: Tx, wanted: Wanted, now: Date): Promise<P
       created_at: now,
     })
     .execute()
-  const addresses = await takeAddresses(tx, host.id, placementId, spec.ipCount)
+  const addresses = await takeAddresses(tx, hostId, placementId, spec.ipCount)
   const { bridge, vlan } = await tx
     .selectFrom('hosts')
     .select(['bridge', 'vlan'])
-    .where('id', '=', host.id)
+    .where('id', '=', hostId)
     .executeTakeFirstOrThrow()
-  return { placementId, hostId: host.id, bridge, vlan, addresses }
+  return { placementId, hostId, bridge, vlan, addresses }
 }

@@ -7,18 +7,31 @@ const lostLease = '宿主机失去联系'
 
 /**
  * Takes one job whose lease ended without a beat: back to the queue, or, after the last try, failed for good. Null when
- * there is none. Any number of processes may sweep at once.
+ * there is none, or when its agent or another sweep was faster. `lockFirst` locks what comes before a job (docs/money.md).
+ * Any number of processes may sweep at once.
  */
-export async function sweepOne(tx: Tx, now: Date): Promise<{ job: JobRow; outcome: 'retried' | 'failed' } | null> {
-  const job = await tx
+export async function sweepOne(
+  tx: Tx,
+  now: Date,
+  lockFirst: (jobId: string) => Promise<void>,
+): Promise<{ job: JobRow; outcome: 'retried' | 'failed' } | null> {
+  const lost = await tx
     .selectFrom('jobs')
-    .selectAll()
+    .select('id')
     .where('status', '=', 'RUNNING')
     .where('lease_until', '<', sql<Date>`clock_timestamp()`)
     .orderBy('lease_until')
     .limit(1)
+    .executeTakeFirst()
+  if (!lost) return null
+  await lockFirst(lost.id)
+  const job = await tx
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', lost.id)
+    .where('status', '=', 'RUNNING')
+    .where('lease_until', '<', sql<Date>`clock_timestamp()`)
     .forUpdate()
-    .skipLocked()
     .executeTakeFirst()
   if (!job) return null
   if (job.attempt < job.max_attempts && !job.abort_requested) {

@@ -3,9 +3,8 @@ import { setUpMinutes } from '@vps/shared/orders'
 import { agent, timer } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
-import { Refusal } from '../errors.js'
 import { enqueueMail } from '../notifications/enqueue-mail.js'
-import { installOnHost } from '../servers/allocate.js'
+import { canInstallElsewhere, hostsTried, installOnHost } from '../servers/allocate.js'
 import { vacatePlace } from '../servers/release.js'
 import { lockWallet } from '../wallet/post-entry.js'
 import { lockOrder, type OrderRow } from './lock-order.js'
@@ -46,24 +45,15 @@ export async function setUpFailed(tx: Tx, orderId: string, reason: string, now: 
   if (!(await moveToAnotherHost(tx, order, now))) await giveUp(tx, order, reason, now)
 }
 
+/** False, and nothing changed, when time is up or no other host of the group has room. */
 async function moveToAnotherHost(tx: Tx, order: OrderRow, now: Date): Promise<boolean> {
   const deadline = order.paid_at!.getTime() + setUpMinutes * 60_000
   if (!order.server_id || now.getTime() >= deadline) return false
+  const tried = await hostsTried(tx, order.server_id)
+  if (!(await canInstallElsewhere(tx, order.server_id, tried))) return false
   await vacatePlace(tx, order.server_id, order.id, now)
-  const tried = await tx.selectFrom('placements').select('host_id').where('server_id', '=', order.server_id).execute()
-  try {
-    await installOnHost(
-      tx,
-      order.server_id,
-      tried.map((row) => row.host_id),
-      now,
-    )
-    return true
-  } catch (error) {
-    // Nothing was written when there was no place to take: `reservePlace` refuses before its first insert.
-    if (error instanceof Refusal && error.code === 'NO_STOCK') return false
-    throw error
-  }
+  await installOnHost(tx, order.server_id, tried, now)
+  return true
 }
 
 async function giveUp(tx: Tx, order: OrderRow, reason: string, now: Date): Promise<void> {
@@ -95,4 +85,38 @@ export async function refundOneOverdue(tx: Tx, now: Date): Promise<boolean> {
   await refundSetUp(tx, timer, order, 'timer', `安装超过 ${setUpMinutes} 分钟未完成`, now)
   await enqueueMail(tx, { template: 'orderRefunded', userId: order.user_id, orderId: order.id })
   return true
+}
+
+const unclaimedMinutes = 2
+
+/**
+ * Set-ups that no agent has claimed for 2 minutes go to another host of the group where one has room; else they wait for
+ * their own until the 30 minutes are over. Moves one; false when there is none.
+ */
+export async function moveOneUnclaimed(tx: Tx, now: Date): Promise<boolean> {
+  const unclaimed = await tx
+    .selectFrom('jobs as j')
+    .innerJoin('orders as o', 'o.id', 'j.order_id')
+    .select(['o.id', 'j.id as jobId'])
+    .where('o.status', 'in', ['PAID', 'PROCESSING'])
+    .where('j.kind', '=', 'install')
+    .where('j.status', '=', 'QUEUED')
+    .where('j.attempt', '=', 0)
+    .where('j.created_at', '<=', new Date(now.getTime() - unclaimedMinutes * 60_000))
+    .orderBy('j.created_at')
+    .limit(50)
+    .execute()
+  for (const { id, jobId } of unclaimed) {
+    const order = await lockOrder(tx, id)
+    await lockWallet(tx, order.user_id)
+    // A claim takes the order's lock first, so what is still queued now stays so.
+    const job = await tx
+      .selectFrom('jobs')
+      .select('id')
+      .where('id', '=', jobId)
+      .where('status', '=', 'QUEUED')
+      .executeTakeFirst()
+    if (job && (await moveToAnotherHost(tx, order, now))) return true
+  }
+  return false
 }

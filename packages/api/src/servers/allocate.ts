@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../db/client.js'
 import type { Images } from '../db/schema.generated.js'
 import { publish } from '../db/tx.js'
-import { reservePlace, type Place } from '../fleet/reserve.js'
+import { hasRoom, reservePlace, type Place } from '../fleet/reserve.js'
 import { enqueueJob } from '../jobs/enqueue.js'
 
 export type Buyer = { orderId: string; orderNumber: string; userId: string }
@@ -57,17 +57,20 @@ export async function allocateServer(tx: Tx, buyer: Buyer, wish: Wish, now: Date
   return serverId
 }
 
-/**
- * Finds the server a place (not on a host of `avoid`) and asks that host to install it there: the next generation, with
- * addresses of its own. Used for the first try and for every further host. NO_STOCK.
- */
-export async function installOnHost(tx: Tx, serverId: string, avoid: readonly string[], now: Date): Promise<void> {
-  const server = await tx
-    .updateTable('servers')
-    .set((eb) => ({ generation: eb('generation', '+', 1), install_status: 'INSTALLING', updated_at: now }))
-    .where('id', '=', serverId)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+/** Hosts that this server was given to so far. */
+export async function hostsTried(tx: Tx, serverId: string): Promise<string[]> {
+  const rows = await tx.selectFrom('placements').select('host_id').where('server_id', '=', serverId).execute()
+  return rows.map((row) => row.host_id)
+}
+
+/** Whether `installOnHost` would find a place now; the group's hosts stay locked until the transaction ends, so it will. */
+export async function canInstallElsewhere(tx: Tx, serverId: string, avoid: readonly string[]): Promise<boolean> {
+  const { server, image, spec } = await readWish(tx, serverId)
+  return hasRoom(tx, { groupId: server.group_id, spec, imageFile: image.file, avoid })
+}
+
+async function readWish(tx: Tx, serverId: string) {
+  const server = await tx.selectFrom('servers').selectAll().where('id', '=', serverId).executeTakeFirstOrThrow()
   const image = await tx.selectFrom('images').selectAll().where('id', '=', server.image_id!).executeTakeFirstOrThrow()
   const order = await tx
     .selectFrom('orders')
@@ -81,9 +84,24 @@ export async function installOnHost(tx: Tx, serverId: string, avoid: readonly st
     bandwidthMbps: server.bandwidth_mbps,
     ipCount: order.ip_count,
   }
+  return { server, image, order, spec }
+}
+
+/**
+ * Finds the server a place (not on a host of `avoid`) and asks that host to install it there: the next generation, with
+ * addresses of its own. Used for the first try and for every further host. NO_STOCK.
+ */
+export async function installOnHost(tx: Tx, serverId: string, avoid: readonly string[], now: Date): Promise<void> {
+  const { server, image, order, spec } = await readWish(tx, serverId)
+  const generation = server.generation + 1
+  await tx
+    .updateTable('servers')
+    .set({ generation, install_status: 'INSTALLING', updated_at: now })
+    .where('id', '=', serverId)
+    .execute()
   const place = await reservePlace(
     tx,
-    { serverId, groupId: server.group_id, generation: server.generation, spec, imageFile: image.file, avoid },
+    { serverId, groupId: server.group_id, generation, spec, imageFile: image.file, avoid },
     now,
   )
   const machine = describeMachine(place, spec, image, {
@@ -99,7 +117,7 @@ export async function installOnHost(tx: Tx, serverId: string, avoid: readonly st
       hostId: place.hostId,
       placementId: place.placementId,
       orderId: server.order_id,
-      generation: server.generation,
+      generation,
       payload: { kind: 'install', machine },
       secretId: server.secret_id,
     },

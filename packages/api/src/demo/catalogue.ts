@@ -1,0 +1,116 @@
+/** What the demo shop sells. Prices in yuan. */
+export const categories = [
+  { name: '云服务器', description: '通用型 KVM 云服务器，分钟级交付', groups: ['香港 CN2', '上海 BGP'] },
+  { name: '高性能云', description: '高主频处理器与 NVMe 存储', groups: ['东京 IIJ', '新加坡 NTT'] },
+  { name: '物理服务器', description: '独享整机资源', groups: ['洛杉矶 GIA'] },
+] as const
+
+export const groups = {
+  '香港 CN2': { region: '亚太', country: '中国', city: '香港', description: '三网直连回国，延迟低' },
+  '上海 BGP': { region: '华东', country: '中国', city: '上海', description: '国内多线 BGP 机房' },
+  '东京 IIJ': { region: '亚太', country: '日本', city: '东京', description: '软银与 IIJ 双线接入' },
+  '新加坡 NTT': { region: '东南亚', country: '新加坡', city: '新加坡', description: '覆盖东南亚业务' },
+  '洛杉矶 GIA': { region: '北美', country: '美国', city: '洛杉矶', description: 'CN2 GIA 优质线路' },
+} as const
+export type GroupName = keyof typeof groups
+
+export const images = [
+  { osName: 'Debian', osVersion: '12', file: 'debian-12.qcow2', minDiskGb: 5 },
+  { osName: 'Ubuntu', osVersion: '22.04 LTS', file: 'ubuntu-22.04.qcow2', minDiskGb: 5 },
+  { osName: 'Ubuntu', osVersion: '24.04 LTS', file: 'ubuntu-24.04.qcow2', minDiskGb: 5 },
+  { osName: 'CentOS Stream', osVersion: '9', file: 'centos-stream-9.qcow2', minDiskGb: 10 },
+  { osName: 'Rocky Linux', osVersion: '9', file: 'rocky-9.qcow2', minDiskGb: 10 },
+] as const
+
+const structured = (cpu: number, memory: number, disk: number, speed: number) =>
+  JSON.stringify({
+    cpu_cores: cpu,
+    memory,
+    disk_space: disk,
+    network_speed: speed,
+    ip_count: 1,
+    operating_system: [
+      { name: 'Debian', versions: ['12'] },
+      { name: 'Ubuntu', versions: ['22.04 LTS', '24.04 LTS'] },
+    ],
+  })
+
+const html = (title: string, points: string[]) =>
+  `<h2>${title}</h2><ul>${points.map((point) => `<li>${point}</li>`).join('')}</ul><p>所有套餐均提供 7x24 技术支持与 7 天退款保障。</p>`
+
+type PriceGroup = {
+  name: string
+  group: GroupName
+  description: string
+  /** Hourly, daily, monthly, quarterly, semi-annual, annual. */
+  prices: [number, number, number, number, number, number]
+  rates?: { cpu: number; memory: number; storage: number; bandwidth: number; ip: number }
+  page?: string
+  discount?: number
+}
+
+export const priceGroups: PriceGroup[] = [
+  {
+    name: '香港入门型',
+    group: '香港 CN2',
+    description: '1 核 1 GB，适合个人网站',
+    prices: [0.08, 1.5, 29, 83, 158, 298],
+    page: structured(1, 1, 20, 5),
+  },
+  {
+    name: '香港标准型',
+    group: '香港 CN2',
+    description: '2 核 4 GB 起，按需选配',
+    prices: [0.2, 3.8, 79, 228, 439, 799],
+    rates: { cpu: 20, memory: 12, storage: 3, bandwidth: 8, ip: 25 },
+    page: html('香港标准型', ['三网直连，平均延迟 35 ms', 'SSD 阵列存储', '可选配至 32 核 128 GB']),
+    discount: 15,
+  },
+  {
+    name: '上海标准型',
+    group: '上海 BGP',
+    description: '2 核 4 GB 起，国内多线',
+    prices: [0.22, 4.2, 88, 255, 488, 880],
+    rates: { cpu: 22, memory: 14, storage: 3.5, bandwidth: 15, ip: 30 },
+    page: html('上海标准型', ['电信、联通、移动三线 BGP', '适合企业官网与业务系统']),
+  },
+  {
+    name: '上海备份型',
+    group: '上海 BGP',
+    description: '1 核 2 GB，大容量存储',
+    prices: [0.15, 2.9, 59, 172, 335, 620],
+    page: structured(1, 2, 500, 10),
+  },
+  {
+    name: '东京轻量型',
+    group: '东京 IIJ',
+    description: '2 核 2 GB，高主频',
+    prices: [0.12, 2.4, 49, 142, 272, 499],
+    page: structured(2, 2, 40, 20),
+    discount: 20,
+  },
+  {
+    name: '东京计算型',
+    group: '东京 IIJ',
+    description: '高主频处理器，NVMe 存储',
+    prices: [0.45, 8.8, 188, 538, 1028, 1888],
+    rates: { cpu: 30, memory: 15, storage: 4, bandwidth: 10, ip: 30 },
+    page: html('东京计算型', ['3.8 GHz 高主频', 'NVMe 固态存储', '软银与 IIJ 双线']),
+  },
+  {
+    name: '新加坡标准型',
+    group: '新加坡 NTT',
+    description: '2 核 4 GB 起，覆盖东南亚',
+    prices: [0.21, 4, 85, 246, 472, 859],
+    rates: { cpu: 22, memory: 13, storage: 3, bandwidth: 9, ip: 28 },
+    page: html('新加坡标准型', ['NTT 直连', '适合出海业务']),
+  },
+  {
+    name: '洛杉矶独享型',
+    group: '洛杉矶 GIA',
+    description: '8 核 16 GB，整机独享带宽',
+    prices: [1.2, 24, 520, 1490, 2880, 5280],
+    rates: { cpu: 35, memory: 18, storage: 4, bandwidth: 12, ip: 35 },
+    page: html('洛杉矶独享型', ['CN2 GIA 线路', '独享 100 Mbps 带宽']),
+  },
+]

@@ -1,0 +1,39 @@
+import { Logger, run, type Runner } from 'graphile-worker'
+import type { Deps } from '../../deps.js'
+import { sweep, taskList } from './tasks.js'
+
+/** Graphile's crontab: minute hour day month weekday task. Times are UTC. */
+const crontab = '* * * * * sweep\n7 * * * * tidy\n* * * * * reconcile_payments'
+
+/** Leases are tens of seconds long: their sweep looks more often than a crontab can say. */
+const sweepMs = 5_000
+
+export type Worker = { stop(): Promise<void> }
+
+/** Runs the timers and the outgoing mail of this process. Safe beside any number of others. */
+export async function runWorker(deps: Deps): Promise<Worker> {
+  const log = deps.log.child({ part: 'worker' })
+  const runner: Runner = await run({
+    pgPool: deps.pool,
+    concurrency: 2,
+    noHandleSignals: true,
+    pollInterval: 2_000,
+    taskList: taskList(deps),
+    crontab,
+    logger: new Logger(() => (level, message) => {
+      if (level === 'error') log.error(message)
+      else if (level === 'warning') log.warn(message)
+    }),
+  })
+  let sweeping = Promise.resolve()
+  const timer = setInterval(() => {
+    sweeping = sweeping.then(() => sweep(deps))
+  }, sweepMs)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await sweeping
+      await runner.stop()
+    },
+  }
+}
