@@ -14,7 +14,7 @@ export function App() {
   const { token } = useSession()
   const [queryClient] = useState(createQueryClient)
   // A socket is opened with one token for life: another session gets another client.
-  const client = useMemo(() => createClient(), [token])
+  const client = useMemo(() => createClient(token), [token])
 
   // What one person read must not be shown to the next; the cache lies outside React.
   useEffect(() => () => queryClient.clear(), [queryClient, token])

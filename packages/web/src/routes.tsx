@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ComponentType } from 'react'
+import { lazy, Suspense, type ComponentType, type ReactNode } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { useSession } from './api/session'
 import { paths } from './paths'
@@ -6,9 +6,10 @@ import { PageLoading } from './shell/PageLoading'
 import { NotFound } from './shell/NotFound'
 
 type Access = 'public' | 'guest' | 'signed-in'
-type PageModule = { default: ComponentType<any> }
+/** A page gets the parameters of its address; each declares those that it has. */
+type Page = ComponentType<Record<string, string | undefined>>
 
-const pages: [path: string, access: Access, page: ComponentType<any>][] = [
+const pages: [path: string, access: Access, page: Page][] = [
   page('/', 'public', () => import('./features/home/HomePage')),
   page('/sales', 'public', () => import('./features/sales/SalesPage')),
   page('/payment/success', 'public', () => import('./features/payments/SuccessPage')),
@@ -47,13 +48,17 @@ export function Routes() {
 }
 
 /** Sends a visitor to the sign-in page and a signed-in person away from it. */
-function Guard({ access, children }: { access: Access; children: React.ReactNode }) {
+function Guard({ access, children }: { access: Access; children: ReactNode }) {
   const { token } = useSession()
   if (access === 'signed-in' && token === null) return <Redirect to={paths.auth()} replace />
   if (access === 'guest' && token !== null) return <Redirect to={paths.dashboard()} replace />
   return children
 }
 
-function page(path: string, access: Access, load: () => Promise<PageModule>): [string, Access, ComponentType<any>] {
-  return [path, access, lazy(load)]
+function page<P>(
+  path: string,
+  access: Access,
+  load: () => Promise<{ default: ComponentType<P> }>,
+): (typeof pages)[number] {
+  return [path, access, lazy(load as unknown as () => Promise<{ default: Page }>)]
 }

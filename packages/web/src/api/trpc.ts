@@ -1,20 +1,28 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { createTRPCReact, createWSClient, httpBatchLink, splitLink, wsLink } from '@trpc/react-query'
+import {
+  createTRPCReact,
+  createWSClient,
+  httpBatchLink,
+  splitLink,
+  wsLink,
+  type CreateTRPCReact,
+  type TRPCClient,
+} from '@trpc/react-query'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '@vps/api/app-router'
 import { statusOf } from './errors'
 import { currentSession, endSession } from './session'
 
-export const trpc = createTRPCReact<AppRouter>()
+export const trpc: CreateTRPCReact<AppRouter, unknown> = createTRPCReact<AppRouter>()
 
 export type Inputs = inferRouterInputs<AppRouter>
 export type Outputs = inferRouterOutputs<AppRouter>
 
 /** One client per session: queries over HTTP, the one subscription over a socket that opens when it is needed. */
-export function createClient() {
+export function createClient(token: string | null): TRPCClient<AppRouter> {
   const socket = createWSClient({
     url: () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/trpc`,
-    connectionParams: () => ({ token: currentSession().token ?? '' }),
+    connectionParams: { token: token ?? '' },
     lazy: { enabled: true, closeMs: 1_000 },
     keepAlive: { enabled: true, intervalMs: 15_000, pongTimeoutMs: 5_000 },
   })
@@ -26,10 +34,7 @@ export function createClient() {
         false: httpBatchLink({
           url: '/trpc',
           maxURLLength: 2_000,
-          headers: () => {
-            const { token } = currentSession()
-            return { 'Accept-Language': 'zh-CN', ...(token ? { Authorization: `Bearer ${token}` } : {}) }
-          },
+          headers: { 'Accept-Language': 'zh-CN', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
         }),
       }),
     ],

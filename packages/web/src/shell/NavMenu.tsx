@@ -1,5 +1,5 @@
 import { Menu } from '../ui/Menu'
-import { GroupButton } from './Header'
+import { GroupButton } from './header-buttons'
 import type { NavGroup } from './navigation'
 
 /** A group of the bar as a menu. */

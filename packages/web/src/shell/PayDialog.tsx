@@ -95,8 +95,8 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
               ['服务器', order.data.serverName],
               ['计费周期', periodNames[order.data.billingPeriod]],
               ['状态', orderStatusNames[order.data.status]],
-              ['到期时间', order.data.expiresAt ? <Time at={order.data.expiresAt} /> : '开通后开始计算'],
-              ['账户余额', wallet.data ? <Money yuan={balance} /> : wallet.isError ? '加载失败' : '…'],
+              ['到期时间', order.data.expiresAt ? <Time key="expires" at={order.data.expiresAt} /> : '开通后开始计算'],
+              ['账户余额', wallet.data ? <Money key="balance" yuan={balance} /> : wallet.isError ? '加载失败' : '…'],
             ]}
           />
           {payable && wallet.isSuccess && missing > 0 && (

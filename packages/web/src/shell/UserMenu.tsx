@@ -3,7 +3,7 @@ import { endSession } from '../api/session'
 import { trpc } from '../api/trpc'
 import { paths } from '../paths'
 import { Menu } from '../ui/Menu'
-import { UserButton } from './Header'
+import { UserButton } from './header-buttons'
 
 /** Profile and sign-out. */
 export default function UserMenu({ name, email }: { name: string; email: string }) {

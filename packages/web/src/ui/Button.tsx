@@ -117,7 +117,13 @@ const sizes = {
   `,
 }
 
-const look = css<{ $tone: Tone; $size: Size; $wide: boolean }>`
+interface Shown {
+  $tone: Tone
+  $size: Size
+  $wide: boolean
+}
+
+const look = css<Shown>`
   display: inline-flex;
   align-items: center;
   justify-content: center;
@@ -159,11 +165,11 @@ const look = css<{ $tone: Tone; $size: Size; $wide: boolean }>`
   }
 `
 
-const Plain = styled.button`
+const Plain = styled.button<Shown>`
   ${look}
 `
 
-const PlainLink = styled(Link)`
+const PlainLink = styled(Link)<Shown>`
   ${look}
 `
 

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { messageOf } from '../api/errors'
+import { messageOf as plainMessage } from '../api/errors'
 import { Alert } from './Alert'
 import { Button } from './Button'
 import { Dialog } from './Dialog'
@@ -15,6 +15,8 @@ interface ConfirmProps {
   /** While false the confirming button waits, for instance for a typed name. */
   ready?: boolean
   onConfirm: () => Promise<unknown>
+  /** The sentence of a refusal, where it is not the server's own. */
+  messageOf?: (error: unknown) => string
   onClose: () => void
 }
 
@@ -23,7 +25,8 @@ export function Confirm(props: ConfirmProps) {
   return props.open ? <OpenConfirm {...props} /> : null
 }
 
-function OpenConfirm({ title, confirmLabel, children, danger, ready = true, onConfirm, onClose }: ConfirmProps) {
+function OpenConfirm({ title, confirmLabel, children, danger, ready = true, ...rest }: ConfirmProps) {
+  const { onConfirm, onClose, messageOf = plainMessage } = rest
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
 
@@ -47,6 +50,8 @@ function OpenConfirm({ title, confirmLabel, children, danger, ready = true, onCo
       onClose={onClose}
       footer={
         <>
+          {/* A stray Enter must not confirm: the focus starts on the harmless button. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
           <Button onClick={onClose} autoFocus>
             取消
           </Button>

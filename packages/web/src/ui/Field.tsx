@@ -27,12 +27,7 @@ export function TextField({ label, help, error, end, start, bare, className, ...
       </Label>
       <Box $bad={Boolean(error)}>
         {start && <Affix>{start}</Affix>}
-        <input
-          id={id}
-          {...input}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={described || undefined}
-        />
+        <input id={id} {...input} aria-invalid={error ? true : undefined} aria-describedby={described || undefined} />
         {end}
       </Box>
       {error && <Problem id={`${id}-error`}>{error}</Problem>}
@@ -80,7 +75,8 @@ export const Label = styled.label<{ $bare?: boolean }>`
   ${font.sm}
   color: ${color.text2};
   ${({ $bare }) =>
-    $bare && 'position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;'}
+    $bare &&
+    'position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;'}
 `
 
 export const Box = styled.div<{ $bad?: boolean }>`

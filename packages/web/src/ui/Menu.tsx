@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from 'react'
+import type { ComponentProps, ReactElement, ReactNode } from 'react'
 import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover, Pressable } from 'react-aria-components'
 import styled, { keyframes } from 'styled-components'
 import { navigate } from 'wouter/use-browser-location'
@@ -22,7 +22,7 @@ export function Menu({ trigger, label, entries }: { trigger: ReactElement; label
   return (
     <MenuTrigger>
       {/* Pressable needs a focusable child and gives it the menu's aria attributes. */}
-      <Pressable>{trigger as ReactElement<any>}</Pressable>
+      <Pressable>{trigger as ComponentProps<typeof Pressable>['children']}</Pressable>
       <Layer placement="bottom end" offset={6}>
         <List aria-label={label} disabledKeys={entries.filter((entry) => entry.reason).map((entry) => entry.id)}>
           {entries.map((entry) => (

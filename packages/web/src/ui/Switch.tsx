@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import styled from 'styled-components'
 import { color, focusRing, font, media, motion, radius } from '../theme/tokens'
 
@@ -7,10 +7,16 @@ export function Switch({
   label,
   bare,
   ...input
-}: Omit<ComponentProps<'input'>, 'type' | 'size'> & { label: ReactNode; bare?: boolean }) {
+}: Omit<ComponentProps<'input'>, 'type' | 'size'> & { label: string; bare?: boolean }) {
   return (
     <Row title={input.title}>
-      <input type="checkbox" role="switch" {...input} {...(bare ? { 'aria-label': String(label) } : {})} />
+      <input
+        type="checkbox"
+        role="switch"
+        {...input}
+        aria-checked={input.checked ?? false}
+        {...(bare ? { 'aria-label': label } : {})}
+      />
       <Groove aria-hidden />
       {!bare && <span>{label}</span>}
     </Row>

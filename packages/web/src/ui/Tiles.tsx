@@ -49,7 +49,8 @@ const Legend = styled.legend<{ $bare: boolean }>`
   ${font.sm}
   color: ${color.text2};
   ${({ $bare }) =>
-    $bare && 'position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;'}
+    $bare &&
+    'position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;'}
 `
 
 const Grid = styled.div`

@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react'
+import type { ComponentProps, ReactElement } from 'react'
 import { Focusable, Tooltip, TooltipTrigger } from 'react-aria-components'
 import styled from 'styled-components'
 import { color, font, radius, shadow } from '../theme/tokens'
@@ -9,7 +9,7 @@ export function Tip({ text, children }: { text: string | null | undefined; child
   if (!text) return children
   return (
     <TooltipTrigger delay={300} closeDelay={100}>
-      <Focusable>{children as ReactElement<any>}</Focusable>
+      <Focusable>{children as ComponentProps<typeof Focusable>['children']}</Focusable>
       <Bubble offset={6}>{text}</Bubble>
     </TooltipTrigger>
   )

@@ -38,6 +38,7 @@ export function Toolbar({
   useEffect(() => {
     if (rested === typed && rested !== search) onSearch(rested)
     // Only the end of typing writes; a search that came from the address must not be written back.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [rested])
 
   return (

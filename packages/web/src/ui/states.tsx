@@ -31,13 +31,21 @@ export function Empty({
 
 /** Something exists, but not with these filters. */
 export function NothingFound({ what, onClear }: { what: string; onClear: () => void }) {
-  return (
-    <Empty icon={SearchX} title={`没有符合条件的${what}`} action={<Button onClick={onClear}>清除筛选</Button>} />
-  )
+  return <Empty icon={SearchX} title={`没有符合条件的${what}`} action={<Button onClick={onClear}>清除筛选</Button>} />
 }
 
 /** A read failed: what, why, the request's id, and another try. */
-export function Failed({ title, error, onRetry, hint }: { title: string; error: unknown; onRetry: () => void; hint?: string }) {
+export function Failed({
+  title,
+  error,
+  onRetry,
+  hint,
+}: {
+  title: string
+  error: unknown
+  onRetry: () => void
+  hint?: string
+}) {
   const requestId = requestIdOf(error)
   return (
     <Middle role="alert">

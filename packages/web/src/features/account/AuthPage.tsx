@@ -2,7 +2,7 @@ import { ShieldCheck, Timer, Zap } from 'lucide-react'
 import { useState } from 'react'
 import styled from 'styled-components'
 import { productName } from '../../brand'
-import { color, font, media, radius, size } from '../../theme/tokens'
+import { color, font, media, size } from '../../theme/tokens'
 import { useTitle } from '../../ui/use-title'
 import { RegisterForm } from './RegisterForm'
 import { SignInForm } from './SignInForm'
@@ -102,45 +102,6 @@ const Side = styled.div`
 
     > form {
       width: calc(100vw - 32px);
-    }
-  }
-`
-
-export const Form = styled.form`
-  display: grid;
-  gap: 18px;
-
-  h1 {
-    ${font.xl}
-  }
-
-  > header p {
-    margin-top: 4px;
-    color: ${color.text2};
-  }
-`
-
-export const Switch = styled.p`
-  text-align: center;
-  color: ${color.text2};
-
-  button {
-    min-height: 32px;
-    padding: 0 4px;
-    border: 0;
-    border-radius: ${radius.control};
-    background: transparent;
-    color: ${color.primary.text};
-    cursor: pointer;
-
-    &:hover {
-      text-decoration: underline;
-    }
-  }
-
-  ${media.phone} {
-    button {
-      min-height: 44px;
     }
   }
 `

@@ -7,7 +7,7 @@ import { trpc } from '../../api/trpc'
 import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
 import { PasswordField, TextField } from '../../ui/Field'
-import { Form, Switch } from './AuthPage'
+import { Form, Switch } from './AuthForm'
 
 const PasswordStrength = lazy(() => import('./PasswordStrength'))
 

@@ -1,15 +1,13 @@
 import { text } from '@vps/shared/text'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Link } from 'wouter'
 import { messageOf } from '../../api/errors'
 import { startSession } from '../../api/session'
 import { trpc } from '../../api/trpc'
-import { paths } from '../../paths'
 import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
 import { PasswordField, TextField } from '../../ui/Field'
-import { Form, Switch } from './AuthPage'
+import { Form, Switch } from './AuthForm'
 
 interface Values {
   username: string
@@ -78,8 +76,6 @@ export function SignInForm({ onSwitch }: { onSwitch: () => void }) {
         <button type="button" onClick={onSwitch}>
           立即注册
         </button>
-        {' · '}
-        <Link href={paths.forgotPassword()}>忘记密码</Link>
       </Switch>
     </Form>
   )

@@ -1,1 +1,173 @@
-export default function P() { return <h1>x</h1> }
+import { orderCan } from '@vps/shared/orders'
+import { text } from '@vps/shared/text'
+import { ArrowLeft, Ban, RefreshCw } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import styled from 'styled-components'
+import { Redirect } from 'wouter'
+import { codeOf, messageOf } from '../../api/errors'
+import { trpc } from '../../api/trpc'
+import { paths } from '../../paths'
+import { media } from '../../theme/tokens'
+import { Notice } from '../../shell/Notice'
+import { Alert } from '../../ui/Alert'
+import { Button, ButtonLink } from '../../ui/Button'
+import { Panel } from '../../ui/Card'
+import { Page } from '../../ui/Page'
+import { Bar, Failed, Loading } from '../../ui/states'
+import { Mono } from '../../ui/Table'
+import { toast } from '../../ui/toast'
+import { ConfigCard } from './ConfigCard'
+import { JobStrip } from './JobStrip'
+import { LogCard } from './LogCard'
+import { MonitoringCard } from './MonitoringCard'
+import { PasswordCard } from './PasswordCard'
+import { PowerCard } from './PowerCard'
+import { consoleOf } from './server'
+
+/** The console of one server; the id in the address is the order's. */
+export default function ConsolePage({ id }: { id?: string }) {
+  const order = trpc.orders.get.useQuery({ id: id ?? '' }, { enabled: Boolean(id) })
+  const serverId = order.data?.serverId
+  const details = trpc.console.details.useQuery({ id: serverId ?? '' }, { enabled: Boolean(serverId) })
+  const utils = trpc.useUtils()
+  // The act that was asked for here, or that was found open: its end is told although it is no longer open by then.
+  const [watched, setWatched] = useState<string | null>(null)
+  const openJob = details.data?.openJob?.id
+  if (openJob && openJob !== watched) setWatched(openJob)
+  const lost = !id || (order.isError && !order.data)
+  const denied = codeOf(details.error) === 'CONSOLE_DENIED' || codeOf(order.error) === 'CONSOLE_DENIED'
+
+  // Leaving the page with a notice is an act, not something to render.
+  useEffect(() => {
+    if (lost && !denied) toast(text.serverLoadFailed, 'error')
+  }, [lost, denied])
+
+  if (denied) {
+    return (
+      <Notice icon={Ban} title="访问被拒绝" text={text.consoleDenied}>
+        <ButtonLink tone="primary" href={paths.dashboard()}>
+          返回控制台
+        </ButtonLink>
+      </Notice>
+    )
+  }
+  if (lost) return <Redirect to={paths.dashboard()} replace />
+
+  async function refresh() {
+    const results = await Promise.allSettled([
+      order.refetch({ throwOnError: true }),
+      details.refetch({ throwOnError: true }),
+      utils.console.monitoring.invalidate(),
+      utils.console.logs.invalidate(),
+    ])
+    const failure = results.find((result) => result.status === 'rejected')
+    if (failure) toast(`${text.refreshFailed}：${messageOf(failure.reason)}`, 'error')
+  }
+
+  const loading = order.isPending || (Boolean(serverId) && details.isPending)
+  // Where the details cannot be read, the order's own data stands in for them.
+  const server = order.data && serverId ? consoleOf(order.data, details.data) : null
+
+  return (
+    <Page
+      title={server?.serverName ?? '服务器管理'}
+      heading="服务器管理"
+      note={order.data && <Mono>{order.data.orderNumber}</Mono>}
+      back={
+        <ButtonLink href={paths.dashboard()} icon={<ArrowLeft size={16} strokeWidth={1.75} aria-hidden />}>
+          返回
+        </ButtonLink>
+      }
+      actions={
+        <Button
+          icon={<RefreshCw size={16} strokeWidth={1.75} aria-hidden />}
+          busy={order.isRefetching || details.isRefetching}
+          disabled={!server}
+          onClick={() => void refresh()}
+        >
+          刷新数据
+        </Button>
+      }
+    >
+      {loading ? (
+        <ConsoleLoading />
+      ) : !server || !order.data ? (
+        <Panel>
+          <Failed
+            title={text.serverLoadFailed}
+            error={details.error ?? order.error}
+            hint="该订单还没有服务器。请检查服务器ID是否正确。"
+            onRetry={() => void order.refetch()}
+          />
+        </Panel>
+      ) : (
+        <Stack>
+          {details.isError && (
+            <Alert tone="warning" action={<Button onClick={() => void details.refetch()}>重试</Button>}>
+              {text.serverLoadFailed}。以下为订单中的信息，请检查服务器ID。
+            </Alert>
+          )}
+          {!orderCan.act(order.data) && (
+            <Alert
+              tone="warning"
+              action={
+                orderCan.viewProgress(order.data) && order.data.status !== 'SUSPENDED' ? (
+                  <ButtonLink href={paths.installProgress(server.id)}>查看进度</ButtonLink>
+                ) : undefined
+              }
+            >
+              {order.data.status === 'SUSPENDED'
+                ? order.data.suspendReason === 'admin'
+                  ? '服务器已被管理员暂停，数据保留，请联系客服。'
+                  : '服务器因到期已暂停，数据保留 72 小时，续费后自动恢复。'
+                : orderCan.act.reason(order.data)}
+            </Alert>
+          )}
+          {watched && <JobStrip key={watched} jobId={watched} />}
+          <ConfigCard server={server} />
+          <MonitoringCard server={server} />
+          <Pair>
+            <PowerCard server={server} onStarted={setWatched} />
+            <PasswordCard server={server} onStarted={setWatched} />
+          </Pair>
+          <LogCard serverId={server.id} />
+        </Stack>
+      )}
+    </Page>
+  )
+}
+
+function ConsoleLoading() {
+  return (
+    <Loading label="正在加载服务器信息">
+      <Stack>
+        {[208, 220, 180].map((height) => (
+          <Panel as="div" key={height}>
+            <Bar $width="160px" $height={20} />
+            <Bar $height={height - 60} />
+          </Panel>
+        ))}
+      </Stack>
+    </Loading>
+  )
+}
+
+const Stack = styled.div`
+  display: grid;
+  gap: 16px;
+
+  ${media.phone} {
+    gap: 12px;
+  }
+`
+
+const Pair = styled.div`
+  display: grid;
+  grid-template-columns: minmax(0, 2fr) minmax(0, 3fr);
+  gap: 16px;
+
+  ${media.narrow} {
+    grid-template-columns: minmax(0, 1fr);
+    gap: inherit;
+  }
+`

@@ -1,1 +1,259 @@
-export default function P() { return <h1>x</h1> }
+import type { InstallProgress } from '@vps/shared/jobs'
+import { ArrowLeft, CircleX, PartyPopper } from 'lucide-react'
+import styled from 'styled-components'
+import { trpc } from '../../api/trpc'
+import { paths } from '../../paths'
+import { color, font, media, motion, radius } from '../../theme/tokens'
+import { Alert } from '../../ui/Alert'
+import { ButtonLink } from '../../ui/Button'
+import { Panel } from '../../ui/Card'
+import { Page } from '../../ui/Page'
+import { Bar, Failed, Loading } from '../../ui/states'
+import { durationText } from '../../ui/Time'
+import { useNow } from '../../ui/use-now'
+import { Steps } from './Steps'
+
+/** Hints push every step; this look is for the case that one was lost. */
+const fallbackLookMs = 5_000
+
+/** The installation of a server as it happens; what is shown lives on the server, so a reload loses nothing. */
+export default function ProgressPage({ serverId }: { serverId: string }) {
+  const progress = trpc.console.install.useQuery(
+    { id: serverId },
+    { refetchInterval: (query) => (query.state.data && !isOpen(query.state.data) ? false : fallbackLookMs) },
+  )
+  const shown = progress.data
+
+  return (
+    <Page
+      title={shown ? tabTitle(shown) : '安装进度'}
+      heading="安装进度"
+      note={shown?.serverName}
+      width="form"
+      back={
+        <ButtonLink href={paths.dashboard()} icon={<ArrowLeft size={16} strokeWidth={1.75} aria-hidden />}>
+          返回
+        </ButtonLink>
+      }
+    >
+      {progress.isError && !shown ? (
+        <Panel>
+          <Failed title="加载安装进度失败" error={progress.error} onRetry={() => void progress.refetch()} />
+        </Panel>
+      ) : !shown ? (
+        <Loading label="正在加载安装进度">
+          <Panel as="div">
+            <Bar $height={200} />
+          </Panel>
+        </Loading>
+      ) : (
+        <Progress progress={shown} />
+      )}
+    </Page>
+  )
+}
+
+function Progress({ progress }: { progress: InstallProgress }) {
+  const open = isOpen(progress)
+  const now = useNow(open ? 1_000 : null)
+  const began = progress.startedAt && Date.parse(progress.startedAt)
+  const ended = progress.finishedAt ? Date.parse(progress.finishedAt) : now
+  const running = progress.steps.find((step) => step.status === 'running')
+  const stepIndex = progress.steps.findIndex((step) => step.status === 'running')
+  const cancelled = progress.orderStatus === 'CANCELLED'
+
+  return (
+    <Stack>
+      <Panel>
+        <Head>
+          <Figure $failed={progress.installStatus === 'FAILED' || cancelled}>
+            {progress.percentage}
+            <small>%</small>
+          </Figure>
+          <div>
+            <h2>{headline(progress)}</h2>
+            <p>
+              {stepIndex >= 0 && `第 ${stepIndex + 1} / ${progress.steps.length} 步 · `}
+              {began ? `已用时 ${durationText((ended - began) / 1000)}` : '等待宿主机接手'}
+              {open && progress.typicalSeconds && ` · 通常需要 ${typicalText(progress.typicalSeconds)}`}
+              {progress.attempt > 1 && ` · 第 ${progress.attempt} 次尝试`}
+            </p>
+          </div>
+        </Head>
+        <Track
+          role="progressbar"
+          aria-label="安装进度"
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={progress.percentage}
+        >
+          <Fill
+            style={{ width: `${progress.percentage}%` }}
+            $state={progress.installStatus === 'FAILED' || cancelled ? 'failed' : open ? 'running' : 'done'}
+          />
+        </Track>
+        <Steps steps={progress.steps} now={now} />
+        {/* Spoken only when the step changes; the clock is not read out. */}
+        <Silent aria-live="polite">{running ? `正在${running.label}` : headline(progress)}</Silent>
+      </Panel>
+      {cancelled ? (
+        <Alert tone="error">服务器未能开通，订单已取消，款项已全额退回账户余额。{progress.error}</Alert>
+      ) : progress.installStatus === 'FAILED' ? (
+        <Alert tone="error">{progress.error ?? '安装失败'}</Alert>
+      ) : progress.installStatus === 'COMPLETED' && progress.orderId ? (
+        <Done>
+          <PartyPopper size={24} strokeWidth={1.5} aria-hidden />
+          <div>
+            <b>服务器已就绪</b>
+            <p>系统已启动，并已用您的密码验证登录成功。</p>
+          </div>
+          <ButtonLink tone="primary" size="lg" href={paths.console(progress.orderId)}>
+            管理服务器
+          </ButtonLink>
+        </Done>
+      ) : (
+        <Hint>可以离开本页，安装会继续进行；完成后服务器会出现在控制台中。</Hint>
+      )}
+      {(cancelled || progress.installStatus === 'FAILED') && (
+        <Row>
+          <ButtonLink tone="primary" href={paths.sales()}>
+            重新选购
+          </ButtonLink>
+          <ButtonLink href={paths.orders(progress.orderId ?? undefined)} icon={<CircleX size={16} aria-hidden />}>
+            查看订单
+          </ButtonLink>
+        </Row>
+      )}
+    </Stack>
+  )
+}
+
+const isOpen = (progress: InstallProgress) =>
+  progress.orderStatus !== 'CANCELLED' &&
+  (progress.installStatus === 'INSTALLING' ||
+    progress.installStatus === null ||
+    (progress.installStatus === 'FAILED' && (progress.orderStatus === 'PAID' || progress.orderStatus === 'PROCESSING')))
+
+function headline(progress: InstallProgress): string {
+  if (progress.orderStatus === 'CANCELLED') return '安装未完成'
+  if (progress.installStatus === 'COMPLETED') return '安装完成'
+  if (progress.installStatus === 'FAILED') return isOpen(progress) ? '安装遇到问题，正在更换宿主机重试' : '安装失败'
+  return progress.kind === 'reinstall' ? '正在重装系统' : '正在安装系统'
+}
+
+/** (3/6) 安装中 */
+function tabTitle(progress: InstallProgress): string {
+  if (!isOpen(progress)) return headline(progress)
+  const done = progress.steps.filter((step) => step.status === 'done').length
+  return progress.steps.length
+    ? `(${Math.min(done + 1, progress.steps.length)}/${progress.steps.length}) 安装中`
+    : '安装中'
+}
+
+function typicalText([from, to]: [number, number]): string {
+  const [low, high] = [Math.round(from), Math.round(to)]
+  if (high >= 120) return `${Math.ceil(low / 60)}–${Math.ceil(high / 60)} 分钟`
+  return low === high ? `${low} 秒` : `${low}–${high} 秒`
+}
+
+const Stack = styled.div`
+  display: grid;
+  gap: 16px;
+`
+
+const Head = styled.div`
+  display: flex;
+  align-items: center;
+  gap: 20px;
+
+  h2 {
+    ${font.md}
+  }
+
+  p {
+    ${font.numbers}
+    color: ${color.text2};
+  }
+`
+
+const Figure = styled.div<{ $failed: boolean }>`
+  min-width: 96px;
+  ${font.xxl}
+  ${font.strong}
+  ${font.numbers}
+  color: ${({ $failed }) => ($failed ? color.error.text : color.primary.text)};
+
+  small {
+    ${font.md}
+    font-weight: 400;
+  }
+
+  ${media.phone} {
+    min-width: 72px;
+    ${font.xl}
+  }
+`
+
+const Track = styled.div`
+  height: 8px;
+  margin: 16px 0 24px;
+  border-radius: 4px;
+  background: ${color.sunken};
+  overflow: hidden;
+`
+
+const fills = { running: color.primary.brand, done: color.success.brand, failed: color.error.brand }
+
+const Fill = styled.div<{ $state: keyof typeof fills }>`
+  height: 100%;
+  border-radius: 4px;
+  background: ${({ $state }) => fills[$state]};
+  transition: width ${motion.layer};
+`
+
+const Silent = styled.p`
+  position: absolute;
+  width: 1px;
+  height: 1px;
+  overflow: hidden;
+  clip-path: inset(50%);
+`
+
+const Done = styled.div`
+  display: flex;
+  align-items: center;
+  gap: 16px;
+  padding: 16px 20px;
+  border-radius: ${radius.card};
+  background: ${color.success.tint};
+
+  > svg {
+    color: ${color.success.text};
+  }
+
+  > div {
+    flex: 1;
+  }
+
+  p {
+    color: ${color.text2};
+  }
+
+  ${media.phone} {
+    flex-wrap: wrap;
+
+    > a {
+      width: 100%;
+    }
+  }
+`
+
+const Hint = styled.p`
+  ${font.xs}
+  color: ${color.text3};
+`
+
+const Row = styled.div`
+  display: flex;
+  gap: 12px;
+`

@@ -79,7 +79,9 @@ export default function DashboardPage() {
           onChange={(status) => filters.set({ status })}
           options={options([
             ['', '全部状态'],
-            ...living.map((value) => [value, `${orderStatusNames[value]} ${count((o) => o.status === value) ?? 0}`] as const),
+            ...living.map(
+              (value) => [value, `${orderStatusNames[value]} ${count((o) => o.status === value) ?? 0}`] as const,
+            ),
           ])}
         />
       </Toolbar>
@@ -121,7 +123,9 @@ export default function DashboardPage() {
       )}
       <Foot>登录令牌永不过期；退出登录或修改密码后失效。</Foot>
       {opened && byId(opened) && <ServerDialog order={byId(opened)!} onClose={() => setOpened(null)} />}
-      {connecting && byId(connecting) && <ConnectDialog order={byId(connecting)!} onClose={() => setConnecting(null)} />}
+      {connecting && byId(connecting) && (
+        <ConnectDialog order={byId(connecting)!} onClose={() => setConnecting(null)} />
+      )}
     </Page>
   )
 }

@@ -1,4 +1,10 @@
-import { paymentMethods, paymentStatusNames, paymentStatuses, type PaymentStatus, type PaymentView } from '@vps/shared/payments'
+import {
+  paymentMethods,
+  paymentStatusNames,
+  paymentStatuses,
+  type PaymentStatus,
+  type PaymentView,
+} from '@vps/shared/payments'
 import { text } from '@vps/shared/text'
 import { ReceiptText } from 'lucide-react'
 import { useState } from 'react'
@@ -42,10 +48,15 @@ export default function HistoryPage() {
     (payment) =>
       (!status || payment.status === status) &&
       (!method || payment.type === method) &&
-      (!q || [payment.outTradeNo, payment.tradeNo, payment.name].some((value) => value?.toLowerCase().includes(q.toLowerCase()))),
+      (!q ||
+        [payment.outTradeNo, payment.tradeNo, payment.name].some((value) =>
+          value?.toLowerCase().includes(q.toLowerCase()),
+        )),
   )
   const count = (wanted: PaymentStatus) => all?.filter((payment) => payment.status === wanted).length
-  const succeeded = all?.filter((payment) => payment.status === 'SUCCESS').reduce((sum, { money }) => sum + money * 100, 0)
+  const succeeded = all
+    ?.filter((payment) => payment.status === 'SUCCESS')
+    .reduce((sum, { money }) => sum + money * 100, 0)
 
   const columns: Column<PaymentView>[] = [
     {
@@ -134,7 +145,10 @@ export default function HistoryPage() {
           bare
           value={status}
           onChange={(status) => filters.set({ status })}
-          options={options([['', '全部状态'], ...paymentStatuses.map((value) => [value, paymentStatusNames[value]] as const)])}
+          options={options([
+            ['', '全部状态'],
+            ...paymentStatuses.map((value) => [value, paymentStatusNames[value]] as const),
+          ])}
         />
         <Select
           label="支付方式"

@@ -14,7 +14,7 @@ import { Money } from '../../ui/Money'
 import { Qr } from '../../ui/Qr'
 import { toast } from '../../ui/toast'
 import { methodName } from './methods'
-import type { StartedPayment } from './RechargePage'
+import type { StartedPayment } from './recharge'
 
 /** Hints bring the result; this look is for the case that one was lost. */
 const fallbackLookMs = 10_000
@@ -27,7 +27,10 @@ export default function PayWindow({ started, onClose }: { started: StartedPaymen
   const cancel = trpc.payments.cancel.useMutation()
   const payment = trpc.payments.status.useQuery(
     { outTradeNo },
-    { refetchInterval: (query) => (query.state.data?.status === 'PENDING' || !query.state.data ? fallbackLookMs : false) },
+    {
+      refetchInterval: (query) =>
+        query.state.data?.status === 'PENDING' || !query.state.data ? fallbackLookMs : false,
+    },
   )
   const settled = useRef(false)
   const status = payment.data?.status

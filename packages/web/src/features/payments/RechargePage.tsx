@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from 'react'
 import styled from 'styled-components'
 import { useSearchParams } from 'wouter'
 import { messageOf } from '../../api/errors'
-import { trpc, type Outputs } from '../../api/trpc'
+import { trpc } from '../../api/trpc'
 import { color, font, media, radius } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
@@ -18,15 +18,9 @@ import { Bar } from '../../ui/states'
 import { Tiles } from '../../ui/Tiles'
 import { toast } from '../../ui/toast'
 import { methodIcons } from './methods'
-import { amountFault } from './recharge'
+import { amountFault, type StartedPayment } from './recharge'
 
 const PayWindow = lazy(() => import('./PayWindow'))
-
-export interface StartedPayment {
-  reply: Outputs['payments']['create']
-  money: number
-  method: PaymentMethod
-}
 
 const notes = [
   { icon: CreditCard, text: '支持多种支付方式' },

@@ -1,5 +1,14 @@
 import { paymentMethods } from '@vps/shared/payments'
-import { Bitcoin, CircleDollarSign, Landmark, MessageCircle, QrCode, ShoppingCart, Smile, type LucideIcon } from 'lucide-react'
+import {
+  Bitcoin,
+  CircleDollarSign,
+  Landmark,
+  MessageCircle,
+  QrCode,
+  ShoppingCart,
+  Smile,
+  type LucideIcon,
+} from 'lucide-react'
 
 export const methodIcons: Record<(typeof paymentMethods)[number]['icon'], LucideIcon> = {
   alipay: QrCode,

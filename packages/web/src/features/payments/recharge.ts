@@ -1,3 +1,4 @@
+import type { CreatePaymentReply, PaymentMethod } from '@vps/shared/payments'
 import { text } from '@vps/shared/text'
 import { rechargeMax, rechargeMin } from '@vps/shared/wallet'
 
@@ -9,4 +10,11 @@ export function amountFault(typed: string): string | null {
   if (yuan < rechargeMin) return '最低充值金额为¥1'
   if (yuan > rechargeMax) return '单笔最高充值¥10,000'
   return /\.\d{3,}$/.test(typed.trim()) ? '金额最多保留两位小数' : null
+}
+
+/** A recharge that waits for its payment. */
+export interface StartedPayment {
+  reply: CreatePaymentReply
+  money: number
+  method: PaymentMethod
 }

@@ -48,7 +48,11 @@ export default function SalesPage() {
 type Rail = Parameters<typeof CategoryRail>[0]
 
 /** `?group=none` is the welcome page; without the parameter the first group of the first category is chosen. */
-function Shop({ categories, groups, priceGroups }: Pick<Rail, 'categories' | 'groups'> & { priceGroups: PriceGroupView[] }) {
+function Shop({
+  categories,
+  groups,
+  priceGroups,
+}: Pick<Rail, 'categories' | 'groups'> & { priceGroups: PriceGroupView[] }) {
   const [params, setParams] = useSearchParams()
   const asked = params.get('group')
   const first = categories.flatMap((category) => groups.filter((group) => group.categoryId === category.id))[0]

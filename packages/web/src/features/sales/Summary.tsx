@@ -6,7 +6,8 @@ import { text } from '@vps/shared/text'
 import { lazy, Suspense, useState } from 'react'
 import styled from 'styled-components'
 import { navigate } from 'wouter/use-browser-location'
-import { messageOf } from '../../api/errors'
+import { codeOf, messageOf } from '../../api/errors'
+import { idempotencyKey } from '../../api/random'
 import { useSession } from '../../api/session'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
@@ -26,6 +27,7 @@ export function Summary({ groupName, offer, draft }: { groupName: string; offer:
   const [problem, setProblem] = useState<string | null>(null)
   const [placed, setPlaced] = useState<string | null>(null)
   const place = trpc.orders.place.useMutation()
+  const [key, setKey] = useState(idempotencyKey)
   const price = draft.period && quote(offer, draft.spec, draft.period, new Date())
 
   async function buy() {
@@ -41,11 +43,17 @@ export function Summary({ groupName, offer, draft }: { groupName: string; offer:
       return navigate(paths.auth())
     }
     try {
-      const order = await place.mutateAsync(toOrder({ ...draft, period, osName, osVersion }))
+      const order = await place.mutateAsync({
+        ...toOrder({ ...draft, period, osName, osVersion }),
+        idempotencyKey: key,
+      })
       toast(text.orderCreated, 'success')
+      setKey(idempotencyKey())
       setPlaced(order.id)
     } catch (error) {
       setProblem(messageOf(error, text.orderFailed))
+      // After silence the same key goes out again, so a lost answer does not become a second order.
+      if (codeOf(error)) setKey(idempotencyKey())
     }
   }
 

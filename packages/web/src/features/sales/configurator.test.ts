@@ -29,7 +29,12 @@ describe('the configurator', () => {
   })
 
   it('makes an order that the contract accepts', () => {
-    const draft = { ...startDraft(group), period: 'MONTHLY' as const, initialPassword: makePassword(), sshPort: makePort() }
+    const draft = {
+      ...startDraft(group),
+      period: 'MONTHLY' as const,
+      initialPassword: makePassword(),
+      sshPort: makePort(),
+    }
     expect(faultsOf(draft)).toEqual({})
     const order = placeOrderInput.parse(toOrder(draft as Parameters<typeof toOrder>[0]))
     expect(order.billingPeriod).toBe('MONTHLY')

@@ -53,7 +53,9 @@ export default function TransactionsPage() {
         )),
   )
   const completed = (wanted: TransactionView['type']) =>
-    all?.filter((entry) => entry.type === wanted && entry.status === 'COMPLETED').reduce((sum, { amount }) => sum + amount * 100, 0)
+    all
+      ?.filter((entry) => entry.type === wanted && entry.status === 'COMPLETED')
+      .reduce((sum, { amount }) => sum + amount * 100, 0)
   const figure = (fen: number | undefined) => (fen === undefined ? undefined : <Money yuan={fen / 100} />)
 
   return (
@@ -179,7 +181,12 @@ function columnsOf(open: (entry: TransactionView) => void): Column<TransactionVi
           <Dim>—</Dim>
         ),
     },
-    { key: 'created', head: '创建时间', sort: (entry) => entry.createdAt, cell: (entry) => <Time at={entry.createdAt} /> },
+    {
+      key: 'created',
+      head: '创建时间',
+      sort: (entry) => entry.createdAt,
+      cell: (entry) => <Time at={entry.createdAt} />,
+    },
     {
       key: 'actions',
       head: '操作',
@@ -233,7 +240,11 @@ function TransactionDialog({ entry, onClose }: { entry: TransactionView; onClose
           ['描述', entry.description],
           [
             '关联订单',
-            entry.orderId ? <Link href={paths.orders(entry.orderId)}>{entry.orderNumber}</Link> : null,
+            entry.orderId ? (
+              <Link key="order" href={paths.orders(entry.orderId)}>
+                {entry.orderNumber}
+              </Link>
+            ) : null,
             'mono',
           ],
           ['支付方式', method],

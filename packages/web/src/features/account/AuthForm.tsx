@@ -1,0 +1,43 @@
+import styled from 'styled-components'
+import { color, font, media, radius } from '../../theme/tokens'
+
+/** The frame of sign-in and registration. */
+export const Form = styled.form`
+  display: grid;
+  gap: 18px;
+
+  h1 {
+    ${font.xl}
+  }
+
+  > header p {
+    margin-top: 4px;
+    color: ${color.text2};
+  }
+`
+
+/** The line that leads to the other form. */
+export const Switch = styled.p`
+  text-align: center;
+  color: ${color.text2};
+
+  button {
+    min-height: 32px;
+    padding: 0 4px;
+    border: 0;
+    border-radius: ${radius.control};
+    background: transparent;
+    color: ${color.primary.text};
+    cursor: pointer;
+
+    &:hover {
+      text-decoration: underline;
+    }
+  }
+
+  ${media.phone} {
+    button {
+      min-height: 44px;
+    }
+  }
+`

@@ -1,0 +1,68 @@
+import { text } from '@vps/shared/text'
+import { useEffect } from 'react'
+import styled from 'styled-components'
+import { trpc } from '../../api/trpc'
+import { color, font, radius } from '../../theme/tokens'
+import { Spinner } from '../../ui/Spinner'
+import { durationText } from '../../ui/Time'
+import { toast } from '../../ui/toast'
+import { useNow } from '../../ui/use-now'
+import { actionWords } from './words'
+
+/** Hints push every step; this look is for the case that one was lost. */
+const fallbackLookMs = 5_000
+
+/** What the machine is doing: act, step, share and clock while it lasts, and a notification of how it ended. */
+export function JobStrip({ jobId }: { jobId: string }) {
+  const { data: job } = trpc.jobs.get.useQuery(
+    { id: jobId },
+    { refetchInterval: (query) => (isOpen(query.state.data?.status) ? fallbackLookMs : false) },
+  )
+  const open = isOpen(job?.status)
+  const now = useNow(open ? 1_000 : null)
+  const { status, kind = '', error } = job ?? {}
+  const act = actionWords[kind] ?? kind
+
+  // The end of a job comes from outside; a notification is not something to render.
+  useEffect(() => {
+    if (status === 'SUCCEEDED') toast(kind === 'resetPassword' ? text.passwordReset : `${act}完成`, 'success')
+    if (status === 'FAILED') toast(`操作失败: ${error ?? act}`, 'error')
+  }, [status, kind, act, error])
+
+  if (!job || !open) return null
+  const step = job.steps.find(({ status }) => status === 'running')
+  return (
+    <Strip role="status">
+      <Spinner />
+      <b>正在{act}</b>
+      {step && <span>{step.label}</span>}
+      {job.percentage > 0 && <span>{job.percentage}%</span>}
+      {/* The clock is for the eye; read out every second it would drown everything else. */}
+      <time aria-hidden>{durationText((now - Date.parse(job.startedAt ?? job.createdAt)) / 1000)}</time>
+    </Strip>
+  )
+}
+
+const isOpen = (status: string | undefined) => status === undefined || status === 'QUEUED' || status === 'RUNNING'
+
+const Strip = styled.div`
+  display: flex;
+  align-items: center;
+  flex-wrap: wrap;
+  gap: 4px 12px;
+  min-height: 44px;
+  padding: 8px 16px;
+  border-radius: ${radius.card};
+  background: ${color.info.tint};
+  ${font.sm}
+  ${font.numbers}
+
+  > span:first-child {
+    color: ${color.info.text};
+  }
+
+  time {
+    margin-left: auto;
+    color: ${color.text2};
+  }
+`

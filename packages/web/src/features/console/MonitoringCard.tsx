@@ -1,0 +1,156 @@
+import { usageLevel } from '@vps/shared/servers'
+import { text } from '@vps/shared/text'
+import { Activity, RefreshCw, Unplug } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import styled from 'styled-components'
+import { messageOf } from '../../api/errors'
+import { trpc } from '../../api/trpc'
+import { color, font, media } from '../../theme/tokens'
+import { Alert } from '../../ui/Alert'
+import { Button } from '../../ui/Button'
+import { Card } from '../../ui/Card'
+import { Chip } from '../../ui/Chip'
+import { Ring } from '../../ui/Ring'
+import { Bar, Empty } from '../../ui/states'
+import { clockTime } from '../../ui/Time'
+import { toast } from '../../ui/toast'
+import { uptimeText, type ConsoleServer } from './server'
+
+const UsageChart = lazy(() => import('./UsageChart'))
+
+/** Hints push each report; this look is for the case that one was lost. */
+const fallbackLookMs = 30_000
+
+/** CPU, memory and disk as rings and over the last hour. */
+export function MonitoringCard({ server }: { server: ConsoleServer }) {
+  const monitoring = trpc.console.monitoring.useQuery({ id: server.id }, { refetchInterval: fallbackLookMs })
+  const test = trpc.console.testConnection.useMutation()
+  // On failure an offline placeholder with zero usage stands here, as the specification wants, beside the reason.
+  const shown = monitoring.data ?? (monitoring.isError ? offline : undefined)
+  const figures = shown && [
+    { label: 'CPU', percent: shown.cpuUsage },
+    { label: '内存', percent: shown.memoryUsage },
+    { label: '磁盘', percent: shown.diskUsage },
+  ]
+  const measured = figures?.some(({ percent }) => percent !== null)
+
+  async function testConnection() {
+    try {
+      const { sshConnectable, latencyMs } = await test.mutateAsync({ id: server.id })
+      if (sshConnectable)
+        toast(`SSH 连接正常${latencyMs === null ? '' : `，延迟 ${Math.round(latencyMs)} ms`}`, 'success')
+      else toast('SSH 端口没有响应', 'warning')
+      void monitoring.refetch()
+    } catch (error) {
+      toast(messageOf(error), 'error')
+    }
+  }
+
+  return (
+    <Card
+      title="系统监控"
+      {...(shown?.lastCheckTime ? { note: `更新于 ${clockTime(shown.lastCheckTime)}` } : {})}
+      actions={
+        <>
+          <Button
+            size="sm"
+            icon={<Unplug size={14} strokeWidth={1.75} aria-hidden />}
+            busy={test.isPending}
+            onClick={() => void testConnection()}
+          >
+            测试连接
+          </Button>
+          <Button
+            size="sm"
+            icon={<RefreshCw size={14} strokeWidth={1.75} aria-hidden />}
+            busy={monitoring.isFetching && !monitoring.isPending}
+            onClick={() => void monitoring.refetch()}
+          >
+            刷新监控
+          </Button>
+        </>
+      }
+    >
+      {monitoring.isError && <Alert tone="warning">监控数据读取失败：{messageOf(monitoring.error)}</Alert>}
+      {!figures ? (
+        <Rings>
+          {[1, 2, 3].map((ring) => (
+            <Bar key={ring} $width="112px" $height={112} />
+          ))}
+        </Rings>
+      ) : !measured ? (
+        <Empty icon={Activity} title={text.noMonitoring}>
+          服务器开机并上报后，这里会显示实时数据。
+        </Empty>
+      ) : (
+        <Columns>
+          <Rings>
+            {figures.map(({ label, percent }) => (
+              <Ring key={label} label={label} percent={percent} level={usageLevel(percent ?? 0)} />
+            ))}
+          </Rings>
+          <div>
+            <Facts>
+              <Chip tone={shown.status === 'ONLINE' ? 'success' : 'neutral'}>
+                {shown.status === 'ONLINE' ? '在线' : '离线'}
+              </Chip>
+              {shown.sshConnectable !== null && (
+                <Chip tone={shown.sshConnectable ? 'success' : 'warning'}>
+                  {shown.sshConnectable ? 'SSH 可连接' : 'SSH 无响应'}
+                </Chip>
+              )}
+              {uptimeText(shown.uptime) && <span>已运行 {uptimeText(shown.uptime)}</span>}
+            </Facts>
+            {shown.samples.length > 1 && (
+              <Suspense fallback={<Bar $height={160} />}>
+                <UsageChart samples={shown.samples} />
+              </Suspense>
+            )}
+          </div>
+        </Columns>
+      )}
+    </Card>
+  )
+}
+
+const offline = {
+  status: 'OFFLINE' as const,
+  cpuUsage: 0,
+  memoryUsage: 0,
+  diskUsage: 0,
+  sshConnectable: null,
+  lastCheckTime: null,
+  uptime: null,
+  samples: [],
+}
+
+const Columns = styled.div`
+  display: grid;
+  grid-template-columns: minmax(0, 2fr) minmax(0, 3fr);
+  align-items: center;
+  gap: 16px 32px;
+
+  ${media.narrow} {
+    grid-template-columns: minmax(0, 1fr);
+  }
+`
+
+const Rings = styled.div`
+  display: flex;
+  justify-content: space-around;
+  gap: 16px;
+
+  ${media.phone} {
+    gap: 8px;
+  }
+`
+
+const Facts = styled.div`
+  display: flex;
+  align-items: center;
+  flex-wrap: wrap;
+  gap: 8px;
+  margin-bottom: 8px;
+  ${font.xs}
+  color: ${color.text2};
+`

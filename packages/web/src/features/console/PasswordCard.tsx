@@ -1,0 +1,139 @@
+import { generatePassword, machinePasswordFault } from '@vps/shared/password'
+import { text } from '@vps/shared/text'
+import { Eye, EyeOff, Terminal, WandSparkles } from 'lucide-react'
+import { useState } from 'react'
+import styled from 'styled-components'
+import { messageOf } from '../../api/errors'
+import { randomBelow } from '../../api/random'
+import { trpc } from '../../api/trpc'
+import { media } from '../../theme/tokens'
+import { Button } from '../../ui/Button'
+import { Card } from '../../ui/Card'
+import { copyText } from '../../ui/copy'
+import { Inside, PasswordField, TextField } from '../../ui/Field'
+import { sshCommand } from '../../ui/ssh'
+import { ReasonButton } from '../../ui/Tip'
+import { toast } from '../../ui/toast'
+import type { ConsoleServer } from './server'
+import { actReason, ResetPasswordConfirm } from './server-actions'
+
+/** The current password, a new one, and the way in. */
+export function PasswordCard({ server, onStarted }: { server: ConsoleServer; onStarted: (jobId: string) => void }) {
+  const [typed, setTyped] = useState('')
+  const [asking, setAsking] = useState(false)
+  const fault = machinePasswordFault(typed)
+
+  return (
+    <Card title="密码管理">
+      <Fields>
+        <CurrentPassword serverId={server.id} />
+        <PasswordField
+          label="新密码"
+          help="至少 8 位，含大小写字母和数字"
+          autoComplete="new-password"
+          value={typed}
+          error={typed && fault ? fault : undefined}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </Fields>
+      <Row>
+        <ReasonButton
+          tone="primary"
+          reason={actReason(server, 'resetPassword') ?? fault}
+          onClick={() => setAsking(true)}
+        >
+          重置密码
+        </ReasonButton>
+        <Button
+          icon={<WandSparkles size={16} strokeWidth={1.75} aria-hidden />}
+          onClick={() => setTyped(generatePassword(randomBelow))}
+        >
+          生成密码
+        </Button>
+        <ReasonButton
+          icon={<Terminal size={16} strokeWidth={1.75} aria-hidden />}
+          reason={actReason(server, 'connect')}
+          onClick={() =>
+            void copyText(sshCommand(server.username, server.ipAddress ?? '', server.sshPort), text.sshCopied)
+          }
+        >
+          SSH连接
+        </ReasonButton>
+      </Row>
+      {asking && (
+        <ResetPasswordConfirm
+          server={server}
+          newPassword={typed}
+          onStarted={(jobId) => {
+            setTyped('')
+            onStarted(jobId)
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Card>
+  )
+}
+
+/** Read from the server only when it is asked for, since every reading is written down. */
+function CurrentPassword({ serverId }: { serverId: string }) {
+  const utils = trpc.useUtils()
+  const [password, setPassword] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  async function toggle() {
+    if (password !== null) return setPassword(null)
+    setBusy(true)
+    try {
+      // Not kept in the cache: a password is forgotten when it is hidden.
+      const reply = await utils.client.console.password.query({ id: serverId })
+      setPassword(reply.password)
+    } catch (error) {
+      toast(messageOf(error), 'error')
+    }
+    setBusy(false)
+  }
+
+  return (
+    <TextField
+      label="当前密码"
+      readOnly
+      autoComplete="off"
+      value={password ?? '••••••••••••'}
+      end={
+        <Inside
+          type="button"
+          disabled={busy}
+          aria-label={password === null ? '显示密码' : '隐藏密码'}
+          aria-pressed={password !== null}
+          onClick={() => void toggle()}
+        >
+          {password === null ? <Eye size={16} strokeWidth={1.75} /> : <EyeOff size={16} strokeWidth={1.75} />}
+        </Inside>
+      }
+    />
+  )
+}
+
+const Fields = styled.div`
+  display: grid;
+  grid-template-columns: 1fr 1fr;
+  gap: 16px;
+
+  ${media.phone} {
+    grid-template-columns: minmax(0, 1fr);
+  }
+`
+
+const Row = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  gap: 12px;
+  margin-top: 16px;
+
+  ${media.phone} {
+    > * {
+      flex: 1 1 40%;
+    }
+  }
+`

@@ -1,0 +1,55 @@
+import { Power, PowerOff, RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import styled from 'styled-components'
+import { color, font, media } from '../../theme/tokens'
+import { Card } from '../../ui/Card'
+import { ReasonButton } from '../../ui/Tip'
+import { actReason, PowerConfirm, type PowerAction } from './server-actions'
+import type { ConsoleServer } from './server'
+
+const buttons: { action: PowerAction; label: string; icon: typeof Power }[] = [
+  { action: 'start', label: '启动', icon: Power },
+  { action: 'restart', label: '重启', icon: RotateCw },
+  { action: 'stop', label: '关机', icon: PowerOff },
+]
+
+/** Start, restart, shut down. */
+export function PowerCard({ server, onStarted }: { server: ConsoleServer; onStarted: (jobId: string) => void }) {
+  const [asking, setAsking] = useState<PowerAction | null>(null)
+  return (
+    <Card title="电源管理">
+      <Row>
+        {buttons.map(({ action, label, icon: Icon }) => (
+          <ReasonButton
+            key={action}
+            icon={<Icon size={16} strokeWidth={1.75} aria-hidden />}
+            reason={actReason(server, action)}
+            onClick={() => setAsking(action)}
+          >
+            {label}
+          </ReasonButton>
+        ))}
+      </Row>
+      <Hint>关机会先通知系统正常退出；重启和关机会中断正在运行的服务。</Hint>
+      {asking && <PowerConfirm server={server} action={asking} onStarted={onStarted} onClose={() => setAsking(null)} />}
+    </Card>
+  )
+}
+
+const Row = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  gap: 12px;
+
+  ${media.phone} {
+    > * {
+      flex: 1;
+    }
+  }
+`
+
+const Hint = styled.p`
+  margin-top: 16px;
+  ${font.xs}
+  color: ${color.text3};
+`

@@ -1,0 +1,97 @@
+import type { JobStep } from '@vps/shared/jobs'
+import { Check, X } from 'lucide-react'
+import styled from 'styled-components'
+import { color, font } from '../../theme/tokens'
+import { Spinner } from '../../ui/Spinner'
+import { durationText } from '../../ui/Time'
+
+const words: Record<JobStep['status'], string> = { pending: '等待', running: '进行中', done: '完成', failed: '失败' }
+
+/** The steps of a job, one under the other: icon, name, time taken, and a clock on the running one. */
+export function Steps({ steps, now }: { steps: JobStep[]; now: number }) {
+  if (steps.length === 0) return null
+  return (
+    <List>
+      {steps.map((step) => (
+        <li key={step.name} data-status={step.status} aria-current={step.status === 'running' ? 'step' : undefined}>
+          <Mark $status={step.status} aria-hidden>
+            {step.status === 'running' ? (
+              <Spinner $size={14} />
+            ) : step.status === 'done' ? (
+              <Check size={14} strokeWidth={2.5} />
+            ) : step.status === 'failed' ? (
+              <X size={14} strokeWidth={2.5} />
+            ) : null}
+          </Mark>
+          <span>{step.label}</span>
+          <small>{timeOf(step, now) ?? words[step.status]}</small>
+        </li>
+      ))}
+    </List>
+  )
+}
+
+function timeOf(step: JobStep, now: number): string | null {
+  if (!step.startedAt) return null
+  const end = step.finishedAt ? Date.parse(step.finishedAt) : step.status === 'running' ? now : null
+  if (end === null) return null
+  const seconds = (end - Date.parse(step.startedAt)) / 1000
+  return seconds < 10 && step.finishedAt ? `${Math.max(0, seconds).toFixed(1)} 秒` : durationText(seconds)
+}
+
+const List = styled.ol`
+  display: grid;
+
+  li {
+    position: relative;
+    display: grid;
+    grid-template-columns: 24px minmax(0, 1fr) auto;
+    align-items: center;
+    gap: 12px;
+    min-height: 40px;
+    color: ${color.text2};
+  }
+
+  li[data-status='running'] {
+    color: ${color.text};
+    ${font.strong}
+  }
+
+  li[data-status='pending'] {
+    color: ${color.text3};
+  }
+
+  /* The line from one mark to the next. */
+  li + li::before {
+    content: '';
+    position: absolute;
+    top: -8px;
+    left: 11px;
+    width: 2px;
+    height: 16px;
+    background: ${color.line};
+  }
+
+  small {
+    ${font.xs}
+    ${font.numbers}
+    font-weight: 400;
+    color: ${color.text3};
+  }
+`
+
+const marks: Record<JobStep['status'], string> = {
+  pending: `background: ${color.sunken}; color: ${color.text3};`,
+  running: `background: ${color.primary.tint}; color: ${color.primary.text};`,
+  done: `background: ${color.success.tint}; color: ${color.success.text};`,
+  failed: `background: ${color.error.tint}; color: ${color.error.text};`,
+}
+
+const Mark = styled.span<{ $status: JobStep['status'] }>`
+  display: grid;
+  place-items: center;
+  width: 24px;
+  height: 24px;
+  border-radius: 50%;
+  ${({ $status }) => marks[$status]}
+`

@@ -1,0 +1,156 @@
+/** Everything that can be done to a running machine: label, when it is possible and why not, what happens. */
+import { errorTable } from '@vps/shared/errors'
+import { orderCan } from '@vps/shared/orders'
+import { text } from '@vps/shared/text'
+import { messageOf, statusOf } from '../../api/errors'
+import { idempotencyKey } from '../../api/random'
+import { trpc, type Inputs } from '../../api/trpc'
+import { Alert } from '../../ui/Alert'
+import { Confirm } from '../../ui/Confirm'
+import { Mono } from '../../ui/Table'
+import { toast } from '../../ui/toast'
+import type { ConsoleServer } from './server'
+
+export type PowerAction = 'start' | 'restart' | 'stop'
+
+/** The specification lets an action call wait no longer. */
+const actTimeoutMs = 15_000
+
+const powerActs: Record<PowerAction, { title: string; confirm: string; what: (name: string) => string }> = {
+  start: { title: '启动服务器', confirm: '确认启动', what: (name) => `服务器 ${name} 将开机。` },
+  restart: {
+    title: '重启服务器',
+    confirm: '确认重启',
+    what: (name) => `服务器 ${name} 将重启，正在运行的程序会中断，通常在一分钟内恢复。`,
+  },
+  stop: {
+    title: '关闭服务器',
+    confirm: '确认关机',
+    what: (name) => `服务器 ${name} 将关机，服务会中断，关机期间继续计费。`,
+  },
+}
+
+/** Why an action cannot be asked for now, or null. */
+export function actReason(server: ConsoleServer, action: PowerAction | 'resetPassword' | 'connect'): string | null {
+  if (action === 'connect') {
+    if (!server.ipAddress) return '服务器还没有地址'
+    return server.status === 'ONLINE' || server.order.status === 'ACTIVE' ? null : '服务器未在线'
+  }
+  const reason = orderCan.act.reason(server.order)
+  if (reason) return reason
+  if (server.openJob) return errorTable.LOCKED.message
+  if (server.driver === 'ssh' && action === 'start') return errorTable.NOT_SUPPORTED.message
+  if (action === 'start' && server.power === 'on') return '服务器正在运行'
+  if (action === 'stop' && server.power === 'off') return '服务器已经关机'
+  return null
+}
+
+/** Sends an action, waits at most 15 s, lets the page read what follows; gives the job's id. */
+export function useAct() {
+  const utils = trpc.useUtils()
+  const act = trpc.console.act.useMutation()
+  return async (input: Omit<Inputs['console']['act'], 'idempotencyKey'>): Promise<string> => {
+    try {
+      const { jobId } = await withTimeout(act.mutateAsync({ ...input, idempotencyKey: idempotencyKey() }))
+      return jobId
+    } finally {
+      void utils.console.invalidate()
+    }
+  }
+}
+
+async function withTimeout<T>(answer: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Timeout()), actTimeoutMs)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } catch (error) {
+    if (error instanceof Timeout) throw error
+    // The server's own sentence where it gave one; an answer that cannot be read is said to be that.
+    throw new ActFailure(statusOf(error) === null ? text.badReply : `操作失败: ${messageOf(error)}`)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+class ActFailure extends Error {}
+
+class Timeout extends ActFailure {
+  constructor() {
+    super(text.timeout)
+  }
+}
+
+/** The sentence of a failed action. */
+export const actMessage = (error: unknown): string => (error instanceof ActFailure ? error.message : messageOf(error))
+
+/** Asks, and starts, restarts or stops. */
+export function PowerConfirm({
+  server,
+  action,
+  onStarted,
+  onClose,
+}: {
+  server: ConsoleServer
+  action: PowerAction
+  onStarted: (jobId: string) => void
+  onClose: () => void
+}) {
+  const act = useAct()
+  const { title, confirm, what } = powerActs[action]
+  return (
+    <Confirm
+      open
+      danger={action === 'stop'}
+      title={title}
+      confirmLabel={confirm}
+      messageOf={actMessage}
+      onClose={onClose}
+      onConfirm={async () => {
+        onStarted(await act({ serverId: server.id, action }))
+        toast(text.submitted, 'success')
+      }}
+    >
+      <p>{text.confirmOperation}</p>
+      <p>{what(server.serverName)}</p>
+    </Confirm>
+  )
+}
+
+/** Asks, shows the new password once more, and sets it. */
+export function ResetPasswordConfirm({
+  server,
+  newPassword,
+  onStarted,
+  onClose,
+}: {
+  server: ConsoleServer
+  newPassword: string
+  onStarted: (jobId: string) => void
+  onClose: () => void
+}) {
+  const act = useAct()
+  return (
+    <Confirm
+      open
+      title="重置密码"
+      confirmLabel="确认重置密码"
+      messageOf={actMessage}
+      onClose={onClose}
+      onConfirm={async () => {
+        onStarted(await act({ serverId: server.id, action: 'resetPassword', newPassword }))
+        toast(text.submitted, 'success')
+      }}
+    >
+      <p>{text.confirmOperation}</p>
+      <p>
+        服务器 {server.serverName} 的 {server.username} 密码将改为：
+        <br />
+        <Mono>{newPassword}</Mono>
+      </p>
+      <Alert tone="warning">请妥善保管新密码。旧密码将立即失效。</Alert>
+    </Confirm>
+  )
+}
