@@ -22,6 +22,7 @@ import {
 
 const development = process.argv.includes('--dev')
 const readySeconds = 90
+const hostSeconds = 10
 
 async function main(): Promise<void> {
   const settings = readSettings(process.env)
@@ -56,6 +57,7 @@ async function startAll(settings: Settings, dataDir: DataDir, running: Running):
   if (settings.demo) {
     say(`starting the host agent (${settings.hypervisor})`)
     running.start('agent', programOf('agent', 'main'), agentEnvironment(settings, dataDir, apiUrl)).keep()
+    await waitForHost(apiUrl, running)
   }
   if (development) await startWebServer(settings, apiUrl, running)
   greet(settings, programs['EPAY_URL'])
@@ -150,6 +152,19 @@ async function waitUntilReady(url: string, child: Child, running: Running, page 
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Refusal(`${child.name} was not ready after ${readySeconds} s; see ${running.logDir}.`)
+}
+
+/** Something can be bought once the host has reported itself. Not a fault when it takes longer: the shop is open. */
+async function waitForHost(apiUrl: string, running: Running): Promise<void> {
+  const deadline = Date.now() + hostSeconds * 1000
+  while (Date.now() < deadline && !running.stopping) {
+    const offers = await fetch(`${apiUrl}/api/price-groups/active`, { signal: AbortSignal.timeout(2_000) }).then(
+      (reply) => reply.text(),
+      () => '',
+    )
+    if (offers.includes('"available":true')) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
 }
 
 async function isReady(address: string): Promise<boolean> {

@@ -25,7 +25,7 @@ type Options = {
 }
 
 const longestPauseMs = 30_000
-const calmMs = 60_000
+const calmMs = 5_000
 const logLimitBytes = 20 * 1024 * 1024
 
 /**
@@ -60,7 +60,7 @@ export function keepRunning(options: Options): Child {
       reportExit(reason)
       if (!kept) return
       failures = Date.now() - bornAt > calmMs ? 0 : failures + 1
-      const pauseMs = Math.min(500 * 2 ** failures, longestPauseMs)
+      const pauseMs = Math.min(250 * 2 ** failures, longestPauseMs)
       options.say(
         `${name} ended (${reason}); starting it again in ${pauseMs / 1000} s, see ${path.join(options.logDir, `${name}.log`)}`,
       )

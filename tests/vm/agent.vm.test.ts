@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, statSync } from 'node:fs'
+import path from 'node:path'
+import type { ClaimedJob } from '@vps/shared/agent'
+import type { JobPayload, JobStep } from '@vps/shared/jobs'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Hypervisor } from '../../packages/agent/src/hypervisor/hypervisor.js'
+import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
+import { runJob } from '../../packages/agent/src/jobs/run-job.js'
+import { openMemory } from '../../packages/agent/src/memory.js'
+import { freezeAt } from '../../packages/agent/src/testing/freeze.js'
+import { machine, order } from '../../packages/agent/src/testing/machines.js'
+import { ScriptedApi } from '../../packages/agent/src/testing/scripted-api.js'
+import { filesHolding, makeHostFolder, settingsOf, sshLogin, startAgentProcess, virsh } from './host.js'
+
+/** The agent as a process, on real libvirt; one guest through its whole life, the tests follow each other. */
+
+const chosen = { password: 'Chosen-By-Customer-7', port: 20222 }
+const serverId = randomUUID()
+const folder = makeHostFolder()
+const api = new ScriptedApi()
+const install: JobPayload = { kind: 'install', machine: machine({ sshPort: chosen.port, hostname: 'shop-1' }) }
+let agent: ReturnType<typeof startAgentProcess>
+let hypervisor: Hypervisor
+
+beforeAll(async () => {
+  await api.listen()
+  hypervisor = openVirsh(settingsOf(folder))
+  await hypervisor.open()
+  agent = startAgent()
+})
+afterAll(async () => {
+  await agent.kill('SIGKILL')
+  await api.close()
+})
+
+const startAgent = () => startAgentProcess(folder, { API_URL: api.url, AGENT_TOKEN: api.hostToken })
+const does = (payload: JobPayload, options: { password?: string; generation?: number } = {}) =>
+  api.enqueue(
+    order(serverId, payload, {
+      ...(options.password ? { password: options.password } : {}),
+      generation: { epoch: 1, number: options.generation ?? 1 },
+    }),
+  )
+/** The guest's own id of this boot: a new one proves that it was restarted. */
+const bootId = (password: string, port = chosen.port) =>
+  sshLogin('10.77.0.2', port, password, 'cat /proc/sys/kernel/random/boot_id')
+async function answering(port = chosen.port) {
+  await vi.waitFor(async () => expect(await hypervisor.testConnection('10.77.0.2', port, 3000)).not.toBeNull(), {
+    timeout: 60_000,
+    interval: 300,
+  })
+}
+
+test('an agent killed with kill -9 while the guest boots brings the install to its end after a restart', async () => {
+  const { id, result } = does(install, { password: chosen.password })
+  await vi.waitFor(() => expect(stepOf(id, 'awaitBoot')?.status).toBe('running'), { timeout: 30_000, interval: 20 })
+  await agent.kill('SIGKILL')
+  agent = startAgent()
+  expect(await result).toEqual({ ok: true, power: 'on', proven: true })
+  expect(api.attempts).toEqual([1, 2])
+})
+
+test('a customer logs in with the password and the port that were chosen, and finds what was bought', () => {
+  expect(sshLogin('10.77.0.2', chosen.port, chosen.password, 'hostname; id -un; nproc')).toBe('shop-1\nroot\n1')
+  // 2 GB ordered, less what the file system takes for itself: the disk has grown from the image's size.
+  const kb = Number(sshLogin('10.77.0.2', chosen.port, chosen.password, "df -k / | awk 'END {print $2}'"))
+  expect(kb).toBeGreaterThan(1.8 * 1024 ** 2)
+})
+
+test('the seed is gone from the machine and from the disk, and the password lies in no file of the host', () => {
+  expect(virsh('dumpxml', serverId)).not.toContain('seed.iso')
+  expect(readdirSync(folder.storageDir).filter((name) => name.includes('seed'))).toEqual([])
+  expect(filesHolding(chosen.password, folder.stateDir, '/var/log/libvirt', '/etc/libvirt', '/run/libvirt')).toEqual([])
+  expect(agent.printed()).not.toContain(chosen.password)
+})
+
+test('the same install handed out again changes nothing and proves the login again', async () => {
+  const before = { boot: bootId(chosen.password), disk: statSync(disk(1)).ino }
+  expect(await does(install, { password: chosen.password }).result).toEqual({ ok: true, power: 'on', proven: true })
+  expect({ boot: bootId(chosen.password), disk: statSync(disk(1)).ino }).toEqual(before)
+})
+
+test('reports tell power, processor, memory, disk and traffic of the running guest', async () => {
+  await vi.waitFor(
+    () =>
+      expect(api.reports.at(-1)?.domains).toMatchObject([
+        {
+          serverId,
+          power: 'on',
+          cpuUsage: expect.any(Number),
+          memoryUsage: expect.any(Number),
+          diskUsage: expect.any(Number),
+          uptimeSeconds: expect.any(Number),
+          rxBytes: expect.any(Number),
+        },
+      ]),
+    { timeout: 40_000, interval: 200 },
+  )
+  expect(api.inventories.at(-1)).toMatchObject({
+    images: [{ file: 'tiny.qcow2' }],
+    domains: [{ uuid: serverId, generation: { epoch: 1, number: 1 }, macs: ['52:54:00:77:00:02'] }],
+    volumes: [{ name: `${serverId}.1.1.qcow2` }],
+  })
+})
+
+test('a password reset through the guest agent is proven by a login, and the old password is refused', async () => {
+  const fresh = 'Reset-Through-Agent-8'
+  expect(await does({ kind: 'resetPassword', username: 'root' }, { password: fresh }).result).toEqual({
+    ok: true,
+    power: 'on',
+    proven: true,
+  })
+  expect(sshLogin('10.77.0.2', chosen.port, fresh, 'id -un')).toBe('root')
+  expect(() => sshLogin('10.77.0.2', chosen.port, chosen.password, 'id -un')).toThrow('sshpass')
+  expect(filesHolding(fresh, folder.stateDir, '/var/log/libvirt', '/run/libvirt', '/var/cache/libvirt')).toEqual([])
+  expect(filesHolding(Buffer.from(fresh).toString('base64'), '/var/log/libvirt', '/run/libvirt')).toEqual([])
+  chosen.password = fresh
+})
+
+test('stop, start and restart do what they say, and autostart follows', async () => {
+  const first = bootId(chosen.password)
+  expect(await does({ kind: 'stop', force: false, graceSeconds: 30 }).result).toMatchObject({ ok: true, power: 'off' })
+  expect(virsh('list', '--all', '--autostart', '--uuid')).toBe('')
+  expect(await does({ kind: 'start' }).result).toMatchObject({ ok: true, power: 'on' })
+  expect(virsh('list', '--autostart', '--uuid')).toBe(serverId)
+  await answering()
+  const second = bootId(chosen.password)
+  expect(second).not.toBe(first)
+  expect(await does({ kind: 'restart' }).result).toMatchObject({ ok: true, power: 'on' })
+  await answering()
+  expect(bootId(chosen.password)).not.toBe(second)
+})
+
+test('a reinstall brings a new disk with another password and port', async () => {
+  const again: JobPayload = { kind: 'reinstall', machine: machine({ sshPort: 30333, hostname: 'shop-2' }) }
+  expect(await does(again, { password: 'Reinstalled-9a', generation: 2 }).result).toMatchObject({
+    ok: true,
+    proven: true,
+  })
+  expect(sshLogin('10.77.0.2', 30333, 'Reinstalled-9a', 'hostname')).toBe('shop-2')
+  expect(readdirSync(folder.storageDir).filter((name) => name.startsWith(serverId))).toEqual([`${serverId}.1.2.qcow2`])
+})
+
+test('a forced stop cuts the power, and destroy leaves nothing', async () => {
+  expect(await does({ kind: 'stop', force: true, graceSeconds: 0 }, { generation: 2 }).result).toMatchObject({
+    ok: true,
+    power: 'off',
+  })
+  expect(await does({ kind: 'destroy' }, { generation: 2 }).result).toMatchObject({ ok: true, power: 'absent' })
+  expect(virsh('list', '--all', '--uuid')).toBe('')
+  expect(readdirSync(folder.storageDir)).toEqual(['base'])
+  await vi.waitFor(() => expect(api.inventories.at(-1)).toMatchObject({ domains: [], volumes: [] }), 10_000)
+})
+
+test('killed after each act in turn, an install is finished by the last agent with one boot', async () => {
+  const job: ClaimedJob = {
+    id: randomUUID(),
+    serverId: randomUUID(),
+    attempt: 1,
+    leaseSeconds: 40,
+    generation: { epoch: 1, number: 1 },
+    payload: { kind: 'install', machine: machine({ sshPort: chosen.port }) },
+    secrets: { password: chosen.password },
+  }
+  const forever = 2 ** 30
+  const limits = {
+    bootMs: 120_000,
+    loginMs: 60_000,
+    graceMs: 30_000,
+    actMs: forever,
+    imageMs: forever,
+    pollMs: 300,
+    hashCost: 10,
+  }
+  const memory = openMemory(folder.stateDir)
+  const signal = new AbortController().signal
+  let journal: JobStep[] = []
+  const progress = async (steps: JobStep[]) => {
+    journal = steps
+  }
+  for (const verb of ['createDisk', 'createSeed', 'define', 'start', 'awaitBoot', 'tryLogin', 'removeSeed'] as const) {
+    const frozen = freezeAt(hypervisor, verb, 'after')
+    void runJob(job, journal, { hypervisor: frozen.hypervisor, memory, limits }, signal, progress)
+    await frozen.hit
+  }
+  const started = virsh('domstats', '--raw', '--cpu-total', job.serverId)
+  const result = await runJob(job, journal, { hypervisor, memory, limits }, signal, progress)
+  expect(result).toEqual({ ok: true, power: 'on', proven: true })
+  // The processor time only grows within one start of the machine: nobody has started it anew.
+  expect(cpuTime(virsh('domstats', '--raw', '--cpu-total', job.serverId))).toBeGreaterThan(cpuTime(started))
+  expect(
+    await runJob({ ...job, payload: { kind: 'destroy' } }, [], { hypervisor, memory, limits }, signal, async () => {}),
+  ).toMatchObject({ ok: true })
+})
+
+function stepOf(jobId: string, name: string): JobStep | undefined {
+  return api.stepsOf(jobId).find((step) => step.name === name)
+}
+
+function disk(generation: number): string {
+  return path.join(folder.storageDir, `${serverId}.1.${generation}.qcow2`)
+}
+
+function cpuTime(stats: string): number {
+  return Number(/cpu\.time=(\d+)/.exec(stats)?.[1])
+}

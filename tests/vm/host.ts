@@ -1,0 +1,106 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { VirshSettings } from '../../packages/agent/src/config.js'
+
+/** The host that enter.sh has made: where things lie, and ways to look at it past the agent. */
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+function given(name: string): string {
+  const value = process.env[name]
+  if (!value) throw new Error(`${name} is not set: start these tests by tests/vm/run.ts`)
+  return value
+}
+
+/** A folder with the tiny image in it, under this name; gone when the tests end. */
+export function makeHostFolder(imageFile = 'tiny.qcow2') {
+  const folder = mkdtempSync(path.join(given('VM_TEST_INSIDE'), 'host-'))
+  const storageDir = path.join(folder, 'machines')
+  const imagesDir = path.join(folder, 'images')
+  const stateDir = path.join(folder, 'state')
+  for (const one of [storageDir, imagesDir, stateDir]) mkdirSync(one)
+  copyFileSync(given('VM_TEST_IMAGE'), path.join(imagesDir, imageFile))
+  return { folder, storageDir, imagesDir, stateDir }
+}
+
+export type HostFolder = ReturnType<typeof makeHostFolder>
+
+/** Settings of a hypervisor on that folder. Software emulation: KVM may be advertised here and not work. */
+export function settingsOf(folder: HostFolder): VirshSettings {
+  return {
+    uri: 'qemu:///system',
+    domainType: 'qemu',
+    cpuModel: null,
+    machine: 'q35',
+    cdromBus: 'scsi',
+    network: { kind: 'bridge', name: 'br0' },
+    storageDir: folder.storageDir,
+    imagesDir: folder.imagesDir,
+    bandwidth: null,
+  }
+}
+
+/** The agent as its own process, as on a host; the real hypervisor. */
+export function startAgentProcess(folder: HostFolder, env: Record<string, string>) {
+  const main = path.join(root, 'packages/agent/src/main.ts')
+  const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=@vps/source', main], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HYPERVISOR: 'virsh',
+      DOMAIN_TYPE: 'qemu',
+      NETWORK: 'bridge:br0',
+      STATE_DIR: folder.stateDir,
+      STORAGE: folder.storageDir,
+      IMAGES: folder.imagesDir,
+      BOOT_TIMEOUT_SECONDS: '120',
+      ...env,
+    },
+  })
+  let printed = ''
+  child.stdout.on('data', (data: Buffer) => (printed += data.toString()))
+  child.stderr.on('data', (data: Buffer) => (printed += data.toString()))
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  return {
+    printed: () => printed,
+    kill: async (signal: NodeJS.Signals) => {
+      child.kill(signal)
+      await ended
+    },
+  }
+}
+
+/** virsh by hand, to look past the agent. */
+export function virsh(...args: string[]): string {
+  return execFileSync('virsh', ['-q', '-c', 'qemu:///system', ...args], { encoding: 'utf8' }).trim()
+}
+
+/** A login by OpenSSH, as a customer would; gives what the command printed. Throws where it is refused. */
+export function sshLogin(address: string, port: number, password: string, command: string): string {
+  const options = [
+    'StrictHostKeyChecking=no',
+    'UserKnownHostsFile=/dev/null',
+    'PreferredAuthentications=password',
+    'LogLevel=ERROR',
+    'ConnectTimeout=15',
+  ]
+  const args = ['-e', 'ssh', '-p', String(port), ...options.flatMap((one) => ['-o', one]), `root@${address}`, command]
+  return execFileSync('sshpass', args, {
+    encoding: 'utf8',
+    env: { ...process.env, SSHPASS: password },
+    timeout: 40_000,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim()
+}
+
+/** Paths of files under these folders that hold this text. */
+export function filesHolding(text: string, ...folders: string[]): string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .filter((file) => readFileSync(file).includes(text)),
+  )
+}

@@ -1,0 +1,19 @@
+import path from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+const conditions = ['@vps/source']
+
+/** Tests on real libvirt and QEMU; started by run.ts, inside namespaces of their own, one guest at a time. */
+// oxlint-disable-next-line import/no-default-export
+export default defineConfig({
+  root: path.resolve(import.meta.dirname, '../..'),
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    include: ['tests/vm/**/*.vm.test.ts'],
+    reporters: ['verbose', './tests/setup/vitest-reporter.ts'],
+    fileParallelism: false,
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
+  },
+})
