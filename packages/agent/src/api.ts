@@ -1,16 +1,16 @@
-import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client'
+import type { AgentRouter } from '@vps/api/agent-router'
+import { createTRPCClient, httpLink, type TRPCClient, TRPCClientError } from '@trpc/client'
 import { fatalAgentCodes } from '@vps/shared/agent'
-import type { ScriptedRouter as AgentRouter } from './testing/scripted-api.js'
 
 /** The API as the agent sees it: plain calls over HTTP, no socket state to lose. Replies are typed by the API's own router. */
-export type Api = ReturnType<typeof connectApi>
+export type Api = TRPCClient<AgentRouter>
 
 /** A claim waits up to 25 s on the other side; everything else is answered quickly or not at all. */
 const claimLimitMs = 35_000
 const callLimitMs = 15_000
 
 /** Connects to `{apiUrl}/agent`. `token` is read at each call: enrolment brings it after the client is made. */
-export function connectApi(apiUrl: string, token: () => string | null) {
+export function connectApi(apiUrl: string, token: () => string | null): Api {
   // One call per request: a batch would make a beat wait for a long poll.
   return createTRPCClient<AgentRouter>({
     links: [

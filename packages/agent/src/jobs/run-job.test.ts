@@ -6,6 +6,7 @@ import type { FaultKind } from '../hypervisor/simulated/faults.js'
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import { openMemory } from '../memory.js'
 import { putFaults, quickHost, quickLimits, temporaryFolder } from '../testing/agent.js'
+import { freezeAt } from '../testing/freeze.js'
 import { machine } from '../testing/machines.js'
 import { runJob } from './run-job.js'
 
@@ -51,22 +52,7 @@ async function killedAt(
   when: 'before' | 'after',
   options: { generation?: number; secret?: string } = {},
 ) {
-  const whole = host()
-  let reached = () => {}
-  const hit = new Promise<void>((resolve) => {
-    reached = resolve
-  })
-  const frozen = new Proxy(whole, {
-    get(target, name: keyof Hypervisor) {
-      const real = target[name]
-      if (name !== verb || typeof real !== 'function') return real
-      return async (...given: never[]) => {
-        if (when === 'after') await (real as (...all: never[]) => Promise<unknown>)(...given)
-        reached()
-        return new Promise(() => {})
-      }
-    },
-  })
+  const { hypervisor: frozen, hit } = freezeAt(host(), verb, when)
   let steps: JobStep[] = []
   const job: ClaimedJob = {
     id: randomUUID(),

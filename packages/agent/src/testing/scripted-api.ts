@@ -199,4 +199,3 @@ const scriptedRouter = t.router({
     return { ok: true as const }
   }),
 })
-export type ScriptedRouter = typeof scriptedRouter

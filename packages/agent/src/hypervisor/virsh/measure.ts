@@ -7,13 +7,16 @@ import { type DomainStats, figure, parseStats, powerOf } from './parse.js'
 import type { Virsh } from './run.js'
 import type { Storage } from './storage.js'
 
-/** The guest is asked how full its disk is no more often than this: each answer costs a call per machine. */
+/** A guest is asked how full its disk is no more often than this; sooner again where it did not answer. */
 const diskEveryMs = 60_000
+const silentEveryMs = 15_000
 
 /** Figures of the host and its machines; usage in percent comes from the difference to the last reading. */
 export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
   const lastCpu = new Map<string, { atMs: number; ns: number }>()
   const lastDisk = new Map<string, { atMs: number; usage: number | null }>()
+  const asked = new Set<string>()
+  let asking = Promise.resolve()
   let lastHost = hostCpu()
 
   async function domain(serverId: string, stats: DomainStats): Promise<Report['domains'][number]> {
@@ -28,7 +31,7 @@ export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
       power,
       cpuUsage: cpuUsage(serverId, stats),
       memoryUsage: memoryUsage(stats),
-      diskUsage: await diskUsage(serverId),
+      diskUsage: diskUsage(serverId),
       uptimeSeconds: await uptime(serverId),
       rxBytes: figure(stats, 'net.0.rx.bytes'),
       txBytes: figure(stats, 'net.0.tx.bytes'),
@@ -47,12 +50,18 @@ export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
     return percent((ns - before.ns) / 1e6, (now.atMs - before.atMs) * cores)
   }
 
-  async function diskUsage(serverId: string): Promise<number | null> {
+  /** What the guest said last. It is asked again on the side, one guest at a time: a report never waits for a guest. */
+  function diskUsage(serverId: string): number | null {
     const known = lastDisk.get(serverId)
-    if (known && performance.now() - known.atMs < diskEveryMs) return known.usage
-    const usage = await guest.diskUsage(serverId)
-    lastDisk.set(serverId, { atMs: performance.now(), usage })
-    return usage
+    const everyMs = known?.usage == null ? silentEveryMs : diskEveryMs
+    if (!asked.has(serverId) && (!known || performance.now() - known.atMs > everyMs)) {
+      asked.add(serverId)
+      asking = asking.then(async () => {
+        lastDisk.set(serverId, { atMs: performance.now(), usage: await guest.diskUsage(serverId) })
+        asked.delete(serverId)
+      })
+    }
+    return known?.usage ?? null
   }
 
   async function host(): Promise<Report['host']> {

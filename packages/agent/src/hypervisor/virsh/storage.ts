@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
-import { access, copyFile, link, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { access, copyFile, link, mkdir, open, readdir, realpath, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { generation, type Generation, type MachineDescription } from '@vps/shared/jobs'
@@ -35,8 +35,9 @@ export function openStorage(storageDir: string, imagesDir: string) {
 
   /** The image under its hash, in this folder. */
   async function baseOf(image: MachineDescription['image']): Promise<string> {
-    const path = join(imagesDir, image.file)
     const hash = await verify(image)
+    // The file itself: a second name for a symbolic link would still change with its target.
+    const path = await realpath(join(imagesDir, image.file))
     const base = join(baseDir, `${hash}.img`)
     if (await exists(base)) return base
     try {
