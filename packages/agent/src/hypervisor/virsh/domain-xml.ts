@@ -117,6 +117,8 @@ function networkInterface({ network, bandwidthMbps }: MachineDescription, settin
     </interface>`
 }
 
+const entities: Record<string, string> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', "'": '&apos;', '"': '&quot;' }
+
 function escape(text: string): string {
-  return text.replace(/[<>&'"]/g, (one) => `&#${one.charCodeAt(0)};`)
+  return text.replace(/[<>&'"]/g, (one) => entities[one] as string)
 }

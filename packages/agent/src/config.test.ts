@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.js'
+
+test('without any setting it is a real hypervisor and a local API', () => {
+  const config = readConfig({})
+  expect(config).toMatchObject({ apiUrl: 'http://127.0.0.1:3000', hostToken: null, lanes: 4 })
+  expect(config.hypervisor).toMatchObject({
+    kind: 'virsh',
+    settings: { uri: 'qemu:///system', domainType: null, network: { kind: 'bridge', name: 'br0' }, bandwidth: null },
+  })
+})
+
+test('a setting left blank is a missing one', () => {
+  expect(readConfig({ LANES: '', NETWORK: '', DOMAIN_TYPE: '' })).toEqual(readConfig({}))
+})
+
+test.each([
+  [{ NETWORK: 'br0' }, 'NETWORK'],
+  [{ HYPERVISOR: 'vmware' }, 'HYPERVISOR'],
+  [{ API_URL: 'ftp://api' }, 'API_URL'],
+  [{ BOOT_TIMEOUT_SECONDS: '0' }, 'BOOT_TIMEOUT_SECONDS'],
+])('a wrong setting is refused by name: %o', (env, name) => {
+  expect(() => readConfig(env)).toThrow(new RegExp(`^${name} is not valid`))
+})
+
+test('simulated machines are refused in production and take their room from the environment elsewhere', () => {
+  expect(() => readConfig({ NODE_ENV: 'production', HYPERVISOR: 'simulated' })).toThrow(ConfigError)
+  expect(readConfig({ HYPERVISOR: 'simulated', SIMULATED_CPU_CORES: '8' }).hypervisor).toMatchObject({
+    settings: { cpuCores: 8, memoryMb: 4 * 1024 * 1024, diskGb: 100_000 },
+  })
+})

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { machine } from '../../testing/machines.js'
+import { type DomainParts, type DomainSettings, domainXml } from './domain-xml.js'
+import { parseDomain } from './parse.js'
+
+const id = '0198c0de-0000-7000-8000-000000000001'
+const parts: DomainParts = {
+  serverId: id,
+  machine: machine({ cpuCores: 2, memoryMb: 2048, bandwidthMbps: 100 }),
+  generation: { epoch: 1, number: 3 },
+  diskPath: `/srv/machines/${id}.1.3.qcow2`,
+  seedPath: `/srv/machines/${id}.1.3.seed.iso`,
+}
+const kvm: DomainSettings = {
+  domainType: 'kvm',
+  cpuModel: 'host-passthrough',
+  machine: 'q35',
+  cdromBus: 'scsi',
+  network: { kind: 'bridge', name: 'br0' },
+  bandwidth: true,
+  directIo: true,
+}
+const emulated: DomainSettings = {
+  ...kvm,
+  domainType: 'qemu',
+  cpuModel: 'qemu64',
+  machine: 'pc',
+  cdromBus: 'sata',
+  network: { kind: 'network', name: 'default' },
+  bandwidth: false,
+  directIo: false,
+}
+
+test('a machine on KVM with a limited bandwidth, before its first boot', async () => {
+  await expect(domainXml(parts, kvm)).toMatchFileSnapshot('golden/kvm.xml')
+})
+
+test('a machine under emulation on a libvirt network, set up already', async () => {
+  await expect(domainXml({ ...parts, seedPath: null }, emulated)).toMatchFileSnapshot('golden/emulated.xml')
+})
+
+test('the bridge of the description overrules that of the host, and 0 Mbps means unlimited', () => {
+  const own = machine({ network: { ...parts.machine.network, bridge: 'br-customers' } })
+  const xml = domainXml({ ...parts, machine: own }, kvm)
+  expect(xml).toContain("<source bridge='br-customers'/>")
+  expect(xml).not.toContain('<bandwidth>')
+})
+
+test('what a definition says of the server is read back from it', () => {
+  expect(parseDomain(domainXml(parts, kvm))).toEqual({
+    generation: { epoch: 1, number: 3 },
+    access: { address: '10.77.0.2', port: 2222, username: 'root', readiness: 'ssh' },
+    macs: ['52:54:00:77:00:02'],
+    seedDrive: 'sda',
+    seed: parts.seedPath,
+  })
+})
+
+test('nothing that a description holds can leave its place in the XML', () => {
+  const xml = domainXml({ ...parts, machine: machine({ username: `a'/><x y="&` }) }, kvm)
+  expect(parseDomain(xml).access?.username).toBe(`a'/><x y="&`)
+})

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { figure, parseDomain, parseList, parseStats, powerOf } from './parse.js'
+import { memoryUsage } from './measure.js'
+
+const stats = `Domain: 'vps-0198c0de-0000-7000-8000-000000000001'
+  state.state=1
+  state.reason=1
+  cpu.time=2450000000
+  vcpu.current=2
+  balloon.available=478836
+  balloon.usable=430952
+  net.count=1
+  net.0.name=vnet0
+  net.0.rx.bytes=3872
+
+Domain: 'somebody''s own'
+  state.state=5
+`
+
+test('figures are read per domain', () => {
+  const domains = parseStats(stats)
+  const [first, second] = [...domains.values()]
+  expect([...domains.keys()]).toEqual(['vps-0198c0de-0000-7000-8000-000000000001', "somebody''s own"])
+  expect(figure(first, 'net.0.rx.bytes')).toBe(3872)
+  expect(first?.get('net.0.name')).toBe('vnet0')
+  expect(figure(second, 'cpu.time')).toBeNull()
+  expect([powerOf(first), powerOf(second)]).toEqual(['on', 'off'])
+  expect(first && memoryUsage(first)).toBe(10)
+})
+
+test.each([
+  [1, 'on'],
+  [2, 'on'],
+  [3, 'unknown'],
+  [4, 'on'],
+  [5, 'off'],
+  [6, 'off'],
+  [7, 'unknown'],
+])('state %i is %s', (state, power) => {
+  expect(powerOf(new Map([['state.state', state]]))).toBe(power)
+})
+
+test('no figures mean that the power is unknown', () => {
+  expect(powerOf(undefined)).toBe('unknown')
+})
+
+test('a list of domains is read, names with spaces too', () => {
+  expect(
+    parseList('0198c0de-0000-7000-8000-000000000001 vps-1\n6a1f0000-0000-4000-8000-000000000002 my own one\n\n'),
+  ).toEqual([
+    { uuid: '0198c0de-0000-7000-8000-000000000001', name: 'vps-1' },
+    { uuid: '6a1f0000-0000-4000-8000-000000000002', name: 'my own one' },
+  ])
+})
+
+test('a machine that is not ours has no generation and no access', () => {
+  const foreign = `<domain type='kvm'><name>x</name><metadata/><devices><disk type='file' device='disk'><source file='/x'/><target dev='vda'/></disk></devices></domain>`
+  expect(parseDomain(foreign)).toEqual({ generation: null, access: null, macs: [], seedDrive: null, seed: null })
+})

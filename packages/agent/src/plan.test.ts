@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { type Found, nothingFound } from './hypervisor/hypervisor.js'
+import { checkDestroyed, checkInstalled, planDestroy, planInstall, planRestart, planStart, planStop } from './plan.js'
+
+const wanted = { epoch: 1, number: 2 }
+const older = { epoch: 1, number: 1 }
+const found = (change: Partial<Found>): Found => ({ ...nothingFound, ...change })
+const running = found({ power: 'on', autostart: true, definedBy: wanted, disks: [wanted] })
+
+describe('install', () => {
+  test.each<[string, Found, boolean, string[]]>([
+    [
+      'on an empty host does everything',
+      nothingFound,
+      false,
+      [
+        'verifyImage',
+        'createDisk',
+        'createSeed',
+        'defineMachine',
+        'startMachine',
+        'awaitBoot',
+        'proveLogin',
+        'removeSeed',
+      ],
+    ],
+    [
+      'over an older generation does everything',
+      found({ power: 'on', autostart: true, definedBy: older, disks: [older] }),
+      false,
+      [
+        'verifyImage',
+        'createDisk',
+        'createSeed',
+        'defineMachine',
+        'startMachine',
+        'awaitBoot',
+        'proveLogin',
+        'removeSeed',
+      ],
+    ],
+    [
+      'with its disk keeps the disk',
+      found({ disks: [wanted] }),
+      false,
+      ['createSeed', 'defineMachine', 'startMachine', 'awaitBoot', 'proveLogin', 'removeSeed'],
+    ],
+    [
+      'with everything but power starts it',
+      found({ power: 'off', definedBy: wanted, disks: [wanted], seeds: [wanted] }),
+      false,
+      ['startMachine', 'awaitBoot', 'proveLogin', 'removeSeed'],
+    ],
+    ['that is whole only proves it again', running, true, ['awaitBoot', 'proveLogin']],
+    [
+      'that was delivered and is off starts it, and makes no new seed',
+      found({ ...running, power: 'off' }),
+      true,
+      ['startMachine', 'awaitBoot', 'proveLogin'],
+    ],
+  ])('%s', (_name, there, proven, steps) => {
+    expect([...planInstall(wanted, there, proven)].sort()).toEqual([...steps].sort())
+  })
+
+  test.each<[string, Partial<Found>, RegExp | null]>([
+    ['a whole machine', {}, null],
+    ['one that is off', { power: 'off' }, /is off/],
+    ['one of another generation', { definedBy: older }, /definition/],
+    ['one on another disk', { disks: [older] }, /disk/],
+    ['one with an older disk beside its own', { disks: [wanted, older] }, /disk/],
+    ['one that still has its seed', { seeds: [wanted] }, /seed/],
+    ['one that would not come back', { autostart: false }, /autostart/],
+  ])('the check judges %s', (_name, change, problem) => {
+    const said = checkInstalled(wanted, { ...running, ...change })
+    if (problem) expect(said).toMatch(problem)
+    else expect(said).toBeNull()
+  })
+})
+
+test('start does nothing to what runs and comes back, else starts it', () => {
+  expect(planStart(running).size).toBe(0)
+  expect(planStart({ ...running, autostart: false }).size).toBe(1)
+  expect(planStart({ ...running, power: 'unknown' }).size).toBe(1)
+})
+
+test('stop asks first unless it is forced, and clears autostart of what is off', () => {
+  expect([...planStop(running, false)]).toEqual(['askShutdown', 'cutPower'])
+  expect([...planStop(running, true)]).toEqual(['cutPower'])
+  expect([...planStop({ ...running, power: 'off' }, false)]).toEqual(['cutPower'])
+  expect(planStop({ ...running, power: 'off', autostart: false }, false).size).toBe(0)
+})
+
+test('a restart that had the machine off already only starts it', () => {
+  expect([...planRestart(running, false)]).toEqual(['stopMachine', 'startMachine'])
+  expect([...planRestart(running, true)]).toEqual(['startMachine'])
+  expect([...planRestart({ ...running, power: 'off' }, false)]).toEqual(['startMachine'])
+})
+
+test('destroy takes whatever is left, and its check names it', () => {
+  expect([...planDestroy(running)]).toEqual(['cutPower', 'removeMachine'])
+  expect([...planDestroy(found({ seeds: [older] }))]).toEqual(['removeMachine'])
+  expect(planDestroy(nothingFound).size).toBe(0)
+  expect(checkDestroyed(found({ disks: [older] }))).toMatch(/disk/)
+  expect(checkDestroyed(nothingFound)).toBeNull()
+})
