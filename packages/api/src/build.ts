@@ -3,7 +3,7 @@ import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import websocket from '@fastify/websocket'
 import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify'
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from './deps.js'
 import { agentContext } from './doors/agents/init.js'
@@ -28,7 +28,7 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
   const { config } = deps
   const app: FastifyInstance = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyBytes,
     genReqId: () => uuidv7(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,

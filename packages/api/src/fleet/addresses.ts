@@ -23,7 +23,7 @@ export async function takeAddresses(tx: Tx, hostId: string, placementId: string,
       .where('pool_id', '=', pool.id)
       .where('placement_id', 'is', null)
       .where('reserved', '=', false)
-      .orderBy('free_since', sql`asc nulls first`)
+      .orderBy('free_since', (order) => order.asc().nullsFirst())
       .orderBy('address')
       .limit(count)
       .forUpdate()

@@ -1,0 +1,53 @@
+import { pino } from 'pino'
+import type { FastifyInstance } from 'fastify'
+import { build } from '../build.js'
+import { configFrom, type Config } from '../config.js'
+import type { Db } from '../db/client.js'
+import { closeDeps, openDeps, type Deps, type Mail } from '../deps.js'
+import type { Gateway } from '../payments/gateway.js'
+import { testDatabase } from './database.js'
+
+export type TestApp = {
+  app: FastifyInstance
+  deps: Deps
+  db: Db
+  /** Moves the injected clock; the database's own clock goes on. */
+  advance(ms: number): void
+  /** Every log line so far. */
+  logged(): string
+  sent: Mail[]
+  close(): Promise<void>
+}
+
+type Options = { env?: Record<string, string>; config?: Partial<Config>; gateway?: Gateway | null }
+
+/** The whole API on a database of its own, with a clock that tests move. */
+export async function startApp(options: Options = {}): Promise<TestApp> {
+  const database = await testDatabase()
+  const lines: string[] = []
+  const env = { DATABASE_URL: database.url, APP_SECRET: 'a secret only for tests', LOG_LEVEL: 'trace', ...options.env }
+  const config = { ...configFrom(env as never), ...options.config }
+  let skewMs = 0
+  const sent: Mail[] = []
+  const deps = await openDeps(config, {
+    log: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
+    now: () => new Date(Date.now() + skewMs),
+    sendMail: (mail) => Promise.resolve(void sent.push(mail)),
+    ...(options.gateway === undefined ? {} : { gateway: options.gateway }),
+  })
+  const app = await build(deps)
+  await app.ready()
+  return {
+    app,
+    deps,
+    db: deps.db,
+    advance: (ms) => void (skewMs += ms),
+    logged: () => lines.join(''),
+    sent,
+    async close() {
+      await app.close()
+      await closeDeps(deps)
+      await database.drop()
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { protocolVersion, type ClaimedJob, type Inventory } from '@vps/shared/agent'
+import type { JobResult } from '@vps/shared/jobs'
+import { agentRouter } from '../doors/agents/router.js'
+import type { TestApp } from './app.js'
+
+/** A host's agent as the API meets it, driven by hand: what it is told to report, it reports. */
+export function hostAgent(test: TestApp, token: string, instanceId: string = randomUUID()) {
+  const caller = agentRouter.createCaller({ deps: test.deps, db: test.db, now: test.deps.now, token })
+  const me = { protocol: protocolVersion, agentVersion: 'test', machineId: 'machine-1', instanceId }
+  const capacity = {
+    hypervisor: 'simulated',
+    hypervisorVersion: '1',
+    cpuCores: 200,
+    memoryMb: 400_000,
+    diskGb: 40_000,
+  } as const
+  const agent = {
+    caller,
+    me,
+    claim: async (running: { jobId: string; attempt: number }[] = []) =>
+      (await caller.claim({ ...me, freeLanes: 4, waitSeconds: 0, running })).job,
+    beat: (job: ClaimedJob, percentage = 50) =>
+      caller.beat({ ...me, jobId: job.id, attempt: job.attempt, steps: [], percentage }),
+    finish: (job: ClaimedJob, result: Partial<JobResult> = {}) =>
+      caller.finish({
+        ...me,
+        jobId: job.id,
+        attempt: job.attempt,
+        steps: [],
+        percentage: 100,
+        result: resultOf(result),
+      }),
+    /** Claims and finishes the next job. */
+    async serve(result: Partial<JobResult> = {}) {
+      const job = await agent.claim()
+      if (job) await agent.finish(job, result)
+      return job
+    },
+    inventory: (found: Partial<Inventory> = {}, beganAt = new Date(Date.now() + 60_000)) =>
+      caller.inventory({
+        ...me,
+        beganAt: beganAt.toISOString(),
+        capacity,
+        images: [{ file: 'debian-12.qcow2', bytes: 1 }],
+        domains: [],
+        volumes: [],
+        ...found,
+      }),
+    report: (serverId: string, power: 'on' | 'off') =>
+      caller.report({
+        ...me,
+        at: new Date().toISOString(),
+        host: { cpuUsage: 10, memoryUsage: 20, diskUsage: 30, load1: 1 },
+        domains: [
+          {
+            serverId,
+            power,
+            cpuUsage: 65,
+            memoryUsage: 81,
+            diskUsage: 10,
+            uptimeSeconds: 100,
+            rxBytes: 10,
+            txBytes: 20,
+          },
+        ],
+      }),
+  }
+  return agent
+}
+
+function resultOf(result: Partial<JobResult>): JobResult {
+  if (result.ok === false)
+    return { ok: false, message: '安装失败', detail: 'test', final: false, aborted: false, power: 'off', ...result }
+  return { ok: true, power: 'on', proven: true, ...result } as JobResult
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type { TestApp } from './app.js'
+
+export type Shop = {
+  categoryId: string
+  groupId: string
+  priceGroupId: string
+  imageId: string
+  order: Record<string, unknown>
+}
+
+/** A shop that sells one price group: ¥30 a month, ¥1 a day, ¥0.10 an hour; 2 cores, 4 GB, 40 GB included. */
+export async function openShop(test: TestApp, price: { salesPage?: string; discount?: number } = {}): Promise<Shop> {
+  const now = test.deps.now()
+  const stamps = { created_at: now, updated_at: now }
+  const [categoryId, groupId, priceGroupId, imageId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()]
+  await test.db
+    .insertInto('categories')
+    .values({ id: categoryId, name: '云服务器', ...stamps })
+    .execute()
+  await test.db
+    .insertInto('server_groups')
+    .values({ id: groupId, category_id: categoryId, name: '香港', ...stamps })
+    .execute()
+  await test.db
+    .insertInto('images')
+    .values({ id: imageId, os_name: 'Debian', os_version: '12', file: 'debian-12.qcow2', ...stamps })
+    .execute()
+  await test.db
+    .insertInto('price_groups')
+    .values({
+      id: priceGroupId,
+      name: '标准型',
+      server_group_id: groupId,
+      hourly_fen: 10,
+      daily_fen: 100,
+      monthly_fen: 3000,
+      quarterly_fen: 8500,
+      semi_annual_fen: 16_000,
+      annual_fen: 0,
+      cpu_rate_fen: 1000,
+      memory_rate_fen: 500,
+      storage_rate_fen: 200,
+      has_discount: price.discount !== undefined,
+      discount_percentage: price.discount ?? null,
+      sales_page_html: price.salesPage ?? null,
+      ...stamps,
+    })
+    .execute()
+  const order = {
+    priceGroupId,
+    billingPeriod: 'MONTHLY',
+    cpuCores: 2,
+    memoryGb: 4,
+    storageGb: 40,
+    bandwidthMbps: 100,
+    ipCount: 1,
+    osName: 'Debian',
+    osVersion: '12',
+    initialPassword: 'Secret-pass-1',
+    sshPort: 2222,
+  }
+  return { categoryId, groupId, priceGroupId, imageId, order }
+}
+
+type HostOptions = { name?: string; servers?: number; addresses?: number; network?: string }
+
+/** A ready host of the group with room for so many of the included configuration, just heard of. Gives id and token. */
+export async function addHost(
+  test: TestApp,
+  shop: Shop,
+  options: HostOptions = {},
+): Promise<{ id: string; token: string }> {
+  const { servers = 100, network = '10.9.0', name = `host-${network}` } = options
+  const id = uuidv7()
+  const token = `token-of-${id}`
+  const now = test.deps.now()
+  await test.db
+    .insertInto('hosts')
+    .values({
+      id,
+      name,
+      status: 'READY',
+      cpu_cores: servers * 2,
+      cpu_overcommit: 1,
+      memory_mb: servers * 4096,
+      disk_gb: servers * 40,
+      images: ['debian-12.qcow2'],
+      last_seen_at: now,
+      inventory_at: now,
+      token_hash: sql`sha256(${token}::bytea)`,
+      machine_id: 'machine-1',
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+  await test.db.insertInto('host_groups').values({ host_id: id, group_id: shop.groupId }).execute()
+  const poolId = uuidv7()
+  await test.db
+    .insertInto('ip_pools')
+    .values({ id: poolId, name, network: `${network}.0/24`, gateway: `${network}.1`, created_at: now })
+    .execute()
+  await test.db.insertInto('host_ip_pools').values({ host_id: id, pool_id: poolId }).execute()
+  const count = options.addresses ?? Math.min(servers, 200)
+  await sql`insert into addresses (pool_id, address) select ${poolId}, ${`${network}.1`}::inet + n from generate_series(1, ${sql.lit(count)}::int) n`.execute(
+    test.db,
+  )
+  return { id, token }
+}
