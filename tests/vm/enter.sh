@@ -10,12 +10,17 @@ export LC_ALL=C.UTF-8 PATH="$PATH:/usr/sbin:/sbin"
 if [ -z "${VM_TEST_INSIDE:-}" ]; then
   VM_TEST_INSIDE=$(mktemp -d)
   export VM_TEST_INSIDE
+  # A database inside runs as a user of its own, who must be able to pass through.
+  chmod 711 "$VM_TEST_INSIDE"
   trap 'rm -rf --one-file-system "$VM_TEST_INSIDE"' EXIT
   unshare --net --mount --pid --ipc --fork --kill-child --mount-proc "$0" "$@"
   exit
 fi
 
 own=$VM_TEST_INSIDE
+# Temporary files are our own too: from here, the owners of those outside look dead.
+mkdir -m 1777 "$own/tmp"
+export TMPDIR=$own/tmp
 # The network devices under /sys are those of the namespace that mounted it.
 mount -t sysfs sysfs /sys
 for folder in /etc/libvirt /var/lib/libvirt /var/log/libvirt /var/cache/libvirt /run; do

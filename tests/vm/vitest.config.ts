@@ -12,6 +12,7 @@ export default defineConfig({
   test: {
     include: ['tests/vm/**/*.vm.test.ts'],
     reporters: ['verbose', './tests/setup/vitest-reporter.ts'],
+    globalSetup: ['tests/setup/cluster.ts'],
     fileParallelism: false,
     testTimeout: 180_000,
     hookTimeout: 120_000,

@@ -9,7 +9,7 @@ import type { Storage } from './storage.js'
 
 /** A guest is asked how full its disk is no more often than this; sooner again where it did not answer. */
 const diskEveryMs = 60_000
-const silentEveryMs = 15_000
+const silentEveryMs = 5_000
 
 /** Figures of the host and its machines; usage in percent comes from the difference to the last reading. */
 export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
@@ -26,26 +26,30 @@ export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
       lastDisk.delete(serverId)
       return { ...nothing, serverId, power }
     }
+    const uptimeSeconds = await uptime(serverId)
     return {
       serverId,
       power,
-      cpuUsage: cpuUsage(serverId, stats),
+      cpuUsage: cpuUsage(serverId, stats, uptimeSeconds),
       memoryUsage: memoryUsage(stats),
       diskUsage: diskUsage(serverId),
-      uptimeSeconds: await uptime(serverId),
+      uptimeSeconds,
       rxBytes: figure(stats, 'net.0.rx.bytes'),
       txBytes: figure(stats, 'net.0.tx.bytes'),
     }
   }
 
-  function cpuUsage(serverId: string, stats: DomainStats): number | null {
+  /** Since the last reading; at the first one since the machine was started. */
+  function cpuUsage(serverId: string, stats: DomainStats, uptimeSeconds: number | null): number | null {
     const ns = figure(stats, 'cpu.time')
     if (ns === null) return null
     const now = { atMs: performance.now(), ns }
-    const before = lastCpu.get(serverId)
+    const last = lastCpu.get(serverId)
     lastCpu.set(serverId, now)
     // A smaller counter means that the machine was started again.
-    if (!before || ns < before.ns || now.atMs - before.atMs < 100) return null
+    const known = last && ns >= last.ns ? last : null
+    const before = known ?? (uptimeSeconds === null ? null : { atMs: now.atMs - uptimeSeconds * 1000, ns: 0 })
+    if (!before || now.atMs - before.atMs < 100) return null
     const cores = figure(stats, 'vcpu.current') ?? 1
     return percent((ns - before.ns) / 1e6, (now.atMs - before.atMs) * cores)
   }

@@ -1,0 +1,133 @@
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { inTx } from '../../packages/api/src/db/tx.js'
+import { prepareHost } from '../../packages/api/src/fleet/hosts.js'
+import { startApp, type TestApp } from '../../packages/api/src/testing/app.js'
+import { person, type Person } from '../../packages/api/src/testing/people.js'
+import { openShop, type Shop } from '../../packages/api/src/testing/shop.js'
+import { makeHostFolder, sshLogin, startAgentProcess, virsh } from './host.js'
+
+/**
+ * Bought through the API, installed by the agent through virsh, used over SSH: the whole way on real libvirt and QEMU. The
+ * tests follow each other through the life of one order.
+ */
+
+const enrolmentToken = 'enrolment-token-of-the-story'
+const chosen = { initialPassword: 'Bought-And-Paid-5', sshPort: 22422 }
+const folder = makeHostFolder('debian-12.qcow2')
+let api: TestApp
+let shop: Shop
+let customer: Person
+let agent: ReturnType<typeof startAgentProcess>
+let orderId: string
+let serverId: string
+let address: string
+
+beforeAll(async () => {
+  api = await startApp()
+  await api.app.listen({ host: '127.0.0.1', port: 0 })
+  shop = await openShop(api)
+  await addRealHost()
+  customer = await person(api, 'lin', { yuan: 100 })
+  agent = startAgent()
+  await vi.waitFor(async () => expect(await imagesOfHosts()).toContainEqual(['debian-12.qcow2']), {
+    timeout: 30_000,
+    interval: 200,
+  })
+})
+afterAll(async () => {
+  await agent?.kill('SIGKILL')
+  await api?.close()
+})
+
+function startAgent() {
+  const { port } = api.app.server.address() as AddressInfo
+  return startAgentProcess(folder, { API_URL: `http://127.0.0.1:${port}`, ENROLMENT_TOKEN: enrolmentToken })
+}
+
+/** A host that waits for its agent, and addresses on the bridge. */
+async function addRealHost(): Promise<void> {
+  const now = api.deps.now()
+  const poolId = uuidv7()
+  await inTx(api.db, async (tx) => {
+    const hostId = await prepareHost(tx, { name: 'kvm-1', enrolmentToken, validSeconds: 600 }, now)
+    await tx.insertInto('host_groups').values({ host_id: hostId, group_id: shop.groupId }).execute()
+    const pool = { id: poolId, name: 'bridge', network: '10.77.0.0/24', gateway: '10.77.0.1', created_at: now }
+    await tx.insertInto('ip_pools').values(pool).execute()
+    await tx.insertInto('host_ip_pools').values({ host_id: hostId, pool_id: poolId }).execute()
+    await sql`insert into addresses (pool_id, address) select ${poolId}, '10.77.0.10'::inet + n from generate_series(0, 9) n`.execute(
+      tx,
+    )
+  })
+}
+
+const imagesOfHosts = async () =>
+  (await api.db.selectFrom('hosts').select('images').execute()).map((host) => host.images)
+const until = async (look: () => Promise<unknown>, expected: unknown, timeout = 120_000) =>
+  vi.waitFor(async () => expect(await look()).toMatchObject(expected as object), { timeout, interval: 200 })
+const readOrder = async () => (await customer.get(`/orders/${orderId}`)).body.data
+const act = async (body: object) => {
+  const reply = await customer.post('/server-management/action', { serverId, ...body })
+  expect(reply.status).toBe(200)
+  await until(async () => (await customer.get(`/jobs/${reply.body.data.jobId}`)).body.data, { status: 'SUCCEEDED' })
+}
+
+test('a bought and paid server is installed although its agent is killed with kill -9 in between, and becomes ACTIVE', async () => {
+  const config = { cpuCores: 1, memoryGb: 1, storageGb: 20, bandwidthMbps: 10 }
+  const placed = await customer.post('/orders', { ...shop.order, ...config, ...chosen })
+  expect(placed.status).toBe(200)
+  orderId = placed.body.data.id
+  expect((await customer.post(`/orders/${orderId}/pay`)).status).toBe(200)
+  serverId = (await readOrder()).serverId
+  await until(installProgress, { installStatus: 'INSTALLING', percentage: 35 }, 60_000)
+  await agent.kill('SIGKILL')
+  agent = startAgent()
+  await until(readOrder, { status: 'ACTIVE', server: { installStatus: 'COMPLETED' } })
+  expect(await customer.balance()).toBe(70)
+})
+
+const installProgress = async () => (await customer.get(`/server-management/${serverId}/install`)).body.data
+
+test('the customer logs in with the password and port that were chosen', async () => {
+  const details = (await customer.get(`/server-management/${serverId}`)).body.data
+  expect(details).toMatchObject({ sshPort: chosen.sshPort, username: 'root', osName: 'Debian' })
+  address = details.ipAddress
+  expect(sshLogin(address, chosen.sshPort, chosen.initialPassword, 'id -un; nproc')).toBe('root\n1')
+  expect(virsh('list', '--autostart', '--uuid')).toBe(serverId)
+})
+
+test('the console shows it ONLINE with live figures, and the connection test answers', async () => {
+  await until(async () => (await customer.get(`/server-management/${serverId}/monitoring`)).body.data, {
+    status: 'ONLINE',
+    cpuUsage: expect.any(Number),
+    memoryUsage: expect.any(Number),
+    diskUsage: expect.any(Number),
+    uptime: expect.any(Number),
+  })
+  const tested = await customer.post(`/server-management/${serverId}/test-connection`)
+  expect(tested.body.data).toMatchObject({ sshConnectable: true, latencyMs: expect.any(Number) })
+})
+
+test('a password reset from the console works on the machine at once', async () => {
+  const fresh = 'From-The-Console-6'
+  await act({ action: 'resetPassword', newPassword: fresh })
+  expect(sshLogin(address, chosen.sshPort, fresh, 'id -un')).toBe('root')
+  expect(() => sshLogin(address, chosen.sshPort, chosen.initialPassword, 'id -un')).toThrow('sshpass')
+  expect((await customer.get(`/server-management/${serverId}/password`)).body.data).toMatchObject({ password: fresh })
+  expect(api.logged() + agent.printed()).not.toContain(fresh)
+})
+
+test('stop and start from the console are seen on the host', async () => {
+  await act({ action: 'stop' })
+  expect(virsh('list', '--state-running', '--uuid')).toBe('')
+  expect((await customer.get(`/server-management/${serverId}`)).body.data).toMatchObject({ status: 'OFFLINE' })
+  await act({ action: 'start' })
+  expect(virsh('list', '--state-running', '--uuid')).toBe(serverId)
+  expect((await customer.get(`/server-management/${serverId}`)).body.data).toMatchObject({ status: 'ONLINE' })
+})
+
+test('no log holds a password', () => {
+  expect(api.logged() + agent.printed()).not.toContain(chosen.initialPassword)
+})
