@@ -37,8 +37,10 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
   })
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
-    if (isForeign(request.headers.origin, request, config.publicUrl))
-      return sendRefusal(reply, new Refusal('BAD_ORIGIN'))
+    if (!isForeign(request.headers.origin, request, config.publicUrl)) return
+    // The socket of a refused upgrade has left the HTTP server: nobody else would ever close it.
+    if (request.headers.upgrade) reply.raw.once('finish', () => request.raw.socket.destroySoon())
+    return sendRefusal(reply, new Refusal('BAD_ORIGIN'))
   })
   app.setErrorHandler((error: { statusCode?: number; code?: string }, request, reply) => {
     if (error.statusCode === 413) return sendRefusal(reply, new Refusal('BODY_TOO_LARGE'))

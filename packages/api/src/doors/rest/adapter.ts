@@ -42,7 +42,7 @@ function refuse(error: unknown, row: Row, request: FastifyRequest, reply: Fastif
   return sendRefusal(
     reply,
     refusal,
-    row.shape === paymentCreated ? { code: 0, msg: refusal.message, errorCode: refusal.code } : {},
+    row.shape === paymentCreated ? { msg: refusal.message } : {},
   )
 }
 

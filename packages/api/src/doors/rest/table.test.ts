@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startApp, type TestApp } from '../../testing/app.js'
+import { call, person, type Person } from '../../testing/people.js'
+import { appRouter } from '../trpc/app-router.js'
+import { describeProcedure, inputSchema } from './describe.js'
+import { openApiDocument } from './openapi.js'
+import { restTable, type Row } from './table.js'
+
+let app: TestApp
+let lin: Person
+beforeAll(async () => {
+  app = await startApp()
+  lin = await person(app, 'lin')
+})
+afterAll(() => app.close())
+
+const nobodysId = '01900000-0000-7000-8000-000000000000'
+const addressOf = (row: Row, fill = nobodysId) => row.path.replaceAll(/:\w+/g, fill)
+const open = new Set(['accounts.signIn', 'accounts.register', 'orders.quote'])
+const isPublic = (row: Row) => open.has(row.procedure) || row.procedure.startsWith('catalogue.')
+
+describe('every row', () => {
+  test.each(restTable.map((row) => [`${row.method} ${row.path}`, row] as const))(
+    '%s declares what it gives',
+    (_name, row) => {
+      expect(() => describeProcedure(appRouter, row.procedure)).not.toThrow()
+    },
+  )
+
+  test.each(restTable.filter((row) => !isPublic(row)).map((row) => [`${row.method} ${row.path}`, row] as const))(
+    '%s answers 401 without a session',
+    async (_name, row) => {
+      const { status, body } = await call(app, row.method, addressOf(row), {
+        body: row.method === 'GET' ? undefined! : {},
+      })
+      expect([status, body.success, body.code, body.message, body.error]).toEqual([
+        401,
+        false,
+        'UNAUTHENTICATED',
+        '请先登录',
+        '请先登录',
+      ])
+    },
+  )
+
+  const withBody = restTable.filter((row) => row.method !== 'GET' && describeProcedure(appRouter, row.procedure).input)
+  test.each(withBody.map((row) => [`${row.method} ${row.path}`, row] as const))(
+    '%s answers 400 to wrong types, a sentence per field',
+    async (_name, row) => {
+      const { properties = {} } = inputSchema(describeProcedure(appRouter, row.procedure).input!)
+      const inPath = [...row.path.matchAll(/:(\w+)/g)].map((match) => match[1])
+      const wrong = Object.fromEntries(
+        Object.keys(properties)
+          .filter((name) => !inPath.includes(name))
+          .map((name) => [name, { nonsense: true }]),
+      )
+      if (Object.keys(wrong).length === 0) return
+      const { status, body } = await call(app, row.method, addressOf(row), { token: lin.token, body: wrong })
+      expect([status, body.success, body.code]).toEqual([400, false, 'INVALID_INPUT'])
+      expect(Object.values(body.errors).every((text) => /\p{Script=Han}/u.test(String(text)))).toBe(true)
+    },
+  )
+
+  const byId = restTable.filter((row) => /:(id|orderNumber|outTradeNo|number)\b/.test(row.path))
+  test.each(byId.map((row) => [`${row.method} ${row.path}`, row] as const))(
+    '%s answers 404 to an unknown id',
+    async (_name, row) => {
+      const body = row.method === 'GET' ? {} : { body: { autoRenewal: true } }
+      const reply = await call(app, row.method, addressOf(row), { token: lin.token, ...body })
+      expect([reply.status, reply.body.code]).toEqual([404, 'NOT_FOUND'])
+    },
+  )
+})
+
+test('the addresses are each there once', () => {
+  const names = restTable.map((row) => `${row.method} ${row.path}`)
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test('the checked-in OpenAPI document is what the table says', async () => {
+  const file = await readFile(new URL('openapi.json', import.meta.url), 'utf8')
+  expect(JSON.parse(file)).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
+})
+
+describe('a call that is no row', () => {
+  test.each(['/api/nothing', '/api', '/assets/nope.js', '/trpc/nope', '/dev/mailbox'])(
+    '%s answers 404 in the one shape',
+    async (url) => {
+      const reply = await app.app.inject({ url })
+      expect(reply.statusCode).toBe(404)
+      expect(JSON.stringify(reply.json())).toContain('NO_SUCH_PATH')
+    },
+  )
+
+  test('a body that is no JSON, too large or no object answers 4xx in Chinese', async () => {
+    const send = (payload: string) =>
+      app.app.inject({
+        method: 'POST',
+        url: '/api/auth/login',
+        headers: { 'content-type': 'application/json' },
+        payload,
+      })
+    for (const [payload, status] of [
+      ['{"a":', 400],
+      ['[1]', 400],
+      ['"x"', 400],
+      [`{"username":"${'x'.repeat(300_000)}"}`, 413],
+    ] as const) {
+      const reply = await send(payload)
+      expect(reply.statusCode).toBe(status)
+      expect(reply.json()).toMatchObject({ success: false, message: expect.stringMatching(/\p{Script=Han}/u) })
+    }
+  })
+
+  test('a changing call from a page of another origin is refused', async () => {
+    const reply = await app.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      headers: { origin: 'https://evil.example' },
+      payload: {},
+    })
+    expect([reply.statusCode, reply.json().code]).toEqual([403, 'BAD_ORIGIN'])
+  })
+})

@@ -1,0 +1,213 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startSandboxGateway, type SandboxGateway } from '../demo/gateway/server.js'
+import { startApp, type TestApp } from '../testing/app.js'
+import { person, type Person } from '../testing/people.js'
+import { signFields } from './epay/sign.js'
+import { reconcilePayments } from './reconcile.js'
+
+const merchant = { pid: '1001', key: 'a merchant key for tests' }
+let gateway: SandboxGateway
+let app: TestApp
+let lin: Person
+
+beforeEach(async () => {
+  gateway = await startSandboxGateway(merchant)
+  app = await startApp({ config: { epay: { url: gateway.url, ...merchant, confirm: 'query' } } })
+  lin = await person(app, 'lin')
+})
+afterEach(async () => {
+  await app.close()
+  await gateway.stop()
+})
+
+/** Starts a recharge whose notify goes nowhere: the tests deliver it themselves. */
+async function recharge(money = 200): Promise<string> {
+  gateway.faults.notify = 'drop'
+  const { status, body } = await lin.post('/payment/create', { money, type: 'alipay', name: '我的充值', device: 'pc' })
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect(body).toMatchObject({ success: true, code: 1 })
+  return body.outTradeNo
+}
+
+function notice(outTradeNo: string, more: Record<string, string> = {}): string {
+  const fields = new Map(
+    Object.entries({
+      pid: merchant.pid,
+      trade_no: 'T1',
+      out_trade_no: outTradeNo,
+      type: 'alipay',
+      name: 'product',
+      money: '200',
+      trade_status: 'TRADE_SUCCESS',
+      ...more,
+    }),
+  )
+  const sign = signFields(fields, merchant.key)
+  return new URLSearchParams([...fields, ['sign', sign], ['sign_type', 'MD5']]).toString()
+}
+const notify = async (query: string) =>
+  (await app.app.inject({ method: 'GET', url: `/api/payment/notify?${query}` })).body
+const tradeNo = async (outTradeNo: string) =>
+  (
+    await app.db
+      .selectFrom('payments')
+      .select('trade_no')
+      .where('out_trade_no', '=', outTradeNo)
+      .executeTakeFirstOrThrow()
+  ).trade_no ?? ''
+const status = async (outTradeNo: string) =>
+  (
+    await app.db
+      .selectFrom('payments')
+      .select('status')
+      .where('out_trade_no', '=', outTradeNo)
+      .executeTakeFirstOrThrow()
+  ).status
+
+describe('a recharge', () => {
+  test('is credited once by forty equal notifies at the same moment', async () => {
+    const number = await recharge()
+    await gateway.pay(number)
+    const query = notice(number, { trade_no: await tradeNo(number) })
+    const replies = await Promise.all(Array.from({ length: 40 }, () => notify(query)))
+    expect(new Set(replies)).toEqual(new Set(['success']))
+    expect(await lin.balance()).toBe(200)
+    expect((await lin.get('/transactions/user')).body.data).toHaveLength(1)
+  })
+
+  test('is credited by a POSTed notify too', async () => {
+    const number = await recharge()
+    await gateway.pay(number)
+    const reply = await app.app.inject({
+      method: 'POST',
+      url: '/api/payment/notify',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: notice(number, { trade_no: await tradeNo(number) }),
+    })
+    expect(reply.body).toBe('success')
+    expect(await lin.balance()).toBe(200)
+  })
+
+  test('is not credited by a right signature alone when the gateway says unpaid', async () => {
+    const number = await recharge()
+    expect(await notify(notice(number, { trade_no: await tradeNo(number) }))).toBe('fail')
+    expect(await lin.balance()).toBe(0)
+  })
+
+  test('is not credited by a wrong signature, amount, method, merchant or a repeated field', async () => {
+    const number = await recharge()
+    await gateway.pay(number)
+    const trade = { trade_no: await tradeNo(number) }
+    const bad = [
+      notice(number, trade).replace(/sign=./, 'sign=0'),
+      notice(number, { ...trade, money: '2000' }),
+      notice(number, { ...trade, type: 'wxpay' }),
+      notice(number, { ...trade, pid: '1002' }),
+      notice(number, { ...trade, trade_status: 'TRADE_CLOSED' }),
+      `${notice(number, trade)}&money=1`,
+      '',
+    ]
+    for (const query of bad) expect(await notify(query), query).toBe('fail')
+    expect(await lin.balance()).toBe(0)
+  })
+
+  test('is credited on asking for its state, and by reconciliation, without any notify', async () => {
+    const first = await recharge()
+    await gateway.pay(first)
+    const asked = await Promise.all(Array.from({ length: 10 }, () => lin.get(`/payment/order/${first}`)))
+    expect(asked.map((reply) => reply.body.status)).toEqual(Array(10).fill('SUCCESS'))
+    expect(await lin.balance()).toBe(200)
+
+    const second = await recharge()
+    await gateway.pay(second)
+    app.advance(6_000)
+    await Promise.all([reconcilePayments(app.deps), reconcilePayments(app.deps)])
+    expect(await lin.balance()).toBe(400)
+  })
+
+  test('is asked for by the schedule and given up after 24 hours', async () => {
+    const number = await recharge()
+    expect(await reconcilePayments(app.deps)).toBe(0)
+    for (const seconds of [5, 10, 15, 30, 60]) {
+      app.advance(seconds * 1000 + 50)
+      expect(await reconcilePayments(app.deps)).toBe(1)
+    }
+    expect(await status(number)).toBe('PENDING')
+    app.advance(25 * 3600_000)
+    await reconcilePayments(app.deps)
+    expect(await status(number)).toBe('CANCELLED')
+    expect((await lin.get('/transactions/user')).body.data).toMatchObject([
+      { status: 'CANCELLED', balanceBefore: null, amount: 200 },
+    ])
+  })
+
+  test('that was cancelled and is paid late is credited all the same', async () => {
+    const number = await recharge()
+    expect((await lin.put(`/payment/order/${number}/cancel`)).body.data.status).toBe('CANCELLED')
+    await gateway.pay(number)
+    expect(await notify(notice(number, { trade_no: await tradeNo(number) }))).toBe('success')
+    expect(await status(number)).toBe('SUCCESS')
+    expect(await lin.balance()).toBe(200)
+  })
+
+  test('whose gateway answers nonsense stays PENDING and is credited when it turns out to be paid', async () => {
+    gateway.faults.create = 'html'
+    const { status: code, body } = await lin.post('/payment/create', { money: 200, type: 'alipay' }, { key: 'k' })
+    expect([code, body.success, body.msg]).toEqual([502, false, '支付网关暂时不可用，请稍后重试'])
+    gateway.faults.create = 'normal'
+    const again = await lin.post('/payment/create', { money: 200, type: 'alipay' }, { key: 'k' })
+    expect(again.body).toMatchObject({ success: true, code: 1 })
+    expect(await app.db.selectFrom('payments').select('id').execute()).toHaveLength(1)
+  })
+
+  test('with one key is one payment at the gateway, however often it is sent', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => lin.post('/payment/create', { money: 10, type: 'alipay' }, { key: 'k' })),
+    )
+    const made = replies.filter((reply) => reply.status === 200)
+    expect(made.length).toBeGreaterThan(0)
+    expect(new Set(made.map((reply) => reply.body.outTradeNo)).size).toBe(1)
+    expect(
+      replies.filter((reply) => reply.status !== 200).every((reply) => reply.body.code === 'IDEMPOTENCY_BUSY'),
+    ).toBe(true)
+  })
+
+  test('keeps the limits of the shop', async () => {
+    for (const [money, message] of [
+      [0.99, '最低充值金额为¥1'],
+      [10_000.01, '单笔最高充值¥10,000'],
+      [1.005, '金额最多保留两位小数'],
+      [undefined, '金额格式不正确'],
+      ['200', '金额格式不正确'],
+    ] as const) {
+      const { status: code, body } = await lin.post('/payment/create', { money, type: 'alipay' })
+      expect([code, body.message, body.msg, body.success]).toEqual([400, message, message, false])
+    }
+  })
+
+  test('of somebody else is not found, nor cancelled', async () => {
+    const number = await recharge()
+    const chen = await person(app, 'chen')
+    expect((await chen.get(`/payment/order/${number}`)).status).toBe(404)
+    expect((await chen.put(`/payment/order/${number}/cancel`)).status).toBe(404)
+    expect((await chen.get('/payment/orders')).body.data.totalElements).toBe(0)
+  })
+
+  test('never tells the gateway the customer’s own words, nor any log the key', async () => {
+    const number = await recharge()
+    await gateway.pay(number)
+    await lin.get(`/payment/order/${number}`)
+    expect(app.logged()).not.toContain(merchant.key)
+  })
+})
+
+test('without a gateway recharging is refused with a clear message', async () => {
+  const bare = await startApp()
+  try {
+    const chen = await person(bare, 'chen')
+    const { status: code, body } = await chen.post('/payment/create', { money: 10, type: 'alipay' })
+    expect([code, body.code, body.msg]).toEqual([409, 'RECHARGE_UNAVAILABLE', '在线充值暂未开通，请联系客服'])
+  } finally {
+    await bare.close()
+  }
+})
