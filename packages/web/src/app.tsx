@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useState } from 'react'
 import { Live } from './api/live'
 import { useSession } from './api/session'
 import { createClient, createQueryClient, trpc } from './api/trpc'
@@ -9,29 +9,31 @@ import { Layout } from './shell/Layout'
 import { Toasts } from './shell/Toasts'
 import { ThemeProvider } from './theme/ThemeProvider'
 
-/** Theme, session-bound API client, layout, routes. */
+/** Theme and notifications for everybody; API client, cache and pages for one session. */
 export function App() {
   const { token } = useSession()
-  const [queryClient] = useState(createQueryClient)
-  // A socket is opened with one token for life: another session gets another client.
-  const client = useMemo(() => createClient(token), [token])
-
-  // What one person read must not be shown to the next; the cache lies outside React.
-  useEffect(() => () => queryClient.clear(), [queryClient, token])
-
   return (
     <ThemeProvider>
-      <trpc.Provider client={client} queryClient={queryClient}>
-        <QueryClientProvider client={queryClient}>
-          <Layout>
-            <ErrorBoundary>
-              <Routes />
-            </ErrorBoundary>
-          </Layout>
-          {token && <Live key={token} />}
-        </QueryClientProvider>
-      </trpc.Provider>
+      <SessionApp key={token ?? 'visitor'} token={token} />
       <Toasts />
     </ThemeProvider>
+  )
+}
+
+/** A new session begins with an empty cache and its own socket: what one person read is never shown to the next. */
+function SessionApp({ token }: { token: string | null }) {
+  const [queryClient] = useState(createQueryClient)
+  const [client] = useState(() => createClient(token))
+  return (
+    <trpc.Provider client={client} queryClient={queryClient}>
+      <QueryClientProvider client={queryClient}>
+        <Layout>
+          <ErrorBoundary>
+            <Routes />
+          </ErrorBoundary>
+        </Layout>
+        {token !== null && <Live />}
+      </QueryClientProvider>
+    </trpc.Provider>
   )
 }

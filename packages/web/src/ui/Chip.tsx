@@ -35,6 +35,7 @@ const Pill = styled.span<{ $tone: ChipTone }>`
   align-items: center;
   gap: 6px;
   height: 22px;
+  vertical-align: middle;
   padding: 0 9px 0 8px;
   border: 1px ${({ $tone }) => ($tone === 'unknown' ? 'dashed' : 'solid')} transparent;
   border-radius: ${radius.pill};

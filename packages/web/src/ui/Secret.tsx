@@ -10,7 +10,7 @@ export function Secret({ value }: { value: string }) {
   const [shown, setShown] = useState(false)
   return (
     <Row>
-      <span>{shown ? value : '••••••••••••'}</span>
+      <span>{shown ? value : '********'}</span>
       <IconButton
         size="sm"
         label={shown ? '隐藏密码' : '显示密码'}

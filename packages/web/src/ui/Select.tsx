@@ -101,6 +101,7 @@ const Control = styled.select`
 
     display: inline-flex;
     align-items: center;
+    justify-content: space-between;
 
     &::picker-icon {
       content: '';

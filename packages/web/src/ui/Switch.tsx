@@ -28,6 +28,7 @@ const Row = styled.label`
   display: inline-flex;
   align-items: center;
   gap: 10px;
+  vertical-align: middle;
   ${font.sm}
   cursor: pointer;
 

@@ -348,6 +348,11 @@ export const RowActions = styled.div`
   align-items: center;
   justify-content: flex-end;
   gap: 4px;
+
+  /* The words of the last button end where the head's do. */
+  > :last-child:not([aria-haspopup]) {
+    margin-right: -10px;
+  }
 `
 
 /** Two lines in one cell: the name, and what identifies it. */

@@ -46,12 +46,12 @@ export function ServerChip({ order }: { order: OrderView }) {
 const roles = { expired: 'error', soon: 'warning', later: null } as const
 
 /** A date and how far it is: expired in the error colour, near in the warning colour. */
-export function Expiry({ at }: { at: string | null }) {
+export function Expiry({ at, inline = false }: { at: string | null; inline?: boolean }) {
   if (at === null) return <Dim>—</Dim>
   const { level, text } = expiry(new Date(at), new Date())
   const role = roles[level]
   return (
-    <Two>
+    <Two $inline={inline}>
       <time dateTime={at}>{dateText(at)}</time>
       <small style={role ? { color: color[role].text } : undefined}>{text}</small>
     </Two>
@@ -68,8 +68,11 @@ export function Spec({ order }: { order: Pick<OrderView, 'cpuCores' | 'memoryGb'
   )
 }
 
-const Two = styled.span`
-  display: grid;
+const Two = styled.span<{ $inline: boolean }>`
+  display: ${({ $inline }) => ($inline ? 'inline-flex' : 'grid')};
+  flex-wrap: wrap;
+  align-items: baseline;
+  column-gap: 8px;
   ${font.numbers}
 
   small {

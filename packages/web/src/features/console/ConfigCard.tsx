@@ -35,7 +35,7 @@ export function ConfigCard({ server }: { server: ConsoleServer }) {
       ['用户名', <Mono key="user">{server.username}</Mono>],
     ],
     [
-      ['到期时间', <Expiry key="expiry" at={server.expiryDate} />],
+      ['到期时间', <Expiry key="expiry" inline at={server.expiryDate} />],
       ['创建时间', <Time key="created" at={server.createTime} />],
       ['最后更新', <Time key="updated" at={server.lastUpdate} />],
       ['运行时间', uptimeText(server.uptime)],

@@ -99,7 +99,7 @@ function CurrentPassword({ serverId }: { serverId: string }) {
       label="当前密码"
       readOnly
       autoComplete="off"
-      value={password ?? '••••••••••••'}
+      value={password ?? '************'}
       end={
         <Inside
           type="button"

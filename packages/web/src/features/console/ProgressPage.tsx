@@ -61,20 +61,22 @@ function Progress({ progress }: { progress: InstallProgress }) {
   const running = progress.steps.find((step) => step.status === 'running')
   const stepIndex = progress.steps.findIndex((step) => step.status === 'running')
   const cancelled = progress.orderStatus === 'CANCELLED'
+  // A server that was entered ready-made has no install job to count.
+  const percentage = progress.installStatus === 'COMPLETED' ? 100 : progress.percentage
 
   return (
     <Stack>
       <Panel>
         <Head>
           <Figure $failed={progress.installStatus === 'FAILED' || cancelled}>
-            {progress.percentage}
+            {percentage}
             <small>%</small>
           </Figure>
           <div>
             <h2>{headline(progress)}</h2>
             <p>
               {stepIndex >= 0 && `第 ${stepIndex + 1} / ${progress.steps.length} 步 · `}
-              {began ? `已用时 ${durationText((ended - began) / 1000)}` : '等待宿主机接手'}
+              {began ? `已用时 ${durationText((ended - began) / 1000)}` : open && '等待宿主机接手'}
               {open && progress.typicalSeconds && ` · 通常需要 ${typicalText(progress.typicalSeconds)}`}
               {progress.attempt > 1 && ` · 第 ${progress.attempt} 次尝试`}
             </p>
@@ -85,10 +87,10 @@ function Progress({ progress }: { progress: InstallProgress }) {
           aria-label="安装进度"
           aria-valuemin={0}
           aria-valuemax={100}
-          aria-valuenow={progress.percentage}
+          aria-valuenow={percentage}
         >
           <Fill
-            style={{ width: `${progress.percentage}%` }}
+            style={{ width: `${percentage}%` }}
             $state={progress.installStatus === 'FAILED' || cancelled ? 'failed' : open ? 'running' : 'done'}
           />
         </Track>

@@ -48,7 +48,6 @@ export default function DashboardPage() {
   return (
     <Page
       title="控制台"
-      heading={`服务器${servers ? ` (${servers.length})` : ''}`}
       refresh={{ updatedAt: orders.dataUpdatedAt, busy: orders.isFetching, run: () => void orders.refetch() }}
       actions={
         <ButtonLink tone="primary" href={paths.sales()}>

@@ -34,7 +34,7 @@ export function ServerDialog({ order, onClose }: { order: OrderView; onClose: ()
           ['配置', <Spec key="spec" order={order} />],
           ['操作系统', `${order.osName} ${order.osVersion}`],
           ['IP地址', order.ipAddress, 'mono'],
-          ['到期时间', <Expiry key="expires" at={order.expiresAt} />],
+          ['到期时间', <Expiry key="expires" inline at={order.expiresAt} />],
         ]}
       />
     </Dialog>

@@ -79,7 +79,7 @@ export function OrderDialog({ orderId, acts, onClose }: { orderId: string; acts:
             ['自动续费', <AutoRenewalSwitch key="renewal" order={shown} />],
             ['创建时间', <Time key="created" at={shown.createdAt} />],
             ['支付时间', <Time key="paid" at={shown.paidAt} />],
-            ['到期时间', <Expiry key="expires" at={shown.expiresAt} />],
+            ['到期时间', <Expiry key="expires" inline at={shown.expiresAt} />],
             ...(shown.cancelReason ? ([['取消原因', shown.cancelReason]] as [string, string][]) : []),
           ]}
         />

@@ -60,7 +60,7 @@ export default function RechargePage() {
   }
 
   return (
-    <Page title="充值" heading="账户充值">
+    <Page title="充值">
       <Columns>
         <Card title="充值信息">
           <Form
@@ -98,7 +98,7 @@ export default function RechargePage() {
             <Tiles
               legend="支付方式"
               name="method"
-              minWidth={150}
+              minWidth={200}
               value={method}
               onChange={setMethod}
               tiles={paymentMethods.map(({ code, name, icon }) => {

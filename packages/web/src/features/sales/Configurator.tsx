@@ -41,6 +41,17 @@ export function Configurator({
           <SalesFrame html={html} title={`${offer.name} 介绍`} />
         </Suspense>
       )}
+      <Card title="计费周期">
+        <Periods offer={offer} draft={draft} onChange={onChange} />
+        <Renewal>
+          <Switch
+            label="自动续费"
+            checked={draft.autoRenewal}
+            onChange={(event) => onChange({ autoRenewal: event.target.checked })}
+          />
+          <small>到期时从账户余额自动扣款，可随时在订单中关闭</small>
+        </Renewal>
+      </Card>
       <Card
         title="资源配置"
         {...(offer.locked
@@ -124,17 +135,6 @@ export function Configurator({
             }
           />
         </Pairs>
-      </Card>
-      <Card title="计费周期">
-        <Periods offer={offer} draft={draft} onChange={onChange} />
-        <Renewal>
-          <Switch
-            label="自动续费"
-            checked={draft.autoRenewal}
-            onChange={(event) => onChange({ autoRenewal: event.target.checked })}
-          />
-          <small>到期时从账户余额自动扣款，可随时在订单中关闭</small>
-        </Renewal>
       </Card>
     </>
   )

@@ -29,7 +29,7 @@ export default function SalesPage() {
   const failed = reads.find(({ read }) => read.isError)
 
   return (
-    <Page title="产品" heading="选购云服务器" note="先选地区与套餐，再按需调整配置">
+    <Page title="产品" note="先选地区与套餐，再按需调整配置">
       {failed ? (
         <Failed
           title={failed.failure}
