@@ -1,7 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { VirshSettings } from '../../packages/agent/src/config.js'
+import { run, virshOn } from '../../packages/agent/src/hypervisor/virsh/run.js'
 
 /** The host that enter.sh has made: where things lie, and ways to look at it past the agent. */
 
@@ -55,7 +56,7 @@ export function startAgentProcess(folder: HostFolder, env: Record<string, string
       STATE_DIR: folder.stateDir,
       STORAGE: folder.storageDir,
       IMAGES: folder.imagesDir,
-      BOOT_TIMEOUT_SECONDS: '120',
+      BOOT_TIMEOUT_SECONDS: '300',
       ...env,
     },
   })
@@ -73,12 +74,10 @@ export function startAgentProcess(folder: HostFolder, env: Record<string, string
 }
 
 /** virsh by hand, to look past the agent. */
-export function virsh(...args: string[]): string {
-  return execFileSync('virsh', ['-q', '-c', 'qemu:///system', ...args], { encoding: 'utf8' }).trim()
-}
+export const virsh = virshOn('qemu:///system')
 
 /** A login by OpenSSH, as a customer would; gives what the command printed. Throws where it is refused. */
-export function sshLogin(address: string, port: number, password: string, command: string): string {
+export async function sshLogin(address: string, port: number, password: string, command: string): Promise<string> {
   const options = [
     'StrictHostKeyChecking=no',
     'UserKnownHostsFile=/dev/null',
@@ -86,13 +85,8 @@ export function sshLogin(address: string, port: number, password: string, comman
     'LogLevel=ERROR',
     'ConnectTimeout=15',
   ]
-  const args = ['-e', 'ssh', '-p', String(port), ...options.flatMap((one) => ['-o', one]), `root@${address}`, command]
-  return execFileSync('sshpass', args, {
-    encoding: 'utf8',
-    env: { ...process.env, SSHPASS: password },
-    timeout: 40_000,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  }).trim()
+  const ssh = ['ssh', '-p', String(port), ...options.flatMap((one) => ['-o', one]), `root@${address}`, command]
+  return run('sshpass', ['-d', '0', ...ssh], { input: `${password}\n`, timeoutMs: 40_000 })
 }
 
 /** Paths of files under these folders that hold this text. */

@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
-import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { inTx } from '../../packages/api/src/db/tx.js'
 import { prepareHost } from '../../packages/api/src/fleet/hosts.js'
@@ -50,7 +50,7 @@ function startAgent() {
 /** A host that waits for its agent, and addresses on the bridge. */
 async function addRealHost(): Promise<void> {
   const now = api.deps.now()
-  const poolId = uuidv7()
+  const poolId = randomUUID()
   await inTx(api.db, async (tx) => {
     const hostId = await prepareHost(tx, { name: 'kvm-1', enrolmentToken, validSeconds: 600 }, now)
     await tx.insertInto('host_groups').values({ host_id: hostId, group_id: shop.groupId }).execute()
@@ -94,8 +94,8 @@ test('the customer logs in with the password and port that were chosen', async (
   const details = (await customer.get(`/server-management/${serverId}`)).body.data
   expect(details).toMatchObject({ sshPort: chosen.sshPort, username: 'root', osName: 'Debian' })
   address = details.ipAddress
-  expect(sshLogin(address, chosen.sshPort, chosen.initialPassword, 'id -un; nproc')).toBe('root\n1')
-  expect(virsh('list', '--autostart', '--uuid')).toBe(serverId)
+  expect(await sshLogin(address, chosen.sshPort, chosen.initialPassword, 'id -un; nproc')).toBe('root\n1')
+  expect(await virsh(['list', '--autostart', '--uuid'])).toBe(serverId)
 })
 
 test('the console shows it ONLINE with live figures, and the connection test answers', async () => {
@@ -113,18 +113,18 @@ test('the console shows it ONLINE with live figures, and the connection test ans
 test('a password reset from the console works on the machine at once', async () => {
   const fresh = 'From-The-Console-6'
   await act({ action: 'resetPassword', newPassword: fresh })
-  expect(sshLogin(address, chosen.sshPort, fresh, 'id -un')).toBe('root')
-  expect(() => sshLogin(address, chosen.sshPort, chosen.initialPassword, 'id -un')).toThrow('sshpass')
+  expect(await sshLogin(address, chosen.sshPort, fresh, 'id -un')).toBe('root')
+  await expect(sshLogin(address, chosen.sshPort, chosen.initialPassword, 'id -un')).rejects.toThrow('sshpass')
   expect((await customer.get(`/server-management/${serverId}/password`)).body.data).toMatchObject({ password: fresh })
   expect(api.logged() + agent.printed()).not.toContain(fresh)
 })
 
 test('stop and start from the console are seen on the host', async () => {
   await act({ action: 'stop' })
-  expect(virsh('list', '--state-running', '--uuid')).toBe('')
+  expect(await virsh(['list', '--state-running', '--uuid'])).toBe('')
   expect((await customer.get(`/server-management/${serverId}`)).body.data).toMatchObject({ status: 'OFFLINE' })
   await act({ action: 'start' })
-  expect(virsh('list', '--state-running', '--uuid')).toBe(serverId)
+  expect(await virsh(['list', '--state-running', '--uuid'])).toBe(serverId)
   expect((await customer.get(`/server-management/${serverId}`)).body.data).toMatchObject({ status: 'ONLINE' })
 })
 

@@ -14,7 +14,7 @@ export default defineConfig({
     reporters: ['verbose', './tests/setup/vitest-reporter.ts'],
     globalSetup: ['tests/setup/cluster.ts'],
     fileParallelism: false,
-    testTimeout: 180_000,
+    testTimeout: process.env['VM_TEST_GUEST'] === 'debian' ? 400_000 : 180_000,
     hookTimeout: 120_000,
   },
 })

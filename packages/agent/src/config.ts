@@ -66,7 +66,8 @@ const environment = z.object({
     .string()
     .regex(/^(bridge|network):[A-Za-z0-9._-]+$/)
     .default('bridge:br0'),
-  STORAGE: z.string().default('/var/lib/vps-agent/machines'),
+  // Not under STATE_DIR, which is closed to everybody: QEMU runs as a user of its own.
+  STORAGE: z.string().default('/var/lib/vps-machines'),
   IMAGES: z.string().optional(),
   BANDWIDTH: z.enum(['on', 'off', 'auto']).default('auto'),
   SIMULATED_SEED_FILE: z.string().optional(),
