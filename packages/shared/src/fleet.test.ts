@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { fits, place, type HostRoom } from './fleet.js'
+
+const spec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 2 }
+const host: HostRoom = {
+  id: 'a',
+  status: 'READY',
+  silentSeconds: 3,
+  cpuRoom: 2,
+  memoryRoomMb: 4096,
+  diskRoomGb: 40,
+  freeAddresses: 2,
+  images: ['debian-12.qcow2'],
+}
+
+test('a host takes a server only when everything that it needs is there', () => {
+  expect(fits(host, spec, 'debian-12.qcow2')).toBe(true)
+  const lacking: Partial<HostRoom>[] = [
+    { status: 'DRAINING' },
+    { silentSeconds: null },
+    { silentSeconds: 61 },
+    { cpuRoom: 1 },
+    { memoryRoomMb: 4095 },
+    { diskRoomGb: 39 },
+    { freeAddresses: 1 },
+    { images: [] },
+  ]
+  for (const lack of lacking)
+    expect(fits({ ...host, ...lack }, spec, 'debian-12.qcow2'), JSON.stringify(lack)).toBe(false)
+})
+
+test('the host with the most memory left is chosen, the same one everywhere, and none that was tried', () => {
+  const hosts = [host, { ...host, id: 'c', memoryRoomMb: 8192 }, { ...host, id: 'b', memoryRoomMb: 8192 }]
+  expect(place(hosts, spec, null)?.id).toBe('b')
+  expect(place(hosts.toReversed(), spec, null)?.id).toBe('b')
+  expect(place(hosts, spec, null, ['b'])?.id).toBe('c')
+  expect(place(hosts, spec, null, ['a', 'b', 'c'])).toBeNull()
+})

@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { periods, parsePeriod, type Period } from './periods.js'
+import { periodOffers, quote } from './pricing.js'
+import type { ServerSpec } from './servers.js'
+
+const now = new Date('2026-11-20T00:00:00Z')
+const included: ServerSpec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 }
+const group = {
+  hourlyPrice: 0.1,
+  dailyPrice: 1,
+  monthlyPrice: 30,
+  quarterlyPrice: 80,
+  semiAnnualPrice: 150,
+  annualPrice: 280,
+  unitRates: { cpu: 10, memory: 5, storage: 2, bandwidth: 1, ip: 20 },
+  included,
+  hasDiscount: false,
+  discountPercentage: null,
+  discountStartTime: null,
+  discountEndTime: null,
+}
+
+const spec = fc.record({
+  cpuCores: fc.integer({ min: 1, max: 32 }),
+  memoryGb: fc.integer({ min: 1, max: 128 }),
+  storageGb: fc.integer({ min: 20, max: 2000 }),
+  bandwidthMbps: fc.integer({ min: 1, max: 1000 }),
+  ipCount: fc.integer({ min: 1, max: 10 }),
+})
+const anyPeriod = fc.constantFrom(...periods)
+
+describe('a quote', () => {
+  test('of what is included is the base price, and less costs the same', () => {
+    expect(quote(group, included, 'MONTHLY', now)?.amount).toBe(3000)
+    expect(quote(group, { ...included, cpuCores: 1, storageGb: 20 }, 'MONTHLY', now)?.amount).toBe(3000)
+  })
+
+  test('adds a rounded line per kind of resource above it, storage in started 10 GB', () => {
+    const more = { ...included, cpuCores: 3, storageGb: 41 }
+    expect(quote(group, more, 'MONTHLY', now)?.lines).toEqual([
+      { label: '基础配置', units: 1, amount: 3000 },
+      { label: 'CPU', units: 1, amount: 1000 },
+      { label: '存储', units: 1, amount: 200 },
+    ])
+    // 1000/720 = 1.39 and 200/720 = 0.28: each rounded by itself
+    expect(quote(group, more, 'HOURLY', now)?.amount).toBe(10 + 1)
+    expect(quote(group, more, 'QUARTERLY', now)?.amount).toBe(8000 + 3000 + 600)
+  })
+
+  test('takes a discount of the whole amount while it runs', () => {
+    const discounted = {
+      ...group,
+      hasDiscount: true,
+      discountPercentage: 15,
+      discountStartTime: '2026-11-19T16:00:00Z',
+      discountEndTime: '2026-11-21T15:59:59Z',
+    }
+    expect(quote(discounted, included, 'MONTHLY', now)).toMatchObject({
+      amount: 2550,
+      originalAmount: 3000,
+      discount: 450,
+    })
+    expect(quote(discounted, included, 'MONTHLY', new Date('2026-11-22T00:00:00Z'))?.amount).toBe(3000)
+    expect(quote(discounted, included, 'MONTHLY', new Date('2026-11-19T00:00:00Z'))?.amount).toBe(3000)
+    expect(quote({ ...discounted, hasDiscount: false }, included, 'MONTHLY', now)?.amount).toBe(3000)
+  })
+
+  test('is none for a period without a price', () => {
+    expect(quote({ ...group, annualPrice: 0 }, included, 'ANNUAL', now)).toBeNull()
+  })
+
+  test('never falls when a resource grows, and is always the sum of its lines less the discount', () => {
+    const grown = fc.constantFrom('cpuCores', 'memoryGb', 'storageGb', 'bandwidthMbps', 'ipCount')
+    fc.assert(
+      fc.property(
+        spec,
+        grown,
+        fc.integer({ min: 1, max: 50 }),
+        anyPeriod,
+        fc.integer({ min: 0, max: 100 }),
+        (small, name, by, period, percent) => {
+          const priced = { ...group, hasDiscount: percent > 0, discountPercentage: percent || null }
+          const [before, after] = [
+            quote(priced, small, period, now)!,
+            quote(priced, { ...small, [name]: small[name] + by }, period, now)!,
+          ]
+          expect(after.amount).toBeGreaterThanOrEqual(before.amount)
+          expect(before.lines.reduce((sum, line) => sum + line.amount, 0)).toBe(before.originalAmount)
+          expect(before.amount + before.discount).toBe(before.originalAmount)
+        },
+      ),
+    )
+  })
+})
+
+describe('the offered periods', () => {
+  test('are those with a price, with savings against the monthly one and the recommendation marks', () => {
+    const offers = periodOffers({ ...group, dailyPrice: 0 }, included, now)
+    expect(offers.map((offer) => [offer.period, offer.savingPercent, offer.recommended])).toEqual([
+      ['HOURLY', 0, false],
+      ['MONTHLY', 0, true],
+      ['QUARTERLY', 11, false],
+      ['SEMI_ANNUAL', 16, false],
+      ['ANNUAL', 22, true],
+    ])
+  })
+
+  test('show the discount where it is larger than the saving', () => {
+    const offers = periodOffers({ ...group, hasDiscount: true, discountPercentage: 15 }, included, now)
+    expect(offers.find((offer) => offer.period === 'QUARTERLY')?.savingPercent).toBe(15)
+    expect(offers.find((offer) => offer.period === 'ANNUAL')?.savingPercent).toBe(22)
+  })
+})
+
+test('billing periods are understood in every accepted spelling and no other', () => {
+  const known: [string, Period | null][] = [
+    ['monthly', 'MONTHLY'],
+    ['semiAnnual', 'SEMI_ANNUAL'],
+    ['SEMIANNUAL', 'SEMI_ANNUAL'],
+    ['semi_annual', 'SEMI_ANNUAL'],
+    ['YEARLY', 'ANNUAL'],
+    ['WEEKLY', null],
+    ['', null],
+    ['constructor', null],
+  ]
+  for (const [text, period] of known) expect(parsePeriod(text), text).toBe(period)
+})
