@@ -39,11 +39,7 @@ function refuse(error: unknown, row: Row, request: FastifyRequest, reply: Fastif
   const refusal =
     error instanceof Refusal ? error : error instanceof TRPCError ? refusalOf(error) : new Refusal('INTERNAL')
   if (refusal.code === 'INTERNAL') request.log.error({ err: error }, `${row.procedure} failed`)
-  return sendRefusal(
-    reply,
-    refusal,
-    row.shape === paymentCreated ? { msg: refusal.message } : {},
-  )
+  return sendRefusal(reply, refusal, row.shape === paymentCreated ? { msg: refusal.message } : {})
 }
 
 /** Answers with a refusal's status and body. */
