@@ -55,9 +55,8 @@ export const media = {
 
 export const size = { console: '1360px', marketing: '1200px', form: '720px', auth: '400px', bar: '56px' }
 
-/** The visible focus of every control; `inset` for rows and tiles whose outside is cut off. */
+/** The visible focus of every control. */
 export const focusRing = `outline: 2px solid ${color.focus}; outline-offset: 2px;`
-export const focusInset = `outline: 2px solid ${color.focus}; outline-offset: -2px;`
 
 /** Declarations for `:root` that give the variables the palette's values. */
 export function styleOf(palette: Palette): string {

@@ -3,9 +3,6 @@ import { font } from '../theme/tokens'
 
 const format = new Intl.NumberFormat('zh-CN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-/** ¥1,234.50 as plain text. */
-export const moneyText = (yuan: number): string => `${yuan < 0 ? '-' : ''}¥${format.format(Math.abs(yuan))}`
-
 /** An amount in yuan: ¥ and decimals one step dimmer. `sign` shows the direction of a ledger entry. */
 export function Money({ yuan, sign }: { yuan: number; sign?: '+' | '-' | undefined }) {
   const [whole, decimals] = format.format(Math.abs(yuan)).split('.')

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import styled from 'styled-components'
-import { color, font, motion, radius } from '../theme/tokens'
+import { color, font, media, motion, radius } from '../theme/tokens'
 
 /** One big choice out of a few: cards that are radio buttons. */
 export function Tiles<T extends string>({
@@ -24,7 +24,7 @@ export function Tiles<T extends string>({
   return (
     <fieldset>
       <Legend $bare={bare ?? false}>{legend}</Legend>
-      <Grid style={{ gridTemplateColumns: `repeat(auto-fill, minmax(min(${minWidth}px, 100%), 1fr))` }}>
+      <Grid $minWidth={minWidth}>
         {tiles.map((tile) => (
           <Tile key={tile.value}>
             <input
@@ -53,9 +53,15 @@ const Legend = styled.legend<{ $bare: boolean }>`
     'position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;'}
 `
 
-const Grid = styled.div`
+const Grid = styled.div<{ $minWidth: number }>`
   display: grid;
+  grid-template-columns: repeat(auto-fill, minmax(min(${({ $minWidth }) => $minWidth}px, 100%), 1fr));
   gap: 12px;
+
+  /* On a phone small tiles stand in pairs, large ones alone. */
+  ${media.phone} {
+    grid-template-columns: ${({ $minWidth }) => ($minWidth > 200 ? '1fr' : '1fr 1fr')};
+  }
 `
 
 const Tile = styled.label`

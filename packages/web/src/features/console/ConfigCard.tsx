@@ -12,7 +12,7 @@ import { uptimeText, type ConsoleServer } from './server'
 type Fact = [label: string, value: ReactNode]
 
 /** What the server is, in four columns. */
-export function ConfigCard({ server }: { server: ConsoleServer }) {
+export function ConfigCard({ server, job }: { server: ConsoleServer; job: ReactNode }) {
   const columns: Fact[][] = [
     [
       ['订单号', server.orderNumber && <Copied key="order" text={server.orderNumber} what="订单号" />],
@@ -42,7 +42,15 @@ export function ConfigCard({ server }: { server: ConsoleServer }) {
     ],
   ]
   return (
-    <Card title={server.serverName} actions={<PowerChip server={server} />}>
+    <Card
+      title={server.serverName}
+      actions={
+        <>
+          {job}
+          <PowerChip server={server} />
+        </>
+      }
+    >
       <Columns>
         {columns.map((facts, i) => (
           <dl key={i}>

@@ -17,7 +17,7 @@ import { Bar, Failed, Loading } from '../../ui/states'
 import { Mono } from '../../ui/Table'
 import { toast } from '../../ui/toast'
 import { ConfigCard } from './ConfigCard'
-import { JobStrip } from './JobStrip'
+import { JobStatus } from './JobStatus'
 import { LogCard } from './LogCard'
 import { MonitoringCard } from './MonitoringCard'
 import { PasswordCard } from './PasswordCard'
@@ -123,8 +123,7 @@ export default function ConsolePage({ id }: { id?: string }) {
                 : orderCan.act.reason(order.data)}
             </Alert>
           )}
-          {watched && <JobStrip key={watched} jobId={watched} />}
-          <ConfigCard server={server} />
+          <ConfigCard server={server} job={watched && <JobStatus key={watched} jobId={watched} />} />
           <MonitoringCard server={server} />
           <Pair>
             <PowerCard server={server} onStarted={setWatched} />

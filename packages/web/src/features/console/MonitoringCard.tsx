@@ -14,6 +14,7 @@ import { Ring } from '../../ui/Ring'
 import { Bar, Empty } from '../../ui/states'
 import { clockTime } from '../../ui/Time'
 import { toast } from '../../ui/toast'
+import { usePhone } from '../../ui/use-media'
 import { uptimeText, type ConsoleServer } from './server'
 
 const UsageChart = lazy(() => import('./UsageChart'))
@@ -24,6 +25,7 @@ const fallbackLookMs = 30_000
 /** CPU, memory and disk as rings and over the last hour. */
 export function MonitoringCard({ server }: { server: ConsoleServer }) {
   const monitoring = trpc.console.monitoring.useQuery({ id: server.id }, { refetchInterval: fallbackLookMs })
+  const side = usePhone() ? 88 : 112
   const test = trpc.console.testConnection.useMutation()
   // On failure an offline placeholder with zero usage stands here, as the specification wants, beside the reason.
   const shown = monitoring.data ?? (monitoring.isError ? offline : undefined)
@@ -75,7 +77,7 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
       {!figures ? (
         <Rings>
           {[1, 2, 3].map((ring) => (
-            <Bar key={ring} $width="112px" $height={112} />
+            <Bar key={ring} $width={`${side}px`} $height={side} />
           ))}
         </Rings>
       ) : !measured ? (
@@ -86,7 +88,7 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
         <Columns>
           <Rings>
             {figures.map(({ label, percent }) => (
-              <Ring key={label} label={label} percent={percent} level={usageLevel(percent ?? 0)} />
+              <Ring key={label} label={label} percent={percent} level={usageLevel(percent ?? 0)} side={side} />
             ))}
           </Rings>
           <div>

@@ -2,8 +2,8 @@ import { text } from '@vps/shared/text'
 import { useEffect } from 'react'
 import styled from 'styled-components'
 import { trpc } from '../../api/trpc'
-import { color, font, radius } from '../../theme/tokens'
-import { Spinner } from '../../ui/Spinner'
+import { color, font } from '../../theme/tokens'
+import { Chip } from '../../ui/Chip'
 import { durationText } from '../../ui/Time'
 import { toast } from '../../ui/toast'
 import { useNow } from '../../ui/use-now'
@@ -13,7 +13,7 @@ import { actionWords } from './words'
 const fallbackLookMs = 5_000
 
 /** What the machine is doing: act, step, share and clock while it lasts, and a notification of how it ended. */
-export function JobStrip({ jobId }: { jobId: string }) {
+export function JobStatus({ jobId }: { jobId: string }) {
   const { data: job } = trpc.jobs.get.useQuery(
     { id: jobId },
     { refetchInterval: (query) => (isOpen(query.state.data?.status) ? fallbackLookMs : false) },
@@ -32,37 +32,26 @@ export function JobStrip({ jobId }: { jobId: string }) {
   if (!job || !open) return null
   const step = job.steps.find(({ status }) => status === 'running')
   return (
-    <Strip role="status">
-      <Spinner />
-      <b>正在{act}</b>
+    <Line role="status">
+      <Chip tone="info" busy>
+        正在{act}
+      </Chip>
       {step && <span>{step.label}</span>}
       {job.percentage > 0 && <span>{job.percentage}%</span>}
       {/* The clock is for the eye; read out every second it would drown everything else. */}
       <time aria-hidden>{durationText((now - Date.parse(job.startedAt ?? job.createdAt)) / 1000)}</time>
-    </Strip>
+    </Line>
   )
 }
 
 const isOpen = (status: string | undefined) => status === undefined || status === 'QUEUED' || status === 'RUNNING'
 
-const Strip = styled.div`
-  display: flex;
+const Line = styled.span`
+  display: inline-flex;
   align-items: center;
   flex-wrap: wrap;
-  gap: 4px 12px;
-  min-height: 44px;
-  padding: 8px 16px;
-  border-radius: ${radius.card};
-  background: ${color.info.tint};
-  ${font.sm}
+  gap: 4px 8px;
+  ${font.xs}
   ${font.numbers}
-
-  > span:first-child {
-    color: ${color.info.text};
-  }
-
-  time {
-    margin-left: auto;
-    color: ${color.text2};
-  }
+  color: ${color.text2};
 `

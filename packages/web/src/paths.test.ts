@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { paths } from './paths'
+
+it('gives every screen the address that the specification names', () => {
+  const { orders, sales, recharge, paymentSuccess, paymentFailed, installProgress, console, ...plain } = paths
+  expect(Object.values(plain).map((path) => path())).toEqual([
+    '/',
+    '/auth',
+    '/dashboard',
+    '/transactions',
+    '/payment/history',
+    '/profile',
+  ])
+  expect([orders(), orders('o1'), sales(), sales('g1'), recharge(), recharge(12.5)]).toEqual([
+    '/orders',
+    '/orders?orderId=o1',
+    '/sales',
+    '/sales?group=g1',
+    '/recharge',
+    '/recharge?amount=12.50',
+  ])
+  expect([paymentSuccess('p1'), paymentFailed()]).toEqual(['/payment/success?order=p1', '/payment/failed'])
+  expect([installProgress('s1'), console('o1')]).toEqual(['/server-install-progress/s1', '/server-manage/o1'])
+})
