@@ -9,7 +9,8 @@ test('register, recharge, buy, watch it being set up, see it live, restart it, r
   await registerOnScreen(page)
 
   await test.step('recharge ¥200 by a click in the sandbox gateway', async () => {
-    await page.getByRole('button', { name: '财务' }).click()
+    // The menu's own code arrives a moment after the page.
+    await page.locator('button[aria-haspopup]', { hasText: '财务' }).click()
     await page.getByRole('menuitem', { name: '充值' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('账户充值')
     await page.getByRole('button', { name: '¥200', exact: true }).click()

@@ -47,13 +47,18 @@ for (const mode of modes) {
             await judge(page, `${name}-${mode}-${width}`)
           })
         }
-        const orders = (await demo.call<{ id: string; status: string }[]>('GET', '/orders')).body.data
-        const active = orders.find((order) => order.status === 'ACTIVE')
-        expect(active, 'the demo has a running server').toBeDefined()
-        await test.step('console', async () => {
-          await page.goto(`/server-manage/${active!.id}`)
-          await judge(page, `console-${mode}-${width}`)
-        })
+        type Shown = { id: string; status: string; server: { status: string } | null }
+        const orders = (await demo.call<Shown[]>('GET', '/orders')).body.data.filter(
+          (order) => order.status === 'ACTIVE',
+        )
+        for (const state of ['ONLINE', 'OFFLINE']) {
+          const order = orders.find((candidate) => candidate.server?.status === state)
+          expect(order, `the demo has an order whose server is ${state}`).toBeDefined()
+          await test.step(`console of a server that is ${state}`, async () => {
+            await page.goto(`/server-manage/${order!.id}`)
+            await judge(page, `console-${state.toLowerCase()}-${mode}-${width}`)
+          })
+        }
       })
     })
   }
