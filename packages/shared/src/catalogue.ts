@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { periods } from './periods.js'
+import type { Period } from './periods.js'
 
 export const category = z.object({
   id: z.uuid(),
@@ -102,7 +102,7 @@ export const priceField = {
   QUARTERLY: 'quarterlyPrice',
   SEMI_ANNUAL: 'semiAnnualPrice',
   ANNUAL: 'annualPrice',
-} as const satisfies Record<(typeof periods)[number], keyof PriceGroupView>
+} as const satisfies Record<Period, keyof PriceGroupView>
 
 type Discount = Pick<PriceGroupView, 'hasDiscount' | 'discountPercentage' | 'discountStartTime' | 'discountEndTime'>
 

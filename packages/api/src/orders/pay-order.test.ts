@@ -81,7 +81,7 @@ describe('paying', () => {
     const chen = await person(app, 'chen', { yuan: 100 })
     const orders = [await place(lin), await place(chen)]
     const replies = await Promise.all([lin.post(`/orders/${orders[0]}/pay`), chen.post(`/orders/${orders[1]}/pay`)])
-    expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, 409])
+    expect(replies.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect(replies.find((reply) => reply.status === 409)?.body).toMatchObject({ code: 'NO_STOCK', message: '库存不足' })
     expect((await lin.balance()) + (await chen.balance())).toBe(170)
     expect(await count('placements')).toBe(1)

@@ -90,6 +90,6 @@ export async function call(
     },
     ...(options.body ? { payload: options.body } : {}),
   })
-  const json = raw.headers['content-type']?.includes('json')
+  const json = String(raw.headers['content-type']).includes('json')
   return { status: raw.statusCode, body: json ? raw.json() : raw.body, raw }
 }

@@ -58,62 +58,78 @@ describe('the ledger', () => {
 })
 
 describe('the database refuses', () => {
-  const tamper = async (statement: ReturnType<typeof sql>) => {
-    await expect(statement.execute(app.db)).rejects.toThrow()
-  }
+  const expectRefused = (statement: ReturnType<typeof sql>) => expect(statement.execute(app.db)).rejects
 
   test('an entry with a wrong "before"', async () => {
     const wallet = await walletOf(await newcomer(10))
-    await tamper(sql`insert into ledger_entries (wallet_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
-      values (${wallet.id}, 2, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 999, 1, 1000, '', now())`)
+    await expectRefused(sql`insert into ledger_entries (wallet_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
+      values (${wallet.id}, 2, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 999, 1, 1000, '', now())`).toThrow(
+      /ledger_entries_chain|does not continue/,
+    )
   })
 
   test('an entry whose sum is wrong', async () => {
     const wallet = await walletOf(await newcomer(10))
-    await tamper(sql`insert into ledger_entries (wallet_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
-      values (${wallet.id}, 2, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 1000, 1, 5000, '', now())`)
+    await expectRefused(sql`insert into ledger_entries (wallet_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
+      values (${wallet.id}, 2, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 1000, 1, 5000, '', now())`).toThrow(
+      /check/,
+    )
   })
 
   test('an overdraft', async () => {
     const wallet = await walletOf(await newcomer(10))
-    await tamper(sql`insert into ledger_entries (wallet_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
-      values (${wallet.id}, 2, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 1000, -1001, -1, '', now())`)
+    await expectRefused(sql`insert into ledger_entries (wallet_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
+      values (${wallet.id}, 2, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 1000, -1001, -1, '', now())`).toThrow(
+      /check/,
+    )
   })
 
   test('an entry that leaves a gap', async () => {
     const wallet = await walletOf(await newcomer(10))
-    await tamper(sql`insert into ledger_entries (wallet_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
-      values (${wallet.id}, 3, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 1000, 1, 1001, '', now())`)
+    await expectRefused(sql`insert into ledger_entries (wallet_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
+      values (${wallet.id}, 3, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 1000, 1, 1001, '', now())`).toThrow(
+      /ledger_entries_chain|does not continue/,
+    )
   })
 
   test('a balance changed alone', async () => {
     const wallet = await walletOf(await newcomer(10))
-    await tamper(sql`update wallets set balance_fen = 999999 where id = ${wallet.id}`)
+    await expectRefused(sql`update wallets set balance_fen = 999999 where id = ${wallet.id}`).toThrow(/moves forward/)
   })
 
   test('a balance moved forward to an entry that does not exist', async () => {
     const wallet = await walletOf(await newcomer(10))
-    await tamper(sql`update wallets set balance_fen = 999999, last_seq = last_seq + 1 where id = ${wallet.id}`)
+    await expectRefused(
+      sql`update wallets set balance_fen = 999999, last_seq = last_seq + 1 where id = ${wallet.id}`,
+    ).toThrow(/wallets_last_entry/)
   })
 
   test('a balance set back to an older entry', async () => {
     const lin = await newcomer(10)
     await post(lin, { amount: fen(-400) })
     const wallet = await walletOf(lin)
-    await tamper(sql`update wallets set balance_fen = 1000, last_seq = 1 where id = ${wallet.id}`)
+    await expectRefused(sql`update wallets set balance_fen = 1000, last_seq = 1 where id = ${wallet.id}`).toThrow(
+      /moves forward/,
+    )
   })
 
   test('an edited and a deleted entry', async () => {
     const wallet = await walletOf(await newcomer(10))
-    await tamper(sql`update ledger_entries set description = 'x' where wallet_id = ${wallet.id}`)
-    await tamper(sql`delete from ledger_entries where wallet_id = ${wallet.id}`)
-    await tamper(sql`truncate ledger_entries cascade`)
+    await expectRefused(sql`update ledger_entries set description = 'x' where wallet_id = ${wallet.id}`).toThrow(
+      /never changed/,
+    )
+    await expectRefused(sql`delete from ledger_entries where wallet_id = ${wallet.id}`).toThrow(/never changed/)
+    await expectRefused(sql`truncate ledger_entries cascade`).toThrow(/never changed/)
   })
 
   test('a deleted wallet and a wallet given to somebody else', async () => {
     const wallet = await walletOf(await newcomer(10))
     const other = await newcomer()
-    await tamper(sql`delete from wallets where id = ${wallet.id}`)
-    await tamper(sql`update wallets set user_id = ${other.user.id} where id = ${wallet.id}`)
+    await expectRefused(sql`delete from wallets where id = ${wallet.id}`).toThrow(
+      /violates foreign key|change its owner/,
+    )
+    await expectRefused(sql`update wallets set user_id = ${other.user.id} where id = ${wallet.id}`).toThrow(
+      /violates foreign key|change its owner/,
+    )
   })
 })

@@ -72,7 +72,7 @@ function inputOf(request: FastifyRequest, properties: Record<string, JsonSchema>
   const fromAddress = Object.entries(address).map(([name, value]) => [name, coerce(value, properties[name])])
   const key = request.headers['idempotency-key']
   return {
-    ...(body ?? {}),
+    ...body,
     ...Object.fromEntries(fromAddress),
     ...(typeof key === 'string' && 'idempotencyKey' in properties ? { idempotencyKey: key } : {}),
   }

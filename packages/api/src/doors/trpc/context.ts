@@ -1,3 +1,4 @@
+import type {} from '@fastify/cookie' // setCookie on replies
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findSession, touchSession } from '../../accounts/sessions.js'
 import type { User } from '../../actor.js'
