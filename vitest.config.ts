@@ -40,11 +40,6 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
-      {
-        ...shared,
-        // Started by tests/vm/run.ts inside namespaces of its own.
-        test: { name: 'machines', include: ['tests/vm/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 300_000 },
-      },
     ],
   },
 })
