@@ -58,78 +58,85 @@ describe('the ledger', () => {
 })
 
 describe('the database refuses', () => {
-  const expectRefused = (statement: ReturnType<typeof sql>) => expect(statement.execute(app.db)).rejects
+  const expectRefused = (reason: RegExp, statement: ReturnType<typeof sql>) =>
+    expect(statement.execute(app.db)).rejects.toThrow(reason)
 
   test('an entry with a wrong "before"', async () => {
     const wallet = await walletOf(await newcomer(10))
-    await expectRefused(sql`insert into ledger_entries (wallet_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
-      values (${wallet.id}, 2, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 999, 1, 1000, '', now())`).toThrow(
+    await expectRefused(
       /ledger_entries_chain|does not continue/,
+      sql`insert into ledger_entries (wallet_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
+      values (${wallet.id}, 2, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 999, 1, 1000, '', now())`,
     )
   })
 
   test('an entry whose sum is wrong', async () => {
     const wallet = await walletOf(await newcomer(10))
-    await expectRefused(sql`insert into ledger_entries (wallet_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
-      values (${wallet.id}, 2, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 1000, 1, 5000, '', now())`).toThrow(
+    await expectRefused(
       /check/,
+      sql`insert into ledger_entries (wallet_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
+      values (${wallet.id}, 2, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 1000, 1, 5000, '', now())`,
     )
   })
 
   test('an overdraft', async () => {
     const wallet = await walletOf(await newcomer(10))
-    await expectRefused(sql`insert into ledger_entries (wallet_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
-      values (${wallet.id}, 2, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 1000, -1001, -1, '', now())`).toThrow(
+    await expectRefused(
       /check/,
+      sql`insert into ledger_entries (wallet_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
+      values (${wallet.id}, 2, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 1000, -1001, -1, '', now())`,
     )
   })
 
   test('an entry that leaves a gap', async () => {
     const wallet = await walletOf(await newcomer(10))
-    await expectRefused(sql`insert into ledger_entries (wallet_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
-      values (${wallet.id}, 3, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 1000, 1, 1001, '', now())`).toThrow(
+    await expectRefused(
       /ledger_entries_chain|does not continue/,
+      sql`insert into ledger_entries (wallet_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
+      values (${wallet.id}, 3, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 1000, 1, 1001, '', now())`,
     )
   })
 
   test('a balance changed alone', async () => {
     const wallet = await walletOf(await newcomer(10))
-    await expectRefused(sql`update wallets set balance_fen = 999999 where id = ${wallet.id}`).toThrow(/moves forward/)
+    await expectRefused(/moves forward/, sql`update wallets set balance_fen = 999999 where id = ${wallet.id}`)
   })
 
   test('a balance moved forward to an entry that does not exist', async () => {
     const wallet = await walletOf(await newcomer(10))
     await expectRefused(
+      /wallets_last_entry/,
       sql`update wallets set balance_fen = 999999, last_seq = last_seq + 1 where id = ${wallet.id}`,
-    ).toThrow(/wallets_last_entry/)
+    )
   })
 
   test('a balance set back to an older entry', async () => {
     const lin = await newcomer(10)
     await post(lin, { amount: fen(-400) })
     const wallet = await walletOf(lin)
-    await expectRefused(sql`update wallets set balance_fen = 1000, last_seq = 1 where id = ${wallet.id}`).toThrow(
+    await expectRefused(
       /moves forward/,
+      sql`update wallets set balance_fen = 1000, last_seq = 1 where id = ${wallet.id}`,
     )
   })
 
   test('an edited and a deleted entry', async () => {
     const wallet = await walletOf(await newcomer(10))
-    await expectRefused(sql`update ledger_entries set description = 'x' where wallet_id = ${wallet.id}`).toThrow(
+    await expectRefused(
       /never changed/,
+      sql`update ledger_entries set description = 'x' where wallet_id = ${wallet.id}`,
     )
-    await expectRefused(sql`delete from ledger_entries where wallet_id = ${wallet.id}`).toThrow(/never changed/)
-    await expectRefused(sql`truncate ledger_entries cascade`).toThrow(/never changed/)
+    await expectRefused(/never changed/, sql`delete from ledger_entries where wallet_id = ${wallet.id}`)
+    await expectRefused(/never changed/, sql`truncate ledger_entries cascade`)
   })
 
   test('a deleted wallet and a wallet given to somebody else', async () => {
     const wallet = await walletOf(await newcomer(10))
     const other = await newcomer()
-    await expectRefused(sql`delete from wallets where id = ${wallet.id}`).toThrow(
+    await expectRefused(/violates foreign key|change its owner/, sql`delete from wallets where id = ${wallet.id}`)
+    await expectRefused(
       /violates foreign key|change its owner/,
-    )
-    await expectRefused(sql`update wallets set user_id = ${other.user.id} where id = ${wallet.id}`).toThrow(
-      /violates foreign key|change its owner/,
+      sql`update wallets set user_id = ${other.user.id} where id = ${wallet.id}`,
     )
   })
 })
