@@ -1,4 +1,4 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Generation, MachineDescription } from '@vps/shared/jobs'
@@ -16,6 +16,8 @@ export async function makeSeedImage(
     for (const name of names) await writeFile(join(folder, name), files[name] as string, { mode: 0o600 })
     const sources = names.map((name) => join(folder, name))
     await run(isoProgram, ['-quiet', '-output', `${path}.new`, '-volid', 'cidata', '-joliet', '-rock', ...sources])
+    // libvirt hands it to QEMU's user; nobody else has business with it.
+    await chmod(`${path}.new`, 0o600)
     await rename(`${path}.new`, path)
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -64,6 +66,9 @@ function userData(machine: MachineDescription, passwordHash: string): object {
     chpasswd: { expire: false, users: [{ name: machine.username, password: passwordHash, type: 'hash' }] },
     write_files: [
       { path: '/etc/ssh/sshd_config.d/00-vps.conf', permissions: '0644', content: sshdConfig(machine.sshPort, root) },
+      // The seed is taken away after the first boot. Without this, cloud-init would miss it at the next one, take the
+      // machine for a new one and replace its network and its host keys.
+      { path: '/etc/cloud/cloud.cfg.d/99-vps.cfg', permissions: '0644', content: 'manual_cache_clean: true\n' },
     ],
     runcmd: [['sh', '-c', openPort(machine.sshPort)]],
   }
