@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { type AgentIdentity, protocolVersion } from '@vps/shared/agent'
@@ -31,25 +31,38 @@ async function readMachineId(config: Config): Promise<string> {
   return made
 }
 
-const keptHost = z.object({ hostId: z.string(), hostName: z.string(), hostToken: z.string() })
+const keptHost = z.object({
+  hostId: z.string(),
+  hostName: z.string(),
+  hostToken: z.string(),
+  /** SHA-256 of the enrolment token that was used: another one in the settings means that the operator enrols anew. */
+  enrolledWith: z.string().optional(),
+})
 
 /** The token that names this host to the API: given by configuration, kept from an earlier enrolment, or enrolled for now. */
 export async function hostToken(config: Config, identity: Identity, api: Api, hypervisor: Hypervisor): Promise<string> {
   if (config.hostToken) return config.hostToken
   const path = join(config.stateDir, 'host.json')
-  const kept = await readIfThere(path)
-  if (kept) return keptHost.parse(JSON.parse(kept)).hostToken
-  if (!config.enrolmentToken) {
+  const text = await readIfThere(path)
+  const kept = text === null ? null : keptHost.parse(JSON.parse(text))
+  const { enrolmentToken } = config
+  const used = enrolmentToken && hashOf(enrolmentToken)
+  if (kept && (!used || used === (kept.enrolledWith ?? used))) return kept.hostToken
+  if (!enrolmentToken) {
     throw new ConfigError(
       'This host is not enrolled yet: set ENROLMENT_TOKEN (made on the host screen) or AGENT_TOKEN.',
     )
   }
   const enrolled = await api.enrol.mutate({
     ...identity,
-    enrolmentToken: config.enrolmentToken,
+    enrolmentToken,
     hostname: hostname().slice(0, 120),
     capacity: await hypervisor.capacity(),
   })
-  await writeDurably(path, JSON.stringify(enrolled))
+  await writeDurably(path, JSON.stringify({ ...enrolled, enrolledWith: hashOf(enrolmentToken) }))
   return enrolled.hostToken
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
 }

@@ -97,6 +97,21 @@ test('a second agent on the same folder is refused with one sentence', { timeout
   expect(second.output()).toMatch(/^Another agent is already running on .*\n$/)
 })
 
+test('another enrolment token in the settings enrols the host anew', { timeout: 30_000 }, async () => {
+  const first = run()
+  await vi.waitFor(() => expect(api.claims.length).toBeGreaterThan(0), 15_000)
+  first.child.kill('SIGTERM')
+  await first.ended
+  // The API has forgotten the host, as after a revoked token.
+  Object.assign(api, { hostToken: 'second-host-token' })
+  const refused = run()
+  expect(await refused.ended).toMatchObject({ code: 1 })
+  expect(refused.output()).toContain('Set a new ENROLMENT_TOKEN')
+  const before = api.claims.length
+  run({ ENROLMENT_TOKEN: 'another-enrolment-token' })
+  await vi.waitFor(() => expect(api.claims.length).toBeGreaterThan(before), 15_000)
+})
+
 test.each([
   [
     'production refuses simulated machines',
