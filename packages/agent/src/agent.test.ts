@@ -8,6 +8,9 @@ import { putFaults, quickHost, quickLimits, startTestAgent, temporaryFolder } fr
 import { machine, order } from './testing/machines.js'
 import { ScriptedApi } from './testing/scripted-api.js'
 
+// Generous: the whole suite may share two busy cores.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
 const password = 'Correct-Horse-1'
 let folder: ReturnType<typeof temporaryFolder>
 let api: ScriptedApi
@@ -71,7 +74,7 @@ test('stop, start, restart and a new password leave the machine as ordered, and 
   await expect(host.tryLogin(serverId, access as never, password)).rejects.toThrow('refused')
   const told = api.inventories.length
   expect(await does({ kind: 'destroy' })).toMatchObject({ ok: true, power: 'absent' })
-  await vi.waitFor(() => expect(api.inventories.length).toBeGreaterThan(told), 5000)
+  await vi.waitFor(() => expect(api.inventories.length).toBeGreaterThan(told), 15_000)
   expect(api.inventories.at(-1)).toMatchObject({ domains: [], volumes: [] })
 })
 
@@ -79,7 +82,7 @@ test('a job handed out again while it runs carries on under the new attempt numb
   const slow = quickHost(folder.path, { installMs: 600 })
   await startAgent(slow)
   const { id, result } = api.enqueue(order(randomUUID(), install(), { password }))
-  await vi.waitFor(() => expect(api.attempts).toEqual([1]), 5000)
+  await vi.waitFor(() => expect(api.attempts).toEqual([1]), 15_000)
   api.loseLease(id)
   expect(await result).toMatchObject({ ok: true })
   expect(api.attempts).toEqual([1, 2])
@@ -131,8 +134,8 @@ test('a lost lease stops the work without a report', async () => {
     if (steps.some((step) => step.name === 'awaitBoot' && step.status === 'running')) lost = true
     return { lost }
   }
-  await vi.waitFor(() => expect(lost).toBe(true), 5000)
-  await vi.waitFor(() => expect(readdirSync(join(folder.path, 'jobs'))).toEqual([]), 5000)
+  await vi.waitFor(() => expect(lost).toBe(true), 15_000)
+  await vi.waitFor(() => expect(readdirSync(join(folder.path, 'jobs'))).toEqual([]), 15_000)
   expect(api.stepsOf(id).some((step) => step.status === 'failed')).toBe(false)
   expect((await host.find(serverId)).power).toBe('on')
 })
@@ -143,7 +146,7 @@ test('a forced stop does not wait behind what runs in its lane', async () => {
   await api.enqueue(order(serverId, install(), { password })).result
   putFaults(folder.path, { verb: 'askShutdown', kind: 'lie' })
   const restart = api.enqueue(order(serverId, { kind: 'restart' }))
-  await vi.waitFor(() => expect(api.stepsOf(restart.id)[0]?.status).toBe('running'), 5000)
+  await vi.waitFor(() => expect(api.stepsOf(restart.id)[0]?.status).toBe('running'), 15_000)
   const forced = api.enqueue(order(serverId, { kind: 'stop', force: true, graceSeconds: 0 }))
   expect(await restart.result).toMatchObject({ ok: false, aborted: true })
   expect(await forced.result).toMatchObject({ ok: true, power: 'off' })
@@ -170,44 +173,36 @@ test('jobs of one server never overlap, and jobs of several servers run side by 
 test('an API that goes away in mid-job and comes back gets the report', async () => {
   await startAgent(quickHost(folder.path, { installMs: 500 }))
   const { result } = api.enqueue(order(randomUUID(), install(), { password }))
-  await vi.waitFor(() => expect(api.beats.length).toBeGreaterThan(0), 5000)
+  await vi.waitFor(() => expect(api.beats.length).toBeGreaterThan(0), 15_000)
   await api.close()
   await vi.waitFor(() => {
     const [file] = readdirSync(join(folder.path, 'jobs')).filter((name) => name.endsWith('.json'))
     expect(JSON.parse(readFileSync(join(folder.path, 'jobs', file as string), 'utf8')).result).toMatchObject({
       ok: true,
     })
-  }, 8000)
+  }, 15_000)
   await api.listen()
   expect(await result).toMatchObject({ ok: true, proven: true })
 })
 
 test('a revoked token ends the agent instead of being tried again', async () => {
-  const agent = await startAgent()
-  await vi.waitFor(() => expect(api.claims.length).toBeGreaterThan(0), 5000)
-  Object.assign(api, { hostToken: 'another-token' })
-  await api.close()
-  await api.listen()
-  const stranger = await startTestAgent(
-    Object.assign(Object.create(api) as ScriptedApi, { hostToken: 'revoked' }),
-    folder.path,
-    host,
-  )
+  const revoked = Object.assign(Object.create(api) as ScriptedApi, { hostToken: 'revoked' })
+  const stranger = await startTestAgent(revoked, folder.path, host)
   agents.push(stranger)
-  await vi.waitFor(() => expect(stranger.fatal.length).toBeGreaterThan(0), 5000)
-  expect(agent.fatal.length).toBeGreaterThanOrEqual(0)
+  await vi.waitFor(() => expect(stranger.fatal.length).toBeGreaterThan(0), 15_000)
+  expect(api.claims).toEqual([])
 })
 
 test('reports and connection tests tell what the host sees', async () => {
   await startAgent()
   const serverId = randomUUID()
   await api.enqueue(order(serverId, install(), { password })).result
-  await vi.waitFor(() => expect(api.reports.at(-1)?.domains.at(-1)?.serverId).toBe(serverId), 5000)
+  await vi.waitFor(() => expect(api.reports.at(-1)?.domains.at(-1)?.serverId).toBe(serverId), 15_000)
   expect(api.reports.at(-1)?.domains).toMatchObject([{ serverId, power: 'on', cpuUsage: expect.any(Number) }])
   const [open, shut] = [randomUUID(), randomUUID()]
   api.connectionTests.push({ id: open, address: '10.77.0.2', port: 2222 }, { id: shut, address: '10.77.0.9', port: 22 })
   api.enqueue(order(serverId, { kind: 'start' }))
-  await vi.waitFor(() => expect(api.tested.length).toBe(2), 5000)
+  await vi.waitFor(() => expect(api.tested.length).toBe(2), 15_000)
   expect(api.tested.find((one) => one.id === open)).toMatchObject({ sshConnectable: true })
   expect(api.tested.find((one) => one.id === shut)).toMatchObject({ sshConnectable: false, latencyMs: null })
 })
@@ -218,7 +213,7 @@ test('neither journal nor simulated host holds the password', async () => {
   const { id } = api.enqueue(order(randomUUID(), install(), { password }))
   await vi.waitFor(
     () => expect(api.stepsOf(id).find((step) => step.name === 'proveLogin')?.status).toBe('running'),
-    5000,
+    15_000,
   )
   const texts = readdirSync(folder.path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

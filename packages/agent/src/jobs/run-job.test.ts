@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ClaimedJob } from '@vps/shared/agent'
 import type { JobPayload, JobStep } from '@vps/shared/jobs'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FaultKind } from '../hypervisor/simulated/faults.js'
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import { openMemory } from '../memory.js'
@@ -9,6 +9,8 @@ import { putFaults, quickHost, quickLimits, temporaryFolder } from '../testing/a
 import { freezeAt } from '../testing/freeze.js'
 import { machine } from '../testing/machines.js'
 import { runJob } from './run-job.js'
+
+vi.setConfig({ testTimeout: 30_000 })
 
 const password = 'Correct-Horse-1'
 let folder: ReturnType<typeof temporaryFolder>

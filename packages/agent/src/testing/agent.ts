@@ -18,8 +18,8 @@ export const quickLimits: Limits = {
   bootMs: 2000,
   loginMs: 200,
   graceMs: 100,
-  actMs: 300,
-  imageMs: 300,
+  actMs: 1000,
+  imageMs: 1000,
   pollMs: 5,
   hashCost: 4,
 }
