@@ -53,7 +53,7 @@ export const signedIn = publicProcedure.use(({ ctx, next }) => {
   return next({ ctx: { user: ctx.user } })
 })
 
-/** Role ADMIN, enforced here whatever the screen shows. FORBIDDEN otherwise. */
+/** Role ADMIN, enforced here whatever the screen shows. FORBIDDEN otherwise. @public (no procedure needs it yet) */
 export const adminOnly = signedIn.use(({ ctx, next }) => {
   if (ctx.user.role !== 'ADMIN') throw new Refusal('FORBIDDEN')
   return next()
