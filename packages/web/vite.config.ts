@@ -70,7 +70,22 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // Contracts are built by pure calls of zod: a page that uses only the rules beside them need not load it.
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'zod', test: /node_modules[\\/]zod[\\/]/ }] } },
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            { name: 'zod', test: /node_modules[\\/]zod[\\/]/, priority: 3 },
+            // Dialogs and menus stand on one library; a visitor's first page has neither.
+            {
+              name: 'overlays',
+              test: /node_modules[\\/](react-aria|react-stately|@react-|@internationalized)|src[\\/]ui[\\/](Dialog|Menu|Confirm|Tip)\./,
+              priority: 2,
+            },
+            // What several pages use comes in one file instead of many.
+            { name: 'kit', test: /src[\\/](ui|api|theme)[\\/]|lucide-react/, minShareCount: 2, priority: 1 },
+          ],
+        },
+      },
     },
   },
   server: {

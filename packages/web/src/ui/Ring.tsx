@@ -40,7 +40,7 @@ export function Ring({
         data-level={level}
       >
         <svg width={side} height={side} viewBox={`0 0 ${side} ${side}`} aria-hidden>
-          <circle cx={side / 2} cy={side / 2} r={radius} fill="none" stroke={color.sunken} strokeWidth={width} />
+          <circle cx={side / 2} cy={side / 2} r={radius} fill="none" stroke={color.line} strokeWidth={width} />
           <Arc
             cx={side / 2}
             cy={side / 2}

@@ -247,9 +247,14 @@ const Grid = styled.table`
     border-end-end-radius: 7px;
   }
 
+  /* Between phone and desktop the table scrolls in its frame rather than breaking its cells. */
   ${media.narrow} {
     th {
       position: static;
+    }
+
+    td {
+      white-space: nowrap;
     }
   }
 `
@@ -327,6 +332,11 @@ const CardHead = styled.div`
   > div {
     min-width: 0;
   }
+
+  a {
+    ${font.md}
+    ${font.strong}
+  }
 `
 
 const CardFoot = styled.div`
@@ -338,6 +348,8 @@ const CardFoot = styled.div`
     > button:not([aria-haspopup]),
     > a {
       flex: 1;
+      margin: 0;
+      border-color: ${color.line};
     }
   }
 `

@@ -15,7 +15,7 @@ const series = [
   { label: '磁盘', field: 'diskUsage' },
 ] as const
 
-const height = 168
+const height = 160
 const shownRows = 10
 
 /** Usage over the last hour; the same figures as a table for whoever does not see the lines. */
@@ -104,7 +104,12 @@ function optionsFor(palette: ReturnType<typeof useTheme>['palette'], width: numb
     cursor: { y: false, points: { size: 6 } },
     scales: { y: { range: [0, 100] } },
     axes: [
-      { ...axis, grid: { show: false }, values: (_, times) => times.map((time) => clockTime(time * 1000).slice(0, 5)) },
+      {
+        ...axis,
+        size: 28,
+        grid: { show: false },
+        values: (_, times) => times.map((time) => clockTime(time * 1000).slice(0, 5)),
+      },
       {
         ...axis,
         size: 44,
@@ -119,7 +124,7 @@ function optionsFor(palette: ReturnType<typeof useTheme>['palette'], width: numb
         label,
         stroke: palette.chart[i]!,
         width: 1.5,
-        fill: `${palette.chart[i]}1a`,
+        fill: `${palette.chart[i]}12`,
         points: { show: false },
       })),
     ],
