@@ -13,7 +13,11 @@ if [ -z "${VM_TEST_INSIDE:-}" ]; then
   # A database inside runs as a user of its own, who must be able to pass through.
   chmod 711 "$VM_TEST_INSIDE"
   trap 'rm -rf --one-file-system "$VM_TEST_INSIDE"' EXIT
-  unshare --net --mount --pid --ipc --fork --kill-child --mount-proc "$0" "$@"
+  # unshare itself ignores signals; killed, it takes everything inside with it.
+  unshare --net --mount --pid --ipc --fork --kill-child --mount-proc "$0" "$@" <&0 &
+  inside=$!
+  trap 'kill -KILL "$inside"' TERM INT HUP
+  wait "$inside"
   exit
 fi
 
