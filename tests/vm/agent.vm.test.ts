@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { ClaimedJob } from '@vps/shared/agent'
 import type { JobPayload, JobStep } from '@vps/shared/jobs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Hypervisor } from '../../packages/agent/src/hypervisor/hypervisor.js'
+import { type Hypervisor, LoginRefused } from '../../packages/agent/src/hypervisor/hypervisor.js'
 import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
 import { runJob } from '../../packages/agent/src/jobs/run-job.js'
 import { openMemory } from '../../packages/agent/src/memory.js'
@@ -73,6 +73,17 @@ test('the seed is gone from the machine and from the disk, and the password lies
   expect(readdirSync(folder.storageDir).filter((name) => name.includes('seed'))).toEqual([])
   expect(filesHolding(chosen.password, folder.stateDir, '/var/log/libvirt', '/etc/libvirt', '/run/libvirt')).toEqual([])
   expect(agent.printed()).not.toContain(chosen.password)
+})
+
+test('a wrong password is told apart from a machine that cannot be reached, and the host key is remembered', async () => {
+  const access = { address: '10.77.0.2', port: chosen.port, username: 'root', readiness: 'ssh' as const }
+  await expect(hypervisor.tryLogin(serverId, access, 'Wrong-Password-0')).rejects.toBeInstanceOf(LoginRefused)
+  await expect(hypervisor.tryLogin(serverId, { ...access, port: 9 }, chosen.password)).rejects.not.toBeInstanceOf(
+    LoginRefused,
+  )
+  const memory = readFileSync(path.join(folder.stateDir, 'servers', `${serverId}.json`), 'utf8')
+  const { hostKey } = await hypervisor.tryLogin(serverId, access, chosen.password)
+  expect(JSON.parse(memory)).toMatchObject({ proven: { epoch: 1, number: 1 }, hostKey })
 })
 
 test('the same install handed out again changes nothing and proves the login again', async () => {

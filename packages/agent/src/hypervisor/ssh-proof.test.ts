@@ -1,0 +1,46 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { LoginRefused } from './hypervisor.js'
+import { logIn, readBanner } from './ssh-proof.js'
+
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
+})
+
+/** Something that listens and does this with whoever connects. */
+async function listen(greet: (socket: Socket) => void): Promise<number> {
+  const server = createServer(greet)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+test('a banner is a guest that is up', async () => {
+  const port = await listen((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'))
+  expect(await readBanner('127.0.0.1', port, 5000)).toBeGreaterThanOrEqual(0)
+})
+
+test('a banner that comes in pieces is one too', async () => {
+  const port = await listen((socket) => {
+    socket.write('SS')
+    setImmediate(() => socket.end('H-2.0-x\r\n'))
+  })
+  expect(await readBanner('127.0.0.1', port, 5000)).not.toBeNull()
+})
+
+test.each<[string, (socket: Socket) => void]>([
+  ['one that accepts and says nothing', (socket) => void socket.on('error', () => {})],
+  ['one that hangs up', (socket) => socket.destroy()],
+  ['one that speaks something else', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
+])('a port is not a guest: %s', async (_name, greet) => {
+  const port = await listen(greet)
+  expect(await readBanner('127.0.0.1', port, 300)).toBeNull()
+})
+
+test('a login to something that is not SSH fails as unreachable, not as a wrong password', async () => {
+  const port = await listen((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+  const login = logIn({ address: '127.0.0.1', port, username: 'root', readiness: 'ssh' }, 'Any-Password-1')
+  await expect(login).rejects.toThrow('no SSH login')
+  await expect(login).rejects.not.toBeInstanceOf(LoginRefused)
+})

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { copyFileSync, readdirSync, renameSync, statSync } from 'node:fs'
+import path from 'node:path'
+import type { ClaimedJob } from '@vps/shared/agent'
+import { beforeAll, expect, test } from 'vitest'
+import type { Hypervisor } from '../../packages/agent/src/hypervisor/hypervisor.js'
+import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'
+import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
+import { runJob } from '../../packages/agent/src/jobs/run-job.js'
+import { openMemory } from '../../packages/agent/src/memory.js'
+import { machine } from '../../packages/agent/src/testing/machines.js'
+import { makeHostFolder, settingsOf, virsh } from './host.js'
+
+/** What real libvirt and QEMU refuse, and what an operator may do to images under running machines. No guest boots here. */
+
+const folder = makeHostFolder()
+const image = path.join(folder.imagesDir, 'tiny.qcow2')
+const limits = { bootMs: 3000, loginMs: 1000, graceMs: 1000, actMs: 30_000, imageMs: 60_000, pollMs: 200, hashCost: 4 }
+let hypervisor: Hypervisor
+
+beforeAll(async () => {
+  hypervisor = openVirsh(settingsOf(folder))
+  await hypervisor.open()
+})
+
+async function install(change: Partial<ReturnType<typeof machine>>) {
+  const job: ClaimedJob = {
+    id: randomUUID(),
+    serverId: randomUUID(),
+    attempt: 1,
+    leaseSeconds: 40,
+    generation: { epoch: 1, number: 1 },
+    payload: { kind: 'install', machine: machine(change) },
+    secrets: { password: 'Never-Used-3x' },
+  }
+  const deps = { hypervisor, memory: openMemory(folder.stateDir), limits }
+  return runJob(job, [], deps, new AbortController().signal, async () => {})
+}
+const withImage = (change: object) => ({ image: { ...machine().image, ...change } })
+const leftovers = async () => [await virsh(['list', '--all', '--uuid']), readdirSync(folder.storageDir)]
+
+test('a guest that never comes up fails the try in time and leaves nothing', async () => {
+  await run('qemu-img', ['create', '-q', '-f', 'qcow2', path.join(folder.imagesDir, 'blank.qcow2'), '1G'])
+  expect(await install(withImage({ file: 'blank.qcow2' }))).toMatchObject({
+    ok: false,
+    final: false,
+    message: '系统未能在限定时间内启动',
+    power: 'absent',
+  })
+  expect(await leftovers()).toEqual(['', ['base']])
+})
+
+test('a missing image, a wrong checksum and an image based on another are refused for good', async () => {
+  await run('qemu-img', [
+    'create',
+    '-q',
+    '-f',
+    'qcow2',
+    '-b',
+    image,
+    '-F',
+    'qcow2',
+    path.join(folder.imagesDir, 'thin.qcow2'),
+  ])
+  expect(await install(withImage({ file: 'none.qcow2' }))).toMatchObject({
+    final: true,
+    message: '宿主机上没有所选的系统镜像',
+  })
+  expect(await install(withImage({ sha256: '0'.repeat(64) }))).toMatchObject({
+    final: true,
+    message: '系统镜像校验失败',
+  })
+  expect(await install(withImage({ file: 'thin.qcow2' }))).toMatchObject({ final: true, message: '系统镜像不可用' })
+  expect(await leftovers()).toEqual(['', ['base']])
+})
+
+test('a bridge that is not there fails the try with what libvirt said, for the operator', async () => {
+  const result = await install({ network: { ...machine().network, bridge: 'br-none' } })
+  expect(result).toMatchObject({ ok: false, message: '启动虚拟机失败', detail: expect.stringContaining('br-none') })
+  expect(await leftovers()).toEqual(['', ['base']])
+})
+
+test('an image may be replaced while machines are based on it', async () => {
+  const [first, second] = [randomUUID(), randomUUID()]
+  const made = { epoch: 1, number: 1 }
+  await hypervisor.createDisk(first, machine(), made)
+  copyFileSync(image, `${image}.next`)
+  await run('qemu-img', ['resize', '-q', `${image}.next`, '+64M'])
+  renameSync(`${image}.next`, image)
+  await hypervisor.createDisk(second, machine(), made)
+  const [one, two] = await Promise.all([first, second].map(baseOf))
+  expect(one).not.toBe(two)
+  expect(statSync(two as string).size).toBe(statSync(image).size)
+  await Promise.all([first, second].map((id) => run('qemu-img', ['check', '-q', diskOf(id)])))
+  await Promise.all([first, second].map((id) => hypervisor.remove(id)))
+})
+
+function diskOf(serverId: string): string {
+  return path.join(folder.storageDir, `${serverId}.1.1.qcow2`)
+}
+
+async function baseOf(serverId: string): Promise<string> {
+  const info: unknown = JSON.parse(await run('qemu-img', ['info', '--output=json', diskOf(serverId)]))
+  return (info as { 'full-backing-filename': string })['full-backing-filename']
+}
