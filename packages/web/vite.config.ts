@@ -81,8 +81,26 @@ export default defineConfig({
               test: /node_modules[\\/](react-aria|react-stately|@react-|@internationalized)|src[\\/]ui[\\/](Dialog|Menu|Confirm|Tip)\./,
               priority: 2,
             },
+            // What every page needs.
+            {
+              name: 'vendor',
+              test: /node_modules[\\/](react|react-dom|scheduler|styled-components|wouter|regexparam|use-sync-external-store|@tanstack|@trpc)[\\/]/,
+              priority: 2,
+            },
+            // Rules without the contracts that still carry zod.
+            {
+              name: 'rules',
+              test: /packages[\\/]shared[\\/]src[\\/](?!password|accounts)/,
+              minShareCount: 2,
+              priority: 1,
+            },
             // What several pages use comes in one file instead of many.
-            { name: 'kit', test: /src[\\/](ui|api|theme)[\\/]|lucide-react/, minShareCount: 2, priority: 1 },
+            {
+              name: 'kit',
+              test: /web[\\/]src[\\/](ui|api|theme)[\\/]|web[\\/]src[\\/](paths|brand)\.|lucide-react/,
+              minShareCount: 2,
+              priority: 1,
+            },
           ],
         },
       },

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import styled from 'styled-components'
 import { useLocation } from 'wouter'
-import { color, radius } from '../theme/tokens'
+import { color, radius, size } from '../theme/tokens'
 import { Footer } from './Footer'
 import { Header } from './Header'
 import { ProfileKeeper } from './ProfileKeeper'
@@ -42,6 +42,8 @@ const Column = styled.div`
 const Main = styled.main`
   flex: 1;
   min-width: 0;
+  /* A whole screen, so that the footer does not move while a page is loading. */
+  min-height: calc(100dvh - ${size.bar});
   outline: none !important;
 `
 

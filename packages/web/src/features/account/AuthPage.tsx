@@ -49,7 +49,7 @@ export default function AuthPage() {
 const Split = styled.div`
   display: grid;
   grid-template-columns: minmax(0, 1fr) minmax(0, 1.1fr);
-  min-height: calc(100dvh - ${size.bar} - 58px);
+  min-height: calc(100dvh - ${size.bar} - 1px);
 
   ${media.narrow} {
     grid-template-columns: 1fr;

@@ -16,9 +16,10 @@ import { Page } from '../../ui/Page'
 import { Bar, Failed, Loading } from '../../ui/states'
 import { Mono } from '../../ui/Table'
 import { toast } from '../../ui/toast'
+import { usePhone } from '../../ui/use-media'
 import { ConfigCard } from './ConfigCard'
 import { JobStatus } from './JobStatus'
-import { LogCard } from './LogCard'
+import { LogCard, logPage } from './LogCard'
 import { MonitoringCard } from './MonitoringCard'
 import { PasswordCard } from './PasswordCard'
 import { PowerCard } from './PowerCard'
@@ -29,6 +30,11 @@ export default function ConsolePage({ id }: { id?: string }) {
   const order = trpc.orders.get.useQuery({ id: id ?? '' }, { enabled: Boolean(id) })
   const serverId = order.data?.serverId
   const details = trpc.console.details.useQuery({ id: serverId ?? '' }, { enabled: Boolean(serverId) })
+  // Read here too, although their cards show them: so the page appears once and whole.
+  const parts = [
+    trpc.console.monitoring.useQuery({ id: serverId ?? '' }, { enabled: Boolean(serverId) }),
+    trpc.console.logs.useQuery(logPage(serverId ?? ''), { enabled: Boolean(serverId) }),
+  ]
   const utils = trpc.useUtils()
   // The act that was asked for here, or that was found open: its end is told although it is no longer open by then.
   const [watched, setWatched] = useState<string | null>(null)
@@ -64,7 +70,7 @@ export default function ConsolePage({ id }: { id?: string }) {
     if (failure) toast(`${text.refreshFailed}：${messageOf(failure.reason)}`, 'error')
   }
 
-  const loading = order.isPending || (Boolean(serverId) && details.isPending)
+  const loading = order.isPending || (Boolean(serverId) && (details.isPending || parts.some((part) => part.isPending)))
   // Where the details cannot be read, the order's own data stands in for them.
   const server = order.data && serverId ? consoleOf(order.data, details.data) : null
 
@@ -136,14 +142,21 @@ export default function ConsolePage({ id }: { id?: string }) {
   )
 }
 
+/** As high as what comes, on a desktop and on a phone. */
+const heights = [
+  [266, 742],
+  [316, 488],
+  [226, 564],
+] as const
+
 function ConsoleLoading() {
+  const phone = usePhone()
   return (
     <Loading label="正在加载服务器信息">
       <Stack>
-        {[208, 220, 180].map((height) => (
-          <Panel as="div" key={height}>
+        {heights.map(([desktop, onPhone]) => (
+          <Panel as="div" key={desktop} style={{ height: phone ? onPhone : desktop }}>
             <Bar $width="160px" $height={20} />
-            <Bar $height={height - 60} />
           </Panel>
         ))}
       </Stack>

@@ -14,11 +14,12 @@ const tones: Record<string, ChipTone> = {
   FAILED: 'error',
 }
 
-const shownLines = 8
+/** The last acts; one input, so that whoever reads ahead reads the same. */
+export const logPage = (serverId: string) => ({ id: serverId, page: 0, size: 8 })
 
 /** The last acts on this server. */
 export function LogCard({ serverId }: { serverId: string }) {
-  const logs = trpc.console.logs.useQuery({ id: serverId, page: 0, size: shownLines })
+  const logs = trpc.console.logs.useQuery(logPage(serverId))
   return (
     <Card title="操作日志">
       {logs.isError && !logs.data ? (

@@ -104,7 +104,7 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
               {uptimeText(shown.uptime) && <span>已运行 {uptimeText(shown.uptime)}</span>}
             </Facts>
             {shown.samples.length > 1 && (
-              <Suspense fallback={<Bar $height={160} />}>
+              <Suspense fallback={<Bar $height={204} />}>
                 <UsageChart samples={shown.samples} />
               </Suspense>
             )}

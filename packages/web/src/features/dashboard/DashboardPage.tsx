@@ -120,7 +120,7 @@ export default function DashboardPage() {
           onSize={filters.setSize}
         />
       )}
-      <Foot>登录令牌永不过期；退出登录或修改密码后失效。</Foot>
+      {servers && <Foot>登录令牌永不过期；退出登录或修改密码后失效。</Foot>}
       {opened && byId(opened) && <ServerDialog order={byId(opened)!} onClose={() => setOpened(null)} />}
       {connecting && byId(connecting) && (
         <ConnectDialog order={byId(connecting)!} onClose={() => setConnecting(null)} />
