@@ -252,6 +252,7 @@ CREATE INDEX jobs_server_idx ON public.jobs USING btree (server_id, created_at D
 
 create table ledger_entries (
   wallet_id uuid not null,
+  user_id uuid not null,
   seq bigint not null,
   id uuid not null,
   number text not null,
@@ -289,11 +290,16 @@ END) stored,
   constraint ledger_entries_chain FOREIGN KEY (wallet_id, previous_seq, before_fen) REFERENCES ledger_entries(wallet_id, seq, after_fen),
   constraint ledger_entries_order FOREIGN KEY (order_id) REFERENCES orders(id),
   constraint ledger_entries_payment FOREIGN KEY (payment_id) REFERENCES payments(id),
-  constraint ledger_entries_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+  constraint ledger_entries_wallet_id_user_id_fkey FOREIGN KEY (wallet_id, user_id) REFERENCES wallets(id, user_id)
 );
-CREATE INDEX ledger_entries_created_idx ON public.ledger_entries USING btree (wallet_id, created_at DESC, seq DESC);
+CREATE INDEX ledger_entries_amount_idx ON public.ledger_entries USING btree (user_id, (
+CASE
+    WHEN (type = 'ADJUSTMENT'::text) THEN amount_fen
+    ELSE abs(amount_fen)
+END), id);
 CREATE INDEX ledger_entries_order_idx ON public.ledger_entries USING btree (order_id) WHERE (order_id IS NOT NULL);
-CREATE INDEX ledger_entries_type_idx ON public.ledger_entries USING btree (wallet_id, type, created_at DESC);
+CREATE INDEX ledger_entries_type_idx ON public.ledger_entries USING btree (user_id, type, created_at DESC, id DESC);
+CREATE INDEX ledger_entries_user_idx ON public.ledger_entries USING btree (user_id, created_at DESC, id DESC);
 
 create table machine_secrets (
   id uuid not null,
@@ -314,6 +320,45 @@ create table metric_samples (
   constraint metric_samples_pkey PRIMARY KEY (server_id, at),
   constraint metric_samples_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
 );
+
+create table order_periods (
+  order_id uuid not null,
+  seq integer not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  paid_fen bigint not null,
+  constraint order_periods_pkey PRIMARY KEY (order_id, seq),
+  constraint order_periods_check CHECK ((ends_at > starts_at)),
+  constraint order_periods_paid_fen_check CHECK ((paid_fen >= 0)),
+  constraint order_periods_seq_check CHECK ((seq >= 1)),
+  constraint order_periods_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id)
+);
+
+create table order_upgrades (
+  id uuid not null,
+  order_id uuid not null,
+  job_id uuid not null,
+  price_group_id uuid not null,
+  cpu_cores integer not null,
+  memory_gb integer not null,
+  storage_gb integer not null,
+  bandwidth_mbps integer not null,
+  charge_fen bigint not null,
+  status text not null,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint order_upgrades_pkey PRIMARY KEY (id),
+  constraint order_upgrades_job_id_key UNIQUE (job_id),
+  constraint order_upgrades_charge_fen_check CHECK ((charge_fen >= 0)),
+  constraint order_upgrades_check CHECK (((status = 'PENDING'::text) = (finished_at IS NULL))),
+  constraint order_upgrades_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'DONE'::text, 'REVERSED'::text]))),
+  constraint order_upgrades_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id),
+  constraint order_upgrades_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
+  constraint order_upgrades_price_group_id_fkey FOREIGN KEY (price_group_id) REFERENCES price_groups(id)
+);
+CREATE INDEX order_upgrades_open_idx ON public.order_upgrades USING btree (job_id) WHERE (status = 'PENDING'::text);
+CREATE UNIQUE INDEX order_upgrades_open_key ON public.order_upgrades USING btree (order_id) WHERE (status = 'PENDING'::text);
+CREATE INDEX order_upgrades_order_idx ON public.order_upgrades USING btree (order_id, created_at);
 
 create table orders (
   id uuid not null,
@@ -348,6 +393,7 @@ create table orders (
   suspended_at timestamp with time zone,
   ended_at timestamp with time zone,
   updated_at timestamp with time zone not null,
+  ssh_keys text[] default '{}'::text[] not null,
   constraint orders_pkey PRIMARY KEY (id),
   constraint orders_number_key UNIQUE (number),
   constraint orders_server_id_key UNIQUE (server_id),
@@ -380,7 +426,19 @@ CREATE INDEX orders_price_group_idx ON public.orders USING btree (price_group_id
 CREATE INDEX orders_set_up_idx ON public.orders USING btree (paid_at) WHERE (status = ANY (ARRAY['PAID'::text, 'PROCESSING'::text]));
 CREATE INDEX orders_unpaid_idx ON public.orders USING btree (created_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX orders_user_idx ON public.orders USING btree (user_id, created_at DESC, id DESC);
-CREATE INDEX orders_user_status_idx ON public.orders USING btree (user_id, status);
+CREATE INDEX orders_user_status_idx ON public.orders USING btree (user_id, status, created_at DESC, id DESC);
+
+create table password_resets (
+  user_id uuid not null,
+  code_hash bytea not null,
+  tries integer default 0 not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint password_resets_pkey PRIMARY KEY (user_id),
+  constraint password_resets_code_hash_check CHECK ((length(code_hash) = 32)),
+  constraint password_resets_tries_check CHECK (((tries >= 0) AND (tries <= 5))),
+  constraint password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
 
 create table payment_trades (
   gateway text not null,
@@ -426,10 +484,12 @@ create table payments (
   constraint payments_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCESS'::text, 'FAILED'::text, 'CANCELLED'::text]))),
   constraint payments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE INDEX payments_amount_idx ON public.payments USING btree (user_id, money_fen, id);
 CREATE INDEX payments_due_idx ON public.payments USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE INDEX payments_open_idx ON public.payments USING btree (user_id, created_at DESC, id DESC) WHERE (status <> 'SUCCESS'::text);
 CREATE UNIQUE INDEX payments_trade_key ON public.payments USING btree (gateway, trade_no) WHERE (trade_no IS NOT NULL);
 CREATE INDEX payments_user_idx ON public.payments USING btree (user_id, created_at DESC, id DESC);
-CREATE INDEX payments_user_status_idx ON public.payments USING btree (user_id, status);
+CREATE INDEX payments_user_status_idx ON public.payments USING btree (user_id, status, created_at DESC, id DESC);
 
 create table placements (
   id uuid not null,
@@ -514,6 +574,31 @@ create table rate_limits (
   constraint rate_limits_calls_check CHECK ((calls > 0))
 );
 CREATE INDEX rate_limits_end_idx ON public.rate_limits USING btree (window_end);
+
+create table refund_requests (
+  id uuid not null,
+  order_id uuid not null,
+  user_id uuid not null,
+  reason text not null,
+  status text not null,
+  refunded_fen bigint,
+  decision text,
+  decided_by uuid,
+  created_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  constraint refund_requests_pkey PRIMARY KEY (id),
+  constraint refund_requests_check CHECK (((status = 'PENDING'::text) = (decided_at IS NULL))),
+  constraint refund_requests_decision_check CHECK ((length(decision) <= 500)),
+  constraint refund_requests_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 500))),
+  constraint refund_requests_refunded_fen_check CHECK ((refunded_fen >= 0)),
+  constraint refund_requests_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text]))),
+  constraint refund_requests_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
+  constraint refund_requests_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
+  constraint refund_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE UNIQUE INDEX refund_requests_open_key ON public.refund_requests USING btree (order_id) WHERE (status = 'PENDING'::text);
+CREATE INDEX refund_requests_order_idx ON public.refund_requests USING btree (order_id, created_at DESC);
+CREATE INDEX refund_requests_status_idx ON public.refund_requests USING btree (status, created_at DESC, id DESC);
 
 create table server_groups (
   id uuid not null,
@@ -632,6 +717,20 @@ create table settings (
   constraint settings_pkey PRIMARY KEY (name)
 );
 
+create table ssh_keys (
+  id uuid not null,
+  user_id uuid not null,
+  name text not null,
+  public_key text not null,
+  fingerprint text not null,
+  created_at timestamp with time zone not null,
+  constraint ssh_keys_pkey PRIMARY KEY (id),
+  constraint ssh_keys_user_id_fingerprint_key UNIQUE (user_id, fingerprint),
+  constraint ssh_keys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint ssh_keys_public_key_check CHECK ((length(public_key) <= 4000)),
+  constraint ssh_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
 create table traffic_months (
   server_id uuid not null,
   month date not null,
@@ -669,6 +768,7 @@ create table wallets (
   updated_at timestamp with time zone not null,
   last_entry_seq bigint generated always as (NULLIF(last_seq, 0)) stored,
   constraint wallets_pkey PRIMARY KEY (id),
+  constraint wallets_id_user_id_key UNIQUE (id, user_id),
   constraint wallets_user_id_key UNIQUE (user_id),
   constraint wallets_balance_fen_check CHECK ((balance_fen >= 0)),
   constraint wallets_check CHECK (((last_seq > 0) OR (balance_fen = 0))),
@@ -679,7 +779,7 @@ create table wallets (
 
 create view transactions as
  SELECT e.id,
-    w.user_id,
+    e.user_id,
     e.number,
     e.type,
         CASE
@@ -694,8 +794,7 @@ create view transactions as
     p.method AS payment_method,
     e.created_at,
     e.created_at AS completed_at
-   FROM ((ledger_entries e
-     JOIN wallets w ON ((w.id = e.wallet_id)))
+   FROM (ledger_entries e
      LEFT JOIN payments p ON ((p.id = e.payment_id)))
 UNION ALL
  SELECT p.id,

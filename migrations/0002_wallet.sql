@@ -10,11 +10,14 @@ create table wallets (
   updated_at timestamptz not null,
   -- What the deferred foreign key below points from: null before the first entry.
   last_entry_seq bigint generated always as (nullif(last_seq, 0)) stored,
+  unique (id, user_id),
   check (last_seq > 0 or balance_fen = 0)
 );
 
 create table ledger_entries (
-  wallet_id uuid not null references wallets,
+  wallet_id uuid not null,
+  -- The wallet's owner once more, so that a list of one customer needs no join to be in order.
+  user_id uuid not null,
   seq bigint not null check (seq >= 1),
   id uuid not null unique,
   number text not null unique,
@@ -40,11 +43,13 @@ create table ledger_entries (
   check (type <> 'WITHDRAWAL' or amount_fen < 0),
   -- An entry can only continue the one before it.
   constraint ledger_entries_chain foreign key (wallet_id, previous_seq, before_fen)
-    references ledger_entries (wallet_id, seq, after_fen)
+    references ledger_entries (wallet_id, seq, after_fen),
+  foreign key (wallet_id, user_id) references wallets (id, user_id)
 );
 create index ledger_entries_order_idx on ledger_entries (order_id) where order_id is not null;
-create index ledger_entries_created_idx on ledger_entries (wallet_id, created_at desc, seq desc);
-create index ledger_entries_type_idx on ledger_entries (wallet_id, type, created_at desc);
+create index ledger_entries_user_idx on ledger_entries (user_id, created_at desc, id desc);
+create index ledger_entries_type_idx on ledger_entries (user_id, type, created_at desc, id desc);
+create index ledger_entries_amount_idx on ledger_entries (user_id, (case when type = 'ADJUSTMENT' then amount_fen else abs(amount_fen) end), id);
 
 -- The wallet's last number and balance are those of an entry that exists.
 alter table wallets add constraint wallets_last_entry foreign key (id, last_entry_seq, balance_fen)

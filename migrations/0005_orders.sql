@@ -41,7 +41,7 @@ create table orders (
   check ((status = 'SUSPENDED') = (suspend_reason is not null))
 );
 create index orders_user_idx on orders (user_id, created_at desc, id desc);
-create index orders_user_status_idx on orders (user_id, status);
+create index orders_user_status_idx on orders (user_id, status, created_at desc, id desc);
 create index orders_all_idx on orders (created_at desc, id desc);
 create index orders_unpaid_idx on orders (created_at) where status = 'PENDING';
 create index orders_set_up_idx on orders (paid_at) where status in ('PAID', 'PROCESSING');
@@ -79,7 +79,9 @@ create table payments (
 );
 create unique index payments_trade_key on payments (gateway, trade_no) where trade_no is not null;
 create index payments_user_idx on payments (user_id, created_at desc, id desc);
-create index payments_user_status_idx on payments (user_id, status);
+create index payments_user_status_idx on payments (user_id, status, created_at desc, id desc);
+create index payments_open_idx on payments (user_id, created_at desc, id desc) where status <> 'SUCCESS';
+create index payments_amount_idx on payments (user_id, money_fen, id);
 create index payments_due_idx on payments (next_check_at) where next_check_at is not null;
 alter table ledger_entries add constraint ledger_entries_payment foreign key (payment_id) references payments;
 
@@ -96,11 +98,11 @@ create index payment_trades_payment_idx on payment_trades (payment_id);
 
 -- Ledger entries, and recharges that did not or not yet credit (balances null): decisions, "Money".
 create view transactions as
-  select e.id, w.user_id, e.number, e.type,
+  select e.id, e.user_id, e.number, e.type,
     case when e.type = 'ADJUSTMENT' then e.amount_fen else abs(e.amount_fen) end as amount_fen,
     'COMPLETED' as status, e.before_fen, e.after_fen, e.description, e.order_id, p.method as payment_method,
     e.created_at, e.created_at as completed_at
-  from ledger_entries e join wallets w on w.id = e.wallet_id left join payments p on p.id = e.payment_id
+  from ledger_entries e left join payments p on p.id = e.payment_id
   union all
   select p.id, p.user_id, p.out_trade_no, 'RECHARGE', p.money_fen, p.status, null, null, p.note, null, p.method,
     p.created_at, null

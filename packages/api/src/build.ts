@@ -10,6 +10,7 @@ import { agentContext } from './doors/agents/init.js'
 import { agentRouter, type AgentRouter } from './doors/agents/router.js'
 import { registerEpayNotify } from './doors/callbacks/epay.js'
 import { registerDocs } from './doors/docs.js'
+import { registerDownloads } from './doors/downloads.js'
 import { registerHealth } from './doors/health.js'
 import { registerMetrics } from './doors/metrics.js'
 import { registerRest, sendRefusal } from './doors/rest/adapter.js'
@@ -68,6 +69,7 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
   registerHealth(app, deps)
   registerMetrics(app, deps)
   registerRest(app, deps)
+  registerDownloads(app, deps)
   await registerEpayNotify(app, deps)
   await registerDocs(app)
   const trpcOptions = {

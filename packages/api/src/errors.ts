@@ -38,6 +38,9 @@ const violations: Record<string, ErrorCode> = {
   hosts_capacity_cpu: 'NO_STOCK',
   hosts_capacity_memory: 'NO_STOCK',
   hosts_capacity_disk: 'NO_STOCK',
+  ssh_keys_user_id_fingerprint_key: 'SSH_KEY_TAKEN',
+  refund_requests_open_key: 'REFUND_OPEN',
+  order_upgrades_open_key: 'LOCKED',
   jobs_running_key: 'LOCKED',
   jobs_queued_key: 'LOCKED',
 }

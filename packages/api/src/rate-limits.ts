@@ -8,6 +8,9 @@ export type Limit = { calls: number; seconds: number }
 export const limits = {
   signInPerAccount: { calls: 10, seconds: 60 },
   signInPerAddress: { calls: 60, seconds: 60 },
+  forgotPerAddress: { calls: 30, seconds: 300 },
+  resetPerAccount: { calls: 10, seconds: 300 },
+  resetPerAddress: { calls: 60, seconds: 300 },
   registerPerAddress: { calls: 20, seconds: 300 },
 } as const satisfies Record<string, Limit>
 

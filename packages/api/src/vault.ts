@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 
-/** A password that was sealed for a row of `machine_secrets` that does not exist yet. */
+/** A sealed secret: its id is part of the seal. */
 export type SealedSecret = { id: string; valueEnc: string }
 
 /**
  * Passwords of machines at rest: `v1.{keyId}.{iv}.{tag}.{data}`, AES-256-GCM with keys by HKDF from APP_SECRET, which may
  * hold several; the first encrypts, all decrypt. Bound to table, column and row, so a value copied elsewhere does not open.
  */
-export type Vault = { seal(password: string): SealedSecret; open(secret: { id: string; value_enc: string }): string }
+export type Vault = { seal(secret: string): SealedSecret; open(sealed: SealedSecret): string }
 
 export function openVault(appSecrets: readonly string[]): Vault {
   const keys = appSecrets.map((secret) => ({
@@ -17,17 +17,17 @@ export function openVault(appSecrets: readonly string[]): Vault {
   }))
   const boundTo = (id: string) => Buffer.from(`machine_secrets.value_enc.${id}`)
   return {
-    seal(password) {
+    seal(secret) {
       const { id: keyId, key } = keys[0]!
       const id = uuidv7()
       const iv = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(boundTo(id))
-      const data = Buffer.concat([cipher.update(password, 'utf8'), cipher.final()])
+      const data = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
       const parts = [iv, cipher.getAuthTag(), data].map((part) => part.toString('base64url'))
       return { id, valueEnc: ['v1', keyId, ...parts].join('.') }
     },
-    open({ id, value_enc }) {
-      const [version, keyId, iv, tag, data] = value_enc.split('.')
+    open({ id, valueEnc }) {
+      const [version, keyId, iv, tag, data] = valueEnc.split('.')
       const key = keys.find((candidate) => candidate.id === keyId)?.key
       if (version !== 'v1' || !key || !iv || !tag || data === undefined) throw new Error('sealed with an unknown key')
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'))

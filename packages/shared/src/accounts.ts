@@ -1,6 +1,10 @@
 import * as z from 'zod'
 import { accountPassword } from './password.js'
 
+export const resetCodeMinutes = 10
+export const resetCodeTries = 5
+export const resetResendSeconds = 60
+
 export const roles = ['USER', 'ADMIN'] as const
 export type Role = (typeof roles)[number]
 
@@ -40,3 +44,73 @@ export type UserView = z.infer<typeof userView>
 /** Reply of sign-in and registration: the user object and the opaque session token (256 bits, base64url). */
 export const sessionView = userView.extend({ token: z.string() })
 export type SessionView = z.infer<typeof sessionView>
+
+export const forgotPasswordInput = z.object({ email })
+
+/** Six digits. `code` is accepted as an alias of `verificationCode` (decisions, "Access"). */
+const resetCode = z
+  .string({ error: '请输入6位验证码' })
+  .trim()
+  .regex(/^\d{6}$/, { error: '请输入6位验证码' })
+export const resetPasswordInput = z
+  .object({ email, verificationCode: resetCode.optional(), code: resetCode.optional(), newPassword: accountPassword })
+  .refine((input) => input.verificationCode ?? input.code, { path: ['verificationCode'], error: '请输入6位验证码' })
+
+/** Changes name and address; the password only with both current and new one, the new at least 8 characters. */
+export const updateProfileInput = z
+  .object({
+    username,
+    email,
+    currentPassword: z.string().max(128).nullish(),
+    newPassword: z.string().max(128, { error: '最多 128 个字符' }).nullish(),
+  })
+  .superRefine((input, context) => {
+    const { currentPassword: current, newPassword } = input
+    if (newPassword && !current)
+      context.addIssue({ code: 'custom', path: ['currentPassword'], message: '请输入当前密码' })
+    if (current && !newPassword) context.addIssue({ code: 'custom', path: ['newPassword'], message: '请输入新密码' })
+    if (newPassword && newPassword.length < 8)
+      context.addIssue({ code: 'custom', path: ['newPassword'], message: '新密码至少需要8个字符' })
+  })
+
+/** A signed-in device. */
+export const deviceView = z.object({
+  id: z.uuid(),
+  current: z.boolean(),
+  address: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  createdAt: z.string(),
+  lastSeenAt: z.string(),
+})
+export type DeviceView = z.infer<typeof deviceView>
+
+export const maxSshKeys = 50
+
+/** A public key as `ssh-keygen` writes it: type, base64, optional comment. */
+export const sshPublicKey = z
+  .string({ error: '请输入公钥' })
+  .trim()
+  .max(4000, { error: '公钥格式不正确' })
+  .regex(
+    /^(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|sk-ssh-ed25519@openssh\.com|sk-ecdsa-sha2-nistp256@openssh\.com) [A-Za-z0-9+/]{40,}={0,2}( [^\r\n]*)?$/,
+    {
+      error: '公钥格式不正确',
+    },
+  )
+export const addSshKeyInput = z.object({
+  name: z
+    .string({ error: '此字段为必填项' })
+    .trim()
+    .min(1, { error: '此字段为必填项' })
+    .max(100, { error: '最多 100 个字符' }),
+  publicKey: sshPublicKey,
+})
+/** Fingerprint as `ssh-keygen -l` shows it: `SHA256:…`. */
+export const sshKeyView = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  publicKey: z.string(),
+  fingerprint: z.string(),
+  createdAt: z.string(),
+})
+export type SshKeyView = z.infer<typeof sshKeyView>

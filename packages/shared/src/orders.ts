@@ -63,6 +63,9 @@ export const orderCan = {
   /** Reading the console; acting on the machine needs `act`. */
   openConsole: rule(['ACTIVE', 'SUSPENDED'], '服务器尚未开通或已释放'),
   act: rule(['ACTIVE'], '订单未处于活跃状态，不能操作服务器'),
+  renew: rule(['ACTIVE', 'SUSPENDED'], '只有活跃或暂停的订单可以续费'),
+  upgrade: rule(['ACTIVE'], '只有活跃的订单可以升级配置'),
+  requestRefund: rule(['ACTIVE', 'SUSPENDED'], '只有已开通的订单可以申请退款'),
   setAutoRenewal: rule(['ACTIVE', 'PAID'], '只有活跃或已付款的订单可以设置自动续费'),
   viewProgress: rule(['PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED'], '服务器尚未开始安装'),
 }
@@ -82,6 +85,8 @@ export const placeOrderInput = serverSpec.extend({
     .nullish()
     .transform((port) => port ?? 22),
   autoRenewal: z.boolean().default(true),
+  /** Ids of the customer's own SSH keys. */
+  sshKeyIds: z.array(z.uuid()).max(20).default([]),
 })
 export type PlaceOrder = z.infer<typeof placeOrderInput>
 
@@ -126,6 +131,16 @@ export const orderView = z.object({
   osName: z.string(),
   osVersion: z.string(),
   initialPassword: z.string().optional(),
+  /** Until when a refund may be asked for: 7 days after activation and while the first period runs; null otherwise. */
+  refundableUntil: z.string().nullable(),
+  /** The newest refund request. */
+  refund: z
+    .object({
+      status: z.enum(['PENDING', 'APPROVED', 'REJECTED']),
+      reason: z.string(),
+      decision: z.string().nullable(),
+    })
+    .nullable(),
   server: z
     .object({ id: z.uuid(), installStatus: z.enum(installStatuses).nullable(), status: z.enum(['ONLINE', 'OFFLINE']) })
     .nullable(),
@@ -136,3 +151,56 @@ export type OrderView = z.infer<typeof orderView>
 export const unpaidHours = 24
 export const setUpMinutes = 30
 export const maxPendingOrders = 50
+
+/** Hours after expiresAt in which an unpaid suspended order may still be renewed (decisions, "Order life cycle"). */
+export const graceHours = 72
+export const refundDays = 7
+
+/** Until when an owner may ask for a refund, or null when that time never was or is over. */
+export function refundableUntil(activatedAt: Date | null, firstPeriodEnd: Date | null, now: Date): Date | null {
+  if (!activatedAt || !firstPeriodEnd) return null
+  const until = new Date(Math.min(activatedAt.getTime() + refundDays * 86_400_000, firstPeriodEnd.getTime()))
+  return until > now ? until : null
+}
+
+/** What a renewal costs now and until when it would reach. Yuan; ISO. */
+export const renewalView = z.object({ amount: z.number(), expiresAt: z.string(), period: z.enum(periods) })
+export type RenewalView = z.infer<typeof renewalView>
+
+/** More resources for a running server; or another price group of the same server group that includes more. */
+export const upgradeInput = z.object({
+  id: z.uuid({ error: '记录不存在' }),
+  priceGroupId: z.uuid({ error: '价格组不存在或已下架' }).optional(),
+  cpuCores: serverSpec.shape.cpuCores.optional(),
+  memoryGb: serverSpec.shape.memoryGb.optional(),
+  storageGb: serverSpec.shape.storageGb.optional(),
+  bandwidthMbps: serverSpec.shape.bandwidthMbps.optional(),
+})
+export type Upgrade = z.infer<typeof upgradeInput>
+
+/** What an upgrade costs now: the prorated difference, and what a whole period costs before and after. Yuan. */
+export const upgradeQuoteView = z.object({
+  amount: z.number(),
+  periodBefore: z.number(),
+  periodAfter: z.number(),
+  remainingSeconds: z.number(),
+  available: z.boolean(),
+  spec: serverSpec,
+})
+export type UpgradeQuoteView = z.infer<typeof upgradeQuoteView>
+
+export const refundInput = z.object({
+  id: z.uuid({ error: '记录不存在' }),
+  reason: z
+    .string({ error: '请填写退款原因' })
+    .trim()
+    .min(1, { error: '请填写退款原因' })
+    .max(500, { error: '最多 500 个字符' }),
+})
+
+/** Filters of the order screen; search matches order number, server name and operating system. */
+export const orderFilter = z.object({
+  search: z.string().trim().max(100, { error: '最多 100 个字符' }).optional(),
+  status: z.enum(orderStatuses, { error: '订单状态不正确' }).optional(),
+  billingPeriod: periodInput.optional(),
+})

@@ -15,6 +15,15 @@ export function pageOf<T extends z.ZodType>(item: T) {
     totalPages: z.int(),
     number: z.int(),
     size: z.int(),
+    /** totalElements is exact up to 10,000; beyond that it is an estimate and the screen says 约. */
+    totalIsEstimate: z.boolean().optional(),
   })
 }
-export type Page<T> = { content: T[]; totalElements: number; totalPages: number; number: number; size: number }
+export type Page<T> = {
+  content: T[]
+  totalElements: number
+  totalPages: number
+  number: number
+  size: number
+  totalIsEstimate?: boolean | undefined
+}

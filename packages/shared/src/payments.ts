@@ -76,6 +76,24 @@ export const paymentView = z.object({
 })
 export type PaymentView = z.infer<typeof paymentView>
 
+/** Search matches order number, third-party number and note; sorted by time or amount. */
+export const paymentFilter = z.object({
+  search: z.string().trim().max(100, { error: '最多 100 个字符' }).optional(),
+  status: z.enum(paymentStatuses, { error: '支付状态不正确' }).optional(),
+  type: z
+    .enum(
+      paymentMethods.map((method) => method.code),
+      { error: '支付方式不正确' },
+    )
+    .optional(),
+  sort: z.enum(['createdAt', 'money']).default('createdAt'),
+  descending: z.boolean().default(true),
+})
+
+/** The four cards: yuan of successful payments, and rows. */
+export const paymentSummary = z.object({ paid: z.number(), pending: z.int(), failed: z.int(), count: z.int() })
+export type PaymentSummary = z.infer<typeof paymentSummary>
+
 export const maxPendingRecharges = 200
 
 /** Seconds after creation at which a pending payment is asked for: 5, 15, 30 s, 1, 2, 5, 10, 30 min, then hourly to 24 h. */

@@ -134,3 +134,30 @@ export const actionLogEntry = z.object({
   finishedAt: z.string().nullable(),
 })
 export type ActionLogEntry = z.infer<typeof actionLogEntry>
+
+export const metricRanges = ['hour', 'day', 'week', 'month'] as const
+export type MetricRange = (typeof metricRanges)[number]
+/** Length of each range and of one point on its chart, in minutes. */
+export const metricRangeMinutes: Record<MetricRange, { length: number; step: number }> = {
+  hour: { length: 60, step: 1 },
+  day: { length: 24 * 60, step: 10 },
+  week: { length: 7 * 24 * 60, step: 60 },
+  month: { length: 30 * 24 * 60, step: 240 },
+}
+
+/** Charts over time: mean per step, oldest first; steps without samples are missing. Rates in bytes per second. */
+export const metricSeries = z.object({
+  range: z.enum(metricRanges),
+  stepSeconds: z.int(),
+  points: z.array(
+    z.object({
+      at: z.string(),
+      cpuUsage: z.number().nullable(),
+      memoryUsage: z.number().nullable(),
+      diskUsage: z.number().nullable(),
+      rxRate: z.number().nullable(),
+      txRate: z.number().nullable(),
+    }),
+  ),
+})
+export type MetricSeries = z.infer<typeof metricSeries>

@@ -45,6 +45,24 @@ export const transactionView = z.object({
 })
 export type TransactionView = z.infer<typeof transactionView>
 
+/** Search matches number, description and order number; sorted by time or amount. */
+export const transactionFilter = z.object({
+  search: z.string().trim().max(100, { error: '最多 100 个字符' }).optional(),
+  type: z.enum(entryTypes, { error: '交易类型不正确' }).optional(),
+  status: z.enum(transactionStatuses, { error: '交易状态不正确' }).optional(),
+  sort: z.enum(['createdAt', 'amount']).default('createdAt'),
+  descending: z.boolean().default(true),
+})
+
+/** The four cards: yuan, yuan, rows, rows. Over all of the caller's transactions, whatever the filter. */
+export const transactionSummary = z.object({
+  income: z.number(),
+  expense: z.number(),
+  count: z.int(),
+  pending: z.int(),
+})
+export type TransactionSummary = z.infer<typeof transactionSummary>
+
 /** Recharge limits in yuan (specification part 2 section 9). */
 export const rechargeMin = 1
 export const rechargeMax = 10_000

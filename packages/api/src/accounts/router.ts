@@ -1,12 +1,27 @@
-import { registerInput, sessionView, signInInput, userView } from '@vps/shared/accounts'
+import {
+  addSshKeyInput,
+  deviceView,
+  forgotPasswordInput,
+  registerInput,
+  resetPasswordInput,
+  sessionView,
+  signInInput,
+  sshKeyView,
+  updateProfileInput,
+  userView,
+} from '@vps/shared/accounts'
 import { inTx } from '../db/tx.js'
 import { publicProcedure, router, signedIn } from '../doors/trpc/init.js'
 import { countCall } from '../rate-limits.js'
 import { hashPassword } from './passwords.js'
 import { readUser } from './queries.js'
-import { revokeSession } from './sessions.js'
-import { proveCredentials, signIn } from './sign-in.js'
+import { resetPassword, sendResetCode } from './reset-password.js'
+import { listDevices, revokeDevice, revokeSession } from './sessions.js'
+import { proveCredentials, provePassword, signIn } from './sign-in.js'
 import { signUp } from './sign-up.js'
+import { addSshKey, listSshKeys, removeSshKey } from './ssh-keys.js'
+import { updateProfile } from './update-profile.js'
+import { fail } from '../errors.js'
 import * as z from 'zod'
 
 export const accountsRouter = router({
@@ -45,4 +60,71 @@ export const accountsRouter = router({
   }),
 
   me: signedIn.output(userView).query(({ ctx }) => readUser(ctx.db, ctx.user.id)),
+
+  /** Changes name, address and password. 400 当前密码不正确, 409 for a taken name or address. */
+  updateProfile: signedIn
+    .input(updateProfileInput)
+    .output(userView)
+    .mutation(async ({ ctx, input: { currentPassword, newPassword, ...profile } }) => {
+      if (currentPassword && newPassword) await provePassword(ctx.db, ctx.user.id, currentPassword)
+      const passwordHash = currentPassword && newPassword ? await hashPassword(newPassword) : null
+      await inTx(ctx.db, (tx) => updateProfile(tx, ctx.user, { ...profile, passwordHash }, ctx.now()))
+      return readUser(ctx.db, ctx.user.id)
+    }),
+
+  /** Sends a code by mail; answers alike whether or not the address is known. */
+  forgotPassword: publicProcedure
+    .input(forgotPasswordInput)
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await countCall(ctx.db, 'forgotPerAddress', ctx.address, ctx.now())
+      await inTx(ctx.db, (tx) => sendResetCode(tx, ctx.deps.vault, input.email, ctx.now()))
+      return null
+    }),
+
+  /** 400 验证码错误或已过期. Ends every session of the account. */
+  resetPassword: publicProcedure
+    .input(resetPasswordInput)
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await countCall(ctx.db, 'resetPerAddress', ctx.address, ctx.now())
+      await countCall(ctx.db, 'resetPerAccount', input.email.toLowerCase(), ctx.now())
+      const reset = {
+        email: input.email,
+        code: input.verificationCode ?? input.code ?? '',
+        passwordHash: await hashPassword(input.newPassword),
+      }
+      const done = await inTx(ctx.db, (tx) => resetPassword(tx, reset, ctx.now()))
+      return done ? null : fail('WRONG_CODE')
+    }),
+
+  devices: signedIn
+    .output(z.array(deviceView))
+    .query(({ ctx }) => listDevices(ctx.db, ctx.user.id, ctx.user.sessionId)),
+
+  revokeDevice: signedIn
+    .input(z.object({ id: z.uuid({ error: '记录不存在' }) }))
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => revokeDevice(tx, ctx.user.id, input.id, ctx.now()))
+      return null
+    }),
+
+  sshKeys: signedIn.output(z.array(sshKeyView)).query(({ ctx }) => listSshKeys(ctx.db, ctx.user.id)),
+
+  addSshKey: signedIn
+    .input(addSshKeyInput)
+    .output(z.array(sshKeyView))
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => addSshKey(tx, ctx.user, input, ctx.now()))
+      return listSshKeys(ctx.db, ctx.user.id)
+    }),
+
+  removeSshKey: signedIn
+    .input(z.object({ id: z.uuid({ error: '记录不存在' }) }))
+    .output(z.array(sshKeyView))
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => removeSshKey(tx, ctx.user, input.id, ctx.now()))
+      return listSshKeys(ctx.db, ctx.user.id)
+    }),
 })

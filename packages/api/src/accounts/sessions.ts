@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Role } from '@vps/shared/accounts'
+import type { DeviceView, Role } from '@vps/shared/accounts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { User } from '../actor.js'
 import type { Db, Tx } from '../db/client.js'
+import { fail } from '../errors.js'
 
 export type Visitor = { address: string | null; userAgent: string | null }
 
@@ -72,4 +73,48 @@ export async function sessionLives(db: Db, sessionId: string): Promise<boolean> 
     .where('users.status', '=', 'active')
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Ends every session of a user but one. */
+export async function revokeAllSessions(tx: Tx, userId: string, exceptId: string | null, now: Date): Promise<void> {
+  let query = tx
+    .updateTable('sessions')
+    .set({ revoked_at: now })
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+  if (exceptId) query = query.where('id', '<>', exceptId)
+  await query.execute()
+}
+
+/** The user's living sessions, last used first. */
+export async function listDevices(db: Db, userId: string, currentId: string): Promise<DeviceView[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['id', 'address', 'user_agent', 'created_at', 'last_seen_at'])
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .orderBy('last_seen_at', 'desc')
+    .limit(100)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    current: row.id === currentId,
+    address: row.address,
+    userAgent: row.user_agent,
+    createdAt: row.created_at.toISOString(),
+    lastSeenAt: row.last_seen_at.toISOString(),
+  }))
+}
+
+/** Ends one of the user's own sessions. NOT_FOUND for another's. */
+export async function revokeDevice(tx: Tx, userId: string, sessionId: string, now: Date): Promise<void> {
+  const revoked = await tx
+    .updateTable('sessions')
+    .set({ revoked_at: now })
+    .where('id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (!revoked) fail('NOT_FOUND')
 }

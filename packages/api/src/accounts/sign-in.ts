@@ -34,3 +34,15 @@ export async function signIn(tx: Tx, userId: string, visitor: Visitor, now: Date
   )
   return token
 }
+
+/** Proves that whoever is signed in knows the account's password. WRONG_CURRENT_PASSWORD. */
+export async function provePassword(db: Db, userId: string, password: string): Promise<void> {
+  const { password_hash } = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  if (!(await verifyPassword(password_hash, password))) {
+    fail('WRONG_CURRENT_PASSWORD', { errors: { currentPassword: '当前密码不正确' } })
+  }
+}

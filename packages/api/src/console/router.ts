@@ -1,7 +1,16 @@
 import { installProgress, jobView } from '@vps/shared/jobs'
 import { pageInput, pageOf } from '@vps/shared/page'
 import { machinePassword } from '@vps/shared/password'
-import { actionLogEntry, connectionTest, monitoringView, serverActions, serverView } from '@vps/shared/servers'
+import {
+  actionLogEntry,
+  connectionTest,
+  metricRanges,
+  metricSeries,
+  monitoringView,
+  serverActions,
+  serverView,
+  sshPort,
+} from '@vps/shared/servers'
 import * as z from 'zod'
 import { actorOf } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -13,17 +22,30 @@ import { idempotencyKey } from '../idempotency.js'
 import { findJob } from '../jobs/queries.js'
 import { askConnectionTest, awaitConnectionTest } from '../servers/connection-tests.js'
 import { openSecret } from '../servers/secrets.js'
-import { openConsole, openProgress } from './access.js'
+import { openConsole, openProgress, type ConsoleServer } from './access.js'
 import { actOnServer } from './act.js'
+import { protectServer } from './protect.js'
+import { readMetrics } from './metrics.js'
+import { reinstall } from './reinstall.js'
 import { readActionLog, readMonitoring, readProgress, readServer } from './queries.js'
 
 const serverRef = z.object({ id: z.uuid({ error: '服务器ID不存在' }) })
+
+/** What a reinstall takes; the port blank keeps the server's own. */
+const reinstallFields = {
+  osName: z.string().trim().max(100).optional(),
+  osVersion: z.string().trim().max(100).optional(),
+  rootPassword: machinePassword.optional(),
+  sshPort: z.union([z.literal('').transform(() => null), sshPort]).nullish(),
+  sshKeyIds: z.array(z.uuid()).max(20).default([]),
+}
 
 /** Body of `POST /server-management/action` (specification part 1 section 3). `force` cuts the power instead of asking. */
 const actInput = z.object({
   serverId: z.uuid({ error: '服务器ID不存在' }),
   action: z.enum(serverActions, { error: '不支持的操作' }),
   newPassword: machinePassword.optional(),
+  ...reinstallFields,
   force: z.boolean().default(false),
   idempotencyKey,
 })
@@ -44,7 +66,7 @@ export const consoleRouter = router({
     .mutation(async ({ ctx, input }) => {
       const server = await open(ctx, input.serverId)
       const { action, newPassword } = input
-      if (action === 'reinstall') fail('NOT_SUPPORTED')
+      if (action === 'reinstall') return { jobId: await startReinstall(ctx, server, input) }
       if (action === 'resetPassword' && !newPassword) {
         fail('INVALID_INPUT', { message: '新密码不能为空', errors: { newPassword: '新密码不能为空' } })
       }
@@ -58,6 +80,31 @@ export const consoleRouter = router({
         idempotencyKey: input.idempotencyKey ?? null,
       }
       return { jobId: await inTx(ctx.db, (tx) => actOnServer(tx, ctx.user, act, ctx.now())) }
+    }),
+
+  /** The install dialog: makes the server anew with another system. 409 while protected or busy. */
+  reinstall: signedIn
+    .input(serverRef.extend({ ...reinstallFields, idempotencyKey }))
+    .output(z.object({ jobId: z.uuid() }))
+    .mutation(async ({ ctx, input }) => ({ jobId: await startReinstall(ctx, await open(ctx, input.id), input) })),
+
+  /** Switches the protection against reinstall and release. */
+  protect: signedIn
+    .input(serverRef.extend({ protected: z.boolean({ error: '请选择是否开启保护' }) }))
+    .output(serverView)
+    .mutation(async ({ ctx, input }) => {
+      await open(ctx, input.id)
+      await inTx(ctx.db, (tx) => protectServer(tx, ctx.user, input, ctx.now()))
+      return readServer(ctx.db, input.id, ctx.now())
+    }),
+
+  /** CPU, memory, disk and traffic over an hour, a day, a week or a month. */
+  metrics: signedIn
+    .input(serverRef.extend({ range: z.enum(metricRanges, { error: '时间范围不正确' }).default('hour') }))
+    .output(metricSeries)
+    .query(async ({ ctx, input }) => {
+      await open(ctx, input.id)
+      return readMetrics(ctx.db, input.id, input.range, ctx.now())
     }),
 
   monitoring: signedIn
@@ -131,4 +178,31 @@ export const consoleRouter = router({
 
 function open(ctx: SignedInContext, serverId: string) {
   return openConsole(ctx.db, ctx.user, serverId, ctx.deps.config.consoleAccess)
+}
+
+type ReinstallInput = {
+  osName?: string | undefined
+  osVersion?: string | undefined
+  rootPassword?: string | undefined
+  sshPort?: number | null | undefined
+  sshKeyIds: string[]
+  idempotencyKey?: string | null | undefined
+}
+
+function startReinstall(ctx: SignedInContext, server: ConsoleServer, input: ReinstallInput): Promise<string> {
+  const { osName, osVersion, rootPassword } = input
+  if (!osName || !osVersion)
+    fail('INVALID_INPUT', { message: '请选择操作系统及版本', errors: { osVersion: '请选择操作系统及版本' } })
+  if (!rootPassword) fail('INVALID_INPUT', { message: '新密码不能为空', errors: { rootPassword: '新密码不能为空' } })
+  const wanted = {
+    serverId: server.id,
+    orderId: server.orderId,
+    osName,
+    osVersion,
+    sshPort: input.sshPort ?? null,
+    sshKeyIds: input.sshKeyIds,
+    secret: ctx.deps.vault.seal(rootPassword),
+    idempotencyKey: input.idempotencyKey ?? null,
+  }
+  return inTx(ctx.db, (tx) => reinstall(tx, ctx.user, wanted, ctx.now()))
 }

@@ -260,6 +260,7 @@ export interface LedgerEntries {
   reference: string;
   seq: number;
   type: string;
+  user_id: string;
   wallet_id: string;
 }
 
@@ -277,6 +278,14 @@ export interface MetricSamples {
   rx_bytes: number | null;
   server_id: string;
   tx_bytes: number | null;
+}
+
+export interface OrderPeriods {
+  ends_at: Timestamp;
+  order_id: string;
+  paid_fen: number;
+  seq: number;
+  starts_at: Timestamp;
 }
 
 export interface Orders {
@@ -305,12 +314,36 @@ export interface Orders {
   price_group_id: string;
   server_id: string | null;
   server_name: string | null;
+  ssh_keys: Generated<string[]>;
   ssh_port: number;
   status: string;
   storage_gb: number;
   suspend_reason: string | null;
   suspended_at: Timestamp | null;
   updated_at: Timestamp;
+  user_id: string;
+}
+
+export interface OrderUpgrades {
+  bandwidth_mbps: number;
+  charge_fen: number;
+  cpu_cores: number;
+  created_at: Timestamp;
+  finished_at: Timestamp | null;
+  id: string;
+  job_id: string;
+  memory_gb: number;
+  order_id: string;
+  price_group_id: string;
+  status: string;
+  storage_gb: number;
+}
+
+export interface PasswordResets {
+  code_hash: Buffer;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  tries: Generated<number>;
   user_id: string;
 }
 
@@ -396,6 +429,19 @@ export interface RateLimits {
   window_start: Timestamp;
 }
 
+export interface RefundRequests {
+  created_at: Timestamp;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  decision: string | null;
+  id: string;
+  order_id: string;
+  reason: string;
+  refunded_fen: number | null;
+  status: string;
+  user_id: string;
+}
+
 export interface ServerGroups {
   category_id: string;
   city: string | null;
@@ -478,6 +524,15 @@ export interface Settings {
   value: Json;
 }
 
+export interface SshKeys {
+  created_at: Timestamp;
+  fingerprint: string;
+  id: string;
+  name: string;
+  public_key: string;
+  user_id: string;
+}
+
 export interface TrafficMonths {
   month: Timestamp;
   rx_bytes: Generated<number>;
@@ -544,17 +599,22 @@ export interface DB {
   ledger_entries: LedgerEntries;
   machine_secrets: MachineSecrets;
   metric_samples: MetricSamples;
+  order_periods: OrderPeriods;
+  order_upgrades: OrderUpgrades;
   orders: Orders;
+  password_resets: PasswordResets;
   payment_trades: PaymentTrades;
   payments: Payments;
   placements: Placements;
   price_groups: PriceGroups;
   rate_limits: RateLimits;
+  refund_requests: RefundRequests;
   server_groups: ServerGroups;
   server_metrics: ServerMetrics;
   servers: Servers;
   sessions: Sessions;
   settings: Settings;
+  ssh_keys: SshKeys;
   traffic_months: TrafficMonths;
   transactions: Transactions;
   users: Users;

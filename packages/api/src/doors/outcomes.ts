@@ -3,6 +3,7 @@ import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import type { JobRow } from '../jobs/claim.js'
 import { setUpFailed, setUpStarted, setUpSucceeded } from '../orders/set-up.js'
+import { upgradeSucceeded } from '../orders/upgrade-order.js'
 import { observeResult } from '../servers/outcomes.js'
 import { lockOrder } from '../orders/lock-order.js'
 
@@ -23,6 +24,7 @@ export async function jobProgressed(tx: Tx, job: { id: string; serverId: string 
 export async function jobSucceeded(tx: Tx, job: JobRow, result: JobResult, now: Date): Promise<void> {
   await observeResult(tx, job, result, now)
   if (job.kind === 'install' && job.order_id) await setUpSucceeded(tx, job.order_id, now)
+  if (job.kind === 'resize') await upgradeSucceeded(tx, job.id, now)
   await tellOwner(tx, job)
 }
 
@@ -41,7 +43,7 @@ export async function jobFailed(
 /** Locks the order of a set-up before its job is touched: the lock order puts orders first. */
 export async function lockOrderOf(tx: Tx, jobId: string): Promise<void> {
   const job = await tx.selectFrom('jobs').select(['order_id', 'kind']).where('id', '=', jobId).executeTakeFirst()
-  if (job?.kind === 'install' && job.order_id) await lockOrder(tx, job.order_id)
+  if (job?.order_id && (job.kind === 'install' || job.kind === 'resize')) await lockOrder(tx, job.order_id)
 }
 
 async function tellOwner(tx: Tx, job: Pick<JobRow, 'id' | 'server_id'>): Promise<void> {

@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
+import type { SealedSecret } from '../vault.js'
 import type { Tx } from '../db/client.js'
 
 /** What a mail is about; its words are made when it is sent, from what the rows say then. */
-export type MailJob = { template: 'orderActive' | 'orderRefunded'; userId: string; orderId: string }
+export type MailJob =
+  | { template: 'orderActive' | 'orderRefunded' | 'renewalFailed' | 'orderExpiring'; userId: string; orderId: string }
+  /** The code is sealed: a queue is no place for it in the clear. */
+  | { template: 'resetCode'; userId: string; code: SealedSecret }
 
 /** Asks for a mail in the transaction of the change that it tells of: sent once after commit, or never. */
 export async function enqueueMail(tx: Tx, mail: MailJob): Promise<void> {

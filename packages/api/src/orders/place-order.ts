@@ -9,6 +9,7 @@ import { fail } from '../errors.js'
 import { once } from '../idempotency.js'
 import { documentNumber } from '../numbers.js'
 import { keepSecret } from '../servers/secrets.js'
+import { chosenSshKeys } from '../servers/ssh-keys.js'
 import type { SealedSecret } from '../vault.js'
 import { priceOrder } from './price.js'
 
@@ -29,6 +30,7 @@ export async function placeOrder(tx: Tx, user: User, input: Input, now: Date): P
     now,
     async () => {
       const { group, image, price } = await priceOrder(tx, input, now)
+      const sshKeys = await chosenSshKeys(tx, user.id, input.sshKeyIds)
       await refuseTooManyPending(tx, user.id)
       await keepSecret(tx, input.secret, now)
       const id = uuidv7()
@@ -54,6 +56,7 @@ export async function placeOrder(tx: Tx, user: User, input: Input, now: Date): P
           os_version: image.os_version,
           ssh_port: input.sshPort,
           initial_secret_id: input.secret.id,
+          ssh_keys: sshKeys,
           created_at: now,
           updated_at: now,
         })

@@ -1,8 +1,10 @@
 import { fen, toYuan } from '@vps/shared/money'
-import type { OrderStatus, OrderView } from '@vps/shared/orders'
+import { refundableUntil, type OrderStatus, type OrderView } from '@vps/shared/orders'
+import type { Page, PageInput } from '@vps/shared/page'
 import type { Period } from '@vps/shared/periods'
 import { onlineStatus, type InstallStatus, type Power } from '@vps/shared/servers'
 import type { Db } from '../db/client.js'
+import { countRows, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 
 function selectOrders(db: Db) {
@@ -14,6 +16,18 @@ function selectOrders(db: Db) {
     .leftJoin('servers as s', 's.id', 'o.server_id')
     .leftJoin('placements as pl', (join) => join.onRef('pl.server_id', '=', 's.id').on('pl.state', '=', 'held'))
     .leftJoin('hosts as h', 'h.id', 'pl.host_id')
+    .leftJoin('order_periods as op', (join) => join.onRef('op.order_id', '=', 'o.id').on('op.seq', '=', 1))
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('refund_requests as r')
+          .select(['r.status as refundStatus', 'r.reason as refundReason', 'r.decision as refundDecision'])
+          .whereRef('r.order_id', '=', 'o.id')
+          .orderBy('r.created_at', 'desc')
+          .limit(1)
+          .as('refund'),
+      (join) => join.onTrue(),
+    )
     .leftJoin('addresses as a', (join) => join.onRef('a.placement_id', '=', 'pl.id').on('a.position', '=', 0))
     .selectAll('o')
     .select(['p.name as priceGroupName', 'g.name as groupName', 'i.username as imageUsername'])
@@ -25,7 +39,15 @@ function selectOrders(db: Db) {
       's.ip',
       's.ssh_port as serverSshPort',
     ])
-    .select(['s.released_at', 'h.inventory_at', 'a.address', 's.driver', 's.ssh_checked_at'])
+    .select([
+      's.released_at',
+      'h.inventory_at',
+      'a.address',
+      's.driver',
+      's.ssh_checked_at',
+      'op.ends_at as firstPeriodEnd',
+    ])
+    .select(['refund.refundStatus', 'refund.refundReason', 'refund.refundDecision'])
 }
 
 type OrderRow = Awaited<ReturnType<ReturnType<typeof selectOrders>['executeTakeFirstOrThrow']>>
@@ -62,6 +84,13 @@ function toView(row: OrderRow, now: Date): OrderView {
     ipAddress: row.address ?? row.ip,
     osName: row.os_name,
     osVersion: row.os_version,
+    refundableUntil:
+      row.status === 'ACTIVE' || row.status === 'SUSPENDED'
+        ? (refundableUntil(row.activated_at, row.firstPeriodEnd, now)?.toISOString() ?? null)
+        : null,
+    refund: row.refundStatus
+      ? { status: row.refundStatus as 'PENDING', reason: row.refundReason ?? '', decision: row.refundDecision }
+      : null,
     server: living
       ? {
           id: row.server_id!,
@@ -81,6 +110,45 @@ export async function listOrders(db: Db, userId: string, now: Date): Promise<Ord
     .limit(1000)
     .execute()
   return rows.map((row) => toView(row, now))
+}
+
+export type OrderFilter = {
+  search?: string | undefined
+  status?: OrderStatus | undefined
+  billingPeriod?: Period | undefined
+}
+
+/** A page of the user's orders, newest first; search matches order number, server name and operating system. */
+export async function pageOrders(
+  db: Db,
+  userId: string,
+  filter: OrderFilter,
+  page: PageInput,
+  now: Date,
+): Promise<Page<OrderView>> {
+  let query = selectOrders(db).where('o.user_id', '=', userId)
+  if (filter.status) query = query.where('o.status', '=', filter.status)
+  if (filter.billingPeriod) query = query.where('o.period', '=', filter.billingPeriod)
+  if (filter.search) {
+    const like = searchPattern(filter.search)
+    query = query.where((eb) =>
+      eb.or([eb('o.number', 'ilike', like), eb('s.name', 'ilike', like), eb('o.os_name', 'ilike', like)]),
+    )
+  }
+  const [rows, count] = await Promise.all([
+    query
+      .orderBy('o.created_at', 'desc')
+      .orderBy('o.id', 'desc')
+      .limit(page.size)
+      .offset(page.page * page.size)
+      .execute(),
+    countRows(db, query.clearSelect().select('o.id')),
+  ])
+  return toPage(
+    rows.map((row) => toView(row, now)),
+    count,
+    page,
+  )
 }
 
 type Which = { id: string } | { number: string }

@@ -1,19 +1,37 @@
 import { randomInt } from 'node:crypto'
 import { toYuan } from '@vps/shared/money'
-import { orderView, placeOrderInput, quoteView } from '@vps/shared/orders'
+import {
+  orderFilter,
+  orderView,
+  placeOrderInput,
+  quoteView,
+  refundInput,
+  renewalView,
+  upgradeInput,
+  upgradeQuoteView,
+} from '@vps/shared/orders'
+import { pageInput, pageOf } from '@vps/shared/page'
 import { generatePassword } from '@vps/shared/password'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import type { SignedInContext } from '../doors/trpc/context.js'
-import { publicProcedure, router, signedIn } from '../doors/trpc/init.js'
-import { idempotencyKey } from '../idempotency.js'
+import { adminOnly, publicProcedure, router, signedIn } from '../doors/trpc/init.js'
+import { idempotencyKey, once } from '../idempotency.js'
+import { hasRoomToGrow } from '../servers/resize.js'
 import { openSecret } from '../servers/secrets.js'
 import { readStock } from '../servers/stock.js'
 import { cancelOrder } from './cancel-order.js'
 import { payOrder, priceChanged } from './pay-order.js'
 import { placeOrder } from './place-order.js'
 import { priceOrder } from './price.js'
-import { listOrders, readOrder } from './queries.js'
+import { findOwnOrder } from './find-order.js'
+import { lockOrder } from './lock-order.js'
+import { listOrders, pageOrders, readOrder } from './queries.js'
+import { approveRefund, rejectRefund, requestRefund } from './refunds.js'
+import { planRenewal, renewOrder } from './renew-order.js'
+import { renameServer } from './rename-server.js'
+import { planUpgrade, upgradeOrder } from './upgrade-order.js'
+import { actorOf } from '../actor.js'
 import { setAutoRenewal } from './set-auto-renewal.js'
 
 const orderRef = z.object({ id: z.uuid({ error: '记录不存在' }) })
@@ -50,6 +68,12 @@ export const ordersRouter = router({
 
   list: signedIn.output(z.array(orderView)).query(({ ctx }) => listOrders(ctx.db, ctx.user.id, ctx.now())),
 
+  /** The order screen: filtered, searched and paged here. */
+  page: signedIn
+    .input(pageInput.extend(orderFilter.shape))
+    .output(pageOf(orderView))
+    .query(({ ctx, input }) => pageOrders(ctx.db, ctx.user.id, input, input, ctx.now())),
+
   get: signedIn
     .input(orderRef)
     .output(orderView)
@@ -84,6 +108,102 @@ export const ordersRouter = router({
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => setAutoRenewal(tx, ctx.user, input, ctx.now()))
+      return readPlain(ctx, input.id)
+    }),
+
+  /** What a renewal would cost now. */
+  renewal: signedIn
+    .input(orderRef)
+    .output(renewalView)
+    .query(async ({ ctx, input }) => {
+      const order = await findOwnOrder(ctx.db, input.id, ctx.user.id)
+      const { amount, expiresAt } = await planRenewal(ctx.db, order, ctx.now())
+      return { amount: toYuan(amount), expiresAt: expiresAt.toISOString(), period: order.period }
+    }),
+
+  /** Renews by one period from the owner's wallet; an administrator renews anybody's. 402, 409. */
+  renew: signedIn
+    .input(orderRef.extend({ idempotencyKey }))
+    .output(orderView)
+    .mutation(async ({ ctx, input }) => {
+      const admin = ctx.user.role === 'ADMIN'
+      const key = { userId: ctx.user.id, call: 'orders.renew', key: input.idempotencyKey ?? null, input: input.id }
+      await inTx(ctx.db, (tx) =>
+        once(tx, key, ctx.now(), async () => {
+          const order = await lockOrder(tx, input.id, admin ? undefined : ctx.user.id)
+          await renewOrder(
+            tx,
+            actorOf(ctx.user),
+            admin && order.user_id !== ctx.user.id ? 'admin' : 'owner',
+            order,
+            ctx.now(),
+          )
+          return input.id
+        }),
+      )
+      return readPlain(ctx, input.id)
+    }),
+
+  /** What more resources would cost for the rest of the running period. */
+  upgradeQuote: signedIn
+    .input(upgradeInput)
+    .output(upgradeQuoteView)
+    .query(async ({ ctx, input }) => {
+      const order = await findOwnOrder(ctx.db, input.id, ctx.user.id)
+      const plan = await planUpgrade(ctx.db, order, input, ctx.now())
+      return {
+        amount: toYuan(plan.amount),
+        periodBefore: toYuan(plan.periodBefore),
+        periodAfter: toYuan(plan.periodAfter),
+        remainingSeconds: plan.remainingSeconds,
+        available: order.server_id !== null && (await hasRoomToGrow(ctx.db, order.server_id, plan.spec)),
+        spec: plan.spec,
+      }
+    }),
+
+  upgrade: signedIn
+    .input(upgradeInput.extend({ idempotencyKey }))
+    .output(z.object({ jobId: z.uuid() }))
+    .mutation(async ({ ctx, input }) => {
+      const upgrade = { ...input, idempotencyKey: input.idempotencyKey ?? null }
+      return { jobId: await inTx(ctx.db, (tx) => upgradeOrder(tx, ctx.user, upgrade, ctx.now())) }
+    }),
+
+  /** Asks for the money back within 7 days of activation. */
+  requestRefund: signedIn
+    .input(refundInput)
+    .output(orderView)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => requestRefund(tx, ctx.user, input, ctx.now()))
+      return readPlain(ctx, input.id)
+    }),
+
+  approveRefund: adminOnly
+    .input(refundInput)
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => approveRefund(tx, ctx.user, input, ctx.now()))
+      return null
+    }),
+
+  rejectRefund: adminOnly
+    .input(refundInput)
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => rejectRefund(tx, ctx.user, input, ctx.now()))
+      return null
+    }),
+
+  /** The owner gives the server another name. */
+  renameServer: signedIn
+    .input(
+      orderRef.extend({
+        serverName: z.string().trim().min(1, { error: '此字段为必填项' }).max(100, { error: '最多 100 个字符' }),
+      }),
+    )
+    .output(orderView)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => renameServer(tx, ctx.user, input, ctx.now()))
       return readPlain(ctx, input.id)
     }),
 })

@@ -1,8 +1,9 @@
 import { fen, toYuan } from '@vps/shared/money'
 import type { Page, PageInput } from '@vps/shared/page'
-import type { PaymentStatus, PaymentView } from '@vps/shared/payments'
+import type { PaymentStatus, PaymentSummary, PaymentView } from '@vps/shared/payments'
 import type { Selectable } from 'kysely'
 import type { Db } from '../db/client.js'
+import { countRows, searchPattern, toPage } from '../db/page.js'
 import type { Payments } from '../db/schema.generated.js'
 import { fail } from '../errors.js'
 
@@ -37,24 +38,58 @@ export async function readPayment(db: Db, userId: string, outTradeNo: string): P
   return row ? (row as PaymentRow) : fail('NOT_FOUND')
 }
 
-/** The user's payments, newest first. */
-export async function listPayments(db: Db, userId: string, { page, size }: PageInput): Promise<Page<PaymentView>> {
-  const mine = db.selectFrom('payments').where('user_id', '=', userId)
-  const [rows, { count }] = await Promise.all([
-    mine
-      .selectAll()
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(size)
-      .offset(page * size)
-      .execute(),
-    mine.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-  ])
-  return {
-    content: rows.map((row) => toPaymentView(row as PaymentRow)),
-    totalElements: count,
-    totalPages: Math.ceil(count / size),
-    number: page,
-    size,
+export type PaymentQuery = {
+  search?: string | undefined
+  status?: PaymentStatus | undefined
+  type?: string | undefined
+  sort: 'createdAt' | 'money'
+  descending: boolean
+}
+
+/** A page of the user's payments, filtered and sorted here. */
+export async function pagePayments(
+  db: Db,
+  userId: string,
+  filter: PaymentQuery,
+  page: PageInput,
+): Promise<Page<PaymentView>> {
+  let query = db.selectFrom('payments').selectAll().where('user_id', '=', userId)
+  if (filter.status) query = query.where('status', '=', filter.status)
+  if (filter.type) query = query.where('method', '=', filter.type)
+  if (filter.search) {
+    const like = searchPattern(filter.search)
+    query = query.where((eb) =>
+      eb.or([eb('out_trade_no', 'ilike', like), eb('trade_no', 'ilike', like), eb('note', 'ilike', like)]),
+    )
   }
+  const direction = filter.descending ? 'desc' : 'asc'
+  const [rows, count] = await Promise.all([
+    query
+      .orderBy(filter.sort === 'money' ? 'money_fen' : 'created_at', direction)
+      .orderBy('id', direction)
+      .limit(page.size)
+      .offset(page.page * page.size)
+      .execute(),
+    countRows(db, query.clearSelect().select('id')),
+  ])
+  return toPage(
+    rows.map((row) => toPaymentView(row as PaymentRow)),
+    count,
+    page,
+  )
+}
+
+/** The four cards over all of the user's payments. */
+export async function summarisePayments(db: Db, userId: string): Promise<PaymentSummary> {
+  const row = await db
+    .selectFrom('payments')
+    .select((eb) => [
+      eb.fn.coalesce(eb.fn.sum<number>('money_fen').filterWhere('status', '=', 'SUCCESS'), eb.lit(0)).as('paid'),
+      eb.fn.countAll<number>().filterWhere('status', '=', 'PENDING').as('pending'),
+      eb.fn.countAll<number>().filterWhere('status', '=', 'FAILED').as('failed'),
+      eb.fn.countAll<number>().as('count'),
+    ])
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { paid: toYuan(fen(Number(row.paid))), pending: row.pending, failed: row.failed, count: row.count }
 }

@@ -1,12 +1,18 @@
 import { pageInput, pageOf } from '@vps/shared/page'
-import { createPaymentInput, createPaymentReply, paymentView } from '@vps/shared/payments'
+import {
+  createPaymentInput,
+  createPaymentReply,
+  paymentFilter,
+  paymentSummary,
+  paymentView,
+} from '@vps/shared/payments'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import { router, signedIn } from '../doors/trpc/init.js'
 import { idempotencyKey } from '../idempotency.js'
 import { cancelPayment } from './cancel-payment.js'
 import { confirmPayment } from './confirm-payment.js'
-import { listPayments, readPayment, toPaymentView } from './queries.js'
+import { pagePayments, readPayment, summarisePayments, toPaymentView } from './queries.js'
 import { startRecharge } from './start-recharge.js'
 
 const paymentRef = z.object({ outTradeNo: z.string().max(60) })
@@ -32,9 +38,11 @@ export const paymentsRouter = router({
     }),
 
   list: signedIn
-    .input(pageInput)
+    .input(pageInput.extend(paymentFilter.shape))
     .output(pageOf(paymentView))
-    .query(({ ctx, input }) => listPayments(ctx.db, ctx.user.id, input)),
+    .query(({ ctx, input }) => pagePayments(ctx.db, ctx.user.id, input, input)),
+
+  summary: signedIn.output(paymentSummary).query(({ ctx }) => summarisePayments(ctx.db, ctx.user.id)),
 
   cancel: signedIn
     .input(paymentRef)

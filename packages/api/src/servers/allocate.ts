@@ -74,7 +74,7 @@ async function readWish(tx: Tx, serverId: string) {
   const image = await tx.selectFrom('images').selectAll().where('id', '=', server.image_id!).executeTakeFirstOrThrow()
   const order = await tx
     .selectFrom('orders')
-    .select(['number', 'ip_count'])
+    .select(['number', 'ip_count', 'ssh_keys'])
     .where('id', '=', server.order_id!)
     .executeTakeFirstOrThrow()
   const spec: ServerSpec = {
@@ -109,6 +109,7 @@ export async function installOnHost(tx: Tx, serverId: string, avoid: readonly st
     mac: server.mac!,
     sshPort: server.ssh_port,
     username: server.username,
+    sshKeys: order.ssh_keys,
   })
   await enqueueJob(
     tx,
@@ -126,11 +127,11 @@ export async function installOnHost(tx: Tx, serverId: string, avoid: readonly st
   if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: serverId })
 }
 
-type Access = { hostname: string; mac: string; sshPort: number; username: string }
+type Access = { hostname: string; mac: string; sshPort: number; username: string; sshKeys: string[] }
 
 /** The complete description: nothing is left for the host to decide, and no secret is in it. */
-function describeMachine(
-  place: Place,
+export function describeMachine(
+  place: Pick<Place, 'addresses' | 'bridge' | 'vlan'>,
   spec: ServerSpec,
   image: Selectable<Images>,
   access: Access,
@@ -160,7 +161,7 @@ function describeMachine(
     },
     username: access.username,
     sshPort: access.sshPort,
-    sshKeys: [],
+    sshKeys: access.sshKeys,
   }
 }
 

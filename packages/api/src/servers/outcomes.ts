@@ -1,4 +1,4 @@
-import type { JobResult } from '@vps/shared/jobs'
+import { jobPayload, type JobResult } from '@vps/shared/jobs'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
@@ -31,6 +31,7 @@ export async function observeResult(tx: Tx, job: JobRow, result: JobResult | nul
       ...(power === server.power ? {} : { power, power_changed_at: sql`clock_timestamp()` }),
       ...(isSetUp(job) ? { install_status: result?.ok ? 'COMPLETED' : 'FAILED' } : {}),
       ...(job.kind === 'resetPassword' && result?.ok ? { secret_id: job.secret_id } : {}),
+      ...(job.kind === 'reinstall' && result?.ok ? madeAnew(job) : {}),
       updated_at: now,
     })
     .where('id', '=', server.id)
@@ -39,3 +40,18 @@ export async function observeResult(tx: Tx, job: JobRow, result: JobResult | nul
 }
 
 const isSetUp = (job: JobRow) => job.kind === 'install' || job.kind === 'reinstall'
+
+/** After a reinstall the server is what the job's description says. */
+function madeAnew(job: JobRow) {
+  const payload = jobPayload.parse(job.payload)
+  if (payload.kind !== 'reinstall') return {}
+  const { image, sshPort, username } = payload.machine
+  return {
+    image_id: image.id,
+    os_name: image.osName,
+    os_version: image.osVersion,
+    ssh_port: sshPort,
+    username,
+    secret_id: job.secret_id,
+  }
+}

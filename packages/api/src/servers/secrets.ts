@@ -16,5 +16,5 @@ export async function openSecret(db: Db, vault: Vault, id: string): Promise<stri
     .select(['id', 'value_enc'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  return vault.open(row)
+  return vault.open({ id: row.id, valueEnc: row.value_enc })
 }

@@ -65,8 +65,8 @@ describe('the database refuses', () => {
     const wallet = await walletOf(await newcomer(10))
     await expectRefused(
       /ledger_entries_chain|does not continue/,
-      sql`insert into ledger_entries (wallet_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
-      values (${wallet.id}, 2, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 999, 1, 1000, '', now())`,
+      sql`insert into ledger_entries (wallet_id, user_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
+      values (${wallet.id}, ${wallet.user_id}, 2, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 999, 1, 1000, '', now())`,
     )
   })
 
@@ -74,8 +74,8 @@ describe('the database refuses', () => {
     const wallet = await walletOf(await newcomer(10))
     await expectRefused(
       /check/,
-      sql`insert into ledger_entries (wallet_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
-      values (${wallet.id}, 2, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 1000, 1, 5000, '', now())`,
+      sql`insert into ledger_entries (wallet_id, user_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
+      values (${wallet.id}, ${wallet.user_id}, 2, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 1000, 1, 5000, '', now())`,
     )
   })
 
@@ -83,8 +83,8 @@ describe('the database refuses', () => {
     const wallet = await walletOf(await newcomer(10))
     await expectRefused(
       /check/,
-      sql`insert into ledger_entries (wallet_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
-      values (${wallet.id}, 2, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 1000, -1001, -1, '', now())`,
+      sql`insert into ledger_entries (wallet_id, user_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
+      values (${wallet.id}, ${wallet.user_id}, 2, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 1000, -1001, -1, '', now())`,
     )
   })
 
@@ -92,8 +92,8 @@ describe('the database refuses', () => {
     const wallet = await walletOf(await newcomer(10))
     await expectRefused(
       /ledger_entries_chain|does not continue/,
-      sql`insert into ledger_entries (wallet_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
-      values (${wallet.id}, 3, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 1000, 1, 1001, '', now())`,
+      sql`insert into ledger_entries (wallet_id, user_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
+      values (${wallet.id}, ${wallet.user_id}, 3, ${uuidv7()}, ${uuidv7()}, 'ADJUSTMENT', ${uuidv7()}, 1000, 1, 1001, '', now())`,
     )
   })
 

@@ -32,6 +32,7 @@ export async function postEntry(tx: Tx, entry: Entry, now: Date): Promise<void> 
     .insertInto('ledger_entries')
     .values({
       wallet_id: wallet.id,
+      user_id: entry.userId,
       seq: wallet.last_seq + 1,
       id: uuidv7(),
       number: documentNumber('T', now),

@@ -25,23 +25,21 @@ export type TransactionFilter = {
 
 const newest = 1000
 
-/** The user's transactions, newest first, at most 1,000: ledger entries and recharges that did not or not yet credit. */
-export async function listTransactions(db: Db, userId: string, filter: TransactionFilter): Promise<TransactionView[]> {
-  let query = db
+/** The user's transactions, not yet filtered or ordered. */
+export function selectTransactions(db: Db, userId: string) {
+  return db
     .selectFrom('transactions as t')
     .leftJoin('orders as o', 'o.id', 't.order_id')
     .select(['t.id', 't.number', 't.type', 't.amount_fen', 't.status', 't.before_fen', 't.after_fen', 't.description'])
     .select(['t.order_id', 'o.number as order_number', 't.payment_method', 't.created_at', 't.completed_at'])
     .where('t.user_id', '=', userId)
-  if (filter.type) query = query.where('t.type', '=', filter.type)
-  if (filter.status) query = query.where('t.status', '=', filter.status)
-  if (filter.orderId) query = query.where('t.order_id', '=', filter.orderId)
-  if (filter.number) query = query.where('t.number', '=', filter.number)
-  if (filter.from) query = query.where('t.created_at', '>=', filter.from)
-  if (filter.to) query = query.where('t.created_at', '<=', filter.to)
-  const rows = await query.orderBy('t.created_at', 'desc').orderBy('t.id', 'desc').limit(newest).execute()
-  // A view's columns may all be null as far as PostgreSQL tells; the tables below it say they are not.
-  return rows.map((row) => ({
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectTransactions>['executeTakeFirstOrThrow']>>
+
+/** A view's columns may all be null as far as PostgreSQL tells; the tables below it say they are not. */
+export function toTransactionView(row: Row): TransactionView {
+  return {
     id: row.id!,
     transactionNumber: row.number!,
     type: row.type as EntryType,
@@ -55,7 +53,20 @@ export async function listTransactions(db: Db, userId: string, filter: Transacti
     paymentMethod: row.payment_method,
     createdAt: row.created_at!.toISOString(),
     completedAt: row.completed_at?.toISOString() ?? null,
-  }))
+  }
+}
+
+/** The user's transactions, newest first, at most 1,000: ledger entries and recharges that did not or not yet credit. */
+export async function listTransactions(db: Db, userId: string, filter: TransactionFilter): Promise<TransactionView[]> {
+  let query = selectTransactions(db, userId)
+  if (filter.type) query = query.where('t.type', '=', filter.type)
+  if (filter.status) query = query.where('t.status', '=', filter.status)
+  if (filter.orderId) query = query.where('t.order_id', '=', filter.orderId)
+  if (filter.number) query = query.where('t.number', '=', filter.number)
+  if (filter.from) query = query.where('t.created_at', '>=', filter.from)
+  if (filter.to) query = query.where('t.created_at', '<=', filter.to)
+  const rows = await query.orderBy('t.created_at', 'desc').orderBy('t.id', 'desc').limit(newest).execute()
+  return rows.map(toTransactionView)
 }
 
 /** One transaction of the user by its number. NOT_FOUND, another's alike. */

@@ -1,9 +1,18 @@
 import { endOfShanghaiDay, startOfShanghaiDay } from '@vps/shared/time'
-import { entryTypes, transactionStatuses, transactionView, walletView } from '@vps/shared/wallet'
+import { pageInput, pageOf } from '@vps/shared/page'
+import {
+  entryTypes,
+  transactionFilter,
+  transactionStatuses,
+  transactionSummary,
+  transactionView,
+  walletView,
+} from '@vps/shared/wallet'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import { router, signedIn } from '../doors/trpc/init.js'
 import { openWallet } from './open-wallet.js'
+import { pageTransactions, summariseTransactions } from './page-transactions.js'
 import { listTransactions, readTransaction, readWallet } from './queries.js'
 
 /** A Shanghai day, or an instant. */
@@ -41,6 +50,14 @@ export const walletRouter = router({
     .query(({ ctx, input: { startDate, endDate, ...filter } }) =>
       listTransactions(ctx.db, ctx.user.id, { ...filter, from: startDate, to: endDate }),
     ),
+
+  /** The transactions screen: filtered, searched, sorted and paged here. */
+  page: signedIn
+    .input(pageInput.extend(transactionFilter.shape))
+    .output(pageOf(transactionView))
+    .query(({ ctx, input }) => pageTransactions(ctx.db, ctx.user.id, input, input)),
+
+  summary: signedIn.output(transactionSummary).query(({ ctx }) => summariseTransactions(ctx.db, ctx.user.id)),
 
   transaction: signedIn
     .input(z.object({ number: z.string().max(60) }))

@@ -9,15 +9,25 @@ import { restTable, type Row } from './table.js'
 
 let app: TestApp
 let lin: Person
+let admin: Person
 beforeAll(async () => {
   app = await startApp()
   lin = await person(app, 'lin')
+  admin = await person(app, 'boss', { admin: true })
 })
 afterAll(() => app.close())
 
 const nobodysId = '01900000-0000-7000-8000-000000000000'
 const addressOf = (row: Row, fill = nobodysId) => row.path.replaceAll(/:\w+/g, fill)
-const open = new Set(['accounts.signIn', 'accounts.register', 'orders.quote'])
+const open = new Set([
+  'accounts.signIn',
+  'accounts.register',
+  'accounts.forgotPassword',
+  'accounts.resetPassword',
+  'orders.quote',
+])
+const forAdmins = new Set(['orders.approveRefund', 'orders.rejectRefund'])
+const callerOf = (row: Row) => (forAdmins.has(row.procedure) ? admin : lin)
 const isPublic = (row: Row) => open.has(row.procedure) || row.procedure.startsWith('catalogue.')
 
 describe('every row', () => {
@@ -56,7 +66,7 @@ describe('every row', () => {
           .map((name) => [name, { nonsense: true }]),
       )
       if (Object.keys(wrong).length === 0) return
-      const { status, body } = await call(app, row.method, addressOf(row), { token: lin.token, body: wrong })
+      const { status, body } = await call(app, row.method, addressOf(row), { token: callerOf(row).token, body: wrong })
       expect([status, body.success, body.code]).toEqual([400, false, 'INVALID_INPUT'])
       expect(Object.values(body.errors).every((text) => /\p{Script=Han}/u.test(String(text)))).toBe(true)
     },
@@ -66,11 +76,19 @@ describe('every row', () => {
   test.each(byId.map((row) => [`${row.method} ${row.path}`, row] as const))(
     '%s answers 404 to an unknown id',
     async (_name, row) => {
-      const body = row.method === 'GET' ? {} : { body: { autoRenewal: true } }
-      const reply = await call(app, row.method, addressOf(row), { token: lin.token, ...body })
+      const body =
+        row.method === 'GET' ? {} : { body: { autoRenewal: true, reason: '测试', serverName: '测试', protected: true } }
+      const reply = await call(app, row.method, addressOf(row), { token: callerOf(row).token, ...body })
       expect([reply.status, reply.body.code]).toEqual([404, 'NOT_FOUND'])
     },
   )
+})
+
+test.each(
+  restTable.filter((row) => forAdmins.has(row.procedure)).map((row) => [`${row.method} ${row.path}`, row] as const),
+)('%s answers 403 to a customer, whatever is sent', async (_name, row) => {
+  const { status, body } = await call(app, row.method, addressOf(row), { token: lin.token, body: {} })
+  expect([status, body.code]).toEqual([403, 'FORBIDDEN'])
 })
 
 test('the addresses are each there once', () => {

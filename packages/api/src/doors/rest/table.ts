@@ -27,6 +27,15 @@ export const restTable: readonly Row[] = [
   row('POST', '/auth/logout', 'accounts.signOut', data),
   row('GET', '/auth/profile', 'accounts.me', bare),
 
+  row('PUT', '/auth/profile', 'accounts.updateProfile', bare),
+  row('POST', '/auth/forgot-password', 'accounts.forgotPassword', data),
+  row('POST', '/auth/reset-password', 'accounts.resetPassword', data),
+  row('GET', '/auth/devices', 'accounts.devices', data),
+  row('DELETE', '/auth/devices/:id', 'accounts.revokeDevice', data),
+  row('GET', '/ssh-keys', 'accounts.sshKeys', data),
+  row('POST', '/ssh-keys', 'accounts.addSshKey', data),
+  row('DELETE', '/ssh-keys/:id', 'accounts.removeSshKey', data),
+
   row('GET', '/categories/active', 'catalogue.categories', list),
   row('GET', '/groups/active', 'catalogue.groups', list),
   row('GET', '/price-groups/active', 'catalogue.priceGroups', list),
@@ -44,11 +53,23 @@ export const restTable: readonly Row[] = [
   row('PUT', '/orders/:id/cancel', 'orders.cancel', data),
   row('PUT', '/orders/:id/auto-renewal', 'orders.setAutoRenewal', data),
 
+  row('GET', '/orders/page', 'orders.page', page),
+  row('GET', '/orders/:id/renewal', 'orders.renewal', data),
+  row('POST', '/orders/:id/renew', 'orders.renew', data),
+  row('POST', '/orders/:id/upgrade-quote', 'orders.upgradeQuote', data),
+  row('POST', '/orders/:id/upgrade', 'orders.upgrade', data),
+  row('POST', '/orders/:id/refund', 'orders.requestRefund', data),
+  row('PUT', '/orders/:id/server-name', 'orders.renameServer', data),
+  row('POST', '/refunds/:id/approve', 'orders.approveRefund', data),
+  row('POST', '/refunds/:id/reject', 'orders.rejectRefund', data),
+
   row('POST', '/payment/create', 'payments.create', paymentCreated),
   row('POST', '/transactions/recharge', 'payments.create', paymentCreated),
   row('GET', '/payment/order/:outTradeNo', 'payments.status', paymentStatus),
   row('PUT', '/payment/order/:outTradeNo/cancel', 'payments.cancel', data),
   row('GET', '/payment/orders', 'payments.list', page),
+
+  row('GET', '/payment/summary', 'payments.summary', data),
 
   row('GET', '/wallet', 'wallet.get', data),
   row('POST', '/wallet', 'wallet.open', data),
@@ -56,6 +77,8 @@ export const restTable: readonly Row[] = [
   row('GET', '/transactions/user/type/:type', 'wallet.transactions', data),
   row('GET', '/transactions/user/status/:status', 'wallet.transactions', data),
   row('GET', '/transactions/user/date-range', 'wallet.transactions', data),
+  row('GET', '/transactions/page', 'wallet.page', page),
+  row('GET', '/transactions/summary', 'wallet.summary', data),
   row('GET', '/transactions/number/:number', 'wallet.transaction', data),
   row('GET', '/transactions/order/:orderId', 'wallet.transactions', data),
 
@@ -66,5 +89,8 @@ export const restTable: readonly Row[] = [
   row('GET', '/server-management/:id/password', 'console.password', data),
   row('GET', '/server-management/:id/install', 'console.install', data),
   row('POST', '/server-management/:id/test-connection', 'console.testConnection', data),
+  row('POST', '/server-management/:id/install', 'console.reinstall', data),
+  row('PUT', '/server-management/:id/protection', 'console.protect', data),
+  row('GET', '/server-management/:id/metrics', 'console.metrics', data),
   row('GET', '/jobs/:id', 'jobs.get', data),
 ]

@@ -7,6 +7,7 @@ import { composeMail } from '../../notifications/compose-mail.js'
 import type { MailJob } from '../../notifications/enqueue-mail.js'
 import { cancelOneUnpaid } from '../../orders/cancel-unpaid.js'
 import { moveOneUnclaimed, refundOneOverdue } from '../../orders/set-up.js'
+import { reverseOneUpgrade } from '../../orders/upgrade-order.js'
 import { reconcilePayments } from '../../payments/reconcile.js'
 import { jobFailed, jobProgressed, lockOrderOf } from '../outcomes.js'
 import { tidy } from './tidy.js'
@@ -38,6 +39,7 @@ export async function sweep(deps: Deps): Promise<void> {
   await each(deps, (tx) => refundOneOverdue(tx, deps.now()))
   await each(deps, (tx) => moveOneUnclaimed(tx, deps.now()))
   await each(deps, (tx) => cancelOneUnpaid(tx, deps.now()))
+  await each(deps, (tx) => reverseOneUpgrade(tx, deps.now()))
 }
 
 /** Runs `one` in transactions of its own until there is nothing left; a row that fails is logged and ends this round. */
@@ -50,7 +52,7 @@ async function each(deps: Deps, one: (tx: Tx) => Promise<boolean>): Promise<void
 }
 
 async function sendMail(deps: Deps, job: MailJob): Promise<void> {
-  const mail = await composeMail(deps.db, job, deps.config.publicUrl)
+  const mail = await composeMail(deps.db, deps.vault, job, deps.config.publicUrl)
   if (!mail) return
   if (deps.sendMail) await deps.sendMail(mail)
   else deps.log.warn({ template: job.template }, 'mail not sent: SMTP_URL is not set')

@@ -1,0 +1,84 @@
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
+import { resetCodeMinutes, resetCodeTries, resetResendSeconds } from '@vps/shared/accounts'
+import { recordAudit } from '../audit/record.js'
+import type { Tx } from '../db/client.js'
+import { enqueueMail } from '../notifications/enqueue-mail.js'
+import type { Vault } from '../vault.js'
+import { revokeAllSessions } from './sessions.js'
+
+const hashOf = (userId: string, code: string) => createHash('sha256').update(`${userId}:${code}`).digest()
+
+/**
+ * Sends a code to the account with this address, if there is one; the caller cannot tell. At most one mail a minute; the
+ * code lives 10 minutes. In the mail's job the code is sealed, since queues are read by operators.
+ */
+export async function sendResetCode(tx: Tx, vault: Vault, email: string, now: Date): Promise<void> {
+  const user = await tx
+    .selectFrom('users')
+    .select('id')
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
+    .where('status', '=', 'active')
+    .forUpdate()
+    .executeTakeFirst()
+  if (!user) return
+  const code = String(randomInt(1_000_000)).padStart(6, '0')
+  const fresh = {
+    code_hash: hashOf(user.id, code),
+    tries: 0,
+    created_at: now,
+    expires_at: new Date(now.getTime() + resetCodeMinutes * 60_000),
+  }
+  const issued = await tx
+    .insertInto('password_resets')
+    .values({ user_id: user.id, ...fresh })
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet(fresh)
+        .where('password_resets.created_at', '<=', new Date(now.getTime() - resetResendSeconds * 1000)),
+    )
+    .returning('user_id')
+    .executeTakeFirst()
+  if (issued) await enqueueMail(tx, { template: 'resetCode', userId: user.id, code: vault.seal(code) })
+}
+
+/**
+ * Sets a new password with a right code and ends every session. False for a wrong, old or worn-out code, alike for an unknown
+ * address; the try is counted, so this is returned and not thrown.
+ */
+export async function resetPassword(
+  tx: Tx,
+  input: { email: string; code: string; passwordHash: string },
+  now: Date,
+): Promise<boolean> {
+  const reset = await tx
+    .selectFrom('password_resets as r')
+    .innerJoin('users as u', 'u.id', 'r.user_id')
+    .select(['u.id', 'r.code_hash', 'r.tries', 'r.expires_at'])
+    .where((eb) => eb(eb.fn('lower', ['u.email']), '=', input.email.toLowerCase()))
+    .forUpdate('r')
+    .executeTakeFirst()
+  if (!reset || reset.expires_at <= now || reset.tries >= resetCodeTries) return false
+  if (!timingSafeEqual(reset.code_hash, hashOf(reset.id, input.code))) {
+    await tx
+      .updateTable('password_resets')
+      .set({ tries: reset.tries + 1 })
+      .where('user_id', '=', reset.id)
+      .execute()
+    return false
+  }
+  await tx.deleteFrom('password_resets').where('user_id', '=', reset.id).execute()
+  await tx
+    .updateTable('users')
+    .set({ password_hash: input.passwordHash, updated_at: now })
+    .where('id', '=', reset.id)
+    .execute()
+  await revokeAllSessions(tx, reset.id, null, now)
+  await recordAudit(
+    tx,
+    { kind: 'user', id: reset.id },
+    { action: 'account.reset-password', subject: { kind: 'user', id: reset.id } },
+    now,
+  )
+  return true
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { maxSshKeys, type SshKeyView } from '@vps/shared/accounts'
+import { v7 as uuidv7 } from 'uuid'
+import { actorOf, type User } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import type { Db, Tx } from '../db/client.js'
+import { fail } from '../errors.js'
+
+/** `SHA256:…` as ssh-keygen shows it: base64 without padding of the hash of the key's blob (RFC 4253, 6.6). */
+export function fingerprintOf(publicKey: string): string {
+  const blob = Buffer.from(publicKey.split(' ')[1] ?? '', 'base64')
+  return `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`
+}
+
+export async function listSshKeys(db: Db, userId: string): Promise<SshKeyView[]> {
+  const rows = await db
+    .selectFrom('ssh_keys')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .limit(maxSshKeys)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    publicKey: row.public_key,
+    fingerprint: row.fingerprint,
+    createdAt: row.created_at.toISOString(),
+  }))
+}
+
+/** Keeps a public key. SSH_KEY_TAKEN where the user has it already, TOO_MANY_SSH_KEYS. */
+export async function addSshKey(
+  tx: Tx,
+  user: User,
+  input: { name: string; publicKey: string },
+  now: Date,
+): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute()
+  if ((await listSshKeys(tx, user.id)).length >= maxSshKeys) fail('TOO_MANY_SSH_KEYS')
+  const fingerprint = fingerprintOf(input.publicKey)
+  await tx
+    .insertInto('ssh_keys')
+    .values({
+      id: uuidv7(),
+      user_id: user.id,
+      name: input.name,
+      public_key: input.publicKey,
+      fingerprint,
+      created_at: now,
+    })
+    .execute()
+  await recordAudit(
+    tx,
+    actorOf(user),
+    { action: 'ssh-key.add', subject: { kind: 'user', id: user.id }, details: { fingerprint } },
+    now,
+  )
+}
+
+/** Forgets a key; machines that carry it keep it. NOT_FOUND for another's. */
+export async function removeSshKey(tx: Tx, user: User, id: string, now: Date): Promise<void> {
+  const removed = await tx
+    .deleteFrom('ssh_keys')
+    .where('id', '=', id)
+    .where('user_id', '=', user.id)
+    .returning('fingerprint')
+    .executeTakeFirst()
+  if (!removed) fail('NOT_FOUND')
+  await recordAudit(
+    tx,
+    actorOf(user),
+    { action: 'ssh-key.remove', subject: { kind: 'user', id: user.id }, details: removed },
+    now,
+  )
+}

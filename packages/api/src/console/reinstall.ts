@@ -1,0 +1,76 @@
+import { orderCan, type OrderStatus } from '@vps/shared/orders'
+import { actorOf, type User } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import { findImage } from '../catalogue/queries.js'
+import type { Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
+import { fail } from '../errors.js'
+import { once } from '../idempotency.js'
+import { reinstallServer } from '../servers/reinstall.js'
+import { keepSecret } from '../servers/secrets.js'
+import { chosenSshKeys } from '../servers/ssh-keys.js'
+import type { SealedSecret } from '../vault.js'
+
+export type Reinstall = {
+  serverId: string
+  orderId: string | null
+  osName: string
+  osVersion: string
+  /** Null keeps the server's port. */
+  sshPort: number | null
+  sshKeyIds: string[]
+  secret: SealedSecret
+  idempotencyKey: string | null
+}
+
+/**
+ * Asks the server's host to make it anew with another system and password; all its data are lost. Gives the job's id.
+ * MOVE_NOT_ALLOWED, PROTECTED, LOCKED, UNKNOWN_IMAGE, NOT_SUPPORTED.
+ */
+export async function reinstall(tx: Tx, user: User, input: Reinstall, now: Date): Promise<string> {
+  const { serverId, osName, osVersion, sshPort, sshKeyIds, secret } = input
+  const keyed = { serverId, osName, osVersion, sshPort, sshKeyIds }
+  const { id } = await once(
+    tx,
+    { userId: user.id, call: 'console.reinstall', key: input.idempotencyKey, input: keyed },
+    now,
+    async () => {
+      if (input.orderId) {
+        const order = await tx
+          .selectFrom('orders')
+          .select('status')
+          .where('id', '=', input.orderId)
+          .forShare()
+          .executeTakeFirstOrThrow()
+        const reason = orderCan.act.reason({ status: order.status as OrderStatus })
+        if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
+      }
+      const image = await findImage(tx, osName, osVersion)
+      if (!image) fail('UNKNOWN_IMAGE', { errors: { osVersion: '请选择操作系统及版本' } })
+      const server = await tx
+        .selectFrom('servers')
+        .select(['protected', 'user_id'])
+        .where('id', '=', serverId)
+        .forUpdate()
+        .executeTakeFirstOrThrow()
+      if (server.protected && user.role !== 'ADMIN') fail('PROTECTED')
+      const sshKeys = await chosenSshKeys(tx, user.id, sshKeyIds)
+      await keepSecret(tx, secret, now)
+      const jobId = await reinstallServer(
+        tx,
+        { serverId, image, sshPort, sshKeys, secretId: secret.id, askedBy: user.id },
+        now,
+      )
+      const details = { jobId, osName, osVersion }
+      await recordAudit(
+        tx,
+        actorOf(user),
+        { action: 'server.reinstall', subject: { kind: 'server', id: serverId }, details },
+        now,
+      )
+      if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: serverId })
+      return jobId
+    },
+  )
+  return id
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify'
+import { entryTypeNames, transactionStatusNames } from '@vps/shared/wallet'
+import { findSession } from '../accounts/sessions.js'
+import type { Deps } from '../deps.js'
+import { Refusal } from '../errors.js'
+import { listTransactions } from '../wallet/queries.js'
+import { sendRefusal } from './rest/adapter.js'
+import { bearerToken, sessionCookie } from './trpc/context.js'
+
+/** Files that a browser opens by itself, without our header: the only reads that the cookie authenticates. */
+export function registerDownloads(app: FastifyInstance, deps: Deps): void {
+  app.get('/api/transactions/export', async (request, reply) => {
+    const token = bearerToken(request.headers.authorization) ?? request.cookies[sessionCookie]
+    const user = token ? await findSession(deps.db, token) : null
+    if (!user) return sendRefusal(reply, new Refusal('UNAUTHENTICATED'))
+    const transactions = await listTransactions(deps.db, user.id, {})
+    const head = [
+      '交易号',
+      '类型',
+      '金额（元）',
+      '状态',
+      '交易前余额',
+      '交易后余额',
+      '描述',
+      '订单号',
+      '支付方式',
+      '创建时间',
+      '完成时间',
+    ]
+    const rows = transactions.map((row) => [
+      row.transactionNumber,
+      entryTypeNames[row.type],
+      row.amount.toFixed(2),
+      transactionStatusNames[row.status],
+      row.balanceBefore?.toFixed(2) ?? '',
+      row.balanceAfter?.toFixed(2) ?? '',
+      row.description,
+      row.orderNumber ?? '',
+      row.paymentMethod ?? '',
+      row.createdAt,
+      row.completedAt ?? '',
+    ])
+    // The mark tells spreadsheet programs that the text is UTF-8.
+    const body = `\uFEFF${[head, ...rows].map((cells) => cells.map(csvCell).join(',')).join('\r\n')}\r\n`
+    return reply
+      .header('content-disposition', 'attachment; filename="transactions.csv"')
+      .header('cache-control', 'no-store')
+      .type('text/csv; charset=utf-8')
+      .send(body)
+  })
+}
+
+/** RFC 4180; a leading sign that a spreadsheet would take for a formula is defused. */
+function csvCell(text: string): string {
+  const safe = /^[=+@\t\r]|^-(?!\d+(\.\d+)?$)/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

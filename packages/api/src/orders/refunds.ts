@@ -1,0 +1,134 @@
+import { fen } from '@vps/shared/money'
+import { orderCan, refundableUntil } from '@vps/shared/orders'
+import { v7 as uuidv7 } from 'uuid'
+import { actorOf, type User } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import type { Db, Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
+import { fail } from '../errors.js'
+import { enqueueMail } from '../notifications/enqueue-mail.js'
+import { releaseServer } from '../servers/release.js'
+import { postEntry } from '../wallet/post-entry.js'
+import { lockOrder, type OrderRow } from './lock-order.js'
+import { moveOrder } from './move-order.js'
+
+/** The owner asks for the money back. REFUND_TOO_LATE after 7 days or the first period, REFUND_OPEN while one is open, PROTECTED. */
+export async function requestRefund(
+  tx: Tx,
+  user: User,
+  input: { id: string; reason: string },
+  now: Date,
+): Promise<void> {
+  const order = await lockOrder(tx, input.id, user.id)
+  const reason = orderCan.requestRefund.reason(order)
+  if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
+  if (!refundableUntil(order.activated_at, await firstPeriodEnd(tx, order), now)) fail('REFUND_TOO_LATE')
+  if (order.server_id) {
+    const server = await tx
+      .selectFrom('servers')
+      .select('protected')
+      .where('id', '=', order.server_id)
+      .executeTakeFirstOrThrow()
+    if (server.protected) fail('PROTECTED')
+  }
+  await tx
+    .insertInto('refund_requests')
+    .values({
+      id: uuidv7(),
+      order_id: order.id,
+      user_id: user.id,
+      reason: input.reason,
+      status: 'PENDING',
+      created_at: now,
+    })
+    .execute()
+  await recordAudit(tx, actorOf(user), { action: 'refund.request', subject: { kind: 'order', id: order.id } }, now)
+  publish(tx, { user: user.id, what: 'order', id: order.id })
+}
+
+async function firstPeriodEnd(db: Db, order: OrderRow): Promise<Date | null> {
+  const first = await db
+    .selectFrom('order_periods')
+    .select('ends_at')
+    .where('order_id', '=', order.id)
+    .where('seq', '=', 1)
+    .executeTakeFirst()
+  return first?.ends_at ?? null
+}
+
+/** What goes back: the first period's price, upgrades paid in it, and renewals whose period has not begun. */
+async function refundAmount(db: Db, order: OrderRow, now: Date) {
+  const periods = await db
+    .selectFrom('order_periods')
+    .select(['seq', 'starts_at', 'paid_fen'])
+    .where('order_id', '=', order.id)
+    .execute()
+  const upgrades = await db
+    .selectFrom('order_upgrades')
+    .select('charge_fen')
+    .where('order_id', '=', order.id)
+    .where('status', '=', 'DONE')
+    .execute()
+  const paid = periods.filter((period) => period.seq === 1 || period.starts_at > now).map((period) => period.paid_fen)
+  return fen([...paid, ...upgrades.map((upgrade) => upgrade.charge_fen)].reduce((sum, amount) => sum + amount, 0))
+}
+
+type Decision = { id: string; reason: string }
+
+/** An administrator approves: money back, order CANCELLED, server released, in one transaction. NOT_FOUND, MOVE_NOT_ALLOWED. */
+export async function approveRefund(tx: Tx, admin: User, input: Decision, now: Date): Promise<void> {
+  const request = await readOpen(tx, input.id)
+  const order = await lockOrder(tx, request.order_id)
+  await decide(tx, admin, input, 'APPROVED', now)
+  const amount = await refundAmount(tx, order, now)
+  const move = { id: order.id, userId: order.user_id, from: order.status, to: 'CANCELLED', by: 'admin' } as const
+  await moveOrder(tx, move, { ended_at: now, cancel_reason: '退款申请已批准', suspend_reason: null }, now)
+  const description = `订单 ${order.number} 退款`
+  const reference = `order:${order.id}:refund`
+  await postEntry(tx, { userId: order.user_id, type: 'REFUND', amount, reference, description, orderId: order.id }, now)
+  if (order.server_id) await releaseServer(tx, order.server_id, now)
+  await tx.updateTable('refund_requests').set({ refunded_fen: amount }).where('id', '=', input.id).execute()
+  await enqueueMail(tx, { template: 'orderRefunded', userId: order.user_id, orderId: order.id })
+}
+
+/** An administrator rejects, with a reason that the owner reads. */
+export async function rejectRefund(tx: Tx, admin: User, input: Decision, now: Date): Promise<void> {
+  const request = await readOpen(tx, input.id)
+  await decide(tx, admin, input, 'REJECTED', now)
+  publish(tx, { user: request.user_id, what: 'order', id: request.order_id })
+}
+
+async function readOpen(tx: Tx, id: string) {
+  const request = await tx
+    .selectFrom('refund_requests')
+    .select(['order_id', 'user_id', 'status'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!request) fail('NOT_FOUND')
+  if (request.status !== 'PENDING') fail('MOVE_NOT_ALLOWED', { message: '该退款申请已处理' })
+  return request
+}
+
+async function decide(
+  tx: Tx,
+  admin: User,
+  { id, reason }: Decision,
+  status: 'APPROVED' | 'REJECTED',
+  now: Date,
+): Promise<void> {
+  const decided = await tx
+    .updateTable('refund_requests')
+    .set({ status, decision: reason, decided_by: admin.id, decided_at: now })
+    .where('id', '=', id)
+    .where('status', '=', 'PENDING')
+    .returning('order_id')
+    .executeTakeFirst()
+  if (!decided) fail('STATE_CHANGED')
+  const action = status === 'APPROVED' ? 'refund.approve' : 'refund.reject'
+  await recordAudit(
+    tx,
+    actorOf(admin),
+    { action, subject: { kind: 'order', id: decided.order_id }, details: { reason } },
+    now,
+  )
+}

@@ -1,0 +1,27 @@
+import { actorOf, type User } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import type { Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
+import { fail } from '../errors.js'
+import { nameServer } from '../servers/name-server.js'
+import { lockOrder } from './lock-order.js'
+
+/** The owner gives the order's server another name. MOVE_NOT_ALLOWED before there is one. */
+export async function renameServer(
+  tx: Tx,
+  user: User,
+  input: { id: string; serverName: string },
+  now: Date,
+): Promise<void> {
+  const order = await lockOrder(tx, input.id, user.id)
+  if (!order.server_id) fail('MOVE_NOT_ALLOWED', { message: '服务器尚未开通' })
+  await nameServer(tx, order.server_id, input.serverName, now)
+  const details = { serverName: input.serverName }
+  await recordAudit(
+    tx,
+    actorOf(user),
+    { action: 'server.rename', subject: { kind: 'server', id: order.server_id }, details },
+    now,
+  )
+  publish(tx, { user: user.id, what: 'order', id: order.id })
+}

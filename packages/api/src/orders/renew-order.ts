@@ -1,0 +1,104 @@
+import { fen, formatYuan, toYuan, type Fen } from '@vps/shared/money'
+import { graceHours, orderCan, type Mover } from '@vps/shared/orders'
+import { periodEnd } from '@vps/shared/periods'
+import { quote } from '@vps/shared/pricing'
+import type { Actor } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import { findPriceGroup } from '../catalogue/queries.js'
+import type { Db, Tx } from '../db/client.js'
+import { fail } from '../errors.js'
+import { startServer } from '../servers/power.js'
+import { postEntry } from '../wallet/post-entry.js'
+import { specOf, type OrderRow } from './lock-order.js'
+import { moveOrder } from './move-order.js'
+
+export type Renewal = { amount: Fen; anchor: Date; periods: number; startsAt: Date; expiresAt: Date }
+
+/**
+ * What renewing costs now and until when it reaches: today's quote of the order's own configuration and period (where the
+ * price group is gone: what the last period cost), one period after the old end. Where that would not lie in the future the
+ * period starts now, which becomes the new anchor.
+ */
+export async function planRenewal(db: Db, order: OrderRow, now: Date): Promise<Renewal> {
+  const group = await findPriceGroup(db, order.price_group_id)
+  const today = group && quote(group, specOf(order), order.period, now)
+  const amount = today?.amount ?? (await lastPaid(db, order))
+  const anchor = order.anchor_at ?? now
+  const expiresAt = periodEnd(anchor, order.period, order.periods_count + 1)
+  if (expiresAt > now) {
+    return { amount, anchor, periods: order.periods_count + 1, startsAt: order.expires_at ?? now, expiresAt }
+  }
+  return { amount, anchor: now, periods: 1, startsAt: now, expiresAt: periodEnd(now, order.period, 1) }
+}
+
+async function lastPaid(db: Db, order: OrderRow): Promise<Fen> {
+  const last = await db
+    .selectFrom('order_periods')
+    .select('paid_fen')
+    .where('order_id', '=', order.id)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return fen(last?.paid_fen ?? order.paid_fen ?? 0)
+}
+
+/**
+ * Renews a locked order by one period from its owner's wallet; a suspended one comes back and its server is started.
+ * MOVE_NOT_ALLOWED, SUSPENDED_BY_ADMIN (for everybody but an administrator), INSUFFICIENT_BALANCE.
+ */
+export async function renewOrder(tx: Tx, actor: Actor, by: Mover, order: OrderRow, now: Date): Promise<void> {
+  refuseUnlessRenewable(order, by, now)
+  const renewal = await planRenewal(tx, order, now)
+  const description = `续费订单 ${order.number}（${formatYuan(toYuan(renewal.amount))}）`
+  // One renewal per old end: a second one at the same moment finds another end, or is refused here.
+  const reference = `order:${order.id}:renew:${order.expires_at?.toISOString()}`
+  const entry = {
+    userId: order.user_id,
+    type: 'ORDER_PAYMENT',
+    amount: fen(-renewal.amount),
+    reference,
+    description,
+    orderId: order.id,
+  } as const
+  await postEntry(tx, entry, now)
+  await moveOrder(
+    tx,
+    { id: order.id, userId: order.user_id, from: order.status, to: 'ACTIVE', by },
+    {
+      anchor_at: renewal.anchor,
+      periods_count: renewal.periods,
+      expires_at: renewal.expiresAt,
+      suspend_reason: null,
+      suspended_at: null,
+    },
+    now,
+  )
+  const { count } = await tx
+    .selectFrom('order_periods')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('order_id', '=', order.id)
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('order_periods')
+    .values({
+      order_id: order.id,
+      seq: count + 1,
+      starts_at: renewal.startsAt,
+      ends_at: renewal.expiresAt,
+      paid_fen: renewal.amount,
+    })
+    .execute()
+  if (order.status === 'SUSPENDED' && order.server_id) await startServer(tx, order.server_id, order.id, now)
+  const details = { amountFen: renewal.amount, expiresAt: renewal.expiresAt }
+  await recordAudit(tx, actor, { action: 'order.renew', subject: { kind: 'order', id: order.id }, details }, now)
+}
+
+function refuseUnlessRenewable(order: OrderRow, by: Mover, now: Date): void {
+  const reason = orderCan.renew.reason(order)
+  if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
+  if (order.suspend_reason === 'admin' && by !== 'admin') fail('SUSPENDED_BY_ADMIN')
+  const graceEnds = (order.expires_at?.getTime() ?? 0) + graceHours * 3600_000
+  if (order.status === 'SUSPENDED' && order.suspend_reason === 'unpaid' && now.getTime() >= graceEnds) {
+    fail('MOVE_NOT_ALLOWED', { message: '已超过续费宽限期' })
+  }
+}

@@ -1,0 +1,25 @@
+import type { JobPayload } from '@vps/shared/jobs'
+import type { Tx } from '../db/client.js'
+import { enqueueJob } from '../jobs/enqueue.js'
+
+/** A life-cycle move turns the server on again. Never refused: it replaces what is queued. */
+export async function startServer(tx: Tx, serverId: string, orderId: string, now: Date): Promise<void> {
+  await askHost(tx, serverId, orderId, { kind: 'start' }, false, now)
+}
+
+/** A life-cycle move stops the server; its data stay. Never refused: it replaces what is queued and aborts what runs. */
+export async function stopServer(tx: Tx, serverId: string, orderId: string, now: Date): Promise<void> {
+  await askHost(tx, serverId, orderId, { kind: 'stop', force: false, graceSeconds: 60 }, true, now)
+}
+
+async function askHost(tx: Tx, serverId: string, orderId: string, payload: JobPayload, abort: boolean, now: Date) {
+  const place = await tx
+    .selectFrom('placements')
+    .select(['id', 'host_id', 'generation'])
+    .where('server_id', '=', serverId)
+    .where('state', '=', 'held')
+    .executeTakeFirst()
+  if (!place) return
+  const job = { serverId, hostId: place.host_id, placementId: place.id, orderId, generation: place.generation, payload }
+  await enqueueJob(tx, job, now, { replace: true, abort })
+}

@@ -1,0 +1,83 @@
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Tx } from '../db/client.js'
+import type { Images } from '../db/schema.generated.js'
+import { fail } from '../errors.js'
+import { enqueueJob } from '../jobs/enqueue.js'
+import { describeMachine } from './allocate.js'
+
+type Reinstall = {
+  serverId: string
+  image: Selectable<Images>
+  sshPort: number | null
+  sshKeys: string[]
+  secretId: string
+  askedBy: string
+}
+
+/**
+ * Asks the host that has the server to make it anew in its own place, with its own addresses: the next generation. What the
+ * server is called, runs and listens on changes when that is done. NOT_SUPPORTED, LOCKED, INVALID_INPUT where the disk is too small.
+ */
+export async function reinstallServer(tx: Tx, input: Reinstall, now: Date): Promise<string> {
+  const { serverId, image } = input
+  const server = await tx.selectFrom('servers').selectAll().where('id', '=', serverId).executeTakeFirstOrThrow()
+  if (server.storage_gb < image.min_disk_gb) {
+    const message = `${image.os_name} ${image.os_version} 至少需要 ${image.min_disk_gb} GB 存储`
+    fail('INVALID_INPUT', { message, errors: { osVersion: message } })
+  }
+  const place = await tx
+    .selectFrom('placements as p')
+    .innerJoin('hosts as h', 'h.id', 'p.host_id')
+    .select(['p.id', 'p.host_id', 'h.bridge', 'h.vlan', 'h.images'])
+    .where('p.server_id', '=', serverId)
+    .where('p.state', '=', 'held')
+    .executeTakeFirst()
+  if (!place || !place.images.includes(image.file)) fail('NOT_SUPPORTED')
+  const addresses = await tx
+    .selectFrom('addresses as a')
+    .innerJoin('ip_pools as i', 'i.id', 'a.pool_id')
+    .select(['a.address', 'i.gateway', 'i.dns', sql<number>`masklen(i.network)`.as('prefix')])
+    .where('a.placement_id', '=', place.id)
+    .orderBy('a.position')
+    .execute()
+  const spec = {
+    cpuCores: server.cpu_cores,
+    memoryGb: server.memory_gb,
+    storageGb: server.storage_gb,
+    bandwidthMbps: server.bandwidth_mbps,
+    ipCount: addresses.length,
+  }
+  const order = server.order_id
+    ? await tx.selectFrom('orders').select('number').where('id', '=', server.order_id).executeTakeFirst()
+    : null
+  const machine = describeMachine({ addresses, bridge: place.bridge, vlan: place.vlan }, spec, image, {
+    hostname: (order?.number ?? serverId.slice(0, 8)).toLowerCase(),
+    mac: server.mac!,
+    sshPort: input.sshPort ?? server.ssh_port,
+    username: image.username,
+    sshKeys: input.sshKeys,
+  })
+  const generation = server.generation + 1
+  const jobId = await enqueueJob(
+    tx,
+    {
+      serverId,
+      hostId: place.host_id,
+      placementId: place.id,
+      orderId: server.order_id,
+      generation,
+      payload: { kind: 'reinstall', machine },
+      secretId: input.secretId,
+      askedBy: input.askedBy,
+    },
+    now,
+  )
+  await tx
+    .updateTable('servers')
+    .set({ generation, install_status: 'INSTALLING', updated_at: now })
+    .where('id', '=', serverId)
+    .execute()
+  await tx.updateTable('placements').set({ generation }).where('id', '=', place.id).execute()
+  return jobId
+}

@@ -1,0 +1,75 @@
+import { fen, toYuan } from '@vps/shared/money'
+import type { Page, PageInput } from '@vps/shared/page'
+import type { EntryType, TransactionStatus, TransactionSummary, TransactionView } from '@vps/shared/wallet'
+import type { Db } from '../db/client.js'
+import { countRows, searchPattern, toPage } from '../db/page.js'
+import { selectTransactions, toTransactionView } from './queries.js'
+
+export type TransactionQuery = {
+  search?: string | undefined
+  type?: EntryType | undefined
+  status?: TransactionStatus | undefined
+  sort: 'createdAt' | 'amount'
+  descending: boolean
+}
+
+/** A page of the user's transactions, filtered and sorted here. */
+export async function pageTransactions(
+  db: Db,
+  userId: string,
+  filter: TransactionQuery,
+  page: PageInput,
+): Promise<Page<TransactionView>> {
+  let query = selectTransactions(db, userId)
+  if (filter.type) query = query.where('t.type', '=', filter.type)
+  if (filter.status) query = query.where('t.status', '=', filter.status)
+  if (filter.search) {
+    const like = searchPattern(filter.search)
+    query = query.where((eb) =>
+      eb.or([eb('t.number', 'ilike', like), eb('t.description', 'ilike', like), eb('o.number', 'ilike', like)]),
+    )
+  }
+  const direction = filter.descending ? 'desc' : 'asc'
+  const [rows, count] = await Promise.all([
+    query
+      .orderBy(filter.sort === 'amount' ? 't.amount_fen' : 't.created_at', direction)
+      .orderBy('t.id', direction)
+      .limit(page.size)
+      .offset(page.page * page.size)
+      .execute(),
+    countRows(db, query.clearSelect().select('t.id')),
+  ])
+  return toPage(rows.map(toTransactionView), count, page)
+}
+
+/** The four cards over all of the user's transactions. */
+export async function summariseTransactions(db: Db, userId: string): Promise<TransactionSummary> {
+  const [entries, open] = await Promise.all([
+    db
+      .selectFrom('ledger_entries')
+      .select((eb) => [
+        eb.fn.coalesce(eb.fn.sum<number>('amount_fen').filterWhere('type', '=', 'RECHARGE'), eb.lit(0)).as('income'),
+        eb.fn
+          .coalesce(eb.fn.sum<number>('amount_fen').filterWhere('type', '=', 'ORDER_PAYMENT'), eb.lit(0))
+          .as('expense'),
+        eb.fn.countAll<number>().as('count'),
+      ])
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom('payments')
+      .select((eb) => [
+        eb.fn.countAll<number>().as('count'),
+        eb.fn.countAll<number>().filterWhere('status', '=', 'PENDING').as('pending'),
+      ])
+      .where('user_id', '=', userId)
+      .where('status', '<>', 'SUCCESS')
+      .executeTakeFirstOrThrow(),
+  ])
+  return {
+    income: toYuan(fen(Number(entries.income))),
+    expense: toYuan(fen(-Number(entries.expense))),
+    count: entries.count + open.count,
+    pending: open.pending,
+  }
+}
