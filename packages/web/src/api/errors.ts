@@ -5,7 +5,6 @@ interface ErrorData {
   code?: string
   httpStatus?: number
   errors?: Record<string, string> | null
-  requestId?: string | null
 }
 
 const dataOf = (error: unknown): ErrorData | null =>
@@ -18,7 +17,10 @@ export const statusOf = (error: unknown): number | null => dataOf(error)?.httpSt
 export const codeOf = (error: unknown): string | null => dataOf(error)?.code ?? null
 
 /** The request's id, to be told to support. */
-export const requestIdOf = (error: unknown): string | null => dataOf(error)?.requestId ?? null
+export function requestIdOf(error: unknown): string | null {
+  const response = error instanceof TRPCClientError ? error.meta?.['response'] : undefined
+  return response instanceof Response ? response.headers.get('x-request-id') : null
+}
 
 /** Field → message of a refused input. */
 export const fieldErrorsOf = (error: unknown): Record<string, string> => dataOf(error)?.errors ?? {}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import styled from 'styled-components'
 import { color, font, media, radius } from '../theme/tokens'
 import { Bar } from './states'
+import { Dim } from './Time'
 
 export interface SummaryCard {
   label: string
@@ -11,14 +12,20 @@ export interface SummaryCard {
 }
 
 /** Four figures over a list. */
-export function SummaryCards({ cards }: { cards: SummaryCard[] }) {
+export function SummaryCards({ cards, failed }: { cards: SummaryCard[]; failed?: boolean }) {
   return (
     <Grid>
       {cards.map(({ label, value, tone }) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd style={tone ? { color: color[tone].text } : undefined}>
-            {value === undefined ? <Bar $width="64px" $height={24} /> : value}
+            {value === undefined && failed ? (
+              <Dim>—</Dim>
+            ) : value === undefined ? (
+              <Bar $width="64px" $height={24} />
+            ) : (
+              value
+            )}
           </dd>
         </div>
       ))}

@@ -157,6 +157,11 @@ function ConsoleLoading() {
         {heights.map(([desktop, onPhone]) => (
           <Panel as="div" key={desktop} style={{ height: phone ? onPhone : desktop }}>
             <Bar $width="160px" $height={20} />
+            <Lines>
+              {Array.from({ length: 12 }, (_, i) => (
+                <Bar key={i} $width={i % 3 ? '70%' : '90%'} />
+              ))}
+            </Lines>
           </Panel>
         ))}
       </Stack>
@@ -170,6 +175,19 @@ const Stack = styled.div`
 
   ${media.phone} {
     gap: 12px;
+  }
+`
+
+const Lines = styled.div`
+  display: grid;
+  grid-template-columns: repeat(4, minmax(0, 1fr));
+  gap: 22px 32px;
+  margin-top: 28px;
+  max-height: calc(100% - 48px);
+  overflow: hidden;
+
+  ${media.phone} {
+    grid-template-columns: minmax(0, 1fr);
   }
 `
 

@@ -56,6 +56,7 @@ export default function DashboardPage() {
       }
     >
       <SummaryCards
+        failed={orders.isError}
         cards={[
           { label: '服务器总数', value: servers?.length },
           { label: '活跃', value: count((order) => order.status === 'ACTIVE') },

@@ -126,6 +126,7 @@ export default function HistoryPage() {
       }
     >
       <SummaryCards
+        failed={payments.isError}
         cards={[
           { label: '成功支付总额', value: succeeded === undefined ? undefined : <Money yuan={succeeded / 100} /> },
           { label: '待支付', value: count('PENDING') },

@@ -31,11 +31,13 @@ export default function SalesPage() {
   return (
     <Page title="产品" note="先选地区与套餐，再按需调整配置">
       {failed ? (
-        <Failed
-          title={failed.failure}
-          error={failed.read.error}
-          onRetry={() => reads.forEach(({ read }) => read.isError && void read.refetch())}
-        />
+        <Card>
+          <Failed
+            title={failed.failure}
+            error={failed.read.error}
+            onRetry={() => reads.forEach(({ read }) => read.isError && void read.refetch())}
+          />
+        </Card>
       ) : categories.data && groups.data && priceGroups.data ? (
         <Shop categories={categories.data} groups={groups.data} priceGroups={priceGroups.data} />
       ) : (
@@ -132,7 +134,12 @@ function ShopLoading() {
           </Card>
         </Main>
         <SummaryBar>
-          <Bar $height={320} />
+          <Card>
+            <Bar $width="96px" $height={20} />
+            <CardBars>
+              <Bar $height={280} />
+            </CardBars>
+          </Card>
         </SummaryBar>
       </Columns>
     </Loading>

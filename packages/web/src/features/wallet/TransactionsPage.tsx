@@ -69,6 +69,7 @@ export default function TransactionsPage() {
       }}
     >
       <SummaryCards
+        failed={transactions.isError}
         cards={[
           { label: '总收入', value: figure(completed('RECHARGE')) },
           { label: '总支出', value: figure(completed('ORDER_PAYMENT')) },

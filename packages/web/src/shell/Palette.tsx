@@ -1,0 +1,252 @@
+import { ClipboardList, Keyboard, LogOut, Moon, Search, Server, Sun, type LucideIcon } from 'lucide-react'
+import { useMemo } from 'react'
+import {
+  Autocomplete,
+  Dialog,
+  Header,
+  Input,
+  Menu,
+  MenuItem,
+  MenuSection,
+  Modal,
+  ModalOverlay,
+  TextField,
+} from 'react-aria-components'
+import styled from 'styled-components'
+import { navigate } from 'wouter/use-browser-location'
+import { endSession, useSession } from '../api/session'
+import { trpc } from '../api/trpc'
+import { paths } from '../paths'
+import { useTheme } from '../theme/ThemeProvider'
+import { color, font, media, radius, shadow } from '../theme/tokens'
+import { Key } from '../ui/Key'
+import { isGroup, navigationFor } from './navigation'
+
+interface Entry {
+  id: string
+  label: string
+  note?: string
+  icon: LucideIcon
+  run: () => void
+}
+
+/** Finds a page, a server, an order or an act by what is typed. */
+export default function Palette({ onClose, onShowKeys }: { onClose: () => void; onShowKeys: () => void }) {
+  const { token } = useSession()
+  const theme = useTheme()
+  const orders = trpc.orders.list.useQuery(undefined, { enabled: token !== null })
+  const signOut = trpc.accounts.signOut.useMutation()
+
+  const pages = navigationFor(token !== null)
+    .flatMap((item) => (isGroup(item) ? item.entries : [item]))
+    .map(({ label, href, icon }): Entry => ({ id: href, label, icon, run: () => navigate(href) }))
+
+  const found = useMemo(() => orders.data ?? [], [orders.data])
+  const servers = found
+    .filter(({ status }) => status === 'ACTIVE' || status === 'SUSPENDED')
+    .map((order): Entry => ({
+      id: `server-${order.id}`,
+      label: order.serverName,
+      note: order.ipAddress ?? '',
+      icon: Server,
+      run: () => navigate(paths.console(order.id)),
+    }))
+  const orderEntries = found.map((order): Entry => ({
+    id: `order-${order.id}`,
+    label: order.orderNumber,
+    note: order.serverName,
+    icon: ClipboardList,
+    run: () => navigate(paths.orders(order.id)),
+  }))
+  const dark = theme.palette.mode === 'dark'
+  const acts: Entry[] = [
+    {
+      id: 'mode',
+      label: dark ? '切换到浅色' : '切换到深色',
+      icon: dark ? Sun : Moon,
+      run: () => theme.setMode(dark ? 'light' : 'dark'),
+    },
+    { id: 'keys', label: '显示快捷键', note: '?', icon: Keyboard, run: onShowKeys },
+    ...(token === null
+      ? []
+      : [
+          {
+            id: 'sign-out',
+            label: '退出登录',
+            icon: LogOut,
+            run: () => signOut.mutate(undefined, { onSettled: endSession }),
+          },
+        ]),
+  ]
+  const sections = [
+    { name: '服务器', entries: servers },
+    { name: '页面', entries: pages },
+    { name: '操作', entries: acts },
+    { name: '订单', entries: orderEntries },
+  ].filter(({ entries }) => entries.length > 0)
+
+  return (
+    <Backdrop isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
+      <Card>
+        <Inner aria-label="搜索">
+          <Autocomplete filter={contains}>
+            <Box aria-label="搜索服务器、订单、页面或操作" autoFocus>
+              <Search size={18} strokeWidth={1.75} aria-hidden />
+              <Input placeholder="搜索服务器、订单、页面或操作" />
+            </Box>
+            <List
+              aria-label="搜索结果"
+              renderEmptyState={() => <None>没有匹配的结果</None>}
+              onAction={(key) => {
+                onClose()
+                sections
+                  .flatMap(({ entries }) => entries)
+                  .find(({ id }) => id === key)
+                  ?.run()
+              }}
+            >
+              {sections.map(({ name, entries }) => (
+                <MenuSection key={name} id={name}>
+                  <Head>{name}</Head>
+                  {entries.map(({ id, label, note, icon: Icon }) => (
+                    <Item key={id} id={id} textValue={`${label} ${note ?? ''}`}>
+                      <Icon size={16} strokeWidth={1.75} aria-hidden />
+                      <span>{label}</span>
+                      {note && <small>{note}</small>}
+                    </Item>
+                  ))}
+                </MenuSection>
+              ))}
+            </List>
+          </Autocomplete>
+          <Foot aria-hidden>
+            <span>
+              <Key>↑</Key> <Key>↓</Key> 选择
+            </span>
+            <span>
+              <Key>Enter</Key> 打开
+            </span>
+            <span>
+              <Key>Esc</Key> 关闭
+            </span>
+          </Foot>
+        </Inner>
+      </Card>
+    </Backdrop>
+  )
+}
+
+const contains = (text: string, typed: string) => text.toLowerCase().includes(typed.trim().toLowerCase())
+
+const Backdrop = styled(ModalOverlay)`
+  position: fixed;
+  inset: 0;
+  z-index: 900;
+  display: grid;
+  justify-items: center;
+  align-items: start;
+  padding: 12vh 16px 16px;
+  background: ${shadow.backdrop};
+
+  ${media.phone} {
+    padding-top: 16px;
+  }
+`
+
+const Card = styled(Modal)`
+  width: min(600px, 100%);
+  border-radius: ${radius.dialog};
+  background: ${color.raised};
+  box-shadow: ${shadow.dialog};
+`
+
+const Inner = styled(Dialog)`
+  outline: none;
+`
+
+const Box = styled(TextField)`
+  display: flex;
+  align-items: center;
+  gap: 12px;
+  height: 56px;
+  padding: 0 20px;
+  border-bottom: 1px solid ${color.line};
+  color: ${color.text3};
+
+  input {
+    flex: 1;
+    min-width: 0;
+    height: 100%;
+    border: 0;
+    outline: none;
+    background: transparent;
+    color: ${color.text};
+    ${font.md}
+  }
+`
+
+const List = styled(Menu<object>)`
+  max-height: min(420px, 60vh);
+  overflow: auto;
+  padding: 8px;
+  outline: none;
+`
+
+const Head = styled(Header)`
+  padding: 8px 12px 4px;
+  ${font.xs}
+  color: ${color.text3};
+`
+
+const Item = styled(MenuItem)`
+  display: flex;
+  align-items: center;
+  gap: 12px;
+  min-height: 40px;
+  padding: 0 12px;
+  border-radius: ${radius.control};
+  cursor: pointer;
+  outline: none;
+
+  svg {
+    color: ${color.text3};
+  }
+
+  small {
+    margin-left: auto;
+    ${font.xs}
+    ${font.numbers}
+    color: ${color.text3};
+  }
+
+  &[data-focused] {
+    background: ${color.primary.tint};
+
+    svg {
+      color: ${color.primary.text};
+    }
+  }
+
+  ${media.phone} {
+    min-height: 44px;
+  }
+`
+
+const None = styled.p`
+  padding: 24px 12px;
+  text-align: center;
+  color: ${color.text3};
+`
+
+const Foot = styled.div`
+  display: flex;
+  gap: 20px;
+  padding: 10px 20px;
+  border-top: 1px solid ${color.line};
+  ${font.xs}
+  color: ${color.text3};
+
+  ${media.phone} {
+    display: none;
+  }
+`

@@ -1,0 +1,46 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+
+const Palette = lazy(() => import('./Palette'))
+const KeysDialog = lazy(() => import('./KeysDialog'))
+
+type Layer = 'palette' | 'keys' | null
+
+/** The keys that work everywhere: Ctrl/⌘ K finds anything, / goes to the search box, ? lists the keys. */
+export function Shortcuts() {
+  const [open, setOpen] = useState<Layer>(null)
+
+  // The keyboard belongs to the document; only keys that nobody is typing with are taken.
+  useEffect(() => {
+    function onKey(event: KeyboardEvent) {
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        return setOpen((shown) => (shown === 'palette' ? null : 'palette'))
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isBehindDialog()) return
+      if (event.key === '?') setOpen('keys')
+      if (event.key === '/') {
+        const search = document.querySelector<HTMLInputElement>('main input[type="search"]')
+        if (!search) return
+        event.preventDefault()
+        search.focus()
+        search.select()
+      }
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+
+  const close = () => setOpen(null)
+  return (
+    <Suspense fallback={null}>
+      {open === 'palette' && <Palette onClose={close} onShowKeys={() => setOpen('keys')} />}
+      {open === 'keys' && <KeysDialog onClose={close} />}
+    </Suspense>
+  )
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
+}
+
+const isBehindDialog = () => document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null
