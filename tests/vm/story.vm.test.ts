@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
 import { inTx } from '../../packages/api/src/db/tx.js'
 import { prepareHost } from '../../packages/api/src/fleet/hosts.js'
 import { startApp, type TestApp } from '../../packages/api/src/testing/app.js'
 import { person, type Person } from '../../packages/api/src/testing/people.js'
 import { openShop, type Shop } from '../../packages/api/src/testing/shop.js'
-import { makeHostFolder, sshLogin, startAgentProcess, virsh } from './host.js'
+import { makeHostFolder, settingsOf, sshLogin, startAgentProcess, virsh } from './host.js'
 
 /**
  * Bought through the API, installed by the agent through virsh, used over SSH: the whole way on real libvirt and QEMU. The
@@ -40,6 +41,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await agent?.kill('SIGKILL')
   await api?.close()
+  // Other tests share this libvirt.
+  if (serverId) await openVirsh(settingsOf(folder)).remove(serverId)
 })
 
 function startAgent() {
