@@ -71,6 +71,9 @@ export default defineConfig({
     // Contracts are built by pure calls of zod: a page that uses only the rules beside them need not load it.
     rolldownOptions: {
       output: {
+        // The groups below make the entry and `kit` import each other. Without this a module may be run before the one it
+        // needs: the icon of a warning was undefined, and the page crashed when one was shown.
+        strictExecutionOrder: true,
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
