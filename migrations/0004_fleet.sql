@@ -221,7 +221,7 @@ create index connection_tests_open_idx on connection_tests (host_id, asked_at) w
 create table findings (
   id uuid primary key,
   host_id uuid not null references hosts,
-  kind text not null check (kind in ('stray-domain', 'stray-volume', 'missing-domain', 'second-agent', 'overpaid', 'other')),
+  kind text not null check (kind in ('stray-domain', 'stray-volume', 'missing-domain', 'second-agent', 'shrunk-host', 'other')),
   subject text not null,
   details jsonb not null default '{}',
   first_seen_at timestamptz not null,

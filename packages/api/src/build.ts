@@ -21,6 +21,7 @@ import { refusalOf } from './doors/trpc/init.js'
 import { Refusal } from './errors.js'
 
 const bodyBytes = 256 * 1024
+const agentBodyBytes = 8 * 1024 * 1024
 /** SHA-256 of nothing: styled-components fills an empty style tag (dependencies, 4.5). */
 const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
 
@@ -83,7 +84,10 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
     },
   } satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions'] & { keepAlive: object }
   await app.register(fastifyTRPCPlugin, { prefix: '/trpc', useWSS: true, trpcOptions })
-  // In a scope of its own: tRPC's plug-in sets body parsers, once per scope.
+  // In a scope of its own: an inventory of a thousand servers is larger than anything a customer may send.
+  app.addHook('onRoute', (route) => {
+    if (route.url.startsWith('/agent/')) route.bodyLimit = agentBodyBytes
+  })
   await app.register(fastifyTRPCPlugin, {
     prefix: '/agent',
     trpcOptions: {

@@ -237,6 +237,12 @@ async function seedOrder(tx: Tx, vault: Vault, shop: Shop, order: Order, at: Dat
     })
     .where('id', '=', orderId)
     .execute()
+  if (!started) return
+  const ends = order.status === 'SUSPENDED' ? new Date(now.getTime() - day) : expires
+  await tx
+    .insertInto('order_periods')
+    .values({ order_id: orderId, seq: 1, starts_at: at, ends_at: ends, paid_fen: amount })
+    .execute()
 }
 
 type Spec = { cpu_cores: number; memory_gb: number; storage_gb: number }

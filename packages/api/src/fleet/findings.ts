@@ -4,7 +4,7 @@ import type { Db } from '../db/client.js'
 
 export type Finding = {
   hostId: string
-  kind: 'stray-domain' | 'stray-volume' | 'missing-domain' | 'second-agent'
+  kind: 'stray-domain' | 'stray-volume' | 'missing-domain' | 'second-agent' | 'shrunk-host'
   subject: string
   details: Record<string, unknown>
 }

@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { composeMail } from '../notifications/compose-mail.js'
+import type { MailJob } from '../notifications/enqueue-mail.js'
+import { sql } from 'kysely'
+import { startApp, type TestApp } from '../testing/app.js'
+import { call } from '../testing/people.js'
+
+let app: TestApp
+let token: string
+const lin = { username: 'lin_3', email: 'lin@example.com', password: 'secret-1' }
+beforeEach(async () => {
+  app = await startApp()
+  token = (await call(app, 'POST', '/auth/register', { body: lin })).body.token
+})
+afterEach(() => app.close())
+
+const signIn = (password: string) => call(app, 'POST', '/auth/login', { body: { username: 'lin_3', password } })
+
+describe('a forgotten password', () => {
+  const forgot = (email = lin.email) => call(app, 'POST', '/auth/forgot-password', { body: { email } })
+  const reset = (body: object) =>
+    call(app, 'POST', '/auth/reset-password', { body: { email: lin.email, newPassword: 'secret-2', ...body } })
+  /** The mails that wait to be sent, written as they would be. */
+  async function mails() {
+    const { rows } = await sql<{
+      payload: MailJob
+    }>`select payload from graphile_worker._private_jobs order by id`.execute(app.db)
+    return Promise.all(rows.map(({ payload }) => composeMail(app.db, app.deps.vault, payload, 'http://shop')))
+  }
+  const codeOf = (text: string) => /\b\d{6}\b/.exec(text)?.[0] ?? ''
+
+  test('is set anew with the mailed code, once, and every session ends', async () => {
+    await forgot()
+    const [mail] = await mails()
+    expect(mail?.to).toBe(lin.email)
+    expect(mail?.text.match(/\d{6}/g)).toHaveLength(1)
+    const code = codeOf(mail!.text)
+    expect((await reset({ verificationCode: code })).status).toBe(200)
+    expect((await call(app, 'GET', '/auth/profile', { token })).status).toBe(401)
+    expect((await signIn('secret-1')).status).toBe(401)
+    expect((await signIn('secret-2')).status).toBe(200)
+    expect((await reset({ verificationCode: code })).body.code).toBe('WRONG_CODE')
+  })
+
+  test('is answered alike for an unknown address, and sends one mail a minute', async () => {
+    const [known, unknown] = [await forgot(), await forgot('nobody@example.com')]
+    expect(known.raw.body).toBe(unknown.raw.body)
+    await forgot()
+    expect(await mails()).toHaveLength(1)
+    app.advance(61_000)
+    await forgot()
+    expect(await mails()).toHaveLength(2)
+  })
+
+  test('is not guessed: five tries, ten minutes', async () => {
+    await forgot()
+    const code = codeOf((await mails())[0]!.text)
+    const wrong = code === '000000' ? '111111' : '000000'
+    for (let n = 0; n < 5; n++) expect((await reset({ code: wrong })).body.message).toBe('验证码错误或已过期')
+    expect((await reset({ code })).status).toBe(400)
+    app.advance(61_000)
+    await forgot()
+    const next = codeOf((await mails())[1]!.text)
+    app.advance(10 * 60_000)
+    expect((await reset({ code: next })).status).toBe(400)
+  })
+
+  test('leaves no code in the clear in the database or a log', async () => {
+    await forgot()
+    const code = codeOf((await mails())[0]!.text)
+    const { rows } = await sql<{ text: string }>`select (select json_agg(j) from graphile_worker._private_jobs j)::text
+      || (select json_agg(r) from password_resets r)::text as text`.execute(app.db)
+    expect(rows[0]!.text).not.toContain(`"${code}"`)
+    expect(app.logged()).not.toContain(code)
+  })
+})
+
+describe('the profile', () => {
+  const save = (body: object) =>
+    call(app, 'PUT', '/auth/profile', { token, body: { username: 'lin_3', email: lin.email, ...body } })
+
+  test('changes name and address, and refuses taken ones', async () => {
+    await call(app, 'POST', '/auth/register', { body: { ...lin, username: 'chen', email: 'chen@example.com' } })
+    expect((await save({ username: 'chen' })).status).toBe(409)
+    expect((await save({ email: 'chen@example.com' })).body.code).toBe('EMAIL_TAKEN')
+    expect((await save({ username: 'lin_4', email: 'new@example.com' })).body).toMatchObject({
+      username: 'lin_4',
+      email: 'new@example.com',
+    })
+  })
+
+  test('changes the password only with the current one, and ends the other sessions', async () => {
+    const other = (await signIn('secret-1')).body.token
+    const wrong = await save({ currentPassword: 'nope', newPassword: 'secret-22' })
+    expect([wrong.status, wrong.body.message]).toEqual([400, '当前密码不正确'])
+    expect((await save({ newPassword: 'secret-22' })).body.errors).toHaveProperty('currentPassword')
+    expect((await save({ currentPassword: 'secret-1', newPassword: 'short' })).body.errors).toHaveProperty(
+      'newPassword',
+    )
+    expect((await save({ currentPassword: 'secret-1', newPassword: 'secret-22' })).status).toBe(200)
+    expect((await call(app, 'GET', '/auth/profile', { token })).status).toBe(200)
+    expect((await call(app, 'GET', '/auth/profile', { token: other })).status).toBe(401)
+  })
+
+  test('lists the signed-in devices and ends any of them, never another user’s', async () => {
+    const other = (await signIn('secret-1')).body.token
+    const devices = (await call(app, 'GET', '/auth/devices', { token })).body.data
+    expect(devices.map((device: { current: boolean }) => device.current).toSorted()).toEqual([false, true])
+    const theirs = devices.find((device: { current: boolean }) => !device.current).id
+    const chen = (
+      await call(app, 'POST', '/auth/register', { body: { ...lin, username: 'chen', email: 'chen@example.com' } })
+    ).body.token
+    expect((await call(app, 'DELETE', `/auth/devices/${theirs}`, { token: chen })).status).toBe(404)
+    expect((await call(app, 'DELETE', `/auth/devices/${theirs}`, { token })).status).toBe(200)
+    expect((await call(app, 'GET', '/auth/profile', { token: other })).status).toBe(401)
+  })
+
+  test('keeps public keys with the fingerprint that ssh-keygen shows', async () => {
+    const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl lin@desk'
+    const add = (key: string) => call(app, 'POST', '/ssh-keys', { token, body: { name: '台式机', publicKey: key } })
+    const { body } = await add(publicKey)
+    expect(body.data[0].fingerprint).toBe('SHA256:+DiY3wvvV6TuJJhbpZisF/zLDA0zPMSvHdkr4UvCOqU')
+    expect((await add(publicKey)).body.code).toBe('SSH_KEY_TAKEN')
+    expect((await add('ssh-ed25519 nonsense')).body.message).toBe('公钥格式不正确')
+    expect((await call(app, 'DELETE', `/ssh-keys/${body.data[0].id}`, { token })).body.data).toEqual([])
+  })
+})

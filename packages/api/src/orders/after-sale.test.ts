@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sweep } from '../doors/worker/tasks.js'
+import { startApp, type TestApp } from '../testing/app.js'
+import { hostAgent } from '../testing/host.js'
+import { person, type Person } from '../testing/people.js'
+import { addHost, openShop, type Shop } from '../testing/shop.js'
+
+let app: TestApp
+let shop: Shop
+let lin: Person
+let admin: Person
+let agent: ReturnType<typeof hostAgent>
+beforeEach(async () => {
+  app = await startApp()
+  shop = await openShop(app)
+  lin = await person(app, 'lin', { yuan: 200 })
+  admin = await person(app, 'boss', { admin: true })
+  agent = hostAgent(app, (await addHost(app, shop, { servers: 2 })).token)
+})
+afterEach(() => app.close())
+
+const day = 86_400_000
+
+async function buyActive(more: object = {}): Promise<{ id: string; serverId: string }> {
+  const { body } = await lin.post('/orders', { ...shop.order, ...more })
+  await lin.post(`/orders/${body.data.id}/pay`)
+  await agent.serve()
+  const active = await order(body.data.id)
+  expect(active.status).toBe('ACTIVE')
+  return { id: body.data.id, serverId: active.serverId }
+}
+const order = async (id: string) => (await lin.get(`/orders/${id}`)).body.data
+const host = () => app.db.selectFrom('hosts').selectAll().executeTakeFirstOrThrow()
+
+describe('renewing', () => {
+  test('adds one period to the old end and charges what was shown', async () => {
+    const { id } = await buyActive()
+    const before = await order(id)
+    const shown = (await lin.get(`/orders/${id}/renewal`)).body.data
+    expect(shown).toMatchObject({ amount: 30, period: 'MONTHLY' })
+    const { status, body } = await lin.post(`/orders/${id}/renew`)
+    expect([status, body.data.expiresAt]).toEqual([200, shown.expiresAt])
+    expect(Date.parse(body.data.expiresAt)).toBeGreaterThan(Date.parse(before.expiresAt) + 27 * day)
+    expect(await lin.balance()).toBe(140)
+  })
+
+  test('twenty times at once with one key renews once', async () => {
+    const { id } = await buyActive()
+    await Promise.all(Array.from({ length: 20 }, () => lin.post(`/orders/${id}/renew`, undefined, { key: 'k' })))
+    expect(await lin.balance()).toBe(140)
+  })
+
+  test('without enough balance is 402 and changes nothing', async () => {
+    const { id } = await buyActive()
+    await app.db.updateTable('price_groups').set({ monthly_fen: 100_000 }).execute()
+    const before = await order(id)
+    expect((await lin.post(`/orders/${id}/renew`)).status).toBe(402)
+    expect(await order(id)).toEqual(before)
+  })
+
+  test('a suspended order within its grace time comes back and its server is started', async () => {
+    const { id } = await buyActive()
+    await app.db
+      .updateTable('orders')
+      .set({ status: 'SUSPENDED', suspend_reason: 'unpaid', expires_at: new Date(Date.now() - day) })
+      .execute()
+    expect((await lin.post(`/orders/${id}/renew`)).body.data.status).toBe('ACTIVE')
+    expect((await agent.claim())?.payload.kind).toBe('start')
+  })
+
+  test('one that an administrator suspended is 409 for its owner', async () => {
+    const { id } = await buyActive()
+    await app.db.updateTable('orders').set({ status: 'SUSPENDED', suspend_reason: 'admin' }).execute()
+    const { status, body } = await lin.post(`/orders/${id}/renew`)
+    expect([status, body.code]).toEqual([409, 'SUSPENDED_BY_ADMIN'])
+    expect((await admin.post(`/orders/${id}/renew`)).status).toBe(200)
+    expect(await lin.balance()).toBe(140)
+  })
+})
+
+describe('upgrading', () => {
+  const more = { cpuCores: 4, memoryGb: 8 }
+
+  test('charges the difference for the rest of the period and changes the order when the resize is done', async () => {
+    const { id } = await buyActive({ billingPeriod: 'DAILY' })
+    app.advance(day / 2)
+    const quoted = (await lin.post(`/orders/${id}/upgrade-quote`, more)).body.data
+    // two cores at ¥10 and 4 GB at ¥5 a month: ¥40/30 a day, half a day left
+    expect(quoted).toMatchObject({ periodBefore: 1, periodAfter: 2.34, available: true })
+    expect(quoted.amount).toBeCloseTo(0.67, 2)
+    const before = await lin.balance()
+    expect((await lin.post(`/orders/${id}/upgrade`, more)).status).toBe(200)
+    expect(await lin.balance()).toBeCloseTo(before - quoted.amount, 5)
+    expect((await order(id)).cpuCores).toBe(2)
+    const job = await agent.serve()
+    expect(job?.payload).toMatchObject({ kind: 'resize', cpuCores: 4, memoryMb: 8192, diskGb: 40 })
+    expect(await order(id)).toMatchObject({ cpuCores: 4, memoryGb: 8 })
+    expect(await host()).toMatchObject({ used_cpu: 4, used_memory_mb: 8192 })
+  })
+
+  test('that finally fails gives the charge back and keeps the old configuration and place', async () => {
+    const { id } = await buyActive()
+    const before = await lin.balance()
+    await lin.post(`/orders/${id}/upgrade`, more)
+    expect(await lin.balance()).toBeLessThan(before)
+    await agent.serve({ ok: false, final: true })
+    await Promise.all([sweep(app.deps), sweep(app.deps)])
+    expect(await lin.balance()).toBe(before)
+    expect(await order(id)).toMatchObject({ cpuCores: 2, memoryGb: 4 })
+    expect(await host()).toMatchObject({ used_cpu: 2, used_memory_mb: 4096 })
+  })
+
+  test('without room on its host is 409 and charges nothing', async () => {
+    const { id } = await buyActive()
+    const before = await lin.balance()
+    const { status, body } = await lin.post(`/orders/${id}/upgrade`, { cpuCores: 5 })
+    expect([status, body.code]).toEqual([409, 'NO_STOCK'])
+    expect((await lin.post(`/orders/${id}/upgrade-quote`, { cpuCores: 5 })).body.data.available).toBe(false)
+    expect(await lin.balance()).toBe(before)
+  })
+
+  test('never shrinks anything, and asks for something', async () => {
+    const { id } = await buyActive()
+    for (const change of [{ storageGb: 20 }, { cpuCores: 4, memoryGb: 2 }, {}]) {
+      expect((await lin.post(`/orders/${id}/upgrade`, change)).status).toBe(400)
+    }
+  })
+})
+
+describe('a refund', () => {
+  test('within seven days gives back what was paid, once, and releases the server', async () => {
+    const { id } = await buyActive()
+    await lin.post(`/orders/${id}/renew`)
+    expect(await lin.balance()).toBe(140)
+    const asked = await lin.post(`/orders/${id}/refund`, { reason: '不再需要' })
+    expect(asked.body.data.refund).toEqual({ status: 'PENDING', reason: '不再需要', decision: null })
+    expect((await lin.post(`/orders/${id}/refund`, { reason: '再来' })).body.code).toBe('REFUND_OPEN')
+    const request = await app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
+    const approve = () => admin.post(`/refunds/${request.id}/approve`, { reason: '同意' })
+    const replies = await Promise.all([approve(), approve(), approve()])
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
+    expect(await lin.balance()).toBe(200)
+    expect(await order(id)).toMatchObject({ status: 'CANCELLED', refund: { status: 'APPROVED' } })
+    expect((await agent.claim())?.payload.kind).toBe('destroy')
+  })
+
+  test('that is rejected tells why and leaves everything as it is', async () => {
+    const { id } = await buyActive()
+    await lin.post(`/orders/${id}/refund`, { reason: '不再需要' })
+    const request = await app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
+    await admin.post(`/refunds/${request.id}/reject`, { reason: '已使用' })
+    expect(await order(id)).toMatchObject({ status: 'ACTIVE', refund: { status: 'REJECTED', decision: '已使用' } })
+    expect(await lin.balance()).toBe(170)
+  })
+
+  test('after seven days, or of a protected server, is 409', async () => {
+    const { id, serverId } = await buyActive()
+    await lin.put(`/server-management/${serverId}/protection`, { protected: true })
+    expect((await lin.post(`/orders/${id}/refund`, { reason: 'x' })).body.code).toBe('PROTECTED')
+    await lin.put(`/server-management/${serverId}/protection`, { protected: false })
+    app.advance(8 * day)
+    expect((await order(id)).refundableUntil).toBeNull()
+    expect((await lin.post(`/orders/${id}/refund`, { reason: 'x' })).body.code).toBe('REFUND_TOO_LATE')
+  })
+})
+
+describe('reinstalling', () => {
+  const body = { osName: 'Debian', osVersion: '12', rootPassword: 'Another-pass-2', sshPort: 2345 }
+
+  test('makes the next generation in the same place, and the new password counts once it is done', async () => {
+    const { serverId } = await buyActive()
+    const password = async () => (await lin.get(`/server-management/${serverId}/password`)).body.data.password
+    const { status } = await lin.post('/server-management/action', { serverId, action: 'reinstall', ...body })
+    expect(status).toBe(200)
+    expect(await password()).toBe('Secret-pass-1')
+    const job = (await agent.claim())!
+    expect(job).toMatchObject({
+      generation: { number: 2 },
+      secrets: { password: 'Another-pass-2' },
+      payload: { kind: 'reinstall', machine: { sshPort: 2345 } },
+    })
+    await agent.finish(job)
+    expect(await password()).toBe('Another-pass-2')
+    expect((await lin.get(`/server-management/${serverId}`)).body.data).toMatchObject({
+      sshPort: 2345,
+      installStatus: 'COMPLETED',
+      status: 'ONLINE',
+    })
+  })
+
+  test('is refused while the server is protected, busy, suspended, or the password is weak', async () => {
+    const { serverId } = await buyActive()
+    const send = (change: object = {}) => lin.post(`/server-management/${serverId}/install`, { ...body, ...change })
+    expect((await send({ rootPassword: 'weak' })).status).toBe(400)
+    expect((await send({ rootPassword: undefined })).body.message).toBe('新密码不能为空')
+    expect((await send({ osName: undefined })).body.message).toBe('请选择操作系统及版本')
+    await lin.put(`/server-management/${serverId}/protection`, { protected: true })
+    expect((await send()).body.code).toBe('PROTECTED')
+    await lin.put(`/server-management/${serverId}/protection`, { protected: false })
+    await lin.post('/server-management/action', { serverId, action: 'restart' })
+    expect((await send()).body.code).toBe('LOCKED')
+    await agent.serve()
+    await app.db.updateTable('orders').set({ status: 'SUSPENDED', suspend_reason: 'unpaid' }).execute()
+    expect((await send()).body.code).toBe('MOVE_NOT_ALLOWED')
+  })
+})
