@@ -9,6 +9,7 @@ import { color, font, media, size } from '../theme/tokens'
 import { ButtonLink, IconButton } from '../ui/Button'
 import { GroupButton, navLook, UserButton } from './header-buttons'
 import { isGroup, navigationFor } from './navigation'
+import { Shortcuts } from './Shortcuts'
 
 // Menus, drawer and theme popup stand on a library that a visitor's first page does not need.
 const NavMenu = lazy(() => import('./NavMenu'))
@@ -49,6 +50,7 @@ export function Header() {
           )}
         </Nav>
         <Right>
+          <Shortcuts />
           <ThemeButton />
           {token ? (
             <Suspense fallback={<UserButton name={user?.username ?? ''} />}>

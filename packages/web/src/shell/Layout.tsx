@@ -5,7 +5,6 @@ import { color, radius, size } from '../theme/tokens'
 import { Footer } from './Footer'
 import { Header } from './Header'
 import { ProfileKeeper } from './ProfileKeeper'
-import { Shortcuts } from './Shortcuts'
 
 /** Bar, page, footer; the same on every address. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -30,7 +29,6 @@ export function Layout({ children }: { children: ReactNode }) {
       </Main>
       <Footer />
       <ProfileKeeper />
-      <Shortcuts />
     </Column>
   )
 }

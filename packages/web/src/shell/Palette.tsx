@@ -90,34 +90,40 @@ export default function Palette({ onClose, onShowKeys }: { onClose: () => void; 
       <Card>
         <Inner aria-label="搜索">
           <Autocomplete filter={contains}>
+            {/* Who opens the palette wants to type at once. */}
+            {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
             <Box aria-label="搜索服务器、订单、页面或操作" autoFocus>
               <Search size={18} strokeWidth={1.75} aria-hidden />
               <Input placeholder="搜索服务器、订单、页面或操作" />
             </Box>
-            <List
-              aria-label="搜索结果"
-              renderEmptyState={() => <None>没有匹配的结果</None>}
-              onAction={(key) => {
-                onClose()
-                sections
-                  .flatMap(({ entries }) => entries)
-                  .find(({ id }) => id === key)
-                  ?.run()
-              }}
-            >
-              {sections.map(({ name, entries }) => (
-                <MenuSection key={name} id={name}>
-                  <Head>{name}</Head>
-                  {entries.map(({ id, label, note, icon: Icon }) => (
-                    <Item key={id} id={id} textValue={`${label} ${note ?? ''}`}>
-                      <Icon size={16} strokeWidth={1.75} aria-hidden />
-                      <span>{label}</span>
-                      {note && <small>{note}</small>}
-                    </Item>
-                  ))}
-                </MenuSection>
-              ))}
-            </List>
+            {/* The focus stays in the box while the arrows walk the list, so the scrolling part takes its own tab stop. */}
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+            <Scroll tabIndex={0} role="group" aria-label="结果列表">
+              <List
+                aria-label="搜索结果"
+                renderEmptyState={() => <None>没有匹配的结果</None>}
+                onAction={(key) => {
+                  onClose()
+                  sections
+                    .flatMap(({ entries }) => entries)
+                    .find(({ id }) => id === key)
+                    ?.run()
+                }}
+              >
+                {sections.map(({ name, entries }) => (
+                  <MenuSection key={name} id={name}>
+                    <Head>{name}</Head>
+                    {entries.map(({ id, label, note, icon: Icon }) => (
+                      <Item key={id} id={id} textValue={`${label} ${note ?? ''}`}>
+                        <Icon size={16} strokeWidth={1.75} aria-hidden />
+                        <span>{label}</span>
+                        {note && <small>{note}</small>}
+                      </Item>
+                    ))}
+                  </MenuSection>
+                ))}
+              </List>
+            </Scroll>
           </Autocomplete>
           <Foot aria-hidden>
             <span>
@@ -185,9 +191,12 @@ const Box = styled(TextField)`
   }
 `
 
-const List = styled(Menu<object>)`
+const Scroll = styled.div`
   max-height: min(420px, 60vh);
   overflow: auto;
+`
+
+const List = styled(Menu<object>)`
   padding: 8px;
   outline: none;
 `

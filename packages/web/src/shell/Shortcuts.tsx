@@ -1,4 +1,8 @@
+import { Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import styled from 'styled-components'
+import { media } from '../theme/tokens'
+import { IconButton } from '../ui/Button'
 
 const Palette = lazy(() => import('./Palette'))
 const KeysDialog = lazy(() => import('./KeysDialog'))
@@ -32,10 +36,17 @@ export function Shortcuts() {
 
   const close = () => setOpen(null)
   return (
-    <Suspense fallback={null}>
-      {open === 'palette' && <Palette onClose={close} onShowKeys={() => setOpen('keys')} />}
-      {open === 'keys' && <KeysDialog onClose={close} />}
-    </Suspense>
+    <>
+      <Desktop>
+        <IconButton label="搜索 (Ctrl K)" aria-haspopup="dialog" onClick={() => setOpen('palette')}>
+          <Search size={18} strokeWidth={1.75} />
+        </IconButton>
+      </Desktop>
+      <Suspense fallback={null}>
+        {open === 'palette' && <Palette onClose={close} onShowKeys={() => setOpen('keys')} />}
+        {open === 'keys' && <KeysDialog onClose={close} />}
+      </Suspense>
+    </>
   )
 }
 
@@ -44,3 +55,10 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 const isBehindDialog = () => document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null
+
+/** A phone has no keys, and its drawer holds every page. */
+const Desktop = styled.span`
+  ${media.phone} {
+    display: none;
+  }
+`

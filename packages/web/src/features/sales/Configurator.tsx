@@ -2,21 +2,23 @@ import type { PriceGroupView } from '@vps/shared/catalogue'
 import { toYuan } from '@vps/shared/money'
 import { periodNames } from '@vps/shared/periods'
 import { periodOffers } from '@vps/shared/pricing'
-import { Dices, Lock, WandSparkles } from 'lucide-react'
+import { Dices, Lock } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import styled from 'styled-components'
 import { color, font, media } from '../../theme/tokens'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { Tag } from '../../ui/Chip'
-import { Inside, PasswordField, TextField } from '../../ui/Field'
+import { Inside, TextField } from '../../ui/Field'
 import { Money } from '../../ui/Money'
 import { options, Select } from '../../ui/Select'
 import { Slider } from '../../ui/Slider'
 import { Switch } from '../../ui/Switch'
 import { Tiles } from '../../ui/Tiles'
-import { faultsOf, makePassword, makePort, specFields, type Draft } from './configurator'
+import { faultsOf, makePort, specFields, type Draft } from './configurator'
+import { initialPasswordTexts } from './initial-password-texts'
 
+const InitialPassword = lazy(() => import('./InitialPassword'))
 const SalesFrame = lazy(() => import('./SalesFrame'))
 
 /** Everything that can be chosen of one price group. */
@@ -98,24 +100,12 @@ export function Configurator({
             disabled={draft.osName === null}
             onChange={(osVersion) => onChange({ osVersion })}
           />
-          <PasswordField
-            label="初始密码"
-            help="至少 8 位，含大小写字母和数字；留空则自动生成"
-            autoComplete="new-password"
-            value={draft.initialPassword}
-            error={faults.initialPassword}
-            onChange={(event) => onChange({ initialPassword: event.target.value })}
-            end={
-              <Inside
-                type="button"
-                title="生成密码"
-                aria-label="生成密码"
-                onClick={() => onChange({ initialPassword: makePassword() })}
-              >
-                <WandSparkles size={16} strokeWidth={1.75} />
-              </Inside>
-            }
-          />
+          <Suspense fallback={<TextField {...initialPasswordTexts} disabled />}>
+            <InitialPassword
+              value={draft.initialPassword}
+              onChange={(initialPassword) => onChange({ initialPassword })}
+            />
+          </Suspense>
           <TextField
             label="SSH端口"
             help="22 或 1024-65535；留空为 22"

@@ -33,7 +33,7 @@ export function Summary({ groupName, offer, draft }: { groupName: string; offer:
   async function buy() {
     setProblem(null)
     const { period, osName, osVersion } = draft
-    const fault = !period ? text.selectPrice : Object.values(faultsOf(draft))[0]
+    const fault = !period ? text.selectPrice : (Object.values(faultsOf(draft))[0] ?? (await passwordFault()))
     if (fault || !period || !osName || !osVersion) {
       setProblem(fault ?? text.osRequired)
       return toast(fault ?? text.osRequired, 'warning')
@@ -55,6 +55,11 @@ export function Summary({ groupName, offer, draft }: { groupName: string; offer:
       // After silence the same key goes out again, so a lost answer does not become a second order.
       if (codeOf(error)) setKey(idempotencyKey())
     }
+  }
+
+  async function passwordFault() {
+    const { initialPasswordFault } = await import('./initial-password')
+    return initialPasswordFault(draft.initialPassword)
   }
 
   // A missing choice shows only until it is made.

@@ -2,7 +2,8 @@ import type { PriceGroupView } from '@vps/shared/catalogue'
 import { placeOrderInput } from '@vps/shared/orders'
 import { machinePasswordFault } from '@vps/shared/password'
 import { describe, expect, it } from 'vitest'
-import { faultsOf, makePassword, makePort, startDraft, toOrder } from './configurator'
+import { faultsOf, makePort, startDraft, toOrder } from './configurator'
+import { initialPasswordFault, makePassword } from './initial-password'
 
 const group = {
   id: '019aa000-0000-7000-8000-000000000001',
@@ -52,7 +53,7 @@ describe('the configurator', () => {
     for (const initialPassword of ['', 'short1A', 'Longenough1', 'nouppercase1', '空格 Aa1aaaa']) {
       const draft = { ...ok, initialPassword } as Parameters<typeof toOrder>[0]
       const accepted = placeOrderInput.safeParse(toOrder(draft)).success
-      expect(faultsOf(draft).initialPassword === undefined, `password "${initialPassword}"`).toBe(accepted)
+      expect(initialPasswordFault(initialPassword) === null, `password "${initialPassword}"`).toBe(accepted)
     }
   })
 

@@ -1,7 +1,6 @@
 /** The configurator's form: what it starts with, what it may become, and the order that it makes. */
 import type { PriceGroupView } from '@vps/shared/catalogue'
 import type { Period } from '@vps/shared/periods'
-import { generatePassword, machinePasswordFault } from '@vps/shared/password'
 import type { ServerSpec } from '@vps/shared/servers'
 import { randomBelow } from '../../api/random'
 
@@ -46,18 +45,12 @@ export function startDraft(group: PriceGroupView, kept?: Pick<Draft, 'period' | 
   }
 }
 
-export const makePassword = () => generatePassword(randomBelow)
-
 export const makePort = () => String(1024 + randomBelow(65535 - 1024 + 1))
 
-/** Field → message; an empty password is made by the server, an empty port is 22. */
-export function faultsOf(draft: Draft): Partial<Record<'os' | 'initialPassword' | 'sshPort', string>> {
+/** Field → message, the password apart (initial-password.ts); an empty port is 22. */
+export function faultsOf(draft: Draft): Partial<Record<'os' | 'sshPort', string>> {
   const faults: ReturnType<typeof faultsOf> = {}
   if (!draft.osName || !draft.osVersion) faults.os = '请选择操作系统及版本'
-  if (draft.initialPassword) {
-    const fault = machinePasswordFault(draft.initialPassword)
-    if (fault) faults.initialPassword = fault
-  }
   const port = draft.sshPort.trim() === '' ? 22 : Number(draft.sshPort)
   if (!Number.isInteger(port) || (port !== 22 && (port < 1024 || port > 65535))) {
     faults.sshPort = '端口需为1024-65535的整数'
