@@ -74,7 +74,7 @@ create table findings (
   last_seen_at timestamp with time zone not null,
   resolved_at timestamp with time zone,
   constraint findings_pkey PRIMARY KEY (id),
-  constraint findings_kind_check CHECK ((kind = ANY (ARRAY['stray-domain'::text, 'stray-volume'::text, 'missing-domain'::text, 'second-agent'::text, 'overpaid'::text, 'other'::text]))),
+  constraint findings_kind_check CHECK ((kind = ANY (ARRAY['stray-domain'::text, 'stray-volume'::text, 'missing-domain'::text, 'second-agent'::text, 'shrunk-host'::text, 'other'::text]))),
   constraint findings_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
 );
 CREATE UNIQUE INDEX findings_open_key ON public.findings USING btree (host_id, kind, subject) WHERE (resolved_at IS NULL);
@@ -778,40 +778,39 @@ create table wallets (
 );
 
 create view transactions as
- SELECT e.id,
-    e.user_id,
-    e.number,
-    e.type,
+ SELECT ledger_entries.id,
+    ledger_entries.user_id,
+    ledger_entries.number,
+    ledger_entries.type,
         CASE
-            WHEN (e.type = 'ADJUSTMENT'::text) THEN e.amount_fen
-            ELSE abs(e.amount_fen)
+            WHEN (ledger_entries.type = 'ADJUSTMENT'::text) THEN ledger_entries.amount_fen
+            ELSE abs(ledger_entries.amount_fen)
         END AS amount_fen,
     'COMPLETED'::text AS status,
-    e.before_fen,
-    e.after_fen,
-    e.description,
-    e.order_id,
-    p.method AS payment_method,
-    e.created_at,
-    e.created_at AS completed_at
-   FROM (ledger_entries e
-     LEFT JOIN payments p ON ((p.id = e.payment_id)))
+    ledger_entries.before_fen,
+    ledger_entries.after_fen,
+    ledger_entries.description,
+    ledger_entries.order_id,
+    ledger_entries.payment_id,
+    ledger_entries.created_at,
+    ledger_entries.created_at AS completed_at
+   FROM ledger_entries
 UNION ALL
- SELECT p.id,
-    p.user_id,
-    p.out_trade_no AS number,
+ SELECT payments.id,
+    payments.user_id,
+    payments.out_trade_no AS number,
     'RECHARGE'::text AS type,
-    p.money_fen AS amount_fen,
-    p.status,
+    payments.money_fen AS amount_fen,
+    payments.status,
     NULL::bigint AS before_fen,
     NULL::bigint AS after_fen,
-    p.note AS description,
+    payments.note AS description,
     NULL::uuid AS order_id,
-    p.method AS payment_method,
-    p.created_at,
+    payments.id AS payment_id,
+    payments.created_at,
     NULL::timestamp with time zone AS completed_at
-   FROM payments p
-  WHERE (p.status <> 'SUCCESS'::text);
+   FROM payments
+  WHERE (payments.status <> 'SUCCESS'::text);
 
 CREATE OR REPLACE FUNCTION public.ledger_entries_are_final()
  RETURNS trigger

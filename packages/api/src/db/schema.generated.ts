@@ -550,7 +550,7 @@ export interface Transactions {
   id: string | null;
   number: string | null;
   order_id: string | null;
-  payment_method: string | null;
+  payment_id: string | null;
   status: string | null;
   type: string | null;
   user_id: string | null;

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { protocolVersion, type AgentIdentity, type HostCapacity } from '@vps/shared/agent'
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { agent } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -59,7 +60,7 @@ export async function enrolHost(tx: Tx, input: Enrolment, now: Date) {
   await tx
     .updateTable('hosts')
     .set({
-      ...capacityColumns(input.capacity),
+      ...atLeastUsed(input.capacity),
       status: 'READY',
       token_hash: hashOf(hostToken),
       enrolment_hash: null,
@@ -77,13 +78,18 @@ export async function enrolHost(tx: Tx, input: Enrolment, now: Date) {
   return { hostId: host.id, hostName: host.name, hostToken }
 }
 
-export function capacityColumns(capacity: HostCapacity) {
+/**
+ * A host that shrank below what its places hold keeps counting what is held: refusing what it tells would hide everything
+ * else. Nothing new is placed there, since nothing is left.
+ */
+export function atLeastUsed(capacity: HostCapacity) {
+  const { cpuCores, memoryMb, diskGb } = capacity
   return {
     hypervisor: capacity.hypervisor,
     hypervisor_version: capacity.hypervisorVersion,
-    cpu_cores: capacity.cpuCores,
-    memory_mb: capacity.memoryMb,
-    disk_gb: capacity.diskGb,
+    cpu_cores: sql<number>`greatest(${cpuCores}::int, ceil(used_cpu / cpu_overcommit)::int)`,
+    memory_mb: sql<number>`greatest(${memoryMb}::bigint, used_memory_mb + reserved_memory_mb)`,
+    disk_gb: sql<number>`greatest(${diskGb}::bigint, used_disk_gb)`,
   }
 }
 

@@ -1,8 +1,8 @@
-import type { HostCapacity, Inventory } from '@vps/shared/agent'
+import type { Inventory } from '@vps/shared/agent'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { noteFinding } from './findings.js'
-import { capacityColumns } from './hosts.js'
+import { atLeastUsed } from './hosts.js'
 import { freePlaces } from './release.js'
 
 /**
@@ -36,20 +36,6 @@ export async function takeInventory(tx: Tx, hostId: string, inventory: Inventory
   const present = serversPresent(inventory)
   await freeUnused(tx, hostId, inventory.beganAt, present, now)
   await noteStrays(tx, hostId, inventory, now)
-}
-
-/**
- * A host that shrank below what its places hold keeps counting what is held: refusing its inventory would hide everything
- * else that it tells. Nothing new is placed there, since nothing is left.
- */
-function atLeastUsed(capacity: HostCapacity) {
-  const { cpu_cores, memory_mb, disk_gb, ...rest } = capacityColumns(capacity)
-  return {
-    ...rest,
-    cpu_cores: sql<number>`greatest(${cpu_cores}::int, ceil(used_cpu / cpu_overcommit)::int)`,
-    memory_mb: sql<number>`greatest(${memory_mb}::bigint, used_memory_mb + reserved_memory_mb)`,
-    disk_gb: sql<number>`greatest(${disk_gb}::bigint, used_disk_gb)`,
-  }
 }
 
 const serverOfVolume = /^([0-9a-f]{8}-[0-9a-f-]{27})\./

@@ -3,7 +3,9 @@ import { refundableUntil, type OrderStatus, type OrderView } from '@vps/shared/o
 import type { Page, PageInput } from '@vps/shared/page'
 import type { Period } from '@vps/shared/periods'
 import { onlineStatus, type InstallStatus, type Power } from '@vps/shared/servers'
+import type { ExpressionBuilder, Nullable } from 'kysely'
 import type { Db } from '../db/client.js'
+import type { DB } from '../db/schema.generated.js'
 import { countRows, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 
@@ -118,6 +120,8 @@ export type OrderFilter = {
   billingPeriod?: Period | undefined
 }
 
+type Searched = { o: DB['orders']; s: Nullable<DB['servers']> }
+
 /** A page of the user's orders, newest first; search matches order number, server name and operating system. */
 export async function pageOrders(
   db: Db,
@@ -126,23 +130,34 @@ export async function pageOrders(
   page: PageInput,
   now: Date,
 ): Promise<Page<OrderView>> {
-  let query = selectOrders(db).where('o.user_id', '=', userId)
-  if (filter.status) query = query.where('o.status', '=', filter.status)
-  if (filter.billingPeriod) query = query.where('o.period', '=', filter.billingPeriod)
-  if (filter.search) {
-    const like = searchPattern(filter.search)
-    query = query.where((eb) =>
-      eb.or([eb('o.number', 'ilike', like), eb('s.name', 'ilike', like), eb('o.os_name', 'ilike', like)]),
-    )
-  }
+  const mine = (eb: ExpressionBuilder<Searched, 'o' | 's'>) =>
+    eb.and([
+      eb('o.user_id', '=', userId),
+      ...(filter.status ? [eb('o.status', '=', filter.status)] : []),
+      ...(filter.billingPeriod ? [eb('o.period', '=', filter.billingPeriod)] : []),
+      ...(filter.search
+        ? [
+            eb.or(
+              (['o.number', 's.name', 'o.os_name'] as const).map((name) =>
+                eb(name, 'ilike', searchPattern(filter.search!)),
+              ),
+            ),
+          ]
+        : []),
+    ])
   const [rows, count] = await Promise.all([
-    query
+    selectOrders(db)
+      .where(mine)
       .orderBy('o.created_at', 'desc')
       .orderBy('o.id', 'desc')
       .limit(page.size)
       .offset(page.page * page.size)
       .execute(),
-    countRows(db, query.clearSelect().select('o.id')),
+    // Counting needs none of the other joins; that of the server is dropped by PostgreSQL unless it is searched.
+    countRows(
+      db,
+      db.selectFrom('orders as o').leftJoin('servers as s', 's.id', 'o.server_id').select('o.id').where(mine),
+    ),
   ])
   return toPage(
     rows.map((row) => toView(row, now)),

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { fen } from '@vps/shared/money'
 import { inTx } from '../db/tx.js'
@@ -69,73 +68,83 @@ describe('the transactions screen', () => {
   })
 })
 
-test('with fifty thousand transactions and ten thousand orders no list of a customer scans a whole table', async () => {
-  const shop = await openShop(app)
-  const big = await person(app, 'big', { yuan: 1 })
-  const others = await Promise.all(Array.from({ length: 3 }, (_, n) => person(app, `other${n}`, { yuan: 1 })))
-  // Chains of a thousand entries at a time, straight into the tables, as years of trade would leave them.
-  for (const [who, entries] of [[big, 50_000], ...others.map((other) => [other, 10_000] as const)] as const) {
-    const { id } = await app.db
-      .selectFrom('wallets')
-      .select('id')
-      .where('user_id', '=', who.user.id)
-      .executeTakeFirstOrThrow()
-    await sql`insert into ledger_entries (wallet_id, user_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
-      select ${id}, ${who.user.id}, n, gen_random_uuid(), gen_random_uuid(), 'ADJUSTMENT', gen_random_uuid(), 100 + n - 2, 1, 100 + n - 1, 'x', now() - make_interval(mins => 60000 - n)
-      from generate_series(2, ${entries}::int) n`.execute(app.db)
-  }
-  const secretId = uuidv7()
-  await sql`insert into machine_secrets values (${secretId}, 'v1.x', now())`.execute(app.db)
-  for (const [who, orders] of [[big, 10_000], ...others.map((other) => [other, 3_000] as const)] as const) {
-    await sql`insert into orders (id, number, user_id, price_group_id, status, amount_fen, period, auto_renewal, cpu_cores, memory_gb, storage_gb, bandwidth_mbps, ip_count,
-      image_id, os_name, os_version, ssh_port, initial_secret_id, created_at, updated_at, ended_at)
-      select gen_random_uuid(), gen_random_uuid(), ${who.user.id}, ${shop.priceGroupId}, 'CANCELLED', 1, 'MONTHLY', true, 1, 1, 20, 1, 1, ${shop.imageId}, 'Debian', '12', 22,
-        ${secretId}, now() - make_interval(mins => n), now(), now() from generate_series(1, ${orders}::int) n`.execute(
-      app.db,
-    )
-    await sql`insert into payments (id, out_trade_no, user_id, method, money_fen, note, device, status, created_at, updated_at)
-      select gen_random_uuid(), replace(gen_random_uuid()::text, '-', ''), ${who.user.id}, 'alipay', 100, 'x', 'pc', 'CANCELLED', now() - make_interval(mins => n), now()
-      from generate_series(1, ${orders / 10}::int) n`.execute(app.db)
-  }
-  await sql`analyze`.execute(app.db)
-  const plans: string[] = []
-  const explain = (statement: { sql: string; parameters: readonly unknown[] }) =>
-    app.deps.pool
-      .query(`explain ${statement.sql}`, [...statement.parameters])
-      .then(({ rows }) => rows.map((row) => row['QUERY PLAN']).join('\n'))
-  const seen: { sql: string; parameters: readonly unknown[] }[] = []
-  const query = app.deps.pool.query.bind(app.deps.pool)
-  const client = await app.deps.pool.connect()
-  const proto = Object.getPrototypeOf(client) as { query: (...args: unknown[]) => unknown }
-  client.release()
-  const original = proto.query
-  proto.query = function (this: unknown, ...args: unknown[]) {
-    if (typeof args[0] === 'string' && /^select/.test(args[0]))
-      seen.push({ sql: args[0], parameters: (args[1] as unknown[]) ?? [] })
-    return original.apply(this, args)
-  }
-  try {
-    for (const path of [
-      '/transactions/page?size=10',
-      '/transactions/page?size=10&type=ADJUSTMENT',
-      '/transactions/user',
-      '/orders/page?size=10',
-      '/orders/page?size=10&status=CANCELLED',
-      '/orders',
-      '/payment/orders?size=10',
-    ]) {
-      const reply = await big.get(path)
-      expect(reply.status, path).toBe(200)
+describe('with fifty thousand transactions, ten thousand orders and a thousand payments of one customer', () => {
+  let big: Person
+  beforeAll(async () => {
+    const shop = await openShop(app)
+    big = await person(app, 'big', { yuan: 1 })
+    const other = await person(app, 'other', { yuan: 1 })
+    const secretId = uuidv7()
+    const client = await app.deps.pool.connect()
+    try {
+      // As years of trade would leave them, but without the triggers' and foreign keys' work for each row.
+      await client.query(`set session_replication_role = replica`)
+      await client.query(`insert into machine_secrets values ($1, 'v1.x', now())`, [secretId])
+      // Everybody else together has eight times as much: the one customer is an eighth of the shop, not half of it.
+      for (const [who, times] of [
+        [big, 1],
+        [other, 8],
+      ] as const) {
+        const { rows } = await client.query<{ id: string }>(`select id from wallets where user_id = $1`, [who.user.id])
+        await client.query(
+          `insert into ledger_entries (wallet_id, user_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
+           select $1, $2, n, gen_random_uuid(), gen_random_uuid(), 'ADJUSTMENT', gen_random_uuid(), 98 + n, 1, 99 + n, 'x', now() - make_interval(mins => 500000 - n)
+           from generate_series(2, $3::int) n`,
+          [rows[0]!.id, who.user.id, 50_000 * times],
+        )
+        await client.query(
+          `insert into orders (id, number, user_id, price_group_id, status, amount_fen, period, auto_renewal, cpu_cores, memory_gb, storage_gb,
+             bandwidth_mbps, ip_count, image_id, os_name, os_version, ssh_port, initial_secret_id, created_at, updated_at, ended_at)
+           select gen_random_uuid(), gen_random_uuid(), $1, $2, 'CANCELLED', 1, 'MONTHLY', true, 1, 1, 20, 1, 1, $3, 'Debian', '12', 22, $4,
+             now() - make_interval(mins => n), now(), now() from generate_series(1, $5::int) n`,
+          [who.user.id, shop.priceGroupId, shop.imageId, secretId, 10_000 * times],
+        )
+        await client.query(
+          `insert into payments (id, out_trade_no, user_id, method, money_fen, note, device, status, created_at, updated_at)
+           select gen_random_uuid(), replace(gen_random_uuid()::text, '-', ''), $1, 'alipay', 100, 'x', 'pc', 'CANCELLED', now() - make_interval(mins => n), now()
+           from generate_series(1, $2::int) n`,
+          [who.user.id, 1000 * times],
+        )
+      }
+      // As autovacuum would: with a visibility map a count is read from an index alone.
+      await client.query('vacuum analyze')
+    } finally {
+      await client.query(`set session_replication_role = origin`)
+      client.release()
     }
-  } finally {
-    proto.query = original
-  }
-  void query
-  for (const statement of seen) plans.push(await explain(statement))
-  const scans = plans.join('\n').match(/Seq Scan on (ledger_entries|orders|payments)\b/g) ?? []
-  expect(plans.length).toBeGreaterThan(10)
-  expect(
-    scans,
-    plans.filter((plan) => /Seq Scan on (ledger_entries|orders|payments)\b/.test(plan)).join('\n\n'),
-  ).toEqual([])
-}, 60_000)
+  })
+
+  test.each([
+    '/transactions/page?size=10',
+    '/transactions/page?size=10&type=ADJUSTMENT',
+    '/transactions/page?size=10&sort=amount',
+    '/transactions/user',
+    '/orders/page?size=10',
+    '/orders/page?size=10&status=CANCELLED',
+    '/orders',
+    '/payment/orders?size=10',
+    '/payment/orders?size=10&sort=money',
+  ])('%s scans no whole table', async (path) => {
+    const statements: { text: string; values: unknown[] }[] = []
+    const client = await app.deps.pool.connect()
+    const prototype = Object.getPrototypeOf(client) as { query: (...args: unknown[]) => unknown }
+    client.release()
+    const query = prototype.query
+    prototype.query = function (this: unknown, ...args: unknown[]) {
+      if (typeof args[0] === 'string' && args[0].startsWith('select'))
+        statements.push({ text: args[0], values: args[1] as unknown[] })
+      return query.apply(this, args)
+    }
+    try {
+      expect((await big.get(path)).status).toBe(200)
+    } finally {
+      prototype.query = query
+    }
+    expect(statements.length).toBeGreaterThan(0)
+    for (const { text, values } of statements) {
+      const { rows } = await app.deps.pool.query<Record<string, string>>(`explain ${text}`, values)
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      expect(plan).not.toMatch(/Seq Scan on (ledger_entries|orders|payments)\b/)
+    }
+  })
+})

@@ -30,8 +30,9 @@ export function selectTransactions(db: Db, userId: string) {
   return db
     .selectFrom('transactions as t')
     .leftJoin('orders as o', 'o.id', 't.order_id')
+    .leftJoin('payments as p', 'p.id', 't.payment_id')
     .select(['t.id', 't.number', 't.type', 't.amount_fen', 't.status', 't.before_fen', 't.after_fen', 't.description'])
-    .select(['t.order_id', 'o.number as order_number', 't.payment_method', 't.created_at', 't.completed_at'])
+    .select(['t.order_id', 'o.number as order_number', 'p.method as payment_method', 't.created_at', 't.completed_at'])
     .where('t.user_id', '=', userId)
 }
 
