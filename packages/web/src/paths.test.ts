@@ -6,6 +6,7 @@ it('gives every screen the address that the specification names', () => {
   expect(Object.values(plain).map((path) => path())).toEqual([
     '/',
     '/auth',
+    '/forgot-password',
     '/dashboard',
     '/transactions',
     '/payment/history',

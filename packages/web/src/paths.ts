@@ -7,6 +7,7 @@ const query = (values: Record<string, string | undefined>) => {
 export const paths = {
   home: () => '/',
   auth: () => '/auth',
+  forgotPassword: () => '/forgot-password',
   dashboard: () => '/dashboard',
   sales: (group?: string) => `/sales${query({ group })}`,
   orders: (orderId?: string) => `/orders${query({ orderId })}`,

@@ -64,6 +64,32 @@ export function PasswordField({ end, ...props }: FieldTexts & InputProps) {
   )
 }
 
+/** Several lines of text. */
+export function TextArea({
+  label,
+  help,
+  error,
+  ...area
+}: Pick<FieldTexts, 'label' | 'help' | 'error'> & ComponentProps<'textarea'>) {
+  const id = useId()
+  const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ')
+  return (
+    <Stack>
+      <Label htmlFor={id}>{label}</Label>
+      <Lines
+        id={id}
+        rows={4}
+        {...area}
+        $bad={Boolean(error)}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={described || undefined}
+      />
+      {error && <Problem id={`${id}-error`}>{error}</Problem>}
+      {help && <Help id={`${id}-help`}>{help}</Help>}
+    </Stack>
+  )
+}
+
 export const Stack = styled.div`
   display: flex;
   flex-direction: column;
@@ -119,6 +145,22 @@ export const Box = styled.div<{ $bad?: boolean }>`
     input {
       ${font.md}
     }
+  }
+`
+
+const Lines = styled.textarea<{ $bad: boolean }>`
+  padding: 7px 12px;
+  border: 1px solid ${({ $bad }) => ($bad ? color.error.text : color.fieldLine)};
+  border-radius: ${radius.control};
+  background: ${color.page};
+  resize: vertical;
+
+  &:focus-visible {
+    outline-offset: 1px;
+  }
+
+  ${media.phone} {
+    ${font.md}
   }
 `
 

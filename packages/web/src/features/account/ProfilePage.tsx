@@ -1,117 +1,68 @@
-import { text } from '@vps/shared/text'
-import { CreditCard, WalletCards } from 'lucide-react'
+import { CreditCard } from 'lucide-react'
 import styled from 'styled-components'
-import { messageOf } from '../../api/errors'
 import { useSession } from '../../api/session'
-import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
 import { color, font, media } from '../../theme/tokens'
-import { Alert } from '../../ui/Alert'
-import { Button, ButtonLink } from '../../ui/Button'
+import { ButtonLink } from '../../ui/Button'
 import { Card, Panel } from '../../ui/Card'
 import { Tag } from '../../ui/Chip'
-import { Facts } from '../../ui/Facts'
-import { Money } from '../../ui/Money'
 import { Page } from '../../ui/Page'
 import { Bar } from '../../ui/states'
-import { dateText, dateTimeText, Time } from '../../ui/Time'
-import { toast } from '../../ui/toast'
+import { dateText } from '../../ui/Time'
+import { DevicesCard } from './DevicesCard'
+import { ProfileForm } from './ProfileForm'
+import { SshKeysCard } from './SshKeysCard'
+import { WalletCard } from './WalletCard'
 
-/** Who the signed-in person is, and the balance. */
+/** Who the signed-in person is, the balance, and everything that belongs to the account. */
 export default function ProfilePage() {
   const { user } = useSession()
   return (
     <Page title="个人资料">
       <Columns>
-        <Panel>
-          {user ? (
-            <>
+        <Column>
+          <Panel>
+            {user ? (
               <Who>
                 <Avatar aria-hidden>{user.username[0]!.toUpperCase()}</Avatar>
                 <div>
                   <h2>{user.username}</h2>
+                  <p>{user.email}</p>
                   <p>{dateText(user.createdAt)} 加入</p>
                 </div>
                 {user.isAdmin && <Tag>管理员</Tag>}
               </Who>
-              <Facts
-                facts={[
-                  ['用户名', user.username],
-                  ['邮箱', user.email],
-                  ['注册时间', <Time key="since" at={user.createdAt} />],
-                ]}
-              />
-            </>
-          ) : (
-            <Bar $height={160} />
-          )}
-        </Panel>
-        <WalletCard />
-        <Card title="充值">
-          <Fact>
-            <CreditCard size={24} strokeWidth={1.5} aria-hidden />
-            <p>支持多种支付方式，支付成功后即时到账。</p>
-          </Fact>
-          <Row>
-            <ButtonLink tone="primary" href={paths.recharge()}>
-              立即充值
-            </ButtonLink>
-            <ButtonLink href={paths.paymentHistory()}>支付记录</ButtonLink>
-          </Row>
-        </Card>
+            ) : (
+              <Bar $height={64} />
+            )}
+          </Panel>
+          <WalletCard />
+          <Card title="充值">
+            <Fact>
+              <CreditCard size={24} strokeWidth={1.5} aria-hidden />
+              <p>支持多种支付方式，支付成功后即时到账。</p>
+            </Fact>
+            <Row>
+              <ButtonLink tone="primary" href={paths.recharge()}>
+                立即充值
+              </ButtonLink>
+              <ButtonLink href={paths.paymentHistory()}>支付记录</ButtonLink>
+            </Row>
+          </Card>
+        </Column>
+        <Column>
+          {user && <ProfileForm key={user.id} user={user} />}
+          <SshKeysCard />
+          <DevicesCard />
+        </Column>
       </Columns>
     </Page>
   )
 }
 
-function WalletCard() {
-  const utils = trpc.useUtils()
-  const wallet = trpc.wallet.get.useQuery()
-  const open = trpc.wallet.open.useMutation({
-    onSuccess: () => {
-      toast(text.walletCreated, 'success')
-      void utils.wallet.invalidate()
-    },
-    onError: (error) => toast(messageOf(error), 'error'),
-  })
-  return (
-    <Card title="我的钱包">
-      {wallet.isPending ? (
-        <Bar $height={72} />
-      ) : wallet.isError && !wallet.data ? (
-        <Alert tone="error" action={<Button onClick={() => void wallet.refetch()}>重试</Button>}>
-          {messageOf(wallet.error)}
-        </Alert>
-      ) : wallet.data ? (
-        <>
-          <Balance>
-            <WalletCards size={24} strokeWidth={1.5} aria-hidden />
-            <strong>
-              <Money yuan={wallet.data.balance} />
-            </strong>
-          </Balance>
-          <Small>更新于 {dateTimeText(wallet.data.updatedAt)}</Small>
-          <Row>
-            <ButtonLink href={paths.transactions()}>交易记录</ButtonLink>
-          </Row>
-        </>
-      ) : (
-        <>
-          <Small>您还没有钱包，创建后即可充值。</Small>
-          <Row>
-            <Button tone="primary" busy={open.isPending} onClick={() => open.mutate()}>
-              创建钱包
-            </Button>
-          </Row>
-        </>
-      )}
-    </Card>
-  )
-}
-
 const Columns = styled.div`
   display: grid;
-  grid-template-columns: minmax(0, 1.2fr) minmax(0, 1fr) minmax(0, 1fr);
+  grid-template-columns: minmax(0, 2fr) minmax(0, 3fr);
   align-items: start;
   gap: 16px;
 
@@ -124,13 +75,18 @@ const Columns = styled.div`
   }
 `
 
+const Column = styled.div`
+  display: grid;
+  gap: inherit;
+`
+
 const Who = styled.div`
   display: flex;
   align-items: center;
   gap: 16px;
-  margin-bottom: 16px;
 
   > div {
+    flex: 1;
     min-width: 0;
   }
 
@@ -141,6 +97,7 @@ const Who = styled.div`
 
   p {
     color: ${color.text3};
+    overflow-wrap: anywhere;
   }
 `
 
@@ -157,20 +114,6 @@ const Avatar = styled.span`
   ${font.strong}
 `
 
-const Balance = styled.div`
-  display: flex;
-  align-items: center;
-  gap: 12px;
-
-  svg {
-    color: ${color.primary.brand};
-  }
-
-  strong {
-    ${font.xl}
-  }
-`
-
 const Fact = styled.div`
   display: flex;
   gap: 12px;
@@ -179,11 +122,6 @@ const Fact = styled.div`
   svg {
     color: ${color.primary.brand};
   }
-`
-
-const Small = styled.p`
-  ${font.xs}
-  color: ${color.text3};
 `
 
 const Row = styled.div`

@@ -8,6 +8,7 @@ import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
 import { PasswordField, TextField } from '../../ui/Field'
 import { Form, Switch } from './AuthForm'
+import { lazyResolver } from './lazy-resolver'
 
 const PasswordStrength = lazy(() => import('./PasswordStrength'))
 
@@ -27,10 +28,7 @@ export function RegisterForm({ onSwitch }: { onSwitch: () => void }) {
   const form = useForm<Values>({
     defaultValues: empty,
     mode: 'onTouched',
-    resolver: async (values, context, options) => {
-      const { registerResolver } = await import('./rules')
-      return registerResolver(values, context, options as never) as never
-    },
+    resolver: lazyResolver('registerResolver'),
   })
   const { errors } = form.formState
   const password = useWatch({ control: form.control, name: 'password' })

@@ -1,13 +1,16 @@
 import { text } from '@vps/shared/text'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { Link } from 'wouter'
 import { messageOf } from '../../api/errors'
 import { startSession } from '../../api/session'
 import { trpc } from '../../api/trpc'
+import { paths } from '../../paths'
 import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
 import { PasswordField, TextField } from '../../ui/Field'
 import { Form, Switch } from './AuthForm'
+import { lazyResolver } from './lazy-resolver'
 
 interface Values {
   username: string
@@ -20,10 +23,7 @@ export function SignInForm({ onSwitch }: { onSwitch: () => void }) {
   const signIn = trpc.accounts.signIn.useMutation()
   const form = useForm<Values>({
     defaultValues: { username: '', password: '' },
-    resolver: async (values, context, options) => {
-      const { signInResolver } = await import('./rules')
-      return signInResolver(values, context, options as never) as never
-    },
+    resolver: lazyResolver('signInResolver'),
   })
   const { errors } = form.formState
 
@@ -76,6 +76,8 @@ export function SignInForm({ onSwitch }: { onSwitch: () => void }) {
         <button type="button" onClick={onSwitch}>
           立即注册
         </button>
+        {' · '}
+        <Link href={paths.forgotPassword()}>忘记密码</Link>
       </Switch>
     </Form>
   )

@@ -1,15 +1,34 @@
-/** The forms' rules are the contracts themselves. Loaded on the first check, so that the page shows before they do. */
+/** The forms' rules are the contracts themselves, with what only a form asks: the same password twice. */
 import { zodResolver } from '@hookform/resolvers/zod'
-import { registerInput, signInInput } from '@vps/shared/accounts'
+import {
+  addSshKeyInput,
+  forgotPasswordInput,
+  registerInput,
+  resetPasswordInput,
+  signInInput,
+  updateProfileInput,
+} from '@vps/shared/accounts'
 import { text } from '@vps/shared/text'
+import type { FieldValues, Resolver } from 'react-hook-form'
 
 export const signInResolver = zodResolver(signInInput)
+export const registerResolver = confirming(zodResolver(registerInput), 'password')
+export const forgotResolver = zodResolver(forgotPasswordInput)
+export const resetResolver = confirming(zodResolver(resetPasswordInput), 'newPassword')
+export const profileResolver = confirming(zodResolver(updateProfileInput), 'newPassword')
+export const sshKeyResolver = zodResolver(addSshKeyInput)
 
-export const registerResolver = zodResolver(
-  registerInput
-    .extend({ confirmPassword: registerInput.shape.password })
-    .refine((values) => values.password === values.confirmPassword, {
-      path: ['confirmPassword'],
-      error: text.confirmMismatch,
-    }),
-)
+/** The contract's rules, and `confirmPassword` equal to the password. */
+function confirming<Input extends FieldValues, Output>(
+  contract: Resolver<Input, unknown, Output>,
+  password: 'password' | 'newPassword',
+): Resolver<FieldValues> {
+  return async (values, context, options) => {
+    const result = await contract(values as Input, context, options as never)
+    if ((values[password] ?? '') === (values['confirmPassword'] ?? '')) return result as never
+    return {
+      values: {},
+      errors: { ...result.errors, confirmPassword: { type: 'same', message: text.confirmMismatch } },
+    } as never
+  }
+}

@@ -1,0 +1,132 @@
+import type { DeviceView } from '@vps/shared/accounts'
+import { Laptop, Smartphone } from 'lucide-react'
+import { useState } from 'react'
+import styled from 'styled-components'
+import { trpc } from '../../api/trpc'
+import { color, font, media } from '../../theme/tokens'
+import { Button } from '../../ui/Button'
+import { Card } from '../../ui/Card'
+import { Tag } from '../../ui/Chip'
+import { Confirm } from '../../ui/Confirm'
+import { Bar, Failed } from '../../ui/states'
+import { dateTimeText } from '../../ui/Time'
+import { toast } from '../../ui/toast'
+
+/** Where this account is signed in; every other place can be signed out from here. */
+export function DevicesCard() {
+  const utils = trpc.useUtils()
+  const devices = trpc.accounts.devices.useQuery()
+  const revoke = trpc.accounts.revokeDevice.useMutation()
+  const [asking, setAsking] = useState<DeviceView | null>(null)
+
+  return (
+    <Card title="登录设备" note="登录令牌永不过期，可随时在这里移除">
+      {devices.isError && !devices.data ? (
+        <Failed title="加载登录设备失败" error={devices.error} onRetry={() => void devices.refetch()} />
+      ) : !devices.data ? (
+        <Bar $height={96} />
+      ) : (
+        <List>
+          {devices.data.map((device) => {
+            const Icon = /Mobile|Android|iPhone/.test(device.userAgent ?? '') ? Smartphone : Laptop
+            return (
+              <li key={device.id}>
+                <Icon size={20} strokeWidth={1.75} aria-hidden />
+                <div>
+                  <span>
+                    {deviceName(device.userAgent)} {device.current && <Tag $tone="success">当前设备</Tag>}
+                  </span>
+                  <small>
+                    {device.address ?? '未知地址'} · 最近使用 {dateTimeText(device.lastSeenAt)}
+                  </small>
+                </div>
+                {!device.current && (
+                  <Button size="sm" onClick={() => setAsking(device)}>
+                    移除
+                  </Button>
+                )}
+              </li>
+            )
+          })}
+        </List>
+      )}
+      <Confirm
+        open={asking !== null}
+        title="移除登录设备"
+        confirmLabel="确认移除"
+        onClose={() => setAsking(null)}
+        onConfirm={async () => {
+          await revoke.mutateAsync({ id: asking!.id })
+          toast('设备已移除', 'success')
+          await utils.accounts.devices.invalidate()
+        }}
+      >
+        <p>
+          {deviceName(asking?.userAgent ?? null)}（{asking?.address ?? '未知地址'}）将立即退出登录，需要重新输入密码。
+        </p>
+      </Confirm>
+    </Card>
+  )
+}
+
+/** Chrome · Windows */
+function deviceName(userAgent: string | null): string {
+  if (!userAgent) return '未知设备'
+  const browser = /Edg\//.test(userAgent)
+    ? 'Edge'
+    : /Firefox\//.test(userAgent)
+      ? 'Firefox'
+      : /Chrome\//.test(userAgent)
+        ? 'Chrome'
+        : /Safari\//.test(userAgent)
+          ? 'Safari'
+          : (userAgent.split(/[ /]/)[0] ?? '未知设备')
+  const system = /Windows/.test(userAgent)
+    ? 'Windows'
+    : /Android/.test(userAgent)
+      ? 'Android'
+      : /iPhone|iPad/.test(userAgent)
+        ? 'iOS'
+        : /Mac OS X/.test(userAgent)
+          ? 'macOS'
+          : /Linux/.test(userAgent)
+            ? 'Linux'
+            : ''
+  return system ? `${browser} · ${system}` : browser
+}
+
+const List = styled.ul`
+  li {
+    display: flex;
+    align-items: center;
+    gap: 12px;
+    padding: 10px 0;
+
+    & + li {
+      border-top: 1px solid ${color.line};
+    }
+  }
+
+  svg {
+    color: ${color.text3};
+  }
+
+  div {
+    flex: 1;
+    min-width: 0;
+    display: grid;
+  }
+
+  small {
+    ${font.xs}
+    ${font.numbers}
+    color: ${color.text3};
+    overflow-wrap: anywhere;
+  }
+
+  ${media.phone} {
+    li {
+      flex-wrap: wrap;
+    }
+  }
+`

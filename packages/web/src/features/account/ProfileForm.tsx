@@ -1,0 +1,200 @@
+import { text } from '@vps/shared/text'
+import { ChevronRight } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import styled from 'styled-components'
+import { fieldErrorsOf, messageOf } from '../../api/errors'
+import { keepUser, type SessionUser } from '../../api/session'
+import { trpc } from '../../api/trpc'
+import { color, font, media, motion, radius } from '../../theme/tokens'
+import { Alert } from '../../ui/Alert'
+import { Button } from '../../ui/Button'
+import { Card } from '../../ui/Card'
+import { PasswordField, TextField } from '../../ui/Field'
+import { toast } from '../../ui/toast'
+import { lazyResolver } from './lazy-resolver'
+
+const PasswordStrength = lazy(() => import('./PasswordStrength'))
+
+interface Values {
+  username: string
+  email: string
+  currentPassword: string
+  newPassword: string
+  confirmPassword: string
+}
+
+const valuesOf = (user: SessionUser): Values => ({
+  username: user.username,
+  email: user.email,
+  currentPassword: '',
+  newPassword: '',
+  confirmPassword: '',
+})
+
+/** Name, address, and in an accordion the password; the password goes out only with both the old and the new one. */
+export function ProfileForm({ user }: { user: SessionUser }) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const utils = trpc.useUtils()
+  const update = trpc.accounts.updateProfile.useMutation()
+  const form = useForm<Values>({
+    defaultValues: valuesOf(user),
+    mode: 'onTouched',
+    resolver: lazyResolver('profileResolver'),
+  })
+  const { errors } = form.formState
+  const newPassword = useWatch({ control: form.control, name: 'newPassword' })
+
+  const submit = form.handleSubmit(
+    async ({ username, email, currentPassword, newPassword }) => {
+      setProblem(null)
+      try {
+        const saved = await update.mutateAsync({
+          username: username.trim(),
+          email: email.trim(),
+          ...(currentPassword && newPassword ? { currentPassword, newPassword } : {}),
+        })
+        keepUser(saved)
+        form.reset(valuesOf(saved))
+        toast('个人资料更新成功', 'success')
+        void utils.accounts.invalidate()
+      } catch (error) {
+        for (const [field, message] of Object.entries(fieldErrorsOf(error))) {
+          if (field in form.getValues()) form.setError(field as keyof Values, { message })
+        }
+        setProblem(messageOf(error, '个人资料更新失败'))
+      }
+    },
+    () => setProblem(text.fixForm),
+  )
+
+  return (
+    <Card title="编辑资料">
+      <Form onSubmit={(event) => void submit(event)} noValidate>
+        {problem && (
+          <Alert tone="error" onClose={() => setProblem(null)}>
+            {problem}
+          </Alert>
+        )}
+        <Pair>
+          <TextField
+            label="用户名"
+            autoComplete="username"
+            error={errors.username?.message}
+            {...form.register('username')}
+          />
+          <TextField
+            label="邮箱"
+            type="email"
+            autoComplete="email"
+            error={errors.email?.message}
+            {...form.register('email')}
+          />
+        </Pair>
+        <Accordion>
+          <summary>
+            <ChevronRight size={16} strokeWidth={1.75} aria-hidden />
+            修改密码（可选）
+          </summary>
+          <Fields>
+            <PasswordField
+              label="当前密码"
+              autoComplete="current-password"
+              error={errors.currentPassword?.message}
+              {...form.register('currentPassword')}
+            />
+            <div>
+              <PasswordField
+                label="新密码"
+                help="至少 8 个字符；修改后其他设备需要重新登录"
+                autoComplete="new-password"
+                error={errors.newPassword?.message}
+                {...form.register('newPassword')}
+              />
+              {newPassword && (
+                <Suspense fallback={null}>
+                  <PasswordStrength password={newPassword} />
+                </Suspense>
+              )}
+            </div>
+            <PasswordField
+              label="确认密码"
+              autoComplete="new-password"
+              error={errors.confirmPassword?.message}
+              {...form.register('confirmPassword')}
+            />
+          </Fields>
+        </Accordion>
+        <Row>
+          <Button type="submit" tone="primary" busy={form.formState.isSubmitting} busyLabel="保存中…">
+            保存
+          </Button>
+          <Button
+            onClick={() => {
+              form.reset(valuesOf(user))
+              setProblem(null)
+            }}
+          >
+            重置
+          </Button>
+        </Row>
+      </Form>
+    </Card>
+  )
+}
+
+const Form = styled.form`
+  display: grid;
+  gap: 16px;
+`
+
+const Pair = styled.div`
+  display: grid;
+  grid-template-columns: 1fr 1fr;
+  gap: 16px;
+
+  ${media.phone} {
+    grid-template-columns: minmax(0, 1fr);
+  }
+`
+
+const Accordion = styled.details`
+  border: 1px solid ${color.line};
+  border-radius: ${radius.card};
+
+  summary {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    min-height: 44px;
+    padding: 0 16px;
+    border-radius: ${radius.card};
+    list-style: none;
+    ${font.sm}
+    cursor: pointer;
+
+    &::-webkit-details-marker {
+      display: none;
+    }
+
+    svg {
+      color: ${color.text3};
+      transition: transform ${motion.state};
+    }
+  }
+
+  &[open] summary svg {
+    transform: rotate(90deg);
+  }
+`
+
+const Fields = styled.div`
+  display: grid;
+  gap: 16px;
+  padding: 4px 16px 16px;
+`
+
+const Row = styled.div`
+  display: flex;
+  gap: 12px;
+`

@@ -1,0 +1,184 @@
+import type { SshKeyView } from '@vps/shared/accounts'
+import { KeyRound, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import styled from 'styled-components'
+import { fieldErrorsOf, messageOf } from '../../api/errors'
+import { trpc } from '../../api/trpc'
+import { color, font } from '../../theme/tokens'
+import { Alert } from '../../ui/Alert'
+import { Button } from '../../ui/Button'
+import { Card } from '../../ui/Card'
+import { Confirm } from '../../ui/Confirm'
+import { Dialog } from '../../ui/Dialog'
+import { TextArea, TextField } from '../../ui/Field'
+import { Bar, Failed } from '../../ui/states'
+import { dateText } from '../../ui/Time'
+import { toast } from '../../ui/toast'
+import { lazyResolver } from './lazy-resolver'
+
+/** Public keys that can be put on servers at purchase and reinstall. */
+export function SshKeysCard() {
+  const utils = trpc.useUtils()
+  const keys = trpc.accounts.sshKeys.useQuery()
+  const remove = trpc.accounts.removeSshKey.useMutation()
+  const [adding, setAdding] = useState(false)
+  const [removing, setRemoving] = useState<SshKeyView | null>(null)
+
+  return (
+    <Card
+      title="SSH密钥"
+      note="购买和重装系统时可以选用"
+      actions={
+        <Button size="sm" icon={<Plus size={14} strokeWidth={1.75} aria-hidden />} onClick={() => setAdding(true)}>
+          新增
+        </Button>
+      }
+    >
+      {keys.isError && !keys.data ? (
+        <Failed title="加载SSH密钥失败" error={keys.error} onRetry={() => void keys.refetch()} />
+      ) : !keys.data ? (
+        <Bar $height={64} />
+      ) : keys.data.length === 0 ? (
+        <Quiet>还没有密钥。用密钥登录比密码更安全，也更方便。</Quiet>
+      ) : (
+        <List>
+          {keys.data.map((key) => (
+            <li key={key.id}>
+              <KeyRound size={20} strokeWidth={1.75} aria-hidden />
+              <div>
+                <span>{key.name}</span>
+                <small>{key.fingerprint}</small>
+                <small>{dateText(key.createdAt)} 添加</small>
+              </div>
+              <Button size="sm" onClick={() => setRemoving(key)}>
+                删除
+              </Button>
+            </li>
+          ))}
+        </List>
+      )}
+      {adding && <AddDialog onClose={() => setAdding(false)} />}
+      <Confirm
+        open={removing !== null}
+        danger
+        title="删除SSH密钥"
+        confirmLabel="确认删除"
+        onClose={() => setRemoving(null)}
+        onConfirm={async () => {
+          await remove.mutateAsync({ id: removing!.id })
+          toast('SSH密钥已删除', 'success')
+          await utils.accounts.sshKeys.invalidate()
+        }}
+      >
+        <p>
+          密钥 <b>{removing?.name}</b> 将从账户中删除。已经装在服务器上的公钥不受影响。
+        </p>
+      </Confirm>
+    </Card>
+  )
+}
+
+interface Values {
+  name: string
+  publicKey: string
+}
+
+function AddDialog({ onClose }: { onClose: () => void }) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const utils = trpc.useUtils()
+  const add = trpc.accounts.addSshKey.useMutation()
+  const form = useForm<Values>({
+    defaultValues: { name: '', publicKey: '' },
+    resolver: lazyResolver('sshKeyResolver'),
+  })
+  const { errors } = form.formState
+
+  const submit = form.handleSubmit(async (values) => {
+    setProblem(null)
+    try {
+      await add.mutateAsync(values)
+      toast('SSH密钥已添加', 'success')
+      await utils.accounts.sshKeys.invalidate()
+      onClose()
+    } catch (error) {
+      for (const [field, message] of Object.entries(fieldErrorsOf(error))) {
+        if (field in values) form.setError(field as keyof Values, { message })
+      }
+      setProblem(messageOf(error, 'SSH密钥添加失败'))
+    }
+  })
+
+  return (
+    <Dialog
+      title="新增SSH密钥"
+      open
+      width={560}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>取消</Button>
+          <Button tone="primary" busy={form.formState.isSubmitting} onClick={() => void submit()}>
+            保存
+          </Button>
+        </>
+      }
+    >
+      <Fields
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <TextField label="名称" maxLength={100} error={errors.name?.message} {...form.register('name')} />
+        <TextArea
+          label="公钥"
+          help="粘贴 ~/.ssh/id_ed25519.pub 的内容，以 ssh-ed25519 或 ssh-rsa 开头"
+          spellCheck={false}
+          error={errors.publicKey?.message}
+          {...form.register('publicKey')}
+        />
+        {problem && <Alert tone="error">{problem}</Alert>}
+      </Fields>
+    </Dialog>
+  )
+}
+
+const Quiet = styled.p`
+  color: ${color.text3};
+`
+
+const Fields = styled.form`
+  display: grid;
+  gap: 16px;
+`
+
+const List = styled.ul`
+  li {
+    display: flex;
+    align-items: center;
+    gap: 12px;
+    padding: 10px 0;
+
+    & + li {
+      border-top: 1px solid ${color.line};
+    }
+  }
+
+  svg {
+    color: ${color.text3};
+  }
+
+  div {
+    flex: 1;
+    min-width: 0;
+    display: grid;
+  }
+
+  small {
+    ${font.xs}
+    ${font.numbers}
+    color: ${color.text3};
+    overflow-wrap: anywhere;
+  }
+`

@@ -1,0 +1,11 @@
+import type { FieldValues, Resolver } from 'react-hook-form'
+
+type Rules = typeof import('./rules')
+
+/** A form's rules, loaded with its first check: the page shows before they are there. */
+export function lazyResolver<T extends FieldValues>(name: keyof Rules): Resolver<T> {
+  return async (values, context, options) => {
+    const rules = await import('./rules')
+    return (rules[name] as unknown as Resolver<T>)(values, context, options)
+  }
+}
