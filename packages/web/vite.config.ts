@@ -51,20 +51,26 @@ function firstVisits(pages: Record<string, string>): Plugin {
   }
 }
 
-// A top-level constant made by zod, or by extending another such constant, as the TypeScript step before prints it.
-const contract =
-  /^((?:export )?const \w+ = )((?:z\b|\w+\.(?:extend|refine|superRefine|transform|pick|omit)\b)[\s\S]*?);$(?=\n(?![\t })\]])|\n?$(?![\s\S]))/gm
+// A top-level constant, as the TypeScript step before prints it.
+const constant = /^((?:export )?const \w+ = )([\s\S]*?);$(?=\n(?![\t })\]])|\n?$(?![\s\S]))/gm
 
 /**
- * Contracts are built by calls of zod, and a bundler must take every call for one that does something. Marked as pure, a
- * page that uses only the rules beside a contract (a price, a state's name) does not load zod at all.
+ * Contracts are built by calls of zod, and a bundler must take every call for one that does something. The shared package
+ * has no side effects by its own rule, so each of its constants that is made by a call is marked as pure: a page that uses
+ * only the rules beside a contract (a price, a state's name) does not load zod at all.
  */
 function pureContracts(): Plugin {
+  const mark = (whole: string, name: string, value: string) => {
+    const isFunction = /^(async )?(\w+|\([^)]*\)) =>/.test(value)
+    return isFunction || !value.includes('(') ? whole : `${name}/*#__PURE__*/ (() => ${asExpression(value)})();`
+  }
+  // An arrow would take the brace of an object for its own.
+  const asExpression = (value: string) => (value.startsWith('{') ? `(${value})` : value)
   return {
     name: 'pure-contracts',
     transform: {
       filter: { id: /packages[\\/]shared[\\/]src[\\/]/ },
-      handler: (code) => ({ code: code.replace(contract, '$1/*#__PURE__*/ (() => $2)();'), map: null }),
+      handler: (code) => ({ code: code.replace(constant, mark), map: null }),
     },
   }
 }

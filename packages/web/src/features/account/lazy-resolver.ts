@@ -1,6 +1,8 @@
 import type { FieldValues, Resolver } from 'react-hook-form'
 
-type Rules = typeof import('./rules')
+import type * as rulesModule from './rules'
+
+type Rules = typeof rulesModule
 
 /** A form's rules, loaded with its first check: the page shows before they are there. */
 export function lazyResolver<T extends FieldValues>(name: keyof Rules): Resolver<T> {
