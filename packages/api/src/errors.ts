@@ -38,6 +38,10 @@ const violations: Record<string, ErrorCode> = {
   hosts_capacity_cpu: 'NO_STOCK',
   hosts_capacity_memory: 'NO_STOCK',
   hosts_capacity_disk: 'NO_STOCK',
+  categories_name_key: 'NAME_TAKEN',
+  server_groups_category_id_name_key: 'NAME_TAKEN',
+  price_groups_name_key: 'NAME_TAKEN',
+  servers_ip_key: 'NAME_TAKEN',
   ssh_keys_user_id_fingerprint_key: 'SSH_KEY_TAKEN',
   refund_requests_open_key: 'REFUND_OPEN',
   order_upgrades_open_key: 'LOCKED',
@@ -51,10 +55,25 @@ export function toRefusal(error: unknown): Refusal | null {
   if (error instanceof z.ZodError) return invalidInput(error)
   if (error instanceof pg.DatabaseError) {
     if (error.code === '55P03') return new Refusal('IDEMPOTENCY_BUSY') // lock_timeout: only `once` sets one
+    if (error.code === '23503') return referenceRefusal(error)
     const code = error.constraint ? violations[error.constraint] : undefined
     return code ? new Refusal(code) : null
   }
   return null
+}
+
+/** A broken reference: deleting what others still point at, or pointing at what does not exist. */
+function referenceRefusal(error: pg.DatabaseError): Refusal {
+  if (!error.detail?.includes('still referenced')) return new Refusal('UNKNOWN_RECORD')
+  const dependents: Record<string, string> = {
+    server_groups: '仍有服务器分组',
+    price_groups: '仍有价格组',
+    servers: '仍有服务器',
+    orders: '仍有订单',
+    host_groups: '仍有宿主机',
+  }
+  const what = dependents[error.table ?? '']
+  return new Refusal('IN_USE', what ? { message: `${what}使用此项，无法删除` } : {})
 }
 
 /** INVALID_INPUT with a sentence per field; the first one is the message. */

@@ -114,3 +114,12 @@ export const sshKeyView = z.object({
   createdAt: z.string(),
 })
 export type SshKeyView = z.infer<typeof sshKeyView>
+
+/** A user as operators see them. Yuan. */
+export const adminUserView = userView.extend({
+  status: z.enum(['active', 'suspended']),
+  balance: z.number().nullable(),
+  orderCount: z.int(),
+  activeCount: z.int(),
+})
+export type AdminUserView = z.infer<typeof adminUserView>

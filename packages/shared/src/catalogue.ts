@@ -1,5 +1,7 @@
 import * as z from 'zod'
+import { yuanToFen, type Fen } from './money.js'
 import type { Period } from './periods.js'
+import { endOfShanghaiDay, shanghaiDay, startOfShanghaiDay } from './time.js'
 
 export const category = z.object({
   id: z.uuid(),
@@ -112,3 +114,147 @@ export function discountActive(group: Discount, now: Date): boolean {
   if (group.discountStartTime !== null && Date.parse(group.discountStartTime) > now.getTime()) return false
   return group.discountEndTime === null || Date.parse(group.discountEndTime) >= now.getTime()
 }
+
+const name = z
+  .string({ error: '此字段为必填项' })
+  .trim()
+  .min(1, { error: '此字段为必填项' })
+  .max(100, { error: '最多 100 个字符' })
+const note = z
+  .string()
+  .trim()
+  .max(500, { error: '最多 500 个字符' })
+  .nullish()
+  .transform((text) => text || null)
+const place = z
+  .string()
+  .trim()
+  .max(100, { error: '最多 100 个字符' })
+  .nullish()
+  .transform((text) => text || null)
+const sortOrder = z.int({ error: '排序需为整数' }).min(0, { error: '排序不能小于0' }).max(1_000_000)
+
+/** The version that was edited; a later save than another's is 409 CONFLICT with what changed. Absent: saved as it is. */
+export const version = z.int().min(1).optional()
+
+export const categoryInput = z.object({
+  name,
+  description: note,
+  sortOrder: sortOrder.default(0),
+  isActive: z.boolean().default(true),
+  version,
+})
+export type CategoryInput = z.infer<typeof categoryInput>
+export const adminCategory = category.extend({ version: z.int(), groupCount: z.int() })
+
+export const groupInput = z.object({
+  categoryId: z.uuid({ error: '请选择分类' }),
+  name,
+  description: note,
+  region: place,
+  country: place,
+  city: place,
+  sortOrder: sortOrder.default(0),
+  isActive: z.boolean().default(true),
+  version,
+})
+export type GroupInput = z.infer<typeof groupInput>
+export const adminGroup = serverGroup.extend({ version: z.int(), serverCount: z.int(), priceGroupCount: z.int() })
+
+const price = yuanToFen.refine((amount: Fen) => amount > 0, { error: '价格必须大于0' })
+const rate = yuanToFen.refine((amount: Fen) => amount >= 0, { error: '单价不能小于0' })
+
+/** A start given as a date begins with that day in Shanghai, an end given as a date ends with it. */
+const moment = (ofDay: (day: string) => Date) =>
+  z
+    .union([z.iso.date().transform(ofDay), z.iso.datetime({ offset: true }).transform((text) => new Date(text))], {
+      error: '日期格式不正确',
+    })
+    .nullish()
+    .transform((at) => at ?? null)
+
+const discountFields = {
+  discountPercentage: z
+    .number({ error: '请输入折扣百分比' })
+    .gt(0, { error: '折扣必须大于0' })
+    .max(100, { error: '折扣不能超过100' })
+    .refine((percent) => Math.abs(Math.round(percent * 100) / 100 - percent) < 1e-9, { error: '折扣最多保留两位小数' })
+    .nullish()
+    .transform((percent) => percent ?? null),
+  discountStartTime: moment(startOfShanghaiDay),
+  discountEndTime: moment(endOfShanghaiDay),
+}
+
+/** Bytes of a text in UTF-8, as the database counts them. */
+function utf8Bytes(text: string): number {
+  let bytes = 0
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
+  }
+  return bytes
+}
+
+/** All six prices in yuan and above 0; unit rates monthly, 0 for none; discount fields count only while it is on. */
+export const priceGroupInput = z.object({
+  name,
+  description: note,
+  serverGroupId: z.uuid({ error: '请选择服务器分组' }),
+  hourlyPrice: price,
+  dailyPrice: price,
+  monthlyPrice: price,
+  quarterlyPrice: price,
+  semiAnnualPrice: price,
+  annualPrice: price,
+  cpuRate: rate.default(0 as Fen),
+  memoryRate: rate.default(0 as Fen),
+  storageRate: rate.default(0 as Fen),
+  bandwidthRate: rate.default(0 as Fen),
+  ipRate: rate.default(0 as Fen),
+  salesPageHtml: z
+    .string()
+    .refine((html) => utf8Bytes(html) <= 65_536, { error: '销售页内容不能超过 64 KB' })
+    .nullish()
+    .transform((html) => html || null),
+  hasDiscount: z.boolean().default(false),
+  ...discountFields,
+  sortOrder: sortOrder.default(1),
+  isActive: z.boolean().default(true),
+  version,
+})
+export type PriceGroupInput = z.infer<typeof priceGroupInput>
+
+export const applyDiscountInput = z.object({
+  id: z.uuid(),
+  discountPercentage: discountFields.discountPercentage.pipe(z.number({ error: '请输入折扣百分比' })),
+  startTime: discountFields.discountStartTime,
+  endTime: discountFields.discountEndTime,
+})
+
+type DiscountTimes = { discountStartTime: Date | null; discountEndTime: Date | null }
+
+/**
+ * What is wrong with a discount's times, by field. A time that is new or changed must lie after today in Shanghai, the end
+ * not before the start; an unchanged one is accepted however old (decisions, "Prices").
+ */
+export function discountFaults(next: DiscountTimes, before: DiscountTimes | null, now: Date): Record<string, string> {
+  const faults: Record<string, string> = {}
+  const today = shanghaiDay(now)
+  for (const [field, label] of [
+    ['discountStartTime', '开始日期'],
+    ['discountEndTime', '结束日期'],
+  ] as const) {
+    const at = next[field]
+    const unchanged = at !== null && before?.[field]?.getTime() === at.getTime()
+    if (at !== null && !unchanged && shanghaiDay(at) <= today) faults[field] = `${label}必须晚于今天`
+  }
+  if (next.discountStartTime && next.discountEndTime && next.discountEndTime < next.discountStartTime) {
+    faults['discountEndTime'] = '结束日期不能早于开始日期'
+  }
+  return faults
+}
+
+export const adminPriceGroup = priceGroupView
+  .omit({ available: true })
+  .extend({ version: z.int(), serverGroupName: z.string(), discountActive: z.boolean() })
+export type AdminPriceGroup = z.infer<typeof adminPriceGroup>

@@ -26,6 +26,7 @@ export const errorTable = {
   NO_SUCH_PATH: { status: 404, trpc: 'NOT_FOUND', message: '接口不存在' },
   USERNAME_TAKEN: { status: 409, trpc: 'CONFLICT', message: '用户已存在' },
   EMAIL_TAKEN: { status: 409, trpc: 'CONFLICT', message: '邮箱已被使用' },
+  IN_USE: { status: 409, trpc: 'CONFLICT', message: '仍被使用，无法删除' },
   NAME_TAKEN: { status: 409, trpc: 'CONFLICT', message: '名称已存在' },
   CONFLICT: { status: 409, trpc: 'CONFLICT', message: '数据已被修改，请刷新后重试' },
   STATE_CHANGED: { status: 409, trpc: 'CONFLICT', message: '状态已变化，请刷新后重试' },

@@ -1,3 +1,5 @@
+import * as z from 'zod'
+import { readinessKinds } from './jobs.js'
 import type { ServerSpec } from './servers.js'
 
 export const hostStatuses = ['ENROLLING', 'READY', 'DRAINING', 'MAINTENANCE', 'LOST', 'RETIRED'] as const
@@ -49,3 +51,180 @@ export function place(
       .toSorted((a, b) => b.memoryRoomMb - a.memoryRoomMb || (a.id < b.id ? -1 : 1))[0] ?? null
   )
 }
+
+const label = z
+  .string({ error: '此字段为必填项' })
+  .trim()
+  .min(1, { error: '此字段为必填项' })
+  .max(100, { error: '最多 100 个字符' })
+
+/** A host as operators see it. Memory in MB, disk in GB; percentages 0-100. */
+export const hostView = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  status: z.enum(hostStatuses),
+  alive: z.boolean(),
+  hypervisor: z.string().nullable(),
+  hypervisorVersion: z.string().nullable(),
+  agentVersion: z.string().nullable(),
+  lastSeenAt: z.string().nullable(),
+  cpuCores: z.int(),
+  cpuOvercommit: z.number(),
+  usedCpu: z.int(),
+  memoryMb: z.int(),
+  reservedMemoryMb: z.int(),
+  usedMemoryMb: z.int(),
+  diskGb: z.int(),
+  usedDiskGb: z.int(),
+  cpuUsage: z.number().nullable(),
+  memoryUsage: z.number().nullable(),
+  diskUsage: z.number().nullable(),
+  servers: z.int(),
+  releasing: z.int(),
+  openJobs: z.int(),
+  findings: z.int(),
+  images: z.array(z.string()),
+  groups: z.array(z.object({ id: z.uuid(), name: z.string() })),
+  pools: z.array(z.object({ id: z.uuid(), name: z.string() })),
+  bridge: z.string().nullable(),
+  vlan: z.int().nullable(),
+})
+export type HostView = z.infer<typeof hostView>
+
+const bridge = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9._-]{1,15}$/, { error: '网桥名称格式不正确' })
+  .nullish()
+  .transform((name) => name ?? null)
+const hostSettings = {
+  name: label,
+  groupIds: z.array(z.uuid()).max(100),
+  poolIds: z.array(z.uuid()).max(100),
+  cpuOvercommit: z
+    .number({ error: '超售比需为1-16' })
+    .min(1, { error: '超售比需为1-16' })
+    .max(16, { error: '超售比需为1-16' })
+    .default(4),
+  reservedMemoryMb: z.int({ error: '请输入整数' }).min(0).default(0),
+  bridge,
+  vlan: z
+    .int()
+    .min(1)
+    .max(4094)
+    .nullish()
+    .transform((tag) => tag ?? null),
+}
+export const createHostInput = z.object(hostSettings)
+export const updateHostInput = z.object({ id: z.uuid(), ...hostSettings })
+
+/** Who may put a host into which state by hand. ENROLLING and READY come from the agent's enrolment; LOST frees its places. */
+export const hostMoves = [
+  { from: 'READY', to: 'DRAINING' },
+  { from: 'READY', to: 'MAINTENANCE' },
+  { from: 'READY', to: 'LOST' },
+  { from: 'DRAINING', to: 'READY' },
+  { from: 'DRAINING', to: 'MAINTENANCE' },
+  { from: 'DRAINING', to: 'LOST' },
+  { from: 'DRAINING', to: 'RETIRED' },
+  { from: 'MAINTENANCE', to: 'READY' },
+  { from: 'MAINTENANCE', to: 'DRAINING' },
+  { from: 'MAINTENANCE', to: 'LOST' },
+  { from: 'MAINTENANCE', to: 'RETIRED' },
+  { from: 'ENROLLING', to: 'RETIRED' },
+  { from: 'LOST', to: 'RETIRED' },
+] as const satisfies readonly { from: HostStatus; to: HostStatus }[]
+
+export function canMoveHost(from: HostStatus, to: HostStatus): boolean {
+  return hostMoves.some((move) => move.from === from && move.to === to)
+}
+export const moveHostInput = z.object({ id: z.uuid(), status: z.enum(hostStatuses, { error: '状态不正确' }) })
+
+/** A one-time command to type on the host. */
+export const enrolmentView = z.object({ id: z.uuid(), token: z.string(), command: z.string(), expiresAt: z.string() })
+
+export const imageView = z.object({
+  id: z.uuid(),
+  osName: z.string(),
+  osVersion: z.string(),
+  file: z.string(),
+  sha256: z.string().nullable(),
+  readiness: z.enum(readinessKinds),
+  username: z.string(),
+  minDiskGb: z.int(),
+  isActive: z.boolean(),
+  sortOrder: z.int(),
+  /** Names of the hosts that have the file. */
+  hosts: z.array(z.string()),
+})
+export type ImageView = z.infer<typeof imageView>
+export const imageInput = z.object({
+  osName: label,
+  osVersion: label,
+  file: z
+    .string({ error: '此字段为必填项' })
+    .trim()
+    .regex(/^[A-Za-z0-9._-]{1,120}$/, { error: '文件名只能包含字母、数字、点、横线和下划线' }),
+  sha256: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .regex(/^[0-9a-f]{64}$/, { error: '校验和需为64位十六进制' })
+    .nullish()
+    .transform((sum) => sum ?? null),
+  readiness: z.enum(readinessKinds, { error: '就绪方式不正确' }).default('ssh'),
+  username: z
+    .string()
+    .trim()
+    .regex(/^[a-z_][a-z0-9_-]{0,31}$/, { error: '用户名格式不正确' })
+    .default('root'),
+  minDiskGb: z.int({ error: '请输入整数' }).min(1).max(2000).default(5),
+  isActive: z.boolean().default(true),
+  sortOrder: z.int().min(0).default(0),
+})
+
+export const poolView = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  network: z.string(),
+  gateway: z.string().nullable(),
+  dns: z.array(z.string()),
+  total: z.int(),
+  used: z.int(),
+  reserved: z.int(),
+  hosts: z.array(z.string()),
+})
+export type PoolView = z.infer<typeof poolView>
+const address = z
+  .string()
+  .trim()
+  .regex(/^[0-9a-fA-F:.]{2,45}$/, { error: 'IP地址格式不正确' })
+/** A network in CIDR; its addresses are written out, so at most 4,096 of them. The gateway, network and broadcast are left out. */
+export const poolInput = z.object({
+  name: label,
+  network: z
+    .string({ error: '此字段为必填项' })
+    .trim()
+    .regex(/^[0-9a-fA-F:.]+\/\d{1,3}$/, { error: '网段格式不正确' }),
+  gateway: address.nullish().transform((at) => at ?? null),
+  dns: z.array(address).max(4).default([]),
+})
+/** Who has an address. */
+export const addressView = z.object({
+  address: z.string(),
+  state: z.enum(['free', 'used', 'releasing', 'reserved']),
+  serverId: z.uuid().nullable(),
+  serverName: z.string().nullable(),
+  orderNumber: z.string().nullable(),
+})
+
+export const findingView = z.object({
+  id: z.uuid(),
+  hostName: z.string(),
+  kind: z.string(),
+  subject: z.string(),
+  details: z.record(z.string(), z.unknown()),
+  firstSeenAt: z.string(),
+  lastSeenAt: z.string(),
+  resolvedAt: z.string().nullable(),
+})

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { periodInput, periods } from './periods.js'
+import { periodInput, periodMonths, periods } from './periods.js'
 import { machinePassword } from './password.js'
 import { installStatuses, serverSpec, sshPort } from './servers.js'
 
@@ -154,6 +154,13 @@ export const maxPendingOrders = 50
 
 /** Hours after expiresAt in which an unpaid suspended order may still be renewed (decisions, "Order life cycle"). */
 export const graceHours = 72
+
+/**
+ * Days before the end at which the owner is reminded, where the period is at least twice as long: that is every period of
+ * whole months, and neither the hour nor the day.
+ */
+export const reminderDays = [7, 3, 1] as const
+export const remindedPeriods = periods.filter((period) => periodMonths[period] !== null)
 export const refundDays = 7
 
 /** Until when an owner may ask for a refund, or null when that time never was or is over. */

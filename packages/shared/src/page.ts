@@ -27,3 +27,9 @@ export type Page<T> = {
   size: number
   totalIsEstimate?: boolean | undefined
 }
+
+/** Paging of the administrator's lists: without page and size everything, up to 1,000. */
+export const searchPageInput = pageInput.extend({
+  size: pageInput.shape.size.unwrap().default(1000),
+  search: z.string().trim().max(100, { error: '最多 100 个字符' }).optional(),
+})

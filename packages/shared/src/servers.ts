@@ -161,3 +161,66 @@ export const metricSeries = z.object({
   ),
 })
 export type MetricSeries = z.infer<typeof metricSeries>
+
+const ipv4 = z
+  .string({ error: '此字段为必填项' })
+  .trim()
+  .min(1, { error: '此字段为必填项' })
+  .regex(/^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/, { error: 'IP地址格式不正确' })
+
+/** An existing machine that an administrator enters (specification part 2 section 3, Server). The password is write-only. */
+export const enteredServerInput = z.object({
+  groupId: z.uuid({ error: '请选择服务器分组' }),
+  ip: ipv4,
+  port: z
+    .int({ error: '端口需为1-65535的整数' })
+    .min(1, { error: '端口需为1-65535的整数' })
+    .max(65_535, { error: '端口需为1-65535的整数' })
+    .default(22),
+  username: z
+    .string({ error: '此字段为必填项' })
+    .trim()
+    .regex(/^[a-z_][a-z0-9_-]{0,31}$/, { error: '用户名格式不正确' }),
+  /** Absent on edit keeps the password. */
+  password: z.string().min(1, { error: '此字段为必填项' }).max(128).optional(),
+  status: z.enum(['ONLINE', 'OFFLINE'], { error: '状态不正确' }).default('OFFLINE'),
+  isSold: z.boolean().optional(),
+  operatingSystem: z
+    .string({ error: '此字段为必填项' })
+    .trim()
+    .min(1, { error: '此字段为必填项' })
+    .max(100, { error: '最多 100 个字符' }),
+  cpuCores: z.int({ error: '请输入整数' }).min(1, { error: '至少为1' }).max(1024),
+  memory: z.int({ error: '请输入整数' }).min(1, { error: '至少为1' }).max(65_536),
+  diskSpace: z.int({ error: '请输入整数' }).min(1, { error: '至少为1' }).max(1_000_000),
+  diskType: z.string().trim().max(40, { error: '最多 40 个字符' }).default('SSD'),
+  networkSpeed: z.string().trim().max(60, { error: '最多 60 个字符' }).default(''),
+})
+export type EnteredServerInput = z.infer<typeof enteredServerInput>
+
+/** A server as the administration lists it; never its password. */
+export const adminServer = z.object({
+  id: z.uuid(),
+  driver: z.enum(['kvm', 'ssh']),
+  name: z.string(),
+  groupId: z.uuid(),
+  groupName: z.string(),
+  ip: z.string().nullable(),
+  port: z.int(),
+  username: z.string(),
+  status: z.enum(['ONLINE', 'OFFLINE']),
+  isSold: z.boolean(),
+  needsCleaning: z.boolean(),
+  operatingSystem: z.string().nullable(),
+  cpuCores: z.int(),
+  memory: z.int(),
+  diskSpace: z.int(),
+  diskType: z.string(),
+  networkSpeed: z.string(),
+  orderId: z.uuid().nullable(),
+  orderNumber: z.string().nullable(),
+  ownerName: z.string().nullable(),
+  hostName: z.string().nullable(),
+  createdAt: z.string(),
+})
+export type AdminServer = z.infer<typeof adminServer>

@@ -85,7 +85,8 @@ type PriceGroupRow = Selectable<PriceGroups> & {
 /** A price group as everybody sees it, but for `available`, which the stock tells. */
 export type PricedGroup = Omit<PriceGroupView, 'available'>
 
-function toView(row: PriceGroupRow, systems: OsOption[]): PricedGroup {
+/** A row of `selectPriceGroups` as a view; `systems` are what images offer. */
+export function toPricedGroup(row: PriceGroupRow, systems: OsOption[]): PricedGroup {
   const document = parseSalesDocument(row.sales_page_html)
   const yuan = (amount: number) => toYuan(fen(amount))
   return {
@@ -137,13 +138,18 @@ function offered(wanted: OsOption[], systems: OsOption[]): OsOption[] {
   })
 }
 
-function priceGroups(db: Db) {
+/** Price groups with what their group offers by default; on sale or not. */
+export function selectPriceGroups(db: Db) {
   return db
     .selectFrom('price_groups as p')
     .innerJoin('server_groups as g', 'g.id', 'p.server_group_id')
     .innerJoin('categories as c', 'c.id', 'g.category_id')
     .selectAll('p')
     .select(groupDefaults.as('defaults'))
+}
+
+function onSale(db: Db) {
+  return selectPriceGroups(db)
     .where('p.is_active', '=', true)
     .where('g.is_active', '=', true)
     .where('c.is_active', '=', true)
@@ -152,14 +158,14 @@ function priceGroups(db: Db) {
 /** Price groups on sale, in their order. */
 export async function activePriceGroups(db: Db): Promise<PricedGroup[]> {
   const systems = await osOptions(db)
-  const rows = await priceGroups(db).orderBy('p.sort_order').orderBy('p.name').execute()
-  return rows.map((row) => toView(row, systems))
+  const rows = await onSale(db).orderBy('p.sort_order').orderBy('p.name').execute()
+  return rows.map((row) => toPricedGroup(row, systems))
 }
 
 /** One price group on sale, or null. */
 export async function findPriceGroup(db: Db, id: string): Promise<PricedGroup | null> {
-  const row = await priceGroups(db).where('p.id', '=', id).executeTakeFirst()
-  return row ? toView(row, await osOptions(db)) : null
+  const row = await onSale(db).where('p.id', '=', id).executeTakeFirst()
+  return row ? toPricedGroup(row, await osOptions(db)) : null
 }
 
 /** The image of an operating system's name and version, or null. */

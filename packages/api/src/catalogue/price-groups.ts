@@ -1,0 +1,219 @@
+import { discountActive, discountFaults, type AdminPriceGroup, type PriceGroupInput } from '@vps/shared/catalogue'
+import type { Page, PageInput } from '@vps/shared/page'
+import type { Selectable } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { actorOf, type User } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import type { Db, Tx } from '../db/client.js'
+import { countRows, searchPattern, toPage } from '../db/page.js'
+import type { PriceGroups } from '../db/schema.generated.js'
+import { fail } from '../errors.js'
+import { osOptions, selectPriceGroups, toPricedGroup } from './queries.js'
+import { refuseStale } from './save.js'
+
+type Search = PageInput & { search?: string | undefined }
+
+/** Every price group, also those that are not on sale. */
+export async function pagePriceGroups(db: Db, input: Search, now: Date): Promise<Page<AdminPriceGroup>> {
+  let filtered = db.selectFrom('price_groups as p').select('p.id')
+  if (input.search) {
+    const like = searchPattern(input.search)
+    filtered = filtered.where((eb) => eb.or([eb('p.name', 'ilike', like), eb('p.description', 'ilike', like)]))
+  }
+  const systems = await osOptions(db)
+  const [rows, count] = await Promise.all([
+    selectPriceGroups(db)
+      .select('g.name as groupName')
+      .where('p.id', 'in', filtered)
+      .orderBy('p.sort_order')
+      .orderBy('p.name')
+      .limit(input.size)
+      .offset(input.page * input.size)
+      .execute(),
+    countRows(db, filtered),
+  ])
+  const content = rows.map((row) => {
+    const group = toPricedGroup(row, systems)
+    return {
+      ...group,
+      version: row.version,
+      serverGroupName: row.groupName,
+      discountActive: discountActive(group, now),
+    }
+  })
+  return toPage(content, count, input)
+}
+
+/** NOT_FOUND. */
+export async function readPriceGroup(db: Db, id: string, now: Date): Promise<AdminPriceGroup> {
+  const row = await selectPriceGroups(db).select('g.name as groupName').where('p.id', '=', id).executeTakeFirst()
+  if (!row) fail('NOT_FOUND')
+  const group = toPricedGroup(row, await osOptions(db))
+  return { ...group, version: row.version, serverGroupName: row.groupName, discountActive: discountActive(group, now) }
+}
+
+/** Whether a name is taken by another price group. */
+export async function priceGroupNameExists(db: Db, name: string, excludeId?: string): Promise<boolean> {
+  let query = db.selectFrom('price_groups').select('id').where('name', '=', name)
+  if (excludeId) query = query.where('id', '<>', excludeId)
+  return (await query.executeTakeFirst()) !== undefined
+}
+
+const columns = (input: PriceGroupInput) => ({
+  name: input.name,
+  description: input.description,
+  server_group_id: input.serverGroupId,
+  hourly_fen: input.hourlyPrice,
+  daily_fen: input.dailyPrice,
+  monthly_fen: input.monthlyPrice,
+  quarterly_fen: input.quarterlyPrice,
+  semi_annual_fen: input.semiAnnualPrice,
+  annual_fen: input.annualPrice,
+  cpu_rate_fen: input.cpuRate,
+  memory_rate_fen: input.memoryRate,
+  storage_rate_fen: input.storageRate,
+  bandwidth_rate_fen: input.bandwidthRate,
+  ip_rate_fen: input.ipRate,
+  sales_page_html: input.salesPageHtml,
+  sort_order: input.sortOrder,
+  is_active: input.isActive,
+  ...discountColumns(input),
+})
+
+type Discount = Pick<PriceGroupInput, 'hasDiscount' | 'discountPercentage' | 'discountStartTime' | 'discountEndTime'>
+
+/** Sent as null when the discount is off (specification part 2 section 5). */
+function discountColumns(input: Discount) {
+  const on = input.hasDiscount
+  return {
+    has_discount: on,
+    discount_percentage: on ? input.discountPercentage : null,
+    discount_start: on ? input.discountStartTime : null,
+    discount_end: on ? input.discountEndTime : null,
+  }
+}
+
+function refuseBadDiscount(input: Discount, before: Selectable<PriceGroups> | null, now: Date): void {
+  if (!input.hasDiscount) return
+  const old = before && { discountStartTime: before.discount_start, discountEndTime: before.discount_end }
+  const errors = discountFaults(input, old, now)
+  if (input.discountPercentage === null) errors['discountPercentage'] = '请输入折扣百分比'
+  const [message] = Object.values(errors)
+  if (message) fail('INVALID_INPUT', { message, errors })
+}
+
+/** NAME_TAKEN, UNKNOWN_RECORD for a group that does not exist, INVALID_INPUT for a bad discount. Gives the id. */
+export async function createPriceGroup(tx: Tx, admin: User, input: PriceGroupInput, now: Date): Promise<string> {
+  refuseBadDiscount(input, null, now)
+  const id = uuidv7()
+  await tx
+    .insertInto('price_groups')
+    .values({ id, ...columns(input), created_at: now, updated_at: now })
+    .execute()
+  const details = { name: input.name, monthlyFen: input.monthlyPrice }
+  await recordAudit(
+    tx,
+    actorOf(admin),
+    { action: 'price-group.create', subject: { kind: 'price-group', id }, details },
+    now,
+  )
+  return id
+}
+
+/** NOT_FOUND, NAME_TAKEN, UNKNOWN_RECORD, INVALID_INPUT, CONFLICT where another operator saved first. */
+export async function updatePriceGroup(
+  tx: Tx,
+  admin: User,
+  { id, ...input }: PriceGroupInput & { id: string },
+  now: Date,
+): Promise<void> {
+  const row = await lockPriceGroup(tx, id)
+  const next = columns(input)
+  refuseStale(input.version, row.version, {
+    name: [next.name, row.name],
+    description: [next.description, row.description],
+    monthlyPrice: [next.monthly_fen / 100, row.monthly_fen / 100],
+    annualPrice: [next.annual_fen / 100, row.annual_fen / 100],
+    hasDiscount: [next.has_discount, row.has_discount],
+    isActive: [next.is_active, row.is_active],
+  })
+  refuseBadDiscount(input, row, now)
+  await tx
+    .updateTable('price_groups')
+    .set({ ...next, version: row.version + 1, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+  const details = { before: pricesOf(row), after: pricesOf(next) }
+  await recordAudit(
+    tx,
+    actorOf(admin),
+    { action: 'price-group.update', subject: { kind: 'price-group', id }, details },
+    now,
+  )
+}
+
+type Prices = Pick<Selectable<PriceGroups>, 'hourly_fen' | 'daily_fen' | 'monthly_fen' | 'quarterly_fen' | 'semi_annual_fen' | 'annual_fen'>
+
+const pricesOf = (row: Prices): Prices => ({
+  hourly_fen: row.hourly_fen,
+  daily_fen: row.daily_fen,
+  monthly_fen: row.monthly_fen,
+  quarterly_fen: row.quarterly_fen,
+  semi_annual_fen: row.semi_annual_fen,
+  annual_fen: row.annual_fen,
+})
+
+/** NOT_FOUND; IN_USE while an order refers to it. */
+export async function deletePriceGroup(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
+  const row = await tx.deleteFrom('price_groups').where('id', '=', id).returning('name').executeTakeFirst()
+  if (!row) fail('NOT_FOUND')
+  await recordAudit(
+    tx,
+    actorOf(admin),
+    { action: 'price-group.delete', subject: { kind: 'price-group', id }, details: row },
+    now,
+  )
+}
+
+/** Switches the discount on; the stored base prices are never overwritten. NOT_FOUND, INVALID_INPUT. */
+export async function applyDiscount(
+  tx: Tx,
+  admin: User,
+  id: string,
+  discount: Omit<Discount, 'hasDiscount'>,
+  now: Date,
+): Promise<void> {
+  const row = await lockPriceGroup(tx, id)
+  const next = { ...discount, hasDiscount: true }
+  refuseBadDiscount(next, row, now)
+  await saveDiscount(tx, admin, row, next, 'price-group.apply-discount', now)
+}
+
+/** Switches the discount off. NOT_FOUND. */
+export async function restorePrices(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
+  const row = await lockPriceGroup(tx, id)
+  const none = { hasDiscount: false, discountPercentage: null, discountStartTime: null, discountEndTime: null }
+  await saveDiscount(tx, admin, row, none, 'price-group.restore-prices', now)
+}
+
+async function lockPriceGroup(tx: Tx, id: string): Promise<Selectable<PriceGroups>> {
+  const row = await tx.selectFrom('price_groups').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  return row ?? fail('NOT_FOUND')
+}
+
+async function saveDiscount(
+  tx: Tx,
+  admin: User,
+  row: Selectable<PriceGroups>,
+  discount: Discount,
+  action: string,
+  now: Date,
+) {
+  const columns = discountColumns(discount)
+  await tx
+    .updateTable('price_groups')
+    .set({ ...columns, version: row.version + 1, updated_at: now })
+    .where('id', '=', row.id)
+    .execute()
+  await recordAudit(tx, actorOf(admin), { action, subject: { kind: 'price-group', id: row.id }, details: columns }, now)
+}

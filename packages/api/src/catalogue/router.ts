@@ -1,0 +1,134 @@
+import {
+  adminCategory,
+  adminGroup,
+  adminPriceGroup,
+  applyDiscountInput,
+  categoryInput,
+  groupInput,
+  priceGroupInput,
+} from '@vps/shared/catalogue'
+import { pageOf, searchPageInput } from '@vps/shared/page'
+import * as z from 'zod'
+import { inTx } from '../db/tx.js'
+import { adminOnly, router } from '../doors/trpc/init.js'
+import { createCategory, deleteCategory, pageCategories, updateCategory } from './categories.js'
+import { createGroup, deleteGroup, pageGroups, readGroup, updateGroup } from './groups.js'
+import {
+  applyDiscount,
+  createPriceGroup,
+  deletePriceGroup,
+  pagePriceGroups,
+  priceGroupNameExists,
+  readPriceGroup,
+  restorePrices,
+  updatePriceGroup,
+} from './price-groups.js'
+
+const ref = z.object({ id: z.uuid({ error: '记录不存在' }) })
+const made = z.object({ id: z.uuid() })
+
+/** Categories, groups and price groups as operators keep them. ADMIN only. */
+export const catalogueRouter = router({
+  categories: adminOnly
+    .input(searchPageInput)
+    .output(pageOf(adminCategory))
+    .query(({ ctx, input }) => pageCategories(ctx.db, input)),
+  createCategory: adminOnly
+    .input(categoryInput)
+    .output(made)
+    .mutation(async ({ ctx, input }) => ({
+      id: await inTx(ctx.db, (tx) => createCategory(tx, ctx.user, input, ctx.now())),
+    })),
+  updateCategory: adminOnly
+    .input(categoryInput.extend(ref.shape))
+    .output(made)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => updateCategory(tx, ctx.user, input, ctx.now()))
+      return { id: input.id }
+    }),
+  deleteCategory: adminOnly
+    .input(ref)
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => deleteCategory(tx, ctx.user, input.id, ctx.now()))
+      return null
+    }),
+
+  groups: adminOnly
+    .input(searchPageInput)
+    .output(pageOf(adminGroup))
+    .query(({ ctx, input }) => pageGroups(ctx.db, input)),
+  group: adminOnly
+    .input(ref)
+    .output(adminGroup)
+    .query(({ ctx, input }) => readGroup(ctx.db, input.id)),
+  createGroup: adminOnly
+    .input(groupInput)
+    .output(made)
+    .mutation(async ({ ctx, input }) => ({
+      id: await inTx(ctx.db, (tx) => createGroup(tx, ctx.user, input, ctx.now())),
+    })),
+  updateGroup: adminOnly
+    .input(groupInput.extend(ref.shape))
+    .output(made)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => updateGroup(tx, ctx.user, input, ctx.now()))
+      return { id: input.id }
+    }),
+  deleteGroup: adminOnly
+    .input(ref)
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => deleteGroup(tx, ctx.user, input.id, ctx.now()))
+      return null
+    }),
+
+  priceGroups: adminOnly
+    .input(searchPageInput)
+    .output(pageOf(adminPriceGroup))
+    .query(({ ctx, input }) => pagePriceGroups(ctx.db, input, ctx.now())),
+  priceGroup: adminOnly
+    .input(ref)
+    .output(adminPriceGroup)
+    .query(({ ctx, input }) => readPriceGroup(ctx.db, input.id, ctx.now())),
+  createPriceGroup: adminOnly
+    .input(priceGroupInput)
+    .output(made)
+    .mutation(async ({ ctx, input }) => ({
+      id: await inTx(ctx.db, (tx) => createPriceGroup(tx, ctx.user, input, ctx.now())),
+    })),
+  updatePriceGroup: adminOnly
+    .input(priceGroupInput.extend(ref.shape))
+    .output(made)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => updatePriceGroup(tx, ctx.user, input, ctx.now()))
+      return { id: input.id }
+    }),
+  deletePriceGroup: adminOnly
+    .input(ref)
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => deletePriceGroup(tx, ctx.user, input.id, ctx.now()))
+      return null
+    }),
+  /** Whether a name is taken, asked while typing. */
+  priceGroupName: adminOnly
+    .input(z.object({ name: z.string().trim().max(100), excludeId: z.uuid().optional() }))
+    .output(z.object({ exists: z.boolean() }))
+    .query(async ({ ctx, input }) => ({ exists: await priceGroupNameExists(ctx.db, input.name, input.excludeId) })),
+  applyDiscount: adminOnly
+    .input(applyDiscountInput)
+    .output(adminPriceGroup)
+    .mutation(async ({ ctx, input: { id, discountPercentage, startTime, endTime } }) => {
+      const discount = { discountPercentage, discountStartTime: startTime, discountEndTime: endTime }
+      await inTx(ctx.db, (tx) => applyDiscount(tx, ctx.user, id, discount, ctx.now()))
+      return readPriceGroup(ctx.db, id, ctx.now())
+    }),
+  restorePrices: adminOnly
+    .input(ref)
+    .output(adminPriceGroup)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => restorePrices(tx, ctx.user, input.id, ctx.now()))
+      return readPriceGroup(ctx.db, input.id, ctx.now())
+    }),
+})

@@ -1,0 +1,17 @@
+import { fail } from '../errors.js'
+
+/**
+ * Two operators edited the same record: the later save is refused and told which fields say something else by now. Absent
+ * version: saved as it is. `fields` pairs what was sent with what the row holds.
+ */
+export function refuseStale(
+  sent: number | undefined,
+  current: number,
+  fields: Record<string, [unknown, unknown]>,
+): void {
+  if (sent === undefined || sent === current) return
+  const changed = Object.entries(fields).filter(([, [mine, theirs]]) => String(mine ?? '') !== String(theirs ?? ''))
+  fail('CONFLICT', {
+    errors: Object.fromEntries(changed.map(([name, [, theirs]]) => [name, `已被修改为：${String(theirs ?? '空')}`])),
+  })
+}
