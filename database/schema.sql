@@ -242,6 +242,7 @@ create table jobs (
   constraint jobs_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
 );
 CREATE INDEX jobs_all_idx ON public.jobs USING btree (created_at DESC, id DESC);
+CREATE INDEX jobs_failed_starts_idx ON public.jobs USING btree (finished_at) WHERE ((kind = 'start'::text) AND (status = 'FAILED'::text) AND (asked_by IS NULL));
 CREATE INDEX jobs_lease_idx ON public.jobs USING btree (lease_until) WHERE (status = 'RUNNING'::text);
 CREATE INDEX jobs_order_idx ON public.jobs USING btree (order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX jobs_queue_idx ON public.jobs USING btree (host_id, run_at) WHERE (status = 'QUEUED'::text);
@@ -334,6 +335,17 @@ create table order_periods (
   constraint order_periods_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id)
 );
 
+create table order_reminders (
+  order_id uuid not null,
+  expires_at timestamp with time zone not null,
+  days integer not null,
+  sent boolean not null,
+  at timestamp with time zone not null,
+  constraint order_reminders_pkey PRIMARY KEY (order_id, expires_at, days),
+  constraint order_reminders_days_check CHECK ((days = ANY (ARRAY[7, 3, 1]))),
+  constraint order_reminders_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id)
+);
+
 create table order_upgrades (
   id uuid not null,
   order_id uuid not null,
@@ -394,6 +406,7 @@ create table orders (
   ended_at timestamp with time zone,
   updated_at timestamp with time zone not null,
   ssh_keys text[] default '{}'::text[] not null,
+  renewal_tried_seq bigint,
   constraint orders_pkey PRIMARY KEY (id),
   constraint orders_number_key UNIQUE (number),
   constraint orders_server_id_key UNIQUE (server_id),
@@ -424,6 +437,7 @@ CREATE INDEX orders_all_idx ON public.orders USING btree (created_at DESC, id DE
 CREATE INDEX orders_expiry_idx ON public.orders USING btree (expires_at) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text]));
 CREATE INDEX orders_price_group_idx ON public.orders USING btree (price_group_id);
 CREATE INDEX orders_set_up_idx ON public.orders USING btree (paid_at) WHERE (status = ANY (ARRAY['PAID'::text, 'PROCESSING'::text]));
+CREATE INDEX orders_suspended_idx ON public.orders USING btree (expires_at) WHERE (status = 'SUSPENDED'::text);
 CREATE INDEX orders_unpaid_idx ON public.orders USING btree (created_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX orders_user_idx ON public.orders USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX orders_user_status_idx ON public.orders USING btree (user_id, status, created_at DESC, id DESC);

@@ -288,6 +288,14 @@ export interface OrderPeriods {
   starts_at: Timestamp;
 }
 
+export interface OrderReminders {
+  at: Timestamp;
+  days: number;
+  expires_at: Timestamp;
+  order_id: string;
+  sent: boolean;
+}
+
 export interface Orders {
   activated_at: Timestamp | null;
   amount_fen: number;
@@ -312,6 +320,7 @@ export interface Orders {
   period: string;
   periods_count: Generated<number>;
   price_group_id: string;
+  renewal_tried_seq: number | null;
   server_id: string | null;
   server_name: string | null;
   ssh_keys: Generated<string[]>;
@@ -600,6 +609,7 @@ export interface DB {
   machine_secrets: MachineSecrets;
   metric_samples: MetricSamples;
   order_periods: OrderPeriods;
+  order_reminders: OrderReminders;
   order_upgrades: OrderUpgrades;
   orders: Orders;
   password_resets: PasswordResets;

@@ -1,34 +1,38 @@
 import { sql } from 'kysely'
-import type { Tx } from '../db/client.js'
+import { outside, type Batch } from '../db/batch.js'
+import type { Db, Tx } from '../db/client.js'
 import type { JobRow } from './claim.js'
 import { requeue } from './finish.js'
 
 const lostLease = '宿主机失去联系'
 
-/**
- * Takes one job whose lease ended without a beat: back to the queue, or, after the last try, failed for good. Null when
- * there is none, or when its agent or another sweep was faster. `lockFirst` locks what comes before a job (docs/money.md).
- * Any number of processes may sweep at once.
- */
-export async function sweepOne(
-  tx: Tx,
-  now: Date,
-  lockFirst: (jobId: string) => Promise<void>,
-): Promise<{ job: JobRow; outcome: 'retried' | 'failed' } | null> {
-  const lost = await tx
+/** Jobs whose lease ended without a beat, by the database's clock. */
+export async function findLostLeases(db: Db, _now: Date, batch: Batch): Promise<string[]> {
+  const lost = await db
     .selectFrom('jobs')
     .select('id')
     .where('status', '=', 'RUNNING')
     .where('lease_until', '<', sql<Date>`clock_timestamp()`)
+    .where(outside(batch, 'id'))
     .orderBy('lease_until')
-    .limit(1)
-    .executeTakeFirst()
-  if (!lost) return null
-  await lockFirst(lost.id)
+    .limit(batch.limit)
+    .execute()
+  return lost.map((job) => job.id)
+}
+
+/**
+ * Takes such a job: back to the queue, or, after the last try, failed for good. Null when its agent or another sweep was
+ * faster. What comes before a job in the lock order is locked by the caller (docs/money.md).
+ */
+export async function takeLostLease(
+  tx: Tx,
+  id: string,
+  now: Date,
+): Promise<{ job: JobRow; outcome: 'retried' | 'failed' } | null> {
   const job = await tx
     .selectFrom('jobs')
     .selectAll()
-    .where('id', '=', lost.id)
+    .where('id', '=', id)
     .where('status', '=', 'RUNNING')
     .where('lease_until', '<', sql<Date>`clock_timestamp()`)
     .forUpdate()

@@ -2,9 +2,13 @@ import { sql } from 'kysely'
 import type { SealedSecret } from '../vault.js'
 import type { Tx } from '../db/client.js'
 
+type OrderMail = 'orderActive' | 'orderRefunded' | 'renewalFailed' | 'orderSuspended' | 'orderResumed' | 'orderExpired'
+
 /** What a mail is about; its words are made when it is sent, from what the rows say then. */
 export type MailJob =
-  | { template: 'orderActive' | 'orderRefunded' | 'renewalFailed' | 'orderExpiring'; userId: string; orderId: string }
+  | { template: OrderMail; userId: string; orderId: string }
+  /** For this end of service only: once it has moved there is nothing to remind of. */
+  | { template: 'orderExpiring'; userId: string; orderId: string; days: number; expiresAt: string }
   /** The code is sealed: a queue is no place for it in the clear. */
   | { template: 'resetCode'; userId: string; code: SealedSecret }
 

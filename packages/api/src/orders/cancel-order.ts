@@ -1,31 +1,29 @@
+import type { Mover } from '@vps/shared/orders'
 import { actorOf, type Actor, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
+import { enqueueMail } from '../notifications/enqueue-mail.js'
 import { lockOrder, type OrderRow } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 import { refundSetUp } from './refund-set-up.js'
 
 /**
- * The owner cancels: an unpaid order ends, a paid one that no host has begun gives its whole price back in the same
- * transaction. MOVE_NOT_ALLOWED once set-up has begun.
+ * The owner cancels, or an administrator anybody's: an unpaid order ends, a paid one that no host has begun gives its whole
+ * price back in the same transaction. MOVE_NOT_ALLOWED once set-up has begun.
  */
 export async function cancelOrder(tx: Tx, user: User, id: string, now: Date): Promise<void> {
-  const order = await lockOrder(tx, id, user.id)
-  if (order.status === 'PAID') return refundSetUp(tx, actorOf(user), order, 'owner', '用户取消', now)
-  if (order.status !== 'PENDING') fail('MOVE_NOT_ALLOWED', { message: '只有待付款或已付款的订单可以取消' })
-  await cancelUnpaid(tx, actorOf(user), order, 'owner', '用户取消', now)
+  const order = await lockOrder(tx, id, user.role === 'ADMIN' ? undefined : user.id)
+  const own = order.user_id === user.id
+  const [by, reason] = own ? (['owner', '用户取消'] as const) : (['admin', '管理员取消'] as const)
+  if (order.status === 'PENDING') return cancelUnpaid(tx, actorOf(user), order, by, reason, now)
+  if (order.status !== 'PAID') fail('MOVE_NOT_ALLOWED', { message: '只有待付款或已付款的订单可以取消' })
+  await refundSetUp(tx, actorOf(user), order, by, reason, now)
+  if (!own) await enqueueMail(tx, { template: 'orderRefunded', userId: order.user_id, orderId: order.id })
 }
 
 /** Ends an order that was never paid. */
-export async function cancelUnpaid(
-  tx: Tx,
-  actor: Actor,
-  order: OrderRow,
-  by: 'owner' | 'timer',
-  reason: string,
-  now: Date,
-) {
+export async function cancelUnpaid(tx: Tx, actor: Actor, order: OrderRow, by: Mover, reason: string, now: Date) {
   const move = { id: order.id, userId: order.user_id, from: order.status, to: 'CANCELLED', by } as const
   await moveOrder(tx, move, { ended_at: now, cancel_reason: reason }, now)
   await recordAudit(

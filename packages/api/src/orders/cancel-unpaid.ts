@@ -1,22 +1,29 @@
 import { unpaidHours } from '@vps/shared/orders'
 import { timer } from '../actor.js'
-import type { Tx } from '../db/client.js'
+import { outside, type Batch } from '../db/batch.js'
+import type { Db, Tx } from '../db/client.js'
 import { cancelUnpaid } from './cancel-order.js'
-import { lockOrder } from './lock-order.js'
+import { lockDueOrder } from './lock-order.js'
 
-/** Cancels one order that was not paid for 24 h. False when there is none. */
-export async function cancelOneUnpaid(tx: Tx, now: Date): Promise<boolean> {
-  const due = await tx
+const latest = (now: Date) => new Date(now.getTime() - unpaidHours * 3600_000)
+
+/** Orders that were not paid for 24 h, the oldest first. */
+export async function findUnpaid(db: Db, now: Date, batch: Batch): Promise<string[]> {
+  const due = await db
     .selectFrom('orders')
     .select('id')
     .where('status', '=', 'PENDING')
-    .where('created_at', '<=', new Date(now.getTime() - unpaidHours * 3600_000))
+    .where('created_at', '<=', latest(now))
+    .where(outside(batch, 'id'))
     .orderBy('created_at')
-    .limit(1)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst()
-  if (!due) return false
-  await cancelUnpaid(tx, timer, await lockOrder(tx, due.id), 'timer', `${unpaidHours} 小时未支付`, now)
-  return true
+    .limit(batch.limit)
+    .execute()
+  return due.map((order) => order.id)
+}
+
+/** Cancels an order that was not paid for 24 h. */
+export async function cancelDueUnpaid(tx: Tx, id: string, now: Date): Promise<void> {
+  const order = await lockDueOrder(tx, id, 'PENDING')
+  if (!order || order.created_at > latest(now)) return
+  await cancelUnpaid(tx, timer, order, 'timer', `${unpaidHours} 小时未支付`, now)
 }

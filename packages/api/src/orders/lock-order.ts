@@ -16,6 +16,22 @@ export async function lockOrder(tx: Tx, id: string, ownerId?: string): Promise<O
   return row as OrderRow
 }
 
+/**
+ * Locks an order that a timer found due. Null when another process has it, or when it is in none of these states any more;
+ * what else made it due is asked again by the caller.
+ */
+export async function lockDueOrder(tx: Tx, id: string, ...states: OrderStatus[]): Promise<OrderRow | null> {
+  const row = await tx
+    .selectFrom('orders')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', 'in', states)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  return row ? (row as OrderRow) : null
+}
+
 /** The configuration that an order asks for. */
 export function specOf(order: OrderRow) {
   return {

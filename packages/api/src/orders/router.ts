@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { toYuan } from '@vps/shared/money'
 import {
   orderFilter,
+  orderStatuses,
   orderView,
   placeOrderInput,
   quoteView,
@@ -32,6 +33,7 @@ import { planRenewal, renewOrder } from './renew-order.js'
 import { renameServer } from './rename-server.js'
 import { planUpgrade, upgradeOrder } from './upgrade-order.js'
 import { actorOf } from '../actor.js'
+import { setOrderStatus } from './set-order-status.js'
 import { setAutoRenewal } from './set-auto-renewal.js'
 
 const orderRef = z.object({ id: z.uuid({ error: '记录不存在' }) })
@@ -103,6 +105,15 @@ export const ordersRouter = router({
       return readPlain(ctx, input.id)
     }),
 
+  /** An administrator cancels what is not set up yet, suspends or resumes; any other move is 409. */
+  setStatus: adminOnly
+    .input(orderRef.extend({ status: z.enum(orderStatuses, { error: '订单状态不正确' }) }))
+    .output(orderView)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => setOrderStatus(tx, ctx.user, input, ctx.now()))
+      return readPlain(ctx, input.id)
+    }),
+
   setAutoRenewal: signedIn
     .input(orderRef.extend({ autoRenewal: z.boolean({ error: '请选择是否自动续费' }) }))
     .output(orderView)
@@ -134,7 +145,8 @@ export const ordersRouter = router({
           await renewOrder(
             tx,
             actorOf(ctx.user),
-            admin && order.user_id !== ctx.user.id ? 'admin' : 'owner',
+            // What an administrator suspended comes back by one, even where it is his own.
+            admin && (order.user_id !== ctx.user.id || order.suspend_reason === 'admin') ? 'admin' : 'owner',
             order,
             ctx.now(),
           )

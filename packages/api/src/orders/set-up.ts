@@ -2,12 +2,13 @@ import { periodEnd } from '@vps/shared/periods'
 import { setUpMinutes } from '@vps/shared/orders'
 import { agent, timer } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
-import type { Tx } from '../db/client.js'
+import { outside, type Batch } from '../db/batch.js'
+import type { Db, Tx } from '../db/client.js'
 import { enqueueMail } from '../notifications/enqueue-mail.js'
 import { canInstallElsewhere, hostsTried, installOnHost } from '../servers/allocate.js'
 import { vacatePlace } from '../servers/release.js'
 import { lockWallet } from '../wallet/post-entry.js'
-import { lockOrder, type OrderRow } from './lock-order.js'
+import { lockDueOrder, lockOrder, type OrderRow } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 import { refundSetUp } from './refund-set-up.js'
 
@@ -70,55 +71,60 @@ async function giveUp(tx: Tx, order: OrderRow, reason: string, now: Date): Promi
   await enqueueMail(tx, { template: 'orderRefunded', userId: order.user_id, orderId: order.id })
 }
 
-/** Not up 30 minutes after payment, whatever was tried: full refund. Takes one such order; false when there is none. */
-export async function refundOneOverdue(tx: Tx, now: Date): Promise<boolean> {
-  const due = await tx
+const latestPaid = (now: Date) => new Date(now.getTime() - setUpMinutes * 60_000)
+
+/** Orders that are not up 30 minutes after payment, whatever was tried. */
+export async function findOverdue(db: Db, now: Date, batch: Batch): Promise<string[]> {
+  const due = await db
     .selectFrom('orders')
     .select('id')
     .where('status', 'in', ['PAID', 'PROCESSING'])
-    .where('paid_at', '<=', new Date(now.getTime() - setUpMinutes * 60_000))
+    .where('paid_at', '<=', latestPaid(now))
+    .where(outside(batch, 'id'))
     .orderBy('paid_at')
-    .limit(1)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst()
-  if (!due) return false
-  const order = await lockOrder(tx, due.id)
+    .limit(batch.limit)
+    .execute()
+  return due.map((order) => order.id)
+}
+
+/** Gives the whole price of such an order back. */
+export async function refundOverdue(tx: Tx, id: string, now: Date): Promise<void> {
+  const order = await lockDueOrder(tx, id, 'PAID', 'PROCESSING')
+  if (!order || order.paid_at! > latestPaid(now)) return
   await refundSetUp(tx, timer, order, 'timer', `安装超过 ${setUpMinutes} 分钟未完成`, now)
   await enqueueMail(tx, { template: 'orderRefunded', userId: order.user_id, orderId: order.id })
-  return true
 }
 
 const unclaimedMinutes = 2
 
-/**
- * Set-ups that no agent has claimed for 2 minutes go to another host of the group where one has room; else they wait for
- * their own until the 30 minutes are over. Moves one; false when there is none.
- */
-export async function moveOneUnclaimed(tx: Tx, now: Date): Promise<boolean> {
-  const unclaimed = await tx
+/** Orders whose set-up no agent has claimed for 2 minutes. */
+export async function findUnclaimed(db: Db, now: Date, batch: Batch): Promise<string[]> {
+  const unclaimed = await unclaimedJobs(db, now)
+    .where(outside(batch, 'o.id'))
+    .orderBy('j.created_at')
+    .limit(batch.limit)
+    .execute()
+  return unclaimed.map((order) => order.id)
+}
+
+function unclaimedJobs(db: Db, now: Date) {
+  return db
     .selectFrom('jobs as j')
     .innerJoin('orders as o', 'o.id', 'j.order_id')
-    .select(['o.id', 'j.id as jobId'])
+    .select('o.id')
     .where('o.status', 'in', ['PAID', 'PROCESSING'])
     .where('j.kind', '=', 'install')
     .where('j.status', '=', 'QUEUED')
     .where('j.attempt', '=', 0)
     .where('j.created_at', '<=', new Date(now.getTime() - unclaimedMinutes * 60_000))
-    .orderBy('j.created_at')
-    .limit(50)
-    .execute()
-  for (const { id, jobId } of unclaimed) {
-    const order = await lockOrder(tx, id)
-    await lockWallet(tx, order.user_id)
-    // A claim takes the order's lock first, so what is still queued now stays so.
-    const job = await tx
-      .selectFrom('jobs')
-      .select('id')
-      .where('id', '=', jobId)
-      .where('status', '=', 'QUEUED')
-      .executeTakeFirst()
-    if (job && (await moveToAnotherHost(tx, order, now))) return true
-  }
-  return false
+}
+
+/** Such a set-up goes to another host of the group where one has room; else it waits for its own until the 30 minutes are over. */
+export async function moveUnclaimed(tx: Tx, id: string, now: Date): Promise<void> {
+  const order = await lockDueOrder(tx, id, 'PAID', 'PROCESSING')
+  if (!order) return
+  await lockWallet(tx, order.user_id)
+  // A claim takes the order's lock first, so what is still queued now stays so.
+  const job = await unclaimedJobs(tx, now).where('o.id', '=', id).executeTakeFirst()
+  if (job) await moveToAnotherHost(tx, order, now)
 }

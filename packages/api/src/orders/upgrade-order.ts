@@ -6,6 +6,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { actorOf, agent, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import { findPriceGroup } from '../catalogue/queries.js'
+import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
@@ -184,20 +185,27 @@ export async function upgradeSucceeded(tx: Tx, jobId: string, now: Date): Promis
   publish(tx, { user: order.user_id, what: 'order', id: order.id })
 }
 
-/**
- * Takes one upgrade whose resize failed for good or was superseded: the charge goes back, the place keeps its old size. False
- * when there is none. Run by the sweep, so that no way of ending a job can forget it.
- */
-export async function reverseOneUpgrade(tx: Tx, now: Date): Promise<boolean> {
-  const lost = await tx
+/** Upgrades whose resize failed for good or was superseded. Found by the sweep, so that no way of ending a job can forget them. */
+export async function findLostUpgrades(db: Db, _now: Date, batch: Batch): Promise<string[]> {
+  const lost = await db
     .selectFrom('order_upgrades as u')
     .innerJoin('jobs as j', 'j.id', 'u.job_id')
-    .select(['u.id', 'u.order_id', 'u.charge_fen'])
+    .select('u.id')
     .where('u.status', '=', 'PENDING')
     .where('j.status', 'in', ['FAILED', 'SUPERSEDED', 'CANCELLED'])
-    .limit(1)
-    .executeTakeFirst()
-  if (!lost) return false
+    .where(outside(batch, 'u.id'))
+    .limit(batch.limit)
+    .execute()
+  return lost.map((upgrade) => upgrade.id)
+}
+
+/** The charge of a lost upgrade goes back, the place keeps its old size. */
+export async function reverseUpgrade(tx: Tx, id: string, now: Date): Promise<void> {
+  const lost = await tx
+    .selectFrom('order_upgrades')
+    .select(['id', 'order_id', 'charge_fen'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
   const order = await lockOrder(tx, lost.order_id)
   const mine = await tx
     .updateTable('order_upgrades')
@@ -206,7 +214,7 @@ export async function reverseOneUpgrade(tx: Tx, now: Date): Promise<boolean> {
     .where('status', '=', 'PENDING')
     .returning('id')
     .executeTakeFirst()
-  if (!mine) return true
+  if (!mine) return
   const amount = fen(lost.charge_fen)
   const description = `订单 ${order.number} 升级未完成，退回差价`
   const reference = `upgrade:${lost.id}`
@@ -219,5 +227,4 @@ export async function reverseOneUpgrade(tx: Tx, now: Date): Promise<boolean> {
     now,
   )
   publish(tx, { user: order.user_id, what: 'order', id: order.id })
-  return true
 }

@@ -26,7 +26,7 @@ const open = new Set([
   'accounts.resetPassword',
   'orders.quote',
 ])
-const forAdmins = new Set(['orders.approveRefund', 'orders.rejectRefund'])
+const forAdmins = new Set(['orders.setStatus', 'orders.approveRefund', 'orders.rejectRefund'])
 const callerOf = (row: Row) => (forAdmins.has(row.procedure) ? admin : lin)
 const isPublic = (row: Row) => open.has(row.procedure) || row.procedure.startsWith('catalogue.')
 
@@ -77,7 +77,7 @@ describe('every row', () => {
     '%s answers 404 to an unknown id',
     async (_name, row) => {
       const body =
-        row.method === 'GET' ? {} : { body: { autoRenewal: true, reason: '测试', serverName: '测试', protected: true } }
+        row.method === 'GET' ? {} : { body: { autoRenewal: true, status: 'CANCELLED', reason: '测试', serverName: '测试', protected: true } }
       const reply = await call(app, row.method, addressOf(row), { token: callerOf(row).token, ...body })
       expect([reply.status, reply.body.code]).toEqual([404, 'NOT_FOUND'])
     },

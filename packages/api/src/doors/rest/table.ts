@@ -51,6 +51,7 @@ export const restTable: readonly Row[] = [
   row('GET', '/orders/number/:orderNumber', 'orders.byNumber', data),
   row('POST', '/orders/:id/pay', 'orders.pay', data),
   row('PUT', '/orders/:id/cancel', 'orders.cancel', data),
+  row('PUT', '/orders/:id/status', 'orders.setStatus', data),
   row('PUT', '/orders/:id/auto-renewal', 'orders.setAutoRenewal', data),
 
   row('GET', '/orders/page', 'orders.page', page),

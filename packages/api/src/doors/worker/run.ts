@@ -1,6 +1,7 @@
 import { Logger, run, type Runner } from 'graphile-worker'
 import type { Deps } from '../../deps.js'
-import { sweep, taskList } from './tasks.js'
+import { sweep } from './sweep.js'
+import { taskList } from './tasks.js'
 
 /** Graphile's crontab: minute hour day month weekday task. Times are UTC. */
 const crontab = '* * * * * sweep\n7 * * * * tidy\n* * * * * reconcile_payments'
@@ -25,9 +26,10 @@ export async function runWorker(deps: Deps): Promise<Worker> {
       else if (level === 'warning') log.warn(message)
     }),
   })
-  let sweeping = Promise.resolve()
+  let sweeping: Promise<void> | null = null
   const timer = setInterval(() => {
-    sweeping = sweeping.then(() => sweep(deps))
+    // One at a time: a sweep that takes longer than the pause is not joined by another.
+    sweeping ??= sweep(deps).finally(() => (sweeping = null))
   }, sweepMs)
   return {
     async stop() {

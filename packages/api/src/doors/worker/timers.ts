@@ -1,0 +1,42 @@
+import type { Batch } from '../../db/batch.js'
+import type { Db, Tx } from '../../db/client.js'
+import { findLostLeases, takeLostLease } from '../../jobs/sweep.js'
+import { cancelDueUnpaid, findUnpaid } from '../../orders/cancel-unpaid.js'
+import { findDisobeyed, repeatPower } from '../../orders/enforce-power.js'
+import { expireOrder, findPastGrace } from '../../orders/expire-order.js'
+import { findUnreminded, remind } from '../../orders/remind.js'
+import { findEnded, findRecharged, renewOrSuspend, renewRecharged } from '../../orders/renew-due.js'
+import { findOverdue, findUnclaimed, moveUnclaimed, refundOverdue } from '../../orders/set-up.js'
+import { findLostUpgrades, reverseUpgrade } from '../../orders/upgrade-order.js'
+import { jobFailed, jobProgressed, lockOrderOf } from '../outcomes.js'
+
+/**
+ * Something that waits for a moment. `find` only looks; `act` locks the row, asks again whether it is due, and does what is
+ * to be done in one transaction. So any number of processes may run a timer, and each due thing happens once.
+ */
+export type Timer = {
+  name: string
+  find: (db: Db, now: Date, batch: Batch) => Promise<string[]>
+  act: (tx: Tx, id: string, now: Date) => Promise<void>
+}
+
+/** In this order: money that comes back may pay for a renewal, and a renewal comes before the end of its grace time. */
+export const timers: readonly Timer[] = [
+  { name: 'lost lease', find: findLostLeases, act: endLostLease },
+  { name: 'set-up overdue', find: findOverdue, act: refundOverdue },
+  { name: 'set-up unclaimed', find: findUnclaimed, act: moveUnclaimed },
+  { name: 'order unpaid', find: findUnpaid, act: cancelDueUnpaid },
+  { name: 'upgrade lost', find: findLostUpgrades, act: reverseUpgrade },
+  { name: 'period ended', find: findEnded, act: renewOrSuspend },
+  { name: 'recharged in grace', find: findRecharged, act: renewRecharged },
+  { name: 'grace over', find: findPastGrace, act: expireOrder },
+  { name: 'reminder', find: findUnreminded, act: remind },
+  { name: 'power not as asked', find: findDisobeyed, act: repeatPower },
+]
+
+async function endLostLease(tx: Tx, id: string, now: Date): Promise<void> {
+  await lockOrderOf(tx, id)
+  const lost = await takeLostLease(tx, id, now)
+  if (lost?.outcome === 'failed') await jobFailed(tx, lost.job, null, '宿主机失去联系', now)
+  else if (lost) await jobProgressed(tx, { id: lost.job.id, serverId: lost.job.server_id })
+}

@@ -1,0 +1,90 @@
+import { powerFreshSeconds } from '@vps/shared/servers'
+import { sql, type ExpressionBuilder } from 'kysely'
+import { timer } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import { outside, type Batch } from '../db/batch.js'
+import type { Db, Tx } from '../db/client.js'
+import type { DB } from '../db/schema.generated.js'
+import { startServer, stopServer } from '../servers/power.js'
+import { lockDueOrder } from './lock-order.js'
+
+/** A host that keeps refusing is not asked more often than this. */
+const pauseMinutes = 10
+const before = (now: Date) => new Date(now.getTime() - pauseMinutes * 60_000)
+
+/**
+ * Orders whose server is seen to run although they are suspended, or seen to be off although they came back and its start
+ * failed: the host was away when it was asked, or somebody acted on it by hand. Only what was seen within the last minute
+ * counts, unknown never acts; a server that its owner has stopped stays off.
+ */
+export async function findDisobeyed(db: Db, now: Date, batch: Batch): Promise<string[]> {
+  const running = seen(db, 'on')
+    .where('o.status', '=', 'SUSPENDED')
+    .where(quietSince(before(now)))
+    .where(outside(batch, 'o.id'))
+    .limit(batch.limit)
+    .execute()
+  const off = seen(db, 'off')
+    .innerJoin('jobs as f', 'f.server_id', 's.id')
+    .where('o.status', '=', 'ACTIVE')
+    .where('f.kind', '=', 'start')
+    .where('f.status', '=', 'FAILED')
+    .where('f.asked_by', 'is', null)
+    .where('f.finished_at', '>', new Date(now.getTime() - 86_400_000))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('jobs as n')
+            .select('n.id')
+            .whereRef('n.server_id', '=', 's.id')
+            .whereRef('n.created_at', '>', 'f.created_at'),
+        ),
+      ),
+    )
+    .where(quietSince(before(now)))
+    .where(outside(batch, 'o.id'))
+    .limit(batch.limit)
+    .execute()
+  return [...(await running), ...(await off)].map((order) => order.id)
+}
+
+/** Asks the host again for what the order's state asks of its server. */
+export async function repeatPower(tx: Tx, id: string, now: Date): Promise<void> {
+  const order = await lockDueOrder(tx, id, 'ACTIVE', 'SUSPENDED')
+  if (!order?.server_id) return
+  const still = await seen(tx, order.status === 'SUSPENDED' ? 'on' : 'off')
+    .where('o.id', '=', id)
+    .where(quietSince(before(now)))
+    .executeTakeFirst()
+  if (!still) return
+  const act = order.status === 'SUSPENDED' ? stopServer : startServer
+  await act(tx, order.server_id, id, now)
+  const action = order.status === 'SUSPENDED' ? 'server.stop-again' : 'server.start-again'
+  await recordAudit(tx, timer, { action, subject: { kind: 'server', id: order.server_id } }, now)
+}
+
+/** Orders whose server a host has just reported so. */
+function seen(db: Db, power: 'on' | 'off') {
+  const fresh = sql<Date>`clock_timestamp() - make_interval(secs => ${powerFreshSeconds})`
+  return db
+    .selectFrom('orders as o')
+    .innerJoin('servers as s', 's.id', 'o.server_id')
+    .innerJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', 'held'))
+    .innerJoin('hosts as h', 'h.id', 'p.host_id')
+    .select('o.id')
+    .where('s.power', '=', power)
+    .where('h.inventory_at', '>', fresh)
+}
+
+/** Nothing is open for the server, and nothing was asked of it lately. */
+function quietSince(moment: Date) {
+  return ({ not, exists, selectFrom }: ExpressionBuilder<DB & { s: DB['servers'] }, 's'>) =>
+    not(
+      exists(
+        selectFrom('jobs as j')
+          .select('j.id')
+          .whereRef('j.server_id', '=', 's.id')
+          .where((eb) => eb.or([eb('j.status', 'in', ['QUEUED', 'RUNNING']), eb('j.created_at', '>', moment)])),
+      ),
+    )
+}

@@ -1,0 +1,38 @@
+import { graceHours } from '@vps/shared/orders'
+import { timer } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import { outside, type Batch } from '../db/batch.js'
+import type { Db, Tx } from '../db/client.js'
+import { enqueueMail } from '../notifications/enqueue-mail.js'
+import { releaseServer } from '../servers/release.js'
+import { lockDueOrder } from './lock-order.js'
+import { moveOrder } from './move-order.js'
+
+/** The grace time counts from the end of service, however late the suspension came. */
+const latestEnd = (now: Date) => new Date(now.getTime() - graceHours * 3600_000)
+
+/** Suspended orders whose grace time is over, for whatever reason they were suspended. */
+export async function findPastGrace(db: Db, now: Date, batch: Batch): Promise<string[]> {
+  const due = await db
+    .selectFrom('orders')
+    .select('id')
+    .where('status', '=', 'SUSPENDED')
+    .where('expires_at', '<=', latestEnd(now))
+    .where(outside(batch, 'id'))
+    .orderBy('expires_at')
+    .limit(batch.limit)
+    .execute()
+  return due.map((order) => order.id)
+}
+
+/** The grace time is over: the order is EXPIRED, its server wiped and released, its owner told. */
+export async function expireOrder(tx: Tx, id: string, now: Date): Promise<void> {
+  const order = await lockDueOrder(tx, id, 'SUSPENDED')
+  if (!order || order.expires_at! > latestEnd(now)) return
+  const move = { id: order.id, userId: order.user_id, from: 'SUSPENDED', to: 'EXPIRED', by: 'timer' } as const
+  await moveOrder(tx, move, { ended_at: now, suspend_reason: null }, now)
+  if (order.server_id) await releaseServer(tx, order.server_id, now)
+  const details = { expiresAt: order.expires_at }
+  await recordAudit(tx, timer, { action: 'order.expire', subject: { kind: 'order', id: order.id }, details }, now)
+  await enqueueMail(tx, { template: 'orderExpired', userId: order.user_id, orderId: order.id })
+}

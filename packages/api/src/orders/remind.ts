@@ -1,0 +1,59 @@
+import { remindedPeriods, reminderDays } from '@vps/shared/orders'
+import { sql } from 'kysely'
+import { outside, type Batch } from '../db/batch.js'
+import type { Db, Tx } from '../db/client.js'
+import { enqueueMail } from '../notifications/enqueue-mail.js'
+import { lockDueOrder } from './lock-order.js'
+
+const dayMs = 86_400_000
+
+/** Running orders with a reminder that is due and not written down yet. */
+export async function findUnreminded(db: Db, now: Date, batch: Batch): Promise<string[]> {
+  const due = await db
+    .selectFrom('orders as o')
+    .select('o.id')
+    .where('o.status', '=', 'ACTIVE')
+    .where('o.period', 'in', remindedPeriods)
+    .where('o.expires_at', '>', now)
+    .where('o.expires_at', '<=', new Date(now.getTime() + reminderDays[0] * dayMs))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('order_reminders as r')
+            .select('r.days')
+            .whereRef('r.order_id', '=', 'o.id')
+            .whereRef('r.expires_at', '=', 'o.expires_at')
+            .where('r.days', '=', nearest(now)),
+        ),
+      ),
+    )
+    .where(outside(batch, 'o.id'))
+    .orderBy('o.expires_at')
+    .limit(batch.limit)
+    .execute()
+  return due.map((order) => order.id)
+}
+
+/** The nearest distance that the end has come within. */
+const nearest = (now: Date) =>
+  sql<number>`case when o.expires_at <= ${new Date(now.getTime() + dayMs)} then 1
+    when o.expires_at <= ${new Date(now.getTime() + 3 * dayMs)} then 3 else 7 end`
+
+/** Tells the owner how near the end is, once per distance and end; after a pause of ours only the nearest is mailed. */
+export async function remind(tx: Tx, id: string, now: Date): Promise<void> {
+  const order = await lockDueOrder(tx, id, 'ACTIVE')
+  if (!order || order.expires_at! <= now) return
+  const expiresAt = order.expires_at!
+  const reached = reminderDays.filter((days) => expiresAt.getTime() - days * dayMs <= now.getTime())
+  const last = reached.at(-1)
+  if (last === undefined) return
+  const written = await tx
+    .insertInto('order_reminders')
+    .values(reached.map((days) => ({ order_id: id, expires_at: expiresAt, days, sent: days === last, at: now })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('days')
+    .execute()
+  if (!written.some(({ days }) => days === last)) return
+  const mail = { userId: order.user_id, orderId: id, days: last, expiresAt: expiresAt.toISOString() }
+  await enqueueMail(tx, { template: 'orderExpiring', ...mail })
+}

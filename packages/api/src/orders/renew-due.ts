@@ -1,0 +1,89 @@
+import { graceHours } from '@vps/shared/orders'
+import { timer } from '../actor.js'
+import { outside, type Batch } from '../db/batch.js'
+import type { Db, Tx } from '../db/client.js'
+import { enqueueMail } from '../notifications/enqueue-mail.js'
+import { lockWallet } from '../wallet/post-entry.js'
+import { lockDueOrder, type OrderRow } from './lock-order.js'
+import { planRenewal, renewOrder } from './renew-order.js'
+import { suspendOrder } from './suspend-order.js'
+
+/** Running orders whose time is over, the longest first. */
+export async function findEnded(db: Db, now: Date, batch: Batch): Promise<string[]> {
+  const due = await db
+    .selectFrom('orders')
+    .select('id')
+    .where('status', '=', 'ACTIVE')
+    .where('expires_at', '<=', now)
+    .where(outside(batch, 'id'))
+    .orderBy('expires_at')
+    .limit(batch.limit)
+    .execute()
+  return due.map((order) => order.id)
+}
+
+/** At the end of its time an order is renewed where that is wanted and paid for, else suspended; either is told. */
+export async function renewOrSuspend(tx: Tx, id: string, now: Date): Promise<void> {
+  const order = await lockDueOrder(tx, id, 'ACTIVE')
+  if (!order || order.expires_at! > now) return
+  if (!order.auto_renewal) {
+    await suspendOrder(tx, timer, order, { reason: 'unpaid', by: 'timer' }, now)
+    await enqueueMail(tx, { template: 'orderSuspended', userId: order.user_id, orderId: order.id })
+    return
+  }
+  const { enough, seq } = await lookIntoWallet(tx, order, now)
+  if (enough) return renewOrder(tx, timer, 'timer', order, now)
+  await suspendOrder(tx, timer, order, { reason: 'unpaid', by: 'timer', renewalTriedSeq: seq }, now)
+  await enqueueMail(tx, { template: 'renewalFailed', userId: order.user_id, orderId: order.id })
+}
+
+/** Orders within their grace time whose renewal found too little, and whose owner's wallet was paid into since. */
+export async function findRecharged(db: Db, now: Date, batch: Batch): Promise<string[]> {
+  const due = await db
+    .selectFrom('orders as o')
+    .innerJoin('wallets as w', 'w.user_id', 'o.user_id')
+    .select('o.id')
+    .where('o.status', '=', 'SUSPENDED')
+    .where('o.suspend_reason', '=', 'unpaid')
+    .where('o.auto_renewal', '=', true)
+    .where('o.expires_at', '>', new Date(now.getTime() - graceHours * 3600_000))
+    .whereRef('w.last_seq', '>', 'o.renewal_tried_seq')
+    // An entry that only takes money out cannot make it suffice, and would mail another failure for nothing.
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('ledger_entries as e')
+          .select('e.seq')
+          .whereRef('e.wallet_id', '=', 'w.id')
+          .whereRef('e.seq', '>', 'o.renewal_tried_seq')
+          .where('e.amount_fen', '>', 0),
+      ),
+    )
+    .where(outside(batch, 'o.id'))
+    .orderBy('o.expires_at')
+    .limit(batch.limit)
+    .execute()
+  return due.map((order) => order.id)
+}
+
+/** A recharge came within the grace time: the order comes back if it suffices; a renewal that fails again is told again. */
+export async function renewRecharged(tx: Tx, id: string, now: Date): Promise<void> {
+  const order = await lockDueOrder(tx, id, 'SUSPENDED')
+  if (!order || order.suspend_reason !== 'unpaid' || !order.auto_renewal) return
+  if (order.expires_at!.getTime() + graceHours * 3600_000 <= now.getTime()) return
+  const { enough, seq } = await lookIntoWallet(tx, order, now)
+  if (seq <= (order.renewal_tried_seq ?? 0)) return
+  if (enough) {
+    await renewOrder(tx, timer, 'timer', order, now)
+    await enqueueMail(tx, { template: 'orderResumed', userId: order.user_id, orderId: order.id })
+    return
+  }
+  await tx.updateTable('orders').set({ renewal_tried_seq: seq }).where('id', '=', order.id).execute()
+  await enqueueMail(tx, { template: 'renewalFailed', userId: order.user_id, orderId: order.id })
+}
+
+/** Whether the wallet holds what a renewal costs now. It stays locked, so the answer holds until the transaction ends. */
+async function lookIntoWallet(tx: Tx, order: OrderRow, now: Date): Promise<{ enough: boolean; seq: number }> {
+  const wallet = await lockWallet(tx, order.user_id)
+  const { amount } = await planRenewal(tx, order, now)
+  return { enough: (wallet?.balance_fen ?? 0) >= amount, seq: wallet?.last_seq ?? 0 }
+}

@@ -1,0 +1,22 @@
+import type { OrderStatus } from '@vps/shared/orders'
+import type { User } from '../actor.js'
+import type { Tx } from '../db/client.js'
+import { fail } from '../errors.js'
+import { cancelOrder } from './cancel-order.js'
+import { lockOrder } from './lock-order.js'
+import { resumeOrder } from './resume-order.js'
+import { suspendByAdmin } from './suspend-order.js'
+
+/** The moves that an administrator causes: cancel what is not set up yet, suspend, resume. Any other is MOVE_NOT_ALLOWED. */
+export async function setOrderStatus(
+  tx: Tx,
+  admin: User,
+  { id, status }: { id: string; status: OrderStatus },
+  now: Date,
+): Promise<void> {
+  if (status === 'CANCELLED') return cancelOrder(tx, admin, id, now)
+  if (status === 'SUSPENDED') return suspendByAdmin(tx, admin, id, now)
+  if (status === 'ACTIVE') return resumeOrder(tx, admin, id, now)
+  await lockOrder(tx, id)
+  fail('MOVE_NOT_ALLOWED', { message: '管理员只能取消、暂停或恢复订单' })
+}
