@@ -27,7 +27,8 @@ const mayImport = {
   payments: ['wallet', 'audit', 'jobs', 'notifications'],
   servers: ['fleet', 'catalogue', 'audit', 'jobs', 'notifications'],
   orders: ['catalogue', 'wallet', 'servers', 'audit', 'jobs', 'notifications'],
-  console: ['orders', 'servers', 'audit', 'jobs', 'notifications'],
+  console: ['orders', 'servers', 'catalogue', 'audit', 'jobs', 'notifications'],
+  operations: ['catalogue', 'fleet', 'orders', 'audit', 'jobs'],
 }
 
 const domainRules = Object.entries(mayImport).map(([domain, allowed]) => ({

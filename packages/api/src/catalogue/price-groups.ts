@@ -152,7 +152,10 @@ export async function updatePriceGroup(
   )
 }
 
-type Prices = Pick<Selectable<PriceGroups>, 'hourly_fen' | 'daily_fen' | 'monthly_fen' | 'quarterly_fen' | 'semi_annual_fen' | 'annual_fen'>
+type Prices = Pick<
+  Selectable<PriceGroups>,
+  'hourly_fen' | 'daily_fen' | 'monthly_fen' | 'quarterly_fen' | 'semi_annual_fen' | 'annual_fen'
+>
 
 const pricesOf = (row: Prices): Prices => ({
   hourly_fen: row.hourly_fen,

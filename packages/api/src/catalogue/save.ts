@@ -1,14 +1,12 @@
 import { fail } from '../errors.js'
 
+type Value = string | number | boolean | null
+
 /**
  * Two operators edited the same record: the later save is refused and told which fields say something else by now. Absent
  * version: saved as it is. `fields` pairs what was sent with what the row holds.
  */
-export function refuseStale(
-  sent: number | undefined,
-  current: number,
-  fields: Record<string, [unknown, unknown]>,
-): void {
+export function refuseStale(sent: number | undefined, current: number, fields: Record<string, [Value, Value]>): void {
   if (sent === undefined || sent === current) return
   const changed = Object.entries(fields).filter(([, [mine, theirs]]) => String(mine ?? '') !== String(theirs ?? ''))
   fail('CONFLICT', {

@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import type { Db } from '../db/client.js'
+import type { PageInput } from '@vps/shared/page'
+import { actorOf, type User } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import type { Db, Tx } from '../db/client.js'
+import { countRows, toPage } from '../db/page.js'
+import { fail } from '../errors.js'
 
 export type Finding = {
   hostId: string
@@ -29,4 +34,56 @@ export async function noteFinding(db: Db, finding: Finding, now: Date): Promise<
         .doUpdateSet({ last_seen_at: now, details: sql`excluded.details` }),
     )
     .execute()
+}
+
+/** What inventories saw that no job explains, newest first. */
+export async function pageFindings(db: Db, input: PageInput & { open: boolean }) {
+  let filtered = db.selectFrom('findings as f').select('f.id')
+  if (input.open) filtered = filtered.where('f.resolved_at', 'is', null)
+  const ids = filtered
+    .orderBy('f.last_seen_at', 'desc')
+    .orderBy('f.id')
+    .limit(input.size)
+    .offset(input.page * input.size)
+  const [rows, count] = await Promise.all([
+    db
+      .selectFrom('findings as f')
+      .innerJoin('hosts as h', 'h.id', 'f.host_id')
+      .selectAll('f')
+      .select('h.name as hostName')
+      .where('f.id', 'in', ids)
+      .orderBy('f.last_seen_at', 'desc')
+      .orderBy('f.id')
+      .execute(),
+    countRows(db, filtered),
+  ])
+  const content = rows.map((row) => ({
+    id: row.id,
+    hostName: row.hostName,
+    kind: row.kind,
+    subject: row.subject,
+    details: (row.details ?? {}) as Record<string, unknown>,
+    firstSeenAt: row.first_seen_at.toISOString(),
+    lastSeenAt: row.last_seen_at.toISOString(),
+    resolvedAt: row.resolved_at?.toISOString() ?? null,
+  }))
+  return toPage(content, count, input)
+}
+
+/** An operator has dealt with it; seen again, it becomes a new finding. NOT_FOUND. */
+export async function resolveFinding(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
+  const row = await tx
+    .updateTable('findings')
+    .set({ resolved_at: now })
+    .where('id', '=', id)
+    .where('resolved_at', 'is', null)
+    .returning('kind')
+    .executeTakeFirst()
+  if (!row) fail('NOT_FOUND')
+  await recordAudit(
+    tx,
+    actorOf(admin),
+    { action: 'finding.resolve', subject: { kind: 'finding', id }, details: row },
+    now,
+  )
 }

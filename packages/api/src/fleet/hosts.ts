@@ -16,7 +16,7 @@ export type Host = {
   pastInstances: string[]
 }
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest()
+export const hashHostToken = (token: string) => createHash('sha256').update(token).digest()
 
 /** A token for a host or its enrolment: 256 bits, base64url. */
 export const newHostToken = () => randomBytes(32).toString('base64url')
@@ -34,7 +34,7 @@ export async function prepareHost(
       id,
       name: host.name,
       status: 'ENROLLING',
-      enrolment_hash: hashOf(host.enrolmentToken),
+      enrolment_hash: hashHostToken(host.enrolmentToken),
       enrolment_expires_at: new Date(now.getTime() + host.validSeconds * 1000),
       created_at: now,
       updated_at: now,
@@ -51,7 +51,7 @@ export async function enrolHost(tx: Tx, input: Enrolment, now: Date) {
   const host = await tx
     .selectFrom('hosts')
     .select(['id', 'name'])
-    .where('enrolment_hash', '=', hashOf(input.enrolmentToken))
+    .where('enrolment_hash', '=', hashHostToken(input.enrolmentToken))
     .where('enrolment_expires_at', '>', now)
     .forUpdate()
     .executeTakeFirst()
@@ -62,7 +62,7 @@ export async function enrolHost(tx: Tx, input: Enrolment, now: Date) {
     .set({
       ...atLeastUsed(input.capacity),
       status: 'READY',
-      token_hash: hashOf(hostToken),
+      token_hash: hashHostToken(hostToken),
       enrolment_hash: null,
       enrolment_expires_at: null,
       machine_id: input.machineId,
@@ -98,7 +98,7 @@ export async function findHostByToken(db: Db, token: string): Promise<Host | nul
   const row = await db
     .selectFrom('hosts')
     .select(['id', 'name', 'instance_id as instanceId', 'machine_id as machineId', 'past_instances as pastInstances'])
-    .where('token_hash', '=', hashOf(token))
+    .where('token_hash', '=', hashHostToken(token))
     .where('status', '<>', 'RETIRED')
     .executeTakeFirst()
   return row ?? null

@@ -9,7 +9,8 @@ import type { DB } from '../db/schema.generated.js'
 import { countRows, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 
-function selectOrders(db: Db) {
+/** Orders with all that their view shows. */
+export function selectOrders(db: Db) {
   return db
     .selectFrom('orders as o')
     .innerJoin('price_groups as p', 'p.id', 'o.price_group_id')
@@ -54,7 +55,7 @@ function selectOrders(db: Db) {
 
 type OrderRow = Awaited<ReturnType<ReturnType<typeof selectOrders>['executeTakeFirstOrThrow']>>
 
-function toView(row: OrderRow, now: Date): OrderView {
+export function toOrderView(row: OrderRow, now: Date): OrderView {
   const observedAt = row.driver === 'ssh' ? row.ssh_checked_at : row.inventory_at
   const living = row.server_id !== null && row.released_at === null
   return {
@@ -111,7 +112,7 @@ export async function listOrders(db: Db, userId: string, now: Date): Promise<Ord
     .orderBy('o.id', 'desc')
     .limit(1000)
     .execute()
-  return rows.map((row) => toView(row, now))
+  return rows.map((row) => toOrderView(row, now))
 }
 
 export type OrderFilter = {
@@ -160,7 +161,7 @@ export async function pageOrders(
     ),
   ])
   return toPage(
-    rows.map((row) => toView(row, now)),
+    rows.map((row) => toOrderView(row, now)),
     count,
     page,
   )
@@ -175,5 +176,5 @@ export async function readOrder(db: Db, reader: { id: string; isAdmin: boolean }
   if (!reader.isAdmin) query = query.where('o.user_id', '=', reader.id)
   const row = await query.executeTakeFirst()
   if (!row) fail('NOT_FOUND')
-  return { view: toView(row, now), initialSecretId: row.initial_secret_id }
+  return { view: toOrderView(row, now), initialSecretId: row.initial_secret_id }
 }

@@ -1,3 +1,5 @@
+import type { Page } from '@vps/shared/page'
+
 /**
  * The seven shapes in which the specification prints replies. If a row seems to need an eighth, the procedure's output
  * is wrong. Each takes what the procedure gave and makes the body.
@@ -21,14 +23,41 @@ export const data: Shape = {
 /** The output as it is: sign-in, registration, profile. */
 export const bare: Shape = { name: 'bare', body: (output) => output, schema: (output) => output }
 
-/** A plain list with its length: categories, groups, price groups. */
+/** A list or a page of one with its length beside it: categories, groups, price groups. */
 export const list: Shape = {
   name: 'list',
-  body: (output) => ({ success: true, data: output, totalElements: (output as unknown[]).length, message: null }),
+  body: (output) => {
+    if (Array.isArray(output)) return { success: true, data: output, totalElements: output.length, message: null }
+    const { content, totalElements, totalIsEstimate } = output as Page<unknown>
+    return {
+      success: true,
+      data: content,
+      totalElements,
+      ...(totalIsEstimate ? { totalIsEstimate } : {}),
+      message: null,
+    }
+  },
   schema: (output) => ({
     type: 'object',
     required: ['success', 'data', 'totalElements', 'message'],
-    properties: { success: ok, data: output, totalElements: { type: 'integer' }, message },
+    properties: { success: ok, data: contentOf(output), totalElements: { type: 'integer' }, message },
+  }),
+}
+
+function contentOf(output: object): object {
+  const page = output as { properties?: { content?: object } }
+  return page.properties?.content ?? output
+}
+
+/** `{success, exists, data:{exists}}`: the name check. */
+export const nameCheck: Shape = {
+  name: 'nameCheck',
+  body: (output) => ({ success: true, ...(output as object), data: output, message: null }),
+  schema: (output) => ({
+    allOf: [
+      { type: 'object', required: ['success', 'data'], properties: { success: ok, data: output, message } },
+      output,
+    ],
   }),
 }
 

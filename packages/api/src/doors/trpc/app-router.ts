@@ -1,5 +1,9 @@
 import type {} from '@trpc/server/unstable-core-do-not-import' // names of inferred types in the declaration file
 import { accountsRouter } from '../../accounts/router.js'
+import { usersRouter } from '../../accounts/users-router.js'
+import { catalogueRouter } from '../../catalogue/router.js'
+import { operationsRouter } from '../../operations/router.js'
+import { serversRouter } from '../../servers/router.js'
 import { consoleRouter } from '../../console/router.js'
 import { ordersRouter } from '../../orders/router.js'
 import { paymentsRouter } from '../../payments/router.js'
@@ -12,6 +16,12 @@ export const appRouter = router({
   accounts: accountsRouter,
   catalogue: shopRouter,
   console: consoleRouter,
+  admin: router({
+    catalogue: catalogueRouter,
+    servers: serversRouter,
+    users: usersRouter,
+    operations: operationsRouter,
+  }),
   jobs: router({ get: consoleRouter.job }),
   orders: ordersRouter,
   payments: paymentsRouter,

@@ -8,6 +8,7 @@ import { findUnreminded, remind } from '../../orders/remind.js'
 import { findEnded, findRecharged, renewOrSuspend, renewRecharged } from '../../orders/renew-due.js'
 import { findOverdue, findUnclaimed, moveUnclaimed, refundOverdue } from '../../orders/set-up.js'
 import { findLostUpgrades, reverseUpgrade } from '../../orders/upgrade-order.js'
+import { findUncleaned, repeatCleanUp } from '../../servers/clean-up.js'
 import { jobFailed, jobProgressed, lockOrderOf } from '../outcomes.js'
 
 /**
@@ -32,6 +33,7 @@ export const timers: readonly Timer[] = [
   { name: 'grace over', find: findPastGrace, act: expireOrder },
   { name: 'reminder', find: findUnreminded, act: remind },
   { name: 'power not as asked', find: findDisobeyed, act: repeatPower },
+  { name: 'clean-up failed', find: findUncleaned, act: repeatCleanUp },
 ]
 
 async function endLostLease(tx: Tx, id: string, now: Date): Promise<void> {

@@ -1,0 +1,52 @@
+import { adminUserView, roles } from '@vps/shared/accounts'
+import { yuanToFen } from '@vps/shared/money'
+import { pageInput, pageOf, searchPageInput } from '@vps/shared/page'
+import { walletView } from '@vps/shared/wallet'
+import * as z from 'zod'
+import { inTx } from '../db/tx.js'
+import { adminOnly, router } from '../doors/trpc/init.js'
+import { readWallet } from '../wallet/queries.js'
+import { adjustBalance, pageUsers, setAccountStatus, setRole } from './users.js'
+
+const reason = z
+  .string({ error: '请填写原因' })
+  .trim()
+  .min(1, { error: '请填写原因' })
+  .max(200, { error: '最多 200 个字符' })
+
+/** Users as operators see them. ADMIN only. */
+export const usersRouter = router({
+  list: adminOnly
+    .input(searchPageInput.extend({ size: pageInput.shape.size }))
+    .output(pageOf(adminUserView))
+    .query(({ ctx, input }) => pageUsers(ctx.db, input)),
+  /** A signed ADJUSTMENT, by default on the administrator's own wallet. */
+  adjust: adminOnly
+    .input(
+      z.object({
+        amount: yuanToFen.refine((amount) => amount !== 0, { error: '金额不能为0' }),
+        userId: z.uuid({ error: '用户不存在' }).optional(),
+        reason: reason.default('管理员调整'),
+      }),
+    )
+    .output(walletView.nullable())
+    .mutation(async ({ ctx, input }) => {
+      const userId = input.userId ?? ctx.user.id
+      await inTx(ctx.db, (tx) => adjustBalance(tx, ctx.user, { ...input, userId }, ctx.now()))
+      return readWallet(ctx.db, userId)
+    }),
+  setStatus: adminOnly
+    .input(z.object({ id: z.uuid(), status: z.enum(['active', 'suspended'], { error: '状态不正确' }), reason }))
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => setAccountStatus(tx, ctx.user, input, ctx.now()))
+      return null
+    }),
+  setRole: adminOnly
+    .input(z.object({ id: z.uuid(), role: z.enum(roles, { error: '角色不正确' }) }))
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => setRole(tx, ctx.user, input, ctx.now()))
+      return null
+    }),
+})

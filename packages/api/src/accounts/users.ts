@@ -1,0 +1,130 @@
+import type { AdminUserView, Role } from '@vps/shared/accounts'
+import { fen, toYuan, type Fen } from '@vps/shared/money'
+import type { Page, PageInput } from '@vps/shared/page'
+import { v7 as uuidv7 } from 'uuid'
+import { actorOf, type User } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import type { Db, Tx } from '../db/client.js'
+import { countRows, searchPattern, toPage } from '../db/page.js'
+import { fail } from '../errors.js'
+import { openWallet } from '../wallet/open-wallet.js'
+import { postEntry } from '../wallet/post-entry.js'
+import { revokeAllSessions } from './sessions.js'
+
+/** Users, newest first; search matches name and address. */
+export async function pageUsers(
+  db: Db,
+  input: PageInput & { search?: string | undefined },
+): Promise<Page<AdminUserView>> {
+  let filtered = db.selectFrom('users as u').select('u.id')
+  if (input.search) {
+    const like = searchPattern(input.search)
+    filtered = filtered.where((eb) => eb.or([eb('u.username', 'ilike', like), eb('u.email', 'ilike', like)]))
+  }
+  const ids = filtered
+    .orderBy('u.created_at', 'desc')
+    .orderBy('u.id', 'desc')
+    .limit(input.size)
+    .offset(input.page * input.size)
+  const [rows, count] = await Promise.all([
+    db
+      .selectFrom('users as u')
+      .leftJoin('wallets as w', 'w.user_id', 'u.id')
+      .select(['u.id', 'u.username', 'u.email', 'u.role', 'u.status', 'u.created_at', 'w.balance_fen'])
+      .select((eb) => [
+        eb
+          .selectFrom('orders as o')
+          .select((o) => o.fn.countAll<number>().as('n'))
+          .whereRef('o.user_id', '=', 'u.id')
+          .as('orderCount'),
+        eb
+          .selectFrom('orders as o')
+          .select((o) => o.fn.countAll<number>().as('n'))
+          .whereRef('o.user_id', '=', 'u.id')
+          .where('o.status', '=', 'ACTIVE')
+          .as('activeCount'),
+      ])
+      .where('u.id', 'in', ids)
+      .orderBy('u.created_at', 'desc')
+      .orderBy('u.id', 'desc')
+      .execute(),
+    countRows(db, filtered),
+  ])
+  const content = rows.map((row) => ({
+    id: row.id,
+    username: row.username,
+    email: row.email,
+    role: row.role as Role,
+    isAdmin: row.role === 'ADMIN',
+    createdAt: row.created_at.toISOString(),
+    status: row.status as 'active' | 'suspended',
+    balance: row.balance_fen === null ? null : toYuan(fen(row.balance_fen)),
+    orderCount: row.orderCount ?? 0,
+    activeCount: row.activeCount ?? 0,
+  }))
+  return toPage(content, count, input)
+}
+
+/** A signed ADJUSTMENT on a wallet, with its reason in the audit log. NOT_FOUND, INSUFFICIENT_BALANCE. */
+export async function adjustBalance(
+  tx: Tx,
+  admin: User,
+  input: { userId: string; amount: Fen; reason: string },
+  now: Date,
+): Promise<void> {
+  const user = await tx.selectFrom('users').select('id').where('id', '=', input.userId).executeTakeFirst()
+  if (!user) fail('UNKNOWN_RECORD')
+  await openWallet(tx, input.userId, now)
+  const entry = { type: 'ADJUSTMENT', reference: uuidv7(), description: `管理员调整：${input.reason}` } as const
+  await postEntry(tx, { userId: input.userId, amount: input.amount, ...entry }, now)
+  const details = { amountFen: input.amount, reason: input.reason }
+  await recordAudit(
+    tx,
+    actorOf(admin),
+    { action: 'wallet.adjust', subject: { kind: 'user', id: input.userId }, details },
+    now,
+  )
+}
+
+/** Suspending ends every session of the account; its orders run on. NOT_FOUND; an administrator cannot suspend themselves. */
+export async function setAccountStatus(
+  tx: Tx,
+  admin: User,
+  input: { id: string; status: 'active' | 'suspended'; reason: string },
+  now: Date,
+): Promise<void> {
+  if (input.id === admin.id) fail('MOVE_NOT_ALLOWED', { message: '不能停用自己的账户' })
+  const user = await tx
+    .updateTable('users')
+    .set({ status: input.status, updated_at: now })
+    .where('id', '=', input.id)
+    .returning('id')
+    .executeTakeFirst()
+  if (!user) fail('NOT_FOUND')
+  if (input.status === 'suspended') await revokeAllSessions(tx, input.id, null, now)
+  const details = { status: input.status, reason: input.reason }
+  await recordAudit(
+    tx,
+    actorOf(admin),
+    { action: 'account.set-status', subject: { kind: 'user', id: input.id }, details },
+    now,
+  )
+}
+
+/** Gives or takes the role ADMIN. NOT_FOUND; an administrator cannot take it from themselves. */
+export async function setRole(tx: Tx, admin: User, input: { id: string; role: Role }, now: Date): Promise<void> {
+  if (input.id === admin.id) fail('MOVE_NOT_ALLOWED', { message: '不能修改自己的角色' })
+  const user = await tx
+    .updateTable('users')
+    .set({ role: input.role, updated_at: now })
+    .where('id', '=', input.id)
+    .returning('id')
+    .executeTakeFirst()
+  if (!user) fail('NOT_FOUND')
+  await recordAudit(
+    tx,
+    actorOf(admin),
+    { action: 'account.set-role', subject: { kind: 'user', id: input.id }, details: { role: input.role } },
+    now,
+  )
+}

@@ -1,0 +1,34 @@
+import { verifyBooks } from './audit/verify.js'
+import { configFrom, ConfigFault } from './config.js'
+import { closeDeps, openDeps } from './deps.js'
+import { readEnv } from './env.js'
+
+/** `npm run audit`: says what is wrong in the books and ends with 1, or that nothing is and ends with 0. Changes nothing. */
+async function main(): Promise<number> {
+  const deps = await openDeps(configFrom({ ...readEnv(process.env), LOG_LEVEL: 'warn' }))
+  try {
+    const verdicts = await verifyBooks(deps.db, deps.now())
+    for (const { name, faults } of verdicts) {
+      process.stdout.write(`${faults.length === 0 ? 'ok   ' : 'WRONG'}  ${name}\n`)
+      for (const fault of faults) process.stdout.write(`       - ${fault}\n`)
+    }
+    const wrong = verdicts.filter((verdict) => verdict.faults.length > 0).length
+    process.stdout.write(
+      wrong === 0
+        ? `All ${verdicts.length} checks hold.\n`
+        : `${wrong} of ${verdicts.length} checks do not hold: see above.\n`,
+    )
+    return wrong === 0 ? 0 : 1
+  } finally {
+    await closeDeps(deps)
+  }
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    const known = error instanceof ConfigFault || !(error instanceof Error)
+    process.stderr.write(`${known ? String((error as Error).message) : error.stack}\n`)
+    process.exit(1)
+  },
+)

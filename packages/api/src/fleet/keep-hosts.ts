@@ -1,0 +1,212 @@
+import { canMoveHost, type HostStatus, type HostView } from '@vps/shared/fleet'
+import type { Page, PageInput } from '@vps/shared/page'
+import { sql } from 'kysely'
+import { actorOf, type User } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import type { Db, Tx } from '../db/client.js'
+import { countRows, searchPattern, toPage } from '../db/page.js'
+import { fail } from '../errors.js'
+import { hashHostToken, newHostToken, prepareHost } from './hosts.js'
+import { freePlaces } from './release.js'
+
+const aliveSeconds = 60
+const enrolmentHours = 24
+
+/** Every host with what it holds, by name. */
+export async function pageHosts(db: Db, input: PageInput & { search?: string | undefined }): Promise<Page<HostView>> {
+  let filtered = db.selectFrom('hosts as h').select('h.id')
+  if (input.search) filtered = filtered.where('h.name', 'ilike', searchPattern(input.search))
+  const ids = filtered
+    .orderBy('h.name')
+    .limit(input.size)
+    .offset(input.page * input.size)
+  const [rows, count] = await Promise.all([
+    db
+      .selectFrom('hosts as h')
+      .selectAll('h')
+      .select([
+        sql<boolean>`coalesce(h.last_seen_at > clock_timestamp() - make_interval(secs => ${aliveSeconds}), false)`.as(
+          'alive',
+        ),
+        sql<number>`(select count(*) from placements p where p.host_id = h.id and p.state = 'held')`.as('servers'),
+        sql<number>`(select count(*) from placements p where p.host_id = h.id and p.state = 'releasing')`.as(
+          'releasing',
+        ),
+        sql<number>`(select count(*) from jobs j where j.host_id = h.id and j.status in ('QUEUED', 'RUNNING'))`.as(
+          'openJobs',
+        ),
+        sql<number>`(select count(*) from findings f where f.host_id = h.id and f.resolved_at is null)`.as('findings'),
+        sql<
+          { id: string; name: string }[]
+        >`(select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by g.name), '[]')
+          from host_groups hg join server_groups g on g.id = hg.group_id where hg.host_id = h.id)`.as('groups'),
+        sql<
+          { id: string; name: string }[]
+        >`(select coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'name', i.name) order by i.name), '[]')
+          from host_ip_pools hp join ip_pools i on i.id = hp.pool_id where hp.host_id = h.id)`.as('pools'),
+      ])
+      .where('h.id', 'in', ids)
+      .orderBy('h.name')
+      .execute(),
+    countRows(db, filtered),
+  ])
+  const content = rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    status: row.status as HostStatus,
+    alive: row.alive,
+    hypervisor: row.hypervisor,
+    hypervisorVersion: row.hypervisor_version,
+    agentVersion: row.agent_version,
+    lastSeenAt: row.last_seen_at?.toISOString() ?? null,
+    cpuCores: row.cpu_cores,
+    cpuOvercommit: row.cpu_overcommit,
+    usedCpu: row.used_cpu,
+    memoryMb: row.memory_mb,
+    reservedMemoryMb: row.reserved_memory_mb,
+    usedMemoryMb: row.used_memory_mb,
+    diskGb: row.disk_gb,
+    usedDiskGb: row.used_disk_gb,
+    cpuUsage: row.cpu_usage,
+    memoryUsage: row.memory_usage,
+    diskUsage: row.disk_usage,
+    servers: row.servers,
+    releasing: row.releasing,
+    openJobs: row.openJobs,
+    findings: row.findings,
+    images: row.images,
+    groups: row.groups,
+    pools: row.pools,
+    bridge: row.bridge,
+    vlan: row.vlan,
+  }))
+  return toPage(content, count, input)
+}
+
+type Settings = {
+  name: string
+  groupIds: string[]
+  poolIds: string[]
+  cpuOvercommit: number
+  reservedMemoryMb: number
+  bridge: string | null
+  vlan: number | null
+}
+export type Enrolment = { id: string; token: string; expiresAt: Date }
+
+/** Prepares a host; its agent enrols with the one-time token, valid for 24 h. NAME_TAKEN, UNKNOWN_RECORD. */
+export async function createHost(tx: Tx, admin: User, settings: Settings, now: Date): Promise<Enrolment> {
+  const token = newHostToken()
+  const id = await prepareHost(
+    tx,
+    { name: settings.name, enrolmentToken: token, validSeconds: enrolmentHours * 3600 },
+    now,
+  )
+  await saveSettings(tx, id, settings, now)
+  await recordAudit(
+    tx,
+    actorOf(admin),
+    { action: 'host.create', subject: { kind: 'host', id }, details: { name: settings.name } },
+    now,
+  )
+  return { id, token, expiresAt: new Date(now.getTime() + enrolmentHours * 3600_000) }
+}
+
+/** Another one-time token for a host: the machine behind it may change. NOT_FOUND. */
+export async function renewEnrolment(tx: Tx, admin: User, id: string, now: Date): Promise<Enrolment> {
+  const token = newHostToken()
+  const expiresAt = new Date(now.getTime() + enrolmentHours * 3600_000)
+  const host = await tx
+    .updateTable('hosts')
+    .set({ enrolment_hash: hashHostToken(token), enrolment_expires_at: expiresAt, updated_at: now })
+    .where('id', '=', id)
+    .where('status', '<>', 'RETIRED')
+    .returning('id')
+    .executeTakeFirst()
+  if (!host) fail('NOT_FOUND')
+  await recordAudit(tx, actorOf(admin), { action: 'host.renew-enrolment', subject: { kind: 'host', id } }, now)
+  return { id, token, expiresAt }
+}
+
+/** NOT_FOUND, NAME_TAKEN, UNKNOWN_RECORD; NO_STOCK where less would be left than is used. */
+export async function updateHost(
+  tx: Tx,
+  admin: User,
+  { id, ...settings }: Settings & { id: string },
+  now: Date,
+): Promise<void> {
+  const host = await tx.selectFrom('hosts').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!host) fail('NOT_FOUND')
+  await saveSettings(tx, id, settings, now)
+  await recordAudit(
+    tx,
+    actorOf(admin),
+    { action: 'host.update', subject: { kind: 'host', id }, details: settings },
+    now,
+  )
+}
+
+async function saveSettings(tx: Tx, id: string, settings: Settings, now: Date): Promise<void> {
+  await tx
+    .updateTable('hosts')
+    .set({
+      name: settings.name,
+      cpu_overcommit: settings.cpuOvercommit,
+      reserved_memory_mb: settings.reservedMemoryMb,
+      bridge: settings.bridge,
+      vlan: settings.vlan,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .execute()
+  await tx.deleteFrom('host_groups').where('host_id', '=', id).execute()
+  await tx.deleteFrom('host_ip_pools').where('host_id', '=', id).execute()
+  const groups = settings.groupIds.map((group_id) => ({ host_id: id, group_id }))
+  const pools = settings.poolIds.map((pool_id) => ({ host_id: id, pool_id }))
+  if (groups.length > 0) await tx.insertInto('host_groups').values(groups).execute()
+  if (pools.length > 0) await tx.insertInto('host_ip_pools').values(pools).execute()
+}
+
+/**
+ * Puts a host into another state by hand. A host that is declared lost gives up every place that was releasing: nobody will
+ * ever report on them. RETIRED only without servers. NOT_FOUND, MOVE_NOT_ALLOWED, IN_USE.
+ */
+export async function moveHost(
+  tx: Tx,
+  admin: User,
+  input: { id: string; status: HostStatus },
+  now: Date,
+): Promise<void> {
+  const host = await tx.selectFrom('hosts').select(['status']).where('id', '=', input.id).forUpdate().executeTakeFirst()
+  if (!host) fail('NOT_FOUND')
+  if (!canMoveHost(host.status as HostStatus, input.status)) fail('MOVE_NOT_ALLOWED')
+  if (input.status === 'RETIRED') await refuseWithServers(tx, input.id)
+  await tx.updateTable('hosts').set({ status: input.status, updated_at: now }).where('id', '=', input.id).execute()
+  if (input.status === 'LOST') {
+    const places = await tx
+      .selectFrom('placements')
+      .select('id')
+      .where('host_id', '=', input.id)
+      .where('state', '=', 'releasing')
+      .orderBy('id')
+      .execute()
+    await freePlaces(
+      tx,
+      places.map((place) => place.id),
+      now,
+    )
+  }
+  const details = { from: host.status, to: input.status }
+  await recordAudit(tx, actorOf(admin), { action: 'host.move', subject: { kind: 'host', id: input.id }, details }, now)
+}
+
+async function refuseWithServers(tx: Tx, id: string): Promise<void> {
+  const place = await tx
+    .selectFrom('placements')
+    .select('id')
+    .where('host_id', '=', id)
+    .where('state', '<>', 'freed')
+    .limit(1)
+    .executeTakeFirst()
+  if (place) fail('IN_USE', { message: '宿主机上仍有服务器，不能退役' })
+}

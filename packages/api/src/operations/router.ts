@@ -1,0 +1,199 @@
+import { auditView, overviewView } from '@vps/shared/audit'
+import {
+  addressView,
+  createHostInput,
+  enrolmentView,
+  findingView,
+  hostView,
+  imageInput,
+  imageView,
+  moveHostInput,
+  poolInput,
+  poolView,
+  updateHostInput,
+} from '@vps/shared/fleet'
+import { jobKinds, jobStatuses, jobStep } from '@vps/shared/jobs'
+import { orderFilter, orderView } from '@vps/shared/orders'
+import { pageInput, pageOf, searchPageInput } from '@vps/shared/page'
+import * as z from 'zod'
+import { pageAudit } from '../audit/queries.js'
+import { createImage, listImages, updateImage } from '../catalogue/images.js'
+import { inTx } from '../db/tx.js'
+import type { SignedInContext } from '../doors/trpc/context.js'
+import { adminOnly, router } from '../doors/trpc/init.js'
+import { pageFindings, resolveFinding } from '../fleet/findings.js'
+import { createHost, moveHost, pageHosts, renewEnrolment, updateHost, type Enrolment } from '../fleet/keep-hosts.js'
+import { createPool, listPools, pageAddresses, reserveAddress } from '../fleet/pools.js'
+import { cancelJob, hurryJob, pageJobs } from '../jobs/keep-jobs.js'
+import { pageAllOrders, pageRefunds } from '../orders/all-orders.js'
+import { readOverview } from './overview.js'
+
+const ref = z.object({ id: z.uuid({ error: '记录不存在' }) })
+const done = z.null()
+const jobRow = z.object({
+  id: z.uuid(),
+  kind: z.enum(jobKinds),
+  status: z.enum(jobStatuses),
+  serverId: z.uuid(),
+  serverName: z.string(),
+  hostName: z.string().nullable(),
+  orderId: z.uuid().nullable(),
+  attempt: z.int(),
+  percentage: z.int(),
+  steps: z.array(jobStep),
+  error: z.string().nullable(),
+  detail: z.string().nullable(),
+  by: z.string().nullable(),
+  createdAt: z.string(),
+  startedAt: z.string().nullable(),
+  finishedAt: z.string().nullable(),
+})
+const refundRow = z.object({
+  id: z.uuid(),
+  orderId: z.uuid(),
+  orderNumber: z.string(),
+  orderStatus: z.string(),
+  username: z.string(),
+  reason: z.string(),
+  status: z.enum(['PENDING', 'APPROVED', 'REJECTED']),
+  paid: z.number(),
+  refunded: z.number().nullable(),
+  decision: z.string().nullable(),
+  decidedBy: z.string().nullable(),
+  createdAt: z.string(),
+  decidedAt: z.string().nullable(),
+})
+
+/** What operators see and do from the browser (menu 运营). ADMIN only. */
+export const operationsRouter = router({
+  overview: adminOnly.output(overviewView).query(({ ctx }) => readOverview(ctx.db)),
+
+  hosts: adminOnly
+    .input(searchPageInput)
+    .output(pageOf(hostView))
+    .query(({ ctx, input }) => pageHosts(ctx.db, input)),
+  createHost: adminOnly
+    .input(createHostInput)
+    .output(enrolmentView)
+    .mutation(async ({ ctx, input }) =>
+      enrolmentOf(ctx, await inTx(ctx.db, (tx) => createHost(tx, ctx.user, input, ctx.now()))),
+    ),
+  renewEnrolment: adminOnly
+    .input(ref)
+    .output(enrolmentView)
+    .mutation(async ({ ctx, input }) =>
+      enrolmentOf(ctx, await inTx(ctx.db, (tx) => renewEnrolment(tx, ctx.user, input.id, ctx.now()))),
+    ),
+  updateHost: adminOnly
+    .input(updateHostInput)
+    .output(done)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => updateHost(tx, ctx.user, input, ctx.now()))
+      return null
+    }),
+  moveHost: adminOnly
+    .input(moveHostInput)
+    .output(done)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => moveHost(tx, ctx.user, input, ctx.now()))
+      return null
+    }),
+
+  images: adminOnly.output(z.array(imageView)).query(({ ctx }) => listImages(ctx.db)),
+  createImage: adminOnly
+    .input(imageInput)
+    .output(done)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => createImage(tx, ctx.user, input, ctx.now()))
+      return null
+    }),
+  updateImage: adminOnly
+    .input(imageInput.extend(ref.shape))
+    .output(done)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => updateImage(tx, ctx.user, input, ctx.now()))
+      return null
+    }),
+
+  pools: adminOnly.output(z.array(poolView)).query(({ ctx }) => listPools(ctx.db)),
+  createPool: adminOnly
+    .input(poolInput)
+    .output(z.object({ id: z.uuid() }))
+    .mutation(async ({ ctx, input }) => ({
+      id: await inTx(ctx.db, (tx) => createPool(tx, ctx.user, input, ctx.now())),
+    })),
+  addresses: adminOnly
+    .input(searchPageInput.extend({ poolId: z.uuid(), size: pageInput.shape.size }))
+    .output(pageOf(addressView))
+    .query(({ ctx, input }) => pageAddresses(ctx.db, input)),
+  reserveAddress: adminOnly
+    .input(z.object({ address: z.string().max(45), reserved: z.boolean() }))
+    .output(done)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => reserveAddress(tx, ctx.user, input, ctx.now()))
+      return null
+    }),
+
+  jobs: adminOnly
+    .input(
+      pageInput.extend({
+        status: z.enum(jobStatuses, { error: '任务状态不正确' }).optional(),
+        kind: z.enum(jobKinds, { error: '任务类型不正确' }).optional(),
+        serverId: z.uuid().optional(),
+        hostId: z.uuid().optional(),
+      }),
+    )
+    .output(pageOf(jobRow))
+    .query(({ ctx, input }) => pageJobs(ctx.db, input)),
+  hurryJob: adminOnly
+    .input(ref)
+    .output(done)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => hurryJob(tx, ctx.user, input.id, ctx.now()))
+      return null
+    }),
+  cancelJob: adminOnly
+    .input(ref)
+    .output(done)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => cancelJob(tx, ctx.user, input.id, ctx.now()))
+      return null
+    }),
+
+  findings: adminOnly
+    .input(pageInput.extend({ open: z.boolean().default(true) }))
+    .output(pageOf(findingView))
+    .query(({ ctx, input }) => pageFindings(ctx.db, input)),
+  resolveFinding: adminOnly
+    .input(ref)
+    .output(done)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => resolveFinding(tx, ctx.user, input.id, ctx.now()))
+      return null
+    }),
+
+  audit: adminOnly
+    .input(
+      pageInput.extend({
+        action: z.string().trim().max(60).optional(),
+        subjectId: z.string().trim().max(60).optional(),
+        actor: z.string().trim().max(40).optional(),
+      }),
+    )
+    .output(pageOf(auditView))
+    .query(({ ctx, input }) => pageAudit(ctx.db, input)),
+
+  orders: adminOnly
+    .input(pageInput.extend(orderFilter.shape).extend({ userId: z.uuid().optional() }))
+    .output(pageOf(orderView.extend({ ownerName: z.string() })))
+    .query(({ ctx, input }) => pageAllOrders(ctx.db, input, ctx.now())),
+  refunds: adminOnly
+    .input(pageInput.extend({ status: z.enum(['PENDING', 'APPROVED', 'REJECTED']).optional() }))
+    .output(pageOf(refundRow))
+    .query(({ ctx, input }) => pageRefunds(ctx.db, input)),
+})
+
+function enrolmentOf(ctx: SignedInContext, { id, token, expiresAt }: Enrolment) {
+  const command = `API_URL=${ctx.deps.config.publicUrl} ENROLMENT_TOKEN=${token} npm run agent`
+  return { id, token, command, expiresAt: expiresAt.toISOString() }
+}

@@ -1,0 +1,92 @@
+import type { OrderView } from '@vps/shared/orders'
+import type { Page, PageInput } from '@vps/shared/page'
+import { fen, toYuan } from '@vps/shared/money'
+import type { Db } from '../db/client.js'
+import { countRows, searchPattern, toPage } from '../db/page.js'
+import { selectOrders, toOrderView, type OrderFilter } from './queries.js'
+
+type Filter = PageInput & OrderFilter & { userId?: string | undefined }
+
+/** Everybody's orders, newest first, each with its owner's name. ADMIN only. */
+export async function pageAllOrders(
+  db: Db,
+  input: Filter,
+  now: Date,
+): Promise<Page<OrderView & { ownerName: string }>> {
+  let filtered = db.selectFrom('orders as o').select('o.id')
+  if (input.userId) filtered = filtered.where('o.user_id', '=', input.userId)
+  if (input.status) filtered = filtered.where('o.status', '=', input.status)
+  if (input.billingPeriod) filtered = filtered.where('o.period', '=', input.billingPeriod)
+  if (input.search) {
+    const like = searchPattern(input.search)
+    filtered = filtered.where((eb) =>
+      eb.or([
+        eb('o.number', 'ilike', like),
+        eb('o.os_name', 'ilike', like),
+        eb('o.user_id', 'in', eb.selectFrom('users as x').select('x.id').where('x.username', 'ilike', like)),
+        eb('o.server_id', 'in', eb.selectFrom('servers as x').select('x.id').where('x.name', 'ilike', like)),
+      ]),
+    )
+  }
+  const ids = filtered
+    .orderBy('o.created_at', 'desc')
+    .orderBy('o.id', 'desc')
+    .limit(input.size)
+    .offset(input.page * input.size)
+  const [rows, count] = await Promise.all([
+    selectOrders(db)
+      .innerJoin('users as u', 'u.id', 'o.user_id')
+      .select('u.username as ownerName')
+      .where('o.id', 'in', ids)
+      .orderBy('o.created_at', 'desc')
+      .orderBy('o.id', 'desc')
+      .execute(),
+    countRows(db, filtered),
+  ])
+  return toPage(
+    rows.map((row) => ({ ...toOrderView(row, now), ownerName: row.ownerName })),
+    count,
+    input,
+  )
+}
+
+/** Refund requests, the open ones first, then newest. ADMIN only. Yuan. */
+export async function pageRefunds(db: Db, input: PageInput & { status?: string | undefined }) {
+  let filtered = db.selectFrom('refund_requests as r').select('r.id')
+  if (input.status) filtered = filtered.where('r.status', '=', input.status)
+  const ids = filtered
+    .orderBy('r.created_at', 'desc')
+    .orderBy('r.id', 'desc')
+    .limit(input.size)
+    .offset(input.page * input.size)
+  const [rows, count] = await Promise.all([
+    db
+      .selectFrom('refund_requests as r')
+      .innerJoin('orders as o', 'o.id', 'r.order_id')
+      .innerJoin('users as u', 'u.id', 'r.user_id')
+      .leftJoin('users as d', 'd.id', 'r.decided_by')
+      .selectAll('r')
+      .select(['o.number', 'o.status as orderStatus', 'o.paid_fen', 'u.username', 'd.username as deciderName'])
+      .where('r.id', 'in', ids)
+      .orderBy('r.created_at', 'desc')
+      .orderBy('r.id', 'desc')
+      .execute(),
+    countRows(db, filtered),
+  ])
+  const content = rows.map((row) => ({
+    id: row.id,
+    orderId: row.order_id,
+    orderNumber: row.number,
+    orderStatus: row.orderStatus,
+    username: row.username,
+    reason: row.reason,
+    status: row.status as 'PENDING' | 'APPROVED' | 'REJECTED',
+    paid: toYuan(fen(row.paid_fen ?? 0)),
+    refunded: row.refunded_fen === null ? null : toYuan(fen(row.refunded_fen)),
+    decision: row.decision,
+    decidedBy: row.deciderName,
+    createdAt: row.created_at.toISOString(),
+    decidedAt: row.decided_at?.toISOString() ?? null,
+  }))
+  return toPage(content, count, input)
+}

@@ -1,0 +1,58 @@
+import { powerFreshSeconds } from '@vps/shared/servers'
+import { sql } from 'kysely'
+import { timer } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import { outside, type Batch } from '../db/batch.js'
+import type { Db, Tx } from '../db/client.js'
+import { enqueueJob } from '../jobs/enqueue.js'
+
+/** A host that keeps failing is not asked more often than this. */
+const pauseMinutes = 10
+
+/**
+ * Places that were left long ago, whose clean-up failed for good or was believed but left something behind, on hosts that are
+ * there again. Without another try they would stay counted for ever.
+ */
+export async function findUncleaned(db: Db, now: Date, batch: Batch): Promise<string[]> {
+  const due = await uncleaned(db, now)
+    .where(outside(batch, 'p.id'))
+    .orderBy('p.releasing_at')
+    .limit(batch.limit)
+    .execute()
+  return due.map((place) => place.id)
+}
+
+/** Asks the host to clean up once more. */
+export async function repeatCleanUp(tx: Tx, id: string, now: Date): Promise<void> {
+  const place = await uncleaned(tx, now).where('p.id', '=', id).forUpdate('p').skipLocked().executeTakeFirst()
+  if (!place) return
+  const { serverId, hostId, generation, orderId } = place
+  await enqueueJob(tx, { serverId, hostId, placementId: id, orderId, generation, payload: { kind: 'destroy' } }, now, {
+    replace: true,
+  })
+  const subject = { kind: 'server', id: serverId }
+  await recordAudit(tx, timer, { action: 'server.destroy-again', subject, details: { hostId } }, now)
+}
+
+function uncleaned(db: Db, now: Date) {
+  const lately = new Date(now.getTime() - pauseMinutes * 60_000)
+  return db
+    .selectFrom('placements as p')
+    .innerJoin('hosts as h', 'h.id', 'p.host_id')
+    .innerJoin('servers as s', 's.id', 'p.server_id')
+    .select(['p.id', 'p.server_id as serverId', 'p.host_id as hostId', 'p.generation', 's.order_id as orderId'])
+    .where('p.state', '=', 'releasing')
+    .where('p.releasing_at', '<=', lately)
+    .where('h.last_seen_at', '>', sql<Date>`clock_timestamp() - make_interval(secs => ${powerFreshSeconds})`)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('jobs as j')
+            .select('j.id')
+            .whereRef('j.server_id', '=', 'p.server_id')
+            .whereRef('j.host_id', '=', 'p.host_id')
+            .where((eb) => eb.or([eb('j.status', 'in', ['QUEUED', 'RUNNING']), eb('j.created_at', '>', lately)])),
+        ),
+      ),
+    )
+}

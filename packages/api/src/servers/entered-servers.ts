@@ -1,0 +1,204 @@
+import { onlineStatus, type AdminServer, type EnteredServerInput, type Power } from '@vps/shared/servers'
+import type { Page, PageInput } from '@vps/shared/page'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { actorOf, type User } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import type { Db, Tx } from '../db/client.js'
+import { countRows, searchPattern, toPage } from '../db/page.js'
+import { fail } from '../errors.js'
+import type { SealedSecret } from '../vault.js'
+import { keepSecret } from './secrets.js'
+
+type Search = PageInput & { search?: string | undefined; groupId?: string | undefined }
+
+function select(db: Db) {
+  return db
+    .selectFrom('servers as s')
+    .innerJoin('server_groups as g', 'g.id', 's.group_id')
+    .leftJoin('orders as o', 'o.id', 's.order_id')
+    .leftJoin('users as u', 'u.id', 's.user_id')
+    .leftJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', 'held'))
+    .leftJoin('hosts as h', 'h.id', 'p.host_id')
+    .leftJoin('addresses as a', (join) => join.onRef('a.placement_id', '=', 'p.id').on('a.position', '=', 0))
+    .selectAll('s')
+    .select([
+      'g.name as groupName',
+      'o.number as orderNumber',
+      'u.username as ownerName',
+      'h.name as hostName',
+      'h.inventory_at',
+      'a.address',
+    ])
+}
+type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
+
+function toView(row: Row, now: Date): AdminServer {
+  // Until its first test an entered machine is what the administrator said; afterwards what the tests saw.
+  const entered = row.driver === 'ssh' && row.ssh_checked_at === null ? row.entered_status : null
+  const observedAt = row.driver === 'ssh' ? row.ssh_checked_at : row.inventory_at
+  return {
+    id: row.id,
+    driver: row.driver as 'kvm' | 'ssh',
+    name: row.name,
+    groupId: row.group_id,
+    groupName: row.groupName,
+    ip: row.ip ?? row.address,
+    port: row.ssh_port,
+    username: row.username,
+    status: (entered as 'ONLINE' | 'OFFLINE' | null) ?? onlineStatus(row.power as Power, observedAt, now),
+    isSold: row.is_sold,
+    needsCleaning: row.needs_cleaning,
+    operatingSystem: row.operating_system ?? (row.os_name ? `${row.os_name} ${row.os_version}` : null),
+    cpuCores: row.cpu_cores,
+    memory: row.memory_gb,
+    diskSpace: row.storage_gb,
+    diskType: row.disk_type,
+    networkSpeed: row.network_speed ?? `${row.bandwidth_mbps} Mbps`,
+    orderId: row.order_id,
+    orderNumber: row.orderNumber,
+    ownerName: row.ownerName,
+    hostName: row.hostName,
+    createdAt: row.created_at.toISOString(),
+  }
+}
+
+/** Every living server, newest first; search matches name, address and operating system. */
+export async function pageServers(db: Db, input: Search, now: Date): Promise<Page<AdminServer>> {
+  let filtered = db.selectFrom('servers as s').select('s.id').where('s.released_at', 'is', null)
+  if (input.groupId) filtered = filtered.where('s.group_id', '=', input.groupId)
+  if (input.search) {
+    const like = searchPattern(input.search)
+    filtered = filtered.where((eb) =>
+      eb.or([
+        eb('s.name', 'ilike', like),
+        eb('s.operating_system', 'ilike', like),
+        eb('s.os_name', 'ilike', like),
+        eb(sql`host(s.ip)`, 'like', like),
+        eb.exists(
+          eb
+            .selectFrom('addresses as x')
+            .innerJoin('placements as y', 'y.id', 'x.placement_id')
+            .select('x.address')
+            .whereRef('y.server_id', '=', 's.id')
+            .where(sql`host(x.address)`, 'like', like),
+        ),
+      ]),
+    )
+  }
+  const ids = filtered
+    .orderBy('s.created_at', 'desc')
+    .orderBy('s.id', 'desc')
+    .limit(input.size)
+    .offset(input.page * input.size)
+  const [rows, count] = await Promise.all([
+    select(db).where('s.id', 'in', ids).orderBy('s.created_at', 'desc').orderBy('s.id', 'desc').execute(),
+    countRows(db, filtered),
+  ])
+  return toPage(
+    rows.map((row) => toView(row, now)),
+    count,
+    input,
+  )
+}
+
+/** NOT_FOUND. */
+export async function readAdminServer(db: Db, id: string, now: Date): Promise<AdminServer> {
+  const row = await select(db).where('s.id', '=', id).executeTakeFirst()
+  return row ? toView(row, now) : fail('NOT_FOUND')
+}
+
+const columns = (input: EnteredServerInput) => ({
+  group_id: input.groupId,
+  ip: input.ip,
+  ssh_port: input.port,
+  username: input.username,
+  entered_status: input.status,
+  operating_system: input.operatingSystem,
+  cpu_cores: input.cpuCores,
+  memory_gb: input.memory,
+  storage_gb: input.diskSpace,
+  disk_type: input.diskType,
+  network_speed: input.networkSpeed,
+})
+
+type Entered = EnteredServerInput & { secret: SealedSecret | null }
+
+/** Enters an existing machine. NAME_TAKEN for an address and port that are there already. Gives the id. */
+export async function enterServer(tx: Tx, admin: User, input: Entered, now: Date): Promise<string> {
+  if (!input.secret) fail('INVALID_INPUT', { message: '此字段为必填项', errors: { password: '此字段为必填项' } })
+  const id = uuidv7()
+  await keepSecret(tx, input.secret, now)
+  await tx
+    .insertInto('servers')
+    .values({
+      id,
+      driver: 'ssh',
+      name: input.ip,
+      bandwidth_mbps: 0,
+      secret_id: input.secret.id,
+      is_sold: input.isSold ?? false,
+      ...columns(input),
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+  await recordAudit(
+    tx,
+    actorOf(admin),
+    { action: 'server.enter', subject: { kind: 'server', id }, details: { ip: input.ip } },
+    now,
+  )
+  return id
+}
+
+/** NOT_FOUND; NOT_SUPPORTED for a virtual machine; IN_USE where isSold is changed while a living order has the server. */
+export async function updateEnteredServer(
+  tx: Tx,
+  admin: User,
+  { id, ...input }: Entered & { id: string },
+  now: Date,
+): Promise<void> {
+  const row = await lockEntered(tx, id)
+  if (input.isSold !== undefined && input.isSold !== row.is_sold && row.order_id) {
+    fail('IN_USE', { message: '服务器已被订单使用，不能修改售出状态' })
+  }
+  if (input.secret) await keepSecret(tx, input.secret, now)
+  await tx
+    .updateTable('servers')
+    .set({
+      ...columns(input),
+      ...(input.isSold === undefined ? {} : { is_sold: input.isSold, needs_cleaning: false }),
+      ...(input.secret ? { secret_id: input.secret.id } : {}),
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .execute()
+  const details = { ip: input.ip, passwordChanged: input.secret !== null }
+  await recordAudit(tx, actorOf(admin), { action: 'server.update', subject: { kind: 'server', id }, details }, now)
+}
+
+/** NOT_FOUND; NOT_SUPPORTED for a virtual machine; IN_USE while an order has it. */
+export async function deleteEnteredServer(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
+  const row = await lockEntered(tx, id)
+  if (row.order_id) fail('IN_USE', { message: '仍有订单使用此服务器，无法删除' })
+  await tx.deleteFrom('servers').where('id', '=', id).execute()
+  await recordAudit(
+    tx,
+    actorOf(admin),
+    { action: 'server.delete', subject: { kind: 'server', id }, details: { ip: row.ip } },
+    now,
+  )
+}
+
+async function lockEntered(tx: Tx, id: string) {
+  const row = await tx
+    .selectFrom('servers')
+    .select(['driver', 'order_id', 'is_sold', 'ip'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) fail('NOT_FOUND')
+  if (row.driver !== 'ssh') fail('NOT_SUPPORTED', { message: '虚拟机由系统管理，不能手动编辑或删除' })
+  return row
+}

@@ -1,0 +1,49 @@
+import { pageOf, searchPageInput } from '@vps/shared/page'
+import { adminServer, enteredServerInput } from '@vps/shared/servers'
+import * as z from 'zod'
+import { inTx } from '../db/tx.js'
+import { adminOnly, router } from '../doors/trpc/init.js'
+import {
+  deleteEnteredServer,
+  enterServer,
+  pageServers,
+  readAdminServer,
+  updateEnteredServer,
+} from './entered-servers.js'
+
+const ref = z.object({ id: z.uuid({ error: '记录不存在' }) })
+
+/** Servers as operators keep them. ADMIN only; no reply holds a password. */
+export const serversRouter = router({
+  list: adminOnly
+    .input(searchPageInput.extend({ groupId: z.uuid().optional() }))
+    .output(pageOf(adminServer))
+    .query(({ ctx, input }) => pageServers(ctx.db, input, ctx.now())),
+  get: adminOnly
+    .input(ref)
+    .output(adminServer)
+    .query(({ ctx, input }) => readAdminServer(ctx.db, input.id, ctx.now())),
+  create: adminOnly
+    .input(enteredServerInput)
+    .output(adminServer)
+    .mutation(async ({ ctx, input: { password, ...input } }) => {
+      const secret = password ? ctx.deps.vault.seal(password) : null
+      const id = await inTx(ctx.db, (tx) => enterServer(tx, ctx.user, { ...input, secret }, ctx.now()))
+      return readAdminServer(ctx.db, id, ctx.now())
+    }),
+  update: adminOnly
+    .input(enteredServerInput.extend(ref.shape))
+    .output(adminServer)
+    .mutation(async ({ ctx, input: { password, ...input } }) => {
+      const secret = password ? ctx.deps.vault.seal(password) : null
+      await inTx(ctx.db, (tx) => updateEnteredServer(tx, ctx.user, { ...input, secret }, ctx.now()))
+      return readAdminServer(ctx.db, input.id, ctx.now())
+    }),
+  delete: adminOnly
+    .input(ref)
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => deleteEnteredServer(tx, ctx.user, input.id, ctx.now()))
+      return null
+    }),
+})
