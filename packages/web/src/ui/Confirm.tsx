@@ -12,6 +12,7 @@ interface ConfirmProps {
   confirmLabel: string
   children: ReactNode
   danger?: boolean
+  width?: number
   /** While false the confirming button waits, for instance for a typed name. */
   ready?: boolean
   onConfirm: () => Promise<unknown>
@@ -25,7 +26,7 @@ export function Confirm(props: ConfirmProps) {
   return props.open ? <OpenConfirm {...props} /> : null
 }
 
-function OpenConfirm({ title, confirmLabel, children, danger, ready = true, ...rest }: ConfirmProps) {
+function OpenConfirm({ title, confirmLabel, children, danger, width = 440, ready = true, ...rest }: ConfirmProps) {
   const { onConfirm, onClose, messageOf = plainMessage } = rest
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -47,6 +48,7 @@ function OpenConfirm({ title, confirmLabel, children, danger, ready = true, ...r
       open
       alert
       title={title}
+      width={width}
       onClose={onClose}
       footer={
         <>

@@ -23,6 +23,7 @@ import { LogCard, logPage } from './LogCard'
 import { MonitoringCard } from './MonitoringCard'
 import { PasswordCard } from './PasswordCard'
 import { PowerCard } from './PowerCard'
+import { ReinstallCard } from './ReinstallCard'
 import { consoleOf } from './server'
 
 /** The console of one server; the id in the address is the order's. */
@@ -135,6 +136,7 @@ export default function ConsolePage({ id }: { id?: string }) {
             <PowerCard server={server} onStarted={setWatched} />
             <PasswordCard server={server} onStarted={setWatched} />
           </Pair>
+          <ReinstallCard server={server} />
           <LogCard serverId={server.id} />
         </Stack>
       )}

@@ -1,7 +1,6 @@
 import { usageLevel } from '@vps/shared/servers'
 import { text } from '@vps/shared/text'
 import { Activity, RefreshCw, Unplug } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import styled from 'styled-components'
 import { messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
@@ -12,17 +11,17 @@ import { Card } from '../../ui/Card'
 import { Chip } from '../../ui/Chip'
 import { Ring } from '../../ui/Ring'
 import { Bar, Empty } from '../../ui/states'
-import { clockTime } from '../../ui/Time'
+import { Mono } from '../../ui/Table'
+import { clockTime, Dim } from '../../ui/Time'
 import { toast } from '../../ui/toast'
 import { usePhone } from '../../ui/use-media'
 import { uptimeText, type ConsoleServer } from './server'
-
-const UsageChart = lazy(() => import('./UsageChart'))
+import { Trends } from './Trends'
 
 /** Hints push each report; this look is for the case that one was lost. */
 const fallbackLookMs = 30_000
 
-/** CPU, memory and disk as rings and over the last hour. */
+/** CPU, memory and disk as rings, and over time. */
 export function MonitoringCard({ server }: { server: ConsoleServer }) {
   const monitoring = trpc.console.monitoring.useQuery({ id: server.id }, { refetchInterval: fallbackLookMs })
   const side = usePhone() ? 88 : 112
@@ -91,26 +90,33 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
               <Ring key={label} label={label} percent={percent} level={usageLevel(percent ?? 0)} side={side} />
             ))}
           </Rings>
-          <div>
-            <Facts>
+          <Facts>
+            <dt>运行状态</dt>
+            <dd>
               <Chip tone={shown.status === 'ONLINE' ? 'success' : 'neutral'}>
                 {shown.status === 'ONLINE' ? '在线' : '离线'}
               </Chip>
-              {shown.sshConnectable !== null && (
+            </dd>
+            <dt>SSH 连接</dt>
+            <dd>
+              {shown.sshConnectable === null ? (
+                <Dim>尚未测试</Dim>
+              ) : (
                 <Chip tone={shown.sshConnectable ? 'success' : 'warning'}>
-                  {shown.sshConnectable ? 'SSH 可连接' : 'SSH 无响应'}
+                  {shown.sshConnectable ? '可连接' : '无响应'}
                 </Chip>
               )}
-              {uptimeText(shown.uptime) && <span>已运行 {uptimeText(shown.uptime)}</span>}
-            </Facts>
-            {shown.samples.length > 1 && (
-              <Suspense fallback={<Bar $height={204} />}>
-                <UsageChart samples={shown.samples} />
-              </Suspense>
-            )}
-          </div>
+            </dd>
+            <dt>运行时间</dt>
+            <dd>{uptimeText(shown.uptime) ?? <Dim>—</Dim>}</dd>
+            <dt>服务器 IP</dt>
+            <dd>
+              <Mono>{server.ipAddress ?? '—'}</Mono>
+            </dd>
+          </Facts>
         </Columns>
       )}
+      <Trends serverId={server.id} />
     </Card>
   )
 }
@@ -123,7 +129,6 @@ const offline = {
   sshConnectable: null,
   lastCheckTime: null,
   uptime: null,
-  samples: [],
 }
 
 const Columns = styled.div`
@@ -147,12 +152,23 @@ const Rings = styled.div`
   }
 `
 
-const Facts = styled.div`
-  display: flex;
+const Facts = styled.dl`
+  display: grid;
+  grid-template-columns: 88px minmax(0, 1fr) 88px minmax(0, 1fr);
   align-items: center;
-  flex-wrap: wrap;
-  gap: 8px;
-  margin-bottom: 8px;
-  ${font.xs}
-  color: ${color.text2};
+  gap: 16px 12px;
+
+  dt {
+    color: ${color.text2};
+  }
+
+  dd {
+    min-width: 0;
+    ${font.numbers}
+  }
+
+  ${media.phone} {
+    grid-template-columns: 88px minmax(0, 1fr);
+    gap: 10px 12px;
+  }
 `

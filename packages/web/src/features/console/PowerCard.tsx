@@ -4,6 +4,7 @@ import styled from 'styled-components'
 import { color, font, media } from '../../theme/tokens'
 import { Card } from '../../ui/Card'
 import { ReasonButton } from '../../ui/Tip'
+import { ProtectionSwitch } from './ProtectionSwitch'
 import { actReason, PowerConfirm, type PowerAction } from './server-actions'
 import type { ConsoleServer } from './server'
 
@@ -31,6 +32,7 @@ export function PowerCard({ server, onStarted }: { server: ConsoleServer; onStar
         ))}
       </Row>
       <Hint>关机会先通知系统正常退出；重启和关机会中断正在运行的服务。</Hint>
+      <ProtectionSwitch server={server} />
       {asking && <PowerConfirm server={server} action={asking} onStarted={onStarted} onClose={() => setAsking(null)} />}
     </Card>
   )
@@ -49,7 +51,7 @@ const Row = styled.div`
 `
 
 const Hint = styled.p`
-  margin-top: 16px;
+  margin: 16px 0;
   ${font.xs}
   color: ${color.text3};
 `

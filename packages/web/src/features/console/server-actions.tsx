@@ -31,7 +31,10 @@ const powerActs: Record<PowerAction, { title: string; confirm: string; what: (na
 }
 
 /** Why an action cannot be asked for now, or null. */
-export function actReason(server: ConsoleServer, action: PowerAction | 'resetPassword' | 'connect'): string | null {
+export function actReason(
+  server: ConsoleServer,
+  action: PowerAction | 'resetPassword' | 'reinstall' | 'connect',
+): string | null {
   if (action === 'connect') {
     if (!server.ipAddress) return '服务器还没有地址'
     return server.status === 'ONLINE' || server.order.status === 'ACTIVE' ? null : '服务器未在线'
@@ -39,7 +42,7 @@ export function actReason(server: ConsoleServer, action: PowerAction | 'resetPas
   const reason = orderCan.act.reason(server.order)
   if (reason) return reason
   if (server.openJob) return errorTable.LOCKED.message
-  if (server.driver === 'ssh' && action === 'start') return errorTable.NOT_SUPPORTED.message
+  if (server.driver === 'ssh' && (action === 'start' || action === 'reinstall')) return errorTable.NOT_SUPPORTED.message
   if (action === 'start' && server.power === 'on') return '服务器正在运行'
   if (action === 'stop' && server.power === 'off') return '服务器已经关机'
   return null

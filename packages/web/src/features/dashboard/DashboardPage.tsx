@@ -2,7 +2,7 @@ import { orderStatusNames, type OrderStatus, type OrderView } from '@vps/shared/
 import { text } from '@vps/shared/text'
 import { daysLeft } from '@vps/shared/time'
 import { Server } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import styled from 'styled-components'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
@@ -20,6 +20,8 @@ import { ConnectDialog } from './ConnectDialog'
 import { serverColumns } from './server-columns'
 import { ServerDialog } from './ServerDialog'
 
+const InstallDialog = lazy(() => import('./InstallDialog'))
+
 /** Orders that stand for a server which is there or on its way. */
 const living: readonly OrderStatus[] = ['PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED']
 
@@ -29,6 +31,7 @@ export default function DashboardPage() {
   const filters = useFilters(['q', 'status'] as const)
   const [opened, setOpened] = useState<string | null>(null)
   const [connecting, setConnecting] = useState<string | null>(null)
+  const [installing, setInstalling] = useState<string | null>(null)
   const { q, status } = filters.values
 
   const servers = orders.data?.filter((order) => living.includes(order.status))
@@ -87,7 +90,11 @@ export default function DashboardPage() {
       </Toolbar>
       <Table
         label="服务器"
-        columns={serverColumns({ open: ({ id }) => setOpened(id), connect: ({ id }) => setConnecting(id) })}
+        columns={serverColumns({
+          open: ({ id }) => setOpened(id),
+          connect: ({ id }) => setConnecting(id),
+          install: ({ id }) => setInstalling(id),
+        })}
         rows={found && pageOf(found, filters.page, filters.size)}
         rowKey={(order) => order.id}
         expected={10}
@@ -123,6 +130,11 @@ export default function DashboardPage() {
       )}
       {servers && <Foot>登录令牌永不过期；退出登录或修改密码后失效。</Foot>}
       {opened && byId(opened) && <ServerDialog order={byId(opened)!} onClose={() => setOpened(null)} />}
+      {installing && byId(installing) && (
+        <Suspense fallback={null}>
+          <InstallDialog order={byId(installing)!} onClose={() => setInstalling(null)} />
+        </Suspense>
+      )}
       {connecting && byId(connecting) && (
         <ConnectDialog order={byId(connecting)!} onClose={() => setConnecting(null)} />
       )}

@@ -7,10 +7,12 @@ import { Menu, type MenuEntry } from '../../ui/Menu'
 import { Expiry, ServerChip, Spec } from '../../ui/order'
 import { Mono, NameButton, RowActions, TwoLines, type Column } from '../../ui/Table'
 import { Dim } from '../../ui/Time'
+import { installWord } from './install-word'
 
 interface Acts {
   open: (order: OrderView) => void
   connect: (order: OrderView) => void
+  install: (order: OrderView) => void
 }
 
 const installing = (order: OrderView) =>
@@ -80,6 +82,19 @@ export function serverColumns(acts: Acts): Column<OrderView>[] {
   ]
 }
 
+/** Only ACTIVE with a server record; what is being installed can be looked at before that, too. */
+function installEntry(order: OrderView, acts: Acts): MenuEntry {
+  const label = installing(order) ? '查看进度' : installWord(order)
+  const entry = { id: 'install', label, textValue: label }
+  if (!order.serverId) return { ...entry, reason: '服务器尚未开始安装' }
+  if (label === '查看进度') return { ...entry, href: paths.installProgress(order.serverId) }
+  return {
+    ...entry,
+    reason: order.status === 'ACTIVE' ? null : '只有活跃的服务器可以重装系统',
+    onAction: () => acts.install(order),
+  }
+}
+
 function entriesOf(order: OrderView, acts: Acts): MenuEntry[] {
   return [
     { id: 'open', label: '查看详情', textValue: '查看详情', onAction: () => acts.open(order) },
@@ -90,13 +105,7 @@ function entriesOf(order: OrderView, acts: Acts): MenuEntry[] {
       reason: order.status === 'ACTIVE' ? null : '只有活跃的服务器可以连接',
       onAction: () => acts.connect(order),
     },
-    {
-      id: 'progress',
-      label: '查看进度',
-      textValue: '查看进度',
-      reason: order.serverId ? null : '服务器尚未开始安装',
-      ...(order.serverId ? { href: paths.installProgress(order.serverId) } : {}),
-    },
+    installEntry(order, acts),
     {
       id: 'manage',
       label: '管理',

@@ -1,4 +1,4 @@
-import { orderCan } from '@vps/shared/orders'
+import { orderCan, type OrderView } from '@vps/shared/orders'
 import { periodNames } from '@vps/shared/periods'
 import { text } from '@vps/shared/text'
 import styled from 'styled-components'
@@ -12,7 +12,7 @@ import { Expiry, OrderChip, Spec } from '../../ui/order'
 import { Secret } from '../../ui/Secret'
 import { Bar, Failed, Loading } from '../../ui/states'
 import { Time } from '../../ui/Time'
-import { AutoRenewalSwitch, type OrderActs } from './order-actions'
+import { AutoRenewalSwitch, refundReason, renewReason, type OrderActs } from './order-actions'
 
 /** Everything about one order, with what can be done now. */
 export function OrderDialog({ orderId, acts, onClose }: { orderId: string; acts: OrderActs; onClose: () => void }) {
@@ -28,6 +28,9 @@ export function OrderDialog({ orderId, acts, onClose }: { orderId: string; acts:
       footer={
         shown && (
           <>
+            {refundReason(shown) === null && <Button onClick={() => acts.refund(shown)}>申请退款</Button>}
+            {orderCan.upgrade(shown) && <Button onClick={() => acts.upgrade(shown)}>升级配置</Button>}
+            {renewReason(shown) === null && <Button onClick={() => acts.renew(shown)}>续费</Button>}
             {orderCan.cancel(shown) && <Button onClick={() => acts.cancel(shown)}>取消订单</Button>}
             {orderCan.pay(shown) && (
               <Button tone="primary" onClick={() => acts.pay(shown)}>
@@ -80,6 +83,7 @@ export function OrderDialog({ orderId, acts, onClose }: { orderId: string; acts:
             ['创建时间', <Time key="created" at={shown.createdAt} />],
             ['支付时间', <Time key="paid" at={shown.paidAt} />],
             ['到期时间', <Expiry key="expires" inline at={shown.expiresAt} />],
+            ...(shown.refund ? ([['退款申请', refundText(shown.refund)]] as [string, string][]) : []),
             ...(shown.cancelReason ? ([['取消原因', shown.cancelReason]] as [string, string][]) : []),
           ]}
         />
@@ -87,6 +91,11 @@ export function OrderDialog({ orderId, acts, onClose }: { orderId: string; acts:
     </Dialog>
   )
 }
+
+const refundWords = { PENDING: '处理中', APPROVED: '已批准', REJECTED: '已拒绝' }
+
+const refundText = ({ status, decision }: NonNullable<OrderView['refund']>) =>
+  decision ? `${refundWords[status]}：${decision}` : refundWords[status]
 
 const Tall = styled.div`
   display: grid;

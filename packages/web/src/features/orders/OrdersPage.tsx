@@ -20,8 +20,11 @@ import { Toolbar } from '../../ui/Toolbar'
 import { useFilters } from '../../ui/use-filters'
 import { AutoRenewalSwitch, CancelConfirm, orderEntries, type OrderActs } from './order-actions'
 import { OrderDialog } from './OrderDialog'
+import { RefundDialog } from './RefundDialog'
+import { RenewConfirm } from './RenewConfirm'
 
 const PayDialog = lazy(() => import('../../shell/PayDialog'))
+const UpgradeDialog = lazy(() => import('./UpgradeDialog'))
 
 /** The signed-in person's orders; `?orderId=` opens one. */
 export default function OrdersPage() {
@@ -30,6 +33,9 @@ export default function OrdersPage() {
   const [params, setParams] = useSearchParams()
   const [paying, setPaying] = useState<string | null>(null)
   const [cancelling, setCancelling] = useState<OrderView | null>(null)
+  const [renewing, setRenewing] = useState<OrderView | null>(null)
+  const [upgrading, setUpgrading] = useState<OrderView | null>(null)
+  const [refunding, setRefunding] = useState<OrderView | null>(null)
   const { q, status, period } = filters.values
   const opened = params.get('orderId')
 
@@ -49,6 +55,9 @@ export default function OrdersPage() {
     open: (order) => show(order.id),
     pay: (order) => setPaying(order.id),
     cancel: setCancelling,
+    renew: setRenewing,
+    upgrade: setUpgrading,
+    refund: setRefunding,
   }
 
   const all = orders.data
@@ -137,6 +146,13 @@ export default function OrdersPage() {
       )}
       {opened && <OrderDialog orderId={opened} acts={acts} onClose={() => show(null)} />}
       {cancelling && <CancelConfirm order={cancelling} onClose={() => setCancelling(null)} />}
+      {renewing && <RenewConfirm order={renewing} onClose={() => setRenewing(null)} />}
+      {refunding && <RefundDialog order={refunding} onClose={() => setRefunding(null)} />}
+      {upgrading && (
+        <Suspense fallback={null}>
+          <UpgradeDialog order={upgrading} onClose={() => setUpgrading(null)} />
+        </Suspense>
+      )}
       {paying && (
         <Suspense fallback={null}>
           <PayDialog orderId={paying} onClose={() => setPaying(null)} />

@@ -1,4 +1,5 @@
 /** Everything its owner can do with an order: label, when it is possible and why not, what is asked before. */
+import { errorTable } from '@vps/shared/errors'
 import { orderCan, type OrderView } from '@vps/shared/orders'
 import { text } from '@vps/shared/text'
 import { messageOf } from '../../api/errors'
@@ -14,6 +15,23 @@ export interface OrderActs {
   open: (order: OrderView) => void
   pay: (order: OrderView) => void
   cancel: (order: OrderView) => void
+  renew: (order: OrderView) => void
+  upgrade: (order: OrderView) => void
+  refund: (order: OrderView) => void
+}
+
+/** Why no refund can be asked for now, or null. */
+export function refundReason(order: OrderView): string | null {
+  const reason = orderCan.requestRefund.reason(order)
+  if (reason) return reason
+  if (order.refund?.status === 'PENDING') return errorTable.REFUND_OPEN.message
+  return order.refundableUntil === null ? errorTable.REFUND_TOO_LATE.message : null
+}
+
+/** Why the owner cannot renew now, or null. */
+export function renewReason(order: OrderView): string | null {
+  if (order.status === 'SUSPENDED' && order.suspendReason === 'admin') return errorTable.SUSPENDED_BY_ADMIN.message
+  return orderCan.renew.reason(order)
 }
 
 /** The menu of a row; what cannot be done now stays in it with the reason. */
@@ -40,6 +58,28 @@ export function orderEntries(order: OrderView, acts: OrderActs): MenuEntry[] {
       textValue: '支付',
       reason: orderCan.pay.reason(order),
       onAction: () => acts.pay(order),
+    },
+    {
+      id: 'renew',
+      label: '续费',
+      textValue: '续费',
+      reason: renewReason(order),
+      onAction: () => acts.renew(order),
+    },
+    {
+      id: 'upgrade',
+      label: '升级配置',
+      textValue: '升级配置',
+      reason: orderCan.upgrade.reason(order),
+      onAction: () => acts.upgrade(order),
+    },
+    {
+      id: 'refund',
+      label: '申请退款',
+      textValue: '申请退款',
+      danger: true,
+      reason: refundReason(order),
+      onAction: () => acts.refund(order),
     },
     {
       id: 'cancel',

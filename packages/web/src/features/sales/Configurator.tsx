@@ -5,6 +5,8 @@ import { periodOffers } from '@vps/shared/pricing'
 import { Dices, Lock } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import styled from 'styled-components'
+import { useSession } from '../../api/session'
+import { SshKeyChoice } from '../../shell/SshKeyChoice'
 import { color, font, media } from '../../theme/tokens'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
@@ -31,6 +33,7 @@ export function Configurator({
   draft: Draft
   onChange: (change: Partial<Draft>) => void
 }) {
+  const { token } = useSession()
   const versions = offer.osOptions.find((os) => os.name === draft.osName)?.versions ?? []
   const faults = faultsOf(draft)
   // A structured document locks the configuration; anything else is HTML to show.
@@ -125,6 +128,11 @@ export function Configurator({
             }
           />
         </Pairs>
+        {token !== null && (
+          <Keys>
+            <SshKeyChoice chosen={draft.sshKeyIds} onChange={(sshKeyIds) => onChange({ sshKeyIds })} />
+          </Keys>
+        )}
       </Card>
     </>
   )
@@ -197,6 +205,10 @@ const Pairs = styled.div`
   ${media.phone} {
     grid-template-columns: 1fr;
   }
+`
+
+const Keys = styled.div`
+  margin-top: 16px;
 `
 
 const Renewal = styled.div`

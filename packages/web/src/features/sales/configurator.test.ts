@@ -23,7 +23,7 @@ describe('the configurator', () => {
   })
 
   it('keeps the chosen period when another price group is looked at', () => {
-    expect(startDraft(group, { period: 'ANNUAL', autoRenewal: false })).toMatchObject({
+    expect(startDraft(group, { period: 'ANNUAL', autoRenewal: false, sshKeyIds: [] })).toMatchObject({
       period: 'ANNUAL',
       autoRenewal: false,
     })

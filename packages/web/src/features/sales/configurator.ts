@@ -12,6 +12,7 @@ export interface Draft {
   initialPassword: string
   sshPort: string
   autoRenewal: boolean
+  sshKeyIds: string[]
   period: Period | null
 }
 
@@ -31,7 +32,7 @@ export const specFields: {
 ]
 
 /** A fresh form for a price group: what its price covers, its first system in the newest version. */
-export function startDraft(group: PriceGroupView, kept?: Pick<Draft, 'period' | 'autoRenewal'>): Draft {
+export function startDraft(group: PriceGroupView, kept?: Pick<Draft, 'period' | 'autoRenewal' | 'sshKeyIds'>): Draft {
   const os = group.osOptions[0]
   return {
     priceGroupId: group.id,
@@ -41,6 +42,7 @@ export function startDraft(group: PriceGroupView, kept?: Pick<Draft, 'period' | 
     initialPassword: '',
     sshPort: '22',
     autoRenewal: kept?.autoRenewal ?? true,
+    sshKeyIds: kept?.sshKeyIds ?? [],
     period: kept?.period ?? null,
   }
 }
@@ -69,6 +71,7 @@ export function toOrder(draft: Draft & { period: Period; osName: string; osVersi
     initialPassword: draft.initialPassword,
     sshPort: draft.sshPort.trim() === '' ? 22 : Number(draft.sshPort),
     autoRenewal: draft.autoRenewal,
+    sshKeyIds: draft.sshKeyIds,
   }
 }
 

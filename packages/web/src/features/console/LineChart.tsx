@@ -1,0 +1,233 @@
+import { useEffect, useRef } from 'react'
+import styled from 'styled-components'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { useTheme } from '../../theme/ThemeProvider'
+import { color, font } from '../../theme/tokens'
+import { clockTime, dateText } from '../../ui/Time'
+
+export interface ChartLine {
+  label: string
+  values: (number | null)[]
+}
+
+interface LineChartProps {
+  title: string
+  /** ISO times, oldest first. */
+  times: string[]
+  lines: ChartLine[]
+  /** Which of the theme's chart colours the first line takes. */
+  firstColour?: number
+  format: (value: number) => string
+  /** A percentage: the scale is 0 to 100 and 80 is marked. */
+  percent?: boolean
+}
+
+const height = 200
+const shownRows = 12
+
+/** Lines over time; the same figures as a table for whoever does not see them. */
+export default function LineChart(props: LineChartProps) {
+  const { title, times, lines, firstColour = 0, format } = props
+  const { palette } = useTheme()
+  const place = useRef<HTMLDivElement>(null)
+  const chart = useRef<uPlot | null>(null)
+  const labels = lines.map(({ label }) => label).join()
+  const latest = useLatest(props)
+
+  // A canvas is outside React: it is drawn anew when theme or lines change, and follows the width of its place.
+  useEffect(() => {
+    const parent = place.current!
+    const drawn = new uPlot(optionsFor(latest.current, palette, parent.clientWidth), dataOf(latest.current), parent)
+    chart.current = drawn
+    const observer = new ResizeObserver(() => drawn.setSize({ width: parent.clientWidth, height }))
+    observer.observe(parent)
+    return () => {
+      observer.disconnect()
+      drawn.destroy()
+      chart.current = null
+    }
+  }, [palette, labels, latest])
+
+  // As above: new figures go into the chart that is there.
+  useEffect(() => {
+    chart.current?.setData(dataOf({ times, lines }))
+  }, [times, lines])
+
+  return (
+    <Figure>
+      <Legend>
+        <b>{title}</b>
+        {lines.map(({ label, values }, i) => (
+          <span key={label}>
+            <i style={{ background: palette.chart[firstColour + i] }} />
+            {label} {lastOf(values) === null ? '—' : format(lastOf(values)!)}
+          </span>
+        ))}
+      </Legend>
+      <div ref={place} aria-hidden />
+      <details>
+        <summary>查看数据</summary>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">时间</th>
+              {lines.map(({ label }) => (
+                <th key={label} scope="col">
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {times
+              .map((at, i) => ({ at, i }))
+              .slice(-shownRows)
+              .toReversed()
+              .map(({ at, i }) => (
+                <tr key={at}>
+                  <td>
+                    {dateText(at)} {clockTime(at).slice(0, 5)}
+                  </td>
+                  {lines.map(({ label, values }) => (
+                    <td key={label}>{values[i] == null ? '—' : format(values[i])}</td>
+                  ))}
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </details>
+    </Figure>
+  )
+}
+
+/** The newest props for an effect that must not run because of them. */
+function useLatest<T>(value: T) {
+  const latest = useRef(value)
+
+  // A ref may only change outside rendering.
+  useEffect(() => {
+    latest.current = value
+  })
+
+  return latest
+}
+
+const lastOf = (values: (number | null)[]) => values.at(-1) ?? null
+
+const dataOf = ({ times, lines }: Pick<LineChartProps, 'times' | 'lines'>): uPlot.AlignedData => [
+  times.map((at) => Date.parse(at) / 1000),
+  ...lines.map(({ values }) => values),
+]
+
+function optionsFor(
+  props: LineChartProps,
+  palette: ReturnType<typeof useTheme>['palette'],
+  width: number,
+): uPlot.Options {
+  const { lines, firstColour = 0, percent, format, times } = props
+  const { line, text3 } = palette.neutral
+  const axis = { stroke: text3, font: '12px system-ui', ticks: { show: false } }
+  const days = times.length > 1 && Date.parse(times.at(-1)!) - Date.parse(times[0]!) > 36 * 3600_000
+  return {
+    width,
+    height,
+    legend: { show: false },
+    cursor: { y: false, points: { size: 6 } },
+    scales: { y: percent ? { range: [0, 100] } : { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
+    axes: [
+      {
+        ...axis,
+        size: 28,
+        grid: { show: false },
+        values: (_, ticks) =>
+          ticks.map((tick) => (days ? dateText(tick * 1000).slice(5) : clockTime(tick * 1000).slice(0, 5))),
+      },
+      {
+        ...axis,
+        size: percent ? 44 : 76,
+        ...(percent ? { splits: [0, 20, 40, 60, 80, 100] } : {}),
+        grid: { stroke: line, width: 1 },
+        values: (_, ticks) => ticks.map((tick) => format(tick)),
+      },
+    ],
+    series: [
+      {},
+      ...lines.map(({ label }, i) => ({
+        label,
+        stroke: palette.chart[firstColour + i]!,
+        width: 1.5,
+        fill: `${palette.chart[firstColour + i]}12`,
+        points: { show: false },
+      })),
+    ],
+    hooks: percent ? { draw: [(plot) => drawLimit(plot, palette.roles.error.text)] } : {},
+  }
+}
+
+/** The line from which usage is an error. */
+function drawLimit(plot: uPlot, stroke: string): void {
+  const y = plot.valToPos(80, 'y', true)
+  plot.ctx.save()
+  plot.ctx.strokeStyle = stroke
+  plot.ctx.setLineDash([4, 4])
+  plot.ctx.lineWidth = 1
+  plot.ctx.beginPath()
+  plot.ctx.moveTo(plot.bbox.left, y)
+  plot.ctx.lineTo(plot.bbox.left + plot.bbox.width, y)
+  plot.ctx.stroke()
+  plot.ctx.restore()
+}
+
+const Figure = styled.div`
+  min-width: 0;
+
+  summary {
+    width: fit-content;
+    ${font.xs}
+    color: ${color.primary.text};
+    cursor: pointer;
+  }
+
+  table {
+    width: 100%;
+    margin-top: 8px;
+    border-collapse: collapse;
+    ${font.xs}
+    ${font.numbers}
+  }
+
+  th,
+  td {
+    padding: 4px 8px;
+    border-bottom: 1px solid ${color.line};
+    text-align: start;
+  }
+`
+
+const Legend = styled.div`
+  display: flex;
+  align-items: center;
+  flex-wrap: wrap;
+  gap: 4px 16px;
+  margin-bottom: 8px;
+  ${font.xs}
+  ${font.numbers}
+  color: ${color.text2};
+
+  b {
+    color: ${color.text};
+  }
+
+  span {
+    display: inline-flex;
+    align-items: center;
+    gap: 6px;
+  }
+
+  i {
+    width: 12px;
+    height: 3px;
+    border-radius: 2px;
+  }
+`

@@ -1,0 +1,77 @@
+import { errorTable } from '@vps/shared/errors'
+import { text } from '@vps/shared/text'
+import { HardDriveDownload } from 'lucide-react'
+import { useState } from 'react'
+import styled from 'styled-components'
+import { messageOf } from '../../api/errors'
+import { trpc } from '../../api/trpc'
+import { reinstallFaults, startReinstall, type ReinstallDraft } from '../../shell/reinstall'
+import { ReinstallConfirm } from '../../shell/ReinstallConfirm'
+import { ReinstallForm } from '../../shell/ReinstallForm'
+import { Alert } from '../../ui/Alert'
+import { Button } from '../../ui/Button'
+import { Card } from '../../ui/Card'
+import { Bar } from '../../ui/states'
+import { ReasonButton } from '../../ui/Tip'
+import { toast } from '../../ui/toast'
+import type { ConsoleServer } from './server'
+import { actReason } from './server-actions'
+
+/** A new system on the same server. */
+export function ReinstallCard({ server }: { server: ConsoleServer }) {
+  const systems = trpc.catalogue.osOptions.useQuery()
+  const [draft, setDraft] = useState<ReinstallDraft | null>(null)
+  const [asking, setAsking] = useState(false)
+  const target = { ...server, serverId: server.id }
+  // Made once: the generated password must stay while figures arrive around it.
+  if (!draft && systems.data) setDraft(startReinstall(target, systems.data))
+  const fault = draft && Object.values(reinstallFaults(draft))[0]
+
+  function ask() {
+    if (server.id === '') return toast(text.serverIdMissing, 'error')
+    setAsking(true)
+  }
+
+  return (
+    <Card title="系统重装" note="重装会清空磁盘，IP 地址和到期时间不变">
+      {systems.isError && !systems.data ? (
+        <Alert tone="error" action={<Button onClick={() => void systems.refetch()}>重试</Button>}>
+          加载操作系统列表失败：{messageOf(systems.error)}
+        </Alert>
+      ) : !draft || !systems.data ? (
+        <Bar $height={120} />
+      ) : (
+        <Stack>
+          <ReinstallForm
+            draft={draft}
+            systems={systems.data}
+            onChange={(change) => setDraft({ ...draft, ...change })}
+          />
+          <div>
+            <ReasonButton
+              icon={<HardDriveDownload size={16} strokeWidth={1.75} aria-hidden />}
+              reason={
+                actReason(server, 'reinstall') ?? (server.protected ? errorTable.PROTECTED.message : null) ?? fault
+              }
+              onClick={ask}
+            >
+              重装系统
+            </ReasonButton>
+          </div>
+        </Stack>
+      )}
+      {asking && draft?.osName && draft.osVersion && (
+        <ReinstallConfirm
+          target={target}
+          draft={{ ...draft, osName: draft.osName, osVersion: draft.osVersion }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Card>
+  )
+}
+
+const Stack = styled.div`
+  display: grid;
+  gap: 16px;
+`

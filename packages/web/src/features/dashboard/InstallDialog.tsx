@@ -1,0 +1,56 @@
+import type { OrderView } from '@vps/shared/orders'
+import { useState } from 'react'
+import { trpc } from '../../api/trpc'
+import { reinstallFaults, startReinstall, type ReinstallDraft } from '../../shell/reinstall'
+import { ReinstallConfirm } from '../../shell/ReinstallConfirm'
+import { ReinstallForm } from '../../shell/ReinstallForm'
+import { Button } from '../../ui/Button'
+import { Dialog } from '../../ui/Dialog'
+import { Bar, Failed } from '../../ui/states'
+import { installWord } from './install-word'
+
+/** A new system for a server of the list. */
+export default function InstallDialog({ order, onClose }: { order: OrderView; onClose: () => void }) {
+  const systems = trpc.catalogue.osOptions.useQuery()
+  const [draft, setDraft] = useState<ReinstallDraft | null>(null)
+  const [asking, setAsking] = useState(false)
+  const target = { ...order, serverId: order.serverId ?? '' }
+  // Made once: the generated password must stay while the list behind is read again.
+  if (!draft && systems.data) setDraft(startReinstall(target, systems.data))
+  const faultless = draft !== null && Object.keys(reinstallFaults(draft)).length === 0
+  const title = installWord(order)
+
+  if (asking && draft?.osName && draft.osVersion) {
+    return (
+      <ReinstallConfirm
+        target={target}
+        draft={{ ...draft, osName: draft.osName, osVersion: draft.osVersion }}
+        onClose={onClose}
+      />
+    )
+  }
+  return (
+    <Dialog
+      title={`${title} · ${order.serverName}`}
+      open
+      width={560}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>取消</Button>
+          <Button tone="primary" disabled={!faultless} onClick={() => setAsking(true)}>
+            {title}
+          </Button>
+        </>
+      }
+    >
+      {systems.isError && !systems.data ? (
+        <Failed title="加载操作系统列表失败" error={systems.error} onRetry={() => void systems.refetch()} />
+      ) : !draft || !systems.data ? (
+        <Bar $height={200} />
+      ) : (
+        <ReinstallForm draft={draft} systems={systems.data} onChange={(change) => setDraft({ ...draft, ...change })} />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,51 @@
+import { refundDays, type OrderView } from '@vps/shared/orders'
+import { useState } from 'react'
+import styled from 'styled-components'
+import { trpc } from '../../api/trpc'
+import { Alert } from '../../ui/Alert'
+import { Confirm } from '../../ui/Confirm'
+import { TextArea } from '../../ui/Field'
+import { Money } from '../../ui/Money'
+import { dateTimeText } from '../../ui/Time'
+import { toast } from '../../ui/toast'
+
+/** Asking for the money back: until when, what happens, and why. */
+export function RefundDialog({ order, onClose }: { order: OrderView; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const request = trpc.orders.requestRefund.useMutation()
+  const [reason, setReason] = useState('')
+  return (
+    <Confirm
+      open
+      danger
+      width={520}
+      title="申请退款"
+      confirmLabel="确认申请退款"
+      ready={reason.trim() !== ''}
+      onClose={onClose}
+      onConfirm={async () => {
+        await request.mutateAsync({ id: order.id, reason: reason.trim() })
+        toast('退款申请已提交，我们将在5-10个工作日内处理', 'success')
+        await utils.orders.invalidate()
+      }}
+    >
+      <Text>
+        <p>
+          订单 <b>{order.orderNumber}</b>（{order.serverName}）可在 {dateTimeText(order.refundableUntil)}{' '}
+          前申请退款（开通后 {refundDays} 天内且首个计费周期内）。
+        </p>
+        <p>
+          批准后退回首个周期的费用 <Money yuan={order.amount} />
+          及本周期内的升级费用，尚未开始的续费也会退回，款项进入账户余额。
+        </p>
+      </Text>
+      <Alert tone="warning">批准后服务器将被释放，数据无法恢复，请先备份。</Alert>
+      <TextArea label="退款原因" maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />
+    </Confirm>
+  )
+}
+
+const Text = styled.div`
+  display: grid;
+  gap: 8px;
+`

@@ -1,0 +1,62 @@
+import type { OrderView } from '@vps/shared/orders'
+import { periodNames } from '@vps/shared/periods'
+import { useState } from 'react'
+import { messageOf } from '../../api/errors'
+import { idempotencyKey } from '../../api/random'
+import { trpc } from '../../api/trpc'
+import { paths } from '../../paths'
+import { Alert } from '../../ui/Alert'
+import { ButtonLink } from '../../ui/Button'
+import { Confirm } from '../../ui/Confirm'
+import { Facts } from '../../ui/Facts'
+import { Money } from '../../ui/Money'
+import { Bar } from '../../ui/states'
+import { Time } from '../../ui/Time'
+import { toast } from '../../ui/toast'
+
+/** One more period from the balance: what it costs today and until when it reaches, before it is done. */
+export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const renewal = trpc.orders.renewal.useQuery({ id: order.id }, { staleTime: 0 })
+  const wallet = trpc.wallet.get.useQuery()
+  const renew = trpc.orders.renew.useMutation()
+  const [key] = useState(idempotencyKey)
+  const balance = wallet.data?.balance ?? 0
+  const missing = renewal.data ? Math.max(0, Math.round((renewal.data.amount - balance) * 100) / 100) : 0
+
+  return (
+    <Confirm
+      open
+      title="续费"
+      confirmLabel="确认续费"
+      ready={renewal.isSuccess && wallet.isSuccess && missing === 0}
+      onClose={onClose}
+      onConfirm={async () => {
+        await renew.mutateAsync({ id: order.id, idempotencyKey: key })
+        toast('续费成功', 'success')
+        await Promise.all([utils.orders.invalidate(), utils.wallet.invalidate()])
+      }}
+    >
+      {renewal.isError ? (
+        <Alert tone="error">{messageOf(renewal.error)}</Alert>
+      ) : !renewal.data ? (
+        <Bar $height={150} />
+      ) : (
+        <Facts
+          facts={[
+            ['服务器', order.serverName],
+            ['续费周期', periodNames[renewal.data.period]],
+            ['应付金额', <Money key="amount" yuan={renewal.data.amount} />],
+            ['到期时间', <Time key="expires" at={renewal.data.expiresAt} />],
+            ['账户余额', wallet.data ? <Money key="balance" yuan={balance} /> : '…'],
+          ]}
+        />
+      )}
+      {missing > 0 && wallet.isSuccess && (
+        <Alert tone="warning" action={<ButtonLink href={paths.recharge(Math.max(1, missing))}>前往充值</ButtonLink>}>
+          余额不足，请先充值
+        </Alert>
+      )}
+    </Confirm>
+  )
+}

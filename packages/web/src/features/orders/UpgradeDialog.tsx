@@ -1,0 +1,177 @@
+import type { OrderView } from '@vps/shared/orders'
+import { periodNames } from '@vps/shared/periods'
+import { useState } from 'react'
+import styled from 'styled-components'
+import { navigate } from 'wouter/use-browser-location'
+import { codeOf, messageOf } from '../../api/errors'
+import { idempotencyKey } from '../../api/random'
+import { trpc, type Inputs } from '../../api/trpc'
+import { paths } from '../../paths'
+import { color, font, radius } from '../../theme/tokens'
+import { Alert } from '../../ui/Alert'
+import { Button, ButtonLink } from '../../ui/Button'
+import { Dialog } from '../../ui/Dialog'
+import { Money } from '../../ui/Money'
+import { Select } from '../../ui/Select'
+import { Slider } from '../../ui/Slider'
+import { Bar } from '../../ui/states'
+import { toast } from '../../ui/toast'
+import { useDebounced } from '../../ui/use-debounced'
+import { biggerOffers, growthFields, startUpgrade, toUpgrade, type UpgradeDraft } from './upgrade'
+
+/** More resources for a running server: only upwards, the period stays, and the prorated difference is shown before. */
+export default function UpgradeDialog({ order, onClose }: { order: OrderView; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const catalogue = trpc.catalogue.priceGroups.useQuery()
+  const wallet = trpc.wallet.get.useQuery()
+  const upgrade = trpc.orders.upgrade.useMutation()
+  const [draft, setDraft] = useState<UpgradeDraft>(() => startUpgrade(order))
+  const [key, setKey] = useState(idempotencyKey)
+  const [problem, setProblem] = useState<string | null>(null)
+  const input = toUpgrade(order, useDebounced(draft, 250))
+  const quote = trpc.orders.upgradeQuote.useQuery((input ?? { id: order.id }) as Inputs['orders']['upgradeQuote'], {
+    enabled: input !== null,
+    staleTime: 0,
+    placeholderData: (old) => old,
+  })
+  const current = catalogue.data?.find(({ id }) => id === order.priceGroupId)
+  const offers = current ? biggerOffers(order, current, catalogue.data ?? []) : []
+  const offer = offers.find(({ id }) => id === draft.priceGroupId) ?? current
+  const balance = wallet.data?.balance ?? 0
+  const missing = input && quote.data ? Math.max(0, Math.round((quote.data.amount - balance) * 100) / 100) : 0
+
+  async function confirm() {
+    if (!input) return
+    setProblem(null)
+    try {
+      await upgrade.mutateAsync({ ...input, idempotencyKey: key })
+      toast('升级任务已提交', 'success')
+      void utils.orders.invalidate()
+      void utils.wallet.invalidate()
+      void utils.console.invalidate()
+      onClose()
+      navigate(paths.console(order.id))
+    } catch (error) {
+      setProblem(messageOf(error))
+      if (codeOf(error)) setKey(idempotencyKey())
+    }
+  }
+
+  return (
+    <Dialog
+      title={`升级配置 · ${order.serverName}`}
+      open
+      width={560}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>取消</Button>
+          {missing > 0 && wallet.isSuccess ? (
+            <ButtonLink tone="primary" href={paths.recharge(Math.max(1, missing))}>
+              前往充值
+            </ButtonLink>
+          ) : (
+            <Button
+              tone="primary"
+              busy={upgrade.isPending}
+              disabled={!input || !quote.isSuccess || quote.isPlaceholderData || !quote.data.available}
+              onClick={() => void confirm()}
+            >
+              确认升级
+            </Button>
+          )}
+        </>
+      }
+    >
+      {!catalogue.data ? (
+        <Bar $height={300} />
+      ) : (
+        <Stack>
+          {offers.length > 0 && (
+            <Select
+              label="套餐"
+              value={draft.priceGroupId}
+              options={[
+                { value: order.priceGroupId, text: `${order.priceGroupName}（当前）` },
+                ...offers.map(({ id, name }) => ({ value: id, text: name })),
+              ]}
+              onChange={(priceGroupId) =>
+                setDraft(
+                  startUpgrade(
+                    order,
+                    offers.find(({ id }) => id === priceGroupId),
+                  ),
+                )
+              }
+            />
+          )}
+          {growthFields.map(({ field, ...slider }) => (
+            <Slider
+              key={field}
+              {...slider}
+              min={order[field]}
+              value={draft.spec[field]}
+              disabled={offer?.locked ?? true}
+              onChange={(value) => setDraft({ ...draft, spec: { ...draft.spec, [field]: value } })}
+            />
+          ))}
+          <Sum aria-live="polite">
+            {!input ? (
+              <p>请选择更高的配置。升级期间服务器会重启一次。</p>
+            ) : quote.isError ? (
+              <Alert tone="error">{messageOf(quote.error)}</Alert>
+            ) : !quote.data ? (
+              <Bar $height={44} />
+            ) : (
+              <>
+                <Line>
+                  <span>本周期应补差价</span>
+                  <strong>
+                    <Money yuan={quote.data.amount} />
+                  </strong>
+                </Line>
+                <p>
+                  每{periodNames[order.billingPeriod].slice(1)} <Money yuan={quote.data.periodBefore} /> →{' '}
+                  <Money yuan={quote.data.periodAfter} />
+                  ，账户余额 <Money yuan={balance} />
+                </p>
+                {!quote.data.available && <Alert tone="warning">宿主机资源不足，暂时无法升级到该配置</Alert>}
+                {missing > 0 && <Alert tone="warning">余额不足，请先充值</Alert>}
+              </>
+            )}
+            {problem && <Alert tone="error">{problem}</Alert>}
+          </Sum>
+        </Stack>
+      )}
+    </Dialog>
+  )
+}
+
+const Stack = styled.div`
+  display: grid;
+  gap: 20px;
+`
+
+const Sum = styled.div`
+  display: grid;
+  gap: 8px;
+  padding: 12px 16px;
+  border-radius: ${radius.card};
+  background: ${color.surface};
+
+  p {
+    ${font.xs}
+    color: ${color.text2};
+  }
+`
+
+const Line = styled.div`
+  display: flex;
+  align-items: baseline;
+  justify-content: space-between;
+
+  strong {
+    ${font.xl}
+    color: ${color.primary.text};
+  }
+`

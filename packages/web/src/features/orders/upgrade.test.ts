@@ -1,0 +1,54 @@
+import type { PriceGroupView } from '@vps/shared/catalogue'
+import { upgradeInput } from '@vps/shared/orders'
+import { describe, expect, it } from 'vitest'
+import { biggerOffers, startUpgrade, toUpgrade } from './upgrade'
+
+const order = {
+  id: '019aa000-0000-7000-8000-000000000001',
+  priceGroupId: '019aa000-0000-7000-8000-000000000002',
+  cpuCores: 2,
+  memoryGb: 4,
+  storageGb: 40,
+  bandwidthMbps: 100,
+}
+const group = (id: string, cpuCores: number, locked = false, serverGroupId = 'g') =>
+  ({
+    id,
+    serverGroupId,
+    locked,
+    included: { cpuCores, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 },
+  }) as PriceGroupView
+
+describe('an upgrade', () => {
+  it('is nothing to ask for until something grows', () => {
+    expect(toUpgrade(order, startUpgrade(order))).toBeNull()
+  })
+
+  it('becomes an input that the contract accepts once it does', () => {
+    const draft = startUpgrade(order)
+    const input = toUpgrade(order, { ...draft, spec: { ...draft.spec, cpuCores: 4 } })
+    expect(upgradeInput.parse(input)).toMatchObject({ id: order.id, cpuCores: 4, memoryGb: 4 })
+    expect(input).not.toHaveProperty('priceGroupId')
+  })
+
+  it('starts another price group at what that includes, never below what there is', () => {
+    const bigger = {
+      ...group('019aa000-0000-7000-8000-000000000003', 8),
+      included: { ...group('x', 8).included, memoryGb: 1 },
+    }
+    expect(startUpgrade(order, bigger).spec).toMatchObject({ cpuCores: 8, memoryGb: 4 })
+    expect(toUpgrade(order, startUpgrade(order, bigger))).toMatchObject({ priceGroupId: bigger.id, cpuCores: 8 })
+  })
+
+  it('offers only price groups of the same server group with more and nothing less', () => {
+    const current = group(order.priceGroupId, 2)
+    const all = [
+      current,
+      group('more', 4),
+      group('same', 2),
+      group('elsewhere', 8, false, 'h'),
+      group('less-locked', 1, true),
+    ]
+    expect(biggerOffers(order, current, all).map(({ id }) => id)).toEqual(['more'])
+  })
+})

@@ -1,0 +1,45 @@
+/** The upgrade form: it only grows, and knows when nothing has grown yet. */
+import type { PriceGroupView } from '@vps/shared/catalogue'
+import type { OrderView } from '@vps/shared/orders'
+
+export const growthFields = [
+  { field: 'cpuCores', label: 'CPU', unit: '核', max: 32, step: 1 },
+  { field: 'memoryGb', label: '内存', unit: 'GB', max: 128, step: 1 },
+  { field: 'storageGb', label: '存储', unit: 'GB', max: 2000, step: 10 },
+  { field: 'bandwidthMbps', label: '带宽', unit: 'Mbps', max: 1000, step: 1 },
+] as const
+
+type GrowthField = (typeof growthFields)[number]['field']
+type Owned = Pick<OrderView, GrowthField | 'id' | 'priceGroupId'>
+
+export interface UpgradeDraft {
+  priceGroupId: string
+  spec: Record<GrowthField, number>
+}
+
+/** What the server has, or at least what another price group includes. */
+export function startUpgrade(order: Owned, offer?: Pick<PriceGroupView, 'id' | 'included'>): UpgradeDraft {
+  const spec = Object.fromEntries(
+    growthFields.map(({ field }) => [field, Math.max(order[field], offer?.included[field] ?? 0)]),
+  ) as UpgradeDraft['spec']
+  return { priceGroupId: offer?.id ?? order.priceGroupId, spec }
+}
+
+/** The call's input, or null while nothing is more than before. */
+export function toUpgrade(order: Owned, draft: UpgradeDraft) {
+  const other = draft.priceGroupId !== order.priceGroupId
+  const grown = growthFields.some(({ field }) => draft.spec[field] > order[field])
+  if (!grown) return null
+  return { id: order.id, ...(other ? { priceGroupId: draft.priceGroupId } : {}), ...draft.spec }
+}
+
+/** Price groups of the same server group that include nothing less and something more. */
+export function biggerOffers(order: Owned, current: PriceGroupView, all: PriceGroupView[]): PriceGroupView[] {
+  return all.filter(
+    (offer) =>
+      offer.id !== current.id &&
+      offer.serverGroupId === current.serverGroupId &&
+      (!offer.locked || growthFields.every(({ field }) => offer.included[field] >= order[field])) &&
+      growthFields.some(({ field }) => offer.included[field] > order[field]),
+  )
+}

@@ -1,0 +1,102 @@
+import { text } from '@vps/shared/text'
+import { useState } from 'react'
+import styled from 'styled-components'
+import { navigate } from 'wouter/use-browser-location'
+import { idempotencyKey } from '../api/random'
+import { trpc } from '../api/trpc'
+import { paths } from '../paths'
+import { color } from '../theme/tokens'
+import { Alert } from '../ui/Alert'
+import { Confirm } from '../ui/Confirm'
+import { TextField } from '../ui/Field'
+import { toast } from '../ui/toast'
+import type { ReinstallDraft, ReinstallTarget } from './reinstall'
+
+/** The last question before a system is wiped: what is lost, what stays, and the server's name typed out. */
+export function ReinstallConfirm({
+  target,
+  draft,
+  onClose,
+}: {
+  target: ReinstallTarget
+  draft: ReinstallDraft & { osName: string; osVersion: string }
+  onClose: () => void
+}) {
+  const [typed, setTyped] = useState('')
+  const [key] = useState(idempotencyKey)
+  const utils = trpc.useUtils()
+  const reinstall = trpc.console.reinstall.useMutation()
+
+  return (
+    <Confirm
+      open
+      danger
+      width={520}
+      title="重装系统"
+      confirmLabel="确认重装系统"
+      ready={typed.trim() === target.serverName}
+      onClose={onClose}
+      onConfirm={async () => {
+        await reinstall.mutateAsync({
+          id: target.serverId,
+          osName: draft.osName,
+          osVersion: draft.osVersion,
+          rootPassword: draft.rootPassword,
+          sshPort: draft.sshPort.trim() === '' ? null : Number(draft.sshPort),
+          sshKeyIds: draft.sshKeyIds,
+          idempotencyKey: key,
+        })
+        toast(text.reinstallSubmitted, 'success')
+        void utils.console.invalidate()
+        void utils.orders.invalidate()
+        navigate(paths.installProgress(target.serverId))
+      }}
+    >
+      <p>{text.confirmOperation}</p>
+      <Alert tone="warning">
+        当前系统的数据将被清空，并安装{' '}
+        <b>
+          {draft.osName} {draft.osVersion}
+        </b>
+        。
+      </Alert>
+      <Lists>
+        <div>
+          <b>将会丢失</b>
+          <ul>
+            <li>磁盘上的全部文件和数据库</li>
+            <li>已安装的软件和配置</li>
+            <li>当前密码</li>
+          </ul>
+        </div>
+        <div>
+          <b>不受影响</b>
+          <ul>
+            <li>IP地址{target.ipAddress && ` ${target.ipAddress}`}</li>
+            <li>到期时间和账户余额</li>
+          </ul>
+        </div>
+      </Lists>
+      <TextField
+        label={`输入服务器名称“${target.serverName}”以确认`}
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </Confirm>
+  )
+}
+
+const Lists = styled.div`
+  display: grid;
+  grid-template-columns: 1fr 1fr;
+  gap: 16px;
+
+  li {
+    color: ${color.text2};
+  }
+
+  li::before {
+    content: '· ';
+  }
+`

@@ -1,0 +1,76 @@
+import { Link } from 'wouter'
+import styled from 'styled-components'
+import { trpc } from '../api/trpc'
+import { paths } from '../paths'
+import { color, font, radius } from '../theme/tokens'
+
+/** Which of the customer's public keys go on a server; without any, a word on where to keep them. */
+export function SshKeyChoice({ chosen, onChange }: { chosen: string[]; onChange: (ids: string[]) => void }) {
+  const keys = trpc.accounts.sshKeys.useQuery()
+  if (!keys.data) return null
+  return (
+    <fieldset>
+      <Legend>SSH密钥（可选）</Legend>
+      {keys.data.length === 0 ? (
+        <Hint>
+          还没有密钥，可以在<Link href={paths.profile()}>个人资料</Link>中添加。
+        </Hint>
+      ) : (
+        <Row>
+          {keys.data.map((key) => (
+            <Key key={key.id} title={key.fingerprint}>
+              <input
+                type="checkbox"
+                checked={chosen.includes(key.id)}
+                onChange={(event) =>
+                  onChange(event.target.checked ? [...chosen, key.id] : chosen.filter((id) => id !== key.id))
+                }
+              />
+              {key.name}
+            </Key>
+          ))}
+        </Row>
+      )}
+    </fieldset>
+  )
+}
+
+const Legend = styled.legend`
+  padding: 0;
+  margin-bottom: 6px;
+  color: ${color.text2};
+`
+
+const Hint = styled.p`
+  ${font.xs}
+  color: ${color.text3};
+`
+
+const Row = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  gap: 8px;
+`
+
+const Key = styled.label`
+  display: inline-flex;
+  align-items: center;
+  gap: 8px;
+  min-height: 36px;
+  padding: 0 12px;
+  border: 1px solid ${color.line};
+  border-radius: ${radius.control};
+  cursor: pointer;
+
+  input {
+    width: 16px;
+    height: 16px;
+    margin: 0;
+    accent-color: ${color.primary.fill};
+  }
+
+  &:has(:checked) {
+    border-color: ${color.primary.brand};
+    background: ${color.primary.tint};
+  }
+`

@@ -1,0 +1,73 @@
+import styled from 'styled-components'
+import { color, font, media, motion, radius } from '../theme/tokens'
+
+/** One of a few short choices in a row. */
+export function Segments<T extends string>({
+  label,
+  name,
+  value,
+  onChange,
+  options,
+}: {
+  label: string
+  name: string
+  value: T
+  onChange: (value: T) => void
+  options: readonly (readonly [T, string])[]
+}) {
+  return (
+    <Row role="radiogroup" aria-label={label}>
+      {options.map(([option, text]) => (
+        <label key={option}>
+          <input type="radio" name={name} checked={value === option} onChange={() => onChange(option)} />
+          {text}
+        </label>
+      ))}
+    </Row>
+  )
+}
+
+const Row = styled.div`
+  display: inline-flex;
+  padding: 2px;
+  border-radius: ${radius.control};
+  background: ${color.sunken};
+
+  label {
+    position: relative;
+    display: inline-grid;
+    place-items: center;
+    height: 24px;
+    padding: 0 10px;
+    border-radius: 4px;
+    ${font.xs}
+    color: ${color.text2};
+    white-space: nowrap;
+    cursor: pointer;
+    transition: background-color ${motion.state};
+  }
+
+  label:has(:checked) {
+    background: ${color.page};
+    color: ${color.text};
+  }
+
+  label:has(:focus-visible) {
+    outline: 2px solid ${color.focus};
+    outline-offset: 1px;
+  }
+
+  input {
+    position: absolute;
+    inset: 0;
+    margin: 0;
+    opacity: 0;
+    cursor: pointer;
+  }
+
+  ${media.phone} {
+    label {
+      height: 40px;
+    }
+  }
+`
