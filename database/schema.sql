@@ -530,6 +530,7 @@ create table placements (
 );
 CREATE UNIQUE INDEX placements_held_key ON public.placements USING btree (server_id) WHERE (state = 'held'::text);
 CREATE INDEX placements_host_idx ON public.placements USING btree (host_id) WHERE (state <> 'freed'::text);
+CREATE INDEX placements_releasing_idx ON public.placements USING btree (releasing_at) WHERE (state = 'releasing'::text);
 
 create table price_groups (
   id uuid not null,

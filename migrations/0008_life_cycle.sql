@@ -17,3 +17,4 @@ alter table orders add column renewal_tried_seq bigint;
 create index orders_suspended_idx on orders (expires_at) where status = 'SUSPENDED';
 -- Starts that belong to an order's life (nobody asked for them) and failed: repeated once the host tells that the machine is off.
 create index jobs_failed_starts_idx on jobs (finished_at) where kind = 'start' and status = 'FAILED' and asked_by is null;
+create index placements_releasing_idx on placements (releasing_at) where state = 'releasing';
