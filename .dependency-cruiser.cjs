@@ -13,6 +13,7 @@ const domains = [
   'console',
   'notifications',
   'audit',
+  'operations',
 ]
 
 /** A domain may import the base, what is listed here, and itself. */

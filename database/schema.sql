@@ -63,6 +63,7 @@ create table connection_tests (
   constraint connection_tests_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
 );
 CREATE INDEX connection_tests_open_idx ON public.connection_tests USING btree (host_id, asked_at) WHERE (handed_at IS NULL);
+CREATE INDEX connection_tests_server_idx ON public.connection_tests USING btree (server_id, asked_at DESC);
 
 create table findings (
   id uuid not null,

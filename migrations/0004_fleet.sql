@@ -215,6 +215,7 @@ create table connection_tests (
   ssh_connectable boolean,
   latency_ms integer
 );
+create index connection_tests_server_idx on connection_tests (server_id, asked_at desc);
 create index connection_tests_open_idx on connection_tests (host_id, asked_at) where handed_at is null;
 
 -- What an inventory saw that no job explains.

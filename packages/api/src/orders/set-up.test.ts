@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sweep } from '../doors/worker/sweep.js'
+import { inTx } from '../db/tx.js'
+import { askRoutineTests } from '../servers/connection-tests.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
 import { person, type Person } from '../testing/people.js'
@@ -227,5 +229,30 @@ describe('a place', () => {
     expect(await open()).toEqual([{ kind: 'stray-domain' }])
     await agent.inventory()
     expect(await open()).toEqual([])
+  })
+})
+
+describe('a running server', () => {
+  test('is tried on its SSH port once a minute, by its own host, however many processes ask', async () => {
+    const agent = hostAgent(app, (await addHost(app, shop)).token)
+    const id = await buy()
+    await agent.serve()
+    const tests = async () =>
+      (await agent.caller.claim({ ...agent.me, freeLanes: 0, waitSeconds: 0, running: [] })).connectionTests
+    await Promise.all([1, 2, 3].map(() => inTx(app.db, (tx) => askRoutineTests(tx, new Date()))))
+    await inTx(app.db, (tx) => askRoutineTests(tx, new Date()))
+    const [asked, ...more] = await tests()
+    expect([asked, more.length]).toMatchObject([{ address: '10.9.0.2', port: 2222 }, expect.any(Number)])
+    await agent.caller.connectionTested({
+      ...agent.me,
+      id: asked!.id,
+      sshConnectable: true,
+      latencyMs: 4,
+      at: new Date().toISOString(),
+    })
+    await inTx(app.db, (tx) => askRoutineTests(tx, new Date()))
+    expect(await tests()).toEqual([])
+    const { serverId } = await order(id)
+    expect((await lin.get(`/server-management/${serverId}/monitoring`)).body.data.sshConnectable).toBe(true)
   })
 })

@@ -33,6 +33,47 @@ export async function askConnectionTest(tx: Tx, serverId: string, now: Date): Pr
   return id
 }
 
+const routineAtOnce = 500
+
+/**
+ * Asks for a test of every running server that was not tried for a minute, at most 500 a call: what monitoring shows between
+ * the tests that people ask for. Takes no input; run every minute.
+ */
+export async function askRoutineTests(tx: Tx, now: Date): Promise<void> {
+  const due = await tx
+    .selectFrom('servers as s')
+    .innerJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', 'held'))
+    .innerJoin('addresses as a', (join) => join.onRef('a.placement_id', '=', 'p.id').on('a.position', '=', 0))
+    .select(['s.id as server_id', 'p.host_id', 'a.address', 's.ssh_port as port'])
+    .where('s.power', '=', 'on')
+    .where('s.install_status', '=', 'COMPLETED')
+    .where((eb) =>
+      eb.or([
+        eb('s.ssh_checked_at', 'is', null),
+        eb('s.ssh_checked_at', '<', sql<Date>`clock_timestamp() - interval '50 seconds'`),
+      ]),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('connection_tests as c')
+            .select('c.id')
+            .whereRef('c.server_id', '=', 's.id')
+            .where('c.asked_at', '>', sql<Date>`clock_timestamp() - interval '50 seconds'`),
+        ),
+      ),
+    )
+    .orderBy('s.ssh_checked_at', (order) => order.asc().nullsFirst())
+    .limit(routineAtOnce)
+    .execute()
+  if (due.length === 0) return
+  await tx
+    .insertInto('connection_tests')
+    .values(due.map((target) => ({ id: uuidv7(), ...target, asked_at: now })))
+    .execute()
+  for (const host of new Set(due.map((target) => target.host_id))) publish(tx, { host })
+}
+
 /** What the host's agent is to try now; each is handed out once and forgotten when nobody waits any more. */
 export async function handConnectionTests(tx: Tx, hostId: string) {
   const rows = await tx
@@ -65,7 +106,7 @@ export async function takeConnectionResult(tx: Tx, hostId: string, result: Resul
     .where('id', '=', test.server_id)
     .returning('user_id')
     .executeTakeFirst()
-  if (server?.user_id) publish(tx, { user: server.user_id, what: 'server', id: test.server_id })
+  if (server?.user_id) publish(tx, { user: server.user_id, what: 'monitoring', id: '' })
 }
 
 /** Waits for the agent's answer, at most 8 s. AGENT_TIMEOUT. */

@@ -4,7 +4,7 @@ import { sweep } from './sweep.js'
 import { taskList } from './tasks.js'
 
 /** Graphile's crontab: minute hour day month weekday task. Times are UTC. */
-const crontab = '* * * * * sweep\n7 * * * * tidy\n* * * * * reconcile_payments'
+const crontab = '* * * * * sweep\n7 * * * * tidy\n* * * * * reconcile_payments\n* * * * * test_connections'
 
 /** Leases are tens of seconds long: their sweep looks more often than a crontab can say. */
 const sweepMs = 5_000

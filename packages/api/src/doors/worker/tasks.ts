@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.js'
 import { composeMail } from '../../notifications/compose-mail.js'
 import type { MailJob } from '../../notifications/enqueue-mail.js'
 import { reconcilePayments } from '../../payments/reconcile.js'
+import { askRoutineTests } from '../../servers/connection-tests.js'
 import { sweep } from './sweep.js'
 import { tidy } from './tidy.js'
 
@@ -11,6 +12,7 @@ import { tidy } from './tidy.js'
 export function taskList(deps: Deps): TaskList {
   return {
     reconcile_payments: async () => void (await reconcilePayments(deps)),
+    test_connections: async () => inTx(deps.db, (tx) => askRoutineTests(tx, deps.now())),
     sweep: async () => sweep(deps),
     tidy: async () => inTx(deps.db, (tx) => tidy(tx, deps.now())),
     send_mail: async (payload) => sendMail(deps, payload as MailJob),
