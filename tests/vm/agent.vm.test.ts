@@ -108,11 +108,16 @@ test('reports tell power, processor, memory, disk and traffic of the running gue
       ]),
     { timeout: 40_000, interval: 200 },
   )
-  expect(api.inventories.at(-1)).toMatchObject({
-    images: [{ file: 'tiny.qcow2' }],
-    domains: [{ uuid: serverId, generation: { epoch: 1, number: 1 }, macs: ['52:54:00:77:00:02'] }],
-    volumes: [{ name: `${serverId}.1.1.qcow2` }],
-  })
+  // An inventory is taken every 30 s: the last one may still have seen the seed image.
+  await vi.waitFor(
+    () =>
+      expect(api.inventories.at(-1)).toMatchObject({
+        images: [{ file: 'tiny.qcow2' }],
+        domains: [{ uuid: serverId, generation: { epoch: 1, number: 1 }, macs: ['52:54:00:77:00:02'] }],
+        volumes: [{ name: `${serverId}.1.1.qcow2` }],
+      }),
+    { timeout: 40_000, interval: 200 },
+  )
 })
 
 test('a password reset through the guest agent is proven by a login, and the old password is refused', async () => {
