@@ -124,7 +124,7 @@ export default defineConfig({
             // other, and a module could run before the one it needs.
             {
               name: 'kit',
-              test: /web[\\/]src[\\/](ui|api|theme)[\\/](?!Dialog|Menu|Confirm|Tip|Slider|Qr|Tiles|Facts|Table|Pager|Toolbar|use-filters|SummaryCards|order|Secret)|web[\\/]src[\\/](paths|brand)\.|lucide-react/,
+              test: /web[\\/]src[\\/](ui|api|theme)[\\/](?!Dialog|Menu|Confirm|Tip|Slider|Qr|Tiles|Facts|Table|Pager|Toolbar|use-filters|SummaryCards|order|Secret|Steps|LineChart|SalesFrame)|web[\\/]src[\\/](paths|brand)\.|lucide-react/,
               priority: 1,
             },
             // What lists are made of; no page of a visitor has one.

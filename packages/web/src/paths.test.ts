@@ -3,6 +3,7 @@ import { paths } from './paths'
 
 it('gives every screen the address that the specification names', () => {
   const { orders, sales, recharge, paymentSuccess, paymentFailed, installProgress, console, ...plain } = paths
+  const { servers, allOrders, jobs, audit } = paths
   expect(Object.values(plain).map((path) => path())).toEqual([
     '/',
     '/auth',
@@ -11,6 +12,20 @@ it('gives every screen the address that the specification names', () => {
     '/transactions',
     '/payment/history',
     '/profile',
+    '/categories',
+    '/groups',
+    '/servers',
+    '/price-groups',
+    '/overview',
+    '/all-orders',
+    '/refunds',
+    '/hosts',
+    '/images',
+    '/ip-pools',
+    '/jobs',
+    '/findings',
+    '/users',
+    '/audit',
   ])
   expect([orders(), orders('o1'), sales(), sales('g1'), recharge(), recharge(12.5)]).toEqual([
     '/orders',
@@ -21,5 +36,11 @@ it('gives every screen the address that the specification names', () => {
     '/recharge?amount=12.50',
   ])
   expect([paymentSuccess('p1'), paymentFailed()]).toEqual(['/payment/success?order=p1', '/payment/failed'])
+  expect([servers({ group: 'g1' }), allOrders({ user: 'u1' }), jobs({ host: 'h1' }), audit({ subject: 'o1' })]).toEqual([
+    '/servers?group=g1',
+    '/all-orders?user=u1',
+    '/jobs?host=h1',
+    '/audit?subject=o1',
+  ])
   expect([installProgress('s1'), console('o1')]).toEqual(['/server-install-progress/s1', '/server-manage/o1'])
 })

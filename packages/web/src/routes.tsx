@@ -24,6 +24,7 @@ const pages: [path: string, access: Access, page: Page][] = [
   page('/profile', 'signed-in', () => import('./features/account/ProfilePage')),
   page('/server-install-progress/:serverId', 'signed-in', () => import('./features/console/ProgressPage')),
   page('/server-manage/:id?', 'signed-in', () => import('./features/console/ConsolePage')),
+  page('/categories', 'signed-in', () => import('./features/admin/categories/CategoriesPage')),
 ]
 
 /** Every address, who may see it, and the page that is loaded for it. */

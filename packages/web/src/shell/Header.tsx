@@ -22,7 +22,7 @@ export function Header() {
   const { token, user } = useSession()
   const [path] = useLocation()
   const [drawerOpen, setDrawerOpen] = useState(false)
-  const items = navigationFor(token !== null)
+  const items = navigationFor({ token, user })
 
   return (
     <Bar>

@@ -32,12 +32,12 @@ interface Entry {
 
 /** Finds a page, a server, an order or an act by what is typed. */
 export default function Palette({ onClose, onShowKeys }: { onClose: () => void; onShowKeys: () => void }) {
-  const { token } = useSession()
+  const { token, user } = useSession()
   const theme = useTheme()
   const orders = trpc.orders.list.useQuery(undefined, { enabled: token !== null })
   const signOut = trpc.accounts.signOut.useMutation()
 
-  const pages = navigationFor(token !== null)
+  const pages = navigationFor({ token, user })
     .flatMap((item) => (isGroup(item) ? item.entries : [item]))
     .map(({ label, href, icon }): Entry => ({ id: href, label, icon, run: () => navigate(href) }))
 

@@ -20,6 +20,7 @@ export const color = {
 export const shadow = {
   menu: 'var(--shadow-menu)',
   dialog: 'var(--shadow-dialog)',
+  pinned: 'var(--shadow-pinned)',
   backdrop: 'var(--backdrop)',
 }
 
@@ -70,6 +71,7 @@ export function styleOf(palette: Palette): string {
     // A shadow alone is invisible on a dark page: there it comes with a line.
     `--shadow-menu: 0 4px 16px rgb(16 20 40 / ${dark ? 0.5 : 0.12})${edge}`,
     `--shadow-dialog: 0 16px 48px rgb(16 20 40 / ${dark ? 0.6 : 0.2})${edge}`,
+    `--shadow-pinned: 8px 0 8px -8px rgb(16 20 40 / ${dark ? 0.6 : 0.16})`,
     `--backdrop: rgb(10 12 20 / ${dark ? 0.6 : 0.45})`,
   ].join(';\n')
 }

@@ -15,16 +15,18 @@ interface DialogProps {
   width?: number
   /** A persistent dialog closes only by its own buttons. */
   persistent?: boolean
+  /** A click beside it does not close it: what was filled in would be lost. */
+  sticky?: boolean
   alert?: boolean
 }
 
 /** A modal dialog; on a phone it is a sheet at the lower edge. Focus goes in, stays in, and returns. */
-export function Dialog({ title, open, onClose, children, footer, width = 440, persistent, alert }: DialogProps) {
+export function Dialog({ title, open, onClose, children, footer, width = 440, persistent, sticky, alert }: DialogProps) {
   return (
     <Backdrop
       isOpen={open}
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      isDismissable={!persistent && !alert}
+      isDismissable={!persistent && !sticky && !alert}
       isKeyboardDismissDisabled={Boolean(persistent)}
     >
       <Card $width={width}>

@@ -8,12 +8,15 @@ import { pageSizes } from './use-filters'
 /** How many there are, which page this is, and how many on one. */
 export function Pager({
   total,
+  estimated,
   page,
   size,
   onPage,
   onSize,
 }: {
   total: number
+  /** A very long list is counted roughly. */
+  estimated?: boolean | undefined
   page: number
   size: number
   onPage: (page: number) => void
@@ -23,7 +26,9 @@ export function Pager({
   const shown = Math.min(page, pages - 1)
   return (
     <Row aria-label="分页">
-      <span>共 {total} 条</span>
+      <span>
+        共{estimated && '约'} {total} 条
+      </span>
       <Size>
         <Select
           label="每页条数"

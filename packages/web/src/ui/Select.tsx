@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useId, type ReactNode } from 'react'
 import styled from 'styled-components'
 import { color, font, media, motion, radius, shadow } from '../theme/tokens'
 import { Label, Problem, Stack } from './Field'
@@ -9,7 +9,7 @@ export interface Option<T extends string = string> {
 }
 
 interface SelectProps<T extends string> {
-  label: string
+  label: ReactNode
   options: Option<T>[]
   value: T | null
   onChange: (value: T) => void

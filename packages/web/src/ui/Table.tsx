@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import styled from 'styled-components'
-import { color, font, media, radius } from '../theme/tokens'
+import styled, { css } from 'styled-components'
+import { color, font, media, radius, shadow } from '../theme/tokens'
 import { Bar, Loading } from './states'
 import { usePhone } from './use-media'
 
@@ -29,12 +29,14 @@ interface TableProps<Row> {
   instead?: ReactNode
   /** A repeated read is under way; the old rows stay. */
   busy?: boolean
+  /** Many columns: where they do not fit, the table scrolls in its frame and the first one stays. */
+  wide?: boolean
 }
 
 type Sort = { key: string; direction: 'ascending' | 'descending' } | null
 
 /** A list of records: a table, on a phone a card per record. */
-export function Table<Row>({ label, columns, rows, rowKey, expected = 5, instead, busy }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, rowKey, expected = 5, instead, busy, wide }: TableProps<Row>) {
   const phone = usePhone()
   const [sort, setSort] = useState<Sort>(null)
   const sorter = columns.find((column) => column.key === sort?.key)?.sort
@@ -63,7 +65,7 @@ export function Table<Row>({ label, columns, rows, rowKey, expected = 5, instead
   }
 
   return (
-    <Frame>
+    <Frame $wide={wide ?? false}>
       {busy && rows && <Progress role="presentation" />}
       <Grid aria-label={label} aria-busy={!rows}>
         <thead>
@@ -165,7 +167,34 @@ function sorted<Row>(rows: Row[], by: (row: Row) => string | number, direction: 
   })
 }
 
-const Frame = styled.div`
+/** Below the width that the columns need, the first one stays in sight and casts an edge. */
+const pinned = css`
+  @media (max-width: 1359px) {
+    overflow-x: auto;
+
+    th {
+      position: static;
+    }
+
+    td {
+      white-space: nowrap;
+    }
+
+    th:first-child,
+    td:first-child {
+      position: sticky;
+      z-index: 1;
+      left: 0;
+      box-shadow: ${shadow.pinned};
+    }
+
+    td:first-child {
+      background: ${color.page};
+    }
+  }
+`
+
+const Frame = styled.div<{ $wide: boolean }>`
   position: relative;
   border: 1px solid ${color.line};
   border-radius: ${radius.card};
@@ -174,6 +203,8 @@ const Frame = styled.div`
   ${media.narrow} {
     overflow-x: auto;
   }
+
+  ${({ $wide }) => $wide && pinned}
 `
 
 const Progress = styled.div`

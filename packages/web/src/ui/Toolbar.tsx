@@ -1,10 +1,10 @@
 import { Search, X } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import styled from 'styled-components'
 import { color, media } from '../theme/tokens'
 import { Button } from './Button'
 import { TextField } from './Field'
-import { useDebounced } from './use-debounced'
+import { useTypedSearch } from './use-typed-search'
 
 /** The line of filters over a list; 重置 appears only when one is set. */
 export function Toolbar({
@@ -24,22 +24,7 @@ export function Toolbar({
   onReset: () => void
   children?: ReactNode
 }) {
-  const [typed, setTyped] = useState(search)
-  const [written, setWritten] = useState(search)
-  const rested = useDebounced(typed, debounceMs)
-
-  // The address is what a reset or the back button changes: the box follows it, unless it says what was typed here.
-  if (search !== written) {
-    setWritten(search)
-    if (search !== rested) setTyped(search)
-  }
-
-  // Typing ends outside React's events, when the wait is over: then the address is written.
-  useEffect(() => {
-    if (rested === typed && rested !== search) onSearch(rested)
-    // Only the end of typing writes; a search that came from the address must not be written back.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [rested])
+  const { typed, setTyped } = useTypedSearch(search, onSearch, debounceMs)
 
   return (
     <Row role="search">

@@ -9,6 +9,7 @@ import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
 import { media } from '../../theme/tokens'
 import { Notice } from '../../shell/Notice'
+import { watchJob } from '../../shell/watched-jobs'
 import { Alert } from '../../ui/Alert'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Panel } from '../../ui/Card'
@@ -37,12 +38,17 @@ export default function ConsolePage({ id }: { id?: string }) {
     trpc.console.logs.useQuery(logPage(serverId ?? ''), { enabled: Boolean(serverId) }),
   ]
   const utils = trpc.useUtils()
-  // The act that was asked for here, or that was found open: its end is told although it is no longer open by then.
+  // The act that was asked for here, or that was found open.
   const [watched, setWatched] = useState<string | null>(null)
   const openJob = details.data?.openJob?.id
   if (openJob && openJob !== watched) setWatched(openJob)
   const lost = !id || (order.isError && !order.data)
   const denied = codeOf(details.error) === 'CONSOLE_DENIED' || codeOf(order.error) === 'CONSOLE_DENIED'
+
+  // Its end is told on whatever page the person is by then; the list of watched jobs lies outside React.
+  useEffect(() => {
+    if (watched) watchJob(watched)
+  }, [watched])
 
   // Leaving the page with a notice is an act, not something to render.
   useEffect(() => {

@@ -1,18 +1,15 @@
-import { text } from '@vps/shared/text'
-import { useEffect } from 'react'
 import styled from 'styled-components'
 import { trpc } from '../../api/trpc'
 import { color, font } from '../../theme/tokens'
 import { Chip } from '../../ui/Chip'
 import { durationText } from '../../ui/Time'
-import { toast } from '../../ui/toast'
 import { useNow } from '../../ui/use-now'
-import { actionWords } from './words'
+import { actionWords } from '../../shell/job-words'
 
 /** Hints push every step; this look is for the case that one was lost. */
 const fallbackLookMs = 5_000
 
-/** What the machine is doing: act, step, share and clock while it lasts, and a notification of how it ended. */
+/** What the machine is doing: act, step, share and clock while it lasts. */
 export function JobStatus({ jobId }: { jobId: string }) {
   const { data: job } = trpc.jobs.get.useQuery(
     { id: jobId },
@@ -20,21 +17,13 @@ export function JobStatus({ jobId }: { jobId: string }) {
   )
   const open = isOpen(job?.status)
   const now = useNow(open ? 1_000 : null)
-  const { status, kind = '', error } = job ?? {}
-  const act = actionWords[kind] ?? kind
-
-  // The end of a job comes from outside; a notification is not something to render.
-  useEffect(() => {
-    if (status === 'SUCCEEDED') toast(kind === 'resetPassword' ? text.passwordReset : `${act}完成`, 'success')
-    if (status === 'FAILED') toast(`操作失败: ${error ?? act}`, 'error')
-  }, [status, kind, act, error])
 
   if (!job || !open) return null
   const step = job.steps.find(({ status }) => status === 'running')
   return (
     <Line role="status">
       <Chip tone="info" busy>
-        正在{act}
+        正在{actionWords[job.kind] ?? job.kind}
       </Chip>
       {step && <span>{step.label}</span>}
       {job.percentage > 0 && <span>{job.percentage}%</span>}

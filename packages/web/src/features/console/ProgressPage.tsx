@@ -11,7 +11,7 @@ import { Page } from '../../ui/Page'
 import { Bar, Failed, Loading } from '../../ui/states'
 import { durationText } from '../../ui/Time'
 import { useNow } from '../../ui/use-now'
-import { Steps } from './Steps'
+import { Steps } from '../../ui/Steps'
 
 /** Hints push every step; this look is for the case that one was lost. */
 const fallbackLookMs = 5_000

@@ -21,7 +21,7 @@ import { faultsOf, makePort, specFields, type Draft } from './configurator'
 import { initialPasswordTexts } from './initial-password-texts'
 
 const InitialPassword = lazy(() => import('./InitialPassword'))
-const SalesFrame = lazy(() => import('./SalesFrame'))
+const SalesFrame = lazy(() => import('../../ui/SalesFrame'))
 
 /** Everything that can be chosen of one price group. */
 export function Configurator({

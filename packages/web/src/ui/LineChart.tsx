@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react'
 import styled from 'styled-components'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { useTheme } from '../../theme/ThemeProvider'
-import { color, font } from '../../theme/tokens'
-import { clockTime, dateText } from '../../ui/Time'
+import { useTheme } from '../theme/ThemeProvider'
+import { color, font } from '../theme/tokens'
+import { clockTime, dateText } from './Time'
 
 export interface ChartLine {
   label: string

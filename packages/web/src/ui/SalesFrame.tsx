@@ -1,8 +1,8 @@
 import DOMPurify from 'dompurify'
 import { useMemo } from 'react'
 import styled from 'styled-components'
-import { useTheme } from '../../theme/ThemeProvider'
-import { color, radius } from '../../theme/tokens'
+import { useTheme } from '../theme/ThemeProvider'
+import { color, radius } from '../theme/tokens'
 
 /** An administrator's HTML: sanitised, and in a frame that may run nothing and reach nothing. */
 export default function SalesFrame({ html, title }: { html: string; title: string }) {

@@ -1,9 +1,9 @@
 import type { JobStep } from '@vps/shared/jobs'
 import { Check, X } from 'lucide-react'
 import styled from 'styled-components'
-import { color, font } from '../../theme/tokens'
-import { Spinner } from '../../ui/Spinner'
-import { durationText } from '../../ui/Time'
+import { color, font } from '../theme/tokens'
+import { Spinner } from './Spinner'
+import { durationText } from './Time'
 
 const words: Record<JobStep['status'], string> = { pending: '等待', running: '进行中', done: '完成', failed: '失败' }
 

@@ -1,0 +1,117 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { FolderTree, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { trpc, type Outputs } from '../../../api/trpc'
+import { Button } from '../../../ui/Button'
+import { NameButton, type Column } from '../../../ui/Table'
+import { Dim } from '../../../ui/Time'
+import { useFilters } from '../../../ui/use-filters'
+import { AdminOnly } from '../parts/AdminOnly'
+import { ActiveChip, EditDelete } from '../parts/cells'
+import { Conditions } from '../parts/Conditions'
+import { DeleteConfirm } from '../parts/DeleteConfirm'
+import { ListPage } from '../parts/ListPage'
+import { CategoryDialog } from './CategoryDialog'
+
+export type AdminCategory = Outputs['admin']['catalogue']['categories']['content'][number]
+
+/** 分类管理. */
+export default function CategoriesPage() {
+  return (
+    <AdminOnly title="分类管理" denied="访问被拒绝：只有管理员可以管理服务器分类">
+      <Categories />
+    </AdminOnly>
+  )
+}
+
+function Categories() {
+  const filters = useFilters(['q'] as const)
+  const { q } = filters.values
+  const categories = trpc.admin.catalogue.categories.useQuery(
+    { page: filters.page, size: filters.size, ...(q ? { search: q } : {}) },
+    { placeholderData: keepPreviousData },
+  )
+  const utils = trpc.useUtils()
+  const remove = trpc.admin.catalogue.deleteCategory.useMutation({
+    onSuccess: () => void utils.admin.catalogue.invalidate(),
+  })
+  const [edited, setEdited] = useState<AdminCategory | 'new' | null>(null)
+  const [removed, setRemoved] = useState<AdminCategory | null>(null)
+
+  return (
+    <ListPage
+      title="分类管理"
+      what="服务器分类"
+      failed="获取服务器类别失败"
+      read={categories}
+      filters={filters}
+      columns={columnsOf(setEdited, setRemoved)}
+      rowKey={(category) => category.id}
+      empty={{ icon: FolderTree, text: '分类是销售页左侧的第一层，下面是服务器分组。' }}
+      action={
+        <Button tone="primary" icon={<Plus size={16} strokeWidth={1.75} aria-hidden />} onClick={() => setEdited('new')}>
+          新增
+        </Button>
+      }
+      conditions={
+        <Conditions
+          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: '名称或描述' }}
+          active={filters.active}
+          onReset={filters.reset}
+        />
+      }
+    >
+      {edited && <CategoryDialog category={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+      {removed && (
+        <DeleteConfirm
+          what="服务器分类"
+          failed="删除服务器分类失败"
+          run={() => remove.mutateAsync({ id: removed.id })}
+          onClose={() => setRemoved(null)}
+        >
+          <p>
+            分类 <b>{removed.name}</b> 将从销售页和后台中删除，且不能恢复。
+          </p>
+          {removed.groupCount > 0 && (
+            <p>其下还有 {removed.groupCount} 个服务器分组，需要先移到其他分类或删除；只是暂停销售，可以改为停用。</p>
+          )}
+        </DeleteConfirm>
+      )}
+    </ListPage>
+  )
+}
+
+function columnsOf(
+  edit: (category: AdminCategory) => void,
+  remove: (category: AdminCategory) => void,
+): Column<AdminCategory>[] {
+  return [
+    {
+      key: 'name',
+      head: '名称',
+      phone: 'title',
+      width: '220px',
+      cell: (category) => <NameButton onClick={() => edit(category)}>{category.name}</NameButton>,
+    },
+    { key: 'description', head: '描述', cell: (category) => category.description ?? <Dim>—</Dim> },
+    { key: 'groups', head: '分组数', align: 'right', width: '88px', cell: (category) => category.groupCount },
+    { key: 'sort', head: '排序', align: 'right', width: '72px', cell: (category) => category.sortOrder },
+    {
+      key: 'status',
+      head: '状态',
+      phone: 'chip',
+      width: '104px',
+      cell: (category) => <ActiveChip active={category.isActive} />,
+    },
+    {
+      key: 'actions',
+      head: '操作',
+      align: 'right',
+      phone: 'actions',
+      width: '140px',
+      cell: (category) => (
+        <EditDelete name={category.name} onEdit={() => edit(category)} onDelete={() => remove(category)} />
+      ),
+    },
+  ]
+}

@@ -1,0 +1,66 @@
+import { categoryInput } from '@vps/shared/catalogue'
+import { useForm } from 'react-hook-form'
+import { trpc, type Inputs } from '../../../api/trpc'
+import type { Compared } from '../parts/Conflict'
+import { contractResolver } from '../parts/contract-resolver'
+import { FormArea, FormNumber, FormSwitch, FormText } from '../parts/fields'
+import { FormDialog } from '../parts/FormDialog'
+import type { AdminCategory } from './CategoriesPage'
+
+type Values = Inputs['admin']['catalogue']['createCategory']
+
+const resolver = contractResolver<Values>(categoryInput)
+const fields: Compared<Values>[] = [
+  { name: 'name', label: '名称' },
+  { name: 'description', label: '描述' },
+  { name: 'sortOrder', label: '排序' },
+  { name: 'isActive', label: '启用' },
+]
+
+/** Adds a category, or edits one. */
+export function CategoryDialog({ category, onClose }: { category: AdminCategory | null; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const create = trpc.admin.catalogue.createCategory.useMutation()
+  const update = trpc.admin.catalogue.updateCategory.useMutation()
+  const form = useForm<Values>({
+    defaultValues: category ? valuesOf(category) : { name: '', description: '', sortOrder: 0, isActive: true },
+    resolver,
+  })
+  const { control } = form
+
+  return (
+    <FormDialog
+      title={category ? '编辑服务器分类' : '新增服务器分类'}
+      form={form}
+      saved={category ? '服务器分类已更新' : '服务器分类已创建'}
+      failed={category ? '更新服务器分类失败' : '创建服务器分类失败'}
+      save={async (values) => {
+        if (category) await update.mutateAsync({ ...values, id: category.id })
+        else await create.mutateAsync(values)
+        await utils.admin.catalogue.invalidate()
+      }}
+      {...(category ? { newer: { fields, read: () => readLatest(category.id) } } : {})}
+      onClose={onClose}
+    >
+      <FormText control={control} name="name" label="名称" required maxLength={100} autoComplete="off" />
+      <FormArea control={control} name="description" label="描述" rows={3} />
+      <FormNumber control={control} name="sortOrder" label="排序" whole help="数字小的排在前面" />
+      <FormSwitch control={control} name="isActive" label="启用" />
+    </FormDialog>
+  )
+
+  async function readLatest(id: string): Promise<Values> {
+    const { content } = await utils.admin.catalogue.categories.fetch({ page: 0, size: 1000 }, { staleTime: 0 })
+    const latest = content.find((candidate) => candidate.id === id)
+    if (!latest) throw new Error('the category is gone')
+    return valuesOf(latest)
+  }
+}
+
+const valuesOf = ({ name, description, sortOrder, isActive, version }: AdminCategory): Values => ({
+  name,
+  description: description ?? '',
+  sortOrder,
+  isActive,
+  version,
+})

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { useSession } from '../../../api/session'
+import { Alert } from '../../../ui/Alert'
+import { Page } from '../../../ui/Page'
+import { Bar, Loading } from '../../../ui/states'
+
+/**
+ * A screen for administrators; everybody else reads why not. This is a courtesy: the server refuses the calls themselves.
+ * Nothing inside is rendered, so nothing is asked for.
+ */
+export function AdminOnly({ title, denied, children }: { title: string; denied: string; children: ReactNode }) {
+  const { user } = useSession()
+  if (user?.isAdmin) return children
+  return (
+    <Page title={title}>
+      {user ? (
+        <Alert tone="error">{denied}</Alert>
+      ) : (
+        <Loading label={`正在加载${title}`}>
+          <Bar $height={40} />
+        </Loading>
+      )}
+    </Page>
+  )
+}
+
+/** What the screens beyond the specification say to others. */
+export const operationsDenied = '访问被拒绝：只有管理员可以访问此页面'

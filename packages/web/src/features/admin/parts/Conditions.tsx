@@ -1,0 +1,123 @@
+import { Search } from 'lucide-react'
+import type { ReactNode } from 'react'
+import styled from 'styled-components'
+import { color, media, radius } from '../../../theme/tokens'
+import { Button } from '../../../ui/Button'
+import { TextField } from '../../../ui/Field'
+import { useTypedSearch } from '../../../ui/use-typed-search'
+
+/** Rest after typing before a list of the administration is asked (specification part 2 section 9). */
+export const searchRestMs = 300
+
+interface ConditionsProps {
+  search?: { text: string; onSearch: (text: string) => void; placeholder: string; label?: string }
+  active: boolean
+  onReset: () => void
+  children?: ReactNode
+}
+
+/** The conditions over an operator's list: labelled fields in columns; 查询 and 重置 at their end. */
+export function Conditions({ search, active, onReset, children }: ConditionsProps) {
+  const { typed, setTyped, write } = useTypedSearch(
+    search?.text ?? '',
+    search?.onSearch ?? (() => undefined),
+    searchRestMs,
+  )
+  return (
+    <Form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        write()
+      }}
+    >
+      <Fields>
+        {search && (
+          <TextField
+            label={search.label ?? '搜索'}
+            type="search"
+            placeholder={search.placeholder}
+            maxLength={100}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            start={<Search size={16} strokeWidth={1.75} aria-hidden />}
+          />
+        )}
+        {children}
+      </Fields>
+      <Buttons>
+        {search && (
+          <Button type="submit" tone="plain">
+            查询
+          </Button>
+        )}
+        <Button
+          disabled={!active && typed === ''}
+          onClick={() => {
+            setTyped('')
+            onReset()
+          }}
+        >
+          重置
+        </Button>
+      </Buttons>
+    </Form>
+  )
+}
+
+const Form = styled.form`
+  display: flex;
+  gap: 16px;
+  margin-bottom: 16px;
+  padding: 16px;
+  border: 1px solid ${color.line};
+  border-radius: ${radius.card};
+
+  ${media.phone} {
+    flex-direction: column;
+    margin-bottom: 12px;
+  }
+`
+
+const Fields = styled.div`
+  flex: 1;
+  display: grid;
+  grid-template-columns: repeat(3, minmax(0, 1fr));
+  gap: 12px 24px;
+
+  /* Label and field on one line. */
+  > div {
+    display: grid;
+    grid-template-columns: auto minmax(0, 1fr);
+    align-items: center;
+    gap: 12px;
+  }
+
+  label {
+    white-space: nowrap;
+  }
+
+  ${media.narrow} {
+    grid-template-columns: repeat(2, minmax(0, 1fr));
+  }
+
+  ${media.phone} {
+    grid-template-columns: minmax(0, 1fr);
+  }
+`
+
+const Buttons = styled.div`
+  display: flex;
+  gap: 12px;
+  padding-left: 16px;
+  border-left: 1px solid ${color.line};
+
+  ${media.phone} {
+    padding: 0;
+    border: 0;
+
+    > * {
+      flex: 1;
+    }
+  }
+`

@@ -1,0 +1,103 @@
+import { errorTable } from '@vps/shared/errors'
+import { useWatch, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form'
+import styled from 'styled-components'
+import { color, font, radius } from '../../../theme/tokens'
+import { Alert } from '../../../ui/Alert'
+import { Button } from '../../../ui/Button'
+
+/** A field of a record as people name it and read it. */
+export interface Compared<V> {
+  name: Path<V & FieldValues>
+  label: string
+  show?: (value: unknown) => string
+}
+
+const plain = (value: unknown) =>
+  value === null || value === undefined || value === '' ? '空' : typeof value === 'boolean' ? yesNo(value) : String(value)
+const yesNo = (value: boolean) => (value ? '是' : '否')
+
+/** Another operator saved first: what differs, field by field, and a way to take over what they wrote. */
+export function Conflict<V extends FieldValues>({
+  form,
+  theirs,
+  fields,
+}: {
+  form: UseFormReturn<V>
+  theirs: V
+  fields: Compared<V>[]
+}) {
+  const mine = useWatch({ control: form.control }) as V
+  const differing = fields.filter(({ name }) => plain(mine[name]) !== plain(theirs[name]))
+  const take = (name: Path<V>) => form.setValue(name, theirs[name], { shouldDirty: true, shouldValidate: true })
+  return (
+    <Box role="alert">
+      <Alert
+        tone="warning"
+        action={
+          differing.length > 0 && (
+            <Button size="sm" onClick={() => differing.forEach(({ name }) => take(name as Path<V>))}>
+              全部采用最新值
+            </Button>
+          )
+        }
+      >
+        {errorTable.CONFLICT.message}
+      </Alert>
+      {differing.length === 0 ? (
+        <p>您填写的内容与最新数据一致，再次保存即可。</p>
+      ) : (
+        <>
+          <p>其他管理员在您编辑期间保存了此记录。再次保存将以您填写的内容为准，也可以逐项采用最新值：</p>
+          <ul aria-label="已被修改的字段">
+            {differing.map(({ name, label, show = plain }) => (
+              <li key={name}>
+                <span>{label}</span>
+                <span>
+                  <small>最新值</small> {show(theirs[name])}
+                </span>
+                <Button size="sm" tone="quiet" aria-label={`采用${label}的最新值`} onClick={() => take(name as Path<V>)}>
+                  采用
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Box>
+  )
+}
+
+const Box = styled.div`
+  display: grid;
+  gap: 8px;
+
+  > p {
+    ${font.xs}
+    color: ${color.text2};
+  }
+
+  ul {
+    border: 1px solid ${color.line};
+    border-radius: ${radius.control};
+  }
+
+  li {
+    display: grid;
+    grid-template-columns: 96px minmax(0, 1fr) auto;
+    align-items: center;
+    gap: 12px;
+    min-height: 40px;
+    padding: 4px 12px;
+    overflow-wrap: anywhere;
+
+    & + li {
+      border-top: 1px solid ${color.line};
+    }
+  }
+
+  li > span:first-child,
+  small {
+    ${font.xs}
+    color: ${color.text2};
+  }
+`

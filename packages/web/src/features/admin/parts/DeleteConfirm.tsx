@@ -1,0 +1,55 @@
+import { useState, type ReactNode } from 'react'
+import { messageOf } from '../../../api/errors'
+import { Confirm } from '../../../ui/Confirm'
+import { TextField } from '../../../ui/Field'
+import { toast } from '../../../ui/toast'
+
+/** Asks before a record is deleted: what is lost, what stands in the way; with `typed` its name must be typed first. */
+export function DeleteConfirm({
+  what,
+  typed,
+  failed,
+  run,
+  onClose,
+  children,
+}: {
+  what: string
+  typed?: string
+  failed: string
+  run: () => Promise<unknown>
+  onClose: () => void
+  children: ReactNode
+}) {
+  const [written, setWritten] = useState('')
+  return (
+    <Confirm
+      open
+      danger
+      width={520}
+      title={`删除${what}`}
+      confirmLabel="确认删除"
+      ready={typed === undefined || written.trim() === typed}
+      messageOf={(error) => messageOf(error, failed)}
+      onClose={onClose}
+      onConfirm={async () => {
+        await run()
+        toast(`${what}已删除`, 'success')
+      }}
+    >
+      {children}
+      {typed !== undefined && (
+        <TextField
+          label={
+            <>
+              输入 <b>{typed}</b> 以确认
+            </>
+          }
+          autoComplete="off"
+          spellCheck={false}
+          value={written}
+          onChange={(event) => setWritten(event.target.value)}
+        />
+      )}
+    </Confirm>
+  )
+}

@@ -1,0 +1,87 @@
+import { useId, useState, type ReactNode } from 'react'
+import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
+import { codeOf, fieldErrorsOf, messageOf } from '../../../api/errors'
+import { Alert } from '../../../ui/Alert'
+import { Button } from '../../../ui/Button'
+import { Dialog } from '../../../ui/Dialog'
+import { toast } from '../../../ui/toast'
+import { Conflict, type Compared } from './Conflict'
+import { Fields } from './fields'
+
+interface FormDialogProps<V extends FieldValues> {
+  title: string
+  form: UseFormReturn<V>
+  save: (values: V) => Promise<unknown>
+  /** The notification after it worked, and the sentence of a failure without its own. */
+  saved: string
+  failed: string
+  /** What the record says now and how its fields are called, for a save that another operator's came before. */
+  newer?: { read: () => Promise<V>; fields: Compared<V>[] }
+  width?: number
+  /** While false the form cannot be sent. */
+  ready?: boolean
+  saveLabel?: string
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A form in a dialog. Refused fields say so themselves, everything else stands over the buttons. */
+export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
+  const { title, form, save, saved, failed, newer, width = 560, ready = true, saveLabel = '保存', onClose } = props
+  const [problem, setProblem] = useState<string | null>(null)
+  const [theirs, setTheirs] = useState<V | null>(null)
+  const id = useId()
+
+  const submit = form.handleSubmit(async (values) => {
+    setProblem(null)
+    try {
+      await save(values)
+    } catch (error) {
+      if (codeOf(error) === 'CONFLICT' && newer) {
+        const latest = await newer.read().catch(() => null)
+        // The next save is made on the newer version: whoever reads the differences decides.
+        if (latest) form.setValue('version' as Path<V>, latest['version'])
+        setTheirs(latest)
+        if (!latest) setProblem(messageOf(error, failed))
+        return
+      }
+      const refused = Object.entries(fieldErrorsOf(error)).filter(([name]) => name in values)
+      for (const [name, message] of refused) form.setError(name as Path<V>, { message })
+      if (refused.length === 0) setProblem(messageOf(error, failed))
+      return
+    }
+    toast(saved, 'success')
+    onClose()
+  })
+
+  return (
+    <Dialog
+      title={title}
+      open
+      sticky
+      width={width}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>取消</Button>
+          <Button
+            type="submit"
+            form={id}
+            tone="primary"
+            disabled={!ready}
+            busy={form.formState.isSubmitting}
+            busyLabel="保存中…"
+          >
+            {saveLabel}
+          </Button>
+        </>
+      }
+    >
+      <Fields as="form" id={id} noValidate onSubmit={(event: React.FormEvent) => void submit(event)}>
+        {props.children}
+        {theirs && newer && <Conflict form={form} theirs={theirs} fields={newer.fields} />}
+        {problem && <Alert tone="error">{problem}</Alert>}
+      </Fields>
+    </Dialog>
+  )
+}

@@ -1,0 +1,213 @@
+/** The kit's fields, tied to a form by name. */
+import { useState, type ReactNode } from 'react'
+import { useController, type Control, type FieldValues, type Path } from 'react-hook-form'
+import styled from 'styled-components'
+import { color, font, media } from '../../../theme/tokens'
+import { PasswordField, TextArea, TextField } from '../../../ui/Field'
+import { Select, type Option } from '../../../ui/Select'
+import { Switch } from '../../../ui/Switch'
+
+interface Tied<V extends FieldValues> {
+  control: Control<V>
+  name: Path<V>
+  label: string
+  required?: boolean
+}
+
+type Texts = { help?: ReactNode; placeholder?: string; maxLength?: number; autoComplete?: string; error?: string }
+
+export function FormText<V extends FieldValues>({
+  control,
+  name,
+  label,
+  required,
+  error,
+  password,
+  ...rest
+}: Tied<V> & Texts & { password?: boolean; type?: string; min?: string; end?: ReactNode }) {
+  const { field, fieldState } = useController({ control, name })
+  const Field = password ? PasswordField : TextField
+  return (
+    <Field
+      {...rest}
+      {...field}
+      value={field.value ?? ''}
+      label={<Named required={required}>{label}</Named>}
+      aria-required={required}
+      error={fieldState.error?.message ?? error}
+    />
+  )
+}
+
+/**
+ * A number. Left empty it is NaN, which every contract refuses, or null where it may be empty; what is no number goes to
+ * the contract as it was typed.
+ */
+export function FormNumber<V extends FieldValues>({
+  control,
+  name,
+  label,
+  required,
+  unit,
+  optional = false,
+  whole,
+  help,
+}: Tied<V> & { help?: ReactNode; unit?: string; optional?: boolean; whole?: boolean }) {
+  const { field, fieldState } = useController({ control, name })
+  const [typed, setTyped] = useState(() => numberText(field.value))
+  // Another value than what was typed came from outside: a reset, or another operator's figure that was taken over.
+  if (!Object.is(numberOf(typed, optional), field.value)) setTyped(numberText(field.value))
+  return (
+    <TextField
+      inputMode={whole ? 'numeric' : 'decimal'}
+      autoComplete="off"
+      name={field.name}
+      ref={field.ref}
+      onBlur={field.onBlur}
+      value={typed}
+      onChange={({ target }) => {
+        setTyped(target.value)
+        field.onChange(numberOf(target.value, optional))
+      }}
+      label={<Named required={required}>{label}</Named>}
+      aria-required={required}
+      help={help}
+      error={fieldState.error?.message}
+      end={unit && <Unit aria-hidden>{unit}</Unit>}
+    />
+  )
+}
+
+function numberOf(typed: string, optional: boolean): number | string | null {
+  const text = typed.trim()
+  if (text === '') return optional ? null : Number.NaN
+  const number = Number(text)
+  return Number.isNaN(number) ? text : number
+}
+
+const numberText = (value: unknown) =>
+  typeof value === 'string' ? value : typeof value === 'number' && !Number.isNaN(value) ? String(value) : ''
+
+export function FormArea<V extends FieldValues>({
+  control,
+  name,
+  label,
+  required,
+  ...rest
+}: Tied<V> & { help?: ReactNode; rows?: number; spellCheck?: boolean; className?: string }) {
+  const { field, fieldState } = useController({ control, name })
+  return (
+    <TextArea
+      {...rest}
+      {...field}
+      value={field.value ?? ''}
+      label={<Named required={required}>{label}</Named>}
+      aria-required={required}
+      error={fieldState.error?.message}
+    />
+  )
+}
+
+export function FormSelect<V extends FieldValues>({
+  control,
+  name,
+  label,
+  required,
+  options,
+  disabled,
+}: Tied<V> & { options: Option[]; disabled?: boolean }) {
+  const { field, fieldState } = useController({ control, name })
+  return (
+    <Select
+      label={<Named required={required}>{label}</Named>}
+      options={options}
+      value={field.value || null}
+      onChange={field.onChange}
+      disabled={disabled ?? false}
+      error={fieldState.error?.message}
+    />
+  )
+}
+
+export function FormSwitch<V extends FieldValues>({ control, name, label }: Tied<V>) {
+  const { field } = useController({ control, name })
+  return (
+    <Switch
+      label={label}
+      name={field.name}
+      checked={field.value === true}
+      onBlur={field.onBlur}
+      onChange={(event) => field.onChange(event.target.checked)}
+    />
+  )
+}
+
+function Named({ required, children }: { required: boolean | undefined; children: ReactNode }) {
+  return required ? <Required>{children}</Required> : children
+}
+
+/* The star stands before the label, as Chinese forms have it; the field itself says that it is required. */
+const Required = styled.span`
+  &::before {
+    content: '* ' / '';
+    color: ${color.error.text};
+  }
+`
+
+const Unit = styled.span`
+  padding-right: 12px;
+  ${font.xs}
+  color: ${color.text3};
+  white-space: nowrap;
+`
+
+/** Fields of a form under each other; `Row` puts some beside each other. */
+export const Fields = styled.div`
+  display: grid;
+  gap: 16px;
+`
+
+export const Row = styled.div<{ $columns?: number }>`
+  display: grid;
+  grid-template-columns: repeat(${({ $columns = 2 }) => $columns}, minmax(0, 1fr));
+  gap: 16px;
+
+  ${media.phone} {
+    grid-template-columns: repeat(${({ $columns = 2 }) => ($columns > 2 ? 2 : 1)}, minmax(0, 1fr));
+  }
+`
+
+/** A titled part of a long form. */
+export function Section({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
+  return (
+    <Part>
+      <legend>{title}</legend>
+      {note && <p>{note}</p>}
+      <Fields>{children}</Fields>
+    </Part>
+  )
+}
+
+const Part = styled.fieldset`
+  padding-top: 16px;
+  border-top: 1px solid ${color.line};
+
+  legend {
+    float: left;
+    width: 100%;
+    padding: 0;
+    margin-bottom: 12px;
+    ${font.sm}
+    ${font.strong}
+  }
+
+  legend + * {
+    clear: both;
+  }
+
+  > p {
+    margin: -8px 0 12px;
+    ${font.xs}
+    color: ${color.text3};
+  }
+`
