@@ -5,6 +5,7 @@ import { useSession } from './api/session'
 import { createClient, createQueryClient, trpc } from './api/trpc'
 import { Routes } from './routes'
 import { ErrorBoundary } from './shell/ErrorBoundary'
+import { JobWatcher } from './shell/JobWatcher'
 import { Layout } from './shell/Layout'
 import { Toasts } from './shell/Toasts'
 import { ThemeProvider } from './theme/ThemeProvider'
@@ -32,7 +33,12 @@ function SessionApp({ token }: { token: string | null }) {
             <Routes />
           </ErrorBoundary>
         </Layout>
-        {token !== null && <Live />}
+        {token !== null && (
+          <>
+            <Live />
+            <JobWatcher />
+          </>
+        )}
       </QueryClientProvider>
     </trpc.Provider>
   )

@@ -10,6 +10,7 @@ import { Alert } from '../ui/Alert'
 import { Confirm } from '../ui/Confirm'
 import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
+import { watchJob } from './watched-jobs'
 import type { ReinstallDraft, ReinstallTarget } from './reinstall'
 
 /** The last question before a system is wiped: what is lost, what stays, and the server's name typed out. */
@@ -37,7 +38,7 @@ export function ReinstallConfirm({
       ready={typed.trim() === target.serverName}
       onClose={onClose}
       onConfirm={async () => {
-        await reinstall.mutateAsync({
+        const { jobId } = await reinstall.mutateAsync({
           id: target.serverId,
           osName: draft.osName,
           osVersion: draft.osVersion,
@@ -46,6 +47,7 @@ export function ReinstallConfirm({
           sshKeyIds: draft.sshKeyIds,
           idempotencyKey: key,
         })
+        watchJob(jobId)
         toast(text.reinstallSubmitted, 'success')
         void utils.console.invalidate()
         void utils.orders.invalidate()

@@ -44,6 +44,10 @@ const Legend = styled.legend`
 const Hint = styled.p`
   ${font.xs}
   color: ${color.text3};
+
+  a {
+    text-decoration: underline;
+  }
 `
 
 const Row = styled.div`

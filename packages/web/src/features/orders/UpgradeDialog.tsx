@@ -7,6 +7,7 @@ import { codeOf, messageOf } from '../../api/errors'
 import { idempotencyKey } from '../../api/random'
 import { trpc, type Inputs } from '../../api/trpc'
 import { paths } from '../../paths'
+import { watchJob } from '../../shell/watched-jobs'
 import { color, font, radius } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
 import { Button, ButtonLink } from '../../ui/Button'
@@ -44,7 +45,8 @@ export default function UpgradeDialog({ order, onClose }: { order: OrderView; on
     if (!input) return
     setProblem(null)
     try {
-      await upgrade.mutateAsync({ ...input, idempotencyKey: key })
+      const { jobId } = await upgrade.mutateAsync({ ...input, idempotencyKey: key })
+      watchJob(jobId)
       toast('升级任务已提交', 'success')
       void utils.orders.invalidate()
       void utils.wallet.invalidate()

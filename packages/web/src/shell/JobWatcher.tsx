@@ -1,0 +1,30 @@
+import { text } from '@vps/shared/text'
+import { useEffect, useSyncExternalStore } from 'react'
+import { trpc } from '../api/trpc'
+import { toast } from '../ui/toast'
+import { actionWords } from './job-words'
+import { forgetJob, subscribeToJobs, watchedJobs } from './watched-jobs'
+
+/** Hints push the end of a job; this look is for the case that one was lost. */
+const fallbackLookMs = 5_000
+
+/** Says how each watched job ended, on whatever page. */
+export function JobWatcher() {
+  return useSyncExternalStore(subscribeToJobs, watchedJobs).map((jobId) => <Watch key={jobId} jobId={jobId} />)
+}
+
+function Watch({ jobId }: { jobId: string }) {
+  const { data: job, isError } = trpc.jobs.get.useQuery({ id: jobId }, { refetchInterval: fallbackLookMs })
+  const { status, kind = '', error } = job ?? {}
+  const act = actionWords[kind] ?? kind
+
+  // The end of a job comes from outside; a notification is not something to render.
+  useEffect(() => {
+    if (status === 'QUEUED' || status === 'RUNNING' || (!status && !isError)) return
+    if (status === 'SUCCEEDED') toast(kind === 'resetPassword' ? text.passwordReset : `${act}完成`, 'success')
+    if (status === 'FAILED') toast(`操作失败: ${error ?? act}`, 'error')
+    forgetJob(jobId)
+  }, [jobId, status, kind, act, error, isError])
+
+  return null
+}

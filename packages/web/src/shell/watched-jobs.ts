@@ -1,0 +1,22 @@
+/** Jobs whose end shall be told, wherever the person is by then. */
+let jobs: readonly string[] = []
+const listeners = new Set<() => void>()
+
+/** Tells the end of this job once; asking twice changes nothing. */
+export function watchJob(jobId: string): void {
+  if (!jobs.includes(jobId)) set([...jobs, jobId])
+}
+
+export const forgetJob = (jobId: string) => set(jobs.filter((id) => id !== jobId))
+
+export const watchedJobs = () => jobs
+
+export function subscribeToJobs(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function set(next: readonly string[]): void {
+  jobs = next
+  for (const listener of listeners) listener()
+}
