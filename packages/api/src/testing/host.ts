@@ -5,7 +5,7 @@ import { agentRouter } from '../doors/agents/router.js'
 import type { TestApp } from './app.js'
 
 /** A host's agent as the API meets it, driven by hand: what it is told to report, it reports. */
-export function hostAgent(test: TestApp, token: string, instanceId: string = randomUUID()) {
+export function hostAgent(test: Pick<TestApp, 'deps' | 'db'>, token: string, instanceId: string = randomUUID()) {
   const caller = agentRouter.createCaller({ deps: test.deps, db: test.db, now: test.deps.now, token })
   const me = { protocol: protocolVersion, agentVersion: 'test', machineId: 'machine-1', instanceId }
   const capacity = {

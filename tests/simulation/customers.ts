@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto'
+import { fen } from '@vps/shared/money'
+import { v7 as uuidv7 } from 'uuid'
+import { actorOf, type User } from '../../packages/api/src/actor.js'
+import type { Db, Tx } from '../../packages/api/src/db/client.js'
+import { inTx } from '../../packages/api/src/db/tx.js'
+import { Refusal, toRefusal } from '../../packages/api/src/errors.js'
+import { cancelOrder } from '../../packages/api/src/orders/cancel-order.js'
+import { lockOrder } from '../../packages/api/src/orders/lock-order.js'
+import { payOrder } from '../../packages/api/src/orders/pay-order.js'
+import { placeOrder } from '../../packages/api/src/orders/place-order.js'
+import { approveRefund, rejectRefund, requestRefund } from '../../packages/api/src/orders/refunds.js'
+import { renewOrder } from '../../packages/api/src/orders/renew-order.js'
+import { setAutoRenewal } from '../../packages/api/src/orders/set-auto-renewal.js'
+import { setOrderStatus } from '../../packages/api/src/orders/set-order-status.js'
+import { upgradeOrder } from '../../packages/api/src/orders/upgrade-order.js'
+import { settlePayment } from '../../packages/api/src/payments/settle-payment.js'
+import type { Shop } from '../../packages/api/src/testing/shop.js'
+import { openWallet } from '../../packages/api/src/wallet/open-wallet.js'
+import type { Random } from './random.js'
+import type { World } from './world.js'
+
+/** What people do to the shop: each act is one command, as the doors call it, by whichever process. */
+export function openPeople(world: World, shop: Shop, random: Random) {
+  const people: User[] = []
+  const refused = new Map<string, number>()
+  let administrator: User
+  let credited = 0
+
+  /** A command of the product. Refusals are part of life and counted; anything else ends the simulation. */
+  async function attempt<T>(act: (tx: Tx) => Promise<T>, db: Db = random.pick(world.processes).db): Promise<T | null> {
+    try {
+      return await inTx(db, act)
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : toRefusal(error)
+      if (!refusal) throw error
+      refused.set(refusal.code, (refused.get(refusal.code) ?? 0) + 1)
+      return null
+    }
+  }
+
+  async function join(name: string, role: 'USER' | 'ADMIN'): Promise<User> {
+    const user: User = { id: uuidv7(), username: name, role, sessionId: uuidv7() }
+    const now = world.now()
+    await inTx(world.db, async (tx) => {
+      const row = { id: user.id, username: name, email: `${name}@example.com`, password_hash: 'x', role }
+      await tx
+        .insertInto('users')
+        .values({ ...row, created_at: now, updated_at: now })
+        .execute()
+      await openWallet(tx, user.id, now)
+    })
+    return user
+  }
+
+  async function someOrder(...states: string[]) {
+    const query = world.db.selectFrom('orders').select(['id', 'user_id']).where('status', 'in', states)
+    const rows = await query.orderBy('id').execute()
+    if (rows.length === 0) return null
+    const order = random.pick(rows)
+    return { id: order.id, owner: people.find((one) => one.id === order.user_id)! }
+  }
+
+  const acts = {
+    /** A paid recharge, confirmed by both processes at once and once more: credited once. */
+    async recharge(user = random.pick(people), amountFen = random.between(5, 600) * 100) {
+      const outTradeNo = `P${randomUUID().replaceAll('-', '').slice(0, 24)}`
+      const now = world.now()
+      const row = { id: uuidv7(), out_trade_no: outTradeNo, user_id: user.id, method: 'alipay', money_fen: amountFen }
+      await world.db
+        .insertInto('payments')
+        .values({ ...row, note: '账户充值', device: 'pc', status: 'PENDING', created_at: now, updated_at: now })
+        .execute()
+      if (random.chance(0.1)) return // never paid
+      const paid = { outTradeNo, tradeNo: `T${outTradeNo}`, amountFen: fen(amountFen), method: 'alipay' }
+      const told = await Promise.all(
+        [...world.processes, world.processes[0]].map((deps) => attempt((tx) => settlePayment(tx, paid, now), deps.db)),
+      )
+      credited += told.filter((one) => one === 'credited').length * amountFen
+    },
+
+    async order(user = random.pick(people)): Promise<boolean> {
+      const now = world.now()
+      const { deps } = world.floor
+      const period = random.pick([
+        ...often('MONTHLY', 12),
+        ...often('QUARTERLY', 3),
+        'SEMI_ANNUAL',
+        'DAILY',
+        'DAILY',
+        'HOURLY',
+      ])
+      const more = random.chance(0.3) ? { cpuCores: 3, memoryGb: 6 } : {}
+      const short = period === 'DAILY' || period === 'HOURLY'
+      const wanted = { ...shop.order, ...more, billingPeriod: period, autoRenewal: random.chance(short ? 0.4 : 0.75) }
+      const order = {
+        ...(wanted as object),
+        sshKeyIds: [],
+        secret: deps.vault.seal('Secret-pass-1'),
+        idempotencyKey: null,
+        keyed: null,
+      } as never
+      const id = await attempt((tx) => placeOrder(tx, user, order, now))
+      if (id === null) return false
+      if (random.chance(0.05)) return true // never paid
+      if (random.chance(0.1)) await acts.changePrices()
+      // Impatient people click more than once.
+      const clicks = Array.from({ length: random.chance(0.2) ? 3 : 1 }, () =>
+        attempt((tx) => payOrder(tx, user, { id, idempotencyKey: null }, now)),
+      )
+      if ((await Promise.all(clicks)).includes('PRICE_CHANGED'))
+        await attempt((tx) => payOrder(tx, user, { id, idempotencyKey: null }, now))
+      return true
+    },
+
+    async cancel() {
+      const order = await someOrder('PENDING', 'PAID', 'PROCESSING')
+      const who = random.chance(0.2) ? administrator : order?.owner
+      if (order && who) await attempt((tx) => cancelOrder(tx, who, order.id, world.now()))
+    },
+
+    async renew() {
+      const order = await someOrder('ACTIVE', 'SUSPENDED')
+      if (!order) return
+      await attempt(async (tx) =>
+        renewOrder(tx, actorOf(order.owner), 'owner', await lockOrder(tx, order.id, order.owner.id), world.now()),
+      )
+    },
+
+    async leave() {
+      const order = await someOrder('ACTIVE')
+      const choice = order && { id: order.id, autoRenewal: random.chance(0.3) }
+      if (choice) await attempt((tx) => setAutoRenewal(tx, order.owner, choice, world.now()))
+    },
+
+    async upgrade() {
+      const order = await someOrder('ACTIVE')
+      const more = order && { id: order.id, cpuCores: random.between(3, 5), memoryGb: random.between(5, 9) }
+      if (more) await attempt((tx) => upgradeOrder(tx, order.owner, { ...more, idempotencyKey: null }, world.now()))
+    },
+
+    async askForRefund() {
+      const order = await someOrder('ACTIVE', 'SUSPENDED')
+      const request = order && { id: order.id, reason: '不再需要' }
+      if (request) await attempt((tx) => requestRefund(tx, order.owner, request, world.now()))
+    },
+
+    async decideRefunds() {
+      const open = await world.db.selectFrom('refund_requests').select('id').where('status', '=', 'PENDING').execute()
+      for (const { id } of open) {
+        const decide = random.chance(0.7) ? approveRefund : rejectRefund
+        await attempt((tx) => decide(tx, administrator, { id, reason: '已审核' }, world.now()))
+      }
+    },
+
+    async administer() {
+      const order = await someOrder('ACTIVE', 'ACTIVE', 'SUSPENDED', 'PAID')
+      const status = random.pick(['SUSPENDED', 'ACTIVE', 'ACTIVE', 'CANCELLED'] as const)
+      if (order) await attempt((tx) => setOrderStatus(tx, administrator, { id: order.id, status }, world.now()))
+    },
+
+    async changePrices() {
+      const off = random.chance(0.5)
+      const change = {
+        monthly_fen: random.between(20, 45) * 100,
+        has_discount: off,
+        discount_percentage: off ? 15 : null,
+      }
+      await world.db.updateTable('price_groups').set(change).execute()
+    },
+  }
+
+  return {
+    acts,
+    refused,
+    credited: () => credited,
+    async moveIn(count: number) {
+      administrator = await join('boss', 'ADMIN')
+      for (let n = 0; n < count; n++) people.push(await join(`customer${n}`, 'USER'))
+      for (const user of people) await acts.recharge(user, random.between(20, 300) * 100)
+    },
+  }
+}
+
+const often = <T>(what: T, times: number): T[] => Array.from({ length: times }, () => what)

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import type { ClaimedJob } from '@vps/shared/agent'
+import { sql } from 'kysely'
+import { hostAgent } from '../../packages/api/src/testing/host.js'
+import { addHost, type Shop } from '../../packages/api/src/testing/shop.js'
+import type { Random } from './random.js'
+import type { World } from './world.js'
+
+type Machine = { power: 'on' | 'off' }
+
+/** Hosts that do what they are told, most of the time: they fail, go away, forget to answer and answer twice. */
+export async function openHosts(world: World, shop: Shop, random: Random, count: number, servers: number) {
+  const hosts = await Promise.all(
+    Array.from({ length: count }, async (_one, n) => {
+      const options = { name: `host-${n}`, network: `10.${20 + n}.0`, servers, addresses: 200 }
+      const { id, token } = await addHost(world.floor, shop, options)
+      return { id, token, agent: hostAgent(world.floor, token), machines: new Map<string, Machine>(), awayUntil: 0 }
+    }),
+  )
+  type Host = (typeof hosts)[number]
+  const happened = { failed: 0, lost: 0, late: 0, away: 0, restarted: 0 }
+
+  /** What the act does to the machines of this host, whatever becomes of the answer. */
+  function carryOut(host: Host, job: ClaimedJob): 'on' | 'off' | 'absent' {
+    const machine = host.machines.get(job.serverId)
+    if (job.payload.kind === 'destroy') {
+      host.machines.delete(job.serverId)
+      return 'absent'
+    }
+    const power = job.payload.kind === 'stop' ? 'off' : 'on'
+    if (job.payload.kind === 'install' || machine) host.machines.set(job.serverId, { power })
+    return host.machines.get(job.serverId)?.power ?? 'absent'
+  }
+
+  async function serve(host: Host, job: ClaimedJob): Promise<void> {
+    const fails = random.chance(0.06)
+    if (fails) {
+      happened.failed++
+      const power = host.machines.get(job.serverId)?.power ?? 'absent'
+      await host.agent.finish(job, { ok: false, final: random.chance(0.3), power })
+      return
+    }
+    const power = carryOut(host, job)
+    if (random.chance(0.03)) {
+      happened.lost++ // done, but nobody hears of it
+      return
+    }
+    if (random.chance(0.02)) {
+      happened.restarted++
+      const before = host.agent
+      host.agent = hostAgent(world.floor, host.token, randomUUID())
+      const again = await host.agent.claim([{ jobId: job.id, attempt: job.attempt }])
+      if (again?.id === job.id) await host.agent.finish(again, { ok: true, power })
+      else if (again) await serve(host, again)
+      // The dead one cannot speak any more, not even about what it had done.
+      await before.finish(job, { ok: true, power }).catch(() => happened.late++)
+      return
+    }
+    await host.agent.finish(job, { ok: true, power })
+    if (random.chance(0.05)) {
+      happened.late++
+      await host.agent.finish(job, { ok: false, final: true })
+    }
+  }
+
+  async function turn(host: Host): Promise<void> {
+    if (host.awayUntil > world.now().getTime()) return
+    for (let done = 0; done < 60; done++) {
+      const job = await host.agent.claim()
+      if (!job) break
+      await serve(host, job)
+    }
+    await tell(host)
+  }
+
+  /** Figures and inventory: only now do places go back to the pool. */
+  async function tell(host: Host): Promise<void> {
+    const machines = [...host.machines]
+    const nothing = {
+      cpuUsage: null,
+      memoryUsage: null,
+      diskUsage: null,
+      uptimeSeconds: null,
+      rxBytes: null,
+      txBytes: null,
+    }
+    await host.agent.caller.report({
+      ...host.agent.me,
+      at: new Date().toISOString(),
+      host: { cpuUsage: 1, memoryUsage: 1, diskUsage: 1, load1: 1 },
+      domains: machines.map(([serverId, { power }]) => ({ serverId, power, ...nothing })),
+    })
+    await host.agent.inventory({
+      capacity: {
+        hypervisor: 'simulated',
+        hypervisorVersion: '1',
+        cpuCores: servers * 2,
+        memoryMb: servers * 4096,
+        diskGb: servers * 40,
+      },
+      domains: machines.map(([uuid, { power }]) => ({ uuid, name: `vps-${uuid}`, power, generation: null, macs: [] })),
+      volumes: machines.map(([uuid]) => ({ name: `${uuid}.0.1.qcow2`, bytes: 1 })),
+    })
+  }
+
+  return {
+    happened,
+    machines: () =>
+      hosts.flatMap((host) => [...host.machines].map(([serverId, machine]) => ({ serverId, ...machine }))),
+    /** Everything is well for a while: all hosts are there. */
+    recover: () => hosts.forEach((host) => (host.awayUntil = 0)),
+    misfortune() {
+      const host = random.pick(hosts)
+      if (host.awayUntil > world.now().getTime()) return
+      happened.away++
+      host.awayUntil = world.now().getTime() + random.between(1, 40) * 3600_000
+    },
+    /** Time passes by the database's clock, too: what waits for another try is due, and leases that nobody holds are lost. */
+    async elapse() {
+      await sql`update jobs set run_at = 'epoch' where status = 'QUEUED'`.execute(world.db)
+      await sql`update jobs set lease_until = 'epoch' where status = 'RUNNING'`.execute(world.db)
+    },
+    async work() {
+      for (const host of hosts) await turn(host)
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { pino } from 'pino'
+import { configFrom } from '../../packages/api/src/config.js'
+import { closeDeps, openDeps, type Deps } from '../../packages/api/src/deps.js'
+import { sweep } from '../../packages/api/src/doors/worker/sweep.js'
+import { testDatabase } from '../../packages/api/src/testing/database.js'
+
+/** When the timers looked, and when that was over by the real clock: what was due at that moment must have happened by then. */
+export type Round = { at: Date; endedMs: number }
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+const year = { begins: new Date('2026-01-01T00:00:00.000Z') }
+
+/** A database of its own, two processes on it, and a clock that only the simulation moves. */
+export async function openWorld() {
+  const database = await testDatabase()
+  let clock = year.begins
+  const troubles: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void troubles.push(line) })
+  const config = configFrom({ DATABASE_URL: database.url, APP_SECRET: 'a secret only for tests' } as never)
+  const open = (): Promise<Deps> => openDeps(config, { now: () => clock, log, sendMail: null })
+  const processes = [await open(), await open()] as const
+  const rounds: Round[] = []
+  return {
+    db: processes[0].db,
+    /** What `testing/` asks for. */
+    floor: { deps: processes[0], db: processes[0].db },
+    processes,
+    rounds,
+    now: () => clock,
+    advance: (ms: number) => void (clock = new Date(clock.getTime() + ms)),
+    /** Warnings and errors that the processes have logged. */
+    troubles: () => troubles,
+    /** Both processes look for what is due, at the same time. */
+    async sweepTogether() {
+      const round = { at: clock, endedMs: 0 }
+      rounds.push(round)
+      await Promise.all(processes.map((deps) => sweep(deps)))
+      round.endedMs = Date.now()
+    },
+    async close() {
+      for (const deps of processes) await closeDeps(deps)
+      await database.drop()
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { verifyBooks } from '../../packages/api/src/audit/verify.js'
+import { openShop } from '../../packages/api/src/testing/shop.js'
+import { openPeople } from './customers.js'
+import { openHosts } from './hosts.js'
+import { judge } from './judge.js'
+import { seeded } from './random.js'
+import { openWorld, type World } from './world.js'
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** `npm test` lives a quarter of a small shop; `npm run soak` a year of 200 customers and 2,000 orders. */
+const whole = process.env['SIMULATION'] === 'year'
+const size = whole ? { customers: 200, orders: 2000, days: 365 } : { customers: 30, orders: 150, days: 100 }
+const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
+
+async function booksAreClean(world: World): Promise<void> {
+  const faults = (await verifyBooks(world.db, world.now())).flatMap(({ name, faults: found }) =>
+    found.map((fault) => `${name}: ${fault}`),
+  )
+  expect(faults, `at ${world.now().toISOString()}`).toEqual([])
+}
+
+test(
+  `${size.days} days of a shop, ${size.customers} customers, ${size.orders} orders, two processes (SEED=${seed})`,
+  { timeout: whole ? 3_600_000 : 300_000 },
+  async () => {
+    const random = seeded(seed)
+    const world = await openWorld()
+    try {
+      const shop = await openShop(world.floor)
+      const hosts = await openHosts(world, shop, random, whole ? 6 : 3, whole ? 200 : 60)
+      const people = openPeople(world, shop, random)
+      await people.moveIn(size.customers)
+      const { acts } = people
+      const ends = world.now().getTime() + size.days * 24 * hour
+      const perHour = size.orders / (size.days * 24)
+      let ordered = 0
+      let owed = 0
+
+      /** Some minutes in which everybody acts at once: timers of both processes, hosts. */
+      const minutes = async () => {
+        await hosts.elapse()
+        await world.sweepTogether()
+        await hosts.work()
+        world.advance(random.between(1, 4) * minute)
+      }
+
+      for (let step = 0; world.now().getTime() < ends; step++) {
+        const hours = random.chance(0.01) ? random.between(24, 120) : random.between(1, 16)
+        // Sometimes the clock is set back a little, as time servers do.
+        world.advance(random.chance(0.03) ? -10 * minute : hours * hour + random.between(0, 59) * minute)
+        if (random.chance(0.05)) hosts.misfortune()
+        await minutes()
+        for (owed += perHour * hours; owed >= 1 && ordered < size.orders; owed--) if (await acts.order()) ordered++
+        if (random.chance(0.5)) await acts.recharge()
+        if (random.chance(0.2)) await acts.recharge()
+        for (const act of ['cancel', 'renew', 'leave', 'upgrade', 'askForRefund', 'administer'] as const)
+          if (random.chance(0.15)) await acts[act]()
+        if (random.chance(0.3)) await acts.decideRefunds()
+        if (random.chance(0.02)) await acts.changePrices()
+        for (let again = 0; again < 3; again++) await minutes()
+        if (step % 25 === 0) await booksAreClean(world)
+      }
+
+      // The dust settles: hosts are there, every try is over, nothing is open.
+      hosts.recover()
+      for (let again = 0; again < 8; again++) {
+        await minutes()
+        world.advance(11 * minute)
+      }
+      await hosts.elapse()
+      await world.sweepTogether()
+      await booksAreClean(world)
+
+      const { faults, counts } = await judge(world)
+      const troubles = world.troubles().filter((line) => !line.includes('"level":30'))
+      console.log(
+        JSON.stringify({ seed, ordered, ...counts, ...hosts.happened, refused: Object.fromEntries(people.refused) }),
+      )
+      expect(troubles).toEqual([])
+      expect(faults).toEqual([])
+      await expectMachinesToFitOrders(world, hosts.machines())
+      await expectMoneyToAddUp(world, people.credited())
+      for (const event of ['order.renew', 'order.suspend', 'order.expire', 'order.cancel'])
+        expect(counts[`timer: ${event}`], event).toBeGreaterThan(0)
+      expect(counts['reminder']).toBeGreaterThan(0)
+    } finally {
+      await world.close()
+    }
+  },
+)
+
+/** In the end each living order has one machine, in the state that the order asks for, and no other machine is left. */
+async function expectMachinesToFitOrders(world: World, machines: { serverId: string; power: 'on' | 'off' }[]) {
+  const living = await world.db
+    .selectFrom('orders')
+    .select(['server_id', 'status'])
+    .where('status', 'in', ['ACTIVE', 'SUSPENDED'])
+    .execute()
+  const asked = living.map((order) => `${order.server_id} ${order.status === 'ACTIVE' ? 'on' : 'off'}`)
+  expect(machines.map(({ serverId, power }) => `${serverId} ${power}`).sort()).toEqual(asked.sort())
+}
+
+/** What was paid in is what the wallets hold and what the orders took. */
+async function expectMoneyToAddUp(world: World, creditedFen: number) {
+  const sum = (query: { total: number | string | null } | undefined) => Number(query?.total ?? 0)
+  const wallets = await world.db
+    .selectFrom('wallets')
+    .select((eb) => eb.fn.sum<number>('balance_fen').as('total'))
+    .executeTakeFirst()
+  const spent = await world.db
+    .selectFrom('ledger_entries')
+    .select((eb) => eb.fn.sum<number>('amount_fen').as('total'))
+    .where('type', 'in', ['ORDER_PAYMENT', 'REFUND'])
+    .executeTakeFirst()
+  expect(sum(wallets)).toBe(creditedFen + sum(spent))
+}
