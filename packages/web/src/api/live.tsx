@@ -19,7 +19,7 @@ export function Live() {
         case 'wallet':
           return void utils.wallet.invalidate()
         case 'payment':
-          void utils.wallet.transactions.invalidate()
+          void utils.wallet.invalidate()
           return void utils.payments.invalidate()
         case 'job':
           void utils.jobs.invalidate()

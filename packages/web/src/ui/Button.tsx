@@ -62,6 +62,16 @@ export function ButtonLink({
   )
 }
 
+/** A file that the browser fetches by itself, so it leaves the client's own addresses. */
+export function DownloadLink({ icon, children, href }: { icon?: ReactNode; children: ReactNode; href: string }) {
+  return (
+    <PlainAnchor href={href} download $tone="plain" $size="md" $wide={false}>
+      {icon}
+      {children}
+    </PlainAnchor>
+  )
+}
+
 /** An icon alone: its label is required and also its tooltip. */
 export function IconButton({ label, size = 'md', ...rest }: ComponentProps<'button'> & { label: string; size?: Size }) {
   return <PlainIcon type="button" {...rest} $size={size} aria-label={label} title={label} />
@@ -170,6 +180,10 @@ const Plain = styled.button<Shown>`
 `
 
 const PlainLink = styled(Link)<Shown>`
+  ${look}
+`
+
+const PlainAnchor = styled.a<Shown>`
   ${look}
 `
 

@@ -21,7 +21,17 @@ interface DialogProps {
 }
 
 /** A modal dialog; on a phone it is a sheet at the lower edge. Focus goes in, stays in, and returns. */
-export function Dialog({ title, open, onClose, children, footer, width = 440, persistent, sticky, alert }: DialogProps) {
+export function Dialog({
+  title,
+  open,
+  onClose,
+  children,
+  footer,
+  width = 440,
+  persistent,
+  sticky,
+  alert,
+}: DialogProps) {
   return (
     <Backdrop
       isOpen={open}

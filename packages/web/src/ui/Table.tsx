@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import styled, { css } from 'styled-components'
 import { color, font, media, radius, shadow } from '../theme/tokens'
 import { Bar, Loading } from './states'
@@ -11,8 +11,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   align?: 'right'
   width?: string
-  /** Makes the column sortable. */
-  sort?: (row: Row) => string | number
+  /** Sorted by the server when its head is pressed; `key` is what the server calls it. */
+  sortable?: boolean
   /** On a phone: in the card's head, at its lower end, or (default) a labelled line. */
   phone?: 'title' | 'chip' | 'actions' | 'hide'
 }
@@ -31,22 +31,24 @@ interface TableProps<Row> {
   busy?: boolean
   /** Many columns: where they do not fit, the table scrolls in its frame and the first one stays. */
   wide?: boolean
+  /** The order that the rows came in, and how to ask for another. */
+  sort?: Sort & { set: (sort: Sort) => void }
 }
 
-type Sort = { key: string; direction: 'ascending' | 'descending' } | null
+interface Sort {
+  key: string
+  descending: boolean
+}
 
 /** A list of records: a table, on a phone a card per record. */
-export function Table<Row>({ label, columns, rows, rowKey, expected = 5, instead, busy, wide }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, rowKey, expected = 5, instead, busy, wide, sort }: TableProps<Row>) {
   const phone = usePhone()
-  const [sort, setSort] = useState<Sort>(null)
-  const sorter = columns.find((column) => column.key === sort?.key)?.sort
-  const shown = rows && sorter && sort ? sorted(rows, sorter, sort.direction) : rows
 
   if (phone) {
     if (instead) return <PhoneBox>{instead}</PhoneBox>
-    return shown ? (
+    return rows ? (
       <CardList aria-label={label}>
-        {shown.map((row) => (
+        {rows.map((row) => (
           <Card key={rowKey(row)} row={row} columns={columns} />
         ))}
       </CardList>
@@ -75,16 +77,18 @@ export function Table<Row>({ label, columns, rows, rowKey, expected = 5, instead
                 key={column.key}
                 scope="col"
                 style={{ width: column.width, textAlign: column.align }}
-                aria-sort={column.sort ? (sort?.key === column.key ? sort.direction : 'none') : undefined}
+                aria-sort={column.sortable && sort ? directionOf(sort, column.key) : undefined}
               >
-                {column.sort ? (
+                {column.sortable && sort ? (
                   <SortButton
                     type="button"
-                    onClick={() => setSort(nextSort(sort, column.key))}
-                    data-active={sort?.key === column.key || undefined}
+                    onClick={() =>
+                      sort.set({ key: column.key, descending: sort.key === column.key ? !sort.descending : true })
+                    }
+                    data-active={sort.key === column.key || undefined}
                   >
                     {column.head}
-                    <SortIcon direction={sort?.key === column.key ? sort.direction : null} />
+                    <SortIcon direction={directionOf(sort, column.key)} />
                   </SortButton>
                 ) : (
                   column.head
@@ -95,8 +99,8 @@ export function Table<Row>({ label, columns, rows, rowKey, expected = 5, instead
         </thead>
         {!instead && (
           <tbody>
-            {shown
-              ? shown.map((row) => (
+            {rows
+              ? rows.map((row) => (
                   <tr key={rowKey(row)}>
                     {columns.map((column) => (
                       <td key={column.key} style={{ textAlign: column.align }}>
@@ -128,7 +132,11 @@ function Card<Row>({ row, columns }: { row: Row; columns: Column<Row>[] }) {
   return (
     <CardBox>
       <CardHead>
-        <div>{of('title').map((column) => column.cell(row))}</div>
+        <div>
+          {of('title').map((column) => (
+            <Fragment key={column.key}>{column.cell(row)}</Fragment>
+          ))}
+        </div>
         {of('chip').map((column) => (
           <span key={column.key}>{column.cell(row)}</span>
         ))}
@@ -148,23 +156,12 @@ function Card<Row>({ row, columns }: { row: Row; columns: Column<Row>[] }) {
   )
 }
 
-function SortIcon({ direction }: { direction: 'ascending' | 'descending' | null }) {
-  const Icon = direction === null ? ArrowUpDown : direction === 'ascending' ? ArrowUp : ArrowDown
+const directionOf = (sort: Sort, key: string) =>
+  sort.key !== key ? 'none' : sort.descending ? 'descending' : 'ascending'
+
+function SortIcon({ direction }: { direction: 'ascending' | 'descending' | 'none' }) {
+  const Icon = direction === 'none' ? ArrowUpDown : direction === 'ascending' ? ArrowUp : ArrowDown
   return <Icon size={14} strokeWidth={1.75} aria-hidden />
-}
-
-/** Down, up, as it came. */
-function nextSort(sort: Sort, key: string): Sort {
-  if (sort?.key !== key) return { key, direction: 'descending' }
-  return sort.direction === 'descending' ? { key, direction: 'ascending' } : null
-}
-
-function sorted<Row>(rows: Row[], by: (row: Row) => string | number, direction: 'ascending' | 'descending'): Row[] {
-  const sign = direction === 'ascending' ? 1 : -1
-  return rows.toSorted((a, b) => {
-    const [x, y] = [by(a), by(b)]
-    return sign * (typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y), 'zh-CN'))
-  })
 }
 
 /** Below the width that the columns need, the first one stays in sight and casts an edge. */

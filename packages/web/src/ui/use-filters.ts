@@ -2,6 +2,11 @@ import { useSearchParams } from 'wouter'
 
 export const pageSizes = [5, 10, 20, 50] as const
 
+/** Whether a text from the address is one of the values that the server knows. */
+export function isOneOf<T extends string>(values: readonly T[], text: string): text is T {
+  return (values as readonly string[]).includes(text)
+}
+
 /** Filters, page and page size kept in the address, so that a reload or a link shows the same list. */
 export function useFilters<K extends string>(names: readonly K[]) {
   const [params, setParams] = useSearchParams()
@@ -32,5 +37,27 @@ export function useFilters<K extends string>(names: readonly K[]) {
     setPage: (next: number) => write({ page: next > 0 ? String(next + 1) : '' }),
     setSize: (next: number) => write({ size: next === 10 ? '' : String(next), page: '' }),
     reset: () => write({ page: '', ...Object.fromEntries(names.map((name) => [name, ''])) }),
+  }
+}
+
+/** The order of a list, kept in the address like its filters; newest first unless asked otherwise. */
+export function useSort<K extends string>(keys: readonly [K, ...K[]]) {
+  const [params, setParams] = useSearchParams()
+  const key = keys.find((allowed) => allowed === params.get('sort')) ?? keys[0]
+  return {
+    key,
+    descending: params.get('order') !== 'asc',
+    set: (sort: { key: string; descending: boolean }) =>
+      setParams(
+        (old) => {
+          const next = new URLSearchParams(old)
+          next.set('sort', sort.key)
+          if (sort.descending) next.delete('order')
+          else next.set('order', 'asc')
+          next.delete('page')
+          return next
+        },
+        { replace: true },
+      ),
   }
 }

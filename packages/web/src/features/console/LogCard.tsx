@@ -58,6 +58,7 @@ const List = styled.ul`
     align-items: center;
     gap: 16px;
     min-height: 40px;
+    justify-items: start;
 
     & + li {
       border-top: 1px solid ${color.line};

@@ -11,13 +11,13 @@ import { Menu } from '../../ui/Menu'
 import { Money } from '../../ui/Money'
 import { Expiry, OrderChip } from '../../ui/order'
 import { Page } from '../../ui/Page'
-import { Pager, pageOf } from '../../ui/Pager'
+import { Pager } from '../../ui/Pager'
 import { options, Select } from '../../ui/Select'
 import { Empty, Failed, NothingFound } from '../../ui/states'
 import { Mono, NameButton, RowActions, Table, TwoLines, type Column } from '../../ui/Table'
 import { Time } from '../../ui/Time'
 import { Toolbar } from '../../ui/Toolbar'
-import { useFilters } from '../../ui/use-filters'
+import { isOneOf, useFilters } from '../../ui/use-filters'
 import { AutoRenewalSwitch, CancelConfirm, orderEntries, type OrderActs } from './order-actions'
 import { OrderDialog } from './OrderDialog'
 import { RefundDialog } from './RefundDialog'
@@ -28,15 +28,26 @@ const UpgradeDialog = lazy(() => import('./UpgradeDialog'))
 
 /** The signed-in person's orders; `?orderId=` opens one. */
 export default function OrdersPage() {
-  const orders = trpc.orders.list.useQuery()
   const filters = useFilters(['q', 'status', 'period'] as const)
+  const { q, status, period } = filters.values
+  const orders = trpc.orders.page.useQuery(
+    {
+      page: filters.page,
+      size: filters.size,
+      ...(q ? { search: q } : {}),
+      ...(isOneOf(orderStatuses, status) ? { status } : {}),
+      ...(isOneOf(periods, period) ? { billingPeriod: period } : {}),
+    },
+    // The old rows stay while the next page is on its way.
+    { placeholderData: (old) => old },
+  )
+  const page = orders.data
   const [params, setParams] = useSearchParams()
   const [paying, setPaying] = useState<string | null>(null)
   const [cancelling, setCancelling] = useState<OrderView | null>(null)
   const [renewing, setRenewing] = useState<OrderView | null>(null)
   const [upgrading, setUpgrading] = useState<OrderView | null>(null)
   const [refunding, setRefunding] = useState<OrderView | null>(null)
-  const { q, status, period } = filters.values
   const opened = params.get('orderId')
 
   function show(orderId: string | null) {
@@ -60,22 +71,10 @@ export default function OrdersPage() {
     refund: setRefunding,
   }
 
-  const all = orders.data
-  const found = all?.filter(
-    (order) =>
-      (!status || order.status === status) &&
-      (!period || order.billingPeriod === period) &&
-      (!q ||
-        [order.orderNumber, order.serverName, order.osName, order.ipAddress].some((value) =>
-          value?.toLowerCase().includes(q.toLowerCase()),
-        )),
-  )
-  const counts = (wanted: string) => all?.filter((order) => order.status === wanted).length ?? 0
-
   return (
     <Page
       title="订单"
-      heading={`订单${all ? ` (${all.length})` : ''}`}
+      heading={`订单${page ? ` (${page.totalElements})` : ''}`}
       refresh={{ updatedAt: orders.dataUpdatedAt, busy: orders.isFetching, run: () => void orders.refetch() }}
       actions={
         <ButtonLink tone="primary" href={paths.sales()}>
@@ -97,7 +96,7 @@ export default function OrdersPage() {
           onChange={(status) => filters.set({ status })}
           options={options([
             ['', '全部状态'],
-            ...orderStatuses.map((value) => [value, `${orderStatusNames[value]} ${counts(value)}`] as const),
+            ...orderStatuses.map((value) => [value, orderStatusNames[value]] as const),
           ])}
         />
         <Select
@@ -111,14 +110,14 @@ export default function OrdersPage() {
       <Table
         label="订单"
         columns={columnsOf(acts)}
-        rows={found && pageOf(found, filters.page, filters.size)}
+        rows={page?.content}
         rowKey={(order) => order.id}
-        expected={10}
+        expected={filters.size}
         busy={orders.isFetching}
         instead={
-          orders.isError && !all ? (
+          orders.isError && !page ? (
             <Failed title={text.ordersLoadFailed} error={orders.error} onRetry={() => void orders.refetch()} />
-          ) : all?.length === 0 ? (
+          ) : page?.totalElements === 0 && !filters.active ? (
             <Empty
               icon={ClipboardList}
               title="暂无订单"
@@ -130,14 +129,15 @@ export default function OrdersPage() {
             >
               购买服务器后，订单会显示在这里。
             </Empty>
-          ) : found?.length === 0 ? (
+          ) : page?.totalElements === 0 ? (
             <NothingFound what="订单" onClear={filters.reset} />
           ) : null
         }
       />
-      {found && found.length > 0 && (
+      {page && page.totalElements > 0 && (
         <Pager
-          total={found.length}
+          total={page.totalElements}
+          estimated={page.totalIsEstimate}
           page={filters.page}
           size={filters.size}
           onPage={filters.setPage}

@@ -17,7 +17,7 @@ import { Dialog } from '../../ui/Dialog'
 import { Facts } from '../../ui/Facts'
 import { Money } from '../../ui/Money'
 import { Page } from '../../ui/Page'
-import { Pager, pageOf } from '../../ui/Pager'
+import { Pager } from '../../ui/Pager'
 import { options, Select } from '../../ui/Select'
 import { Empty, Failed, NothingFound } from '../../ui/states'
 import { SummaryCards } from '../../ui/SummaryCards'
@@ -25,7 +25,7 @@ import { Mono, NameButton, RowActions, Table, type Column } from '../../ui/Table
 import { Time } from '../../ui/Time'
 import { toast } from '../../ui/toast'
 import { Toolbar } from '../../ui/Toolbar'
-import { useFilters } from '../../ui/use-filters'
+import { isOneOf, useFilters, useSort } from '../../ui/use-filters'
 import { methodName } from './methods'
 
 const tones: Record<PaymentStatus, ChipTone> = {
@@ -35,28 +35,30 @@ const tones: Record<PaymentStatus, ChipTone> = {
   CANCELLED: 'neutral',
 }
 
+const methodCodes = paymentMethods.map(({ code }) => code)
+
 /** Every recharge of the signed-in person. */
 export default function HistoryPage() {
-  const payments = trpc.payments.list.useQuery({ page: 0, size: 1000 })
   const filters = useFilters(['q', 'status', 'method'] as const)
+  const sort = useSort(['createdAt', 'money'] as const)
+  const { q, status, method } = filters.values
+  const payments = trpc.payments.list.useQuery(
+    {
+      page: filters.page,
+      size: filters.size,
+      sort: sort.key,
+      descending: sort.descending,
+      ...(q ? { search: q } : {}),
+      ...(isOneOf(paymentStatuses, status) ? { status } : {}),
+      ...(isOneOf(methodCodes, method) ? { type: method } : {}),
+    },
+    // The old rows stay while the next page is on its way.
+    { placeholderData: (old) => old },
+  )
+  const summary = trpc.payments.summary.useQuery()
   const [opened, setOpened] = useState<string | null>(null)
   const check = useCheck()
-  const all = payments.data?.content
-  const { q, status, method } = filters.values
-
-  const found = all?.filter(
-    (payment) =>
-      (!status || payment.status === status) &&
-      (!method || payment.type === method) &&
-      (!q ||
-        [payment.outTradeNo, payment.tradeNo, payment.name].some((value) =>
-          value?.toLowerCase().includes(q.toLowerCase()),
-        )),
-  )
-  const count = (wanted: PaymentStatus) => all?.filter((payment) => payment.status === wanted).length
-  const succeeded = all
-    ?.filter((payment) => payment.status === 'SUCCESS')
-    .reduce((sum, { money }) => sum + money * 100, 0)
+  const page = payments.data
 
   const columns: Column<PaymentView>[] = [
     {
@@ -70,10 +72,10 @@ export default function HistoryPage() {
       ),
     },
     {
-      key: 'amount',
+      key: 'money',
       head: '金额',
       align: 'right',
-      sort: (payment) => payment.money,
+      sortable: true,
       cell: (payment) => <Money yuan={payment.money} />,
     },
     { key: 'method', head: '支付方式', cell: (payment) => methodName(payment.type) },
@@ -85,9 +87,9 @@ export default function HistoryPage() {
     },
     { key: 'name', head: '商品名称', cell: (payment) => payment.name },
     {
-      key: 'created',
+      key: 'createdAt',
       head: '创建时间',
-      sort: (payment) => payment.createdAt,
+      sortable: true,
       cell: (payment) => <Time at={payment.createdAt} />,
     },
     {
@@ -113,11 +115,14 @@ export default function HistoryPage() {
   return (
     <Page
       title="支付记录"
-      heading={`支付记录${all ? ` (${payments.data!.totalElements})` : ''}`}
+      heading={`支付记录${summary.data ? ` (${summary.data.count})` : ''}`}
       refresh={{
         updatedAt: payments.dataUpdatedAt,
         busy: payments.isFetching,
-        run: () => void payments.refetch(),
+        run: () => {
+          void payments.refetch()
+          void summary.refetch()
+        },
       }}
       actions={
         <ButtonLink tone="primary" href={paths.recharge()}>
@@ -126,12 +131,12 @@ export default function HistoryPage() {
       }
     >
       <SummaryCards
-        failed={payments.isError}
+        failed={summary.isError}
         cards={[
-          { label: '成功支付总额', value: succeeded === undefined ? undefined : <Money yuan={succeeded / 100} /> },
-          { label: '待支付', value: count('PENDING') },
-          { label: '支付失败', value: count('FAILED') },
-          { label: '总笔数', value: payments.data?.totalElements },
+          { label: '成功支付总额', value: summary.data && <Money yuan={summary.data.paid} /> },
+          { label: '待支付', value: summary.data?.pending },
+          { label: '支付失败', value: summary.data?.failed },
+          { label: '总笔数', value: summary.data?.count },
         ]}
       />
       <Toolbar
@@ -162,14 +167,15 @@ export default function HistoryPage() {
       <Table
         label="支付记录"
         columns={columns}
-        rows={found && pageOf(found, filters.page, filters.size)}
+        rows={page?.content}
+        sort={sort}
         rowKey={(payment) => payment.outTradeNo}
-        expected={10}
+        expected={filters.size}
         busy={payments.isFetching}
         instead={
-          payments.isError && !all ? (
+          payments.isError && !page ? (
             <Failed title="加载支付记录失败" error={payments.error} onRetry={() => void payments.refetch()} />
-          ) : all?.length === 0 ? (
+          ) : page?.totalElements === 0 && !filters.active ? (
             <Empty
               icon={ReceiptText}
               title="暂无支付记录"
@@ -181,14 +187,15 @@ export default function HistoryPage() {
             >
               充值后，每一笔支付都会显示在这里。
             </Empty>
-          ) : found?.length === 0 ? (
+          ) : page?.totalElements === 0 ? (
             <NothingFound what="支付记录" onClear={filters.reset} />
           ) : null
         }
       />
-      {found && found.length > 0 && (
+      {page && page.totalElements > 0 && (
         <Pager
-          total={found.length}
+          total={page.totalElements}
+          estimated={page.totalIsEstimate}
           page={filters.page}
           size={filters.size}
           onPage={filters.setPage}
@@ -197,7 +204,7 @@ export default function HistoryPage() {
       )}
       {opened && (
         <PaymentDialog
-          payment={all?.find((payment) => payment.outTradeNo === opened)}
+          payment={page?.content.find((payment) => payment.outTradeNo === opened)}
           onCheck={check}
           onClose={() => setOpened(null)}
         />
@@ -215,7 +222,7 @@ function useCheck() {
       if (payment.status === 'SUCCESS') toast(text.paymentSucceeded, 'success')
       else if (payment.status === 'FAILED') toast(text.paymentFailed, 'error')
       else toast(text.paymentPending, 'info')
-      await utils.payments.list.invalidate()
+      await utils.payments.invalidate()
     } catch (error) {
       toast(messageOf(error, '查询支付状态失败'), 'error')
     }

@@ -7,25 +7,25 @@ import {
   type TransactionStatus,
   type TransactionView,
 } from '@vps/shared/wallet'
-import { ArrowLeftRight } from 'lucide-react'
+import { ArrowLeftRight, Download } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
-import { Button, ButtonLink } from '../../ui/Button'
+import { Button, ButtonLink, DownloadLink } from '../../ui/Button'
 import { Chip, type ChipTone } from '../../ui/Chip'
 import { Dialog } from '../../ui/Dialog'
 import { Facts } from '../../ui/Facts'
 import { Money } from '../../ui/Money'
 import { Page } from '../../ui/Page'
-import { Pager, pageOf } from '../../ui/Pager'
+import { Pager } from '../../ui/Pager'
 import { options, Select } from '../../ui/Select'
 import { Empty, Failed, NothingFound } from '../../ui/states'
 import { SummaryCards } from '../../ui/SummaryCards'
 import { Mono, NameButton, RowActions, Table, type Column } from '../../ui/Table'
 import { Dim, Time } from '../../ui/Time'
 import { Toolbar } from '../../ui/Toolbar'
-import { useFilters } from '../../ui/use-filters'
+import { isOneOf, useFilters, useSort } from '../../ui/use-filters'
 
 const tones: Record<TransactionStatus, ChipTone> = {
   PENDING: 'warning',
@@ -37,44 +37,54 @@ const tones: Record<TransactionStatus, ChipTone> = {
 
 /** Every movement of the balance, and recharges that have not become one. */
 export default function TransactionsPage() {
-  const transactions = trpc.wallet.transactions.useQuery()
   const filters = useFilters(['q', 'type', 'status'] as const)
-  const [opened, setOpened] = useState<TransactionView | null>(null)
+  const sort = useSort(['createdAt', 'amount'] as const)
   const { q, type, status } = filters.values
-  const all = transactions.data
-
-  const found = all?.filter(
-    (entry) =>
-      (!type || entry.type === type) &&
-      (!status || entry.status === status) &&
-      (!q ||
-        [entry.transactionNumber, entry.description, entry.orderNumber].some((value) =>
-          value?.toLowerCase().includes(q.toLowerCase()),
-        )),
+  const transactions = trpc.wallet.page.useQuery(
+    {
+      page: filters.page,
+      size: filters.size,
+      sort: sort.key,
+      descending: sort.descending,
+      ...(q ? { search: q } : {}),
+      ...(isOneOf(entryTypes, type) ? { type } : {}),
+      ...(isOneOf(transactionStatuses, status) ? { status } : {}),
+    },
+    // The old rows stay while the next page is on its way.
+    { placeholderData: (old) => old },
   )
-  const completed = (wanted: TransactionView['type']) =>
-    all
-      ?.filter((entry) => entry.type === wanted && entry.status === 'COMPLETED')
-      .reduce((sum, { amount }) => sum + amount * 100, 0)
-  const figure = (fen: number | undefined) => (fen === undefined ? undefined : <Money yuan={fen / 100} />)
+  const summary = trpc.wallet.summary.useQuery()
+  const [opened, setOpened] = useState<TransactionView | null>(null)
+  const page = transactions.data
+  const figure = (yuan: number | undefined) => (yuan === undefined ? undefined : <Money yuan={yuan} />)
 
   return (
     <Page
       title="交易记录"
-      heading={`交易记录${all ? ` (${all.length})` : ''}`}
+      heading={`交易记录${summary.data ? ` (${summary.data.count})` : ''}`}
       refresh={{
         updatedAt: transactions.dataUpdatedAt,
         busy: transactions.isFetching,
-        run: () => void transactions.refetch(),
+        run: () => {
+          void transactions.refetch()
+          void summary.refetch()
+        },
       }}
+      actions={
+        summary.data?.count ? (
+          <DownloadLink href="/api/transactions/export" icon={<Download size={16} strokeWidth={1.75} aria-hidden />}>
+            导出 CSV
+          </DownloadLink>
+        ) : undefined
+      }
     >
       <SummaryCards
-        failed={transactions.isError}
+        failed={summary.isError}
         cards={[
-          { label: '总收入', value: figure(completed('RECHARGE')) },
-          { label: '总支出', value: figure(completed('ORDER_PAYMENT')) },
-          { label: '总笔数', value: all?.length },
-          { label: '待处理', value: all?.filter((entry) => entry.status === 'PENDING').length },
+          { label: '总收入', value: figure(summary.data?.income) },
+          { label: '总支出', value: figure(summary.data?.expense) },
+          { label: '总笔数', value: summary.data?.count },
+          { label: '待处理', value: summary.data?.pending },
         ]}
       />
       <Toolbar
@@ -105,14 +115,15 @@ export default function TransactionsPage() {
       <Table
         label="交易记录"
         columns={columnsOf(setOpened)}
-        rows={found && pageOf(found, filters.page, filters.size)}
+        rows={page?.content}
+        sort={sort}
         rowKey={(entry) => entry.id}
-        expected={10}
+        expected={filters.size}
         busy={transactions.isFetching}
         instead={
-          transactions.isError && !all ? (
+          transactions.isError && !page ? (
             <Failed title="加载交易记录失败" error={transactions.error} onRetry={() => void transactions.refetch()} />
-          ) : all?.length === 0 ? (
+          ) : page?.totalElements === 0 && !filters.active ? (
             <Empty
               icon={ArrowLeftRight}
               title="暂无交易记录"
@@ -124,14 +135,15 @@ export default function TransactionsPage() {
             >
               充值、支付和退款都会显示在这里。
             </Empty>
-          ) : found?.length === 0 ? (
+          ) : page?.totalElements === 0 ? (
             <NothingFound what="交易记录" onClear={filters.reset} />
           ) : null
         }
       />
-      {found && found.length > 0 && (
+      {page && page.totalElements > 0 && (
         <Pager
-          total={found.length}
+          total={page.totalElements}
+          estimated={page.totalIsEstimate}
           page={filters.page}
           size={filters.size}
           onPage={filters.setPage}
@@ -160,7 +172,7 @@ function columnsOf(open: (entry: TransactionView) => void): Column<TransactionVi
       key: 'amount',
       head: '金额',
       align: 'right',
-      sort: (entry) => signed(entry),
+      sortable: true,
       cell: (entry) => <Money yuan={Math.abs(entry.amount)} sign={signed(entry) < 0 ? '-' : '+'} />,
     },
     {
@@ -183,9 +195,9 @@ function columnsOf(open: (entry: TransactionView) => void): Column<TransactionVi
         ),
     },
     {
-      key: 'created',
+      key: 'createdAt',
       head: '创建时间',
-      sort: (entry) => entry.createdAt,
+      sortable: true,
       cell: (entry) => <Time at={entry.createdAt} />,
     },
     {
