@@ -1,5 +1,5 @@
 import { compareGenerations, type Generation } from '@vps/shared/jobs'
-import type { Found } from './hypervisor/hypervisor.js'
+import type { Found, MachineSize } from './hypervisor/hypervisor.js'
 
 /**
  * Pure: from what is wanted and what was found to the steps that are still needed. A job that was interrupted anywhere, or
@@ -62,6 +62,30 @@ export function planRestart(found: Found, stopped: boolean): Set<'stopMachine' |
   return new Set(
     stopped || found.power === 'off' ? ['startMachine' as const] : ['stopMachine' as const, 'startMachine' as const],
   )
+}
+
+/**
+ * Resize: off, another size, and on again where it is one that comes back by itself; a machine that its owner has stopped
+ * stays off. Autostart tells, because power does not once the machine has been stopped for this.
+ */
+export function planResize(wanted: MachineSize, found: Found): Set<'stopMachine' | 'applySize' | 'startMachine'> {
+  const steps = new Set<'stopMachine' | 'applySize' | 'startMachine'>()
+  if (!isSize(wanted, found.size)) {
+    if (found.power !== 'off') steps.add('stopMachine')
+    steps.add('applySize')
+  }
+  if (found.autostart && (found.power !== 'on' || steps.has('stopMachine'))) steps.add('startMachine')
+  return steps
+}
+
+/** What does not hold after a resize; null when all is well. */
+export function checkResized(wanted: MachineSize, found: Found): string | null {
+  if (!isSize(wanted, found.size)) return `the machine has the size ${JSON.stringify(found.size)}`
+  return found.power === (found.autostart ? 'on' : 'off') ? null : `the machine is ${found.power}`
+}
+
+function isSize(wanted: MachineSize, found: MachineSize | null): boolean {
+  return found?.cpuCores === wanted.cpuCores && found.memoryMb === wanted.memoryMb && found.diskGb === wanted.diskGb
 }
 
 /** Destroy: nothing may be left, of any generation. */

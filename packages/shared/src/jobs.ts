@@ -157,7 +157,14 @@ export const jobPayload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('stop'), force: z.boolean(), graceSeconds: z.int().min(0).max(300) }),
   z.object({ kind: z.literal('restart') }),
   z.object({ kind: z.literal('resetPassword'), username: z.string() }),
-  z.object({ kind: z.literal('resize'), cpuCores: z.int(), memoryMb: z.int(), diskGb: z.int() }),
+  z.object({
+    kind: z.literal('resize'),
+    cpuCores: z.int(),
+    memoryMb: z.int(),
+    diskGb: z.int(),
+    /** 0 means unlimited; absent: as it is. */
+    bandwidthMbps: z.int().min(0).optional(),
+  }),
   z.object({ kind: z.literal('destroy') }),
   z.object({ kind: z.literal('snapshot'), name: z.string() }),
   z.object({ kind: z.literal('revert'), name: z.string() }),

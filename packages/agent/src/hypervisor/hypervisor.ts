@@ -35,6 +35,8 @@ export interface Hypervisor {
   setPassword(serverId: string, username: string, password: string): Promise<void>
   /** Takes the seed out of the machine and deletes it. */
   removeSeed(serverId: string): Promise<void>
+  /** Gives a machine that is off another size, in one step as far as its definition goes. A disk only grows. */
+  resize(serverId: string, size: NewSize): Promise<void>
   /** Removes the machine's definition (power must be off), its disks and seeds of every generation. */
   remove(serverId: string): Promise<void>
 
@@ -56,9 +58,17 @@ export type Found = {
   /** From the domain's own metadata; null where there is none or it was not made by us. */
   definedBy: Generation | null
   access: Access | null
+  /** As defined; null where there is no machine. */
+  size: MachineSize | null
   disks: Generation[]
   seeds: Generation[]
 }
+
+/** `diskGb` is what was ordered last; null where nobody has written it down. */
+export type MachineSize = { cpuCores: number; memoryMb: number; diskGb: number | null }
+
+/** What is null stays as it is. */
+export type NewSize = MachineSize & { bandwidthMbps: number | null }
 
 /** How to reach the guest; kept in the domain's metadata, so that it outlives the job that made it. */
 export type Access = { address: string; port: number; username: string; readiness: Readiness }
@@ -82,6 +92,7 @@ export const nothingFound: Found = {
   autostart: false,
   definedBy: null,
   access: null,
+  size: null,
   disks: [],
   seeds: [],
 }

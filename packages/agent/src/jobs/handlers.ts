@@ -4,6 +4,7 @@ import type { Handler } from './handler.js'
 import { install } from './install.js'
 import { restart, start, stop } from './power.js'
 import { resetPassword } from './reset-password.js'
+import { resize } from './resize.js'
 
 /** Kind → handler, made anew per job; null where this agent does not know the act (yet). */
 export const handlers: Record<JobKind, (() => Handler) | null> = {
@@ -14,7 +15,7 @@ export const handlers: Record<JobKind, (() => Handler) | null> = {
   restart: () => restart,
   resetPassword,
   destroy: () => destroy,
-  resize: null,
+  resize: () => resize,
   snapshot: null,
   revert: null,
   rescue: null,

@@ -4,7 +4,7 @@ import { planRestart, planStart, planStop } from '../plan.js'
 import { pauseOrThrow } from '../wait.js'
 import type { Handler, JobContext, Step } from './handler.js'
 
-const startMachine: Step = {
+export const startMachine: Step = {
   name: 'startMachine',
   label: '启动虚拟机',
   weight: 50,
@@ -52,22 +52,22 @@ export const stop: Handler = {
   proves: () => false,
 }
 
+/** Off for a while: what follows brings it back, so autostart stays as it is. */
+export const stopMachine: Step = {
+  name: 'stopMachine',
+  label: '关闭系统',
+  weight: 50,
+  limit: 'own',
+  run: async (context) => {
+    if (context.found.power === 'absent') throw notThere()
+    await shutDownWithin(context, context.limits.graceMs)
+    if (!(await isOff(context.hypervisor, context.job.serverId)))
+      await context.hypervisor.cutPower(context.job.serverId)
+  },
+}
+
 export const restart: Handler = {
-  steps: [
-    {
-      name: 'stopMachine',
-      label: '关闭系统',
-      weight: 50,
-      limit: 'own',
-      run: async (context) => {
-        if (context.found.power === 'absent') throw notThere()
-        await shutDownWithin(context, context.limits.graceMs)
-        if (!(await isOff(context.hypervisor, context.job.serverId)))
-          await context.hypervisor.cutPower(context.job.serverId)
-      },
-    },
-    startMachine,
-  ],
+  steps: [stopMachine, startMachine],
   plan: ({ found, done }) => planRestart(found, done.has('stopMachine')),
   check: (_context, found) => (found.power === 'on' ? null : `the machine is ${found.power}`),
   proves: () => false,

@@ -45,6 +45,7 @@ async function run(
 }
 const host = () => quickHost(folder.path)
 const install: JobPayload = { kind: 'install', machine: machine() }
+const larger: JobPayload = { kind: 'resize', cpuCores: 4, memoryMb: 2048, diskGb: 9 }
 const reinstall: JobPayload = { kind: 'reinstall', machine: machine({ sshPort: 3333 }) }
 
 /** Kills the job at one verb: the verb takes effect or not, and never comes back. Gives the steps that the journal then holds. */
@@ -107,6 +108,7 @@ const verbs = {
   restart: ['askShutdown', 'start', 'setAutostart'],
   stop: ['setAutostart', 'askShutdown'],
   resetPassword: ['setPassword', 'tryLogin'],
+  resize: ['askShutdown', 'resize', 'start', 'setAutostart'],
   destroy: ['cutPower', 'remove'],
 } as const
 
@@ -151,6 +153,16 @@ describe.each(['before', 'after'] as const)(
       })
     })
 
+    test.each(verbs.resize)('resize at %s', async (verb) => {
+      await run(install)
+      const earlier = await killedAt(larger, verb, when)
+      expect((await run(larger, { earlier })).result).toMatchObject({ ok: true, power: 'on' })
+      expect(await host().find(serverId)).toMatchObject({
+        autostart: true,
+        size: { cpuCores: 4, memoryMb: 2048, diskGb: 9 },
+      })
+    })
+
     test.each(verbs.destroy)('destroy at %s', async (verb) => {
       await run(install)
       const earlier = await killedAt({ kind: 'destroy' }, verb, when)
@@ -160,7 +172,7 @@ describe.each(['before', 'after'] as const)(
   },
 )
 
-test.each(['install', 'start', 'stop', 'restart', 'resetPassword', 'destroy'] as const)(
+test.each(['install', 'start', 'stop', 'restart', 'resetPassword', 'resize', 'destroy'] as const)(
   '%s done twice does no harm',
   async (kind) => {
     const payloads: Record<typeof kind, JobPayload> = {
@@ -169,6 +181,7 @@ test.each(['install', 'start', 'stop', 'restart', 'resetPassword', 'destroy'] as
       stop: { kind: 'stop', force: false, graceSeconds: 1 },
       restart: { kind: 'restart' },
       resetPassword: { kind: 'resetPassword', username: 'root' },
+      resize: larger,
       destroy: { kind: 'destroy' },
     }
     await run(install)
@@ -216,7 +229,35 @@ test('a machine that is not there: stop is content, start and restart fail for g
   })
   expect((await run({ kind: 'start' })).result).toMatchObject({ ok: false, final: true, message: '服务器不存在' })
   expect((await run({ kind: 'restart' })).result).toMatchObject({ ok: false, final: true, message: '服务器不存在' })
+  expect((await run(larger)).result).toMatchObject({ ok: false, final: true, message: '服务器不存在' })
 })
+
+test('a resize of a machine that its owner has stopped leaves it off', async () => {
+  await run(install)
+  await run({ kind: 'stop', force: true, graceSeconds: 0 })
+  const { result, steps } = await run(larger)
+  expect(result).toMatchObject({ ok: true, power: 'off' })
+  expect(steps.map((step) => step.status)).toEqual(['done', 'done', 'done'])
+  expect((await host().find(serverId)).size).toEqual({ cpuCores: 4, memoryMb: 2048, diskGb: 9 })
+})
+
+test.each<[string, FaultKind]>([
+  ['resize', 'fail'],
+  ['resize', 'half'],
+  ['resize', 'lie'],
+  ['resize', 'lose'],
+  ['start', 'fail'],
+  ['start', 'lie'],
+])(
+  'a resize whose %s does this: %s, leaves the machine running with its old processors and memory',
+  async (verb, kind) => {
+    await run(install)
+    putFaults(folder.path, { verb, kind })
+    expect((await run(larger)).result).toMatchObject({ ok: false, final: false, power: 'on' })
+    expect((await host().find(serverId)).size).toMatchObject({ cpuCores: 1, memoryMb: 512 })
+    expect((await run(larger)).result).toMatchObject({ ok: true, power: 'on' })
+  },
+)
 
 async function expectInstalled(generation: number, port: number, secret: string) {
   const found = await host().find(serverId)

@@ -16,6 +16,7 @@ export async function resizeServer(tx: Tx, { serverId, orderId, askedBy, spec }:
     cpuCores: spec.cpuCores,
     memoryMb: spec.memoryGb * 1024,
     diskGb: spec.storageGb,
+    bandwidthMbps: spec.bandwidthMbps,
   } as const
   return enqueueJob(tx, { serverId, hostId: host_id, placementId: id, orderId, generation, payload, askedBy }, now)
 }

@@ -148,6 +148,19 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
         state.seeds = state.seeds.filter((seed) => seed.serverId !== serverId)
       }),
 
+    resize: (serverId, size) =>
+      act(
+        'resize',
+        serverId,
+        settings.powerMs * 0.5,
+        () => {
+          const domain = offDomainIn(state, serverId)
+          Object.assign(domain, { cpuCores: size.cpuCores, memoryMb: size.memoryMb })
+          growDisk(state, serverId, size.diskGb)
+        },
+        () => growDisk(state, serverId, size.diskGb),
+      ),
+
     remove: (serverId) =>
       act(
         'remove',
@@ -224,6 +237,17 @@ function domainIn(state: SimulatedState, serverId: string): SimulatedDomain {
   return domain
 }
 
+function offDomainIn(state: SimulatedState, serverId: string): SimulatedDomain {
+  const domain = domainIn(state, serverId)
+  if (isOn(domain, Date.now())) throw new HypervisorError('the machine is on')
+  return domain
+}
+
+function growDisk(state: SimulatedState, serverId: string, diskGb: number | null): void {
+  const disk = state.disks.find((one) => one.serverId === serverId)
+  if (disk && diskGb !== null) disk.diskGb = Math.max(disk.diskGb, diskGb)
+}
+
 function findIn(state: SimulatedState, serverId: string, nowMs: number): Found {
   const domain = state.domains[serverId]
   const made = (all: { serverId: string; generation: Generation }[]) =>
@@ -235,6 +259,11 @@ function findIn(state: SimulatedState, serverId: string, nowMs: number): Found {
       autostart: domain.autostart,
       definedBy: domain.generation,
       access: domain.access,
+      size: {
+        cpuCores: domain.cpuCores,
+        memoryMb: domain.memoryMb,
+        diskGb: state.disks.find((disk) => disk.serverId === serverId)?.diskGb ?? null,
+      },
     }),
     disks: made(state.disks),
     seeds: made(state.seeds),

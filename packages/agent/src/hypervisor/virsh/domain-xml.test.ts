@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { machine } from '../../testing/machines.js'
-import { type DomainParts, type DomainSettings, domainXml } from './domain-xml.js'
+import { type DomainParts, type DomainSettings, domainXml, resizedXml } from './domain-xml.js'
 import { parseDomain } from './parse.js'
 
 const id = '0198c0de-0000-7000-8000-000000000001'
@@ -50,6 +50,7 @@ test('what a definition says of the server is read back from it', () => {
   expect(parseDomain(domainXml(parts, kvm))).toEqual({
     generation: { epoch: 1, number: 3 },
     access: { address: '10.77.0.2', port: 2222, username: 'root', readiness: 'ssh' },
+    size: { cpuCores: 2, memoryMb: 2048, diskGb: 2 },
     macs: ['52:54:00:77:00:02'],
     seedDrive: 'sda',
     seed: parts.seedPath,
@@ -59,4 +60,33 @@ test('what a definition says of the server is read back from it', () => {
 test('nothing that a description holds can leave its place in the XML', () => {
   const xml = domainXml({ ...parts, machine: machine({ username: `a'/><x y="&` }) }, kvm)
   expect(parseDomain(xml).access?.username).toBe(`a'/><x y="&`)
+})
+
+describe('another size', () => {
+  /** As libvirt prints what it was given: KiB, current memory of its own, its own quotes. */
+  const printed = domainXml(parts, kvm)
+    .replace(
+      "<memory unit='MiB'>2048</memory>",
+      "<memory unit='KiB'>2097152</memory>\n  <currentMemory unit='KiB'>2097152</currentMemory>",
+    )
+    .replace('<vcpu>2</vcpu>', "<vcpu placement='static'>2</vcpu>")
+    .replaceAll(/(vps:server.*)/g, (line) => line.replaceAll("'", '"'))
+
+  test('changes processors, memory and the note of the disk, and nothing else', () => {
+    const larger = resizedXml(printed, { cpuCores: 4, memoryMb: 8192, diskGb: 80 })
+    expect(parseDomain(larger)).toEqual({ ...parseDomain(printed), size: { cpuCores: 4, memoryMb: 8192, diskGb: 80 } })
+    expect(resizedXml(larger, { cpuCores: 2, memoryMb: 2048, diskGb: 2 }).replaceAll('"', "'")).toBe(
+      printed.replaceAll('"', "'"),
+    )
+  })
+
+  test('of a machine whose disk was never written down adds the note', () => {
+    const old = printed.replace(' disk="2"', '')
+    expect(parseDomain(old).size?.diskGb).toBeNull()
+    expect(parseDomain(resizedXml(old, { cpuCores: 2, memoryMb: 2048, diskGb: 40 })).size?.diskGb).toBe(40)
+  })
+
+  test('is refused where the definition does not look as expected', () => {
+    expect(() => resizedXml(printed.replace(/<vcpu.*/, ''), { cpuCores: 1, memoryMb: 1, diskGb: 1 })).toThrow('0 times')
+  })
 })

@@ -1,5 +1,5 @@
 import type { Generation, MachineDescription } from '@vps/shared/jobs'
-import { accessOf } from '../hypervisor.js'
+import { accessOf, HypervisorError, type MachineSize } from '../hypervisor.js'
 
 /** What the host decides about a machine beside its description. */
 export type DomainSettings = {
@@ -40,7 +40,7 @@ export function domainXml(parts: DomainParts, settings: DomainSettings): string 
   <name>${domainName(serverId)}</name>
   <uuid>${serverId}</uuid>
   <metadata>
-    <vps:server xmlns:vps='${metadataNamespace}' epoch='${generation.epoch}' number='${generation.number}' address='${escape(address)}' port='${port}' username='${escape(username)}' readiness='${readiness}'/>
+    <vps:server xmlns:vps='${metadataNamespace}' epoch='${generation.epoch}' number='${generation.number}' address='${escape(address)}' port='${port}' username='${escape(username)}' readiness='${readiness}' disk='${machine.diskGb}'/>
   </metadata>
   <memory unit='MiB'>${machine.memoryMb}</memory>
   <vcpu>${machine.cpuCores}</vcpu>
@@ -91,6 +91,34 @@ ${networkInterface(machine, settings)}
 `
 }
 
+/**
+ * The same definition, as libvirt prints it, with another size. Text is exchanged in its place, so that whatever else libvirt
+ * has added or an operator has changed stays. Throws when a place is not there exactly once.
+ */
+export function resizedXml(xml: string, size: MachineSize): string {
+  const memory = `$1${size.memoryMb * 1024}$2`
+  const resized = [
+    [/(<memory unit=['"]KiB['"]>)\d+(<\/memory>)/g, memory],
+    [/(<currentMemory unit=['"]KiB['"]>)\d+(<\/currentMemory>)/g, memory],
+    [/(<vcpu\b[^>]*>)\d+(<\/vcpu>)/g, `$1${size.cpuCores}$2`],
+  ].reduce((text, [place, by]) => replaceOnce(text, place as RegExp, by as string), xml)
+  if (size.diskGb === null) return resized
+  // Machines that were made before the disk was written down get the attribute with their first resize.
+  const bare = resized.replace(/(<vps:server\b[^>]*?) disk=['"]\d+['"]/, '$1')
+  return replaceOnce(bare, /(<vps:server\b[^>]*?)(\s*\/>)/g, `$1 disk='${size.diskGb}'$2`)
+}
+
+function replaceOnce(xml: string, place: RegExp, by: string): string {
+  const found = xml.match(place)?.length ?? 0
+  if (found !== 1) throw new HypervisorError(`${place.source} is ${found} times in the definition`)
+  return xml.replace(place, by)
+}
+
+/** libvirt counts in KiB/s. */
+export function kibPerSecond(bandwidthMbps: number): number {
+  return Math.max(1, Math.round((bandwidthMbps * 1_000_000) / 8 / 1024))
+}
+
 function cpu(model: string): string {
   if (model === 'host-passthrough' || model === 'host-model') return `<cpu mode='${model}'/>`
   return `<cpu mode='custom' match='exact'>
@@ -100,8 +128,7 @@ function cpu(model: string): string {
 
 function networkInterface({ network, bandwidthMbps }: MachineDescription, settings: DomainSettings): string {
   const source = network.bridge ? { kind: 'bridge' as const, name: network.bridge } : settings.network
-  // libvirt counts in KiB/s.
-  const rate = Math.max(1, Math.round((bandwidthMbps * 1_000_000) / 8 / 1024))
+  const rate = kibPerSecond(bandwidthMbps)
   const bandwidth =
     settings.bandwidth && bandwidthMbps > 0
       ? `

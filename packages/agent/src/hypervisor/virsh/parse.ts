@@ -64,8 +64,17 @@ const parser = new XMLParser({
 })
 
 const device = z.looseObject({ source: z.looseObject({ '@file': z.string().optional() }).or(z.literal('')).optional() })
+/** An element with a number in it, with or without attributes. */
+const amount = z
+  .union([
+    z.string().transform((text) => ({ '#text': text, '@unit': undefined })),
+    z.looseObject({ '#text': z.string(), '@unit': z.string().optional() }),
+  ])
+  .transform((element) => ({ value: Number(element['#text']), unit: element['@unit'] ?? 'KiB' }))
 const domainXml = z.object({
   domain: z.looseObject({
+    memory: amount.optional(),
+    vcpu: amount.optional(),
     metadata: z
       .looseObject({ server: z.record(z.string(), z.string()).optional() })
       .or(z.literal(''))
@@ -86,6 +95,7 @@ const serverMetadata = z.object({
   '@port': z.coerce.number(),
   '@username': z.string(),
   '@readiness': z.enum(readinessKinds),
+  '@disk': z.coerce.number().optional(),
 })
 
 /** What we need from a domain's XML; generation and access are null where the domain was not made by us. */
@@ -104,6 +114,12 @@ export function parseDomain(xml: string) {
   return {
     generation: made && { epoch: made['@epoch'], number: made['@number'] },
     access,
+    size: domain.memory &&
+      domain.vcpu && {
+        cpuCores: domain.vcpu.value,
+        memoryMb: domain.memory.unit === 'MiB' ? domain.memory.value : Math.round(domain.memory.value / 1024),
+        diskGb: made?.['@disk'] ?? null,
+      },
     macs: domain.devices.interface.flatMap(({ mac }) => (mac ? [mac['@address']] : [])),
     seedDrive: seedDrive ? seedDrive.target['@dev'] : null,
     seed,

@@ -108,6 +108,14 @@ export function openStorage(storageDir: string, imagesDir: string) {
       await syncFolder(storageDir)
     },
 
+    /** Makes a disk larger, never smaller; its machine must be off. */
+    async growDisk(serverId: string, made: Generation, diskGb: number): Promise<void> {
+      const path = diskPath(serverId, made)
+      const info = imageInfo.parse(JSON.parse(await run('qemu-img', ['info', '--output=json', path])))
+      const bytes = diskGb * 1024 ** 3
+      if (info['virtual-size'] < bytes) await run('qemu-img', ['resize', '-q', '-f', 'qcow2', path, String(bytes)])
+    },
+
     /** Generations of the whole disks and seeds that are there. */
     async madeOf(serverId: string): Promise<{ disks: Generation[]; seeds: Generation[] }> {
       const names = await filesOf(serverId)

@@ -7,7 +7,7 @@ import type { VirshSettings } from '../../config.js'
 import { until } from '../../wait.js'
 import { type Access, type Found, type Hypervisor, HypervisorError, nothingFound } from '../hypervisor.js'
 import { logIn, readBanner } from '../ssh-proof.js'
-import { domainXml } from './domain-xml.js'
+import { domainXml, kibPerSecond, resizedXml } from './domain-xml.js'
 import { openGuest } from './guest.js'
 import { openMeasure } from './measure.js'
 import { figure, parseDomain, parseList, parseStats, powerOf } from './parse.js'
@@ -52,6 +52,7 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
       autostart: (await virsh(['list', '--all', '--autostart', '--uuid'])).includes(serverId),
       definedBy: domain.generation,
       access: domain.access,
+      size: domain.size ?? null,
       ...made,
     }
   }
@@ -75,6 +76,17 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
       // It may have gone off by itself in between.
       const now = await power(serverId)
       if (now !== 'off' && now !== 'absent') throw error
+    }
+  }
+
+  async function defineXml(xml: string): Promise<void> {
+    const folder = await mkdtemp(join(tmpdir(), 'vps-domain-'))
+    try {
+      const file = join(folder, 'domain.xml')
+      await writeFile(file, xml)
+      await virsh(['define', '--validate', file])
+    } finally {
+      await rm(folder, { recursive: true, force: true })
     }
   }
 
@@ -148,14 +160,21 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
         { serverId, machine, generation, diskPath: storage.diskPath(serverId, generation), seedPath },
         host(),
       )
-      const folder = await mkdtemp(join(tmpdir(), 'vps-domain-'))
-      try {
-        const file = join(folder, 'domain.xml')
-        await writeFile(file, xml)
-        await virsh(['define', '--validate', file])
-      } finally {
-        await rm(folder, { recursive: true, force: true })
-      }
+      await defineXml(xml)
+    },
+
+    async resize(serverId, size) {
+      if ((await power(serverId)) !== 'off') throw new HypervisorError('the machine is not off')
+      const xml = await virsh(['dumpxml', '--inactive', serverId])
+      const { generation, macs } = parseDomain(xml)
+      if (!generation) throw new HypervisorError('the machine was not made by this agent', { final: true })
+      // The disk first: the definition that tells its size then tells the truth.
+      if (size.diskGb !== null) await storage.growDisk(serverId, generation, size.diskGb)
+      await defineXml(resizedXml(xml, size))
+      if (!host().bandwidth || size.bandwidthMbps === null) return
+      const rate = size.bandwidthMbps === 0 ? '0' : String(kibPerSecond(size.bandwidthMbps))
+      for (const mac of macs)
+        await virsh(['domiftune', serverId, mac, '--inbound', rate, '--outbound', rate, '--config'])
     },
 
     async start(serverId) {
