@@ -38,7 +38,7 @@ export function Shortcuts() {
   return (
     <>
       <Desktop>
-        <IconButton label="搜索 (Ctrl K)" aria-haspopup="dialog" onClick={() => setOpen('palette')}>
+        <IconButton label="快速跳转 (Ctrl K)" aria-haspopup="dialog" onClick={() => setOpen('palette')}>
           <Search size={18} strokeWidth={1.75} />
         </IconButton>
       </Desktop>
