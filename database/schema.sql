@@ -410,7 +410,6 @@ create table orders (
   renewal_tried_seq bigint,
   constraint orders_pkey PRIMARY KEY (id),
   constraint orders_number_key UNIQUE (number),
-  constraint orders_server_id_key UNIQUE (server_id),
   constraint orders_amount_fen_check CHECK ((amount_fen >= 0)),
   constraint orders_bandwidth_mbps_check CHECK (((bandwidth_mbps >= 1) AND (bandwidth_mbps <= 1000))),
   constraint orders_cancel_reason_check CHECK ((length(cancel_reason) <= 200)),
@@ -437,6 +436,8 @@ create table orders (
 CREATE INDEX orders_all_idx ON public.orders USING btree (created_at DESC, id DESC);
 CREATE INDEX orders_expiry_idx ON public.orders USING btree (expires_at) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text]));
 CREATE INDEX orders_price_group_idx ON public.orders USING btree (price_group_id);
+CREATE INDEX orders_server_idx ON public.orders USING btree (server_id);
+CREATE UNIQUE INDEX orders_server_key ON public.orders USING btree (server_id) WHERE (status <> ALL (ARRAY['CANCELLED'::text, 'EXPIRED'::text]));
 CREATE INDEX orders_set_up_idx ON public.orders USING btree (paid_at) WHERE (status = ANY (ARRAY['PAID'::text, 'PROCESSING'::text]));
 CREATE INDEX orders_suspended_idx ON public.orders USING btree (expires_at) WHERE (status = 'SUSPENDED'::text);
 CREATE INDEX orders_unpaid_idx ON public.orders USING btree (created_at) WHERE (status = 'PENDING'::text);
@@ -670,6 +671,7 @@ create table servers (
   ip inet,
   operating_system text,
   host_key text,
+  locked_secret_id uuid,
   entered_status text,
   is_sold boolean default false not null,
   needs_cleaning boolean default false not null,
@@ -701,12 +703,15 @@ create table servers (
   constraint servers_storage_gb_check CHECK ((storage_gb > 0)),
   constraint servers_group_id_fkey FOREIGN KEY (group_id) REFERENCES server_groups(id),
   constraint servers_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id),
+  constraint servers_locked_secret_id_fkey FOREIGN KEY (locked_secret_id) REFERENCES machine_secrets(id),
   constraint servers_order FOREIGN KEY (order_id) REFERENCES orders(id) DEFERRABLE INITIALLY DEFERRED,
   constraint servers_secret_id_fkey FOREIGN KEY (secret_id) REFERENCES machine_secrets(id),
   constraint servers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE INDEX servers_for_sale_idx ON public.servers USING btree (group_id, created_at) WHERE ((driver = 'ssh'::text) AND (NOT is_sold) AND (NOT needs_cleaning));
 CREATE INDEX servers_group_idx ON public.servers USING btree (group_id, created_at DESC);
 CREATE UNIQUE INDEX servers_ip_key ON public.servers USING btree (ip, ssh_port) WHERE (driver = 'ssh'::text);
+CREATE INDEX servers_ssh_idx ON public.servers USING btree (ssh_checked_at NULLS FIRST) WHERE (driver = 'ssh'::text);
 CREATE INDEX servers_user_idx ON public.servers USING btree (user_id, created_at DESC) WHERE (user_id IS NOT NULL);
 
 create table sessions (

@@ -93,7 +93,10 @@ create table servers (
   -- ssh driver: what the administrator entered.
   ip inet,
   operating_system text,
+  -- SHA-256 of the machine's host key at its first test; another one is refused.
   host_key text,
+  -- While its order is suspended the machine has this password instead of its owner's.
+  locked_secret_id uuid references machine_secrets,
   entered_status text check (entered_status in ('ONLINE', 'OFFLINE')),
   is_sold boolean not null default false,
   needs_cleaning boolean not null default false,
@@ -114,6 +117,8 @@ create table servers (
 create index servers_group_idx on servers (group_id, created_at desc);
 create index servers_user_idx on servers (user_id, created_at desc) where user_id is not null;
 create unique index servers_ip_key on servers (ip, ssh_port) where driver = 'ssh';
+create index servers_for_sale_idx on servers (group_id, created_at) where driver = 'ssh' and not is_sold and not needs_cleaning;
+create index servers_ssh_idx on servers (ssh_checked_at nulls first) where driver = 'ssh';
 
 -- A place on a host. `held` and `releasing` count as used; `freed` only when the host reported that nothing uses it.
 create table placements (

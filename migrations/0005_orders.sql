@@ -5,7 +5,7 @@ create table orders (
   number text not null unique,
   user_id uuid not null references users,
   price_group_id uuid not null references price_groups,
-  server_id uuid unique references servers,
+  server_id uuid references servers,
   server_name text,
   status text not null check (status in ('PENDING', 'PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED', 'CANCELLED', 'EXPIRED')),
   suspend_reason text check (suspend_reason in ('unpaid', 'admin')),
@@ -40,6 +40,9 @@ create table orders (
   check (status not in ('ACTIVE', 'SUSPENDED') or (expires_at is not null and anchor_at is not null)),
   check ((status = 'SUSPENDED') = (suspend_reason is not null))
 );
+-- One living order per server; an entered machine is sold again after its order has ended.
+create unique index orders_server_key on orders (server_id) where status not in ('CANCELLED', 'EXPIRED');
+create index orders_server_idx on orders (server_id);
 create index orders_user_idx on orders (user_id, created_at desc, id desc);
 create index orders_user_status_idx on orders (user_id, status, created_at desc, id desc);
 create index orders_all_idx on orders (created_at desc, id desc);

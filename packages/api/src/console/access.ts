@@ -5,6 +5,7 @@ import { fail } from '../errors.js'
 
 export type ConsoleServer = {
   id: string
+  driver: string
   orderId: string | null
   ownerId: string | null
   orderStatus: OrderStatus | null
@@ -14,7 +15,7 @@ async function findServer(db: Db, serverId: string): Promise<ConsoleServer | nul
   const row = await db
     .selectFrom('servers as s')
     .leftJoin('orders as o', 'o.id', 's.order_id')
-    .select(['s.id', 's.order_id as orderId', 's.user_id as ownerId', 'o.status as orderStatus'])
+    .select(['s.id', 's.driver', 's.order_id as orderId', 's.user_id as ownerId', 'o.status as orderStatus'])
     .where('s.id', '=', serverId)
     .executeTakeFirst()
   return row ? { ...row, orderStatus: row.orderStatus as OrderStatus | null } : null

@@ -7,6 +7,7 @@ import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { once } from '../idempotency.js'
 import { enqueueJob } from '../jobs/enqueue.js'
+import { enqueueSsh } from '../servers/entered-place.js'
 import { keepSecret } from '../servers/secrets.js'
 import type { SealedSecret } from '../vault.js'
 
@@ -35,21 +36,9 @@ export async function actOnServer(tx: Tx, user: User, act: Act, now: Date): Prom
       if (act.orderId) await refuseUnlessActive(tx, act.orderId)
       const server = await lockServer(tx, serverId)
       if (act.secret) await keepSecret(tx, act.secret, now)
-      const jobId = await enqueueJob(
-        tx,
-        {
-          serverId,
-          hostId: server.hostId,
-          placementId: server.placementId,
-          orderId: act.orderId,
-          generation: server.generation,
-          payload: payloadOf(act, server.username),
-          secretId: act.secret?.id ?? null,
-          askedBy: user.id,
-        },
-        now,
-        force ? { replace: true, abort: true } : {},
-      )
+      const jobId = server.place
+        ? await askHost(tx, user, act, { ...server, place: server.place }, now)
+        : await askWorker(tx, user, act, now)
       await recordAudit(
         tx,
         actorOf(user),
@@ -76,13 +65,53 @@ async function refuseUnlessActive(tx: Tx, orderId: string): Promise<void> {
 
 async function lockServer(tx: Tx, serverId: string) {
   const server = await tx
-    .selectFrom('servers as s')
-    .innerJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', 'held'))
-    .select(['p.id as placementId', 'p.host_id as hostId', 'p.generation', 's.username', 's.user_id as userId'])
-    .where('s.id', '=', serverId)
-    .forUpdate('s')
+    .selectFrom('servers')
+    .select(['driver', 'username', 'user_id as userId'])
+    .where('id', '=', serverId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const place = await tx
+    .selectFrom('placements')
+    .select(['id', 'host_id as hostId', 'generation'])
+    .where('server_id', '=', serverId)
+    .where('state', '=', 'held')
     .executeTakeFirst()
-  return server ?? fail('NOT_SUPPORTED')
+  if (!place && server.driver !== 'ssh') fail('NOT_SUPPORTED')
+  return { ...server, place: place ?? null }
+}
+
+type Placed = { username: string; place: { id: string; hostId: string; generation: number } }
+
+function askHost(tx: Tx, user: User, act: Act, { username, place }: Placed, now: Date): Promise<string> {
+  const job = {
+    serverId: act.serverId,
+    hostId: place.hostId,
+    placementId: place.id,
+    orderId: act.orderId,
+    generation: place.generation,
+    payload: payloadOf(act, username),
+    secretId: act.secret?.id ?? null,
+    askedBy: user.id,
+  }
+  return enqueueJob(tx, job, now, act.force ? { replace: true, abort: true } : {})
+}
+
+/** An entered machine is reached over SSH alone: what is off cannot be started from here. */
+function askWorker(tx: Tx, user: User, act: Act, now: Date): Promise<string> {
+  if (act.action === 'start') fail('NOT_SUPPORTED')
+  const payload = {
+    restart: { kind: 'restart', ssh: 'restart' },
+    stop: { kind: 'stop', ssh: 'power-off' },
+    resetPassword: { kind: 'resetPassword', ssh: 'reset-password' },
+  } as const
+  const job = {
+    serverId: act.serverId,
+    orderId: act.orderId,
+    payload: payload[act.action],
+    secretId: act.secret?.id ?? null,
+    askedBy: user.id,
+  }
+  return enqueueSsh(tx, job, now)
 }
 
 function payloadOf({ action, force }: Act, username: string): JobPayload {

@@ -22,6 +22,7 @@ import { idempotencyKey } from '../idempotency.js'
 import { findJob } from '../jobs/queries.js'
 import { askConnectionTest, awaitConnectionTest } from '../servers/connection-tests.js'
 import { openSecret } from '../servers/secrets.js'
+import { testEntered } from '../servers/test-entered.js'
 import { openConsole, openProgress, type ConsoleServer } from './access.js'
 import { actOnServer } from './act.js'
 import { protectServer } from './protect.js'
@@ -152,6 +153,12 @@ export const consoleRouter = router({
     .output(connectionTest)
     .mutation(async ({ ctx, input }) => {
       const server = await open(ctx, input.id)
+      if (server.driver === 'ssh') {
+        const began = performance.now()
+        const reached = (await testEntered(ctx.deps, server.id)) !== null
+        const latencyMs = reached ? Math.round(performance.now() - began) : null
+        return { sshConnectable: reached, latencyMs, lastCheckTime: ctx.now().toISOString() }
+      }
       const id = await inTx(ctx.db, (tx) => askConnectionTest(tx, server.id, ctx.now()))
       return awaitConnectionTest(ctx.db, id)
     }),

@@ -492,6 +492,7 @@ export interface Servers {
   install_status: string | null;
   ip: string | null;
   is_sold: Generated<boolean>;
+  locked_secret_id: string | null;
   mac: string | null;
   memory_gb: number;
   name: string;

@@ -8,12 +8,12 @@ export type JobRow = Selectable<Jobs>
 
 const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
 
-/** The oldest due job of a host whose server has none running, or null. Only a look: nothing is locked yet. */
-export async function peekNext(tx: Tx, hostId: string): Promise<{ id: string } | null> {
+/** The oldest due job of a host (null: of our ssh worker) whose server has none running, or null. Only a look: nothing is locked yet. */
+export async function peekNext(tx: Tx, hostId: string | null): Promise<{ id: string } | null> {
   const due = await tx
     .selectFrom('jobs as j')
     .select('j.id')
-    .where('j.host_id', '=', hostId)
+    .where((eb) => (hostId === null ? eb('j.host_id', 'is', null) : eb('j.host_id', '=', hostId)))
     .where('j.status', '=', 'QUEUED')
     .where('j.run_at', '<=', sql<Date>`clock_timestamp()`)
     .where(({ not, exists, selectFrom }) =>
@@ -22,7 +22,7 @@ export async function peekNext(tx: Tx, hostId: string): Promise<{ id: string } |
           selectFrom('jobs as r')
             .select('r.id')
             .whereRef('r.server_id', '=', 'j.server_id')
-            .whereRef('r.host_id', '=', 'j.host_id')
+            .whereRef('r.host_id', 'is not distinct from', 'j.host_id')
             .where('r.status', '=', 'RUNNING'),
         ),
       ),

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
+import { sshWorker, type SshPayload } from './ssh-payload.js'
 
 export type NewJob = {
   serverId: string
@@ -12,7 +13,7 @@ export type NewJob = {
   placementId: string | null
   orderId: string | null
   generation: number
-  payload: JobPayload
+  payload: JobPayload | SshPayload
   secretId?: string | null
   askedBy?: string | null
 }
@@ -49,7 +50,7 @@ export async function enqueueJob(
       created_at: now,
     })
     .execute()
-  if (job.hostId) publish(tx, { host: job.hostId })
+  publish(tx, { host: job.hostId ?? sshWorker })
   return id
 }
 

@@ -8,6 +8,7 @@ import type { Images } from '../db/schema.generated.js'
 import { publish } from '../db/tx.js'
 import { hasRoom, reservePlace, type Place } from '../fleet/reserve.js'
 import { enqueueJob } from '../jobs/enqueue.js'
+import { takeEnteredServer } from './entered-place.js'
 
 export type Buyer = { orderId: string; orderNumber: string; userId: string }
 export type Wish = {
@@ -20,10 +21,15 @@ export type Wish = {
 }
 
 /**
- * Makes the server that an order paid for: a row, a place on a host with its addresses, and the job that installs it, all in
- * the paying transaction. Gives the server's id. NO_STOCK.
+ * Finds the server that an order paid for, all in the paying transaction: an entered machine that fits, else a new one with a
+ * place on a host, its addresses, and the job that installs it. Gives the server's id. NO_STOCK.
  */
 export async function allocateServer(tx: Tx, buyer: Buyer, wish: Wish, now: Date): Promise<string> {
+  const entered = await takeEnteredServer(tx, buyer, wish, now)
+  return entered ?? makeServer(tx, buyer, wish, now)
+}
+
+async function makeServer(tx: Tx, buyer: Buyer, wish: Wish, now: Date): Promise<string> {
   const { spec, image } = wish
   const serverId = uuidv7()
   await tx
@@ -63,8 +69,14 @@ export async function hostsTried(tx: Tx, serverId: string): Promise<string[]> {
   return rows.map((row) => row.host_id)
 }
 
-/** Whether `installOnHost` would find a place now; the group's hosts stay locked until the transaction ends, so it will. */
+/** Whether `installOnHost` would find a place now (never for an entered machine); the group's hosts stay locked until the transaction ends, so it will. */
 export async function canInstallElsewhere(tx: Tx, serverId: string, avoid: readonly string[]): Promise<boolean> {
+  const { driver } = await tx
+    .selectFrom('servers')
+    .select('driver')
+    .where('id', '=', serverId)
+    .executeTakeFirstOrThrow()
+  if (driver !== 'kvm') return false
   const { server, image, spec } = await readWish(tx, serverId)
   return hasRoom(tx, { groupId: server.group_id, spec, imageFile: image.file, avoid })
 }

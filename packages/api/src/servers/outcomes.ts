@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import type { JobRow } from '../jobs/claim.js'
+import { sshPayload } from '../jobs/ssh-payload.js'
 
 /** What a finished job says about its machine becomes what we know of it, unless the server has left that place since. */
 export async function observeResult(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
@@ -15,6 +16,7 @@ export async function observeResult(tx: Tx, job: JobRow, result: JobResult | nul
         .execute()
     return
   }
+  if (job.host_id === null) return observeEntered(tx, job, result, now)
   const server = await tx
     .selectFrom('servers as s')
     .innerJoin('placements as p', 'p.server_id', 's.id')
@@ -54,4 +56,37 @@ function madeAnew(job: JobRow) {
     username,
     secret_id: job.secret_id,
   }
+}
+
+/** The same for an entered machine, unless its order has ended since. */
+async function observeEntered(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
+  const server = await tx
+    .selectFrom('servers')
+    .select(['id', 'user_id'])
+    .where('id', '=', job.server_id)
+    .where('order_id', 'is not distinct from', job.order_id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!server) return
+  const { ssh } = sshPayload.parse(job.payload)
+  const ok = result?.ok === true
+  await tx
+    .updateTable('servers')
+    .set({
+      ...(result?.ok
+        ? {
+            power: result.power === 'absent' ? 'unknown' : result.power,
+            power_changed_at: sql`clock_timestamp()`,
+            ssh_checked_at: sql`clock_timestamp()`,
+          }
+        : {}),
+      ...(job.kind === 'install' ? { install_status: ok ? 'COMPLETED' : 'FAILED' } : {}),
+      ...(ok && (ssh === 'set-up' || ssh === 'reset-password') ? { secret_id: job.secret_id } : {}),
+      ...(ok && ssh === 'lock' ? { locked_secret_id: job.secret_id } : {}),
+      ...(ok && ssh === 'unlock' ? { locked_secret_id: null } : {}),
+      updated_at: now,
+    })
+    .where('id', '=', server.id)
+    .execute()
+  if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: server.id })
 }

@@ -1,6 +1,8 @@
 import type { JobPayload } from '@vps/shared/jobs'
 import type { Tx } from '../db/client.js'
 import { enqueueJob } from '../jobs/enqueue.js'
+import type { SshPayload } from '../jobs/ssh-payload.js'
+import { enqueueSsh } from './entered-place.js'
 
 /** A life-cycle move turns the server on again. Never refused: it replaces what is queued. */
 export async function startServer(tx: Tx, serverId: string, orderId: string, now: Date): Promise<void> {
@@ -19,7 +21,20 @@ async function askHost(tx: Tx, serverId: string, orderId: string, payload: JobPa
     .where('server_id', '=', serverId)
     .where('state', '=', 'held')
     .executeTakeFirst()
-  if (!place) return
+  if (!place)
+    return askWorker(
+      tx,
+      serverId,
+      orderId,
+      payload.kind === 'start' ? { kind: 'start', ssh: 'unlock' } : { kind: 'stop', ssh: 'lock' },
+      now,
+    )
   const job = { serverId, hostId: place.host_id, placementId: place.id, orderId, generation: place.generation, payload }
   await enqueueJob(tx, job, now, { replace: true, abort })
+}
+
+/** An entered machine is not switched off: it is locked, and unlocked. */
+async function askWorker(tx: Tx, serverId: string, orderId: string, payload: SshPayload, now: Date): Promise<void> {
+  const server = await tx.selectFrom('servers').select('driver').where('id', '=', serverId).executeTakeFirst()
+  if (server?.driver === 'ssh') await enqueueSsh(tx, { serverId, orderId, payload }, now, { replace: true })
 }

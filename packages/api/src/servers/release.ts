@@ -1,6 +1,7 @@
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { releasePlace } from '../fleet/release.js'
+import { leaveEnteredServer } from './entered-place.js'
 import { enqueueJob } from '../jobs/enqueue.js'
 
 /**
@@ -30,10 +31,11 @@ export async function vacatePlace(tx: Tx, serverId: string, orderId: string | nu
 export async function releaseServer(tx: Tx, serverId: string, now: Date): Promise<void> {
   const server = await tx
     .selectFrom('servers')
-    .select(['id', 'user_id', 'order_id'])
+    .select(['id', 'driver', 'user_id', 'order_id'])
     .where('id', '=', serverId)
     .forUpdate()
     .executeTakeFirstOrThrow()
+  if (server.driver === 'ssh') return leaveEnteredServer(tx, serverId, now)
   await vacatePlace(tx, serverId, server.order_id, now)
   await tx
     .updateTable('servers')

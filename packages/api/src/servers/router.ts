@@ -1,4 +1,5 @@
 import { pageOf, searchPageInput } from '@vps/shared/page'
+import { testEntered } from './test-entered.js'
 import { adminServer, enteredServerInput } from '@vps/shared/servers'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
@@ -29,6 +30,7 @@ export const serversRouter = router({
     .mutation(async ({ ctx, input: { password, ...input } }) => {
       const secret = password ? ctx.deps.vault.seal(password) : null
       const id = await inTx(ctx.db, (tx) => enterServer(tx, ctx.user, { ...input, secret }, ctx.now()))
+      await testEntered(ctx.deps, id)
       return readAdminServer(ctx.db, id, ctx.now())
     }),
   update: adminOnly

@@ -11,7 +11,10 @@ export type Shop = {
 }
 
 /** A shop that sells one price group: ¥30 a month, ¥1 a day, ¥0.10 an hour; 2 cores, 4 GB, 40 GB included. */
-export async function openShop(test: Pick<TestApp, 'deps' | 'db'>, price: { salesPage?: string; discount?: number } = {}): Promise<Shop> {
+export async function openShop(
+  test: Pick<TestApp, 'deps' | 'db'>,
+  price: { salesPage?: string; discount?: number } = {},
+): Promise<Shop> {
   const now = test.deps.now()
   const stamps = { created_at: now, updated_at: now }
   const [categoryId, groupId, priceGroupId, imageId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()]

@@ -1,10 +1,12 @@
 import { Logger, run, type Runner } from 'graphile-worker'
 import type { Deps } from '../../deps.js'
+import { runSshJobs } from './ssh-jobs.js'
 import { sweep } from './sweep.js'
 import { taskList } from './tasks.js'
 
 /** Graphile's crontab: minute hour day month weekday task. Times are UTC. */
-const crontab = '* * * * * sweep\n7 * * * * tidy\n* * * * * reconcile_payments\n* * * * * test_connections'
+const crontab =
+  '* * * * * sweep\n7 * * * * tidy\n* * * * * reconcile_payments\n* * * * * test_connections\n* * * * * test_entered_servers'
 
 /** Leases are tens of seconds long: their sweep looks more often than a crontab can say. */
 const sweepMs = 5_000
@@ -26,6 +28,7 @@ export async function runWorker(deps: Deps): Promise<Worker> {
       else if (level === 'warning') log.warn(message)
     }),
   })
+  const sshJobs = runSshJobs(deps)
   let sweeping: Promise<void> | null = null
   const timer = setInterval(() => {
     // One at a time: a sweep that takes longer than the pause is not joined by another.
@@ -35,6 +38,7 @@ export async function runWorker(deps: Deps): Promise<Worker> {
     async stop() {
       clearInterval(timer)
       await sweeping
+      await sshJobs.stop()
       await runner.stop()
     },
   }

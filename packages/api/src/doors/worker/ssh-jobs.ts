@@ -1,0 +1,120 @@
+import { randomInt } from 'node:crypto'
+import { generatePassword } from '@vps/shared/password'
+import type { JobResult } from '@vps/shared/jobs'
+import { v7 as uuidv7 } from 'uuid'
+import { inTx } from '../../db/tx.js'
+import type { Deps } from '../../deps.js'
+import { claimJob, peekNext, type JobRow } from '../../jobs/claim.js'
+import { finishJob } from '../../jobs/finish.js'
+import { sshPayload, sshWorker } from '../../jobs/ssh-payload.js'
+import { actOverSsh } from '../../servers/drivers/ssh.js'
+import { mayContact } from '../../servers/test-entered.js'
+import { readSshAccess } from '../../servers/ssh-access.js'
+import { keepSecret, openSecret } from '../../servers/secrets.js'
+import { giveJobSecret } from '../../jobs/give-secret.js'
+import { jobFailed, jobProgressed, jobStarted, jobSucceeded, lockOrderOf } from '../outcomes.js'
+
+const lookEveryMs = 5_000
+const atOnce = 4
+
+/**
+ * Does the jobs that have no host: acts on entered machines, over SSH. The same leases, attempts and outcomes as a host's
+ * agent has; any number of processes may run it. Woken by the hint of an enqueued job, and looks every 5 s.
+ */
+export function runSshJobs(deps: Deps): { stop(): Promise<void> } {
+  const workerId = uuidv7()
+  const running = new Set<Promise<void>>()
+  let stopped = false
+  let looking: Promise<void> | null = null
+
+  async function look(): Promise<void> {
+    while (!stopped && running.size < atOnce) {
+      const job = await takeOne(deps, workerId)
+      if (!job) return
+      const done = carryOut(deps, job)
+        .catch((error: unknown) => deps.log.error({ err: error, jobId: job.id }, 'an ssh job broke off'))
+        .finally(() => {
+          running.delete(done)
+          wake()
+        })
+      running.add(done)
+    }
+  }
+  function wake(): void {
+    if (stopped) return
+    looking ??= look()
+      .catch((error: unknown) => deps.log.error({ err: error }, 'ssh jobs cannot be looked for'))
+      .finally(() => (looking = null))
+  }
+  const unlisten = deps.hints.listen((hint) => {
+    if (hint === null || ('host' in hint && hint.host === sshWorker)) wake()
+  })
+  const timer = setInterval(wake, lookEveryMs)
+  return {
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      unlisten()
+      await looking
+      await Promise.all(running)
+    },
+  }
+}
+
+/** Claims one job, with its order locked first. */
+export async function takeOne(deps: Deps, workerId: string): Promise<JobRow | null> {
+  return inTx(deps.db, async (tx) => {
+    const due = await peekNext(tx, null)
+    if (!due) return null
+    await lockOrderOf(tx, due.id)
+    const job = await claimJob(tx, due.id, workerId, deps.now())
+    if (job) await jobStarted(tx, job, deps.now())
+    return job
+  })
+}
+
+/** Acts on the machine and reports as an agent would. */
+export async function carryOut(deps: Deps, claimed: JobRow): Promise<void> {
+  const job = await withSecret(deps, claimed)
+  const result = await act(deps, job)
+  await inTx(deps.db, async (tx) => {
+    await lockOrderOf(tx, job.id)
+    const report = { jobId: job.id, attempt: job.attempt, steps: [], percentage: 100, result }
+    const ended = await finishJob(tx, null, report, deps.now())
+    if (!ended) return
+    if (ended.outcome === 'succeeded') await jobSucceeded(tx, ended.job, result, deps.now())
+    else if (ended.outcome === 'retried') await jobProgressed(tx, { id: job.id, serverId: job.server_id })
+    else await jobFailed(tx, ended.job, result, result.ok ? '' : result.message, deps.now())
+  })
+}
+
+async function act(deps: Deps, job: JobRow): Promise<JobResult> {
+  const { target, currentSecretId, ownerSecretId } = await readSshAccess(deps.db, job.server_id)
+  if (!mayContact(deps, target)) return unreachable
+  const open = (id: string) => openSecret(deps.db, deps.vault, id)
+  return actOverSsh(sshPayload.parse(job.payload), target, {
+    current: await open(currentSecretId),
+    owner: await open(ownerSecretId),
+    job: job.secret_id ? await open(job.secret_id) : null,
+  })
+}
+
+const unreachable: JobResult = {
+  ok: false,
+  message: '演示环境不连接外部服务器',
+  detail: 'demo',
+  final: true,
+  aborted: false,
+  power: 'unknown',
+}
+
+/** A lock needs a password that nobody knows; it is kept before it is set, or the machine would be lost with a crash. */
+async function withSecret(deps: Deps, job: JobRow): Promise<JobRow> {
+  if (job.secret_id !== null || sshPayload.parse(job.payload).ssh !== 'lock') return job
+  const secret = deps.vault.seal(generatePassword((below) => randomInt(below), 24))
+  await inTx(deps.db, async (tx) => {
+    await keepSecret(tx, secret, deps.now())
+    await giveJobSecret(tx, job.id, secret.id)
+  })
+  return { ...job, secret_id: secret.id }
+}

@@ -1,0 +1,74 @@
+import { SshFailure, withSsh, type Shell, type Target } from './ssh-client.js'
+
+/** As root directly, or by sudo without a password. */
+const asRoot = (target: Target, command: string) => (target.username === 'root' ? command : `sudo -n ${command}`)
+
+async function must(shell: Shell, command: string, input?: string): Promise<string> {
+  const { stdout, code } = await shell.run(command, input)
+  if (code !== 0) throw new SshFailure('unreachable', `${command.split(' ')[0]} ended with ${code}`)
+  return stdout
+}
+
+/**
+ * Sets another password and proves it by a login. Repeating it is harmless: where the old password is refused, the new one
+ * may be set already. The new password goes over standard input.
+ */
+export async function changePassword(target: Target, passwords: { old: string; next: string }): Promise<void> {
+  try {
+    await withSsh(target, passwords.old, (shell) =>
+      must(shell, asRoot(target, 'chpasswd'), `${target.username}:${passwords.next}\n`),
+    )
+  } catch (error) {
+    if (!(error instanceof SshFailure && error.kind === 'refused')) throw error
+  }
+  await withSsh(target, passwords.next, () => Promise.resolve())
+}
+
+/** Ends every login session on a terminal; ours has none. */
+export async function endSessions(target: Target, password: string): Promise<void> {
+  const command = `sh -c 'for tty in $(who | cut -c1-200 | tr -s " " | cut -d" " -f2); do ${asRoot(target, 'pkill')} -KILL -t "$tty"; done; true'`
+  await withSsh(target, password, (shell) => must(shell, command))
+}
+
+/** Asks the machine to restart or to switch itself off; the connection may break before it answers. */
+export async function askPower(target: Target, password: string, act: 'reboot' | 'poweroff'): Promise<void> {
+  await withSsh(target, password, async (shell) => {
+    await must(shell, `sh -c '(sleep 1; ${asRoot(target, act)}) >/dev/null 2>&1 & true'`)
+  })
+}
+
+export type Figures = {
+  hostKey: string
+  cpuUsage: number | null
+  memoryUsage: number | null
+  diskUsage: number | null
+  uptimeSeconds: number | null
+}
+
+const measureCommand = `sh -c 'cat /proc/loadavg; nproc; grep -E "^(MemTotal|MemAvailable):" /proc/meminfo; df -P / | tail -n 1; cut -d" " -f1 /proc/uptime'`
+
+/** Logs in and reads load, memory, disk and uptime. What a machine does not tell is null. */
+export async function measure(target: Target, password: string): Promise<Figures> {
+  return withSsh(target, password, async (shell) => {
+    const { stdout } = await shell.run(measureCommand)
+    return { hostKey: shell.hostKey, ...parseFigures(stdout) }
+  })
+}
+
+/** Reads the output of the measuring command. Percentages 0-100. */
+export function parseFigures(text: string): Omit<Figures, 'hostKey'> {
+  const lines = text.split('\n')
+  const load = Number(lines[0]?.split(' ')[0])
+  const cores = Number(lines[1])
+  const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1])
+  const disk = Number(/(\d+)% \/$/m.exec(text)?.[1])
+  const uptime = Number(/^(\d+\.\d+)$/m.exec(text)?.[1])
+  const percent = (part: number) =>
+    Number.isFinite(part) ? Math.round(Math.min(100, Math.max(0, part * 100)) * 10) / 10 : null
+  return {
+    cpuUsage: percent(load / cores),
+    memoryUsage: percent(1 - kilobytes('MemAvailable') / kilobytes('MemTotal')),
+    diskUsage: percent(disk / 100),
+    uptimeSeconds: Number.isFinite(uptime) ? Math.floor(uptime) : null,
+  }
+}

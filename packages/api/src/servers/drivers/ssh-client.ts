@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { NodeSSH } from 'node-ssh'
+
+/** Where an entered machine answers. `hostKey` is the fingerprint seen first; null: not seen yet. */
+export type Target = { host: string; port: number; username: string; hostKey: string | null }
+
+export type Shell = {
+  /** Fingerprint of the machine's host key, base64 of its SHA-256. */
+  hostKey: string
+  /** Runs one command; its input goes over standard input, never into the command. Gives output and exit code. */
+  run(command: string, input?: string): Promise<{ stdout: string; code: number | null }>
+}
+
+/** Why nobody could log in: told apart because a refused password may only mean that another one is set already. */
+export class SshFailure extends Error {
+  override name = 'SshFailure'
+  readonly kind: 'unreachable' | 'refused' | 'changed-host-key'
+  constructor(kind: SshFailure['kind'], message: string) {
+    super(message)
+    this.kind = kind
+  }
+}
+
+const loginMs = 10_000
+const commandMs = 20_000
+
+/**
+ * Logs in with a password, does something, and leaves. A machine that shows another host key than before is refused before
+ * the password is sent. The only user of node-ssh here; called by the worker, never in a transaction. Throws SshFailure.
+ */
+export async function withSsh<T>(target: Target, password: string, work: (shell: Shell) => Promise<T>): Promise<T> {
+  const ssh = new NodeSSH()
+  let hostKey: string | null = null
+  try {
+    await ssh.connect({
+      host: target.host,
+      port: target.port,
+      username: target.username,
+      password,
+      readyTimeout: loginMs,
+      hostVerifier: (key: Buffer) => {
+        hostKey = createHash('sha256').update(key).digest('base64')
+        return target.hostKey === null || target.hostKey === hostKey
+      },
+    })
+  } catch (error) {
+    ssh.dispose()
+    throw failureOf(error, target.hostKey !== null && hostKey !== null && hostKey !== target.hostKey)
+  }
+  try {
+    return await work({ hostKey: hostKey ?? '', run: (command, input) => run(ssh, command, input) })
+  } finally {
+    ssh.dispose()
+  }
+}
+
+async function run(ssh: NodeSSH, command: string, input?: string) {
+  const finished = ssh.execCommand(command, input === undefined ? {} : { stdin: input })
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new SshFailure('unreachable', `no end within ${commandMs / 1000} s`)), commandMs)
+  })
+  try {
+    const { stdout, code } = await Promise.race([finished, late])
+    return { stdout: stdout.slice(0, 64 * 1024), code }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function failureOf(error: unknown, changedKey: boolean): SshFailure {
+  const text = error instanceof Error ? error.message : String(error)
+  if (changedKey) return new SshFailure('changed-host-key', 'the machine shows another host key')
+  const level = error instanceof Error && 'level' in error ? error.level : null
+  return new SshFailure(level === 'client-authentication' ? 'refused' : 'unreachable', text)
+}

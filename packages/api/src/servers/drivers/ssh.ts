@@ -1,0 +1,56 @@
+import type { JobResult } from '@vps/shared/jobs'
+import type { SshPayload } from '../../jobs/ssh-payload.js'
+import { askPower, changePassword, endSessions } from './ssh-acts.js'
+import { SshFailure, type Target } from './ssh-client.js'
+
+/** The passwords that an act may need: what the machine has, what its owner has, and what the job brings. */
+export type Passwords = { current: string; owner: string; job: string | null }
+
+/** Does one act on an entered machine. Every act may be repeated. Never throws for what the machine does. */
+export async function actOverSsh(payload: SshPayload, target: Target, passwords: Passwords): Promise<JobResult> {
+  const job = passwords.job ?? passwords.owner
+  try {
+    switch (payload.ssh) {
+      case 'set-up':
+      case 'reset-password':
+        await changePassword(target, { old: passwords.current, next: job })
+        return done('on', true)
+      case 'lock':
+        await changePassword(target, { old: passwords.current, next: job })
+        await endSessions(target, job)
+        return done('on', true)
+      case 'unlock':
+        await changePassword(target, { old: passwords.current, next: passwords.owner })
+        return done('on', true)
+      case 'restart':
+        await askPower(target, passwords.current, 'reboot')
+        return done('unknown', false)
+      case 'power-off':
+        await askPower(target, passwords.current, 'poweroff')
+        return done('off', false)
+    }
+  } catch (error) {
+    if (error instanceof SshFailure) return failed(error)
+    throw error
+  }
+}
+
+const done = (power: 'on' | 'off' | 'unknown', proven: boolean): JobResult => ({ ok: true, power, proven })
+
+const sentences = {
+  unreachable: '无法连接到服务器',
+  refused: '服务器拒绝登录',
+  'changed-host-key': '服务器主机密钥已改变，已停止操作',
+} as const
+
+function failed(error: SshFailure): JobResult {
+  return {
+    ok: false,
+    message: sentences[error.kind],
+    detail: error.message.slice(0, 4000),
+    // Another try does not help against a wrong password or a machine that may be somebody else's.
+    final: error.kind !== 'unreachable',
+    aborted: false,
+    power: 'unknown',
+  }
+}

@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import type { Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
+import { enqueueJob } from '../jobs/enqueue.js'
+import type { SshPayload } from '../jobs/ssh-payload.js'
+import type { Buyer, Wish } from './allocate.js'
+
+/**
+ * Takes an unsold entered machine of the group for an order: enough of everything, the ordered system, one address, and
+ * found reachable within the last five minutes. Rows that another buyer is taking are skipped. Its own SSH port stays. Null
+ * when there is none.
+ */
+export async function takeEnteredServer(tx: Tx, buyer: Buyer, wish: Wish, now: Date): Promise<string | null> {
+  const { spec, image } = wish
+  if (spec.ipCount !== 1) return null
+  const system = `${image.os_name}${image.os_version}`.toLowerCase().replaceAll(/\s/g, '')
+  const server = await tx
+    .selectFrom('servers')
+    .select(['id', 'generation'])
+    .where('driver', '=', 'ssh')
+    .where('group_id', '=', wish.groupId)
+    .where('is_sold', '=', false)
+    .where('needs_cleaning', '=', false)
+    .where('cpu_cores', '>=', spec.cpuCores)
+    .where('memory_gb', '>=', spec.memoryGb)
+    .where('storage_gb', '>=', spec.storageGb)
+    .where(sql`lower(regexp_replace(operating_system, '\\s', '', 'g'))`, '=', system)
+    .where('ssh_connectable', '=', true)
+    .where('ssh_checked_at', '>', sql<Date>`clock_timestamp() - interval '5 minutes'`)
+    .orderBy('created_at')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  if (!server) return null
+  await tx
+    .updateTable('servers')
+    .set({
+      is_sold: true,
+      order_id: buyer.orderId,
+      user_id: buyer.userId,
+      name: `${wish.groupName}-${buyer.orderNumber.slice(-6)}`,
+      os_name: image.os_name,
+      os_version: image.os_version,
+      install_status: 'INSTALLING',
+      generation: server.generation + 1,
+      released_at: null,
+      updated_at: now,
+    })
+    .where('id', '=', server.id)
+    .execute()
+  await enqueueSsh(
+    tx,
+    {
+      serverId: server.id,
+      orderId: buyer.orderId,
+      payload: { kind: 'install', ssh: 'set-up' },
+      secretId: wish.secretId,
+    },
+    now,
+  )
+  return server.id
+}
+
+type SshJob = {
+  serverId: string
+  orderId: string | null
+  payload: SshPayload
+  secretId?: string | null
+  askedBy?: string | null
+}
+
+/** Asks our worker for an act on an entered machine. LOCKED while another is open, unless `replace`. */
+export async function enqueueSsh(tx: Tx, job: SshJob, now: Date, mode: { replace?: boolean } = {}): Promise<string> {
+  const { generation } = await tx
+    .selectFrom('servers')
+    .select('generation')
+    .where('id', '=', job.serverId)
+    .executeTakeFirstOrThrow()
+  return enqueueJob(tx, { ...job, hostId: null, placementId: null, generation: Math.max(1, generation) }, now, mode)
+}
+
+/**
+ * The order of an entered machine has ended. Before it was set up it is for sale again; afterwards it stays sold, marked for
+ * cleaning, until an administrator says that it was made anew.
+ */
+export async function leaveEnteredServer(tx: Tx, serverId: string, now: Date): Promise<void> {
+  const server = await tx
+    .selectFrom('servers')
+    .select(['user_id', 'install_status', 'order_id'])
+    .where('id', '=', serverId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const touched = await tx
+    .selectFrom('jobs')
+    .select('id')
+    .where('server_id', '=', serverId)
+    .where('order_id', '=', server.order_id)
+    .where('attempt', '>', 0)
+    .limit(1)
+    .executeTakeFirst()
+  await tx
+    .updateTable('jobs')
+    .set({ status: 'SUPERSEDED', finished_at: now })
+    .where('server_id', '=', serverId)
+    .where('status', '=', 'QUEUED')
+    .execute()
+  await tx
+    .updateTable('servers')
+    .set({
+      order_id: null,
+      user_id: null,
+      install_status: null,
+      is_sold: touched !== undefined,
+      needs_cleaning: touched !== undefined,
+      updated_at: now,
+    })
+    .where('id', '=', serverId)
+    .execute()
+  if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: serverId })
+}

@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { carryOut, takeOne } from '../doors/worker/ssh-jobs.js'
+import { testEnteredServers } from '../doors/worker/ssh-tests.js'
+import { startApp, type TestApp } from '../testing/app.js'
+import { person, call, type Person } from '../testing/people.js'
+import { openShop, type Shop } from '../testing/shop.js'
+import { startSshMachine, type SshMachine } from '../testing/ssh-machine.js'
+import { v7 as uuidv7 } from 'uuid'
+import { parseFigures } from './drivers/ssh-acts.js'
+
+let app: TestApp
+let shop: Shop
+let lin: Person
+let admin: Person
+let machine: SshMachine
+let serverId: string
+beforeEach(async () => {
+  app = await startApp()
+  shop = await openShop(app)
+  lin = await person(app, 'lin', { yuan: 100 })
+  admin = await person(app, 'boss', { admin: true })
+  machine = await startSshMachine('As-delivered-1')
+  const { status, body } = await admin.post('/servers', {
+    groupId: shop.groupId,
+    ip: '127.0.0.1',
+    port: machine.port,
+    username: 'root',
+    password: 'As-delivered-1',
+    operatingSystem: 'debian  12',
+    cpuCores: 4,
+    memory: 8,
+    diskSpace: 100,
+  })
+  expect([status, body.data?.status]).toEqual([200, 'ONLINE'])
+  serverId = body.data.id
+})
+afterEach(async () => {
+  await app.close()
+  await machine.stop()
+})
+
+async function work(): Promise<void> {
+  for (let job = await takeOne(app.deps, uuidv7()); job; job = await takeOne(app.deps, uuidv7()))
+    await carryOut(app.deps, job)
+}
+async function buy(more: object = {}): Promise<string> {
+  const { body } = await lin.post('/orders', { ...shop.order, ...more })
+  expect((await lin.post(`/orders/${body.data.id}/pay`)).status).toBe(200)
+  return body.data.id
+}
+const order = async (id: string) => (await lin.get(`/orders/${id}`)).body.data
+const row = () => app.db.selectFrom('servers').selectAll().where('id', '=', serverId).executeTakeFirstOrThrow()
+
+describe('an entered machine', () => {
+  test('is sold first where it fits, gets the ordered password, and is ACTIVE once a login was proven', async () => {
+    const id = await buy()
+    expect((await order(id)).status).toBe('PAID')
+    await work()
+    expect(await order(id)).toMatchObject({
+      status: 'ACTIVE',
+      serverId,
+      ipAddress: '127.0.0.1',
+      sshPort: machine.port,
+      server: { installStatus: 'COMPLETED', status: 'ONLINE' },
+    })
+    expect(machine.password).toBe('Secret-pass-1')
+    expect(machine.commands.join('\n')).not.toContain('Secret-pass-1')
+    expect(app.logged()).not.toContain('Secret-pass-1')
+    expect((await lin.get(`/server-management/${serverId}/password`)).body.data.password).toBe('Secret-pass-1')
+  })
+
+  test('is sold to one of two buyers', async () => {
+    const chen = await person(app, 'chen', { yuan: 100 })
+    const orders = await Promise.all(
+      [lin, chen].map(async (who) => (await who.post('/orders', shop.order)).body.data.id),
+    )
+    const replies = await Promise.all([lin.post(`/orders/${orders[0]}/pay`), chen.post(`/orders/${orders[1]}/pay`)])
+    expect(replies.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  })
+
+  test('is not sold for more than it has, another system, more addresses, or when nobody reached it lately', async () => {
+    for (const change of [{ cpuCores: 5 }, { memoryGb: 9 }, { storageGb: 101 }, { ipCount: 2 }]) {
+      const { body } = await lin.post('/orders', { ...shop.order, ...change })
+      expect((await lin.post(`/orders/${body.data.id}/pay`)).body.code, JSON.stringify(change)).toBe('NO_STOCK')
+    }
+    await app.db
+      .updateTable('servers')
+      .set({ ssh_checked_at: new Date(Date.now() - 6 * 60_000) })
+      .execute()
+    const { body } = await lin.post('/orders', shop.order)
+    expect((await lin.post(`/orders/${body.data.id}/pay`)).body.code).toBe('NO_STOCK')
+  })
+
+  test('whose set-up was interrupted after the password was set is set up by the next try', async () => {
+    const id = await buy()
+    machine.password = 'Secret-pass-1' // set, but the answer was lost
+    await work()
+    expect((await order(id)).status).toBe('ACTIVE')
+  })
+
+  test('that refuses both passwords gives the money back and waits for cleaning', async () => {
+    const id = await buy()
+    machine.password = 'Somebody-else-1'
+    await work()
+    expect((await order(id)).status).toBe('CANCELLED')
+    expect(await lin.balance()).toBe(100)
+    expect(await row()).toMatchObject({ is_sold: true, needs_cleaning: true, order_id: null })
+  })
+
+  test('that shows another host key is never sent a password', async () => {
+    const id = await buy()
+    await machine.changeHostKey()
+    await work()
+    expect(machine.password).toBe('As-delivered-1')
+    expect(await order(id)).toMatchObject({
+      status: 'CANCELLED',
+      cancelReason: '安装失败：服务器主机密钥已改变，已停止操作',
+    })
+  })
+
+  test('cancelled before anybody touched it is for sale again', async () => {
+    const id = await buy()
+    await lin.put(`/orders/${id}/cancel`)
+    expect(await row()).toMatchObject({ is_sold: false, needs_cleaning: false, order_id: null })
+    await buy()
+    await work()
+    expect(machine.password).toBe('Secret-pass-1')
+  })
+
+  test('changes its password, restarts and shows its load; start, reinstall and upgrade are not supported', async () => {
+    const id = await buy()
+    await work()
+    const act = (action: string, more: object = {}) =>
+      lin.post('/server-management/action', { serverId, action, ...more })
+    expect((await act('resetPassword', { newPassword: 'Brand-new-2' })).status).toBe(200)
+    await work()
+    expect(machine.password).toBe('Brand-new-2')
+    expect((await act('restart')).status).toBe(200)
+    await work()
+    expect(machine.commands.at(-1)).toContain('reboot')
+    expect((await act('start')).body.code).toBe('NOT_SUPPORTED')
+    expect((await act('reinstall', { osName: 'Debian', osVersion: '12', rootPassword: 'Brand-new-3' })).body.code).toBe(
+      'NOT_SUPPORTED',
+    )
+    expect((await lin.post(`/orders/${id}/upgrade`, { cpuCores: 8 })).body.code).toBe('NOT_SUPPORTED')
+    expect((await lin.post(`/server-management/${serverId}/test-connection`)).body.data.sshConnectable).toBe(true)
+    expect((await lin.get(`/server-management/${serverId}/monitoring`)).body.data).toMatchObject({
+      status: 'ONLINE',
+      cpuUsage: 25,
+      memoryUsage: 75,
+      diskUsage: 40,
+      uptime: 123,
+    })
+  })
+
+  test('is locked by a suspension, so that nobody knows its password, and unlocked by a resumption', async () => {
+    const id = await buy()
+    await work()
+    const set = (status: string) =>
+      call(app, 'PUT', `/orders/${id}/status?status=${status}`, { token: admin.token, body: { reason: '测试' } })
+    expect((await set('SUSPENDED')).status).toBe(200)
+    await work()
+    expect(['Secret-pass-1', 'As-delivered-1']).not.toContain(machine.password)
+    expect(machine.commands.some((command) => command.includes('pkill'))).toBe(true)
+    expect((await set('ACTIVE')).status).toBe(200)
+    await work()
+    expect(machine.password).toBe('Secret-pass-1')
+  })
+
+  test('that goes away is OFFLINE with the next test, and back ONLINE with the one after', async () => {
+    const status = async () => (await admin.get(`/servers/${serverId}`)).body.data.status
+    const { password } = machine
+    const again = () => app.db.updateTable('servers').set({ ssh_checked_at: null }).execute()
+    machine.password = 'changed-by-hand'
+    await again()
+    await testEnteredServers(app.deps)
+    expect(await status()).toBe('OFFLINE')
+    machine.password = password
+    await again()
+    await testEnteredServers(app.deps)
+    expect(await status()).toBe('ONLINE')
+  })
+})
+
+test('what a machine does not tell is null, not a wrong number', () => {
+  expect(parseFigures('')).toEqual({ cpuUsage: null, memoryUsage: null, diskUsage: null, uptimeSeconds: null })
+  expect(parseFigures('8.00 1 1 1/1 1\n2\nMemTotal: 10 kB\nMemAvailable: 5 kB\nx 1 1 1 99% /\n7.5\n')).toEqual({
+    cpuUsage: 100,
+    memoryUsage: 50,
+    diskUsage: 99,
+    uptimeSeconds: 7,
+  })
+})

@@ -1,0 +1,88 @@
+import { generateKeyPairSync } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import ssh2 from 'ssh2'
+
+export type SshMachine = {
+  port: number
+  /** What an entered machine's root can log in with; chpasswd changes it. */
+  password: string
+  /** Every command that was run. */
+  commands: string[]
+  /** Logins are answered, but chpasswd fails. */
+  broken: boolean
+  /** As if somebody else's machine stood at the address. */
+  changeHostKey(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** A machine that speaks SSH on loopback: password logins for root, chpasswd on standard input, the measuring command. */
+export async function startSshMachine(password: string): Promise<SshMachine> {
+  let server = serve()
+  const port = await listen(server, 0)
+  const machine: SshMachine = {
+    port,
+    password,
+    commands: [],
+    broken: false,
+    async changeHostKey() {
+      await close(server)
+      server = serve()
+      await listen(server, port)
+    },
+    stop: () => close(server),
+  }
+
+  function serve(): ssh2.Server {
+    const { privateKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+      publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    })
+    return new ssh2.Server({ hostKeys: [privateKey] }, (client) => {
+      client.on('error', () => {})
+      client.on('authentication', (attempt) => {
+        if (attempt.method === 'password' && attempt.username === 'root' && attempt.password === machine.password)
+          attempt.accept()
+        else attempt.reject(['password'])
+      })
+      client.on('ready', () =>
+        client.on('session', (accept) =>
+          accept().on('exec', (acceptExec, _reject, { command }) => run(acceptExec(), command)),
+        ),
+      )
+    })
+  }
+
+  function run(stream: ssh2.ServerChannel, command: string): void {
+    machine.commands.push(command)
+    const end = (code: number) => {
+      stream.exit(code)
+      stream.end()
+    }
+    if (command !== 'chpasswd') {
+      if (command.includes('loadavg'))
+        stream.write(
+          '0.50 0.40 0.30 1/100 1\n2\nMemTotal: 1000 kB\nMemAvailable: 250 kB\n/dev/vda1 100 40 60 40% /\n123.45\n',
+        )
+      return end(0)
+    }
+    let input = ''
+    stream.on('data', (data: Buffer) => (input += data.toString()))
+    stream.on('end', () => {
+      const next = /^root:(.*)\n$/.exec(input)?.[1]
+      if (machine.broken || next === undefined) return end(1)
+      machine.password = next
+      end(0)
+    })
+  }
+  return machine
+}
+
+function listen(server: ssh2.Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+const close = (server: ssh2.Server) => new Promise<void>((resolve) => server.close(() => resolve()))
