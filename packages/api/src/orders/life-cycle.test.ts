@@ -220,6 +220,20 @@ describe('reminders', () => {
   })
 })
 
+test('a refund that is decided after the next period began gives back the first one alone', async () => {
+  const id = await buyActive({ billingPeriod: 'DAILY' })
+  await lin.post(`/orders/${id}/refund`, { reason: '不再需要' })
+  await toEnd(id)
+  await sweep(app.deps)
+  expect((await lin.post(`/orders/${id}/upgrade`, { cpuCores: 4 })).status).toBe(200)
+  expect((await agent.serve())?.payload.kind).toBe('resize')
+  expect(await lin.balance()).toBeLessThan(29)
+  const before = await lin.balance()
+  const request = await app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
+  expect((await admin.post(`/refunds/${request.id}/approve`, { reason: '同意' })).status).toBe(200)
+  expect(await lin.balance()).toBe(before + 1)
+})
+
 describe('an administrator', () => {
   const setStatus = (id: string, status: string, who = admin) => who.put(`/orders/${id}/status?status=${status}`)
 

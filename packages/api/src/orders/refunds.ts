@@ -60,17 +60,20 @@ async function firstPeriodEnd(db: Db, order: OrderRow): Promise<Date | null> {
 async function refundAmount(db: Db, order: OrderRow, now: Date) {
   const periods = await db
     .selectFrom('order_periods')
-    .select(['seq', 'starts_at', 'paid_fen'])
+    .select(['seq', 'starts_at', 'ends_at', 'paid_fen'])
     .where('order_id', '=', order.id)
     .execute()
   const upgrades = await db
     .selectFrom('order_upgrades')
-    .select('charge_fen')
+    .select(['charge_fen', 'created_at'])
     .where('order_id', '=', order.id)
     .where('status', '=', 'DONE')
     .execute()
   const paid = periods.filter((period) => period.seq === 1 || period.starts_at > now).map((period) => period.paid_fen)
-  return fen([...paid, ...upgrades.map((upgrade) => upgrade.charge_fen)].reduce((sum, amount) => sum + amount, 0))
+  // A request may wait for its decision while the next period begins: upgrades paid in that one are not the first one's.
+  const firstEnd = periods.find((period) => period.seq === 1)?.ends_at
+  const early = upgrades.filter((upgrade) => firstEnd && upgrade.created_at < firstEnd)
+  return fen([...paid, ...early.map((upgrade) => upgrade.charge_fen)].reduce((sum, amount) => sum + amount, 0))
 }
 
 type Decision = { id: string; reason: string }

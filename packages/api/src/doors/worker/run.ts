@@ -1,14 +1,14 @@
 import { Logger, run, type Runner } from 'graphile-worker'
 import type { Deps } from '../../deps.js'
 import { runSshJobs } from './ssh-jobs.js'
-import { sweep } from './sweep.js'
+import { sweepHurried } from './sweep.js'
 import { taskList } from './tasks.js'
 
 /** Graphile's crontab: minute hour day month weekday task. Times are UTC. */
 const crontab =
   '* * * * * sweep\n7 * * * * tidy\n* * * * * reconcile_payments\n* * * * * test_connections\n* * * * * test_entered_servers'
 
-/** Leases are tens of seconds long: their sweep looks more often than a crontab can say. */
+/** Leases are tens of seconds long: what cannot wait is looked for more often than a crontab can say. */
 const sweepMs = 5_000
 
 export type Worker = { stop(): Promise<void> }
@@ -32,7 +32,7 @@ export async function runWorker(deps: Deps): Promise<Worker> {
   let sweeping: Promise<void> | null = null
   const timer = setInterval(() => {
     // One at a time: a sweep that takes longer than the pause is not joined by another.
-    sweeping ??= sweep(deps).finally(() => (sweeping = null))
+    sweeping ??= sweepHurried(deps).finally(() => (sweeping = null))
   }, sweepMs)
   return {
     async stop() {

@@ -11,6 +11,11 @@ export async function sweep(deps: Deps): Promise<void> {
   for (const timer of timers) await run(deps, timer)
 }
 
+/** Only what should not wait for a minute: leases, set-ups, renewals. */
+export async function sweepHurried(deps: Deps): Promise<void> {
+  for (const timer of timers) if (!timer.unhurried) await run(deps, timer)
+}
+
 async function run(deps: Deps, timer: Timer): Promise<void> {
   const failing = failuresOf(deps, timer)
   try {

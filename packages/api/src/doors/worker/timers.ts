@@ -19,6 +19,8 @@ export type Timer = {
   name: string
   find: (db: Db, now: Date, batch: Batch) => Promise<string[]>
   act: (tx: Tx, id: string, now: Date) => Promise<void>
+  /** Looks once a minute: nobody waits for it, or looking costs more than a glance at an index. */
+  unhurried?: true
 }
 
 /** In this order: money that comes back may pay for a renewal, and a renewal comes before the end of its grace time. */
@@ -26,14 +28,14 @@ export const timers: readonly Timer[] = [
   { name: 'lost lease', find: findLostLeases, act: endLostLease },
   { name: 'set-up overdue', find: findOverdue, act: refundOverdue },
   { name: 'set-up unclaimed', find: findUnclaimed, act: moveUnclaimed },
-  { name: 'order unpaid', find: findUnpaid, act: cancelDueUnpaid },
+  { name: 'order unpaid', find: findUnpaid, act: cancelDueUnpaid, unhurried: true },
   { name: 'upgrade lost', find: findLostUpgrades, act: reverseUpgrade },
   { name: 'period ended', find: findEnded, act: renewOrSuspend },
   { name: 'recharged in grace', find: findRecharged, act: renewRecharged },
   { name: 'grace over', find: findPastGrace, act: expireOrder },
-  { name: 'reminder', find: findUnreminded, act: remind },
-  { name: 'power not as asked', find: findDisobeyed, act: repeatPower },
-  { name: 'clean-up failed', find: findUncleaned, act: repeatCleanUp },
+  { name: 'reminder', find: findUnreminded, act: remind, unhurried: true },
+  { name: 'power not as asked', find: findDisobeyed, act: repeatPower, unhurried: true },
+  { name: 'clean-up failed', find: findUncleaned, act: repeatCleanUp, unhurried: true },
 ]
 
 async function endLostLease(tx: Tx, id: string, now: Date): Promise<void> {
