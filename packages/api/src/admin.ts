@@ -1,30 +1,79 @@
 import { text } from 'node:stream/consumers'
-import { registerInput } from '@vps/shared/accounts'
-import { hashPassword } from './accounts/passwords.js'
+import { email, username } from '@vps/shared/accounts'
+import { accountPassword } from '@vps/shared/password'
+import type * as z from 'zod'
 import { createAdministrator } from './accounts/create-administrator.js'
+import { grantRole, setPassword } from './accounts/by-command.js'
+import { hashPassword } from './accounts/passwords.js'
 import { configFrom, ConfigFault } from './config.js'
-import { inTx } from './db/tx.js'
 import { migrate } from './db/migrate.js'
+import type { Tx } from './db/client.js'
+import { inTx } from './db/tx.js'
 import { closeDeps, openDeps } from './deps.js'
 import { readEnv } from './env.js'
 import { Refusal } from './errors.js'
+import { raiseEpoch } from './jobs/epoch.js'
 
-const usage = 'usage: npm run admin -- create USERNAME EMAIL   (the password on standard input)'
+const usage = `usage: npm run admin -- COMMAND
+  create USERNAME EMAIL        an administrator; the password on standard input
+  reset-password USERNAME      another password, on standard input; ends every session
+  grant USERNAME ADMIN|USER    a role
+  after-restore                once after a restored back-up, before the agents call again`
 
-/** `npm run admin -- …`: what an operator does before anybody can sign in. */
-async function main([command, username, email]: string[]): Promise<void> {
-  if (command !== 'create' || !username || !email) throw new ConfigFault(usage)
-  const password = (await text(process.stdin)).replace(/\r?\n$/, '')
-  const input = registerInput.safeParse({ username, email, password })
-  if (!input.success)
-    throw new ConfigFault(input.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
+type Command = (tx: Tx, now: Date) => Promise<string>
+
+/** What an operator does before anybody can sign in, or when nobody can. */
+async function commandOf([name, first, second]: string[]): Promise<Command> {
+  switch (name) {
+    case 'create': {
+      const account = { username: parse(username, first), email: parse(email, second) }
+      const passwordHash = await readPassword()
+      return async (tx, now) => {
+        await createAdministrator(tx, { ...account, passwordHash }, now)
+        return `${account.username} is an administrator now.`
+      }
+    }
+    case 'reset-password': {
+      const account = parse(username, first)
+      const passwordHash = await readPassword()
+      return async (tx, now) => {
+        await setPassword(tx, account, passwordHash, now)
+        return `${account} has another password; every session has ended.`
+      }
+    }
+    case 'grant': {
+      const account = parse(username, first)
+      if (second !== 'ADMIN' && second !== 'USER') throw new ConfigFault(usage)
+      return async (tx, now) => {
+        await grantRole(tx, account, second, now)
+        return `${account} has the role ${second}.`
+      }
+    }
+    case 'after-restore':
+      return async (tx, now) =>
+        `The epoch is ${await raiseEpoch(tx, now)} now: hosts follow this database and nothing older.`
+    default:
+      throw new ConfigFault(usage)
+  }
+}
+
+function parse<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw new ConfigFault(`${parsed.error.issues[0]?.message ?? 'bad input'}\n${usage}`)
+  return parsed.data
+}
+
+async function readPassword(): Promise<string> {
+  return hashPassword(parse(accountPassword, (await text(process.stdin)).replace(/\r?\n$/, '')))
+}
+
+async function main(args: string[]): Promise<void> {
+  const command = await commandOf(args)
   const config = configFrom({ ...readEnv(process.env), LOG_LEVEL: 'warn' })
   await migrate(config.databaseUrl)
   const deps = await openDeps(config)
   try {
-    const passwordHash = await hashPassword(input.data.password)
-    await inTx(deps.db, (tx) => createAdministrator(tx, { ...input.data, passwordHash }, deps.now()))
-    process.stdout.write(`${username} is an administrator now.\n`)
+    process.stdout.write(`${await inTx(deps.db, (tx) => command(tx, deps.now()))}\n`)
   } finally {
     await closeDeps(deps)
   }
@@ -32,6 +81,7 @@ async function main([command, username, email]: string[]): Promise<void> {
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   const known = error instanceof ConfigFault || error instanceof Refusal
-  process.stderr.write(`${known || !(error instanceof Error) ? String((error as Error).message) : error.stack}\n`)
+  const message = error instanceof Error ? (known ? error.message : (error.stack ?? error.message)) : String(error)
+  process.stderr.write(`${message}\n`)
   process.exit(1)
 })

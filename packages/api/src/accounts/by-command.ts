@@ -1,0 +1,35 @@
+import type { Role } from '@vps/shared/accounts'
+import { recordAudit } from '../audit/record.js'
+import type { Tx } from '../db/client.js'
+import { fail } from '../errors.js'
+import { revokeAllSessions } from './sessions.js'
+
+/** Sets a password and ends every session of the account. NOT_FOUND. */
+export async function setPassword(tx: Tx, username: string, passwordHash: string, now: Date): Promise<void> {
+  const id = await change(tx, username, { password_hash: passwordHash }, now)
+  await revokeAllSessions(tx, id, null, now)
+  await record(tx, id, 'account.reset-password', now)
+}
+
+/** Gives an account a role. NOT_FOUND. */
+export async function grantRole(tx: Tx, username: string, role: Role, now: Date): Promise<void> {
+  await record(tx, await change(tx, username, { role }, now), `account.grant-${role.toLowerCase()}`, now)
+}
+
+async function change(
+  tx: Tx,
+  username: string,
+  to: { password_hash: string } | { role: Role },
+  now: Date,
+): Promise<string> {
+  const user = await tx
+    .updateTable('users')
+    .set({ ...to, updated_at: now })
+    .where((eb) => eb(eb.fn('lower', ['username']), '=', username.toLowerCase()))
+    .returning('id')
+    .executeTakeFirst()
+  return user?.id ?? fail('NOT_FOUND', { message: `no account ${username}` })
+}
+
+const record = (tx: Tx, id: string, action: string, now: Date) =>
+  recordAudit(tx, { kind: 'command', id: null }, { action, subject: { kind: 'user', id } }, now)

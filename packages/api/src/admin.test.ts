@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startApp, type TestApp } from './testing/app.js'
+import { call } from './testing/people.js'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+/** The command as an operator types it. */
+async function admin(args: string[], input = ''): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', '--conditions=@vps/source', join(import.meta.dirname, 'admin.ts'), ...args],
+    {
+      env: { ...process.env, DATABASE_URL: app.deps.config.databaseUrl, APP_SECRET: 'a secret only for tests' },
+    },
+  )
+  child.stdin.end(input)
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { code: child.exitCode ?? (await new Promise((resolve) => child.once('exit', resolve))), out, err }
+}
+const signIn = (password: string) => call(app, 'POST', '/auth/login', { body: { username: 'boss', password } })
+
+test('the first administrator is made, gets another password, and loses the role, by command', async () => {
+  expect(await admin(['create', 'boss', 'boss@example.com'], 'First-pass-1\n')).toMatchObject({ code: 0, err: '' })
+  const first = await signIn('First-pass-1')
+  expect(first.body).toMatchObject({ role: 'ADMIN', isAdmin: true })
+  expect((await admin(['create', 'boss', 'other@example.com'], 'First-pass-1')).err).toBe('用户已存在\n')
+  expect((await admin(['reset-password', 'boss'], 'Second-pass-1')).code).toBe(0)
+  expect((await call(app, 'GET', '/auth/profile', { token: first.body.token })).status).toBe(401)
+  expect((await signIn('Second-pass-1')).status).toBe(200)
+  expect((await admin(['grant', 'boss', 'USER'])).code).toBe(0)
+  expect((await signIn('Second-pass-1')).body.role).toBe('USER')
+  expect((await admin(['grant', 'nobody', 'ADMIN'])).code).toBe(1)
+}, 60_000)
+
+test('after a restored back-up every new job carries a higher epoch', async () => {
+  expect((await admin(['after-restore'])).out).toContain('The epoch is 1')
+  expect((await admin(['after-restore'])).out).toContain('The epoch is 2')
+}, 60_000)
+
+test('without a command it says what it can do', async () => {
+  const { code, err } = await admin([])
+  expect([code, err.includes('usage: npm run admin')]).toEqual([1, true])
+}, 30_000)
