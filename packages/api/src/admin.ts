@@ -11,7 +11,7 @@ import type { Tx } from './db/client.js'
 import { inTx } from './db/tx.js'
 import { closeDeps, openDeps } from './deps.js'
 import { readEnv } from './env.js'
-import { Refusal } from './errors.js'
+import { toRefusal } from './errors.js'
 import { raiseEpoch } from './jobs/epoch.js'
 
 const usage = `usage: npm run admin -- COMMAND
@@ -80,8 +80,8 @@ async function main(args: string[]): Promise<void> {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  const known = error instanceof ConfigFault || error instanceof Refusal
-  const message = error instanceof Error ? (known ? error.message : (error.stack ?? error.message)) : String(error)
+  const known = error instanceof ConfigFault ? error : toRefusal(error)
+  const message = known?.message ?? (error instanceof Error ? error.stack : String(error))
   process.stderr.write(`${message}\n`)
   process.exit(1)
 })
