@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useLocation } from 'wouter'
 import { Live } from './api/live'
 import { useSession } from './api/session'
 import { createClient, createQueryClient, trpc } from './api/trpc'
@@ -21,6 +22,16 @@ export function App() {
   )
 }
 
+/** A page that broke is left behind with its address. */
+function Pages() {
+  const [path] = useLocation()
+  return (
+    <ErrorBoundary key={path}>
+      <Routes />
+    </ErrorBoundary>
+  )
+}
+
 /** A new session begins with an empty cache and its own socket: what one person read is never shown to the next. */
 function SessionApp({ token }: { token: string | null }) {
   const [queryClient] = useState(createQueryClient)
@@ -29,9 +40,7 @@ function SessionApp({ token }: { token: string | null }) {
     <trpc.Provider client={client} queryClient={queryClient}>
       <QueryClientProvider client={queryClient}>
         <Layout>
-          <ErrorBoundary>
-            <Routes />
-          </ErrorBoundary>
+          <Pages />
         </Layout>
         {token !== null && (
           <>

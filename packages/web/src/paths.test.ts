@@ -36,11 +36,8 @@ it('gives every screen the address that the specification names', () => {
     '/recharge?amount=12.50',
   ])
   expect([paymentSuccess('p1'), paymentFailed()]).toEqual(['/payment/success?order=p1', '/payment/failed'])
-  expect([servers({ group: 'g1' }), allOrders({ user: 'u1' }), jobs({ host: 'h1' }), audit({ subject: 'o1' })]).toEqual([
-    '/servers?group=g1',
-    '/all-orders?user=u1',
-    '/jobs?host=h1',
-    '/audit?subject=o1',
-  ])
+  expect([servers({ group: 'g1' }), allOrders({ user: 'u1' }), jobs({ host: 'h1' }), audit({ subject: 'o1' })]).toEqual(
+    ['/servers?group=g1', '/all-orders?user=u1', '/jobs?host=h1', '/audit?subject=o1'],
+  )
   expect([installProgress('s1'), console('o1')]).toEqual(['/server-install-progress/s1', '/server-manage/o1'])
 })

@@ -25,6 +25,9 @@ const pages: [path: string, access: Access, page: Page][] = [
   page('/server-install-progress/:serverId', 'signed-in', () => import('./features/console/ProgressPage')),
   page('/server-manage/:id?', 'signed-in', () => import('./features/console/ConsolePage')),
   page('/categories', 'signed-in', () => import('./features/admin/categories/CategoriesPage')),
+  page('/groups', 'signed-in', () => import('./features/admin/groups/GroupsPage')),
+  page('/servers', 'signed-in', () => import('./features/admin/servers/ServersPage')),
+  page('/price-groups', 'signed-in', () => import('./features/admin/price-groups/PriceGroupsPage')),
 ]
 
 /** Every address, who may see it, and the page that is loaded for it. */

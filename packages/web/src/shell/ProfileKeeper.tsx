@@ -5,7 +5,8 @@ import { trpc } from '../api/trpc'
 /** Reads the profile whenever a session exists, so that the held user is true; a failed read signs out. */
 export function ProfileKeeper() {
   const { token } = useSession()
-  const { data, isError } = trpc.accounts.me.useQuery(undefined, { enabled: token !== null })
+  // Only the first read decides: a later one that fails (a restart of the API) is tried again and signs nobody out.
+  const { data, isLoadingError } = trpc.accounts.me.useQuery(undefined, { enabled: token !== null })
 
   // The session lives in local storage, outside React.
   useEffect(() => {
@@ -14,8 +15,8 @@ export function ProfileKeeper() {
 
   // As above: signing out clears local storage and changes the address.
   useEffect(() => {
-    if (isError) endSession()
-  }, [isError])
+    if (isLoadingError) endSession()
+  }, [isLoadingError])
 
   return null
 }

@@ -1,18 +1,22 @@
-import type { ReactNode } from 'react'
+import { Pencil } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
 import styled from 'styled-components'
 import { color, font, media } from '../../theme/tokens'
+import { IconButton } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { Chip } from '../../ui/Chip'
 import { CopyButton } from '../../ui/CopyButton'
 import { Expiry } from '../../ui/order'
 import { Mono } from '../../ui/Table'
 import { clockTime, Dim, Time } from '../../ui/Time'
+import { RenameDialog } from './RenameDialog'
 import { uptimeText, type ConsoleServer } from './server'
 
 type Fact = [label: string, value: ReactNode]
 
 /** What the server is, in four columns. */
 export function ConfigCard({ server, job }: { server: ConsoleServer; job: ReactNode }) {
+  const [renaming, setRenaming] = useState(false)
   const columns: Fact[][] = [
     [
       ['订单号', server.orderNumber && <Copied key="order" text={server.orderNumber} what="订单号" />],
@@ -43,7 +47,14 @@ export function ConfigCard({ server, job }: { server: ConsoleServer; job: ReactN
   ]
   return (
     <Card
-      title={server.serverName}
+      title={
+        <Name>
+          {server.serverName}
+          <IconButton size="sm" label="修改服务器名称" onClick={() => setRenaming(true)}>
+            <Pencil size={14} strokeWidth={1.75} />
+          </IconButton>
+        </Name>
+      }
       actions={
         <>
           {job}
@@ -63,6 +74,7 @@ export function ConfigCard({ server, job }: { server: ConsoleServer; job: ReactN
           </dl>
         ))}
       </Columns>
+      {renaming && <RenameDialog server={server} onClose={() => setRenaming(false)} />}
     </Card>
   )
 }
@@ -91,6 +103,12 @@ function Unit({ figure, unit }: { figure: number; unit: string }) {
     </>
   )
 }
+
+const Name = styled.span`
+  display: inline-flex;
+  align-items: center;
+  gap: 4px;
+`
 
 const Columns = styled.div`
   display: grid;

@@ -124,7 +124,9 @@ export default function ConsolePage({ id }: { id?: string }) {
             <Alert
               tone="warning"
               action={
-                orderCan.viewProgress(order.data) && order.data.status !== 'SUSPENDED' ? (
+                order.data.status === 'SUSPENDED' ? (
+                  <ButtonLink href={paths.orders(order.data.id)}>查看订单</ButtonLink>
+                ) : orderCan.viewProgress(order.data) ? (
                   <ButtonLink href={paths.installProgress(server.id)}>查看进度</ButtonLink>
                 ) : undefined
               }

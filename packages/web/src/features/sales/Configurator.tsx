@@ -17,7 +17,7 @@ import { options, Select } from '../../ui/Select'
 import { Slider } from '../../ui/Slider'
 import { Switch } from '../../ui/Switch'
 import { Tiles } from '../../ui/Tiles'
-import { faultsOf, makePort, specFields, type Draft } from './configurator'
+import { faultsOf, makePort, presetsFor, specFields, type Draft } from './configurator'
 import { initialPasswordTexts } from './initial-password-texts'
 
 const InitialPassword = lazy(() => import('./InitialPassword'))
@@ -36,6 +36,7 @@ export function Configurator({
   const { token } = useSession()
   const versions = offer.osOptions.find((os) => os.name === draft.osName)?.versions ?? []
   const faults = faultsOf(draft)
+  const presets = offer.locked ? [] : presetsFor(offer)
   // A structured document locks the configuration; anything else is HTML to show.
   const html = offer.locked ? null : offer.salesPageHtml
 
@@ -70,6 +71,34 @@ export function Configurator({
             }
           : {})}
       >
+        {presets.length > 1 && (
+          <Presets>
+            <Tiles
+              legend="常用配置"
+              bare
+              name="preset"
+              minWidth={150}
+              value={presets.find(({ spec }) => sameSpec(spec, draft.spec))?.name ?? null}
+              onChange={(name) => {
+                const preset = presets.find((preset) => preset.name === name)
+                if (preset) onChange({ spec: { ...draft.spec, ...preset.spec } })
+              }}
+              tiles={presets.map(({ name, hint, spec }) => ({
+                value: name,
+                label: `${name} ${spec.cpuCores} 核 ${spec.memoryGb} GB`,
+                content: (
+                  <Preset>
+                    <b>{name}</b>
+                    <span>
+                      {spec.cpuCores} 核 {spec.memoryGb} GB · {spec.storageGb} GB
+                    </span>
+                    <small>{hint}</small>
+                  </Preset>
+                ),
+              }))}
+            />
+          </Presets>
+        )}
         <Sliders>
           {specFields.map(({ field, ...slider }) => (
             <Slider
@@ -180,6 +209,24 @@ function Periods({ offer, draft, onChange }: Parameters<typeof Configurator>[0])
     </>
   )
 }
+
+/** A preset is chosen while its processor, memory and disk are. */
+const sameSpec = (a: Draft['spec'], b: Draft['spec']) =>
+  a.cpuCores === b.cpuCores && a.memoryGb === b.memoryGb && a.storageGb === b.storageGb
+
+const Presets = styled.div`
+  margin-bottom: 24px;
+`
+
+const Preset = styled.div`
+  display: grid;
+  ${font.numbers}
+
+  small {
+    ${font.xs}
+    color: ${color.text3};
+  }
+`
 
 const Locked = styled.span`
   display: inline-flex;

@@ -2,7 +2,7 @@ import type { PriceGroupView } from '@vps/shared/catalogue'
 import { placeOrderInput } from '@vps/shared/orders'
 import { machinePasswordFault } from '@vps/shared/password'
 import { describe, expect, it } from 'vitest'
-import { faultsOf, makePort, startDraft, toOrder } from './configurator'
+import { faultsOf, makePort, presetsFor, startDraft, toOrder } from './configurator'
 import { initialPasswordFault, makePassword } from './initial-password'
 
 const group = {
@@ -55,6 +55,14 @@ describe('the configurator', () => {
       const accepted = placeOrderInput.safeParse(toOrder(draft)).success
       expect(initialPasswordFault(initialPassword) === null, `password "${initialPassword}"`).toBe(accepted)
     }
+  })
+
+  it('offers presets that include what the price covers, each only once', () => {
+    const offered = presetsFor(group)
+    expect(offered.map(({ spec }) => spec.cpuCores)).toEqual([2, 2, 4, 8])
+    expect(new Set(offered.map(({ spec }) => JSON.stringify(spec))).size).toBe(offered.length)
+    const large = { included: { cpuCores: 16, memoryGb: 64, storageGb: 500, bandwidthMbps: 100, ipCount: 1 } }
+    expect(presetsFor(large)).toHaveLength(1)
   })
 
   it('generates passwords that machines accept', () => {

@@ -31,6 +31,36 @@ export const specFields: {
   { field: 'ipCount', label: 'IP 数量', unit: '个', min: 1, max: 10, step: 1 },
 ]
 
+/** Usual sizes to start from; each at least what the price group includes. */
+export const presets = [
+  { name: '入门', hint: '个人网站、学习', cpuCores: 1, memoryGb: 2, storageGb: 40 },
+  { name: '标准', hint: '中小型应用', cpuCores: 2, memoryGb: 4, storageGb: 60 },
+  { name: '高性能', hint: '数据库、电商', cpuCores: 4, memoryGb: 8, storageGb: 100 },
+  { name: '旗舰', hint: '高并发业务', cpuCores: 8, memoryGb: 16, storageGb: 200 },
+] as const
+
+/** The configuration of a preset on top of what a price group includes: its price never buys less than it covers. */
+export function presetSpec(group: Pick<PriceGroupView, 'included'>, preset: (typeof presets)[number]): ServerSpec {
+  const { included } = group
+  return {
+    ...included,
+    cpuCores: Math.max(included.cpuCores, preset.cpuCores),
+    memoryGb: Math.max(included.memoryGb, preset.memoryGb),
+    storageGb: Math.max(included.storageGb, preset.storageGb),
+  }
+}
+
+/** The presets that differ from each other for this price group. */
+export function presetsFor(group: Pick<PriceGroupView, 'included'>) {
+  const seen = new Set<string>()
+  return presets
+    .map((preset) => ({ ...preset, spec: presetSpec(group, preset) }))
+    .filter(({ spec }) => {
+      const key = JSON.stringify(spec)
+      return !seen.has(key) && seen.add(key)
+    })
+}
+
 /** A fresh form for a price group: what its price covers, its first system in the newest version. */
 export function startDraft(group: PriceGroupView, kept?: Pick<Draft, 'period' | 'autoRenewal' | 'sshKeyIds'>): Draft {
   const os = group.osOptions[0]

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { messageOf } from '../../api/errors'
+import { trpc } from '../../api/trpc'
+import { Alert } from '../../ui/Alert'
+import { Button } from '../../ui/Button'
+import { Dialog } from '../../ui/Dialog'
+import { TextField } from '../../ui/Field'
+import { toast } from '../../ui/toast'
+import type { ConsoleServer } from './server'
+
+/** Another name for a server; it is only a name, nothing restarts. */
+export function RenameDialog({ server, onClose }: { server: ConsoleServer; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const rename = trpc.orders.renameServer.useMutation()
+  const [name, setName] = useState(server.serverName)
+
+  async function save() {
+    try {
+      await rename.mutateAsync({ id: server.order.id, serverName: name.trim() })
+      toast('名称已修改', 'success')
+      await Promise.all([utils.orders.invalidate(), utils.console.invalidate()])
+      onClose()
+    } catch {
+      // Shown below, from the mutation itself.
+    }
+  }
+
+  return (
+    <Dialog
+      title="修改服务器名称"
+      open
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>取消</Button>
+          <Button tone="primary" disabled={name.trim() === ''} busy={rename.isPending} onClick={() => void save()}>
+            保存
+          </Button>
+        </>
+      }
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <TextField
+          label="服务器名称"
+          maxLength={100}
+          value={name}
+          error={name.trim() === '' ? '此字段为必填项' : undefined}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </form>
+      {rename.isError && <Alert tone="error">{messageOf(rename.error)}</Alert>}
+    </Dialog>
+  )
+}
