@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { fen } from '@vps/shared/money'
-import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../../packages/api/src/actor.js'
 import type { Db, Tx } from '../../packages/api/src/db/client.js'
 import { inTx } from '../../packages/api/src/db/tx.js'
@@ -40,7 +39,7 @@ export function openPeople(world: World, shop: Shop, random: Random) {
   }
 
   async function join(name: string, role: 'USER' | 'ADMIN'): Promise<User> {
-    const user: User = { id: uuidv7(), username: name, role, sessionId: uuidv7() }
+    const user: User = { id: randomUUID(), username: name, role, sessionId: randomUUID() }
     const now = world.now()
     await inTx(world.db, async (tx) => {
       const row = { id: user.id, username: name, email: `${name}@example.com`, password_hash: 'x', role }
@@ -66,7 +65,13 @@ export function openPeople(world: World, shop: Shop, random: Random) {
     async recharge(user = random.pick(people), amountFen = random.between(5, 600) * 100) {
       const outTradeNo = `P${randomUUID().replaceAll('-', '').slice(0, 24)}`
       const now = world.now()
-      const row = { id: uuidv7(), out_trade_no: outTradeNo, user_id: user.id, method: 'alipay', money_fen: amountFen }
+      const row = {
+        id: randomUUID(),
+        out_trade_no: outTradeNo,
+        user_id: user.id,
+        method: 'alipay',
+        money_fen: amountFen,
+      }
       await world.db
         .insertInto('payments')
         .values({ ...row, note: '账户充值', device: 'pc', status: 'PENDING', created_at: now, updated_at: now })

@@ -1,8 +1,8 @@
-import { pino } from 'pino'
 import { configFrom } from '../../packages/api/src/config.js'
 import { closeDeps, openDeps, type Deps } from '../../packages/api/src/deps.js'
 import { sweep } from '../../packages/api/src/doors/worker/sweep.js'
 import { testDatabase } from '../../packages/api/src/testing/database.js'
+import { collectLog } from '../../packages/api/src/testing/log.js'
 
 /** When the timers looked, and when that was over by the real clock: what was due at that moment must have happened by then. */
 export type Round = { at: Date; endedMs: number }
@@ -16,7 +16,7 @@ export async function openWorld() {
   const database = await testDatabase()
   let clock = year.begins
   const troubles: string[] = []
-  const log = pino({ level: 'warn' }, { write: (line: string) => void troubles.push(line) })
+  const log = collectLog('warn', troubles)
   const config = configFrom({ DATABASE_URL: database.url, APP_SECRET: 'a secret only for tests' } as never)
   const open = (): Promise<Deps> => openDeps(config, { now: () => clock, log, sendMail: null })
   const processes = [await open(), await open()] as const

@@ -1,4 +1,3 @@
-import { pino } from 'pino'
 import type { FastifyInstance } from 'fastify'
 import { build } from '../build.js'
 import { configFrom, type Config } from '../config.js'
@@ -6,6 +5,7 @@ import type { Db } from '../db/client.js'
 import { closeDeps, openDeps, type Deps, type Mail } from '../deps.js'
 import type { Gateway } from '../payments/gateway.js'
 import { testDatabase } from './database.js'
+import { collectLog } from './log.js'
 
 export type TestApp = {
   app: FastifyInstance
@@ -30,7 +30,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   let skewMs = 0
   const sent: Mail[] = []
   const deps = await openDeps(config, {
-    log: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
+    log: collectLog('trace', lines),
     now: () => new Date(Date.now() + skewMs),
     sendMail: (mail) => Promise.resolve(void sent.push(mail)),
     ...(options.gateway === undefined ? {} : { gateway: options.gateway }),
