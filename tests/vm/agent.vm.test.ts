@@ -148,6 +148,27 @@ test('stop, start and restart do what they say, and autostart follows', async ()
   expect(await bootId(chosen.password)).not.toBe(second)
 })
 
+test('a resize gives a running guest more processors, memory and disk, and keeps its data', async () => {
+  await sshLogin('10.77.0.2', chosen.port, chosen.password, 'echo kept > /root/kept; sync')
+  const larger: JobPayload = { kind: 'resize', cpuCores: 2, memoryMb: 768, diskGb: 3, bandwidthMbps: 50 }
+  expect(await does(larger).result).toEqual({ ok: true, power: 'on', proven: false })
+  await answering()
+  const memory = "awk '/MemTotal/ {print int($2 / 1024)}' /proc/meminfo"
+  const seen = await sshLogin('10.77.0.2', chosen.port, chosen.password, `cat /root/kept; nproc; ${memory}`)
+  const [kept, processors, megabytes] = seen.split('\n')
+  expect([kept, processors]).toEqual(['kept', '2'])
+  expect(Number(megabytes)).toBeGreaterThan(600)
+  const kb = () => sshLogin('10.77.0.2', chosen.port, chosen.password, "df -k / | awk 'END {print $2}'")
+  await vi.waitFor(async () => expect(Number(await kb())).toBeGreaterThan(2.7 * 1024 ** 2), {
+    timeout: 30_000,
+    interval: 500,
+  })
+  // Asked for again, nothing is left to do: the guest is not restarted.
+  const boot = await bootId(chosen.password)
+  expect(await does(larger).result).toMatchObject({ ok: true, power: 'on' })
+  expect(await bootId(chosen.password)).toBe(boot)
+})
+
 test('a reinstall brings a new disk with another password and port', async () => {
   const again: JobPayload = { kind: 'reinstall', machine: machine({ sshPort: 30333, hostname: 'shop-2' }) }
   expect(await does(again, { password: 'Reinstalled-9a', generation: 2 }).result).toMatchObject({
