@@ -69,14 +69,37 @@ function pureContracts(): Plugin {
   return {
     name: 'pure-contracts',
     transform: {
-      filter: { id: /packages[\\/]shared[\\/]src[\\/]/ },
+      filter: { id: /packages[\\/]shared[\\/]src[\\/][^?]*$/ },
       handler: (code) => ({ code: code.replace(constant, mark), map: null }),
+    },
+  }
+}
+
+/**
+ * Forms that check with a contract get a copy of the shared modules of their own. A module is in one file only: were the
+ * contracts of a form in the file that every page takes its rules from, every page would load zod.
+ */
+function contractsApart(): Plugin {
+  const isShared = (id: string) => /packages[\\/]shared[\\/]src[\\/]/.test(id)
+  const checksWithContracts = /features[\\/](admin|account)[\\/]/
+  return {
+    name: 'contracts-apart',
+    enforce: 'pre',
+    async resolveId(source, importer) {
+      if (!importer) return null
+      const fromForm = checksWithContracts.test(importer) && source.startsWith('@vps/shared/')
+      const fromCopy = importer.endsWith('?contracts')
+      if (!fromForm && !fromCopy) return null
+      const resolved = await this.resolve(source, importer.replace('?contracts', ''), { skipSelf: true })
+      // A copy's own imports are copies too, up to the libraries.
+      return resolved && isShared(resolved.id) ? { ...resolved, id: `${resolved.id}?contracts` } : resolved
     },
   }
 }
 
 export default defineConfig({
   plugins: [
+    contractsApart(),
     pureContracts(),
     react(),
     noFileCycles(),
@@ -116,7 +139,7 @@ export default defineConfig({
             // Rules without the contracts that still carry zod.
             {
               name: 'rules',
-              test: /packages[\\/]shared[\\/]src[\\/](?!password|accounts)/,
+              test: /packages[\\/]shared[\\/]src[\\/](?!password|accounts)[^?]*$/,
               minShareCount: 2,
               priority: 1,
             },
