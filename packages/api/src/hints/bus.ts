@@ -25,6 +25,7 @@ export async function openHintBus(connectionString: string, log: Logger): Promis
   let client: pg.Client | null = null
   let closed = false
   let timer: NodeJS.Timeout | null = null
+  let sending = Promise.resolve()
   let reconnect: NodeJS.Timeout | null = null
 
   const tell = (hint: Hint | null) => {
@@ -74,7 +75,8 @@ export async function openHintBus(connectionString: string, log: Logger): Promis
   return {
     send(hints) {
       for (const hint of hints) waiting.set(sameHint(hint), hint)
-      timer ??= setTimeout(() => void flush(), coalesceMs)
+      // One after the other: a connection takes one query at a time.
+      timer ??= setTimeout(() => (sending = sending.then(flush)), coalesceMs)
     },
     listen(listener) {
       listeners.add(listener)
