@@ -161,7 +161,7 @@ const look = css<Shown>`
   &[aria-disabled='true'] {
     cursor: not-allowed;
     color: ${color.disabled};
-    border-color: ${color.line};
+    border-color: ${({ $tone }) => ($tone === 'quiet' ? 'transparent' : color.line)};
     background: ${({ $tone }) => ($tone === 'quiet' ? 'transparent' : color.surface)};
   }
 

@@ -27,7 +27,7 @@ const height = 200
 const shownRows = 12
 
 /** Lines over time; the same figures as a table for whoever does not see them. */
-export default function LineChart(props: LineChartProps) {
+export function LineChart(props: LineChartProps) {
   const { title, times, lines, firstColour = 0, format } = props
   const { palette } = useTheme()
   const place = useRef<HTMLDivElement>(null)

@@ -5,7 +5,7 @@ import { useTheme } from '../theme/ThemeProvider'
 import { color, radius } from '../theme/tokens'
 
 /** An administrator's HTML: sanitised, and in a frame that may run nothing and reach nothing. */
-export default function SalesFrame({ html, title }: { html: string; title: string }) {
+export function SalesFrame({ html, title }: { html: string; title: string }) {
   const { palette } = useTheme()
   const page = useMemo(() => {
     const clean = DOMPurify.sanitize(html, { USE_PROFILES: { html: true }, FORBID_TAGS: ['form', 'input', 'style'] })

@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button'
 import { Segments } from '../../ui/Segments'
 import { Bar } from '../../ui/states'
 
-const LineChart = lazy(() => import('../../ui/LineChart'))
+const LineChart = lazy(async () => ({ default: (await import('../../ui/LineChart')).LineChart }))
 
 const ranges: [MetricRange, string][] = [
   ['hour', '1 小时'],

@@ -21,7 +21,7 @@ import { faultsOf, makePort, presetsFor, specFields, type Draft } from './config
 import { initialPasswordTexts } from './initial-password-texts'
 
 const InitialPassword = lazy(() => import('./InitialPassword'))
-const SalesFrame = lazy(() => import('../../ui/SalesFrame'))
+const SalesFrame = lazy(async () => ({ default: (await import('../../ui/SalesFrame')).SalesFrame }))
 
 /** Everything that can be chosen of one price group. */
 export function Configurator({

@@ -49,7 +49,11 @@ function Categories() {
       rowKey={(category) => category.id}
       empty={{ icon: FolderTree, text: '分类是销售页左侧的第一层，下面是服务器分组。' }}
       action={
-        <Button tone="primary" icon={<Plus size={16} strokeWidth={1.75} aria-hidden />} onClick={() => setEdited('new')}>
+        <Button
+          tone="primary"
+          icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
+          onClick={() => setEdited('new')}
+        >
           新增
         </Button>
       }

@@ -76,6 +76,8 @@ const Form = styled.form`
   ${media.phone} {
     flex-direction: column;
     margin-bottom: 12px;
+    padding: 0;
+    border: 0;
   }
 `
 
@@ -118,6 +120,12 @@ const Buttons = styled.div`
 
     > * {
       flex: 1;
+    }
+
+    /* The list follows what is typed; a phone has no room to say so twice. */
+    > [type='submit'],
+    > :disabled {
+      display: none;
     }
   }
 `

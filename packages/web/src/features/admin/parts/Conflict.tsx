@@ -13,7 +13,13 @@ export interface Compared<V> {
 }
 
 const plain = (value: unknown) =>
-  value === null || value === undefined || value === '' ? '空' : typeof value === 'boolean' ? yesNo(value) : String(value)
+  value === null || value === undefined || value === ''
+    ? '空'
+    : typeof value === 'boolean'
+      ? yesNo(value)
+      : typeof value === 'string'
+        ? value
+        : JSON.stringify(value)
 const yesNo = (value: boolean) => (value ? '是' : '否')
 
 /** Another operator saved first: what differs, field by field, and a way to take over what they wrote. */
@@ -55,7 +61,12 @@ export function Conflict<V extends FieldValues>({
                 <span>
                   <small>最新值</small> {show(theirs[name])}
                 </span>
-                <Button size="sm" tone="quiet" aria-label={`采用${label}的最新值`} onClick={() => take(name as Path<V>)}>
+                <Button
+                  size="sm"
+                  tone="quiet"
+                  aria-label={`采用${label}的最新值`}
+                  onClick={() => take(name as Path<V>)}
+                >
                   采用
                 </Button>
               </li>

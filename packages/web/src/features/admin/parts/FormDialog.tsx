@@ -1,3 +1,4 @@
+import { errorTable } from '@vps/shared/errors'
 import { useId, useState, type ReactNode } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { codeOf, fieldErrorsOf, messageOf } from '../../../api/errors'
@@ -17,6 +18,8 @@ interface FormDialogProps<V extends FieldValues> {
   failed: string
   /** What the record says now and how its fields are called, for a save that another operator's came before. */
   newer?: { read: () => Promise<V>; fields: Compared<V>[] }
+  /** The field that NAME_TAKEN means, where it is not the name. */
+  taken?: { field: Path<V>; message: string }
   width?: number
   /** While false the form cannot be sent. */
   ready?: boolean
@@ -28,6 +31,7 @@ interface FormDialogProps<V extends FieldValues> {
 /** A form in a dialog. Refused fields say so themselves, everything else stands over the buttons. */
 export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
   const { title, form, save, saved, failed, newer, width = 560, ready = true, saveLabel = '保存', onClose } = props
+  const { taken = { field: 'name' as Path<V>, message: errorTable.NAME_TAKEN.message } } = props
   const [problem, setProblem] = useState<string | null>(null)
   const [theirs, setTheirs] = useState<V | null>(null)
   const id = useId()
@@ -43,6 +47,10 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
         if (latest) form.setValue('version' as Path<V>, latest['version'])
         setTheirs(latest)
         if (!latest) setProblem(messageOf(error, failed))
+        return
+      }
+      if (codeOf(error) === 'NAME_TAKEN') {
+        form.setError(taken.field, { message: taken.message }, { shouldFocus: true })
         return
       }
       const refused = Object.entries(fieldErrorsOf(error)).filter(([name]) => name in values)

@@ -9,15 +9,7 @@ export function ActiveChip({ active }: { active: boolean }) {
 }
 
 /** 编辑 and 删除 of a row, named for whoever does not see the row. */
-export function EditDelete({
-  name,
-  onEdit,
-  onDelete,
-}: {
-  name: string
-  onEdit: () => void
-  onDelete: () => void
-}) {
+export function EditDelete({ name, onEdit, onDelete }: { name: string; onEdit: () => void; onDelete: () => void }) {
   return (
     <RowActions>
       <Button tone="quiet" size="sm" aria-label={`编辑 ${name}`} onClick={onEdit}>

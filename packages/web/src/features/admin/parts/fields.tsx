@@ -54,6 +54,7 @@ export function FormNumber<V extends FieldValues>({
   help,
 }: Tied<V> & { help?: ReactNode; unit?: string; optional?: boolean; whole?: boolean }) {
   const { field, fieldState } = useController({ control, name })
+  const { ref, onBlur } = field
   const [typed, setTyped] = useState(() => numberText(field.value))
   // Another value than what was typed came from outside: a reset, or another operator's figure that was taken over.
   if (!Object.is(numberOf(typed, optional), field.value)) setTyped(numberText(field.value))
@@ -62,8 +63,8 @@ export function FormNumber<V extends FieldValues>({
       inputMode={whole ? 'numeric' : 'decimal'}
       autoComplete="off"
       name={field.name}
-      ref={field.ref}
-      onBlur={field.onBlur}
+      ref={ref}
+      onBlur={onBlur}
       value={typed}
       onChange={({ target }) => {
         setTyped(target.value)
@@ -175,6 +176,14 @@ export const Row = styled.div<{ $columns?: number }>`
   ${media.phone} {
     grid-template-columns: repeat(${({ $columns = 2 }) => ($columns > 2 ? 2 : 1)}, minmax(0, 1fr));
   }
+`
+
+/** Beside a field with a label over it, a switch stands level with the field. */
+export const Bottom = styled.div`
+  display: flex;
+  align-items: center;
+  height: 36px;
+  margin-top: 28px;
 `
 
 /** A titled part of a long form. */

@@ -1,0 +1,93 @@
+import { groupInput } from '@vps/shared/catalogue'
+import { useForm } from 'react-hook-form'
+import { trpc, type Inputs } from '../../../api/trpc'
+import type { Compared } from '../parts/Conflict'
+import { contractResolver } from '../parts/contract-resolver'
+import { FormArea, FormNumber, FormSelect, FormSwitch, FormText, Row } from '../parts/fields'
+import { FormDialog } from '../parts/FormDialog'
+import type { AdminGroup } from './GroupsPage'
+
+type Values = Inputs['admin']['catalogue']['createGroup']
+
+const resolver = contractResolver<Values>(groupInput)
+const empty: Values = {
+  categoryId: '',
+  name: '',
+  description: '',
+  region: '',
+  country: '',
+  city: '',
+  sortOrder: 0,
+  isActive: true,
+}
+
+/** Adds a server group, or edits one. */
+export function GroupDialog({ group, onClose }: { group: AdminGroup | null; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const categories = trpc.admin.catalogue.categories.useQuery({ page: 0, size: 1000 })
+  const create = trpc.admin.catalogue.createGroup.useMutation()
+  const update = trpc.admin.catalogue.updateGroup.useMutation()
+  const form = useForm<Values>({ defaultValues: group ? valuesOf(group) : empty, resolver })
+  const { control } = form
+  const choices = (categories.data?.content ?? []).map(({ id, name }) => ({ value: id, text: name }))
+  const fields: Compared<Values>[] = [
+    {
+      name: 'categoryId',
+      label: '所属分类',
+      show: (id) => choices.find(({ value }) => value === id)?.text ?? String(id),
+    },
+    { name: 'name', label: '名称' },
+    { name: 'description', label: '描述' },
+    { name: 'region', label: '地域' },
+    { name: 'country', label: '国家' },
+    { name: 'city', label: '城市' },
+    { name: 'sortOrder', label: '排序' },
+    { name: 'isActive', label: '启用' },
+  ]
+
+  return (
+    <FormDialog
+      title={group ? '编辑服务器分组' : '新增服务器分组'}
+      form={form}
+      saved={group ? '服务器分组已更新' : '服务器分组已创建'}
+      failed={group ? '更新服务器分组失败' : '创建服务器分组失败'}
+      save={async (values) => {
+        if (group) await update.mutateAsync({ ...values, id: group.id })
+        else await create.mutateAsync(values)
+        await utils.admin.catalogue.invalidate()
+      }}
+      {...(group
+        ? {
+            newer: {
+              fields,
+              read: async () => valuesOf(await utils.admin.catalogue.group.fetch({ id: group.id }, { staleTime: 0 })),
+            },
+          }
+        : {})}
+      onClose={onClose}
+    >
+      <FormSelect control={control} name="categoryId" label="所属分类" required options={choices} />
+      <FormText control={control} name="name" label="名称" required maxLength={100} autoComplete="off" />
+      <FormArea control={control} name="description" label="描述" rows={2} />
+      <Row $columns={3}>
+        <FormText control={control} name="region" label="地域" maxLength={100} autoComplete="off" />
+        <FormText control={control} name="country" label="国家" maxLength={100} autoComplete="off" />
+        <FormText control={control} name="city" label="城市" maxLength={100} autoComplete="off" />
+      </Row>
+      <FormNumber control={control} name="sortOrder" label="排序" whole help="数字小的排在前面" />
+      <FormSwitch control={control} name="isActive" label="启用" />
+    </FormDialog>
+  )
+}
+
+const valuesOf = (group: AdminGroup): Values => ({
+  categoryId: group.categoryId,
+  name: group.name,
+  description: group.description ?? '',
+  region: group.region ?? '',
+  country: group.country ?? '',
+  city: group.city ?? '',
+  sortOrder: group.sortOrder,
+  isActive: group.isActive,
+  version: group.version,
+})

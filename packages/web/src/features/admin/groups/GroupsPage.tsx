@@ -1,0 +1,140 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { Boxes, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { trpc, type Outputs } from '../../../api/trpc'
+import { paths } from '../../../paths'
+import { Button } from '../../../ui/Button'
+import { NameButton, TwoLines, type Column } from '../../../ui/Table'
+import { Dim } from '../../../ui/Time'
+import { useFilters } from '../../../ui/use-filters'
+import { AdminOnly } from '../parts/AdminOnly'
+import { ActiveChip, EditDelete, placeText } from '../parts/cells'
+import { Conditions } from '../parts/Conditions'
+import { DeleteConfirm } from '../parts/DeleteConfirm'
+import { ListPage } from '../parts/ListPage'
+import { GroupDialog } from './GroupDialog'
+
+export type AdminGroup = Outputs['admin']['catalogue']['group']
+
+/** 分组管理. */
+export default function GroupsPage() {
+  return (
+    <AdminOnly title="分组管理" denied="访问被拒绝：只有管理员可以管理服务器分组">
+      <Groups />
+    </AdminOnly>
+  )
+}
+
+function Groups() {
+  const filters = useFilters(['q'] as const)
+  const { q } = filters.values
+  const groups = trpc.admin.catalogue.groups.useQuery(
+    { page: filters.page, size: filters.size, ...(q ? { search: q } : {}) },
+    { placeholderData: keepPreviousData },
+  )
+  const utils = trpc.useUtils()
+  const remove = trpc.admin.catalogue.deleteGroup.useMutation({
+    onSuccess: () => void utils.admin.catalogue.invalidate(),
+  })
+  const [edited, setEdited] = useState<AdminGroup | 'new' | null>(null)
+  const [removed, setRemoved] = useState<AdminGroup | null>(null)
+
+  return (
+    <ListPage
+      title="分组管理"
+      what="服务器分组"
+      failed="获取服务器分组失败"
+      read={groups}
+      filters={filters}
+      columns={columnsOf(setEdited, setRemoved)}
+      rowKey={(group) => group.id}
+      empty={{ icon: Boxes, text: '分组是一个地域或机型的服务器，价格组和宿主机都属于分组。' }}
+      action={
+        <Button
+          tone="primary"
+          icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
+          onClick={() => setEdited('new')}
+        >
+          新增
+        </Button>
+      }
+      conditions={
+        <Conditions
+          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: '名称、描述、地域或城市' }}
+          active={filters.active}
+          onReset={filters.reset}
+        />
+      }
+    >
+      {edited && <GroupDialog group={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+      {removed && (
+        <DeleteConfirm
+          what="服务器分组"
+          failed="删除服务器分组失败"
+          run={() => remove.mutateAsync({ id: removed.id })}
+          onClose={() => setRemoved(null)}
+        >
+          <p>
+            分组 <b>{removed.name}</b> 将从销售页和后台中删除，且不能恢复。
+          </p>
+          {(removed.serverCount > 0 || removed.priceGroupCount > 0) && (
+            <p>
+              该分组还有 {removed.serverCount} 台服务器和 {removed.priceGroupCount}{' '}
+              个价格组，需要先处理它们；只是暂停销售，可以改为停用。
+            </p>
+          )}
+        </DeleteConfirm>
+      )}
+    </ListPage>
+  )
+}
+
+function columnsOf(edit: (group: AdminGroup) => void, remove: (group: AdminGroup) => void): Column<AdminGroup>[] {
+  return [
+    {
+      key: 'name',
+      head: '名称',
+      phone: 'title',
+      cell: (group) => (
+        <TwoLines>
+          <NameButton onClick={() => edit(group)}>{group.name}</NameButton>
+          {group.description && <small>{group.description}</small>}
+        </TwoLines>
+      ),
+    },
+    { key: 'category', head: '所属分类', cell: (group) => group.categoryName },
+    { key: 'place', head: '位置', cell: (group) => placeText(group) || <Dim>—</Dim> },
+    {
+      key: 'servers',
+      head: '服务器',
+      align: 'right',
+      width: '80px',
+      cell: (group) =>
+        group.serverCount > 0 ? (
+          <Link href={paths.servers({ group: group.id })} aria-label={`${group.name} 的 ${group.serverCount} 台服务器`}>
+            {group.serverCount}
+          </Link>
+        ) : (
+          0
+        ),
+    },
+    { key: 'prices', head: '价格组', align: 'right', width: '80px', cell: (group) => group.priceGroupCount },
+    { key: 'sort', head: '排序', align: 'right', width: '72px', cell: (group) => group.sortOrder },
+    {
+      key: 'status',
+      head: '状态',
+      phone: 'chip',
+      width: '104px',
+      cell: (group) => <ActiveChip active={group.isActive} />,
+    },
+    {
+      key: 'actions',
+      head: '操作',
+      align: 'right',
+      phone: 'actions',
+      width: '140px',
+      cell: (group) => <EditDelete name={group.name} onEdit={() => edit(group)} onDelete={() => remove(group)} />,
+    },
+  ]
+}

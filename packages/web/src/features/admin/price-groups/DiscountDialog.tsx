@@ -1,0 +1,93 @@
+import { discountFaults, type AdminPriceGroup } from '@vps/shared/catalogue'
+import { applyDiscountInput } from '@vps/shared/catalogue'
+import { useForm, useWatch, type Control } from 'react-hook-form'
+import { trpc } from '../../../api/trpc'
+import { Alert } from '../../../ui/Alert'
+import { FormNumber, FormText, Row } from '../parts/fields'
+import { FormDialog } from '../parts/FormDialog'
+import { DiscountedPrices } from './DiscountedPrices'
+import { momentOf, tomorrow, valuesOf } from './price-group-form'
+
+interface Values {
+  discountPercentage: number | null
+  startTime: string
+  endTime: string
+}
+
+/** Switches a discount on; the six prices stay as they are stored. */
+export function DiscountDialog({ group, onClose }: { group: AdminPriceGroup; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const apply = trpc.admin.catalogue.applyDiscount.useMutation()
+  const old = valuesOf(group)
+  const form = useForm<Values>({
+    defaultValues: {
+      discountPercentage: group.discountPercentage,
+      startTime: old.discountStartTime,
+      endTime: old.discountEndTime,
+    },
+    resolver: (values) => {
+      const errors = faultsOf(group, values)
+      return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} }
+    },
+  })
+  const { control } = form
+
+  return (
+    <FormDialog
+      title={`应用折扣 · ${group.name}`}
+      form={form}
+      saveLabel="应用折扣"
+      saved="折扣已应用"
+      failed="应用折扣失败"
+      save={async (values) => {
+        await apply.mutateAsync(inputOf(group, values))
+        await utils.admin.catalogue.invalidate()
+      }}
+      onClose={onClose}
+    >
+      <FormNumber control={control} name="discountPercentage" label="折扣百分比" required optional unit="%" />
+      <Row>
+        <FormText
+          control={control}
+          name="startTime"
+          label="开始日期"
+          type="date"
+          min={tomorrow()}
+          help="留空立即生效"
+        />
+        <FormText control={control} name="endTime" label="结束日期" type="date" min={tomorrow()} help="留空长期有效" />
+      </Row>
+      <Preview group={group} control={control} />
+      <Alert tone="info">折扣作用于新订单和续费的全部金额，原价不会被改动，可随时恢复。</Alert>
+    </FormDialog>
+  )
+}
+
+function Preview({ group, control }: { group: AdminPriceGroup; control: Control<Values> }) {
+  const percentage = useWatch({ control, name: 'discountPercentage' })
+  return <DiscountedPrices prices={group} percentage={percentage} />
+}
+
+const inputOf = (group: AdminPriceGroup, { discountPercentage, startTime, endTime }: Values) => ({
+  id: group.id,
+  discountPercentage,
+  startTime: momentOf(startTime, group.discountStartTime),
+  endTime: momentOf(endTime, group.discountEndTime),
+})
+
+function faultsOf(group: AdminPriceGroup, values: Values) {
+  const parsed = applyDiscountInput.safeParse(inputOf(group, values))
+  const faults: Record<string, { type: string; message: string }> = {}
+  for (const { path, message } of parsed.error?.issues ?? []) faults[String(path[0])] ??= { type: 'rule', message }
+  if (!parsed.success) return faults
+  const moment = (at: string | null) => (at === null ? null : new Date(at))
+  const before = {
+    discountStartTime: moment(group.discountStartTime),
+    discountEndTime: moment(group.discountEndTime),
+  }
+  const next = { discountStartTime: parsed.data.startTime, discountEndTime: parsed.data.endTime }
+  const { discountStartTime, discountEndTime } = discountFaults(next, before, new Date())
+  if (discountStartTime) faults['startTime'] = { type: 'rule', message: discountStartTime }
+  if (discountEndTime) faults['endTime'] = { type: 'rule', message: discountEndTime }
+  return faults
+}

@@ -1,0 +1,262 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import type { AdminPriceGroup } from '@vps/shared/catalogue'
+import { fromYuan, percentOff, toYuan } from '@vps/shared/money'
+import { Ellipsis, Plus, Tags } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import styled from 'styled-components'
+import { messageOf } from '../../../api/errors'
+import { trpc } from '../../../api/trpc'
+import { color } from '../../../theme/tokens'
+import { Button, IconButton } from '../../../ui/Button'
+import { Tag } from '../../../ui/Chip'
+import { Confirm } from '../../../ui/Confirm'
+import { Menu } from '../../../ui/Menu'
+import { Money } from '../../../ui/Money'
+import { NameButton, RowActions, TwoLines, type Column } from '../../../ui/Table'
+import { dateText } from '../../../ui/Time'
+import { toast } from '../../../ui/toast'
+import { useFilters } from '../../../ui/use-filters'
+import { AdminOnly } from '../parts/AdminOnly'
+import { ActiveChip } from '../parts/cells'
+import { Conditions } from '../parts/Conditions'
+import { DeleteConfirm } from '../parts/DeleteConfirm'
+import { ListPage } from '../parts/ListPage'
+import { DiscountDialog } from './DiscountDialog'
+import { priceFields } from './price-group-form'
+import { SalesPagePreview } from './SalesPagePreview'
+
+const PriceGroupDialog = lazy(() => import('./PriceGroupDialog'))
+
+/** 价格组. */
+export default function PriceGroupsPage() {
+  return (
+    <AdminOnly title="价格组" denied="访问被拒绝：只有管理员可以管理价格组">
+      <PriceGroups />
+    </AdminOnly>
+  )
+}
+
+interface Acts {
+  edit: (group: AdminPriceGroup) => void
+  remove: (group: AdminPriceGroup) => void
+  preview: (group: AdminPriceGroup) => void
+  discount: (group: AdminPriceGroup) => void
+  restore: (group: AdminPriceGroup) => void
+}
+
+function PriceGroups() {
+  const filters = useFilters(['q'] as const)
+  const { q } = filters.values
+  const priceGroups = trpc.admin.catalogue.priceGroups.useQuery(
+    { page: filters.page, size: filters.size, ...(q ? { search: q } : {}) },
+    { placeholderData: keepPreviousData },
+  )
+  const utils = trpc.useUtils()
+  const reread = { onSuccess: () => void utils.admin.catalogue.invalidate() }
+  const remove = trpc.admin.catalogue.deletePriceGroup.useMutation(reread)
+  const restore = trpc.admin.catalogue.restorePrices.useMutation(reread)
+  const [edited, setEdited] = useState<AdminPriceGroup | 'new' | null>(null)
+  const [removed, setRemoved] = useState<AdminPriceGroup | null>(null)
+  const [previewed, setPreviewed] = useState<AdminPriceGroup | null>(null)
+  const [discounted, setDiscounted] = useState<AdminPriceGroup | null>(null)
+  const [restored, setRestored] = useState<AdminPriceGroup | null>(null)
+
+  return (
+    <ListPage
+      title="价格组"
+      what="价格组"
+      failed="获取价格组失败"
+      wide
+      read={priceGroups}
+      filters={filters}
+      columns={columnsOf({
+        edit: setEdited,
+        remove: setRemoved,
+        preview: setPreviewed,
+        discount: setDiscounted,
+        restore: setRestored,
+      })}
+      rowKey={(group) => group.id}
+      empty={{ icon: Tags, text: '价格组是销售页上的一个套餐：六个周期的价格、配置和折扣。' }}
+      action={
+        <Button
+          tone="primary"
+          icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
+          onClick={() => setEdited('new')}
+        >
+          新增
+        </Button>
+      }
+      conditions={
+        <Conditions
+          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: '名称或描述' }}
+          active={filters.active}
+          onReset={filters.reset}
+        />
+      }
+    >
+      {edited && (
+        <Suspense fallback={null}>
+          <PriceGroupDialog group={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+        </Suspense>
+      )}
+      {previewed && (
+        <SalesPagePreview
+          name={previewed.name}
+          salesPageHtml={previewed.salesPageHtml}
+          onClose={() => setPreviewed(null)}
+        />
+      )}
+      {discounted && <DiscountDialog group={discounted} onClose={() => setDiscounted(null)} />}
+      {restored && (
+        <Confirm
+          open
+          title="恢复原价"
+          confirmLabel="确认恢复原价"
+          messageOf={(error) => messageOf(error, '恢复原价失败')}
+          onClose={() => setRestored(null)}
+          onConfirm={async () => {
+            await restore.mutateAsync({ id: restored.id })
+            toast('已恢复原价', 'success')
+          }}
+        >
+          <p>
+            价格组 <b>{restored.name}</b> 的折扣（{restored.discountPercentage}
+            %）将被关闭，之后的订单和续费按原价计算；已支付的订单不受影响。
+          </p>
+        </Confirm>
+      )}
+      {removed && (
+        <DeleteConfirm
+          what="价格组"
+          failed="删除价格组失败"
+          run={() => remove.mutateAsync({ id: removed.id })}
+          onClose={() => setRemoved(null)}
+        >
+          <p>
+            价格组 <b>{removed.name}</b> 的价格、折扣和销售页内容将被删除，且不能恢复。
+          </p>
+          <p>仍有订单使用的价格组不能删除；只是停止销售，可以改为停用。</p>
+        </DeleteConfirm>
+      )}
+    </ListPage>
+  )
+}
+
+function columnsOf(acts: Acts): Column<AdminPriceGroup>[] {
+  return [
+    {
+      key: 'name',
+      head: '名称',
+      phone: 'title',
+      cell: (group) => (
+        <TwoLines>
+          <NameButton onClick={() => acts.edit(group)}>{group.name}</NameButton>
+          {group.description && <small>{group.description}</small>}
+        </TwoLines>
+      ),
+    },
+    ...priceFields.map(([field, head]): Column<AdminPriceGroup> => ({
+      key: field,
+      head,
+      align: 'right',
+      cell: (group) => <Price group={group} yuan={group[field]} />,
+    })),
+    { key: 'group', head: '服务器分组', cell: (group) => group.serverGroupName },
+    {
+      key: 'page',
+      head: '销售页',
+      cell: (group) => (
+        <Button
+          tone="quiet"
+          size="sm"
+          aria-label={`预览 ${group.name} 的销售页`}
+          onClick={() => acts.preview(group)}
+          style={{ marginLeft: -10 }}
+        >
+          预览
+        </Button>
+      ),
+    },
+    {
+      key: 'status',
+      head: '状态',
+      phone: 'chip',
+      cell: (group) => (
+        <States>
+          <ActiveChip active={group.isActive} />
+          {group.hasDiscount && (
+            <Tag $tone={group.discountActive ? 'error' : 'neutral'} title={discountTimes(group)}>
+              {group.discountActive ? `省 ${group.discountPercentage}%` : '折扣未生效'}
+            </Tag>
+          )}
+        </States>
+      ),
+    },
+    {
+      key: 'actions',
+      head: '操作',
+      align: 'right',
+      phone: 'actions',
+      cell: (group) => (
+        <RowActions>
+          <Button tone="quiet" size="sm" aria-label={`编辑 ${group.name}`} onClick={() => acts.edit(group)}>
+            编辑
+          </Button>
+          <Menu
+            label={`${group.name} 的操作`}
+            trigger={
+              <IconButton label={`${group.name} 的更多操作`} size="sm">
+                <Ellipsis size={18} strokeWidth={1.75} />
+              </IconButton>
+            }
+            entries={[
+              {
+                id: 'discount',
+                label: group.hasDiscount ? '修改折扣' : '应用折扣',
+                textValue: '应用折扣',
+                onAction: () => acts.discount(group),
+              },
+              {
+                id: 'restore',
+                label: '恢复原价',
+                textValue: '恢复原价',
+                reason: group.hasDiscount ? null : '没有折扣',
+                onAction: () => acts.restore(group),
+              },
+              { id: 'remove', label: '删除', textValue: '删除', danger: true, onAction: () => acts.remove(group) },
+            ]}
+          />
+        </RowActions>
+      ),
+    },
+  ]
+}
+
+/** The price as it is charged today; a discount shows what it would be without. */
+function Price({ group, yuan }: { group: AdminPriceGroup; yuan: number }) {
+  if (!group.discountActive || group.discountPercentage === null) return <Money yuan={yuan} />
+  return (
+    <TwoLines>
+      <Money yuan={toYuan(percentOff(fromYuan(yuan), group.discountPercentage))} />
+      <small>
+        <s>
+          <Money yuan={yuan} />
+        </s>
+      </small>
+    </TwoLines>
+  )
+}
+
+function discountTimes({ discountPercentage, discountStartTime, discountEndTime }: AdminPriceGroup): string {
+  const from = discountStartTime ? `${dateText(discountStartTime)} 起` : '立即生效'
+  const until = discountEndTime ? `至 ${dateText(discountEndTime)}` : '长期有效'
+  return `省 ${discountPercentage}%，${from}，${until}`
+}
+
+const States = styled.span`
+  display: inline-flex;
+  flex-wrap: wrap;
+  gap: 4px;
+  color: ${color.text2};
+`

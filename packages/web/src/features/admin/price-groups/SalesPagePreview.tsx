@@ -1,0 +1,69 @@
+import { parseSalesDocument, type SalesDocument } from '@vps/shared/catalogue'
+import { FileText } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { Button } from '../../../ui/Button'
+import { Dialog } from '../../../ui/Dialog'
+import { Facts } from '../../../ui/Facts'
+import { Bar, Empty } from '../../../ui/states'
+
+const SalesFrame = lazy(async () => ({ default: (await import('../../../ui/SalesFrame')).SalesFrame }))
+
+/** What customers read about a price group, in either of its two kinds. */
+export function SalesPagePreview({
+  name,
+  salesPageHtml,
+  onClose,
+}: {
+  name: string
+  salesPageHtml: string | null
+  onClose: () => void
+}) {
+  const document = parseSalesDocument(salesPageHtml)
+  return (
+    <Dialog
+      title={`销售页预览 · ${name}`}
+      open
+      width={720}
+      onClose={onClose}
+      footer={<Button onClick={onClose}>关闭</Button>}
+    >
+      {document ? (
+        <DocumentFacts document={document} />
+      ) : salesPageHtml ? (
+        <HtmlPreview html={salesPageHtml} name={name} />
+      ) : (
+        <Empty icon={FileText} title="没有销售页内容">
+          客户可以自由选择配置，操作系统为全部可用镜像。
+        </Empty>
+      )}
+    </Dialog>
+  )
+}
+
+/** Sanitised and in a frame without scripts, exactly as customers get it. */
+export function HtmlPreview({ html, name }: { html: string; name: string }) {
+  return (
+    <Suspense fallback={<Bar $height={280} />}>
+      <SalesFrame html={html} title={`${name} 的销售页`} />
+    </Suspense>
+  )
+}
+
+function DocumentFacts({ document }: { document: SalesDocument }) {
+  return (
+    <Facts
+      facts={[
+        ['CPU', `${document.cpu_cores} 核`],
+        ['内存', `${document.memory} GB`],
+        ['存储', `${document.disk_space} GB`],
+        ['带宽', `${document.network_speed} Mbps`],
+        ['IP 数量', `${document.ip_count} 个`],
+        [
+          '操作系统',
+          document.operating_system.map(({ name, versions }) => `${name} ${versions.join('、')}`).join('；') ||
+            '全部可用镜像',
+        ],
+      ]}
+    />
+  )
+}

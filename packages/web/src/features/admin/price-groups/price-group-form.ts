@@ -1,0 +1,204 @@
+/** The price group's form: shaped as it is filled in; pure functions turn it into the contract and say what is wrong. */
+import {
+  discountFaults,
+  parseSalesDocument,
+  priceGroupInput,
+  salesDocument,
+  type AdminPriceGroup,
+  type PriceGroupInput,
+} from '@vps/shared/catalogue'
+import { defaultSpec } from '@vps/shared/servers'
+import { text } from '@vps/shared/text'
+import { shanghaiDay } from '@vps/shared/time'
+import type * as z from 'zod'
+
+export type Input = z.input<typeof priceGroupInput>
+
+export const priceFields = [
+  ['hourlyPrice', '每小时'],
+  ['dailyPrice', '每天'],
+  ['monthlyPrice', '每月'],
+  ['quarterlyPrice', '每季'],
+  ['semiAnnualPrice', '每半年'],
+  ['annualPrice', '每年'],
+] as const
+export const rateFields = [
+  ['cpuRate', 'CPU', '元/核'],
+  ['memoryRate', '内存', '元/GB'],
+  ['storageRate', '存储', '元/10 GB'],
+  ['bandwidthRate', '带宽', '元/Mbps'],
+  ['ipRate', 'IP', '元/个'],
+] as const
+export const specFields = [
+  ['cpu_cores', 'CPU', '核'],
+  ['memory', '内存', 'GB'],
+  ['disk_space', '存储', 'GB'],
+  ['network_speed', '带宽', 'Mbps'],
+  ['ip_count', 'IP 数量', '个'],
+] as const
+
+type Numbers<K extends string> = Record<K, number>
+/** Fields left empty are NaN (required) or null; days are `YYYY-MM-DD` or blank. */
+export interface Values extends Numbers<(typeof priceFields)[number][0]>, Numbers<(typeof rateFields)[number][0]> {
+  name: string
+  description: string
+  serverGroupId: string
+  sortOrder: number
+  isActive: boolean
+  hasDiscount: boolean
+  discountPercentage: number | null
+  discountStartTime: string
+  discountEndTime: string
+  page: 'none' | 'html' | 'document'
+  html: string
+  document: Numbers<(typeof specFields)[number][0]> & { systems: { name: string; versions: string }[] }
+  version: number | undefined
+}
+
+type Before = Pick<AdminPriceGroup, 'discountStartTime' | 'discountEndTime'> | null
+
+/** A form for a new price group. */
+export const emptyValues = (): Values => ({
+  name: '',
+  description: '',
+  serverGroupId: '',
+  sortOrder: 1,
+  isActive: true,
+  hourlyPrice: Number.NaN,
+  dailyPrice: Number.NaN,
+  monthlyPrice: Number.NaN,
+  quarterlyPrice: Number.NaN,
+  semiAnnualPrice: Number.NaN,
+  annualPrice: Number.NaN,
+  cpuRate: 0,
+  memoryRate: 0,
+  storageRate: 0,
+  bandwidthRate: 0,
+  ipRate: 0,
+  hasDiscount: false,
+  discountPercentage: null,
+  discountStartTime: '',
+  discountEndTime: '',
+  page: 'none',
+  html: '',
+  document: {
+    cpu_cores: defaultSpec.cpuCores,
+    memory: defaultSpec.memoryGb,
+    disk_space: defaultSpec.storageGb,
+    network_speed: defaultSpec.bandwidthMbps,
+    ip_count: defaultSpec.ipCount,
+    systems: [],
+  },
+  version: undefined,
+})
+
+/** A price group as its form shows it. */
+export function valuesOf(group: AdminPriceGroup): Values {
+  const empty = emptyValues()
+  const found = parseSalesDocument(group.salesPageHtml)
+  const { operating_system: systems = [], ...spec } = found ?? {}
+  return {
+    ...empty,
+    name: group.name,
+    description: group.description ?? '',
+    serverGroupId: group.serverGroupId,
+    sortOrder: group.sortOrder,
+    isActive: group.isActive,
+    hourlyPrice: group.hourlyPrice,
+    dailyPrice: group.dailyPrice,
+    monthlyPrice: group.monthlyPrice,
+    quarterlyPrice: group.quarterlyPrice,
+    semiAnnualPrice: group.semiAnnualPrice,
+    annualPrice: group.annualPrice,
+    cpuRate: group.unitRates.cpu,
+    memoryRate: group.unitRates.memory,
+    storageRate: group.unitRates.storage,
+    bandwidthRate: group.unitRates.bandwidth,
+    ipRate: group.unitRates.ip,
+    hasDiscount: group.hasDiscount,
+    discountPercentage: group.discountPercentage,
+    discountStartTime: dayOf(group.discountStartTime),
+    discountEndTime: dayOf(group.discountEndTime),
+    page: found ? 'document' : group.salesPageHtml ? 'html' : 'none',
+    html: found ? '' : (group.salesPageHtml ?? ''),
+    document: {
+      ...empty.document,
+      ...spec,
+      systems: systems.map(({ name, versions }) => ({ name, versions: versions.join('，') })),
+    },
+    version: group.version,
+  }
+}
+
+const dayOf = (at: string | null) => (at === null ? '' : shanghaiDay(new Date(at)))
+
+/** A day as it is sent: one that was not changed as the moment it was, since an old one is accepted only unchanged. */
+export const momentOf = (day: string, was: string | null | undefined) => (was && dayOf(was) === day ? was : day || null)
+
+/** The first day that a discount may begin or end on. */
+export const tomorrow = () => shanghaiDay(new Date(Date.now() + 86_400_000))
+
+/** What is sent. */
+export function inputOf(values: Values, before: Before): Input {
+  const { page, html, document, discountStartTime, discountEndTime, hasDiscount, ...rest } = values
+  return {
+    ...rest,
+    hasDiscount,
+    discountPercentage: hasDiscount ? rest.discountPercentage : null,
+    discountStartTime: hasDiscount ? momentOf(discountStartTime, before?.discountStartTime) : null,
+    discountEndTime: hasDiscount ? momentOf(discountEndTime, before?.discountEndTime) : null,
+    salesPageHtml: page === 'none' ? null : page === 'html' ? html : JSON.stringify(documentOf(document), null, 2),
+  }
+}
+
+/** The structured document; versions are separated by commas of either kind. */
+export function documentOf({ systems, ...spec }: Values['document']) {
+  return {
+    ...spec,
+    operating_system: systems.map(({ name, versions }) => ({ name: name.trim(), versions: versionsOf(versions) })),
+  }
+}
+
+const versionsOf = (typed: string) =>
+  typed
+    .split(/[,，、]/)
+    .map((version) => version.trim())
+    .filter(Boolean)
+
+/** What is wrong with the form, by field; empty when it may be sent. */
+export function faultsOf(values: Values, before: Before, now: Date): Record<string, string> {
+  const faults: Record<string, string> = {}
+  const parsed = priceGroupInput.safeParse(inputOf(values, before))
+  for (const issue of parsed.error?.issues ?? []) {
+    const [field] = issue.path
+    faults[field === 'salesPageHtml' ? 'html' : String(field)] ??= issue.message
+  }
+  for (const [name] of [...priceFields, ...rateFields]) if (Number.isNaN(values[name])) faults[name] = text.required
+  if (values.hasDiscount) {
+    if (values.discountPercentage === null) faults['discountPercentage'] ??= '请输入折扣百分比'
+    if (parsed.success) Object.assign(faults, discountFaults(parsed.data, momentsOf(before), now))
+  }
+  return values.page === 'document' ? { ...faults, ...documentFaults(values.document) } : faults
+}
+
+const momentsOf = (before: Before): Pick<PriceGroupInput, 'discountStartTime' | 'discountEndTime'> | null =>
+  before && {
+    discountStartTime: before.discountStartTime === null ? null : new Date(before.discountStartTime),
+    discountEndTime: before.discountEndTime === null ? null : new Date(before.discountEndTime),
+  }
+
+function documentFaults(document: Values['document']): Record<string, string> {
+  const faults: Record<string, string> = {}
+  for (const [name, label] of specFields) {
+    const { minValue, maxValue } = salesDocument.shape[name]
+    const value = document[name]
+    if (Number.isNaN(value)) faults[`document.${name}`] = text.required
+    else if (!salesDocument.shape[name].safeParse(value).success)
+      faults[`document.${name}`] = `${label}需为${minValue}-${maxValue}的整数`
+  }
+  document.systems.forEach(({ name, versions }, i) => {
+    if (!name.trim()) faults[`document.systems.${i}.name`] = text.required
+    if (versionsOf(versions).length === 0) faults[`document.systems.${i}.versions`] = text.required
+  })
+  return faults
+}

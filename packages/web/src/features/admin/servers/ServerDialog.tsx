@@ -1,0 +1,148 @@
+import { enteredServerInput, type AdminServer } from '@vps/shared/servers'
+import { text } from '@vps/shared/text'
+import { useForm } from 'react-hook-form'
+import { trpc, type Inputs } from '../../../api/trpc'
+import { Alert } from '../../../ui/Alert'
+import type { Option } from '../../../ui/Select'
+import { contractResolver } from '../parts/contract-resolver'
+import { FormNumber, FormSelect, FormSwitch, FormText, Row, Section } from '../parts/fields'
+import { FormDialog } from '../parts/FormDialog'
+
+type Values = Inputs['admin']['servers']['create']
+
+const numbers = ['port', 'cpuCores', 'memory', 'diskSpace'] as const
+const editResolver = contractResolver<Values>(enteredServerInput, numbers)
+const newResolver = contractResolver<Values>(
+  enteredServerInput.required({ password: true }).extend({
+    password: enteredServerInput.shape.password.unwrap().min(1, { error: text.required }),
+  }),
+  numbers,
+)
+
+/** Enters an existing machine, or edits one. The password is never shown; blank on edit keeps it. */
+export function ServerDialog({
+  server,
+  groups,
+  onClose,
+}: {
+  server: AdminServer | null
+  groups: Option[]
+  onClose: () => void
+}) {
+  const utils = trpc.useUtils()
+  const create = trpc.admin.servers.create.useMutation()
+  const update = trpc.admin.servers.update.useMutation()
+  const form = useForm<Values>({
+    defaultValues: server ? valuesOf(server) : empty,
+    resolver: (values, context, options) =>
+      server ? editResolver(withoutBlankPassword(values), context, options) : newResolver(values, context, options),
+  })
+  const { control } = form
+
+  return (
+    <FormDialog
+      title={server ? '编辑服务器' : '新增服务器'}
+      width={640}
+      form={form}
+      saved={server ? '服务器已更新' : '服务器已创建'}
+      failed={server ? '更新服务器失败' : '创建服务器失败'}
+      taken={{ field: 'ip', message: '该IP和端口的服务器已存在' }}
+      save={async (values) => {
+        const { isSold, ...rest } = withoutBlankPassword(values)
+        // Saying it again would also take back that the machine waits to be cleaned.
+        const sold = isSold === server?.isSold ? {} : { isSold }
+        if (server) await update.mutateAsync({ ...rest, ...sold, id: server.id })
+        else await create.mutateAsync(values)
+        await utils.admin.invalidate()
+      }}
+      onClose={onClose}
+    >
+      <FormSelect control={control} name="groupId" label="服务器分组" required options={groups} />
+      <Row>
+        <FormText control={control} name="ip" label="IP地址" required autoComplete="off" />
+        <FormNumber control={control} name="port" label="SSH端口" required whole />
+        <FormText control={control} name="username" label="用户名" required autoComplete="off" />
+        <FormText
+          control={control}
+          name="password"
+          label="密码"
+          password
+          required={server === null}
+          autoComplete="new-password"
+          help={server ? '留空则不修改' : '用于登录该机器，加密保存'}
+        />
+      </Row>
+      <Section title="规格">
+        <FormText
+          control={control}
+          name="operatingSystem"
+          label="操作系统"
+          required
+          maxLength={100}
+          autoComplete="off"
+          help="与可选系统的名称和版本一致才会分配给订单，例如 Debian 12"
+        />
+        <Row $columns={3}>
+          <FormNumber control={control} name="cpuCores" label="CPU" required whole unit="核" />
+          <FormNumber control={control} name="memory" label="内存" required whole unit="GB" />
+          <FormNumber control={control} name="diskSpace" label="磁盘" required whole unit="GB" />
+        </Row>
+        <Row>
+          <FormText control={control} name="diskType" label="磁盘类型" maxLength={40} autoComplete="off" />
+          <FormText control={control} name="networkSpeed" label="网络速度" maxLength={60} autoComplete="off" />
+        </Row>
+      </Section>
+      <Section title="状态">
+        <FormSelect
+          control={control}
+          name="status"
+          label="状态"
+          options={[
+            { value: 'ONLINE', text: '在线' },
+            { value: 'OFFLINE', text: '离线' },
+          ]}
+        />
+        <FormSwitch control={control} name="isSold" label="已售出" />
+        {server?.needsCleaning && (
+          <Alert tone="warning">上一个订单已结束，机器待清理。重装完成后关闭“已售出”并保存，即可再次出售。</Alert>
+        )}
+      </Section>
+    </FormDialog>
+  )
+}
+
+const empty: Values = {
+  groupId: '',
+  ip: '',
+  port: 22,
+  username: 'root',
+  password: '',
+  status: 'OFFLINE',
+  isSold: false,
+  operatingSystem: '',
+  cpuCores: Number.NaN,
+  memory: Number.NaN,
+  diskSpace: Number.NaN,
+  diskType: 'SSD',
+  networkSpeed: '',
+}
+
+const valuesOf = (server: AdminServer): Values => ({
+  groupId: server.groupId,
+  ip: server.ip ?? '',
+  port: server.port,
+  username: server.username,
+  password: '',
+  status: server.status,
+  isSold: server.isSold,
+  operatingSystem: server.operatingSystem ?? '',
+  cpuCores: server.cpuCores,
+  memory: server.memory,
+  diskSpace: server.diskSpace,
+  diskType: server.diskType,
+  networkSpeed: server.networkSpeed,
+})
+
+function withoutBlankPassword({ password, ...rest }: Values): Values {
+  return password ? { ...rest, password } : rest
+}

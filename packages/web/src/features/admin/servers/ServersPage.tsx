@@ -1,0 +1,205 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import type { AdminServer } from '@vps/shared/servers'
+import { Plus, Server } from 'lucide-react'
+import { useState } from 'react'
+import { trpc } from '../../../api/trpc'
+import { paths } from '../../../paths'
+import { Button, ButtonLink } from '../../../ui/Button'
+import { Chip, Tag } from '../../../ui/Chip'
+import { Select } from '../../../ui/Select'
+import { Mono, RowActions, TwoLines, type Column } from '../../../ui/Table'
+import { ReasonButton } from '../../../ui/Tip'
+import { Dim } from '../../../ui/Time'
+import { useFilters } from '../../../ui/use-filters'
+import { AdminOnly } from '../parts/AdminOnly'
+import { Conditions } from '../parts/Conditions'
+import { DeleteConfirm } from '../parts/DeleteConfirm'
+import { ListPage } from '../parts/ListPage'
+import { useGroupOptions } from '../parts/use-groups'
+import { ServerDialog } from './ServerDialog'
+
+/** 服务器列表: machines that were entered and virtual machines that the shop made. */
+export default function ServersPage() {
+  return (
+    <AdminOnly title="服务器列表" denied="访问被拒绝：只有管理员可以管理服务器">
+      <Servers />
+    </AdminOnly>
+  )
+}
+
+function Servers() {
+  const filters = useFilters(['q', 'group'] as const)
+  const { q, group } = filters.values
+  const servers = trpc.admin.servers.list.useQuery(
+    { page: filters.page, size: filters.size, ...(q ? { search: q } : {}), ...(group ? { groupId: group } : {}) },
+    { placeholderData: keepPreviousData, refetchInterval: 30_000 },
+  )
+  const groups = useGroupOptions()
+  const utils = trpc.useUtils()
+  const remove = trpc.admin.servers.delete.useMutation({ onSuccess: () => void utils.admin.servers.invalidate() })
+  const [edited, setEdited] = useState<AdminServer | 'new' | null>(null)
+  const [removed, setRemoved] = useState<AdminServer | null>(null)
+
+  return (
+    <ListPage
+      title="服务器列表"
+      what="服务器"
+      failed="获取服务器失败"
+      wide
+      read={servers}
+      filters={filters}
+      columns={columnsOf(setEdited, setRemoved)}
+      rowKey={(server) => server.id}
+      empty={{ icon: Server, text: '录入现有的机器，或在宿主机上由订单自动创建虚拟机。' }}
+      action={
+        <Button
+          tone="primary"
+          icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
+          onClick={() => setEdited('new')}
+        >
+          新增
+        </Button>
+      }
+      conditions={
+        <Conditions
+          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: 'IP、名称或操作系统' }}
+          active={filters.active}
+          onReset={filters.reset}
+        >
+          <Select
+            label="服务器分组"
+            value={group}
+            onChange={(group) => filters.set({ group })}
+            options={[{ value: '', text: '全部分组' }, ...groups]}
+          />
+        </Conditions>
+      }
+    >
+      {edited && (
+        <ServerDialog server={edited === 'new' ? null : edited} groups={groups} onClose={() => setEdited(null)} />
+      )}
+      {removed && (
+        <DeleteConfirm
+          what="服务器"
+          typed={removed.ip ?? removed.name}
+          failed="删除服务器失败"
+          run={() => remove.mutateAsync({ id: removed.id })}
+          onClose={() => setRemoved(null)}
+        >
+          <p>
+            服务器 <b>{removed.ip}</b>（{removed.groupName}
+            ）的登记信息和保存的登录密码将被删除，且不能恢复，之后也不再出售。
+          </p>
+          <p>机器本身和其中的数据不会改变。</p>
+        </DeleteConfirm>
+      )}
+    </ListPage>
+  )
+}
+
+const systemOnly = '虚拟机由系统管理，不能手动编辑或删除'
+
+function columnsOf(edit: (server: AdminServer) => void, remove: (server: AdminServer) => void): Column<AdminServer>[] {
+  return [
+    {
+      key: 'group',
+      head: '分组',
+      phone: 'title',
+      cell: (server) => (
+        <TwoLines>
+          <span>{server.groupName}</span>
+          <small>
+            {server.name}
+            {server.hostName && ` · ${server.hostName}`}
+          </small>
+        </TwoLines>
+      ),
+    },
+    { key: 'ip', head: 'IP', cell: (server) => (server.ip ? <Mono>{server.ip}</Mono> : <Dim>—</Dim>) },
+    { key: 'port', head: '端口', align: 'right', cell: (server) => <Mono>{server.port}</Mono> },
+    {
+      key: 'status',
+      head: '状态',
+      phone: 'chip',
+      cell: (server) => (
+        <Chip tone={server.status === 'ONLINE' ? 'success' : 'neutral'}>
+          {server.status === 'ONLINE' ? '在线' : '离线'}
+        </Chip>
+      ),
+    },
+    { key: 'sold', head: '售出状态', cell: (server) => <Sold server={server} /> },
+    { key: 'os', head: '操作系统', cell: (server) => server.operatingSystem ?? <Dim>—</Dim> },
+    { key: 'cpu', head: 'CPU', align: 'right', cell: (server) => <Figure value={server.cpuCores} unit="核" /> },
+    { key: 'memory', head: '内存', align: 'right', cell: (server) => <Figure value={server.memory} unit="GB" /> },
+    {
+      key: 'disk',
+      head: '磁盘',
+      align: 'right',
+      cell: (server) => (
+        <TwoLines>
+          <Figure value={server.diskSpace} unit="GB" />
+          <small>{server.diskType}</small>
+        </TwoLines>
+      ),
+    },
+    { key: 'network', head: '网络速度', cell: (server) => server.networkSpeed || <Dim>—</Dim> },
+    {
+      key: 'actions',
+      head: '操作',
+      align: 'right',
+      phone: 'actions',
+      cell: (server) => {
+        const reason = server.driver === 'kvm' ? systemOnly : null
+        const name = server.ip ?? server.name
+        return (
+          <RowActions>
+            {server.orderId && (
+              <ButtonLink tone="quiet" size="sm" href={paths.console(server.orderId)} aria-label={`管理 ${name}`}>
+                管理
+              </ButtonLink>
+            )}
+            <ReasonButton
+              tone="quiet"
+              size="sm"
+              aria-label={`编辑 ${name}`}
+              reason={reason}
+              onClick={() => edit(server)}
+            >
+              编辑
+            </ReasonButton>
+            <ReasonButton
+              tone="quiet"
+              size="sm"
+              aria-label={`删除 ${name}`}
+              reason={reason}
+              onClick={() => remove(server)}
+            >
+              删除
+            </ReasonButton>
+          </RowActions>
+        )
+      },
+    },
+  ]
+}
+
+function Sold({ server }: { server: AdminServer }) {
+  if (server.needsCleaning) return <Tag $tone="warning">待清理</Tag>
+  if (!server.isSold) return <Tag $tone="success">未售</Tag>
+  return (
+    <TwoLines>
+      <span>
+        <Tag $tone="neutral">已售</Tag>
+      </span>
+      {server.ownerName && <small>{server.ownerName}</small>}
+    </TwoLines>
+  )
+}
+
+function Figure({ value, unit }: { value: number; unit: string }) {
+  return (
+    <span>
+      {value} <Dim>{unit}</Dim>
+    </span>
+  )
+}
