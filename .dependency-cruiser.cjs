@@ -14,6 +14,7 @@ const domains = [
   'notifications',
   'audit',
   'operations',
+  'announcements',
 ]
 
 /** A domain may import the base, what is listed here, and itself. */
@@ -29,7 +30,8 @@ const mayImport = {
   servers: ['fleet', 'catalogue', 'audit', 'jobs', 'notifications'],
   orders: ['catalogue', 'wallet', 'servers', 'audit', 'jobs', 'notifications'],
   console: ['orders', 'servers', 'catalogue', 'audit', 'jobs', 'notifications'],
-  operations: ['catalogue', 'fleet', 'orders', 'audit', 'jobs'],
+  announcements: ['audit'],
+  operations: ['announcements', 'catalogue', 'fleet', 'orders', 'audit', 'jobs'],
 }
 
 const domainRules = Object.entries(mayImport).map(([domain, allowed]) => ({

@@ -15,6 +15,31 @@ create table addresses (
 CREATE INDEX addresses_free_idx ON public.addresses USING btree (pool_id, free_since NULLS FIRST, address) WHERE ((placement_id IS NULL) AND (NOT reserved));
 CREATE INDEX addresses_placement_idx ON public.addresses USING btree (placement_id, "position") WHERE (placement_id IS NOT NULL);
 
+create table announcements (
+  id uuid not null,
+  title text not null,
+  body text not null,
+  level text not null,
+  group_id uuid,
+  host_id uuid,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
+  is_maintenance boolean default false not null,
+  created_by uuid,
+  created_at timestamp with time zone not null,
+  constraint announcements_pkey PRIMARY KEY (id),
+  constraint announcements_body_check CHECK (((length(body) >= 1) AND (length(body) <= 2000))),
+  constraint announcements_check CHECK ((ends_at > starts_at)),
+  constraint announcements_check1 CHECK (((group_id IS NULL) OR (host_id IS NULL))),
+  constraint announcements_level_check CHECK ((level = ANY (ARRAY['info'::text, 'warning'::text]))),
+  constraint announcements_title_check CHECK (((length(title) >= 1) AND (length(title) <= 100))),
+  constraint announcements_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint announcements_group_id_fkey FOREIGN KEY (group_id) REFERENCES server_groups(id),
+  constraint announcements_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
+);
+CREATE UNIQUE INDEX announcements_maintenance_key ON public.announcements USING btree (host_id) WHERE (is_maintenance AND (ends_at IS NULL));
+CREATE INDEX announcements_period_idx ON public.announcements USING btree (starts_at DESC, id DESC);
+
 create table audit_log (
   id uuid not null,
   at timestamp with time zone not null,

@@ -32,6 +32,20 @@ export interface Addresses {
   reserved: Generated<boolean>;
 }
 
+export interface Announcements {
+  body: string;
+  created_at: Timestamp;
+  created_by: string | null;
+  ends_at: Timestamp | null;
+  group_id: string | null;
+  host_id: string | null;
+  id: string;
+  is_maintenance: Generated<boolean>;
+  level: string;
+  starts_at: Timestamp;
+  title: string;
+}
+
 export interface AuditLog {
   action: string;
   actor_id: string | null;
@@ -589,6 +603,7 @@ export interface Wallets {
 
 export interface DB {
   addresses: Addresses;
+  announcements: Announcements;
   audit_log: AuditLog;
   categories: Categories;
   connection_tests: ConnectionTests;

@@ -12,7 +12,7 @@ export async function readOverview(db: Db): Promise<OverviewView> {
         coalesce(sum(e.amount_fen) filter (where e.type = 'RECHARGE'), 0)::float8 / 100 as recharged,
         coalesce(-sum(e.amount_fen) filter (where e.type = 'ORDER_PAYMENT'), 0)::float8 / 100 as spent,
         coalesce(sum(e.amount_fen) filter (where e.type = 'REFUND'), 0)::float8 / 100 as refunded
-      from generate_series((now() at time zone 'Asia/Shanghai')::date - 29, (now() at time zone 'Asia/Shanghai')::date, interval '1 day') d(day)
+      from generate_series(date_trunc('day', now() at time zone 'Asia/Shanghai') - interval '29 days', date_trunc('day', now() at time zone 'Asia/Shanghai'), interval '1 day') d(day)
       left join ledger_entries e on e.created_at >= d.day at time zone 'Asia/Shanghai' and e.created_at < (d.day + interval '1 day') at time zone 'Asia/Shanghai'
       group by d.day order by d.day`.execute(db),
     sql<{ status: string; n: number }>`select status, count(*) as n from orders group by status`.execute(db),

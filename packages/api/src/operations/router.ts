@@ -16,6 +16,7 @@ import { jobKinds, jobStatuses, jobStep } from '@vps/shared/jobs'
 import { orderFilter, orderView } from '@vps/shared/orders'
 import { pageInput, pageOf, searchPageInput } from '@vps/shared/page'
 import * as z from 'zod'
+import { announceMaintenance } from '../announcements/announcements.js'
 import { pageAudit } from '../audit/queries.js'
 import { createImage, listImages, updateImage } from '../catalogue/images.js'
 import { inTx } from '../db/tx.js'
@@ -95,7 +96,10 @@ export const operationsRouter = router({
     .input(moveHostInput)
     .output(done)
     .mutation(async ({ ctx, input }) => {
-      await inTx(ctx.db, (tx) => moveHost(tx, ctx.user, input, ctx.now()))
+      await inTx(ctx.db, async (tx) => {
+        await moveHost(tx, ctx.user, input, ctx.now())
+        await announceMaintenance(tx, input.id, input.status === 'MAINTENANCE', ctx.now())
+      })
       return null
     }),
 

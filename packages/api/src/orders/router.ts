@@ -21,6 +21,7 @@ import { idempotencyKey, once } from '../idempotency.js'
 import { hasRoomToGrow } from '../servers/resize.js'
 import { openSecret } from '../servers/secrets.js'
 import { readStock } from '../servers/stock.js'
+import { tryPlacement } from '../servers/try-placement.js'
 import { cancelOrder } from './cancel-order.js'
 import { payOrder, priceChanged } from './pay-order.js'
 import { placeOrder } from './place-order.js'
@@ -41,10 +42,11 @@ const orderRef = z.object({ id: z.uuid({ error: '记录不存在' }) })
 export const ordersRouter = router({
   /** What a configuration costs today and whether it could be placed. The server computes; a client's price is never read. */
   quote: publicProcedure
-    .input(placeOrderInput)
+    .input(placeOrderInput.extend({ dryRun: z.boolean().default(false) }))
     .output(quoteView)
     .query(async ({ ctx, input }) => {
       const { group, image, price } = await priceOrder(ctx.db, input, ctx.now())
+      if (input.dryRun) await tryPlacement(ctx.db, group.serverGroupId, input, image.file)
       const inStock = await readStock(ctx.db)
       return {
         amount: toYuan(price.amount),

@@ -25,10 +25,18 @@ const open = new Set([
   'accounts.forgotPassword',
   'accounts.resetPassword',
   'orders.quote',
+  'announcements.current',
 ])
 const isForAdmins = (row: Row) =>
   row.procedure.startsWith('admin.') ||
-  ['orders.setStatus', 'orders.approveRefund', 'orders.rejectRefund'].includes(row.procedure)
+  [
+    'orders.setStatus',
+    'orders.approveRefund',
+    'orders.rejectRefund',
+    'announcements.list',
+    'announcements.create',
+    'announcements.end',
+  ].includes(row.procedure)
 const callerOf = (row: Row) => (isForAdmins(row) ? admin : lin)
 const isPublic = (row: Row) => open.has(row.procedure) || row.procedure.startsWith('catalogue.')
 

@@ -143,4 +143,8 @@ export const restTable: readonly Row[] = [
   row('GET', '/findings', 'admin.operations.findings', page),
   row('POST', '/findings/:id/resolve', 'admin.operations.resolveFinding', data),
   row('GET', '/audit', 'admin.operations.audit', page),
+  row('GET', '/announcements/current', 'announcements.current', data),
+  row('GET', '/announcements', 'announcements.list', page),
+  row('POST', '/announcements', 'announcements.create', data),
+  row('POST', '/announcements/:id/end', 'announcements.end', data),
 ]

@@ -1,5 +1,6 @@
 import type {} from '@trpc/server/unstable-core-do-not-import' // names of inferred types in the declaration file
 import { accountsRouter } from '../../accounts/router.js'
+import { announcementsRouter } from '../../announcements/router.js'
 import { usersRouter } from '../../accounts/users-router.js'
 import { catalogueRouter } from '../../catalogue/router.js'
 import { operationsRouter } from '../../operations/router.js'
@@ -14,6 +15,7 @@ import { router } from './init.js'
 
 export const appRouter = router({
   accounts: accountsRouter,
+  announcements: announcementsRouter,
   catalogue: shopRouter,
   console: consoleRouter,
   admin: router({

@@ -1,0 +1,32 @@
+import { adminAnnouncement, announcementInput, announcementView } from '@vps/shared/announcements'
+import { pageInput, pageOf } from '@vps/shared/page'
+import * as z from 'zod'
+import { inTx } from '../db/tx.js'
+import { adminOnly, publicProcedure, router } from '../doors/trpc/init.js'
+import { announce, currentAnnouncements, endAnnouncement, pageAnnouncements } from './announcements.js'
+
+export const announcementsRouter = router({
+  /** The banner and the page of notices. */
+  current: publicProcedure
+    .output(z.array(announcementView))
+    .query(({ ctx }) => currentAnnouncements(ctx.db, ctx.user?.id ?? null, ctx.now())),
+
+  list: adminOnly
+    .input(pageInput)
+    .output(pageOf(adminAnnouncement))
+    .query(({ ctx, input }) => pageAnnouncements(ctx.db, input)),
+  create: adminOnly
+    .input(announcementInput)
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => announce(tx, ctx.user, input, ctx.now()))
+      return null
+    }),
+  end: adminOnly
+    .input(z.object({ id: z.uuid({ error: '记录不存在' }) }))
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => endAnnouncement(tx, ctx.user, input.id, ctx.now()))
+      return null
+    }),
+})
