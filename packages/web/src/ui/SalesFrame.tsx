@@ -1,23 +1,41 @@
 import DOMPurify from 'dompurify'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import styled from 'styled-components'
 import { useTheme } from '../theme/ThemeProvider'
 import { color, radius } from '../theme/tokens'
 
-/** An administrator's HTML: sanitised, and in a frame that may run nothing and reach nothing. */
+/** A very long page scrolls inside its frame rather than pushing the prices out of sight. */
+const heightMax = 480
+
+/**
+ * An administrator's HTML: sanitised, and in a frame that may run no script, send no form and open no window. It keeps this
+ * origin so that our style sheet reaches it and its height can be read; without scripts that gives it nothing.
+ */
 export function SalesFrame({ html, title }: { html: string; title: string }) {
   const { palette } = useTheme()
+  const [height, setHeight] = useState<number | null>(null)
   const page = useMemo(() => {
     const clean = DOMPurify.sanitize(html, { USE_PROFILES: { html: true }, FORBID_TAGS: ['form', 'input', 'style'] })
     return `<!doctype html><html lang="zh-CN" data-mode="${palette.mode}"><head><meta charset="utf-8"><title>介绍</title><link rel="stylesheet" href="/sales-frame.css"></head><body>${clean}</body></html>`
   }, [html, palette.mode])
-  return <Frame title={title} sandbox="" srcDoc={page} />
+  return (
+    <Frame
+      title={title}
+      sandbox="allow-same-origin"
+      srcDoc={page}
+      onLoad={(event) => {
+        const shown = event.currentTarget.contentDocument?.body
+        if (shown) setHeight(Math.min(heightMax, shown.offsetHeight + 2))
+      }}
+      style={height === null ? undefined : { height }}
+    />
+  )
 }
 
 const Frame = styled.iframe`
   display: block;
   width: 100%;
-  height: 280px;
+  height: 200px;
   border: 1px solid ${color.line};
   border-radius: ${radius.card};
   background: ${color.page};
