@@ -171,9 +171,11 @@ export const consoleRouter = router({
       await openProgress(ctx.db, ctx.user, input.id)
       return readProgress(ctx.db, input.id)
     }),
+})
 
+export const jobsRouter = router({
   /** One job; the owner of its server and ADMIN. */
-  job: signedIn
+  get: signedIn
     .input(z.object({ id: z.uuid({ error: '记录不存在' }) }))
     .output(jobView)
     .query(async ({ ctx, input }) => {

@@ -1,43 +1,174 @@
-import { expect, test } from 'vitest'
-import { startApp } from '../../testing/app.js'
-import { appRouter } from './app-router.js'
-import { createCallerFactory } from './init.js'
-import type { Context } from './context.js'
+import { randomUUID } from 'node:crypto'
+import { protocolVersion } from '@vps/shared/agent'
 import { TRPCError } from '@trpc/server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findSession } from '../../accounts/sessions.js'
+import { startApp, type TestApp } from '../../testing/app.js'
+import { hostAgent } from '../../testing/host.js'
+import { person, type Person } from '../../testing/people.js'
+import { addHost, openShop } from '../../testing/shop.js'
+import { agentRouter } from '../agents/router.js'
+import { restTable } from '../rest/table.js'
+import { appRouter } from './app-router.js'
+import type { Context } from './context.js'
+import { createCallerFactory } from './init.js'
 
-/** Who may call what: written out, so that a right that changes shows in review. */
-test('every procedure has the audience that the snapshot says', async () => {
-  const app = await startApp()
-  const visitor: Context = {
-    deps: app.deps,
-    db: app.db,
-    now: app.deps.now,
-    user: null,
-    address: '',
-    userAgent: null,
-    setSessionCookie() {},
+/**
+ * Who may call what: every procedure, with the REST rows over it, called with a customer's own things by everybody. Written out,
+ * so that a right that changes shows in review.
+ */
+const audience = ['visitor', 'suspended', 'agent', 'otherAgent', 'otherCustomer', 'customer', 'admin'] as const
+type Caller = (typeof audience)[number]
+
+let app: TestApp
+let tokens: Record<Caller, string | null>
+let theirs: Record<string, string>
+let jobId: string
+beforeAll(async () => {
+  app = await startApp()
+  const shop = await openShop(app)
+  const [host, otherHost] = [await addHost(app, shop), await addHost(app, shop, { network: '10.9.1', servers: 1 })]
+  const [lin, chen, gone] = [
+    await person(app, 'lin', { yuan: 100 }),
+    await person(app, 'chen'),
+    await person(app, 'gone'),
+  ]
+  const admin = await person(app, 'boss', { admin: true })
+  await app.db.updateTable('users').set({ status: 'suspended' }).where('id', '=', gone.user.id).execute()
+  tokens = {
+    visitor: null,
+    suspended: gone.token,
+    agent: host.token,
+    otherAgent: otherHost.token,
+    otherCustomer: chen.token,
+    customer: lin.token,
+    admin: admin.token,
   }
-  const customer: Context = {
-    ...visitor,
-    user: { id: '01900000-0000-7000-8000-000000000000', username: 'x', role: 'USER', sessionId: 'x' },
-  }
-  const call = async (context: Context, path: string): Promise<string> => {
-    let at: unknown = createCallerFactory(appRouter)(context)
-    for (const part of path.split('.')) at = (at as Record<string, unknown>)[part]
-    try {
-      await (at as (input: unknown) => Promise<unknown>)({ nonsense: true })
-      return 'OK'
-    } catch (error) {
-      return error instanceof TRPCError ? error.code : String(error)
-    }
-  }
-  const lines: string[] = []
-  for (const path of Object.keys(appRouter._def.procedures).toSorted()) {
-    const asVisitor = await call(visitor, path)
-    const asCustomer = await call(customer, path)
-    const audience = asVisitor !== 'UNAUTHORIZED' ? 'public' : asCustomer === 'FORBIDDEN' ? 'admin' : 'signed in'
-    lines.push(`${path}: ${audience}`)
-  }
-  await app.close()
-  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('access.snapshot.txt')
+  theirs = await thingsOf(lin, shop.order, host.token)
+  jobId = theirs['job']!
 })
+afterAll(() => app.close())
+
+/** What the customer owns: an active order with its server, a running job, a key, another device. */
+async function thingsOf(lin: Person, wanted: object, hostToken: string): Promise<Record<string, string>> {
+  const order = (await lin.post('/orders', wanted)).body.data
+  await lin.post(`/orders/${order.id}/pay`)
+  const agent = hostAgent(app, hostToken)
+  await agent.serve()
+  const { serverId } = (await lin.get(`/orders/${order.id}`)).body.data
+  const job = (await lin.post('/server-management/action', { serverId, action: 'restart' })).body.data.jobId
+  const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl'
+  const [key] = (await lin.post('/ssh-keys', { name: '钥匙', publicKey })).body.data
+  const [device] = (await lin.get('/auth/devices')).body.data
+  const transaction = (await lin.get('/transactions/user')).body.data[0].transactionNumber
+  return {
+    order: order.id,
+    orderNumber: order.orderNumber,
+    server: serverId,
+    job,
+    key: key.id,
+    device: device.id,
+    transaction,
+  }
+}
+
+const nobody = '01900000-0000-7000-8000-000000000000'
+
+/** One input for every procedure: each takes of it what it knows, the id being the customer's thing that it is about. */
+function inputFor(path: string): object {
+  const about: [RegExp, string][] = [
+    [/^orders\.(approve|reject)/, 'nothing'],
+    [/^orders\./, 'order'],
+    [/^jobs\./, 'job'],
+    [/^console\./, 'server'],
+    [/SshKey$/, 'key'],
+    [/Device$/, 'device'],
+  ]
+  const thing = about.find(([pattern]) => pattern.test(path))?.[1] ?? 'nothing'
+  const text = { name: '名称', reason: '原因', title: '标题', body: '正文', serverName: '名称', status: 'SUSPENDED' }
+  const numbers = { orderNumber: theirs['orderNumber'], number: theirs['transaction'], outTradeNo: 'R123' }
+  return {
+    id: theirs[thing] ?? nobody,
+    serverId: theirs['server'],
+    ...numbers,
+    ...text,
+    action: 'restart',
+    protected: false,
+    autoRenewal: true,
+    cpuCores: 4,
+  }
+}
+
+/** What a caller gets: refused for who they are, or let in (whatever the answer then is). */
+function verdictOf(error: unknown): string {
+  if (!(error instanceof TRPCError)) throw error
+  return { UNAUTHORIZED: '401', FORBIDDEN: '403', NOT_FOUND: '404' }[error.code as string] ?? 'in'
+}
+
+async function tryCall(caller: unknown, path: string, input: object): Promise<string> {
+  let at = caller
+  for (const part of path.split('.')) at = (at as Record<string, unknown>)[part]
+  try {
+    await (at as (input: unknown) => Promise<unknown>)(input)
+    return 'in'
+  } catch (error) {
+    return verdictOf(error)
+  }
+}
+
+test('everybody may call exactly what the checked-in matrix says', async () => {
+  const users: [Caller, Context][] = await Promise.all(
+    audience.map(async (who): Promise<[Caller, Context]> => {
+      const token = tokens[who]
+      const user = token === null ? null : await findSession(app.db, token)
+      return [
+        who,
+        {
+          deps: app.deps,
+          db: app.db,
+          now: app.deps.now,
+          user,
+          address: '127.0.0.1',
+          userAgent: null,
+          setSessionCookie() {},
+        },
+      ]
+    }),
+  )
+  const lines = [`procedure | REST | ${audience.join(' | ')}`]
+  // What ends things comes last, so that everything else finds them.
+  const paths = Object.keys(appRouter._def.procedures).toSorted(
+    (a, b) =>
+      Number(/remove|revoke|requestRefund|signOut/.test(a)) - Number(/remove|revoke|requestRefund|signOut/.test(b)) ||
+      (a < b ? -1 : 1),
+  )
+  for (const path of paths) {
+    const verdicts: string[] = []
+    for (const [, context] of users)
+      verdicts.push(await tryCall(createCallerFactory(appRouter)(context), path, inputFor(path)))
+    const rest = restTable.filter((row) => row.procedure === path).map((row) => `${row.method} ${row.path}`)
+    lines.push([path, rest.join(', ') || '-', ...verdicts].join(' | '))
+  }
+  const me = { protocol: protocolVersion, agentVersion: '1', machineId: 'machine-1', instanceId: randomUUID() }
+  for (const path of Object.keys(agentRouter._def.procedures)) {
+    const input = {
+      ...me,
+      jobId,
+      attempt: 1,
+      steps: [],
+      percentage: 1,
+      freeLanes: 0,
+      waitSeconds: 0,
+      running: [],
+      enrolmentToken: 'not the right one',
+      hostname: 'x',
+    }
+    const verdicts: string[] = []
+    for (const who of audience) {
+      const caller = agentRouter.createCaller({ deps: app.deps, db: app.db, now: app.deps.now, token: tokens[who] })
+      verdicts.push(await tryCall(caller, path, input))
+    }
+    lines.push([`agent: ${path}`, '-', ...verdicts].join(' | '))
+  }
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('access.snapshot.txt')
+}, 120_000)

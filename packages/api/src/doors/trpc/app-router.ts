@@ -5,7 +5,7 @@ import { usersRouter } from '../../accounts/users-router.js'
 import { catalogueRouter } from '../../catalogue/router.js'
 import { operationsRouter } from '../../operations/router.js'
 import { serversRouter } from '../../servers/router.js'
-import { consoleRouter } from '../../console/router.js'
+import { consoleRouter, jobsRouter } from '../../console/router.js'
 import { ordersRouter } from '../../orders/router.js'
 import { paymentsRouter } from '../../payments/router.js'
 import { shopRouter } from '../../servers/shop-router.js'
@@ -24,7 +24,7 @@ export const appRouter = router({
     users: usersRouter,
     operations: operationsRouter,
   }),
-  jobs: router({ get: consoleRouter.job }),
+  jobs: jobsRouter,
   orders: ordersRouter,
   payments: paymentsRouter,
   wallet: walletRouter,
