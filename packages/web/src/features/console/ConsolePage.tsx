@@ -154,9 +154,10 @@ export default function ConsolePage({ id }: { id?: string }) {
 
 /** As high as what comes, on a desktop and on a phone. */
 const heights = [
-  [266, 742],
-  [316, 488],
-  [226, 564],
+  [266, 758],
+  [549, 999],
+  [226, 612],
+  [264, 536],
 ] as const
 
 function ConsoleLoading() {
