@@ -28,6 +28,16 @@ const pages: [path: string, access: Access, page: Page][] = [
   page('/groups', 'signed-in', () => import('./features/admin/groups/GroupsPage')),
   page('/servers', 'signed-in', () => import('./features/admin/servers/ServersPage')),
   page('/price-groups', 'signed-in', () => import('./features/admin/price-groups/PriceGroupsPage')),
+  page('/overview', 'signed-in', () => import('./features/admin/overview/OverviewPage')),
+  page('/all-orders', 'signed-in', () => import('./features/admin/orders/AllOrdersPage')),
+  page('/refunds', 'signed-in', () => import('./features/admin/refunds/RefundsPage')),
+  page('/hosts', 'signed-in', () => import('./features/admin/hosts/HostsPage')),
+  page('/images', 'signed-in', () => import('./features/admin/images/ImagesPage')),
+  page('/ip-pools', 'signed-in', () => import('./features/admin/ip-pools/IpPoolsPage')),
+  page('/jobs', 'signed-in', () => import('./features/admin/jobs/JobsPage')),
+  page('/findings', 'signed-in', () => import('./features/admin/findings/FindingsPage')),
+  page('/users', 'signed-in', () => import('./features/admin/users/UsersPage')),
+  page('/audit', 'signed-in', () => import('./features/admin/audit/AuditPage')),
 ]
 
 /** Every address, who may see it, and the page that is loaded for it. */

@@ -1,0 +1,162 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import type { AuditView } from '@vps/shared/audit'
+import { ScrollText } from 'lucide-react'
+import { useState } from 'react'
+import styled from 'styled-components'
+import { trpc } from '../../../api/trpc'
+import { color, font, radius } from '../../../theme/tokens'
+import { Button } from '../../../ui/Button'
+import { Dialog } from '../../../ui/Dialog'
+import { Facts } from '../../../ui/Facts'
+import { options, Select } from '../../../ui/Select'
+import { Mono, RowActions, TwoLines, type Column } from '../../../ui/Table'
+import { Dim, Time } from '../../../ui/Time'
+import { useFilters } from '../../../ui/use-filters'
+import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
+import { chosen } from '../parts/choices'
+import { Conditions } from '../parts/Conditions'
+import { FilterTag } from '../parts/FilterTag'
+import { ListPage } from '../parts/ListPage'
+import { actionNames, actionPrefixes, actorNames } from './audit-words'
+
+/** 审计日志: who did what, on what, when. */
+export default function AuditPage() {
+  return (
+    <AdminOnly title="审计日志" denied={operationsDenied}>
+      <Audit />
+    </AdminOnly>
+  )
+}
+
+const prefixes = Object.keys(actionPrefixes)
+
+function Audit() {
+  const filters = useFilters(['actor', 'action', 'subject'] as const)
+  const { actor, subject } = filters.values
+  const action = chosen(prefixes, filters.values.action)
+  const audit = trpc.admin.operations.audit.useQuery(
+    {
+      page: filters.page,
+      size: filters.size,
+      ...(actor ? { actor: actor.slice(0, 40) } : {}),
+      ...(action ? { action: `${action}.` } : {}),
+      ...(subject ? { subjectId: subject.slice(0, 60) } : {}),
+    },
+    { placeholderData: keepPreviousData },
+  )
+  const [opened, setOpened] = useState<AuditView | null>(null)
+  return (
+    <ListPage
+      title="审计日志"
+      what="审计记录"
+      read={audit}
+      filters={filters}
+      columns={columnsOf(setOpened)}
+      rowKey={(entry) => entry.id}
+      empty={{ icon: ScrollText, text: '每个改变资金、订单、机器或设置的操作都会记录在这里。' }}
+      conditions={
+        <Conditions
+          search={{
+            label: '操作人',
+            text: actor,
+            onSearch: (actor) => filters.set({ actor }),
+            placeholder: '完整的用户名',
+          }}
+          active={filters.active}
+          onReset={filters.reset}
+        >
+          <Select
+            label="类别"
+            value={action ?? ''}
+            onChange={(action) => filters.set({ action })}
+            options={options([['', '全部类别'], ...Object.entries(actionPrefixes)])}
+          />
+          {subject && <FilterTag label={`对象 …${subject.slice(-8)}`} onRemove={() => filters.set({ subject: '' })} />}
+        </Conditions>
+      }
+    >
+      {opened && (
+        <Dialog
+          title={nameOf(opened)}
+          open
+          width={640}
+          onClose={() => setOpened(null)}
+          footer={<Button onClick={() => setOpened(null)}>关闭</Button>}
+        >
+          <Facts
+            facts={[
+              ['时间', <Time key="at" at={opened.at} />],
+              ['操作人', actorOf(opened)],
+              ['操作', opened.action, 'mono'],
+              ['对象', `${opened.subjectKind} ${opened.subjectId ?? ''}`, 'mono'],
+            ]}
+          />
+          <Details tabIndex={0} role="group" aria-label="内容">
+            {JSON.stringify(opened.details, null, 2)}
+          </Details>
+        </Dialog>
+      )}
+    </ListPage>
+  )
+}
+
+const nameOf = ({ action }: AuditView) => actionNames[action] ?? action
+const actorOf = ({ actorName, actorKind }: AuditView) => actorName ?? actorNames[actorKind] ?? actorKind
+
+function columnsOf(open: (entry: AuditView) => void): Column<AuditView>[] {
+  return [
+    { key: 'at', head: '时间', width: '184px', cell: (entry) => <Time at={entry.at} /> },
+    { key: 'actor', head: '操作人', width: '160px', cell: (entry) => actorOf(entry) },
+    {
+      key: 'action',
+      head: '操作',
+      phone: 'title',
+      cell: (entry) => (
+        <TwoLines>
+          <span>{nameOf(entry)}</span>
+          <small>{entry.action}</small>
+        </TwoLines>
+      ),
+    },
+    {
+      key: 'subject',
+      head: '对象',
+      cell: (entry) =>
+        entry.subjectId ? (
+          <TwoLines>
+            <span>{entry.subjectKind}</span>
+            <small>
+              <Mono>{entry.subjectId}</Mono>
+            </small>
+          </TwoLines>
+        ) : (
+          <Dim>{entry.subjectKind}</Dim>
+        ),
+    },
+    {
+      key: 'actions',
+      head: '操作',
+      align: 'right',
+      phone: 'actions',
+      width: '88px',
+      cell: (entry) => (
+        <RowActions>
+          <Button tone="quiet" size="sm" aria-label={`查看 ${nameOf(entry)}`} onClick={() => open(entry)}>
+            查看
+          </Button>
+        </RowActions>
+      ),
+    },
+  ]
+}
+
+const Details = styled.pre`
+  margin: 16px 0 0;
+  padding: 12px 16px;
+  border-radius: ${radius.control};
+  background: ${color.sunken};
+  font-family: ${font.family.mono};
+  ${font.xs}
+  white-space: pre-wrap;
+  overflow-wrap: anywhere;
+`

@@ -1,0 +1,89 @@
+import type { HostView } from '@vps/shared/fleet'
+import styled from 'styled-components'
+import { trpc } from '../../../api/trpc'
+import { color, font, radius } from '../../../theme/tokens'
+import { Alert } from '../../../ui/Alert'
+import { Button } from '../../../ui/Button'
+import { Confirm } from '../../../ui/Confirm'
+import { copyText } from '../../../ui/copy'
+import { Dialog } from '../../../ui/Dialog'
+import { dateTimeText } from '../../../ui/Time'
+import type { Enrolment } from './HostsPage'
+
+/** The one-time command that makes a machine a host. It is shown once: only its hash is kept. */
+export function EnrolmentDialog({
+  enrolment,
+  onClose,
+}: {
+  enrolment: Enrolment & { name: string }
+  onClose: () => void
+}) {
+  return (
+    <Dialog
+      title={`接入宿主机 ${enrolment.name}`}
+      open
+      sticky
+      width={640}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>完成</Button>
+          <Button tone="primary" onClick={() => void copyText(enrolment.command, '接入命令已复制')}>
+            复制命令
+          </Button>
+        </>
+      }
+    >
+      <Steps>
+        <p>在宿主机上，以 root 身份在程序目录中运行：</p>
+        <Command tabIndex={0} role="group" aria-label="接入命令">
+          {enrolment.command}
+        </Command>
+        <Alert tone="warning">
+          命令中的令牌只显示这一次，只能使用一次，有效期至 {dateTimeText(enrolment.expiresAt)}。
+        </Alert>
+        <p>代理连接后，宿主机的状态变为“可用”，容量和镜像由它自己报告。</p>
+      </Steps>
+    </Dialog>
+  )
+}
+
+/** Another command for a host that is known: the machine behind it may change. */
+export function RenewEnrolment({
+  host,
+  onEnrol,
+  onClose,
+}: {
+  host: HostView
+  onEnrol: (enrolment: Enrolment) => void
+  onClose: () => void
+}) {
+  const renew = trpc.admin.operations.renewEnrolment.useMutation()
+  return (
+    <Confirm
+      open
+      title={`重新生成接入命令 · ${host.name}`}
+      confirmLabel="确认生成"
+      onClose={onClose}
+      onConfirm={async () => onEnrol(await renew.mutateAsync({ id: host.id }))}
+    >
+      <p>之前未使用的接入命令将失效。正在运行的代理不受影响，直到新的机器用新命令接入。</p>
+    </Confirm>
+  )
+}
+
+const Steps = styled.div`
+  display: grid;
+  gap: 12px;
+`
+
+const Command = styled.pre`
+  margin: 0;
+  padding: 12px 16px;
+  border-radius: ${radius.control};
+  background: ${color.sunken};
+  font-family: ${font.family.mono};
+  ${font.xs}
+  white-space: pre-wrap;
+  overflow-wrap: anywhere;
+`

@@ -1,0 +1,97 @@
+import { createHostInput, type HostView } from '@vps/shared/fleet'
+import { useForm } from 'react-hook-form'
+import { trpc, type Inputs } from '../../../api/trpc'
+import { contractResolver } from '../parts/contract-resolver'
+import { FormNumber, FormText, Row, Section } from '../parts/fields'
+import { FormChecks } from '../parts/FormChecks'
+import { FormDialog } from '../parts/FormDialog'
+import { useGroupOptions } from '../parts/use-groups'
+import type { Enrolment } from './HostsPage'
+
+type Values = Inputs['admin']['operations']['createHost']
+
+const byContract = contractResolver<Values>(createHostInput, ['cpuOvercommit', 'reservedMemoryMb'])
+
+/** Prepares a host, or edits its settings. Capacity is what the agent reports and is not entered. */
+export function HostDialog({
+  host,
+  onEnrol,
+  onClose,
+}: {
+  host: HostView | null
+  onEnrol: (enrolment: Enrolment, name: string) => void
+  onClose: () => void
+}) {
+  const utils = trpc.useUtils()
+  const groups = useGroupOptions()
+  const pools = trpc.admin.operations.pools.useQuery()
+  const create = trpc.admin.operations.createHost.useMutation()
+  const update = trpc.admin.operations.updateHost.useMutation()
+  const form = useForm<Values>({
+    defaultValues: host ? valuesOf(host) : empty,
+    // A blank bridge means the agent's own default.
+    resolver: (values, ...rest) => byContract({ ...values, bridge: values.bridge?.trim() || null }, ...rest),
+  })
+  const { control } = form
+
+  return (
+    <FormDialog
+      title={host ? '编辑宿主机' : '接入宿主机'}
+      width={640}
+      form={form}
+      saveLabel={host ? '保存' : '生成接入命令'}
+      saved={host ? '宿主机已更新' : '接入命令已生成'}
+      failed={host ? '更新宿主机失败' : '创建宿主机失败'}
+      save={async (values) => {
+        if (host) await update.mutateAsync({ ...values, id: host.id })
+        else onEnrol(await create.mutateAsync(values), values.name)
+        await utils.admin.operations.invalidate()
+      }}
+      onClose={onClose}
+    >
+      <FormText control={control} name="name" label="名称" required maxLength={100} autoComplete="off" />
+      <FormChecks
+        control={control}
+        name="groupIds"
+        legend="服务器分组"
+        options={groups}
+        empty="还没有服务器分组，请先在分组管理中新增"
+      />
+      <FormChecks
+        control={control}
+        name="poolIds"
+        legend="IP 池"
+        options={(pools.data ?? []).map(({ id, name, network }) => ({ value: id, text: `${name}（${network}）` }))}
+        empty="还没有 IP 池，请先在 IP 池中新增"
+      />
+      <Section title="容量与网络">
+        <Row>
+          <FormNumber control={control} name="cpuOvercommit" label="CPU 超售比" required help="1-16，1 为不超售" />
+          <FormNumber control={control} name="reservedMemoryMb" label="保留内存" required whole unit="MB" />
+          <FormText control={control} name="bridge" label="网桥" autoComplete="off" help="留空使用代理的默认网络" />
+          <FormNumber control={control} name="vlan" label="VLAN" optional whole help="1-4094，可留空" />
+        </Row>
+      </Section>
+    </FormDialog>
+  )
+}
+
+const empty: Values = {
+  name: '',
+  groupIds: [],
+  poolIds: [],
+  cpuOvercommit: 4,
+  reservedMemoryMb: 0,
+  bridge: null,
+  vlan: null,
+}
+
+const valuesOf = (host: HostView): Values => ({
+  name: host.name,
+  groupIds: host.groups.map(({ id }) => id),
+  poolIds: host.pools.map(({ id }) => id),
+  cpuOvercommit: host.cpuOvercommit,
+  reservedMemoryMb: host.reservedMemoryMb,
+  bridge: host.bridge,
+  vlan: host.vlan,
+})

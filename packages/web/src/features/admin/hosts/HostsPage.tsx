@@ -1,0 +1,247 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { canMoveHost, type HostStatus, type HostView } from '@vps/shared/fleet'
+import { Ellipsis, HardDrive, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { trpc, type Outputs } from '../../../api/trpc'
+import { paths } from '../../../paths'
+import { Button, IconButton } from '../../../ui/Button'
+import { Chip, Tag } from '../../../ui/Chip'
+import { Menu, type MenuEntry } from '../../../ui/Menu'
+import { NameButton, RowActions, TwoLines, type Column } from '../../../ui/Table'
+import { dateTimeText, Dim } from '../../../ui/Time'
+import { useFilters } from '../../../ui/use-filters'
+import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
+import { Conditions } from '../parts/Conditions'
+import { ListPage } from '../parts/ListPage'
+import { Used } from '../parts/Meter'
+import { EnrolmentDialog, RenewEnrolment } from './EnrolmentDialog'
+import { HostDialog } from './HostDialog'
+import { MoveHost } from './MoveHost'
+import { hostMoveWords, hostTones, hostWords } from './host-words'
+
+export type Enrolment = Outputs['admin']['operations']['createHost']
+
+/** 宿主机. */
+export default function HostsPage() {
+  return (
+    <AdminOnly title="宿主机" denied={operationsDenied}>
+      <Hosts />
+    </AdminOnly>
+  )
+}
+
+interface Acts {
+  edit: (host: HostView) => void
+  move: (move: { host: HostView; to: HostStatus }) => void
+  enrol: (host: HostView) => void
+}
+
+function Hosts() {
+  const filters = useFilters(['q'] as const)
+  const { q } = filters.values
+  const hosts = trpc.admin.operations.hosts.useQuery(
+    { page: filters.page, size: filters.size, ...(q ? { search: q } : {}) },
+    { placeholderData: keepPreviousData, refetchInterval: 10_000 },
+  )
+  const [edited, setEdited] = useState<HostView | 'new' | null>(null)
+  const [moved, setMoved] = useState<{ host: HostView; to: HostStatus } | null>(null)
+  const [renewed, setRenewed] = useState<HostView | null>(null)
+  const [enrolment, setEnrolment] = useState<(Enrolment & { name: string }) | null>(null)
+
+  return (
+    <ListPage
+      title="宿主机"
+      what="宿主机"
+      wide
+      read={hosts}
+      filters={filters}
+      columns={columnsOf({ edit: setEdited, move: setMoved, enrol: setRenewed })}
+      rowKey={(host) => host.id}
+      empty={{ icon: HardDrive, text: '接入一台 KVM 宿主机，服务器会自动安排在上面。' }}
+      action={
+        <Button
+          tone="primary"
+          icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
+          onClick={() => setEdited('new')}
+        >
+          接入宿主机
+        </Button>
+      }
+      conditions={
+        <Conditions
+          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: '名称' }}
+          active={filters.active}
+          onReset={filters.reset}
+        />
+      }
+    >
+      {edited && (
+        <HostDialog
+          host={edited === 'new' ? null : edited}
+          onEnrol={(made, name) => setEnrolment({ ...made, name })}
+          onClose={() => setEdited(null)}
+        />
+      )}
+      {moved && <MoveHost {...moved} onClose={() => setMoved(null)} />}
+      {renewed && (
+        <RenewEnrolment
+          host={renewed}
+          onEnrol={(made) => setEnrolment({ ...made, name: renewed.name })}
+          onClose={() => setRenewed(null)}
+        />
+      )}
+      {enrolment && <EnrolmentDialog enrolment={enrolment} onClose={() => setEnrolment(null)} />}
+    </ListPage>
+  )
+}
+
+function columnsOf(acts: Acts): Column<HostView>[] {
+  return [
+    {
+      key: 'name',
+      head: '名称',
+      phone: 'title',
+      cell: (host) => (
+        <TwoLines>
+          <NameButton onClick={() => acts.edit(host)}>{host.name}</NameButton>
+          <small>{[host.hypervisor, host.hypervisorVersion].filter(Boolean).join(' ') || '尚未接入'}</small>
+        </TwoLines>
+      ),
+    },
+    {
+      key: 'status',
+      head: '状态',
+      phone: 'chip',
+      cell: (host) => <Chip tone={hostTones[host.status]}>{hostWords[host.status]}</Chip>,
+    },
+    {
+      key: 'agent',
+      head: '代理',
+      cell: (host) => (
+        <TwoLines>
+          <span>
+            <Tag $tone={host.alive ? 'success' : host.lastSeenAt ? 'error' : 'neutral'}>
+              {host.alive ? '在线' : host.lastSeenAt ? '失联' : '未连接'}
+            </Tag>{' '}
+            {host.agentVersion && <Dim>{host.agentVersion}</Dim>}
+          </span>
+          <small>{host.lastSeenAt ? `最近 ${dateTimeText(host.lastSeenAt)}` : ''}</small>
+        </TwoLines>
+      ),
+    },
+    {
+      key: 'cpu',
+      head: 'CPU（含超售）',
+      cell: (host) => (
+        <Used
+          label={`${host.name} 已分配 CPU`}
+          used={host.usedCpu}
+          total={Math.floor(host.cpuCores * host.cpuOvercommit)}
+          unit="核"
+        />
+      ),
+    },
+    {
+      key: 'memory',
+      head: '内存',
+      cell: (host) => (
+        <Used
+          label={`${host.name} 已分配内存`}
+          used={host.usedMemoryMb / 1024}
+          total={Math.max(0, host.memoryMb - host.reservedMemoryMb) / 1024}
+          unit="GB"
+          digits={1}
+        />
+      ),
+    },
+    {
+      key: 'disk',
+      head: '磁盘',
+      cell: (host) => <Used label={`${host.name} 已分配磁盘`} used={host.usedDiskGb} total={host.diskGb} unit="GB" />,
+    },
+    { key: 'load', head: '实际使用率', cell: (host) => <Load host={host} /> },
+    {
+      key: 'servers',
+      head: '服务器',
+      align: 'right',
+      cell: (host) => (
+        <TwoLines>
+          <span>{host.servers}</span>
+          {host.releasing > 0 && <small>{host.releasing} 台释放中</small>}
+        </TwoLines>
+      ),
+    },
+    {
+      key: 'findings',
+      head: '发现项',
+      align: 'right',
+      cell: (host) => (host.findings > 0 ? <Link href={paths.findings()}>{host.findings}</Link> : 0),
+    },
+    {
+      key: 'actions',
+      head: '操作',
+      align: 'right',
+      phone: 'actions',
+      cell: (host) => (
+        <RowActions>
+          <Button tone="quiet" size="sm" aria-label={`编辑 ${host.name}`} onClick={() => acts.edit(host)}>
+            编辑
+          </Button>
+          <Menu
+            label={`${host.name} 的操作`}
+            trigger={
+              <IconButton label={`${host.name} 的更多操作`} size="sm">
+                <Ellipsis size={18} strokeWidth={1.75} />
+              </IconButton>
+            }
+            entries={entriesOf(host, acts)}
+          />
+        </RowActions>
+      ),
+    },
+  ]
+}
+
+function Load({ host }: { host: HostView }) {
+  const figures = [
+    ['CPU', host.cpuUsage],
+    ['内存', host.memoryUsage],
+    ['磁盘', host.diskUsage],
+  ] as const
+  if (figures.every(([, value]) => value === null)) return <Dim>—</Dim>
+  return (
+    <TwoLines>
+      {figures.map(([label, value]) => (
+        <small key={label}>
+          {label} {value === null ? '—' : `${Math.round(value)}%`}
+        </small>
+      ))}
+    </TwoLines>
+  )
+}
+
+function entriesOf(host: HostView, acts: Acts): MenuEntry[] {
+  const moves = (Object.keys(hostMoveWords) as (keyof typeof hostMoveWords)[]).filter((to) => to !== host.status)
+  return [
+    { id: 'jobs', label: '查看任务', textValue: '查看任务', href: paths.jobs({ host: host.id }) },
+    {
+      id: 'enrol',
+      label: '重新生成接入命令',
+      textValue: '重新生成接入命令',
+      reason: host.status === 'RETIRED' ? '宿主机已退役' : null,
+      onAction: () => acts.enrol(host),
+    },
+    ...moves.map((to): MenuEntry => {
+      const { label, danger } = hostMoveWords[to]
+      return {
+        id: to,
+        label,
+        textValue: label,
+        danger: danger ?? false,
+        reason: canMoveHost(host.status, to) ? null : `${hostWords[host.status]}的宿主机不能${label}`,
+        onAction: () => acts.move({ host, to }),
+      }
+    }),
+  ]
+}

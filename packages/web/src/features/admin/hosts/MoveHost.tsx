@@ -1,0 +1,50 @@
+import type { HostStatus, HostView } from '@vps/shared/fleet'
+import { useState } from 'react'
+import { trpc } from '../../../api/trpc'
+import { Confirm } from '../../../ui/Confirm'
+import { TextField } from '../../../ui/Field'
+import { toast } from '../../../ui/toast'
+import { hostMoveWords } from './host-words'
+
+/** Puts a host into another state; what cannot be taken back wants its name typed. */
+export function MoveHost({ host, to, onClose }: { host: HostView; to: HostStatus; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const move = trpc.admin.operations.moveHost.useMutation()
+  const [written, setWritten] = useState('')
+  const { label, meaning, danger = false } = hostMoveWords[to as keyof typeof hostMoveWords]
+  return (
+    <Confirm
+      open
+      danger={danger}
+      width={520}
+      title={`${label} · ${host.name}`}
+      confirmLabel={`确认${label}`}
+      ready={!danger || written.trim() === host.name}
+      onClose={onClose}
+      onConfirm={async () => {
+        await move.mutateAsync({ id: host.id, status: to })
+        toast(`已${label}：${host.name}`, 'success')
+        await utils.admin.operations.invalidate()
+      }}
+    >
+      <p>{meaning}</p>
+      <p>
+        其上现有 {host.servers} 台服务器
+        {host.releasing > 0 && `（${host.releasing} 台正在释放）`}。
+      </p>
+      {danger && (
+        <TextField
+          label={
+            <>
+              输入 <b>{host.name}</b> 以确认
+            </>
+          }
+          autoComplete="off"
+          spellCheck={false}
+          value={written}
+          onChange={(event) => setWritten(event.target.value)}
+        />
+      )}
+    </Confirm>
+  )
+}

@@ -1,0 +1,41 @@
+import type { HostStatus } from '@vps/shared/fleet'
+import type { ChipTone } from '../../../ui/Chip'
+
+export const hostWords: Record<HostStatus, string> = {
+  ENROLLING: '待接入',
+  READY: '可用',
+  DRAINING: '排空中',
+  MAINTENANCE: '维护中',
+  LOST: '已丢失',
+  RETIRED: '已退役',
+}
+
+export const hostTones: Record<HostStatus, ChipTone> = {
+  ENROLLING: 'info',
+  READY: 'success',
+  DRAINING: 'warning',
+  MAINTENANCE: 'warning',
+  LOST: 'error',
+  RETIRED: 'neutral',
+}
+
+/** What putting a host into a state is called, and what it means for the servers on it. */
+export const hostMoveWords: Record<
+  Exclude<HostStatus, 'ENROLLING'>,
+  { label: string; meaning: string; danger?: boolean }
+> = {
+  READY: { label: '恢复可用', meaning: '宿主机重新接受新的服务器。' },
+  DRAINING: { label: '排空', meaning: '不再接受新的服务器；已有服务器照常运行，直到各自结束。' },
+  MAINTENANCE: { label: '进入维护', meaning: '不再接受新的服务器；已有服务器不会被停止，请自行安排维护时间。' },
+  LOST: {
+    label: '宣告丢失',
+    meaning:
+      '宿主机不会再回来：正在释放的位置和地址立即回到池中，其上的服务器不再由它报告。只有确认机器已毁坏或断电时才可这样做。',
+    danger: true,
+  },
+  RETIRED: {
+    label: '退役',
+    meaning: '宿主机永久停用，接入令牌失效，不能恢复。仍有服务器时不能退役。',
+    danger: true,
+  },
+}

@@ -1,0 +1,148 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import type { PoolView } from '@vps/shared/fleet'
+import { useState } from 'react'
+import { messageOf } from '../../../api/errors'
+import { trpc, type Outputs } from '../../../api/trpc'
+import { Button } from '../../../ui/Button'
+import { Chip, type ChipTone } from '../../../ui/Chip'
+import { Dialog } from '../../../ui/Dialog'
+import { TextField } from '../../../ui/Field'
+import { Pager } from '../../../ui/Pager'
+import { Failed, NothingFound } from '../../../ui/states'
+import { Mono, RowActions, Table, TwoLines, type Column } from '../../../ui/Table'
+import { ReasonButton } from '../../../ui/Tip'
+import { Dim } from '../../../ui/Time'
+import { toast } from '../../../ui/toast'
+import { useDebounced } from '../../../ui/use-debounced'
+import { searchRestMs } from '../parts/Conditions'
+import { Fields } from '../parts/fields'
+
+type Address = Outputs['admin']['operations']['addresses']['content'][number]
+
+const words: Record<Address['state'], [string, ChipTone]> = {
+  free: ['可用', 'success'],
+  used: ['使用中', 'info'],
+  releasing: ['释放中', 'warning'],
+  reserved: ['保留', 'neutral'],
+}
+
+/** The addresses of a pool: who has each, and which are kept back. */
+export function AddressesDialog({ pool, onClose }: { pool: PoolView; onClose: () => void }) {
+  const [typed, setTyped] = useState('')
+  const [page, setPage] = useState(0)
+  const [size, setSize] = useState(10)
+  const search = useDebounced(typed.trim(), searchRestMs)
+  const utils = trpc.useUtils()
+  const addresses = trpc.admin.operations.addresses.useQuery(
+    { poolId: pool.id, page, size, ...(search ? { search } : {}) },
+    { placeholderData: keepPreviousData },
+  )
+  // Harmless and reversible, so at once.
+  const reserve = trpc.admin.operations.reserveAddress.useMutation({
+    onSuccess: (_, { address, reserved }) => {
+      toast(reserved ? `已保留 ${address}` : `已取消保留 ${address}`, 'success')
+      void utils.admin.operations.invalidate()
+    },
+    onError: (error) => toast(messageOf(error), 'error'),
+  })
+  const found = addresses.data
+
+  return (
+    <Dialog
+      title={`${pool.name} 的地址`}
+      open
+      width={820}
+      onClose={onClose}
+      footer={<Button onClick={onClose}>关闭</Button>}
+    >
+      <Fields>
+        <TextField
+          label="搜索地址"
+          type="search"
+          maxLength={45}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setPage(0)
+          }}
+        />
+        <Table
+          label="地址"
+          columns={columnsOf((address) =>
+            reserve.mutate({ address: address.address, reserved: address.state !== 'reserved' }),
+          )}
+          rows={found?.content}
+          rowKey={(address) => address.address}
+          expected={size}
+          busy={addresses.isFetching}
+          instead={
+            addresses.isError && !found ? (
+              <Failed title="加载地址失败" error={addresses.error} onRetry={() => void addresses.refetch()} />
+            ) : found?.content.length === 0 ? (
+              <NothingFound what="地址" onClear={() => setTyped('')} />
+            ) : null
+          }
+        />
+        {found && found.content.length > 0 && (
+          <Pager
+            total={found.totalElements}
+            page={page}
+            size={size}
+            onPage={setPage}
+            onSize={(next) => {
+              setSize(next)
+              setPage(0)
+            }}
+          />
+        )}
+      </Fields>
+    </Dialog>
+  )
+}
+
+function columnsOf(toggle: (address: Address) => void): Column<Address>[] {
+  return [
+    { key: 'address', head: '地址', phone: 'title', cell: (row) => <Mono>{row.address}</Mono> },
+    {
+      key: 'state',
+      head: '状态',
+      phone: 'chip',
+      cell: ({ state }) => <Chip tone={words[state][1]}>{words[state][0]}</Chip>,
+    },
+    {
+      key: 'server',
+      head: '使用者',
+      cell: (row) =>
+        row.serverName ? (
+          <TwoLines>
+            <span>{row.serverName}</span>
+            {row.orderNumber && <small>{row.orderNumber}</small>}
+          </TwoLines>
+        ) : (
+          <Dim>—</Dim>
+        ),
+    },
+    {
+      key: 'actions',
+      head: '操作',
+      align: 'right',
+      phone: 'actions',
+      cell: (row) => {
+        const word = row.state === 'reserved' ? '取消保留' : '保留'
+        return (
+          <RowActions>
+            <ReasonButton
+              tone="quiet"
+              size="sm"
+              aria-label={`${word} ${row.address}`}
+              reason={row.state === 'used' || row.state === 'releasing' ? '地址正被服务器使用' : null}
+              onClick={() => toggle(row)}
+            >
+              {word}
+            </ReasonButton>
+          </RowActions>
+        )
+      },
+    },
+  ]
+}

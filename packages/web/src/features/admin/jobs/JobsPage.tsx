@@ -1,0 +1,218 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { jobKinds, jobStatuses, type JobStatus } from '@vps/shared/jobs'
+import { ListChecks } from 'lucide-react'
+import { useState } from 'react'
+import { trpc, type Outputs } from '../../../api/trpc'
+import { actionWords, jobStatusWords } from '../../../shell/job-words'
+import { Button } from '../../../ui/Button'
+import { Chip, type ChipTone } from '../../../ui/Chip'
+import { options, Select } from '../../../ui/Select'
+import { NameButton, RowActions, TwoLines, type Column } from '../../../ui/Table'
+import { ReasonButton } from '../../../ui/Tip'
+import { Dim, durationText, Time } from '../../../ui/Time'
+import { toast } from '../../../ui/toast'
+import { useFilters } from '../../../ui/use-filters'
+import { useNow } from '../../../ui/use-now'
+import { messageOf } from '../../../api/errors'
+import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
+import { chosen } from '../parts/choices'
+import { Conditions } from '../parts/Conditions'
+import { FilterTag } from '../parts/FilterTag'
+import { ListPage } from '../parts/ListPage'
+import { CancelJob, JobDialog } from './JobDialog'
+
+export type AdminJob = Outputs['admin']['operations']['jobs']['content'][number]
+
+const tones: Record<JobStatus, ChipTone> = {
+  QUEUED: 'neutral',
+  RUNNING: 'info',
+  SUCCEEDED: 'success',
+  FAILED: 'error',
+  SUPERSEDED: 'neutral',
+  CANCELLED: 'neutral',
+}
+
+/** 任务: every act on a machine. */
+export default function JobsPage() {
+  return (
+    <AdminOnly title="任务" denied={operationsDenied}>
+      <Jobs />
+    </AdminOnly>
+  )
+}
+
+function Jobs() {
+  const filters = useFilters(['status', 'kind', 'server', 'host'] as const)
+  const { server, host } = filters.values
+  const status = chosen(jobStatuses, filters.values.status)
+  const kind = chosen(jobKinds, filters.values.kind)
+  const jobs = trpc.admin.operations.jobs.useQuery(
+    {
+      page: filters.page,
+      size: filters.size,
+      ...(status ? { status } : {}),
+      ...(kind ? { kind } : {}),
+      ...(server ? { serverId: server } : {}),
+      ...(host ? { hostId: host } : {}),
+    },
+    { placeholderData: keepPreviousData, refetchInterval: 5_000 },
+  )
+  const utils = trpc.useUtils()
+  const hurry = trpc.admin.operations.hurryJob.useMutation({
+    onSuccess: () => {
+      toast('任务将立即执行', 'success')
+      void utils.admin.operations.jobs.invalidate()
+    },
+    onError: (error) => toast(messageOf(error), 'error'),
+  })
+  const [opened, setOpened] = useState<string | null>(null)
+  const [cancelled, setCancelled] = useState<AdminJob | null>(null)
+  const running = jobs.data?.content.some((job) => job.status === 'RUNNING') ?? false
+  const now = useNow(running ? 1_000 : null)
+  // The dialog shows the job as it is now, not as it was when it was opened.
+  const shown = jobs.data?.content.find((job) => job.id === opened)
+
+  return (
+    <ListPage
+      title="任务"
+      what="任务"
+      wide
+      read={jobs}
+      filters={filters}
+      columns={columnsOf(now, {
+        open: (job) => setOpened(job.id),
+        hurry: (job) => hurry.mutate({ id: job.id }),
+        cancel: setCancelled,
+      })}
+      rowKey={(job) => job.id}
+      empty={{ icon: ListChecks, text: '安装、开关机、重置密码等对机器的操作会显示在这里。' }}
+      conditions={
+        <Conditions active={filters.active} onReset={filters.reset}>
+          <Select
+            label="状态"
+            value={status ?? ''}
+            onChange={(status) => filters.set({ status })}
+            options={options([
+              ['', '全部状态'],
+              ...jobStatuses.map((value) => [value, jobStatusWords[value] ?? value] as const),
+            ])}
+          />
+          <Select
+            label="类型"
+            value={kind ?? ''}
+            onChange={(kind) => filters.set({ kind })}
+            options={options([
+              ['', '全部类型'],
+              ...jobKinds.map((value) => [value, actionWords[value] ?? value] as const),
+            ])}
+          />
+          {server && (
+            <FilterTag
+              label={`服务器 ${jobs.data?.content[0]?.serverName ?? ''}`}
+              onRemove={() => filters.set({ server: '' })}
+            />
+          )}
+          {host && (
+            <FilterTag
+              label={`宿主机 ${jobs.data?.content[0]?.hostName ?? ''}`}
+              onRemove={() => filters.set({ host: '' })}
+            />
+          )}
+        </Conditions>
+      }
+    >
+      {shown && <JobDialog job={shown} now={now} onClose={() => setOpened(null)} />}
+      {cancelled && <CancelJob job={cancelled} onClose={() => setCancelled(null)} />}
+    </ListPage>
+  )
+}
+
+interface Acts {
+  open: (job: AdminJob) => void
+  hurry: (job: AdminJob) => void
+  cancel: (job: AdminJob) => void
+}
+
+const cancellable: string[] = ['start', 'stop', 'restart', 'resetPassword', 'resize']
+
+function cancelReason({ kind, status }: AdminJob): string | null {
+  if (status !== 'QUEUED' && status !== 'RUNNING') return '任务已结束'
+  return cancellable.includes(kind) ? null : '安装和释放由订单决定，不能取消'
+}
+
+function columnsOf(now: number, acts: Acts): Column<AdminJob>[] {
+  return [
+    {
+      key: 'kind',
+      head: '任务',
+      phone: 'title',
+      cell: (job) => (
+        <TwoLines>
+          <NameButton onClick={() => acts.open(job)}>{actionWords[job.kind] ?? job.kind}</NameButton>
+          <small>{job.serverName}</small>
+        </TwoLines>
+      ),
+    },
+    {
+      key: 'status',
+      head: '状态',
+      phone: 'chip',
+      cell: (job) => (
+        <Chip tone={tones[job.status]} busy={job.status === 'RUNNING'}>
+          {jobStatusWords[job.status]}
+          {job.status === 'RUNNING' && ` ${job.percentage}%`}
+        </Chip>
+      ),
+    },
+    { key: 'step', head: '步骤', cell: (job) => stepText(job) ?? <Dim>—</Dim> },
+    { key: 'attempt', head: '尝试', align: 'right', cell: (job) => job.attempt },
+    { key: 'host', head: '宿主机', cell: (job) => job.hostName ?? <Dim>SSH</Dim> },
+    { key: 'by', head: '发起人', cell: (job) => job.by ?? <Dim>系统</Dim> },
+    { key: 'created', head: '创建时间', cell: (job) => <Time at={job.createdAt} /> },
+    { key: 'took', head: '用时', align: 'right', cell: (job) => tookText(job, now) ?? <Dim>—</Dim> },
+    {
+      key: 'error',
+      head: '错误',
+      cell: (job) => job.error ?? <Dim>—</Dim>,
+    },
+    {
+      key: 'actions',
+      head: '操作',
+      align: 'right',
+      phone: 'actions',
+      cell: (job) => (
+        <RowActions>
+          <Button tone="quiet" size="sm" onClick={() => acts.open(job)}>
+            详情
+          </Button>
+          <ReasonButton
+            tone="quiet"
+            size="sm"
+            reason={job.status === 'QUEUED' ? null : '只有排队中的任务可以立即执行'}
+            onClick={() => acts.hurry(job)}
+          >
+            立即执行
+          </ReasonButton>
+          <ReasonButton tone="quiet" size="sm" reason={cancelReason(job)} onClick={() => acts.cancel(job)}>
+            取消
+          </ReasonButton>
+        </RowActions>
+      ),
+    },
+  ]
+}
+
+/** Step n of m, by its name. */
+function stepText({ steps }: AdminJob): string | null {
+  const at = steps.findIndex(({ status }) => status === 'running' || status === 'failed')
+  if (steps.length === 0) return null
+  return at === -1
+    ? `${steps.filter(({ status }) => status === 'done').length}/${steps.length}`
+    : `${at + 1}/${steps.length} ${steps[at]!.label}`
+}
+
+function tookText({ startedAt, finishedAt }: AdminJob, now: number): string | null {
+  if (!startedAt) return null
+  const end = finishedAt ? Date.parse(finishedAt) : now
+  return durationText((end - Date.parse(startedAt)) / 1000)
+}

@@ -1,0 +1,92 @@
+import { useController, type Control, type FieldValues, type Path } from 'react-hook-form'
+import styled from 'styled-components'
+import { color, font, media, radius } from '../../../theme/tokens'
+import { Help } from '../../../ui/Field'
+import type { Option } from '../../../ui/Select'
+
+/** Several of a few: checkboxes tied to a form's list of values. */
+export function FormChecks<V extends FieldValues>({
+  control,
+  name,
+  legend,
+  options,
+  empty,
+}: {
+  control: Control<V>
+  name: Path<V>
+  legend: string
+  options: Option[]
+  empty: string
+}) {
+  const { field } = useController({ control, name })
+  const chosen = field.value as string[]
+  return (
+    <fieldset>
+      <Legend>{legend}</Legend>
+      {options.length === 0 ? (
+        <Help>{empty}</Help>
+      ) : (
+        <Grid>
+          {options.map(({ value, text }) => (
+            <label key={value}>
+              <input
+                type="checkbox"
+                checked={chosen.includes(value)}
+                onChange={({ target }) =>
+                  field.onChange(target.checked ? [...chosen, value] : chosen.filter((one) => one !== value))
+                }
+              />
+              {text}
+            </label>
+          ))}
+        </Grid>
+      )}
+    </fieldset>
+  )
+}
+
+const Legend = styled.legend`
+  padding: 0;
+  margin-bottom: 6px;
+  ${font.sm}
+  color: ${color.text2};
+`
+
+const Grid = styled.div`
+  display: grid;
+  grid-template-columns: repeat(2, minmax(0, 1fr));
+  gap: 4px 16px;
+  max-height: 176px;
+  overflow: auto;
+  padding: 8px 12px;
+  border: 1px solid ${color.fieldLine};
+  border-radius: ${radius.control};
+
+  label {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    min-height: 28px;
+    cursor: pointer;
+  }
+
+  input {
+    flex: none;
+    width: 16px;
+    height: 16px;
+    accent-color: ${color.primary.fill};
+  }
+
+  ${media.phone} {
+    grid-template-columns: minmax(0, 1fr);
+
+    label {
+      min-height: 44px;
+    }
+
+    input {
+      width: 20px;
+      height: 20px;
+    }
+  }
+`

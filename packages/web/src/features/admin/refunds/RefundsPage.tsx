@@ -1,0 +1,182 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { orderStatusNames, type OrderStatus } from '@vps/shared/orders'
+import { Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { trpc, type Outputs } from '../../../api/trpc'
+import { paths } from '../../../paths'
+import { Chip } from '../../../ui/Chip'
+import { Money } from '../../../ui/Money'
+import { options, Select } from '../../../ui/Select'
+import { Mono, RowActions, TwoLines, type Column } from '../../../ui/Table'
+import { ReasonButton } from '../../../ui/Tip'
+import { Dim, Time } from '../../../ui/Time'
+import { useFilters } from '../../../ui/use-filters'
+import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
+import { chosen } from '../parts/choices'
+import { Conditions } from '../parts/Conditions'
+import { ListPage } from '../parts/ListPage'
+import { ReasonDialog } from '../parts/ReasonDialog'
+
+type Refund = Outputs['admin']['operations']['refunds']['content'][number]
+type Decision = { refund: Refund; approve: boolean }
+
+const statuses = ['PENDING', 'APPROVED', 'REJECTED'] as const
+const words = { PENDING: '待处理', APPROVED: '已批准', REJECTED: '已驳回' }
+const tones = { PENDING: 'warning', APPROVED: 'success', REJECTED: 'neutral' } as const
+
+/** 退款申请. */
+export default function RefundsPage() {
+  return (
+    <AdminOnly title="退款申请" denied={operationsDenied}>
+      <Refunds />
+    </AdminOnly>
+  )
+}
+
+function Refunds() {
+  const filters = useFilters(['status'] as const)
+  const status = chosen(statuses, filters.values.status)
+  const refunds = trpc.admin.operations.refunds.useQuery(
+    { page: filters.page, size: filters.size, ...(status ? { status } : {}) },
+    { placeholderData: keepPreviousData, refetchInterval: 30_000 },
+  )
+  const [decided, setDecided] = useState<Decision | null>(null)
+  return (
+    <ListPage
+      title="退款申请"
+      what="退款申请"
+      read={refunds}
+      filters={filters}
+      columns={columnsOf(setDecided)}
+      rowKey={(refund) => refund.id}
+      empty={{ icon: Undo2, text: '客户在开通后 7 天内申请退款，申请会显示在这里。' }}
+      conditions={
+        <Conditions active={filters.active} onReset={filters.reset}>
+          <Select
+            label="状态"
+            value={status ?? ''}
+            onChange={(status) => filters.set({ status })}
+            options={options([['', '全部状态'], ...statuses.map((value) => [value, words[value]] as const)])}
+          />
+        </Conditions>
+      }
+    >
+      {decided && <DecisionDialog decision={decided} onClose={() => setDecided(null)} />}
+    </ListPage>
+  )
+}
+
+function DecisionDialog({ decision: { refund, approve }, onClose }: { decision: Decision; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const approveRefund = trpc.orders.approveRefund.useMutation()
+  const rejectRefund = trpc.orders.rejectRefund.useMutation()
+  return (
+    <ReasonDialog
+      title={approve ? '批准退款' : '驳回退款'}
+      confirmLabel={approve ? '确认批准' : '确认驳回'}
+      danger={approve}
+      label="处理说明"
+      help="客户会看到这段说明"
+      maxLength={500}
+      done={approve ? '退款已批准' : '退款已驳回'}
+      onClose={onClose}
+      run={async (reason) => {
+        await (approve ? approveRefund : rejectRefund).mutateAsync({ id: refund.id, reason })
+        await Promise.all([utils.admin.operations.invalidate(), utils.orders.invalidate()])
+      }}
+    >
+      <p>
+        订单 <b>{refund.orderNumber}</b>，用户 {refund.username}，申请原因：{refund.reason}
+      </p>
+      {approve ? (
+        <p>
+          首个周期、其中的升级和尚未开始的续费（已支付共 <Money yuan={refund.paid} />
+          ）退回客户余额；订单取消，服务器和其中的数据被删除，不能恢复。
+        </p>
+      ) : (
+        <p>订单和服务器保持不变。</p>
+      )}
+    </ReasonDialog>
+  )
+}
+
+function columnsOf(decide: (decision: Decision) => void): Column<Refund>[] {
+  return [
+    {
+      key: 'order',
+      head: '订单号',
+      phone: 'title',
+      cell: (refund) => (
+        <TwoLines>
+          <Link href={paths.allOrders({ q: refund.orderNumber })}>
+            <Mono>{refund.orderNumber}</Mono>
+          </Link>
+          <small>订单{orderStatusNames[refund.orderStatus as OrderStatus]}</small>
+        </TwoLines>
+      ),
+    },
+    { key: 'user', head: '用户', cell: (refund) => refund.username },
+    { key: 'reason', head: '申请原因', cell: (refund) => refund.reason },
+    { key: 'paid', head: '已支付', align: 'right', cell: (refund) => <Money yuan={refund.paid} /> },
+    {
+      key: 'refunded',
+      head: '已退款',
+      align: 'right',
+      cell: (refund) => (refund.refunded === null ? <Dim>—</Dim> : <Money yuan={refund.refunded} />),
+    },
+    {
+      key: 'status',
+      head: '状态',
+      phone: 'chip',
+      cell: (refund) => <Chip tone={tones[refund.status]}>{words[refund.status]}</Chip>,
+    },
+    { key: 'created', head: '申请时间', cell: (refund) => <Time at={refund.createdAt} /> },
+    {
+      key: 'decision',
+      head: '处理',
+      cell: (refund) =>
+        refund.decidedAt ? (
+          <TwoLines>
+            <span>{refund.decision}</span>
+            <small>
+              {refund.decidedBy} · <Time at={refund.decidedAt} />
+            </small>
+          </TwoLines>
+        ) : (
+          <Dim>—</Dim>
+        ),
+    },
+    {
+      key: 'actions',
+      head: '操作',
+      align: 'right',
+      phone: 'actions',
+      cell: (refund) => {
+        const reason = refund.status === 'PENDING' ? null : '该退款申请已处理'
+        return (
+          <RowActions>
+            <ReasonButton
+              tone="quiet"
+              size="sm"
+              reason={reason}
+              aria-label={`批准 ${refund.orderNumber}`}
+              onClick={() => decide({ refund, approve: true })}
+            >
+              批准
+            </ReasonButton>
+            <ReasonButton
+              tone="quiet"
+              size="sm"
+              reason={reason}
+              aria-label={`驳回 ${refund.orderNumber}`}
+              onClick={() => decide({ refund, approve: false })}
+            >
+              驳回
+            </ReasonButton>
+          </RowActions>
+        )
+      },
+    },
+  ]
+}

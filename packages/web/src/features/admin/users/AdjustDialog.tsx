@@ -1,0 +1,68 @@
+import type { AdminUserView } from '@vps/shared/accounts'
+import { fromYuan, sumFen, toYuan, yuanToFen } from '@vps/shared/money'
+import { useForm, useWatch, type Control } from 'react-hook-form'
+import * as z from 'zod'
+import { trpc } from '../../../api/trpc'
+import { Facts } from '../../../ui/Facts'
+import { Money } from '../../../ui/Money'
+import { contractResolver } from '../parts/contract-resolver'
+import { FormArea, FormNumber } from '../parts/fields'
+import { FormDialog } from '../parts/FormDialog'
+
+interface Values {
+  amount: number
+  reason: string
+}
+
+const rules = z.object({
+  amount: yuanToFen.refine((amount) => amount !== 0, { error: '金额不能为0' }),
+  reason: z.string().trim().min(1, { error: '请填写原因' }).max(200, { error: '最多 200 个字符' }),
+})
+const resolver = contractResolver<Values>(rules, ['amount'])
+
+/** Adds to a balance or takes from it, with a reason that stays in the audit log. */
+export function AdjustDialog({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const adjust = trpc.admin.users.adjust.useMutation()
+  const form = useForm<Values>({ defaultValues: { amount: Number.NaN, reason: '' }, resolver })
+  const { control } = form
+  return (
+    <FormDialog
+      title={`调整余额 · ${user.username}`}
+      width={480}
+      form={form}
+      saveLabel="确认调整"
+      saved="余额已调整"
+      failed="调整余额失败"
+      save={async (values) => {
+        await adjust.mutateAsync({ ...values, userId: user.id })
+        await Promise.all([utils.admin.users.invalidate(), utils.wallet.invalidate()])
+      }}
+      onClose={onClose}
+    >
+      <FormNumber
+        control={control}
+        name="amount"
+        label="调整金额"
+        required
+        unit="元"
+        help="正数增加，负数扣减；余额不能为负"
+      />
+      <FormArea control={control} name="reason" label="原因" required rows={3} help="写入审计日志和交易记录" />
+      <After control={control} balance={user.balance ?? 0} />
+    </FormDialog>
+  )
+}
+
+function After({ control, balance }: { control: Control<Values>; balance: number }) {
+  const amount = useWatch({ control, name: 'amount' })
+  const typed = rules.shape.amount.safeParse(amount)
+  return (
+    <Facts
+      facts={[
+        ['当前余额', <Money key="before" yuan={balance} />],
+        ['调整后', typed.success ? <Money key="after" yuan={toYuan(sumFen([fromYuan(balance), typed.data]))} /> : null],
+      ]}
+    />
+  )
+}

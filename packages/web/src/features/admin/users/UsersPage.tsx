@@ -1,0 +1,169 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import type { AdminUserView } from '@vps/shared/accounts'
+import { Ellipsis, Users as UsersIcon } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useSession } from '../../../api/session'
+import { trpc } from '../../../api/trpc'
+import { paths } from '../../../paths'
+import { Button, IconButton } from '../../../ui/Button'
+import { Chip, Tag } from '../../../ui/Chip'
+import { Menu } from '../../../ui/Menu'
+import { Money } from '../../../ui/Money'
+import { RowActions, TwoLines, type Column } from '../../../ui/Table'
+import { Dim, Time } from '../../../ui/Time'
+import { useFilters } from '../../../ui/use-filters'
+import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
+import { Conditions } from '../parts/Conditions'
+import { ListPage } from '../parts/ListPage'
+import { AdjustDialog } from './AdjustDialog'
+import { RoleConfirm, StatusDialog } from './account-acts'
+
+/** 用户. */
+export default function UsersPage() {
+  return (
+    <AdminOnly title="用户" denied={operationsDenied}>
+      <Users />
+    </AdminOnly>
+  )
+}
+
+interface Acts {
+  adjust: (user: AdminUserView) => void
+  status: (user: AdminUserView) => void
+  role: (user: AdminUserView) => void
+}
+
+function Users() {
+  const filters = useFilters(['q'] as const)
+  const { q } = filters.values
+  const { user: me } = useSession()
+  const users = trpc.admin.users.list.useQuery(
+    { page: filters.page, size: filters.size, ...(q ? { search: q } : {}) },
+    { placeholderData: keepPreviousData },
+  )
+  const [adjusted, setAdjusted] = useState<AdminUserView | null>(null)
+  const [changed, setChanged] = useState<AdminUserView | null>(null)
+  const [promoted, setPromoted] = useState<AdminUserView | null>(null)
+  return (
+    <ListPage
+      title="用户"
+      what="用户"
+      read={users}
+      filters={filters}
+      columns={columnsOf({ adjust: setAdjusted, status: setChanged, role: setPromoted }, me?.id ?? '')}
+      rowKey={(user) => user.id}
+      empty={{ icon: UsersIcon, text: '注册的用户会显示在这里。' }}
+      conditions={
+        <Conditions
+          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: '用户名或邮箱' }}
+          active={filters.active}
+          onReset={filters.reset}
+        />
+      }
+    >
+      {adjusted && <AdjustDialog user={adjusted} onClose={() => setAdjusted(null)} />}
+      {changed && <StatusDialog user={changed} onClose={() => setChanged(null)} />}
+      {promoted && <RoleConfirm user={promoted} onClose={() => setPromoted(null)} />}
+    </ListPage>
+  )
+}
+
+function columnsOf(acts: Acts, ownId: string): Column<AdminUserView>[] {
+  return [
+    {
+      key: 'name',
+      head: '用户名',
+      phone: 'title',
+      cell: (user) => (
+        <TwoLines>
+          <span>
+            <b>{user.username}</b> {user.isAdmin && <Tag>管理员</Tag>}
+          </span>
+          <small>{user.email}</small>
+        </TwoLines>
+      ),
+    },
+    {
+      key: 'status',
+      head: '状态',
+      phone: 'chip',
+      cell: (user) => (
+        <Chip tone={user.status === 'active' ? 'success' : 'error'}>
+          {user.status === 'active' ? '正常' : '已停用'}
+        </Chip>
+      ),
+    },
+    {
+      key: 'balance',
+      head: '余额',
+      align: 'right',
+      cell: (user) => (user.balance === null ? <Dim>无钱包</Dim> : <Money yuan={user.balance} />),
+    },
+    {
+      key: 'orders',
+      head: '订单',
+      align: 'right',
+      cell: (user) => (
+        <Link href={paths.allOrders({ user: user.id })} aria-label={`${user.username} 的 ${user.orderCount} 个订单`}>
+          {user.orderCount}
+        </Link>
+      ),
+    },
+    { key: 'active', head: '活跃订单', align: 'right', cell: (user) => user.activeCount },
+    { key: 'created', head: '注册时间', cell: (user) => <Time at={user.createdAt} /> },
+    {
+      key: 'actions',
+      head: '操作',
+      align: 'right',
+      phone: 'actions',
+      cell: (user) => {
+        const own = user.id === ownId
+        return (
+          <RowActions>
+            <Button
+              tone="quiet"
+              size="sm"
+              aria-label={`调整 ${user.username} 的余额`}
+              onClick={() => acts.adjust(user)}
+            >
+              调整余额
+            </Button>
+            <Menu
+              label={`${user.username} 的操作`}
+              trigger={
+                <IconButton label={`${user.username} 的更多操作`} size="sm">
+                  <Ellipsis size={18} strokeWidth={1.75} />
+                </IconButton>
+              }
+              entries={[
+                {
+                  id: 'orders',
+                  label: '查看订单',
+                  textValue: '查看订单',
+                  href: paths.allOrders({ user: user.id }),
+                },
+                { id: 'audit', label: '审计日志', textValue: '审计日志', href: paths.audit({ subject: user.id }) },
+                {
+                  id: 'role',
+                  label: user.isAdmin ? '取消管理员' : '设为管理员',
+                  textValue: '角色',
+                  reason: own ? '不能修改自己的角色' : null,
+                  onAction: () => acts.role(user),
+                },
+                {
+                  id: 'status',
+                  label: user.status === 'active' ? '停用账户' : '启用账户',
+                  textValue: '状态',
+                  danger: user.status === 'active',
+                  reason: own ? '不能停用自己的账户' : null,
+                  onAction: () => acts.status(user),
+                },
+              ]}
+            />
+          </RowActions>
+        )
+      },
+    },
+  ]
+}

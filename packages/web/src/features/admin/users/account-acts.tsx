@@ -1,0 +1,63 @@
+/** What an administrator can do to an account beside its balance. */
+import type { AdminUserView } from '@vps/shared/accounts'
+import { trpc } from '../../../api/trpc'
+import { Confirm } from '../../../ui/Confirm'
+import { toast } from '../../../ui/toast'
+import { ReasonDialog } from '../parts/ReasonDialog'
+
+/** Suspends an account, or lets it in again. */
+export function StatusDialog({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const setStatus = trpc.admin.users.setStatus.useMutation()
+  const suspend = user.status === 'active'
+  return (
+    <ReasonDialog
+      title={suspend ? '停用账户' : '启用账户'}
+      confirmLabel={suspend ? '确认停用' : '确认启用'}
+      danger={suspend}
+      help="写入审计日志"
+      maxLength={200}
+      done={suspend ? '账户已停用' : '账户已启用'}
+      onClose={onClose}
+      run={async (reason) => {
+        await setStatus.mutateAsync({ id: user.id, status: suspend ? 'suspended' : 'active', reason })
+        await utils.admin.users.invalidate()
+      }}
+    >
+      <p>
+        用户 <b>{user.username}</b>
+        {suspend
+          ? `将立即退出所有设备，不能再登录。其 ${user.activeCount} 个活跃订单和服务器照常运行，余额保留。`
+          : '将可以重新登录。'}
+      </p>
+    </ReasonDialog>
+  )
+}
+
+/** Gives or takes the role of an administrator. */
+export function RoleConfirm({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const setRole = trpc.admin.users.setRole.useMutation()
+  const verb = user.isAdmin ? '取消管理员' : '设为管理员'
+  return (
+    <Confirm
+      open
+      danger={!user.isAdmin}
+      title={verb}
+      confirmLabel={`确认${verb}`}
+      onClose={onClose}
+      onConfirm={async () => {
+        await setRole.mutateAsync({ id: user.id, role: user.isAdmin ? 'USER' : 'ADMIN' })
+        toast(user.isAdmin ? '已取消管理员' : '已设为管理员', 'success')
+        await utils.admin.users.invalidate()
+      }}
+    >
+      <p>
+        用户 <b>{user.username}</b>
+        {user.isAdmin
+          ? ' 将失去全部管理权限，自己的订单和余额不变。'
+          : ' 将可以管理所有商品、服务器、订单、资金和用户，包括取消您的管理员身份。'}
+      </p>
+    </Confirm>
+  )
+}
