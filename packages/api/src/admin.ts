@@ -23,7 +23,7 @@ const usage = `usage: npm run admin -- COMMAND
 type Command = (tx: Tx, now: Date) => Promise<string>
 
 /** What an operator does before anybody can sign in, or when nobody can. */
-async function commandOf([name, first, second]: string[]): Promise<Command> {
+async function commandOf([name = '', first, second]: string[]): Promise<Command> {
   switch (name) {
     case 'create': {
       const account = { username: parse(username, first), email: parse(email, second) }

@@ -76,7 +76,9 @@ export async function openHintBus(connectionString: string, log: Logger): Promis
     send(hints) {
       for (const hint of hints) waiting.set(sameHint(hint), hint)
       // One after the other: a connection takes one query at a time.
-      timer ??= setTimeout(() => (sending = sending.then(flush)), coalesceMs)
+      timer ??= setTimeout(() => {
+        sending = sending.then(flush)
+      }, coalesceMs)
     },
     listen(listener) {
       listeners.add(listener)
