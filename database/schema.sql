@@ -269,6 +269,8 @@ create table jobs (
 );
 CREATE INDEX jobs_all_idx ON public.jobs USING btree (created_at DESC, id DESC);
 CREATE INDEX jobs_failed_starts_idx ON public.jobs USING btree (finished_at) WHERE ((kind = 'start'::text) AND (status = 'FAILED'::text) AND (asked_by IS NULL));
+CREATE INDEX jobs_host_idx ON public.jobs USING btree (host_id, created_at DESC, id DESC);
+CREATE INDEX jobs_kind_idx ON public.jobs USING btree (kind, created_at DESC, id DESC);
 CREATE INDEX jobs_lease_idx ON public.jobs USING btree (lease_until) WHERE (status = 'RUNNING'::text);
 CREATE INDEX jobs_order_idx ON public.jobs USING btree (order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX jobs_queue_idx ON public.jobs USING btree (host_id, run_at) WHERE (status = 'QUEUED'::text);
@@ -276,6 +278,7 @@ CREATE UNIQUE INDEX jobs_queued_key ON public.jobs USING btree (server_id, host_
 CREATE INDEX jobs_recent_installs_idx ON public.jobs USING btree (finished_at DESC) WHERE ((kind = 'install'::text) AND (status = 'SUCCEEDED'::text));
 CREATE UNIQUE INDEX jobs_running_key ON public.jobs USING btree (server_id, host_id) NULLS NOT DISTINCT WHERE (status = 'RUNNING'::text);
 CREATE INDEX jobs_server_idx ON public.jobs USING btree (server_id, created_at DESC, id DESC);
+CREATE INDEX jobs_status_idx ON public.jobs USING btree (status, created_at DESC, id DESC);
 
 create table ledger_entries (
   wallet_id uuid not null,
@@ -464,6 +467,7 @@ CREATE INDEX orders_price_group_idx ON public.orders USING btree (price_group_id
 CREATE INDEX orders_server_idx ON public.orders USING btree (server_id);
 CREATE UNIQUE INDEX orders_server_key ON public.orders USING btree (server_id) WHERE (status <> ALL (ARRAY['CANCELLED'::text, 'EXPIRED'::text]));
 CREATE INDEX orders_set_up_idx ON public.orders USING btree (paid_at) WHERE (status = ANY (ARRAY['PAID'::text, 'PROCESSING'::text]));
+CREATE INDEX orders_status_idx ON public.orders USING btree (status, created_at DESC, id DESC);
 CREATE INDEX orders_suspended_idx ON public.orders USING btree (expires_at) WHERE (status = 'SUSPENDED'::text);
 CREATE INDEX orders_unpaid_idx ON public.orders USING btree (created_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX orders_user_idx ON public.orders USING btree (user_id, created_at DESC, id DESC);
@@ -736,6 +740,8 @@ create table servers (
 CREATE INDEX servers_for_sale_idx ON public.servers USING btree (group_id, created_at) WHERE ((driver = 'ssh'::text) AND (NOT is_sold) AND (NOT needs_cleaning));
 CREATE INDEX servers_group_idx ON public.servers USING btree (group_id, created_at DESC);
 CREATE UNIQUE INDEX servers_ip_key ON public.servers USING btree (ip, ssh_port) WHERE (driver = 'ssh'::text);
+CREATE INDEX servers_living_group_idx ON public.servers USING btree (group_id, created_at DESC, id DESC) WHERE (released_at IS NULL);
+CREATE INDEX servers_living_idx ON public.servers USING btree (created_at DESC, id DESC) WHERE (released_at IS NULL);
 CREATE INDEX servers_ssh_idx ON public.servers USING btree (ssh_checked_at NULLS FIRST) WHERE (driver = 'ssh'::text);
 CREATE INDEX servers_user_idx ON public.servers USING btree (user_id, created_at DESC) WHERE (user_id IS NOT NULL);
 

@@ -116,6 +116,8 @@ create table servers (
 );
 create index servers_group_idx on servers (group_id, created_at desc);
 create index servers_user_idx on servers (user_id, created_at desc) where user_id is not null;
+create index servers_living_idx on servers (created_at desc, id desc) where released_at is null;
+create index servers_living_group_idx on servers (group_id, created_at desc, id desc) where released_at is null;
 create unique index servers_ip_key on servers (ip, ssh_port) where driver = 'ssh';
 create index servers_for_sale_idx on servers (group_id, created_at) where driver = 'ssh' and not is_sold and not needs_cleaning;
 create index servers_ssh_idx on servers (ssh_checked_at nulls first) where driver = 'ssh';

@@ -46,6 +46,7 @@ create index orders_server_idx on orders (server_id);
 create index orders_user_idx on orders (user_id, created_at desc, id desc);
 create index orders_user_status_idx on orders (user_id, status, created_at desc, id desc);
 create index orders_all_idx on orders (created_at desc, id desc);
+create index orders_status_idx on orders (status, created_at desc, id desc);
 create index orders_unpaid_idx on orders (created_at) where status = 'PENDING';
 create index orders_set_up_idx on orders (paid_at) where status in ('PAID', 'PROCESSING');
 create index orders_expiry_idx on orders (expires_at) where status in ('ACTIVE', 'SUSPENDED');

@@ -40,6 +40,9 @@ create index jobs_queue_idx on jobs (host_id, run_at) where status = 'QUEUED';
 create index jobs_lease_idx on jobs (lease_until) where status = 'RUNNING';
 create index jobs_server_idx on jobs (server_id, created_at desc, id desc);
 create index jobs_order_idx on jobs (order_id) where order_id is not null;
+create index jobs_status_idx on jobs (status, created_at desc, id desc);
+create index jobs_kind_idx on jobs (kind, created_at desc, id desc);
+create index jobs_host_idx on jobs (host_id, created_at desc, id desc);
 create index jobs_all_idx on jobs (created_at desc, id desc);
 create index jobs_recent_installs_idx on jobs (finished_at desc) where kind = 'install' and status = 'SUCCEEDED';
 

@@ -36,7 +36,9 @@ test('npm run audit finds nothing wrong in the demo’s data, and says what is o
   await sql`update orders set expires_at = expires_at - interval '60 day' where status = 'ACTIVE'`.execute(app.db)
   const faulty = await audit(databaseUrl)
   expect(faulty.code).toBe(1)
-  expect(faulty.printed).toMatch(/WRONG {2}everything that was due is done\n {7}- order V\S+ has been ACTIVE past its time/)
+  expect(faulty.printed).toMatch(
+    /WRONG {2}everything that was due is done\n {7}- order V\S+ has been ACTIVE past its time/,
+  )
 })
 
 test('npm run audit without a database says so in one sentence', async () => {

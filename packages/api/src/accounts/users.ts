@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
-import { countRows, searchPattern, toPage } from '../db/page.js'
+import { countRows, isOneOf, pageOfIds, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 import { openWallet } from '../wallet/open-wallet.js'
 import { postEntry } from '../wallet/post-entry.js'
@@ -21,11 +21,8 @@ export async function pageUsers(
     const like = searchPattern(input.search)
     filtered = filtered.where((eb) => eb.or([eb('u.username', 'ilike', like), eb('u.email', 'ilike', like)]))
   }
-  const ids = filtered
-    .orderBy('u.created_at', 'desc')
-    .orderBy('u.id', 'desc')
-    .limit(input.size)
-    .offset(input.page * input.size)
+  const ordered = filtered.orderBy('u.created_at', 'desc').orderBy('u.id', 'desc')
+  const ids = await pageOfIds(ordered, input)
   const [rows, count] = await Promise.all([
     db
       .selectFrom('users as u')
@@ -44,11 +41,11 @@ export async function pageUsers(
           .where('o.status', '=', 'ACTIVE')
           .as('activeCount'),
       ])
-      .where('u.id', 'in', ids)
+      .where(isOneOf('u.id', ids))
       .orderBy('u.created_at', 'desc')
       .orderBy('u.id', 'desc')
       .execute(),
-    countRows(db, filtered),
+    countRows(db, ordered),
   ])
   const content = rows.map((row) => ({
     id: row.id,

@@ -4,7 +4,7 @@ import type { PageInput } from '@vps/shared/page'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
-import { countRows, toPage } from '../db/page.js'
+import { countRows, isOneOf, pageOfIds, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 
 export type Finding = {
@@ -40,18 +40,14 @@ export async function noteFinding(db: Db, finding: Finding, now: Date): Promise<
 export async function pageFindings(db: Db, input: PageInput & { open: boolean }) {
   let filtered = db.selectFrom('findings as f').select('f.id')
   if (input.open) filtered = filtered.where('f.resolved_at', 'is', null)
-  const ids = filtered
-    .orderBy('f.last_seen_at', 'desc')
-    .orderBy('f.id')
-    .limit(input.size)
-    .offset(input.page * input.size)
+  const ids = await pageOfIds(filtered.orderBy('f.last_seen_at', 'desc').orderBy('f.id'), input)
   const [rows, count] = await Promise.all([
     db
       .selectFrom('findings as f')
       .innerJoin('hosts as h', 'h.id', 'f.host_id')
       .selectAll('f')
       .select('h.name as hostName')
-      .where('f.id', 'in', ids)
+      .where(isOneOf('f.id', ids))
       .orderBy('f.last_seen_at', 'desc')
       .orderBy('f.id')
       .execute(),

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
-import { countRows, searchPattern, toPage } from '../db/page.js'
+import { countRows, isOneOf, pageOfIds, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 import { hashHostToken, newHostToken, prepareHost } from './hosts.js'
 import { freePlaces } from './release.js'
@@ -16,10 +16,7 @@ const enrolmentHours = 24
 export async function pageHosts(db: Db, input: PageInput & { search?: string | undefined }): Promise<Page<HostView>> {
   let filtered = db.selectFrom('hosts as h').select('h.id')
   if (input.search) filtered = filtered.where('h.name', 'ilike', searchPattern(input.search))
-  const ids = filtered
-    .orderBy('h.name')
-    .limit(input.size)
-    .offset(input.page * input.size)
+  const ids = await pageOfIds(filtered.orderBy('h.name'), input)
   const [rows, count] = await Promise.all([
     db
       .selectFrom('hosts as h')
@@ -45,7 +42,7 @@ export async function pageHosts(db: Db, input: PageInput & { search?: string | u
         >`(select coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'name', i.name) order by i.name), '[]')
           from host_ip_pools hp join ip_pools i on i.id = hp.pool_id where hp.host_id = h.id)`.as('pools'),
       ])
-      .where('h.id', 'in', ids)
+      .where(isOneOf('h.id', ids))
       .orderBy('h.name')
       .execute(),
     countRows(db, filtered),

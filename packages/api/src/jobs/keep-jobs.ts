@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
-import { countRows, toPage } from '../db/page.js'
+import { countRows, isOneOf, pageOfIds, toPage } from '../db/page.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 
@@ -22,11 +22,8 @@ export async function pageJobs(db: Db, input: Filter) {
   if (input.kind) filtered = filtered.where('j.kind', '=', input.kind)
   if (input.serverId) filtered = filtered.where('j.server_id', '=', input.serverId)
   if (input.hostId) filtered = filtered.where('j.host_id', '=', input.hostId)
-  const ids = filtered
-    .orderBy('j.created_at', 'desc')
-    .orderBy('j.id', 'desc')
-    .limit(input.size)
-    .offset(input.page * input.size)
+  const ordered = filtered.orderBy('j.created_at', 'desc').orderBy('j.id', 'desc')
+  const ids = await pageOfIds(ordered, input)
   const [rows, count] = await Promise.all([
     db
       .selectFrom('jobs as j')
@@ -35,11 +32,11 @@ export async function pageJobs(db: Db, input: Filter) {
       .leftJoin('users as u', 'u.id', 'j.asked_by')
       .selectAll('j')
       .select(['s.name as serverName', 'h.name as hostName', 'u.username'])
-      .where('j.id', 'in', ids)
+      .where(isOneOf('j.id', ids))
       .orderBy('j.created_at', 'desc')
       .orderBy('j.id', 'desc')
       .execute(),
-    countRows(db, filtered),
+    countRows(db, ordered),
   ])
   const content = rows.map((row) => ({
     id: row.id,

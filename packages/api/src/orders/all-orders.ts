@@ -2,7 +2,7 @@ import type { OrderView } from '@vps/shared/orders'
 import type { Page, PageInput } from '@vps/shared/page'
 import { fen, toYuan } from '@vps/shared/money'
 import type { Db } from '../db/client.js'
-import { countRows, searchPattern, toPage } from '../db/page.js'
+import { countRows, isOneOf, pageOfIds, searchPattern, toPage } from '../db/page.js'
 import { selectOrders, toOrderView, type OrderFilter } from './queries.js'
 
 type Filter = PageInput & OrderFilter & { userId?: string | undefined }
@@ -28,20 +28,17 @@ export async function pageAllOrders(
       ]),
     )
   }
-  const ids = filtered
-    .orderBy('o.created_at', 'desc')
-    .orderBy('o.id', 'desc')
-    .limit(input.size)
-    .offset(input.page * input.size)
+  const ordered = filtered.orderBy('o.created_at', 'desc').orderBy('o.id', 'desc')
+  const ids = await pageOfIds(ordered, input)
   const [rows, count] = await Promise.all([
     selectOrders(db)
       .innerJoin('users as u', 'u.id', 'o.user_id')
       .select('u.username as ownerName')
-      .where('o.id', 'in', ids)
+      .where(isOneOf('o.id', ids))
       .orderBy('o.created_at', 'desc')
       .orderBy('o.id', 'desc')
       .execute(),
-    countRows(db, filtered),
+    countRows(db, ordered),
   ])
   return toPage(
     rows.map((row) => ({ ...toOrderView(row, now), ownerName: row.ownerName })),
@@ -54,11 +51,7 @@ export async function pageAllOrders(
 export async function pageRefunds(db: Db, input: PageInput & { status?: string | undefined }) {
   let filtered = db.selectFrom('refund_requests as r').select('r.id')
   if (input.status) filtered = filtered.where('r.status', '=', input.status)
-  const ids = filtered
-    .orderBy('r.created_at', 'desc')
-    .orderBy('r.id', 'desc')
-    .limit(input.size)
-    .offset(input.page * input.size)
+  const ids = await pageOfIds(filtered.orderBy('r.created_at', 'desc').orderBy('r.id', 'desc'), input)
   const [rows, count] = await Promise.all([
     db
       .selectFrom('refund_requests as r')
@@ -67,7 +60,7 @@ export async function pageRefunds(db: Db, input: PageInput & { status?: string |
       .leftJoin('users as d', 'd.id', 'r.decided_by')
       .selectAll('r')
       .select(['o.number', 'o.status as orderStatus', 'o.paid_fen', 'u.username', 'd.username as deciderName'])
-      .where('r.id', 'in', ids)
+      .where(isOneOf('r.id', ids))
       .orderBy('r.created_at', 'desc')
       .orderBy('r.id', 'desc')
       .execute(),

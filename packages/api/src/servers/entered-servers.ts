@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
-import { countRows, searchPattern, toPage } from '../db/page.js'
+import { countRows, isOneOf, pageOfIds, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 import type { SealedSecret } from '../vault.js'
 import { keepSecret } from './secrets.js'
@@ -86,14 +86,11 @@ export async function pageServers(db: Db, input: Search, now: Date): Promise<Pag
       ]),
     )
   }
-  const ids = filtered
-    .orderBy('s.created_at', 'desc')
-    .orderBy('s.id', 'desc')
-    .limit(input.size)
-    .offset(input.page * input.size)
+  const ordered = filtered.orderBy('s.created_at', 'desc').orderBy('s.id', 'desc')
+  const ids = await pageOfIds(ordered, input)
   const [rows, count] = await Promise.all([
-    select(db).where('s.id', 'in', ids).orderBy('s.created_at', 'desc').orderBy('s.id', 'desc').execute(),
-    countRows(db, filtered),
+    select(db).where(isOneOf('s.id', ids)).orderBy('s.created_at', 'desc').orderBy('s.id', 'desc').execute(),
+    countRows(db, ordered),
   ])
   return toPage(
     rows.map((row) => toView(row, now)),

@@ -4,6 +4,7 @@ import { fen } from '@vps/shared/money'
 import { inTx } from '../db/tx.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { person, type Person } from '../testing/people.js'
+import { plansOf } from '../testing/plans.js'
 import { openShop } from '../testing/shop.js'
 import { postEntry } from './post-entry.js'
 
@@ -125,26 +126,8 @@ describe('with fifty thousand transactions, ten thousand orders and a thousand p
     '/payment/orders?size=10',
     '/payment/orders?size=10&sort=money',
   ])('%s scans no whole table', async (path) => {
-    const statements: { text: string; values: unknown[] }[] = []
-    const client = await app.deps.pool.connect()
-    const prototype = Object.getPrototypeOf(client) as { query: (...args: unknown[]) => unknown }
-    client.release()
-    const query = prototype.query
-    prototype.query = function (this: unknown, ...args: unknown[]) {
-      if (typeof args[0] === 'string' && args[0].startsWith('select'))
-        statements.push({ text: args[0], values: args[1] as unknown[] })
-      return query.apply(this, args)
-    }
-    try {
-      expect((await big.get(path)).status).toBe(200)
-    } finally {
-      prototype.query = query
-    }
-    expect(statements.length).toBeGreaterThan(0)
-    for (const { text, values } of statements) {
-      const { rows } = await app.deps.pool.query<Record<string, string>>(`explain ${text}`, values)
-      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-      expect(plan).not.toMatch(/Seq Scan on (ledger_entries|orders|payments)\b/)
-    }
+    const plans = await plansOf(app, async () => expect((await big.get(path)).status).toBe(200))
+    expect(plans.length).toBeGreaterThan(0)
+    for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on (ledger_entries|orders|payments)\b/)
   })
 })
