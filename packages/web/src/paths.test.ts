@@ -12,6 +12,7 @@ it('gives every screen the address that the specification names', () => {
     '/transactions',
     '/payment/history',
     '/profile',
+    '/notices',
     '/categories',
     '/groups',
     '/servers',
@@ -24,6 +25,7 @@ it('gives every screen the address that the specification names', () => {
     '/ip-pools',
     '/jobs',
     '/findings',
+    '/announcements',
     '/users',
     '/audit',
   ])

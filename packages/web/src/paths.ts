@@ -17,6 +17,7 @@ export const paths = {
   paymentSuccess: (order?: string) => `/payment/success${query({ order })}`,
   paymentFailed: (order?: string) => `/payment/failed${query({ order })}`,
   profile: () => '/profile',
+  notices: () => '/notices',
   installProgress: (serverId: string) => `/server-install-progress/${serverId}`,
   console: (orderId: string) => `/server-manage/${orderId}`,
   categories: () => '/categories',
@@ -31,6 +32,7 @@ export const paths = {
   ipPools: () => '/ip-pools',
   jobs: (filter: { status?: string; server?: string; host?: string } = {}) => `/jobs${query(filter)}`,
   findings: () => '/findings',
+  announcements: () => '/announcements',
   users: (filter: { q?: string } = {}) => `/users${query(filter)}`,
   audit: (filter: { subject?: string } = {}) => `/audit${query(filter)}`,
 }

@@ -12,6 +12,7 @@ type Page = ComponentType<Record<string, string | undefined>>
 const pages: [path: string, access: Access, page: Page][] = [
   page('/', 'public', () => import('./features/home/HomePage')),
   page('/sales', 'public', () => import('./features/sales/SalesPage')),
+  page('/notices', 'public', () => import('./features/announcements/NoticesPage')),
   page('/payment/success', 'public', () => import('./features/payments/SuccessPage')),
   page('/payment/failed', 'public', () => import('./features/payments/FailedPage')),
   page('/auth', 'guest', () => import('./features/account/AuthPage')),
@@ -36,6 +37,7 @@ const pages: [path: string, access: Access, page: Page][] = [
   page('/ip-pools', 'signed-in', () => import('./features/admin/ip-pools/IpPoolsPage')),
   page('/jobs', 'signed-in', () => import('./features/admin/jobs/JobsPage')),
   page('/findings', 'signed-in', () => import('./features/admin/findings/FindingsPage')),
+  page('/announcements', 'signed-in', () => import('./features/admin/announcements/AnnouncementsPage')),
   page('/users', 'signed-in', () => import('./features/admin/users/UsersPage')),
   page('/audit', 'signed-in', () => import('./features/admin/audit/AuditPage')),
 ]

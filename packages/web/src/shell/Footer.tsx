@@ -1,6 +1,8 @@
 import { lazy, Suspense, useState } from 'react'
 import styled from 'styled-components'
+import { Link } from 'wouter'
 import { productName, versionLabel } from '../brand'
+import { paths } from '../paths'
 import { color, font, media, size } from '../theme/tokens'
 import type { FooterDialogName } from './FooterDialog'
 
@@ -22,6 +24,7 @@ export function Footer() {
           © {new Date().getFullYear()} {productName} · {versionLabel}
         </span>
         <Links>
+          <Link href={paths.notices()}>公告</Link>
           {links.map(([name, label]) => (
             <button key={name} type="button" onClick={() => setOpen(name)}>
               {label}
@@ -65,7 +68,10 @@ const Links = styled.div`
   display: flex;
   gap: 4px;
 
+  a,
   button {
+    display: inline-flex;
+    align-items: center;
     min-height: 32px;
     padding: 0 8px;
     border: 0;

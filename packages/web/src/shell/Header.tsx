@@ -7,6 +7,7 @@ import { productShort } from '../brand'
 import { paths } from '../paths'
 import { color, font, media, size } from '../theme/tokens'
 import { ButtonLink, IconButton } from '../ui/Button'
+import { NoticesLink } from '../features/announcements/NoticesLink'
 import { GroupButton, navLook, UserButton } from './header-buttons'
 import { isGroup, navigationFor } from './navigation'
 import { Shortcuts } from './Shortcuts'
@@ -51,6 +52,7 @@ export function Header() {
         </Nav>
         <Right>
           <Shortcuts />
+          <NoticesLink />
           <ThemeButton />
           {token ? (
             <Suspense fallback={<UserButton name={user?.username ?? ''} />}>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import styled from 'styled-components'
 import { useLocation } from 'wouter'
+import { NoticeBanner } from '../features/announcements/NoticeBanner'
 import { color, radius, size } from '../theme/tokens'
 import { Footer } from './Footer'
 import { Header } from './Header'
@@ -24,6 +25,7 @@ export function Layout({ children }: { children: ReactNode }) {
     <Column>
       <Skip href="#main">跳到主要内容</Skip>
       <Header />
+      <NoticeBanner />
       <Main id="main" ref={main} tabIndex={-1}>
         {children}
       </Main>

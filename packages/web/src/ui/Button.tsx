@@ -187,9 +187,19 @@ const PlainAnchor = styled.a<Shown>`
   ${look}
 `
 
+/** An icon alone that leads somewhere. */
+export function IconLink({ label, href, children }: { label: string; href: string; children: ReactNode }) {
+  return (
+    <IconAnchor href={href} $size="md" aria-label={label} title={label}>
+      {children}
+    </IconAnchor>
+  )
+}
+
 const iconSide = { sm: '28px', md: '36px', lg: '44px' }
 
-const PlainIcon = styled.button<{ $size: Size }>`
+const iconLook = css<{ $size: Size }>`
+  position: relative;
   display: inline-grid;
   place-items: center;
   width: ${({ $size }) => iconSide[$size]};
@@ -216,4 +226,12 @@ const PlainIcon = styled.button<{ $size: Size }>`
     min-width: 44px;
     min-height: 44px;
   }
+`
+
+const PlainIcon = styled.button<{ $size: Size }>`
+  ${iconLook}
+`
+
+const IconAnchor = styled(Link)<{ $size: Size }>`
+  ${iconLook}
 `

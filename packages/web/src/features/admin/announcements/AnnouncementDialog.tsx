@@ -1,0 +1,110 @@
+import { useForm, useWatch, type Control } from 'react-hook-form'
+import styled from 'styled-components'
+import { trpc } from '../../../api/trpc'
+import { color, font, radius } from '../../../theme/tokens'
+import { NoticeStrip } from '../../announcements/NoticeStrip'
+import { FormArea, FormSelect, FormText, Row } from '../parts/fields'
+import { FormDialog } from '../parts/FormDialog'
+import { useGroupOptions } from '../parts/use-groups'
+import { empty, faultsOf, inputOf, type Values } from './announcement-form'
+import { levelWords } from './announcement-words'
+
+const audiences = [
+  { value: 'all', text: '所有人' },
+  { value: 'group', text: '某个服务器分组的客户' },
+  { value: 'host', text: '某台宿主机上的客户' },
+]
+const levels = Object.entries(levelWords).map(([value, text]) => ({ value, text }))
+
+/** Writes a notice: to whom, from when to when, and how it will look. */
+export function AnnouncementDialog({ onClose }: { onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const create = trpc.announcements.create.useMutation()
+  const form = useForm<Values>({
+    defaultValues: empty,
+    resolver: (values) => {
+      const faults = Object.entries(faultsOf(values, new Date()))
+      const errors = Object.fromEntries(faults.map(([name, message]) => [name, { type: 'rule', message }]))
+      return faults.length > 0 ? { values: {}, errors } : { values, errors: {} }
+    },
+  })
+  const { control } = form
+
+  return (
+    <FormDialog
+      title="发布公告"
+      width={640}
+      form={form}
+      saveLabel="发布"
+      saved="公告已发布"
+      failed="发布公告失败"
+      save={async (values) => {
+        await create.mutateAsync(inputOf(values, new Date()))
+        await utils.announcements.invalidate()
+      }}
+      onClose={onClose}
+    >
+      <FormText control={control} name="title" label="标题" required maxLength={100} autoComplete="off" />
+      <FormArea control={control} name="body" label="内容" required rows={5} />
+      <Row>
+        <FormSelect control={control} name="level" label="级别" options={levels} />
+        <FormSelect control={control} name="audience" label="接收人" options={audiences} />
+      </Row>
+      <Audience control={control} />
+      <Row>
+        <FormText
+          control={control}
+          name="startsAt"
+          label="开始时间"
+          type="datetime-local"
+          help="北京时间，留空立即展示"
+        />
+        <FormText
+          control={control}
+          name="endsAt"
+          label="结束时间"
+          type="datetime-local"
+          help="北京时间，留空直到手动结束"
+        />
+      </Row>
+      <Preview control={control} />
+    </FormDialog>
+  )
+}
+
+function Audience({ control }: { control: Control<Values> }) {
+  const audience = useWatch({ control, name: 'audience' })
+  const groups = useGroupOptions()
+  const hosts = trpc.admin.operations.hosts.useQuery({ page: 0, size: 1000 }, { enabled: audience === 'host' })
+  if (audience === 'group')
+    return <FormSelect control={control} name="groupId" label="服务器分组" required options={groups} />
+  if (audience === 'host') {
+    const options = (hosts.data?.content ?? []).map(({ id, name }) => ({ value: id, text: name }))
+    return <FormSelect control={control} name="hostId" label="宿主机" required options={options} />
+  }
+  return null
+}
+
+function Preview({ control }: { control: Control<Values> }) {
+  const { title, body, level } = useWatch({ control }) as Values
+  return (
+    <figure>
+      <Caption>预览</Caption>
+      <Frame>
+        <NoticeStrip notice={{ title: title.trim() || '标题', body: body.trim() || '内容', level }} />
+      </Frame>
+    </figure>
+  )
+}
+
+const Caption = styled.figcaption`
+  margin-bottom: 6px;
+  ${font.sm}
+  color: ${color.text2};
+`
+
+const Frame = styled.div`
+  overflow: hidden;
+  border: 1px solid ${color.line};
+  border-radius: ${radius.control};
+`

@@ -1,0 +1,151 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { Megaphone, Plus } from 'lucide-react'
+import { useState } from 'react'
+import styled from 'styled-components'
+import { trpc, type Outputs } from '../../../api/trpc'
+import { Button } from '../../../ui/Button'
+import { Chip, Tag } from '../../../ui/Chip'
+import { Confirm } from '../../../ui/Confirm'
+import { RowActions, TwoLines, type Column } from '../../../ui/Table'
+import { Dim, Time } from '../../../ui/Time'
+import { toast } from '../../../ui/toast'
+import { useFilters } from '../../../ui/use-filters'
+import { useNow } from '../../../ui/use-now'
+import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
+import { ListPage } from '../parts/ListPage'
+import { AnnouncementDialog } from './AnnouncementDialog'
+import { audienceText, levelWords, stateOf } from './announcement-words'
+
+type Announcement = Outputs['announcements']['list']['content'][number]
+
+/** 公告管理. */
+export default function AnnouncementsPage() {
+  return (
+    <AdminOnly title="公告管理" denied={operationsDenied}>
+      <Announcements />
+    </AdminOnly>
+  )
+}
+
+function Announcements() {
+  const filters = useFilters([] as const)
+  const announcements = trpc.announcements.list.useQuery(
+    { page: filters.page, size: filters.size },
+    { placeholderData: keepPreviousData },
+  )
+  // What was just published has begun, whenever the clock was last read.
+  const now = Math.max(useNow(30_000), announcements.dataUpdatedAt)
+  const utils = trpc.useUtils()
+  const end = trpc.announcements.end.useMutation()
+  const [writing, setWriting] = useState(false)
+  const [ended, setEnded] = useState<Announcement | null>(null)
+
+  return (
+    <ListPage
+      title="公告管理"
+      what="公告"
+      read={announcements}
+      filters={filters}
+      columns={columnsOf(now, setEnded)}
+      rowKey={({ id }) => id}
+      empty={{ icon: Megaphone, text: '公告显示在每个页面的顶部。宿主机进入维护时，会自动通知其上的客户。' }}
+      action={
+        <Button
+          tone="primary"
+          icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
+          onClick={() => setWriting(true)}
+        >
+          发布公告
+        </Button>
+      }
+    >
+      {writing && <AnnouncementDialog onClose={() => setWriting(false)} />}
+      {ended && (
+        <Confirm
+          open
+          title="结束公告"
+          confirmLabel="确认结束"
+          onClose={() => setEnded(null)}
+          onConfirm={async () => {
+            await end.mutateAsync({ id: ended.id })
+            await utils.announcements.invalidate()
+            toast('公告已结束', 'success')
+          }}
+        >
+          <p>
+            公告 <b>{ended.title}</b>{' '}
+            {stateOf(ended, now).word === '未开始' ? '尚未开始，将被删除。' : '将不再展示，结束后不能恢复。'}
+          </p>
+        </Confirm>
+      )}
+    </ListPage>
+  )
+}
+
+function columnsOf(now: number, end: (announcement: Announcement) => void): Column<Announcement>[] {
+  return [
+    {
+      key: 'title',
+      head: '公告',
+      phone: 'title',
+      cell: ({ title, body, level, isMaintenance }) => (
+        <TwoLines>
+          <Title>
+            {title}
+            {level === 'warning' && <Tag $tone="warning">{levelWords.warning}</Tag>}
+            {isMaintenance && <Tag $tone="neutral">自动</Tag>}
+          </Title>
+          <Cut title={body}>{body}</Cut>
+        </TwoLines>
+      ),
+    },
+    { key: 'audience', head: '接收人', width: '200px', cell: audienceText },
+    { key: 'starts', head: '开始时间', width: '180px', cell: ({ startsAt }) => <Time at={startsAt} /> },
+    {
+      key: 'ends',
+      head: '结束时间',
+      width: '180px',
+      cell: ({ endsAt }) => (endsAt ? <Time at={endsAt} /> : <Dim>手动结束</Dim>),
+    },
+    {
+      key: 'state',
+      head: '状态',
+      phone: 'chip',
+      width: '104px',
+      cell: (announcement) => {
+        const { word, tone } = stateOf(announcement, now)
+        return <Chip tone={tone}>{word}</Chip>
+      },
+    },
+    {
+      key: 'actions',
+      head: '操作',
+      align: 'right',
+      phone: 'actions',
+      width: '88px',
+      cell: (announcement) =>
+        stateOf(announcement, now).word === '已结束' ? null : (
+          <RowActions>
+            <Button tone="quiet" size="sm" aria-label={`结束 ${announcement.title}`} onClick={() => end(announcement)}>
+              结束
+            </Button>
+          </RowActions>
+        ),
+    },
+  ]
+}
+
+const Title = styled.span`
+  display: inline-flex;
+  align-items: center;
+  flex-wrap: wrap;
+  gap: 4px 8px;
+`
+
+const Cut = styled.small`
+  display: block;
+  max-width: 48em;
+  overflow: hidden;
+  text-overflow: ellipsis;
+  white-space: nowrap;
+`

@@ -1,0 +1,54 @@
+import { announcementInput } from '@vps/shared/announcements'
+import { text } from '@vps/shared/text'
+import type { Inputs } from '../../../api/trpc'
+
+export interface Values {
+  title: string
+  body: string
+  level: 'info' | 'warning'
+  audience: 'all' | 'group' | 'host'
+  groupId: string
+  hostId: string
+  /** As the browser's field has it, 2026-11-20T14:20, in Shanghai; empty is now and without end. */
+  startsAt: string
+  endsAt: string
+}
+
+export const empty: Values = {
+  title: '',
+  body: '',
+  level: 'info',
+  audience: 'all',
+  groupId: '',
+  hostId: '',
+  startsAt: '',
+  endsAt: '',
+}
+
+/** What is sent for what was filled in. */
+export function inputOf(values: Values, now: Date): Inputs['announcements']['create'] {
+  const { title, body, level, audience, groupId, hostId, startsAt, endsAt } = values
+  return {
+    title,
+    body,
+    level,
+    groupId: audience === 'group' ? groupId : null,
+    hostId: audience === 'host' ? hostId : null,
+    startsAt: startsAt ? momentOf(startsAt) : now.toISOString(),
+    endsAt: endsAt ? momentOf(endsAt) : null,
+  }
+}
+
+/** What the contract refuses, by field; and an end that has passed, which nobody would ever see. */
+export function faultsOf(values: Values, now: Date): Partial<Record<keyof Values, string>> {
+  const faults: Partial<Record<keyof Values, string>> = {}
+  // A choice not made is no id at all.
+  if (values.audience === 'group' && !values.groupId) faults.groupId = text.required
+  if (values.audience === 'host' && !values.hostId) faults.hostId = text.required
+  if (values.endsAt && Date.parse(momentOf(values.endsAt)) <= now.getTime()) faults.endsAt = '结束时间必须晚于现在'
+  const parsed = announcementInput.safeParse(inputOf(values, now))
+  for (const { path, message } of parsed.error?.issues ?? []) faults[String(path[0]) as keyof Values] ??= message
+  return faults
+}
+
+const momentOf = (typed: string) => `${typed.slice(0, 16)}:00+08:00`

@@ -1,0 +1,47 @@
+import { X } from 'lucide-react'
+import { useEffect } from 'react'
+import styled from 'styled-components'
+import { Link, useLocation } from 'wouter'
+import { useSession } from '../../api/session'
+import { paths } from '../../paths'
+import { color, media } from '../../theme/tokens'
+import { IconButton } from '../../ui/Button'
+import { NoticeStrip } from './NoticeStrip'
+import { keepNotices, markRead } from './read-notices'
+import { useNotices, useUnreadNotices } from './use-notices'
+
+/** The newest notice that was not closed, under the bar of every page but the page of notices. */
+export function NoticeBanner() {
+  const [path] = useLocation()
+  const { user } = useSession()
+  const { data, isPlaceholderData } = useNotices()
+  const [newest] = useUnreadNotices()
+
+  // The next visit begins with what this one knew; the browser's storage lies outside React.
+  useEffect(() => {
+    if (data && !isPlaceholderData) keepNotices(user?.id ?? null, data)
+  }, [data, isPlaceholderData, user?.id])
+
+  if (!newest || path === paths.notices()) return null
+  return (
+    <section aria-label="公告">
+      <NoticeStrip notice={newest}>
+        <More href={paths.notices()}>查看公告</More>
+        <IconButton size="sm" label="关闭公告" onClick={() => markRead([newest.id])}>
+          <X size={16} strokeWidth={1.75} />
+        </IconButton>
+      </NoticeStrip>
+    </section>
+  )
+}
+
+const More = styled(Link)`
+  flex: none;
+  color: ${color.text};
+  text-decoration: underline;
+  text-underline-offset: 3px;
+
+  ${media.phone} {
+    line-height: 44px;
+  }
+`

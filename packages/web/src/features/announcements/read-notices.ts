@@ -1,0 +1,58 @@
+/** Which notices this browser has closed or read, and what it showed last; both outlive the tab. */
+import type { AnnouncementView } from '@vps/shared/announcements'
+import { useSyncExternalStore } from 'react'
+
+const readKey = 'notices-read'
+const shownKey = 'notices-shown'
+/** Far more than are ever shown at once. */
+const remembered = 100
+
+let read = parse<string[]>(readKey) ?? []
+const listeners = new Set<() => void>()
+
+window.addEventListener('storage', (event) => {
+  // Closed in one tab is closed in all.
+  if (event.key !== readKey && event.key !== null) return
+  read = parse<string[]>(readKey) ?? []
+  for (const listener of listeners) listener()
+})
+
+/** The ids of the notices that need not be shown again. */
+export const useReadNotices = (): readonly string[] => useSyncExternalStore(subscribe, () => read)
+
+/** Closes notices for good. */
+export function markRead(ids: string[]): void {
+  const fresh = ids.filter((id) => !read.includes(id))
+  if (fresh.length === 0) return
+  read = [...fresh, ...read].slice(0, remembered)
+  localStorage.setItem(readKey, JSON.stringify(read))
+  for (const listener of listeners) listener()
+}
+
+interface Shown {
+  userId: string | null
+  notices: AnnouncementView[]
+}
+
+/** What was current when this person was last here: shown until the answer comes, so that the page does not move. */
+export function lastNotices(userId: string | null): AnnouncementView[] | undefined {
+  const shown = parse<Shown>(shownKey)
+  return shown?.userId === userId ? shown.notices : undefined
+}
+
+export function keepNotices(userId: string | null, notices: AnnouncementView[]): void {
+  localStorage.setItem(shownKey, JSON.stringify({ userId, notices } satisfies Shown))
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function parse<T>(key: string): T | null {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null') as T | null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,31 @@
+import type { AnnouncementView } from '@vps/shared/announcements'
+import { useSession } from '../../api/session'
+import { trpc } from '../../api/trpc'
+import { lastNotices, useReadNotices } from './read-notices'
+
+/** What is used of the read; its full type has no name outside the library. */
+interface Notices {
+  data: AnnouncementView[] | undefined
+  error: unknown
+  isError: boolean
+  isPlaceholderData: boolean
+  isFetching: boolean
+  dataUpdatedAt: number
+  refetch: () => Promise<unknown>
+}
+
+/** The notices of now, newest first. Nobody is told of a new one, so it is looked for when the window gets the focus. */
+export function useNotices(): Notices {
+  const { user } = useSession()
+  return trpc.announcements.current.useQuery(undefined, {
+    staleTime: 60_000,
+    refetchOnWindowFocus: true,
+    placeholderData: () => lastNotices(user?.id ?? null),
+  })
+}
+
+/** Those that this browser has neither closed nor read. */
+export function useUnreadNotices() {
+  const read = useReadNotices()
+  return (useNotices().data ?? []).filter(({ id }) => !read.includes(id))
+}
