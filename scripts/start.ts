@@ -115,7 +115,8 @@ function programEnvironment(
     APP_SECRET: process.env['APP_SECRET'] || dataDir.secret('app-secret'),
     DEMO: settings.demo ? '1' : '0',
     DEMO_ENROLMENT_TOKEN: dataDir.secret('enrolment-token'),
-    DEMO_SEED_FILE: seedFile(dataDir),
+    // On a real host the demo's customer has no servers yet: they exist only where the simulation can be told of them.
+    ...(settings.hypervisor === 'simulated' ? { DEMO_SEED_FILE: seedFile(dataDir) } : {}),
   }
 }
 

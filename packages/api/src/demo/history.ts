@@ -12,7 +12,8 @@ import type { Vault } from '../vault.js'
 import { postEntry } from '../wallet/post-entry.js'
 import type { GroupName } from './catalogue.js'
 
-type Shop = { customerId: string; hostId: string; groupIds: Map<GroupName, string> }
+/** Without a simulated host no virtual machine of the past can exist. */
+type Shop = { customerId: string; hostId: string; groupIds: Map<GroupName, string>; hasSimulatedHost: boolean }
 type Order = {
   group: string
   period: Period
@@ -66,7 +67,9 @@ export async function seedHistory(tx: Tx, vault: Vault, shop: Shop, now: Date): 
       at: recharge.at,
       run: (at: Date) => seedRecharge(tx, shop.customerId, recharge, at, now),
     })),
-    ...orders.map((order) => ({ at: order.placed, run: (at: Date) => seedOrder(tx, vault, shop, order, at, now) })),
+    ...orders
+      .filter((order) => shop.hasSimulatedHost || order.ssh || order.power === undefined)
+      .map((order) => ({ at: order.placed, run: (at: Date) => seedOrder(tx, vault, shop, order, at, now) })),
   ]
   // The ledger is a chain: its entries must be written in the order of time.
   for (const event of events.toSorted((a, b) => b.at - a.at)) await event.run(new Date(now.getTime() - event.at * day))

@@ -28,7 +28,8 @@ export async function seedDemo(deps: Deps): Promise<void> {
     const customerId = await seedAccount(tx, 'demo', 'USER', hashes.demo, now)
     const groupIds = await seedCatalogue(tx, now)
     const hostId = await seedHost(tx, deps, [...groupIds.values()], now)
-    await seedHistory(tx, deps.vault, { customerId, hostId, groupIds }, now)
+    const hasSimulatedHost = deps.config.demoSeedFile !== null
+    await seedHistory(tx, deps.vault, { customerId, hostId, groupIds, hasSimulatedHost }, now)
     await tx.insertInto('settings').values({ name: 'demo-seeded', value: 'true', updated_at: now }).execute()
   })
   if (deps.config.demoSeedFile) await writeSeedFile(deps, deps.config.demoSeedFile)
