@@ -24,6 +24,7 @@ export function passwordStrength(password: string): PasswordStrength {
 /** Account password at registration and reset: at least 6 characters; the upper bound keeps hashing cheap. */
 export const accountPassword = z
   .string({ error: '此字段为必填项' })
+  .min(1, { error: '此字段为必填项' })
   .min(6, { error: '最少需要 6 个字符' })
   .max(128, { error: '最多 128 个字符' })
 
