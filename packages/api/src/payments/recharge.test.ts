@@ -201,6 +201,24 @@ describe('a recharge', () => {
   })
 })
 
+test('with EPAY_CONFIRM=signature a right signature credits, once, without any query', async () => {
+  const trusting = await startApp({
+    config: { epay: { url: 'http://127.0.0.1:9', ...merchant, confirm: 'signature' } },
+  })
+  try {
+    const chen = await person(trusting, 'chen')
+    await chen.post('/payment/create', { money: 200, type: 'alipay' })
+    const { out_trade_no } = await trusting.db.selectFrom('payments').select('out_trade_no').executeTakeFirstOrThrow()
+    const send = (query: string) => trusting.app.inject({ method: 'GET', url: `/api/payment/notify?${query}` })
+    expect((await send(notice(out_trade_no).replace(/sign=[0-9a-f]{32}/, `sign=${'0'.repeat(32)}`))).body).toBe('fail')
+    const replies = await Promise.all([1, 2, 3].map(() => send(notice(out_trade_no))))
+    expect(replies.map((reply) => reply.body)).toEqual(['success', 'success', 'success'])
+    expect(await chen.balance()).toBe(200)
+  } finally {
+    await trusting.close()
+  }
+})
+
 test('without a gateway recharging is refused with a clear message', async () => {
   const bare = await startApp()
   try {

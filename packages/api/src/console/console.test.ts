@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startApp, type TestApp } from '../testing/app.js'
+import { hostAgent } from '../testing/host.js'
+import { person, type Person } from '../testing/people.js'
+import { addHost, openShop, type Shop } from '../testing/shop.js'
+
+let app: TestApp
+let shop: Shop
+let lin: Person
+let agent: ReturnType<typeof hostAgent>
+let orderId: string
+let serverId: string
+
+async function start(config: { consoleAccess?: 'owners' | 'admins' } = {}): Promise<void> {
+  app = await startApp({ config })
+  shop = await openShop(app)
+  lin = await person(app, 'lin', { yuan: 100 })
+  agent = hostAgent(app, (await addHost(app, shop)).token)
+  orderId = (await lin.post('/orders', shop.order)).body.data.id
+  await lin.post(`/orders/${orderId}/pay`)
+  await agent.serve()
+  serverId = (await lin.get(`/orders/${orderId}`)).body.data.serverId
+}
+const act = (action: string, more: object = {}) => lin.post('/server-management/action', { serverId, action, ...more })
+const details = async () => (await lin.get(`/server-management/${serverId}`)).body.data
+
+describe('the console', () => {
+  beforeEach(() => start())
+  afterEach(() => app.close())
+
+  test('shows power as reported, and unknown once nobody has reported for a minute', async () => {
+    await agent.report(serverId, 'on')
+    expect(await details()).toMatchObject({ status: 'ONLINE', power: 'on', uptime: 100 })
+    expect((await lin.get(`/server-management/${serverId}/monitoring`)).body.data).toMatchObject({
+      cpuUsage: 65,
+      memoryUsage: 81,
+      diskUsage: 10,
+    })
+    await agent.report(serverId, 'off')
+    expect(await details()).toMatchObject({ status: 'OFFLINE', power: 'off', uptime: null })
+    await agent.report(serverId, 'on')
+    app.advance(61_000)
+    expect(await details()).toMatchObject({ status: 'OFFLINE', power: 'unknown' })
+    expect((await lin.get(`/server-management/${serverId}/monitoring`)).body.data).toMatchObject({
+      status: 'OFFLINE',
+      cpuUsage: null,
+    })
+  })
+
+  test('a finished stop sets the power at once', async () => {
+    await act('stop')
+    await agent.serve({ power: 'off' })
+    expect(await details()).toMatchObject({ power: 'off', openJob: null })
+  })
+
+  test('takes one act at a time, however many are sent at once', async () => {
+    const replies = await Promise.all(Array.from({ length: 10 }, () => act('restart')))
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
+    expect(replies.filter((reply) => reply.body.code === 'LOCKED')).toHaveLength(9)
+  })
+
+  test('one key sent ten times at once is one act', async () => {
+    const body = { serverId, action: 'restart' }
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => lin.post('/server-management/action', body, { key: 'k' })),
+    )
+    expect(new Set(replies.map((reply) => reply.body.data?.jobId)).size).toBe(1)
+  })
+
+  test('a forced stop is never refused: it replaces what waits and asks what runs to abort', async () => {
+    await act('restart')
+    const running = (await agent.claim())!
+    expect((await act('stop', { force: true })).status).toBe(200)
+    expect((await act('stop', { force: true })).status).toBe(200)
+    expect(await agent.beat(running)).toEqual({ lost: false, abort: true })
+    await agent.finish(running, { ok: false, aborted: true, power: 'on' })
+    const stop = (await agent.claim())!
+    expect(stop.payload).toEqual({ kind: 'stop', force: true, graceSeconds: 0 })
+    const jobs = await app.db
+      .selectFrom('jobs')
+      .select(['kind', 'status'])
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute()
+    expect(jobs.map((job) => `${job.kind} ${job.status}`)).toEqual([
+      'install SUCCEEDED',
+      'restart CANCELLED',
+      'stop SUPERSEDED',
+      'stop RUNNING',
+    ])
+  })
+
+  test('a password that could not be set leaves the old one valid', async () => {
+    await act('resetPassword', { newPassword: 'Brand-new-2' })
+    await agent.serve({ ok: false, final: true })
+    expect((await lin.get(`/server-management/${serverId}/password`)).body.data.password).toBe('Secret-pass-1')
+  })
+
+  test('writes down who read a password, and no list or log ever holds one', async () => {
+    await lin.get(`/server-management/${serverId}/password`)
+    const read = await app.db
+      .selectFrom('audit_log')
+      .select('actor_id')
+      .where('action', '=', 'server.read-password')
+      .execute()
+    expect(read).toEqual([{ actor_id: lin.user.id }])
+    for (const path of ['/orders', `/server-management/${serverId}`, `/server-management/${serverId}/logs`]) {
+      expect((await lin.get(path)).raw.body).not.toContain('Secret-pass-1')
+    }
+    expect(app.logged()).not.toContain('Secret-pass-1')
+  })
+
+  test('of a suspended order is only read', async () => {
+    await app.db.updateTable('orders').set({ status: 'SUSPENDED', suspend_reason: 'unpaid' }).execute()
+    expect((await lin.get(`/server-management/${serverId}`)).status).toBe(200)
+    for (const action of ['start', 'restart', 'stop']) expect((await act(action)).body.code).toBe('MOVE_NOT_ALLOWED')
+    expect((await act('resetPassword', { newPassword: 'Brand-new-2' })).status).toBe(409)
+  })
+
+  test('a stranger’s and a missing server are answered alike', async () => {
+    const chen = await person(app, 'chen')
+    const [theirs, nobodys] = [
+      await chen.get(`/server-management/${serverId}`),
+      await chen.get('/server-management/01900000-0000-7000-8000-000000000000'),
+    ]
+    expect([theirs.status, theirs.raw.body]).toEqual([404, nobodys.raw.body])
+  })
+})
+
+test('with CONSOLE_ACCESS=admins the owner is told that only administrators may, and an administrator may', async () => {
+  await start({ consoleAccess: 'admins' })
+  try {
+    const { status, body } = await lin.get(`/server-management/${serverId}`)
+    expect([status, body.code, body.message]).toEqual([
+      403,
+      'CONSOLE_DENIED',
+      '访问被拒绝：您没有权限访问此页面，只有管理员可以管理服务器',
+    ])
+    const admin = await person(app, 'boss', { admin: true })
+    expect((await admin.get(`/server-management/${serverId}`)).status).toBe(200)
+    expect((await lin.get(`/server-management/${serverId}/install`)).status).toBe(200)
+  } finally {
+    await app.close()
+  }
+})
