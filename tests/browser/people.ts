@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, type BrowserContext, type Page } from '@playwright/test'
-import { signIn, signUp, type Customer } from '../setup/customer.js'
+import { signIn, signUp, waitFor, type Customer } from '../setup/customer.js'
+import type { PriceGroupView } from '@vps/shared/catalogue'
+import type { OrderView } from '@vps/shared/orders'
 import type { Product } from '../setup/product.js'
 
 /** What the global set-up started. */
@@ -25,7 +27,11 @@ export async function enterAs(context: BrowserContext, customer: Customer): Prom
 }
 
 export const newCustomer = () => signUp(product)
+/** The demo's administrator; one session for all tests of a file, since sign-ins are counted. */
+export const demoAdmin = () => (admin ??= signIn(product, 'admin', 'Admin-demo-1'))
+let admin: Promise<Customer> | undefined
 export const demoCustomer = () => signIn(product, 'demo', 'Demo-user-1')
+export const adminCustomer = () => signIn(product, 'admin', 'Admin-demo-1')
 
 /** Registers through the screen. */
 export async function registerOnScreen(page: Page): Promise<string> {
@@ -39,4 +45,20 @@ export async function registerOnScreen(page: Page): Promise<string> {
   await page.getByRole('button', { name: '注册', exact: true }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
   return username
+}
+
+/** Places an order for this price group's own configuration, by month and unpaid. */
+export async function orderFor(customer: Customer, name: string, changes: Record<string, unknown> = {}) {
+  const { body } = await customer.call<PriceGroupView[]>('GET', '/price-groups/active')
+  const offer = body.data.find((candidate) => candidate.name === name)
+  if (!offer) throw new Error(`the shop does not sell ${name}`)
+  return customer.placeOrder({ priceGroupId: offer.id, ...offer.included, ...changes })
+}
+
+/** Pays an order from the balance and waits for its server to be ready. */
+export async function payFor(customer: Customer, order: OrderView): Promise<OrderView> {
+  const paid = await customer.call('POST', `/orders/${order.id}/pay`)
+  if (paid.status !== 200) throw new Error(`not paid: ${JSON.stringify(paid.body)}`)
+  await waitFor(async () => (await customer.readOrder(order.id)).status === 'ACTIVE', 'the server to be ready')
+  return customer.readOrder(order.id)
 }

@@ -1,7 +1,6 @@
 /** Every screen with demo data, in both modes, on a desk and on a phone: nothing overflows, axe finds nothing. */
-import path from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test } from '@playwright/test'
+import { judge } from './judge.js'
 import { demoCustomer, enterAs } from './people.js'
 
 const modes = ['light', 'dark'] as const
@@ -62,22 +61,4 @@ for (const mode of modes) {
       })
     })
   }
-}
-
-/** A settled screen, its picture where one is wanted, no horizontal scroll, no violation. */
-async function judge(page: Page, name: string): Promise<void> {
-  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
-  // Reading has ended when no skeleton announces itself any more.
-  await expect(page.getByRole('status', { name: /正在|加载/ })).toHaveCount(0)
-  const folder = process.env['SCREENSHOTS']
-  if (folder) await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true })
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(overflow, `${name} scrolls sideways`).toBeLessThanOrEqual(0)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const found = violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.split('\n')[1] ?? ''}`),
-  )
-  expect.soft(found, name).toEqual([])
 }

@@ -17,7 +17,7 @@ import { chosen } from '../parts/choices'
 import { Conditions } from '../parts/Conditions'
 import { FilterTag } from '../parts/FilterTag'
 import { ListPage } from '../parts/ListPage'
-import { actionNames, actionPrefixes, actorNames } from './audit-words'
+import { actionNames, actionPrefixes, actorNames, subjectNames } from './audit-words'
 
 /** 审计日志: who did what, on what, when. */
 export default function AuditPage() {
@@ -87,7 +87,7 @@ function Audit() {
             facts={[
               ['时间', <Time key="at" at={opened.at} />],
               ['操作人', actorOf(opened)],
-              ['操作', opened.action, 'mono'],
+              ['事件', opened.action, 'mono'],
               ['对象', `${opened.subjectKind} ${opened.subjectId ?? ''}`, 'mono'],
             ]}
           />
@@ -109,7 +109,7 @@ function columnsOf(open: (entry: AuditView) => void): Column<AuditView>[] {
     { key: 'actor', head: '操作人', width: '160px', cell: (entry) => actorOf(entry) },
     {
       key: 'action',
-      head: '操作',
+      head: '事件',
       phone: 'title',
       cell: (entry) => (
         <TwoLines>
@@ -124,13 +124,13 @@ function columnsOf(open: (entry: AuditView) => void): Column<AuditView>[] {
       cell: (entry) =>
         entry.subjectId ? (
           <TwoLines>
-            <span>{entry.subjectKind}</span>
+            <span>{subjectNames[entry.subjectKind] ?? entry.subjectKind}</span>
             <small>
               <Mono>{entry.subjectId}</Mono>
             </small>
           </TwoLines>
         ) : (
-          <Dim>{entry.subjectKind}</Dim>
+          <Dim>{subjectNames[entry.subjectKind] ?? entry.subjectKind}</Dim>
         ),
     },
     {

@@ -25,6 +25,24 @@ export const actorNames: Record<string, string> = {
   command: '命令行',
 }
 
+/** What acts were done to. */
+export const subjectNames: Record<string, string> = {
+  user: '用户',
+  order: '订单',
+  payment: '支付',
+  server: '服务器',
+  category: '分类',
+  group: '分组',
+  'price-group': '价格组',
+  image: '镜像',
+  'ip-pool': 'IP 池',
+  address: '地址',
+  host: '宿主机',
+  job: '任务',
+  finding: '发现项',
+  'ssh-key': 'SSH 密钥',
+}
+
 /** What an action is called; one that is not here is shown as it is written. */
 export const actionNames: Record<string, string> = {
   'account.create-admin': '创建管理员',

@@ -87,7 +87,7 @@ function columnsOf(open: (pool: PoolView) => void): Column<PoolView>[] {
       phone: 'actions',
       cell: (pool) => (
         <RowActions>
-          <Button tone="quiet" size="sm" aria-label={`查看 ${pool.name} 的地址`} onClick={() => open(pool)}>
+          <Button tone="quiet" size="sm" aria-label={`查看地址 ${pool.name}`} onClick={() => open(pool)}>
             查看地址
           </Button>
         </RowActions>

@@ -65,12 +65,12 @@ function Jobs() {
     },
     onError: (error) => toast(messageOf(error), 'error'),
   })
-  const [opened, setOpened] = useState<string | null>(null)
+  const [opened, setOpened] = useState<AdminJob | null>(null)
   const [cancelled, setCancelled] = useState<AdminJob | null>(null)
   const running = jobs.data?.content.some((job) => job.status === 'RUNNING') ?? false
   const now = useNow(running ? 1_000 : null)
-  // The dialog shows the job as it is now, not as it was when it was opened.
-  const shown = jobs.data?.content.find((job) => job.id === opened)
+  // The dialog shows the job as it is now; newer jobs may have pushed it off this page.
+  const shown = jobs.data?.content.find((job) => job.id === opened?.id) ?? opened
 
   return (
     <ListPage
@@ -80,7 +80,7 @@ function Jobs() {
       read={jobs}
       filters={filters}
       columns={columnsOf(now, {
-        open: (job) => setOpened(job.id),
+        open: setOpened,
         hurry: (job) => hurry.mutate({ id: job.id }),
         cancel: setCancelled,
       })}

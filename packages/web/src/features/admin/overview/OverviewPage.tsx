@@ -1,5 +1,5 @@
 import type { OverviewView } from '@vps/shared/audit'
-import { orderStatuses } from '@vps/shared/orders'
+import { orderStatuses, orderStatusNames } from '@vps/shared/orders'
 import { startOfShanghaiDay } from '@vps/shared/time'
 import { lazy, Suspense, useMemo } from 'react'
 import styled from 'styled-components'
@@ -10,7 +10,6 @@ import { color, font, media } from '../../../theme/tokens'
 import { Card } from '../../../ui/Card'
 import { Tag } from '../../../ui/Chip'
 import { Money } from '../../../ui/Money'
-import { OrderChip } from '../../../ui/order'
 import { Page } from '../../../ui/Page'
 import { Bar, Failed } from '../../../ui/states'
 import { SummaryCards } from '../../../ui/SummaryCards'
@@ -124,9 +123,7 @@ function Orders({ counts }: { counts: OverviewView['ordersByStatus'] }) {
     <Rows>
       {orderStatuses.map((status) => (
         <li key={status}>
-          <Link href={paths.allOrders({ status })}>
-            <OrderChip status={status} />
-          </Link>
+          <Link href={paths.allOrders({ status })}>{orderStatusNames[status]}</Link>
           <span>{counts[status] ?? 0}</span>
         </li>
       ))}

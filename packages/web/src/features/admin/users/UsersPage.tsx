@@ -121,12 +121,7 @@ function columnsOf(acts: Acts, ownId: string): Column<AdminUserView>[] {
         const own = user.id === ownId
         return (
           <RowActions>
-            <Button
-              tone="quiet"
-              size="sm"
-              aria-label={`调整 ${user.username} 的余额`}
-              onClick={() => acts.adjust(user)}
-            >
+            <Button tone="quiet" size="sm" aria-label={`调整余额 ${user.username}`} onClick={() => acts.adjust(user)}>
               调整余额
             </Button>
             <Menu

@@ -1,0 +1,233 @@
+/** What an administrator keeps: categories, groups, servers, price groups. */
+import { randomBytes } from 'node:crypto'
+import { expect, test, type Locator, type Page } from '@playwright/test'
+import { demoAdmin, enterAs } from './people.js'
+
+test.beforeEach(async ({ context }) => enterAs(context, await demoAdmin()))
+
+const unique = (word: string) => `${word}${randomBytes(4).toString('hex')}`
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const save = (dialog: Locator) => dialog.getByRole('button', { name: '保存' }).click()
+
+async function search(page: Page, text: string): Promise<void> {
+  await page.getByRole('searchbox').fill(text)
+  await expect(page).toHaveURL(new RegExp(`q=${encodeURIComponent(text)}`))
+}
+
+/** Deletes the row and gives the dialog, for whoever wants to read it. */
+async function confirmDelete(page: Page, name: string): Promise<Locator> {
+  await rowOf(page, name).getByRole('button', { name: '删除' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByRole('button', { name: '确认删除' }).click()
+  return dialog
+}
+
+test('a category is added, found, edited and deleted; one with groups says why it stays', async ({ page }) => {
+  const name = unique('分类')
+  await page.goto('/categories')
+  await page.getByRole('button', { name: '新增' }).click()
+  const dialog = page.getByRole('dialog')
+  await save(dialog)
+  await expect(dialog.getByText('此字段为必填项')).toBeVisible()
+  await dialog.getByLabel('名称').fill(name)
+  await dialog.getByLabel('排序').fill('-1')
+  await save(dialog)
+  await expect(dialog.getByText('排序不能小于0')).toBeVisible()
+  await dialog.getByLabel('排序').fill('50')
+  await save(dialog)
+  await expect(page.getByText('服务器分类已创建')).toBeVisible()
+
+  await search(page, name)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('分类管理 (1)')
+  await rowOf(page, name).getByRole('button', { name: '编辑' }).click()
+  await dialog.getByLabel('描述').fill('给测试用')
+  await dialog.getByLabel('启用').uncheck({ force: true })
+  await save(dialog)
+  await expect(rowOf(page, name)).toContainText('停用')
+  await expect(rowOf(page, name)).toContainText('给测试用')
+  await confirmDelete(page, name)
+  await expect(page.getByText('没有符合条件的服务器分类')).toBeVisible()
+  await page.getByRole('button', { name: '清除筛选' }).click()
+
+  const refused = await confirmDelete(page, '云服务器')
+  await expect(refused.getByText('仍有服务器分组使用此项，无法删除')).toBeVisible()
+  await expect(refused).toContainText('其下还有 2 个服务器分组')
+})
+
+test('the later of two saves reads what the first one changed, and may take it over', async ({ page, context }) => {
+  const name = unique('分类')
+  const admin = await demoAdmin()
+  await admin.call('POST', '/categories', { name, description: '旧的' })
+  await page.goto(`/categories?q=${encodeURIComponent(name)}`)
+  const other = await context.newPage()
+  await other.goto(`/categories?q=${encodeURIComponent(name)}`)
+  for (const operator of [page, other]) await rowOf(operator, name).getByRole('button', { name: '编辑' }).click()
+
+  await other.getByRole('dialog').getByLabel('描述').fill('另一位写的')
+  await save(other.getByRole('dialog'))
+  await expect(other.getByText('服务器分类已更新')).toBeVisible()
+
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('描述').fill('我写的')
+  await dialog.getByLabel('排序').fill('7')
+  await save(dialog)
+  await expect(dialog.getByText('数据已被修改，请刷新后重试')).toBeVisible()
+  const changed = dialog.getByRole('list', { name: '已被修改的字段' })
+  await expect(changed.getByText('另一位写的')).toBeVisible()
+  await dialog.getByRole('button', { name: '采用描述的最新值' }).click()
+  await expect(dialog.getByLabel('描述')).toHaveValue('另一位写的')
+  await save(dialog)
+  await expect(rowOf(page, name)).toContainText('另一位写的')
+  await expect(rowOf(page, name).getByRole('cell', { name: '7', exact: true })).toBeVisible()
+  await confirmDelete(page, name)
+  await expect(page.getByText('服务器分类已删除')).toBeVisible()
+})
+
+test('a group is added, edited and deleted; one with servers says why it stays', async ({ page }) => {
+  const name = unique('分组')
+  await page.goto('/groups')
+  await page.getByRole('button', { name: '新增' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('名称').fill(name)
+  await save(dialog)
+  await expect(dialog.getByText('请选择分类')).toBeVisible()
+  await dialog.getByLabel('所属分类').selectOption({ label: '云服务器' })
+  await dialog.getByLabel('城市').fill('杭州')
+  await save(dialog)
+  await expect(page.getByText('服务器分组已创建')).toBeVisible()
+  await search(page, name)
+  await expect(rowOf(page, name)).toContainText('杭州')
+  await rowOf(page, name).getByRole('button', { name: '编辑' }).click()
+  await dialog.getByLabel('地域').fill('华东')
+  await save(dialog)
+  await expect(rowOf(page, name)).toContainText('华东 · 杭州')
+  await confirmDelete(page, name)
+  await expect(page.getByText('服务器分组已删除')).toBeVisible()
+  await page.getByRole('button', { name: '清除筛选' }).click()
+  const refused = await confirmDelete(page, '香港 CN2')
+  await expect(refused.getByRole('alert')).toContainText('使用此项，无法删除')
+})
+
+test('a machine is entered, edited and deleted by its typed address; a sold one says why it stays', async ({
+  page,
+}) => {
+  const ip = `198.51.100.${randomBytes(1)[0]}`
+  await page.goto('/servers')
+  await page.getByRole('button', { name: '新增' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('IP地址').fill('300.1.1.1')
+  await save(dialog)
+  await expect(dialog.getByText('IP地址格式不正确')).toBeVisible()
+  await expect(dialog.getByText('此字段为必填项').first()).toBeVisible()
+  await dialog.getByLabel('服务器分组').selectOption({ label: '物理服务器 / 洛杉矶 GIA' })
+  await dialog.getByLabel('IP地址').fill(ip)
+  await dialog.getByLabel('密码', { exact: true }).fill('Geheim-123')
+  await dialog.getByLabel('操作系统').fill('Debian 12')
+  await dialog.getByLabel('CPU').fill('4')
+  await dialog.getByLabel('内存').fill('8')
+  await dialog.getByLabel('磁盘', { exact: true }).fill('100')
+  await save(dialog)
+  await expect(page.getByText('服务器已创建')).toBeVisible()
+
+  await search(page, ip)
+  await expect(rowOf(page, ip)).toContainText('未售')
+  await rowOf(page, ip).getByRole('button', { name: '编辑' }).click()
+  await expect(dialog.getByLabel('密码', { exact: true })).toHaveValue('')
+  await dialog.getByLabel('内存').fill('16')
+  await save(dialog)
+  await expect(rowOf(page, ip)).toContainText('16 GB')
+
+  await rowOf(page, ip).getByRole('button', { name: '删除' }).click()
+  const confirm = page.getByRole('alertdialog')
+  await expect(confirm.getByRole('button', { name: '确认删除' })).toBeDisabled()
+  await confirm.getByRole('textbox').fill(ip)
+  await confirm.getByRole('button', { name: '确认删除' }).click()
+  await expect(page.getByText('服务器已删除')).toBeVisible()
+
+  await page.goto('/servers?q=203.0.113.11')
+  await rowOf(page, '203.0.113.11').getByRole('button', { name: '删除' }).click()
+  await confirm.getByRole('textbox').fill('203.0.113.11')
+  await confirm.getByRole('button', { name: '确认删除' }).click()
+  await expect(confirm.getByText('仍有订单使用此服务器，无法删除')).toBeVisible()
+})
+
+test('a price group is priced, discounted, restored, previewed and deleted', async ({ page }) => {
+  const name = unique('套餐')
+  await page.goto('/price-groups')
+  await page.getByRole('button', { name: '新增' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('名称', { exact: true }).fill('香港入门型')
+  await expect(dialog.getByText('名称已存在')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: '保存' })).toBeDisabled()
+  await dialog.getByLabel('名称', { exact: true }).fill(name)
+  await dialog.getByLabel('每小时').fill('0')
+  await save(dialog)
+  await expect(dialog.getByText('价格必须大于0')).toBeVisible()
+  await expect(dialog.getByText('请选择服务器分组')).toBeVisible()
+
+  await dialog.getByLabel('服务器分组').selectOption({ label: '云服务器 / 上海 BGP' })
+  const prices = { 每小时: '0.1', 每天: '2', 每月: '50', 每季: '140', 每半年: '270', 每年: '500' }
+  for (const [label, price] of Object.entries(prices)) await dialog.getByLabel(label).fill(price)
+  await dialog.getByLabel('启用折扣').check({ force: true })
+  await dialog.getByLabel('折扣百分比').fill('101')
+  await save(dialog)
+  await expect(dialog.getByText('折扣不能超过100')).toBeVisible()
+  await dialog.getByLabel('折扣百分比').fill('20')
+  await expect(dialog.getByText('¥40.00')).toBeVisible()
+  const start = dialog.getByLabel('开始日期')
+  await expect(start).toHaveAttribute('min', /^\d{4}-\d\d-\d\d$/)
+  await start.fill('2020-01-01')
+  await save(dialog)
+  await expect(dialog.getByText('开始日期必须晚于今天')).toBeVisible()
+  await start.fill('')
+  await dialog.getByRole('radio', { name: '结构化配置' }).check({ force: true })
+  await dialog.getByRole('button', { name: '新增系统' }).click()
+  await dialog.getByLabel('系统名称').fill('Debian')
+  await dialog.getByLabel('版本').fill('12')
+  await save(dialog)
+  await expect(page.getByText('价格组已创建')).toBeVisible()
+
+  await search(page, name)
+  await expect(rowOf(page, name)).toContainText('省 20%')
+  await expect(rowOf(page, name)).toContainText('¥40.00')
+  await rowOf(page, name).getByRole('button', { name: '预览' }).click()
+  await expect(dialog).toContainText('Debian 12')
+  await dialog.getByRole('button', { name: '关闭' }).last().click()
+
+  const menu = async (entry: string) => {
+    await rowOf(page, name).getByRole('button', { name: '更多操作' }).click()
+    await page.getByRole('menuitem', { name: entry }).click()
+  }
+  await menu('恢复原价')
+  await page.getByRole('alertdialog').getByRole('button', { name: '确认恢复原价' }).click()
+  await expect(rowOf(page, name)).not.toContainText('省 20%')
+  await menu('应用折扣')
+  await dialog.getByLabel('折扣百分比').fill('10')
+  await dialog.getByRole('button', { name: '应用折扣' }).click()
+  await expect(rowOf(page, name)).toContainText('¥45.00')
+  await menu('删除')
+  await page.getByRole('alertdialog').getByRole('button', { name: '确认删除' }).click()
+  await expect(page.getByText('价格组已删除')).toBeVisible()
+
+  await page.getByRole('button', { name: '清除筛选' }).click()
+  await rowOf(page, '香港标准型').getByRole('button', { name: '更多操作' }).click()
+  await page.getByRole('menuitem', { name: '删除' }).click()
+  const refused = page.getByRole('alertdialog')
+  await refused.getByRole('button', { name: '确认删除' }).click()
+  await expect(refused.getByText('仍有订单使用此项，无法删除')).toBeVisible()
+})
+
+test('the HTML of a sales page is shown without what could run', async ({ page }) => {
+  await page.goto('/price-groups')
+  await rowOf(page, '香港入门型').getByRole('button', { name: '编辑' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio', { name: 'HTML 介绍' }).check({ force: true })
+  await dialog
+    .getByLabel('HTML 内容')
+    .fill('<p>适合建站</p><img src="x" onerror="parent.hacked = 1"><script>hacked</script>')
+  await dialog.getByRole('button', { name: '预览' }).click()
+  const frame = dialog.frameLocator('iframe')
+  await expect(frame.getByText('适合建站')).toBeVisible()
+  await expect(frame.locator('script, [onerror]')).toHaveCount(0)
+  await expect(dialog.locator('iframe:not([sandbox*="allow-scripts"])[sandbox]')).toHaveCount(1)
+})

@@ -1,0 +1,91 @@
+/** Every screen of the administration, in both modes, on a desk and on a phone: nothing overflows, axe finds nothing. */
+import { expect, test } from '@playwright/test'
+import { judge } from './judge.js'
+import { demoAdmin, enterAs, newCustomer, product } from './people.js'
+
+const screens = {
+  categories: { path: '/categories', title: '分类管理', dialog: '新增' },
+  groups: { path: '/groups', title: '分组管理', dialog: '新增' },
+  servers: { path: '/servers', title: '服务器列表', dialog: '新增' },
+  'price-groups': { path: '/price-groups', title: '价格组', dialog: '新增' },
+  overview: { path: '/overview', title: '概览', dialog: null },
+  'all-orders': { path: '/all-orders', title: '全部订单', dialog: null },
+  refunds: { path: '/refunds', title: '退款申请', dialog: null },
+  hosts: { path: '/hosts', title: '宿主机', dialog: '接入宿主机' },
+  images: { path: '/images', title: '镜像', dialog: '新增' },
+  'ip-pools': { path: '/ip-pools', title: 'IP 池', dialog: '新增' },
+  jobs: { path: '/jobs', title: '任务', dialog: null },
+  findings: { path: '/findings', title: '发现项', dialog: null },
+  users: { path: '/users', title: '用户', dialog: null },
+  audit: { path: '/audit', title: '审计日志', dialog: null },
+} as const
+
+for (const mode of ['light', 'dark'] as const) {
+  for (const width of [1440, 390]) {
+    test(`every screen and form of an administrator, ${mode}, ${width} px`, async ({ browser }) => {
+      test.setTimeout(240_000)
+      const context = await browser.newContext({
+        viewport: { width, height: 900 },
+        colorScheme: mode,
+        reducedMotion: 'reduce',
+      })
+      await context.addInitScript((chosen) => localStorage.setItem('theme-mode', chosen), mode)
+      await enterAs(context, await demoAdmin())
+      const page = await context.newPage()
+      for (const [name, { path, title, dialog }] of Object.entries(screens)) {
+        await test.step(name, async () => {
+          await page.goto(path)
+          await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+          await judge(page, `admin-${name}-${mode}-${width}`)
+          if (!dialog) return
+          await page.getByRole('button', { name: dialog, exact: true }).click()
+          await expect(page.getByRole('dialog')).toBeVisible()
+          await judge(page, `admin-${name}-form-${mode}-${width}`)
+        })
+      }
+      await context.close()
+    })
+  }
+}
+
+test('others read that only administrators may, and the server refuses them too', async ({ page, context }) => {
+  const customer = await newCustomer()
+  await enterAs(context, customer)
+  const texts = {
+    '/categories': '访问被拒绝：只有管理员可以管理服务器分类',
+    '/groups': '访问被拒绝：只有管理员可以管理服务器分组',
+    '/servers': '访问被拒绝：只有管理员可以管理服务器',
+    '/price-groups': '访问被拒绝：只有管理员可以管理价格组',
+    '/overview': '访问被拒绝：只有管理员可以访问此页面',
+  }
+  for (const [path, text] of Object.entries(texts)) {
+    await page.goto(path)
+    await expect(page.getByRole('alert')).toHaveText(text)
+    await expect(page.getByRole('table')).toHaveCount(0)
+  }
+  await expect(page.getByRole('button', { name: '服务器管理' })).toHaveCount(0)
+  expect((await customer.call('GET', '/categories')).status).toBe(403)
+})
+
+test('the menus lead to every screen, and no code of theirs comes with the first visit', async ({ page, context }) => {
+  const loaded: string[] = []
+  page.on('request', (request) => loaded.push(request.url()))
+  await enterAs(context, await demoAdmin())
+  for (const path of ['/', '/sales']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  const pages = ['Categories', 'Groups', 'Servers', 'PriceGroups', 'Overview', 'AllOrders', 'Hosts', 'Users', 'Audit']
+  expect(loaded.filter((url) => pages.some((name) => url.includes(`${name}Page`)))).toEqual([])
+  for (const [menu, entries] of Object.entries({
+    服务器管理: ['分类管理', '分组管理', '服务器列表', '价格组'],
+    运营: ['概览', '全部订单', '退款申请', '宿主机', '镜像', 'IP 池', '任务', '发现项', '用户', '审计日志'],
+  })) {
+    for (const entry of entries) {
+      await page.locator('button[aria-haspopup]', { hasText: menu }).click()
+      await page.getByRole('menuitem', { name: entry, exact: true }).click()
+      await expect(page.getByRole('heading', { level: 1, name: entry })).toBeVisible()
+    }
+  }
+  expect(loaded.every((url) => url.startsWith(product.url) || !url.startsWith('http'))).toBe(true)
+})
