@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { DeviceView, Role } from '@vps/shared/accounts'
-import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { User } from '../actor.js'
 import type { Db, Tx } from '../db/client.js'
@@ -29,12 +28,18 @@ export async function openSession(tx: Tx, userId: string, visitor: Visitor, now:
 }
 
 /** Who holds this token, or null when it is unknown, revoked, or its account is suspended. */
-export async function findSession(db: Db, token: string): Promise<User | null> {
+export async function findSession(db: Db, token: string): Promise<(User & { lastSeenAt: Date }) | null> {
   if (!/^[\w-]{43}$/.test(token)) return null
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.id as sessionId', 'users.id', 'users.username', 'users.role'])
+    .select([
+      'sessions.id as sessionId',
+      'users.id',
+      'users.username',
+      'users.role',
+      'sessions.last_seen_at as lastSeenAt',
+    ])
     .where('token_hash', '=', hashOf(token))
     .where('revoked_at', 'is', null)
     .where('users.status', '=', 'active')
@@ -42,14 +47,12 @@ export async function findSession(db: Db, token: string): Promise<User | null> {
   return row ? { ...row, role: row.role as Role } : null
 }
 
+const touchEveryMs = 3600_000
+
 /** Notes that a session was used, at most once an hour, so that reading costs no write. */
-export async function touchSession(db: Db, sessionId: string, now: Date): Promise<void> {
-  await db
-    .updateTable('sessions')
-    .set({ last_seen_at: now })
-    .where('id', '=', sessionId)
-    .where('last_seen_at', '<', sql<Date>`${now}::timestamptz - interval '1 hour'`)
-    .execute()
+export async function touchSession(db: Db, session: { sessionId: string; lastSeenAt: Date }, now: Date): Promise<void> {
+  if (now.getTime() - session.lastSeenAt.getTime() < touchEveryMs) return
+  await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', session.sessionId).execute()
 }
 
 /** Ends one session. Repeating it changes nothing. */

@@ -46,7 +46,7 @@ export async function socketContext(deps: Deps, token: string | null): Promise<C
 
 async function contextFor(deps: Deps, token: string | null) {
   const user = token === null ? null : await findSession(deps.db, token)
-  if (user) await touchSession(deps.db, user.sessionId, deps.now())
+  if (user) await touchSession(deps.db, user, deps.now())
   return { deps, db: deps.db, now: deps.now, user }
 }
 
