@@ -1,0 +1,82 @@
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { build, type Plugin, type Rolldown } from 'vite'
+
+type Bundle = Rolldown.OutputBundle | Rolldown.RolldownOutput['output']
+
+/** A page's module, and whether its first visit must keep the budget. */
+type Pages = Record<string, { module: string; budget?: true }>
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+
+/** What a visitor's page may weigh, against a page that does nothing with the same libraries. */
+const allowed = 1.6
+
+/** What a visitor who may never sign in does not wait for. */
+const notForVisitors =
+  /features[\\/](admin|console|dashboard|orders|wallet|payments)[\\/]|node_modules[\\/](zod|uplot)[\\/]|LineChart/
+
+/**
+ * Prints how much script a first visit loads, since that is what a visitor waits for, and refuses a build in which a
+ * visitor's page weighs more than it may or loads what it does not show.
+ */
+export function firstVisits(pages: Pages): Plugin {
+  return {
+    name: 'first-visits',
+    apply: 'build',
+    async writeBundle(_options, bundle) {
+      const floor = weightOf(chunksOf(await helloWorld()))
+      this.info(`hello world of the same stack: ${kilobytes(floor)}`)
+      for (const [address, { module, budget }] of Object.entries(pages)) {
+        const loaded = chunksOf(bundle, module)
+        const weight = weightOf(loaded)
+        const ratio = weight / floor
+        this.info(`first visit of ${address}: ${kilobytes(weight)}, ${loaded.length} files, ${ratio.toFixed(2)} x`)
+        if (!budget) continue
+        if (ratio > allowed) this.error(`the first visit of ${address} may be ${allowed} x a hello world`)
+        const strangers = loaded.flatMap((chunk) => chunk.moduleIds).filter((id) => notForVisitors.test(id))
+        if (strangers.length > 0) this.error(`the first visit of ${address} loads ${strangers.join(', ')}`)
+      }
+    },
+  }
+}
+
+/** The same libraries, built in the same way, around one sentence. */
+async function helloWorld(): Promise<Bundle> {
+  const built = await build({
+    configFile: false,
+    root,
+    logLevel: 'silent',
+    build: {
+      write: false,
+      target: 'es2022',
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: `${root}hello-world.tsx` },
+    },
+  })
+  if (!('output' in built)) throw new Error('the hello world was not built')
+  return built.output
+}
+
+/** The files that the entry loads before anything shows; with a page, those that it needs besides. */
+function chunksOf(bundle: Bundle, page?: string): Rolldown.OutputChunk[] {
+  const chunks = new Map<string, Rolldown.OutputChunk>()
+  for (const file of Object.values(bundle)) if (file.type === 'chunk') chunks.set(file.fileName, file)
+  const loaded = new Set<Rolldown.OutputChunk>()
+  const load = (chunk: Rolldown.OutputChunk | undefined): void => {
+    if (!chunk || loaded.has(chunk)) return
+    loaded.add(chunk)
+    for (const name of chunk.imports) load(chunks.get(name))
+  }
+  load([...chunks.values()].find((chunk) => chunk.isEntry))
+  if (page) {
+    const found = [...chunks.values()].find((chunk) => chunk.facadeModuleId?.endsWith(page))
+    if (!found) throw new Error(`no file begins with ${page}`)
+    load(found)
+  }
+  return [...loaded]
+}
+
+const weightOf = (chunks: Rolldown.OutputChunk[]) => chunks.reduce((sum, { code }) => sum + gzipSync(code).length, 0)
+
+const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB of script (gzip)`

@@ -1,0 +1,55 @@
+/** The floor of the first-visit budget: the libraries of every page, wired as the product wires them, and one sentence. */
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import {
+  createTRPCReact,
+  createWSClient,
+  httpBatchLink,
+  splitLink,
+  wsLink,
+  type CreateTRPCReact,
+} from '@trpc/react-query'
+import type { AppRouter } from '@vps/api/app-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import styled, { ThemeProvider } from 'styled-components'
+import { Link, Route, Switch } from 'wouter'
+
+const trpc: CreateTRPCReact<AppRouter, unknown> = createTRPCReact<AppRouter>()
+const queryClient = new QueryClient()
+const client = trpc.createClient({
+  links: [
+    splitLink({
+      condition: (op) => op.type === 'subscription',
+      true: wsLink({ client: createWSClient({ url: '/trpc' }) }),
+      false: httpBatchLink({ url: '/trpc' }),
+    }),
+  ],
+})
+
+const theme = { text: 'black' }
+const Hello = styled.p`
+  color: ${(props) => (props.theme as typeof theme).text};
+`
+
+function Page() {
+  const notices = trpc.announcements.current.useQuery()
+  trpc.live.useSubscription(undefined, { onData: () => void notices.refetch() })
+  return <Hello>Hello, {notices.data?.length} worlds</Hello>
+}
+
+createRoot(document.body).render(
+  <StrictMode>
+    <ThemeProvider theme={theme}>
+      <trpc.Provider client={client} queryClient={queryClient}>
+        <QueryClientProvider client={queryClient}>
+          <Switch>
+            <Route path="/" component={Page} />
+            <Route>
+              <Link href="/">Home</Link>
+            </Route>
+          </Switch>
+        </QueryClientProvider>
+      </trpc.Provider>
+    </ThemeProvider>
+  </StrictMode>,
+)
