@@ -1,0 +1,79 @@
+/** The marketing page and the footer that every page has. */
+import { expect, test } from '@playwright/test'
+import { expectSound, followSystemMode, note } from './states.js'
+
+test.beforeEach(({ page }) => followSystemMode(page))
+
+test('home has every section and figure, and its buttons lead where they say', async ({ page }) => {
+  await page.goto('/')
+  const main = page.getByRole('main')
+  await expect(page.getByRole('article')).toHaveCount(6 + 4)
+  const stats = page.getByRole('region', { name: '用数字说话' })
+  await expect(stats.getByRole('listitem')).toHaveCount(4)
+  await expect(page.getByRole('region', { name: '可靠的技术基础' }).getByRole('article')).toHaveCount(4)
+  await expect(page.getByRole('region', { name: '客户怎么说' }).getByRole('figure')).toHaveCount(3)
+  for (const figure of [
+    '99.9%',
+    '7x24',
+    '30 秒',
+    '5 分钟',
+    '15+',
+    '10,000+',
+    '7 天免费试用',
+    '50ms',
+  ])
+    await expect(main.getByText(figure).first(), figure).toBeVisible()
+  await expectSound(page, 'home')
+
+  await expect(stats).not.toBeInViewport({ ratio: 0.9 })
+  await page.getByRole('button', { name: '立即开始' }).or(page.getByRole('link', { name: '立即开始' })).click()
+  await expect(stats).toBeInViewport()
+  await expect(main.getByRole('link', { name: '查看产品' })).toHaveAttribute('href', '/sales')
+  await expect(main.getByRole('link', { name: '免费试用' })).toHaveAttribute('href', '/auth')
+  await main.getByRole('button', { name: '联系销售' }).click()
+  await expect(page.getByRole('dialog', { name: '联系我们' })).toBeVisible()
+})
+
+test('the footer opens privacy, terms and contact; each channel is copied to the clipboard', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/payment/failed')
+  const footer = page.getByRole('contentinfo')
+  await expect(footer).toContainText(/© \d{4} .+ · v1\.0\.0/)
+  const dialog = page.getByRole('dialog')
+
+  await footer.getByRole('button', { name: '隐私政策' }).click()
+  await expect(dialog.getByRole('heading', { name: '隐私政策' })).toBeVisible()
+  await expectSound(page, 'privacy')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+
+  await footer.getByRole('button', { name: '服务条款' }).click()
+  await expect(dialog).toContainText('自 2025 年 1 月 1 日起生效')
+  await expect(dialog).toContainText('服务开通后 7 天内可以申请退款，我们将在 5-10 个工作日内处理')
+  await expectSound(page, 'terms')
+  await page.keyboard.press('Escape')
+
+  await footer.getByRole('button', { name: '联系我们' }).click()
+  for (const channel of ['QQ 群', '邮箱', '微信']) {
+    const line = dialog.getByRole('listitem').filter({ hasText: channel })
+    await line.getByRole('button', { name: `复制${channel}` }).click()
+    await expect(note(page, '联系方式已复制')).toBeVisible()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    await expect(line.locator('b')).toHaveText(copied)
+  }
+  await expectSound(page, 'contact')
+})
+
+test('where the clipboard refuses, copying says so', async ({ page }) => {
+  // The browser's own refusal, as a policy of the page around would bring it.
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('refused')) } })
+  })
+  await page.goto('/')
+  await page.getByRole('contentinfo').getByRole('button', { name: '联系我们' }).click()
+  await page.getByRole('button', { name: '复制邮箱' }).click()
+  await expect(note(page, '复制失败')).toBeVisible()
+})

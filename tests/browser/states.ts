@@ -1,0 +1,76 @@
+/** What every browser test asks of a screen, and how it is brought into the states that are hard to meet. */
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** The mode follows the browser's colour scheme, so that one screen can be looked at in both without leaving it. */
+export async function followSystemMode(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    if (!localStorage.getItem('theme-mode')) localStorage.setItem('theme-mode', 'auto')
+  })
+}
+
+/** No violation as it stands, in light and in dark, and nothing that scrolls sideways. */
+export async function expectSound(page: Page, what: string): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    const found = violations.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.split('\n')[1] ?? ''}`),
+    )
+    expect.soft(found, `${what}, ${colorScheme}`).toEqual([])
+  }
+  expect.soft(await sidewaysScroll(page), `${what} scrolls sideways`).toBeLessThanOrEqual(0)
+}
+
+/** Pixels by which the page is wider than its window. */
+export const sidewaysScroll = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+/** Reading has ended: one heading, no skeleton that announces itself. */
+export async function expectSettled(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  await expect(page.getByRole('status', { name: /正在|加载/ })).toHaveCount(0)
+}
+
+/** Goes to another address as a link of the product does, without loading the page anew. */
+export async function visit(page: Page, address: string): Promise<void> {
+  await page.evaluate((to) => history.pushState(null, '', to), address)
+}
+
+/** The network fails for calls whose address holds this text, until the given act is over. */
+export async function whileFailing(page: Page, call: RegExp, act: () => Promise<void>): Promise<void> {
+  await page.route(call, (route) => route.abort('connectionfailed'))
+  await act()
+  await page.unroute(call)
+}
+
+/** The line is slow, as on a train, until the given act is over: what is shown meanwhile can be seen. */
+export async function whileSlow(page: Page, act: () => Promise<void>): Promise<void> {
+  const line = await page.context().newCDPSession(page)
+  const conditions = { offline: false, downloadThroughput: -1, uploadThroughput: -1 }
+  await line.send('Network.enable')
+  await line.send('Network.emulateNetworkConditions', { ...conditions, latency: 2_000 })
+  await act()
+  await line.send('Network.emulateNetworkConditions', { ...conditions, latency: 0 })
+  await line.detach()
+}
+
+/** The value beside a label of a list of facts. */
+export const fact = (scope: Page | Locator, label: string): Locator =>
+  scope.locator(`dl > div:has(> dt:text-is("${label}")) > dd`)
+
+/** The notification with this text. */
+export const note = (page: Page, text: string | RegExp): Locator =>
+  page.getByRole('region', { name: '通知' }).getByText(text)
+
+/** Presses Tab until one of them has the focus. */
+export async function tabTo(page: Page, targets: Locator, most = 150): Promise<void> {
+  await expect(targets.first()).toBeAttached()
+  for (let presses = 0; presses < most; presses += 1) {
+    await page.keyboard.press('Tab')
+    for (const target of await targets.all()) {
+      if (await target.evaluate((element) => element === document.activeElement)) return
+    }
+  }
+  throw new Error(`${most} times Tab do not lead there`)
+}

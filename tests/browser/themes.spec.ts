@@ -1,0 +1,104 @@
+/** The theme popup, the ten presets in both modes, and every screen on the narrowest phone. */
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from '@playwright/test'
+import type { OrderView } from '@vps/shared/orders'
+import { demoCustomer, enterAs } from './people.js'
+import { expectSettled, expectSound, sidewaysScroll, visit } from './states.js'
+
+const presets = ['默认', '蓝色', '绿色', '紫色', '红色', '橙色', '青色', '靛蓝', '粉色', '琥珀']
+
+test('light by default; the popup is 480 wide, and its choices are kept and follow the system in auto', async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await page.goto('/')
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const light = await background()
+  await page.getByRole('button', { name: '主题设置' }).click()
+  const popup = page.getByRole('dialog', { name: '主题设置' })
+  await expect(popup).toBeVisible()
+  expect(Math.round((await popup.boundingBox())!.width)).toBe(480)
+  await expect(popup.getByRole('group', { name: '显示模式' }).getByRole('radio')).toHaveCount(3)
+  await expect(popup.getByRole('radio', { name: '浅色' })).toBeChecked()
+  await expect(popup.getByRole('group', { name: '主题颜色' }).locator('label')).toHaveText(presets)
+  await expectSound(page, 'the theme popup')
+  await page.emulateMedia({ colorScheme: 'dark' })
+
+  await popup.getByRole('radio', { name: '深色' }).check({ force: true })
+  const dark = await background()
+  expect(dark).not.toBe(light)
+  expect(await page.evaluate(() => localStorage.getItem('theme-mode'))).toBe('dark')
+  await popup.getByRole('radio', { name: '青色' }).check({ force: true })
+  expect(await page.evaluate(() => localStorage.getItem('theme-preset'))).toBe('teal')
+  await popup.getByRole('radio', { name: '跟随系统' }).check({ force: true })
+  expect(await page.evaluate(() => localStorage.getItem('theme-mode'))).toBe('auto')
+  expect(await background()).toBe(dark)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect.poll(background).toBe(light)
+
+  await page.reload()
+  await page.getByRole('button', { name: '主题设置' }).click()
+  await expect(popup.getByRole('radio', { name: '跟随系统' })).toBeChecked()
+  await expect(popup.getByRole('radio', { name: '青色' })).toBeChecked()
+})
+
+test('every preset has its own colours in both modes, with contrast enough on the shop’s busiest screen', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const seen = new Set<string>()
+  await page.goto('/sales')
+  await expect(page.getByRole('group', { name: '选择套餐' })).toBeVisible()
+  await page.getByRole('radio', { name: '按月' }).check({ force: true })
+  await page.getByRole('button', { name: '主题设置' }).click()
+  const popup = page.getByRole('dialog', { name: '主题设置' })
+  for (const mode of ['浅色', '深色']) {
+    await popup.getByRole('radio', { name: mode }).check({ force: true })
+    for (const preset of presets) {
+      await popup.getByRole('radio', { name: preset }).check({ force: true })
+      const button = page.getByRole('button', { name: '立即购买', includeHidden: true }).first()
+      seen.add(`${mode} ${await button.evaluate((element) => getComputedStyle(element).backgroundColor)}`)
+      const { violations } = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze()
+      expect.soft(violations.flatMap(({ nodes }) => nodes.map(({ html }) => html)), `${mode} ${preset}`).toEqual([])
+    }
+  }
+  expect(seen.size).toBe(20)
+})
+
+test('no screen scrolls sideways at 360 px', async ({ page, context }) => {
+  const demo = await demoCustomer()
+  await enterAs(context, demo)
+  await page.setViewportSize({ width: 360, height: 740 })
+  const orders = (await demo.call<OrderView[]>('GET', '/orders')).body.data
+  const server = orders.find(({ status }) => status === 'ACTIVE')!
+  await page.goto('/')
+  for (const address of [
+    '/',
+    '/sales',
+    '/sales?group=none',
+    '/payment/success',
+    '/payment/failed',
+    '/dashboard',
+    '/orders',
+    `/orders?orderId=${server.id}`,
+    '/transactions',
+    '/recharge',
+    '/payment/history',
+    '/profile',
+    `/server-manage/${server.id}`,
+    `/server-install-progress/${server.serverId}`,
+    '/categories',
+    '/nowhere',
+  ]) {
+    await visit(page, address)
+    await expectSettled(page)
+    expect.soft(await sidewaysScroll(page), address).toBeLessThanOrEqual(0)
+  }
+  await page.evaluate(() => localStorage.clear())
+  for (const address of ['/auth', '/forgot-password']) {
+    await page.goto(address)
+    await expectSettled(page)
+    expect.soft(await sidewaysScroll(page), address).toBeLessThanOrEqual(0)
+  }
+})
