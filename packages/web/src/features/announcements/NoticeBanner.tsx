@@ -6,7 +6,7 @@ import { useSession } from '../../api/session'
 import { paths } from '../../paths'
 import { color, media } from '../../theme/tokens'
 import { IconButton } from '../../ui/Button'
-import { NoticeStrip } from './NoticeStrip'
+import { NoticeStrip } from '../../ui/NoticeStrip'
 import { keepNotices, markRead } from './read-notices'
 import { useNotices, useUnreadNotices } from './use-notices'
 

@@ -2,7 +2,7 @@ import type { AnnouncementView } from '@vps/shared/announcements'
 import { Megaphone, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styled from 'styled-components'
-import { color, font, media, size } from '../../theme/tokens'
+import { color, font, media, size } from '../theme/tokens'
 
 /** One notice on one line, as it stands under the bar. */
 export function NoticeStrip({
