@@ -24,11 +24,13 @@ export function Header() {
   const [path] = useLocation()
   const [drawerOpen, setDrawerOpen] = useState(false)
   const items = navigationFor({ token, user })
+  // An administrator's menus have no room beside the rest on a narrow screen: there they move into the drawer.
+  const crowded = items.length > 4
 
   return (
     <Bar>
       <Inner>
-        <Burger>
+        <Burger $crowded={crowded}>
           <IconButton label="打开菜单" aria-expanded={drawerOpen} onClick={() => setDrawerOpen(true)}>
             <MenuIcon size={20} strokeWidth={1.75} />
           </IconButton>
@@ -37,7 +39,7 @@ export function Header() {
           <img src="/favicon.svg" alt="" width={28} height={28} />
           {productShort}
         </Logo>
-        <Nav aria-label="主导航">
+        <Nav aria-label="主导航" $crowded={crowded}>
           {items.map((item) =>
             isGroup(item) ? (
               <Suspense key={item.label} fallback={<GroupButton label={item.label} current={false} />}>
@@ -121,10 +123,10 @@ const Inner = styled.div`
   }
 `
 
-const Burger = styled.div`
+const Burger = styled.div<{ $crowded: boolean }>`
   display: none;
 
-  ${media.phone} {
+  ${({ $crowded }) => ($crowded ? media.narrow : media.phone)} {
     display: block;
   }
 `
@@ -148,12 +150,12 @@ const Logo = styled(Link)`
   }
 `
 
-const Nav = styled.nav`
+const Nav = styled.nav<{ $crowded: boolean }>`
   display: flex;
   gap: 4px;
   margin-right: auto;
 
-  ${media.phone} {
+  ${({ $crowded }) => ($crowded ? media.narrow : media.phone)} {
     display: none;
   }
 `

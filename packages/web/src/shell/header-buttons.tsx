@@ -40,6 +40,7 @@ export const navLook = css`
   background: transparent;
   color: ${color.text2};
   ${font.sm}
+  white-space: nowrap;
   cursor: pointer;
   transition: background-color ${motion.state};
 

@@ -181,6 +181,7 @@ const pinned = css`
     td:first-child {
       position: sticky;
       z-index: 1;
+      top: auto;
       left: 0;
       box-shadow: ${shadow.pinned};
     }

@@ -1,11 +1,10 @@
 import type { AdminUserView } from '@vps/shared/accounts'
 import { fromYuan, sumFen, toYuan, yuanToFen } from '@vps/shared/money'
+import { text } from '@vps/shared/text'
 import { useForm, useWatch, type Control } from 'react-hook-form'
-import * as z from 'zod'
 import { trpc } from '../../../api/trpc'
 import { Facts } from '../../../ui/Facts'
 import { Money } from '../../../ui/Money'
-import { contractResolver } from '../parts/contract-resolver'
 import { FormArea, FormNumber } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 
@@ -14,17 +13,32 @@ interface Values {
   reason: string
 }
 
-const rules = z.object({
-  amount: yuanToFen.refine((amount) => amount !== 0, { error: '金额不能为0' }),
-  reason: z.string().trim().min(1, { error: '请填写原因' }).max(200, { error: '最多 200 个字符' }),
-})
-const resolver = contractResolver<Values>(rules, ['amount'])
+/** What is wrong with the form, by field; the server has the same rules. */
+function faultsOf({ amount, reason }: Values) {
+  const parsed = yuanToFen.safeParse(amount)
+  const wrongAmount = Number.isNaN(amount)
+    ? text.required
+    : parsed.success
+      ? parsed.data === 0 && '金额不能为0'
+      : parsed.error.issues[0]!.message
+  const wrongReason = reason.trim() === '' ? '请填写原因' : reason.trim().length > 200 && '最多 200 个字符'
+  return {
+    ...(wrongAmount ? { amount: { type: 'rule', message: wrongAmount } } : {}),
+    ...(wrongReason ? { reason: { type: 'rule', message: wrongReason } } : {}),
+  }
+}
 
 /** Adds to a balance or takes from it, with a reason that stays in the audit log. */
 export function AdjustDialog({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const adjust = trpc.admin.users.adjust.useMutation()
-  const form = useForm<Values>({ defaultValues: { amount: Number.NaN, reason: '' }, resolver })
+  const form = useForm<Values>({
+    defaultValues: { amount: Number.NaN, reason: '' },
+    resolver: (values) => {
+      const errors = faultsOf(values)
+      return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} }
+    },
+  })
   const { control } = form
   return (
     <FormDialog
@@ -56,7 +70,7 @@ export function AdjustDialog({ user, onClose }: { user: AdminUserView; onClose: 
 
 function After({ control, balance }: { control: Control<Values>; balance: number }) {
   const amount = useWatch({ control, name: 'amount' })
-  const typed = rules.shape.amount.safeParse(amount)
+  const typed = yuanToFen.safeParse(amount)
   return (
     <Facts
       facts={[
