@@ -654,6 +654,7 @@ create table server_groups (
   region text,
   country text,
   city text,
+  placement text default 'spread'::text not null,
   sort_order integer default 0 not null,
   is_active boolean default true not null,
   version integer default 1 not null,
@@ -662,6 +663,7 @@ create table server_groups (
   constraint server_groups_pkey PRIMARY KEY (id),
   constraint server_groups_category_id_name_key UNIQUE (category_id, name),
   constraint server_groups_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint server_groups_placement_check CHECK ((placement = ANY (ARRAY['spread'::text, 'pack'::text]))),
   constraint server_groups_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id)
 );
 

@@ -19,6 +19,8 @@ create table server_groups (
   region text,
   country text,
   city text,
+  -- spread: the emptiest host first; pack: the fullest that still has room.
+  placement text not null default 'spread' check (placement in ('spread', 'pack')),
   sort_order integer not null default 0,
   is_active boolean not null default true,
   version integer not null default 1,

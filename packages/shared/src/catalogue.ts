@@ -147,6 +147,10 @@ export const categoryInput = z.object({
 export type CategoryInput = z.infer<typeof categoryInput>
 export const adminCategory = category.extend({ version: z.int(), groupCount: z.int() })
 
+/** How servers of a group are put on hosts: the emptiest first, or the fullest that has room. */
+export const placementStrategies = ['spread', 'pack'] as const
+export type PlacementStrategy = (typeof placementStrategies)[number]
+
 export const groupInput = z.object({
   categoryId: z.uuid({ error: '请选择分类' }),
   name,
@@ -154,12 +158,19 @@ export const groupInput = z.object({
   region: place,
   country: place,
   city: place,
+  /** Absent keeps what it is (spread for a new group). */
+  placement: z.enum(placementStrategies, { error: '放置策略不正确' }).optional(),
   sortOrder: sortOrder.default(0),
   isActive: z.boolean().default(true),
   version,
 })
 export type GroupInput = z.infer<typeof groupInput>
-export const adminGroup = serverGroup.extend({ version: z.int(), serverCount: z.int(), priceGroupCount: z.int() })
+export const adminGroup = serverGroup.extend({
+  placement: z.enum(placementStrategies),
+  version: z.int(),
+  serverCount: z.int(),
+  priceGroupCount: z.int(),
+})
 
 const price = yuanToFen.refine((amount: Fen) => amount > 0, { error: '价格必须大于0' })
 const rate = yuanToFen.refine((amount: Fen) => amount >= 0, { error: '单价不能小于0' })

@@ -11,6 +11,7 @@ const host: HostRoom = {
   diskRoomGb: 40,
   freeAddresses: 2,
   images: ['debian-12.qcow2'],
+  sameCustomer: 0,
 }
 
 test('a host takes a server only when everything that it needs is there', () => {
@@ -33,6 +34,18 @@ test('the host with the most memory left is chosen, the same one everywhere, and
   const hosts = [host, { ...host, id: 'c', memoryRoomMb: 8192 }, { ...host, id: 'b', memoryRoomMb: 8192 }]
   expect(place(hosts, spec, null)?.id).toBe('b')
   expect(place(hosts.toReversed(), spec, null)?.id).toBe('b')
-  expect(place(hosts, spec, null, ['b'])?.id).toBe('c')
-  expect(place(hosts, spec, null, ['a', 'b', 'c'])).toBeNull()
+  expect(place(hosts, spec, null, { avoid: ['b'] })?.id).toBe('c')
+  expect(place(hosts, spec, null, { avoid: ['a', 'b', 'c'] })).toBeNull()
+})
+
+test('a group may fill one host before the next, and never puts a customer’s servers together while another host has room', () => {
+  const hosts = [host, { ...host, id: 'b', memoryRoomMb: 8192 }]
+  expect(place(hosts, spec, null, { strategy: 'pack' })?.id).toBe('a')
+  expect(place(hosts, spec, null, { strategy: 'spread' })?.id).toBe('b')
+  const crowded = [
+    { ...host, sameCustomer: 1 },
+    { ...host, id: 'b', memoryRoomMb: 8192 },
+  ]
+  expect(place(crowded, spec, null, { strategy: 'pack' })?.id).toBe('b')
+  expect(place(crowded, spec, null, { avoid: ['b'] })?.id).toBe('a')
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { PlacementStrategy } from './catalogue.js'
 import { readinessKinds } from './jobs.js'
 import type { ServerSpec } from './servers.js'
 
@@ -16,6 +17,8 @@ export type HostRoom = {
   diskRoomGb: number
   freeAddresses: number
   images: readonly string[]
+  /** Servers of the buyer that are on it already. */
+  sameCustomer: number
 }
 
 /** An agent not heard for this long gets no new servers. */
@@ -36,19 +39,22 @@ export function fits(host: HostRoom, spec: ServerSpec, imageFile: string | null)
 }
 
 /**
- * Which host takes a server: of those with room, the one with the most memory left (spread), ties by id so that the
- * answer is the same everywhere. `avoid` lists hosts that were tried before. Null when there is no room.
+ * Which host takes a server: of those with room, first one with the fewest servers of the same customer, so that one host
+ * cannot take all of somebody down; then by the group's strategy, the most memory left (spread) or the least (pack); ties by
+ * id, so that the answer is the same everywhere. `avoid` lists hosts that were tried before. Null when there is no room.
  */
-export function place(
-  hosts: readonly HostRoom[],
+export function place<T extends HostRoom>(
+  hosts: readonly T[],
   spec: ServerSpec,
   imageFile: string | null,
-  avoid: readonly string[] = [],
-) {
+  { avoid = [], strategy = 'spread' }: { avoid?: readonly string[]; strategy?: PlacementStrategy } = {},
+): T | null {
+  const left = (a: T, b: T) =>
+    strategy === 'spread' ? b.memoryRoomMb - a.memoryRoomMb : a.memoryRoomMb - b.memoryRoomMb
   return (
     hosts
       .filter((host) => !avoid.includes(host.id) && fits(host, spec, imageFile))
-      .toSorted((a, b) => b.memoryRoomMb - a.memoryRoomMb || (a.id < b.id ? -1 : 1))[0] ?? null
+      .toSorted((a, b) => a.sameCustomer - b.sameCustomer || left(a, b) || (a.id < b.id ? -1 : 1))[0] ?? null
   )
 }
 

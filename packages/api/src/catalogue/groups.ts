@@ -48,6 +48,7 @@ function toView(row: Row) {
     region: row.region,
     country: row.country,
     city: row.city,
+    placement: row.placement as 'spread' | 'pack',
     sortOrder: row.sort_order,
     isActive: row.is_active,
     version: row.version,
@@ -92,6 +93,7 @@ const columns = (input: GroupInput) => ({
   region: input.region,
   country: input.country,
   city: input.city,
+  ...(input.placement ? { placement: input.placement } : {}),
   sort_order: input.sortOrder,
   is_active: input.isActive,
 })

@@ -474,6 +474,7 @@ export interface ServerGroups {
   id: string;
   is_active: Generated<boolean>;
   name: string;
+  placement: Generated<string>;
   region: string | null;
   sort_order: Generated<number>;
   updated_at: Timestamp;

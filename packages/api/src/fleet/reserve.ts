@@ -1,3 +1,4 @@
+import type { PlacementStrategy } from '@vps/shared/catalogue'
 import { place } from '@vps/shared/fleet'
 import type { ServerSpec } from '@vps/shared/servers'
 import { v7 as uuidv7 } from 'uuid'
@@ -20,6 +21,8 @@ type Wish = {
   imageFile: string
   /** Hosts that were tried for this server before. */
   avoid: readonly string[]
+  /** Whose server it will be: kept apart from their others where that is possible. Null: nobody's yet. */
+  customerId: string | null
 }
 
 /**
@@ -42,8 +45,15 @@ async function chooseHost(tx: Tx, wish: Wish): Promise<string | null> {
     .orderBy('h.id')
     .forUpdate()
     .execute()
-  const rooms = await readRooms(tx, { groupId: wish.groupId, addressesUpTo: wish.spec.ipCount })
-  return place(rooms, wish.spec, wish.imageFile, wish.avoid)?.id ?? null
+  const { groupId, spec, customerId } = wish
+  const rooms = await readRooms(tx, { groupId, addressesUpTo: spec.ipCount, customerId })
+  const { placement } = await tx
+    .selectFrom('server_groups')
+    .select('placement')
+    .where('id', '=', groupId)
+    .executeTakeFirstOrThrow()
+  const strategy = placement as PlacementStrategy
+  return place(rooms, spec, wish.imageFile, { avoid: wish.avoid, strategy })?.id ?? null
 }
 
 /** Whether `reservePlace` would find a host; it will for the rest of this transaction. */

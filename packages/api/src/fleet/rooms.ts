@@ -8,7 +8,10 @@ export type GroupRoom = HostRoom & { groupId: string }
  * What is left on every host, once per group that it serves. Used includes places that are releasing. Free addresses are
  * counted up to `addressesUpTo` only, so that a large pool costs nothing.
  */
-export async function readRooms(db: Db, scope: { groupId?: string; addressesUpTo: number }): Promise<GroupRoom[]> {
+export async function readRooms(
+  db: Db,
+  scope: { groupId?: string; addressesUpTo: number; customerId?: string | null },
+): Promise<GroupRoom[]> {
   let query = db
     .selectFrom('hosts as h')
     .innerJoin('host_groups as hg', 'hg.host_id', 'h.id')
@@ -19,6 +22,10 @@ export async function readRooms(db: Db, scope: { groupId?: string; addressesUpTo
       sql<number>`h.disk_gb - h.used_disk_gb`.as('diskRoomGb'),
       // Leases, heartbeats and silence are measured by the database's clock.
       sql<number | null>`extract(epoch from clock_timestamp() - h.last_seen_at)::float8`.as('silentSeconds'),
+      sql<number>`(select count(*)::int from placements p join servers s on s.id = p.server_id
+        where p.host_id = h.id and p.state = 'held' and s.user_id = ${scope.customerId ?? null}::uuid)`.as(
+        'sameCustomer',
+      ),
       sql<number>`(select count(*)::int from (select 1 from addresses a join host_ip_pools hp on hp.pool_id = a.pool_id
         where hp.host_id = h.id and a.placement_id is null and not a.reserved limit ${scope.addressesUpTo}) free)`.as(
         'freeAddresses',

@@ -78,7 +78,7 @@ export async function canInstallElsewhere(tx: Tx, serverId: string, avoid: reado
     .executeTakeFirstOrThrow()
   if (driver !== 'kvm') return false
   const { server, image, spec } = await readWish(tx, serverId)
-  return hasRoom(tx, { groupId: server.group_id, spec, imageFile: image.file, avoid })
+  return hasRoom(tx, { groupId: server.group_id, spec, imageFile: image.file, avoid, customerId: server.user_id })
 }
 
 async function readWish(tx: Tx, serverId: string) {
@@ -113,7 +113,7 @@ export async function installOnHost(tx: Tx, serverId: string, avoid: readonly st
     .execute()
   const place = await reservePlace(
     tx,
-    { serverId, groupId: server.group_id, generation, spec, imageFile: image.file, avoid },
+    { serverId, groupId: server.group_id, generation, spec, imageFile: image.file, avoid, customerId: server.user_id },
     now,
   )
   const machine = describeMachine(place, spec, image, {

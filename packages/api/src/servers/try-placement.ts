@@ -10,7 +10,7 @@ export async function tryPlacement(db: Db, groupId: string, spec: ServerSpec, im
   let found = false
   try {
     await db.transaction().execute(async (tx) => {
-      found = await hasRoom(tx, { groupId, spec, imageFile, avoid: [] })
+      found = await hasRoom(tx, { groupId, spec, imageFile, avoid: [], customerId: null })
       throw new RolledBack()
     })
   } catch (error) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
 import { fen } from '@vps/shared/money'
+import { shanghaiDay } from '@vps/shared/time'
 import { inTx } from '../db/tx.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { person, type Person } from '../testing/people.js'
@@ -58,6 +59,22 @@ describe('the transactions screen', () => {
       count: 5,
       pending: 0,
     })
+  })
+
+  test('the calls of the specification give one type, one status, one range of days, one number, one order', async () => {
+    const get = async (path: string) =>
+      (await lin.get(`/transactions/${path}`)).body.data.map((row: { amount: number }) => row.amount)
+    expect(await get('user')).toEqual([0.5, 2, 3, 5, 1000])
+    expect(await get('user/type/REFUND')).toEqual([2])
+    expect(await get('user/status/COMPLETED')).toHaveLength(5)
+    expect(await get('user/status/FAILED')).toEqual([])
+    const today = shanghaiDay(new Date())
+    expect(await get(`user/date-range?startDate=${today}&endDate=${today}`)).not.toEqual([])
+    expect(await get('user/date-range?startDate=2001-01-01&endDate=2001-01-02')).toEqual([])
+    expect(await get(`order/${uuidv7()}`)).toEqual([])
+    const [{ transactionNumber }] = (await lin.get('/transactions/user')).body.data
+    expect((await lin.get(`/transactions/number/${transactionNumber}`)).body.data).toMatchObject({ amount: 0.5 })
+    expect((await lin.get('/transactions/user/type/GIFT')).status).toBe(400)
   })
 
   test('downloads as a file that spreadsheets read as text, with the cookie alone', async () => {
