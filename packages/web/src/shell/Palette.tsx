@@ -1,4 +1,4 @@
-import { ClipboardList, Keyboard, LogOut, Moon, Search, Server, Sun, type LucideIcon } from 'lucide-react'
+import { Bell, ClipboardList, Keyboard, LogOut, Moon, Search, Server, Sun, type LucideIcon } from 'lucide-react'
 import { useMemo } from 'react'
 import {
   Autocomplete,
@@ -39,6 +39,7 @@ export default function Palette({ onClose, onShowKeys }: { onClose: () => void; 
 
   const pages = navigationFor({ token, user })
     .flatMap((item) => (isGroup(item) ? item.entries : [item]))
+    .concat({ label: '公告', href: paths.notices(), icon: Bell })
     .map(({ label, href, icon }): Entry => ({ id: href, label, icon, run: () => navigate(href) }))
 
   const found = useMemo(() => orders.data ?? [], [orders.data])

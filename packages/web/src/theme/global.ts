@@ -34,6 +34,10 @@ export const GlobalStyle = createGlobalStyle<{ $palette: Palette }>`
     padding: 0;
   }
 
+  p, blockquote {
+    text-wrap: pretty;
+  }
+
   h1, h2, h3, h4, b, strong, th {
     font-weight: 600;
   }

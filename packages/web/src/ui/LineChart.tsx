@@ -138,7 +138,8 @@ function optionsFor(
     axes: [
       {
         ...axis,
-        size: 28,
+        size: 36,
+        gap: 10,
         grid: { show: false },
         values: (_, ticks) =>
           ticks.map((tick) => (days ? dateText(tick * 1000).slice(5) : clockTime(tick * 1000).slice(0, 5))),

@@ -71,4 +71,10 @@ const Words = styled.p`
   span {
     color: ${color.text2};
   }
+
+  ${media.phone} {
+    span {
+      display: none;
+    }
+  }
 `

@@ -48,7 +48,7 @@ const Row = styled.div`
   }
 
   label:has(:checked) {
-    background: ${color.page};
+    background: ${color.raised};
     color: ${color.text};
   }
 

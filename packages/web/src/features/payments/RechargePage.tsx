@@ -178,8 +178,13 @@ const Side = styled.div`
   display: grid;
   gap: 16px;
 
+  /* In one column the balance stands over the form and the notes under it. */
   ${media.narrow} {
-    order: -1;
+    display: contents;
+
+    > :first-child {
+      order: -1;
+    }
   }
 `
 

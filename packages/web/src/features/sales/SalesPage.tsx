@@ -90,7 +90,7 @@ function Shop({
 function Order({ group, offers }: { group: Rail['groups'][number]; offers: PriceGroupView[] }) {
   const [draft, setDraft] = useState<Draft>(() => startDraft(offers.find((offer) => offer.available) ?? offers[0]!))
   const offer = offers.find(({ id }) => id === draft.priceGroupId) ?? offers[0]!
-  const place = [group.country, group.region, group.city].filter(Boolean).join(' · ')
+  const place = [group.region, group.country, group.city].filter(Boolean).join(' · ')
   return (
     <>
       <Main>

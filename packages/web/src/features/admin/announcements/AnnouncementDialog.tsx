@@ -88,14 +88,19 @@ function Audience({ control }: { control: Control<Values> }) {
 function Preview({ control }: { control: Control<Values> }) {
   const { title, body, level } = useWatch({ control }) as Values
   return (
-    <figure>
+    <Figure>
       <Caption>预览</Caption>
       <Frame>
         <NoticeStrip notice={{ title: title.trim() || '标题', body: body.trim() || '内容', level }} />
       </Frame>
-    </figure>
+    </Figure>
   )
 }
+
+/* The line is cut where the dialog ends, and does not widen it. */
+const Figure = styled.figure`
+  min-width: 0;
+`
 
 const Caption = styled.figcaption`
   margin-bottom: 6px;
