@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
 import { signIn, waitFor, type Customer } from '../setup/customer.js'
-import { adminCustomer, enterAs, newCustomer, product } from './people.js'
+import { demoAdmin, enterAs, newCustomer, product } from './people.js'
 import { expectSettled, expectSound, followSystemMode, note, visit, whileFailing, whileSlow } from './states.js'
 
 const own = ['/dashboard', '/orders', '/transactions', '/recharge', '/payment/history', '/profile']
@@ -72,7 +72,7 @@ test('an administrator has the server management after the dashboard, and its fo
   page,
   context,
 }) => {
-  await enterAs(context, await adminCustomer())
+  await enterAs(context, await demoAdmin())
   await page.goto('/dashboard')
   const bar = mainNavigation(page).locator('> *')
   await expect(bar).toHaveText(['首页', '控制台', '服务器管理', '运营', '产品', '财务'])

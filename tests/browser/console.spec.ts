@@ -195,7 +195,34 @@ test.describe('the console', () => {
       await expect(note(page, done)).toBeVisible({ timeout: 30_000 })
       const state = name === '关机' ? '离线' : '在线'
       await expect(fact(page, '服务器状态')).toHaveText(state, { timeout: 30_000 })
+      if (name === '关机') await expect(page.getByText('暂无系统监控数据')).toBeVisible({ timeout: 15_000 })
     }
+  })
+
+  test('a notification stays for four seconds, and an act without an answer gives up after fifteen', async ({
+    page,
+    context,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.clock.install()
+    await page.goto(`/server-manage/${order.id}`)
+    await button(page, '复制订单号').click()
+    await page.clock.pauseAt(new Date(Date.now() + 500))
+    await expect(note(page, '订单号已复制')).toBeVisible()
+    await page.clock.runFor(3_000)
+    await expect(note(page, '订单号已复制')).toBeVisible()
+    await page.clock.runFor(1_500)
+    await expect(note(page, '订单号已复制')).toHaveCount(0)
+    await page.clock.resume()
+
+    await button(page, '重启').click()
+    const dialog = page.getByRole('alertdialog', { name: '重启服务器' })
+    await whileSlow(page, async () => {
+      await dialog.getByRole('button', { name: '确认重启' }).click()
+      await page.clock.runFor(15_100)
+      await expect(dialog.getByRole('alert')).toHaveText('请求超时，请稍后重试')
+    })
+    await expect(note(page, '重启完成')).toHaveCount(0)
   })
 
   test('shows the current password only when asked, and resets it to a good one', async ({ page, context }) => {
@@ -240,7 +267,7 @@ test.describe('the console', () => {
 
     await button(page, 'SSH连接').click()
     await expect(note(page, 'SSH命令已复制到剪贴板')).toBeVisible()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`ssh -p 22022 root@${order.ipAddress}`)
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`ssh root@${order.ipAddress} -p 22022`)
   })
 
   test('where details or figures cannot be read, shows the order’s own data and an offline placeholder', async ({

@@ -31,7 +31,6 @@ export const newCustomer = () => signUp(product)
 export const demoAdmin = () => (admin ??= signIn(product, 'admin', 'Admin-demo-1'))
 let admin: Promise<Customer> | undefined
 export const demoCustomer = () => signIn(product, 'demo', 'Demo-user-1')
-export const adminCustomer = () => signIn(product, 'admin', 'Admin-demo-1')
 
 /** Registers through the screen. */
 export async function registerOnScreen(page: Page): Promise<string> {

@@ -14,7 +14,9 @@ const slider = (page: Page, name: string) => page.getByRole('slider', { name })
 async function choose(page: Page, group: string, priceGroup: string) {
   const rail = page.getByRole('navigation', { name: '产品分类' })
   const entry = rail.getByRole('button', { name: group })
-  for (const category of await rail.locator('button[aria-expanded="false"]').all()) await category.click()
+  await expect(rail).toBeVisible()
+  const closed = rail.locator('button[aria-expanded="false"]')
+  while (!(await entry.isVisible()) && (await closed.count()) > 0) await closed.first().click()
   await entry.click()
   await card(page, priceGroup).check({ force: true })
 }

@@ -13,6 +13,7 @@ export async function followSystemMode(page: Page): Promise<void> {
 export async function expectSound(page: Page, what: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expectColoursSettled(page)
     const { violations } = await new AxeBuilder({ page }).analyze()
     const found = violations.flatMap(({ id, nodes }) =>
       nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.split('\n')[1] ?? ''}`),
@@ -20,6 +21,18 @@ export async function expectSound(page: Page, what: string): Promise<void> {
     expect.soft(found, `${what}, ${colorScheme}`).toEqual([])
   }
   expect.soft(await sidewaysScroll(page), `${what} scrolls sideways`).toBeLessThanOrEqual(0)
+}
+
+/** A change of colours has been drawn to its end. */
+export const expectColoursSettled = (page: Page): Promise<void> => page.evaluate(endOfTransitions)
+
+/** Runs in the page: the new colours are drawn and nothing fades any more. What turns for ever is not waited for. */
+async function endOfTransitions(): Promise<void> {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  await frame()
+  await frame()
+  const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity)
+  await Promise.all(ending.map((one) => one.finished.catch(() => undefined)))
 }
 
 /** Pixels by which the page is wider than its window. */

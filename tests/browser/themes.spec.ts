@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
 import type { OrderView } from '@vps/shared/orders'
 import { demoCustomer, enterAs } from './people.js'
-import { expectSettled, expectSound, sidewaysScroll, visit } from './states.js'
+import { expectColoursSettled, expectSettled, expectSound, sidewaysScroll, visit } from './states.js'
 
 const presets = ['默认', '蓝色', '绿色', '紫色', '红色', '橙色', '青色', '靛蓝', '粉色', '琥珀']
 
@@ -12,7 +12,10 @@ test('light by default; the popup is 480 wide, and its choices are kept and foll
 }) => {
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   await page.goto('/')
-  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const background = async () => {
+    await expectColoursSettled(page)
+    return page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  }
   const light = await background()
   await page.getByRole('button', { name: '主题设置' }).click()
   const popup = page.getByRole('dialog', { name: '主题设置' })
@@ -57,10 +60,16 @@ test('every preset has its own colours in both modes, with contrast enough on th
     await popup.getByRole('radio', { name: mode }).check({ force: true })
     for (const preset of presets) {
       await popup.getByRole('radio', { name: preset }).check({ force: true })
+      await expectColoursSettled(page)
       const button = page.getByRole('button', { name: '立即购买', includeHidden: true }).first()
       seen.add(`${mode} ${await button.evaluate((element) => getComputedStyle(element).backgroundColor)}`)
       const { violations } = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze()
-      expect.soft(violations.flatMap(({ nodes }) => nodes.map(({ html }) => html)), `${mode} ${preset}`).toEqual([])
+      expect
+        .soft(
+          violations.flatMap(({ nodes }) => nodes.map(({ html }) => html)),
+          `${mode} ${preset}`,
+        )
+        .toEqual([])
     }
   }
   expect(seen.size).toBe(20)

@@ -130,7 +130,8 @@ describe('with fifty thousand transactions, ten thousand orders and a thousand p
       await client.query(`set session_replication_role = origin`)
       client.release()
     }
-  })
+    // Half a million rows take their time on a busy machine.
+  }, 120_000)
 
   test.each([
     '/transactions/page?size=10',

@@ -77,7 +77,10 @@ export default function ConsolePage({ id }: { id?: string }) {
     if (failure) toast(`${text.refreshFailed}：${messageOf(failure.reason)}`, 'error')
   }
 
-  const loading = order.isPending || (Boolean(serverId) && (details.isPending || parts.some((part) => part.isPending)))
+  // A read that failed once has ended: its card reads it again when it appears, and must not be taken away for that.
+  const loading =
+    order.isPending ||
+    (Boolean(serverId) && [details, ...parts].some((read) => read.isPending && read.errorUpdateCount === 0))
   // Where the details cannot be read, the order's own data stands in for them.
   const server = order.data && serverId ? consoleOf(order.data, details.data) : null
 
