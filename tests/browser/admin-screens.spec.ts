@@ -17,6 +17,7 @@ const screens = {
   jobs: { path: '/jobs', title: '任务', dialog: null },
   findings: { path: '/findings', title: '发现项', dialog: null },
   users: { path: '/users', title: '用户', dialog: null },
+  announcements: { path: '/announcements', title: '公告管理', dialog: null },
   audit: { path: '/audit', title: '审计日志', dialog: null },
 } as const
 
@@ -36,6 +37,8 @@ for (const mode of ['light', 'dark'] as const) {
         await test.step(name, async () => {
           await page.goto(path)
           await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+          // The chart's library arrives after the figures.
+          if (name === 'overview') await expect(page.getByText('查看数据')).toBeVisible()
           await judge(page, `admin-${name}-${mode}-${width}`)
           if (!dialog) return
           await page.getByRole('button', { name: dialog, exact: true }).click()

@@ -15,6 +15,7 @@ export const actionPrefixes: Record<string, string> = {
   host: '宿主机',
   job: '任务',
   finding: '发现项',
+  announcement: '公告',
   'ssh-key': 'SSH 密钥',
 }
 
@@ -40,6 +41,7 @@ export const subjectNames: Record<string, string> = {
   host: '宿主机',
   job: '任务',
   finding: '发现项',
+  announcement: '公告',
   'ssh-key': 'SSH 密钥',
 }
 
@@ -53,6 +55,8 @@ export const actionNames: Record<string, string> = {
   'account.sign-in': '登录',
   'account.update-profile': '修改资料',
   'address.reserve': '保留地址',
+  'announcement.create': '发布公告',
+  'announcement.end': '结束公告',
   'category.create': '新增分类',
   'category.delete': '删除分类',
   'category.update': '编辑分类',
