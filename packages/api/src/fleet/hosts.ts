@@ -53,6 +53,7 @@ export async function enrolHost(tx: Tx, input: Enrolment, now: Date) {
     .select(['id', 'name'])
     .where('enrolment_hash', '=', hashHostToken(input.enrolmentToken))
     .where('enrolment_expires_at', '>', now)
+    .where('status', '<>', 'RETIRED')
     .forUpdate()
     .executeTakeFirst()
   if (!host) fail('UNAUTHENTICATED')
@@ -61,7 +62,8 @@ export async function enrolHost(tx: Tx, input: Enrolment, now: Date) {
     .updateTable('hosts')
     .set({
       ...atLeastUsed(input.capacity),
-      status: 'READY',
+      // A host that is drained or maintained stays so when another machine takes its place.
+      status: sql`case when status in ('ENROLLING', 'LOST') then 'READY' else status end`,
       token_hash: hashHostToken(hostToken),
       enrolment_hash: null,
       enrolment_expires_at: null,

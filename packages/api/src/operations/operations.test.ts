@@ -129,7 +129,12 @@ describe('a host', () => {
     const move = (status: string) => admin.put(`/hosts/${made.id}/status`, { status })
     expect((await move('RETIRED')).body.code).toBe('MOVE_NOT_ALLOWED')
     expect((await move('DRAINING')).status).toBe(200)
+    made.token = (await admin.post(`/hosts/${made.id}/enrolment`)).body.data.token
+    await enrol()
+    expect((await admin.get('/hosts')).body.data.content).toMatchObject([{ status: 'DRAINING' }])
+    made.token = (await admin.post(`/hosts/${made.id}/enrolment`)).body.data.token
     expect((await move('RETIRED')).status).toBe(200)
+    await expect(enrol()).rejects.toThrow('请先登录')
     expect(JSON.stringify((await admin.get('/hosts')).body)).not.toContain(made.token)
   })
 
