@@ -165,7 +165,10 @@ export async function updateEnteredServer(
     .updateTable('servers')
     .set({
       ...columns(input),
-      ...(input.isSold === undefined ? {} : { is_sold: input.isSold, needs_cleaning: false }),
+      // Made for sale again: whoever says so has cleaned it.
+      ...(input.isSold === undefined
+        ? {}
+        : { is_sold: input.isSold, needs_cleaning: input.isSold && row.needs_cleaning }),
       ...(input.secret ? { secret_id: input.secret.id } : {}),
       updated_at: now,
     })
@@ -191,7 +194,7 @@ export async function deleteEnteredServer(tx: Tx, admin: User, id: string, now: 
 async function lockEntered(tx: Tx, id: string) {
   const row = await tx
     .selectFrom('servers')
-    .select(['driver', 'order_id', 'is_sold', 'ip'])
+    .select(['driver', 'order_id', 'is_sold', 'needs_cleaning', 'ip'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()

@@ -105,6 +105,20 @@ describe('an entered machine', () => {
     expect((await order(id)).status).toBe('CANCELLED')
     expect(await lin.balance()).toBe(100)
     expect(await row()).toMatchObject({ is_sold: true, needs_cleaning: true, order_id: null })
+    const entered = {
+      groupId: shop.groupId,
+      ip: '127.0.0.1',
+      port: machine.port,
+      username: 'root',
+      operatingSystem: 'debian 12',
+      cpuCores: 4,
+      memory: 8,
+      diskSpace: 100,
+    }
+    await admin.put(`/servers/${serverId}`, { ...entered, isSold: true })
+    expect((await row()).needs_cleaning).toBe(true)
+    await admin.put(`/servers/${serverId}`, { ...entered, isSold: false })
+    expect(await row()).toMatchObject({ is_sold: false, needs_cleaning: false })
   })
 
   test('that shows another host key is never sent a password', async () => {
