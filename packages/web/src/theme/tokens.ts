@@ -47,9 +47,10 @@ export const radius = { control: '6px', card: '8px', dialog: '12px', pill: '999p
 
 export const motion = { state: '120ms ease-out', layer: '160ms ease-out' }
 
-/** The two break points: a phone, and where the navigation bar has room for its entries. */
+/** The two break points: a phone (or anything but one), and where the navigation bar has room for its entries. */
 export const media = {
   phone: '@media (max-width: 639px)',
+  notPhone: '@media (min-width: 640px)',
   narrow: '@media (max-width: 1023px)',
   wide: '@media (min-width: 1024px)',
 }

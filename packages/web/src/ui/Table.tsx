@@ -391,8 +391,10 @@ export const RowActions = styled.div`
   gap: 4px;
 
   /* The words of the last button end where the head's do. */
-  > :last-child:not([aria-haspopup]) {
-    margin-right: -10px;
+  ${media.notPhone} {
+    > :last-child:not([aria-haspopup]) {
+      margin-right: -10px;
+    }
   }
 `
 

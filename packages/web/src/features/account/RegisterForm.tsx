@@ -71,7 +71,7 @@ export function RegisterForm({ onSwitch }: { onSwitch: () => void }) {
       )}
       <TextField
         label="用户名"
-        help="3-20 个字母、数字或下划线"
+        help={errors.username ? undefined : '3-20 个字母、数字或下划线'}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
