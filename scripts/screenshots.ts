@@ -1,0 +1,139 @@
+/**
+ * `npm run screenshots`: every screen in light and dark, on a desk and on a phone, with the demo's data, into
+ * `screenshots/`. `npm run screenshots -- dashboard console` takes only the screens named.
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test'
+import type { OrderView } from '@vps/shared/orders'
+import { signIn, type Customer } from '../tests/setup/customer.js'
+import { startProduct, type Product } from '../tests/setup/product.js'
+import { root } from './run-command.js'
+
+type Shot = { name: string; address: string; who: Customer | null; prepare?: (page: Page) => Promise<void> }
+
+const folder = path.join(root, 'screenshots')
+const modes = ['light', 'dark'] as const
+const windows = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
+const waitMs = 30_000
+
+const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click()
+
+/** The rings have their first figures. */
+const figures = (page: Page) =>
+  page.locator('[role="meter"][aria-label="CPU"][aria-valuetext$="%"]').waitFor({ timeout: waitMs })
+
+const product = await startProduct()
+const browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
+})
+try {
+  fs.mkdirSync(folder, { recursive: true })
+  const asked = process.argv.slice(2)
+  const shots = (await listShots(product)).filter(({ name }) => asked.length === 0 || asked.includes(name))
+  for (const mode of modes) {
+    for (const [device, viewport] of Object.entries(windows)) {
+      await takeAll(browser, shots, `${mode}-${device}`, { colorScheme: mode, viewport })
+      console.log(`${shots.length} screens, ${mode}, ${device}`)
+    }
+  }
+  console.log(`in ${path.relative(process.cwd(), folder) || '.'}/`)
+} finally {
+  await browser.close()
+  await product.stop()
+  fs.rmSync(product.dataDir, { recursive: true, force: true })
+}
+
+async function listShots(on: Product): Promise<Shot[]> {
+  const demo = await signIn(on, 'demo', 'Demo-user-1')
+  const admin = await signIn(on, 'admin', 'Admin-demo-1')
+  const orders = (await demo.call<OrderView[]>('GET', '/orders')).body.data
+  const running = orders.find(({ status, server }) => status === 'ACTIVE' && server?.status === 'ONLINE')
+  if (!running) throw new Error('the demo has no running server')
+  const payments = await demo.call<{ content: { outTradeNo: string; status: string }[] }>('GET', '/payment/orders')
+  const paid = payments.body.data.content.find(({ status }) => status === 'SUCCESS')?.outTradeNo ?? ''
+
+  const as = (who: Customer | null, addresses: Record<string, string>) =>
+    Object.entries(addresses).map(([name, address]): Shot => ({ name, address, who }))
+  return [
+    ...as(null, {
+      home: '/',
+      sales: '/sales',
+      welcome: '/sales?group=none',
+      auth: '/auth',
+      'forgot-password': '/forgot-password',
+      'payment-failed': '/payment/failed',
+      notices: '/notices',
+      'not-found': '/nowhere',
+    }),
+    { name: 'register', address: '/auth', who: null, prepare: press('立即注册') },
+    { name: 'theme', address: '/', who: null, prepare: press('主题设置') },
+    { name: 'terms', address: '/', who: null, prepare: press('服务条款') },
+    ...as(demo, {
+      dashboard: '/dashboard',
+      orders: '/orders',
+      order: `/orders?orderId=${running.id}`,
+      transactions: '/transactions',
+      recharge: '/recharge',
+      history: '/payment/history',
+      'payment-success': `/payment/success?order=${paid}`,
+      profile: '/profile',
+      progress: `/server-install-progress/${running.serverId}`,
+    }),
+    { name: 'console', address: `/server-manage/${running.id}`, who: demo, prepare: figures },
+    ...as(admin, {
+      overview: '/overview',
+      categories: '/categories',
+      groups: '/groups',
+      servers: '/servers',
+      'price-groups': '/price-groups',
+      'all-orders': '/all-orders',
+      refunds: '/refunds',
+      hosts: '/hosts',
+      images: '/images',
+      'ip-pools': '/ip-pools',
+      jobs: '/jobs',
+      findings: '/findings',
+      users: '/users',
+      audit: '/audit',
+      announcements: '/announcements',
+    }),
+  ]
+}
+
+type Look = { colorScheme: (typeof modes)[number]; viewport: { width: number; height: number } }
+
+async function takeAll(on: Browser, shots: Shot[], suffix: string, look: Look): Promise<void> {
+  for (const who of new Set(shots.map((shot) => shot.who))) {
+    const context = await on.newContext({
+      ...look,
+      baseURL: product.url,
+      locale: 'zh-CN',
+      timezoneId: 'Asia/Shanghai',
+      reducedMotion: 'reduce',
+    })
+    await enter(context, who, look.colorScheme)
+    const page = await context.newPage()
+    for (const shot of shots.filter((candidate) => candidate.who === who)) {
+      await page.goto(shot.address)
+      await page.getByRole('heading', { level: 1 }).waitFor({ timeout: waitMs })
+      await shot.prepare?.(page)
+      await page.waitForLoadState('networkidle')
+      await page.screenshot({ path: path.join(folder, `${shot.name}-${suffix}.png`), fullPage: true })
+    }
+    await context.close()
+  }
+}
+
+async function enter(context: BrowserContext, who: Customer | null, mode: string): Promise<void> {
+  const user = who ? (await who.call('GET', '/auth/profile')).body : null
+  await context.addInitScript(
+    ([chosen, token, json]) => {
+      localStorage.setItem('theme-mode', chosen!)
+      if (token) localStorage.setItem('token', token)
+      if (json) localStorage.setItem('user', json)
+    },
+    [mode, who?.token ?? '', user ? JSON.stringify(user) : ''],
+  )
+}
