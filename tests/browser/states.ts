@@ -26,13 +26,17 @@ export async function expectSound(page: Page, what: string): Promise<void> {
 /** A change of colours has been drawn to its end. */
 export const expectColoursSettled = (page: Page): Promise<void> => page.evaluate(endOfTransitions)
 
-/** Runs in the page: the new colours are drawn and nothing fades any more. What turns for ever is not waited for. */
+/**
+ * Runs in the page: the new colours are drawn and nothing fades any more. What turns for ever or is only scrolled along is
+ * not waited for, and nothing longer than a second.
+ */
 async function endOfTransitions(): Promise<void> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   await frame()
   await frame()
   const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity)
-  await Promise.all(ending.map((one) => one.finished.catch(() => undefined)))
+  const ended = Promise.all(ending.map((one) => one.finished.catch(() => undefined)))
+  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 1_000))])
 }
 
 /** Pixels by which the page is wider than its window. */
