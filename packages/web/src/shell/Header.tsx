@@ -117,7 +117,7 @@ const Inner = styled.div`
   padding: 0 24px;
 
   ${media.phone} {
-    height: 52px;
+    height: ${size.barPhone};
     padding: 0 8px;
     gap: 0;
   }

@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import styled from 'styled-components'
 import { useLocation } from 'wouter'
 import { NoticeBanner } from '../features/announcements/NoticeBanner'
-import { color, radius, size } from '../theme/tokens'
+import { color, media, radius, size } from '../theme/tokens'
 import { Footer } from './Footer'
 import { Header } from './Header'
 import { ProfileKeeper } from './ProfileKeeper'
@@ -46,6 +46,11 @@ const Main = styled.main`
   min-width: 0;
   /* A whole screen, so that the footer does not move while a page is loading. */
   min-height: calc(100dvh - ${size.bar});
+
+  ${media.phone} {
+    min-height: calc(100dvh - ${size.barPhone});
+  }
+
   outline: none !important;
 `
 

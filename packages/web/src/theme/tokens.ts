@@ -55,7 +55,14 @@ export const media = {
   wide: '@media (min-width: 1024px)',
 }
 
-export const size = { console: '1360px', marketing: '1200px', form: '720px', auth: '400px', bar: '56px' }
+export const size = {
+  console: '1360px',
+  marketing: '1200px',
+  form: '720px',
+  auth: '400px',
+  bar: '56px',
+  barPhone: '52px',
+}
 
 /** The visible focus of every control. */
 export const focusRing = `outline: 2px solid ${color.focus}; outline-offset: 2px;`
