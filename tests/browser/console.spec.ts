@@ -1,7 +1,9 @@
 /** The dashboard and the console of a running server, with everything that can be asked of it. */
+import fs from 'node:fs'
 import { expect, test, type Page } from '@playwright/test'
 import type { OrderView } from '@vps/shared/orders'
-import { type Customer } from '../setup/customer.js'
+import { signIn, type Customer } from '../setup/customer.js'
+import { startProduct } from '../setup/product.js'
 import { demoCustomer, enterAs, newCustomer, orderFor, payFor } from './people.js'
 import {
   expectSettled,
@@ -364,4 +366,33 @@ test.describe('the console', () => {
     ])
       await tabTo(page, target)
   })
+})
+
+test('with CONSOLE_ACCESS=admins a customer reads that only administrators may, and an administrator gets in', async ({
+  browser,
+}) => {
+  test.setTimeout(120_000)
+  const strict = await startProduct({ env: { CONSOLE_ACCESS: 'admins' } })
+  try {
+    const demo = await signIn(strict, 'demo', 'Demo-user-1')
+    const orders = (await demo.call<OrderView[]>('GET', '/orders')).body.data
+    const { id } = orders.find(({ status }) => status === 'ACTIVE')!
+    for (const [who, heading] of [
+      [demo, '访问被拒绝'],
+      [await signIn(strict, 'admin', 'Admin-demo-1'), '服务器管理'],
+    ] as const) {
+      const context = await browser.newContext({ baseURL: strict.url })
+      await enterAs(context, who)
+      const page = await context.newPage()
+      await page.goto(`/server-manage/${id}`)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+      const panel = page.getByText('访问被拒绝：您没有权限访问此页面，只有管理员可以管理服务器')
+      await expect(panel).toHaveCount(who === demo ? 1 : 0)
+      if (who === demo) await expectSound(page, 'the denied console')
+      await context.close()
+    }
+  } finally {
+    await strict.stop()
+    fs.rmSync(strict.dataDir, { recursive: true, force: true })
+  }
 })

@@ -144,7 +144,7 @@ test('buying asks for a period first, then for a good port and password, and a v
   page,
 }) => {
   await page.goto('/sales')
-  await choose(page, '上海 BGP', '上海标准型')
+  await choose(page, '香港 CN2', '香港入门型')
   const buy = summary(page).getByRole('button', { name: '立即购买' })
   await expect(page.getByRole('switch', { name: '自动续费' })).toBeChecked()
   await buy.click()
