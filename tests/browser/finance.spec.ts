@@ -167,8 +167,8 @@ test.describe('a customer with a past', () => {
     const list = rows(page, '交易记录')
     await expect(list).toHaveCount(10)
     const summary = (await demo.call<Record<string, number>>('GET', '/transactions/summary')).body.data
-    expect(money(await fact(page, '总收入').innerText())).toBe(summary['income'])
-    expect(money(await fact(page, '总支出').innerText())).toBe(summary['expense'])
+    await expect.poll(async () => money(await fact(page, '总收入').innerText())).toBe(summary['income'])
+    await expect.poll(async () => money(await fact(page, '总支出').innerText())).toBe(summary['expense'])
     await expect(fact(page, '总笔数')).toHaveText(String(summary['count']))
     await expect(fact(page, '待处理')).toHaveText(String(summary['pending']))
     await expect(page.getByRole('columnheader')).toHaveText([
@@ -255,7 +255,7 @@ test.describe('a customer with a past', () => {
     const list = rows(page, '支付记录')
     await expect(list.first()).toBeVisible()
     const summary = (await demo.call<Record<string, number>>('GET', '/payment/summary')).body.data
-    expect(money(await fact(page, '成功支付总额').innerText())).toBe(summary['paid'])
+    await expect.poll(async () => money(await fact(page, '成功支付总额').innerText())).toBe(summary['paid'])
     await expect(fact(page, '待支付')).toHaveText(String(summary['pending']))
     await expect(fact(page, '支付失败')).toHaveText(String(summary['failed']))
     await expect(fact(page, '总笔数')).toHaveText(String(summary['count']))
