@@ -240,6 +240,8 @@ test.describe('the console', () => {
     const reset = button(page, '重置密码')
     const typed = page.getByLabel('新密码', { exact: true })
     await expect(reset).toHaveAttribute('aria-disabled', 'true')
+    // A reason is shown to whoever comes by keyboard (or rests on the button): the last key pressed says so.
+    await page.keyboard.press('Tab')
     await reset.focus()
     await expect(page.getByRole('tooltip')).toHaveText('新密码不能为空')
     for (const [wrong, fault] of [
@@ -310,6 +312,7 @@ test.describe('the console', () => {
     await protection.check({ force: true })
     await expect(note(page, '已开启保护')).toBeVisible()
     await expect(go).toHaveAttribute('aria-disabled', 'true')
+    await page.keyboard.press('Tab')
     await go.focus()
     await expect(page.getByRole('tooltip')).toHaveText('服务器已开启保护，请先关闭保护')
     await protection.uncheck({ force: true })
