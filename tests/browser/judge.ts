@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import { violationsOf } from './states.js'
 
 /** A settled screen, its picture where one is wanted, no horizontal scroll, no violation. */
 export async function judge(page: Page, name: string): Promise<void> {
@@ -13,9 +13,5 @@ export async function judge(page: Page, name: string): Promise<void> {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )
   expect(overflow, `${name} scrolls sideways`).toBeLessThanOrEqual(0)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const found = violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.split('\n')[1] ?? ''}`),
-  )
-  expect.soft(found, name).toEqual([])
+  expect.soft(await violationsOf(page), name).toEqual([])
 }

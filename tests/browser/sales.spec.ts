@@ -1,8 +1,17 @@
 /** The sales page: choosing, configuring, what it costs, buying. Demo catalogue: three categories, eight price groups. */
 import { expect, test, type Page } from '@playwright/test'
 import type { Customer } from '../setup/customer.js'
-import { enterAs, newCustomer } from './people.js'
-import { expectSettled, expectSound, followSystemMode, note, visit, whileFailing, whileSlow } from './states.js'
+import { demoAdmin, enterAs, newCustomer } from './people.js'
+import {
+  expectSettled,
+  expectSound,
+  followSystemMode,
+  note,
+  violationsOf,
+  visit,
+  whileFailing,
+  whileSlow,
+} from './states.js'
 
 test.beforeEach(({ page }) => followSystemMode(page))
 
@@ -76,6 +85,23 @@ test('a structured sales document locks the configuration and its systems; HTML 
   const sandbox = (await frame.getAttribute('sandbox')) ?? 'none'
   expect(sandbox).not.toContain('allow-scripts')
   await expect(frame.contentFrame().getByText('三网直连，平均延迟 35 ms')).toBeVisible()
+  await expectSound(page, 'a price group with a page of its own')
+  expect(await frame.getAttribute('sandbox')).toBe(sandbox)
+  // And that was no empty word: a fault inside the frame is found.
+  await frame.evaluate((element: HTMLIFrameElement) => (element.srcdoc += '<img src="/favicon.svg">'))
+  expect(await violationsOf(page)).toEqual([expect.stringContaining('image-alt')])
+})
+
+test('the preview that an administrator sees before saving is as sound as the page that customers get', async ({
+  page,
+  context,
+}) => {
+  await enterAs(context, await demoAdmin())
+  await page.goto('/price-groups')
+  await page.getByRole('row').filter({ hasText: '香港标准型' }).getByRole('button', { name: '预览' }).click()
+  const dialog = page.getByRole('dialog', { name: '销售页预览 · 香港标准型' })
+  await expect(dialog.frameLocator('iframe').getByText('三网直连，平均延迟 35 ms')).toBeVisible()
+  await expectSound(page, 'the preview of a sales page')
 })
 
 test('the sliders have their limits, and numbers out of them are brought back', async ({ page }) => {
