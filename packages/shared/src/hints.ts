@@ -6,8 +6,40 @@ import * as z from 'zod'
  */
 export const hintKinds = ['order', 'server', 'wallet', 'payment', 'job', 'monitoring'] as const
 export type HintKind = (typeof hintKinds)[number]
+
+/**
+ * What operators hear about, whoever it belongs to: that something of this kind changed somewhere in the shop, without
+ * which one. Only administrators receive it.
+ */
+export const shopKinds = [
+  'order',
+  'server',
+  'wallet',
+  'payment',
+  'job',
+  'host',
+  'finding',
+  'image',
+  'ip-pool',
+  'address',
+  'user',
+  'category',
+  'group',
+  'price-group',
+  'announcement',
+  'audit',
+  'latency',
+] as const
+export type ShopKind = (typeof shopKinds)[number]
+
+/** A name as a kind that operators hear about, or null. */
+export function shopKindOf(name: string): ShopKind | null {
+  return shopKinds.find((kind) => kind === name) ?? null
+}
+
 export const liveMessage = z.discriminatedUnion('what', [
   z.object({ what: z.literal('hello') }),
   z.object({ what: z.enum(hintKinds), id: z.string() }),
+  z.object({ what: z.literal('shop'), kind: z.enum(shopKinds) }),
 ])
 export type LiveMessage = z.infer<typeof liveMessage>

@@ -3,23 +3,36 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { Deps } from '../deps.js'
 import { Refusal } from '../errors.js'
+import { doorOf, latencyWriter, timedEdgesSeconds } from './latency.js'
 import { sendRefusal } from './rest/adapter.js'
 import { bearerToken } from './trpc/context.js'
 
-/** Prometheus text at `/metrics`: with METRICS_TOKEN as bearer, without it only for a direct loopback connection. */
+const writeEveryMs = 10_000
+
+/**
+ * Prometheus text at `/metrics`: with METRICS_TOKEN as bearer, without it only for a direct loopback connection. The same
+ * histogram is what the operators' overview shows of latency.
+ */
 export function registerMetrics(app: FastifyInstance, deps: Deps): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
     name: 'http_request_seconds',
-    help: 'Seconds per HTTP request by route and status.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 1, 5, 30],
+    help: 'Seconds per HTTP request by door, route and status.',
+    labelNames: ['door', 'method', 'route', 'status'],
+    buckets: timedEdgesSeconds,
     registers: [registry],
   })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'
-    duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    const labels = { door: doorOf(request), method: request.method, route, status: reply.statusCode }
+    duration.observe(labels, reply.elapsedTime / 1000)
+  })
+  const write = latencyWriter(duration, deps)
+  const timer = setInterval(() => void write(), writeEveryMs).unref()
+  app.addHook('onClose', async () => {
+    clearInterval(timer)
+    await write()
   })
   app.get('/metrics', { logLevel: 'silent' }, async (request, reply) => {
     if (!mayRead(request, deps.config.metricsToken)) return sendRefusal(reply, new Refusal('FORBIDDEN'))

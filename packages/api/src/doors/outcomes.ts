@@ -13,11 +13,11 @@ import { lockOrder } from '../orders/lock-order.js'
  */
 export async function jobStarted(tx: Tx, job: JobRow, now: Date): Promise<void> {
   if (job.kind === 'install' && job.order_id) await setUpStarted(tx, job.order_id, now)
-  await tellOwner(tx, job)
+  await tell(tx, job)
 }
 
 export async function jobProgressed(tx: Tx, job: { id: string; serverId: string }): Promise<void> {
-  await tellOwner(tx, { id: job.id, server_id: job.serverId })
+  await tell(tx, { id: job.id, server_id: job.serverId })
 }
 
 /** `result` is null when the host was lost and nobody knows. */
@@ -25,7 +25,7 @@ export async function jobSucceeded(tx: Tx, job: JobRow, result: JobResult, now: 
   await observeResult(tx, job, result, now)
   if (job.kind === 'install' && job.order_id) await setUpSucceeded(tx, job.order_id, now)
   if (job.kind === 'resize') await upgradeSucceeded(tx, job.id, now)
-  await tellOwner(tx, job)
+  await tell(tx, job)
 }
 
 export async function jobFailed(
@@ -37,7 +37,7 @@ export async function jobFailed(
 ): Promise<void> {
   await observeResult(tx, job, result, now)
   if (job.kind === 'install' && job.order_id) await setUpFailed(tx, job.order_id, reason, now)
-  await tellOwner(tx, job)
+  await tell(tx, job)
 }
 
 /** Locks the order of a set-up before its job is touched: the lock order puts orders first. */
@@ -46,7 +46,8 @@ export async function lockOrderOf(tx: Tx, jobId: string): Promise<void> {
   if (job?.order_id && (job.kind === 'install' || job.kind === 'resize')) await lockOrder(tx, job.order_id)
 }
 
-async function tellOwner(tx: Tx, job: Pick<JobRow, 'id' | 'server_id'>): Promise<void> {
+async function tell(tx: Tx, job: Pick<JobRow, 'id' | 'server_id'>): Promise<void> {
+  publish(tx, { shop: 'job' })
   const server = await tx.selectFrom('servers').select('user_id').where('id', '=', job.server_id).executeTakeFirst()
   if (server?.user_id) publish(tx, { user: server.user_id, what: 'job', id: job.server_id })
 }

@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { agent } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
+import { inTx } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { noteFinding } from './findings.js'
 
@@ -117,7 +118,9 @@ export async function admitAgent(db: Db, host: Host, identity: AgentIdentity, no
   const stranger = host.machineId !== identity.machineId
   if (stranger || host.pastInstances.includes(identity.instanceId)) {
     const details = { machineId: identity.machineId, instanceId: identity.instanceId }
-    await noteFinding(db, { hostId: host.id, kind: 'second-agent', subject: identity.instanceId, details }, now)
+    const finding = { hostId: host.id, kind: 'second-agent', subject: identity.instanceId, details } as const
+    // By itself: the refusal must not take the finding back.
+    await inTx(db, (tx) => noteFinding(tx, finding, now))
     fail('HOST_TAKEN')
   }
   if (host.instanceId === identity.instanceId) return

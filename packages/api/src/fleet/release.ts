@@ -1,4 +1,5 @@
 import type { Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
 
 /**
  * The server leaves its place: from now `releasing`, still counted as used, until the host has reported that nothing
@@ -18,6 +19,7 @@ export async function releasePlace(tx: Tx, serverId: string, now: Date) {
 /** Frees places and their addresses. Only called with what an inventory has shown to be unused, or for a lost host. */
 export async function freePlaces(tx: Tx, placementIds: readonly string[], now: Date): Promise<void> {
   if (placementIds.length === 0) return
+  publish(tx, { shop: 'address' })
   await tx
     .updateTable('addresses')
     .set({ placement_id: null, position: null, free_since: now })

@@ -1,7 +1,12 @@
-import type { HintKind } from '@vps/shared/hints'
+import type { HintKind, ShopKind } from '@vps/shared/hints'
 
-/** To a user's browsers, or to the claim loop of a host. Keys are short because many share one 8 kB notification. */
-export type Hint = { user: string; what: HintKind; id: string } | { host: string }
+/**
+ * To a user's browsers, to the claim loop of a host, or to the operators' screens. A user's hint reaches operators too, so
+ * `shop` is only for what has no owner. Keys are short because many share one 8 kB notification.
+ */
+export type Hint = { user: string; what: HintKind; id: string } | { host: string } | { shop: ShopKind }
 
-export const sameHint = (hint: Hint): string =>
-  'host' in hint ? `h${hint.host}` : `u${hint.user}/${hint.what}/${hint.id}`
+export function sameHint(hint: Hint): string {
+  if ('host' in hint) return `h${hint.host}`
+  return 'shop' in hint ? `s${hint.shop}` : `u${hint.user}/${hint.what}/${hint.id}`
+}

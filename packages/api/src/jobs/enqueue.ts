@@ -50,7 +50,7 @@ export async function enqueueJob(
       created_at: now,
     })
     .execute()
-  publish(tx, { host: job.hostId ?? sshWorker })
+  publish(tx, { host: job.hostId ?? sshWorker }, { shop: 'job' })
   return id
 }
 

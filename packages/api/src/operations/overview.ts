@@ -1,21 +1,28 @@
-import type { OverviewView } from '@vps/shared/audit'
+import { overviewDays, type OverviewView } from '@vps/shared/overview'
 import { defaultSpec } from '@vps/shared/servers'
-import { sql } from 'kysely'
+import { shanghaiDay, startOfShanghaiDay } from '@vps/shared/time'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/client.js'
-import { readRooms } from '../fleet/rooms.js'
+import { readRooms, type GroupRoom } from '../fleet/rooms.js'
 
-/** What an operator wants to know first: thirty days of money, orders by state, room left, hosts, jobs, time to a running server. */
-export async function readOverview(db: Db): Promise<OverviewView> {
-  const [income, statuses, rooms, groups, counts, setUp] = await Promise.all([
-    sql<{ day: string; recharged: number; spent: number; refunded: number }>`
-      select to_char(d.day, 'YYYY-MM-DD') as day,
-        coalesce(sum(e.amount_fen) filter (where e.type = 'RECHARGE'), 0)::float8 / 100 as recharged,
-        coalesce(-sum(e.amount_fen) filter (where e.type = 'ORDER_PAYMENT'), 0)::float8 / 100 as spent,
-        coalesce(sum(e.amount_fen) filter (where e.type = 'REFUND'), 0)::float8 / 100 as refunded
-      from generate_series(date_trunc('day', now() at time zone 'Asia/Shanghai') - interval '29 days', date_trunc('day', now() at time zone 'Asia/Shanghai'), interval '1 day') d(day)
-      left join ledger_entries e on e.created_at >= d.day at time zone 'Asia/Shanghai' and e.created_at < (d.day + interval '1 day') at time zone 'Asia/Shanghai'
-      group by d.day order by d.day`.execute(db),
-    sql<{ status: string; n: number }>`select status, count(*) as n from orders group by status`.execute(db),
+const dayMs = 86_400_000
+const failedJobDays = 7
+
+/**
+ * What an operator wants to know first, and leaves open all day: thirty days of money, set-ups and failed jobs, orders by
+ * state, room left, hosts. Every figure comes from an index, and none grows with the years that the shop has been open.
+ */
+export async function readOverview(db: Db, now: Date): Promise<OverviewView> {
+  const days = Array.from({ length: overviewDays }, (_, ago) =>
+    shanghaiDay(new Date(now.getTime() - ago * dayMs)),
+  ).reverse()
+  const since = startOfShanghaiDay(days[0]!)
+  const [income, setUps, setUp, failed, statuses, rooms, groups, counts] = await Promise.all([
+    readIncome(db, since),
+    readSetUps(db, since, shanghaiDayOf('activated_at')),
+    readSetUps(db, since, sql`''`),
+    readFailedJobs(db, since),
+    readStatuses(db, since),
     readRooms(db, { addressesUpTo: 10_000 }),
     db
       .selectFrom('server_groups')
@@ -24,48 +31,95 @@ export async function readOverview(db: Db): Promise<OverviewView> {
       .orderBy('sort_order')
       .orderBy('name')
       .execute(),
-    sql<Record<'hosts' | 'alive' | 'findings' | 'failed' | 'open' | 'users' | 'refunds', number>>`select
-      (select count(*) from hosts where status <> 'RETIRED') as hosts,
-      (select count(*) from hosts where status <> 'RETIRED' and last_seen_at > clock_timestamp() - interval '60 seconds') as alive,
-      (select count(*) from findings where resolved_at is null) as findings,
-      (select count(*) from jobs where status = 'FAILED' and created_at > now() - interval '7 days') as failed,
-      (select count(*) from jobs where status in ('QUEUED', 'RUNNING')) as open,
-      (select count(*) from users) as users,
-      (select count(*) from refund_requests where status = 'PENDING') as refunds`.execute(db),
-    sql<{ count: number; p50: number | null; p95: number | null }>`
-      select count(*), percentile_cont(0.5) within group (order by s) as p50, percentile_cont(0.95) within group (order by s) as p95
-      from (select extract(epoch from activated_at - paid_at)::float8 as s from orders
-        where activated_at is not null and activated_at > now() - interval '30 days' and activated_at > paid_at) taken`.execute(
-      db,
-    ),
+    readCounts(db, since),
   ])
-  const smallest = (groupId: string) =>
-    rooms
-      .filter((room) => room.groupId === groupId)
-      .reduce((sum, room) => {
-        const { cpuCores, memoryGb, storageGb } = defaultSpec
-        const fit = Math.min(
-          room.cpuRoom / cpuCores,
-          room.memoryRoomMb / (memoryGb * 1024),
-          room.diskRoomGb / storageGb,
-          room.freeAddresses,
-        )
-        return sum + Math.max(0, Math.floor(fit))
-      }, 0)
-  const count = counts.rows[0]!
-  const taken = setUp.rows[0]
-  return {
-    incomeByDay: income.rows,
-    ordersByStatus: Object.fromEntries(statuses.rows.map((row) => [row.status, row.n])),
-    groups: groups.map((group) => ({ ...group, smallestLeft: smallest(group.id) })),
-    hosts: { total: count.hosts, alive: count.alive, findings: count.findings },
-    failedJobs: count.failed,
-    openJobs: count.open,
-    users: count.users,
-    setUpSeconds:
-      taken?.p50 == null || taken.p95 == null
-        ? null
-        : { p50: Math.round(taken.p50 * 10) / 10, p95: Math.round(taken.p95 * 10) / 10, count: taken.count },
-    pendingRefunds: count.refunds,
+  const perDay = <Row extends { day: string }>(rows: Row[], none: Omit<Row, 'day'>) => {
+    const found = new Map(rows.map((row) => [row.day, row]))
+    return days.map((day) => found.get(day) ?? { day, ...none })
   }
+  const failedJobsByDay = perDay(failed, { count: 0 })
+  const [all] = setUp
+  return {
+    incomeByDay: perDay(income, { recharged: 0, spent: 0, refunded: 0 }),
+    setUpByDay: perDay<SetUps>(setUps, { count: 0, p50: null, p95: null }),
+    failedJobsByDay,
+    ordersByStatus: Object.fromEntries(statuses.map((row) => [row.status, row.n])),
+    groups: groups.map((group) => ({ ...group, smallestLeft: smallestLeft(rooms, group.id) })),
+    hosts: { total: counts.hosts, alive: counts.alive, findings: counts.findings },
+    failedJobs: failedJobsByDay.slice(-failedJobDays).reduce((sum, { count }) => sum + count, 0),
+    openJobs: counts.open,
+    newUsers: counts.users,
+    setUpSeconds: all ? { p50: all.p50, p95: all.p95, count: all.count } : null,
+    pendingRefunds: counts.refunds,
+  }
+}
+
+function shanghaiDayOf(column: string): RawBuilder<string> {
+  return sql<string>`to_char(${sql.ref(column)} at time zone 'Asia/Shanghai', 'YYYY-MM-DD')`
+}
+
+async function readIncome(db: Db, since: Date) {
+  const { rows } = await sql<{ day: string; recharged: number; spent: number; refunded: number }>`
+    select ${shanghaiDayOf('created_at')} as day,
+      coalesce(sum(amount_fen) filter (where type = 'RECHARGE'), 0)::float8 / 100 as recharged,
+      coalesce(-sum(amount_fen) filter (where type = 'ORDER_PAYMENT'), 0)::float8 / 100 as spent,
+      coalesce(sum(amount_fen) filter (where type = 'REFUND'), 0)::float8 / 100 as refunded
+    from ledger_entries where created_at >= ${since} group by 1`.execute(db)
+  return rows
+}
+
+type SetUps = { day: string; count: number; p50: number | null; p95: number | null }
+
+/** Seconds from payment to a running server, by day or, with a constant, of all days together. */
+async function readSetUps(db: Db, since: Date, day: RawBuilder<unknown>) {
+  const { rows } = await sql<{ day: string; count: number; p50: number; p95: number }>`
+    select ${day} as day, count(*) as count, round(percentile_cont(0.5) within group (order by seconds)::numeric, 1)::float8 as p50,
+      round(percentile_cont(0.95) within group (order by seconds)::numeric, 1)::float8 as p95
+    from (select activated_at, extract(epoch from activated_at - paid_at) as seconds from orders
+      where activated_at >= ${since} and activated_at > paid_at) taken group by 1`.execute(db)
+  return rows
+}
+
+async function readFailedJobs(db: Db, since: Date) {
+  const { rows } = await sql<{ day: string; count: number }>`
+    select ${shanghaiDayOf('created_at')} as day, count(*) as count from jobs
+    where status = 'FAILED' and created_at >= ${since} group by 1`.execute(db)
+  return rows
+}
+
+async function readStatuses(db: Db, since: Date) {
+  const { rows } = await sql<{ status: string; n: number }>`
+    select status, count(*) as n from orders
+    where status in ('PENDING', 'PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED') group by status
+    union all
+    select status, count(*) from orders
+    where status in ('CANCELLED', 'EXPIRED') and ended_at >= ${since} group by status`.execute(db)
+  return rows
+}
+
+async function readCounts(db: Db, since: Date) {
+  const { rows } = await sql<Record<'hosts' | 'alive' | 'findings' | 'open' | 'users' | 'refunds', number>>`select
+    (select count(*) from hosts where status <> 'RETIRED') as hosts,
+    (select count(*) from hosts where status <> 'RETIRED' and last_seen_at > clock_timestamp() - interval '60 seconds') as alive,
+    (select count(*) from findings where resolved_at is null) as findings,
+    (select count(*) from jobs where status in ('QUEUED', 'RUNNING')) as open,
+    (select count(*) from users where created_at >= ${since}) as users,
+    (select count(*) from refund_requests where status = 'PENDING') as refunds`.execute(db)
+  return rows[0]!
+}
+
+/** How many servers of the usual size a group's hosts still take. */
+function smallestLeft(rooms: readonly GroupRoom[], groupId: string): number {
+  const { cpuCores, memoryGb, storageGb } = defaultSpec
+  return rooms
+    .filter((room) => room.groupId === groupId)
+    .reduce((sum, room) => {
+      const fit = Math.min(
+        room.cpuRoom / cpuCores,
+        room.memoryRoomMb / (memoryGb * 1024),
+        room.diskRoomGb / storageGb,
+        room.freeAddresses,
+      )
+      return sum + Math.max(0, Math.floor(fit))
+    }, 0)
 }

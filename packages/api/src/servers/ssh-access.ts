@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
 import type { Figures } from './drivers/ssh-acts.js'
 import type { Target } from './drivers/ssh-client.js'
 
@@ -47,6 +48,7 @@ export async function findUntried(db: Db): Promise<string[]> {
 /** What a test saw: reachable with figures, or not. The first host key is remembered. */
 export async function noteTest(tx: Tx, serverId: string, figures: Figures | null): Promise<void> {
   const power = figures ? 'on' : 'unknown'
+  publish(tx, { shop: 'server' })
   await tx
     .updateTable('servers')
     .set((eb) => ({

@@ -20,7 +20,7 @@ async function readsOf(app: TestApp, act: () => Promise<void>): Promise<Statemen
   client.release()
   const query = prototype.query
   prototype.query = function (this: unknown, ...args: unknown[]) {
-    if (typeof args[0] === 'string' && args[0].startsWith('select')) {
+    if (typeof args[0] === 'string' && args[0].trimStart().startsWith('select')) {
       statements.push({ text: args[0], values: (args[1] ?? []) as unknown[] })
     }
     return query.apply(this, args)

@@ -1,3 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { ShopKind } from '@vps/shared/hints'
+import { useEffect, useState } from 'react'
 import { trpc } from './trpc'
 
 /**
@@ -6,9 +9,10 @@ import { trpc } from './trpc'
  */
 export function Live() {
   const utils = trpc.useUtils()
+  const shop = useShop()
   trpc.live.useSubscription(undefined, {
-    onData: ({ what }) => {
-      switch (what) {
+    onData: (message) => {
+      switch (message.what) {
         case 'hello':
           return void utils.invalidate()
         case 'order':
@@ -26,8 +30,33 @@ export function Live() {
           return void utils.console.invalidate()
         case 'monitoring':
           return void utils.console.monitoring.invalidate()
+        case 'shop':
+          return shop.heard(message.kind)
       }
     },
   })
   return null
+}
+
+/** What administrators hear of the whole shop. What paces it is loaded with the first such hint. */
+function useShop() {
+  const queryClient = useQueryClient()
+  const [shop] = useState(() => {
+    let reads: Promise<{ heard: (kind: ShopKind) => void; close: () => void }> | null = null
+    return {
+      heard(kind: ShopKind) {
+        reads ??= import('./operators-reads').then(({ paceOperatorsReads }) => paceOperatorsReads(queryClient))
+        void reads.then(({ heard }) => heard(kind)).catch(() => (reads = null))
+      },
+      close() {
+        void reads?.then((paced) => paced.close())
+        reads = null
+      },
+    }
+  })
+
+  // Its timer and its listener on the page must not outlive the session.
+  useEffect(() => () => shop.close(), [shop])
+
+  return shop
 }

@@ -66,3 +66,71 @@ test('a socket from a page of another origin is not opened', async () => {
   })
   expect(refused).toContain('403')
 })
+
+const kindsOf = (messages: LiveMessage[]) =>
+  messages.flatMap((message) => (message.what === 'shop' ? [message.kind] : []))
+const hello = (...tabs: { messages: LiveMessage[] }[]) =>
+  vi.waitFor(() => expect(tabs.map(({ messages }) => messages[0]?.what)).toEqual(tabs.map(() => 'hello')))
+
+test('an administrator hears that something changed, whoever it belongs to, and never which; nobody else hears it', async () => {
+  const [boss, lin, chen] = [
+    await person(app, 'boss', { admin: true }),
+    await person(app, 'lin'),
+    await person(app, 'chen'),
+  ]
+  const [operators, customers] = [listen(boss.token), listen(chen.token)]
+  await hello(operators, customers)
+  await inTx(app.db, async (tx) => {
+    publish(tx, { user: lin.user.id, what: 'order', id: 'secret' }, { user: lin.user.id, what: 'monitoring', id: '' })
+    publish(tx, { shop: 'host' }, { shop: 'host' }, { host: 'h' })
+  })
+  await vi.waitFor(() => expect(kindsOf(operators.messages).toSorted()).toEqual(['host', 'order']))
+  // What is sent later arrives later: had the customer been told of the shop, it would be here by now.
+  await inTx(app.db, async (tx) => publish(tx, { user: chen.user.id, what: 'wallet', id: 'w' }))
+  await vi.waitFor(() => expect(customers.messages.at(-1)).toEqual({ what: 'wallet', id: 'w' }))
+  expect(customers.messages).toEqual([{ what: 'hello' }, { what: 'wallet', id: 'w' }])
+  expect(JSON.stringify(operators.messages)).not.toContain('secret')
+  await Promise.all([operators.close(), customers.close()])
+})
+
+test('an act that the audit log keeps is heard by administrators, as what it was done to', async () => {
+  const boss = await person(app, 'boss', { admin: true })
+  const tab = listen(boss.token)
+  await hello(tab)
+  await boss.post('/categories', { name: '裸金属', sortOrder: 9 })
+  await vi.waitFor(() => expect(kindsOf(tab.messages)).toEqual(expect.arrayContaining(['audit', 'category'])))
+  await tab.close()
+})
+
+test('a busy shop is told once a second: what comes meanwhile is told together afterwards', async () => {
+  const boss = await person(app, 'boss', { admin: true })
+  const tab = listen(boss.token)
+  await hello(tab)
+  const change = () => inTx(app.db, async (tx) => publish(tx, { shop: 'order' }, { shop: 'job' }))
+  await change()
+  await vi.waitFor(() => expect(kindsOf(tab.messages)).toEqual(['order', 'job']))
+  const began = performance.now()
+  for (let n = 0; n < 100; n++) await change()
+  await inTx(app.db, async (tx) => publish(tx, { shop: 'finding' }))
+  await vi.waitFor(() => expect(kindsOf(tab.messages)).toContain('finding'), { timeout: 10_000 })
+  const seconds = (performance.now() - began) / 1000
+  expect(kindsOf(tab.messages).filter((kind) => kind === 'order').length).toBeLessThanOrEqual(2 + Math.ceil(seconds))
+  await tab.close()
+})
+
+test('who is no administrator any more hears nothing more of the shop, and goes on hearing of their own', async () => {
+  const boss = await person(app, 'boss', { admin: true })
+  const tab = listen(boss.token)
+  await hello(tab)
+  await inTx(app.db, async (tx) => publish(tx, { shop: 'host' }))
+  await vi.waitFor(() => expect(kindsOf(tab.messages)).toEqual(['host']))
+  await app.db.updateTable('users').set({ role: 'USER' }).where('id', '=', boss.user.id).execute()
+  app.advance(61_000)
+  await inTx(app.db, async (tx) => publish(tx, { shop: 'finding' }, { user: boss.user.id, what: 'order', id: 'own' }))
+  await vi.waitFor(() => expect(tab.messages.at(-1)).toEqual({ what: 'order', id: 'own' }))
+  // The next look at the role has been made by now.
+  await inTx(app.db, async (tx) => publish(tx, { shop: 'job' }, { user: boss.user.id, what: 'order', id: 'later' }))
+  await vi.waitFor(() => expect(tab.messages.at(-1)).toEqual({ what: 'order', id: 'later' }))
+  expect(kindsOf(tab.messages)).toEqual(['host'])
+  await tab.close()
+})

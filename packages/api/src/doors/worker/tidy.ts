@@ -2,7 +2,10 @@ import type { Tx } from '../../db/client.js'
 
 const hour = 3600_000
 
-/** Forgets what has outlived its use: windows of rate limits, idempotency keys after 24 h, answered connection tests. */
+/**
+ * Forgets what has outlived its use: windows of rate limits, idempotency keys after 24 h, answered connection tests, samples
+ * that no chart reaches any more.
+ */
 export async function tidy(tx: Tx, now: Date): Promise<void> {
   const before = (hours: number) => new Date(now.getTime() - hours * hour)
   await tx.deleteFrom('rate_limits').where('window_end', '<', before(1)).execute()
@@ -11,5 +14,13 @@ export async function tidy(tx: Tx, now: Date): Promise<void> {
   await tx
     .deleteFrom('metric_samples')
     .where('at', '<', before(24 * 31))
+    .execute()
+  await tx
+    .deleteFrom('host_samples')
+    .where('at', '<', before(24 * 31))
+    .execute()
+  await tx
+    .deleteFrom('request_minutes')
+    .where('at', '<', before(24 * 8))
     .execute()
 }

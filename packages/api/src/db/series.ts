@@ -1,0 +1,37 @@
+import { metricRangeMinutes, type MetricRange } from '@vps/shared/servers'
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from './client.js'
+
+/** Where every step of every range begins to count, so that the same step always holds the same minutes. */
+export const firstStep = sql`timestamptz '2020-01-01'`
+
+type Means<Column extends string> = { at: string } & Record<Column, number | null>
+
+/**
+ * Means per step over a range, from samples a minute apart: `samples` selects `at` and the columns, from `since` on. Every
+ * step has its point, null where nothing was measured, so that a chart shows a gap and not a line across it. Only the step
+ * that is still running is left out while it has no sample.
+ */
+export async function readMeans<Column extends string>(
+  db: Db,
+  { range, columns, now }: { range: MetricRange; columns: readonly Column[]; now: Date },
+  samples: (since: Date) => RawBuilder<unknown>,
+): Promise<{ range: MetricRange; stepSeconds: number; points: Means<Column>[] }> {
+  const { length, step } = metricRangeMinutes[range]
+  const since = new Date(now.getTime() - length * 60_000)
+  const width = sql`make_interval(mins => ${step})`
+  const means = columns.map(
+    (column) => sql`round(avg(${sql.ref(`m.${column}`)})::numeric, 1)::float8 as ${sql.ref(column)}`,
+  )
+  const { rows } = await sql<{ at: Date; samples: number } & Record<Column, number | null>>`
+    select s.at, count(m.at) as samples, ${sql.join(means)}
+    from generate_series(date_bin(${width}, ${since}, ${firstStep}), date_bin(${width}, ${now}, ${firstStep}), ${width}) s(at)
+    left join (${samples(since)}) m on date_bin(${width}, m.at, ${firstStep}) = s.at
+    group by s.at order by s.at`.execute(db)
+  const ended = rows.at(-1)?.samples === 0 ? rows.slice(0, -1) : rows
+  return {
+    range,
+    stepSeconds: step * 60,
+    points: ended.map(({ samples: _, ...row }) => ({ ...row, at: row.at.toISOString() }) as unknown as Means<Column>),
+  }
+}

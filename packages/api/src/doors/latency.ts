@@ -1,0 +1,82 @@
+import { latencyEdgesMs, timedDoors, type LatencyBucket, type TimedDoor } from '@vps/shared/latency'
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { Histogram } from 'prom-client'
+import type { Deps } from '../deps.js'
+
+type Labels = 'door' | 'method' | 'route' | 'status' | 'le'
+type Counts = Map<TimedDoor, Map<number, number>>
+
+/** Which door a request came through; `other` is not timed: pages and files, sockets, and an agent's long poll for work. */
+export function doorOf(request: FastifyRequest): TimedDoor | 'other' {
+  const route = request.routeOptions.url ?? ''
+  if (request.headers.upgrade !== undefined) return 'other'
+  if (route.startsWith('/trpc/')) return 'web'
+  if (route.startsWith('/api/')) return 'rest'
+  if (!route.startsWith('/agent/')) return 'other'
+  return /[/,]claim\b/.test(request.url) ? 'other' : 'agent'
+}
+
+/**
+ * Adds what this process has measured since the last call to the running minute. Nothing is written per request: the
+ * histogram of `/metrics` counts in memory, and this writes how far it has come. What could not be written is written next
+ * time.
+ */
+export function latencyWriter(histogram: Histogram<Labels>, deps: Deps): () => Promise<void> {
+  let written: Counts = new Map()
+  let writing = Promise.resolve()
+
+  async function write(): Promise<void> {
+    const counted = await countsOf(histogram)
+    const rows = rowsBetween(written, counted)
+    if (rows.length === 0) return
+    const minute = new Date(Math.floor(deps.now().getTime() / 60_000) * 60_000)
+    await deps.db
+      .insertInto('request_minutes')
+      .values(rows.map(({ door, upToMs, requests }) => ({ at: minute, door, up_to_ms: upToMs, requests })))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['at', 'door', 'up_to_ms'])
+          .doUpdateSet({ requests: sql`request_minutes.requests + excluded.requests` }),
+      )
+      .execute()
+    written = counted
+    deps.hints.send([{ shop: 'latency' }])
+  }
+
+  return () => {
+    // One at a time: two would write the same difference.
+    writing = writing.then(write).catch((error: unknown) => deps.log.warn({ err: error }, 'latency was not written'))
+    return writing
+  }
+}
+
+/** Requests per door and bucket since the process began. Prometheus counts everything up to an end; here each stands alone. */
+async function countsOf(histogram: Histogram<Labels>): Promise<Counts> {
+  const upTo: Counts = new Map(timedDoors.map((door) => [door, new Map()]))
+  for (const { labels, value, metricName } of (await histogram.get()).values) {
+    const sums = upTo.get(labels.door as TimedDoor)
+    if (!sums || !metricName?.endsWith('_bucket')) continue
+    const edge = Number(labels.le) <= lastTimedMs / 1000 ? Math.round(Number(labels.le) * 1000) : lastEdgeMs
+    sums.set(edge, (sums.get(edge) ?? 0) + value)
+  }
+  const own = (sums: Map<number, number>) =>
+    new Map(
+      latencyEdgesMs.map((edge, i) => [edge, (sums.get(edge) ?? 0) - (sums.get(latencyEdgesMs[i - 1] ?? 0) ?? 0)]),
+    )
+  return new Map([...upTo].map(([door, sums]) => [door, own(sums)]))
+}
+
+function rowsBetween(before: Counts, after: Counts): (LatencyBucket & { door: TimedDoor })[] {
+  return [...after].flatMap(([door, counts]) =>
+    [...counts]
+      .map(([upToMs, count]) => ({ door, upToMs, requests: count - (before.get(door)?.get(upToMs) ?? 0) }))
+      .filter(({ requests }) => requests > 0),
+  )
+}
+
+const lastEdgeMs = latencyEdgesMs.at(-1)!
+const lastTimedMs = latencyEdgesMs.at(-2)!
+
+/** The histogram's ends, in seconds: all but the last, which is Prometheus' own infinity. */
+export const timedEdgesSeconds = latencyEdgesMs.filter((edge) => edge <= lastTimedMs).map((edge) => edge / 1000)

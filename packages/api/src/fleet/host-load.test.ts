@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { inTx } from '../db/tx.js'
+import { tidy } from '../doors/worker/tidy.js'
+import { startApp, type TestApp } from '../testing/app.js'
+import { hostAgent } from '../testing/host.js'
+import { person, type Person } from '../testing/people.js'
+import { addHost, openShop, type Shop } from '../testing/shop.js'
+
+let app: TestApp
+let shop: Shop
+let admin: Person
+let host: { id: string; token: string }
+beforeEach(async () => {
+  app = await startApp()
+  shop = await openShop(app)
+  admin = await person(app, 'boss', { admin: true })
+  host = await addHost(app, shop)
+})
+afterEach(() => app.close())
+
+const minute = 60_000
+const samples = () => app.db.selectFrom('host_samples').selectAll().orderBy('at').execute()
+
+/** A sample of so many minutes ago. */
+async function sampled(minutesAgo: number, cpu: number | null): Promise<void> {
+  await app.db
+    .insertInto('host_samples')
+    .values({
+      host_id: host.id,
+      at: new Date(Math.floor(Date.now() / minute) * minute - minutesAgo * minute),
+      cpu_usage: cpu,
+      load1: 2.5,
+    })
+    .execute()
+}
+
+async function loadOver(range: string) {
+  const { status, body } = await admin.get(`/hosts/${host.id}/load?range=${range}`)
+  expect(status).toBe(200)
+  return body.data as { stepSeconds: number; points: { at: string; cpuUsage: number | null; load1: number | null }[] }
+}
+
+test('reports every ten seconds leave one sample a minute, with the load', async () => {
+  const agent = hostAgent(app, host.token)
+  for (let report = 0; report < 12; report++) await agent.report(host.id, 'on')
+  const kept = await samples()
+  // Two where the reports lie on both sides of a full minute.
+  expect(kept.length).toBeLessThanOrEqual(2)
+  expect(kept[0]).toMatchObject({ host_id: host.id, cpu_usage: 10, memory_usage: 20, disk_usage: 30, load1: 1 })
+  expect(kept[0]!.at.getTime() % minute).toBe(0)
+})
+
+test('the hour has a point a minute, and a gap where the host told nothing', async () => {
+  for (const ago of [50, 49, 20]) await sampled(ago, 40)
+  const { points, stepSeconds } = await loadOver('hour')
+  expect(stepSeconds).toBe(60)
+  expect(points.length).toBeGreaterThanOrEqual(60)
+  const told = points.filter(({ cpuUsage }) => cpuUsage !== null)
+  expect(told.map(({ load1 }) => load1)).toEqual([2.5, 2.5, 2.5])
+  const steps = points.map(({ at }) => Date.parse(at))
+  expect(new Set(steps.slice(1).map((at, i) => at - steps[i]!))).toEqual(new Set([minute]))
+})
+
+test('a longer range gives the mean of each step, and only of this host', async () => {
+  const other = await addHost(app, shop, { network: '10.9.1' })
+  const step = 240 * minute
+  // The middle of a step of the month's chart, so that both samples lie in it.
+  const middle = Math.round((Date.now() - (Math.floor(Date.now() / step) * step - 2 * step + step / 2)) / minute)
+  await sampled(middle, 20)
+  await sampled(middle + 1, 40)
+  await sql`insert into host_samples (host_id, at, cpu_usage) select ${other.id}, at, 99 from host_samples`.execute(
+    app.db,
+  )
+  const { points } = await loadOver('month')
+  expect(points.flatMap(({ cpuUsage }) => cpuUsage ?? [])).toEqual([30])
+})
+
+test('is not told of a host that is not there, nor to anybody but an administrator', async () => {
+  expect((await admin.get('/hosts/01900000-0000-7000-8000-000000000000/load')).status).toBe(404)
+  expect((await admin.get(`/hosts/${host.id}/load?range=year`)).body.errors).toEqual({ range: '时间范围不正确' })
+  const lin = await person(app, 'lin')
+  expect((await lin.get(`/hosts/${host.id}/load`)).status).toBe(403)
+})
+
+test('samples are kept as long as the longest range and not longer', async () => {
+  for (const days of [29, 30, 32]) await sampled(days * 24 * 60, 10)
+  await inTx(app.db, (tx) => tidy(tx, app.deps.now()))
+  expect((await samples()).length).toBe(2)
+})

@@ -1,0 +1,50 @@
+import { percentileMs, timedDoors, type LatencyBucket, type LatencyView, type TimedDoor } from '@vps/shared/latency'
+import { metricRangeMinutes } from '@vps/shared/servers'
+import { sql } from 'kysely'
+import type { Db } from '../db/client.js'
+import { firstStep } from '../db/series.js'
+
+const minuteMs = 60_000
+
+/** How quickly a door, or all of them together, answered over an hour or a day, from what every process has written. */
+export async function readLatency(
+  db: Db,
+  { range, door }: { range: LatencyView['range']; door?: TimedDoor | undefined },
+  now: Date,
+): Promise<LatencyView> {
+  const { length, step } = metricRangeMinutes[range]
+  const since = new Date(now.getTime() - length * minuteMs)
+  const width = sql`make_interval(mins => ${step})`
+  const doors = door ? [door] : timedDoors
+  const minute = new Date(Math.floor(now.getTime() / minuteMs) * minuteMs)
+  const [steps, current] = await Promise.all([
+    sql<{ at: Date; buckets: LatencyBucket[] | null }>`
+      select s.at, jsonb_agg(jsonb_build_object('upToMs', r.up_to_ms, 'requests', r.requests)) filter (where r.at is not null) as buckets
+      from generate_series(date_bin(${width}, ${since}, ${firstStep}), date_bin(${width}, ${now}, ${firstStep}), ${width}) s(at)
+      left join (select date_bin(${width}, at, ${firstStep}) as at, up_to_ms, sum(requests)::int as requests from request_minutes
+        where at >= ${since} and door = any(${doors}::text[]) group by 1, 2) r on r.at = s.at
+      group by s.at order by s.at`.execute(db),
+    db
+      .selectFrom('request_minutes')
+      .select((eb) => ['up_to_ms as upToMs', eb.fn.sum<number>('requests').as('requests')])
+      .where('at', '>=', new Date(minute.getTime() - minuteMs))
+      .where('door', 'in', doors)
+      .groupBy('up_to_ms')
+      .execute(),
+  ])
+  const points = steps.rows.map(({ at, buckets }) => ({ at: at.toISOString(), ...figuresOf(buckets ?? []) }))
+  return {
+    range,
+    stepSeconds: step * 60,
+    points: points.at(-1)?.requests === 0 ? points.slice(0, -1) : points,
+    current: figuresOf(current.map(({ upToMs, requests }) => ({ upToMs, requests: Number(requests) }))),
+  }
+}
+
+function figuresOf(buckets: readonly LatencyBucket[]) {
+  return {
+    requests: buckets.reduce((sum, { requests }) => sum + requests, 0),
+    p50Ms: percentileMs(buckets, 0.5),
+    p95Ms: percentileMs(buckets, 0.95),
+  }
+}

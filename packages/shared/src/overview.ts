@@ -1,0 +1,25 @@
+import * as z from 'zod'
+
+/** Days that the overview's charts reach back, today included. */
+export const overviewDays = 30
+
+/**
+ * The operator's overview. Yuan, seconds. Each day of the last thirty has its row, oldest first; a day without a set-up has
+ * no percentiles. Orders that have ended are counted for these days only, all others as they stand.
+ */
+export const overviewView = z.object({
+  incomeByDay: z.array(z.object({ day: z.string(), recharged: z.number(), spent: z.number(), refunded: z.number() })),
+  setUpByDay: z.array(
+    z.object({ day: z.string(), count: z.int(), p50: z.number().nullable(), p95: z.number().nullable() }),
+  ),
+  failedJobsByDay: z.array(z.object({ day: z.string(), count: z.int() })),
+  ordersByStatus: z.record(z.string(), z.int()),
+  groups: z.array(z.object({ id: z.uuid(), name: z.string(), smallestLeft: z.int() })),
+  hosts: z.object({ total: z.int(), alive: z.int(), findings: z.int() }),
+  failedJobs: z.int(),
+  openJobs: z.int(),
+  newUsers: z.int(),
+  setUpSeconds: z.object({ p50: z.number(), p95: z.number(), count: z.int() }).nullable(),
+  pendingRefunds: z.int(),
+})
+export type OverviewView = z.infer<typeof overviewView>
