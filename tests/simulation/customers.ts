@@ -39,7 +39,7 @@ export function openPeople(world: World, shop: Shop, random: Random) {
   }
 
   async function join(name: string, role: 'USER' | 'ADMIN'): Promise<User> {
-    const user: User = { id: randomUUID(), username: name, role, sessionId: randomUUID() }
+    const user: User = { id: randomUUID(), username: name, role, sessionId: randomUUID(), address: null }
     const now = world.now()
     await inTx(world.db, async (tx) => {
       const row = { id: user.id, username: name, email: `${name}@example.com`, password_hash: 'x', role }

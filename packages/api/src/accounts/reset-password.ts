@@ -48,7 +48,7 @@ export async function sendResetCode(tx: Tx, vault: Vault, email: string, now: Da
  */
 export async function resetPassword(
   tx: Tx,
-  input: { email: string; code: string; passwordHash: string },
+  input: { email: string; code: string; passwordHash: string; address: string },
   now: Date,
 ): Promise<boolean> {
   const reset = await tx
@@ -76,7 +76,7 @@ export async function resetPassword(
   await revokeAllSessions(tx, reset.id, null, now)
   await recordAudit(
     tx,
-    { kind: 'user', id: reset.id },
+    { kind: 'user', id: reset.id, address: input.address },
     { action: 'account.reset-password', subject: { kind: 'user', id: reset.id } },
     now,
   )

@@ -93,6 +93,7 @@ export const accountsRouter = router({
         email: input.email,
         code: input.verificationCode ?? input.code ?? '',
         passwordHash: await hashPassword(input.newPassword),
+        address: ctx.address,
       }
       const done = await inTx(ctx.db, (tx) => resetPassword(tx, reset, ctx.now()))
       return done ? null : fail('WRONG_CODE')

@@ -28,7 +28,10 @@ export async function openSession(tx: Tx, userId: string, visitor: Visitor, now:
 }
 
 /** Who holds this token, or null when it is unknown, revoked, or its account is suspended. */
-export async function findSession(db: Db, token: string): Promise<(User & { lastSeenAt: Date }) | null> {
+export async function findSession(
+  db: Db,
+  token: string,
+): Promise<(Omit<User, 'address'> & { lastSeenAt: Date }) | null> {
   if (!/^[\w-]{43}$/.test(token)) return null
   const row = await db
     .selectFrom('sessions')
@@ -65,17 +68,17 @@ export async function revokeSession(tx: Tx, sessionId: string, now: Date): Promi
     .execute()
 }
 
-/** Whether a session still lives: what an open socket asks once a minute. */
-export async function sessionLives(db: Db, sessionId: string): Promise<boolean> {
+/** The role behind a session, or null when it lives no more: what an open socket asks once a minute. */
+export async function sessionRole(db: Db, sessionId: string): Promise<Role | null> {
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select('sessions.id')
+    .select('users.role')
     .where('sessions.id', '=', sessionId)
     .where('revoked_at', 'is', null)
     .where('users.status', '=', 'active')
     .executeTakeFirst()
-  return row !== undefined
+  return row ? (row.role as Role) : null
 }
 
 /** Ends every session of a user but one. */

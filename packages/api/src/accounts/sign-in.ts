@@ -28,7 +28,7 @@ export async function signIn(tx: Tx, userId: string, visitor: Visitor, now: Date
   const token = await openSession(tx, userId, visitor, now)
   await recordAudit(
     tx,
-    { kind: 'user', id: userId },
+    { kind: 'user', id: userId, address: visitor.address },
     { action: 'account.sign-in', subject: { kind: 'user', id: userId } },
     now,
   )

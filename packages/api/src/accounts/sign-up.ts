@@ -24,7 +24,7 @@ export async function signUp(tx: Tx, input: SignUp, now: Date): Promise<{ userId
   const token = await openSession(tx, userId, input.visitor, now)
   await recordAudit(
     tx,
-    { kind: 'user', id: userId },
+    { kind: 'user', id: userId, address: input.visitor.address },
     { action: 'account.register', subject: { kind: 'user', id: userId } },
     now,
   )

@@ -3,12 +3,12 @@ import { fen, toYuan, type Fen } from '@vps/shared/money'
 import type { Page, PageInput } from '@vps/shared/page'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
-import { recordAudit } from '../audit/record.js'
+import { changesOf, recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
 import { countRows, isOneOf, pageOfIds, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 import { openWallet } from '../wallet/open-wallet.js'
-import { postEntry } from '../wallet/post-entry.js'
+import { lockWallet, postEntry } from '../wallet/post-entry.js'
 import { revokeAllSessions } from './sessions.js'
 
 /** Users, newest first; search matches name and address. */
@@ -72,9 +72,11 @@ export async function adjustBalance(
   const user = await tx.selectFrom('users').select('id').where('id', '=', input.userId).executeTakeFirst()
   if (!user) fail('UNKNOWN_RECORD')
   await openWallet(tx, input.userId, now)
+  const before = fen((await lockWallet(tx, input.userId))?.balance_fen ?? 0)
   const entry = { type: 'ADJUSTMENT', reference: uuidv7(), description: `管理员调整：${input.reason}` } as const
   await postEntry(tx, { userId: input.userId, amount: input.amount, ...entry }, now)
-  const details = { amountFen: input.amount, reason: input.reason }
+  const balance = { before: { balance: toYuan(before) }, after: { balance: toYuan(fen(before + input.amount)) } }
+  const details = { ...balance, amount: toYuan(input.amount), reason: input.reason }
   await recordAudit(
     tx,
     actorOf(admin),
@@ -91,15 +93,10 @@ export async function setAccountStatus(
   now: Date,
 ): Promise<void> {
   if (input.id === admin.id) fail('MOVE_NOT_ALLOWED', { message: '不能停用自己的账户' })
-  const user = await tx
-    .updateTable('users')
-    .set({ status: input.status, updated_at: now })
-    .where('id', '=', input.id)
-    .returning('id')
-    .executeTakeFirst()
-  if (!user) fail('NOT_FOUND')
+  const user = await lockUser(tx, input.id)
+  await tx.updateTable('users').set({ status: input.status, updated_at: now }).where('id', '=', input.id).execute()
   if (input.status === 'suspended') await revokeAllSessions(tx, input.id, null, now)
-  const details = { status: input.status, reason: input.reason }
+  const details = { ...changesOf({ status: user.status }, { status: input.status }), reason: input.reason }
   await recordAudit(
     tx,
     actorOf(admin),
@@ -111,17 +108,23 @@ export async function setAccountStatus(
 /** Gives or takes the role ADMIN. NOT_FOUND; an administrator cannot take it from themselves. */
 export async function setRole(tx: Tx, admin: User, input: { id: string; role: Role }, now: Date): Promise<void> {
   if (input.id === admin.id) fail('MOVE_NOT_ALLOWED', { message: '不能修改自己的角色' })
-  const user = await tx
-    .updateTable('users')
-    .set({ role: input.role, updated_at: now })
-    .where('id', '=', input.id)
-    .returning('id')
-    .executeTakeFirst()
-  if (!user) fail('NOT_FOUND')
+  const user = await lockUser(tx, input.id)
+  await tx.updateTable('users').set({ role: input.role, updated_at: now }).where('id', '=', input.id).execute()
+  const details = changesOf({ role: user.role }, { role: input.role })
   await recordAudit(
     tx,
     actorOf(admin),
-    { action: 'account.set-role', subject: { kind: 'user', id: input.id }, details: { role: input.role } },
+    { action: 'account.set-role', subject: { kind: 'user', id: input.id }, details },
     now,
   )
+}
+
+async function lockUser(tx: Tx, id: string): Promise<{ role: string; status: string }> {
+  const user = await tx
+    .selectFrom('users')
+    .select(['role', 'status'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return user ?? fail('NOT_FOUND')
 }

@@ -31,6 +31,7 @@ export async function pageAudit(db: Db, input: Filter): Promise<Page<AuditView>>
     action: row.action,
     subjectKind: row.subject_kind,
     subjectId: row.subject_id,
+    address: row.address,
     details: (row.details ?? {}) as Record<string, unknown>,
   }))
   return toPage(content, count, input)

@@ -2,11 +2,11 @@ import type { CategoryInput } from '@vps/shared/catalogue'
 import type { Page, PageInput } from '@vps/shared/page'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
-import { recordAudit } from '../audit/record.js'
+import { changesOf, recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
 import { countRows, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
-import { refuseStale } from './save.js'
+import { refuseStale } from '../refuse-stale.js'
 
 type Search = PageInput & { search?: string | undefined }
 
@@ -75,7 +75,7 @@ export async function createCategory(tx: Tx, admin: User, input: CategoryInput, 
   await recordAudit(
     tx,
     actorOf(admin),
-    { action: 'category.create', subject: { kind: 'category', id }, details: columns(input) },
+    { action: 'category.create', subject: { kind: 'category', id }, details: { after: columns(input) } },
     now,
   )
   return id
@@ -101,7 +101,7 @@ export async function updateCategory(
     .set({ ...columns(input), version: row.version + 1, updated_at: now })
     .where('id', '=', id)
     .execute()
-  const details = { before: { name: row.name, isActive: row.is_active }, after: columns(input) }
+  const details = changesOf(row, columns(input))
   await recordAudit(tx, actorOf(admin), { action: 'category.update', subject: { kind: 'category', id }, details }, now)
 }
 
@@ -112,7 +112,7 @@ export async function deleteCategory(tx: Tx, admin: User, id: string, now: Date)
   await recordAudit(
     tx,
     actorOf(admin),
-    { action: 'category.delete', subject: { kind: 'category', id }, details: row },
+    { action: 'category.delete', subject: { kind: 'category', id }, details: { before: row } },
     now,
   )
 }

@@ -3,12 +3,12 @@ import type { Page, PageInput } from '@vps/shared/page'
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
-import { recordAudit } from '../audit/record.js'
+import { changesOf, recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
 import { countRows, searchPattern, toPage } from '../db/page.js'
 import type { ServerGroups } from '../db/schema.generated.js'
 import { fail } from '../errors.js'
-import { refuseStale } from './save.js'
+import { refuseStale } from '../refuse-stale.js'
 
 type Search = PageInput & { search?: string | undefined }
 
@@ -108,7 +108,7 @@ export async function createGroup(tx: Tx, admin: User, input: GroupInput, now: D
   await recordAudit(
     tx,
     actorOf(admin),
-    { action: 'group.create', subject: { kind: 'group', id }, details: columns(input) },
+    { action: 'group.create', subject: { kind: 'group', id }, details: { after: columns(input) } },
     now,
   )
   return id
@@ -130,6 +130,7 @@ export async function updateGroup(
     region: [input.region, row.region],
     country: [input.country, row.country],
     city: [input.city, row.city],
+    placement: [input.placement ?? row.placement, row.placement],
     sortOrder: [input.sortOrder, row.sort_order],
     isActive: [input.isActive, row.is_active],
   })
@@ -138,7 +139,7 @@ export async function updateGroup(
     .set({ ...columns(input), version: row.version + 1, updated_at: now })
     .where('id', '=', id)
     .execute()
-  const details = { before: { name: row.name, isActive: row.is_active }, after: columns(input) }
+  const details = changesOf(row, columns(input))
   await recordAudit(tx, actorOf(admin), { action: 'group.update', subject: { kind: 'group', id }, details }, now)
 }
 
@@ -146,5 +147,10 @@ export async function updateGroup(
 export async function deleteGroup(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const row = await tx.deleteFrom('server_groups').where('id', '=', id).returning('name').executeTakeFirst()
   if (!row) fail('NOT_FOUND')
-  await recordAudit(tx, actorOf(admin), { action: 'group.delete', subject: { kind: 'group', id }, details: row }, now)
+  await recordAudit(
+    tx,
+    actorOf(admin),
+    { action: 'group.delete', subject: { kind: 'group', id }, details: { before: row } },
+    now,
+  )
 }

@@ -1,15 +1,16 @@
 import { discountActive, discountFaults, type AdminPriceGroup, type PriceGroupInput } from '@vps/shared/catalogue'
+import { fen, toYuan } from '@vps/shared/money'
 import type { Page, PageInput } from '@vps/shared/page'
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
-import { recordAudit } from '../audit/record.js'
+import { changesOf, recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
 import { countRows, searchPattern, toPage } from '../db/page.js'
 import type { PriceGroups } from '../db/schema.generated.js'
 import { fail } from '../errors.js'
 import { osOptions, selectPriceGroups, toPricedGroup } from './queries.js'
-import { refuseStale } from './save.js'
+import { refuseStale } from '../refuse-stale.js'
 
 type Search = PageInput & { search?: string | undefined }
 
@@ -110,7 +111,7 @@ export async function createPriceGroup(tx: Tx, admin: User, input: PriceGroupInp
     .insertInto('price_groups')
     .values({ id, ...columns(input), created_at: now, updated_at: now })
     .execute()
-  const details = { name: input.name, monthlyFen: input.monthlyPrice }
+  const details = { after: columns(input) }
   await recordAudit(
     tx,
     actorOf(admin),
@@ -132,9 +133,24 @@ export async function updatePriceGroup(
   refuseStale(input.version, row.version, {
     name: [next.name, row.name],
     description: [next.description, row.description],
-    monthlyPrice: [next.monthly_fen / 100, row.monthly_fen / 100],
-    annualPrice: [next.annual_fen / 100, row.annual_fen / 100],
+    serverGroupId: [next.server_group_id, row.server_group_id],
+    hourlyPrice: [yuan(next.hourly_fen), yuan(row.hourly_fen)],
+    dailyPrice: [yuan(next.daily_fen), yuan(row.daily_fen)],
+    monthlyPrice: [yuan(next.monthly_fen), yuan(row.monthly_fen)],
+    quarterlyPrice: [yuan(next.quarterly_fen), yuan(row.quarterly_fen)],
+    semiAnnualPrice: [yuan(next.semi_annual_fen), yuan(row.semi_annual_fen)],
+    annualPrice: [yuan(next.annual_fen), yuan(row.annual_fen)],
+    cpuRate: [yuan(next.cpu_rate_fen), yuan(row.cpu_rate_fen)],
+    memoryRate: [yuan(next.memory_rate_fen), yuan(row.memory_rate_fen)],
+    storageRate: [yuan(next.storage_rate_fen), yuan(row.storage_rate_fen)],
+    bandwidthRate: [yuan(next.bandwidth_rate_fen), yuan(row.bandwidth_rate_fen)],
+    ipRate: [yuan(next.ip_rate_fen), yuan(row.ip_rate_fen)],
+    salesPageHtml: [next.sales_page_html, row.sales_page_html],
     hasDiscount: [next.has_discount, row.has_discount],
+    discountPercentage: [next.discount_percentage, row.discount_percentage],
+    discountStartTime: [isoOf(next.discount_start), isoOf(row.discount_start)],
+    discountEndTime: [isoOf(next.discount_end), isoOf(row.discount_end)],
+    sortOrder: [next.sort_order, row.sort_order],
     isActive: [next.is_active, row.is_active],
   })
   refuseBadDiscount(input, row, now)
@@ -143,7 +159,7 @@ export async function updatePriceGroup(
     .set({ ...next, version: row.version + 1, updated_at: now })
     .where('id', '=', id)
     .execute()
-  const details = { before: pricesOf(row), after: pricesOf(next) }
+  const details = changesOf(row, next)
   await recordAudit(
     tx,
     actorOf(admin),
@@ -152,19 +168,8 @@ export async function updatePriceGroup(
   )
 }
 
-type Prices = Pick<
-  Selectable<PriceGroups>,
-  'hourly_fen' | 'daily_fen' | 'monthly_fen' | 'quarterly_fen' | 'semi_annual_fen' | 'annual_fen'
->
-
-const pricesOf = (row: Prices): Prices => ({
-  hourly_fen: row.hourly_fen,
-  daily_fen: row.daily_fen,
-  monthly_fen: row.monthly_fen,
-  quarterly_fen: row.quarterly_fen,
-  semi_annual_fen: row.semi_annual_fen,
-  annual_fen: row.annual_fen,
-})
+const yuan = (amount: number) => toYuan(fen(amount))
+const isoOf = (at: Date | null) => at?.toISOString() ?? null
 
 /** NOT_FOUND; IN_USE while an order refers to it. */
 export async function deletePriceGroup(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
@@ -173,7 +178,7 @@ export async function deletePriceGroup(tx: Tx, admin: User, id: string, now: Dat
   await recordAudit(
     tx,
     actorOf(admin),
-    { action: 'price-group.delete', subject: { kind: 'price-group', id }, details: row },
+    { action: 'price-group.delete', subject: { kind: 'price-group', id }, details: { before: row } },
     now,
   )
 }
@@ -218,5 +223,10 @@ async function saveDiscount(
     .set({ ...columns, version: row.version + 1, updated_at: now })
     .where('id', '=', row.id)
     .execute()
-  await recordAudit(tx, actorOf(admin), { action, subject: { kind: 'price-group', id: row.id }, details: columns }, now)
+  await recordAudit(
+    tx,
+    actorOf(admin),
+    { action, subject: { kind: 'price-group', id: row.id }, details: changesOf(row, columns) },
+    now,
+  )
 }

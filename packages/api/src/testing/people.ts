@@ -57,7 +57,7 @@ export async function person(
     (path: string, body?: object, extra: Extra = {}) =>
       call(test, method, path, { token, ...(body ? { body } : {}), ...extra })
   return {
-    user: { id, username, role, sessionId },
+    user: { id, username, role, sessionId, address: '127.0.0.1' },
     token,
     get: send('GET'),
     post: send('POST'),

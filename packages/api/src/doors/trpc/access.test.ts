@@ -127,7 +127,7 @@ test('everybody may call exactly what the checked-in matrix says', async () => {
           deps: app.deps,
           db: app.db,
           now: app.deps.now,
-          user,
+          user: user && { ...user, address: '127.0.0.1' },
           address: '127.0.0.1',
           userAgent: null,
           setSessionCookie() {},

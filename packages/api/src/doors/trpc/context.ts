@@ -23,7 +23,7 @@ export type Context = {
 /** Context of an HTTP call: the session comes from the bearer token alone, never from the cookie (decisions, "Access"). */
 export async function httpContext(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<Context> {
   return {
-    ...(await contextFor(deps, bearerToken(request.headers.authorization))),
+    ...(await contextFor(deps, bearerToken(request.headers.authorization), request.ip)),
     address: request.ip,
     userAgent: request.headers['user-agent'] ?? null,
     setSessionCookie(token) {
@@ -41,12 +41,13 @@ export async function httpContext(deps: Deps, request: FastifyRequest, reply: Fa
 
 /** Context of a socket: the token travels in the connection parameters. */
 export async function socketContext(deps: Deps, token: string | null): Promise<Context> {
-  return { ...(await contextFor(deps, token)), address: '', userAgent: null, setSessionCookie() {} }
+  return { ...(await contextFor(deps, token, null)), address: '', userAgent: null, setSessionCookie() {} }
 }
 
-async function contextFor(deps: Deps, token: string | null) {
-  const user = token === null ? null : await findSession(deps.db, token)
-  if (user) await touchSession(deps.db, user, deps.now())
+async function contextFor(deps: Deps, token: string | null, address: string | null) {
+  const session = token === null ? null : await findSession(deps.db, token)
+  if (session) await touchSession(deps.db, session, deps.now())
+  const user: User | null = session && { ...session, address }
   return { deps, db: deps.db, now: deps.now, user }
 }
 

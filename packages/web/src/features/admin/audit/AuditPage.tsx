@@ -2,9 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import type { AuditView } from '@vps/shared/audit'
 import { ScrollText } from 'lucide-react'
 import { useState } from 'react'
-import styled from 'styled-components'
 import { trpc } from '../../../api/trpc'
-import { color, font, radius } from '../../../theme/tokens'
 import { Button } from '../../../ui/Button'
 import { Dialog } from '../../../ui/Dialog'
 import { Facts } from '../../../ui/Facts'
@@ -18,8 +16,9 @@ import { Conditions } from '../parts/Conditions'
 import { FilterTag } from '../parts/FilterTag'
 import { ListPage } from '../parts/ListPage'
 import { actionNames, actionPrefixes, actorNames, subjectNames } from './audit-words'
+import { Changes } from './Changes'
 
-/** 审计日志: who did what, on what, when. */
+/** 审计日志: who did what, on what, when, and from where. */
 export default function AuditPage() {
   return (
     <AdminOnly title="审计日志" denied={operationsDenied}>
@@ -89,11 +88,10 @@ function Audit() {
               ['操作人', actorOf(opened)],
               ['事件', opened.action, 'mono'],
               ['对象', `${opened.subjectKind} ${opened.subjectId ?? ''}`, 'mono'],
+              ['来源地址', opened.address, 'mono'],
             ]}
           />
-          <Details tabIndex={0} role="group" aria-label="内容">
-            {JSON.stringify(opened.details, null, 2)}
-          </Details>
+          <Changes details={opened.details} />
         </Dialog>
       )}
     </ListPage>
@@ -134,6 +132,12 @@ function columnsOf(open: (entry: AuditView) => void): Column<AuditView>[] {
         ),
     },
     {
+      key: 'address',
+      head: '来源',
+      width: '144px',
+      cell: (entry) => (entry.address ? <Mono>{entry.address}</Mono> : <Dim>—</Dim>),
+    },
+    {
       key: 'actions',
       head: '操作',
       align: 'right',
@@ -149,14 +153,3 @@ function columnsOf(open: (entry: AuditView) => void): Column<AuditView>[] {
     },
   ]
 }
-
-const Details = styled.pre`
-  margin: 16px 0 0;
-  padding: 12px 16px;
-  border-radius: ${radius.control};
-  background: ${color.sunken};
-  font-family: ${font.family.mono};
-  ${font.xs}
-  white-space: pre-wrap;
-  overflow-wrap: anywhere;
-`

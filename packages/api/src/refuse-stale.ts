@@ -1,6 +1,6 @@
-import { fail } from '../errors.js'
+import { fail } from './errors.js'
 
-type Value = string | number | boolean | null
+type Value = string | number | boolean | null | readonly string[]
 
 /**
  * Two operators edited the same record: the later save is refused and told which fields say something else by now. Absent

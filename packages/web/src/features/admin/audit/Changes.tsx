@@ -1,0 +1,85 @@
+import { formatYuan } from '@vps/shared/money'
+import styled from 'styled-components'
+import { color, font } from '../../../theme/tokens'
+import { Facts } from '../../../ui/Facts'
+import { Dim } from '../../../ui/Time'
+import { fieldNames } from './audit-words'
+
+type Details = Record<string, unknown>
+
+/** What an act changed, field by field, and the other facts that were written down with it. */
+export function Changes({ details: { before, after, ...rest } }: { details: Details }) {
+  const was = recordOf(before)
+  const is = recordOf(after)
+  const fields = [...new Set([...Object.keys(was), ...Object.keys(is)])]
+  const facts = Object.entries(rest).filter(([, value]) => value !== null)
+  return (
+    <>
+      {fields.length > 0 && (
+        <Scroll tabIndex={0} role="group" aria-label="变更内容">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">字段</th>
+                <th scope="col">之前</th>
+                <th scope="col">之后</th>
+              </tr>
+            </thead>
+            <tbody>
+              {fields.map((name) => (
+                <tr key={name}>
+                  <th scope="row">{nameOf(name)}</th>
+                  <td>{before === undefined ? <Dim>—</Dim> : shown(name, was[name])}</td>
+                  <td>{after === undefined ? <Dim>—</Dim> : shown(name, is[name])}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+      {facts.length > 0 && <Facts facts={facts.map(([name, value]) => [nameOf(name), shown(name, value)])} />}
+    </>
+  )
+}
+
+const recordOf = (value: unknown): Details => (value && typeof value === 'object' ? (value as Details) : {})
+const nameOf = (name: string) => fieldNames[name] ?? name
+
+function shown(name: string, value: unknown) {
+  if (value === null || value === undefined || value === '') return <Dim>空</Dim>
+  if (typeof value === 'boolean') return value ? '是' : '否'
+  if (typeof value === 'number' && /(_fen|Fen)$/.test(name)) return formatYuan(value / 100)
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
+}
+
+const Scroll = styled.div`
+  margin: 16px 0;
+  overflow-x: auto;
+
+  table {
+    width: 100%;
+    border-collapse: collapse;
+    ${font.sm}
+  }
+
+  th,
+  td {
+    padding: 8px 12px;
+    border-bottom: 1px solid ${color.line};
+    text-align: left;
+    vertical-align: top;
+    overflow-wrap: anywhere;
+  }
+
+  thead th {
+    background: ${color.surface};
+    color: ${color.text2};
+    ${font.xs}
+  }
+
+  tbody th {
+    width: 120px;
+    color: ${color.text2};
+    font-weight: 400;
+  }
+`
