@@ -31,7 +31,7 @@ const mayImport = {
   orders: ['catalogue', 'wallet', 'servers', 'audit', 'jobs', 'notifications'],
   console: ['orders', 'servers', 'catalogue', 'audit', 'jobs', 'notifications'],
   announcements: ['audit'],
-  operations: ['announcements', 'catalogue', 'fleet', 'orders', 'audit', 'jobs'],
+  operations: ['announcements', 'catalogue', 'fleet', 'servers', 'orders', 'audit', 'jobs'],
 }
 
 const domainRules = Object.entries(mayImport).map(([domain, allowed]) => ({

@@ -100,7 +100,7 @@ create table findings (
   last_seen_at timestamp with time zone not null,
   resolved_at timestamp with time zone,
   constraint findings_pkey PRIMARY KEY (id),
-  constraint findings_kind_check CHECK ((kind = ANY (ARRAY['stray-domain'::text, 'stray-volume'::text, 'missing-domain'::text, 'second-agent'::text, 'shrunk-host'::text, 'other'::text]))),
+  constraint findings_kind_check CHECK ((kind = ANY (ARRAY['stray-domain'::text, 'stray-volume'::text, 'missing-domain'::text, 'changed-domain'::text, 'second-agent'::text, 'shrunk-host'::text, 'other'::text]))),
   constraint findings_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
 );
 CREATE UNIQUE INDEX findings_open_key ON public.findings USING btree (host_id, kind, subject) WHERE (resolved_at IS NULL);
@@ -121,6 +121,18 @@ create table host_ip_pools (
   constraint host_ip_pools_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id),
   constraint host_ip_pools_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES ip_pools(id)
 );
+
+create table host_samples (
+  host_id uuid not null,
+  at timestamp with time zone not null,
+  cpu_usage real,
+  memory_usage real,
+  disk_usage real,
+  load1 real,
+  constraint host_samples_pkey PRIMARY KEY (host_id, at),
+  constraint host_samples_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
+);
+CREATE INDEX host_samples_at_idx ON public.host_samples USING brin (at);
 
 create table hosts (
   id uuid not null,
@@ -153,6 +165,8 @@ create table hosts (
   disk_usage real,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  transfers jsonb default '[]'::jsonb not null,
+  version integer default 1 not null,
   constraint hosts_pkey PRIMARY KEY (id),
   constraint hosts_enrolment_hash_key UNIQUE (enrolment_hash),
   constraint hosts_name_key UNIQUE (name),
@@ -202,16 +216,22 @@ create table images (
   sort_order integer default 0 not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  url text,
+  version integer default 1 not null,
+  deleted_at timestamp with time zone,
   constraint images_pkey PRIMARY KEY (id),
-  constraint images_file_key UNIQUE (file),
+  constraint images_deleted_check CHECK (((deleted_at IS NULL) OR (NOT is_active))),
   constraint images_file_check CHECK ((file ~ '^[A-Za-z0-9._-]+$'::text)),
   constraint images_min_disk_gb_check CHECK ((min_disk_gb > 0)),
   constraint images_os_name_check CHECK (((length(os_name) >= 1) AND (length(os_name) <= 100))),
   constraint images_os_version_check CHECK (((length(os_version) >= 1) AND (length(os_version) <= 100))),
   constraint images_readiness_check CHECK ((readiness = ANY (ARRAY['ssh'::text, 'guest-agent'::text, 'none'::text]))),
   constraint images_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
+  constraint images_url_check CHECK (((url ~* '^https?://'::text) AND (length(url) <= 2000))),
+  constraint images_url_sha256_check CHECK (((url IS NULL) OR (sha256 IS NOT NULL))),
   constraint images_username_check CHECK ((username ~ '^[a-z_][a-z0-9_-]{0,31}$'::text))
 );
+CREATE UNIQUE INDEX images_file_key ON public.images USING btree (file) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX images_os_key ON public.images USING btree (os_name, os_version) WHERE is_active;
 
 create table ip_pools (
@@ -221,8 +241,14 @@ create table ip_pools (
   gateway inet,
   dns text[] default '{}'::text[] not null,
   created_at timestamp with time zone not null,
+  version integer default 1 not null,
+  bridge text,
+  vlan integer,
+  first_address inet,
+  last_address inet,
   constraint ip_pools_pkey PRIMARY KEY (id),
-  constraint ip_pools_name_key UNIQUE (name)
+  constraint ip_pools_name_key UNIQUE (name),
+  constraint ip_pools_vlan_check CHECK (((vlan >= 1) AND (vlan <= 4094)))
 );
 
 create table jobs (
@@ -251,6 +277,7 @@ create table jobs (
   created_at timestamp with time zone not null,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
+  log jsonb default '[]'::jsonb not null,
   constraint jobs_pkey PRIMARY KEY (id),
   constraint jobs_attempt_check CHECK ((attempt >= 0)),
   constraint jobs_check CHECK (((status = 'RUNNING'::text) = (lease_until IS NOT NULL))),
@@ -327,6 +354,7 @@ CASE
     WHEN (type = 'ADJUSTMENT'::text) THEN amount_fen
     ELSE abs(amount_fen)
 END), id);
+CREATE INDEX ledger_entries_day_idx ON public.ledger_entries USING btree (created_at) INCLUDE (type, amount_fen);
 CREATE INDEX ledger_entries_order_idx ON public.ledger_entries USING btree (order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX ledger_entries_type_idx ON public.ledger_entries USING btree (user_id, type, created_at DESC, id DESC);
 CREATE INDEX ledger_entries_user_idx ON public.ledger_entries USING btree (user_id, created_at DESC, id DESC);
@@ -436,6 +464,7 @@ create table orders (
   updated_at timestamp with time zone not null,
   ssh_keys text[] default '{}'::text[] not null,
   renewal_tried_seq bigint,
+  suspend_note text,
   constraint orders_pkey PRIMARY KEY (id),
   constraint orders_number_key UNIQUE (number),
   constraint orders_amount_fen_check CHECK ((amount_fen >= 0)),
@@ -454,6 +483,7 @@ create table orders (
   constraint orders_ssh_port_check CHECK (((ssh_port = 22) OR ((ssh_port >= 1024) AND (ssh_port <= 65535)))),
   constraint orders_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'PAID'::text, 'PROCESSING'::text, 'ACTIVE'::text, 'SUSPENDED'::text, 'CANCELLED'::text, 'EXPIRED'::text]))),
   constraint orders_storage_gb_check CHECK (((storage_gb >= 20) AND (storage_gb <= 2000))),
+  constraint orders_suspend_note_check CHECK (((length(suspend_note) >= 1) AND (length(suspend_note) <= 200))),
   constraint orders_suspend_reason_check CHECK ((suspend_reason = ANY (ARRAY['unpaid'::text, 'admin'::text]))),
   constraint orders_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id),
   constraint orders_initial_secret_id_fkey FOREIGN KEY (initial_secret_id) REFERENCES machine_secrets(id),
@@ -461,7 +491,9 @@ create table orders (
   constraint orders_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id),
   constraint orders_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE INDEX orders_activated_idx ON public.orders USING btree (activated_at) INCLUDE (paid_at) WHERE (activated_at IS NOT NULL);
 CREATE INDEX orders_all_idx ON public.orders USING btree (created_at DESC, id DESC);
+CREATE INDEX orders_ended_idx ON public.orders USING btree (status, ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX orders_expiry_idx ON public.orders USING btree (expires_at) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text]));
 CREATE INDEX orders_price_group_idx ON public.orders USING btree (price_group_id);
 CREATE INDEX orders_server_idx ON public.orders USING btree (server_id);
@@ -646,6 +678,17 @@ CREATE UNIQUE INDEX refund_requests_open_key ON public.refund_requests USING btr
 CREATE INDEX refund_requests_order_idx ON public.refund_requests USING btree (order_id, created_at DESC);
 CREATE INDEX refund_requests_status_idx ON public.refund_requests USING btree (status, created_at DESC, id DESC);
 
+create table request_minutes (
+  at timestamp with time zone not null,
+  door text not null,
+  up_to_ms integer not null,
+  requests bigint not null,
+  constraint request_minutes_pkey PRIMARY KEY (at, door, up_to_ms),
+  constraint request_minutes_door_check CHECK ((door = ANY (ARRAY['web'::text, 'rest'::text, 'agent'::text]))),
+  constraint request_minutes_requests_check CHECK ((requests > 0)),
+  constraint request_minutes_up_to_ms_check CHECK ((up_to_ms > 0))
+);
+
 create table server_groups (
   id uuid not null,
   category_id uuid not null,
@@ -718,6 +761,7 @@ create table servers (
   released_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  version integer default 1 not null,
   constraint servers_pkey PRIMARY KEY (id),
   constraint servers_mac_key UNIQUE (mac),
   constraint servers_order_id_key UNIQUE (order_id),
@@ -741,6 +785,7 @@ create table servers (
 );
 CREATE INDEX servers_for_sale_idx ON public.servers USING btree (group_id, created_at) WHERE ((driver = 'ssh'::text) AND (NOT is_sold) AND (NOT needs_cleaning));
 CREATE INDEX servers_group_idx ON public.servers USING btree (group_id, created_at DESC);
+CREATE INDEX servers_image_idx ON public.servers USING btree (image_id) WHERE (released_at IS NULL);
 CREATE UNIQUE INDEX servers_ip_key ON public.servers USING btree (ip, ssh_port) WHERE (driver = 'ssh'::text);
 CREATE INDEX servers_living_group_idx ON public.servers USING btree (group_id, created_at DESC, id DESC) WHERE (released_at IS NULL);
 CREATE INDEX servers_living_idx ON public.servers USING btree (created_at DESC, id DESC) WHERE (released_at IS NULL);

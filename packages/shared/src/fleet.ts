@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { downloadUrl, transferStatuses } from './agent.js'
 import type { PlacementStrategy } from './catalogue.js'
 import { readinessKinds } from './jobs.js'
-import type { ServerSpec } from './servers.js'
+import { metricRanges, type ServerSpec } from './servers.js'
 
 export const hostStatuses = ['ENROLLING', 'READY', 'DRAINING', 'MAINTENANCE', 'LOST', 'RETIRED'] as const
 export type HostStatus = (typeof hostStatuses)[number]
@@ -94,8 +95,25 @@ export const hostView = z.object({
   pools: z.array(z.object({ id: z.uuid(), name: z.string() })),
   bridge: z.string().nullable(),
   vlan: z.int().nullable(),
+  version: z.int(),
 })
 export type HostView = z.infer<typeof hostView>
+
+/** How busy a host was: means per step, oldest first; null where it told nothing. Percentages 0-100, load as the kernel counts it. */
+export const hostLoad = z.object({
+  range: z.enum(metricRanges),
+  stepSeconds: z.int(),
+  points: z.array(
+    z.object({
+      at: z.string(),
+      cpuUsage: z.number().nullable(),
+      memoryUsage: z.number().nullable(),
+      diskUsage: z.number().nullable(),
+      load1: z.number().nullable(),
+    }),
+  ),
+})
+export type HostLoad = z.infer<typeof hostLoad>
 
 const bridge = z
   .string()
@@ -103,6 +121,12 @@ const bridge = z
   .regex(/^[A-Za-z0-9._-]{1,15}$/, { error: '网桥名称格式不正确' })
   .nullish()
   .transform((name) => name ?? null)
+const vlan = z
+  .int({ error: 'VLAN 需为1-4094' })
+  .min(1, { error: 'VLAN 需为1-4094' })
+  .max(4094, { error: 'VLAN 需为1-4094' })
+  .nullish()
+  .transform((tag) => tag ?? null)
 const hostSettings = {
   name: label,
   groupIds: z.array(z.uuid()).max(100),
@@ -114,15 +138,11 @@ const hostSettings = {
     .default(4),
   reservedMemoryMb: z.int({ error: '请输入整数' }).min(0).default(0),
   bridge,
-  vlan: z
-    .int()
-    .min(1)
-    .max(4094)
-    .nullish()
-    .transform((tag) => tag ?? null),
+  vlan,
 }
 export const createHostInput = z.object(hostSettings)
-export const updateHostInput = z.object({ id: z.uuid(), ...hostSettings })
+/** `version` as it was read: CONFLICT where another operator saved meanwhile; absent: saved as it is. */
+export const updateHostInput = z.object({ id: z.uuid(), ...hostSettings, version: z.int().optional() })
 
 /** Who may put a host into which state by hand. ENROLLING and READY come from the agent's enrolment; LOST frees its places. */
 export const hostMoves = [
@@ -149,45 +169,86 @@ export const moveHostInput = z.object({ id: z.uuid(), status: z.enum(hostStatuse
 /** A one-time command to type on the host. */
 export const enrolmentView = z.object({ id: z.uuid(), token: z.string(), command: z.string(), expiresAt: z.string() })
 
+/** Whether a host has an image: `ready` may be placed on, `none` has no file and nothing fetches it. */
+export const imagePresences = ['ready', ...transferStatuses, 'none'] as const
+export const imageOnHost = z.object({
+  hostId: z.uuid(),
+  hostName: z.string(),
+  /** Whether its agent was heard lately: of a silent one this is what it told last. */
+  alive: z.boolean(),
+  status: z.enum(imagePresences),
+  bytes: z.number(),
+  totalBytes: z.number().nullable(),
+  error: z.string().nullable(),
+})
+export type ImageOnHost = z.infer<typeof imageOnHost>
 export const imageView = z.object({
   id: z.uuid(),
   osName: z.string(),
   osVersion: z.string(),
   file: z.string(),
+  url: z.string().nullable(),
   sha256: z.string().nullable(),
   readiness: z.enum(readinessKinds),
   username: z.string(),
   minDiskGb: z.int(),
   isActive: z.boolean(),
   sortOrder: z.int(),
-  /** Names of the hosts that have the file. */
-  hosts: z.array(z.string()),
+  version: z.int(),
+  /** Every host that is not retired, by name. */
+  hosts: z.array(imageOnHost),
 })
 export type ImageView = z.infer<typeof imageView>
-export const imageInput = z.object({
-  osName: label,
-  osVersion: label,
-  file: z
-    .string({ error: '此字段为必填项' })
-    .trim()
-    .regex(/^[A-Za-z0-9._-]{1,120}$/, { error: '文件名只能包含字母、数字、点、横线和下划线' }),
-  sha256: z
-    .string()
-    .trim()
-    .toLowerCase()
-    .regex(/^[0-9a-f]{64}$/, { error: '校验和需为64位十六进制' })
-    .nullish()
-    .transform((sum) => sum ?? null),
-  readiness: z.enum(readinessKinds, { error: '就绪方式不正确' }).default('ssh'),
-  username: z
-    .string()
-    .trim()
-    .regex(/^[a-z_][a-z0-9_-]{0,31}$/, { error: '用户名格式不正确' })
-    .default('root'),
-  minDiskGb: z.int({ error: '请输入整数' }).min(1).max(2000).default(5),
-  isActive: z.boolean().default(true),
-  sortOrder: z.int().min(0).default(0),
-})
+/** With a `url` the hosts' agents fetch the file themselves, which needs a checksum; without one an operator puts it there. */
+export const imageInput = z
+  .object({
+    osName: label,
+    osVersion: label,
+    file: z
+      .string({ error: '此字段为必填项' })
+      .trim()
+      .regex(/^[A-Za-z0-9._-]{1,120}$/, { error: '文件名只能包含字母、数字、点、横线和下划线' })
+      // Agents look at these only, so that a half-made file is never taken for an image.
+      .regex(/\.(qcow2|img|raw)$/, { error: '文件名需以 .qcow2、.img 或 .raw 结尾' }),
+    url: z
+      .string()
+      .trim()
+      .max(2000, { error: '下载地址最多 2000 个字符' })
+      .refine((url) => url === '' || downloadUrl.safeParse(url).success, {
+        error: '请输入以 http:// 或 https:// 开头的下载地址',
+      })
+      .nullish()
+      .transform((url) => url || null),
+    sha256: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .regex(/^([0-9a-f]{64})?$/, { error: '校验和需为64位十六进制' })
+      .nullish()
+      .transform((sum) => sum || null),
+    readiness: z.enum(readinessKinds, { error: '就绪方式不正确' }).default('ssh'),
+    username: z
+      .string()
+      .trim()
+      .regex(/^[a-z_][a-z0-9_-]{0,31}$/, { error: '用户名格式不正确' })
+      .default('root'),
+    minDiskGb: z.int({ error: '请输入整数' }).min(1).max(2000).default(5),
+    isActive: z.boolean().default(true),
+    sortOrder: z.int().min(0).default(0),
+    /** As it was read: CONFLICT where another operator saved meanwhile; absent: saved as it is. */
+    version: z.int().optional(),
+  })
+  .refine((image) => image.url === null || image.sha256 !== null, {
+    path: ['sha256'],
+    error: '使用下载地址时必须填写 SHA-256 校验和',
+  })
+export type ImageInput = z.infer<typeof imageInput>
+
+/** A download address without what may be a secret in it: no user, no password, no query. For logs and lists. */
+export function publicUrl(url: string): string {
+  const [address = '', ...hidden] = url.split(/[?#]/)
+  return address.replace(/\/\/[^/]*@/, '//') + (hidden.length > 0 ? '?…' : '')
+}
 
 export const poolView = z.object({
   id: z.uuid(),
@@ -195,26 +256,47 @@ export const poolView = z.object({
   network: z.string(),
   gateway: z.string().nullable(),
   dns: z.array(z.string()),
+  firstAddress: z.string().nullable(),
+  lastAddress: z.string().nullable(),
+  bridge: z.string().nullable(),
+  vlan: z.int().nullable(),
   total: z.int(),
   used: z.int(),
   reserved: z.int(),
   hosts: z.array(z.string()),
+  version: z.int(),
 })
 export type PoolView = z.infer<typeof poolView>
 const address = z
   .string()
   .trim()
   .regex(/^[0-9a-fA-F:.]{2,45}$/, { error: 'IP地址格式不正确' })
-/** A network in CIDR; its addresses are written out, so at most 4,096 of them. The gateway, network and broadcast are left out. */
-export const poolInput = z.object({
+const optionalAddress = address.nullish().transform((at) => at ?? null)
+/** What of a pool may change while servers use it; they keep what they were made with until they are reinstalled. */
+const poolSettings = {
   name: label,
+  gateway: optionalAddress,
+  dns: z.array(address).max(4).default([]),
+  /** Where the pool's network lies on its hosts; null: as each host says. */
+  bridge,
+  vlan,
+}
+/**
+ * A network in CIDR and, where not all of it is ours, the first and last address to hand out. The addresses are written out,
+ * so at most 4,096 of them; the gateway, network and broadcast are left out.
+ */
+export const poolInput = z.object({
+  ...poolSettings,
   network: z
     .string({ error: '此字段为必填项' })
     .trim()
     .regex(/^[0-9a-fA-F:.]+\/\d{1,3}$/, { error: '网段格式不正确' }),
-  gateway: address.nullish().transform((at) => at ?? null),
-  dns: z.array(address).max(4).default([]),
+  firstAddress: optionalAddress,
+  lastAddress: optionalAddress,
 })
+export type PoolInput = z.infer<typeof poolInput>
+/** `version` as it was read: CONFLICT where another operator saved meanwhile. */
+export const updatePoolInput = z.object({ id: z.uuid(), ...poolSettings, version: z.int().optional() })
 /** Who has an address. */
 export const addressView = z.object({
   address: z.string(),
@@ -224,9 +306,18 @@ export const addressView = z.object({
   orderNumber: z.string().nullable(),
 })
 
+/**
+ * What an inventory saw that no job explains. `subject` is a domain's UUID, a file's name or the host's id; with `serverId`
+ * where it belongs to a server that we know. `cleanable`: what is left of it may be destroyed by the host's agent.
+ */
 export const findingView = z.object({
   id: z.uuid(),
+  hostId: z.uuid(),
   hostName: z.string(),
+  serverId: z.uuid().nullable(),
+  serverName: z.string().nullable(),
+  orderId: z.uuid().nullable(),
+  cleanable: z.boolean(),
   kind: z.string(),
   subject: z.string(),
   details: z.record(z.string(), z.unknown()),

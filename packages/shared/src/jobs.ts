@@ -28,11 +28,32 @@ export const jobMoves = [
   { from: 'QUEUED', to: 'SUPERSEDED', cause: 'a life-cycle move replaces it' },
   { from: 'QUEUED', to: 'CANCELLED', cause: 'its order was cancelled before it began' },
   { from: 'RUNNING', to: 'RUNNING', cause: 'beat, or a claim that adopts a lost lease' },
-  { from: 'RUNNING', to: 'QUEUED', cause: 'lease lost or a try failed, tries left' },
+  { from: 'RUNNING', to: 'QUEUED', cause: 'lease lost, or a try failed with tries left, or an operator took it over' },
   { from: 'RUNNING', to: 'SUCCEEDED', cause: 'finish' },
   { from: 'RUNNING', to: 'FAILED', cause: 'finish, last try' },
   { from: 'RUNNING', to: 'CANCELLED', cause: 'aborted on request' },
 ] as const satisfies readonly { from: JobStatus; to: JobStatus; cause: string }[]
+
+type JobState = { kind: JobKind; status: JobStatus }
+
+/** What an operator may do with a job; `reason` is the sentence of a button that is off, null where the act is allowed. */
+export const jobCan = {
+  /** Try a waiting job at once. */
+  hurry: ({ status }: JobState) => (status === 'QUEUED' ? null : '只有排队中的任务可以立即执行'),
+  /** Set-ups and clean-ups are not an operator's to cancel: orders and places hang on them. */
+  cancel: ({ kind, status }: JobState) => {
+    if (status !== 'QUEUED' && status !== 'RUNNING') return '任务已结束'
+    return cancellable.includes(kind) ? null : '安装和释放由订单决定，不能取消'
+  },
+  /** Ask for the same act once more. A set-up moves on by itself to another host, a resize was given back with its charge. */
+  retry: ({ kind, status }: JobState) => {
+    if (status !== 'FAILED' && status !== 'CANCELLED') return '只有失败或已取消的任务可以重试'
+    return kind === 'install' || kind === 'resize' ? '安装失败由系统换机或退款，升级失败已退回费用，不能重试' : null
+  },
+  /** Take a running job out of the hands that hold it and hand it out anew. */
+  adopt: ({ status }: JobState) => (status === 'RUNNING' ? null : '只有执行中的任务可以接管'),
+}
+const cancellable: readonly JobKind[] = ['start', 'stop', 'restart', 'resetPassword', 'resize']
 
 export const leaseSeconds = 40
 export const beatSeconds = 10

@@ -145,7 +145,7 @@ export const metricRangeMinutes: Record<MetricRange, { length: number; step: num
   month: { length: 30 * 24 * 60, step: 240 },
 }
 
-/** Charts over time: mean per step, oldest first; steps without samples are missing. Rates in bytes per second. */
+/** Charts over time: mean per step, oldest first; null where no sample is. Rates in bytes per second. */
 export const metricSeries = z.object({
   range: z.enum(metricRanges),
   stepSeconds: z.int(),
@@ -195,6 +195,8 @@ export const enteredServerInput = z.object({
   diskSpace: z.int({ error: '请输入整数' }).min(1, { error: '至少为1' }).max(1_000_000),
   diskType: z.string().trim().max(40, { error: '最多 40 个字符' }).default('SSD'),
   networkSpeed: z.string().trim().max(60, { error: '最多 60 个字符' }).default(''),
+  /** As it was read: CONFLICT where another operator saved meanwhile; absent: saved as it is. */
+  version: z.int().optional(),
 })
 export type EnteredServerInput = z.infer<typeof enteredServerInput>
 
@@ -221,6 +223,7 @@ export const adminServer = z.object({
   orderNumber: z.string().nullable(),
   ownerName: z.string().nullable(),
   hostName: z.string().nullable(),
+  version: z.int(),
   createdAt: z.string(),
 })
 export type AdminServer = z.infer<typeof adminServer>

@@ -27,7 +27,7 @@ export const paths = {
   overview: () => '/overview',
   allOrders: (filter: { user?: string; q?: string; status?: string } = {}) => `/all-orders${query(filter)}`,
   refunds: () => '/refunds',
-  hosts: () => '/hosts',
+  hosts: (filter: { q?: string } = {}) => `/hosts${query(filter)}`,
   images: () => '/images',
   ipPools: () => '/ip-pools',
   jobs: (filter: { status?: string; server?: string; host?: string } = {}) => `/jobs${query(filter)}`,

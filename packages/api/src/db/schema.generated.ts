@@ -192,11 +192,22 @@ export interface Hosts {
   reserved_memory_mb: Generated<number>;
   status: Generated<string>;
   token_hash: Buffer | null;
+  transfers: Generated<Json>;
   updated_at: Timestamp;
   used_cpu: Generated<number>;
   used_disk_gb: Generated<number>;
   used_memory_mb: Generated<number>;
+  version: Generated<number>;
   vlan: number | null;
+}
+
+export interface HostSamples {
+  at: Timestamp;
+  cpu_usage: number | null;
+  disk_usage: number | null;
+  host_id: string;
+  load1: number | null;
+  memory_usage: number | null;
 }
 
 export interface IdempotencyKeys {
@@ -210,6 +221,7 @@ export interface IdempotencyKeys {
 
 export interface Images {
   created_at: Timestamp;
+  deleted_at: Timestamp | null;
   file: string;
   id: string;
   is_active: Generated<boolean>;
@@ -220,16 +232,23 @@ export interface Images {
   sha256: string | null;
   sort_order: Generated<number>;
   updated_at: Timestamp;
+  url: string | null;
   username: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface IpPools {
+  bridge: string | null;
   created_at: Timestamp;
   dns: Generated<string[]>;
+  first_address: string | null;
   gateway: string | null;
   id: string;
+  last_address: string | null;
   name: string;
   network: string;
+  version: Generated<number>;
+  vlan: number | null;
 }
 
 export interface Jobs {
@@ -246,6 +265,7 @@ export interface Jobs {
   instance_id: string | null;
   kind: string;
   lease_until: Timestamp | null;
+  log: Generated<Json>;
   max_attempts: Generated<number>;
   order_id: string | null;
   payload: Json;
@@ -341,6 +361,7 @@ export interface Orders {
   ssh_port: number;
   status: string;
   storage_gb: number;
+  suspend_note: string | null;
   suspend_reason: string | null;
   suspended_at: Timestamp | null;
   updated_at: Timestamp;
@@ -465,6 +486,13 @@ export interface RefundRequests {
   user_id: string;
 }
 
+export interface RequestMinutes {
+  at: Timestamp;
+  door: string;
+  requests: number;
+  up_to_ms: number;
+}
+
 export interface ServerGroups {
   category_id: string;
   city: string | null;
@@ -530,6 +558,7 @@ export interface Servers {
   updated_at: Timestamp;
   user_id: string | null;
   username: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface Sessions {
@@ -617,6 +646,7 @@ export interface DB {
   "graphile_worker.migrations": GraphileWorkerMigrations;
   host_groups: HostGroups;
   host_ip_pools: HostIpPools;
+  host_samples: HostSamples;
   hosts: Hosts;
   idempotency_keys: IdempotencyKeys;
   images: Images;
@@ -636,6 +666,7 @@ export interface DB {
   price_groups: PriceGroups;
   rate_limits: RateLimits;
   refund_requests: RefundRequests;
+  request_minutes: RequestMinutes;
   server_groups: ServerGroups;
   server_metrics: ServerMetrics;
   servers: Servers;

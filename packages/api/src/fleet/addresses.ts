@@ -2,7 +2,29 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 
-export type Address = { address: string; prefix: number; gateway: string | null; dns: string[] }
+/** An address of a server and the network it lies in. The pool's bridge and VLAN, where it has them, are before the host's. */
+export type Address = {
+  address: string
+  prefix: number
+  gateway: string | null
+  dns: string[]
+  bridge: string | null
+  vlan: number | null
+}
+
+/** The addresses of a placement in their order; all of one pool. */
+export async function addressesOf(tx: Tx, placementId: string): Promise<Address[]> {
+  return tx
+    .selectFrom('addresses as a')
+    .innerJoin('ip_pools as i', 'i.id', 'a.pool_id')
+    .innerJoin('placements as p', 'p.id', 'a.placement_id')
+    .innerJoin('hosts as h', 'h.id', 'p.host_id')
+    .select(['a.address', 'i.gateway', 'i.dns', sql<number>`masklen(i.network)`.as('prefix')])
+    .select(({ fn }) => [fn.coalesce('i.bridge', 'h.bridge').as('bridge'), fn.coalesce('i.vlan', 'h.vlan').as('vlan')])
+    .where('a.placement_id', '=', placementId)
+    .orderBy('a.position')
+    .execute()
+}
 
 /**
  * Takes `count` free addresses of one pool of the host for a placement, the longest free first. Rows that another buyer is
@@ -12,7 +34,7 @@ export async function takeAddresses(tx: Tx, hostId: string, placementId: string,
   const pools = await tx
     .selectFrom('ip_pools as p')
     .innerJoin('host_ip_pools as hp', 'hp.pool_id', 'p.id')
-    .select(['p.id', 'p.gateway', 'p.dns', sql<number>`masklen(p.network)`.as('prefix')])
+    .select('p.id')
     .where('hp.host_id', '=', hostId)
     .orderBy('p.name')
     .execute()
@@ -30,15 +52,14 @@ export async function takeAddresses(tx: Tx, hostId: string, placementId: string,
       .skipLocked()
       .execute()
     if (free.length < count) continue
-    const taken = free.map((row) => row.address)
-    for (const [position, address] of taken.entries()) {
+    for (const [position, { address }] of free.entries()) {
       await tx
         .updateTable('addresses')
         .set({ placement_id: placementId, position })
         .where('address', '=', address)
         .execute()
     }
-    return taken.map((address) => ({ address, prefix: pool.prefix, gateway: pool.gateway, dns: pool.dns }))
+    return addressesOf(tx, placementId)
   }
   return fail('NO_STOCK')
 }

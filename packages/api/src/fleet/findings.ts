@@ -4,19 +4,21 @@ import type { PageInput } from '@vps/shared/page'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
 import { countRows, isOneOf, pageOfIds, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 
 export type Finding = {
   hostId: string
-  kind: 'stray-domain' | 'stray-volume' | 'missing-domain' | 'second-agent' | 'shrunk-host'
+  kind: 'stray-domain' | 'stray-volume' | 'missing-domain' | 'changed-domain' | 'second-agent' | 'shrunk-host'
   subject: string
   details: Record<string, unknown>
 }
 
 /** Notes what no job explains; seen again, the same finding only grows older. */
-export async function noteFinding(db: Db, finding: Finding, now: Date): Promise<void> {
-  await db
+export async function noteFinding(tx: Tx, finding: Finding, now: Date): Promise<void> {
+  publish(tx, { shop: 'finding' })
+  await tx
     .insertInto('findings')
     .values({
       id: uuidv7(),
@@ -36,6 +38,10 @@ export async function noteFinding(db: Db, finding: Finding, now: Date): Promise<
     .execute()
 }
 
+/** A domain is named after its server, and a file's name begins with it; null for what was never ours. */
+const uuidStart = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+const serverOfSubject = sql<string>`case when f.subject ~ ${sql.lit(uuidStart)} then left(f.subject, 36)::uuid end`
+
 /** What inventories saw that no job explains, newest first. */
 export async function pageFindings(db: Db, input: PageInput & { open: boolean }) {
   let filtered = db.selectFrom('findings as f').select('f.id')
@@ -45,8 +51,23 @@ export async function pageFindings(db: Db, input: PageInput & { open: boolean })
     db
       .selectFrom('findings as f')
       .innerJoin('hosts as h', 'h.id', 'f.host_id')
+      .leftJoin('servers as s', (join) => join.on('s.id', '=', serverOfSubject))
       .selectAll('f')
-      .select('h.name as hostName')
+      .select(['h.name as hostName', 's.id as serverId', 's.name as serverName', 's.order_id as orderId'])
+      .select((eb) =>
+        eb
+          .not(
+            eb.exists(
+              eb
+                .selectFrom('placements as p')
+                .select('p.id')
+                .whereRef('p.server_id', '=', 's.id')
+                .whereRef('p.host_id', '=', 'f.host_id')
+                .where('p.state', '<>', 'freed'),
+            ),
+          )
+          .as('unplaced'),
+      )
       .where(isOneOf('f.id', ids))
       .orderBy('f.last_seen_at', 'desc')
       .orderBy('f.id')
@@ -55,7 +76,12 @@ export async function pageFindings(db: Db, input: PageInput & { open: boolean })
   ])
   const content = rows.map((row) => ({
     id: row.id,
+    hostId: row.host_id,
     hostName: row.hostName,
+    serverId: row.serverId,
+    serverName: row.serverName,
+    orderId: row.orderId,
+    cleanable: row.resolved_at === null && isStray(row.kind) && row.serverId !== null && row.unplaced === true,
     kind: row.kind,
     subject: row.subject,
     details: (row.details ?? {}) as Record<string, unknown>,
@@ -64,6 +90,41 @@ export async function pageFindings(db: Db, input: PageInput & { open: boolean })
     resolvedAt: row.resolved_at?.toISOString() ?? null,
   }))
   return toPage(content, count, input)
+}
+
+const isStray = (kind: string) => kind === 'stray-domain' || kind === 'stray-volume'
+
+/**
+ * What is to be destroyed for a stray that was once a server of ours: its leftovers on that host, by the host's agent. A
+ * machine that we do not know is never ours to delete, and one that has a place there is no stray. NOT_FOUND, NOT_SUPPORTED.
+ */
+export async function lockStray(tx: Tx, id: string): Promise<{ hostId: string; serverId: string; generation: number }> {
+  const finding = await tx
+    .selectFrom('findings')
+    .select(['host_id', 'kind', 'subject'])
+    .where('id', '=', id)
+    .where('resolved_at', 'is', null)
+    .executeTakeFirst()
+  if (!finding) fail('NOT_FOUND')
+  const server =
+    isStray(finding.kind) && new RegExp(uuidStart).test(finding.subject)
+      ? await tx
+          .selectFrom('servers')
+          .select(['id', 'generation'])
+          .where('id', '=', finding.subject.slice(0, 36))
+          .forUpdate()
+          .executeTakeFirst()
+      : null
+  if (!server) fail('NOT_SUPPORTED', { message: '不是本系统创建的对象，请在宿主机上处理' })
+  const place = await tx
+    .selectFrom('placements')
+    .select('id')
+    .where('server_id', '=', server.id)
+    .where('host_id', '=', finding.host_id)
+    .where('state', '<>', 'freed')
+    .executeTakeFirst()
+  if (place) fail('NOT_SUPPORTED', { message: '该服务器在这台宿主机上仍有位置，不能清理' })
+  return { hostId: finding.host_id, serverId: server.id, generation: Math.max(1, server.generation) }
 }
 
 /** An operator has dealt with it; seen again, it becomes a new finding. NOT_FOUND. */

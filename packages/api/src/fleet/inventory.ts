@@ -1,7 +1,9 @@
 import type { Inventory } from '@vps/shared/agent'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
-import { noteFinding } from './findings.js'
+import { publish } from '../db/tx.js'
+import { noteFinding, type Finding } from './findings.js'
+import { takeImages } from './host-images.js'
 import { atLeastUsed } from './hosts.js'
 import { freePlaces } from './release.js'
 
@@ -15,11 +17,12 @@ export async function takeInventory(tx: Tx, hostId: string, inventory: Inventory
     .updateTable('hosts')
     .set({
       ...atLeastUsed(inventory.capacity),
-      images: inventory.images.map((image) => image.file),
       last_seen_at: sql`clock_timestamp()`,
     })
     .where('id', '=', hostId)
     .execute()
+  await takeImages(tx, hostId, inventory.images)
+  publish(tx, { shop: 'host' }, { shop: 'image' }, { shop: 'finding' })
   const shrunk = await tx
     .selectFrom('hosts')
     .select(['cpu_cores', 'memory_mb', 'disk_gb'])
@@ -35,7 +38,7 @@ export async function takeInventory(tx: Tx, hostId: string, inventory: Inventory
   }
   const present = serversPresent(inventory)
   await freeUnused(tx, hostId, inventory.beganAt, present, now)
-  await noteStrays(tx, hostId, inventory, now)
+  await noteDifferences(tx, hostId, inventory, now)
 }
 
 const serverOfVolume = /^([0-9a-f]{8}-[0-9a-f-]{27})\./
@@ -75,54 +78,91 @@ async function freeUnused(tx: Tx, hostId: string, beganAt: string, present: Set<
   )
 }
 
-async function noteStrays(tx: Tx, hostId: string, inventory: Inventory, now: Date): Promise<void> {
-  const known = await tx
-    .selectFrom('placements')
-    .select(['server_id'])
-    .where('host_id', '=', hostId)
-    .where('state', '<>', 'freed')
-    .execute()
-  const expected = new Set(known.map((place) => place.server_id))
-  const strays = inventory.domains.filter((domain) => !expected.has(domain.uuid))
-  for (const domain of strays) {
-    await noteFinding(
-      tx,
-      { hostId, kind: 'stray-domain', subject: domain.uuid, details: { name: domain.name, power: domain.power } },
-      now,
-    )
-  }
-  const found = inventory.domains.map((domain) => domain.uuid)
-  const missing = await tx
+/** A set difference between what is there and what should be; what an open job may be changing just now is left out. */
+async function noteDifferences(tx: Tx, hostId: string, inventory: Inventory, now: Date): Promise<void> {
+  const places = await tx
     .selectFrom('placements as p')
     .innerJoin('servers as s', 's.id', 'p.server_id')
-    .select(['p.server_id'])
+    .select(['p.server_id as serverId', 'p.generation', 's.mac'])
+    .select((eb) => [
+      eb
+        .and([
+          eb('p.state', '=', 'held'),
+          eb('s.install_status', '=', 'COMPLETED'),
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('jobs as j')
+                .select('j.id')
+                .whereRef('j.server_id', '=', 'p.server_id')
+                .where('j.status', 'in', ['QUEUED', 'RUNNING']),
+            ),
+          ),
+        ])
+        .as('settled'),
+    ])
     .where('p.host_id', '=', hostId)
-    .where('p.state', '=', 'held')
-    .where('s.install_status', '=', 'COMPLETED')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('jobs as j')
-            .select('j.id')
-            .whereRef('j.server_id', '=', 'p.server_id')
-            .where('j.status', 'in', ['QUEUED', 'RUNNING']),
-        ),
-      ),
-    )
+    .where('p.state', '<>', 'freed')
     .execute()
-  for (const place of missing.filter((row) => !found.includes(row.server_id))) {
-    await noteFinding(tx, { hostId, kind: 'missing-domain', subject: place.server_id, details: {} }, now)
-  }
-  const stillThere = [
-    ...strays.map((domain) => domain.uuid),
-    ...missing.filter((row) => !found.includes(row.server_id)).map((row) => row.server_id),
-  ]
+  const findings = differences(inventory, places)
+  for (const finding of findings) await noteFinding(tx, { hostId, ...finding }, now)
+  // What is not seen any more has resolved itself.
   await tx
     .updateTable('findings')
     .set({ resolved_at: now })
     .where('host_id', '=', hostId)
-    .where('kind', 'in', ['stray-domain', 'missing-domain'])
+    .where('kind', 'in', [...inventoryKinds])
     .where('resolved_at', 'is', null)
-    .$if(stillThere.length > 0, (query) => query.where('subject', 'not in', stillThere))
+    .where((eb) =>
+      eb.not(
+        eb(
+          sql`(kind, subject)`,
+          'in',
+          sql`(select f.kind, f.subject from jsonb_to_recordset(${JSON.stringify(findings)}::jsonb) as f(kind text, subject text))`,
+        ),
+      ),
+    )
     .execute()
+}
+
+const inventoryKinds = ['stray-domain', 'stray-volume', 'missing-domain', 'changed-domain'] as const
+type Difference = Pick<Finding, 'subject' | 'details'> & { kind: (typeof inventoryKinds)[number] }
+/** A place that is not freed; `settled`: its server should be there exactly as it was made. */
+type Expected = { serverId: string; generation: number; mac: string | null; settled: boolean | number | null }
+
+/** Pure: what an inventory holds that no place explains, and what it lacks or holds otherwise than it was made. */
+export function differences(
+  inventory: Pick<Inventory, 'domains' | 'volumes'>,
+  places: readonly Expected[],
+): Difference[] {
+  const expected = new Map(places.map((place) => [place.serverId, place]))
+  const domains = new Map(inventory.domains.map((domain) => [domain.uuid, domain]))
+  const found: Difference[] = []
+  for (const { uuid, name, power } of inventory.domains) {
+    if (!expected.has(uuid)) found.push({ kind: 'stray-domain', subject: uuid, details: { name, power } })
+  }
+  for (const { name, bytes } of inventory.volumes) {
+    const serverId = serverOfVolume.exec(name)?.[1]
+    // The disks of a stray domain go with it.
+    if (serverId && (expected.has(serverId) || domains.has(serverId))) continue
+    found.push({ kind: 'stray-volume', subject: name, details: { bytes } })
+  }
+  for (const place of places) {
+    if (!place.settled) continue
+    const domain = domains.get(place.serverId)
+    if (!domain) found.push({ kind: 'missing-domain', subject: place.serverId, details: {} })
+    else {
+      const details = changeOf(domain, place)
+      if (details) found.push({ kind: 'changed-domain', subject: place.serverId, details })
+    }
+  }
+  return found
+}
+
+function changeOf(domain: Inventory['domains'][number], place: Expected): Record<string, unknown> | null {
+  if (domain.generation?.number !== place.generation) {
+    return { generation: domain.generation?.number ?? null, expected: place.generation }
+  }
+  if (place.mac !== null && !domain.macs.includes(place.mac)) return { macs: domain.macs, expected: place.mac }
+  return null
 }

@@ -1,16 +1,76 @@
 import { canMoveHost, type HostStatus, type HostView } from '@vps/shared/fleet'
 import type { Page, PageInput } from '@vps/shared/page'
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { actorOf, type User } from '../actor.js'
-import { recordAudit } from '../audit/record.js'
+import { changesOf, recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
+import type { Hosts } from '../db/schema.generated.js'
 import { countRows, isOneOf, pageOfIds, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
+import { refuseStale } from '../refuse-stale.js'
 import { hashHostToken, newHostToken, prepareHost } from './hosts.js'
 import { freePlaces } from './release.js'
 
 const aliveSeconds = 60
 const enrolmentHours = 24
+
+function select(db: Db) {
+  return db
+    .selectFrom('hosts as h')
+    .selectAll('h')
+    .select([
+      sql<boolean>`coalesce(h.last_seen_at > clock_timestamp() - make_interval(secs => ${aliveSeconds}), false)`.as(
+        'alive',
+      ),
+      sql<number>`(select count(*) from placements p where p.host_id = h.id and p.state = 'held')`.as('servers'),
+      sql<number>`(select count(*) from placements p where p.host_id = h.id and p.state = 'releasing')`.as('releasing'),
+      sql<number>`(select count(*) from jobs j where j.host_id = h.id and j.status in ('QUEUED', 'RUNNING'))`.as(
+        'openJobs',
+      ),
+      sql<number>`(select count(*) from findings f where f.host_id = h.id and f.resolved_at is null)`.as('findings'),
+      sql<
+        { id: string; name: string }[]
+      >`(select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by g.name), '[]')
+          from host_groups hg join server_groups g on g.id = hg.group_id where hg.host_id = h.id)`.as('groups'),
+      sql<
+        { id: string; name: string }[]
+      >`(select coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'name', i.name) order by i.name), '[]')
+          from host_ip_pools hp join ip_pools i on i.id = hp.pool_id where hp.host_id = h.id)`.as('pools'),
+    ])
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
+const toView = (row: Row): HostView => ({
+  id: row.id,
+  name: row.name,
+  status: row.status as HostStatus,
+  alive: row.alive,
+  hypervisor: row.hypervisor,
+  hypervisorVersion: row.hypervisor_version,
+  agentVersion: row.agent_version,
+  lastSeenAt: row.last_seen_at?.toISOString() ?? null,
+  cpuCores: row.cpu_cores,
+  cpuOvercommit: row.cpu_overcommit,
+  usedCpu: row.used_cpu,
+  memoryMb: row.memory_mb,
+  reservedMemoryMb: row.reserved_memory_mb,
+  usedMemoryMb: row.used_memory_mb,
+  diskGb: row.disk_gb,
+  usedDiskGb: row.used_disk_gb,
+  cpuUsage: row.cpu_usage,
+  memoryUsage: row.memory_usage,
+  diskUsage: row.disk_usage,
+  servers: row.servers,
+  releasing: row.releasing,
+  openJobs: row.openJobs,
+  findings: row.findings,
+  images: row.images,
+  groups: row.groups,
+  pools: row.pools,
+  bridge: row.bridge,
+  vlan: row.vlan,
+  version: row.version,
+})
 
 /** Every host with what it holds, by name. */
 export async function pageHosts(db: Db, input: PageInput & { search?: string | undefined }): Promise<Page<HostView>> {
@@ -18,66 +78,16 @@ export async function pageHosts(db: Db, input: PageInput & { search?: string | u
   if (input.search) filtered = filtered.where('h.name', 'ilike', searchPattern(input.search))
   const ids = await pageOfIds(filtered.orderBy('h.name'), input)
   const [rows, count] = await Promise.all([
-    db
-      .selectFrom('hosts as h')
-      .selectAll('h')
-      .select([
-        sql<boolean>`coalesce(h.last_seen_at > clock_timestamp() - make_interval(secs => ${aliveSeconds}), false)`.as(
-          'alive',
-        ),
-        sql<number>`(select count(*) from placements p where p.host_id = h.id and p.state = 'held')`.as('servers'),
-        sql<number>`(select count(*) from placements p where p.host_id = h.id and p.state = 'releasing')`.as(
-          'releasing',
-        ),
-        sql<number>`(select count(*) from jobs j where j.host_id = h.id and j.status in ('QUEUED', 'RUNNING'))`.as(
-          'openJobs',
-        ),
-        sql<number>`(select count(*) from findings f where f.host_id = h.id and f.resolved_at is null)`.as('findings'),
-        sql<
-          { id: string; name: string }[]
-        >`(select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by g.name), '[]')
-          from host_groups hg join server_groups g on g.id = hg.group_id where hg.host_id = h.id)`.as('groups'),
-        sql<
-          { id: string; name: string }[]
-        >`(select coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'name', i.name) order by i.name), '[]')
-          from host_ip_pools hp join ip_pools i on i.id = hp.pool_id where hp.host_id = h.id)`.as('pools'),
-      ])
-      .where(isOneOf('h.id', ids))
-      .orderBy('h.name')
-      .execute(),
+    select(db).where(isOneOf('h.id', ids)).orderBy('h.name').execute(),
     countRows(db, filtered),
   ])
-  const content = rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    status: row.status as HostStatus,
-    alive: row.alive,
-    hypervisor: row.hypervisor,
-    hypervisorVersion: row.hypervisor_version,
-    agentVersion: row.agent_version,
-    lastSeenAt: row.last_seen_at?.toISOString() ?? null,
-    cpuCores: row.cpu_cores,
-    cpuOvercommit: row.cpu_overcommit,
-    usedCpu: row.used_cpu,
-    memoryMb: row.memory_mb,
-    reservedMemoryMb: row.reserved_memory_mb,
-    usedMemoryMb: row.used_memory_mb,
-    diskGb: row.disk_gb,
-    usedDiskGb: row.used_disk_gb,
-    cpuUsage: row.cpu_usage,
-    memoryUsage: row.memory_usage,
-    diskUsage: row.disk_usage,
-    servers: row.servers,
-    releasing: row.releasing,
-    openJobs: row.openJobs,
-    findings: row.findings,
-    images: row.images,
-    groups: row.groups,
-    pools: row.pools,
-    bridge: row.bridge,
-    vlan: row.vlan,
-  }))
-  return toPage(content, count, input)
+  return toPage(rows.map(toView), count, input)
+}
+
+/** NOT_FOUND. */
+export async function readHost(db: Db, id: string): Promise<HostView> {
+  const row = await select(db).where('h.id', '=', id).executeTakeFirst()
+  return row ? toView(row) : fail('NOT_FOUND')
 }
 
 type Settings = {
@@ -103,7 +113,7 @@ export async function createHost(tx: Tx, admin: User, settings: Settings, now: D
   await recordAudit(
     tx,
     actorOf(admin),
-    { action: 'host.create', subject: { kind: 'host', id }, details: { name: settings.name } },
+    { action: 'host.create', subject: { kind: 'host', id }, details: { after: settings } },
     now,
   )
   return { id, token, expiresAt: new Date(now.getTime() + enrolmentHours * 3600_000) }
@@ -125,22 +135,50 @@ export async function renewEnrolment(tx: Tx, admin: User, id: string, now: Date)
   return { id, token, expiresAt }
 }
 
-/** NOT_FOUND, NAME_TAKEN, UNKNOWN_RECORD; NO_STOCK where less would be left than is used. */
+/** NOT_FOUND, NAME_TAKEN, UNKNOWN_RECORD, CONFLICT where another operator saved first; NO_STOCK where less would be left than is used. */
 export async function updateHost(
   tx: Tx,
   admin: User,
-  { id, ...settings }: Settings & { id: string },
+  { id, version, ...settings }: Settings & { id: string; version?: number | undefined },
   now: Date,
 ): Promise<void> {
-  const host = await tx.selectFrom('hosts').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  const host = await tx.selectFrom('hosts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!host) fail('NOT_FOUND')
+  const before = await settingsOf(tx, host)
+  refuseStale(version, host.version, {
+    name: [settings.name, before.name],
+    groupIds: [settings.groupIds.toSorted(), before.groupIds],
+    poolIds: [settings.poolIds.toSorted(), before.poolIds],
+    cpuOvercommit: [settings.cpuOvercommit, before.cpuOvercommit],
+    reservedMemoryMb: [settings.reservedMemoryMb, before.reservedMemoryMb],
+    bridge: [settings.bridge, before.bridge],
+    vlan: [settings.vlan, before.vlan],
+  })
   await saveSettings(tx, id, settings, now)
-  await recordAudit(
-    tx,
-    actorOf(admin),
-    { action: 'host.update', subject: { kind: 'host', id }, details: settings },
-    now,
-  )
+  await tx
+    .updateTable('hosts')
+    .set({ version: host.version + 1 })
+    .where('id', '=', id)
+    .execute()
+  const after = { ...settings, groupIds: settings.groupIds.toSorted(), poolIds: settings.poolIds.toSorted() }
+  const details = changesOf(before, after)
+  await recordAudit(tx, actorOf(admin), { action: 'host.update', subject: { kind: 'host', id }, details }, now)
+}
+
+async function settingsOf(tx: Tx, host: Selectable<Hosts>): Promise<Settings> {
+  const [groups, pools] = await Promise.all([
+    tx.selectFrom('host_groups').select('group_id').where('host_id', '=', host.id).orderBy('group_id').execute(),
+    tx.selectFrom('host_ip_pools').select('pool_id').where('host_id', '=', host.id).orderBy('pool_id').execute(),
+  ])
+  return {
+    name: host.name,
+    groupIds: groups.map((row) => row.group_id),
+    poolIds: pools.map((row) => row.pool_id),
+    cpuOvercommit: host.cpu_overcommit,
+    reservedMemoryMb: host.reserved_memory_mb,
+    bridge: host.bridge,
+    vlan: host.vlan,
+  }
 }
 
 async function saveSettings(tx: Tx, id: string, settings: Settings, now: Date): Promise<void> {
@@ -193,7 +231,7 @@ export async function moveHost(
       now,
     )
   }
-  const details = { from: host.status, to: input.status }
+  const details = { before: { status: host.status }, after: { status: input.status } }
   await recordAudit(tx, actorOf(admin), { action: 'host.move', subject: { kind: 'host', id: input.id }, details }, now)
 }
 

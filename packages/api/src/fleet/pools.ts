@@ -1,19 +1,19 @@
 import ipaddr from 'ipaddr.js'
-import type { PoolView } from '@vps/shared/fleet'
+import type { PoolInput, PoolView } from '@vps/shared/fleet'
 import type { Page, PageInput } from '@vps/shared/page'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
-import { recordAudit } from '../audit/record.js'
+import { changesOf, recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
 import { countRows, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
+import { refuseStale } from '../refuse-stale.js'
 
 const mostAddresses = 4096
 
-/** Every pool with what is free and used. */
-export async function listPools(db: Db): Promise<PoolView[]> {
-  const rows = await db
+function select(db: Db) {
+  return db
     .selectFrom('ip_pools as p')
     .selectAll('p')
     .select([
@@ -26,62 +26,169 @@ export async function listPools(db: Db): Promise<PoolView[]> {
         'hosts',
       ),
     ])
-    .orderBy('p.name')
-    .limit(1000)
-    .execute()
-  return rows.map(({ id, name, network, gateway, dns, total, used, reserved, hosts }) => ({
-    id,
-    name,
-    network,
-    gateway,
-    dns,
-    total,
-    used,
-    reserved,
-    hosts,
-  }))
 }
 
-type NewPool = { name: string; network: string; gateway: string | null; dns: string[] }
+type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
+const toView = (row: Row): PoolView => ({
+  id: row.id,
+  name: row.name,
+  network: row.network,
+  gateway: row.gateway,
+  dns: row.dns,
+  firstAddress: row.first_address,
+  lastAddress: row.last_address,
+  bridge: row.bridge,
+  vlan: row.vlan,
+  total: row.total,
+  used: row.used,
+  reserved: row.reserved,
+  hosts: row.hosts,
+  version: row.version,
+})
 
-/** Makes a pool and writes out its addresses, without network, broadcast and gateway. NAME_TAKEN, INVALID_INPUT, ADDRESS in two pools. */
-export async function createPool(tx: Tx, admin: User, input: NewPool, now: Date): Promise<string> {
-  const addresses = addressesOf(input)
+/** Every pool with what is free and used. */
+export async function listPools(db: Db): Promise<PoolView[]> {
+  return (await select(db).orderBy('p.name').limit(1000).execute()).map(toView)
+}
+
+/** NOT_FOUND. */
+export async function readPool(db: Db, id: string): Promise<PoolView> {
+  const row = await select(db).where('p.id', '=', id).executeTakeFirst()
+  return row ? toView(row) : fail('NOT_FOUND')
+}
+
+const columns = ({ firstAddress, lastAddress, ...rest }: PoolInput) => ({
+  ...rest,
+  first_address: firstAddress,
+  last_address: lastAddress,
+})
+
+/** Makes a pool and writes out its addresses. NAME_TAKEN, INVALID_INPUT per field, ADDRESS_TAKEN where another pool has one. */
+export async function createPool(tx: Tx, admin: User, input: PoolInput, now: Date): Promise<string> {
+  const addresses = addressesIn(input)
   const id = uuidv7()
   await tx
     .insertInto('ip_pools')
-    .values({ id, ...input, created_at: now })
+    .values({ id, ...columns(input), created_at: now })
     .execute()
   await tx
     .insertInto('addresses')
     .values(addresses.map((address) => ({ pool_id: id, address })))
     .execute()
-  const details = { network: input.network, addresses: addresses.length }
+  const details = { after: input, addresses: addresses.length }
   await recordAudit(tx, actorOf(admin), { action: 'pool.create', subject: { kind: 'ip-pool', id }, details }, now)
   return id
 }
 
-function addressesOf({ network, gateway }: NewPool): string[] {
-  const bad = (message: string): never => fail('INVALID_INPUT', { message, errors: { network: message } })
-  if (!ipaddr.isValidCIDR(network)) return bad('网段格式不正确')
+type PoolSettings = Pick<PoolInput, 'name' | 'gateway' | 'dns' | 'bridge' | 'vlan'>
+
+/**
+ * Changes what a pool says about its network; machines that exist keep what they were made with. A new gateway leaves the
+ * pool's addresses. NOT_FOUND, NAME_TAKEN, INVALID_INPUT, CONFLICT where another operator saved first, IN_USE where a server
+ * has the new gateway's address.
+ */
+export async function updatePool(
+  tx: Tx,
+  admin: User,
+  { id, version, ...input }: PoolSettings & { id: string; version?: number | undefined },
+  now: Date,
+): Promise<void> {
+  const row = await lockPool(tx, id)
+  refuseStale(version, row.version, {
+    name: [input.name, row.name],
+    gateway: [input.gateway, row.gateway],
+    dns: [input.dns, row.dns],
+    bridge: [input.bridge, row.bridge],
+    vlan: [input.vlan, row.vlan],
+  })
+  if (input.gateway !== null && input.gateway !== row.gateway) {
+    checkGateway(input.gateway, ipaddr.parseCIDR(row.network))
+    const address = await lockAddress(tx, input.gateway)
+    if (address?.placement_id) fail('IN_USE', { message: '网关地址正被服务器使用' })
+    if (address?.pool_id === id) await tx.deleteFrom('addresses').where('address', '=', input.gateway).execute()
+  }
+  await tx
+    .updateTable('ip_pools')
+    .set({ ...input, version: row.version + 1 })
+    .where('id', '=', id)
+    .execute()
+  const details = changesOf(row, input)
+  await recordAudit(tx, actorOf(admin), { action: 'pool.update', subject: { kind: 'ip-pool', id }, details }, now)
+}
+
+/** NOT_FOUND; IN_USE while a host draws from it or a server has one of its addresses. */
+export async function deletePool(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
+  const row = await lockPool(tx, id)
+  const host = await tx.selectFrom('host_ip_pools').select('host_id').where('pool_id', '=', id).executeTakeFirst()
+  if (host) fail('IN_USE', { message: '仍有宿主机使用此 IP 池，请先在宿主机设置中取消勾选' })
+  const used = await tx
+    .selectFrom('addresses')
+    .select('address')
+    .where('pool_id', '=', id)
+    .where('placement_id', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  if (used) fail('IN_USE', { message: '仍有服务器使用此 IP 池的地址，无法删除' })
+  await tx.deleteFrom('addresses').where('pool_id', '=', id).execute()
+  await tx.deleteFrom('ip_pools').where('id', '=', id).execute()
+  const details = { before: { name: row.name, network: row.network } }
+  await recordAudit(tx, actorOf(admin), { action: 'pool.delete', subject: { kind: 'ip-pool', id }, details }, now)
+}
+
+async function lockPool(tx: Tx, id: string) {
+  const row = await tx.selectFrom('ip_pools').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  return row ?? fail('NOT_FOUND')
+}
+
+const lockAddress = (tx: Tx, address: string) =>
+  tx
+    .selectFrom('addresses')
+    .select(['pool_id', 'placement_id', 'reserved'])
+    .where('address', '=', address)
+    .forUpdate()
+    .executeTakeFirst()
+
+type Cidr = [ipaddr.IPv4 | ipaddr.IPv6, number]
+const bad = (field: string, message: string): never => fail('INVALID_INPUT', { message, errors: { [field]: message } })
+
+function checkGateway(gateway: string, [base]: Cidr): void {
+  if (!ipaddr.isValid(gateway) || ipaddr.parse(gateway).kind() !== base.kind()) bad('gateway', '网关格式不正确')
+}
+
+/** The addresses that a pool hands out: its network, or the part from first to last, without what is not a machine's. */
+function addressesIn({ network, gateway, firstAddress, lastAddress }: PoolInput): string[] {
+  if (!ipaddr.isValidCIDR(network)) return bad('network', '网段格式不正确')
   const [base, prefix] = ipaddr.parseCIDR(network)
   const bits = base.kind() === 'ipv4' ? 32 : 128
   const start = toNumber(base)
   const size = 1n << BigInt(bits - prefix)
-  if (start % size !== 0n) return bad('网段的主机位必须为0')
-  if (gateway !== null && !(ipaddr.isValid(gateway) && ipaddr.parse(gateway).kind() === base.kind())) {
-    fail('INVALID_INPUT', { message: '网关格式不正确', errors: { gateway: '网关格式不正确' } })
+  if (start % size !== 0n) return bad('network', '网段的主机位必须为0')
+  if (gateway !== null) checkGateway(gateway, [base, prefix])
+  const edge = (field: string, address: string | null, otherwise: bigint): bigint => {
+    if (address === null) return otherwise
+    if (!ipaddr.isValid(address) || ipaddr.parse(address).kind() !== base.kind()) return bad(field, 'IP地址格式不正确')
+    const value = toNumber(ipaddr.parse(address))
+    return value >= start && value < start + size ? value : bad(field, '地址不在网段内')
   }
-  if (base.kind() === 'ipv4' && size > BigInt(mostAddresses)) return bad(`网段最多包含 ${mostAddresses} 个地址`)
-  const last = base.kind() === 'ipv4' ? size - 1n : size < BigInt(mostAddresses) ? size : BigInt(mostAddresses)
-  const found: string[] = []
   // The first is the network (or the subnet router's), and in IPv4 the last the broadcast.
-  for (let offset = 1n; offset < last; offset++) found.push(toAddress(start + offset, bits))
+  const lowest = start + 1n
+  const highest = base.kind() === 'ipv4' ? start + size - 2n : start + size - 1n
+  const first = max(lowest, edge('firstAddress', firstAddress, lowest))
+  const wanted = edge('lastAddress', lastAddress, highest)
+  if (wanted < first) return bad('lastAddress', '结束地址不能小于起始地址')
+  const last = wanted < highest ? wanted : highest
+  const most = BigInt(mostAddresses)
+  // A whole IPv6 network is endless: its first addresses are enough.
+  const endless = base.kind() === 'ipv6' && lastAddress === null
+  if (!endless && last - first >= most) return bad('network', `最多包含 ${mostAddresses} 个地址，请填写起始和结束地址`)
+  const found: string[] = []
+  for (let value = first; value <= last && value - first < most; value++) found.push(toAddress(value, bits))
   const without =
     gateway === null ? found : found.filter((address) => address !== ipaddr.parse(gateway).toNormalizedString())
-  return without.length > 0 ? without : bad('网段中没有可用的地址')
+  return without.length > 0 ? without : bad('network', '网段中没有可用的地址')
 }
 
+const max = (a: bigint, b: bigint) => (a > b ? a : b)
 const toNumber = (address: ipaddr.IPv4 | ipaddr.IPv6) =>
   address.toByteArray().reduce((value, byte) => value * 256n + BigInt(byte), 0n)
 const toAddress = (value: bigint, bits: number) => {
@@ -147,19 +254,11 @@ export async function reserveAddress(
   input: { address: string; reserved: boolean },
   now: Date,
 ): Promise<void> {
-  const row = await tx
-    .selectFrom('addresses')
-    .select('placement_id')
-    .where('address', '=', input.address)
-    .forUpdate()
-    .executeTakeFirst()
+  const row = await lockAddress(tx, input.address)
   if (!row) fail('NOT_FOUND')
   if (row.placement_id) fail('IN_USE', { message: '地址正被服务器使用' })
   await tx.updateTable('addresses').set({ reserved: input.reserved }).where('address', '=', input.address).execute()
-  await recordAudit(
-    tx,
-    actorOf(admin),
-    { action: 'address.reserve', subject: { kind: 'address', id: input.address }, details: input },
-    now,
-  )
+  const details = changesOf({ reserved: row.reserved }, { reserved: input.reserved })
+  const subject = { kind: 'address', id: input.address }
+  await recordAudit(tx, actorOf(admin), { action: 'address.reserve', subject, details }, now)
 }

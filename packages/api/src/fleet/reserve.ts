@@ -10,8 +10,6 @@ import { readRooms } from './rooms.js'
 export type Place = {
   placementId: string
   hostId: string
-  bridge: string | null
-  vlan: number | null
   addresses: Address[]
 }
 
@@ -46,7 +44,7 @@ async function chooseHost(tx: Tx, wish: Wish): Promise<string | null> {
     .forUpdate()
     .execute()
   const { groupId, spec, customerId } = wish
-  const rooms = await readRooms(tx, { groupId, addressesUpTo: spec.ipCount, customerId })
+  const rooms = await readRooms(tx, { groupId, addressesUpTo: spec.ipCount, together: spec.ipCount, customerId })
   const { placement } = await tx
     .selectFrom('server_groups')
     .select('placement')
@@ -86,10 +84,5 @@ export async function reservePlace(
     })
     .execute()
   const addresses = await takeAddresses(tx, hostId, placementId, spec.ipCount)
-  const { bridge, vlan } = await tx
-    .selectFrom('hosts')
-    .select(['bridge', 'vlan'])
-    .where('id', '=', hostId)
-    .executeTakeFirstOrThrow()
-  return { placementId, hostId, bridge, vlan, addresses }
+  return { placementId, hostId, addresses }
 }

@@ -6,11 +6,12 @@ export type GroupRoom = HostRoom & { groupId: string }
 
 /**
  * What is left on every host, once per group that it serves. Used includes places that are releasing. Free addresses are
- * counted up to `addressesUpTo` only, so that a large pool costs nothing.
+ * counted up to `addressesUpTo` a pool only, so that a large pool costs nothing, and in lots of `together`: the addresses of
+ * one server come from one pool.
  */
 export async function readRooms(
   db: Db,
-  scope: { groupId?: string; addressesUpTo: number; customerId?: string | null },
+  scope: { groupId?: string; addressesUpTo: number; together?: number; customerId?: string | null },
 ): Promise<GroupRoom[]> {
   let query = db
     .selectFrom('hosts as h')
@@ -26,8 +27,9 @@ export async function readRooms(
         where p.host_id = h.id and p.state = 'held' and s.user_id = ${scope.customerId ?? null}::uuid)`.as(
         'sameCustomer',
       ),
-      sql<number>`(select count(*)::int from (select 1 from addresses a join host_ip_pools hp on hp.pool_id = a.pool_id
-        where hp.host_id = h.id and a.placement_id is null and not a.reserved limit ${scope.addressesUpTo}) free)`.as(
+      sql<number>`(select coalesce(sum(n - n % ${scope.together ?? 1}::int), 0)::int from host_ip_pools hp cross join lateral
+        (select count(*)::int as n from (select 1 from addresses a where a.pool_id = hp.pool_id
+          and a.placement_id is null and not a.reserved limit ${scope.addressesUpTo}) few) free where hp.host_id = h.id)`.as(
         'freeAddresses',
       ),
     ])

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import type { Jobs } from '../db/schema.generated.js'
+import { withAttempt } from './log-line.js'
 
 export type JobRow = Selectable<Jobs>
 
@@ -48,6 +49,7 @@ export async function claimJob(tx: Tx, id: string, instanceId: string, now: Date
       steps: '[]',
       percentage: 0,
       started_at: eb.fn.coalesce('started_at', eb.val(now)),
+      log: withAttempt('开始'),
     }))
     .where('id', '=', id)
     .where('status', '=', 'QUEUED')
@@ -69,7 +71,12 @@ export async function reclaim(
   if (jobIds.length === 0) return null
   const job = await tx
     .updateTable('jobs')
-    .set((eb) => ({ attempt: eb('attempt', '+', 1), lease_until: leaseEnd, instance_id: instanceId }))
+    .set((eb) => ({
+      attempt: eb('attempt', '+', 1),
+      lease_until: leaseEnd,
+      instance_id: instanceId,
+      log: withAttempt('代理重启后继续'),
+    }))
     .where((eb) =>
       eb(
         'id',

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import type { JobRow } from './claim.js'
 import type { Progress } from './beat.js'
+import { withLine } from './log-line.js'
 
 export type Ended = { job: JobRow; outcome: 'succeeded' | 'retried' | 'failed' | 'aborted' }
 
@@ -36,7 +37,16 @@ export async function finishJob(
   const status = { succeeded: 'SUCCEEDED', failed: 'FAILED', aborted: 'CANCELLED' }[outcome]
   await tx
     .updateTable('jobs')
-    .set({ ...told, status, error: result.ok ? null : result.message, finished_at: now, lease_until: null })
+    .set({
+      ...told,
+      status,
+      error: result.ok ? null : result.message,
+      finished_at: now,
+      lease_until: null,
+      log: withLine(
+        result.ok ? '完成' : `${outcome === 'aborted' ? '已中止' : '失败'}：${result.message} ${result.detail}`,
+      ),
+    })
     .where('id', '=', job.id)
     .execute()
   return { job, outcome }
@@ -47,6 +57,7 @@ export async function requeue(
   tx: Tx,
   job: JobRow,
   told: { steps?: string; percentage?: number; result?: string; error: string },
+  waitSeconds = backoffSeconds(job.attempt),
 ) {
   const successor = await tx
     .selectFrom('jobs')
@@ -59,12 +70,19 @@ export async function requeue(
     .updateTable('jobs')
     .set(
       successor
-        ? { ...told, status: 'SUPERSEDED', finished_at: sql<Date>`clock_timestamp()`, lease_until: null }
+        ? {
+            ...told,
+            status: 'SUPERSEDED',
+            finished_at: sql<Date>`clock_timestamp()`,
+            lease_until: null,
+            log: withLine(`${told.error}；由后来的任务取代`),
+          }
         : {
             ...told,
             status: 'QUEUED',
             lease_until: null,
-            run_at: sql<Date>`clock_timestamp() + make_interval(secs => ${backoffSeconds(job.attempt)})`,
+            run_at: sql<Date>`clock_timestamp() + make_interval(secs => ${waitSeconds})`,
+            log: withLine(`${told.error}；${waitSeconds} 秒后重试`),
           },
     )
     .where('id', '=', job.id)

@@ -1,4 +1,4 @@
-import type { JobKind, JobStatus, JobStep } from '@vps/shared/jobs'
+import { jobCan, type JobKind, type JobStatus, type JobStep } from '@vps/shared/jobs'
 import type { Page, PageInput } from '@vps/shared/page'
 import { sql } from 'kysely'
 import { actorOf, type User } from '../actor.js'
@@ -7,6 +7,10 @@ import type { Db, Tx } from '../db/client.js'
 import { countRows, isOneOf, pageOfIds, toPage } from '../db/page.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
+import type { JobRow } from './claim.js'
+import { requeue } from './finish.js'
+import { withLine } from './log-line.js'
+import { sshWorker } from './ssh-payload.js'
 
 type Filter = PageInput & {
   status?: JobStatus | undefined
@@ -52,6 +56,7 @@ export async function pageJobs(db: Db, input: Filter) {
     error: row.error,
     /** What the hypervisor said, for the operator. */
     detail: detailOf(row.result),
+    log: row.log as unknown as { at: string; text: string }[],
     by: row.username,
     createdAt: row.created_at.toISOString(),
     startedAt: row.started_at?.toISOString() ?? null,
@@ -65,49 +70,54 @@ function detailOf(result: unknown): string | null {
   return typeof detail === 'string' ? detail : null
 }
 
-/** A waiting job is tried at once; NOT_FOUND, MOVE_NOT_ALLOWED for any other. */
+/** A waiting job is tried at once. NOT_FOUND, MOVE_NOT_ALLOWED. */
 export async function hurryJob(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
-  const job = await tx
+  const job = await lockJob(tx, id, 'hurry')
+  await tx
     .updateTable('jobs')
-    .set({ run_at: sql<Date>`clock_timestamp()` })
+    .set({ run_at: sql<Date>`clock_timestamp()`, log: withLine(`${admin.username} 要求立即执行`) })
     .where('id', '=', id)
-    .where('status', '=', 'QUEUED')
-    .returning('host_id')
-    .executeTakeFirst()
-  if (!job) await refuse(tx, id)
-  if (job?.host_id) publish(tx, { host: job.host_id })
+    .execute()
+  publish(tx, { host: job.host_id ?? sshWorker })
   await recordAudit(tx, actorOf(admin), { action: 'job.hurry', subject: { kind: 'job', id } }, now)
 }
 
-/**
- * A waiting power act or password change is taken back; a running one is asked to abort. A set-up or a clean-up is not an
- * operator's to cancel: orders and places hang on it.
- */
+/** A waiting power act or password change is taken back; a running one is asked to abort. NOT_FOUND, MOVE_NOT_ALLOWED. */
 export async function cancelJob(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
-  const kinds = ['start', 'stop', 'restart', 'resetPassword', 'resize']
-  const waiting = await tx
+  const { status } = await lockJob(tx, id, 'cancel')
+  await tx
     .updateTable('jobs')
-    .set({ status: 'CANCELLED', finished_at: now, error: '管理员取消' })
+    .set(
+      status === 'QUEUED'
+        ? { status: 'CANCELLED', finished_at: now, error: '管理员取消', log: withLine(`${admin.username} 取消`) }
+        : { abort_requested: true, log: withLine(`${admin.username} 要求中止`) },
+    )
     .where('id', '=', id)
-    .where('status', '=', 'QUEUED')
-    .where('kind', 'in', kinds)
-    .returning('id')
-    .executeTakeFirst()
-  const running = waiting
-    ? null
-    : await tx
-        .updateTable('jobs')
-        .set({ abort_requested: true })
-        .where('id', '=', id)
-        .where('status', '=', 'RUNNING')
-        .where('kind', 'in', kinds)
-        .returning('id')
-        .executeTakeFirst()
-  if (!waiting && !running) await refuse(tx, id)
+    .execute()
   await recordAudit(tx, actorOf(admin), { action: 'job.cancel', subject: { kind: 'job', id } }, now)
 }
 
-async function refuse(tx: Tx, id: string): Promise<never> {
-  const job = await tx.selectFrom('jobs').select('id').where('id', '=', id).executeTakeFirst()
-  return job ? fail('MOVE_NOT_ALLOWED', { message: '该任务的当前状态或类型不允许此操作' }) : fail('NOT_FOUND')
+/**
+ * Takes a running job out of the hands that hold it and hands it out anew at once. Whoever held it is told by its next beat
+ * and stops without a report; an agent that is given the job again adopts the new attempt number. It does not count as a
+ * failed try. NOT_FOUND, MOVE_NOT_ALLOWED.
+ */
+export async function adoptJob(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
+  const job = await lockJob(tx, id, 'adopt')
+  await tx
+    .updateTable('jobs')
+    .set({ max_attempts: job.max_attempts + 1 })
+    .where('id', '=', id)
+    .execute()
+  await requeue(tx, job, { error: `${admin.username} 接管` }, 0)
+  publish(tx, { host: job.host_id ?? sshWorker })
+  await recordAudit(tx, actorOf(admin), { action: 'job.adopt', subject: { kind: 'job', id } }, now)
+}
+
+/** A job that an operator may do this with, locked. NOT_FOUND; MOVE_NOT_ALLOWED with the reason. */
+export async function lockJob(tx: Tx, id: string, act: keyof typeof jobCan): Promise<JobRow> {
+  const job = await tx.selectFrom('jobs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!job) fail('NOT_FOUND')
+  const reason = jobCan[act]({ kind: job.kind as JobKind, status: job.status as JobStatus })
+  return reason === null ? job : fail('MOVE_NOT_ALLOWED', { message: reason })
 }

@@ -3,6 +3,7 @@ import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import type { JobRow } from './claim.js'
 import { requeue } from './finish.js'
+import { withLine } from './log-line.js'
 
 const lostLease = '宿主机失去联系'
 
@@ -44,7 +45,7 @@ export async function takeLostLease(
   }
   await tx
     .updateTable('jobs')
-    .set({ status: 'FAILED', error: lostLease, finished_at: now, lease_until: null })
+    .set({ status: 'FAILED', error: lostLease, finished_at: now, lease_until: null, log: withLine(lostLease) })
     .where('id', '=', job.id)
     .execute()
   return { job, outcome: 'failed' }

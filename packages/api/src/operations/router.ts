@@ -1,9 +1,10 @@
-import { auditView, overviewView } from '@vps/shared/audit'
+import { auditView } from '@vps/shared/audit'
 import {
   addressView,
   createHostInput,
   enrolmentView,
   findingView,
+  hostLoad,
   hostView,
   imageInput,
   imageView,
@@ -11,22 +12,46 @@ import {
   poolInput,
   poolView,
   updateHostInput,
+  updatePoolInput,
 } from '@vps/shared/fleet'
 import { jobKinds, jobStatuses, jobStep } from '@vps/shared/jobs'
+import { latencyView, timedDoors } from '@vps/shared/latency'
 import { orderFilter, orderView } from '@vps/shared/orders'
+import { overviewView } from '@vps/shared/overview'
 import { pageInput, pageOf, searchPageInput } from '@vps/shared/page'
+import { metricRanges } from '@vps/shared/servers'
 import * as z from 'zod'
 import { announceMaintenance } from '../announcements/announcements.js'
+import { cleanStray } from '../servers/clean-stray.js'
+import { retryJob } from '../servers/retry-job.js'
 import { pageAudit } from '../audit/queries.js'
-import { createImage, listImages, updateImage } from '../catalogue/images.js'
+import { createImage, deleteImage, listImages, updateImage } from '../catalogue/images.js'
 import { inTx } from '../db/tx.js'
 import type { SignedInContext } from '../doors/trpc/context.js'
 import { adminOnly, router } from '../doors/trpc/init.js'
 import { pageFindings, resolveFinding } from '../fleet/findings.js'
-import { createHost, moveHost, pageHosts, renewEnrolment, updateHost, type Enrolment } from '../fleet/keep-hosts.js'
-import { createPool, listPools, pageAddresses, reserveAddress } from '../fleet/pools.js'
-import { cancelJob, hurryJob, pageJobs } from '../jobs/keep-jobs.js'
+import { readHostLoad } from '../fleet/host-load.js'
+import {
+  createHost,
+  moveHost,
+  pageHosts,
+  readHost,
+  renewEnrolment,
+  updateHost,
+  type Enrolment,
+} from '../fleet/keep-hosts.js'
+import {
+  createPool,
+  deletePool,
+  listPools,
+  pageAddresses,
+  readPool,
+  reserveAddress,
+  updatePool,
+} from '../fleet/pools.js'
+import { adoptJob, cancelJob, hurryJob, pageJobs } from '../jobs/keep-jobs.js'
 import { pageAllOrders, pageRefunds } from '../orders/all-orders.js'
+import { readLatency } from './latency.js'
 import { readOverview } from './overview.js'
 
 const ref = z.object({ id: z.uuid({ error: '记录不存在' }) })
@@ -44,6 +69,8 @@ const jobRow = z.object({
   steps: z.array(jobStep),
   error: z.string().nullable(),
   detail: z.string().nullable(),
+  /** What happened to it, a line per claim, retry, hand-over and end. */
+  log: z.array(z.object({ at: z.string(), text: z.string() })),
   by: z.string().nullable(),
   createdAt: z.string(),
   startedAt: z.string().nullable(),
@@ -67,12 +94,29 @@ const refundRow = z.object({
 
 /** What operators see and do from the browser (menu 运营). ADMIN only. */
 export const operationsRouter = router({
-  overview: adminOnly.output(overviewView).query(({ ctx }) => readOverview(ctx.db)),
+  overview: adminOnly.output(overviewView).query(({ ctx }) => readOverview(ctx.db, ctx.now())),
+  latency: adminOnly
+    .input(
+      z.object({
+        range: z.enum(['hour', 'day'], { error: '时间范围不正确' }).default('hour'),
+        door: z.enum(timedDoors, { error: '入口不正确' }).optional(),
+      }),
+    )
+    .output(latencyView)
+    .query(({ ctx, input }) => readLatency(ctx.db, input, ctx.now())),
 
   hosts: adminOnly
     .input(searchPageInput)
     .output(pageOf(hostView))
     .query(({ ctx, input }) => pageHosts(ctx.db, input)),
+  hostLoad: adminOnly
+    .input(ref.extend({ range: z.enum(metricRanges, { error: '时间范围不正确' }).default('hour') }))
+    .output(hostLoad)
+    .query(({ ctx, input }) => readHostLoad(ctx.db, input.id, input.range, ctx.now())),
+  host: adminOnly
+    .input(ref)
+    .output(hostView)
+    .query(({ ctx, input }) => readHost(ctx.db, input.id)),
   createHost: adminOnly
     .input(createHostInput)
     .output(enrolmentView)
@@ -112,10 +156,17 @@ export const operationsRouter = router({
       return null
     }),
   updateImage: adminOnly
-    .input(imageInput.extend(ref.shape))
+    .input(imageInput.safeExtend(ref.shape))
     .output(done)
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => updateImage(tx, ctx.user, input, ctx.now()))
+      return null
+    }),
+  deleteImage: adminOnly
+    .input(ref)
+    .output(done)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => deleteImage(tx, ctx.user, input.id, ctx.now()))
       return null
     }),
 
@@ -126,6 +177,24 @@ export const operationsRouter = router({
     .mutation(async ({ ctx, input }) => ({
       id: await inTx(ctx.db, (tx) => createPool(tx, ctx.user, input, ctx.now())),
     })),
+  pool: adminOnly
+    .input(ref)
+    .output(poolView)
+    .query(({ ctx, input }) => readPool(ctx.db, input.id)),
+  updatePool: adminOnly
+    .input(updatePoolInput)
+    .output(done)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => updatePool(tx, ctx.user, input, ctx.now()))
+      return null
+    }),
+  deletePool: adminOnly
+    .input(ref)
+    .output(done)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => deletePool(tx, ctx.user, input.id, ctx.now()))
+      return null
+    }),
   addresses: adminOnly
     .input(searchPageInput.extend({ poolId: z.uuid(), size: pageInput.shape.size }))
     .output(pageOf(addressView))
@@ -164,10 +233,30 @@ export const operationsRouter = router({
       return null
     }),
 
+  adoptJob: adminOnly
+    .input(ref)
+    .output(done)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => adoptJob(tx, ctx.user, input.id, ctx.now()))
+      return null
+    }),
+  retryJob: adminOnly
+    .input(ref)
+    .output(z.object({ id: z.uuid() }))
+    .mutation(async ({ ctx, input }) => ({
+      id: await inTx(ctx.db, (tx) => retryJob(tx, ctx.user, input.id, ctx.now())),
+    })),
+
   findings: adminOnly
     .input(pageInput.extend({ open: z.boolean().default(true) }))
     .output(pageOf(findingView))
     .query(({ ctx, input }) => pageFindings(ctx.db, input)),
+  cleanStray: adminOnly
+    .input(ref)
+    .output(z.object({ id: z.uuid() }))
+    .mutation(async ({ ctx, input }) => ({
+      id: await inTx(ctx.db, (tx) => cleanStray(tx, ctx.user, input.id, ctx.now())),
+    })),
   resolveFinding: adminOnly
     .input(ref)
     .output(done)

@@ -6,7 +6,8 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../db/client.js'
 import type { Images } from '../db/schema.generated.js'
 import { publish } from '../db/tx.js'
-import { hasRoom, reservePlace, type Place } from '../fleet/reserve.js'
+import type { Address } from '../fleet/addresses.js'
+import { hasRoom, reservePlace } from '../fleet/reserve.js'
 import { enqueueJob } from '../jobs/enqueue.js'
 import { takeEnteredServer } from './entered-place.js'
 
@@ -116,7 +117,7 @@ export async function installOnHost(tx: Tx, serverId: string, avoid: readonly st
     { serverId, groupId: server.group_id, generation, spec, imageFile: image.file, avoid, customerId: server.user_id },
     now,
   )
-  const machine = describeMachine(place, spec, image, {
+  const machine = describeMachine(place.addresses, spec, image, {
     hostname: order.number.toLowerCase(),
     mac: server.mac!,
     sshPort: server.ssh_port,
@@ -143,12 +144,12 @@ type Access = { hostname: string; mac: string; sshPort: number; username: string
 
 /** The complete description: nothing is left for the host to decide, and no secret is in it. */
 export function describeMachine(
-  place: Pick<Place, 'addresses' | 'bridge' | 'vlan'>,
+  addresses: readonly Address[],
   spec: ServerSpec,
   image: Selectable<Images>,
   access: Access,
 ): MachineDescription {
-  const [first] = place.addresses
+  const [first] = addresses
   return {
     hostname: access.hostname,
     cpuCores: spec.cpuCores,
@@ -165,11 +166,11 @@ export function describeMachine(
     },
     network: {
       mac: access.mac,
-      addresses: place.addresses.map(({ address, prefix }) => ({ address, prefix })),
+      addresses: addresses.map(({ address, prefix }) => ({ address, prefix })),
       gateway: first?.gateway ?? null,
       dns: first?.dns ?? [],
-      bridge: place.bridge,
-      vlan: place.vlan,
+      bridge: first?.bridge ?? null,
+      vlan: first?.vlan ?? null,
     },
     username: access.username,
     sshPort: access.sshPort,

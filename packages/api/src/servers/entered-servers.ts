@@ -3,10 +3,11 @@ import type { Page, PageInput } from '@vps/shared/page'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
-import { recordAudit } from '../audit/record.js'
+import { changesOf, recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
 import { countRows, isOneOf, pageOfIds, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
+import { refuseStale } from '../refuse-stale.js'
 import type { SealedSecret } from '../vault.js'
 import { keepSecret } from './secrets.js'
 
@@ -59,6 +60,7 @@ function toView(row: Row, now: Date): AdminServer {
     orderNumber: row.orderNumber,
     ownerName: row.ownerName,
     hostName: row.hostName,
+    version: row.version,
     createdAt: row.created_at.toISOString(),
   }
 }
@@ -143,13 +145,16 @@ export async function enterServer(tx: Tx, admin: User, input: Entered, now: Date
   await recordAudit(
     tx,
     actorOf(admin),
-    { action: 'server.enter', subject: { kind: 'server', id }, details: { ip: input.ip } },
+    { action: 'server.enter', subject: { kind: 'server', id }, details: { after: columns(input) } },
     now,
   )
   return id
 }
 
-/** NOT_FOUND; NOT_SUPPORTED for a virtual machine; IN_USE where isSold is changed while a living order has the server. */
+/**
+ * NOT_FOUND; NOT_SUPPORTED for a virtual machine; IN_USE where isSold is changed while a living order has the server;
+ * CONFLICT where another operator saved first.
+ */
 export async function updateEnteredServer(
   tx: Tx,
   admin: User,
@@ -157,6 +162,20 @@ export async function updateEnteredServer(
   now: Date,
 ): Promise<void> {
   const row = await lockEntered(tx, id)
+  refuseStale(input.version, row.version, {
+    groupId: [input.groupId, row.group_id],
+    ip: [input.ip, row.ip],
+    port: [input.port, row.ssh_port],
+    username: [input.username, row.username],
+    status: [input.status, row.entered_status],
+    isSold: [input.isSold ?? row.is_sold, row.is_sold],
+    operatingSystem: [input.operatingSystem, row.operating_system],
+    cpuCores: [input.cpuCores, row.cpu_cores],
+    memory: [input.memory, row.memory_gb],
+    diskSpace: [input.diskSpace, row.storage_gb],
+    diskType: [input.diskType, row.disk_type],
+    networkSpeed: [input.networkSpeed, row.network_speed],
+  })
   if (input.isSold !== undefined && input.isSold !== row.is_sold && row.order_id) {
     fail('IN_USE', { message: '服务器已被订单使用，不能修改售出状态' })
   }
@@ -170,11 +189,13 @@ export async function updateEnteredServer(
         ? {}
         : { is_sold: input.isSold, needs_cleaning: input.isSold && row.needs_cleaning }),
       ...(input.secret ? { secret_id: input.secret.id } : {}),
+      version: row.version + 1,
       updated_at: now,
     })
     .where('id', '=', id)
     .execute()
-  const details = { ip: input.ip, passwordChanged: input.secret !== null }
+  const after = { ...columns(input), is_sold: input.isSold ?? row.is_sold }
+  const details = { ...changesOf(row, after), passwordChanged: input.secret !== null }
   await recordAudit(tx, actorOf(admin), { action: 'server.update', subject: { kind: 'server', id }, details }, now)
 }
 
@@ -186,18 +207,17 @@ export async function deleteEnteredServer(tx: Tx, admin: User, id: string, now: 
   await recordAudit(
     tx,
     actorOf(admin),
-    { action: 'server.delete', subject: { kind: 'server', id }, details: { ip: row.ip } },
+    {
+      action: 'server.delete',
+      subject: { kind: 'server', id },
+      details: { before: { ip: row.ip, port: row.ssh_port, username: row.username } },
+    },
     now,
   )
 }
 
 async function lockEntered(tx: Tx, id: string) {
-  const row = await tx
-    .selectFrom('servers')
-    .select(['driver', 'order_id', 'is_sold', 'needs_cleaning', 'ip'])
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+  const row = await tx.selectFrom('servers').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!row) fail('NOT_FOUND')
   if (row.driver !== 'ssh') fail('NOT_SUPPORTED', { message: '虚拟机由系统管理，不能手动编辑或删除' })
   return row

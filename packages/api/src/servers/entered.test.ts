@@ -51,6 +51,32 @@ async function buy(more: object = {}): Promise<string> {
 const order = async (id: string) => (await lin.get(`/orders/${id}`)).body.data
 const row = () => app.db.selectFrom('servers').selectAll().where('id', '=', serverId).executeTakeFirstOrThrow()
 
+test('edited by two operators: the later save is 409 and told what changed', async () => {
+  const { body } = await admin.get(`/servers?groupId=${shop.groupId}`)
+  const { version } = body.data.content[0]
+  const save = (change: object) =>
+    admin.put(`/servers/${serverId}`, {
+      groupId: shop.groupId,
+      ip: '127.0.0.1',
+      port: machine.port,
+      username: 'root',
+      operatingSystem: 'debian  12',
+      cpuCores: 4,
+      memory: 8,
+      diskSpace: 100,
+      version,
+      ...change,
+    })
+  expect((await save({ memory: 16 })).status).toBe(200)
+  const late = await save({ cpuCores: 8 })
+  expect([late.status, late.body.code, late.body.errors]).toMatchObject([
+    409,
+    'CONFLICT',
+    { memory: '已被修改为：16', cpuCores: '已被修改为：4' },
+  ])
+  expect(await row()).toMatchObject({ memory_gb: 16, cpu_cores: 4 })
+})
+
 describe('an entered machine', () => {
   test('is sold first where it fits, gets the ordered password, and is ACTIVE once a login was proven', async () => {
     const id = await buy()

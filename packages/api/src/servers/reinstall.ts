@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
-import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import type { Images } from '../db/schema.generated.js'
 import { fail } from '../errors.js'
+import { addressesOf } from '../fleet/addresses.js'
 import { enqueueJob } from '../jobs/enqueue.js'
 import { describeMachine } from './allocate.js'
 
@@ -29,18 +29,12 @@ export async function reinstallServer(tx: Tx, input: Reinstall, now: Date): Prom
   const place = await tx
     .selectFrom('placements as p')
     .innerJoin('hosts as h', 'h.id', 'p.host_id')
-    .select(['p.id', 'p.host_id', 'h.bridge', 'h.vlan', 'h.images'])
+    .select(['p.id', 'p.host_id', 'h.images'])
     .where('p.server_id', '=', serverId)
     .where('p.state', '=', 'held')
     .executeTakeFirst()
   if (!place || !place.images.includes(image.file)) fail('NOT_SUPPORTED')
-  const addresses = await tx
-    .selectFrom('addresses as a')
-    .innerJoin('ip_pools as i', 'i.id', 'a.pool_id')
-    .select(['a.address', 'i.gateway', 'i.dns', sql<number>`masklen(i.network)`.as('prefix')])
-    .where('a.placement_id', '=', place.id)
-    .orderBy('a.position')
-    .execute()
+  const addresses = await addressesOf(tx, place.id)
   const spec = {
     cpuCores: server.cpu_cores,
     memoryGb: server.memory_gb,
@@ -51,7 +45,7 @@ export async function reinstallServer(tx: Tx, input: Reinstall, now: Date): Prom
   const order = server.order_id
     ? await tx.selectFrom('orders').select('number').where('id', '=', server.order_id).executeTakeFirst()
     : null
-  const machine = describeMachine({ addresses, bridge: place.bridge, vlan: place.vlan }, spec, image, {
+  const machine = describeMachine(addresses, spec, image, {
     hostname: (order?.number ?? serverId.slice(0, 8)).toLowerCase(),
     mac: server.mac!,
     sshPort: input.sshPort ?? server.ssh_port,

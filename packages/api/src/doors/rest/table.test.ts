@@ -96,6 +96,7 @@ describe('every row', () => {
     'admin.users.setRole': { role: 'USER' },
     'admin.operations.moveHost': { status: 'DRAINING' },
     'admin.operations.updateHost': { name: '测试', groupIds: [], poolIds: [] },
+    'admin.operations.updatePool': { name: '测试', dns: [] },
     'admin.operations.updateImage': { osName: 'Debian', osVersion: '13', file: 'debian-13.qcow2' },
     'admin.catalogue.updateCategory': { name: '测试' },
     'admin.catalogue.updateGroup': { name: '测试', categoryId: nobodysId },

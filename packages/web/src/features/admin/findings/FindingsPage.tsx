@@ -2,36 +2,20 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { SearchCheck } from 'lucide-react'
 import { useState } from 'react'
 import { trpc, type Outputs } from '../../../api/trpc'
-import { text } from '@vps/shared/text'
 import { Chip, Tag } from '../../../ui/Chip'
-import { Confirm } from '../../../ui/Confirm'
 import { options, Select } from '../../../ui/Select'
 import { Mono, RowActions, TwoLines, type Column } from '../../../ui/Table'
 import { ReasonButton } from '../../../ui/Tip'
 import { Time } from '../../../ui/Time'
-import { toast } from '../../../ui/toast'
 import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
 import { Conditions } from '../parts/Conditions'
 import { factsText } from '../parts/facts-text'
 import { ListPage } from '../parts/ListPage'
+import { FindingDialog } from './FindingDialog'
+import { nameOf } from './finding-words'
 
-type Finding = Outputs['admin']['operations']['findings']['content'][number]
-
-/** What a finding is, and what an operator does about it. */
-const kinds: Record<string, { name: string; advice: string }> = {
-  'stray-domain': { name: '多余的虚拟机', advice: '宿主机上有一台系统不认识的虚拟机。确认无用后在宿主机上删除它。' },
-  'stray-volume': {
-    name: '多余的磁盘',
-    advice: '宿主机上有一个不属于任何服务器的磁盘文件。确认无用后在宿主机上删除它。',
-  },
-  'missing-domain': {
-    name: '缺失的虚拟机',
-    advice: '应当在这台宿主机上的虚拟机不见了。与客户确认后重装系统，或为订单退款。',
-  },
-  'second-agent': { name: '重复的代理', advice: '另一台机器用同一宿主机的身份连接，已被拒绝。停掉多余的代理。' },
-  'shrunk-host': { name: '容量变小', advice: '宿主机报告的容量小于已分配的资源。恢复硬件，或排空宿主机。' },
-}
+export type Finding = Outputs['admin']['operations']['findings']['content'][number]
 
 /** 发现项: what inventories saw that no job explains. */
 export default function FindingsPage() {
@@ -47,18 +31,16 @@ function Findings() {
   const open = filters.values.show !== 'all'
   const findings = trpc.admin.operations.findings.useQuery(
     { page: filters.page, size: filters.size, open },
-    { placeholderData: keepPreviousData, refetchInterval: 15_000 },
+    { placeholderData: keepPreviousData },
   )
-  const utils = trpc.useUtils()
-  const resolve = trpc.admin.operations.resolveFinding.useMutation()
-  const [resolved, setResolved] = useState<Finding | null>(null)
+  const [opened, setOpened] = useState<Finding | null>(null)
   return (
     <ListPage
       title="发现项"
       what="发现项"
       read={findings}
       filters={filters}
-      columns={columnsOf(setResolved)}
+      columns={columnsOf(setOpened)}
       rowKey={(finding) => finding.id}
       empty={{ icon: SearchCheck, title: '一切正常', text: '宿主机上看到的与系统记录一致，没有需要处理的发现项。' }}
       conditions={
@@ -75,32 +57,10 @@ function Findings() {
         </Conditions>
       }
     >
-      {resolved && (
-        <Confirm
-          open
-          width={520}
-          title="标记为已处理"
-          confirmLabel="确认已处理"
-          onClose={() => setResolved(null)}
-          onConfirm={async () => {
-            await resolve.mutateAsync({ id: resolved.id })
-            toast('发现项已处理', 'success')
-            await utils.admin.operations.invalidate()
-          }}
-        >
-          <p>{text.confirmOperation}</p>
-          <p>
-            宿主机 <b>{resolved.hostName}</b>：{nameOf(resolved)}
-          </p>
-          <p>{kinds[resolved.kind]?.advice}</p>
-          <p>这里只做标记，不会改变宿主机；下次盘点仍看到它时，会成为新的发现项。</p>
-        </Confirm>
-      )}
+      {opened && <FindingDialog finding={opened} onClose={() => setOpened(null)} />}
     </ListPage>
   )
 }
-
-const nameOf = ({ kind }: Finding) => kinds[kind]?.name ?? kind
 
 function columnsOf(resolve: (finding: Finding) => void): Column<Finding>[] {
   return [
@@ -111,7 +71,10 @@ function columnsOf(resolve: (finding: Finding) => void): Column<Finding>[] {
       cell: (finding) => (
         <TwoLines>
           <span>{nameOf(finding)}</span>
-          <small>{finding.hostName}</small>
+          <small>
+            {finding.hostName}
+            {finding.serverName && ` · ${finding.serverName}`}
+          </small>
         </TwoLines>
       ),
     },

@@ -17,9 +17,14 @@ const empty: Values = {
   region: '',
   country: '',
   city: '',
+  placement: 'spread',
   sortOrder: 0,
   isActive: true,
 }
+
+type Placement = AdminGroup['placement']
+const placements: Placement[] = ['spread', 'pack']
+const placementNames: Record<Placement, string> = { spread: '分散到多台宿主机', pack: '先放满一台宿主机' }
 
 /** Adds a server group, or edits one. */
 export function GroupDialog({ group, onClose }: { group: AdminGroup | null; onClose: () => void }) {
@@ -41,6 +46,7 @@ export function GroupDialog({ group, onClose }: { group: AdminGroup | null; onCl
     { name: 'region', label: '地域' },
     { name: 'country', label: '国家' },
     { name: 'city', label: '城市' },
+    { name: 'placement', label: '放置策略', show: (value) => placementNames[value as Placement] ?? String(value) },
     { name: 'sortOrder', label: '排序' },
     { name: 'isActive', label: '启用' },
   ]
@@ -74,6 +80,12 @@ export function GroupDialog({ group, onClose }: { group: AdminGroup | null; onCl
         <FormText control={control} name="country" label="国家" maxLength={100} autoComplete="off" />
         <FormText control={control} name="city" label="城市" maxLength={100} autoComplete="off" />
       </Row>
+      <FormSelect
+        control={control}
+        name="placement"
+        label="放置策略"
+        options={placements.map((value) => ({ value, text: placementNames[value] }))}
+      />
       <FormNumber control={control} name="sortOrder" label="排序" whole help="数字小的排在前面" />
       <FormSwitch control={control} name="isActive" label="启用" />
     </FormDialog>
@@ -87,6 +99,7 @@ const valuesOf = (group: AdminGroup): Values => ({
   region: group.region ?? '',
   country: group.country ?? '',
   city: group.city ?? '',
+  placement: group.placement,
   sortOrder: group.sortOrder,
   isActive: group.isActive,
   version: group.version,

@@ -1,13 +1,13 @@
 import type { HostView } from '@vps/shared/fleet'
 import styled from 'styled-components'
 import { trpc } from '../../../api/trpc'
-import { color, font, radius } from '../../../theme/tokens'
 import { Alert } from '../../../ui/Alert'
 import { Button } from '../../../ui/Button'
 import { Confirm } from '../../../ui/Confirm'
 import { copyText } from '../../../ui/copy'
 import { Dialog } from '../../../ui/Dialog'
 import { dateTimeText } from '../../../ui/Time'
+import { Command } from '../parts/Command'
 import type { Enrolment } from './HostsPage'
 
 /** The one-time command that makes a machine a host. It is shown once: only its hash is kept. */
@@ -36,9 +36,7 @@ export function EnrolmentDialog({
     >
       <Steps>
         <p>在宿主机上，以 root 身份在程序目录中运行：</p>
-        <Command tabIndex={0} role="group" aria-label="接入命令">
-          {enrolment.command}
-        </Command>
+        <Command label="接入命令">{enrolment.command}</Command>
         <Alert tone="warning">
           命令中的令牌只显示这一次，只能使用一次，有效期至 {dateTimeText(enrolment.expiresAt)}。
         </Alert>
@@ -75,15 +73,4 @@ export function RenewEnrolment({
 const Steps = styled.div`
   display: grid;
   gap: 12px;
-`
-
-const Command = styled.pre`
-  margin: 0;
-  padding: 12px 16px;
-  border-radius: ${radius.control};
-  background: ${color.sunken};
-  font-family: ${font.family.mono};
-  ${font.xs}
-  white-space: pre-wrap;
-  overflow-wrap: anywhere;
 `

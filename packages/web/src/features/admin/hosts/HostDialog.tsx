@@ -1,6 +1,7 @@
-import { createHostInput, type HostView } from '@vps/shared/fleet'
+import { createHostInput, updateHostInput, type HostView } from '@vps/shared/fleet'
 import { useForm } from 'react-hook-form'
 import { trpc, type Inputs } from '../../../api/trpc'
+import type { Compared } from '../parts/Conflict'
 import { contractResolver } from '../parts/contract-resolver'
 import { FormNumber, FormText, Row, Section } from '../parts/fields'
 import { FormChecks } from '../parts/FormChecks'
@@ -8,9 +9,12 @@ import { FormDialog } from '../parts/FormDialog'
 import { useGroupOptions } from '../parts/use-groups'
 import type { Enrolment } from './HostsPage'
 
-type Values = Inputs['admin']['operations']['createHost']
+type Values = Inputs['admin']['operations']['createHost'] & { version?: number | undefined }
 
-const byContract = contractResolver<Values>(createHostInput, ['cpuOvercommit', 'reservedMemoryMb'])
+const byContract = contractResolver<Values>(createHostInput.extend({ version: updateHostInput.shape.version }), [
+  'cpuOvercommit',
+  'reservedMemoryMb',
+])
 
 /** Prepares a host, or edits its settings. Capacity is what the agent reports and is not entered. */
 export function HostDialog({
@@ -47,6 +51,14 @@ export function HostDialog({
         else onEnrol(await create.mutateAsync(values), values.name)
         await utils.admin.operations.invalidate()
       }}
+      {...(host
+        ? {
+            newer: {
+              fields: comparedOf(groups, pools.data ?? []),
+              read: async () => valuesOf(await utils.admin.operations.host.fetch({ id: host.id }, { staleTime: 0 })),
+            },
+          }
+        : {})}
       onClose={onClose}
     >
       <FormText control={control} name="name" label="名称" required maxLength={100} autoComplete="off" />
@@ -94,4 +106,23 @@ const valuesOf = (host: HostView): Values => ({
   reservedMemoryMb: host.reservedMemoryMb,
   bridge: host.bridge,
   vlan: host.vlan,
+  version: host.version,
 })
+
+type Named = { id: string; name: string }
+const comparedOf = (groups: { value: string; text: string }[], pools: Named[]): Compared<Values>[] => [
+  { name: 'name', label: '名称' },
+  {
+    name: 'groupIds',
+    label: '服务器分组',
+    show: (ids) => namesOf(ids, new Map(groups.map(({ value, text }) => [value, text]))),
+  },
+  { name: 'poolIds', label: 'IP 池', show: (ids) => namesOf(ids, new Map(pools.map(({ id, name }) => [id, name]))) },
+  { name: 'cpuOvercommit', label: 'CPU 超售比' },
+  { name: 'reservedMemoryMb', label: '保留内存' },
+  { name: 'bridge', label: '网桥' },
+  { name: 'vlan', label: 'VLAN' },
+]
+
+const namesOf = (ids: unknown, names: Map<string, string>) =>
+  (ids as string[]).map((id) => names.get(id) ?? id).join('、') || '无'

@@ -3,10 +3,11 @@ import { Network, Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { Button } from '../../../ui/Button'
-import { Mono, NameButton, RowActions, type Column } from '../../../ui/Table'
+import { Mono, NameButton, RowActions, TwoLines, type Column } from '../../../ui/Table'
 import { Dim } from '../../../ui/Time'
 import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
+import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { cutPage, ListPage } from '../parts/ListPage'
 import { Used } from '../parts/Meter'
 import { AddressesDialog } from './AddressesDialog'
@@ -24,8 +25,11 @@ export default function IpPoolsPage() {
 
 function IpPools() {
   const filters = useFilters([])
-  const pools = trpc.admin.operations.pools.useQuery(undefined, { refetchInterval: 30_000 })
-  const [adding, setAdding] = useState(false)
+  const pools = trpc.admin.operations.pools.useQuery()
+  const [edited, setEdited] = useState<PoolView | 'new' | null>(null)
+  const [deleted, setDeleted] = useState<PoolView | null>(null)
+  const utils = trpc.useUtils()
+  const remove = trpc.admin.operations.deletePool.useMutation()
   const [opened, setOpened] = useState<PoolView | null>(null)
   return (
     <ListPage
@@ -33,26 +37,52 @@ function IpPools() {
       what="IP 池"
       read={{ ...pools, data: cutPage(pools.data, filters.page, filters.size) }}
       filters={filters}
-      columns={columnsOf(setOpened)}
+      columns={columnsOf({ open: setOpened, edit: setEdited, remove: setDeleted })}
       rowKey={(pool) => pool.id}
       empty={{ icon: Network, text: '服务器的公网地址从 IP 池中分配，一个池可用于多台宿主机。' }}
       action={
-        <Button tone="primary" icon={<Plus size={16} strokeWidth={1.75} aria-hidden />} onClick={() => setAdding(true)}>
+        <Button
+          tone="primary"
+          icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
+          onClick={() => setEdited('new')}
+        >
           新增
         </Button>
       }
     >
-      {adding && (
+      {edited && (
         <Suspense fallback={null}>
-          <PoolDialog onClose={() => setAdding(false)} />
+          <PoolDialog pool={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
         </Suspense>
+      )}
+      {deleted && (
+        <DeleteConfirm
+          what="IP 池"
+          failed="删除 IP 池失败"
+          run={async () => {
+            await remove.mutateAsync({ id: deleted.id })
+            await utils.admin.operations.invalidate()
+          }}
+          onClose={() => setDeleted(null)}
+        >
+          <p>
+            将删除 <b>{deleted.name}</b>（{deleted.network}）的 {deleted.total} 个地址和其中的保留设置。
+          </p>
+          <p>仍有宿主机或服务器使用的 IP 池不能删除。</p>
+        </DeleteConfirm>
       )}
       {opened && <AddressesDialog pool={opened} onClose={() => setOpened(null)} />}
     </ListPage>
   )
 }
 
-function columnsOf(open: (pool: PoolView) => void): Column<PoolView>[] {
+interface Acts {
+  open: (pool: PoolView) => void
+  edit: (pool: PoolView) => void
+  remove: (pool: PoolView) => void
+}
+
+function columnsOf({ open, edit, remove }: Acts): Column<PoolView>[] {
   return [
     {
       key: 'name',
@@ -60,12 +90,35 @@ function columnsOf(open: (pool: PoolView) => void): Column<PoolView>[] {
       phone: 'title',
       cell: (pool) => <NameButton onClick={() => open(pool)}>{pool.name}</NameButton>,
     },
-    { key: 'network', head: '网段', cell: (pool) => <Mono>{pool.network}</Mono> },
+    {
+      key: 'network',
+      head: '网段',
+      cell: (pool) => (
+        <TwoLines>
+          <Mono>{pool.network}</Mono>
+          {(pool.firstAddress ?? pool.lastAddress) && (
+            <small>
+              {pool.firstAddress ?? '开头'} – {pool.lastAddress ?? '末尾'}
+            </small>
+          )}
+        </TwoLines>
+      ),
+    },
     { key: 'gateway', head: '网关', cell: (pool) => (pool.gateway ? <Mono>{pool.gateway}</Mono> : <Dim>—</Dim>) },
     {
       key: 'dns',
       head: 'DNS',
       cell: (pool) => (pool.dns.length > 0 ? <Mono>{pool.dns.join('、')}</Mono> : <Dim>—</Dim>),
+    },
+    {
+      key: 'link',
+      head: '网桥 / VLAN',
+      cell: (pool) =>
+        pool.bridge || pool.vlan ? (
+          <Mono>{[pool.bridge, pool.vlan && `VLAN ${pool.vlan}`].filter(Boolean).join(' / ')}</Mono>
+        ) : (
+          <Dim>随宿主机</Dim>
+        ),
     },
     {
       key: 'used',
@@ -89,6 +142,12 @@ function columnsOf(open: (pool: PoolView) => void): Column<PoolView>[] {
         <RowActions>
           <Button tone="quiet" size="sm" aria-label={`查看地址 ${pool.name}`} onClick={() => open(pool)}>
             查看地址
+          </Button>
+          <Button tone="quiet" size="sm" aria-label={`编辑 ${pool.name}`} onClick={() => edit(pool)}>
+            编辑
+          </Button>
+          <Button tone="quiet" size="sm" aria-label={`删除 ${pool.name}`} onClick={() => remove(pool)}>
+            删除
           </Button>
         </RowActions>
       ),

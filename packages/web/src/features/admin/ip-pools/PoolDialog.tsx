@@ -1,27 +1,37 @@
-import { poolInput } from '@vps/shared/fleet'
+import { poolInput, updatePoolInput, type PoolView } from '@vps/shared/fleet'
 import { useForm } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
+import type { Compared } from '../parts/Conflict'
 import { contractResolver } from '../parts/contract-resolver'
-import { FormText } from '../parts/fields'
+import { FormNumber, FormText, Row, Section } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 
 interface Values {
   name: string
   network: string
+  firstAddress: string
+  lastAddress: string
   gateway: string
   dns: string
+  bridge: string
+  vlan: number | null
+  version: number
 }
 
-const byContract = contractResolver(poolInput)
+const byNew = contractResolver(poolInput)
+const byEdit = contractResolver(updatePoolInput.omit({ id: true }))
 
-/** Makes a pool; its addresses are written out at once, so the network cannot be changed later. */
-export default function PoolDialog({ onClose }: { onClose: () => void }) {
+/** Makes a pool or edits one. Its addresses are written out when it is made, so its network stays. */
+export default function PoolDialog({ pool, onClose }: { pool: PoolView | null; onClose: () => void }) {
   const utils = trpc.useUtils()
   const create = trpc.admin.operations.createPool.useMutation()
+  const update = trpc.admin.operations.updatePool.useMutation()
   const form = useForm<Values>({
-    defaultValues: { name: '', network: '', gateway: '', dns: '' },
+    defaultValues: pool ? valuesOf(pool) : empty,
     resolver: async (values, context, options) => {
-      const { errors } = await byContract(inputOf(values), context, options as never)
+      const { errors } = pool
+        ? await byEdit({ ...settingsOf(values), version: pool.version }, context, options as never)
+        : await byNew(inputOf(values), context, options as never)
       if (Object.keys(errors).length === 0) return { values, errors: {} }
       // A bad server among several is told at the one field that they share.
       const dns = 'dns' in errors ? { dns: { type: 'rule', message: 'IP地址格式不正确，最多 4 个' } } : {}
@@ -31,46 +41,124 @@ export default function PoolDialog({ onClose }: { onClose: () => void }) {
   const { control } = form
   return (
     <FormDialog
-      title="新增 IP 池"
+      title={pool ? '编辑 IP 池' : '新增 IP 池'}
+      width={640}
       form={form}
-      saved="IP 池已创建"
-      failed="创建 IP 池失败"
-      taken={{ field: 'network', message: '名称或其中的地址已存在于其他池' }}
+      saved={pool ? 'IP 池已更新' : 'IP 池已创建'}
+      failed={pool ? '更新 IP 池失败' : '创建 IP 池失败'}
+      {...(pool ? {} : { taken: { field: 'network' as const, message: '名称或其中的地址已存在于其他池' } })}
       save={async (values) => {
-        await create.mutateAsync(inputOf(values))
+        if (pool) await update.mutateAsync({ ...settingsOf(values), id: pool.id, version: values.version })
+        else await create.mutateAsync(inputOf(values))
         await utils.admin.operations.invalidate()
       }}
+      {...(pool
+        ? {
+            newer: {
+              fields: compared,
+              read: async () => valuesOf(await utils.admin.operations.pool.fetch({ id: pool.id }, { staleTime: 0 })),
+            },
+          }
+        : {})}
       onClose={onClose}
     >
       <FormText control={control} name="name" label="名称" required maxLength={100} autoComplete="off" />
-      <FormText
-        control={control}
-        name="network"
-        label="网段"
-        required
-        autoComplete="off"
-        placeholder="203.0.113.0/24"
-        help="CIDR 格式，IPv4 或 IPv6，最多写入 4096 个地址；网络地址、广播地址和网关除外"
-      />
-      <FormText control={control} name="gateway" label="网关" autoComplete="off" placeholder="203.0.113.1" />
-      <FormText
-        control={control}
-        name="dns"
-        label="DNS"
-        autoComplete="off"
-        placeholder="223.5.5.5，119.29.29.29"
-        help="用逗号分隔，最多 4 个"
-      />
+      {!pool && (
+        <>
+          <FormText
+            control={control}
+            name="network"
+            label="网段"
+            required
+            autoComplete="off"
+            placeholder="203.0.113.0/24"
+            help="CIDR 格式，IPv4 或 IPv6；网络地址、广播地址和网关不会分配"
+          />
+          <Row>
+            <FormText
+              control={control}
+              name="firstAddress"
+              label="起始地址"
+              autoComplete="off"
+              help="留空从网段的第一个地址开始"
+            />
+            <FormText
+              control={control}
+              name="lastAddress"
+              label="结束地址"
+              autoComplete="off"
+              help="最多写入 4096 个地址"
+            />
+          </Row>
+        </>
+      )}
+      <Row>
+        <FormText control={control} name="gateway" label="网关" autoComplete="off" placeholder="203.0.113.1" />
+        <FormText
+          control={control}
+          name="dns"
+          label="DNS"
+          autoComplete="off"
+          placeholder="223.5.5.5，119.29.29.29"
+          help="用逗号分隔，最多 4 个"
+        />
+      </Row>
+      <Section title="接入">
+        <Row>
+          <FormText control={control} name="bridge" label="网桥" autoComplete="off" help="留空使用宿主机的设置" />
+          <FormNumber control={control} name="vlan" label="VLAN" optional whole help="1-4094，留空使用宿主机的设置" />
+        </Row>
+      </Section>
     </FormDialog>
   )
 }
 
-const inputOf = ({ name, network, gateway, dns }: Values) => ({
+const empty: Values = {
+  name: '',
+  network: '',
+  firstAddress: '',
+  lastAddress: '',
+  gateway: '',
+  dns: '',
+  bridge: '',
+  vlan: null,
+  version: 0,
+}
+
+const valuesOf = (pool: PoolView): Values => ({
+  name: pool.name,
+  network: pool.network,
+  firstAddress: pool.firstAddress ?? '',
+  lastAddress: pool.lastAddress ?? '',
+  gateway: pool.gateway ?? '',
+  dns: pool.dns.join('，'),
+  bridge: pool.bridge ?? '',
+  vlan: pool.vlan,
+  version: pool.version,
+})
+
+const settingsOf = ({ name, gateway, dns, bridge, vlan }: Values) => ({
   name,
-  network,
   gateway: gateway.trim() || null,
   dns: dns
     .split(/[,，、\s]+/)
     .map((server) => server.trim())
     .filter(Boolean),
+  bridge: bridge.trim() || null,
+  vlan,
 })
+
+const inputOf = (values: Values) => ({
+  ...settingsOf(values),
+  network: values.network,
+  firstAddress: values.firstAddress.trim() || null,
+  lastAddress: values.lastAddress.trim() || null,
+})
+
+const compared: Compared<Values>[] = [
+  { name: 'name', label: '名称' },
+  { name: 'gateway', label: '网关' },
+  { name: 'dns', label: 'DNS' },
+  { name: 'bridge', label: '网桥' },
+  { name: 'vlan', label: 'VLAN' },
+]

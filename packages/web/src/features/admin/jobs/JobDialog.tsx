@@ -2,15 +2,16 @@ import styled from 'styled-components'
 import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
 import { actionWords, jobStatusWords } from '../../../shell/job-words'
-import { color, font, radius } from '../../../theme/tokens'
+import { font } from '../../../theme/tokens'
 import { Alert } from '../../../ui/Alert'
 import { Button, ButtonLink } from '../../../ui/Button'
 import { Confirm } from '../../../ui/Confirm'
 import { Dialog } from '../../../ui/Dialog'
 import { Facts } from '../../../ui/Facts'
 import { Steps } from '../../../ui/Steps'
-import { Time } from '../../../ui/Time'
+import { dateTimeText, Time } from '../../../ui/Time'
 import { toast } from '../../../ui/toast'
+import { Command } from '../parts/Command'
 import type { AdminJob } from './JobsPage'
 
 /** A job as it runs: its steps, and what the hypervisor said where it failed. */
@@ -44,10 +45,12 @@ export function JobDialog({ job, now, onClose }: { job: AdminJob; now: number; o
         />
         <Steps steps={job.steps} now={now} />
         {job.error && <Alert tone={job.status === 'FAILED' ? 'error' : 'warning'}>{job.error}</Alert>}
-        {job.detail && (
-          <Detail tabIndex={0} role="group" aria-label="详细信息">
-            {job.detail}
-          </Detail>
+        {job.detail && <Command label="详细信息">{job.detail}</Command>}
+        {job.log.length > 0 && (
+          <section>
+            <h3>日志</h3>
+            <Command label="日志">{job.log.map(({ at, text }) => `${dateTimeText(at)}  ${text}`).join('\n')}</Command>
+          </section>
         )}
       </Parts>
     </Dialog>
@@ -79,20 +82,64 @@ export function CancelJob({ job, onClose }: { job: AdminJob; onClose: () => void
   )
 }
 
+/** Asks once more for an act that failed or was cancelled. */
+export function RetryJob({ job, onClose }: { job: AdminJob; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const retry = trpc.admin.operations.retryJob.useMutation()
+  const destroys = job.kind === 'reinstall' || job.kind === 'destroy'
+  return (
+    <Confirm
+      open
+      danger={destroys}
+      title="重试任务"
+      confirmLabel="确认重试"
+      onClose={onClose}
+      onConfirm={async () => {
+        await retry.mutateAsync({ id: job.id })
+        toast('已重新提交任务', 'success')
+        await utils.admin.operations.jobs.invalidate()
+      }}
+    >
+      <p>
+        对服务器 <b>{job.serverName}</b> 再次执行“{actionWords[job.kind] ?? job.kind}”，内容与原任务完全相同。
+        {job.kind === 'reinstall' && '服务器上的数据会被清除。'}
+      </p>
+    </Confirm>
+  )
+}
+
+/** Takes a running job out of the hands that hold it; whoever is free begins it anew. */
+export function AdoptJob({ job, onClose }: { job: AdminJob; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const adopt = trpc.admin.operations.adoptJob.useMutation()
+  return (
+    <Confirm
+      open
+      title="接管任务"
+      confirmLabel="确认接管"
+      onClose={onClose}
+      onConfirm={async () => {
+        await adopt.mutateAsync({ id: job.id })
+        toast('任务已收回并重新派发', 'success')
+        await utils.admin.operations.jobs.invalidate()
+      }}
+    >
+      <p>
+        服务器 <b>{job.serverName}</b> 的任务“{actionWords[job.kind] ?? job.kind}
+        ”将从当前执行者手中收回，立即以新的尝试重新派发；已完成的步骤会被识别，不会重复造成损害，也不计入失败次数。
+      </p>
+      <p>适用于长时间没有进展的任务。</p>
+    </Confirm>
+  )
+}
+
 const Parts = styled.div`
   display: grid;
   gap: 16px;
-`
 
-const Detail = styled.pre`
-  max-height: 240px;
-  margin: 0;
-  padding: 12px 16px;
-  border-radius: ${radius.control};
-  background: ${color.sunken};
-  font-family: ${font.family.mono};
-  ${font.xs}
-  white-space: pre-wrap;
-  overflow-wrap: anywhere;
-  overflow: auto;
+  h3 {
+    margin: 0 0 8px;
+    ${font.sm}
+    font-weight: 600;
+  }
 `

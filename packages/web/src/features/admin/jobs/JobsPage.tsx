@@ -1,14 +1,14 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { jobKinds, jobStatuses, type JobStatus } from '@vps/shared/jobs'
-import { ListChecks } from 'lucide-react'
+import { jobCan, jobKinds, jobStatuses, type JobStatus } from '@vps/shared/jobs'
+import { Ellipsis, ListChecks } from 'lucide-react'
 import { useState } from 'react'
 import { trpc, type Outputs } from '../../../api/trpc'
 import { actionWords, jobStatusWords } from '../../../shell/job-words'
-import { Button } from '../../../ui/Button'
+import { Button, IconButton } from '../../../ui/Button'
 import { Chip, type ChipTone } from '../../../ui/Chip'
+import { Menu } from '../../../ui/Menu'
 import { options, Select } from '../../../ui/Select'
 import { NameButton, RowActions, TwoLines, type Column } from '../../../ui/Table'
-import { ReasonButton } from '../../../ui/Tip'
 import { Dim, durationText, Time } from '../../../ui/Time'
 import { toast } from '../../../ui/toast'
 import { useFilters } from '../../../ui/use-filters'
@@ -19,7 +19,7 @@ import { chosen } from '../parts/choices'
 import { Conditions } from '../parts/Conditions'
 import { FilterTag } from '../parts/FilterTag'
 import { ListPage } from '../parts/ListPage'
-import { CancelJob, JobDialog } from './JobDialog'
+import { AdoptJob, CancelJob, JobDialog, RetryJob } from './JobDialog'
 
 export type AdminJob = Outputs['admin']['operations']['jobs']['content'][number]
 
@@ -55,7 +55,7 @@ function Jobs() {
       ...(server ? { serverId: server } : {}),
       ...(host ? { hostId: host } : {}),
     },
-    { placeholderData: keepPreviousData, refetchInterval: 5_000 },
+    { placeholderData: keepPreviousData },
   )
   const utils = trpc.useUtils()
   const hurry = trpc.admin.operations.hurryJob.useMutation({
@@ -67,6 +67,8 @@ function Jobs() {
   })
   const [opened, setOpened] = useState<AdminJob | null>(null)
   const [cancelled, setCancelled] = useState<AdminJob | null>(null)
+  const [retried, setRetried] = useState<AdminJob | null>(null)
+  const [adopted, setAdopted] = useState<AdminJob | null>(null)
   const running = jobs.data?.content.some((job) => job.status === 'RUNNING') ?? false
   const now = useNow(running ? 1_000 : null)
   // The dialog shows the job as it is now; newer jobs may have pushed it off this page.
@@ -83,6 +85,8 @@ function Jobs() {
         open: setOpened,
         hurry: (job) => hurry.mutate({ id: job.id }),
         cancel: setCancelled,
+        retry: setRetried,
+        adopt: setAdopted,
       })}
       rowKey={(job) => job.id}
       empty={{ icon: ListChecks, text: '安装、开关机、重置密码等对机器的操作会显示在这里。' }}
@@ -123,6 +127,8 @@ function Jobs() {
     >
       {shown && <JobDialog job={shown} now={now} onClose={() => setOpened(null)} />}
       {cancelled && <CancelJob job={cancelled} onClose={() => setCancelled(null)} />}
+      {retried && <RetryJob job={retried} onClose={() => setRetried(null)} />}
+      {adopted && <AdoptJob job={adopted} onClose={() => setAdopted(null)} />}
     </ListPage>
   )
 }
@@ -131,13 +137,8 @@ interface Acts {
   open: (job: AdminJob) => void
   hurry: (job: AdminJob) => void
   cancel: (job: AdminJob) => void
-}
-
-const cancellable: string[] = ['start', 'stop', 'restart', 'resetPassword', 'resize']
-
-function cancelReason({ kind, status }: AdminJob): string | null {
-  if (status !== 'QUEUED' && status !== 'RUNNING') return '任务已结束'
-  return cancellable.includes(kind) ? null : '安装和释放由订单决定，不能取消'
+  retry: (job: AdminJob) => void
+  adopt: (job: AdminJob) => void
 }
 
 function columnsOf(now: number, acts: Acts): Column<AdminJob>[] {
@@ -185,22 +186,34 @@ function columnsOf(now: number, acts: Acts): Column<AdminJob>[] {
           <Button tone="quiet" size="sm" onClick={() => acts.open(job)}>
             详情
           </Button>
-          <ReasonButton
-            tone="quiet"
-            size="sm"
-            reason={job.status === 'QUEUED' ? null : '只有排队中的任务可以立即执行'}
-            onClick={() => acts.hurry(job)}
-          >
-            立即执行
-          </ReasonButton>
-          <ReasonButton tone="quiet" size="sm" reason={cancelReason(job)} onClick={() => acts.cancel(job)}>
-            取消
-          </ReasonButton>
+          <Menu
+            label={`任务 ${titleOf(job)} 的操作`}
+            trigger={
+              <IconButton label={`任务 ${titleOf(job)} 的更多操作`} size="sm">
+                <Ellipsis size={18} strokeWidth={1.75} />
+              </IconButton>
+            }
+            entries={[
+              entry('立即执行', jobCan.hurry(job), () => acts.hurry(job)),
+              entry('重试', jobCan.retry(job), () => acts.retry(job)),
+              entry('接管', jobCan.adopt(job), () => acts.adopt(job)),
+              { ...entry('取消任务', jobCan.cancel(job), () => acts.cancel(job)), danger: true },
+            ]}
+          />
         </RowActions>
       ),
     },
   ]
 }
+
+const titleOf = (job: AdminJob) => `${actionWords[job.kind] ?? job.kind} ${job.serverName}`
+const entry = (label: string, reason: string | null, onAction: () => void) => ({
+  id: label,
+  label,
+  textValue: label,
+  reason,
+  onAction,
+})
 
 /** Step n of m, by its name. */
 function stepText({ steps }: AdminJob): string | null {

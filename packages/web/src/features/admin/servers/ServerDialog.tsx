@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form'
 import { trpc, type Inputs } from '../../../api/trpc'
 import { Alert } from '../../../ui/Alert'
 import type { Option } from '../../../ui/Select'
+import type { Compared } from '../parts/Conflict'
 import { contractResolver } from '../parts/contract-resolver'
 import { FormNumber, FormSelect, FormSwitch, FormText, Row, Section } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
@@ -55,6 +56,14 @@ export function ServerDialog({
         else await create.mutateAsync(values)
         await utils.admin.invalidate()
       }}
+      {...(server
+        ? {
+            newer: {
+              fields: comparedOf(groups),
+              read: async () => valuesOf(await utils.admin.servers.get.fetch({ id: server.id }, { staleTime: 0 })),
+            },
+          }
+        : {})}
       onClose={onClose}
     >
       <FormSelect control={control} name="groupId" label="服务器分组" required options={groups} />
@@ -141,7 +150,23 @@ const valuesOf = (server: AdminServer): Values => ({
   diskSpace: server.diskSpace,
   diskType: server.diskType,
   networkSpeed: server.networkSpeed,
+  version: server.version,
 })
+
+const comparedOf = (groups: Option[]): Compared<Values>[] => [
+  { name: 'groupId', label: '服务器分组', show: (id) => groups.find(({ value }) => value === id)?.text ?? String(id) },
+  { name: 'ip', label: 'IP地址' },
+  { name: 'port', label: 'SSH端口' },
+  { name: 'username', label: '用户名' },
+  { name: 'status', label: '状态', show: (status) => (status === 'ONLINE' ? '在线' : '离线') },
+  { name: 'isSold', label: '已售出' },
+  { name: 'operatingSystem', label: '操作系统' },
+  { name: 'cpuCores', label: 'CPU' },
+  { name: 'memory', label: '内存' },
+  { name: 'diskSpace', label: '磁盘' },
+  { name: 'diskType', label: '磁盘类型' },
+  { name: 'networkSpeed', label: '网络速度' },
+]
 
 function withoutBlankPassword({ password, ...rest }: Values): Values {
   return password ? { ...rest, password } : rest

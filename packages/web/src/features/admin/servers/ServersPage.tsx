@@ -15,6 +15,7 @@ import { AdminOnly } from '../parts/AdminOnly'
 import { Conditions } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
+import { silenceLookMs } from '../parts/look-again'
 import { useGroupOptions } from '../parts/use-groups'
 import { ServerDialog } from './ServerDialog'
 
@@ -32,7 +33,7 @@ function Servers() {
   const { q, group } = filters.values
   const servers = trpc.admin.servers.list.useQuery(
     { page: filters.page, size: filters.size, ...(q ? { search: q } : {}), ...(group ? { groupId: group } : {}) },
-    { placeholderData: keepPreviousData, refetchInterval: 30_000 },
+    { placeholderData: keepPreviousData, refetchInterval: silenceLookMs },
   )
   const groups = useGroupOptions()
   const utils = trpc.useUtils()

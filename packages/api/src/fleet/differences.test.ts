@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { differences } from './inventory.js'
+
+const id = (n: number) => `00000000-0000-7000-8000-00000000000${n}`
+const mac = '02:00:00:00:00:01'
+const domain = (n: number, change: object = {}) => ({
+  uuid: id(n),
+  name: `vm-${n}`,
+  power: 'on' as const,
+  generation: { epoch: 0, number: 1 },
+  macs: [mac],
+  ...change,
+})
+const place = (n: number, change: object = {}) => ({ serverId: id(n), generation: 1, mac, settled: true, ...change })
+const kinds = (...input: Parameters<typeof differences>) =>
+  differences(...input).map(({ kind, subject }) => [kind, subject])
+
+test('what is there as it was made is no finding, nor what a job may be changing', () => {
+  const disk = { name: `${id(1)}.0.1.qcow2`, bytes: 1 }
+  expect(kinds({ domains: [domain(1)], volumes: [disk] }, [place(1)])).toEqual([])
+  expect(kinds({ domains: [], volumes: [disk] }, [place(1, { settled: false })])).toEqual([])
+  expect(kinds({ domains: [domain(1, { macs: [] })], volumes: [] }, [place(1, { settled: false })])).toEqual([])
+})
+
+test('a domain or a disk that no place explains is a stray; the disks of a stray domain go with it', () => {
+  const found = {
+    domains: [domain(1), domain(2)],
+    volumes: [`${id(1)}.0.1.qcow2`, `${id(2)}.0.1.qcow2`, `${id(3)}.0.4.qcow2`, 'backup.qcow2'].map((name) => ({
+      name,
+      bytes: 1,
+    })),
+  }
+  expect(kinds(found, [place(1)])).toEqual([
+    ['stray-domain', id(2)],
+    ['stray-volume', `${id(3)}.0.4.qcow2`],
+    ['stray-volume', 'backup.qcow2'],
+  ])
+})
+
+test('a settled server without its domain is missing; with another generation or MAC it was changed', () => {
+  expect(kinds({ domains: [], volumes: [] }, [place(1)])).toEqual([['missing-domain', id(1)]])
+  const older = domain(1, { generation: { epoch: 0, number: 2 } })
+  expect(kinds({ domains: [older], volumes: [] }, [place(1)])).toEqual([['changed-domain', id(1)]])
+  expect(kinds({ domains: [domain(1, { generation: null })], volumes: [] }, [place(1)])).toEqual([
+    ['changed-domain', id(1)],
+  ])
+  expect(kinds({ domains: [domain(1, { macs: ['02:00:00:00:00:02'] })], volumes: [] }, [place(1)])).toEqual([
+    ['changed-domain', id(1)],
+  ])
+})

@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startApp, type TestApp } from '../testing/app.js'
+import { hostAgent } from '../testing/host.js'
+import { person, type Person } from '../testing/people.js'
+import { addHost, openShop, type Shop } from '../testing/shop.js'
+
+let app: TestApp
+let shop: Shop
+let lin: Person
+let admin: Person
+let agent: ReturnType<typeof hostAgent>
+let orderId: string
+let serverId: string
+beforeEach(async () => {
+  app = await startApp()
+  shop = await openShop(app)
+  lin = await person(app, 'lin', { yuan: 100 })
+  admin = await person(app, 'boss', { admin: true })
+  agent = hostAgent(app, (await addHost(app, shop)).token)
+  orderId = (await lin.post('/orders', shop.order)).body.data.id
+  await lin.post(`/orders/${orderId}/pay`)
+  await agent.serve()
+  serverId = (await lin.get(`/orders/${orderId}`)).body.data.serverId
+})
+afterEach(() => app.close())
+
+const act = (action: string) => lin.post('/server-management/action', { serverId, action })
+const newest = async () => (await admin.get('/jobs')).body.data.content[0]
+const failure = { ok: false, message: '虚拟机没有响应', detail: 'virsh: timed out', final: true } as const
+const dueNow = () =>
+  app.db
+    .updateTable('jobs')
+    .set({ run_at: new Date(0) })
+    .where('status', '=', 'QUEUED')
+    .execute()
+
+describe('retrying a job', () => {
+  test('asks for the same act again, once, and only while nothing newer was asked', async () => {
+    await act('restart')
+    await agent.serve(failure)
+    const failed = await newest()
+    expect(failed).toMatchObject({ kind: 'restart', status: 'FAILED', detail: 'virsh: timed out' })
+    const { status, body } = await admin.post(`/jobs/${failed.id}/retry`)
+    expect(status).toBe(200)
+    expect((await admin.post(`/jobs/${failed.id}/retry`)).body.message).toBe('此服务器已有更新的任务，不能重试旧任务')
+    const again = await agent.claim()
+    expect(again).toMatchObject({ id: body.data.id, payload: { kind: 'restart' }, generation: { number: 1 } })
+    await agent.finish(again!)
+    expect(await newest()).toMatchObject({ status: 'SUCCEEDED', by: 'boss' })
+    expect((await admin.post(`/jobs/${body.data.id}/retry`)).body.code).toBe('MOVE_NOT_ALLOWED')
+  })
+
+  test('a failed password change is sent again with the password that was asked for', async () => {
+    await lin.post('/server-management/action', { serverId, action: 'resetPassword', newPassword: 'Changed-pass-2' })
+    expect((await agent.serve(failure))?.payload.kind).toBe('resetPassword')
+    await admin.post(`/jobs/${(await newest()).id}/retry`)
+    expect(await agent.claim()).toMatchObject({ secrets: { password: 'Changed-pass-2' } })
+    expect(app.logged()).not.toContain('Changed-pass-2')
+  })
+
+  test('is refused for a set-up, for an order that is not active, and for a place that is gone', async () => {
+    const install = await app.db.selectFrom('jobs').select('id').where('kind', '=', 'install').executeTakeFirstOrThrow()
+    expect((await admin.post(`/jobs/${install.id}/retry`)).status).toBe(409)
+    await act('restart')
+    await agent.serve(failure)
+    const { id } = await newest()
+    await admin.put(`/orders/${orderId}/status`, { status: 'SUSPENDED', reason: '违规' })
+    expect((await admin.post(`/jobs/${id}/retry`)).status).toBe(409)
+    expect((await lin.post(`/jobs/${id}/retry`)).status).toBe(403)
+  })
+})
+
+describe('adopting a job', () => {
+  test('takes it from whoever holds it and hands it out anew, without counting as a failed try', async () => {
+    await act('restart')
+    const first = await agent.claim()
+    expect((await admin.post(`/jobs/${first!.id}/adopt`)).status).toBe(200)
+    expect(await agent.beat(first!)).toEqual({ lost: true, abort: false })
+    expect(await agent.finish(first!)).toEqual({ accepted: false })
+    const second = await agent.claim()
+    expect(second).toMatchObject({ id: first!.id, attempt: 2 })
+    for (const attempt of [2, 3]) {
+      await agent.finish(attempt === 2 ? second! : (await agent.claim())!, { ...failure, final: false })
+      expect((await newest()).status).toBe('QUEUED')
+      await dueNow()
+    }
+    expect((await agent.claim())?.attempt).toBe(4)
+  })
+
+  test('leaves the order alone when a set-up is adopted, and its proven result counts once', async () => {
+    const { id } = (await lin.post('/orders', shop.order)).body.data
+    await lin.post(`/orders/${id}/pay`)
+    const first = await agent.claim()
+    await admin.post(`/jobs/${first!.id}/adopt`)
+    expect((await lin.get(`/orders/${id}`)).body.data.status).toBe('PROCESSING')
+    const second = await agent.claim()
+    await agent.finish(second!)
+    await agent.finish(first!)
+    expect((await lin.get(`/orders/${id}`)).body.data.status).toBe('ACTIVE')
+    expect(await lin.balance()).toBe(40)
+  })
+
+  test('is refused for a job that nobody holds', async () => {
+    await act('restart')
+    expect((await admin.post(`/jobs/${(await newest()).id}/adopt`)).body).toMatchObject({
+      code: 'MOVE_NOT_ALLOWED',
+      message: '只有执行中的任务可以接管',
+    })
+  })
+})
+
+test('a job keeps a log of what happened to it, a line per claim, retry, hand-over and end', async () => {
+  await act('restart')
+  await agent.serve({ ...failure, final: false })
+  await admin.post(`/jobs/${(await newest()).id}/hurry`)
+  const job = await agent.claim()
+  await admin.post(`/jobs/${job!.id}/adopt`)
+  await agent.serve()
+  expect((await newest()).log.map((line: { text: string }) => line.text)).toEqual([
+    '第 1 次尝试：开始',
+    '虚拟机没有响应；2 秒后重试',
+    'boss 要求立即执行',
+    '第 2 次尝试：开始',
+    'boss 接管；0 秒后重试',
+    '第 3 次尝试：开始',
+    '完成',
+  ])
+})
+
+describe('a stray', () => {
+  test('of a server that is elsewhere or gone is destroyed by the host on request, and then resolves itself', async () => {
+    const other = hostAgent(app, (await addHost(app, shop, { network: '10.10.0' })).token)
+    const stray = { uuid: serverId, name: 'left over', power: 'on' as const, generation: null, macs: [] }
+    await other.inventory({ domains: [stray] })
+    const [finding] = (await admin.get('/findings')).body.data.content
+    expect(finding).toMatchObject({ kind: 'stray-domain', serverId, cleanable: true })
+    expect((await admin.post(`/findings/${finding.id}/clean`)).status).toBe(200)
+    expect((await admin.post(`/findings/${finding.id}/clean`)).body.code).toBe('LOCKED')
+    expect((await other.serve({ power: 'absent' }))?.payload.kind).toBe('destroy')
+    await other.inventory()
+    expect((await admin.get('/findings')).body.data.content).toEqual([])
+    // Its own host and its owner noticed nothing.
+    expect(await agent.claim()).toBeNull()
+    expect((await lin.get(`/orders/${orderId}`)).body.data.status).toBe('ACTIVE')
+  })
+
+  test('that was never ours is not deleted, nor is a server where it has its place', async () => {
+    const foreign = { uuid: lin.user.id, name: 'foreign', power: 'on' as const, generation: null, macs: [] }
+    const changed = { uuid: serverId, name: 'changed', power: 'on' as const, generation: null, macs: [] }
+    await agent.inventory({ domains: [foreign, changed] })
+    const found = (await admin.get('/findings')).body.data.content
+    const byKind = (kind: string) => found.find((finding: { kind: string }) => finding.kind === kind)
+    expect(byKind('stray-domain')).toMatchObject({ cleanable: false, serverId: null })
+    expect((await admin.post(`/findings/${byKind('stray-domain').id}/clean`)).body.code).toBe('NOT_SUPPORTED')
+    expect(byKind('changed-domain')).toMatchObject({ cleanable: false, serverId, orderId })
+    expect((await admin.post(`/findings/${byKind('changed-domain').id}/clean`)).status).toBeGreaterThanOrEqual(400)
+    expect(await agent.claim()).toBeNull()
+  })
+})

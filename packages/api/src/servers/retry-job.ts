@@ -1,0 +1,80 @@
+import type { JobPayload } from '@vps/shared/jobs'
+import { orderCan } from '@vps/shared/orders'
+import { actorOf, type User } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import type { Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
+import { fail } from '../errors.js'
+import type { JobRow } from '../jobs/claim.js'
+import { enqueueJob } from '../jobs/enqueue.js'
+import { lockJob } from '../jobs/keep-jobs.js'
+
+/**
+ * Asks once more for an act that failed or was cancelled, word for word: same description, generation and password. Only for
+ * the newest act on that machine and while its server is still where it was, so that nothing newer is undone by it. Gives
+ * the new job's id. NOT_FOUND, MOVE_NOT_ALLOWED with the reason, LOCKED.
+ */
+export async function retryJob(tx: Tx, admin: User, id: string, now: Date): Promise<string> {
+  const found = await tx.selectFrom('jobs').select(['order_id', 'server_id']).where('id', '=', id).executeTakeFirst()
+  if (!found) fail('NOT_FOUND')
+  // The lock order: order, server, job (docs/money.md).
+  const order = found.order_id
+    ? await tx.selectFrom('orders').select('status').where('id', '=', found.order_id).forShare().executeTakeFirst()
+    : null
+  const server = await tx
+    .selectFrom('servers')
+    .select(['id', 'user_id'])
+    .where('id', '=', found.server_id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const job = await lockJob(tx, id, 'retry')
+  await refuseSuperseded(tx, job)
+  if (job.kind === 'destroy') await refuseUnlessPlaceIs(tx, job, 'releasing')
+  else {
+    if (job.host_id) await refuseUnlessPlaceIs(tx, job, 'held')
+    const reason = order ? orderCan.act.reason({ status: order.status as never }) : null
+    if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
+  }
+  const jobId = await enqueueJob(
+    tx,
+    {
+      serverId: job.server_id,
+      hostId: job.host_id,
+      placementId: job.placement_id,
+      orderId: job.order_id,
+      generation: job.generation,
+      payload: job.payload as unknown as JobPayload,
+      secretId: job.secret_id,
+      askedBy: admin.id,
+    },
+    now,
+  )
+  if (job.kind === 'reinstall') {
+    await tx.updateTable('servers').set({ install_status: 'INSTALLING' }).where('id', '=', server.id).execute()
+  }
+  if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: server.id })
+  await recordAudit(
+    tx,
+    actorOf(admin),
+    { action: 'job.retry', subject: { kind: 'job', id }, details: { jobId, kind: job.kind, serverId: server.id } },
+    now,
+  )
+  return jobId
+}
+
+async function refuseSuperseded(tx: Tx, job: JobRow): Promise<void> {
+  const newer = await tx
+    .selectFrom('jobs')
+    .select('id')
+    .where('server_id', '=', job.server_id)
+    .where('host_id', 'is not distinct from', job.host_id)
+    .where('id', '>', job.id) // UUIDv7: later ones are greater
+    .limit(1)
+    .executeTakeFirst()
+  if (newer) fail('MOVE_NOT_ALLOWED', { message: '此服务器已有更新的任务，不能重试旧任务' })
+}
+
+async function refuseUnlessPlaceIs(tx: Tx, job: JobRow, state: 'held' | 'releasing'): Promise<void> {
+  const place = await tx.selectFrom('placements').select('state').where('id', '=', job.placement_id).executeTakeFirst()
+  if (place?.state !== state) fail('MOVE_NOT_ALLOWED', { message: '服务器已不在这台宿主机上，无需重试' })
+}

@@ -1,0 +1,155 @@
+import { text } from '@vps/shared/text'
+import { useState } from 'react'
+import styled from 'styled-components'
+import { messageOf } from '../../../api/errors'
+import { trpc } from '../../../api/trpc'
+import { paths } from '../../../paths'
+import { Alert } from '../../../ui/Alert'
+import { Button, ButtonLink } from '../../../ui/Button'
+import { Confirm } from '../../../ui/Confirm'
+import { copyText } from '../../../ui/copy'
+import { Dialog } from '../../../ui/Dialog'
+import { Facts } from '../../../ui/Facts'
+import { Time } from '../../../ui/Time'
+import { toast } from '../../../ui/toast'
+import { Command } from '../parts/Command'
+import { factsText } from '../parts/facts-text'
+import { kinds, nameOf } from './finding-words'
+import type { Finding } from './FindingsPage'
+
+/** What was found, what to do about it, and the ways to do it from here. */
+export function FindingDialog({ finding, onClose }: { finding: Finding; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const [problem, setProblem] = useState<string | null>(null)
+  const [cleaning, setCleaning] = useState(false)
+  const resolve = trpc.admin.operations.resolveFinding.useMutation({
+    onSuccess: async () => {
+      toast('发现项已处理', 'success')
+      await utils.admin.operations.invalidate()
+      onClose()
+    },
+    onError: (error) => setProblem(messageOf(error)),
+  })
+  if (cleaning) return <CleanConfirm finding={finding} onClose={onClose} />
+
+  const command = commandOf(finding)
+  const open = finding.resolvedAt === null
+  return (
+    <Dialog
+      title={nameOf(finding)}
+      open
+      width={640}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>关闭</Button>
+          {open && (
+            <Button busy={resolve.isPending} onClick={() => resolve.mutate({ id: finding.id })}>
+              标记为已处理
+            </Button>
+          )}
+          <Way finding={finding} onClean={() => setCleaning(true)} />
+        </>
+      }
+    >
+      <Parts>
+        <p>{kinds[finding.kind]?.advice}</p>
+        <Facts
+          facts={[
+            ['宿主机', finding.hostName],
+            ['对象', finding.subject, 'mono'],
+            ['服务器', finding.serverName],
+            ['详情', factsText(finding.details)],
+            ['首次发现', <Time key="first" at={finding.firstSeenAt} />],
+            ['最近发现', <Time key="last" at={finding.lastSeenAt} />],
+            ['处理时间', finding.resolvedAt && <Time key="resolved" at={finding.resolvedAt} />],
+          ]}
+        />
+        {open && command && (
+          <div>
+            <p>不是本系统创建的对象，系统不会删除它。确认无用后，在宿主机上执行：</p>
+            <Command label="清理命令">{command}</Command>
+            <Button size="sm" onClick={() => void copyText(command, '清理命令已复制')}>
+              复制命令
+            </Button>
+          </div>
+        )}
+        {open && <p>标记只改变这里的记录；下次盘点仍看到它时，会成为新的发现项。不再看到时会自动消失。</p>}
+        {problem && <Alert tone="error">{problem}</Alert>}
+      </Parts>
+    </Dialog>
+  )
+}
+
+/** The one act that ends this kind of finding. */
+function Way({ finding, onClean }: { finding: Finding; onClean: () => void }) {
+  if (finding.resolvedAt !== null) return null
+  if (finding.cleanable) {
+    return (
+      <Button tone="danger" onClick={onClean}>
+        清理
+      </Button>
+    )
+  }
+  if ((finding.kind === 'missing-domain' || finding.kind === 'changed-domain') && finding.orderId) {
+    return (
+      <ButtonLink tone="primary" href={paths.console(finding.orderId)}>
+        打开服务器控制台
+      </ButtonLink>
+    )
+  }
+  if (finding.kind === 'second-agent' || finding.kind === 'shrunk-host') {
+    return (
+      <ButtonLink tone="primary" href={paths.hosts({ q: finding.hostName })}>
+        前往宿主机
+      </ButtonLink>
+    )
+  }
+  return null
+}
+
+/** Destroys on that host what is left of a server that has no place there any more. */
+function CleanConfirm({ finding, onClose }: { finding: Finding; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const clean = trpc.admin.operations.cleanStray.useMutation()
+  return (
+    <Confirm
+      open
+      danger
+      width={520}
+      title="清理宿主机上的残留"
+      confirmLabel="确认清理"
+      onClose={onClose}
+      onConfirm={async () => {
+        await clean.mutateAsync({ id: finding.id })
+        toast('已提交清理任务', 'success')
+        await utils.admin.operations.invalidate()
+      }}
+    >
+      <p>{text.confirmOperation}</p>
+      <p>
+        宿主机 <b>{finding.hostName}</b> 的代理会删除服务器 <b>{finding.serverName}</b>{' '}
+        在这台宿主机上残留的虚拟机、磁盘和种子镜像，其中的数据不能恢复。
+      </p>
+      <p>该服务器在这台宿主机上已没有位置；它在其他宿主机上的虚拟机不受影响。</p>
+    </Confirm>
+  )
+}
+
+/** For what is not ours: libvirt's own words, to be typed on the host by somebody who knows what it is. */
+function commandOf({ kind, subject, cleanable }: Finding): string | null {
+  if (cleanable) return null
+  if (kind === 'stray-domain') {
+    return `virsh destroy ${subject}; virsh undefine ${subject} --nvram --remove-all-storage --snapshots-metadata`
+  }
+  return kind === 'stray-volume' ? `rm -- "$STORAGE_DIR/${subject}"` : null
+}
+
+const Parts = styled.div`
+  display: grid;
+  gap: 16px;
+
+  p {
+    margin: 0 0 8px;
+  }
+`

@@ -1,0 +1,22 @@
+import type { Finding } from './FindingsPage'
+
+/** What a finding is, and what an operator does about it. */
+export const kinds: Record<string, { name: string; advice: string }> = {
+  'stray-domain': { name: '多余的虚拟机', advice: '宿主机上有一台系统不认识的虚拟机。确认无用后在宿主机上删除它。' },
+  'stray-volume': {
+    name: '多余的磁盘',
+    advice: '宿主机上有一个不属于任何服务器的磁盘文件。确认无用后在宿主机上删除它。',
+  },
+  'missing-domain': {
+    name: '缺失的虚拟机',
+    advice: '应当在这台宿主机上的虚拟机不见了。与客户确认后重装系统，或为订单退款。',
+  },
+  'changed-domain': {
+    name: '被改动的虚拟机',
+    advice: '虚拟机在系统之外被改动或替换。与客户确认后重装系统，使其恢复为系统记录的样子。',
+  },
+  'second-agent': { name: '重复的代理', advice: '另一台机器用同一宿主机的身份连接，已被拒绝。停掉多余的代理。' },
+  'shrunk-host': { name: '容量变小', advice: '宿主机报告的容量小于已分配的资源。恢复硬件，或排空宿主机。' },
+}
+
+export const nameOf = ({ kind }: Pick<Finding, 'kind'>) => kinds[kind]?.name ?? kind
