@@ -90,6 +90,18 @@ export const placeOrderInput = serverSpec.extend({
 })
 export type PlaceOrder = z.infer<typeof placeOrderInput>
 
+/** An administrator's move of an order, with what its owner is told about it. */
+export const setOrderStatusInput = z.object({
+  id: z.uuid({ error: '订单不存在' }),
+  status: z.enum(orderStatuses, { error: '订单状态不正确' }),
+  reason: z
+    .string()
+    .trim()
+    .max(200, { error: '最多 200 个字符' })
+    .nullish()
+    .transform((reason) => reason || null),
+})
+
 /** Reply of `POST /orders/quote`. Yuan. */
 export const quoteView = z.object({
   amount: z.number(),
@@ -110,6 +122,8 @@ export const orderView = z.object({
   amount: z.number(),
   status: z.enum(orderStatuses),
   suspendReason: z.enum(['unpaid', 'admin']).nullable(),
+  /** What the administrator who suspended it wrote to its owner. */
+  suspendNote: z.string().nullable(),
   cancelReason: z.string().nullable(),
   billingPeriod: z.enum(periods),
   autoRenewal: z.boolean(),

@@ -45,7 +45,11 @@ export async function orderLetter(db: Db, job: OrderMailJob, publicUrl: string):
       if (order.suspend_reason === 'admin') {
         return {
           subject: `服务器已暂停：${server}`,
-          lines: [`服务器 ${server} 已被管理员暂停，数据保留。`, '如有疑问，请联系客服。'],
+          lines: [
+            `服务器 ${server} 已被管理员暂停，数据保留。`,
+            ...(order.suspend_note ? [`原因：${order.suspend_note}`] : []),
+            '如有疑问，请联系客服。',
+          ],
         }
       }
       return {

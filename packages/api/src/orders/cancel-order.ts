@@ -10,12 +10,19 @@ import { refundSetUp } from './refund-set-up.js'
 
 /**
  * The owner cancels, or an administrator anybody's: an unpaid order ends, a paid one that no host has begun gives its whole
- * price back in the same transaction. MOVE_NOT_ALLOWED once set-up has begun.
+ * price back in the same transaction. An administrator's `note` is told to the owner. MOVE_NOT_ALLOWED once set-up has begun.
  */
-export async function cancelOrder(tx: Tx, user: User, id: string, now: Date): Promise<void> {
+export async function cancelOrder(
+  tx: Tx,
+  user: User,
+  id: string,
+  now: Date,
+  note: string | null = null,
+): Promise<void> {
   const order = await lockOrder(tx, id, user.role === 'ADMIN' ? undefined : user.id)
   const own = order.user_id === user.id
-  const [by, reason] = own ? (['owner', '用户取消'] as const) : (['admin', '管理员取消'] as const)
+  const by = own ? 'owner' : 'admin'
+  const reason = `${own ? '用户取消' : '管理员取消'}${note ? `：${note}` : ''}`
   if (order.status === 'PENDING') return cancelUnpaid(tx, actorOf(user), order, by, reason, now)
   if (order.status !== 'PAID') fail('MOVE_NOT_ALLOWED', { message: '只有待付款或已付款的订单可以取消' })
   await refundSetUp(tx, actorOf(user), order, by, reason, now)

@@ -250,6 +250,25 @@ describe('an administrator', () => {
     expect(await templates()).toEqual(['orderSuspended', 'orderResumed'])
   })
 
+  test('tells the owner why, and writes it down', async () => {
+    const id = await buyActive()
+    await admin.put(`/orders/${id}/status`, { status: 'SUSPENDED', reason: '收到滥用投诉' })
+    expect(await order(id)).toMatchObject({ status: 'SUSPENDED', suspendNote: '收到滥用投诉' })
+    expect((await admin.get('/audit?action=order.suspend')).body.data.content).toMatchObject([
+      { details: { reason: 'admin', note: '收到滥用投诉' } },
+    ])
+    await admin.put(`/orders/${id}/status`, { status: 'ACTIVE' })
+    expect((await order(id)).suspendNote).toBeNull()
+    const unpaid = (await lin.post('/orders', shop.order)).body.data.id
+    await admin.put(`/orders/${unpaid}/status`, { status: 'CANCELLED', reason: '重复下单' })
+    expect((await admin.get(`/audit?subjectId=${unpaid}&action=order.cancel`)).body.data.content).toMatchObject([
+      { details: { reason: '管理员取消：重复下单' } },
+    ])
+    expect((await admin.put(`/orders/${unpaid}/status`, { status: 'CANCELLED', reason: 'x'.repeat(201) })).status).toBe(
+      400,
+    )
+  })
+
   test('cannot resume past the end, only renew; and it, too, expires', async () => {
     const id = await buyActive()
     await setStatus(id, 'SUSPENDED')

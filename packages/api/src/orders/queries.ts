@@ -67,6 +67,7 @@ export function toOrderView(row: OrderRow, now: Date): OrderView {
     amount: toYuan(fen(row.amount_fen)),
     status: row.status as OrderStatus,
     suspendReason: row.suspend_reason as OrderView['suspendReason'],
+    suspendNote: row.status === 'SUSPENDED' ? row.suspend_note : null,
     cancelReason: row.cancel_reason,
     billingPeriod: row.period as Period,
     autoRenewal: row.auto_renewal,

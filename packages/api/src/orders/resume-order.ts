@@ -11,13 +11,14 @@ import { moveOrder } from './move-order.js'
  * An administrator brings a suspended order back and its server is started. MOVE_NOT_ALLOWED unless it is SUSPENDED; past
  * its end nobody resumes it, it takes a renewal.
  */
-export async function resumeOrder(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
+export async function resumeOrder(tx: Tx, admin: User, id: string, note: string | null, now: Date): Promise<void> {
   const order = await lockOrder(tx, id)
   if (order.status !== 'SUSPENDED') fail('MOVE_NOT_ALLOWED', { message: '只有暂停的订单可以恢复' })
   if (order.expires_at! <= now) fail('MOVE_NOT_ALLOWED', { message: '订单已到期，请续费后恢复' })
   const move = { id: order.id, userId: order.user_id, from: 'SUSPENDED', to: 'ACTIVE', by: 'admin' } as const
   await moveOrder(tx, move, { suspend_reason: null, suspended_at: null }, now)
   if (order.server_id) await startServer(tx, order.server_id, order.id, now)
-  await recordAudit(tx, actorOf(admin), { action: 'order.resume', subject: { kind: 'order', id: order.id } }, now)
+  const subject = { kind: 'order', id: order.id }
+  await recordAudit(tx, actorOf(admin), { action: 'order.resume', subject, details: { note } }, now)
   await enqueueMail(tx, { template: 'orderResumed', userId: order.user_id, orderId: order.id })
 }

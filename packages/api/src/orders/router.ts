@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto'
 import { toYuan } from '@vps/shared/money'
 import {
   orderFilter,
-  orderStatuses,
   orderView,
   placeOrderInput,
   quoteView,
   refundInput,
   renewalView,
+  setOrderStatusInput,
   upgradeInput,
   upgradeQuoteView,
 } from '@vps/shared/orders'
@@ -109,7 +109,7 @@ export const ordersRouter = router({
 
   /** An administrator cancels what is not set up yet, suspends or resumes; any other move is 409. */
   setStatus: adminOnly
-    .input(orderRef.extend({ status: z.enum(orderStatuses, { error: '订单状态不正确' }) }))
+    .input(setOrderStatusInput)
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => setOrderStatus(tx, ctx.user, input, ctx.now()))

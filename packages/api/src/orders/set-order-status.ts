@@ -7,16 +7,19 @@ import { lockOrder } from './lock-order.js'
 import { resumeOrder } from './resume-order.js'
 import { suspendByAdmin } from './suspend-order.js'
 
-/** The moves that an administrator causes: cancel what is not set up yet, suspend, resume. Any other is MOVE_NOT_ALLOWED. */
+/**
+ * The moves that an administrator causes: cancel what is not set up yet, suspend, resume. Any other is MOVE_NOT_ALLOWED. The
+ * reason goes into the audit log and, for a cancellation or suspension, to the owner.
+ */
 export async function setOrderStatus(
   tx: Tx,
   admin: User,
-  { id, status }: { id: string; status: OrderStatus },
+  { id, status, reason = null }: { id: string; status: OrderStatus; reason?: string | null },
   now: Date,
 ): Promise<void> {
-  if (status === 'CANCELLED') return cancelOrder(tx, admin, id, now)
-  if (status === 'SUSPENDED') return suspendByAdmin(tx, admin, id, now)
-  if (status === 'ACTIVE') return resumeOrder(tx, admin, id, now)
+  if (status === 'CANCELLED') return cancelOrder(tx, admin, id, now, reason)
+  if (status === 'SUSPENDED') return suspendByAdmin(tx, admin, id, reason, now)
+  if (status === 'ACTIVE') return resumeOrder(tx, admin, id, reason, now)
   await lockOrder(tx, id)
   fail('MOVE_NOT_ALLOWED', { message: '管理员只能取消、暂停或恢复订单' })
 }

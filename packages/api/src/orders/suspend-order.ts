@@ -8,22 +8,33 @@ import { stopServer } from '../servers/power.js'
 import { lockOrder, type OrderRow } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 
-export type Suspension = { reason: 'unpaid' | 'admin'; by: Mover; renewalTriedSeq?: number | null }
+export type Suspension = {
+  reason: 'unpaid' | 'admin'
+  by: Mover
+  renewalTriedSeq?: number | null
+  /** What the owner is told. */
+  note?: string | null
+}
 
 /** Suspends a locked ACTIVE order: its server is stopped, its data stay. Whoever calls tells the owner. */
 export async function suspendOrder(tx: Tx, actor: Actor, order: OrderRow, how: Suspension, now: Date): Promise<void> {
   const move = { id: order.id, userId: order.user_id, from: order.status, to: 'SUSPENDED', by: how.by } as const
-  const also = { suspend_reason: how.reason, suspended_at: now, renewal_tried_seq: how.renewalTriedSeq ?? null }
+  const also = {
+    suspend_reason: how.reason,
+    suspend_note: how.note ?? null,
+    suspended_at: now,
+    renewal_tried_seq: how.renewalTriedSeq ?? null,
+  }
   await moveOrder(tx, move, also, now)
   if (order.server_id) await stopServer(tx, order.server_id, order.id, now)
-  const details = { reason: how.reason, expiresAt: order.expires_at }
+  const details = { reason: how.reason, note: how.note ?? null, expiresAt: order.expires_at }
   await recordAudit(tx, actor, { action: 'order.suspend', subject: { kind: 'order', id: order.id }, details }, now)
 }
 
 /** An administrator suspends an order: only an administrator brings it back. MOVE_NOT_ALLOWED unless it is ACTIVE. */
-export async function suspendByAdmin(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
+export async function suspendByAdmin(tx: Tx, admin: User, id: string, note: string | null, now: Date): Promise<void> {
   const order = await lockOrder(tx, id)
   if (order.status !== 'ACTIVE') fail('MOVE_NOT_ALLOWED', { message: '只有活跃的订单可以暂停' })
-  await suspendOrder(tx, actorOf(admin), order, { reason: 'admin', by: 'admin' }, now)
+  await suspendOrder(tx, actorOf(admin), order, { reason: 'admin', by: 'admin', note }, now)
   await enqueueMail(tx, { template: 'orderSuspended', userId: order.user_id, orderId: order.id })
 }

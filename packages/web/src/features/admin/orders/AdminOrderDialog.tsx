@@ -38,7 +38,11 @@ export function AdminOrderDialog({ order, onClose }: { order: AnyOrder; onClose:
           ['金额', <Money key="amount" yuan={order.amount} />],
           ['计费周期', periodNames[order.billingPeriod]],
           ['自动续费', order.autoRenewal ? '已开启' : '已关闭'],
-          ['暂停原因', order.suspendReason && suspendReasons[order.suspendReason]],
+          [
+            '暂停原因',
+            order.suspendReason &&
+              suspendReasons[order.suspendReason] + (order.suspendNote ? `：${order.suspendNote}` : ''),
+          ],
           ['取消原因', order.cancelReason],
           ['退款申请', order.refund && `${refundWords[order.refund.status]}：${order.refund.reason}`],
           ['服务器', order.serverName],

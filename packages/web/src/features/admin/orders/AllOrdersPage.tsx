@@ -52,7 +52,7 @@ function AllOrders() {
       ...(period ? { billingPeriod: period } : {}),
       ...(user ? { userId: user } : {}),
     },
-    { placeholderData: keepPreviousData, refetchInterval: 30_000 },
+    { placeholderData: keepPreviousData },
   )
   const [opened, setOpened] = useState<AnyOrder | null>(null)
   const [moving, setMoving] = useState<AdminMove | null>(null)

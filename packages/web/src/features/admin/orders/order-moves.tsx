@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { idempotencyKey } from '../../../api/random'
 import { trpc } from '../../../api/trpc'
 import { Confirm } from '../../../ui/Confirm'
+import { TextArea } from '../../../ui/Field'
 import { Money } from '../../../ui/Money'
 import { toast } from '../../../ui/toast'
 import type { AnyOrder } from './AllOrdersPage'
@@ -19,6 +20,7 @@ export interface AdminMove {
 export function MoveConfirm({ move: { order, to }, onClose }: { move: AdminMove; onClose: () => void }) {
   const utils = trpc.useUtils()
   const setStatus = trpc.orders.setStatus.useMutation()
+  const [reason, setReason] = useState('')
   const verb = to === 'CANCELLED' ? '取消订单' : to === 'SUSPENDED' ? '暂停' : '恢复'
   return (
     <Confirm
@@ -26,9 +28,10 @@ export function MoveConfirm({ move: { order, to }, onClose }: { move: AdminMove;
       danger={to !== 'ACTIVE'}
       title={to === 'CANCELLED' ? '取消订单' : `${verb}订单`}
       confirmLabel={`确认${verb}`}
+      ready={to === 'ACTIVE' || reason.trim() !== ''}
       onClose={onClose}
       onConfirm={async () => {
-        await setStatus.mutateAsync({ id: order.id, status: to })
+        await setStatus.mutateAsync({ id: order.id, status: to, reason })
         toast(to === 'CANCELLED' ? text.cancelSucceeded : `订单已${verb}`, 'success')
         await Promise.all([utils.admin.operations.invalidate(), utils.orders.invalidate()])
       }}
@@ -45,6 +48,15 @@ export function MoveConfirm({ move: { order, to }, onClose }: { move: AdminMove;
           已支付的 <Money yuan={order.amount} /> 将全额退回客户余额。
         </p>
       )}
+      <TextArea
+        label="原因"
+        rows={2}
+        maxLength={200}
+        required={to !== 'ACTIVE'}
+        help={to === 'ACTIVE' ? '记入审计日志' : '记入审计日志，并告知客户'}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
     </Confirm>
   )
 }
