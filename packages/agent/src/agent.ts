@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Api } from './api.js'
 import type { Hypervisor } from './hypervisor/hypervisor.js'
 import type { Identity } from './identity.js'
+import { transferLoop, type TransferLimits } from './images/transfers.js'
 import type { Limits } from './jobs/handler.js'
 import { openJournal } from './journal.js'
 import { Lanes } from './lanes.js'
@@ -18,6 +19,7 @@ export type AgentDeps = {
   stateDir: string
   lanes: number
   limits: Limits
+  transferLimits: TransferLimits
   log: Logger
   /** A refusal that no retry can mend, or a bug: the agent must end. */
   onFatal: (error: unknown) => void
@@ -32,8 +34,15 @@ export async function startAgent(deps: AgentDeps): Promise<{ stop: () => Promise
 
   const ending = new AbortController()
   const loop = { api, identity, log, signal: ending.signal, onFatal }
-  const report = reportLoop({ ...loop, hypervisor })
-  const inventory = inventoryLoop({ ...loop, hypervisor })
+  const transfers = transferLoop({
+    ...loop,
+    images: hypervisor.images,
+    limits: deps.transferLimits,
+    onChange: () => report.nudge(),
+    onReady: () => inventory.nudge(),
+  })
+  const report = reportLoop({ ...loop, hypervisor, transfers })
+  const inventory = inventoryLoop({ ...loop, hypervisor, transfers })
   const lanes: Lanes = new Lanes({
     api,
     identity,
@@ -55,7 +64,7 @@ export async function startAgent(deps: AgentDeps): Promise<{ stop: () => Promise
   return {
     async stop() {
       ending.abort()
-      await Promise.all([lanes.stop(), claim.ended, report.ended, inventory.ended])
+      await Promise.all([lanes.stop(), claim.ended, report.ended, inventory.ended, transfers.ended])
     },
   }
 }

@@ -4,6 +4,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { putFaults, quickHost, temporaryFolder } from './testing/agent.js'
+import { ImageSource } from './testing/image-source.js'
 import { machine, order } from './testing/machines.js'
 import { ScriptedApi } from './testing/scripted-api.js'
 
@@ -69,6 +70,54 @@ test(
     expect(api.attempts).toEqual([1, 2])
     expect(api.stepsOf(id).every((step) => step.status === 'done')).toBe(true)
     expect((await quickHost(folder.path).find(job.serverId)).disks).toHaveLength(1)
+  },
+)
+
+test(
+  'an agent killed with kill -9 anywhere in a transfer goes on after its restart, and installs on what it fetched',
+  { timeout: 60_000 },
+  async () => {
+    // Large enough for a kill while it is checked.
+    const source = new ImageSource(60_000_000)
+    await source.listen()
+    const file = 'own-1.qcow2'
+    const image = source.image({ file })
+    api.wanted = [image]
+    const images = join(folder.path, 'images')
+    const bytesOf = (name: string) => statSync(join(images, name), { throwIfNoEntry: false })?.size ?? 0
+    const told = () => api.reports.flatMap(({ transfers }) => transfers.map((one) => [one.file, one.status]))
+    let printed = ''
+    for (const upTo of [1000, 100_000, 20_000_000, 60_000_000]) {
+      source.misbehave = (request, response) => (source.serve(request, response, upTo), true)
+      const agent = run()
+      const there = () => Math.max(bytesOf(`${file}.part`), bytesOf(file))
+      await vi.waitFor(() => expect(there()).toBe(upTo), { timeout: 15_000, interval: 5 })
+      if (upTo === 20_000_000) await vi.waitFor(() => expect(told()).toContainEqual([file, 'running']), 15_000)
+      agent.child.kill('SIGKILL')
+      await agent.ended
+      printed += agent.output()
+      expect([0, 60_000_000]).toContain(bytesOf(file))
+    }
+    source.misbehave = () => false
+    const last = run()
+    const listed = () => api.inventories.at(-1)?.images.find((one) => one.file === file)
+    await vi.waitFor(() => expect(listed()).toEqual({ file, bytes: 60_000_000, sha256: image.sha256 }), 15_000)
+    expect(source.asked.map(({ headers }) => headers.range)).toEqual([
+      undefined,
+      'bytes=1000-',
+      'bytes=100000-',
+      'bytes=20000000-',
+    ])
+    expect(api.inventories.flatMap((one) => one.images).filter((one) => one.file.includes('.part'))).toEqual([])
+    expect(printed + last.output()).not.toContain('geheim')
+
+    const wrong = machine({ image: { ...machine().image, file, sha256: 'f'.repeat(64) } })
+    const refused = await api.enqueue(order(randomUUID(), { kind: 'install', machine: wrong }, { password })).result
+    expect(refused).toMatchObject({ ok: false, final: true, message: '系统镜像校验失败' })
+    const right = machine({ image: { ...machine().image, file, sha256: image.sha256 } })
+    const done = await api.enqueue(order(randomUUID(), { kind: 'install', machine: right }, { password })).result
+    expect(done).toMatchObject({ ok: true, proven: true })
+    await source.close()
   },
 )
 

@@ -8,6 +8,7 @@ import { openHypervisor } from './hypervisor/open.js'
 import { hostToken, readIdentity } from './identity.js'
 import { AlreadyRunning, lockFolder } from './lock.js'
 import { enrolWhenReachable } from './enrol.js'
+import { transferLimits } from './images/transfers.js'
 
 /** After SIGTERM a running act may end; then the process ends whatever still hangs. The journal has the rest. */
 const stopLimitMs = 4500
@@ -41,6 +42,7 @@ async function main(): Promise<void> {
       pollMs: 500,
       hashCost: 10,
     },
+    transferLimits,
     log,
     onFatal: (error) => ending.fail(error),
   })

@@ -88,6 +88,18 @@ export const finishReply = z.object({ accepted: z.boolean() })
 
 const percent = z.number().min(0).max(100).nullable()
 
+/** Where an image is on its way to a host: its turn, its bytes, its checksum; a failed one is tried again by itself. */
+export const transferStatuses = ['waiting', 'running', 'checking', 'failed'] as const
+export const imageTransfer = z.object({
+  file: z.string().max(120),
+  bytes: z.number().min(0),
+  totalBytes: z.number().min(0).nullable(),
+  status: z.enum(transferStatuses),
+  /** Why it failed, for an operator; holds no address. */
+  error: z.string().max(300).nullable(),
+})
+export type ImageTransfer = z.infer<typeof imageTransfer>
+
 /** Every 10 s: the host's own figures and a line per domain that the host knows. */
 export const reportInput = agentIdentity.extend({
   at: z.iso.datetime(),
@@ -108,6 +120,8 @@ export const reportInput = agentIdentity.extend({
       }),
     )
     .max(5000),
+  /** Images with an address that are not here yet; told more often while one is coming in. */
+  transfers: z.array(imageTransfer).max(500).default([]),
 })
 export type Report = z.infer<typeof reportInput>
 
@@ -116,8 +130,11 @@ export const inventoryInput = agentIdentity.extend({
   /** When reading began. Only an inventory begun after a destroy ended may release its place. */
   beganAt: z.iso.datetime(),
   capacity: hostCapacity,
-  /** Image files that are ready to be used, with size in bytes. */
-  images: z.array(z.object({ file: z.string(), bytes: z.number() })).max(500),
+  /**
+   * Whole image files, with size in bytes and checksum: null while it was not read yet, absent from an agent that does not
+   * fetch images. Files that are still coming in are never among them.
+   */
+  images: z.array(z.object({ file: z.string(), bytes: z.number(), sha256: z.string().nullable().optional() })).max(500),
   domains: z
     .array(
       z.object({
@@ -138,8 +155,18 @@ export const inventoryInput = agentIdentity.extend({
   volumes: z.array(z.object({ name: z.string(), bytes: z.number() })).max(20000),
 })
 export type Inventory = z.infer<typeof inventoryInput>
+/** What an agent may fetch: http and https only, never a file of the host itself. */
+export const downloadUrl = z.url({ protocol: /^https?$/ }).regex(/^https?:\/\//i)
+
+/** An image that the host should have, and where it comes from. */
+export const wantedImage = z.object({
+  file: z.string().regex(/^[A-Za-z0-9._-]{1,120}$/),
+  url: downloadUrl,
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+})
+export type WantedImage = z.infer<typeof wantedImage>
 /** Jobs that the API believes this agent holds although the agent did not list them are left to the sweep. */
-export const inventoryReply = z.object({ ok: z.literal(true) })
+export const inventoryReply = z.object({ ok: z.literal(true), images: z.array(wantedImage).max(500).default([]) })
 
 export const connectionTestedInput = agentIdentity.extend({
   id: z.uuid(),

@@ -1,5 +1,6 @@
 import type { HostCapacity, Inventory, Report } from '@vps/shared/agent'
 import type { Generation, MachineDescription, Readiness } from '@vps/shared/jobs'
+import type { ImageFolder } from '../images/folder.js'
 
 /**
  * The seam to what runs the machines. Two real implementations: `virsh` (libvirt) and `simulated`. Machines are named by
@@ -8,6 +9,8 @@ import type { Generation, MachineDescription, Readiness } from '@vps/shared/jobs
  */
 export interface Hypervisor {
   readonly kind: HostCapacity['hypervisor']
+  /** Where its images lie, and where the agent brings those that the API wants here. */
+  readonly images: ImageFolder
 
   /** Is it there and usable? Throws a sentence for the operator if not. Called once, before everything else. */
   open(): Promise<void>

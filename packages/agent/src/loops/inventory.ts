@@ -1,18 +1,27 @@
+import { inventoryReply } from '@vps/shared/agent'
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
+import type { transferLoop } from '../images/transfers.js'
 import { following } from '../wait.js'
 import { type LoopDeps, turn } from './loop.js'
 import { repeat } from './repeat.js'
 
-/** Every 30 s, and after every destroy: all that is there. `beganAt` is taken before the first look. */
-export function inventoryLoop(deps: LoopDeps & { hypervisor: Hypervisor }) {
-  const { api, identity, signal, hypervisor } = deps
+/**
+ * Every 30 s, after every destroy and after every image: all that is there. `beganAt` is taken before the first look. The
+ * reply says which images belong here.
+ */
+export function inventoryLoop(
+  deps: LoopDeps & { hypervisor: Hypervisor; transfers: Pick<ReturnType<typeof transferLoop>, 'want'> },
+) {
+  const { api, identity, signal, hypervisor, transfers } = deps
   const tell = async () => {
     const beganAt = new Date().toISOString()
     const capacity = await hypervisor.capacity()
     const found = await hypervisor.inventory()
-    await following([signal], (stop) =>
+    const reply = await following([signal], (stop) =>
       api.inventory.mutate({ ...identity, beganAt, capacity, ...found }, { signal: stop }),
     )
+    // What is fetched from the network and written to the disk is not taken on trust of a type.
+    transfers.want(inventoryReply.parse(reply).images)
   }
   return repeat({ everyMs: 30_000, gapMs: 1000, signal, act: async () => void (await turn(deps, 'inventory', tell)) })
 }

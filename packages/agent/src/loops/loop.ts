@@ -13,7 +13,7 @@ export type LoopDeps = {
 
 /** The top of a loop: one failed turn is logged and the next one comes; a refusal for good ends the agent. */
 export async function turn(
-  { log, signal, onFatal }: LoopDeps,
+  { log, signal, onFatal }: Pick<LoopDeps, 'log' | 'signal' | 'onFatal'>,
   what: string,
   act: () => Promise<void>,
 ): Promise<boolean> {

@@ -1,16 +1,22 @@
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
+import type { transferLoop } from '../images/transfers.js'
 import { following } from '../wait.js'
 import { type LoopDeps, turn } from './loop.js'
 import { repeat } from './repeat.js'
 
-/** Every 10 s, and soon after a job ended: figures of the host and of its machines. */
-export function reportLoop(deps: LoopDeps & { hypervisor: Hypervisor }) {
-  const { api, identity, signal, hypervisor } = deps
+/** Every 10 s, and soon after a job ended or an image came on: figures of the host, its machines and its transfers. */
+export function reportLoop(
+  deps: LoopDeps & { hypervisor: Hypervisor; transfers: Pick<ReturnType<typeof transferLoop>, 'state'> },
+) {
+  const { api, identity, signal, hypervisor, transfers } = deps
   const report = async () => {
     const at = new Date().toISOString()
     const { host, domains } = await hypervisor.measure()
     await following([signal], (stop) =>
-      api.report.mutate({ ...identity, at, host, domains: domains.slice(0, 5000) }, { signal: stop }),
+      api.report.mutate(
+        { ...identity, at, host, domains: domains.slice(0, 5000), transfers: transfers.state() },
+        { signal: stop },
+      ),
     )
   }
   return repeat({ everyMs: 10_000, gapMs: 1000, signal, act: async () => void (await turn(deps, 'report', report)) })

@@ -10,6 +10,7 @@ import type { SimulatedSettings } from '../config.js'
 import { type Fault, writeFaults } from '../hypervisor/simulated/faults.js'
 import { openSimulated } from '../hypervisor/simulated/simulated.js'
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
+import type { TransferLimits } from '../images/transfers.js'
 import type { Limits } from '../jobs/handler.js'
 import { agentVersion } from '../identity.js'
 import type { ScriptedApi } from './scripted-api.js'
@@ -22,6 +23,16 @@ export const quickLimits: Limits = {
   imageMs: 1000,
   pollMs: 5,
   hashCost: 4,
+}
+
+/** A failed transfer is tried again at once; what a test does not care for never strikes. */
+export const quickTransfers: TransferLimits = {
+  stallMs: 20_000,
+  wholeMs: 60_000,
+  spareBytes: 0,
+  firstPauseMs: 10,
+  lastPauseMs: 40,
+  tellEveryMs: 10,
 }
 
 /** A folder of its own for one test. */
@@ -64,6 +75,7 @@ export async function startTestAgent(api: ScriptedApi, stateDir: string, hypervi
     stateDir,
     lanes: 4,
     limits,
+    transferLimits: quickTransfers,
     log: pino({ level: 'silent' }),
     onFatal: (error) => fatal.push(error),
   })

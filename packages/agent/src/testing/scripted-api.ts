@@ -22,6 +22,8 @@ export class ScriptedApi {
   readonly hostToken = 'scripted-host-token'
   /** Called with every beat; gives the reply's wish to abort. */
   onBeat: (beat: z.infer<typeof contract.beatInput>) => { abort?: boolean; lost?: boolean } | void = () => {}
+  /** Answered to every inventory: the images that belong on the host. */
+  wanted: contract.WantedImage[] = []
   connectionTests: z.infer<typeof contract.claimReply>['connectionTests'] = []
   private readonly jobs = new Map<string, ScriptedJob>()
   private changed = new AbortController()
@@ -192,7 +194,7 @@ const scriptedRouter = t.router({
     .output(contract.inventoryReply)
     .mutation(({ ctx, input }) => {
       ctx.api.inventories.push(input)
-      return { ok: true as const }
+      return { ok: true as const, images: ctx.api.wanted }
     }),
   connectionTested: known.input(contract.connectionTestedInput).mutation(({ ctx, input }) => {
     ctx.api.tested.push(input)

@@ -1,49 +1,82 @@
-import type { ImageView } from '@vps/shared/fleet'
-import { sql } from 'kysely'
+import type { ImageTransfer } from '@vps/shared/agent'
+import { livingAgentSeconds, publicUrl, type ImageInput, type ImageOnHost, type ImageView } from '@vps/shared/fleet'
+import { sql, type Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
-import { recordAudit } from '../audit/record.js'
+import { changesOf, recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
+import type { Images } from '../db/schema.generated.js'
 import { fail } from '../errors.js'
+import { refuseStale } from '../refuse-stale.js'
 
-type Image = Omit<ImageView, 'id' | 'hosts'>
+const mostRows = 1000
 
-/** Every image and the hosts that have its file. */
+/** Every image, and how far each host has it. */
 export async function listImages(db: Db): Promise<ImageView[]> {
-  const rows = await db
-    .selectFrom('images as i')
-    .selectAll('i')
-    .select(
-      sql<
-        string[]
-      >`array(select h.name from hosts h where i.file = any(h.images) and h.status <> 'RETIRED' order by h.name)`.as(
-        'hosts',
-      ),
-    )
-    .orderBy('i.sort_order')
-    .orderBy('i.os_name')
-    .orderBy('i.os_version')
-    .limit(1000)
-    .execute()
+  const [rows, hosts] = await Promise.all([
+    db
+      .selectFrom('images')
+      .selectAll()
+      .where('deleted_at', 'is', null)
+      .orderBy('sort_order')
+      .orderBy('os_name')
+      .orderBy('os_version')
+      .limit(mostRows)
+      .execute(),
+    db
+      .selectFrom('hosts')
+      .select(['id', 'name', 'images', 'transfers'])
+      .select(
+        sql<boolean>`coalesce(last_seen_at > clock_timestamp() - make_interval(secs => ${livingAgentSeconds}), false)`.as(
+          'alive',
+        ),
+      )
+      .where('status', '<>', 'RETIRED')
+      .orderBy('name')
+      .limit(mostRows)
+      .execute(),
+  ])
   return rows.map((row) => ({
     id: row.id,
     osName: row.os_name,
     osVersion: row.os_version,
     file: row.file,
+    url: row.url,
     sha256: row.sha256,
     readiness: row.readiness as ImageView['readiness'],
     username: row.username,
     minDiskGb: row.min_disk_gb,
     isActive: row.is_active,
     sortOrder: row.sort_order,
-    hosts: row.hosts,
+    version: row.version,
+    hosts: hosts.map((host) => ({
+      hostId: host.id,
+      hostName: host.name,
+      alive: host.alive,
+      ...presenceOf(row, { ...host, transfers: host.transfers as unknown as ImageTransfer[] }),
+    })),
   }))
 }
 
-const columns = (image: Image) => ({
+/** Pure: how far a host has an image. What its agent has not spoken of yet waits, if an agent fetches it at all. */
+export function presenceOf(
+  image: { file: string; url: string | null; is_active: boolean },
+  host: { images: readonly string[]; transfers: readonly ImageTransfer[] },
+): Pick<ImageOnHost, 'status' | 'bytes' | 'totalBytes' | 'error'> {
+  const still = { bytes: 0, totalBytes: null, error: null }
+  if (host.images.includes(image.file)) return { status: 'ready', ...still }
+  if (image.url === null || !image.is_active) return { status: 'none', ...still }
+  const transfer = host.transfers.find(({ file }) => file === image.file)
+  if (!transfer) return { status: 'waiting', ...still }
+  const { status, bytes, totalBytes, error } = transfer
+  return { status, bytes, totalBytes, error }
+}
+
+const columns = (image: ImageInput) => ({
   os_name: image.osName,
   os_version: image.osVersion,
   file: image.file,
+  url: image.url,
   sha256: image.sha256,
   readiness: image.readiness,
   username: image.username,
@@ -52,39 +85,107 @@ const columns = (image: Image) => ({
   sort_order: image.sortOrder,
 })
 
+/** For the log, where no address is written with what may be a secret in it. */
+const withoutSecret = <T extends { url: string | null }>(image: T): T => ({
+  ...image,
+  url: image.url === null ? null : publicUrl(image.url),
+})
+
 /** NAME_TAKEN for a file or an active system and version that is there already. */
-export async function createImage(tx: Tx, admin: User, image: Image, now: Date): Promise<void> {
+export async function createImage(tx: Tx, admin: User, input: ImageInput, now: Date): Promise<void> {
   const id = uuidv7()
+  const image = columns(input)
   await tx
     .insertInto('images')
-    .values({ id, ...columns(image), created_at: now, updated_at: now })
+    .values({ id, ...image, created_at: now, updated_at: now })
     .execute()
-  await recordAudit(
-    tx,
-    actorOf(admin),
-    { action: 'image.create', subject: { kind: 'image', id }, details: columns(image) },
-    now,
-  )
+  if (image.url !== null) await takeFromHosts(tx, image.file)
+  const details = { after: withoutSecret(image) }
+  await recordAudit(tx, actorOf(admin), { action: 'image.create', subject: { kind: 'image', id }, details }, now)
 }
 
-/** NOT_FOUND, NAME_TAKEN. Servers that exist keep what they were made from. */
+/** NOT_FOUND, NAME_TAKEN, CONFLICT where another operator saved first. Servers that exist keep what they were made from. */
 export async function updateImage(
   tx: Tx,
   admin: User,
-  { id, ...image }: Image & { id: string },
+  { id, ...input }: ImageInput & { id: string },
   now: Date,
 ): Promise<void> {
-  const row = await tx
+  const row = await lockImage(tx, id)
+  const next = columns(input)
+  refuseStale(input.version, row.version, {
+    osName: [next.os_name, row.os_name],
+    osVersion: [next.os_version, row.os_version],
+    file: [next.file, row.file],
+    url: [next.url, row.url],
+    sha256: [next.sha256, row.sha256],
+    readiness: [next.readiness, row.readiness],
+    username: [next.username, row.username],
+    minDiskGb: [next.min_disk_gb, row.min_disk_gb],
+    isActive: [next.is_active, row.is_active],
+    sortOrder: [next.sort_order, row.sort_order],
+  })
+  await tx
     .updateTable('images')
-    .set({ ...columns(image), updated_at: now })
+    .set({ ...next, version: row.version + 1, updated_at: now })
     .where('id', '=', id)
-    .returning('id')
+    .execute()
+  if (next.url !== null && (next.sha256 !== row.sha256 || next.file !== row.file)) await takeFromHosts(tx, next.file)
+  const details = changesOf(withoutSecret(row), withoutSecret(next))
+  await recordAudit(tx, actorOf(admin), { action: 'image.update', subject: { kind: 'image', id }, details }, now)
+}
+
+/** What lies on the hosts under this name is another thing now: nothing is placed on it until an agent has seen the right one. */
+async function takeFromHosts(tx: Tx, file: string): Promise<void> {
+  await tx
+    .updateTable('hosts')
+    .set({ images: sql`array_remove(images, ${file})` })
+    .where(sql<boolean>`${file} = any(images)`)
+    .execute()
+}
+
+/**
+ * Takes an image away. Its row stays for the ended orders and released servers that name it, without the name and the file
+ * that it occupied; the files on the hosts stay too, since disks may rest on them. NOT_FOUND; IN_USE while a living server,
+ * an order that is not set up yet, or an open job needs it. An order that is placed in this very moment meets what it
+ * meets with an image that was switched off: paying it is refused.
+ */
+export async function deleteImage(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
+  const row = await lockImage(tx, id)
+  await refuseNeeded(tx, id)
+  await tx
+    .updateTable('images')
+    .set({ is_active: false, deleted_at: now, version: row.version + 1, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+  const { os_name, os_version, file } = row
+  const details = { before: { os_name, os_version, file } }
+  await recordAudit(tx, actorOf(admin), { action: 'image.delete', subject: { kind: 'image', id }, details }, now)
+}
+
+async function refuseNeeded(tx: Tx, id: string): Promise<void> {
+  const { rows } = await sql<{ servers: number; orders: number; jobs: number }>`select
+    (select count(*)::int from servers where image_id = ${id} and released_at is null) as servers,
+    (select count(*)::int from orders where image_id = ${id} and status in ('PENDING', 'PAID', 'PROCESSING')) as orders,
+    (select count(*)::int from jobs where payload -> 'machine' -> 'image' ->> 'id' = ${id}
+      and status in ('QUEUED', 'RUNNING')) as jobs`.execute(tx)
+  const { servers = 0, orders = 0, jobs = 0 } = rows[0] ?? {}
+  const needing = [
+    ...(servers > 0 ? [`${servers} 台服务器`] : []),
+    ...(orders > 0 ? [`${orders} 个未完成的订单`] : []),
+    ...(jobs > 0 ? [`${jobs} 个任务`] : []),
+  ]
+  if (needing.length === 0) return
+  fail('IN_USE', { message: `仍有 ${needing.join('、')}使用此镜像，无法删除；如需停止销售，可以改为停用` })
+}
+
+async function lockImage(tx: Tx, id: string): Promise<Selectable<Images>> {
+  const row = await tx
+    .selectFrom('images')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
     .executeTakeFirst()
-  if (!row) fail('NOT_FOUND')
-  await recordAudit(
-    tx,
-    actorOf(admin),
-    { action: 'image.update', subject: { kind: 'image', id }, details: columns(image) },
-    now,
-  )
+  return row ?? fail('NOT_FOUND')
 }

@@ -2,6 +2,7 @@ import type { Report } from '@vps/shared/agent'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
+import { takeTransfers } from './host-images.js'
 
 /**
  * Takes a host's report: one row of the host says how fresh everything is, a server's row is written only when its power
@@ -20,6 +21,20 @@ export async function takeReport(tx: Tx, hostId: string, report: Report): Promis
     })
     .where('id', '=', hostId)
     .execute()
+  await tx
+    .insertInto('host_samples')
+    .values({
+      host_id: hostId,
+      at: sql<Date>`date_trunc('minute', clock_timestamp())`,
+      cpu_usage: report.host.cpuUsage,
+      memory_usage: report.host.memoryUsage,
+      disk_usage: report.host.diskUsage,
+      load1: report.host.load1,
+    })
+    .onConflict((conflict) => conflict.columns(['host_id', 'at']).doNothing())
+    .execute()
+  await takeTransfers(tx, hostId, report.transfers)
+  publish(tx, { shop: 'host' })
   if (report.domains.length === 0) return
   const told = sql`jsonb_to_recordset(${JSON.stringify(report.domains)}::jsonb) as d("serverId" uuid, power text,
     "cpuUsage" real, "memoryUsage" real, "diskUsage" real, "uptimeSeconds" float8, "rxBytes" float8, "txBytes" float8)`
@@ -56,5 +71,6 @@ export async function takeReport(tx: Tx, hostId: string, report: Report): Promis
     user_id: string
   }>`select distinct s.user_id ${mine} join servers s on s.id = p.server_id where s.user_id is not null`.execute(tx)
   for (const { user_id } of owners.rows) publish(tx, { user: user_id, what: 'monitoring', id: '' })
-  for (const { id, user_id } of changed.rows) if (user_id) publish(tx, { user: user_id, what: 'server', id })
+  for (const { id, user_id } of changed.rows)
+    publish(tx, user_id ? { user: user_id, what: 'server', id } : { shop: 'server' })
 }

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
+import type { Inventory } from '@vps/shared/agent'
 import { compareGenerations, type Generation, type MachineDescription } from '@vps/shared/jobs'
 import { compare } from 'bcryptjs'
 import type { SimulatedSettings } from '../../config.js'
+import { openImageFolder } from '../../images/folder.js'
 import { hashPassword } from '../../password-hash.js'
 import { pause, pauseOrThrow } from '../../wait.js'
 import { accessOf, type Found, type Hypervisor, HypervisorError, LoginRefused, nothingFound } from '../hypervisor.js'
@@ -9,7 +11,8 @@ import { takeFault } from './faults.js'
 import { counter, wave } from './figures.js'
 import { isOn, readState, type SimulatedDomain, type SimulatedState, writeState } from './state.js'
 
-const imageFiles = [
+/** There from the beginning, without a file; others come into the folder, by hand or by the agent. */
+const builtInImages = [
   'debian-12.qcow2',
   'ubuntu-24.04.qcow2',
   'ubuntu-22.04.qcow2',
@@ -34,6 +37,17 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
   const path = join(settings.stateDir, 'simulated-host.json')
   const state = readState(path, settings.seedFile, Date.now())
   const never = new AbortController().signal
+  const images = openImageFolder(join(settings.stateDir, 'images'))
+
+  async function verifyImage({ file, sha256 }: MachineDescription['image']): Promise<void> {
+    const there = await images.look(file)
+    if (!there && !builtInImages.includes(file)) {
+      throw new HypervisorError(`no image ${file}`, { final: true, customer: '宿主机上没有所选的系统镜像' })
+    }
+    if (there && sha256 !== null && (await images.hashOf(images.pathOf(file))) !== sha256) {
+      throw new HypervisorError(`${file} is not the image that is meant`, { final: true, customer: '系统镜像校验失败' })
+    }
+  }
 
   /** Every act: its time, its fault, its effect, and the new state on disk. */
   async function act(verb: string, serverId: string, ms: number, effect: () => void, half?: () => void): Promise<void> {
@@ -55,6 +69,7 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
 
   return {
     kind: 'simulated',
+    images,
     open: async () => writeState(path, state),
 
     capacity: async () => ({
@@ -66,7 +81,7 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
     }),
 
     inventory: async () => ({
-      images: imageFiles.map((file) => ({ file, bytes: 400 * 1024 * 1024 })),
+      images: withBuiltIn(await images.list()),
       domains: Object.entries(state.domains).map(([uuid, domain]) => ({
         uuid,
         name: `vps-${uuid}`,
@@ -81,11 +96,10 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
 
     find: async (serverId) => findIn(state, serverId, Date.now()),
 
-    verifyImage: (image) =>
-      act('verifyImage', '', share('verifyImage'), () => {
-        if (imageFiles.includes(image.file)) return
-        throw new HypervisorError(`no image ${image.file}`, { final: true, customer: '宿主机上没有所选的系统镜像' })
-      }),
+    async verifyImage(image) {
+      await act('verifyImage', '', share('verifyImage'), () => {})
+      await verifyImage(image)
+    },
 
     createDisk: (serverId, machine, generation) =>
       act(
@@ -203,6 +217,12 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
   }
 }
 
+function withBuiltIn(files: Inventory['images']): Inventory['images'] {
+  const here = new Set(files.map(({ file }) => file))
+  const builtIn = builtInImages.filter((file) => !here.has(file))
+  return [...files, ...builtIn.map((file) => ({ file, bytes: 400 * 1024 * 1024, sha256: null }))]
+}
+
 function newDomain(
   machine: MachineDescription,
   generation: Generation,
@@ -302,18 +322,32 @@ function measure(settings: SimulatedSettings, state: SimulatedState, nowMs: numb
   })
   const share = (used: number, of: number) => Math.min(100, Math.round((1000 * used) / of) / 10)
   const running = Object.values(state.domains).filter((domain) => isOn(domain, nowMs))
+  // What the machine itself needs, so that its charts look like a machine's.
+  const cpuUsage = Math.min(
+    100,
+    wave('host', 'cpu', nowMs, 8, 28) +
+      share(running.reduce((sum, one) => sum + one.cpuCores, 0) * 0.4, settings.cpuCores),
+  )
   return {
     host: {
-      cpuUsage: share(running.reduce((sum, one) => sum + one.cpuCores, 0) * 0.4, settings.cpuCores),
-      memoryUsage: share(
-        running.reduce((sum, one) => sum + one.memoryMb, 0),
-        settings.memoryMb,
+      cpuUsage: Math.round(cpuUsage * 10) / 10,
+      memoryUsage: Math.min(
+        100,
+        wave('host', 'memory', nowMs, 36, 42) +
+          share(
+            running.reduce((sum, one) => sum + one.memoryMb, 0),
+            settings.memoryMb,
+          ),
       ),
-      diskUsage: share(
-        state.disks.reduce((sum, disk) => sum + disk.diskGb, 0),
-        settings.diskGb,
+      diskUsage: Math.min(
+        100,
+        12 +
+          share(
+            state.disks.reduce((sum, disk) => sum + disk.diskGb, 0),
+            settings.diskGb,
+          ),
       ),
-      load1: Math.round(running.length * 40) / 100,
+      load1: Math.round(cpuUsage * settings.cpuCores) / 100,
     },
     domains,
   }

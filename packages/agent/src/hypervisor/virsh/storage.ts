@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
-import { constants, createReadStream } from 'node:fs'
+import { constants } from 'node:fs'
 import { access, copyFile, link, mkdir, open, readdir, realpath, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { generation, type Generation, type MachineDescription } from '@vps/shared/jobs'
 import * as z from 'zod'
+import type { ImageFolder } from '../../images/folder.js'
 import { HypervisorError } from '../hypervisor.js'
 import { run } from './run.js'
 
@@ -13,31 +12,17 @@ import { run } from './run.js'
  * a file is part of its name, so that a file and its stamp appear in one step. `base/` holds the images in use by their
  * hash: an operator may replace an image at any time without pulling it from under the machines made of it.
  */
-export function openStorage(storageDir: string, imagesDir: string) {
+export function openStorage(storageDir: string, images: ImageFolder) {
   const baseDir = join(storageDir, 'base')
-  const hashes = new Map<string, string>()
 
   const diskPath = (serverId: string, made: Generation) => join(storageDir, `${serverId}.${stamp(made)}.qcow2`)
   const seedPath = (serverId: string, made: Generation) => join(storageDir, `${serverId}.${stamp(made)}.seed.iso`)
-
-  /** SHA-256 of a file; remembered as long as size and times stay the same. */
-  async function hashOf(path: string): Promise<string> {
-    const { size, mtimeMs, ino } = await stat(path)
-    const key = `${path} ${ino} ${size} ${mtimeMs}`
-    const known = hashes.get(key)
-    if (known) return known
-    const hash = createHash('sha256')
-    await pipeline(createReadStream(path), hash)
-    const hex = hash.digest('hex')
-    hashes.set(key, hex)
-    return hex
-  }
 
   /** The image under its hash, in this folder. */
   async function baseOf(image: MachineDescription['image']): Promise<string> {
     const hash = await verify(image)
     // The file itself: a second name for a symbolic link would still change with its target.
-    const path = await realpath(join(imagesDir, image.file))
+    const path = await realpath(images.pathOf(image.file))
     const base = join(baseDir, `${hash}.img`)
     if (await exists(base)) return base
     try {
@@ -55,11 +40,11 @@ export function openStorage(storageDir: string, imagesDir: string) {
 
   /** Checks that the image is there and the one that is meant; gives its hash. */
   async function verify(image: MachineDescription['image']): Promise<string> {
-    const path = join(imagesDir, image.file)
+    const path = images.pathOf(image.file)
     if (!(await exists(path))) {
       throw new HypervisorError(`no image ${path}`, { final: true, customer: '宿主机上没有所选的系统镜像' })
     }
-    const hash = await hashOf(path)
+    const hash = await images.hashOf(path)
     if (image.sha256 !== null && image.sha256 !== hash) {
       throw new HypervisorError(`${path} has SHA-256 ${hash}, not ${image.sha256}`, {
         final: true,
@@ -135,11 +120,6 @@ export function openStorage(storageDir: string, imagesDir: string) {
 
     async volumes(): Promise<{ name: string; bytes: number }[]> {
       return sizes(storageDir, (name) => /\.(qcow2|seed\.iso)(\.new)?$/.test(name))
-    },
-
-    async images(): Promise<{ file: string; bytes: number }[]> {
-      const found = await sizes(imagesDir, (name) => /^[A-Za-z0-9._-]+\.(qcow2|img|raw)$/.test(name))
-      return found.map(({ name, bytes }) => ({ file: name, bytes }))
     },
 
     /** What our machines may use in all: what is free, and what they use already. */

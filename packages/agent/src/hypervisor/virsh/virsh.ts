@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { HostCapacity, Inventory } from '@vps/shared/agent'
 import type { Generation, MachineDescription } from '@vps/shared/jobs'
 import type { VirshSettings } from '../../config.js'
+import { openImageFolder } from '../../images/folder.js'
 import { until } from '../../wait.js'
 import { type Access, type Found, type Hypervisor, HypervisorError, nothingFound } from '../hypervisor.js'
 import { logIn, readBanner } from '../ssh-proof.js'
@@ -22,7 +23,8 @@ const hostShare = { leastMb: 1024, part: 1 / 20 }
 /** libvirt through virsh. Reads only what libvirt prints for programs, and asks again rather than trusting an answer. */
 export function openVirsh(settings: VirshSettings): Hypervisor {
   const virsh = virshOn(settings.uri)
-  const storage = openStorage(settings.storageDir, settings.imagesDir)
+  const images = openImageFolder(settings.imagesDir)
+  const storage = openStorage(settings.storageDir, images)
   const guest = openGuest(virsh)
   const measure = openMeasure(virsh, storage, guest)
   let probed: Awaited<ReturnType<typeof probe>> | null = null
@@ -104,6 +106,7 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
 
   return {
     kind: 'virsh',
+    images,
 
     async open() {
       await storage.prepare()
@@ -136,7 +139,7 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
         const { generation, macs } = parseDomain(xml)
         domains.push({ uuid, name, power: powerOf(stats.get(name)), generation, macs })
       }
-      return { images: await storage.images(), domains, volumes: await storage.volumes() }
+      return { images: await images.list(), domains, volumes: await storage.volumes() }
     },
 
     measure,

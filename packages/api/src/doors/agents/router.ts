@@ -16,6 +16,7 @@ import {
 import * as z from 'zod'
 import { inTx } from '../../db/tx.js'
 import { fail } from '../../errors.js'
+import { wantedImages } from '../../fleet/host-images.js'
 import { admitAgent, enrolHost, findHostByToken } from '../../fleet/hosts.js'
 import { takeInventory } from '../../fleet/inventory.js'
 import { takeReport } from '../../fleet/report.js'
@@ -86,7 +87,7 @@ export const agentRouter = router({
     .output(inventoryReply)
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => takeInventory(tx, ctx.host.id, input, ctx.now()))
-      return { ok: true as const }
+      return { ok: true as const, images: await wantedImages(ctx.db) }
     }),
 
   connectionTested: asHost

@@ -1,27 +1,41 @@
 import { imageInput, type ImageView } from '@vps/shared/fleet'
 import { readinessKinds } from '@vps/shared/jobs'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { trpc, type Inputs } from '../../../api/trpc'
+import { Alert } from '../../../ui/Alert'
+import type { Compared } from '../parts/Conflict'
 import { contractResolver } from '../parts/contract-resolver'
 import { FormNumber, FormSelect, FormSwitch, FormText, Row } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
-import { readinessWords } from './readiness-words'
+import { readinessWords } from './image-words'
 
 type Values = Inputs['admin']['operations']['createImage']
 
-const byContract = contractResolver<Values>(imageInput, ['minDiskGb', 'sortOrder'])
+const resolver = contractResolver<Values>(imageInput, ['minDiskGb', 'sortOrder'])
 const proofs = readinessKinds.map((value) => ({ value, text: readinessWords[value] }))
+const fields: Compared<Values>[] = [
+  { name: 'osName', label: '系统名称' },
+  { name: 'osVersion', label: '版本' },
+  { name: 'file', label: '文件名' },
+  { name: 'url', label: '下载地址' },
+  { name: 'sha256', label: '校验和' },
+  { name: 'readiness', label: '就绪判定', show: (kind) => readinessWords[kind as keyof typeof readinessWords] },
+  { name: 'username', label: '用户名' },
+  { name: 'minDiskGb', label: '最小磁盘', show: (gb) => `${String(gb)} GB` },
+  { name: 'sortOrder', label: '排序' },
+  { name: 'isActive', label: '启用' },
+]
 
-/** Makes an operating system choosable, or changes how it is installed. */
+/** Makes an operating system choosable, or changes where its file comes from and how it is installed. */
 export function ImageDialog({ image, onClose }: { image: ImageView | null; onClose: () => void }) {
   const utils = trpc.useUtils()
   const create = trpc.admin.operations.createImage.useMutation()
   const update = trpc.admin.operations.updateImage.useMutation()
-  const form = useForm<Values>({
-    defaultValues: image ? valuesOf(image) : empty,
-    resolver: (values, context, options) => byContract(withoutBlankSum(values), context, options),
-  })
+  const form = useForm<Values>({ defaultValues: image ? valuesOf(image) : empty, resolver })
   const { control } = form
+  const [url, file, sha256] = useWatch({ control, name: ['url', 'file', 'sha256'] })
+  const fetched = Boolean(url?.trim())
+  const anew = image !== null && fetched && (file !== image.file || (sha256 ?? '') !== (image.sha256 ?? ''))
   return (
     <FormDialog
       title={image ? '编辑镜像' : '新增镜像'}
@@ -34,6 +48,7 @@ export function ImageDialog({ image, onClose }: { image: ImageView | null; onClo
         else await create.mutateAsync(values)
         await utils.admin.operations.invalidate()
       }}
+      {...(image ? { newer: { fields, read: () => readLatest(image.id) } } : {})}
       onClose={onClose}
     >
       <Row>
@@ -47,15 +62,32 @@ export function ImageDialog({ image, onClose }: { image: ImageView | null; onClo
         required
         autoComplete="off"
         placeholder="debian-12.qcow2"
-        help="放在宿主机的镜像目录中，代理会报告哪些宿主机拥有它"
+        help="宿主机镜像目录中的文件名，以 .qcow2、.img 或 .raw 结尾"
+      />
+      <FormText
+        control={control}
+        name="url"
+        label="下载地址"
+        type="url"
+        autoComplete="off"
+        placeholder="https://mirror.example.com/debian-12.qcow2"
+        help={
+          fetched
+            ? '各宿主机的代理会自动下载并核对，进度显示在列表中'
+            : '填写后各宿主机自动下载；留空则需手动把文件放到每台宿主机的镜像目录'
+        }
       />
       <FormText
         control={control}
         name="sha256"
         label="SHA-256 校验和"
+        required={fetched}
         autoComplete="off"
-        help="可留空；填写后安装前会核对文件"
+        help={fetched ? '下载的文件与它一致才会使用' : '可留空；填写后安装前会核对文件'}
       />
+      {anew && (
+        <Alert tone="warning">保存后各宿主机会重新核对并下载此文件，完成之前不能在该宿主机上安装这个系统。</Alert>
+      )}
       <Row>
         <FormSelect control={control} name="readiness" label="就绪判定" options={proofs} />
         <FormText control={control} name="username" label="用户名" required autoComplete="off" />
@@ -65,12 +97,20 @@ export function ImageDialog({ image, onClose }: { image: ImageView | null; onClo
       <FormSwitch control={control} name="isActive" label="启用" />
     </FormDialog>
   )
+
+  async function readLatest(id: string): Promise<Values> {
+    const images = await utils.admin.operations.images.fetch(undefined, { staleTime: 0 })
+    const latest = images.find((candidate) => candidate.id === id)
+    if (!latest) throw new Error('the image is gone')
+    return valuesOf(latest)
+  }
 }
 
 const empty: Values = {
   osName: '',
   osVersion: '',
   file: '',
+  url: '',
   sha256: '',
   readiness: 'ssh',
   username: 'root',
@@ -83,12 +123,12 @@ const valuesOf = (image: ImageView): Values => ({
   osName: image.osName,
   osVersion: image.osVersion,
   file: image.file,
+  url: image.url ?? '',
   sha256: image.sha256 ?? '',
   readiness: image.readiness,
   username: image.username,
   minDiskGb: image.minDiskGb,
   isActive: image.isActive,
   sortOrder: image.sortOrder,
+  version: image.version,
 })
-
-const withoutBlankSum = (values: Values): Values => ({ ...values, sha256: values.sha256?.trim() || null })

@@ -1,17 +1,18 @@
-import type { ImageView } from '@vps/shared/fleet'
+import { publicUrl, type ImageView } from '@vps/shared/fleet'
 import { Disc3, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { Button } from '../../../ui/Button'
-import { Tag } from '../../../ui/Chip'
-import { Mono, NameButton, RowActions, TwoLines, type Column } from '../../../ui/Table'
+import { Mono, NameButton, TwoLines, type Column } from '../../../ui/Table'
 import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
-import { ActiveChip } from '../parts/cells'
+import { ActiveChip, EditDelete } from '../parts/cells'
 import { Conditions } from '../parts/Conditions'
+import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { cutPage, ListPage } from '../parts/ListPage'
 import { ImageDialog } from './ImageDialog'
-import { readinessWords } from './readiness-words'
+import { readinessWords } from './image-words'
+import { Presence, PresenceDialog } from './Presence'
 
 /** 镜像. */
 export default function ImagesPage() {
@@ -26,7 +27,14 @@ function Images() {
   const filters = useFilters(['q'] as const)
   const { q } = filters.values
   const images = trpc.admin.operations.images.useQuery()
+  const utils = trpc.useUtils()
+  const remove = trpc.admin.operations.deleteImage.useMutation({
+    onSuccess: () => void utils.admin.operations.invalidate(),
+  })
   const [edited, setEdited] = useState<ImageView | 'new' | null>(null)
+  const [removed, setRemoved] = useState<ImageView | null>(null)
+  const [watchedId, setWatchedId] = useState<string | null>(null)
+  const watched = images.data?.find(({ id }) => id === watchedId)
   const found = images.data?.filter(({ osName, osVersion, file }) =>
     `${osName} ${osVersion} ${file}`.toLowerCase().includes(q.toLowerCase()),
   )
@@ -36,9 +44,12 @@ function Images() {
       what="镜像"
       read={{ ...images, data: cutPage(found, filters.page, filters.size) }}
       filters={filters}
-      columns={columnsOf(setEdited)}
+      columns={columnsOf({ edit: setEdited, remove: setRemoved, watch: (image) => setWatchedId(image.id) })}
       rowKey={(image) => image.id}
-      empty={{ icon: Disc3, text: '镜像是宿主机上的磁盘文件，客户购买和重装时从中选择操作系统。' }}
+      empty={{
+        icon: Disc3,
+        text: '镜像是宿主机上的磁盘文件，客户购买和重装时从中选择操作系统。填写下载地址，宿主机会自动获取。',
+      }}
       action={
         <Button
           tone="primary"
@@ -57,11 +68,38 @@ function Images() {
       }
     >
       {edited && <ImageDialog image={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+      {watched && <PresenceDialog image={watched} onClose={() => setWatchedId(null)} />}
+      {removed && (
+        <DeleteConfirm
+          what="镜像"
+          failed="删除镜像失败"
+          run={() => remove.mutateAsync({ id: removed.id })}
+          onClose={() => setRemoved(null)}
+        >
+          <p>
+            镜像{' '}
+            <b>
+              {removed.osName} {removed.osVersion}
+            </b>{' '}
+            将从购买和重装的选项中删除，且不能恢复。
+          </p>
+          <p>
+            已有的订单记录不受影响；宿主机上的文件 {removed.file} 会保留，不再需要时请手动删除。
+            仍有服务器或未完成的订单使用时不能删除；只是停止销售，可以改为停用。
+          </p>
+        </DeleteConfirm>
+      )}
     </ListPage>
   )
 }
 
-function columnsOf(edit: (image: ImageView) => void): Column<ImageView>[] {
+interface Acts {
+  edit: (image: ImageView) => void
+  remove: (image: ImageView) => void
+  watch: (image: ImageView) => void
+}
+
+function columnsOf({ edit, remove, watch }: Acts): Column<ImageView>[] {
   return [
     {
       key: 'name',
@@ -79,19 +117,23 @@ function columnsOf(edit: (image: ImageView) => void): Column<ImageView>[] {
       cell: (image) => (
         <TwoLines>
           <Mono>{image.file}</Mono>
+          <small>{image.url ? publicUrl(image.url) : '手动放置'}</small>
           <small>{image.sha256 ? `SHA-256 ${image.sha256.slice(0, 12)}…` : '未校验'}</small>
         </TwoLines>
       ),
     },
-    { key: 'readiness', head: '就绪判定', cell: (image) => readinessWords[image.readiness] },
-    { key: 'user', head: '用户名', cell: (image) => <Mono>{image.username}</Mono> },
-    { key: 'disk', head: '最小磁盘', align: 'right', cell: (image) => `${image.minDiskGb} GB` },
     {
-      key: 'hosts',
-      head: '所在宿主机',
-      cell: (image) =>
-        image.hosts.length > 0 ? image.hosts.join('、') : <Tag $tone="warning">没有宿主机拥有此文件</Tag>,
+      key: 'readiness',
+      head: '就绪判定',
+      cell: (image) => (
+        <TwoLines>
+          <span>{readinessWords[image.readiness]}</span>
+          <small>用户 {image.username}</small>
+        </TwoLines>
+      ),
     },
+    { key: 'disk', head: '最小磁盘', align: 'right', cell: (image) => `${image.minDiskGb} GB` },
+    { key: 'hosts', head: '宿主机', cell: (image) => <Presence image={image} onOpen={() => watch(image)} /> },
     { key: 'sort', head: '排序', align: 'right', cell: (image) => image.sortOrder },
     { key: 'status', head: '状态', phone: 'chip', cell: (image) => <ActiveChip active={image.isActive} /> },
     {
@@ -100,16 +142,11 @@ function columnsOf(edit: (image: ImageView) => void): Column<ImageView>[] {
       align: 'right',
       phone: 'actions',
       cell: (image) => (
-        <RowActions>
-          <Button
-            tone="quiet"
-            size="sm"
-            aria-label={`编辑 ${image.osName} ${image.osVersion}`}
-            onClick={() => edit(image)}
-          >
-            编辑
-          </Button>
-        </RowActions>
+        <EditDelete
+          name={`${image.osName} ${image.osVersion}`}
+          onEdit={() => edit(image)}
+          onDelete={() => remove(image)}
+        />
       ),
     },
   ]

@@ -1,0 +1,50 @@
+import { downloadUrl } from '@vps/shared/agent'
+import { TransferFailed } from './transfer-failed.js'
+
+const mostRedirects = 5
+
+/**
+ * Asks a source for a file. Follows redirects by itself: only so many, only to http and https, and the password of the
+ * address goes only to whom it was meant for. The reply is the last one, whatever its status.
+ */
+export async function request(
+  address: string,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<Response> {
+  const first = new URL(address)
+  const login = first.username || first.password ? loginOf(first) : null
+  let url = first
+  for (let left = mostRedirects; ; left -= 1) {
+    // fetch takes no address with a password in it.
+    url.username = ''
+    url.password = ''
+    const response = await fetch(url.href, {
+      redirect: 'manual',
+      signal,
+      headers: {
+        'user-agent': 'vps-agent',
+        // The file itself: its checksum and its ranges are not those of a packed one.
+        'accept-encoding': 'identity',
+        ...(login !== null && url.origin === first.origin ? { authorization: login } : {}),
+        ...headers,
+      },
+    })
+    const location = redirects.has(response.status) ? response.headers.get('location') : null
+    if (location === null) return response
+    await response.body?.cancel()
+    if (left === 0) throw new TransferFailed(`下载地址重定向超过 ${mostRedirects} 次`)
+    const next = URL.canParse(location, url.href) ? new URL(location, url) : null
+    if (next === null || !downloadUrl.safeParse(next.href).success) {
+      throw new TransferFailed('下载地址被重定向到不支持的协议')
+    }
+    url = next
+  }
+}
+
+const redirects = new Set([301, 302, 303, 307, 308])
+
+function loginOf({ username, password }: URL): string {
+  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return `Basic ${Buffer.from(login).toString('base64')}`
+}

@@ -1,0 +1,42 @@
+/** A transfer that did not come to its end. The message is a sentence for an operator and holds no address. */
+export class TransferFailed extends Error {}
+
+/** Runs `act`; what the network or the disk refused becomes a sentence, everything else stays a bug. */
+export async function inSentences<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    const sentence = sentenceOf(error)
+    throw sentence === null ? error : new TransferFailed(sentence, { cause: error })
+  }
+}
+
+const sentences: Record<string, string> = {
+  ENOTFOUND: '下载地址的域名无法解析',
+  EAI_AGAIN: '下载地址的域名无法解析',
+  ECONNREFUSED: '下载源拒绝连接',
+  ETIMEDOUT: '连接下载源超时',
+  UND_ERR_CONNECT_TIMEOUT: '连接下载源超时',
+  UND_ERR_HEADERS_TIMEOUT: '连接下载源超时',
+  UND_ERR_BODY_TIMEOUT: '下载源不再发送数据',
+  UND_ERR_SOCKET: '下载中断：连接被关闭',
+  ECONNRESET: '下载中断：连接被关闭',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: '下载中断：内容长度与声明不符',
+  ENOSPC: '磁盘空间不足',
+  EDQUOT: '磁盘空间不足',
+  EACCES: '镜像目录不可写',
+  EPERM: '镜像目录不可写',
+  EROFS: '镜像目录不可写',
+}
+
+function sentenceOf(error: unknown): string | null {
+  if (!(error instanceof Error) || error instanceof TransferFailed) return null
+  const code = codeOf(error) ?? codeOf(error.cause)
+  if (code !== null && sentences[code]) return sentences[code]
+  // What fetch throws is a TypeError whose cause tells more, and may tell the address too.
+  const fromNetwork = error instanceof TypeError && (error.message === 'fetch failed' || error.message === 'terminated')
+  return fromNetwork ? `下载失败${code === null ? '' : `（${code}）`}` : null
+}
+
+const codeOf = (error: unknown): string | null =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null

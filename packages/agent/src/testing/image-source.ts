@@ -1,0 +1,88 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { WantedImage } from '@vps/shared/agent'
+
+type Asked = { path: string; headers: IncomingHttpHeaders }
+
+/**
+ * Where images come from in tests: a real server on loopback that serves one content with ETag and ranges, as a mirror
+ * does. `misbehave` may answer a request itself, by giving true.
+ */
+export class ImageSource {
+  readonly asked: Asked[] = []
+  content: Buffer
+  /** Null: the source does not say which state of the file it is. */
+  etag: string | null = '"first"'
+  ranges = true
+  misbehave: (request: IncomingMessage, response: ServerResponse) => boolean = () => false
+  private server: Server | null = null
+  private port = 0
+
+  constructor(bytes = 300_000) {
+    this.content = randomBytes(bytes)
+  }
+
+  async listen(): Promise<void> {
+    const server = createServer((request, response) => {
+      this.asked.push({ path: request.url ?? '', headers: request.headers })
+      if (!this.misbehave(request, response)) this.serve(request, response)
+    })
+    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve))
+    this.port = (server.address() as AddressInfo).port
+    this.server = server
+  }
+
+  async close(): Promise<void> {
+    const { server } = this
+    this.server = null
+    server?.closeAllConnections()
+    if (server) await new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  get sha256(): string {
+    return createHash('sha256').update(this.content).digest('hex')
+  }
+
+  /** The content as the API asks for it. */
+  image(change: Partial<WantedImage> = {}): WantedImage {
+    return { file: 'debian-13.qcow2', url: `${this.origin}/debian.qcow2?token=geheim`, sha256: this.sha256, ...change }
+  }
+
+  /** The answer of a well-behaved source; `upTo` cuts it off there and leaves the connection as it is. */
+  serve(request: IncomingMessage, response: ServerResponse, upTo = Infinity): void {
+    const from = this.begin(request)
+    const headers = {
+      'content-length': this.content.length - from,
+      ...(this.etag === null ? {} : { etag: this.etag }),
+      ...(from > 0 ? { 'content-range': `bytes ${from}-${this.content.length - 1}/${this.content.length}` } : {}),
+    }
+    response.writeHead(from > 0 ? 206 : 200, headers)
+    const part = this.content.subarray(from, Math.max(from, Math.min(upTo, this.content.length)))
+    if (part.length === this.content.length - from) response.end(part)
+    else response.write(part)
+  }
+
+  /** Sends so much, and breaks off as soon as that has arrived. */
+  cutOff(request: IncomingMessage, response: ServerResponse, upTo: number, hasArrived: () => boolean): void {
+    this.serve(request, response, upTo)
+    const timer = setInterval(() => void (hasArrived() && response.destroy()), 5)
+    response.once('close', () => clearInterval(timer))
+  }
+
+  /** Where the answer begins: a range counts only for the same state of the file. */
+  private begin({ headers }: IncomingMessage): number {
+    const from = /^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1]
+    return this.ranges && from && headers['if-range'] === this.etag ? Number(from) : 0
+  }
+}

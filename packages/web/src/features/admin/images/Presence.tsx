@@ -1,0 +1,156 @@
+import type { ImageOnHost, ImageView } from '@vps/shared/fleet'
+import styled from 'styled-components'
+import { color, font } from '../../../theme/tokens'
+import { Button } from '../../../ui/Button'
+import { Chip, Tag } from '../../../ui/Chip'
+import { Dialog } from '../../../ui/Dialog'
+import { NameButton } from '../../../ui/Table'
+import { Dim } from '../../../ui/Time'
+import { Meter } from '../parts/Meter'
+import { bytesText, presenceText, presenceTones, shareOf } from './image-words'
+
+/** What is under way or failed first, then what is missing, then what is well. */
+const order: Record<ImageOnHost['status'], number> = {
+  failed: 0,
+  running: 1,
+  checking: 2,
+  waiting: 3,
+  none: 4,
+  ready: 5,
+}
+const byNeed = (hosts: readonly ImageOnHost[]) => hosts.toSorted((a, b) => order[a.status] - order[b.status])
+const shown = 2
+
+/** In the list: how many hosts have the image, and what is going on on the few where something is. */
+export function Presence({ image, onOpen }: { image: ImageView; onOpen: () => void }) {
+  const { hosts } = image
+  if (hosts.length === 0) return <Dim>尚无宿主机</Dim>
+  const ready = hosts.filter(({ status }) => status === 'ready').length
+  const moving = byNeed(hosts).filter(
+    ({ status }) => status === 'failed' || status === 'running' || status === 'checking',
+  )
+  return (
+    <Stack>
+      <NameButton aria-label={`查看 ${image.osName} ${image.osVersion} 在各宿主机上的情况`} onClick={onOpen}>
+        {ready} / {hosts.length} 台已就绪
+      </NameButton>
+      {moving.slice(0, shown).map((host) => (
+        <Moving key={host.hostId}>
+          <span>{host.hostName}</span>
+          <Chip tone={presenceTones[host.status]} busy={host.status !== 'failed'}>
+            {presenceText(host)}
+          </Chip>
+        </Moving>
+      ))}
+      {moving.length > shown && <Dim>另有 {moving.length - shown} 台</Dim>}
+      {ready === 0 && moving.length === 0 && (
+        <span>
+          <Tag $tone="warning">{image.url && image.isActive ? '等待宿主机下载' : '没有宿主机拥有此文件'}</Tag>
+        </span>
+      )}
+    </Stack>
+  )
+}
+
+/** Every host with the image's way to it; follows along while it is open. */
+export function PresenceDialog({ image, onClose }: { image: ImageView; onClose: () => void }) {
+  return (
+    <Dialog
+      title={`${image.osName} ${image.osVersion} 在宿主机上`}
+      open
+      width={560}
+      onClose={onClose}
+      footer={<Button onClick={onClose}>关闭</Button>}
+    >
+      <Note>
+        {image.url === null
+          ? '此镜像没有下载地址，需要把文件放到宿主机的镜像目录，代理会在 30 秒内报告。'
+          : image.isActive
+            ? '各宿主机的代理自动下载，一次一个；失败后会自动重试，间隔逐渐加长，最长 10 分钟。'
+            : '镜像已停用，宿主机不再下载。'}
+      </Note>
+      <Hosts aria-label="宿主机">
+        {byNeed(image.hosts).map((host) => (
+          <HostLine key={host.hostId} host={host} />
+        ))}
+      </Hosts>
+    </Dialog>
+  )
+}
+
+function HostLine({ host }: { host: ImageOnHost }) {
+  const { status, bytes, totalBytes } = host
+  const share = status === 'running' ? shareOf(host) : null
+  return (
+    <li>
+      <Line>
+        <span>
+          {host.hostName} {!host.alive && <Tag $tone="error">失联</Tag>}
+        </span>
+        <Chip tone={presenceTones[status]} busy={host.alive && (status === 'running' || status === 'checking')}>
+          {presenceText(host)}
+        </Chip>
+      </Line>
+      {status === 'running' && (
+        <>
+          {share !== null && <Meter label={`${host.hostName} 下载进度`} share={share} tone="primary" />}
+          <small>
+            {bytesText(bytes)}
+            {totalBytes !== null && ` / ${bytesText(totalBytes)}`}
+          </small>
+        </>
+      )}
+      {host.error !== null && <Reason>{host.error}</Reason>}
+    </li>
+  )
+}
+
+const Stack = styled.div`
+  display: grid;
+  gap: 4px;
+  justify-items: start;
+  padding: 4px 0;
+`
+
+const Moving = styled.span`
+  display: flex;
+  align-items: center;
+  gap: 8px;
+  ${font.xs}
+  ${font.numbers}
+`
+
+const Note = styled.p`
+  margin-bottom: 12px;
+  color: ${color.text2};
+`
+
+const Hosts = styled.ul`
+  li {
+    display: grid;
+    gap: 6px;
+    padding: 10px 0;
+    border-top: 1px solid ${color.line};
+  }
+
+  small {
+    ${font.xs}
+    ${font.numbers}
+    color: ${color.text3};
+  }
+`
+
+const Line = styled.div`
+  display: flex;
+  align-items: center;
+  justify-content: space-between;
+  gap: 12px;
+  overflow-wrap: anywhere;
+  ${font.numbers}
+`
+
+const Reason = styled.p`
+  ${font.xs}
+  color: ${color.error.text};
+  overflow-wrap: anywhere;
+`

@@ -1,0 +1,46 @@
+import type { ImageOnHost } from '@vps/shared/fleet'
+import type { Readiness } from '@vps/shared/jobs'
+import type { ChipTone } from '../../../ui/Chip'
+
+/** How an image's readiness is proven. */
+export const readinessWords: Record<Readiness, string> = {
+  ssh: 'SSH 登录',
+  'guest-agent': '客户机代理',
+  none: '仅启动',
+}
+
+/** Whether a host has an image. */
+export const presenceWords: Record<ImageOnHost['status'], string> = {
+  ready: '已就绪',
+  running: '传输中',
+  checking: '校验中',
+  waiting: '等待',
+  failed: '失败',
+  none: '没有',
+}
+
+export const presenceTones: Record<ImageOnHost['status'], ChipTone> = {
+  ready: 'success',
+  running: 'info',
+  checking: 'info',
+  waiting: 'neutral',
+  failed: 'error',
+  none: 'unknown',
+}
+
+/** How much of an image has come in, of 1; null while its size is not known. */
+export function shareOf({ bytes, totalBytes }: Pick<ImageOnHost, 'bytes' | 'totalBytes'>): number | null {
+  return totalBytes === null || totalBytes === 0 ? null : bytes / totalBytes
+}
+
+/** 传输中 45%, 已就绪: the word with how far it is. Whole only when it is whole. */
+export function presenceText(host: ImageOnHost): string {
+  const share = host.status === 'running' ? shareOf(host) : null
+  return `${presenceWords[host.status]}${share === null ? '' : ` ${Math.floor(share * 100)}%`}`
+}
+
+/** A size as people read it: 812 MB, 2.4 GB. */
+export function bytesText(bytes: number): string {
+  const mb = bytes / 1024 ** 2
+  return mb < 1000 ? `${Math.round(mb)} MB` : `${(mb / 1024).toFixed(1)} GB`
+}
