@@ -6,7 +6,7 @@ import { addHost, type Shop } from '../../packages/api/src/testing/shop.js'
 import type { Random } from './random.js'
 import type { World } from './world.js'
 
-type Machine = { power: 'on' | 'off' }
+type Machine = { power: 'on' | 'off'; generation: ClaimedJob['generation']; mac: string }
 
 /** Hosts that do what they are told, most of the time: they fail, go away, forget to answer and answer twice. */
 export async function openHosts(world: World, shop: Shop, random: Random, count: number, servers: number) {
@@ -27,8 +27,11 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
       host.machines.delete(job.serverId)
       return 'absent'
     }
-    const power = job.payload.kind === 'stop' ? 'off' : 'on'
-    if (job.payload.kind === 'install' || machine) host.machines.set(job.serverId, { power })
+    const { payload, generation } = job
+    const power = payload.kind === 'stop' ? 'off' : 'on'
+    if (payload.kind === 'install' || payload.kind === 'reinstall') {
+      host.machines.set(job.serverId, { power, generation, mac: payload.machine.network.mac })
+    } else if (machine) machine.power = power
     return host.machines.get(job.serverId)?.power ?? 'absent'
   }
 
@@ -98,8 +101,17 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
         memoryMb: servers * 4096,
         diskGb: servers * 40,
       },
-      domains: machines.map(([uuid, { power }]) => ({ uuid, name: `vps-${uuid}`, power, generation: null, macs: [] })),
-      volumes: machines.map(([uuid]) => ({ name: `${uuid}.0.1.qcow2`, bytes: 1 })),
+      domains: machines.map(([uuid, { power, generation, mac }]) => ({
+        uuid,
+        name: `vps-${uuid}`,
+        power,
+        generation,
+        macs: [mac],
+      })),
+      volumes: machines.map(([uuid, { generation }]) => ({
+        name: `${uuid}.${generation.epoch}.${generation.number}.qcow2`,
+        bytes: 1,
+      })),
     })
   }
 
