@@ -123,10 +123,13 @@ test.describe('the console', () => {
   test('without a known order leads to the dashboard with a notice', async ({ page }) => {
     await page.goto('/dashboard')
     await expectSettled(page)
-    for (const address of ['/server-manage', `/server-manage/${unknownId}`]) {
+    for (const [address, notice] of [
+      ['/server-manage', '加载服务器信息失败，请稍后重试'],
+      [`/server-manage/${unknownId}`, '加载服务器信息失败，请稍后重试（加载订单信息失败: 记录不存在）'],
+    ] as const) {
       await visit(page, address)
       await expect(page).toHaveURL(/\/dashboard$/)
-      await expect(note(page, '加载服务器信息失败，请稍后重试')).toBeVisible()
+      await expect(page.getByRole('region', { name: '通知' }).getByText(notice, { exact: true })).toBeVisible()
       await page.getByRole('button', { name: '关闭通知' }).click()
     }
   })
@@ -189,7 +192,7 @@ test.describe('the console', () => {
         await expectSound(page, 'the question before shutting down')
         await whileFailing(page, /trpc\/console\.act/, async () => {
           await dialog.getByRole('button', { name: confirm }).click()
-          await expect(dialog.getByRole('alert')).toHaveText('服务器响应格式错误')
+          await expect(dialog.getByRole('alert')).toHaveText('操作失败: 网络连接错误')
         })
       }
       await dialog.getByRole('button', { name: confirm }).click()

@@ -18,12 +18,13 @@ test.describe('somebody new', () => {
 
   test.beforeEach(({ context }) => enterAs(context, customer))
 
-  for (const { name, address, empty, failure, call } of [
+  for (const { name, address, empty, failure, reason, call } of [
     {
       name: '交易记录',
       address: '/transactions',
       empty: '暂无交易记录',
       failure: '加载交易记录失败',
+      reason: '网络连接错误',
       call: /trpc\/.*wallet\./,
     },
     {
@@ -31,6 +32,7 @@ test.describe('somebody new', () => {
       address: '/payment/history',
       empty: '暂无支付记录',
       failure: '加载支付记录失败',
+      reason: '无法连接到服务器',
       call: /trpc\/.*payments\./,
     },
   ])
@@ -40,7 +42,7 @@ test.describe('somebody new', () => {
       await whileFailing(page, call, async () => {
         await visit(page, address)
         await expect(page.getByRole('alert')).toContainText(failure, { timeout: 15_000 })
-        await expect(page.getByRole('alert')).toContainText('网络连接错误')
+        await expect(page.getByRole('alert')).toContainText(reason)
         await expectSound(page, `${name} that could not be read`)
       })
       await page.goto('/orders')
@@ -308,7 +310,7 @@ test.describe('a customer with a past', () => {
     await list.getByRole('button', { name: '查看详情' }).click()
     await whileFailing(page, /trpc\/.*payments\.status/, async () => {
       await dialog.getByRole('button', { name: '检查支付状态' }).click()
-      await expect(note(page, '网络连接错误')).toBeVisible({ timeout: 15_000 })
+      await expect(note(page, '查询支付状态失败：网络连接错误')).toBeVisible({ timeout: 15_000 })
     })
     await demo.call('PUT', `/payment/order/${pending}/cancel`)
   })

@@ -1,4 +1,8 @@
-/** What a failed call tells the screen. */
+/**
+ * What a failed call tells the screen. A call can fail in three ways: it is refused (our reply, with a sentence), nothing
+ * answers, or something answers that is not ours, such as a proxy's page while the API restarts.
+ */
+import { text } from '@vps/shared/text'
 import { TRPCClientError } from '@trpc/client'
 
 interface ErrorData {
@@ -7,11 +11,30 @@ interface ErrorData {
   errors?: Record<string, string> | null
 }
 
+/** Somebody else answered: a proxy's page. */
+class ForeignReply extends Error {
+  constructor(readonly status: number) {
+    super(`HTTP ${status} without JSON`)
+  }
+}
+
+/** `fetch` for our own calls: what is no JSON is turned down before it is read as such. */
+export async function fetchJson(input: RequestInfo | URL, init: RequestInit): Promise<Response> {
+  const response = await fetch(input, init)
+  if (!response.headers.get('content-type')?.startsWith('application/json')) throw new ForeignReply(response.status)
+  return response
+}
+
 const dataOf = (error: unknown): ErrorData | null =>
   error instanceof TRPCClientError ? ((error.data as ErrorData | undefined) ?? null) : null
 
+const causeOf = (error: unknown): unknown => (error instanceof TRPCClientError ? error.cause : undefined)
+
 /** The HTTP status, or null when no answer came. */
-export const statusOf = (error: unknown): number | null => dataOf(error)?.httpStatus ?? null
+export function statusOf(error: unknown): number | null {
+  const cause = causeOf(error)
+  return dataOf(error)?.httpStatus ?? (cause instanceof ForeignReply ? cause.status : null)
+}
 
 /** The machine-readable code of a refusal. */
 export const codeOf = (error: unknown): string | null => dataOf(error)?.code ?? null
@@ -25,9 +48,21 @@ export function requestIdOf(error: unknown): string | null {
 /** Field → message of a refused input. */
 export const fieldErrorsOf = (error: unknown): Record<string, string> => dataOf(error)?.errors ?? {}
 
-/** The server's own sentence; `fallback` where it has none. */
-export function messageOf(error: unknown, fallback = '服务器错误，请稍后重试'): string {
-  const data = dataOf(error)
-  if (data) return (error as Error).message || fallback
-  return error instanceof TRPCClientError ? '网络连接错误' : fallback
+/** Nothing answered. `fetch` says that, and an answer that breaks off, with a TypeError in every browser. */
+export const isSilence = (error: unknown): boolean => causeOf(error) instanceof TypeError
+
+/** Something answered that cannot be read as ours. */
+export const isUnreadable = (error: unknown): boolean =>
+  error instanceof TRPCClientError && dataOf(error) === null && !isSilence(error)
+
+/** The server's own sentence, or that nothing answered; `fallback`, the act's own words, where the reply is not ours. */
+export function messageOf(error: unknown, fallback: string = text.serverError): string {
+  if (dataOf(error)) return (error as Error).message || fallback
+  return isSilence(error) ? text.networkError : fallback
+}
+
+/** What failed, and why where that is known. */
+export function failureOf(what: string, error: unknown): string {
+  const reason = messageOf(error, '')
+  return reason ? `${what}：${reason}` : what
 }

@@ -22,7 +22,7 @@ function Watch({ jobId }: { jobId: string }) {
   useEffect(() => {
     if (status === 'QUEUED' || status === 'RUNNING' || (!status && !isError)) return
     if (status === 'SUCCEEDED') toast(kind === 'resetPassword' ? text.passwordReset : `${act}完成`, 'success')
-    if (status === 'FAILED') toast(`操作失败: ${error ?? act}`, 'error')
+    if (status === 'FAILED') toast(`${text.operationFailed}: ${error ?? act}`, 'error')
     forgetJob(jobId)
   }, [jobId, status, kind, act, error, isError])
 

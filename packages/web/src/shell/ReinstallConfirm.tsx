@@ -10,6 +10,7 @@ import { Alert } from '../ui/Alert'
 import { Confirm } from '../ui/Confirm'
 import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
+import { actMessage, answered } from './server-act'
 import { watchJob } from './watched-jobs'
 import type { ReinstallDraft, ReinstallTarget } from './reinstall'
 
@@ -36,17 +37,20 @@ export function ReinstallConfirm({
       title="重装系统"
       confirmLabel="确认重装系统"
       ready={typed.trim() === target.serverName}
+      messageOf={actMessage}
       onClose={onClose}
       onConfirm={async () => {
-        const { jobId } = await reinstall.mutateAsync({
-          id: target.serverId,
-          osName: draft.osName,
-          osVersion: draft.osVersion,
-          rootPassword: draft.rootPassword,
-          sshPort: draft.sshPort.trim() === '' ? null : Number(draft.sshPort),
-          sshKeyIds: draft.sshKeyIds,
-          idempotencyKey: key,
-        })
+        const { jobId } = await answered(
+          reinstall.mutateAsync({
+            id: target.serverId,
+            osName: draft.osName,
+            osVersion: draft.osVersion,
+            rootPassword: draft.rootPassword,
+            sshPort: draft.sshPort.trim() === '' ? null : Number(draft.sshPort),
+            sshKeyIds: draft.sshKeyIds,
+            idempotencyKey: key,
+          }),
+        )
         watchJob(jobId)
         toast(text.reinstallSubmitted, 'success')
         void utils.console.invalidate()

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import styled, { css } from 'styled-components'
 import { Link } from 'wouter'
 import { color, font, media, motion, radius } from '../theme/tokens'
@@ -16,7 +16,10 @@ interface Look {
 
 export type ButtonProps = ComponentProps<'button'> & Look & { busy?: boolean | undefined; busyLabel?: string }
 
-/** The button of the product. `busy` shows a spinner and keeps width and focus. */
+/**
+ * The button of the product. `busy` shows a spinner and takes no click, but is not disabled: a disabled button loses the
+ * focus, and with it Escape in a dialog.
+ */
 export function Button({
   tone = 'plain',
   size = 'md',
@@ -25,24 +28,27 @@ export function Button({
   busy,
   busyLabel,
   children,
-  disabled,
+  onClick,
   ...rest
 }: ButtonProps) {
   return (
     <Plain
       type="button"
       {...rest}
+      {...(busy ? { 'aria-busy': true, 'aria-disabled': true } : {})}
       $tone={tone}
       $size={size}
       $wide={wide}
-      disabled={disabled || busy}
-      aria-busy={busy || undefined}
+      onClick={busy ? ignore : onClick}
     >
       {busy ? <Spinner /> : icon}
       {busy && busyLabel ? busyLabel : children}
     </Plain>
   )
 }
+
+/** Also keeps a form from being sent a second time. */
+const ignore = (event: MouseEvent) => event.preventDefault()
 
 /** A link that looks like a button. */
 export function ButtonLink({

@@ -34,15 +34,17 @@ export function NothingFound({ what, onClear }: { what: string; onClear: () => v
   return <Empty icon={SearchX} title={`没有符合条件的${what}`} action={<Button onClick={onClear}>清除筛选</Button>} />
 }
 
-/** A read failed: what, why, the request's id, and another try. */
+/** A read failed: what, why, the request's id, and another try. `reason` is for a screen with words of its own for it. */
 export function Failed({
   title,
   error,
+  reason = messageOf(error),
   onRetry,
   hint,
 }: {
   title: string
   error: unknown
+  reason?: string
   onRetry: () => void
   hint?: string
 }) {
@@ -53,7 +55,7 @@ export function Failed({
         <TriangleAlert size={24} strokeWidth={1.75} aria-hidden />
       </Tile>
       <b>{title}</b>
-      <p>{messageOf(error)}</p>
+      <p>{reason}</p>
       {hint && <p>{hint}</p>}
       {requestId && <p>请求编号：{requestId}</p>}
       <Button onClick={onRetry}>重试</Button>

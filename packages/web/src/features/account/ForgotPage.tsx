@@ -1,4 +1,5 @@
 import { resetResendSeconds } from '@vps/shared/accounts'
+import { text } from '@vps/shared/text'
 import { ArrowLeft } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
@@ -54,7 +55,7 @@ function EmailForm({ onSent }: { onSent: (email: string) => void }) {
       await send.mutateAsync({ email: email.trim() })
       onSent(email.trim())
     } catch (error) {
-      setProblem(messageOf(error, '验证码发送失败'))
+      setProblem(messageOf(error, text.codeFailed))
     }
   })
 
@@ -133,7 +134,7 @@ function ResetForm({
       setNotice('验证码已重新发送，请查收邮件')
       onSentAgain(Date.now())
     } catch (error) {
-      setProblem(messageOf(error, '验证码发送失败'))
+      setProblem(messageOf(error, text.codeFailed))
     }
   }
 
@@ -146,7 +147,7 @@ function ResetForm({
       for (const [field, message] of Object.entries(fieldErrorsOf(error))) {
         if (field in form.getValues()) form.setError(field as keyof ResetValues, { message })
       }
-      setProblem(messageOf(error, '密码重置失败'))
+      setProblem(messageOf(error, text.resetFailed))
     }
   })
 

@@ -56,13 +56,13 @@ export function ProfileForm({ user }: { user: SessionUser }) {
         })
         keepUser(saved)
         form.reset(valuesOf(saved))
-        toast('个人资料更新成功', 'success')
+        toast(text.profileSaved, 'success')
         void utils.accounts.invalidate()
       } catch (error) {
         for (const [field, message] of Object.entries(fieldErrorsOf(error))) {
           if (field in form.getValues()) form.setError(field as keyof Values, { message })
         }
-        setProblem(messageOf(error, '个人资料更新失败'))
+        setProblem(messageOf(error, text.profileFailed))
       }
     },
     () => setProblem(text.fixForm),

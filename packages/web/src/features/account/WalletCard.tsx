@@ -22,16 +22,25 @@ export function WalletCard() {
       toast(text.walletCreated, 'success')
       void utils.wallet.invalidate()
     },
-    onError: (error) => toast(messageOf(error), 'error'),
+    onError: (error) => toast(messageOf(error, text.walletCreateFailed), 'error'),
   })
   return (
     <Card title="我的钱包">
       {wallet.isPending ? (
         <Bar $height={110} />
       ) : wallet.isError && !wallet.data ? (
-        <Alert tone="error" action={<Button onClick={() => void wallet.refetch()}>重试</Button>}>
-          {messageOf(wallet.error)}
-        </Alert>
+        <>
+          <Alert tone="error" action={<Button onClick={() => void wallet.refetch()}>重试</Button>}>
+            {messageOf(wallet.error)}
+          </Alert>
+          {/* The specification offers a wallet here too; opening one that is there changes nothing. */}
+          <Small>还没有钱包？可以现在创建；已有的钱包和余额不受影响。</Small>
+          <Row>
+            <Button busy={open.isPending} onClick={() => open.mutate()}>
+              创建钱包
+            </Button>
+          </Row>
+        </>
       ) : wallet.data ? (
         <>
           <Balance>
@@ -74,6 +83,7 @@ const Balance = styled.div`
 `
 
 const Small = styled.p`
+  margin-top: 8px;
   ${font.xs}
   color: ${color.text3};
 `

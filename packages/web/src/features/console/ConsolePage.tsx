@@ -4,7 +4,7 @@ import { ArrowLeft, Ban, RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import styled from 'styled-components'
 import { Redirect } from 'wouter'
-import { codeOf, messageOf } from '../../api/errors'
+import { codeOf, failureOf, messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
 import { media } from '../../theme/tokens'
@@ -52,8 +52,8 @@ export default function ConsolePage({ id }: { id?: string }) {
 
   // Leaving the page with a notice is an act, not something to render.
   useEffect(() => {
-    if (lost && !denied) toast(text.serverLoadFailed, 'error')
-  }, [lost, denied])
+    if (lost && !denied) toast(loadFailure(order.error), 'error')
+  }, [lost, denied, order.error])
 
   if (denied) {
     return (
@@ -74,7 +74,7 @@ export default function ConsolePage({ id }: { id?: string }) {
       utils.console.logs.invalidate(),
     ])
     const failure = results.find((result) => result.status === 'rejected')
-    if (failure) toast(`${text.refreshFailed}：${messageOf(failure.reason)}`, 'error')
+    if (failure) toast(failureOf(text.refreshFailed, failure.reason), 'error')
   }
 
   // A read that failed once has ended: its card reads it again when it appears, and must not be taken away for that.
@@ -154,6 +154,10 @@ export default function ConsolePage({ id }: { id?: string }) {
     </Page>
   )
 }
+
+/** Section 2 of the specification has the first sentence, its error catalogue the second. */
+const loadFailure = (error: unknown) =>
+  error ? `${text.serverLoadFailed}（${text.orderLoadFailed}: ${messageOf(error)}）` : text.serverLoadFailed
 
 /** As high as what comes, on a desktop and on a phone. */
 const heights = [

@@ -2,8 +2,9 @@ import { usageLevel } from '@vps/shared/servers'
 import { text } from '@vps/shared/text'
 import { Activity, RefreshCw, Unplug } from 'lucide-react'
 import styled from 'styled-components'
-import { messageOf } from '../../api/errors'
+import { failureOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
+import { actMessage } from '../../shell/server-act'
 import { color, font, media } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
@@ -43,7 +44,7 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
       else toast('SSH 端口没有响应', 'warning')
       void monitoring.refetch()
     } catch (error) {
-      toast(messageOf(error), 'error')
+      toast(actMessage(error), 'error')
     }
   }
 
@@ -72,7 +73,7 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
         </>
       }
     >
-      {monitoring.isError && <Alert tone="warning">监控数据读取失败：{messageOf(monitoring.error)}</Alert>}
+      {monitoring.isError && <Alert tone="warning">{failureOf('监控数据读取失败', monitoring.error)}</Alert>}
       {!figures ? (
         <Rings>
           {[1, 2, 3].map((ring) => (

@@ -3,9 +3,9 @@ import { text } from '@vps/shared/text'
 import { Eye, EyeOff, Terminal, WandSparkles } from 'lucide-react'
 import { useState } from 'react'
 import styled from 'styled-components'
-import { messageOf } from '../../api/errors'
 import { randomBelow } from '../../api/random'
 import { trpc } from '../../api/trpc'
+import { actMessage } from '../../shell/server-act'
 import { media } from '../../theme/tokens'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
@@ -89,7 +89,7 @@ function CurrentPassword({ serverId }: { serverId: string }) {
       const reply = await utils.client.console.password.query({ id: serverId })
       setPassword(reply.password)
     } catch (error) {
-      toast(messageOf(error), 'error')
+      toast(actMessage(error), 'error')
     }
     setBusy(false)
   }

@@ -1,5 +1,5 @@
-import { messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
+import { actMessage } from '../../shell/server-act'
 import { Switch } from '../../ui/Switch'
 import { toast } from '../../ui/toast'
 import type { ConsoleServer } from './server'
@@ -7,16 +7,16 @@ import type { ConsoleServer } from './server'
 /** Guards a server against reinstall and release by its own owner. */
 export function ProtectionSwitch({ server }: { server: ConsoleServer }) {
   const utils = trpc.useUtils()
-  const protect = trpc.console.protect.useMutation()
+  // Pending until the new state has been read, so the switch never jumps back in between.
+  const protect = trpc.console.protect.useMutation({ onSuccess: () => utils.console.details.invalidate() })
   const shown = protect.isPending ? protect.variables.protected : server.protected
 
   async function change(wanted: boolean) {
     try {
       await protect.mutateAsync({ id: server.id, protected: wanted })
-      await utils.console.details.invalidate()
       toast(wanted ? '已开启保护' : '已关闭保护', 'success')
     } catch (error) {
-      toast(messageOf(error), 'error')
+      toast(actMessage(error), 'error')
     }
   }
 

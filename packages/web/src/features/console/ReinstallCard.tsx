@@ -3,7 +3,7 @@ import { text } from '@vps/shared/text'
 import { HardDriveDownload } from 'lucide-react'
 import { useState } from 'react'
 import styled from 'styled-components'
-import { messageOf } from '../../api/errors'
+import { failureOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
 import { reinstallFaults, startReinstall, type ReinstallDraft } from '../../shell/reinstall'
 import { ReinstallConfirm } from '../../shell/ReinstallConfirm'
@@ -36,7 +36,7 @@ export function ReinstallCard({ server }: { server: ConsoleServer }) {
     <Card title="系统重装" note="重装会清空磁盘，IP 地址和到期时间不变">
       {systems.isError && !systems.data ? (
         <Alert tone="error" action={<Button onClick={() => void systems.refetch()}>重试</Button>}>
-          加载操作系统列表失败：{messageOf(systems.error)}
+          {failureOf('加载操作系统列表失败', systems.error)}
         </Alert>
       ) : !draft || !systems.data ? (
         <Bar $height={120} />

@@ -1,7 +1,7 @@
 import type { MetricRange, MetricSeries } from '@vps/shared/servers'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import styled from 'styled-components'
-import { messageOf } from '../../api/errors'
+import { failureOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
 import { color, font, media } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
@@ -36,7 +36,7 @@ export function Trends({ serverId }: { serverId: string }) {
       </Head>
       {metrics.isError && !charts ? (
         <Alert tone="warning" action={<Button onClick={() => void metrics.refetch()}>重试</Button>}>
-          监控数据读取失败：{messageOf(metrics.error)}
+          {failureOf('监控数据读取失败', metrics.error)}
         </Alert>
       ) : !charts ? (
         <Charts>

@@ -2,9 +2,9 @@
 import { errorTable } from '@vps/shared/errors'
 import { orderCan } from '@vps/shared/orders'
 import { text } from '@vps/shared/text'
-import { messageOf, statusOf } from '../../api/errors'
 import { idempotencyKey } from '../../api/random'
 import { trpc, type Inputs } from '../../api/trpc'
+import { actMessage, answered } from '../../shell/server-act'
 import { Alert } from '../../ui/Alert'
 import { Confirm } from '../../ui/Confirm'
 import { Mono } from '../../ui/Table'
@@ -12,9 +12,6 @@ import { toast } from '../../ui/toast'
 import type { ConsoleServer } from './server'
 
 export type PowerAction = 'start' | 'restart' | 'stop'
-
-/** The specification lets an action call wait no longer. */
-const actTimeoutMs = 15_000
 
 const powerActs: Record<PowerAction, { title: string; confirm: string; what: (name: string) => string }> = {
   start: { title: '启动服务器', confirm: '确认启动', what: (name) => `服务器 ${name} 将开机。` },
@@ -54,40 +51,13 @@ export function useAct() {
   const act = trpc.console.act.useMutation()
   return async (input: Omit<Inputs['console']['act'], 'idempotencyKey'>): Promise<string> => {
     try {
-      const { jobId } = await withTimeout(act.mutateAsync({ ...input, idempotencyKey: idempotencyKey() }))
+      const { jobId } = await answered(act.mutateAsync({ ...input, idempotencyKey: idempotencyKey() }))
       return jobId
     } finally {
       void utils.console.invalidate()
     }
   }
 }
-
-async function withTimeout<T>(answer: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Timeout()), actTimeoutMs)
-  })
-  try {
-    return await Promise.race([answer, late])
-  } catch (error) {
-    if (error instanceof Timeout) throw error
-    // The server's own sentence where it gave one; an answer that cannot be read is said to be that.
-    throw new ActFailure(statusOf(error) === null ? text.badReply : `操作失败: ${messageOf(error)}`)
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-class ActFailure extends Error {}
-
-class Timeout extends ActFailure {
-  constructor() {
-    super(text.timeout)
-  }
-}
-
-/** The sentence of a failed action. */
-export const actMessage = (error: unknown): string => (error instanceof ActFailure ? error.message : messageOf(error))
 
 /** Asks, and starts, restarts or stops. */
 export function PowerConfirm({

@@ -1,6 +1,7 @@
 import { refundDays, type OrderView } from '@vps/shared/orders'
 import { useState } from 'react'
 import styled from 'styled-components'
+import { messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
 import { Alert } from '../../ui/Alert'
 import { Confirm } from '../../ui/Confirm'
@@ -21,6 +22,7 @@ export function RefundDialog({ order, onClose }: { order: OrderView; onClose: ()
       width={520}
       title="申请退款"
       confirmLabel="确认申请退款"
+      messageOf={(error) => messageOf(error, '申请退款失败')}
       ready={reason.trim() !== ''}
       onClose={onClose}
       onConfirm={async () => {

@@ -29,6 +29,7 @@ export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: ()
       open
       title="续费"
       confirmLabel="确认续费"
+      messageOf={(error) => messageOf(error, '续费失败')}
       ready={renewal.isSuccess && wallet.isSuccess && missing === 0}
       onClose={onClose}
       onConfirm={async () => {

@@ -54,7 +54,7 @@ export default function UpgradeDialog({ order, onClose }: { order: OrderView; on
       onClose()
       navigate(paths.console(order.id))
     } catch (error) {
-      setProblem(messageOf(error))
+      setProblem(messageOf(error, '升级失败'))
       if (codeOf(error)) setKey(idempotencyKey())
     }
   }

@@ -102,6 +102,7 @@ export function CancelConfirm({ order, onClose }: { order: OrderView; onClose: (
       danger
       title="取消订单"
       confirmLabel="确认取消订单"
+      messageOf={(error) => messageOf(error, text.cancelFailed)}
       onClose={onClose}
       onConfirm={async () => {
         await cancel.mutateAsync({ id: order.id })
@@ -125,14 +126,14 @@ export function CancelConfirm({ order, onClose }: { order: OrderView; onClose: (
 /** Reversible, so at once, with a way back in the notification. */
 export function AutoRenewalSwitch({ order, bare = true }: { order: OrderView; bare?: boolean }) {
   const utils = trpc.useUtils()
-  const set = trpc.orders.setAutoRenewal.useMutation()
+  // Pending until the new state has been read, so the switch never jumps back in between.
+  const set = trpc.orders.setAutoRenewal.useMutation({ onSuccess: () => utils.orders.invalidate() })
   const reason = orderCan.setAutoRenewal.reason(order)
   const shown = set.isPending ? set.variables.autoRenewal : order.autoRenewal
 
   async function change(autoRenewal: boolean, undoable: boolean) {
     try {
       await set.mutateAsync({ id: order.id, autoRenewal })
-      await utils.orders.invalidate()
       const undo = { label: '撤销', run: () => void change(!autoRenewal, false) }
       toast(autoRenewal ? text.autoRenewalOn : text.autoRenewalOff, 'success', undoable ? { action: undo } : {})
     } catch (error) {

@@ -8,7 +8,7 @@ import {
 import { text } from '@vps/shared/text'
 import { ReceiptText } from 'lucide-react'
 import { useState } from 'react'
-import { messageOf } from '../../api/errors'
+import { failureOf, isSilence, messageOf, statusOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
 import { Button, ButtonLink } from '../../ui/Button'
@@ -174,7 +174,12 @@ export default function HistoryPage() {
         busy={payments.isFetching}
         instead={
           payments.isError && !page ? (
-            <Failed title="加载支付记录失败" error={payments.error} onRetry={() => void payments.refetch()} />
+            <Failed
+              title={text.paymentsLoadFailed}
+              error={payments.error}
+              reason={loadFailure(payments.error)}
+              onRetry={() => void payments.refetch()}
+            />
           ) : page?.totalElements === 0 && !filters.active ? (
             <Empty
               icon={ReceiptText}
@@ -213,6 +218,12 @@ export default function HistoryPage() {
   )
 }
 
+/** The specification gives this screen words of its own for no answer and for a missing path. */
+function loadFailure(error: unknown): string {
+  if (isSilence(error)) return text.paymentsUnreachable
+  return statusOf(error) === 404 ? text.paymentsMissing : messageOf(error)
+}
+
 /** Asks the gateway about one payment and says what it answered. */
 function useCheck() {
   const utils = trpc.useUtils()
@@ -224,7 +235,7 @@ function useCheck() {
       else toast(text.paymentPending, 'info')
       await utils.payments.invalidate()
     } catch (error) {
-      toast(messageOf(error, '查询支付状态失败'), 'error')
+      toast(failureOf(text.paymentQueryFailed, error), 'error')
     }
   }
 }

@@ -3,7 +3,7 @@ import { ExternalLink } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import styled from 'styled-components'
 import { navigate } from 'wouter/use-browser-location'
-import { messageOf } from '../../api/errors'
+import { failureOf, messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
 import { color, font, radius } from '../../theme/tokens'
@@ -52,7 +52,7 @@ export default function PayWindow({ started, onClose }: { started: StartedPaymen
 
   async function check() {
     const { data, error } = await payment.refetch()
-    if (error) toast(messageOf(error, '查询支付状态失败'), 'error')
+    if (error) toast(failureOf(text.paymentQueryFailed, error), 'error')
     else if (data?.status === 'PENDING') toast(text.paymentPending, 'info')
   }
 

@@ -26,16 +26,17 @@ export default function SalesPage() {
     { read: groups, failure: text.groupsFailed },
     { read: priceGroups, failure: text.priceGroupsFailed },
   ]
-  const failed = reads.find(({ read }) => read.isError)
+  // What was read once stays on the screen while it cannot be read again.
+  const failed = reads.filter(({ read }) => read.isError && !read.data)
 
   return (
     <Page title="产品" note="先选地区与套餐，再按需调整配置">
-      {failed ? (
+      {failed[0] ? (
         <Card>
           <Failed
-            title={failed.failure}
-            error={failed.read.error}
-            onRetry={() => reads.forEach(({ read }) => read.isError && void read.refetch())}
+            title={failed.map(({ failure }) => failure).join('，')}
+            error={failed[0].read.error}
+            onRetry={() => failed.forEach(({ read }) => void read.refetch())}
           />
         </Card>
       ) : categories.data && groups.data && priceGroups.data ? (

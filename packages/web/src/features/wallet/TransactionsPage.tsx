@@ -1,4 +1,5 @@
 import { paymentMethods } from '@vps/shared/payments'
+import { text } from '@vps/shared/text'
 import {
   entryTypeNames,
   entryTypes,
@@ -10,6 +11,7 @@ import {
 import { ArrowLeftRight, Download } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
 import { Button, ButtonLink, DownloadLink } from '../../ui/Button'
@@ -122,7 +124,12 @@ export default function TransactionsPage() {
         busy={transactions.isFetching}
         instead={
           transactions.isError && !page ? (
-            <Failed title="加载交易记录失败" error={transactions.error} onRetry={() => void transactions.refetch()} />
+            <Failed
+              title={text.transactionsLoadFailed}
+              error={transactions.error}
+              reason={messageOf(transactions.error, text.transactionsUnreadable)}
+              onRetry={() => void transactions.refetch()}
+            />
           ) : page?.totalElements === 0 && !filters.active ? (
             <Empty
               icon={ArrowLeftRight}
