@@ -14,14 +14,17 @@ function given(name: string): string {
   return value
 }
 
-/** A folder with the tiny image in it, under this name; gone when the tests end. */
-export function makeHostFolder(imageFile = 'tiny.qcow2') {
+/** The image that the guests of this run are made of. */
+export const guestImage = () => given('VM_TEST_IMAGE')
+
+/** A folder with the guests' image in it, under this name, or with none; gone when the tests end. */
+export function makeHostFolder(imageFile: string | null = 'tiny.qcow2') {
   const folder = mkdtempSync(path.join(given('VM_TEST_INSIDE'), 'host-'))
   const storageDir = path.join(folder, 'machines')
   const imagesDir = path.join(folder, 'images')
   const stateDir = path.join(folder, 'state')
   for (const one of [storageDir, imagesDir, stateDir]) mkdirSync(one)
-  copyFileSync(given('VM_TEST_IMAGE'), path.join(imagesDir, imageFile))
+  if (imageFile !== null) copyFileSync(guestImage(), path.join(imagesDir, imageFile))
   return { folder, storageDir, imagesDir, stateDir }
 }
 

@@ -1,26 +1,30 @@
 import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
+import { ImageSource } from '../../packages/agent/src/testing/image-source.js'
 import { inTx } from '../../packages/api/src/db/tx.js'
 import { prepareHost } from '../../packages/api/src/fleet/hosts.js'
 import { startApp, type TestApp } from '../../packages/api/src/testing/app.js'
 import { person, type Person } from '../../packages/api/src/testing/people.js'
 import { openShop, type Shop } from '../../packages/api/src/testing/shop.js'
-import { makeHostFolder, settingsOf, sshLogin, startAgentProcess, virsh } from './host.js'
+import { guestImage, makeHostFolder, settingsOf, sshLogin, startAgentProcess, virsh } from './host.js'
 
 /**
- * Bought through the API, installed by the agent through virsh, used over SSH: the whole way on real libvirt and QEMU. The
- * tests follow each other through the life of one order.
+ * Entered by its address, fetched by the agent, bought through the API, installed through virsh, used over SSH: the whole way
+ * on real libvirt and QEMU. The tests follow each other through the life of one order.
  */
 
 const enrolmentToken = 'enrolment-token-of-the-story'
 const chosen = { initialPassword: 'Bought-And-Paid-5', sshPort: 22422 }
-const folder = makeHostFolder('debian-12.qcow2')
+const folder = makeHostFolder(null)
+const source = new ImageSource(0)
 let api: TestApp
 let shop: Shop
 let customer: Person
+let admin: Person
 let agent: ReturnType<typeof startAgentProcess>
 let orderId: string
 let serverId: string
@@ -32,14 +36,14 @@ beforeAll(async () => {
   shop = await openShop(api)
   await addRealHost()
   customer = await person(api, 'lin', { yuan: 100 })
+  admin = await person(api, 'boss', { admin: true })
+  source.content = readFileSync(guestImage())
+  await source.listen()
   agent = startAgent()
-  await vi.waitFor(async () => expect(await imagesOfHosts()).toContainEqual(['debian-12.qcow2']), {
-    timeout: 30_000,
-    interval: 200,
-  })
 })
 afterAll(async () => {
   await agent?.kill('SIGKILL')
+  await source.close()
   await api?.close()
   // Other tests share this libvirt.
   if (serverId) await openVirsh(settingsOf(folder)).remove(serverId)
@@ -66,8 +70,6 @@ async function addRealHost(): Promise<void> {
   })
 }
 
-const imagesOfHosts = async () =>
-  (await api.db.selectFrom('hosts').select('images').execute()).map((host) => host.images)
 const until = async (look: () => Promise<unknown>, expected: unknown, timeout = 120_000) =>
   vi.waitFor(async () => expect(await look()).toMatchObject(expected as object), { timeout, interval: 200 })
 const readOrder = async () => (await customer.get(`/orders/${orderId}`)).body.data
@@ -76,6 +78,14 @@ const act = async (body: object) => {
   expect(reply.status).toBe(200)
   await until(async () => (await customer.get(`/jobs/${reply.body.data.jobId}`)).body.data, { status: 'SUCCEEDED' })
 }
+
+test('the image comes to the host from its address, is told as ready, and nothing else lies there', async () => {
+  const system = { osName: 'Debian', osVersion: '12', file: 'debian-12.qcow2' }
+  const { url, sha256 } = source.image()
+  expect((await admin.put(`/images/${shop.imageId}`, { ...system, url, sha256 })).status).toBe(200)
+  await until(async () => (await admin.get('/images')).body.data[0].hosts, [{ hostName: 'kvm-1', status: 'ready' }])
+  expect(readdirSync(folder.imagesDir)).toEqual([system.file])
+})
 
 test('a bought and paid server is installed although its agent is killed with kill -9 in between, and becomes ACTIVE', async () => {
   const config = { cpuCores: 1, memoryGb: 1, storageGb: 20, bandwidthMbps: 10 }
