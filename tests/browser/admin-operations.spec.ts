@@ -107,6 +107,7 @@ test('an order is suspended, resumed and refunded; its jobs and steps are there 
   await row.getByRole('button', { name: '更多操作' }).click()
   await expect(page.getByRole('menuitem', { name: '取消订单' })).toHaveAttribute('aria-disabled', 'true')
   await page.getByRole('menuitem', { name: '暂停', exact: true }).click()
+  await page.getByRole('alertdialog').getByLabel('原因').fill('测试')
   await page.getByRole('alertdialog').getByRole('button', { name: '确认暂停' }).click()
   await expect(row).toContainText('暂停')
   expect((await customer.call('POST', `/orders/${order.id}/renew`)).status).toBe(409)

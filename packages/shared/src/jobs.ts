@@ -51,7 +51,7 @@ export const jobCan = {
     return kind === 'install' || kind === 'resize' ? '安装失败由系统换机或退款，升级失败已退回费用，不能重试' : null
   },
   /** Take a running job out of the hands that hold it and hand it out anew. */
-  adopt: ({ status }: JobState) => (status === 'RUNNING' ? null : '只有执行中的任务可以接管'),
+  adopt: ({ status }: JobState) => (status === 'RUNNING' ? null : '只有进行中的任务可以接管'),
 }
 const cancellable: readonly JobKind[] = ['start', 'stop', 'restart', 'resetPassword', 'resize']
 

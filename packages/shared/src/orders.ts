@@ -90,6 +90,16 @@ export const placeOrderInput = serverSpec.extend({
 })
 export type PlaceOrder = z.infer<typeof placeOrderInput>
 
+/** Why an order is suspended, as its owner and operators read it; null while it is not. */
+export function suspensionText(order: {
+  suspendReason: 'unpaid' | 'admin' | null
+  suspendNote: string | null
+}): string | null {
+  if (order.suspendReason === null) return null
+  const reason = { unpaid: '到期未续费', admin: '管理员暂停' }[order.suspendReason]
+  return order.suspendNote ? `${reason}：${order.suspendNote}` : reason
+}
+
 /** An administrator's move of an order, with what its owner is told about it. */
 export const setOrderStatusInput = z.object({
   id: z.uuid({ error: '订单不存在' }),

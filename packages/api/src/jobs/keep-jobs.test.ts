@@ -104,7 +104,7 @@ describe('adopting a job', () => {
     await act('restart')
     expect((await admin.post(`/jobs/${(await newest()).id}/adopt`)).body).toMatchObject({
       code: 'MOVE_NOT_ALLOWED',
-      message: '只有执行中的任务可以接管',
+      message: '只有进行中的任务可以接管',
     })
   })
 })

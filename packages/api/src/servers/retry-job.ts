@@ -29,8 +29,10 @@ export async function retryJob(tx: Tx, admin: User, id: string, now: Date): Prom
     .executeTakeFirstOrThrow()
   const job = await lockJob(tx, id, 'retry')
   await refuseSuperseded(tx, job)
-  if (job.kind === 'destroy') await refuseUnlessPlaceIs(tx, job, 'releasing')
-  else {
+  if (job.kind === 'destroy') {
+    if (!job.placement_id) fail('MOVE_NOT_ALLOWED', { message: '请在发现项中再次清理' })
+    await refuseUnlessPlaceIs(tx, job, 'releasing')
+  } else {
     if (job.host_id) await refuseUnlessPlaceIs(tx, job, 'held')
     const reason = order ? orderCan.act.reason({ status: order.status as never }) : null
     if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })

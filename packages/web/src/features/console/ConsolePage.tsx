@@ -1,4 +1,4 @@
-import { orderCan } from '@vps/shared/orders'
+import { orderCan, suspensionText } from '@vps/shared/orders'
 import { text } from '@vps/shared/text'
 import { ArrowLeft, Ban, RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -136,7 +136,7 @@ export default function ConsolePage({ id }: { id?: string }) {
             >
               {order.data.status === 'SUSPENDED'
                 ? order.data.suspendReason === 'admin'
-                  ? '服务器已被管理员暂停，数据保留，请联系客服。'
+                  ? `${suspensionText(order.data)}。数据保留，请联系客服。`
                   : '服务器因到期已暂停，数据保留 72 小时，续费后自动恢复。'
                 : orderCan.act.reason(order.data)}
             </Alert>

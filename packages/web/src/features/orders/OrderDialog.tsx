@@ -1,4 +1,4 @@
-import { orderCan, type OrderView } from '@vps/shared/orders'
+import { orderCan, suspensionText, type OrderView } from '@vps/shared/orders'
 import { periodNames } from '@vps/shared/periods'
 import { text } from '@vps/shared/text'
 import styled from 'styled-components'
@@ -83,6 +83,7 @@ export function OrderDialog({ orderId, acts, onClose }: { orderId: string; acts:
             ['创建时间', <Time key="created" at={shown.createdAt} />],
             ['支付时间', <Time key="paid" at={shown.paidAt} />],
             ['到期时间', <Expiry key="expires" inline at={shown.expiresAt} />],
+            ...(shown.suspendReason ? ([['暂停原因', suspensionText(shown)]] as [string, string | null][]) : []),
             ...(shown.refund ? ([['退款申请', refundText(shown.refund)]] as [string, string][]) : []),
             ...(shown.cancelReason ? ([['取消原因', shown.cancelReason]] as [string, string][]) : []),
           ]}

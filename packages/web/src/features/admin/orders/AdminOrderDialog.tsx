@@ -1,3 +1,4 @@
+import { suspensionText } from '@vps/shared/orders'
 import { periodNames } from '@vps/shared/periods'
 import { paths } from '../../../paths'
 import { Button, ButtonLink } from '../../../ui/Button'
@@ -7,8 +8,6 @@ import { Money } from '../../../ui/Money'
 import { OrderChip } from '../../../ui/order'
 import { Time } from '../../../ui/Time'
 import type { AnyOrder } from './AllOrdersPage'
-
-const suspendReasons = { unpaid: '到期未续费', admin: '管理员暂停' }
 
 /** Everything about an order but its password, which only the console shows. */
 export function AdminOrderDialog({ order, onClose }: { order: AnyOrder; onClose: () => void }) {
@@ -38,11 +37,7 @@ export function AdminOrderDialog({ order, onClose }: { order: AnyOrder; onClose:
           ['金额', <Money key="amount" yuan={order.amount} />],
           ['计费周期', periodNames[order.billingPeriod]],
           ['自动续费', order.autoRenewal ? '已开启' : '已关闭'],
-          [
-            '暂停原因',
-            order.suspendReason &&
-              suspendReasons[order.suspendReason] + (order.suspendNote ? `：${order.suspendNote}` : ''),
-          ],
+          ['暂停原因', suspensionText(order)],
           ['取消原因', order.cancelReason],
           ['退款申请', order.refund && `${refundWords[order.refund.status]}：${order.refund.reason}`],
           ['服务器', order.serverName],

@@ -1,0 +1,231 @@
+/** What an operator repairs from the browser: pools, jobs, findings, records that somebody else edits as well. */
+import { randomBytes } from 'node:crypto'
+import { expect, test, type Page } from '@playwright/test'
+import { done, enrolByHand, failed } from '../setup/agent.js'
+import { waitFor } from '../setup/customer.js'
+import { demoAdmin, enterAs, newCustomer, product } from './people.js'
+import { expectSound, fact, followSystemMode, note } from './states.js'
+
+test.beforeEach(async ({ page, context }) => {
+  await followSystemMode(page)
+  await enterAs(context, await demoAdmin())
+})
+
+const mark = () => randomBytes(3).toString('hex')
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+async function choose(page: Page, name: string, entry: string): Promise<void> {
+  await rowOf(page, name).getByRole('button', { name: '更多操作' }).click()
+  await page.getByRole('menuitem', { name: entry, exact: true }).click()
+}
+
+/** A customer with a running server. */
+async function owner() {
+  const admin = await demoAdmin()
+  const customer = await newCustomer()
+  const { id } = (await customer.call('GET', '/auth/profile')).body as unknown as { id: string }
+  await admin.call('PUT', `/wallet/balance?amount=500&userId=${id}`)
+  const order = await customer.placeOrder()
+  await customer.call('POST', `/orders/${order.id}/pay`)
+  await waitFor(async () => (await customer.readOrder(order.id)).status === 'ACTIVE', 'the server to run')
+  return { customer, order: await customer.readOrder(order.id) }
+}
+
+/** The same on a host of the test's own: nothing happens there that the test does not do. */
+async function ownHost() {
+  const admin = await demoAdmin()
+  const name = mark()
+  const made = async (path: string, body: object) => (await admin.call<{ id: string }>('POST', path, body)).body.data.id
+  const [a, b] = randomBytes(2)
+  const network = { network: `10.${a}.${b}.0/29`, gateway: `10.${a}.${b}.1`, dns: [] }
+  const poolId = await made('/ip-pools', { name: `pool-${name}`, ...network })
+  const groups = await admin.call<{ categoryId: string }[]>('GET', '/groups')
+  const groupId = await made('/groups', { name: `组-${name}`, categoryId: groups.body.data[0]!.categoryId })
+  const prices = {
+    hourlyPrice: 1,
+    dailyPrice: 2,
+    monthlyPrice: 3,
+    quarterlyPrice: 4,
+    semiAnnualPrice: 5,
+    annualPrice: 6,
+  }
+  const priceGroupId = await made('/price-groups', { name: `价-${name}`, serverGroupId: groupId, ...prices })
+  const host = await enrolByHand(product, admin, `host-${name}`, { groupIds: [groupId], poolIds: [poolId] })
+  await host.tell({ images: [{ file: 'debian-12.qcow2', bytes: 1 }] })
+  const customer = await newCustomer()
+  const { id } = (await customer.call('GET', '/auth/profile')).body as unknown as { id: string }
+  await admin.call('PUT', `/wallet/balance?amount=10&userId=${id}`)
+  const spec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 }
+  const order = await customer.placeOrder({ priceGroupId, ...spec, osName: 'Debian', osVersion: '12' })
+  await customer.call('POST', `/orders/${order.id}/pay`)
+  await host.finish((await host.claim())!, done('on'))
+  return { customer, order: await customer.readOrder(order.id), host }
+}
+
+test('a pool is cut out of its network, edited while another operator edits it too, and deleted', async ({ page }) => {
+  const [a, b] = randomBytes(2)
+  const name = `pool-${mark()}`
+  const admin = await demoAdmin()
+  await page.goto('/ip-pools')
+  await page.getByRole('button', { name: '新增' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('名称').fill(name)
+  await dialog.getByLabel('网段').fill(`10.${a}.${b}.0/24`)
+  await dialog.getByLabel('起始地址').fill(`10.${a}.${b}.200`)
+  await dialog.getByLabel('结束地址').fill('10.0.0.1.1')
+  await dialog.getByRole('button', { name: '保存' }).click()
+  await expect(dialog.getByText('地址不在网段内').or(dialog.getByText('IP地址格式不正确'))).toBeVisible()
+  await dialog.getByLabel('结束地址').fill(`10.${a}.${b}.209`)
+  await dialog.getByLabel('VLAN').fill('4095')
+  await dialog.getByRole('button', { name: '保存' }).click()
+  await expect(dialog.getByText('VLAN 需为1-4094')).toBeVisible()
+  await dialog.getByLabel('VLAN').fill('120')
+  await dialog.getByRole('button', { name: '保存' }).click()
+  await expect(note(page, 'IP 池已创建')).toBeVisible()
+  await expect(rowOf(page, name)).toContainText('VLAN 120')
+  await expect(rowOf(page, name)).toContainText('10')
+
+  await rowOf(page, name).getByRole('button', { name: '编辑' }).click()
+  const { body } = await admin.call<{ id: string; name: string; version: number }[]>('GET', '/ip-pools')
+  const pool = body.data.find((one) => one.name === name)!
+  await admin.call('PUT', `/ip-pools/${pool.id}`, { name, dns: ['223.5.5.5'], vlan: 121 })
+  await dialog.getByLabel('网桥').fill('br-public')
+  await dialog.getByRole('button', { name: '保存' }).click()
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'VLAN' })).toContainText('121')
+  await expectSound(page, 'a conflict of two operators')
+  await dialog.getByRole('button', { name: '采用VLAN的最新值' }).click()
+  await dialog.getByRole('button', { name: '采用DNS的最新值' }).click()
+  await dialog.getByRole('button', { name: '保存' }).click()
+  await expect(note(page, 'IP 池已更新')).toBeVisible()
+  await expect(rowOf(page, name)).toContainText('br-public / VLAN 121')
+
+  await rowOf(page, '演示').first().getByRole('button', { name: '删除' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: '确认删除' }).click()
+  await expect(page.getByRole('alertdialog').getByRole('alert')).toContainText('仍有宿主机使用此 IP 池')
+  await page.getByRole('alertdialog').getByRole('button', { name: '取消' }).click()
+  await rowOf(page, name).getByRole('button', { name: '删除' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: '确认删除' }).click()
+  await expect(note(page, 'IP 池已删除')).toBeVisible()
+  await expect(rowOf(page, name)).toHaveCount(0)
+})
+
+test('what a host holds that nothing explains is shown as it comes, cleaned by its agent, and gone by itself', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  const { order } = await owner()
+  const host = await enrolByHand(product, await demoAdmin(), `host-${mark()}`)
+  await page.goto('/findings')
+  await expect(page.getByRole('heading', { level: 1, name: '发现项' })).toBeVisible()
+  const foreign = crypto.randomUUID()
+  const power = 'on' as const
+  const domains = [order.serverId!, foreign].map((uuid) => ({ uuid, name: uuid, power, generation: null, macs: [] }))
+  await host.tell({ domains, volumes: [{ name: 'backup.qcow2', bytes: 1e9 }] })
+
+  const ours = rowOf(page, host.name).filter({ hasText: order.serverName })
+  await expect(ours).toContainText('多余的虚拟机')
+  await expect(rowOf(page, host.name)).toHaveCount(3)
+
+  // Not ours: a command to type, nothing to press.
+  await rowOf(page, foreign).getByRole('button', { name: '处理' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('group', { name: '清理命令' })).toContainText(`virsh undefine ${foreign}`)
+  await expect(dialog.getByRole('button', { name: '清理', exact: true })).toHaveCount(0)
+  await expectSound(page, 'a finding that is not ours')
+  await dialog.getByRole('button', { name: '标记为已处理' }).click()
+  await expect(note(page, '发现项已处理')).toBeVisible()
+  await expect(rowOf(page, foreign)).toHaveCount(0)
+
+  await ours.getByRole('button', { name: '处理' }).click()
+  await dialog.getByRole('button', { name: '清理', exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: '确认清理' }).click()
+  await expect(note(page, '已提交清理任务')).toBeVisible()
+  const job = await host.claim()
+  expect(job?.payload.kind).toBe('destroy')
+  await host.finish(job!, done('absent'))
+  await host.tell()
+  await expect(rowOf(page, host.name)).toHaveCount(0)
+})
+
+test('a job that failed is tried again, one that hangs is taken over; its log tells what happened to it', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  const { customer, order, host } = await ownHost()
+  const restart = () =>
+    customer.call('POST', '/server-management/action', { serverId: order.serverId, action: 'restart' })
+  await restart()
+  await page.goto(`/jobs?server=${order.serverId}&kind=restart`)
+  const row = rowOf(page, order.serverName)
+  await host.finish((await host.claim())!, failed)
+  await expect(row).toContainText('失败')
+  await row.getByRole('button', { name: '更多操作' }).click()
+  for (const entry of ['立即执行', '接管', '取消任务'])
+    await expect(page.getByRole('menuitem', { name: entry })).toHaveAttribute('aria-disabled', 'true')
+  await page.getByRole('menuitem', { name: '重试' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: '确认重试' }).click()
+  await expect(note(page, '已重新提交任务')).toBeVisible()
+
+  const hung = await host.claim()
+  await expect(row.first()).toContainText('进行中')
+  await row.first().getByRole('button', { name: '更多操作' }).click()
+  await page.getByRole('menuitem', { name: '接管' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: '确认接管' }).click()
+  await expect(note(page, '任务已收回并重新派发')).toBeVisible()
+  expect(await host.finish(hung!, done('on'))).toEqual({ accepted: false })
+  const again = await host.claim()
+  expect([again?.id, again?.attempt]).toEqual([hung?.id, 2])
+  await host.finish(again!, done('on'))
+
+  await expect(row.first()).toContainText('成功')
+  await row.first().getByRole('button', { name: '详情' }).click()
+  const log = page.getByRole('group', { name: '日志' })
+  for (const line of ['第 1 次尝试：开始', 'admin 接管', '第 2 次尝试：开始', '完成'])
+    await expect(log).toContainText(line)
+  await expectSound(page, 'a job')
+})
+
+test('an order is suspended with a reason that its owner reads', async ({ page, browser }) => {
+  const { customer, order } = await owner()
+  await page.goto(`/all-orders?q=${order.orderNumber}`)
+  await choose(page, order.orderNumber, '暂停')
+  const confirm = page.getByRole('alertdialog')
+  await expect(confirm.getByRole('button', { name: '确认暂停' })).toBeDisabled()
+  await confirm.getByLabel('原因').fill('收到滥用投诉')
+  await confirm.getByRole('button', { name: '确认暂停' }).click()
+  await expect(rowOf(page, order.orderNumber)).toContainText('暂停')
+  await rowOf(page, order.orderNumber).getByRole('button', { name: order.orderNumber }).first().click()
+  await expect(fact(page, '暂停原因')).toHaveText('管理员暂停：收到滥用投诉')
+  const theirs = await browser.newContext()
+  await enterAs(theirs, customer)
+  const other = await theirs.newPage()
+  await other.goto(`/orders?orderId=${order.id}`)
+  await expect(other.getByRole('dialog')).toContainText('收到滥用投诉')
+  await theirs.close()
+})
+
+test('a group chooses how its servers are placed, and the audit log says who changed what from where', async ({
+  page,
+}) => {
+  const name = `组-${mark()}`
+  await page.goto('/groups')
+  await page.getByRole('button', { name: '新增' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('所属分类').selectOption({ index: 1 })
+  await dialog.getByLabel('名称').fill(name)
+  await dialog.getByRole('button', { name: '保存' }).click()
+  await page.goto(`/groups?q=${name}`)
+  await rowOf(page, name).getByRole('button', { name: '编辑' }).click()
+  await expect(dialog.getByLabel('放置策略')).toHaveValue('spread')
+  await dialog.getByLabel('放置策略').selectOption('pack')
+  await dialog.getByRole('button', { name: '保存' }).click()
+  await expect(note(page, '服务器分组已更新')).toBeVisible()
+
+  await page.goto('/audit?action=group')
+  await expect(rowOf(page, '编辑分组').first()).toContainText('127.0.0.1')
+  await rowOf(page, '编辑分组').first().getByRole('button', { name: '查看' }).click()
+  const change = page.getByRole('group', { name: '变更内容' }).getByRole('row').filter({ hasText: '放置策略' })
+  await expect(change).toContainText('spread')
+  await expect(change).toContainText('pack')
+  await expectSound(page, 'an entry of the audit log')
+})

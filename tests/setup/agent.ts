@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { protocolVersion, type ClaimedJob, type Inventory } from '@vps/shared/agent'
+import { connectApi } from '../../packages/agent/src/api.js'
+import type { JobResult } from '@vps/shared/jobs'
+import type { Customer } from './customer.js'
+import type { Product } from './product.js'
+
+export const done = (power: 'on' | 'off' | 'absent'): JobResult => ({ ok: true, power, proven: true })
+export const failed: JobResult = {
+  ok: false,
+  message: '虚拟机没有响应',
+  detail: 'virsh: timed out',
+  final: true,
+  aborted: false,
+  power: 'on',
+}
+
+const capacity = {
+  hypervisor: 'virsh',
+  hypervisorVersion: '9.0.0',
+  cpuCores: 8,
+  memoryMb: 16_000,
+  diskGb: 500,
+} as const
+
+export type HandHost = Awaited<ReturnType<typeof enrolByHand>>
+
+/** A host of the running product whose agent is played by the test, over the same wire as a real one. */
+export async function enrolByHand(
+  product: Product,
+  admin: Customer,
+  name: string,
+  serves: { groupIds: string[]; poolIds: string[] } = { groupIds: [], poolIds: [] },
+) {
+  const made = await admin.call<{ id: string; token: string }>('POST', '/hosts', { name, ...serves })
+  let token: string | null = null
+  const api = connectApi(product.url, () => token)
+  const me = { protocol: protocolVersion, agentVersion: 'test', machineId: randomUUID(), instanceId: randomUUID() }
+  const enrolled = await api.enrol.mutate({
+    ...me,
+    enrolmentToken: made.body.data.token,
+    hostname: name,
+    capacity,
+  })
+  token = enrolled.hostToken
+  return {
+    id: made.body.data.id,
+    name,
+    /** Tells what is on it. */
+    tell: (found: Partial<Pick<Inventory, 'domains' | 'volumes' | 'images'>> = {}) =>
+      api.inventory.mutate({
+        ...me,
+        beganAt: new Date().toISOString(),
+        capacity,
+        images: [],
+        domains: [],
+        volumes: [],
+        ...found,
+      }),
+    claim: async () => (await api.claim.mutate({ ...me, freeLanes: 1, waitSeconds: 5, running: [] })).job,
+    finish: (job: ClaimedJob, result: JobResult) =>
+      api.finish.mutate({
+        ...me,
+        jobId: job.id,
+        attempt: job.attempt,
+        steps: [],
+        percentage: 100,
+        result,
+      }),
+  }
+}
