@@ -39,7 +39,10 @@ export function percentileMs(buckets: readonly LatencyBucket[], share: number): 
 
 const figures = { requests: z.int(), p50Ms: z.number().nullable(), p95Ms: z.number().nullable() }
 
-/** How quickly the doors answered. `current` is the running minute with the one before it. Percentiles null without requests. */
+/**
+ * How quickly the doors answered, by steps that are over; `current` is the running minute with the one before it. Percentiles are
+ * null without requests.
+ */
 export const latencyView = z.object({
   range: z.enum(['hour', 'day']),
   stepSeconds: z.int(),

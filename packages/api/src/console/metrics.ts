@@ -15,6 +15,6 @@ export function readMetrics(db: Db, serverId: string, range: MetricRange, now: D
         -- A counter that fell was restarted with its domain: that step has no rate.
         nullif(greatest(rx_bytes - lag(rx_bytes) over w, -1), -1) / extract(epoch from at - lag(at) over w) as "rxRate",
         nullif(greatest(tx_bytes - lag(tx_bytes) over w, -1), -1) / extract(epoch from at - lag(at) over w) as "txRate"
-      from metric_samples where server_id = ${serverId} and at > ${since} window w as (order by at)`,
+      from metric_samples where server_id = ${serverId} and at >= ${since} window w as (order by at)`,
   )
 }

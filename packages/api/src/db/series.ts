@@ -2,9 +2,6 @@ import { metricRangeMinutes, type MetricRange } from '@vps/shared/servers'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './client.js'
 
-/** Where every step of every range begins to count, so that the same step always holds the same minutes. */
-export const firstStep = sql`timestamptz '2020-01-01'`
-
 type Means<Column extends string> = { at: string } & Record<Column, number | null>
 
 /**
@@ -17,21 +14,33 @@ export async function readMeans<Column extends string>(
   { range, columns, now }: { range: MetricRange; columns: readonly Column[]; now: Date },
   samples: (since: Date) => RawBuilder<unknown>,
 ): Promise<{ range: MetricRange; stepSeconds: number; points: Means<Column>[] }> {
-  const { length, step } = metricRangeMinutes[range]
-  const since = new Date(now.getTime() - length * 60_000)
-  const width = sql`make_interval(mins => ${step})`
+  const { since, step, stepSeconds } = stepsOf(range, now)
   const means = columns.map(
     (column) => sql`round(avg(${sql.ref(`m.${column}`)})::numeric, 1)::float8 as ${sql.ref(column)}`,
   )
   const { rows } = await sql<{ at: Date; samples: number } & Record<Column, number | null>>`
     select s.at, count(m.at) as samples, ${sql.join(means)}
-    from generate_series(date_bin(${width}, ${since}, ${firstStep}), date_bin(${width}, ${now}, ${firstStep}), ${width}) s(at)
-    left join (${samples(since)}) m on date_bin(${width}, m.at, ${firstStep}) = s.at
+    from generate_series(${since}::timestamptz, ${now}::timestamptz, ${step}) s(at)
+    left join (${samples(since)}) m on date_bin(${step}, m.at, ${since}) = s.at
     group by s.at order by s.at`.execute(db)
   const ended = rows.at(-1)?.samples === 0 ? rows.slice(0, -1) : rows
   return {
     range,
-    stepSeconds: step * 60,
+    stepSeconds,
     points: ended.map(({ samples: _, ...row }) => ({ ...row, at: row.at.toISOString() }) as unknown as Means<Column>),
+  }
+}
+
+/** The steps of a range: how wide each is, and where the first begins, so that the same step always holds the same minutes. */
+export function stepsOf(
+  range: MetricRange,
+  now: Date,
+): { since: Date; step: RawBuilder<unknown>; stepSeconds: number } {
+  const { length, step } = metricRangeMinutes[range]
+  const stepMs = step * 60_000
+  return {
+    since: new Date(Math.floor(now.getTime() / stepMs) * stepMs - length * 60_000),
+    step: sql`make_interval(mins => ${step})`,
+    stepSeconds: step * 60,
   }
 }

@@ -155,6 +155,8 @@ async function seedOrder(tx: Tx, vault: Vault, shop: Shop, order: Order, at: Dat
   const secret = vault.seal(generatePassword((below) => randomInt(below)))
   await keepSecret(tx, secret, at)
   const wasPaid = order.status !== 'PENDING'
+  // Served from `at`, and paid as long before as setting up took.
+  const paidAt = wasPaid ? new Date(at.getTime() - randomInt(24_000, 41_000)) : at
   const served = order.status === 'ACTIVE' || order.status === 'SUSPENDED'
   const started = order.status === 'EXPIRED' || served
   const expires = periodEnd(at, order.period, 1)
@@ -176,7 +178,7 @@ async function seedOrder(tx: Tx, vault: Vault, shop: Shop, order: Order, at: Dat
       os_version: osVersion,
       ssh_port: 22,
       initial_secret_id: secret.id,
-      created_at: at,
+      created_at: paidAt,
       updated_at: at,
     })
     .execute()
@@ -227,7 +229,7 @@ async function seedOrder(tx: Tx, vault: Vault, shop: Shop, order: Order, at: Dat
     .set({
       status: order.status,
       server_id: serverId,
-      paid_at: at,
+      paid_at: paidAt,
       paid_fen: amount,
       activated_at: started ? at : null,
       anchor_at: started ? at : null,

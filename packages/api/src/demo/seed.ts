@@ -9,6 +9,7 @@ import { newHostToken, prepareHost } from '../fleet/hosts.js'
 import { openWallet } from '../wallet/open-wallet.js'
 import { categories, groups, images, priceGroups, type GroupName } from './catalogue.js'
 import { seedHistory } from './history.js'
+import { seedMeasurements } from './measurements.js'
 
 const yuan = (amount: number) => Math.round(amount * 100)
 
@@ -30,6 +31,7 @@ export async function seedDemo(deps: Deps): Promise<void> {
     const hostId = await seedHost(tx, deps, [...groupIds.values()], now)
     const hasSimulatedHost = deps.config.demoSeedFile !== null
     await seedHistory(tx, deps.vault, { customerId, hostId, groupIds, hasSimulatedHost }, now)
+    if (hasSimulatedHost) await seedMeasurements(tx, hostId, now)
     await tx.insertInto('settings').values({ name: 'demo-seeded', value: 'true', updated_at: now }).execute()
   })
   if (deps.config.demoSeedFile) await writeSeedFile(deps, deps.config.demoSeedFile)

@@ -64,7 +64,9 @@ test('each request is written once, into the minute in which it was measured', a
   await process.write()
   process.took('web', 3)
   await process.write()
-  const { points, current } = await readLatency(app.db, { range: 'hour' }, app.deps.now())
+  const { current } = await readLatency(app.db, { range: 'hour' }, app.deps.now())
+  clockAt('10:03')
+  const { points } = await readLatency(app.db, { range: 'hour' }, app.deps.now())
   expect(points.filter(({ requests }) => requests > 0)).toMatchObject([
     { at: '2040-01-01T10:00:00.000Z', requests: 1 },
     { at: '2040-01-01T10:02:00.000Z', requests: 1 },
@@ -116,6 +118,7 @@ test('a range is an hour by minutes or a day by ten, of one door or of all, and 
   for (let n = 0; n < 99; n++) process.took('web', 8)
   process.took('rest', 400)
   await process.write()
+  clockAt('08:10')
   const read = async (range: 'hour' | 'day', door?: 'web' | 'rest') => {
     const { points, stepSeconds } = await readLatency(app.db, { range, door }, app.deps.now())
     return { stepSeconds, count: points.length, told: points.filter(({ requests }) => requests > 0) }

@@ -16,6 +16,6 @@ export async function readHostLoad(db: Db, id: string, range: MetricRange, now: 
     { range, columns, now },
     (since) => sql`
       select at, cpu_usage as "cpuUsage", memory_usage as "memoryUsage", disk_usage as "diskUsage", load1
-      from host_samples where host_id = ${id} and at > ${since}`,
+      from host_samples where host_id = ${id} and at >= ${since}`,
   )
 }

@@ -1,8 +1,7 @@
 import { percentileMs, timedDoors, type LatencyBucket, type LatencyView, type TimedDoor } from '@vps/shared/latency'
-import { metricRangeMinutes } from '@vps/shared/servers'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
-import { firstStep } from '../db/series.js'
+import { stepsOf } from '../db/series.js'
 
 const minuteMs = 60_000
 
@@ -12,16 +11,14 @@ export async function readLatency(
   { range, door }: { range: LatencyView['range']; door?: TimedDoor | undefined },
   now: Date,
 ): Promise<LatencyView> {
-  const { length, step } = metricRangeMinutes[range]
-  const since = new Date(now.getTime() - length * minuteMs)
-  const width = sql`make_interval(mins => ${step})`
+  const { since, step, stepSeconds } = stepsOf(range, now)
   const doors = door ? [door] : timedDoors
   const minute = new Date(Math.floor(now.getTime() / minuteMs) * minuteMs)
   const [steps, current] = await Promise.all([
     sql<{ at: Date; buckets: LatencyBucket[] | null }>`
       select s.at, jsonb_agg(jsonb_build_object('upToMs', r.up_to_ms, 'requests', r.requests)) filter (where r.at is not null) as buckets
-      from generate_series(date_bin(${width}, ${since}, ${firstStep}), date_bin(${width}, ${now}, ${firstStep}), ${width}) s(at)
-      left join (select date_bin(${width}, at, ${firstStep}) as at, up_to_ms, sum(requests)::int as requests from request_minutes
+      from generate_series(${since}::timestamptz, ${now}::timestamptz, ${step}) s(at)
+      left join (select date_bin(${step}, at, ${since}) as at, up_to_ms, sum(requests)::int as requests from request_minutes
         where at >= ${since} and door = any(${doors}::text[]) group by 1, 2) r on r.at = s.at
       group by s.at order by s.at`.execute(db),
     db
@@ -35,8 +32,9 @@ export async function readLatency(
   const points = steps.rows.map(({ at, buckets }) => ({ at: at.toISOString(), ...figuresOf(buckets ?? []) }))
   return {
     range,
-    stepSeconds: step * 60,
-    points: points.at(-1)?.requests === 0 ? points.slice(0, -1) : points,
+    stepSeconds,
+    // The step that is still running would look like a fall; `current` tells of it.
+    points: points.slice(0, -1),
     current: figuresOf(current.map(({ upToMs, requests }) => ({ upToMs, requests: Number(requests) }))),
   }
 }

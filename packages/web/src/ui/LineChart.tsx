@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import styled from 'styled-components'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
@@ -30,6 +30,8 @@ const shownRows = 12
 export function LineChart(props: LineChartProps) {
   const { title, times, lines, firstColour = 0, format } = props
   const { palette } = useTheme()
+  // Under the pointer; null shows the newest.
+  const [pointed, setPointed] = useState<number | null>(null)
   const place = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot | null>(null)
   const labels = lines.map(({ label }) => label).join()
@@ -38,7 +40,13 @@ export function LineChart(props: LineChartProps) {
   // A canvas is outside React: it is drawn anew when theme or lines change, and follows the width of its place.
   useEffect(() => {
     const parent = place.current!
-    const drawn = new uPlot(optionsFor(latest.current, palette, parent.clientWidth), dataOf(latest.current), parent)
+    const options = optionsFor(latest.current, palette, parent.clientWidth)
+    const point = (plot: uPlot) => setPointed(plot.cursor.idx ?? null)
+    const drawn = new uPlot(
+      { ...options, hooks: { ...options.hooks, setCursor: [point] } },
+      dataOf(latest.current),
+      parent,
+    )
     chart.current = drawn
     const observer = new ResizeObserver(() => drawn.setSize({ width: parent.clientWidth, height }))
     observer.observe(parent)
@@ -58,12 +66,16 @@ export function LineChart(props: LineChartProps) {
     <Figure>
       <Legend>
         <b>{title}</b>
-        {lines.map(({ label, values }, i) => (
-          <span key={label}>
-            <i style={{ background: palette.chart[firstColour + i] }} />
-            {label} {lastOf(values) === null ? '—' : format(lastOf(values)!)}
-          </span>
-        ))}
+        {lines.map(({ label, values }, i) => {
+          const value = values[pointed ?? values.length - 1] ?? null
+          return (
+            <span key={label}>
+              <i style={{ background: palette.chart[firstColour + i] }} />
+              {label} {value === null ? '—' : format(value)}
+            </span>
+          )
+        })}
+        {pointed !== null && times[pointed] && <time>{stampOf(times)(times[pointed])}</time>}
       </Legend>
       <div ref={place} aria-hidden />
       <details>
@@ -86,9 +98,7 @@ export function LineChart(props: LineChartProps) {
               .toReversed()
               .map(({ at, i }) => (
                 <tr key={at}>
-                  <td>
-                    {dateText(at)} {clockTime(at).slice(0, 5)}
-                  </td>
+                  <td>{stampOf(times)(at)}</td>
                   {lines.map(({ label, values }) => (
                     <td key={label}>{values[i] == null ? '—' : format(values[i])}</td>
                   ))}
@@ -113,7 +123,17 @@ function useLatest<T>(value: T) {
   return latest
 }
 
-const lastOf = (values: (number | null)[]) => values.at(-1) ?? null
+/** How a point's time is written: where a point is a day, without a clock. */
+function stampOf(times: string[]): (at: string) => string {
+  const daily = times.length > 1 && Date.parse(times[1]!) - Date.parse(times[0]!) >= 24 * 3600_000
+  return (at) => (daily ? dateText(at) : `${dateText(at)} ${clockTime(at).slice(0, 5)}`)
+}
+
+/** Points with a gap on both sides: no line reaches them, so they are drawn as dots. */
+function lonePoints(values: uPlot.AlignedData[number]): number[] | null {
+  const lone = [...values.keys()].filter((i) => values[i] != null && values[i - 1] == null && values[i + 1] == null)
+  return lone.length > 0 ? lone : null
+}
 
 const dataOf = ({ times, lines }: Pick<LineChartProps, 'times' | 'lines'>): uPlot.AlignedData => [
   times.map((at) => Date.parse(at) / 1000),
@@ -125,10 +145,9 @@ function optionsFor(
   palette: ReturnType<typeof useTheme>['palette'],
   width: number,
 ): uPlot.Options {
-  const { lines, firstColour = 0, percent, format, times } = props
+  const { lines, firstColour = 0, percent, format } = props
   const { line, text3 } = palette.neutral
   const axis = { stroke: text3, font: '12px system-ui', ticks: { show: false } }
-  const days = times.length > 1 && Date.parse(times.at(-1)!) - Date.parse(times[0]!) > 36 * 3600_000
   return {
     width,
     height,
@@ -141,8 +160,10 @@ function optionsFor(
         size: 36,
         gap: 10,
         grid: { show: false },
-        values: (_, ticks) =>
-          ticks.map((tick) => (days ? dateText(tick * 1000).slice(5) : clockTime(tick * 1000).slice(0, 5))),
+        values: (plot, ticks) => {
+          const days = plot.scales['x']!.max! - plot.scales['x']!.min! > 36 * 3600
+          return ticks.map((tick) => (days ? dateText(tick * 1000).slice(5) : clockTime(tick * 1000).slice(0, 5)))
+        },
       },
       {
         ...axis,
@@ -159,7 +180,12 @@ function optionsFor(
         stroke: palette.chart[firstColour + i]!,
         width: 1.5,
         fill: `${palette.chart[firstColour + i]}12`,
-        points: { show: false },
+        points: {
+          show: false,
+          size: 6,
+          fill: palette.chart[firstColour + i]!,
+          filter: (plot: uPlot, series: number) => lonePoints(plot.data[series]!),
+        },
       })),
     ],
     hooks: percent ? { draw: [(plot) => drawLimit(plot, palette.roles.error.text)] } : {},

@@ -2,9 +2,11 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { canMoveHost, type HostStatus, type HostView } from '@vps/shared/fleet'
 import { Ellipsis, HardDrive, Plus } from 'lucide-react'
 import { useState } from 'react'
+import styled from 'styled-components'
 import { Link } from 'wouter'
 import { trpc, type Outputs } from '../../../api/trpc'
 import { paths } from '../../../paths'
+import { font } from '../../../theme/tokens'
 import { Button, IconButton } from '../../../ui/Button'
 import { Chip, Tag } from '../../../ui/Chip'
 import { Menu, type MenuEntry } from '../../../ui/Menu'
@@ -14,9 +16,12 @@ import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
 import { Conditions } from '../parts/Conditions'
 import { ListPage } from '../parts/ListPage'
+import { silenceLookMs } from '../parts/look-again'
 import { Used } from '../parts/Meter'
+import { AgentTag } from '../parts/AgentTag'
 import { EnrolmentDialog, RenewEnrolment } from './EnrolmentDialog'
 import { HostDialog } from './HostDialog'
+import { HostLoad } from './HostLoad'
 import { MoveHost } from './MoveHost'
 import { hostMoveWords, hostTones, hostWords } from './host-words'
 
@@ -32,6 +37,7 @@ export default function HostsPage() {
 }
 
 interface Acts {
+  load: (host: HostView) => void
   edit: (host: HostView) => void
   move: (move: { host: HostView; to: HostStatus }) => void
   enrol: (host: HostView) => void
@@ -42,12 +48,16 @@ function Hosts() {
   const { q } = filters.values
   const hosts = trpc.admin.operations.hosts.useQuery(
     { page: filters.page, size: filters.size, ...(q ? { search: q } : {}) },
-    { placeholderData: keepPreviousData, refetchInterval: 10_000 },
+    { placeholderData: keepPreviousData, refetchInterval: silenceLookMs },
   )
+  const [loadOf, setLoadOf] = useState<string | null>(null)
   const [edited, setEdited] = useState<HostView | 'new' | null>(null)
   const [moved, setMoved] = useState<{ host: HostView; to: HostStatus } | null>(null)
   const [renewed, setRenewed] = useState<HostView | null>(null)
   const [enrolment, setEnrolment] = useState<(Enrolment & { name: string }) | null>(null)
+
+  // As it is now, not as it was when the dialog was opened.
+  const shown = hosts.data?.content.find(({ id }) => id === loadOf)
 
   return (
     <ListPage
@@ -56,7 +66,7 @@ function Hosts() {
       wide
       read={hosts}
       filters={filters}
-      columns={columnsOf({ edit: setEdited, move: setMoved, enrol: setRenewed })}
+      columns={columnsOf({ load: ({ id }) => setLoadOf(id), edit: setEdited, move: setMoved, enrol: setRenewed })}
       rowKey={(host) => host.id}
       empty={{ icon: HardDrive, text: '接入一台 KVM 宿主机，服务器会自动安排在上面。' }}
       action={
@@ -83,6 +93,7 @@ function Hosts() {
           onClose={() => setEdited(null)}
         />
       )}
+      {shown && <HostLoad host={shown} onClose={() => setLoadOf(null)} />}
       {moved && <MoveHost {...moved} onClose={() => setMoved(null)} />}
       {renewed && (
         <RenewEnrolment
@@ -121,10 +132,7 @@ function columnsOf(acts: Acts): Column<HostView>[] {
       cell: (host) => (
         <TwoLines>
           <span>
-            <Tag $tone={host.alive ? 'success' : host.lastSeenAt ? 'error' : 'neutral'}>
-              {host.alive ? '在线' : host.lastSeenAt ? '失联' : '未连接'}
-            </Tag>{' '}
-            {host.agentVersion && <Dim>{host.agentVersion}</Dim>}
+            <AgentTag host={host} /> {host.agentVersion && <Dim>{host.agentVersion}</Dim>}
           </span>
           <small>{host.lastSeenAt ? `最近 ${dateTimeText(host.lastSeenAt)}` : ''}</small>
         </TwoLines>
@@ -160,7 +168,7 @@ function columnsOf(acts: Acts): Column<HostView>[] {
       head: '磁盘',
       cell: (host) => <Used label={`${host.name} 已分配磁盘`} used={host.usedDiskGb} total={host.diskGb} unit="GB" />,
     },
-    { key: 'load', head: '实际使用率', cell: (host) => <Load host={host} /> },
+    { key: 'load', head: '实际使用率', cell: (host) => <Load host={host} onOpen={() => acts.load(host)} /> },
     {
       key: 'servers',
       head: '服务器',
@@ -203,7 +211,7 @@ function columnsOf(acts: Acts): Column<HostView>[] {
   ]
 }
 
-function Load({ host }: { host: HostView }) {
+function Load({ host, onOpen }: { host: HostView; onOpen: () => void }) {
   const figures = [
     ['CPU', host.cpuUsage],
     ['内存', host.memoryUsage],
@@ -211,19 +219,30 @@ function Load({ host }: { host: HostView }) {
   ] as const
   if (figures.every(([, value]) => value === null)) return <Dim>—</Dim>
   return (
-    <TwoLines>
+    <LoadButton aria-label={`查看 ${host.name} 的负载`} onClick={onOpen}>
       {figures.map(([label, value]) => (
-        <small key={label}>
+        <span key={label}>
           {label} {value === null ? '—' : `${Math.round(value)}%`}
-        </small>
+        </span>
       ))}
-    </TwoLines>
+    </LoadButton>
   )
 }
+
+const LoadButton = styled(NameButton)`
+  && {
+    display: grid;
+    font-weight: 400;
+  }
+
+  ${font.xs}
+  ${font.numbers}
+`
 
 function entriesOf(host: HostView, acts: Acts): MenuEntry[] {
   const moves = (Object.keys(hostMoveWords) as (keyof typeof hostMoveWords)[]).filter((to) => to !== host.status)
   return [
+    { id: 'load', label: '查看负载', textValue: '查看负载', onAction: () => acts.load(host) },
     { id: 'jobs', label: '查看任务', textValue: '查看任务', href: paths.jobs({ host: host.id }) },
     {
       id: 'enrol',

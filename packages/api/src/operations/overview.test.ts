@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startApp, type TestApp } from '../testing/app.js'
+import { hostAgent } from '../testing/host.js'
+import { person, type Person } from '../testing/people.js'
+import { addHost, openShop, type Shop } from '../testing/shop.js'
+
+let app: TestApp
+let shop: Shop
+let admin: Person
+let lin: Person
+beforeEach(async () => {
+  app = await startApp()
+  // Noon in Shanghai: what a test does within a few minutes is one day's.
+  app.advance(Date.parse('2040-03-10T04:00:00Z') - app.deps.now().getTime())
+  shop = await openShop(app)
+  admin = await person(app, 'boss', { admin: true })
+  lin = await person(app, 'lin', { yuan: 500 })
+})
+afterEach(() => app.close())
+
+const day = 86_400_000
+const read = async () => (await admin.get('/overview')).body.data
+const place = async () => (await lin.post('/orders', shop.order)).body.data.id as string
+
+/** An order whose server needs so many seconds from payment to its proof. */
+async function serve(agent: ReturnType<typeof hostAgent>, seconds: number): Promise<string> {
+  const id = await place()
+  await lin.post(`/orders/${id}/pay`)
+  const job = await agent.claim()
+  app.advance(seconds * 1000)
+  await agent.finish(job!)
+  return id
+}
+
+test('adds up what the ledger, the orders, the hosts and the jobs say', async () => {
+  const host = await addHost(app, shop, { servers: 3 })
+  await serve(hostAgent(app, host.token), 30)
+  await place()
+  const overview = await read()
+  expect(overview).toMatchObject({
+    ordersByStatus: { ACTIVE: 1, PENDING: 1 },
+    groups: [{ name: '香港', smallestLeft: 2 }],
+    hosts: { total: 1, alive: 1, findings: 0 },
+    openJobs: 0,
+    failedJobs: 0,
+    newUsers: 2,
+    pendingRefunds: 0,
+  })
+  expect(overview.incomeByDay.at(-1)).toEqual({ day: '2040-03-10', recharged: 500, spent: 30, refunded: 0 })
+})
+
+test('shows each of thirty days in Shanghai, with its own set-ups and failures, and nothing older', async () => {
+  const host = await addHost(app, shop, { servers: 9 })
+  const agent = hostAgent(app, host.token)
+  await serve(agent, 600)
+  app.advance(30 * day)
+  for (const seconds of [20, 30, 40]) await serve(agent, seconds)
+  app.advance(2 * day)
+  await serve(agent, 50)
+  const failing = await place()
+  await lin.post(`/orders/${failing}/pay`)
+  const job = await agent.claim()
+  await agent.finish(job!, { ok: false, final: true })
+  const overview = await read()
+  const days = overview.setUpByDay.map((row: { day: string }) => row.day)
+  expect([days.length, days[0], days.at(-1)]).toEqual([30, '2040-03-13', '2040-04-11'])
+  const told = overview.setUpByDay.filter((row: { count: number }) => row.count > 0)
+  expect(told).toMatchObject([
+    { day: '2040-04-09', count: 3, p50: expect.closeTo(30, 0) },
+    { day: '2040-04-11', count: 1, p50: expect.closeTo(50, 0), p95: expect.closeTo(50, 0) },
+  ])
+  expect(told[0].p95).toBeGreaterThan(told[0].p50)
+  expect(overview.setUpSeconds).toMatchObject({ count: 4, p50: expect.closeTo(35, 0) })
+  expect(overview.failedJobsByDay.filter((row: { count: number }) => row.count > 0)).toEqual([
+    { day: '2040-04-11', count: 1 },
+  ])
+  expect(overview.incomeByDay.filter((row: { spent: number }) => row.spent > 0)).toMatchObject([
+    { day: '2040-04-09', spent: 90 },
+    { day: '2040-04-11', spent: 60, refunded: 30 },
+  ])
+})
+
+test('counts what has ended for thirty days only, and what lives however old it is', async () => {
+  const host = await addHost(app, shop, { servers: 9 })
+  await serve(hostAgent(app, host.token), 30)
+  await lin.put(`/orders/${await place()}/cancel`)
+  expect((await read()).ordersByStatus).toEqual({ ACTIVE: 1, CANCELLED: 1 })
+  app.advance(40 * day)
+  expect((await read()).ordersByStatus).toEqual({ ACTIVE: 1 })
+})
+
+test('of an empty shop is empty and not broken', async () => {
+  const overview = await read()
+  expect(overview).toMatchObject({
+    ordersByStatus: {},
+    setUpSeconds: null,
+    failedJobs: 0,
+    hosts: { total: 0, alive: 0 },
+  })
+  expect(overview.setUpByDay.every((row: { p50: number | null }) => row.p50 === null)).toBe(true)
+})

@@ -1,0 +1,144 @@
+import type { OverviewView } from '@vps/shared/overview'
+import { orderStatuses, orderStatusNames, type OrderStatus } from '@vps/shared/orders'
+import type { ReactNode } from 'react'
+import styled from 'styled-components'
+import { Link } from 'wouter'
+import { paths } from '../../../paths'
+import { media } from '../../../theme/tokens'
+import { Card } from '../../../ui/Card'
+import { Tag } from '../../../ui/Chip'
+import { Bar } from '../../../ui/states'
+import { Dim } from '../../../ui/Time'
+import { Meter } from '../parts/Meter'
+import { FailedJobs, Income, SetUp } from './DayCharts'
+import { HostsCard } from './HostsCard'
+import { LatencyCard } from './LatencyCard'
+import { Measure, Rows } from './Rows'
+import { WideCard } from './WideCard'
+
+/** Charts over time beside what stands now. Undefined while the first answer is awaited: every card has its place. */
+export function Board({ shown }: { shown: OverviewView | undefined }) {
+  const when = (height: number, content: (shown: OverviewView) => ReactNode) =>
+    shown ? content(shown) : <Bar $height={height} />
+  return (
+    <Grid>
+      <WideCard title="每日收支" note="近 30 天">
+        {when(chartHeight, ({ incomeByDay }) => (
+          <Income days={incomeByDay} />
+        ))}
+      </WideCard>
+      <Card title="待处理">
+        {when(rowsHeight, (view) => (
+          <Attention shown={view} />
+        ))}
+      </Card>
+      <LatencyCard />
+      <Card title="订单状态">
+        {when(rowsHeight, ({ ordersByStatus }) => (
+          <Orders counts={ordersByStatus} />
+        ))}
+      </Card>
+      <WideCard title="开通耗时" note="付款到可用，近 30 天">
+        {when(chartHeight, (view) => (
+          <SetUp days={view.setUpByDay} total={view.setUpSeconds} />
+        ))}
+      </WideCard>
+      <Card title="各分组剩余容量" note="按 2 核 4 GB 40 GB 计">
+        {when(rowsHeight, ({ groups }) => (
+          <Capacity groups={groups} />
+        ))}
+      </Card>
+      <WideCard title="失败的任务" note="近 30 天">
+        {when(chartHeight, ({ failedJobsByDay }) => (
+          <FailedJobs days={failedJobsByDay} />
+        ))}
+      </WideCard>
+      <HostsCard counts={shown?.hosts} />
+    </Grid>
+  )
+}
+
+const chartHeight = 260
+const rowsHeight = 252
+
+function Attention({ shown }: { shown: OverviewView }) {
+  const { hosts } = shown
+  const rows: [label: string, href: string, count: number, bad: boolean][] = [
+    ['退款申请', paths.refunds(), shown.pendingRefunds, shown.pendingRefunds > 0],
+    ['近 7 天失败的任务', paths.jobs({ status: 'FAILED' }), shown.failedJobs, shown.failedJobs > 0],
+    ['进行中的任务', paths.jobs(), shown.openJobs, false],
+    ['未处理的发现项', paths.findings(), hosts.findings, hosts.findings > 0],
+    ['失联的宿主机', paths.hosts(), hosts.total - hosts.alive, hosts.alive < hosts.total],
+  ]
+  return (
+    <Rows>
+      {rows.map(([label, href, count, bad]) => (
+        <li key={label}>
+          <Link href={href}>{label}</Link>
+          <Tag $tone={bad ? 'warning' : 'neutral'}>{count}</Tag>
+        </li>
+      ))}
+    </Rows>
+  )
+}
+
+/** What has ended is counted for the thirty days of the charts: else it would outgrow everything else. */
+const ended: readonly OrderStatus[] = ['CANCELLED', 'EXPIRED']
+
+function Orders({ counts }: { counts: OverviewView['ordersByStatus'] }) {
+  const most = Math.max(1, ...orderStatuses.map((status) => counts[status] ?? 0))
+  return (
+    <Rows>
+      {orderStatuses.map((status) => (
+        <li key={status}>
+          <span>
+            <Link href={paths.allOrders({ status })}>{orderStatusNames[status]}</Link>
+            {ended.includes(status) && <Dim> 近 30 天</Dim>}
+          </span>
+          <Measure>
+            <Meter label={`${orderStatusNames[status]}的订单`} share={(counts[status] ?? 0) / most} tone="primary" />
+            <span>{(counts[status] ?? 0).toLocaleString('zh-CN')}</span>
+          </Measure>
+        </li>
+      ))}
+    </Rows>
+  )
+}
+
+function Capacity({ groups }: { groups: OverviewView['groups'] }) {
+  const most = Math.max(1, ...groups.map(({ smallestLeft }) => smallestLeft))
+  if (groups.length === 0) return <Dim>还没有启用的分组</Dim>
+  return (
+    <Rows>
+      {groups.map(({ id, name, smallestLeft }) => (
+        <li key={id}>
+          <Link href={paths.servers({ group: id })}>{name}</Link>
+          <Measure>
+            <Meter label={`${name} 剩余容量`} share={smallestLeft / most} tone="primary" />
+            {smallestLeft > 0 ? (
+              <span>
+                {smallestLeft.toLocaleString('zh-CN')} <Dim>台</Dim>
+              </span>
+            ) : (
+              <Tag $tone="error">售罄</Tag>
+            )}
+          </Measure>
+        </li>
+      ))}
+    </Rows>
+  )
+}
+
+const Grid = styled.div`
+  display: grid;
+  grid-template-columns: repeat(3, minmax(0, 1fr));
+  gap: 16px;
+
+  ${media.narrow} {
+    grid-template-columns: minmax(0, 1fr);
+  }
+
+  ${media.phone} {
+    gap: 12px;
+  }
+`

@@ -1,0 +1,87 @@
+import type { OverviewView } from '@vps/shared/overview'
+import { startOfShanghaiDay } from '@vps/shared/time'
+import { lazy, Suspense, useMemo } from 'react'
+import type { ChartLine } from '../../../ui/LineChart'
+import { Bar } from '../../../ui/states'
+import { Dim, durationText } from '../../../ui/Time'
+import { FigureRow } from './FigureRow'
+
+const LineChart = lazy(async () => ({ default: (await import('../../../ui/LineChart')).LineChart }))
+
+/** 每日收支. */
+export function Income({ days }: { days: OverviewView['incomeByDay'] }) {
+  return (
+    <ByDay
+      title="金额"
+      days={days}
+      format={yuanText}
+      lines={(rows) => [
+        { label: '充值', values: rows.map(({ recharged }) => recharged) },
+        { label: '消费', values: rows.map(({ spent }) => spent) },
+        { label: '退款', values: rows.map(({ refunded }) => refunded) },
+      ]}
+    />
+  )
+}
+
+/** 开通耗时: from payment to a proven server. */
+export function SetUp({ days, total }: { days: OverviewView['setUpByDay']; total: OverviewView['setUpSeconds'] }) {
+  if (!total) return <Dim>近 30 天没有新开通的服务器</Dim>
+  return (
+    <>
+      <FigureRow
+        figures={[
+          ['中位数 (p50)', secondsText(total.p50)],
+          ['95% 以内 (p95)', secondsText(total.p95)],
+          ['开通次数', total.count.toLocaleString('zh-CN')],
+        ]}
+      />
+      <ByDay
+        title="每日耗时"
+        days={days}
+        format={secondsText}
+        lines={(rows) => [
+          { label: 'p50', values: rows.map(({ p50 }) => p50) },
+          { label: 'p95', values: rows.map(({ p95 }) => p95) },
+        ]}
+      />
+    </>
+  )
+}
+
+/** 失败的任务. */
+export function FailedJobs({ days }: { days: OverviewView['failedJobsByDay'] }) {
+  if (days.every(({ count }) => count === 0)) return <Dim>近 30 天没有失败的任务</Dim>
+  return (
+    <ByDay
+      title="每日数量"
+      days={days}
+      firstColour={2}
+      format={countText}
+      lines={(rows) => [{ label: '失败', values: rows.map(({ count }) => count) }]}
+    />
+  )
+}
+
+const countText = (count: number) => (Number.isInteger(count) ? count.toLocaleString('zh-CN') : '')
+const yuanText = (yuan: number) => `¥${yuan.toLocaleString('zh-CN', { maximumFractionDigits: 0 })}`
+const secondsText = (seconds: number) => (seconds < 60 ? `${Number(seconds.toFixed(1))} 秒` : durationText(seconds))
+
+interface ByDayProps<Day> {
+  title: string
+  days: Day[]
+  lines: (days: Day[]) => ChartLine[]
+  format: (value: number) => string
+  firstColour?: number
+}
+
+function ByDay<Day extends { day: string }>({ days, lines, ...chart }: ByDayProps<Day>) {
+  const times = useMemo(() => days.map(({ day }) => startOfShanghaiDay(day).toISOString()), [days])
+  // The lines are a fixed reading of the days.
+  const drawn = useMemo(() => lines(days), [days]) // oxlint-disable-line react-hooks/exhaustive-deps
+  return (
+    <Suspense fallback={<Bar $height={252} />}>
+      <LineChart times={times} lines={drawn} {...chart} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,19 @@
+import type { OverviewView } from '@vps/shared/overview'
+import { Money } from '../../../ui/Money'
+import { SummaryCards } from '../../../ui/SummaryCards'
+
+/** Today's money, and how many are served and new. */
+export function Figures({ shown, failed }: { shown: OverviewView | undefined; failed: boolean }) {
+  const today = shown?.incomeByDay.at(-1)
+  return (
+    <SummaryCards
+      failed={failed}
+      cards={[
+        { label: '今日充值', value: today && <Money yuan={today.recharged} /> },
+        { label: '今日消费', value: today && <Money yuan={today.spent} /> },
+        { label: '活跃订单', value: shown && (shown.ordersByStatus['ACTIVE'] ?? 0).toLocaleString('zh-CN') },
+        { label: '近 30 天新用户', value: shown && shown.newUsers.toLocaleString('zh-CN') },
+      ]}
+    />
+  )
+}

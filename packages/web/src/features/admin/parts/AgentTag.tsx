@@ -1,0 +1,8 @@
+import type { HostView } from '@vps/shared/fleet'
+import { Tag } from '../../../ui/Chip'
+
+/** Whether a host's agent is heard: just now, not any more, or never yet. */
+export function AgentTag({ host }: { host: Pick<HostView, 'alive' | 'lastSeenAt'> }) {
+  if (host.alive) return <Tag $tone="success">在线</Tag>
+  return host.lastSeenAt ? <Tag $tone="error">失联</Tag> : <Tag $tone="neutral">未连接</Tag>
+}
