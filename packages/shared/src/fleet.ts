@@ -207,6 +207,7 @@ export const imageInput = z
     file: z
       .string({ error: '此字段为必填项' })
       .trim()
+      .min(1, { error: '此字段为必填项' })
       .regex(/^[A-Za-z0-9._-]{1,120}$/, { error: '文件名只能包含字母、数字、点、横线和下划线' })
       // Agents look at these only, so that a half-made file is never taken for an image.
       .regex(/\.(qcow2|img|raw)$/, { error: '文件名需以 .qcow2、.img 或 .raw 结尾' }),

@@ -1,4 +1,4 @@
-import { publicUrl, type ImageView } from '@vps/shared/fleet'
+import type { ImageView } from '@vps/shared/fleet'
 import { Disc3, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
@@ -83,15 +83,16 @@ function Images() {
             </b>{' '}
             将从购买和重装的选项中删除，且不能恢复。
           </p>
-          <p>
-            已有的订单记录不受影响；宿主机上的文件 {removed.file} 会保留，不再需要时请手动删除。
-            仍有服务器或未完成的订单使用时不能删除；只是停止销售，可以改为停用。
-          </p>
+          <p>已有的订单记录不受影响。宿主机上的文件 {removed.file} 会保留，不再需要时请手动删除。</p>
+          <p>仍有服务器或未完成的订单使用时不能删除；只是停止销售，可以改为停用。</p>
         </DeleteConfirm>
       )}
     </ListPage>
   )
 }
+
+/** Where it comes from, short enough for a list. */
+const hostOf = (url: string) => new URL(url).host
 
 interface Acts {
   edit: (image: ImageView) => void
@@ -117,14 +118,17 @@ function columnsOf({ edit, remove, watch }: Acts): Column<ImageView>[] {
       cell: (image) => (
         <TwoLines>
           <Mono>{image.file}</Mono>
-          <small>{image.url ? publicUrl(image.url) : '手动放置'}</small>
-          <small>{image.sha256 ? `SHA-256 ${image.sha256.slice(0, 12)}…` : '未校验'}</small>
+          <small>
+            {image.url ? hostOf(image.url) : '手动放置'} ·{' '}
+            {image.sha256 ? `SHA-256 ${image.sha256.slice(0, 12)}…` : '未校验'}
+          </small>
         </TwoLines>
       ),
     },
     {
       key: 'readiness',
       head: '就绪判定',
+      width: '112px',
       cell: (image) => (
         <TwoLines>
           <span>{readinessWords[image.readiness]}</span>
@@ -132,14 +136,26 @@ function columnsOf({ edit, remove, watch }: Acts): Column<ImageView>[] {
         </TwoLines>
       ),
     },
-    { key: 'disk', head: '最小磁盘', align: 'right', cell: (image) => `${image.minDiskGb} GB` },
-    { key: 'hosts', head: '宿主机', cell: (image) => <Presence image={image} onOpen={() => watch(image)} /> },
-    { key: 'sort', head: '排序', align: 'right', cell: (image) => image.sortOrder },
-    { key: 'status', head: '状态', phone: 'chip', cell: (image) => <ActiveChip active={image.isActive} /> },
+    { key: 'disk', head: '最小磁盘', align: 'right', width: '88px', cell: (image) => `${image.minDiskGb} GB` },
+    {
+      key: 'hosts',
+      head: '宿主机',
+      width: '300px',
+      cell: (image) => <Presence image={image} onOpen={() => watch(image)} />,
+    },
+    { key: 'sort', head: '排序', phone: 'hide', align: 'right', width: '72px', cell: (image) => image.sortOrder },
+    {
+      key: 'status',
+      head: '状态',
+      phone: 'chip',
+      width: '104px',
+      cell: (image) => <ActiveChip active={image.isActive} />,
+    },
     {
       key: 'actions',
       head: '操作',
       align: 'right',
+      width: '140px',
       phone: 'actions',
       cell: (image) => (
         <EditDelete

@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/Dialog'
 import { NameButton } from '../../../ui/Table'
 import { Dim } from '../../../ui/Time'
 import { Meter } from '../parts/Meter'
-import { bytesText, presenceText, presenceTones, shareOf } from './image-words'
+import { bytesText, percentText, presenceText, presenceTones, presenceWords, shareOf } from './image-words'
 
 /** What is under way or failed first, then what is missing, then what is well. */
 const order: Record<ImageOnHost['status'], number> = {
@@ -26,29 +26,41 @@ export function Presence({ image, onOpen }: { image: ImageView; onOpen: () => vo
   const { hosts } = image
   if (hosts.length === 0) return <Dim>尚无宿主机</Dim>
   const ready = hosts.filter(({ status }) => status === 'ready').length
-  const moving = byNeed(hosts).filter(
-    ({ status }) => status === 'failed' || status === 'running' || status === 'checking',
-  )
+  const moving = byNeed(hosts).filter(({ status }) => ['failed', 'running', 'checking'].includes(status))
   return (
     <Stack>
-      <NameButton aria-label={`查看 ${image.osName} ${image.osVersion} 在各宿主机上的情况`} onClick={onOpen}>
+      <Opener aria-label={`查看 ${image.osName} ${image.osVersion} 在各宿主机上的情况`} onClick={onOpen}>
         {ready} / {hosts.length} 台已就绪
-      </NameButton>
+      </Opener>
       {moving.slice(0, shown).map((host) => (
-        <Moving key={host.hostId}>
-          <span>{host.hostName}</span>
-          <Chip tone={presenceTones[host.status]} busy={host.status !== 'failed'}>
-            {presenceText(host)}
-          </Chip>
-        </Moving>
+        <Moving key={host.hostId} host={host} />
       ))}
-      {moving.length > shown && <Dim>另有 {moving.length - shown} 台</Dim>}
+      {moving.length > shown && <small>另有 {moving.length - shown} 台</small>}
       {ready === 0 && moving.length === 0 && (
         <span>
           <Tag $tone="warning">{image.url && image.isActive ? '等待宿主机下载' : '没有宿主机拥有此文件'}</Tag>
         </span>
       )}
     </Stack>
+  )
+}
+
+function Moving({ host }: { host: ImageOnHost }) {
+  const share = host.status === 'running' ? shareOf(host) : null
+  return (
+    <MovingLine>
+      <span>{host.hostName}</span>
+      {share === null ? (
+        <Chip tone={presenceTones[host.status]} busy={host.alive && host.status !== 'failed'}>
+          {presenceText(host)}
+        </Chip>
+      ) : (
+        <Share>
+          <Meter label={`${host.hostName} ${presenceWords.running}`} share={share} tone="primary" />
+          <span>{percentText(share)}</span>
+        </Share>
+      )}
+    </MovingLine>
   )
 }
 
@@ -108,16 +120,42 @@ function HostLine({ host }: { host: ImageOnHost }) {
 const Stack = styled.div`
   display: grid;
   gap: 4px;
-  justify-items: start;
   padding: 4px 0;
+
+  > small {
+    ${font.xs}
+    color: ${color.text3};
+  }
 `
 
-const Moving = styled.span`
+/* In a phone's card it is one fact among others, not the card's name. */
+const Opener = styled(NameButton)`
+  && {
+    ${font.sm}
+    ${font.numbers}
+    font-weight: 400;
+  }
+`
+
+const MovingLine = styled.div`
   display: flex;
+  flex-wrap: wrap;
   align-items: center;
-  gap: 8px;
+  gap: 2px 12px;
   ${font.xs}
   ${font.numbers}
+  color: ${color.text2};
+
+  > span:first-child {
+    min-width: 96px;
+  }
+`
+
+const Share = styled.span`
+  display: grid;
+  grid-template-columns: 96px auto;
+  align-items: center;
+  gap: 8px;
 `
 
 const Note = styled.p`
@@ -149,7 +187,7 @@ const Line = styled.div`
   ${font.numbers}
 `
 
-const Reason = styled.p`
+const Reason = styled.div`
   ${font.xs}
   color: ${color.error.text};
   overflow-wrap: anywhere;

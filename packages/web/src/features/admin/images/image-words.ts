@@ -33,10 +33,13 @@ export function shareOf({ bytes, totalBytes }: Pick<ImageOnHost, 'bytes' | 'tota
   return totalBytes === null || totalBytes === 0 ? null : bytes / totalBytes
 }
 
-/** 传输中 45%, 已就绪: the word with how far it is. Whole only when it is whole. */
+/** Whole only when it is whole. */
+export const percentText = (share: number) => `${Math.floor(share * 100)}%`
+
+/** 传输中 45%, 已就绪: the word with how far it is. */
 export function presenceText(host: ImageOnHost): string {
   const share = host.status === 'running' ? shareOf(host) : null
-  return `${presenceWords[host.status]}${share === null ? '' : ` ${Math.floor(share * 100)}%`}`
+  return `${presenceWords[host.status]}${share === null ? '' : ` ${percentText(share)}`}`
 }
 
 /** A size as people read it: 812 MB, 2.4 GB. */
