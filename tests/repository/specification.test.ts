@@ -15,7 +15,7 @@ const sections: Record<string, string> = {
   'Part 1, section 5: Validation rules': 'P1-5.09',
   'Part 1, section 6: Roles and permissions': 'P1-6.06',
   'Part 1, section 7: The calls it makes': 'P1-7.22',
-  'Part 1, section 8: The error catalogue': 'P1-8.14',
+  'Part 1, section 8: The error catalogue': 'P1-8.21',
   'Part 1, section 9: Business constants and limits': 'P1-9.13',
   'Part 2, section 1: What the product does and for whom': 'P2-1.03',
   'Part 2, section 2: Screens and routes': 'P2-2.26',
@@ -87,5 +87,5 @@ function isTestOf(file: string, name: string): boolean {
 test('the rows that do not hold yet are counted and printed', () => {
   const open = rows.filter(({ proof }) => proof.startsWith('未完成'))
   console.log(`specification: ${rows.length} rows, ${open.length} 未完成${open.map(({ id }) => ` ${id}`).join('')}`)
-  expect(rows.length).toBeGreaterThanOrEqual(239)
+  expect(rows.length).toBeGreaterThanOrEqual(246)
 })

@@ -1,3 +1,4 @@
+import { productName } from '@vps/shared/brand'
 import type { Env } from './env.js'
 
 export type Config = {
@@ -49,7 +50,7 @@ export function configFrom(env: Env): Config {
     trustProxy: env.TRUST_PROXY?.split(',').map((part) => part.trim()) ?? [],
     metricsToken: env.METRICS_TOKEN ?? null,
     smtpUrl: env.SMTP_URL ?? null,
-    mailFrom: env.MAIL_FROM ?? '云服务器 <no-reply@localhost>',
+    mailFrom: env.MAIL_FROM ?? `${productName} <no-reply@localhost>`,
     consoleAccess: oneOf('CONSOLE_ACCESS', env.CONSOLE_ACCESS ?? 'owners', ['owners', 'admins']),
     logLevel: oneOf('LOG_LEVEL', env.LOG_LEVEL ?? 'info', [
       'fatal',

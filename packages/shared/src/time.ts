@@ -7,6 +7,11 @@ export function shanghaiDay(at: Date): string {
   return new Date(at.getTime() + shanghaiOffsetMs).toISOString().slice(0, 10)
 }
 
+/** Day and minute in Asia/Shanghai, `YYYY-MM-DD HH:mm`. */
+export function shanghaiMinute(at: Date): string {
+  return new Date(at.getTime() + shanghaiOffsetMs).toISOString().slice(0, 16).replace('T', ' ')
+}
+
 /** The instant at which a Shanghai day (`YYYY-MM-DD`) begins. */
 export function startOfShanghaiDay(day: string): Date {
   return new Date(Date.parse(`${day}T00:00:00.000Z`) - shanghaiOffsetMs)

@@ -21,6 +21,8 @@ export async function composeMail(db: Db, vault: Vault, job: MailJob, publicUrl:
   }
   return letter(to, {
     subject: '重置密码验证码',
+    mark: { word: '账户安全', tone: 'primary' },
+    title: '重置密码验证码',
     lines: [
       `您正在重置账户密码，验证码 ${resetCodeMinutes} 分钟内有效，请勿告诉他人。`,
       '如果不是您本人操作，请忽略此邮件，您的密码不会改变。',

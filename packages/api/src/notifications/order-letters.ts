@@ -1,5 +1,7 @@
 import { formatYuan, fen, toYuan } from '@vps/shared/money'
 import { graceHours } from '@vps/shared/orders'
+import { periodNames, type Period } from '@vps/shared/periods'
+import { shanghaiMinute } from '@vps/shared/time'
 import type { Db } from '../db/client.js'
 import type { MailJob } from './enqueue-mail.js'
 import type { Letter } from './letter.js'
@@ -11,80 +13,122 @@ export async function orderLetter(db: Db, job: OrderMailJob, publicUrl: string):
   const order = await findOrder(db, job.orderId)
   if (!order) return null
   const server = order.serverName ?? order.number
+  const facts: [string, string][] = [
+    ['服务器', server],
+    ['订单号', order.number],
+  ]
+  const ends: [string, string] = ['到期时间', beijing(order.expires_at)]
+  const keptUntil: [string, string] = ['数据保留至', graceEnd(order.expires_at)]
   const renew = { label: '立即续费', url: `${publicUrl}/orders?orderId=${order.id}` }
   const recharge = { label: '立即充值', url: `${publicUrl}/recharge` }
+  const openConsole = { label: '打开控制台', url: `${publicUrl}/server-manage/${order.id}` }
   switch (job.template) {
     case 'orderActive':
       return {
         subject: `服务器已开通：${server}`,
+        mark: { word: '已开通', tone: 'success' },
+        title: '服务器已开通',
         lines: [
-          `订单 ${order.number} 的服务器 ${server} 已安装完成，并已验证可以登录。`,
-          '登录地址、端口和密码请在控制台查看。',
+          `服务器 ${server} 已安装完成，并已验证可以登录。`,
+          '登录地址、端口和密码请在控制台查看，本邮件不包含密码。',
         ],
-        link: { label: '打开控制台', url: `${publicUrl}/server-manage/${order.id}` },
+        facts: [
+          ...facts,
+          ['配置', `${order.cpu_cores} 核 / ${order.memory_gb} GB / ${order.storage_gb} GB`],
+          ['操作系统', `${order.os_name} ${order.os_version}`],
+          ['已付金额', `${yuan(order.paid_fen)}（${periodNames[order.period as Period]}）`],
+          ends,
+        ],
+        link: openConsole,
       }
-    case 'orderRefunded':
+    case 'orderRefunded': {
+      const failed = order.cancel_reason?.startsWith('安装') ?? false
       return {
-        subject: `订单已退款：${order.number}`,
+        subject: failed ? `服务器未能开通，已全额退款：${order.number}` : `订单已退款：${order.number}`,
+        mark: failed ? { word: '未能开通', tone: 'error' } : { word: '已退款', tone: 'primary' },
+        title: failed ? '服务器未能开通，款项已全额退回' : '订单已退款',
         lines: [
-          `订单 ${order.number} 已取消（${order.cancel_reason ?? '安装失败'}）。`,
-          `${formatYuan(toYuan(fen(order.refunded ?? order.paid_fen ?? 0)))} 已退回您的钱包余额。`,
+          failed
+            ? `很抱歉，服务器 ${server} 未能开通，订单已取消，款项已全额退回您的钱包余额。`
+            : `订单 ${order.number} 已取消，款项已退回您的钱包余额。`,
+        ],
+        facts: [
+          ...facts,
+          ...where('取消原因', order.cancel_reason),
+          ['退款金额', yuan(order.refunded ?? order.paid_fen)],
+          ['退回至', '钱包余额'],
         ],
         link: { label: '查看交易记录', url: `${publicUrl}/transactions` },
       }
+    }
     case 'renewalFailed':
       return {
         subject: `自动续费失败：${server}`,
+        mark: { word: '余额不足', tone: 'error' },
+        title: '自动续费失败，服务器已暂停',
         lines: [
-          `服务器 ${server} 的自动续费因余额不足未能完成，服务器已暂停。`,
-          `数据保留至 ${graceEnd(order.expires_at)}（北京时间），在此之前充值足够的金额后将自动续费并恢复。`,
+          `服务器 ${server} 的自动续费因余额不足未能完成，服务器已暂停，数据保留 ${graceHours} 小时。`,
+          '在此之前充值足够的金额后，将自动续费并恢复；逾期服务器会被释放，数据无法找回。',
         ],
+        facts: [...facts, ends, keptUntil],
         link: recharge,
       }
     case 'orderSuspended':
-      if (order.suspend_reason === 'admin') {
-        return {
-          subject: `服务器已暂停：${server}`,
-          lines: [
-            `服务器 ${server} 已被管理员暂停，数据保留。`,
-            ...(order.suspend_note ? [`原因：${order.suspend_note}`] : []),
-            '如有疑问，请联系客服。',
-          ],
-        }
-      }
-      return {
-        subject: `服务器已到期：${server}`,
-        lines: [
-          `服务器 ${server} 已到期并暂停。`,
-          `数据保留至 ${graceEnd(order.expires_at)}（北京时间），在此之前续费即可恢复。`,
-        ],
-        link: renew,
-      }
+      return order.suspend_reason === 'admin'
+        ? {
+            subject: `服务器已暂停：${server}`,
+            mark: { word: '已暂停', tone: 'warning' },
+            title: '服务器已被管理员暂停',
+            lines: [`服务器 ${server} 已被管理员暂停，数据保留。`, '如有疑问，请联系客服。'],
+            facts: [...facts, ...where('暂停原因', order.suspend_note), ends],
+          }
+        : {
+            subject: `服务器已到期：${server}`,
+            mark: { word: '已暂停', tone: 'warning' },
+            title: '服务器已到期并暂停',
+            lines: [
+              `服务器 ${server} 已到期并暂停，数据保留 ${graceHours} 小时，在此之前续费即可恢复。`,
+              '逾期未续费，服务器会被释放，数据无法找回。',
+            ],
+            facts: [...facts, ends, keptUntil],
+            link: renew,
+          }
     case 'orderResumed':
       return {
         subject: `服务器已恢复：${server}`,
-        lines: [`服务器 ${server} 已恢复，服务至 ${beijing(order.expires_at)}（北京时间）。`],
-        link: { label: '打开控制台', url: `${publicUrl}/server-manage/${order.id}` },
+        mark: { word: '已恢复', tone: 'success' },
+        title: '服务器已恢复',
+        lines: [`服务器 ${server} 已恢复运行，数据和 IP 地址不变。`],
+        facts: [...facts, ends],
+        link: openConsole,
       }
     case 'orderExpired':
       return {
         subject: `服务器已释放：${server}`,
+        mark: { word: '已释放', tone: 'error' },
+        title: '服务器已释放',
         lines: [`服务器 ${server} 到期后未在 ${graceHours} 小时内续费，服务器已释放，数据已清除。`],
+        facts: [...facts, ends],
         link: { label: '重新购买', url: `${publicUrl}/sales` },
       }
     case 'orderExpiring': {
       // Renewed or ended since: the reminder has come too late to be of use.
       if (order.status !== 'ACTIVE' || order.expires_at?.toISOString() !== job.expiresAt) return null
-      const ends = `服务器 ${server} 将于 ${beijing(order.expires_at)}（北京时间）到期。`
       return order.auto_renewal
         ? {
             subject: `服务器 ${job.days} 天内自动续费：${server}`,
-            lines: [ends, '届时将从钱包余额自动续费，请确保余额充足。'],
+            mark: { word: '即将续费', tone: 'primary' },
+            title: `服务器将在 ${job.days} 天内自动续费`,
+            lines: [`服务器 ${server} 将在到期时从钱包余额自动续费，请确保余额充足。`],
+            facts: [...facts, ends, ['自动续费', '已开启']],
             link: recharge,
           }
         : {
             subject: `服务器 ${job.days} 天内到期：${server}`,
-            lines: [ends, `到期未续费将暂停服务，${graceHours} 小时后清除数据。`],
+            mark: { word: '即将到期', tone: 'warning' },
+            title: `服务器将在 ${job.days} 天内到期`,
+            lines: [`服务器 ${server} 到期未续费将暂停服务，${graceHours} 小时后释放并清除数据。`],
+            facts: [...facts, ends, ['自动续费', '未开启']],
             link: renew,
           }
     }
@@ -110,8 +154,11 @@ function findOrder(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-const beijing = (at: Date | null) => at?.toLocaleString('zh-CN', { timeZone: 'Asia/Shanghai', hour12: false }) ?? ''
+/** A fact that is told where it is known. */
+const where = (label: string, value: string | null): [string, string][] => (value ? [[label, value]] : [])
 
-function graceEnd(expiresAt: Date | null): string {
-  return beijing(expiresAt && new Date(expiresAt.getTime() + graceHours * 3600_000))
-}
+const yuan = (amountFen: number | null) => formatYuan(toYuan(fen(amountFen ?? 0)))
+
+const beijing = (at: Date | null) => (at ? `${shanghaiMinute(at)}（北京时间）` : '—')
+
+const graceEnd = (expiresAt: Date | null) => beijing(expiresAt && new Date(expiresAt.getTime() + graceHours * 3600_000))

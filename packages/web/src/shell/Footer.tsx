@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import styled from 'styled-components'
 import { Link } from 'wouter'
-import { productName, versionLabel } from '../brand'
+import { productName, versionLabel } from '@vps/shared/brand'
 import { paths } from '../paths'
 import { color, font, media, size } from '../theme/tokens'
 import type { FooterDialogName } from './FooterDialog'

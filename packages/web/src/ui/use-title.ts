@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { productName } from '../brand'
+import { productName } from '@vps/shared/brand'
 
 /** The tab's title. */
 export function useTitle(title: string): void {

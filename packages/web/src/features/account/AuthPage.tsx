@@ -1,7 +1,7 @@
 import { ShieldCheck, Timer, Zap } from 'lucide-react'
 import { useState } from 'react'
 import styled from 'styled-components'
-import { productName } from '../../brand'
+import { productName } from '@vps/shared/brand'
 import { color, font, media, size } from '../../theme/tokens'
 import { useTitle } from '../../ui/use-title'
 import { RegisterForm } from './RegisterForm'

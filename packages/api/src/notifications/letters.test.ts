@@ -1,0 +1,224 @@
+/** Every mail about an order as it arrives: over real SMTP, its words in both parts, from an order that has lived them. */
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openMailbox, type Mailbox, type ReceivedMail } from '../demo/mailbox.js'
+import { closeDeps, openDeps, type Deps } from '../deps.js'
+import { sweep } from '../doors/worker/sweep.js'
+import { taskList } from '../doors/worker/tasks.js'
+import { startApp, type TestApp } from '../testing/app.js'
+import { hostAgent } from '../testing/host.js'
+import { person, type Person } from '../testing/people.js'
+import { addHost, openShop, type Shop } from '../testing/shop.js'
+import type { MailJob } from './enqueue-mail.js'
+
+let app: TestApp
+let sender: Deps
+let mailbox: Mailbox
+let shop: Shop
+let lin: Person
+let admin: Person
+let agent: ReturnType<typeof hostAgent>
+beforeEach(async () => {
+  app = await startApp({ env: { PUBLIC_URL: 'https://shop.example' } })
+  mailbox = await openMailbox(app.deps.now)
+  sender = await openDeps({ ...app.deps.config, smtpUrl: mailbox.smtpUrl }, { now: app.deps.now, log: app.deps.log })
+  shop = await openShop(app)
+  lin = await person(app, 'lin', { yuan: 31 })
+  admin = await person(app, 'boss', { admin: true })
+  agent = hostAgent(app, (await addHost(app, shop, { servers: 3 })).token)
+})
+afterEach(async () => {
+  await closeDeps(sender)
+  await mailbox.close()
+  await app.close()
+})
+
+const day = 86_400_000
+const order = async (id: string) => (await lin.get(`/orders/${id}`)).body.data
+
+async function buy(more: object = {}): Promise<string> {
+  const { body } = await lin.post('/orders', { ...shop.order, ...more })
+  expect((await lin.post(`/orders/${body.data.id}/pay`)).status).toBe(200)
+  return body.data.id
+}
+
+async function buyActive(more: object = {}): Promise<string> {
+  const id = await buy(more)
+  await agent.serve()
+  return id
+}
+
+async function toEnd(id: string, after = 0): Promise<void> {
+  app.advance(Date.parse((await order(id)).expiresAt) + after - app.deps.now().getTime())
+  await sweep(app.deps)
+}
+
+/** Sends what waits to be sent, and gives the newest mail with this subject as it arrived. */
+async function arrived(subject: string): Promise<ReceivedMail> {
+  const { rows } = await sql<{ payload: MailJob }>`
+    with waiting as (delete from graphile_worker._private_jobs returning id, payload)
+    select payload from waiting order by id`.execute(app.db)
+  for (const { payload } of rows) await taskList(sender)['send_mail']!(payload, {} as never)
+  const mail = mailbox.list().find((one) => one.subject === subject)
+  expect(
+    mail,
+    `${subject} among ${mailbox
+      .list()
+      .map((one) => one.subject)
+      .join(', ')}`,
+  ).toBeDefined()
+  return mail!
+}
+
+/** What a reader sees of the HTML part. */
+const visible = (mail: ReceivedMail) =>
+  mail
+    .html!.replace(/<head>.*<\/head>/s, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+
+/** Both parts say it: a reader without HTML misses nothing. */
+function expectBoth(mail: ReceivedMail, ...words: string[]): void {
+  for (const word of words) {
+    expect(mail.text).toContain(word)
+    expect(visible(mail)).toContain(word)
+  }
+}
+
+/** The one act of a mail, as a button and as a line of text. */
+function expectLink(mail: ReceivedMail, label: string, path: string): void {
+  expect(mail.text).toContain(`${label}：https://shop.example${path}`)
+  expect(mail.html).toContain(`href="https://shop.example${path}"`)
+  expect(visible(mail)).toContain(label)
+}
+
+/** Day and minute on a clock in Shanghai, by another way than the product's own. */
+const onShanghaiClock = (at: string | number) =>
+  `${new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai', dateStyle: 'short', timeStyle: 'short' }).format(new Date(at))}（北京时间）`
+
+describe('a mail', () => {
+  test('tells that a server is ready: what it is, what was paid, until when, and the way to its console', async () => {
+    const id = await buyActive()
+    const { serverName, orderNumber, expiresAt } = await order(id)
+    const mail = await arrived(`服务器已开通：${serverName}`)
+    expect(mail.to).toEqual(['lin@example.com'])
+    expectBoth(
+      mail,
+      'lin，您好：',
+      `服务器 ${serverName} 已安装完成，并已验证可以登录。`,
+      orderNumber,
+      '2 核 / 4 GB / 40 GB',
+      'Debian 12',
+      '¥30.00（按月）',
+      onShanghaiClock(expiresAt),
+    )
+    expectLink(mail, '打开控制台', `/server-manage/${id}`)
+    // Whoever reads the mail does not thereby have the server.
+    expect(`${mail.text}${mail.html}`).not.toContain('Secret-pass-1')
+  })
+
+  test('tells that a renewal failed for want of money, until when the data is kept, and where to recharge', async () => {
+    const id = await buyActive()
+    const { serverName, expiresAt } = await order(id)
+    await toEnd(id)
+    const mail = await arrived(`自动续费失败：${serverName}`)
+    expectBoth(
+      mail,
+      '因余额不足未能完成，服务器已暂停，数据保留 72 小时',
+      onShanghaiClock(expiresAt),
+      onShanghaiClock(Date.parse(expiresAt) + 3 * day),
+    )
+    expectLink(mail, '立即充值', '/recharge')
+    expect((await order(id)).status).toBe('SUSPENDED')
+  })
+
+  test('reminds 7, 3 and 1 day before the end, of the balance or of renewing', async () => {
+    const renewed = await buyActive()
+    const { serverName, expiresAt } = await order(renewed)
+    for (const days of [7, 3, 1]) {
+      await toEnd(renewed, -days * day)
+      const mail = await arrived(`服务器 ${days} 天内自动续费：${serverName}`)
+      expectBoth(mail, '请确保余额充足', '自动续费', '已开启', onShanghaiClock(expiresAt))
+      expectLink(mail, '立即充值', '/recharge')
+    }
+    await lin.put(`/orders/${renewed}/auto-renewal`, { autoRenewal: false })
+    await sql`delete from order_reminders`.execute(app.db)
+    await sweep(app.deps)
+    const mail = await arrived(`服务器 1 天内到期：${serverName}`)
+    expectBoth(mail, '到期未续费将暂停服务，72 小时后释放并清除数据', '未开启', onShanghaiClock(expiresAt))
+    expectLink(mail, '立即续费', `/orders?orderId=${renewed}`)
+    expect(mailbox.list()).toHaveLength(5)
+  })
+
+  test('tells of the end of a period without renewal, and of the release', async () => {
+    const id = await buyActive({ billingPeriod: 'DAILY', autoRenewal: false })
+    const { serverName, expiresAt } = await order(id)
+    await toEnd(id)
+    const ended = await arrived(`服务器已到期：${serverName}`)
+    expectBoth(ended, '已到期并暂停，数据保留 72 小时', onShanghaiClock(Date.parse(expiresAt) + 3 * day))
+    expectLink(ended, '立即续费', `/orders?orderId=${id}`)
+    await agent.serve({ power: 'off' })
+    await toEnd(id, 3 * day)
+    const released = await arrived(`服务器已释放：${serverName}`)
+    expectBoth(released, '到期后未在 72 小时内续费，服务器已释放，数据已清除。', onShanghaiClock(expiresAt))
+    expectLink(released, '重新购买', '/sales')
+    expect((await order(id)).status).toBe('EXPIRED')
+  })
+
+  test('tells why an administrator suspended a server, and that it is back', async () => {
+    const id = await buyActive()
+    const { serverName, expiresAt } = await order(id)
+    await admin.put(`/orders/${id}/status?status=SUSPENDED`, { reason: '对外攻击' })
+    const suspended = await arrived(`服务器已暂停：${serverName}`)
+    expectBoth(suspended, '已被管理员暂停，数据保留。', '对外攻击', '请联系客服')
+    expect(suspended.html).not.toContain('href=')
+    await agent.serve({ power: 'off' })
+    await admin.put(`/orders/${id}/status?status=ACTIVE`)
+    const resumed = await arrived(`服务器已恢复：${serverName}`)
+    expectBoth(resumed, '已恢复运行，数据和 IP 地址不变。', onShanghaiClock(expiresAt))
+    expectLink(resumed, '打开控制台', `/server-manage/${id}`)
+  })
+
+  test('tells that a server could not be set up and that the whole price is back', async () => {
+    const id = await buy()
+    const { orderNumber } = await order(id)
+    app.advance(31 * 60_000)
+    await sweep(app.deps)
+    const mail = await arrived(`服务器未能开通，已全额退款：${orderNumber}`)
+    expectBoth(mail, '未能开通，订单已取消，款项已全额退回您的钱包余额。', '¥30.00', '安装超过 30 分钟未完成')
+    expectLink(mail, '查看交易记录', '/transactions')
+    expect(await lin.balance()).toBe(31)
+  })
+
+  test('tells what an approved refund gave back, which is not always what the order cost', async () => {
+    const id = await buyActive({ billingPeriod: 'DAILY' })
+    const { orderNumber } = await order(id)
+    await lin.post(`/orders/${id}/renew`)
+    await lin.post(`/orders/${id}/refund`, { reason: '不再需要' })
+    const [request] = (await admin.get('/refunds')).body.data.content
+    expect((await admin.post(`/refunds/${request.id}/approve`, { reason: '同意' })).status).toBe(200)
+    const mail = await arrived(`订单已退款：${orderNumber}`)
+    expectBoth(mail, '已取消，款项已退回您的钱包余额。', '¥2.00', '退款申请已批准')
+  })
+
+  test('carries what a customer wrote as text, never as markup', async () => {
+    const id = await buyActive()
+    const name = '<img src=x onerror="a()"> 猫&狗'
+    expect((await lin.put(`/orders/${id}/server-name`, { serverName: name })).status).toBe(200)
+    await admin.put(`/orders/${id}/status?status=SUSPENDED`, { reason: '<b>"请停止"</b>' })
+    const mail = await arrived(`服务器已暂停：${name}`)
+    expectBoth(mail, name, '<b>"请停止"</b>')
+    expect(mail.html).not.toMatch(/<img|<b>/)
+  })
+
+  test('fetches nothing and shows its first line behind the subject', async () => {
+    const id = await buyActive()
+    const mail = await arrived(`服务器已开通：${(await order(id)).serverName}`)
+    expect(mail.html).not.toMatch(/<img|<link|<script|url\(|@import|src=/)
+    const shownFirst = visible(mail).trimStart()
+    expect(shownFirst).toMatch(/^服务器 \S+ 已安装完成/)
+  })
+})
