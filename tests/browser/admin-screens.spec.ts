@@ -38,7 +38,7 @@ for (const mode of ['light', 'dark'] as const) {
           await page.goto(path)
           await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
           // The chart's library arrives after the figures.
-          if (name === 'overview') await expect(page.getByText('查看数据')).toBeVisible()
+          if (name === 'overview') await expect(page.getByText('查看数据').nth(3)).toBeVisible()
           await judge(page, `admin-${name}-${mode}-${width}`)
           if (!dialog) return
           await page.getByRole('button', { name: dialog, exact: true }).click()

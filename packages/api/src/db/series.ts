@@ -27,7 +27,13 @@ export async function readMeans<Column extends string>(
   return {
     range,
     stepSeconds,
-    points: ended.map(({ samples: _, ...row }) => ({ ...row, at: row.at.toISOString() }) as unknown as Means<Column>),
+    points: ended.map(
+      (row) =>
+        ({
+          at: row.at.toISOString(),
+          ...Object.fromEntries(columns.map((name) => [name, row[name]])),
+        }) as Means<Column>,
+    ),
   }
 }
 

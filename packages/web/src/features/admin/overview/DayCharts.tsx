@@ -1,6 +1,6 @@
 import type { OverviewView } from '@vps/shared/overview'
 import { startOfShanghaiDay } from '@vps/shared/time'
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, Suspense } from 'react'
 import type { ChartLine } from '../../../ui/LineChart'
 import { Bar } from '../../../ui/states'
 import { Dim, durationText } from '../../../ui/Time'
@@ -76,12 +76,10 @@ interface ByDayProps<Day> {
 }
 
 function ByDay<Day extends { day: string }>({ days, lines, ...chart }: ByDayProps<Day>) {
-  const times = useMemo(() => days.map(({ day }) => startOfShanghaiDay(day).toISOString()), [days])
-  // The lines are a fixed reading of the days.
-  const drawn = useMemo(() => lines(days), [days]) // oxlint-disable-line react-hooks/exhaustive-deps
+  const times = days.map(({ day }) => startOfShanghaiDay(day).toISOString())
   return (
     <Suspense fallback={<Bar $height={252} />}>
-      <LineChart times={times} lines={drawn} {...chart} />
+      <LineChart times={times} lines={lines(days)} {...chart} />
     </Suspense>
   )
 }

@@ -1,0 +1,157 @@
+/** What an operator watches: it changes by itself when somebody else does something, and shows how things were over time. */
+import { randomBytes } from 'node:crypto'
+import { expect, test, type Page } from '@playwright/test'
+import { enrolByHand } from '../setup/agent.js'
+import { demoAdmin, enterAs, newCustomer, product } from './people.js'
+import { expectSettled, expectSound, visit, whileFailing, whileSlow } from './states.js'
+
+test.beforeEach(async ({ context }) => enterAs(context, await demoAdmin()))
+
+/** Marks the document: it is still there only while the page was not loaded anew. */
+const stay = (page: Page) => page.evaluate(() => document.body.setAttribute('data-stayed', ''))
+const stayed = (page: Page) => expect(page.locator('body[data-stayed]')).toHaveCount(1)
+const card = (page: Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) })
+const orders = (page: Page, status: string) => card(page, '订单状态').getByRole('listitem').filter({ hasText: status })
+
+test('an order that somebody places and cancels appears on the list and on the overview without a reload', async ({
+  page,
+  context,
+}) => {
+  const customer = await newCustomer()
+  await page.goto(`/all-orders?q=${customer.username}`)
+  await expect(page.getByText('没有符合条件的订单')).toBeVisible()
+  await stay(page)
+  const overview = await context.newPage()
+  await overview.goto('/overview')
+  await expect(orders(overview, '待付款')).toContainText(/\d/)
+  const unpaid = Number((await orders(overview, '待付款').textContent())?.replace(/\D/g, ''))
+  await stay(overview)
+
+  const order = await customer.placeOrder()
+  await page.bringToFront()
+  const row = page.getByRole('row').filter({ hasText: order.orderNumber })
+  await expect(row).toContainText('待付款')
+  await overview.bringToFront()
+  await expect(orders(overview, '待付款')).toContainText(String(unpaid + 1))
+
+  await customer.call('PUT', `/orders/${order.id}/cancel`)
+  await expect(orders(overview, '待付款')).toContainText(String(unpaid))
+  await page.bringToFront()
+  await expect(row).toContainText('已取消')
+  await stayed(page)
+  await stayed(overview)
+})
+
+test('what another operator changes appears: a category, a balance with its line in the audit log', async ({
+  page,
+  context,
+}) => {
+  const admin = await demoAdmin()
+  const customer = await newCustomer()
+  const name = `分类${randomBytes(3).toString('hex')}`
+  await page.goto('/categories')
+  await expectSettled(page)
+  await stay(page)
+  const audit = await context.newPage()
+  const { id } = (await customer.call('GET', '/auth/profile')).body as unknown as { id: string }
+  await audit.goto(`/audit?subject=${id}`)
+  await expectSettled(audit)
+  await stay(audit)
+
+  await admin.call('POST', '/categories', { name, sortOrder: 900 })
+  await page.bringToFront()
+  await expect(page.getByRole('row').filter({ hasText: name })).toBeVisible()
+  await admin.call('PUT', `/wallet/balance?amount=12&userId=${id}&reason=live`)
+  await audit.bringToFront()
+  await expect(audit.getByRole('row').filter({ hasText: '调整余额' })).toBeVisible()
+  await stayed(page)
+  await stayed(audit)
+})
+
+test('a host that tells what it found is seen on the hosts and on the findings', async ({ page, context }) => {
+  const name = `host-${randomBytes(3).toString('hex')}`
+  await page.goto(`/hosts?q=${name}`)
+  await expect(page.getByText('没有符合条件的宿主机')).toBeVisible()
+  await stay(page)
+  const findings = await context.newPage()
+  await findings.goto('/findings')
+  await expectSettled(findings)
+  await stay(findings)
+
+  const host = await enrolByHand(product, await demoAdmin(), name)
+  await page.bringToFront()
+  const row = page.getByRole('row').filter({ hasText: name })
+  await expect(row).toContainText('可用')
+  await host.tell({ volumes: [{ name: 'left-behind.qcow2', bytes: 1 }] })
+  await expect(row).toContainText('在线')
+  await findings.bringToFront()
+  await expect(findings.getByRole('row').filter({ hasText: name })).toBeVisible()
+  await stayed(page)
+  await stayed(findings)
+})
+
+test('a host’s load is shown over an hour, a day, a week and a month, and as figures', async ({ page }) => {
+  await page.goto('/hosts')
+  await page.getByRole('button', { name: '查看 demo-host-1 的负载' }).click()
+  const dialog = page.getByRole('dialog', { name: '负载 · demo-host-1' })
+  for (const range of ['1 小时', '24 小时', '7 天', '30 天']) {
+    await dialog.getByText(range, { exact: true }).click()
+    await expect(dialog.getByRole('radio', { name: range })).toBeChecked()
+    await expect(dialog.getByText('使用率', { exact: true })).toBeVisible()
+    await dialog.getByText('查看数据').first().click()
+    await expect(dialog.getByRole('cell', { name: /^\d+%$/ }).first()).toBeVisible()
+    await dialog.getByText('查看数据').first().click()
+  }
+  await expectSound(page, 'the load of a host')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: '查看 demo-host-1 的负载' })).toBeFocused()
+})
+
+test('a host that has told nothing yet has no charts, and says when there will be some', async ({ page }) => {
+  const name = `host-${randomBytes(3).toString('hex')}`
+  await enrolByHand(product, await demoAdmin(), name)
+  await page.goto(`/hosts?q=${name}`)
+  await page.getByRole('button', { name: '更多操作' }).click()
+  await page.getByRole('menuitem', { name: '查看负载' }).click()
+  await expect(page.getByRole('dialog')).toContainText('这段时间内没有足够的数据')
+})
+
+test('the overview keeps its places while it is read, names what failed, and reads it again', async ({ page }) => {
+  await page.goto('/audit')
+  await expectSettled(page)
+  await whileSlow(page, async () => {
+    await visit(page, '/overview')
+    await expect(page.getByRole('heading', { level: 2, name: '每日收支' })).toBeVisible()
+    await expect(card(page, '订单状态').getByRole('listitem')).toHaveCount(0)
+  })
+  await expect(card(page, '订单状态').getByRole('listitem')).toHaveCount(7)
+
+  await whileFailing(page, /operations\.(overview|latency|hosts)/, async () => {
+    await page.reload()
+    await expect(page.getByRole('alert')).toContainText('加载概览失败')
+    await expectSound(page, 'a failed overview')
+  })
+  await page.getByRole('button', { name: '重试' }).click()
+  await expect(card(page, '订单状态').getByRole('listitem')).toHaveCount(7)
+
+  await whileFailing(page, /operations\.overview/, async () => {
+    await page.getByRole('button', { name: '刷新' }).click()
+    await expect(page.getByText(/刷新概览失败：.*的数据。/)).toBeVisible()
+    await expect(card(page, '订单状态').getByRole('listitem')).toHaveCount(7)
+  })
+})
+
+test('the latency of each door is shown over an hour and a day', async ({ page }) => {
+  await page.goto('/overview')
+  const latency = card(page, '接口延迟')
+  for (const door of ['网页', 'REST', '宿主机代理', '全部']) {
+    await latency.getByText(door, { exact: true }).click()
+    await latency.getByText('24 小时', { exact: true }).click()
+    await latency.getByText('查看数据').first().click()
+    await expect(latency.getByRole('cell', { name: /ms$/ }).first()).toBeVisible()
+    await latency.getByText('查看数据').first().click()
+    await latency.getByText('1 小时', { exact: true }).click()
+  }
+  await expect(latency.getByText('近 2 分钟请求数')).toBeVisible()
+})
