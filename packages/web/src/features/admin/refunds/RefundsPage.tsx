@@ -39,7 +39,7 @@ function Refunds() {
   const status = chosen(statuses, filters.values.status)
   const refunds = trpc.admin.operations.refunds.useQuery(
     { page: filters.page, size: filters.size, ...(status ? { status } : {}) },
-    { placeholderData: keepPreviousData, refetchInterval: 30_000 },
+    { placeholderData: keepPreviousData },
   )
   const [decided, setDecided] = useState<Decision | null>(null)
   return (
