@@ -80,9 +80,12 @@ test('a missing image is fetched whole, under its name and with its hash known, 
 test('an image that lies there already with the right hash is not fetched', async () => {
   mkdirSync(dir)
   writeFileSync(join(dir, file), source.content)
+  // What an agent leaves that is killed right after the image got its name.
+  writeFileSync(join(dir, `${file}.part.json`), '{}')
   const loop = start([source.image()])
   await settled(loop)
   expect(source.asked).toEqual([])
+  expect(inFolder()).toEqual([file])
   expect((await loop.images.look(file))?.sha256).toBe(source.sha256)
 })
 

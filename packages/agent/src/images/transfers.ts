@@ -82,13 +82,16 @@ export function transferLoop(
     deps.onReady()
   }
 
-  /** Whether the very file lies here already, put there by hand or fetched by an earlier start. */
+  /** Whether the very file lies here already, put there by hand or fetched by an earlier start that could not tell. */
   async function isHere(entry: Entry, stop: AbortSignal): Promise<boolean> {
     const { file, sha256 } = entry.image
     const there = await images.look(file)
-    if (!there) return false
+    // A hash that is known is another: that is why the image is due.
+    if (!there || there.sha256 !== null) return false
     progress(entry, { status: 'checking', bytes: there.bytes, totalBytes: there.bytes })
-    return (await images.hashOf(images.pathOf(file), stop)) === sha256
+    if ((await images.hashOf(images.pathOf(file), stop)) !== sha256) return false
+    await images.removePart(file)
+    return true
   }
 
   function progress(entry: Entry, at: FetchProgress): void {

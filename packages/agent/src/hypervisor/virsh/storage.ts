@@ -14,27 +14,36 @@ import { run } from './run.js'
  */
 export function openStorage(storageDir: string, images: ImageFolder) {
   const baseDir = join(storageDir, 'base')
+  let lastBase: Promise<unknown> = Promise.resolve()
 
   const diskPath = (serverId: string, made: Generation) => join(storageDir, `${serverId}.${stamp(made)}.qcow2`)
   const seedPath = (serverId: string, made: Generation) => join(storageDir, `${serverId}.${stamp(made)}.seed.iso`)
 
-  /** The image under its hash, in this folder. */
-  async function baseOf(image: MachineDescription['image']): Promise<string> {
+  /** The image under its hash, in this folder. One at a time: installs on the same image share what the first one made. */
+  function baseOf(image: MachineDescription['image']): Promise<string> {
+    const base = lastBase.then(() => makeBase(image))
+    lastBase = base.catch(() => {})
+    return base
+  }
+
+  async function makeBase(image: MachineDescription['image']): Promise<string> {
     const hash = await verify(image)
-    // The file itself: a second name for a symbolic link would still change with its target.
-    const path = await realpath(images.pathOf(image.file))
     const base = join(baseDir, `${hash}.img`)
     if (await exists(base)) return base
+    // The file itself: a second name for a symbolic link would still change with its target.
+    const path = await realpath(images.pathOf(image.file))
+    await rm(`${base}.new`, { force: true })
     try {
-      await link(path, base)
+      await link(path, `${base}.new`)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      if (code === 'EEXIST') return base
       if (code !== 'EXDEV' && code !== 'EPERM' && code !== 'EMLINK') throw error
       // Images on a file system of their own: one copy, shared where the file system can.
       await copyFile(path, `${base}.new`, constants.COPYFILE_FICLONE)
-      await rename(`${base}.new`, base)
     }
+    // Between reading and linking another file may have taken the image's name.
+    if ((await images.hashOf(`${base}.new`)) !== hash) throw new HypervisorError(`${image.file} was replaced just now`)
+    await rename(`${base}.new`, base)
     return base
   }
 
