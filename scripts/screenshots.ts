@@ -10,7 +10,14 @@ import { signIn, type Customer } from '../tests/setup/customer.js'
 import { startProduct, type Product } from '../tests/setup/product.js'
 import { root } from './run-command.js'
 
-type Shot = { name: string; address: string; who: Customer | null; prepare?: (page: Page) => Promise<void> }
+type Shot = {
+  name: string
+  address: string
+  who: Customer | null
+  prepare?: (page: Page) => Promise<void>
+  /** Something lies over the page: taken as the window shows it, not stretched over the whole page. */
+  over?: true
+}
 
 const folder = path.join(root, 'screenshots')
 const modes = ['light', 'dark'] as const
@@ -68,12 +75,11 @@ async function listShots(on: Product): Promise<Shot[]> {
       'not-found': '/nowhere',
     }),
     { name: 'register', address: '/auth', who: null, prepare: press('立即注册') },
-    { name: 'theme', address: '/', who: null, prepare: press('主题设置') },
-    { name: 'terms', address: '/', who: null, prepare: press('服务条款') },
+    { name: 'theme', address: '/', who: null, prepare: press('主题设置'), over: true },
+    { name: 'terms', address: '/', who: null, prepare: press('服务条款'), over: true },
     ...as(demo, {
       dashboard: '/dashboard',
       orders: '/orders',
-      order: `/orders?orderId=${running.id}`,
       transactions: '/transactions',
       recharge: '/recharge',
       history: '/payment/history',
@@ -81,6 +87,7 @@ async function listShots(on: Product): Promise<Shot[]> {
       profile: '/profile',
       progress: `/server-install-progress/${running.serverId}`,
     }),
+    { name: 'order', address: `/orders?orderId=${running.id}`, who: demo, over: true },
     { name: 'console', address: `/server-manage/${running.id}`, who: demo, prepare: figures },
     ...as(admin, {
       overview: '/overview',
@@ -120,7 +127,7 @@ async function takeAll(on: Browser, shots: Shot[], suffix: string, look: Look): 
       await page.getByRole('heading', { level: 1 }).waitFor({ timeout: waitMs })
       await shot.prepare?.(page)
       await page.waitForLoadState('networkidle')
-      await page.screenshot({ path: path.join(folder, `${shot.name}-${suffix}.png`), fullPage: true })
+      await page.screenshot({ path: path.join(folder, `${shot.name}-${suffix}.png`), fullPage: !shot.over })
     }
     await context.close()
   }

@@ -4,7 +4,7 @@ import { expect, test, type Page } from '@playwright/test'
 import type { OrderView } from '@vps/shared/orders'
 import { signIn, type Customer } from '../setup/customer.js'
 import { startProduct } from '../setup/product.js'
-import { demoCustomer, enterAs, newCustomer, orderFor, payFor } from './people.js'
+import { demoCustomer, enterAs, newCustomer, orderFor, payFor, whileHostsFail } from './people.js'
 import {
   expectSettled,
   expectSound,
@@ -372,6 +372,33 @@ test.describe('the console', () => {
     ])
       await tabTo(page, target)
   })
+})
+
+test('an installation that every host fails at says so, gives the money back and leads on', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(150_000)
+  const customer = await newCustomer()
+  await customer.recharge(100)
+  await enterAs(context, customer)
+  await whileHostsFail('verifyImage', async () => {
+    const order = await orderFor(customer, '香港入门型')
+    const paid = await customer.call<OrderView>('POST', `/orders/${order.id}/pay`)
+    await page.goto(`/server-install-progress/${paid.body.data.serverId}`)
+    await expect(page.getByText(/第 [23] 次尝试/)).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText('服务器未能开通，订单已取消，款项已全额退回账户余额。')).toBeVisible({
+      timeout: 90_000,
+    })
+  })
+  await expect(page.getByRole('heading', { name: '安装未完成' })).toBeVisible()
+  await expectSound(page, 'an installation that failed')
+  await expect(page.getByRole('main').getByRole('link', { name: '重新选购' })).toHaveAttribute('href', '/sales')
+  expect(await customer.balance()).toBe(100)
+  await page.getByRole('link', { name: '查看订单' }).click()
+  const dialog = page.getByRole('dialog', { name: '订单详情' })
+  await expect(fact(dialog, '状态')).toHaveText('已取消')
+  await expect(fact(dialog, '取消原因')).toContainText('安装失败')
 })
 
 test('with CONSOLE_ACCESS=admins a customer reads that only administrators may, and an administrator gets in', async ({

@@ -2,26 +2,13 @@
  * The error catalogue of the specification: what each act and each read says where somebody else answers in the product's
  * place (a proxy's page, JSON that is not ours, a missing path) and where nothing answers. A proxy does so, over real HTTP.
  */
-import { expect, test as base, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import type { OrderView } from '@vps/shared/orders'
-import { badGateway, startProxy, type Answer, type Proxy } from '../setup/proxy.js'
+import { badGateway, type Answer } from '../setup/proxy.js'
 import type { Customer } from '../setup/customer.js'
+import { test } from './line.js'
 import { demoAdmin, demoCustomer, enterAs, newCustomer } from './people.js'
 import { expectSettled, expectSound, followSystemMode, note, visit } from './states.js'
-
-const test = base.extend<object, { line: Proxy }>({
-  line: [
-    // Playwright reads from the pattern that it needs nothing.
-    // oxlint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const line = await startProxy()
-      await use(line)
-      await line.stop()
-    },
-    { scope: 'worker' },
-  ],
-  proxy: async ({ line }, use) => use({ server: line.url }),
-})
 
 const cutShort: Answer = { status: 200, type: 'application/json', body: '[{"result":{"da' }
 const foreignJson: Answer = { status: 500, type: 'application/json', body: '{"error":"upstream connect error"}' }
@@ -167,6 +154,23 @@ test.describe('a customer with orders', () => {
       await expect(note(page, '查询支付状态失败：网络连接错误')).toBeVisible({ timeout: 15_000 })
     })
     await dialog.getByRole('button', { name: '取消支付' }).click()
+  })
+
+  test('reads no balance and no outcome of a payment that could not be read', async ({ page, line }) => {
+    const started = await demo.call('POST', '/payment/create', { money: 12, type: 'alipay' })
+    const number = started.body['outTradeNo'] as string
+    await page.goto('/orders')
+    await expectSettled(page)
+    await line.whileAnswering(/wallet\.|payments\./, badGateway, async () => {
+      await visit(page, '/recharge')
+      await expect(page.getByText('暂时无法读取')).toBeVisible({ timeout: 15_000 })
+      await expectSound(page, 'recharging without a known balance')
+      await visit(page, `/payment/success?order=${number}`)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('正在确认支付结果')
+      await expectSound(page, 'an outcome that is not known yet')
+    })
+    await demo.call('PUT', `/payment/order/${number}/cancel`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('支付失败')
   })
 
   for (const [what, address, call, title, answers] of [

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
 import { expect, type BrowserContext, type Page } from '@playwright/test'
 import { signIn, signUp, waitFor, type Customer } from '../setup/customer.js'
 import type { PriceGroupView } from '@vps/shared/catalogue'
@@ -10,6 +11,17 @@ export const product = {
   url: process.env['PRODUCT_URL'] ?? '',
   gatewayUrl: process.env['GATEWAY_URL'] ?? '',
 } as Product
+
+/** Until the act is over, every host fails at what is named. */
+export async function whileHostsFail(verb: string, act: () => Promise<void>): Promise<void> {
+  const file = process.env['FAULTS_FILE'] ?? ''
+  fs.writeFileSync(file, JSON.stringify([{ verb, kind: 'fail', times: 1_000 }]))
+  try {
+    await act()
+  } finally {
+    fs.writeFileSync(file, '[]')
+  }
+}
 
 /** Signs somebody in without the screen: for stories that are about something else. */
 export async function enterAs(context: BrowserContext, customer: Customer): Promise<void> {

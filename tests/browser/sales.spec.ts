@@ -92,6 +92,17 @@ test('a structured sales document locks the configuration and its systems; HTML 
   expect(await violationsOf(page)).toEqual([expect.stringContaining('image-alt')])
 })
 
+test('a group that sells nothing says so and where else to look', async ({ page }) => {
+  const admin = await demoAdmin()
+  const [category] = (await admin.call<{ id: string }[]>('GET', '/categories/active')).body.data
+  const name = `空分组 ${Date.now()}`
+  const made = await admin.call<{ id: string }>('POST', '/groups', { name, categoryId: category!.id, sortOrder: 99 })
+  await page.goto(`/sales?group=${made.body.data.id}`)
+  await expect(page.getByText('该分组暂无在售套餐')).toBeVisible()
+  await expectSound(page, 'a group without price groups')
+  await admin.call('DELETE', `/groups/${made.body.data.id}`)
+})
+
 test('the preview that an administrator sees before saving is as sound as the page that customers get', async ({
   page,
   context,

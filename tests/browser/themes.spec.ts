@@ -91,6 +91,7 @@ test('no screen scrolls sideways at 360 px', async ({ page, context }) => {
     `/server-manage/${server.id}`,
     `/server-install-progress/${server.serverId}`,
     '/categories',
+    '/notices',
     '/nowhere',
   ]) {
     await visit(page, address)

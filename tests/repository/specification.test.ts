@@ -9,7 +9,7 @@ const page = fs.readFileSync(path.join(root, 'docs/specification.md'), 'utf8')
 /** Sections that must be there, with the last row that each had when it was written out: rows are added, never lost. */
 const sections: Record<string, string> = {
   'Part 1, section 1: What the product does and for whom': 'P1-1.08',
-  'Part 1, section 2: Screens and routes': 'P1-2.58',
+  'Part 1, section 2: Screens and routes': 'P1-2.61',
   'Part 1, section 3: Entities and their fields': 'P1-3.11',
   'Part 1, section 4: States and transitions': 'P1-4.08',
   'Part 1, section 5: Validation rules': 'P1-5.09',
@@ -87,5 +87,5 @@ function isTestOf(file: string, name: string): boolean {
 test('the rows that do not hold yet are counted and printed', () => {
   const open = rows.filter(({ proof }) => proof.startsWith('未完成'))
   console.log(`specification: ${rows.length} rows, ${open.length} 未完成${open.map(({ id }) => ` ${id}`).join('')}`)
-  expect(rows.length).toBeGreaterThanOrEqual(246)
+  expect(rows.length).toBeGreaterThanOrEqual(249)
 })

@@ -16,18 +16,27 @@ export type Proxy = {
   url: string
   /** Until the act is over, requests whose address fits are answered here and never reach the product. */
   whileAnswering(call: RegExp, answer: Answer, act: () => Promise<void>): Promise<void>
+  /** Until the act is over, requests whose address fits wait here; then they go on. */
+  whileHolding(call: RegExp, act: () => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
 /** A forward proxy as a company or a provider has one: it passes everything on, until it is told to answer itself. */
 export async function startProxy(): Promise<Proxy> {
-  let own: { call: RegExp; answer: Answer } | null = null
+  const through: Handler = { call: /(?:)/, handle: passOn }
+  let handler = through
   const server = http.createServer((request, response) => {
-    const address = request.url ?? ''
-    if (!own?.call.test(address)) return passOn(request, response)
-    // What was sent must be read to its end, or the browser sees a broken connection instead of the answer.
-    request.resume().once('end', () => reply(response, own?.answer ?? 'nothing'))
+    const { handle } = handler.call.test(request.url ?? '') ? handler : through
+    handle(request, response)
   })
+  async function whileHandling(other: Handler, act: () => Promise<void>): Promise<void> {
+    handler = other
+    try {
+      await act()
+    } finally {
+      handler = through
+    }
+  }
   // Sockets of the browser are tunnelled.
   server.on('connect', (request: http.IncomingMessage, client: net.Socket) => {
     const { hostname, port } = new URL(`http://${request.url}`)
@@ -42,13 +51,19 @@ export async function startProxy(): Promise<Proxy> {
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`,
-    async whileAnswering(call, answer, act) {
-      own = { call, answer }
-      try {
-        await act()
-      } finally {
-        own = null
-      }
+    whileAnswering: (call, answer, act) =>
+      whileHandling(
+        {
+          call,
+          // What was sent must be read to its end, or the browser sees a broken connection instead of the answer.
+          handle: (request, response) => void request.resume().once('end', () => reply(response, answer)),
+        },
+        act,
+      ),
+    async whileHolding(call, act) {
+      const held: (() => void)[] = []
+      const handle: Handler['handle'] = (...waiting) => void held.push(() => passOn(...waiting))
+      await whileHandling({ call, handle }, act).finally(() => held.forEach((letGo) => letGo()))
     },
     async stop() {
       server.closeAllConnections()
@@ -57,6 +72,8 @@ export async function startProxy(): Promise<Proxy> {
     },
   }
 }
+
+type Handler = { call: RegExp; handle: (request: http.IncomingMessage, response: http.ServerResponse) => void }
 
 function passOn(request: http.IncomingMessage, response: http.ServerResponse): void {
   const onward = http.request(request.url ?? '', { method: request.method, headers: request.headers })

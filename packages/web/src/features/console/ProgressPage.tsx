@@ -94,7 +94,7 @@ function Progress({ progress }: { progress: InstallProgress }) {
             $state={progress.installStatus === 'FAILED' || cancelled ? 'failed' : open ? 'running' : 'done'}
           />
         </Track>
-        <Steps steps={progress.steps} now={now} />
+        {progress.steps.length > 0 && <Steps steps={progress.steps} now={now} />}
         {/* Spoken only when the step changes; the clock is not read out. */}
         <Silent aria-live="polite">{running ? `正在${running.label}` : headline(progress)}</Silent>
       </Panel>

@@ -16,6 +16,7 @@ import { Money } from '../../ui/Money'
 import { Page } from '../../ui/Page'
 import { Bar } from '../../ui/states'
 import { Tiles } from '../../ui/Tiles'
+import { Dim } from '../../ui/Time'
 import { toast } from '../../ui/toast'
 import { methodIcons } from './methods'
 import { amountFault, type StartedPayment } from './recharge'
@@ -139,7 +140,13 @@ export default function RechargePage() {
           <Card title="账户余额">
             <Balance>
               <WalletCards size={24} strokeWidth={1.5} aria-hidden />
-              {wallet.isPending ? <Bar $width="120px" $height={28} /> : <Money yuan={wallet.data?.balance ?? 0} />}
+              {wallet.isPending ? (
+                <Bar $width="120px" $height={28} />
+              ) : wallet.isError && !wallet.data ? (
+                <Dim>暂时无法读取</Dim>
+              ) : (
+                <Money yuan={wallet.data?.balance ?? 0} />
+              )}
             </Balance>
           </Card>
           <Card title="充值说明">

@@ -1,6 +1,7 @@
 import { CircleCheck, CircleX } from 'lucide-react'
 import styled from 'styled-components'
 import { useSearchParams } from 'wouter'
+import { statusOf } from '../../api/errors'
 import { useSession } from '../../api/session'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
@@ -13,6 +14,12 @@ import { Spinner } from '../../ui/Spinner'
 import { Time } from '../../ui/Time'
 import { useTitle } from '../../ui/use-title'
 import { methodName } from './methods'
+
+/** Hints bring the result; this look is for the case that one was lost. */
+const fallbackLookMs = 5_000
+
+/** No answer yet, rather than the answer that there is no such payment of this person. */
+const isTransient = (error: unknown) => error !== null && (statusOf(error) ?? 500) >= 500
 
 type Outcome = 'success' | 'failed' | 'waiting'
 
@@ -33,9 +40,15 @@ export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
   const known = token !== null && outTradeNo !== null
   const payment = trpc.payments.status.useQuery(
     { outTradeNo: outTradeNo ?? '' },
-    { enabled: known, refetchInterval: (query) => (query.state.data?.status === 'PENDING' ? 5_000 : false) },
+    {
+      enabled: known,
+      refetchInterval: ({ state: { data, error } }) =>
+        data?.status === 'PENDING' || isTransient(error) ? fallbackLookMs : false,
+    },
   )
-  const outcome = outcomeOf(claimed, payment.data?.status, known && payment.isPending)
+  // While the owner's own answer is not there, the address's claim does not stand in for it.
+  const asking = known && !payment.data && (payment.isPending || isTransient(payment.error))
+  const outcome = outcomeOf(claimed, payment.data?.status, asking)
   const { title, text } = words[outcome]
   useTitle(title)
 
