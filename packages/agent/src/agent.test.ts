@@ -5,6 +5,7 @@ import type { JobPayload } from '@vps/shared/jobs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Hypervisor } from './hypervisor/hypervisor.js'
 import { putFaults, quickHost, quickLimits, startTestAgent, temporaryFolder } from './testing/agent.js'
+import { ImageSource } from './testing/image-source.js'
 import { machine, order } from './testing/machines.js'
 import { ScriptedApi } from './testing/scripted-api.js'
 
@@ -220,4 +221,22 @@ test('neither journal nor simulated host holds the password', async () => {
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
   expect(texts.length).toBeGreaterThan(2)
   expect(texts.join('\n')).not.toContain(password)
+})
+
+test('a transfer that hangs holds up no job, is told in the reports, and does not keep the agent from ending', async () => {
+  const source = new ImageSource()
+  await source.listen()
+  source.misbehave = (request, response) => (source.serve(request, response, 100_000), true)
+  api.wanted = [source.image()]
+  const agent = await startAgent()
+  const transfers = () => api.reports.flatMap((report) => report.transfers)
+  await vi.waitFor(
+    () => expect(transfers()).toContainEqual(expect.objectContaining({ status: 'running', bytes: 100_000 })),
+    15_000,
+  )
+  expect(await api.enqueue(order(randomUUID(), install(), { password })).result).toMatchObject({ ok: true })
+  const asked = performance.now()
+  await agent.stop()
+  expect(performance.now() - asked).toBeLessThan(4000)
+  await source.close()
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fits, place, type HostRoom } from './fleet.js'
+import { fits, imageInput, place, publicUrl, type HostRoom } from './fleet.js'
 
 const spec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 2 }
 const host: HostRoom = {
@@ -48,4 +48,27 @@ test('a group may fill one host before the next, and never puts a customer’s s
   ]
   expect(place(crowded, spec, null, { strategy: 'pack' })?.id).toBe('b')
   expect(place(crowded, spec, null, { avoid: ['b'] })?.id).toBe('a')
+})
+
+test('an address is shown without its user, password, query and fragment', () => {
+  for (const [url, shown] of [
+    ['https://mirror.example.com/debian.qcow2', 'https://mirror.example.com/debian.qcow2'],
+    ['https://mirror.example.com/a.qcow2?X-Signature=geheim', 'https://mirror.example.com/a.qcow2?…'],
+    ['http://me:geheim@mirror.example.com:8080/a.img', 'http://mirror.example.com:8080/a.img'],
+    ['http://me:ge@heim@mirror.example.com/a@b.img#geheim', 'http://mirror.example.com/a@b.img?…'],
+    ['http://mirror.example.com?geheim', 'http://mirror.example.com?…'],
+  ] as const)
+    expect(publicUrl(url)).toBe(shown)
+})
+
+test('an image comes by http or https and then with a checksum; blanks are nothing', () => {
+  const image = { osName: 'Debian', osVersion: '13', file: 'debian-13.qcow2' }
+  expect(imageInput.parse({ ...image, url: ' ', sha256: '' })).toMatchObject({ url: null, sha256: null })
+  const sha256 = 'A'.repeat(64)
+  expect(imageInput.parse({ ...image, url: 'HTTPS://example.com/a', sha256 })).toMatchObject({ sha256: 'a'.repeat(64) })
+  for (const url of ['file:///etc/passwd', 'ftp://a/b', 'https:/a', 'javascript:alert(1)', '/a.img', 'https://'])
+    expect(imageInput.safeParse({ ...image, url, sha256 }).success, url).toBe(false)
+  expect(imageInput.safeParse({ ...image, url: 'https://example.com/a' }).error?.issues).toMatchObject([
+    { path: ['sha256'] },
+  ])
 })

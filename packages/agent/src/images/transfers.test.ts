@@ -34,7 +34,7 @@ afterEach(async () => {
 })
 
 /** A start of the loop as an agent makes it; `stop` ends it as SIGTERM does. */
-function start(wanted: WantedImage[], change: Partial<TransferLimits> = {}) {
+function start(wanted: WantedImage[] | null, change: Partial<TransferLimits> = {}) {
   const ending = new AbortController()
   const images = openImageFolder(dir)
   const fatal: unknown[] = []
@@ -48,7 +48,7 @@ function start(wanted: WantedImage[], change: Partial<TransferLimits> = {}) {
     onChange: () => (calls.changed += 1),
     onReady: () => (calls.ready += 1),
   })
-  loop.want(wanted)
+  if (wanted) loop.want(wanted)
   const stop = async () => {
     ending.abort()
     await loop.ended
@@ -319,10 +319,12 @@ test('an image that is no longer wanted is broken off and leaves nothing; one wa
 
 test('before the API has spoken nothing is thrown away, and a part that somebody copies by hand never is', async () => {
   mkdirSync(dir)
-  for (const name of ['mine.part', 'old.qcow2.part', 'old.qcow2.part.json']) writeFileSync(join(dir, name), '{}')
-  const loop = start([source.image()])
-  await settled(loop)
-  expect(inFolder()).toEqual([file, 'mine.part'])
+  const there = ['mine.part', 'old.qcow2.part', 'old.qcow2.part.json']
+  for (const name of there) writeFileSync(join(dir, name), '{}')
+  await start(null).stop()
+  expect(inFolder()).toEqual(there)
+  start([source.image()])
+  await vi.waitFor(() => expect(inFolder()).toEqual([file, 'mine.part']), 10_000)
 })
 
 test('an image that is taken away by hand comes back at the next word of the API', async () => {
@@ -344,4 +346,22 @@ test('progress is told while it runs, and nothing that may be secret in an addre
   await failed(loop, '秒内没有收到数据')
   expect(logged).toContain('/debian.qcow2?…')
   expect(logged + JSON.stringify(loop.state())).not.toMatch(/geheim|hidden|user/)
+})
+
+test('a stream of small pieces is told now and then, not piece by piece', async () => {
+  source.misbehave = (_request, response) => {
+    response.writeHead(200, { 'content-length': source.content.length, etag: '"first"' })
+    let sent = 0
+    const timer = setInterval(() => {
+      response.write(source.content.subarray(sent, sent + 10_000))
+      sent += 10_000
+      if (sent >= source.content.length) response.end()
+    }, 10)
+    response.once('close', () => clearInterval(timer))
+    return true
+  }
+  const loop = start([source.image()], { tellEveryMs: 60_000 })
+  await settled(loop)
+  // Once that it runs, once that it is checked.
+  expect(loop.calls.changed).toBe(2)
 })

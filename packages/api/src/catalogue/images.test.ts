@@ -122,6 +122,22 @@ describe('an image with an address', () => {
     })
   })
 
+  test('is not offered to a server whose host is still fetching it, and the owner reads why', async () => {
+    const { body } = await lin.post('/orders', shop.order)
+    await lin.post(`/orders/${body.data.id}/pay`)
+    await agent.serve()
+    await add()
+    const { serverId } = (await lin.get(`/orders/${body.data.id}`)).body.data
+    const wish = { action: 'reinstall', osName: 'Debian', osVersion: '13', rootPassword: 'Another-pass-2' }
+    const reinstall = () => lin.post('/server-management/action', { serverId, ...wish })
+    expect((await reinstall()).body).toMatchObject({
+      code: 'NOT_SUPPORTED',
+      message: '服务器所在的宿主机还没有该系统的镜像，请稍后再试或选择其他系统',
+    })
+    await here(whole(debian13.sha256))
+    expect((await reinstall()).status).toBe(200)
+  })
+
   test('stays ready when its agent starts anew and has not read it yet', async () => {
     await add()
     await here(whole(debian13.sha256))

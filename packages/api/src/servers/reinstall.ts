@@ -33,7 +33,10 @@ export async function reinstallServer(tx: Tx, input: Reinstall, now: Date): Prom
     .where('p.server_id', '=', serverId)
     .where('p.state', '=', 'held')
     .executeTakeFirst()
-  if (!place || !place.images.includes(image.file)) fail('NOT_SUPPORTED')
+  if (!place) fail('NOT_SUPPORTED')
+  if (!place.images.includes(image.file)) {
+    fail('NOT_SUPPORTED', { message: '服务器所在的宿主机还没有该系统的镜像，请稍后再试或选择其他系统' })
+  }
   const addresses = await addressesOf(tx, place.id)
   const spec = {
     cpuCores: server.cpu_cores,
