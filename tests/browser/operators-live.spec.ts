@@ -103,6 +103,17 @@ test('a host’s load is shown over an hour, a day, a week and a month, and as f
     await expect(dialog.getByRole('cell', { name: /^\d+%$/ }).first()).toBeVisible()
     await dialog.getByText('查看数据').first().click()
   }
+  // By the keyboard along the chart: an hour ago, a step on, and back to the newest.
+  await dialog.getByText('1 小时', { exact: true }).click()
+  const cursor = dialog.getByRole('slider', { name: '使用率的时间点' })
+  await cursor.focus()
+  await page.keyboard.press('Home')
+  await expect(cursor).toHaveValue('0')
+  const first = await cursor.getAttribute('aria-valuetext')
+  expect(first).toMatch(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}，CPU \d+%，内存 \d+%，磁盘 \d+%$/)
+  await page.keyboard.press('ArrowRight')
+  await expect(cursor).toHaveValue('1')
+  await expect(dialog.locator('time').first()).not.toContainText(first!.slice(0, 16))
   await expectSound(page, 'the load of a host')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: '查看 demo-host-1 的负载' })).toBeFocused()

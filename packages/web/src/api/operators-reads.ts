@@ -9,7 +9,7 @@ const { catalogue, operations, servers, users } = trpc.admin
 const [list, sums] = [1_000, 5_000]
 
 /** What operators' screens read, and which changes of the shop touch it. */
-const operatorsReads: PacedRead<ShopKind>[] = [
+export const operatorsReads: PacedRead<ShopKind>[] = [
   {
     queryKey: getQueryKey(operations.overview),
     everyMs: sums,

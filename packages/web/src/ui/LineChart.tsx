@@ -3,7 +3,7 @@ import styled from 'styled-components'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { useTheme } from '../theme/ThemeProvider'
-import { color, font } from '../theme/tokens'
+import { color, font, radius } from '../theme/tokens'
 import { clockTime, dateText } from './Time'
 
 export interface ChartLine {
@@ -30,7 +30,7 @@ const shownRows = 12
 export function LineChart(props: LineChartProps) {
   const { title, times, lines, firstColour = 0, format } = props
   const { palette } = useTheme()
-  // Under the pointer; null shows the newest.
+  // Under the pointer or the keyboard's cursor; null shows the newest.
   const [pointed, setPointed] = useState<number | null>(null)
   const place = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot | null>(null)
@@ -62,21 +62,39 @@ export function LineChart(props: LineChartProps) {
     chart.current?.setData(dataOf({ times, lines }))
   }, [times, lines])
 
+  const stamp = stampOf(times)
+  const shown = Math.min(pointed ?? Infinity, times.length - 1)
+  const readings = lines.map(({ label, values }) => `${label} ${values[shown] == null ? '—' : format(values[shown])}`)
+  const pointAt = (i: number) => {
+    const plot = chart.current
+    plot?.setCursor({ left: plot.valToPos(Date.parse(times[i]!) / 1000, 'x'), top: 0 })
+  }
+
   return (
     <Figure>
       <Legend>
         <b>{title}</b>
-        {lines.map(({ label, values }, i) => {
-          const value = values[pointed ?? values.length - 1] ?? null
-          return (
-            <span key={label}>
-              <i style={{ background: palette.chart[firstColour + i] }} />
-              {label} {value === null ? '—' : format(value)}
-            </span>
-          )
-        })}
-        {pointed !== null && times[pointed] && <time>{stampOf(times)(times[pointed])}</time>}
+        {readings.map((reading, i) => (
+          <span key={lines[i]!.label}>
+            <i style={{ background: palette.chart[firstColour + i] }} />
+            {reading}
+          </span>
+        ))}
+        {pointed !== null && times[shown] && <time>{stamp(times[shown])}</time>}
       </Legend>
+      {times.length > 0 && (
+        // The arrow keys' way along the chart: heard by whoever does not see it, seen as the chart's own cursor.
+        <Cursor
+          type="range"
+          aria-label={`${title}的时间点`}
+          aria-valuetext={`${stamp(times[shown]!)}，${readings.join('，')}`}
+          min={0}
+          max={times.length - 1}
+          value={shown}
+          onChange={(event) => pointAt(event.target.valueAsNumber)}
+          onBlur={() => chart.current?.setCursor({ left: -10, top: -10 })}
+        />
+      )}
       <div ref={place} aria-hidden />
       <details>
         <summary>查看数据</summary>
@@ -98,7 +116,7 @@ export function LineChart(props: LineChartProps) {
               .toReversed()
               .map(({ at, i }) => (
                 <tr key={at}>
-                  <td>{stampOf(times)(at)}</td>
+                  <td>{stamp(at)}</td>
                   {lines.map(({ label, values }) => (
                     <td key={label}>{values[i] == null ? '—' : format(values[i])}</td>
                   ))}
@@ -206,7 +224,22 @@ function drawLimit(plot: uPlot, stroke: string): void {
   plot.ctx.restore()
 }
 
+const Cursor = styled.input`
+  position: absolute;
+  width: 1px;
+  height: 1px;
+  margin: 0;
+  clip-path: inset(50%);
+
+  &:focus-visible + div {
+    outline: 2px solid ${color.focus};
+    outline-offset: 2px;
+    border-radius: ${radius.control};
+  }
+`
+
 const Figure = styled.div`
+  position: relative;
   min-width: 0;
 
   summary {
