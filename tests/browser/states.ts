@@ -1,4 +1,5 @@
 /** What every browser test asks of a screen, and how it is brought into the states that are hard to meet. */
+import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
 
@@ -14,9 +15,17 @@ export async function expectSound(page: Page, what: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expectColoursSettled(page)
+    await picture(page, `${what}, ${colorScheme}`)
     expect.soft(await violationsOf(page), `${what}, ${colorScheme}`).toEqual([])
   }
   expect.soft(await sidewaysScroll(page), `${what} scrolls sideways`).toBeLessThanOrEqual(0)
+}
+
+/** With SCREENSHOTS=FOLDER what a test looked at is kept, for people to look at. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS']
+  if (folder)
+    await page.screenshot({ path: path.join(folder, `${name.replaceAll(/[^\p{L}\d-]+/gu, '-')}.png`), fullPage: true })
 }
 
 /**
@@ -65,10 +74,11 @@ async function endOfTransitions(): Promise<void> {
 export const sidewaysScroll = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** Reading has ended: one heading, no skeleton that announces itself. */
+/** Reading has ended: one heading, no skeleton that announces itself, no table that waits for its rows. */
 export async function expectSettled(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   await expect(page.getByRole('status', { name: /正在|加载/ })).toHaveCount(0)
+  await expect(page.locator('table[aria-busy="true"]')).toHaveCount(0)
 }
 
 /** Goes to another address as a link of the product does, without loading the page anew. */
