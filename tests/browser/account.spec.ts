@@ -431,6 +431,15 @@ test.describe('a customer', () => {
     await expect(page.getByText('¥0.00')).toBeVisible()
   })
 
+  test('is read anew where only the token is held', async ({ page }) => {
+    await page.goto('/profile')
+    await page.evaluate(() => localStorage.removeItem('user'))
+    await page.reload()
+    await expect(page.getByLabel('用户名')).toHaveValue(customer.username)
+    const held = await page.evaluate(() => localStorage.getItem('user'))
+    expect(JSON.parse(held ?? '{}')).toMatchObject({ username: customer.username, role: 'USER' })
+  })
+
   test('whose session ends elsewhere is signed out by the next call', async ({ page, browser }) => {
     const there = await signIn(product, customer.username, customer.password)
     const other = await browser.newContext()

@@ -58,7 +58,21 @@ test.describe('the dashboard', () => {
     await expect(fact(page, '服务器总数')).toHaveText(String(living.length))
     await expect(fact(page, '活跃')).toHaveText(String(active.length))
     await expect(fact(page, '暂停')).toHaveText(String(living.length - active.length))
-    await expect(fact(page, '即将到期')).toHaveText(/^\d+$/)
+    const soon = living.filter(({ expiresAt }) => {
+      const days = expiresAt ? Math.ceil((Date.parse(expiresAt) - Date.now()) / 86_400_000) : 0
+      return days >= 1 && days <= 7
+    })
+    expect(soon.length).toBeGreaterThan(0)
+    await expect(fact(page, '即将到期')).toHaveText(String(soon.length))
+    await expect(page.getByRole('columnheader')).toHaveText([
+      '服务器信息',
+      '状态',
+      'IP地址',
+      '配置',
+      '操作系统',
+      '到期时间',
+      '操作',
+    ])
     await expect(rows).toHaveCount(Math.min(10, living.length))
     await expect(page.getByText('登录令牌永不过期', { exact: false })).toBeVisible()
     await expect(page.getByText(/^(剩余\d+天|\d天后到期)$/).first()).toBeVisible()
@@ -372,6 +386,34 @@ test.describe('the console', () => {
     ])
       await tabTo(page, target)
   })
+})
+
+test('a reinstall under way leads from the dashboard to its progress, and one that fails for good says so', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(120_000)
+  const customer = await newCustomer()
+  await customer.recharge(100)
+  await enterAs(context, customer)
+  const order = await payFor(customer, await orderFor(customer, '香港入门型'))
+  const menu = async (name: string) => {
+    await page.goto('/dashboard')
+    await page.getByRole('button', { name: `${order.serverName} 的更多操作` }).click()
+    return page.getByRole('menuitem', { name, exact: true })
+  }
+  await whileHostsFail('verifyImage', async () => {
+    const { osName, osVersion, serverId } = order
+    const wanted = { osName, osVersion, rootPassword: 'Neues-Wort-1', sshPort: 22022 }
+    expect((await customer.call('POST', `/server-management/${serverId}/install`, wanted)).status).toBe(200)
+    await (await menu('查看进度')).click()
+    await expect(page).toHaveURL(new RegExp(`/server-install-progress/${serverId}$`))
+    await expect(page.getByRole('heading', { name: '正在重装系统' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: '安装失败' })).toBeVisible({ timeout: 60_000 })
+  })
+  await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
+  await expectSound(page, 'a reinstall that failed')
+  await expect(await menu('重装系统')).toBeVisible()
 })
 
 test('an installation that every host fails at says so, gives the money back and leads on', async ({

@@ -156,6 +156,17 @@ test.describe('a customer with orders', () => {
     await dialog.getByRole('button', { name: '取消支付' }).click()
   })
 
+  test('is signed out where the profile cannot be read as the page loads', async ({ page, line }) => {
+    await line.whileAnswering(/accounts\.me/, badGateway, async () => {
+      await page.goto('/orders')
+      await expect(page).toHaveURL(/\/auth$/, { timeout: 15_000 })
+    })
+    expect(await page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('user')])).toEqual([
+      null,
+      null,
+    ])
+  })
+
   test('reads no balance and no outcome of a payment that could not be read', async ({ page, line }) => {
     const started = await demo.call('POST', '/payment/create', { money: 12, type: 'alipay' })
     const number = started.body['outTradeNo'] as string

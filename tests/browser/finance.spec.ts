@@ -230,6 +230,19 @@ test.describe('a customer with a past', () => {
     await expect(page.getByText('没有符合条件的交易记录')).toBeVisible()
   })
 
+  for (const address of ['/orders', '/transactions', '/payment/history'])
+    test(`searches ${address} once typing has rested for 500 ms`, async ({ page }) => {
+      await page.clock.install()
+      await page.goto(address)
+      await expectSettled(page)
+      await page.clock.pauseAt(Date.now() + 60_000)
+      await page.getByRole('searchbox', { name: '搜索' }).fill('V26')
+      await page.clock.runFor(490)
+      expect(new URL(page.url()).search).toBe('')
+      await page.clock.runFor(20)
+      await expect(page).toHaveURL(/\?q=V26$/)
+    })
+
   test('downloads the transactions as CSV', async ({ page }) => {
     // A download cannot carry a bearer, so the cookie of a sign-in on the screen is needed.
     await page.goto('/transactions')
