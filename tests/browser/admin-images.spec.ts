@@ -17,7 +17,18 @@ test.afterAll(async () => {
   const { body } = await admin.call<ImageView[]>('GET', '/images')
   for (const image of body.data.filter((one) => one.file === file)) await admin.call('DELETE', `/images/${image.id}`)
 })
-test.beforeEach(async ({ context }) => enterAs(context, await demoAdmin()))
+test.beforeEach(async ({ context }) => {
+  await context.addInitScript(() => localStorage.setItem('theme-mode', 'auto'))
+  await enterAs(context, await demoAdmin())
+})
+
+/** What is on its way is there for a moment only: judged in both modes while it lasts. */
+async function judgeBoth(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await judge(page, `${name}-${colorScheme}`)
+  }
+}
 
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
@@ -56,10 +67,10 @@ test('an image by its address is followed from its first byte until a host has i
   await expect(meter).toHaveAttribute('aria-valuenow', '50', { timeout: 60_000 })
   await expect(dialog).toContainText('传输中 50%')
   await expect(dialog).toContainText('1 MB / 3 MB')
-  await judge(page, 'admin-image-hosts')
+  await judgeBoth(page, 'admin-image-hosts')
   await dialog.getByRole('button', { name: '关闭' }).last().click()
   await expect(row.getByRole('meter')).toHaveAttribute('aria-valuenow', '50')
-  await judge(page, 'admin-image-running')
+  await judgeBoth(page, 'admin-image-running')
 
   source.misbehave = () => false
   await source.close()
