@@ -186,6 +186,7 @@ test('a job that failed is tried again, one that hangs is taken over; its log te
 })
 
 test('an order is suspended with a reason that its owner reads', async ({ page, browser }) => {
+  test.setTimeout(120_000)
   const { customer, order } = await owner()
   await page.goto(`/all-orders?q=${order.orderNumber}`)
   await choose(page, order.orderNumber, '暂停')

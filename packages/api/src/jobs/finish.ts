@@ -82,7 +82,7 @@ export async function requeue(
             status: 'QUEUED',
             lease_until: null,
             run_at: sql<Date>`clock_timestamp() + make_interval(secs => ${waitSeconds})`,
-            log: withLine(`${told.error}；${waitSeconds} 秒后重试`),
+            log: withLine(`${told.error}；${waitSeconds === 0 ? '立即重新派发' : `${waitSeconds} 秒后重试`}`),
           },
     )
     .where('id', '=', job.id)

@@ -121,7 +121,7 @@ test('a job keeps a log of what happened to it, a line per claim, retry, hand-ov
     '虚拟机没有响应；2 秒后重试',
     'boss 要求立即执行',
     '第 2 次尝试：开始',
-    'boss 接管；0 秒后重试',
+    'boss 接管；立即重新派发',
     '第 3 次尝试：开始',
     '完成',
   ])

@@ -3,7 +3,7 @@ import styled from 'styled-components'
 import { color, font, media } from '../theme/tokens'
 import { Dim } from './Time'
 
-type Fact = [label: string, value: ReactNode, kind?: 'mono' | undefined]
+export type Fact = [label: string, value: ReactNode, kind?: 'mono' | undefined]
 
 /** Labels with their values. `columns` only where there is room. */
 export function Facts({ facts, columns = 1 }: { facts: Fact[]; columns?: 1 | 2 }) {

@@ -9,7 +9,7 @@ import { Button, ButtonLink } from '../../../ui/Button'
 import { Confirm } from '../../../ui/Confirm'
 import { copyText } from '../../../ui/copy'
 import { Dialog } from '../../../ui/Dialog'
-import { Facts } from '../../../ui/Facts'
+import { Facts, type Fact } from '../../../ui/Facts'
 import { Time } from '../../../ui/Time'
 import { toast } from '../../../ui/toast'
 import { Command } from '../parts/Command'
@@ -62,7 +62,7 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
             ['详情', factsText(finding.details)],
             ['首次发现', <Time key="first" at={finding.firstSeenAt} />],
             ['最近发现', <Time key="last" at={finding.lastSeenAt} />],
-            ['处理时间', finding.resolvedAt && <Time key="resolved" at={finding.resolvedAt} />],
+            ...(finding.resolvedAt ? [['处理时间', <Time key="resolved" at={finding.resolvedAt} />] as Fact] : []),
           ]}
         />
         {open && command && (
@@ -150,6 +150,12 @@ const Parts = styled.div`
   gap: 16px;
 
   p {
-    margin: 0 0 8px;
+    margin: 0;
+  }
+
+  > div {
+    display: grid;
+    justify-items: start;
+    gap: 8px;
   }
 `

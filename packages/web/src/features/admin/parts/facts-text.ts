@@ -1,7 +1,27 @@
-/** Facts of a record for people who run the system: `name: value` in one line, in the order they came. */
+/** Facts of a record for people who run the system, in one line, in the order they came. */
 export function factsText(details: Record<string, unknown>): string {
-  const parts = Object.entries(details).map(([name, value]) => `${name}: ${textOf(value)}`)
+  const parts = Object.entries(details).map(([name, value]) => `${words[name] ?? name} ${textOf(name, value)}`)
   return parts.join('，') || '—'
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+const words: Record<string, string> = {
+  name: '名称',
+  power: '电源',
+  bytes: '大小',
+  generation: '代次',
+  expected: '应为',
+  macs: 'MAC',
+  machineId: '机器',
+  instanceId: '进程',
+  cpuCores: 'CPU 核数',
+  memoryMb: '内存 MB',
+  diskGb: '磁盘 GB',
+}
+const powers: Record<string, string> = { on: '开机', off: '关机', unknown: '未知' }
+
+function textOf(name: string, value: unknown): string {
+  if (name === 'power') return powers[String(value)] ?? String(value)
+  if (name === 'bytes' && typeof value === 'number') return `${(value / 1024 ** 3).toFixed(2)} GB`
+  if (value === null) return '无'
+  return typeof value === 'string' ? value : Array.isArray(value) ? value.join(' ') : (JSON.stringify(value) ?? '')
+}
