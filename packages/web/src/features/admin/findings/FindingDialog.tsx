@@ -155,7 +155,10 @@ const Parts = styled.div`
 
   > div {
     display: grid;
-    justify-items: start;
     gap: 8px;
+  }
+
+  button {
+    justify-self: start;
   }
 `
