@@ -40,7 +40,7 @@ export default defineConfig({
     firstVisits({
       '/': { module: 'features/home/HomePage.tsx', budget: true },
       '/sales': { module: 'features/sales/SalesPage.tsx', budget: true },
-      '/auth': { module: 'features/account/AuthPage.tsx' },
+      '/auth': { module: 'features/account/AuthPage.tsx', budget: true },
       '/dashboard': { module: 'features/dashboard/DashboardPage.tsx' },
     }),
   ],

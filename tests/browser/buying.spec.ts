@@ -1,5 +1,6 @@
-import { expect, test, type Locator, type Page } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { enterAs, newCustomer, registerOnScreen } from './people.js'
+import { tabTo } from './states.js'
 
 test('register, recharge, buy, watch it being set up, see it live, restart it, reset its password', async ({
   page,
@@ -94,15 +95,3 @@ test('buying works with the keyboard alone', async ({ page, context }) => {
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/server-install-progress\//)
 })
-
-/** Presses Tab until one of them has the focus, and the focus can be seen. */
-async function tabTo(page: Page, targets: Locator): Promise<void> {
-  await expect(targets.first()).toBeAttached()
-  for (let presses = 0; presses < 120; presses += 1) {
-    await page.keyboard.press('Tab')
-    for (const target of await targets.all()) {
-      if (await target.evaluate((element) => element === document.activeElement)) return
-    }
-  }
-  throw new Error('120 times Tab do not lead there')
-}

@@ -11,7 +11,10 @@ const publicScreens = {
   sales: '/sales',
   welcome: '/sales?group=none',
   auth: '/auth',
+  forgot: '/forgot-password',
   success: '/payment/success',
+  failed: '/payment/failed',
+  notices: '/notices',
   missing: '/nowhere',
 }
 const ownScreens = {

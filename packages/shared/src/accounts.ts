@@ -26,8 +26,15 @@ export const email = z
 export const registerInput = z.object({ username, email, password: accountPassword })
 
 export const signInInput = z.object({
-  username: z.string({ error: '此字段为必填项' }).trim().min(1, { error: '此字段为必填项' }).max(200),
-  password: z.string({ error: '此字段为必填项' }).min(1, { error: '此字段为必填项' }).max(128),
+  username: z
+    .string({ error: '此字段为必填项' })
+    .trim()
+    .min(1, { error: '此字段为必填项' })
+    .max(200, { error: '最多 200 个字符' }),
+  password: z
+    .string({ error: '此字段为必填项' })
+    .min(1, { error: '此字段为必填项' })
+    .max(128, { error: '最多 128 个字符' }),
 })
 
 /** The user object as `/auth/profile` gives it. Times are ISO strings. */

@@ -2,6 +2,7 @@
 export const text = {
   required: '此字段为必填项',
   fixForm: '请修复表单中的错误',
+  correctForm: '请更正表单中的错误后再提交',
   loginEmpty: '用户名和密码不能为空',
   registerEmpty: '所有字段都不能为空',
   loginFailed: '登录失败',

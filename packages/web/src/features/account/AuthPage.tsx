@@ -1,11 +1,12 @@
 import { ShieldCheck, Timer, Zap } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import styled from 'styled-components'
 import { productName } from '@vps/shared/brand'
 import { color, font, media, size } from '../../theme/tokens'
 import { useTitle } from '../../ui/use-title'
-import { RegisterForm } from './RegisterForm'
 import { SignInForm } from './SignInForm'
+
+const RegisterForm = lazy(() => import('./RegisterForm'))
 
 const points = [
   { icon: Zap, text: '30 秒部署，安装进度实时可见' },
@@ -39,7 +40,9 @@ export default function AuthPage() {
         {mode === 'sign-in' ? (
           <SignInForm onSwitch={() => setMode('register')} />
         ) : (
-          <RegisterForm onSwitch={() => setMode('sign-in')} />
+          <Suspense fallback={null}>
+            <RegisterForm onSwitch={() => setMode('sign-in')} />
+          </Suspense>
         )}
       </Side>
     </Split>

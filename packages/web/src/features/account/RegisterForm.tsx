@@ -22,7 +22,7 @@ interface Values {
 const empty: Values = { username: '', email: '', password: '', confirmPassword: '' }
 
 /** A new account; success signs in. */
-export function RegisterForm({ onSwitch }: { onSwitch: () => void }) {
+export default function RegisterForm({ onSwitch }: { onSwitch: () => void }) {
   const [problem, setProblem] = useState<string | null>(null)
   const register = trpc.accounts.register.useMutation()
   const form = useForm<Values>({
@@ -54,7 +54,7 @@ export function RegisterForm({ onSwitch }: { onSwitch: () => void }) {
     },
     () => {
       const missing = Object.values(form.getValues()).some((value) => value.trim() === '')
-      setProblem(missing ? text.registerEmpty : '请更正表单中的错误后再提交')
+      setProblem(missing ? text.registerEmpty : text.correctForm)
     },
   )
 

@@ -5,13 +5,11 @@ import {
   forgotPasswordInput,
   registerInput,
   resetPasswordInput,
-  signInInput,
   updateProfileInput,
 } from '@vps/shared/accounts'
 import { text } from '@vps/shared/text'
 import type { FieldValues, Resolver } from 'react-hook-form'
 
-export const signInResolver = zodResolver(signInInput)
 export const registerResolver = confirming(zodResolver(registerInput), 'password')
 export const forgotResolver = zodResolver(forgotPasswordInput)
 export const resetResolver = confirming(zodResolver(resetPasswordInput), 'newPassword')
