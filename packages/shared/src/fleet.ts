@@ -93,6 +93,8 @@ export const hostView = z.object({
   images: z.array(z.string()),
   groups: z.array(z.object({ id: z.uuid(), name: z.string() })),
   pools: z.array(z.object({ id: z.uuid(), name: z.string() })),
+  /** Of its servers, and still free in the pools that it draws from (others may draw from them, too). */
+  addresses: z.object({ used: z.int(), free: z.int() }),
   bridge: z.string().nullable(),
   vlan: z.int().nullable(),
   version: z.int(),

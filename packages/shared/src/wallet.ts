@@ -54,6 +54,10 @@ export const transactionFilter = z.object({
   descending: z.boolean().default(true),
 })
 
+/** What an entry did to the balance, yuan: only an adjustment carries its own sign, else the type tells the direction. */
+export const signedAmount = (entry: { type: EntryType; amount: number }): number =>
+  entry.type === 'ORDER_PAYMENT' || entry.type === 'WITHDRAWAL' ? -entry.amount : entry.amount
+
 /** The four cards: yuan, yuan, rows, rows. Over all of the caller's transactions, whatever the filter. */
 export const transactionSummary = z.object({
   income: z.number(),

@@ -1,10 +1,11 @@
 import { adminUserView, roles } from '@vps/shared/accounts'
 import { yuanToFen } from '@vps/shared/money'
 import { pageInput, pageOf, searchPageInput } from '@vps/shared/page'
-import { walletView } from '@vps/shared/wallet'
+import { transactionFilter, transactionView, walletView } from '@vps/shared/wallet'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import { adminOnly, router } from '../doors/trpc/init.js'
+import { pageTransactions } from '../wallet/page-transactions.js'
 import { readWallet } from '../wallet/queries.js'
 import { adjustBalance, pageUsers, setAccountStatus, setRole } from './users.js'
 
@@ -20,6 +21,11 @@ export const usersRouter = router({
     .input(searchPageInput.extend({ size: pageInput.shape.size }))
     .output(pageOf(adminUserView))
     .query(({ ctx, input }) => pageUsers(ctx.db, input)),
+  /** A user's wallet as the user sees it: ledger entries and recharges that did not or not yet credit. */
+  transactions: adminOnly
+    .input(pageInput.extend(transactionFilter.shape).extend({ userId: z.uuid({ error: '用户不存在' }) }))
+    .output(pageOf(transactionView))
+    .query(({ ctx, input }) => pageTransactions(ctx.db, input.userId, input, input)),
   /** A signed ADJUSTMENT, by default on the administrator's own wallet. */
   adjust: adminOnly
     .input(

@@ -27,6 +27,10 @@ function select(db: Db) {
       sql<number>`(select count(*) from jobs j where j.host_id = h.id and j.status in ('QUEUED', 'RUNNING'))`.as(
         'openJobs',
       ),
+      sql<number>`(select count(*) from addresses a join placements p on p.id = a.placement_id
+        where p.host_id = h.id and p.state <> 'freed')`.as('usedAddresses'),
+      sql<number>`(select count(*) from addresses a join host_ip_pools hp on hp.pool_id = a.pool_id
+        where hp.host_id = h.id and a.placement_id is null and not a.reserved)`.as('freeAddresses'),
       sql<number>`(select count(*) from findings f where f.host_id = h.id and f.resolved_at is null)`.as('findings'),
       sql<
         { id: string; name: string }[]
@@ -67,6 +71,7 @@ const toView = (row: Row): HostView => ({
   images: row.images,
   groups: row.groups,
   pools: row.pools,
+  addresses: { used: row.usedAddresses, free: row.freeAddresses },
   bridge: row.bridge,
   vlan: row.vlan,
   version: row.version,

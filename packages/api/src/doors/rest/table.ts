@@ -123,6 +123,7 @@ export const restTable: readonly Row[] = [
   row('PUT', '/users/:id/role', 'admin.users.setRole', data),
   row('PUT', '/wallet/balance', 'admin.users.adjust', data),
   row('GET', '/orders/all', 'admin.operations.orders', page),
+  row('GET', '/users/:userId/transactions', 'admin.users.transactions', page),
   row('GET', '/refunds', 'admin.operations.refunds', page),
   row('GET', '/overview', 'admin.operations.overview', data),
   row('GET', '/latency', 'admin.operations.latency', data),

@@ -3,6 +3,7 @@ import { text } from '@vps/shared/text'
 import {
   entryTypeNames,
   entryTypes,
+  signedAmount,
   transactionStatuses,
   transactionStatusNames,
   type TransactionStatus,
@@ -180,7 +181,7 @@ function columnsOf(open: (entry: TransactionView) => void): Column<TransactionVi
       head: '金额',
       align: 'right',
       sortable: true,
-      cell: (entry) => <Money yuan={Math.abs(entry.amount)} sign={signed(entry) < 0 ? '-' : '+'} />,
+      cell: (entry) => <Money yuan={Math.abs(entry.amount)} sign={signedAmount(entry) < 0 ? '-' : '+'} />,
     },
     {
       key: 'status',
@@ -223,10 +224,6 @@ function columnsOf(open: (entry: TransactionView) => void): Column<TransactionVi
   ]
 }
 
-/** Only an adjustment carries its own sign; for the others the type tells the direction. */
-const signed = (entry: TransactionView) =>
-  entry.type === 'ORDER_PAYMENT' || entry.type === 'WITHDRAWAL' ? -entry.amount : entry.amount
-
 function Change({ entry }: { entry: TransactionView }) {
   if (entry.balanceBefore === null || entry.balanceAfter === null) return <Dim>N/A</Dim>
   return (
@@ -254,7 +251,7 @@ function TransactionDialog({ entry, onClose }: { entry: TransactionView; onClose
               {transactionStatusNames[entry.status]}
             </Chip>,
           ],
-          ['金额', <Money key="amount" yuan={Math.abs(entry.amount)} sign={signed(entry) < 0 ? '-' : '+'} />],
+          ['金额', <Money key="amount" yuan={Math.abs(entry.amount)} sign={signedAmount(entry) < 0 ? '-' : '+'} />],
           ['变动前余额', balance(entry.balanceBefore)],
           ['变动后余额', balance(entry.balanceAfter)],
           ['描述', entry.description],

@@ -181,6 +181,17 @@ function columnsOf(acts: Acts): Column<HostView>[] {
       ),
     },
     {
+      key: 'addresses',
+      head: '地址',
+      align: 'right',
+      cell: (host) => (
+        <TwoLines>
+          <span>{host.addresses.used} 个已用</span>
+          <small>{host.addresses.free} 个可用</small>
+        </TwoLines>
+      ),
+    },
+    {
       key: 'findings',
       head: '发现项',
       align: 'right',

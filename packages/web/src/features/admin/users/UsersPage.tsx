@@ -18,6 +18,7 @@ import { Conditions } from '../parts/Conditions'
 import { ListPage } from '../parts/ListPage'
 import { AdjustDialog } from './AdjustDialog'
 import { RoleConfirm, StatusDialog } from './account-acts'
+import { WalletDialog } from './WalletDialog'
 
 /** 用户. */
 export default function UsersPage() {
@@ -32,6 +33,7 @@ interface Acts {
   adjust: (user: AdminUserView) => void
   status: (user: AdminUserView) => void
   role: (user: AdminUserView) => void
+  wallet: (user: AdminUserView) => void
 }
 
 function Users() {
@@ -45,13 +47,17 @@ function Users() {
   const [adjusted, setAdjusted] = useState<AdminUserView | null>(null)
   const [changed, setChanged] = useState<AdminUserView | null>(null)
   const [promoted, setPromoted] = useState<AdminUserView | null>(null)
+  const [opened, setOpened] = useState<AdminUserView | null>(null)
   return (
     <ListPage
       title="用户"
       what="用户"
       read={users}
       filters={filters}
-      columns={columnsOf({ adjust: setAdjusted, status: setChanged, role: setPromoted }, me?.id ?? '')}
+      columns={columnsOf(
+        { adjust: setAdjusted, status: setChanged, role: setPromoted, wallet: setOpened },
+        me?.id ?? '',
+      )}
       rowKey={(user) => user.id}
       empty={{ icon: UsersIcon, text: '注册的用户会显示在这里。' }}
       conditions={
@@ -65,6 +71,7 @@ function Users() {
       {adjusted && <AdjustDialog user={adjusted} onClose={() => setAdjusted(null)} />}
       {changed && <StatusDialog user={changed} onClose={() => setChanged(null)} />}
       {promoted && <RoleConfirm user={promoted} onClose={() => setPromoted(null)} />}
+      {opened && <WalletDialog user={opened} onClose={() => setOpened(null)} />}
     </ListPage>
   )
 }
@@ -138,6 +145,7 @@ function columnsOf(acts: Acts, ownId: string): Column<AdminUserView>[] {
                   textValue: '查看订单',
                   href: paths.allOrders({ user: user.id }),
                 },
+                { id: 'wallet', label: '钱包流水', textValue: '钱包流水', onAction: () => acts.wallet(user) },
                 { id: 'audit', label: '审计日志', textValue: '审计日志', href: paths.audit({ subject: user.id }) },
                 {
                   id: 'role',
