@@ -8,7 +8,16 @@ import { startPostgres } from '../../scripts/postgres.js'
 import { signIn } from '../setup/customer.js'
 import { startProduct } from '../setup/product.js'
 import { demoAdmin, enterAs } from './people.js'
-import { expectSettled, expectSound, followSystemMode, violationsOf, visit, whileFailing, whileSlow } from './states.js'
+import {
+  expectSettled,
+  expectSound,
+  followSystemMode,
+  violationsOf,
+  visit,
+  whileFailing,
+  whileSlow,
+  withoutHints,
+} from './states.js'
 
 /** `none`: a filter that nothing fits. `empty`: the sentence before anything is there; null where there always is something. */
 const lists = [
@@ -62,6 +71,7 @@ test.describe('every list of an administrator', () => {
   })
 
   test('says what failed and tries again on request', async ({ page }) => {
+    await withoutHints(page)
     test.setTimeout(240_000)
     for (const { path: address, failed } of lists) {
       await page.setViewportSize({ width: 1440, height: 900 })

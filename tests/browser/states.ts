@@ -93,6 +93,9 @@ export async function whileFailing(page: Page, call: RegExp, act: () => Promise<
   await page.unroute(call)
 }
 
+/** No hint comes in: what failed is not read again by itself before somebody asks for it. */
+export const withoutHints = (page: Page): Promise<void> => page.routeWebSocket(/\/trpc/, () => {})
+
 /** The line is slow, as on a train, until the given act is over: what is shown meanwhile can be seen. */
 export async function whileSlow(page: Page, act: () => Promise<void>): Promise<void> {
   const line = await page.context().newCDPSession(page)
