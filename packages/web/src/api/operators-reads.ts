@@ -27,6 +27,7 @@ export const operatorsReads: PacedRead<ShopKind>[] = [
   { queryKey: getQueryKey(operations.findings), everyMs: list, kinds: ['finding'] },
   { queryKey: getQueryKey(operations.audit), everyMs: list, kinds: ['audit'] },
   { queryKey: getQueryKey(users.list), everyMs: list, kinds: ['user', 'wallet', 'order'] },
+  { queryKey: getQueryKey(users.transactions), everyMs: list, kinds: ['wallet'] },
   { queryKey: getQueryKey(servers.list), everyMs: list, kinds: ['server', 'order', 'job'] },
   { queryKey: getQueryKey(catalogue.categories), everyMs: list, kinds: ['category'] },
   { queryKey: getQueryKey(catalogue.groups), everyMs: list, kinds: ['group', 'category', 'server'] },
