@@ -2,13 +2,15 @@
  * The one error table: what the product may refuse, with HTTP status, tRPC code and the Chinese sentence. Every door
  * (tRPC, REST, agents) reads this row; there is no second map. Names follow Hetzner Cloud's API where they fit.
  */
+import { text } from './text.js'
+
 export const errorTable = {
   INVALID_INPUT: { status: 400, trpc: 'BAD_REQUEST', message: '请求参数不正确' },
   WRONG_CURRENT_PASSWORD: { status: 400, trpc: 'BAD_REQUEST', message: '当前密码不正确' },
   WRONG_CODE: { status: 400, trpc: 'BAD_REQUEST', message: '验证码错误或已过期' },
   UNKNOWN_SSH_KEY: { status: 400, trpc: 'BAD_REQUEST', message: 'SSH密钥不存在' },
   UNKNOWN_PRICE_GROUP: { status: 400, trpc: 'BAD_REQUEST', message: '价格组不存在或已下架' },
-  UNKNOWN_IMAGE: { status: 400, trpc: 'BAD_REQUEST', message: '请选择操作系统及版本' },
+  UNKNOWN_IMAGE: { status: 400, trpc: 'BAD_REQUEST', message: text.osRequired },
   PERIOD_NOT_SOLD: { status: 400, trpc: 'BAD_REQUEST', message: '该价格组不提供所选计费周期' },
   UNKNOWN_RECORD: { status: 400, trpc: 'BAD_REQUEST', message: '引用的记录不存在' },
   UNAUTHENTICATED: { status: 401, trpc: 'UNAUTHORIZED', message: '请先登录' },
@@ -19,7 +21,7 @@ export const errorTable = {
   CONSOLE_DENIED: {
     status: 403,
     trpc: 'FORBIDDEN',
-    message: '访问被拒绝：您没有权限访问此页面，只有管理员可以管理服务器',
+    message: text.consoleDenied,
   },
   BAD_ORIGIN: { status: 403, trpc: 'FORBIDDEN', message: '请求来源不被允许' },
   NOT_FOUND: { status: 404, trpc: 'NOT_FOUND', message: '记录不存在' },
@@ -49,9 +51,9 @@ export const errorTable = {
   PROTOCOL_TOO_OLD: { status: 409, trpc: 'CONFLICT', message: '代理版本过旧，请升级' },
   BODY_TOO_LARGE: { status: 413, trpc: 'PAYLOAD_TOO_LARGE', message: '请求内容过大' },
   TOO_MANY_REQUESTS: { status: 429, trpc: 'TOO_MANY_REQUESTS', message: '请求过于频繁，请稍后重试' },
-  INTERNAL: { status: 500, trpc: 'INTERNAL_SERVER_ERROR', message: '服务器错误，请稍后重试' },
+  INTERNAL: { status: 500, trpc: 'INTERNAL_SERVER_ERROR', message: text.serverError },
   GATEWAY_FAILED: { status: 502, trpc: 'BAD_GATEWAY', message: '支付网关暂时不可用，请稍后重试' },
-  AGENT_TIMEOUT: { status: 504, trpc: 'GATEWAY_TIMEOUT', message: '请求超时，请稍后重试' },
+  AGENT_TIMEOUT: { status: 504, trpc: 'GATEWAY_TIMEOUT', message: text.timeout },
 } as const
 
 export type ErrorCode = keyof typeof errorTable

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { periodInput, periodMonths, periods } from './periods.js'
 import { machinePassword } from './password.js'
 import { installStatuses, serverSpec, sshPort } from './servers.js'
+import { text } from './text.js'
 
 export const orderStatuses = ['PENDING', 'PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED', 'CANCELLED', 'EXPIRED'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
@@ -74,8 +75,8 @@ export const orderCan = {
 export const placeOrderInput = serverSpec.extend({
   priceGroupId: z.uuid({ error: '价格组不存在或已下架' }),
   billingPeriod: periodInput,
-  osName: z.string({ error: '请选择操作系统及版本' }).trim().min(1, { error: '请选择操作系统及版本' }).max(100),
-  osVersion: z.string({ error: '请选择操作系统及版本' }).trim().min(1, { error: '请选择操作系统及版本' }).max(100),
+  osName: z.string({ error: text.osRequired }).trim().min(1, { error: text.osRequired }).max(100),
+  osVersion: z.string({ error: text.osRequired }).trim().min(1, { error: text.osRequired }).max(100),
   initialPassword: z
     .union([z.literal('').transform(() => null), machinePassword])
     .nullish()

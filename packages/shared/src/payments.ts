@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { yuanToFen, type Fen } from './money.js'
+import { text } from './text.js'
 import { rechargeMax, rechargeMin } from './wallet.js'
 
 export const paymentStatuses = ['PENDING', 'SUCCESS', 'FAILED', 'CANCELLED'] as const
@@ -42,7 +43,7 @@ export const createPaymentInput = z.object({
   type: z
     .enum(
       paymentMethods.map((method) => method.code),
-      { error: '请选择支付方式' },
+      { error: text.methodRequired },
     )
     .default('alipay'),
   name: z.string().trim().max(100, { error: '最多 100 个字符' }).default('账户充值'),

@@ -1,3 +1,5 @@
+import { text } from './text.js'
+
 /** Shanghai keeps UTC+8 all year, so its calendar is arithmetic on a fixed offset. */
 const shanghaiOffsetMs = 8 * 3600_000
 const dayMs = 86_400_000
@@ -48,7 +50,7 @@ export type ExpiryLevel = 'expired' | 'soon' | 'later'
 /** Days <= 0 expired, <= 7 soon, otherwise later; with the text of the specification (part 1 section 2, Dashboard). */
 export function expiry(at: Date, now: Date): { level: ExpiryLevel; days: number; text: string } {
   const days = daysLeft(at, now)
-  if (days <= 0) return { level: 'expired', days, text: '已过期' }
+  if (days <= 0) return { level: 'expired', days, text: text.expired }
   if (days <= 7) return { level: 'soon', days, text: `${days}天后到期` }
   return { level: 'later', days, text: `剩余${days}天` }
 }

@@ -1,4 +1,5 @@
 import { orderCan, type OrderStatus } from '@vps/shared/orders'
+import { text } from '@vps/shared/text'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import { findImage } from '../catalogue/queries.js'
@@ -46,7 +47,7 @@ export async function reinstall(tx: Tx, user: User, input: Reinstall, now: Date)
         if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
       }
       const image = await findImage(tx, osName, osVersion)
-      if (!image) fail('UNKNOWN_IMAGE', { errors: { osVersion: '请选择操作系统及版本' } })
+      if (!image) fail('UNKNOWN_IMAGE', { errors: { osVersion: text.osRequired } })
       const server = await tx
         .selectFrom('servers')
         .select(['protected', 'user_id'])

@@ -11,6 +11,7 @@ import {
   serverView,
   sshPort,
 } from '@vps/shared/servers'
+import { text } from '@vps/shared/text'
 import * as z from 'zod'
 import { actorOf } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -30,7 +31,7 @@ import { readMetrics } from './metrics.js'
 import { reinstall } from './reinstall.js'
 import { readActionLog, readMonitoring, readProgress, readServer } from './queries.js'
 
-const serverRef = z.object({ id: z.uuid({ error: '服务器ID不存在' }) })
+const serverRef = z.object({ id: z.uuid({ error: text.serverIdMissing }) })
 
 /** What a reinstall takes; the port blank keeps the server's own. */
 const reinstallFields = {
@@ -43,7 +44,7 @@ const reinstallFields = {
 
 /** Body of `POST /server-management/action` (specification part 1 section 3). `force` cuts the power instead of asking. */
 const actInput = z.object({
-  serverId: z.uuid({ error: '服务器ID不存在' }),
+  serverId: z.uuid({ error: text.serverIdMissing }),
   action: z.enum(serverActions, { error: '不支持的操作' }),
   newPassword: machinePassword.optional(),
   ...reinstallFields,
@@ -201,7 +202,7 @@ type ReinstallInput = {
 function startReinstall(ctx: SignedInContext, server: ConsoleServer, input: ReinstallInput): Promise<string> {
   const { osName, osVersion, rootPassword } = input
   if (!osName || !osVersion)
-    fail('INVALID_INPUT', { message: '请选择操作系统及版本', errors: { osVersion: '请选择操作系统及版本' } })
+    fail('INVALID_INPUT', { message: text.osRequired, errors: { osVersion: text.osRequired } })
   if (!rootPassword) fail('INVALID_INPUT', { message: '新密码不能为空', errors: { rootPassword: '新密码不能为空' } })
   const wanted = {
     serverId: server.id,

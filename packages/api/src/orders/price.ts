@@ -1,6 +1,7 @@
 import type { PlaceOrder } from '@vps/shared/orders'
 import { quote, type Quote } from '@vps/shared/pricing'
 import type { ServerSpec } from '@vps/shared/servers'
+import { text } from '@vps/shared/text'
 import { findImage, findPriceGroup, type PricedGroup } from '../catalogue/queries.js'
 import type { Db } from '../db/client.js'
 import { fail } from '../errors.js'
@@ -17,7 +18,7 @@ export async function priceOrder(db: Db, wanted: Wanted, now: Date) {
   refuseOtherThanLocked(group, wanted)
   const image = await findImage(db, wanted.osName, wanted.osVersion)
   const offered = group.osOptions.some((os) => os.name === wanted.osName && os.versions.includes(wanted.osVersion))
-  if (!image || !offered) fail('UNKNOWN_IMAGE', { errors: { osVersion: '请选择操作系统及版本' } })
+  if (!image || !offered) fail('UNKNOWN_IMAGE', { errors: { osVersion: text.osRequired } })
   if (wanted.storageGb < image.min_disk_gb) {
     const message = `${image.os_name} ${image.os_version} 至少需要 ${image.min_disk_gb} GB 存储`
     fail('INVALID_INPUT', { message, errors: { storageGb: message } })

@@ -1,3 +1,4 @@
+import { text } from '@vps/shared/text'
 import { Copy, Mail, MessageCircle, Users } from 'lucide-react'
 import styled from 'styled-components'
 import { color, font } from '../theme/tokens'
@@ -68,7 +69,7 @@ function Contact() {
             <small>{label}</small>
             <b>{value}</b>
           </div>
-          <IconButton label={`复制${label}`} onClick={() => void copyText(value, '联系方式已复制')}>
+          <IconButton label={`复制${label}`} onClick={() => void copyText(value, text.copied)}>
             <Copy size={16} strokeWidth={1.75} />
           </IconButton>
         </li>

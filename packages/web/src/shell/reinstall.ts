@@ -1,6 +1,7 @@
 /** The form of a reinstall: what it starts with and what is still wrong with it. Console and dashboard both use it. */
 import type { OsOption } from '@vps/shared/catalogue'
 import { generatePassword, machinePasswordFault } from '@vps/shared/password'
+import { text } from '@vps/shared/text'
 import { randomBelow } from '../api/random'
 
 export interface ReinstallDraft {
@@ -42,7 +43,7 @@ export const makeSshPort = () => String(1024 + randomBelow(65535 - 1024 + 1))
 /** Field → message; a blank port keeps the server's own. */
 export function reinstallFaults(draft: ReinstallDraft): Partial<Record<'os' | 'rootPassword' | 'sshPort', string>> {
   const faults: ReturnType<typeof reinstallFaults> = {}
-  if (!draft.osName || !draft.osVersion) faults.os = '请选择操作系统及版本'
+  if (!draft.osName || !draft.osVersion) faults.os = text.osRequired
   const password = machinePasswordFault(draft.rootPassword)
   if (password) faults.rootPassword = password
   if (draft.sshPort.trim() !== '') {

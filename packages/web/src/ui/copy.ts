@@ -1,20 +1,21 @@
+import { text } from '@vps/shared/text'
 import { toast } from './toast'
 
 /** Puts text on the clipboard and says so. */
-export async function copyText(text: string, done: string): Promise<void> {
+export async function copyText(value: string, done: string): Promise<void> {
   try {
-    await writeClipboard(text)
+    await writeClipboard(value)
     toast(done, 'success')
   } catch {
-    toast('复制失败', 'error')
+    toast(text.copyFailed, 'error')
   }
 }
 
-async function writeClipboard(text: string): Promise<void> {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+async function writeClipboard(value: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(value)
   // A portal served over plain HTTP has no clipboard interface; the old command still works there.
   const area = document.createElement('textarea')
-  area.value = text
+  area.value = value
   area.setAttribute('readonly', '')
   area.style.position = 'fixed'
   area.style.opacity = '0'

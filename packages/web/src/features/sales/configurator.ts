@@ -2,6 +2,7 @@
 import type { PriceGroupView } from '@vps/shared/catalogue'
 import type { Period } from '@vps/shared/periods'
 import type { ServerSpec } from '@vps/shared/servers'
+import { text } from '@vps/shared/text'
 import { randomBelow } from '../../api/random'
 
 export interface Draft {
@@ -82,7 +83,7 @@ export const makePort = () => String(1024 + randomBelow(65535 - 1024 + 1))
 /** Field → message, the password apart (initial-password.ts); an empty port is 22. */
 export function faultsOf(draft: Draft): Partial<Record<'os' | 'sshPort', string>> {
   const faults: ReturnType<typeof faultsOf> = {}
-  if (!draft.osName || !draft.osVersion) faults.os = '请选择操作系统及版本'
+  if (!draft.osName || !draft.osVersion) faults.os = text.osRequired
   const port = draft.sshPort.trim() === '' ? 22 : Number(draft.sshPort)
   if (!Number.isInteger(port) || (port !== 22 && (port < 1024 || port > 65535))) {
     faults.sshPort = '端口需为1024-65535的整数'

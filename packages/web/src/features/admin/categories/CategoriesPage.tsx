@@ -1,4 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import { text } from '@vps/shared/text'
 import { FolderTree, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { trpc, type Outputs } from '../../../api/trpc'
@@ -42,7 +43,7 @@ function Categories() {
     <ListPage
       title="分类管理"
       what="服务器分类"
-      failed="获取服务器类别失败"
+      failed={text.categoriesFailed}
       read={categories}
       filters={filters}
       columns={columnsOf(setEdited, setRemoved)}

@@ -1,4 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import { text } from '@vps/shared/text'
 import { Boxes, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -44,7 +45,7 @@ function Groups() {
     <ListPage
       title="分组管理"
       what="服务器分组"
-      failed="获取服务器分组失败"
+      failed={text.groupsFailed}
       read={groups}
       filters={filters}
       columns={columnsOf(setEdited, setRemoved)}

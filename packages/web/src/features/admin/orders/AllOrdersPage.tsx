@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { canMove, orderStatuses, orderStatusNames, type OrderStatus } from '@vps/shared/orders'
 import { periodNames, periods } from '@vps/shared/periods'
+import { text } from '@vps/shared/text'
 import { ClipboardList, Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { trpc, type Outputs } from '../../../api/trpc'
@@ -62,7 +63,7 @@ function AllOrders() {
     <ListPage
       title="全部订单"
       what="订单"
-      failed="加载订单失败"
+      failed={text.ordersLoadFailed}
       wide
       read={orders}
       filters={filters}

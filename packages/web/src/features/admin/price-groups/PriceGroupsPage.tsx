@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import type { AdminPriceGroup } from '@vps/shared/catalogue'
 import { fromYuan, percentOff, toYuan } from '@vps/shared/money'
+import { text } from '@vps/shared/text'
 import { Ellipsis, Plus, Tags } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import styled from 'styled-components'
@@ -65,7 +66,7 @@ function PriceGroups() {
     <ListPage
       title="价格组"
       what="价格组"
-      failed="获取价格组失败"
+      failed={text.priceGroupsFailed}
       wide
       read={priceGroups}
       filters={filters}
