@@ -431,6 +431,17 @@ test.describe('a customer', () => {
     await expect(page.getByText('¥0.00')).toBeVisible()
   })
 
+  test('is saved by one click, though the field that is left shows its fault and moves the button', async ({ page }) => {
+    await page.goto('/profile')
+    await page.getByLabel('用户名').fill('x')
+    const save = (await page.getByRole('button', { name: '保存' }).boundingBox())!
+    await page.mouse.move(save.x + save.width / 2, save.y + save.height / 2)
+    await page.mouse.down()
+    await expect(page.getByLabel('用户名')).toBeFocused()
+    await page.mouse.up()
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText('请修复表单中的错误')
+  })
+
   test('is read anew where only the token is held', async ({ page }) => {
     await page.goto('/profile')
     await page.evaluate(() => localStorage.removeItem('user'))

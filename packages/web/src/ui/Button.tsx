@@ -40,6 +40,7 @@ export function Button({
       $size={size}
       $wide={wide}
       onClick={busy ? ignore : onClick}
+      {...(rest.type === 'submit' ? { onMouseDown: ignore } : {})}
     >
       {busy ? <Spinner /> : icon}
       {busy && busyLabel ? busyLabel : children}
@@ -47,7 +48,10 @@ export function Button({
   )
 }
 
-/** Also keeps a form from being sent a second time. */
+/**
+ * On a click: also keeps a form from being sent a second time. On pressing a submitting button: leaves the focus in the
+ * field, for whose fault, shown as it loses the focus, would move the button away before the finger is lifted.
+ */
 const ignore = (event: MouseEvent) => event.preventDefault()
 
 /** A link that looks like a button. */
