@@ -201,8 +201,7 @@ type ReinstallInput = {
 
 function startReinstall(ctx: SignedInContext, server: ConsoleServer, input: ReinstallInput): Promise<string> {
   const { osName, osVersion, rootPassword } = input
-  if (!osName || !osVersion)
-    fail('INVALID_INPUT', { message: text.osRequired, errors: { osVersion: text.osRequired } })
+  if (!osName || !osVersion) fail('INVALID_INPUT', { message: text.osRequired, errors: { osVersion: text.osRequired } })
   if (!rootPassword) fail('INVALID_INPUT', { message: '新密码不能为空', errors: { rootPassword: '新密码不能为空' } })
   const wanted = {
     serverId: server.id,
