@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { trpc } from '../../api/trpc'
 import { actMessage } from '../../shell/server-act'
 import { Switch } from '../../ui/Switch'
@@ -7,23 +8,26 @@ import type { ConsoleServer } from './server'
 /** Guards a server against reinstall and release by its own owner. */
 export function ProtectionSwitch({ server }: { server: ConsoleServer }) {
   const utils = trpc.useUtils()
-  // Pending until the new state has been read, so the switch never jumps back in between.
-  const protect = trpc.console.protect.useMutation({ onSuccess: () => utils.console.details.invalidate() })
-  const shown = protect.isPending ? protect.variables.protected : server.protected
+  const protect = trpc.console.protect.useMutation()
+  // Shown from the click until the new state has been read, so the switch never jumps back in between.
+  const [asked, setAsked] = useState<boolean | null>(null)
 
   async function change(wanted: boolean) {
+    setAsked(wanted)
     try {
       await protect.mutateAsync({ id: server.id, protected: wanted })
+      await utils.console.details.invalidate()
       toast(wanted ? '已开启保护' : '已关闭保护', 'success')
     } catch (error) {
       toast(actMessage(error), 'error')
     }
+    setAsked(null)
   }
 
   return (
     <Switch
       label="保护（禁止重装和释放）"
-      checked={shown}
+      checked={asked ?? server.protected}
       disabled={!server.known}
       onChange={(event) => void change(event.target.checked)}
     />

@@ -2,6 +2,7 @@
 import { errorTable } from '@vps/shared/errors'
 import { orderCan, type OrderView } from '@vps/shared/orders'
 import { text } from '@vps/shared/text'
+import { useState } from 'react'
 import { messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
@@ -126,26 +127,29 @@ export function CancelConfirm({ order, onClose }: { order: OrderView; onClose: (
 /** Reversible, so at once, with a way back in the notification. */
 export function AutoRenewalSwitch({ order, bare = true }: { order: OrderView; bare?: boolean }) {
   const utils = trpc.useUtils()
-  // Pending until the new state has been read, so the switch never jumps back in between.
-  const set = trpc.orders.setAutoRenewal.useMutation({ onSuccess: () => utils.orders.invalidate() })
+  const set = trpc.orders.setAutoRenewal.useMutation()
+  // Shown from the click until the new state has been read, so the switch never jumps back in between.
+  const [asked, setAsked] = useState<boolean | null>(null)
   const reason = orderCan.setAutoRenewal.reason(order)
-  const shown = set.isPending ? set.variables.autoRenewal : order.autoRenewal
 
   async function change(autoRenewal: boolean, undoable: boolean) {
+    setAsked(autoRenewal)
     try {
       await set.mutateAsync({ id: order.id, autoRenewal })
+      await utils.orders.invalidate()
       const undo = { label: '撤销', run: () => void change(!autoRenewal, false) }
       toast(autoRenewal ? text.autoRenewalOn : text.autoRenewalOff, 'success', undoable ? { action: undo } : {})
     } catch (error) {
       toast(messageOf(error, text.autoRenewalFailed), 'error')
     }
+    setAsked(null)
   }
 
   return (
     <Switch
       label={bare ? `自动续费 ${order.orderNumber}` : '自动续费'}
       bare={bare}
-      checked={shown}
+      checked={asked ?? order.autoRenewal}
       disabled={reason !== null}
       title={reason ?? undefined}
       onChange={(event) => void change(event.target.checked, true)}
