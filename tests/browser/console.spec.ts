@@ -122,6 +122,30 @@ test.describe('the dashboard', () => {
   })
 })
 
+test('a dashboard with many servers is read page by page', async ({ page, context }) => {
+  test.setTimeout(120_000)
+  const customer = await newCustomer()
+  await customer.recharge(20)
+  await enterAs(context, customer)
+  const orders: OrderView[] = []
+  for (let i = 0; i < 11; i += 1) {
+    const order = await orderFor(customer, '香港入门型', { billingPeriod: 'HOURLY' })
+    expect((await customer.call('POST', `/orders/${order.id}/pay`)).status).toBe(200)
+    orders.push(order)
+  }
+  await page.goto('/dashboard')
+  const rows = page.getByRole('table', { name: '服务器' }).locator('tbody tr')
+  const pager = page.getByRole('navigation', { name: '分页' })
+  await expect(fact(page, '服务器总数')).toHaveText('11')
+  await expect(rows).toHaveCount(10)
+  await expectSound(page, 'a dashboard with many servers')
+  await pager.getByRole('button', { name: '下一页' }).click()
+  await expect(rows).toHaveCount(1)
+  await expect(page).toHaveURL(/page=2/)
+  await pager.getByLabel('每页条数').selectOption('20')
+  await expect(rows).toHaveCount(11)
+})
+
 test.describe('the console', () => {
   let customer: Customer
   let order: OrderView
