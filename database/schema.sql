@@ -1,5 +1,6 @@
 -- Generated from the migrations by `npm run db:describe`; read it, do not run or edit it.
 
+create extension pg_trgm;
 create table addresses (
   pool_id uuid not null,
   address inet not null,
@@ -14,6 +15,7 @@ create table addresses (
 );
 CREATE INDEX addresses_free_idx ON public.addresses USING btree (pool_id, free_since NULLS FIRST, address) WHERE ((placement_id IS NULL) AND (NOT reserved));
 CREATE INDEX addresses_placement_idx ON public.addresses USING btree (placement_id, "position") WHERE (placement_id IS NOT NULL);
+CREATE INDEX addresses_search_idx ON public.addresses USING gin (host(address) gin_trgm_ops);
 
 create table announcements (
   id uuid not null,
@@ -56,6 +58,7 @@ create table audit_log (
 );
 CREATE INDEX audit_log_actor_idx ON public.audit_log USING btree (actor_id, at DESC);
 CREATE INDEX audit_log_at_idx ON public.audit_log USING btree (at DESC, id DESC);
+CREATE INDEX audit_log_kind_idx ON public.audit_log USING btree (split_part(action, '.'::text, 1), at DESC, id DESC);
 CREATE INDEX audit_log_subject_idx ON public.audit_log USING btree (subject_kind, subject_id, at DESC);
 
 create table categories (
@@ -496,6 +499,7 @@ CREATE INDEX orders_all_idx ON public.orders USING btree (created_at DESC, id DE
 CREATE INDEX orders_ended_idx ON public.orders USING btree (status, ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX orders_expiry_idx ON public.orders USING btree (expires_at) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text]));
 CREATE INDEX orders_price_group_idx ON public.orders USING btree (price_group_id);
+CREATE INDEX orders_search_idx ON public.orders USING gin (number gin_trgm_ops);
 CREATE INDEX orders_server_idx ON public.orders USING btree (server_id);
 CREATE UNIQUE INDEX orders_server_key ON public.orders USING btree (server_id) WHERE (status <> ALL (ARRAY['CANCELLED'::text, 'EXPIRED'::text]));
 CREATE INDEX orders_set_up_idx ON public.orders USING btree (paid_at) WHERE (status = ANY (ARRAY['PAID'::text, 'PROCESSING'::text]));
@@ -789,6 +793,7 @@ CREATE INDEX servers_image_idx ON public.servers USING btree (image_id) WHERE (r
 CREATE UNIQUE INDEX servers_ip_key ON public.servers USING btree (ip, ssh_port) WHERE (driver = 'ssh'::text);
 CREATE INDEX servers_living_group_idx ON public.servers USING btree (group_id, created_at DESC, id DESC) WHERE (released_at IS NULL);
 CREATE INDEX servers_living_idx ON public.servers USING btree (created_at DESC, id DESC) WHERE (released_at IS NULL);
+CREATE INDEX servers_search_idx ON public.servers USING gin (name gin_trgm_ops, operating_system gin_trgm_ops, os_name gin_trgm_ops, host(ip) gin_trgm_ops);
 CREATE INDEX servers_ssh_idx ON public.servers USING btree (ssh_checked_at NULLS FIRST) WHERE (driver = 'ssh'::text);
 CREATE INDEX servers_user_idx ON public.servers USING btree (user_id, created_at DESC) WHERE (user_id IS NOT NULL);
 
@@ -856,6 +861,7 @@ create table users (
 );
 CREATE INDEX users_created_at_idx ON public.users USING btree (created_at DESC, id DESC);
 CREATE UNIQUE INDEX users_email_key ON public.users USING btree (lower(email));
+CREATE INDEX users_search_idx ON public.users USING gin (username gin_trgm_ops, email gin_trgm_ops);
 CREATE UNIQUE INDEX users_username_key ON public.users USING btree (lower(username));
 
 create table wallets (

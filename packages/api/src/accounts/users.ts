@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
 import { changesOf, recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
-import { countRows, isOneOf, pageOfIds, searchPattern, toPage } from '../db/page.js'
+import { countRows, indexedPattern, isOneOf, pageOfIds, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 import { openWallet } from '../wallet/open-wallet.js'
 import { lockWallet, postEntry } from '../wallet/post-entry.js'
@@ -18,7 +18,7 @@ export async function pageUsers(
 ): Promise<Page<AdminUserView>> {
   let filtered = db.selectFrom('users as u').select('u.id')
   if (input.search) {
-    const like = searchPattern(input.search)
+    const like = indexedPattern(input.search)
     filtered = filtered.where((eb) => eb.or([eb('u.username', 'ilike', like), eb('u.email', 'ilike', like)]))
   }
   const ordered = filtered.orderBy('u.created_at', 'desc').orderBy('u.id', 'desc')

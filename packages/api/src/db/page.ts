@@ -28,8 +28,18 @@ export function toPage<T>(content: T[], count: Count, { page, size }: PageInput)
 
 /** A search text as a pattern of `ilike`: what a person types is never a wildcard. */
 export function searchPattern(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+  return `%${escaped(text)}%`
 }
+
+/**
+ * The same for a table that may be large, whose columns have an index of trigrams: a text too short to hold one matches from
+ * the beginning, which the index can answer, too.
+ */
+export function indexedPattern(text: string): string {
+  return [...text].length < 3 ? `${escaped(text)}%` : searchPattern(text)
+}
+
+const escaped = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
 
 /**
  * The ids of one page, read first and by themselves: joins are then made for these rows only. As a subquery PostgreSQL would

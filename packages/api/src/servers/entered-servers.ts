@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
 import { changesOf, recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
-import { countRows, isOneOf, pageOfIds, searchPattern, toPage } from '../db/page.js'
+import { countRows, indexedPattern, isOneOf, pageOfIds, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 import { refuseStale } from '../refuse-stale.js'
 import type { SealedSecret } from '../vault.js'
@@ -70,21 +70,16 @@ export async function pageServers(db: Db, input: Search, now: Date): Promise<Pag
   let filtered = db.selectFrom('servers as s').select('s.id').where('s.released_at', 'is', null)
   if (input.groupId) filtered = filtered.where('s.group_id', '=', input.groupId)
   if (input.search) {
-    const like = searchPattern(input.search)
+    const like = indexedPattern(input.search)
     filtered = filtered.where((eb) =>
       eb.or([
         eb('s.name', 'ilike', like),
         eb('s.operating_system', 'ilike', like),
         eb('s.os_name', 'ilike', like),
         eb(sql`host(s.ip)`, 'like', like),
-        eb.exists(
-          eb
-            .selectFrom('addresses as x')
-            .innerJoin('placements as y', 'y.id', 'x.placement_id')
-            .select('x.address')
-            .whereRef('y.server_id', '=', 's.id')
-            .where(sql`host(x.address)`, 'like', like),
-        ),
+        // An array, so that each part of the "or" can be answered from its own index.
+        sql<boolean>`s.id = any(array(select y.server_id from addresses x join placements y on y.id = x.placement_id
+          where host(x.address) like ${like} limit 1000))`,
       ]),
     )
   }
@@ -188,6 +183,10 @@ export async function updateEnteredServer(
       ...(input.isSold === undefined
         ? {}
         : { is_sold: input.isSold, needs_cleaning: input.isSold && row.needs_cleaning }),
+      // Made anew it has a host key of its own and no lock; not sold before a test has logged in.
+      ...(row.needs_cleaning && input.isSold === false
+        ? { host_key: null, locked_secret_id: null, ssh_connectable: null, ssh_checked_at: null }
+        : {}),
       ...(input.secret ? { secret_id: input.secret.id } : {}),
       version: row.version + 1,
       updated_at: now,

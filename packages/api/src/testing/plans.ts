@@ -2,12 +2,12 @@ import type { TestApp } from './app.js'
 
 type Statement = { text: string; values: unknown[] }
 
-/** The query plans of every read that `act` makes. */
+/** The query plans of every read that `act` makes, and what each of their steps really read. */
 export async function plansOf(app: TestApp, act: () => Promise<void>): Promise<string[]> {
   const statements = await readsOf(app, act)
   const plans: string[] = []
   for (const { text, values } of statements) {
-    const { rows } = await app.deps.pool.query<Record<string, string>>(`explain ${text}`, values)
+    const { rows } = await app.deps.pool.query<Record<string, string>>(`explain (analyze, timing off) ${text}`, values)
     plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
   }
   return plans

@@ -72,7 +72,7 @@ function AllOrders() {
       empty={{ icon: ClipboardList, text: '客户下单后，订单会显示在这里。' }}
       conditions={
         <Conditions
-          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: '订单号、用户、服务器或系统' }}
+          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: '订单号、用户或服务器' }}
           active={filters.active}
           onReset={filters.reset}
         >
