@@ -45,6 +45,7 @@ const Strip = styled.div<{ $tone: AlertTone }>`
   ${font.sm}
 
   > svg {
+    flex: none;
     color: ${({ $tone }) => color[$tone].text};
   }
 

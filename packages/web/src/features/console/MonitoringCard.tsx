@@ -73,7 +73,11 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
         </>
       }
     >
-      {monitoring.isError && <Alert tone="warning">{failureOf('监控数据读取失败', monitoring.error)}</Alert>}
+      {monitoring.isError && (
+        <Failure>
+          <Alert tone="warning">{failureOf('监控数据读取失败', monitoring.error)}</Alert>
+        </Failure>
+      )}
       {!figures ? (
         <Rings>
           {[1, 2, 3].map((ring) => (
@@ -131,6 +135,10 @@ const offline = {
   lastCheckTime: null,
   uptime: null,
 }
+
+const Failure = styled.div`
+  margin-bottom: 16px;
+`
 
 const Columns = styled.div`
   display: grid;
