@@ -15,7 +15,8 @@ const before = (now: Date) => new Date(now.getTime() - pauseMinutes * 60_000)
 /**
  * Orders whose server is seen to run although they are suspended, or seen to be off although they came back and its start
  * failed: the host was away when it was asked, or somebody acted on it by hand. Only what was seen within the last minute
- * counts, unknown never acts; a server that its owner has stopped stays off.
+ * counts, unknown never acts; a server that its owner has stopped stays off. An entered machine is locked instead of stopped:
+ * it disobeys until the lock, or the unlock, that its order asks for is known to be done, and is asked when it can be reached.
  */
 export async function findDisobeyed(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const running = seen(db, 'on')
@@ -45,17 +46,23 @@ export async function findDisobeyed(db: Db, now: Date, batch: Batch): Promise<st
     .where(outside(batch, 'o.id'))
     .limit(batch.limit)
     .execute()
-  return [...(await running), ...(await off)].map((order) => order.id)
+  const unlocked = unheard(db)
+    .where(quietSince(before(now)))
+    .where(outside(batch, 'o.id'))
+    .limit(batch.limit)
+    .execute()
+  return [...(await running), ...(await off), ...(await unlocked)].map((order) => order.id)
 }
 
-/** Asks the host again for what the order's state asks of its server. */
+/** Asks again for what the order's state asks of its server. */
 export async function repeatPower(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'ACTIVE', 'SUSPENDED')
   if (!order?.server_id) return
-  const still = await seen(tx, order.status === 'SUSPENDED' ? 'on' : 'off')
-    .where('o.id', '=', id)
-    .where(quietSince(before(now)))
-    .executeTakeFirst()
+  const quiet = quietSince(before(now))
+  const power = order.status === 'SUSPENDED' ? 'on' : 'off'
+  const still =
+    (await seen(tx, power).where('o.id', '=', id).where(quiet).executeTakeFirst()) ??
+    (await unheard(tx).where('o.id', '=', id).where(quiet).executeTakeFirst())
   if (!still) return
   const act = order.status === 'SUSPENDED' ? stopServer : startServer
   await act(tx, order.server_id, id, now)
@@ -74,6 +81,48 @@ function seen(db: Db, power: 'on' | 'off') {
     .select('o.id')
     .where('s.power', '=', power)
     .where('h.inventory_at', '>', fresh)
+}
+
+/**
+ * Orders with an entered machine that the last test could log in to, and of which the last lock or unlock is not the one that
+ * the order asks for, or was not heard to be done. What a lock or unlock did before it broke off is not known: it is not
+ * `locked_secret_id` that tells, but the job.
+ */
+function unheard(db: Db) {
+  return db
+    .selectFrom('orders as o')
+    .innerJoin('servers as s', 's.id', 'o.server_id')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('jobs as l')
+          .select([sql<string>`l.payload->>'ssh'`.as('act'), 'l.status'])
+          .whereRef('l.server_id', '=', 's.id')
+          .whereRef('l.order_id', '=', 'o.id')
+          .where(sql`l.payload->>'ssh'`, 'in', ['lock', 'unlock'])
+          .orderBy('l.created_at', 'desc')
+          .orderBy('l.id', 'desc')
+          .limit(1)
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .select('o.id')
+    .where('s.driver', '=', 'ssh')
+    .where('s.ssh_connectable', '=', true)
+    .where('s.ssh_checked_at', '>', sql<Date>`clock_timestamp() - interval '5 minutes'`)
+    .where((eb) =>
+      eb.or([
+        eb.and([
+          eb('o.status', '=', 'SUSPENDED'),
+          eb(sql`(last.act, last.status)`, 'is distinct from', sql`('lock', 'SUCCEEDED')`),
+        ]),
+        eb.and([
+          eb('o.status', '=', 'ACTIVE'),
+          eb('last.act', 'is not', null),
+          eb(sql`(last.act, last.status)`, 'is distinct from', sql`('unlock', 'SUCCEEDED')`),
+        ]),
+      ]),
+    )
 }
 
 /** Nothing is open for the server, and nothing was asked of it lately. */

@@ -1,4 +1,5 @@
 import type { JobPayload } from '@vps/shared/jobs'
+import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { enqueueJob } from '../jobs/enqueue.js'
 import type { SshPayload } from '../jobs/ssh-payload.js'
@@ -36,5 +37,24 @@ async function askHost(tx: Tx, serverId: string, orderId: string, payload: JobPa
 /** An entered machine is not switched off: it is locked, and unlocked. */
 async function askWorker(tx: Tx, serverId: string, orderId: string, payload: SshPayload, now: Date): Promise<void> {
   const server = await tx.selectFrom('servers').select('driver').where('id', '=', serverId).executeTakeFirst()
-  if (server?.driver === 'ssh') await enqueueSsh(tx, { serverId, orderId, payload }, now, { replace: true })
+  if (server?.driver !== 'ssh') return
+  const last = await readLastLock(tx, serverId, orderId)
+  // A lock that broke off may have set its password: the next one brings the same, so that there are never many to try.
+  const secretId = payload.ssh === 'lock' && last?.act === 'lock' && last.status !== 'SUCCEEDED' ? last.secretId : null
+  await enqueueSsh(tx, { serverId, orderId, payload, secretId }, now, { replace: true })
+}
+
+/** The last lock or unlock that was asked for while this order had the machine, or null. */
+async function readLastLock(tx: Tx, serverId: string, orderId: string) {
+  const last = await tx
+    .selectFrom('jobs')
+    .select([sql<string>`payload->>'ssh'`.as('act'), 'status', 'secret_id as secretId'])
+    .where('server_id', '=', serverId)
+    .where('order_id', '=', orderId)
+    .where(sql`payload->>'ssh'`, 'in', ['lock', 'unlock'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last ?? null
 }

@@ -18,3 +18,8 @@ export async function openSecret(db: Db, vault: Vault, id: string): Promise<stri
     .executeTakeFirstOrThrow()
   return vault.open({ id: row.id, valueEnc: row.value_enc })
 }
+
+/** Opens several, in this order. */
+export async function openSecrets(db: Db, vault: Vault, ids: readonly string[]): Promise<string[]> {
+  return Promise.all(ids.map((id) => openSecret(db, vault, id)))
+}

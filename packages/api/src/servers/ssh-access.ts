@@ -1,25 +1,65 @@
-import { sql } from 'kysely'
+import { sql, type ExpressionBuilder } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
+import type { DB } from '../db/schema.generated.js'
 import { publish } from '../db/tx.js'
 import type { Figures } from './drivers/ssh-acts.js'
 import type { Target } from './drivers/ssh-client.js'
 
-export type SshAccess = { serverId: string; target: Target; currentSecretId: string; ownerSecretId: string }
+export type SshAccess = {
+  serverId: string
+  target: Target
+  /** Passwords that it may have, likeliest first. */
+  knownSecretIds: string[]
+  ownerSecretId: string
+}
 
-/** How to log in to an entered machine: while it is locked, with the password that locked it. */
+/** How many passwords of broken-off acts are tried: each is a login that the machine may count against us. */
+const brokenOffAtMost = 4
+
+/**
+ * How to log in to an entered machine: while it is locked, with the password that locked it. Where an act broke off after it
+ * had set a password, but before we heard of it, that one may be what the machine has.
+ */
 export async function readSshAccess(db: Db, serverId: string): Promise<SshAccess> {
   const row = await db
     .selectFrom('servers')
-    .select(['id', 'ip', 'ssh_port', 'username', 'host_key', 'secret_id', 'locked_secret_id'])
+    .select(['id', 'ip', 'ssh_port', 'username', 'host_key', 'secret_id', 'locked_secret_id', 'order_id'])
     .where('id', '=', serverId)
     .where('driver', '=', 'ssh')
     .executeTakeFirstOrThrow()
+  const brokenOff = await db
+    .selectFrom('jobs as j')
+    .select('j.secret_id')
+    .where('j.server_id', '=', serverId)
+    .where('j.order_id', '=', row.order_id)
+    .where('j.secret_id', 'is not', null)
+    .where('j.attempt', '>', 0)
+    .where(mayHaveSet)
+    .groupBy('j.secret_id')
+    .orderBy((eb) => eb.fn.max('j.created_at'), 'desc')
+    .limit(brokenOffAtMost)
+    .execute()
+  const known = [row.locked_secret_id, row.secret_id, ...brokenOff.map((job) => job.secret_id)]
   return {
     serverId: row.id,
     target: { host: row.ip!, port: row.ssh_port, username: row.username, hostKey: row.host_key },
-    currentSecretId: row.locked_secret_id ?? row.secret_id!,
+    knownSecretIds: [...new Set(known.filter((id) => id !== null))],
     ownerSecretId: row.secret_id!,
   }
+}
+
+/** A job after which no other was heard to have set a password: the machine may have the one that it brought. */
+export function mayHaveSet({ not, exists, selectFrom }: ExpressionBuilder<DB & { j: DB['jobs'] }, 'j'>) {
+  return not(
+    exists(
+      selectFrom('jobs as later')
+        .select('later.id')
+        .whereRef('later.server_id', '=', 'j.server_id')
+        .whereRef('later.created_at', '>', 'j.created_at')
+        .where('later.status', '=', 'SUCCEEDED')
+        .where(sql`later.payload->>'ssh'`, 'in', ['set-up', 'reset-password', 'lock', 'unlock']),
+    ),
+  )
 }
 
 const atOnce = 50

@@ -10,6 +10,11 @@ export type SshMachine = {
   commands: string[]
   /** Logins are answered, but chpasswd fails. */
   broken: boolean
+  /** chpasswd does what it should, and the connection breaks before it says so. */
+  loseAnswers: boolean
+  /** Nobody answers at its address any more, and again as before. */
+  goAway(): Promise<void>
+  comeBack(): Promise<void>
   /** As if somebody else's machine stood at the address. */
   changeHostKey(): Promise<void>
   stop(): Promise<void>
@@ -17,6 +22,7 @@ export type SshMachine = {
 
 /** A machine that speaks SSH on loopback: password logins for root, chpasswd on standard input, the measuring command. */
 export async function startSshMachine(password: string): Promise<SshMachine> {
+  let hostKey = newHostKey()
   let server = serve()
   const port = await listen(server, 0)
   const machine: SshMachine = {
@@ -24,21 +30,25 @@ export async function startSshMachine(password: string): Promise<SshMachine> {
     password,
     commands: [],
     broken: false,
+    loseAnswers: false,
     async changeHostKey() {
-      await close(server)
+      if (server.address()) await close(server)
+      hostKey = newHostKey()
       server = serve()
       await listen(server, port)
     },
-    stop: () => close(server),
+    goAway: () => close(server),
+    async comeBack() {
+      server = serve()
+      await listen(server, port)
+    },
+    stop: async () => {
+      if (server.address()) await close(server)
+    },
   }
 
   function serve(): ssh2.Server {
-    const { privateKey } = generateKeyPairSync('rsa', {
-      modulusLength: 2048,
-      privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-      publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
-    })
-    return new ssh2.Server({ hostKeys: [privateKey] }, (client) => {
+    return new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
       client.on('error', () => {})
       client.on('authentication', (attempt) => {
         if (attempt.method === 'password' && attempt.username === 'root' && attempt.password === machine.password)
@@ -47,13 +57,13 @@ export async function startSshMachine(password: string): Promise<SshMachine> {
       })
       client.on('ready', () =>
         client.on('session', (accept) =>
-          accept().on('exec', (acceptExec, _reject, { command }) => run(acceptExec(), command)),
+          accept().on('exec', (acceptExec, _reject, { command }) => run(client, acceptExec(), command)),
         ),
       )
     })
   }
 
-  function run(stream: ssh2.ServerChannel, command: string): void {
+  function run(client: ssh2.Connection, stream: ssh2.ServerChannel, command: string): void {
     machine.commands.push(command)
     const end = (code: number) => {
       stream.exit(code)
@@ -72,10 +82,17 @@ export async function startSshMachine(password: string): Promise<SshMachine> {
       const next = /^root:(.*)\n$/.exec(input)?.[1]
       if (machine.broken || next === undefined) return end(1)
       machine.password = next
-      end(0)
+      if (machine.loseAnswers) client.end()
+      else end(0)
     })
   }
   return machine
+}
+
+function newHostKey(): string {
+  const encoding = { type: 'pkcs1', format: 'pem' } as const
+  return generateKeyPairSync('rsa', { modulusLength: 2048, privateKeyEncoding: encoding, publicKeyEncoding: encoding })
+    .privateKey
 }
 
 function listen(server: ssh2.Server, port: number): Promise<number> {

@@ -10,7 +10,7 @@ import { sshPayload, sshWorker } from '../../jobs/ssh-payload.js'
 import { actOverSsh } from '../../servers/drivers/ssh.js'
 import { mayContact } from '../../servers/test-entered.js'
 import { readSshAccess } from '../../servers/ssh-access.js'
-import { keepSecret, openSecret } from '../../servers/secrets.js'
+import { keepSecret, openSecret, openSecrets } from '../../servers/secrets.js'
 import { giveJobSecret } from '../../jobs/give-secret.js'
 import { jobFailed, jobProgressed, jobStarted, jobSucceeded, lockOrderOf } from '../outcomes.js'
 
@@ -89,11 +89,11 @@ export async function carryOut(deps: Deps, claimed: JobRow): Promise<void> {
 }
 
 async function act(deps: Deps, job: JobRow): Promise<JobResult> {
-  const { target, currentSecretId, ownerSecretId } = await readSshAccess(deps.db, job.server_id)
+  const { target, knownSecretIds, ownerSecretId } = await readSshAccess(deps.db, job.server_id)
   if (!mayContact(deps, target)) return unreachable
   const open = (id: string) => openSecret(deps.db, deps.vault, id)
   return actOverSsh(sshPayload.parse(job.payload), target, {
-    current: await open(currentSecretId),
+    known: await openSecrets(deps.db, deps.vault, knownSecretIds),
     owner: await open(ownerSecretId),
     job: job.secret_id ? await open(job.secret_id) : null,
   })

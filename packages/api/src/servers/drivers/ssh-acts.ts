@@ -10,10 +10,13 @@ async function must(shell: Shell, command: string, input?: string): Promise<stri
 }
 
 /**
- * Sets another password and proves it by a login. Repeating it is harmless: where the old password is refused, the new one
+ * Sets another password and proves it by a login. Repeating it is harmless: where every old password is refused, the new one
  * may be set already. The new password goes over standard input.
  */
-export async function changePassword(target: Target, passwords: { old: string; next: string }): Promise<void> {
+export async function changePassword(
+  target: Target,
+  passwords: { old: readonly string[]; next: string },
+): Promise<void> {
   try {
     await withSsh(target, passwords.old, (shell) =>
       must(shell, asRoot(target, 'chpasswd'), `${target.username}:${passwords.next}\n`),
@@ -21,18 +24,18 @@ export async function changePassword(target: Target, passwords: { old: string; n
   } catch (error) {
     if (!(error instanceof SshFailure && error.kind === 'refused')) throw error
   }
-  await withSsh(target, passwords.next, () => Promise.resolve())
+  await withSsh(target, [passwords.next], () => Promise.resolve())
 }
 
 /** Ends every login session on a terminal; ours has none. */
 export async function endSessions(target: Target, password: string): Promise<void> {
   const command = `sh -c 'for tty in $(who | cut -c1-200 | tr -s " " | cut -d" " -f2); do ${asRoot(target, 'pkill')} -KILL -t "$tty"; done; true'`
-  await withSsh(target, password, (shell) => must(shell, command))
+  await withSsh(target, [password], (shell) => must(shell, command))
 }
 
 /** Asks the machine to restart or to switch itself off; the connection may break before it answers. */
-export async function askPower(target: Target, password: string, act: 'reboot' | 'poweroff'): Promise<void> {
-  await withSsh(target, password, async (shell) => {
+export async function askPower(target: Target, known: readonly string[], act: 'reboot' | 'poweroff'): Promise<void> {
+  await withSsh(target, known, async (shell) => {
     await must(shell, `sh -c '(sleep 1; ${asRoot(target, act)}) >/dev/null 2>&1 & true'`)
   })
 }
@@ -48,8 +51,8 @@ export type Figures = {
 const measureCommand = `sh -c 'cat /proc/loadavg; nproc; grep -E "^(MemTotal|MemAvailable):" /proc/meminfo; df -P / | tail -n 1; cut -d" " -f1 /proc/uptime'`
 
 /** Logs in and reads load, memory, disk and uptime. What a machine does not tell is null. */
-export async function measure(target: Target, password: string): Promise<Figures> {
-  return withSsh(target, password, async (shell) => {
+export async function measure(target: Target, known: readonly string[]): Promise<Figures> {
+  return withSsh(target, known, async (shell) => {
     const { stdout } = await shell.run(measureCommand)
     return { hostKey: shell.hostKey, ...parseFigures(stdout) }
   })

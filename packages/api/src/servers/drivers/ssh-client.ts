@@ -25,10 +25,28 @@ const loginMs = 10_000
 const commandMs = 20_000
 
 /**
- * Logs in with a password, does something, and leaves. A machine that shows another host key than before is refused before
- * the password is sent. The only user of node-ssh here; called by the worker, never in a transaction. Throws SshFailure.
+ * Logs in with the first of these passwords that the machine takes, does something, and leaves. A machine that shows another
+ * host key than before is refused before a password is sent. The only user of node-ssh here; called by the worker, never in a
+ * transaction. Throws SshFailure.
  */
-export async function withSsh<T>(target: Target, password: string, work: (shell: Shell) => Promise<T>): Promise<T> {
+export async function withSsh<T>(
+  target: Target,
+  passwords: readonly string[],
+  work: (shell: Shell) => Promise<T>,
+): Promise<T> {
+  let refused = new SshFailure('refused', 'no password is known')
+  for (const password of passwords) {
+    try {
+      return await logIn(target, password, work)
+    } catch (error) {
+      if (!(error instanceof SshFailure && error.kind === 'refused')) throw error
+      refused = error
+    }
+  }
+  throw refused
+}
+
+async function logIn<T>(target: Target, password: string, work: (shell: Shell) => Promise<T>): Promise<T> {
   const ssh = new NodeSSH()
   let hostKey: string | null = null
   try {

@@ -3,8 +3,8 @@ import type { SshPayload } from '../../jobs/ssh-payload.js'
 import { askPower, changePassword, endSessions } from './ssh-acts.js'
 import { SshFailure, type Target } from './ssh-client.js'
 
-/** The passwords that an act may need: what the machine has, what its owner has, and what the job brings. */
-export type Passwords = { current: string; owner: string; job: string | null }
+/** The passwords that an act may need: those that the machine may have, likeliest first, what its owner has, and what the job brings. */
+export type Passwords = { known: readonly string[]; owner: string; job: string | null }
 
 /** Does one act on an entered machine. Every act may be repeated. Never throws for what the machine does. */
 export async function actOverSsh(payload: SshPayload, target: Target, passwords: Passwords): Promise<JobResult> {
@@ -13,20 +13,20 @@ export async function actOverSsh(payload: SshPayload, target: Target, passwords:
     switch (payload.ssh) {
       case 'set-up':
       case 'reset-password':
-        await changePassword(target, { old: passwords.current, next: job })
+        await changePassword(target, { old: passwords.known, next: job })
         return done('on', true)
       case 'lock':
-        await changePassword(target, { old: passwords.current, next: job })
+        await changePassword(target, { old: passwords.known, next: job })
         await endSessions(target, job)
         return done('on', true)
       case 'unlock':
-        await changePassword(target, { old: passwords.current, next: passwords.owner })
+        await changePassword(target, { old: passwords.known, next: passwords.owner })
         return done('on', true)
       case 'restart':
-        await askPower(target, passwords.current, 'reboot')
+        await askPower(target, passwords.known, 'reboot')
         return done('unknown', false)
       case 'power-off':
-        await askPower(target, passwords.current, 'poweroff')
+        await askPower(target, passwords.known, 'poweroff')
         return done('off', false)
     }
   } catch (error) {
