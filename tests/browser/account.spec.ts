@@ -431,7 +431,9 @@ test.describe('a customer', () => {
     await expect(page.getByText('¥0.00')).toBeVisible()
   })
 
-  test('is saved by one click, though the field that is left shows its fault and moves the button', async ({ page }) => {
+  test('is saved by one click, though the field that is left shows its fault and moves the button', async ({
+    page,
+  }) => {
     await page.goto('/profile')
     await page.getByLabel('用户名').fill('x')
     const save = (await page.getByRole('button', { name: '保存' }).boundingBox())!

@@ -37,4 +37,8 @@ export const Measure = styled.span`
   justify-items: end;
   gap: 12px;
   flex: none;
+
+  ${media.phone} {
+    grid-template-columns: 64px 72px;
+  }
 `
