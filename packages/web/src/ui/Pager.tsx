@@ -51,13 +51,6 @@ export function Pager({
   )
 }
 
-/** The rows of one page. */
-export function pageOf<Row>(rows: Row[], page: number, size: number): Row[] {
-  const last = Math.max(0, Math.ceil(rows.length / size) - 1)
-  const start = Math.min(page, last) * size
-  return rows.slice(start, start + size)
-}
-
 const Row = styled.nav`
   display: flex;
   align-items: center;

@@ -17,7 +17,7 @@ export interface Column<Row> {
   phone?: 'title' | 'chip' | 'actions' | 'hide'
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   label: string
   columns: Column<Row>[]
   /** Undefined while the first answer is awaited. */

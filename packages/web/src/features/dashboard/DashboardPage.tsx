@@ -9,11 +9,10 @@ import { paths } from '../../paths'
 import { color, font } from '../../theme/tokens'
 import { ButtonLink } from '../../ui/Button'
 import { Page } from '../../ui/Page'
-import { Pager, pageOf } from '../../ui/Pager'
+import { PagedTable, cutPage } from '../../ui/PagedTable'
 import { options, Select } from '../../ui/Select'
-import { Empty, Failed, NothingFound } from '../../ui/states'
+import { Empty } from '../../ui/states'
 import { SummaryCards } from '../../ui/SummaryCards'
-import { Table } from '../../ui/Table'
 import { Toolbar } from '../../ui/Toolbar'
 import { useFilters } from '../../ui/use-filters'
 import { ConnectDialog } from './ConnectDialog'
@@ -88,46 +87,32 @@ export default function DashboardPage() {
           ])}
         />
       </Toolbar>
-      <Table
+      <PagedTable
         label="服务器"
         columns={serverColumns({
           open: ({ id }) => setOpened(id),
           connect: ({ id }) => setConnecting(id),
           install: ({ id }) => setInstalling(id),
         })}
-        rows={found && pageOf(found, filters.page, filters.size)}
         rowKey={(order) => order.id}
+        read={{ ...orders, data: cutPage(found, filters.page, filters.size) }}
+        paging={{ ...filters, active: filters.active && servers?.length !== 0 }}
+        failed={text.ordersLoadFailed}
         expected={10}
-        busy={orders.isFetching}
-        instead={
-          orders.isError && !servers ? (
-            <Failed title={text.ordersLoadFailed} error={orders.error} onRetry={() => void orders.refetch()} />
-          ) : servers?.length === 0 ? (
-            <Empty
-              icon={Server}
-              title={text.noServers}
-              action={
-                <ButtonLink tone="primary" href={paths.sales()}>
-                  立即购买
-                </ButtonLink>
-              }
-            >
-              选好配置，付款后约 30 秒即可登录。
-            </Empty>
-          ) : found?.length === 0 ? (
-            <NothingFound what="服务器" onClear={filters.reset} />
-          ) : null
+        empty={
+          <Empty
+            icon={Server}
+            title={text.noServers}
+            action={
+              <ButtonLink tone="primary" href={paths.sales()}>
+                立即购买
+              </ButtonLink>
+            }
+          >
+            选好配置，付款后约 30 秒即可登录。
+          </Empty>
         }
       />
-      {found && found.length > 0 && (
-        <Pager
-          total={found.length}
-          page={filters.page}
-          size={filters.size}
-          onPage={filters.setPage}
-          onSize={filters.setSize}
-        />
-      )}
       {servers && <Foot>登录令牌永不过期；退出登录或修改密码后失效。</Foot>}
       {opened && byId(opened) && <ServerDialog order={byId(opened)!} onClose={() => setOpened(null)} />}
       {installing && byId(installing) && (

@@ -11,10 +11,10 @@ import { Menu } from '../../ui/Menu'
 import { Money } from '../../ui/Money'
 import { Expiry, OrderChip } from '../../ui/order'
 import { Page } from '../../ui/Page'
-import { Pager } from '../../ui/Pager'
+import { PagedTable } from '../../ui/PagedTable'
 import { options, Select } from '../../ui/Select'
-import { Empty, Failed, NothingFound } from '../../ui/states'
-import { Mono, NameButton, RowActions, Table, TwoLines, type Column } from '../../ui/Table'
+import { Empty } from '../../ui/states'
+import { Mono, NameButton, RowActions, TwoLines, type Column } from '../../ui/Table'
 import { Time } from '../../ui/Time'
 import { Toolbar } from '../../ui/Toolbar'
 import { isOneOf, useFilters } from '../../ui/use-filters'
@@ -107,43 +107,27 @@ export default function OrdersPage() {
           options={options([['', '全部周期'], ...periods.map((value) => [value, periodNames[value]] as const)])}
         />
       </Toolbar>
-      <Table
+      <PagedTable
         label="订单"
         columns={columnsOf(acts)}
-        rows={page?.content}
         rowKey={(order) => order.id}
-        expected={filters.size}
-        busy={orders.isFetching}
-        instead={
-          orders.isError && !page ? (
-            <Failed title={text.ordersLoadFailed} error={orders.error} onRetry={() => void orders.refetch()} />
-          ) : page?.totalElements === 0 && !filters.active ? (
-            <Empty
-              icon={ClipboardList}
-              title="暂无订单"
-              action={
-                <ButtonLink tone="primary" href={paths.sales()}>
-                  去选购
-                </ButtonLink>
-              }
-            >
-              购买服务器后，订单会显示在这里。
-            </Empty>
-          ) : page?.totalElements === 0 ? (
-            <NothingFound what="订单" onClear={filters.reset} />
-          ) : null
+        read={orders}
+        paging={filters}
+        failed={text.ordersLoadFailed}
+        empty={
+          <Empty
+            icon={ClipboardList}
+            title="暂无订单"
+            action={
+              <ButtonLink tone="primary" href={paths.sales()}>
+                去选购
+              </ButtonLink>
+            }
+          >
+            购买服务器后，订单会显示在这里。
+          </Empty>
         }
       />
-      {page && page.totalElements > 0 && (
-        <Pager
-          total={page.totalElements}
-          estimated={page.totalIsEstimate}
-          page={filters.page}
-          size={filters.size}
-          onPage={filters.setPage}
-          onSize={filters.setSize}
-        />
-      )}
       {opened && <OrderDialog orderId={opened} acts={acts} onClose={() => show(null)} />}
       {cancelling && <CancelConfirm order={cancelling} onClose={() => setCancelling(null)} />}
       {renewing && <RenewConfirm order={renewing} onClose={() => setRenewing(null)} />}

@@ -17,11 +17,11 @@ import { Dialog } from '../../ui/Dialog'
 import { Facts } from '../../ui/Facts'
 import { Money } from '../../ui/Money'
 import { Page } from '../../ui/Page'
-import { Pager } from '../../ui/Pager'
+import { PagedTable } from '../../ui/PagedTable'
 import { options, Select } from '../../ui/Select'
-import { Empty, Failed, NothingFound } from '../../ui/states'
+import { Empty } from '../../ui/states'
 import { SummaryCards } from '../../ui/SummaryCards'
-import { Mono, NameButton, RowActions, Table, type Column } from '../../ui/Table'
+import { Mono, NameButton, RowActions, type Column } from '../../ui/Table'
 import { Time } from '../../ui/Time'
 import { toast } from '../../ui/toast'
 import { Toolbar } from '../../ui/Toolbar'
@@ -164,49 +164,29 @@ export default function HistoryPage() {
           options={options([['', '全部支付方式'], ...paymentMethods.map(({ code, name }) => [code, name] as const)])}
         />
       </Toolbar>
-      <Table
+      <PagedTable
         label="支付记录"
         columns={columns}
-        rows={page?.content}
-        sort={sort}
         rowKey={(payment) => payment.outTradeNo}
-        expected={filters.size}
-        busy={payments.isFetching}
-        instead={
-          payments.isError && !page ? (
-            <Failed
-              title={text.paymentsLoadFailed}
-              error={payments.error}
-              reason={loadFailure(payments.error)}
-              onRetry={() => void payments.refetch()}
-            />
-          ) : page?.totalElements === 0 && !filters.active ? (
-            <Empty
-              icon={ReceiptText}
-              title="暂无支付记录"
-              action={
-                <ButtonLink tone="primary" href={paths.recharge()}>
-                  去充值
-                </ButtonLink>
-              }
-            >
-              充值后，每一笔支付都会显示在这里。
-            </Empty>
-          ) : page?.totalElements === 0 ? (
-            <NothingFound what="支付记录" onClear={filters.reset} />
-          ) : null
+        sort={sort}
+        reason={loadFailure}
+        read={payments}
+        paging={filters}
+        failed={text.paymentsLoadFailed}
+        empty={
+          <Empty
+            icon={ReceiptText}
+            title="暂无支付记录"
+            action={
+              <ButtonLink tone="primary" href={paths.recharge()}>
+                去充值
+              </ButtonLink>
+            }
+          >
+            充值后，每一笔支付都会显示在这里。
+          </Empty>
         }
       />
-      {page && page.totalElements > 0 && (
-        <Pager
-          total={page.totalElements}
-          estimated={page.totalIsEstimate}
-          page={filters.page}
-          size={filters.size}
-          onPage={filters.setPage}
-          onSize={filters.setSize}
-        />
-      )}
       {opened && (
         <PaymentDialog
           payment={page?.content.find((payment) => payment.outTradeNo === opened)}

@@ -21,11 +21,11 @@ import { Dialog } from '../../ui/Dialog'
 import { Facts } from '../../ui/Facts'
 import { Money } from '../../ui/Money'
 import { Page } from '../../ui/Page'
-import { Pager } from '../../ui/Pager'
+import { PagedTable } from '../../ui/PagedTable'
 import { options, Select } from '../../ui/Select'
-import { Empty, Failed, NothingFound } from '../../ui/states'
+import { Empty } from '../../ui/states'
 import { SummaryCards } from '../../ui/SummaryCards'
-import { Mono, NameButton, RowActions, Table, type Column } from '../../ui/Table'
+import { Mono, NameButton, RowActions, type Column } from '../../ui/Table'
 import { Dim, Time } from '../../ui/Time'
 import { Toolbar } from '../../ui/Toolbar'
 import { isOneOf, useFilters, useSort } from '../../ui/use-filters'
@@ -58,7 +58,6 @@ export default function TransactionsPage() {
   )
   const summary = trpc.wallet.summary.useQuery()
   const [opened, setOpened] = useState<TransactionView | null>(null)
-  const page = transactions.data
   const figure = (yuan: number | undefined) => (yuan === undefined ? undefined : <Money yuan={yuan} />)
 
   return (
@@ -115,49 +114,29 @@ export default function TransactionsPage() {
           ])}
         />
       </Toolbar>
-      <Table
+      <PagedTable
         label="交易记录"
         columns={columnsOf(setOpened)}
-        rows={page?.content}
-        sort={sort}
         rowKey={(entry) => entry.id}
-        expected={filters.size}
-        busy={transactions.isFetching}
-        instead={
-          transactions.isError && !page ? (
-            <Failed
-              title={text.transactionsLoadFailed}
-              error={transactions.error}
-              reason={messageOf(transactions.error, text.transactionsUnreadable)}
-              onRetry={() => void transactions.refetch()}
-            />
-          ) : page?.totalElements === 0 && !filters.active ? (
-            <Empty
-              icon={ArrowLeftRight}
-              title="暂无交易记录"
-              action={
-                <ButtonLink tone="primary" href={paths.recharge()}>
-                  去充值
-                </ButtonLink>
-              }
-            >
-              充值、支付和退款都会显示在这里。
-            </Empty>
-          ) : page?.totalElements === 0 ? (
-            <NothingFound what="交易记录" onClear={filters.reset} />
-          ) : null
+        sort={sort}
+        reason={(error) => messageOf(error, text.transactionsUnreadable)}
+        read={transactions}
+        paging={filters}
+        failed={text.transactionsLoadFailed}
+        empty={
+          <Empty
+            icon={ArrowLeftRight}
+            title="暂无交易记录"
+            action={
+              <ButtonLink tone="primary" href={paths.recharge()}>
+                去充值
+              </ButtonLink>
+            }
+          >
+            充值、支付和退款都会显示在这里。
+          </Empty>
         }
       />
-      {page && page.totalElements > 0 && (
-        <Pager
-          total={page.totalElements}
-          estimated={page.totalIsEstimate}
-          page={filters.page}
-          size={filters.size}
-          onPage={filters.setPage}
-          onSize={filters.setSize}
-        />
-      )}
       {opened && <TransactionDialog entry={opened} onClose={() => setOpened(null)} />}
     </Page>
   )

@@ -7,9 +7,9 @@ import { Button } from '../../../ui/Button'
 import { Chip, type ChipTone } from '../../../ui/Chip'
 import { Dialog } from '../../../ui/Dialog'
 import { TextField } from '../../../ui/Field'
-import { Pager } from '../../../ui/Pager'
-import { Failed, NothingFound } from '../../../ui/states'
-import { Mono, RowActions, Table, TwoLines, type Column } from '../../../ui/Table'
+import { PagedTable, usePaging } from '../../../ui/PagedTable'
+import { Empty } from '../../../ui/states'
+import { Mono, RowActions, TwoLines, type Column } from '../../../ui/Table'
 import { ReasonButton } from '../../../ui/Tip'
 import { Dim } from '../../../ui/Time'
 import { toast } from '../../../ui/toast'
@@ -29,12 +29,11 @@ const words: Record<Address['state'], [string, ChipTone]> = {
 /** The addresses of a pool: who has each, and which are kept back. */
 export function AddressesDialog({ pool, onClose }: { pool: PoolView; onClose: () => void }) {
   const [typed, setTyped] = useState('')
-  const [page, setPage] = useState(0)
-  const [size, setSize] = useState(10)
   const search = useDebounced(typed.trim(), searchRestMs)
+  const paging = usePaging(typed !== '', () => setTyped(''))
   const utils = trpc.useUtils()
   const addresses = trpc.admin.operations.addresses.useQuery(
-    { poolId: pool.id, page, size, ...(search ? { search } : {}) },
+    { poolId: pool.id, page: paging.page, size: paging.size, ...(search ? { search } : {}) },
     { placeholderData: keepPreviousData },
   )
   // Harmless and reversible, so at once.
@@ -45,7 +44,6 @@ export function AddressesDialog({ pool, onClose }: { pool: PoolView; onClose: ()
     },
     onError: (error) => toast(messageOf(error), 'error'),
   })
-  const found = addresses.data
 
   return (
     <Dialog
@@ -63,38 +61,20 @@ export function AddressesDialog({ pool, onClose }: { pool: PoolView; onClose: ()
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value)
-            setPage(0)
+            paging.setPage(0)
           }}
         />
-        <Table
+        <PagedTable
           label="地址"
           columns={columnsOf((address) =>
             reserve.mutate({ address: address.address, reserved: address.state !== 'reserved' }),
           )}
-          rows={found?.content}
           rowKey={(address) => address.address}
-          expected={size}
-          busy={addresses.isFetching}
-          instead={
-            addresses.isError && !found ? (
-              <Failed title="加载地址失败" error={addresses.error} onRetry={() => void addresses.refetch()} />
-            ) : found?.content.length === 0 ? (
-              <NothingFound what="地址" onClear={() => setTyped('')} />
-            ) : null
-          }
+          read={addresses}
+          paging={paging}
+          failed="加载地址失败"
+          empty={<Empty title="暂无地址" />}
         />
-        {found && found.content.length > 0 && (
-          <Pager
-            total={found.totalElements}
-            page={page}
-            size={size}
-            onPage={setPage}
-            onSize={(next) => {
-              setSize(next)
-              setPage(0)
-            }}
-          />
-        )}
       </Fields>
     </Dialog>
   )

@@ -1,28 +1,16 @@
-import type { Page as PageOf } from '@vps/shared/page'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Page } from '../../../ui/Page'
-import { Pager } from '../../../ui/Pager'
-import { Empty, Failed, NothingFound } from '../../../ui/states'
-import { Table, type Column } from '../../../ui/Table'
-import type { useFilters } from '../../../ui/use-filters'
-
-/** What a list needs of its read. */
-interface ListRead<Row> {
-  data: PageOf<Row> | undefined
-  error: unknown
-  isError: boolean
-  isFetching: boolean
-  dataUpdatedAt: number
-  refetch: () => Promise<unknown>
-}
+import { PagedTable, type ListRead, type Paging } from '../../../ui/PagedTable'
+import { Empty } from '../../../ui/states'
+import type { Column } from '../../../ui/Table'
 
 interface ListPageProps<Row> {
   title: string
   /** What its rows are, for the sentences of the empty and failed states. */
   what: string
-  read: ListRead<Row>
-  filters: Pick<ReturnType<typeof useFilters>, 'active' | 'page' | 'size' | 'setPage' | 'setSize' | 'reset'>
+  read: ListRead<Row> & { dataUpdatedAt: number }
+  filters: Paging
   columns: Column<Row>[]
   rowKey: (row: Row) => string
   /** The one primary act of the screen; also offered where the list is empty. */
@@ -50,55 +38,21 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
       refresh={{ updatedAt: read.dataUpdatedAt, busy: read.isFetching, run: () => void read.refetch() }}
     >
       {conditions}
-      <Table
+      <PagedTable
         label={what}
         columns={columns}
-        rows={read.data?.content}
         rowKey={rowKey}
-        expected={filters.size}
-        busy={read.isFetching}
         wide={wide ?? false}
-        instead={
-          read.isError && !read.data ? (
-            <Failed title={failed} error={read.error} onRetry={() => void read.refetch()} />
-          ) : read.data && read.data.content.length === 0 ? (
-            filters.active ? (
-              <NothingFound what={what} onClear={filters.reset} />
-            ) : filters.page > 0 ? (
-              // The last row of the last page is gone.
-              <NothingFound what={what} onClear={() => filters.setPage(0)} />
-            ) : (
-              <Empty icon={empty.icon} title={empty.title ?? `暂无${what}`} action={action}>
-                {empty.text}
-              </Empty>
-            )
-          ) : null
+        read={read}
+        paging={filters}
+        failed={failed}
+        empty={
+          <Empty icon={empty.icon} title={empty.title ?? `暂无${what}`} action={action}>
+            {empty.text}
+          </Empty>
         }
       />
-      {read.data && read.data.content.length > 0 && (
-        <Pager
-          total={read.data.totalElements}
-          estimated={read.data.totalIsEstimate}
-          page={filters.page}
-          size={filters.size}
-          onPage={filters.setPage}
-          onSize={filters.setSize}
-        />
-      )}
       {children}
     </Page>
-  )
-}
-
-/** A page cut out of a list that comes whole. */
-export function cutPage<Row>(rows: Row[] | undefined, page: number, size: number): PageOf<Row> | undefined {
-  return (
-    rows && {
-      content: rows.slice(page * size, (page + 1) * size),
-      totalElements: rows.length,
-      totalPages: Math.ceil(rows.length / size),
-      number: page,
-      size,
-    }
   )
 }

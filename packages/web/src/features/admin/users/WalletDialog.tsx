@@ -1,25 +1,22 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import type { AdminUserView } from '@vps/shared/accounts'
 import { entryTypeNames, signedAmount, transactionStatusNames, type TransactionView } from '@vps/shared/wallet'
-import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { Button } from '../../../ui/Button'
 import { Dialog } from '../../../ui/Dialog'
 import { Money } from '../../../ui/Money'
-import { Pager } from '../../../ui/Pager'
-import { Empty, Failed } from '../../../ui/states'
-import { Mono, Table, TwoLines, type Column } from '../../../ui/Table'
+import { PagedTable, usePaging } from '../../../ui/PagedTable'
+import { Empty } from '../../../ui/states'
+import { Mono, TwoLines, type Column } from '../../../ui/Table'
 import { Dim, Time } from '../../../ui/Time'
 
 /** A user's wallet: every entry with the balance after it, newest first. */
 export function WalletDialog({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
-  const [page, setPage] = useState(0)
-  const [size, setSize] = useState(10)
+  const paging = usePaging()
   const entries = trpc.admin.users.transactions.useQuery(
-    { userId: user.id, page, size },
+    { userId: user.id, page: paging.page, size: paging.size },
     { placeholderData: keepPreviousData },
   )
-  const found = entries.data
   return (
     <Dialog
       title={`${user.username} 的钱包流水`}
@@ -28,34 +25,15 @@ export function WalletDialog({ user, onClose }: { user: AdminUserView; onClose: 
       onClose={onClose}
       footer={<Button onClick={onClose}>关闭</Button>}
     >
-      <Table
+      <PagedTable
         label="钱包流水"
         columns={columns}
-        rows={found?.content}
         rowKey={(entry) => entry.id}
-        expected={size}
-        busy={entries.isFetching}
-        instead={
-          entries.isError && !found ? (
-            <Failed title="加载钱包流水失败" error={entries.error} onRetry={() => void entries.refetch()} />
-          ) : found?.content.length === 0 ? (
-            <Empty title="暂无钱包流水">充值、支付、退款和调整都会显示在这里。</Empty>
-          ) : null
-        }
+        read={entries}
+        paging={paging}
+        failed="加载钱包流水失败"
+        empty={<Empty title="暂无钱包流水">充值、支付、退款和调整都会显示在这里。</Empty>}
       />
-      {found && found.content.length > 0 && (
-        <Pager
-          total={found.totalElements}
-          estimated={found.totalIsEstimate}
-          page={page}
-          size={size}
-          onPage={setPage}
-          onSize={(next) => {
-            setSize(next)
-            setPage(0)
-          }}
-        />
-      )}
     </Dialog>
   )
 }

@@ -1,0 +1,97 @@
+import type { Page } from '@vps/shared/page'
+import { useState, type ReactElement } from 'react'
+import { messageOf } from '../api/errors'
+import { Pager } from './Pager'
+import { Failed, NothingFound } from './states'
+import { Table, type TableProps } from './Table'
+
+/** What a list needs of its read. */
+export interface ListRead<Row> {
+  data: Page<Row> | undefined
+  error: unknown
+  isError: boolean
+  isFetching: boolean
+  refetch: () => Promise<unknown>
+}
+
+/** Where in the list one is; `active` while filters leave something out. `useFilters` keeps it in the address. */
+export interface Paging {
+  page: number
+  size: number
+  active: boolean
+  setPage: (page: number) => void
+  setSize: (size: number) => void
+  reset: () => void
+}
+
+interface PagedTableProps<Row> extends Pick<TableProps<Row>, 'label' | 'columns' | 'rowKey' | 'sort' | 'wide'> {
+  read: ListRead<Row>
+  paging: Paging
+  /** The sentence of a failed read, and the reason beside it where the screen has words of its own. */
+  failed: string
+  reason?: (error: unknown) => string
+  /** Instead of the table before anything is there. */
+  empty: ReactElement
+  /** Rows that are announced while the first answer is awaited. */
+  expected?: number
+}
+
+/** A list that comes in pages: the table in each of its states, and the pager. */
+export function PagedTable<Row>(props: PagedTableProps<Row>) {
+  const { read, paging, failed, reason = messageOf, empty, expected = paging.size, ...table } = props
+  const { data, error } = read
+  const nothing = data?.content.length === 0
+  return (
+    <>
+      <Table
+        {...table}
+        rows={data?.content}
+        expected={expected}
+        busy={read.isFetching}
+        instead={
+          read.isError && !data ? (
+            <Failed title={failed} error={error} reason={reason(error)} onRetry={() => void read.refetch()} />
+          ) : nothing && paging.active ? (
+            <NothingFound what={table.label} onClear={paging.reset} />
+          ) : nothing && paging.page > 0 ? (
+            // The last row of the last page is gone.
+            <NothingFound what={table.label} onClear={() => paging.setPage(0)} />
+          ) : nothing ? (
+            empty
+          ) : null
+        }
+      />
+      {data && !nothing && (
+        <Pager
+          total={data.totalElements}
+          estimated={data.totalIsEstimate}
+          page={paging.page}
+          size={paging.size}
+          onPage={paging.setPage}
+          onSize={paging.setSize}
+        />
+      )}
+    </>
+  )
+}
+
+/** The place in a list that is not worth an address of its own, as in a dialog. */
+export function usePaging(active = false, reset: () => void = () => {}): Paging {
+  const [at, setAt] = useState({ page: 0, size: 10 })
+  return {
+    ...at,
+    active,
+    reset,
+    setPage: (page) => setAt({ ...at, page }),
+    setSize: (size) => setAt({ page: 0, size }),
+  }
+}
+
+/** A page cut out of a list that comes whole; of a page that is not there any more, the last one. */
+export function cutPage<Row>(rows: Row[] | undefined, page: number, size: number): Page<Row> | undefined {
+  if (!rows) return undefined
+  const totalPages = Math.ceil(rows.length / size)
+  const number = Math.max(0, Math.min(page, totalPages - 1))
+  const content = rows.slice(number * size, (number + 1) * size)
+  return { content, totalElements: rows.length, totalPages, number, size }
+}
