@@ -303,10 +303,12 @@ CREATE INDEX jobs_host_idx ON public.jobs USING btree (host_id, created_at DESC,
 CREATE INDEX jobs_kind_idx ON public.jobs USING btree (kind, created_at DESC, id DESC);
 CREATE INDEX jobs_lease_idx ON public.jobs USING btree (lease_until) WHERE (status = 'RUNNING'::text);
 CREATE INDEX jobs_order_idx ON public.jobs USING btree (order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX jobs_outlived_secret_idx ON public.jobs USING btree (finished_at) WHERE ((secret_id IS NOT NULL) AND (finished_at IS NOT NULL));
 CREATE INDEX jobs_queue_idx ON public.jobs USING btree (host_id, run_at) WHERE (status = 'QUEUED'::text);
 CREATE UNIQUE INDEX jobs_queued_key ON public.jobs USING btree (server_id, host_id) NULLS NOT DISTINCT WHERE (status = 'QUEUED'::text);
 CREATE INDEX jobs_recent_installs_idx ON public.jobs USING btree (finished_at DESC) WHERE ((kind = 'install'::text) AND (status = 'SUCCEEDED'::text));
 CREATE UNIQUE INDEX jobs_running_key ON public.jobs USING btree (server_id, host_id) NULLS NOT DISTINCT WHERE (status = 'RUNNING'::text);
+CREATE INDEX jobs_secret_idx ON public.jobs USING btree (secret_id) WHERE (secret_id IS NOT NULL);
 CREATE INDEX jobs_server_idx ON public.jobs USING btree (server_id, created_at DESC, id DESC);
 CREATE INDEX jobs_status_idx ON public.jobs USING btree (status, created_at DESC, id DESC);
 
@@ -381,6 +383,7 @@ create table metric_samples (
   constraint metric_samples_pkey PRIMARY KEY (server_id, at),
   constraint metric_samples_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
 );
+CREATE INDEX metric_samples_at_idx ON public.metric_samples USING brin (at);
 
 create table order_periods (
   order_id uuid not null,
@@ -500,6 +503,7 @@ CREATE INDEX orders_ended_idx ON public.orders USING btree (status, ended_at) WH
 CREATE INDEX orders_expiry_idx ON public.orders USING btree (expires_at) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text]));
 CREATE INDEX orders_price_group_idx ON public.orders USING btree (price_group_id);
 CREATE INDEX orders_search_idx ON public.orders USING gin (number gin_trgm_ops);
+CREATE INDEX orders_secret_idx ON public.orders USING btree (initial_secret_id);
 CREATE INDEX orders_server_idx ON public.orders USING btree (server_id);
 CREATE UNIQUE INDEX orders_server_key ON public.orders USING btree (server_id) WHERE (status <> ALL (ARRAY['CANCELLED'::text, 'EXPIRED'::text]));
 CREATE INDEX orders_set_up_idx ON public.orders USING btree (paid_at) WHERE (status = ANY (ARRAY['PAID'::text, 'PROCESSING'::text]));
@@ -793,7 +797,9 @@ CREATE INDEX servers_image_idx ON public.servers USING btree (image_id) WHERE (r
 CREATE UNIQUE INDEX servers_ip_key ON public.servers USING btree (ip, ssh_port) WHERE (driver = 'ssh'::text);
 CREATE INDEX servers_living_group_idx ON public.servers USING btree (group_id, created_at DESC, id DESC) WHERE (released_at IS NULL);
 CREATE INDEX servers_living_idx ON public.servers USING btree (created_at DESC, id DESC) WHERE (released_at IS NULL);
+CREATE INDEX servers_locked_secret_idx ON public.servers USING btree (locked_secret_id) WHERE (locked_secret_id IS NOT NULL);
 CREATE INDEX servers_search_idx ON public.servers USING gin (name gin_trgm_ops, operating_system gin_trgm_ops, os_name gin_trgm_ops, host(ip) gin_trgm_ops);
+CREATE INDEX servers_secret_idx ON public.servers USING btree (secret_id) WHERE (secret_id IS NOT NULL);
 CREATE INDEX servers_ssh_idx ON public.servers USING btree (ssh_checked_at NULLS FIRST) WHERE (driver = 'ssh'::text);
 CREATE INDEX servers_user_idx ON public.servers USING btree (user_id, created_at DESC) WHERE (user_id IS NOT NULL);
 
