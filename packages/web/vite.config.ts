@@ -27,7 +27,7 @@ const groups = [
   },
   {
     name: 'lists',
-    test: /src[\\/]ui[\\/](Facts|Pager|SummaryCards|Table|Toolbar|order|use-filters|use-typed-search)\./,
+    test: /src[\\/]ui[\\/](Facts|PagedTable|Pager|SummaryCards|Table|Toolbar|order|use-filters|use-typed-search)\./,
   },
 ]
 
