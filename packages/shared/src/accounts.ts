@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { accountPassword } from './password.js'
+import { text } from './text.js'
 
 export const resetCodeMinutes = 10
 export const resetCodeTries = 5
@@ -10,16 +11,16 @@ export type Role = (typeof roles)[number]
 
 /** 3 to 20 letters, digits and underscore (specification part 1 section 5; holds at registration too). */
 export const username = z
-  .string({ error: '此字段为必填项' })
+  .string({ error: text.required })
   .trim()
-  .min(1, { error: '此字段为必填项' })
+  .min(1, { error: text.required })
   .regex(/^[A-Za-z0-9_]{3,20}$/, { error: '用户名需为3-20个字母、数字或下划线' })
 
 /** A simple address pattern, as the specification asks. */
 export const email = z
-  .string({ error: '此字段为必填项' })
+  .string({ error: text.required })
   .trim()
-  .min(1, { error: '此字段为必填项' })
+  .min(1, { error: text.required })
   .max(200, { error: '请输入有效的邮箱地址' })
   .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, { error: '请输入有效的邮箱地址' })
 
@@ -27,14 +28,11 @@ export const registerInput = z.object({ username, email, password: accountPasswo
 
 export const signInInput = z.object({
   username: z
-    .string({ error: '此字段为必填项' })
+    .string({ error: text.required })
     .trim()
-    .min(1, { error: '此字段为必填项' })
+    .min(1, { error: text.required })
     .max(200, { error: '最多 200 个字符' }),
-  password: z
-    .string({ error: '此字段为必填项' })
-    .min(1, { error: '此字段为必填项' })
-    .max(128, { error: '最多 128 个字符' }),
+  password: z.string({ error: text.required }).min(1, { error: text.required }).max(128, { error: '最多 128 个字符' }),
 })
 
 /** The user object as `/auth/profile` gives it. Times are ISO strings. */
@@ -106,9 +104,9 @@ export const sshPublicKey = z
   )
 export const addSshKeyInput = z.object({
   name: z
-    .string({ error: '此字段为必填项' })
+    .string({ error: text.required })
     .trim()
-    .min(1, { error: '此字段为必填项' })
+    .min(1, { error: text.required })
     .max(100, { error: '最多 100 个字符' }),
   publicKey: sshPublicKey,
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { text } from './text.js'
 
 /** A notice as customers see it. */
 export const announcementView = z.object({
@@ -24,14 +25,14 @@ const moment = z.iso.datetime({ offset: true, error: '时间格式不正确' }).
 export const announcementInput = z
   .object({
     title: z
-      .string({ error: '此字段为必填项' })
+      .string({ error: text.required })
       .trim()
-      .min(1, { error: '此字段为必填项' })
+      .min(1, { error: text.required })
       .max(100, { error: '最多 100 个字符' }),
     body: z
-      .string({ error: '此字段为必填项' })
+      .string({ error: text.required })
       .trim()
-      .min(1, { error: '此字段为必填项' })
+      .min(1, { error: text.required })
       .max(2000, { error: '最多 2000 个字符' }),
     level: z.enum(['info', 'warning'], { error: '级别不正确' }).default('info'),
     groupId: z

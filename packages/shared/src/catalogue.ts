@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { yuanToFen, type Fen } from './money.js'
 import type { Period } from './periods.js'
+import { text } from './text.js'
 import { endOfShanghaiDay, shanghaiDay, startOfShanghaiDay } from './time.js'
 
 export const category = z.object({
@@ -116,9 +117,9 @@ export function discountActive(group: Discount, now: Date): boolean {
 }
 
 const name = z
-  .string({ error: '此字段为必填项' })
+  .string({ error: text.required })
   .trim()
-  .min(1, { error: '此字段为必填项' })
+  .min(1, { error: text.required })
   .max(100, { error: '最多 100 个字符' })
 const note = z
   .string()

@@ -3,6 +3,7 @@ import { downloadUrl, transferStatuses } from './agent.js'
 import type { PlacementStrategy } from './catalogue.js'
 import { readinessKinds } from './jobs.js'
 import { metricRanges, type ServerSpec } from './servers.js'
+import { text } from './text.js'
 
 export const hostStatuses = ['ENROLLING', 'READY', 'DRAINING', 'MAINTENANCE', 'LOST', 'RETIRED'] as const
 export type HostStatus = (typeof hostStatuses)[number]
@@ -60,9 +61,9 @@ export function place<T extends HostRoom>(
 }
 
 const label = z
-  .string({ error: '此字段为必填项' })
+  .string({ error: text.required })
   .trim()
-  .min(1, { error: '此字段为必填项' })
+  .min(1, { error: text.required })
   .max(100, { error: '最多 100 个字符' })
 
 /** A host as operators see it. Memory in MB, disk in GB; percentages 0-100. */
@@ -207,9 +208,9 @@ export const imageInput = z
     osName: label,
     osVersion: label,
     file: z
-      .string({ error: '此字段为必填项' })
+      .string({ error: text.required })
       .trim()
-      .min(1, { error: '此字段为必填项' })
+      .min(1, { error: text.required })
       .regex(/^[A-Za-z0-9._-]{1,120}$/, { error: '文件名只能包含字母、数字、点、横线和下划线' })
       // Agents look at these only, so that a half-made file is never taken for an image.
       .regex(/\.(qcow2|img|raw)$/, { error: '文件名需以 .qcow2、.img 或 .raw 结尾' }),
@@ -291,7 +292,7 @@ const poolSettings = {
 export const poolInput = z.object({
   ...poolSettings,
   network: z
-    .string({ error: '此字段为必填项' })
+    .string({ error: text.required })
     .trim()
     .regex(/^[0-9a-fA-F:.]+\/\d{1,3}$/, { error: '网段格式不正确' }),
   firstAddress: optionalAddress,

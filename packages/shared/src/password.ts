@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { text } from './text.js'
 
 export type PasswordStrength = 'weak' | 'medium' | 'strong'
 
@@ -23,14 +24,14 @@ export function passwordStrength(password: string): PasswordStrength {
 
 /** Account password at registration and reset: at least 6 characters; the upper bound keeps hashing cheap. */
 export const accountPassword = z
-  .string({ error: '此字段为必填项' })
-  .min(1, { error: '此字段为必填项' })
+  .string({ error: text.required })
+  .min(1, { error: text.required })
   .min(6, { error: '最少需要 6 个字符' })
   .max(128, { error: '最多 128 个字符' })
 
 /** First rule that a machine password breaks, in the specification's words, or null. Console rules: part 1 section 5. */
 export function machinePasswordFault(password: string): string | null {
-  if (password === '') return '新密码不能为空'
+  if (password === '') return text.passwordEmpty
   if (password.length < 8) return '密码长度至少需要8个字符'
   if (password.length > 64) return '密码长度最多64个字符'
   if (!/[A-Z]/.test(password)) return '密码必须包含大写字母'

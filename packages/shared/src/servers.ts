@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { text } from './text.js'
 
 /**
  * What a server is made of. Units are in the names: memory in GB as the shop sells it, disk in GB, bandwidth in Mbit/s.
@@ -163,9 +164,9 @@ export const metricSeries = z.object({
 export type MetricSeries = z.infer<typeof metricSeries>
 
 const ipv4 = z
-  .string({ error: '此字段为必填项' })
+  .string({ error: text.required })
   .trim()
-  .min(1, { error: '此字段为必填项' })
+  .min(1, { error: text.required })
   .regex(/^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/, { error: 'IP地址格式不正确' })
 
 /** An existing machine that an administrator enters (specification part 2 section 3, Server). The password is write-only. */
@@ -178,17 +179,17 @@ export const enteredServerInput = z.object({
     .max(65_535, { error: '端口需为1-65535的整数' })
     .default(22),
   username: z
-    .string({ error: '此字段为必填项' })
+    .string({ error: text.required })
     .trim()
     .regex(/^[a-z_][a-z0-9_-]{0,31}$/, { error: '用户名格式不正确' }),
   /** Absent on edit keeps the password. */
-  password: z.string().min(1, { error: '此字段为必填项' }).max(128).optional(),
+  password: z.string().min(1, { error: text.required }).max(128).optional(),
   status: z.enum(['ONLINE', 'OFFLINE'], { error: '状态不正确' }).default('OFFLINE'),
   isSold: z.boolean().optional(),
   operatingSystem: z
-    .string({ error: '此字段为必填项' })
+    .string({ error: text.required })
     .trim()
-    .min(1, { error: '此字段为必填项' })
+    .min(1, { error: text.required })
     .max(100, { error: '最多 100 个字符' }),
   cpuCores: z.int({ error: '请输入整数' }).min(1, { error: '至少为1' }).max(1024),
   memory: z.int({ error: '请输入整数' }).min(1, { error: '至少为1' }).max(65_536),

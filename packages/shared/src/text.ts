@@ -13,6 +13,7 @@ export const text = {
   resetFailed: '密码重置失败',
   networkError: '网络连接错误',
   serverError: '服务器错误，请稍后重试',
+  passwordEmpty: '新密码不能为空',
   confirmMismatch: '两次输入的密码不一致',
   noServers: '暂无服务器',
   confirmOperation: '确认执行此操作？',

@@ -70,7 +70,7 @@ export const consoleRouter = router({
       const { action, newPassword } = input
       if (action === 'reinstall') return { jobId: await startReinstall(ctx, server, input) }
       if (action === 'resetPassword' && !newPassword) {
-        fail('INVALID_INPUT', { message: '新密码不能为空', errors: { newPassword: '新密码不能为空' } })
+        fail('INVALID_INPUT', { message: text.passwordEmpty, errors: { newPassword: text.passwordEmpty } })
       }
       const secret = action === 'resetPassword' ? ctx.deps.vault.seal(newPassword ?? '') : null
       const act = {
@@ -202,7 +202,8 @@ type ReinstallInput = {
 function startReinstall(ctx: SignedInContext, server: ConsoleServer, input: ReinstallInput): Promise<string> {
   const { osName, osVersion, rootPassword } = input
   if (!osName || !osVersion) fail('INVALID_INPUT', { message: text.osRequired, errors: { osVersion: text.osRequired } })
-  if (!rootPassword) fail('INVALID_INPUT', { message: '新密码不能为空', errors: { rootPassword: '新密码不能为空' } })
+  if (!rootPassword)
+    fail('INVALID_INPUT', { message: text.passwordEmpty, errors: { rootPassword: text.passwordEmpty } })
   const wanted = {
     serverId: server.id,
     orderId: server.orderId,

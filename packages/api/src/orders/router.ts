@@ -13,6 +13,7 @@ import {
 } from '@vps/shared/orders'
 import { pageInput, pageOf } from '@vps/shared/page'
 import { generatePassword } from '@vps/shared/password'
+import { text } from '@vps/shared/text'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import type { SignedInContext } from '../doors/trpc/context.js'
@@ -212,7 +213,7 @@ export const ordersRouter = router({
   renameServer: signedIn
     .input(
       orderRef.extend({
-        serverName: z.string().trim().min(1, { error: '此字段为必填项' }).max(100, { error: '最多 100 个字符' }),
+        serverName: z.string().trim().min(1, { error: text.required }).max(100, { error: '最多 100 个字符' }),
       }),
     )
     .output(orderView)

@@ -1,3 +1,4 @@
+import { text } from '@vps/shared/text'
 import { useState } from 'react'
 import { messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
@@ -49,7 +50,7 @@ export function RenameDialog({ server, onClose }: { server: ConsoleServer; onClo
           label="服务器名称"
           maxLength={100}
           value={name}
-          error={name.trim() === '' ? '此字段为必填项' : undefined}
+          error={name.trim() === '' ? text.required : undefined}
           onChange={(event) => setName(event.target.value)}
         />
       </form>
