@@ -1,11 +1,15 @@
 import type { Tx } from '../db/client.js'
+import type { JobRow } from './claim.js'
 
-/** Lets a running job bring a password that was made after it was asked for. */
-export async function giveJobSecret(tx: Tx, id: string, secretId: string): Promise<void> {
-  await tx
+/** Lets a running job bring a password that was made after it was asked for. False when this try does not hold it any more. */
+export async function giveJobSecret(tx: Tx, job: JobRow, secretId: string): Promise<boolean> {
+  const given = await tx
     .updateTable('jobs')
     .set({ secret_id: secretId })
-    .where('id', '=', id)
+    .where('id', '=', job.id)
     .where('status', '=', 'RUNNING')
-    .execute()
+    .where('attempt', '=', job.attempt)
+    .returning('id')
+    .executeTakeFirst()
+  return given !== undefined
 }

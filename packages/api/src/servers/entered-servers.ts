@@ -9,6 +9,7 @@ import { countRows, indexedPattern, isOneOf, pageOfIds, toPage } from '../db/pag
 import { fail } from '../errors.js'
 import { refuseStale } from '../refuse-stale.js'
 import type { SealedSecret } from '../vault.js'
+import { deleteUnneeded } from './forget-secrets.js'
 import { keepSecret } from './secrets.js'
 
 type Search = PageInput & { search?: string | undefined; groupId?: string | undefined }
@@ -193,6 +194,7 @@ export async function updateEnteredServer(
     })
     .where('id', '=', id)
     .execute()
+  if (input.secret && row.secret_id) await deleteUnneeded(tx, [row.secret_id])
   const after = { ...columns(input), is_sold: input.isSold ?? row.is_sold }
   const details = { ...changesOf(row, after), passwordChanged: input.secret !== null }
   await recordAudit(tx, actorOf(admin), { action: 'server.update', subject: { kind: 'server', id }, details }, now)
@@ -203,6 +205,7 @@ export async function deleteEnteredServer(tx: Tx, admin: User, id: string, now: 
   const row = await lockEntered(tx, id)
   if (row.order_id) fail('IN_USE', { message: '仍有订单使用此服务器，无法删除' })
   await tx.deleteFrom('servers').where('id', '=', id).execute()
+  if (row.secret_id) await deleteUnneeded(tx, [row.secret_id])
   await recordAudit(
     tx,
     actorOf(admin),

@@ -4,6 +4,7 @@ import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import type { JobRow } from '../jobs/claim.js'
 import { sshPayload } from '../jobs/ssh-payload.js'
+import { deleteUnneeded } from './forget-secrets.js'
 
 /** What a finished job says about its machine becomes what we know of it, unless the server has left that place since. */
 export async function observeResult(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
@@ -62,7 +63,7 @@ function madeAnew(job: JobRow) {
 async function observeEntered(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
   const server = await tx
     .selectFrom('servers')
-    .select(['id', 'user_id'])
+    .select(['id', 'user_id', 'secret_id'])
     .where('id', '=', job.server_id)
     .where('order_id', 'is not distinct from', job.order_id)
     .forUpdate()
@@ -88,5 +89,7 @@ async function observeEntered(tx: Tx, job: JobRow, result: JobResult | null, now
     })
     .where('id', '=', server.id)
     .execute()
+  // The password that it was entered with is nobody's any more; those of jobs are forgotten in time.
+  if (server.secret_id) await deleteUnneeded(tx, [server.secret_id])
   if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: server.id })
 }

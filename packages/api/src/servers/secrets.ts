@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
+import { isOneOf } from '../db/page.js'
 import type { SealedSecret, Vault } from '../vault.js'
 
 /** Keeps a sealed password under its own id. */
@@ -19,7 +21,13 @@ export async function openSecret(db: Db, vault: Vault, id: string): Promise<stri
   return vault.open({ id: row.id, valueEnc: row.value_enc })
 }
 
-/** Opens several, in this order. */
+/** Opens those of several that are still kept, in this order: one that was just replaced is not needed any more. */
 export async function openSecrets(db: Db, vault: Vault, ids: readonly string[]): Promise<string[]> {
-  return Promise.all(ids.map((id) => openSecret(db, vault, id)))
+  const rows = await db
+    .selectFrom('machine_secrets')
+    .select(['id', 'value_enc'])
+    .where(isOneOf('id', ids))
+    .orderBy(sql`array_position(${[...ids]}::uuid[], id)`)
+    .execute()
+  return rows.map((row) => vault.open({ id: row.id, valueEnc: row.value_enc }))
 }

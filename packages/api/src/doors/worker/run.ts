@@ -6,7 +6,7 @@ import { taskList } from './tasks.js'
 
 /** Graphile's crontab: minute hour day month weekday task. Times are UTC. */
 const crontab =
-  '* * * * * sweep\n7 * * * * tidy\n* * * * * reconcile_payments\n* * * * * test_connections\n* * * * * test_entered_servers'
+  '* * * * * sweep\n7 * * * * tidy\n17 * * * * forget_secrets\n* * * * * reconcile_payments\n* * * * * test_connections\n* * * * * test_entered_servers'
 
 /** Leases are tens of seconds long: what cannot wait is looked for more often than a crontab can say. */
 const sweepMs = 5_000

@@ -10,6 +10,7 @@ import { sshPayload, sshWorker } from '../../jobs/ssh-payload.js'
 import { actOverSsh } from '../../servers/drivers/ssh.js'
 import { mayContact } from '../../servers/test-entered.js'
 import { readSshAccess } from '../../servers/ssh-access.js'
+import { deleteUnneeded } from '../../servers/forget-secrets.js'
 import { keepSecret, openSecret, openSecrets } from '../../servers/secrets.js'
 import { giveJobSecret } from '../../jobs/give-secret.js'
 import { jobFailed, jobProgressed, jobStarted, jobSucceeded, lockOrderOf } from '../outcomes.js'
@@ -76,6 +77,7 @@ export async function takeOne(deps: Deps, workerId: string): Promise<JobRow | nu
 /** Acts on the machine and reports as an agent would. */
 export async function carryOut(deps: Deps, claimed: JobRow): Promise<void> {
   const job = await withSecret(deps, claimed)
+  if (!job) return
   const result = await act(deps, job)
   await inTx(deps.db, async (tx) => {
     await lockOrderOf(tx, job.id)
@@ -108,13 +110,18 @@ const unreachable: JobResult = {
   power: 'unknown',
 }
 
-/** A lock needs a password that nobody knows; it is kept before it is set, or the machine would be lost with a crash. */
-async function withSecret(deps: Deps, job: JobRow): Promise<JobRow> {
+/**
+ * A lock needs a password that nobody knows; it is kept before it is set, or the machine would be lost with a crash. Null when
+ * the job is somebody else's by now: what is not kept with it may not be set.
+ */
+async function withSecret(deps: Deps, job: JobRow): Promise<JobRow | null> {
   if (job.secret_id !== null || sshPayload.parse(job.payload).ssh !== 'lock') return job
   const secret = deps.vault.seal(generatePassword((below) => randomInt(below), 24))
-  await inTx(deps.db, async (tx) => {
+  const given = await inTx(deps.db, async (tx) => {
     await keepSecret(tx, secret, deps.now())
-    await giveJobSecret(tx, job.id, secret.id)
+    if (await giveJobSecret(tx, job, secret.id)) return true
+    await deleteUnneeded(tx, [secret.id])
+    return false
   })
-  return { ...job, secret_id: secret.id }
+  return given ? { ...job, secret_id: secret.id } : null
 }

@@ -5,6 +5,7 @@ import { composeMail } from '../../notifications/compose-mail.js'
 import type { MailJob } from '../../notifications/enqueue-mail.js'
 import { reconcilePayments } from '../../payments/reconcile.js'
 import { askRoutineTests } from '../../servers/connection-tests.js'
+import { forgetSecrets } from '../../servers/forget-secrets.js'
 import { testEnteredServers } from './ssh-tests.js'
 import { sweep } from './sweep.js'
 import { tidy } from './tidy.js'
@@ -16,6 +17,7 @@ export function taskList(deps: Deps): TaskList {
     test_connections: async () => inTx(deps.db, (tx) => askRoutineTests(tx, deps.now())),
     test_entered_servers: async () => testEnteredServers(deps),
     sweep: async () => sweep(deps),
+    forget_secrets: async () => void (await inTx(deps.db, (tx) => forgetSecrets(tx, deps.now()))),
     tidy: async () => inTx(deps.db, (tx) => tidy(tx, deps.now())),
     send_mail: async (payload) => sendMail(deps, payload as MailJob),
   }

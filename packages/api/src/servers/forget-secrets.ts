@@ -1,0 +1,108 @@
+import type { ExpressionBuilder } from 'kysely'
+import type { Tx } from '../db/client.js'
+import { isOneOf } from '../db/page.js'
+import type { DB } from '../db/schema.generated.js'
+import { mayHaveSet } from './ssh-access.js'
+
+/** So long an ended job keeps its password, whatever became of it. */
+const keptHours = 24
+
+/**
+ * Forgets passwords that only ended jobs still bring: a day after their end, unless it is what a living server has or is
+ * locked with, what a broken-off act may have set on an entered machine, or what an operator may still retry. The password
+ * itself is deleted with the last that refers to it; an order's initial one stays, its owner may read it. Any number of
+ * processes may run it: the passwords are locked first, so that two never look at the same one. Gives how many were deleted.
+ */
+export async function forgetSecrets(tx: Tx, now: Date, atOnce = 5000): Promise<number> {
+  const found = await outlived(tx, now).limit(atOnce).execute()
+  const secretIds = found.flatMap((job) => job.secret_id ?? [])
+  const locked = await tx
+    .selectFrom('machine_secrets')
+    .select('id')
+    .where(isOneOf('id', secretIds))
+    .orderBy('id')
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  const mine = new Set(locked.map(({ id }) => id))
+  // Asked again under the lock: a retry that came between has a row of its own by now.
+  const jobIds = found.filter((job) => job.secret_id && mine.has(job.secret_id)).map((job) => job.id)
+  const still = await outlived(tx, now).where(isOneOf('j.id', jobIds)).forUpdate('j').skipLocked().execute()
+  await tx
+    .updateTable('jobs')
+    .set({ secret_id: null })
+    .where(
+      isOneOf(
+        'id',
+        still.map((job) => job.id),
+      ),
+    )
+    .execute()
+  const left = [...mine]
+  await tx
+    .updateTable('servers')
+    .set({ secret_id: null })
+    .where('released_at', '<', before(now))
+    .where(isOneOf('secret_id', left))
+    .execute()
+  return deleteUnneeded(tx, left)
+}
+
+/** Deletes those of these passwords to which nothing refers any more; gives how many. */
+export async function deleteUnneeded(tx: Tx, ids: readonly string[]): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('machine_secrets as m')
+    .where(isOneOf('m.id', ids))
+    .where(({ not, or, exists, selectFrom }) =>
+      not(
+        or([
+          exists(selectFrom('jobs').select('id').whereRef('secret_id', '=', 'm.id')),
+          exists(selectFrom('servers').select('id').whereRef('secret_id', '=', 'm.id')),
+          exists(selectFrom('servers').select('id').whereRef('locked_secret_id', '=', 'm.id')),
+          exists(selectFrom('orders').select('id').whereRef('initial_secret_id', '=', 'm.id')),
+        ]),
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+const before = (now: Date) => new Date(now.getTime() - keptHours * 3600_000)
+
+/** Jobs that ended long ago and bring a password that nobody needs of them. */
+function outlived(tx: Tx, now: Date) {
+  return tx
+    .selectFrom('jobs as j')
+    .innerJoin('servers as s', 's.id', 'j.server_id')
+    .select(['j.id', 'j.secret_id'])
+    .where('j.secret_id', 'is not', null)
+    .where('j.finished_at', '<', before(now))
+    .where((eb) =>
+      eb.or([
+        eb('s.released_at', '<', before(now)),
+        eb.and([
+          eb('j.secret_id', 'is distinct from', eb.ref('s.secret_id')),
+          eb('j.secret_id', 'is distinct from', eb.ref('s.locked_secret_id')),
+          eb.not(mayBeRetried(eb)),
+        ]),
+      ]),
+    )
+    .where((eb) =>
+      eb.or([
+        eb('j.host_id', 'is not', null),
+        eb('j.order_id', 'is distinct from', eb.ref('s.order_id')),
+        eb.not(mayHaveSet(eb)),
+      ]),
+    )
+    .orderBy('j.finished_at')
+}
+
+/** Its newest act on that machine, so that `retryJob` may repeat it with the same password. */
+function mayBeRetried({ and, not, exists, selectFrom, eb }: ExpressionBuilder<DB & { j: DB['jobs'] }, 'j'>) {
+  const newer = selectFrom('jobs as n')
+    .select('n.id')
+    .whereRef('n.server_id', '=', 'j.server_id')
+    .whereRef('n.host_id', 'is not distinct from', 'j.host_id')
+    .whereRef('n.id', '>', 'j.id')
+  return and([eb('j.status', 'in', ['FAILED', 'CANCELLED']), not(exists(newer))])
+}
