@@ -86,6 +86,24 @@ export function makeDataDir(): string {
   return dir
 }
 
+/** Every process that was started for this folder: each of them has it in its environment or its arguments. */
+export function processesOf(dataDir: string): number[] {
+  return fs
+    .readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => ['cmdline', 'environ'].some((file) => readQuietly(`/proc/${pid}/${file}`).includes(dataDir)))
+    .map(Number)
+}
+
+/** A file of a process that may have ended since. */
+export function readQuietly(file: string): string {
+  try {
+    return fs.readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
 /** A port that is free, as is the one behind it, where the sandbox gateway goes. */
 export async function findFreePorts(): Promise<number> {
   for (let attempt = 0; attempt < 20; attempt += 1) {

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { launchProduct, makeDataDir, startProduct, type Product } from '../setup/product.js'
+import { launchProduct, makeDataDir, processesOf, readQuietly, startProduct, type Product } from '../setup/product.js'
 
 const started: Product[] = []
 const folders: string[] = []
@@ -22,23 +22,6 @@ function folder(): string {
   const dir = makeDataDir()
   folders.push(dir)
   return dir
-}
-
-/** Every process that was started for this folder: each of them has it in its environment or its arguments. */
-function processesOf(dataDir: string): number[] {
-  return fs
-    .readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => ['cmdline', 'environ'].some((file) => readQuietly(`/proc/${pid}/${file}`).includes(dataDir)))
-    .map(Number)
-}
-
-function readQuietly(file: string): string {
-  try {
-    return fs.readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
 }
 
 test('a start ends cleanly and carries on with its data', async () => {
