@@ -49,7 +49,8 @@ async function ownHost() {
     semiAnnualPrice: 5,
     annualPrice: 6,
   }
-  const priceGroupId = await made('/price-groups', { name: `价-${name}`, serverGroupId: groupId, ...prices })
+  const offer = { name: `价-${name}`, serverGroupId: groupId, ...prices }
+  const priceGroupId = await made('/price-groups', offer)
   const host = await enrolByHand(product, admin, `host-${name}`, { groupIds: [groupId], poolIds: [poolId] })
   await host.tell({ images: [{ file: 'debian-12.qcow2', bytes: 1 }] })
   const customer = await newCustomer()
@@ -58,6 +59,8 @@ async function ownHost() {
   const spec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 }
   const order = await customer.placeOrder({ priceGroupId, ...spec, osName: 'Debian', osVersion: '12' })
   await customer.call('POST', `/orders/${order.id}/pay`)
+  // Off the shelf again: this host does nothing for anybody else.
+  await admin.call('PUT', `/price-groups/${priceGroupId}`, { ...offer, isActive: false })
   await host.finish((await host.claim())!, done('on'))
   return { customer, order: await customer.readOrder(order.id), host }
 }
