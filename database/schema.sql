@@ -422,6 +422,8 @@ create table order_upgrades (
   status text not null,
   created_at timestamp with time zone not null,
   finished_at timestamp with time zone,
+  machine_larger boolean default false not null,
+  disk_before_gb integer,
   constraint order_upgrades_pkey PRIMARY KEY (id),
   constraint order_upgrades_job_id_key UNIQUE (job_id),
   constraint order_upgrades_charge_fen_check CHECK ((charge_fen >= 0)),
@@ -431,6 +433,7 @@ create table order_upgrades (
   constraint order_upgrades_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
   constraint order_upgrades_price_group_id_fkey FOREIGN KEY (price_group_id) REFERENCES price_groups(id)
 );
+CREATE INDEX order_upgrades_larger_idx ON public.order_upgrades USING btree (id) WHERE machine_larger;
 CREATE INDEX order_upgrades_open_idx ON public.order_upgrades USING btree (job_id) WHERE (status = 'PENDING'::text);
 CREATE UNIQUE INDEX order_upgrades_open_key ON public.order_upgrades USING btree (order_id) WHERE (status = 'PENDING'::text);
 CREATE INDEX order_upgrades_order_idx ON public.order_upgrades USING btree (order_id, created_at);

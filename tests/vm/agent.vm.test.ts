@@ -151,7 +151,8 @@ test('stop, start and restart do what they say, and autostart follows', async ()
 test('a resize gives a running guest more processors, memory and disk, and keeps its data', async () => {
   await sshLogin('10.77.0.2', chosen.port, chosen.password, 'echo kept > /root/kept; sync')
   const larger: JobPayload = { kind: 'resize', cpuCores: 2, memoryMb: 768, diskGb: 3, bandwidthMbps: 50 }
-  expect(await does(larger).result).toEqual({ ok: true, power: 'on', proven: false })
+  const size = { cpuCores: 2, memoryMb: 768 }
+  expect(await does(larger).result).toEqual({ ok: true, power: 'on', proven: false, size })
   await answering()
   const memory = "awk '/MemTotal/ {print int($2 / 1024)}' /proc/meminfo"
   const seen = await sshLogin('10.77.0.2', chosen.port, chosen.password, `cat /root/kept; nproc; ${memory}`)
@@ -167,6 +168,17 @@ test('a resize gives a running guest more processors, memory and disk, and keeps
   const boot = await bootId(chosen.password)
   expect(await does(larger).result).toMatchObject({ ok: true, power: 'on' })
   expect(await bootId(chosen.password)).toBe(boot)
+})
+
+test('a resize back after a failed upgrade takes processors and memory back, and leaves the disk and its data', async () => {
+  const smaller: JobPayload = { kind: 'resize', cpuCores: 1, memoryMb: 512, diskGb: 2, bandwidthMbps: 50 }
+  const size = { cpuCores: 1, memoryMb: 512 }
+  expect(await does(smaller).result).toEqual({ ok: true, power: 'on', proven: false, size })
+  await answering()
+  const look = "cat /root/kept; nproc; df -k / | awk 'END {print $2}'"
+  const [kept, processors, kb] = (await sshLogin('10.77.0.2', chosen.port, chosen.password, look)).split('\n')
+  expect([kept, processors]).toEqual(['kept', '1'])
+  expect(Number(kb)).toBeGreaterThan(2.7 * 1024 ** 2)
 })
 
 test('a reinstall brings a new disk with another password and port', async () => {

@@ -85,7 +85,9 @@ export function checkResized(wanted: MachineSize, found: Found): string | null {
 }
 
 function isSize(wanted: MachineSize, found: MachineSize | null): boolean {
-  return found?.cpuCores === wanted.cpuCores && found.memoryMb === wanted.memoryMb && found.diskGb === wanted.diskGb
+  if (found?.cpuCores !== wanted.cpuCores || found.memoryMb !== wanted.memoryMb) return false
+  // Disks only grow: a larger one is what an upgrade that failed has left.
+  return found.diskGb === wanted.diskGb || (found.diskGb ?? 0) >= (wanted.diskGb ?? Number.POSITIVE_INFINITY)
 }
 
 /** Destroy: nothing may be left, of any generation. */

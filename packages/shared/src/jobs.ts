@@ -193,6 +193,9 @@ export const jobPayload = z.discriminatedUnion('kind', [
 ])
 export type JobPayload = z.infer<typeof jobPayload>
 
+/** After a resize: what the machine is defined with, where it could be read. Absent from an older agent. */
+const machineSize = z.object({ cpuCores: z.int(), memoryMb: z.int() }).optional()
+
 /** What a finished job says it found afterwards. */
 export const jobResult = z.discriminatedUnion('ok', [
   z.object({
@@ -201,6 +204,7 @@ export const jobResult = z.discriminatedUnion('ok', [
     power: z.enum(['on', 'off', 'unknown', 'absent']),
     /** install, reinstall, resetPassword: the delivered password was accepted by an SSH login (or the image's readiness was met). */
     proven: z.boolean(),
+    size: machineSize,
   }),
   z.object({
     ok: z.literal(false),
@@ -213,6 +217,7 @@ export const jobResult = z.discriminatedUnion('ok', [
     /** True when the agent stopped because a beat told it to abort. */
     aborted: z.boolean(),
     power: z.enum(['on', 'off', 'unknown', 'absent']),
+    size: machineSize,
   }),
 ])
 export type JobResult = z.infer<typeof jobResult>

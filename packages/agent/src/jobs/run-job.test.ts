@@ -253,11 +253,38 @@ test.each<[string, FaultKind]>([
   async (verb, kind) => {
     await run(install)
     putFaults(folder.path, { verb, kind })
-    expect((await run(larger)).result).toMatchObject({ ok: false, final: false, power: 'on' })
-    expect((await host().find(serverId)).size).toMatchObject({ cpuCores: 1, memoryMb: 512 })
+    const told = { cpuCores: 1, memoryMb: 512 }
+    expect((await run(larger)).result).toMatchObject({ ok: false, final: false, power: 'on', size: told })
+    expect((await host().find(serverId)).size).toMatchObject(told)
     expect((await run(larger)).result).toMatchObject({ ok: true, power: 'on' })
   },
 )
+
+const back: JobPayload = { kind: 'resize', cpuCores: 1, memoryMb: 512, diskGb: 3 }
+describe.each(['before', 'after'] as const)('a resize that was killed %s an act and then given up', (when) => {
+  test.each(verbs.resize)(
+    'at %s: the resize back brings processors and memory back, and leaves the disk',
+    async (verb) => {
+      const installed = { kind: 'install' as const, machine: machine({ diskGb: 3 }) }
+      await run(installed)
+      await killedAt(larger, verb, when)
+      const { diskGb } = (await host().find(serverId)).size!
+      const { result } = await run(back)
+      expect(result).toEqual({ ok: true, power: 'on', proven: false, size: { cpuCores: 1, memoryMb: 512 } })
+      const found = await host().find(serverId)
+      expect(found).toMatchObject({ power: 'on', autostart: true, size: { cpuCores: 1, memoryMb: 512, diskGb } })
+      // Asked for again, nothing is left to do: the guest is not stopped once more.
+      expect((await run(back)).result).toEqual(result)
+    },
+  )
+})
+
+test('a resize that fails once more after a crash tells the size that the machine has by now', async () => {
+  await run(install)
+  const earlier = await killedAt(larger, 'resize', 'after')
+  putFaults(folder.path, { verb: 'start', kind: 'fail', times: 2 })
+  expect((await run(larger, { earlier })).result).toMatchObject({ ok: false, size: { cpuCores: 4, memoryMb: 2048 } })
+})
 
 async function expectInstalled(generation: number, port: number, secret: string) {
   const found = await host().find(serverId)

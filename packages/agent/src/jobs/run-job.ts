@@ -1,6 +1,6 @@
 import type { ClaimedJob } from '@vps/shared/agent'
 import type { JobResult, JobStep } from '@vps/shared/jobs'
-import { type FoundPower, type Hypervisor, HypervisorError } from '../hypervisor/hypervisor.js'
+import { type Found, type Hypervisor, HypervisorError } from '../hypervisor/hypervisor.js'
 import type { Memory } from '../memory.js'
 import type { Handler, JobContext, Limits, Step } from './handler.js'
 import { handlers } from './handlers.js'
@@ -28,13 +28,13 @@ export async function runJob(
   const { hypervisor, memory, limits } = deps
   const handler = handlers[job.payload.kind]?.()
   if (!handler)
-    return failure(new HypervisorError('unsupported kind of job', { final: true, customer: '不支持' }), 'unknown', job)
+    return failure(new HypervisorError('unsupported kind of job', { final: true, customer: '不支持' }), unread, job)
   if (!(await memory.admit(job.serverId, job.generation))) {
     const old = new HypervisorError('a newer generation was ordered before', {
       final: true,
       customer: '任务已被更新的任务取代',
     })
-    return failure(old, await powerOf(deps, job), job)
+    return failure(old, await stateOf(deps, job), job)
   }
 
   const tracker = new StepTracker(handler.steps, earlier, progress)
@@ -56,13 +56,13 @@ export async function runJob(
     const found = await hypervisor.find(job.serverId)
     const problem = handler.check(context, found)
     if (problem !== null) throw new HypervisorError(`check failed: ${problem}`)
-    return { ok: true, power: found.power, proven: handler.proves(context) }
+    return { ok: true, power: found.power, proven: handler.proves(context), ...sizeTold(job, found) }
   } catch (error) {
     const stopped = signal.aborted && signal.reason instanceof Stopped ? signal.reason : null
     if (stopped && stopped.why !== 'abort') return null
     await tracker.fail()
     const undone = context && handler.undo ? await undo(handler.undo, context) : ''
-    return failure(error, await powerOf(deps, job), job, stopped !== null, tracker.current, undone)
+    return failure(error, await stateOf(deps, job), job, stopped !== null, tracker.current, undone)
   }
 }
 
@@ -165,17 +165,26 @@ async function undo(act: (context: JobContext) => Promise<void>, context: JobCon
   }
 }
 
-async function powerOf({ hypervisor }: JobDeps, job: ClaimedJob): Promise<FoundPower> {
+type State = Pick<Found, 'power' | 'size'>
+const unread: State = { power: 'unknown', size: null }
+
+async function stateOf({ hypervisor }: JobDeps, job: ClaimedJob): Promise<State> {
   try {
-    return (await hypervisor.find(job.serverId)).power
+    return await hypervisor.find(job.serverId)
   } catch {
-    return 'unknown'
+    return unread
   }
+}
+
+/** The API must know whether a machine whose resize failed is as it was. */
+function sizeTold(job: ClaimedJob, { size }: State): Pick<JobResult, 'size'> {
+  if (job.payload.kind !== 'resize' || !size) return {}
+  return { size: { cpuCores: size.cpuCores, memoryMb: size.memoryMb } }
 }
 
 function failure(
   error: unknown,
-  power: FoundPower,
+  state: State,
   job: ClaimedJob,
   aborted = false,
   step: Step | null = null,
@@ -191,7 +200,8 @@ function failure(
     detail: clean.slice(0, 4000),
     final: known?.final ?? false,
     aborted,
-    power,
+    power: state.power,
+    ...sizeTold(job, state),
   }
 }
 

@@ -88,8 +88,10 @@ export const checks: readonly { name: string; sql: string }[] = [
         o.cpu_cores, o.memory_gb * 1024, o.storage_gb) as fault
       from placements p join servers s on s.id = p.server_id join orders o on o.server_id = s.id
       where p.state = 'held' and o.status in ('PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED')
-      and (p.cpu_cores, p.memory_mb, p.disk_gb) <> (o.cpu_cores, o.memory_gb * 1024, o.storage_gb)
-      and not exists (select from order_upgrades up where up.order_id = o.id and up.status = 'PENDING')`,
+      and ((p.cpu_cores, p.memory_mb) <> (o.cpu_cores, o.memory_gb * 1024)
+        or p.disk_gb <> o.storage_gb and not exists (select from order_upgrades up where up.order_id = o.id and up.status = 'REVERSED'
+          and p.disk_gb between o.storage_gb and up.storage_gb))
+      and not exists (select from order_upgrades up where up.order_id = o.id and (up.status = 'PENDING' or up.machine_larger))`,
   },
   {
     name: 'periods follow each other and end when their order does',

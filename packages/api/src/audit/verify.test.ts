@@ -33,6 +33,7 @@ beforeAll(async () => {
   await lin.post(`/orders/${upgraded}/upgrade`, { cpuCores: 4 })
   await agent.serve({ ok: false, final: true })
   await sweep(app.deps)
+  await agent.serve() // brought back to the size of its order
   const refunded = await buy()
   await agent.serve()
   await lin.post(`/orders/${refunded}/refund`, { reason: '不再需要' })
@@ -167,6 +168,11 @@ const faults: [string, string, () => string[]][] = [
     'every place has the size of its order',
     'a place that grew alone',
     () => [`update placements set cpu_cores = 7 where server_id = ${serverOf(ids.active)}`],
+  ],
+  [
+    'every place has the size of its order',
+    'a disk that no upgrade has left',
+    () => [`update placements set disk_gb = 70 where server_id = ${serverOf(ids.upgraded)}`],
   ],
   [
     'periods follow each other and end when their order does',

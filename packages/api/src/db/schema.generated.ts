@@ -373,9 +373,11 @@ export interface OrderUpgrades {
   charge_fen: number;
   cpu_cores: number;
   created_at: Timestamp;
+  disk_before_gb: number | null;
   finished_at: Timestamp | null;
   id: string;
   job_id: string;
+  machine_larger: Generated<boolean>;
   memory_gb: number;
   order_id: string;
   price_group_id: string;

@@ -3,6 +3,7 @@ import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import type { JobRow } from '../jobs/claim.js'
 import { setUpFailed, setUpStarted, setUpSucceeded } from '../orders/set-up.js'
+import { sizeSettled } from '../orders/restore-size.js'
 import { upgradeSucceeded } from '../orders/upgrade-order.js'
 import { observeResult } from '../servers/outcomes.js'
 import { lockOrder } from '../orders/lock-order.js'
@@ -25,6 +26,7 @@ export async function jobSucceeded(tx: Tx, job: JobRow, result: JobResult, now: 
   await observeResult(tx, job, result, now)
   if (job.kind === 'install' && job.order_id) await setUpSucceeded(tx, job.order_id, now)
   if (job.kind === 'resize') await upgradeSucceeded(tx, job.id, now)
+  if (job.kind === 'resize' || job.kind === 'reinstall') await sizeSettled(tx, job)
   await tell(tx, job)
 }
 
@@ -40,10 +42,10 @@ export async function jobFailed(
   await tell(tx, job)
 }
 
-/** Locks the order of a set-up before its job is touched: the lock order puts orders first. */
+/** Locks the order of an act that may change it before its job is touched: the lock order puts orders first. */
 export async function lockOrderOf(tx: Tx, jobId: string): Promise<void> {
   const job = await tx.selectFrom('jobs').select(['order_id', 'kind']).where('id', '=', jobId).executeTakeFirst()
-  if (job?.order_id && (job.kind === 'install' || job.kind === 'resize')) await lockOrder(tx, job.order_id)
+  if (job?.order_id && ['install', 'reinstall', 'resize'].includes(job.kind)) await lockOrder(tx, job.order_id)
 }
 
 async function tell(tx: Tx, job: Pick<JobRow, 'id' | 'server_id'>): Promise<void> {

@@ -52,11 +52,11 @@ export async function finishJob(
   return { job, outcome }
 }
 
-/** Back to the queue; a job that was queued for the same server meanwhile takes its place instead. */
+/** Back to the queue, without a result where nobody knows what the last try did; a job that was queued for the same server meanwhile takes its place instead. */
 export async function requeue(
   tx: Tx,
   job: JobRow,
-  told: { steps?: string; percentage?: number; result?: string; error: string },
+  told: { steps?: string; percentage?: number; result: string | null; error: string },
   waitSeconds = backoffSeconds(job.attempt),
 ) {
   const successor = await tx

@@ -109,7 +109,7 @@ export async function adoptJob(tx: Tx, admin: User, id: string, now: Date): Prom
     .set({ max_attempts: job.max_attempts + 1 })
     .where('id', '=', id)
     .execute()
-  await requeue(tx, job, { error: `${admin.username} 接管` }, 0)
+  await requeue(tx, job, { error: `${admin.username} 接管`, result: null }, 0)
   publish(tx, { host: job.host_id ?? sshWorker })
   await recordAudit(tx, actorOf(admin), { action: 'job.adopt', subject: { kind: 'job', id } }, now)
 }

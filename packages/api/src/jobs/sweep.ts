@@ -40,12 +40,19 @@ export async function takeLostLease(
     .executeTakeFirst()
   if (!job) return null
   if (job.attempt < job.max_attempts && !job.abort_requested) {
-    await requeue(tx, job, { error: lostLease })
+    await requeue(tx, job, { error: lostLease, result: null })
     return { job, outcome: 'retried' }
   }
   await tx
     .updateTable('jobs')
-    .set({ status: 'FAILED', error: lostLease, finished_at: now, lease_until: null, log: withLine(lostLease) })
+    .set({
+      status: 'FAILED',
+      error: lostLease,
+      result: null,
+      finished_at: now,
+      lease_until: null,
+      log: withLine(lostLease),
+    })
     .where('id', '=', job.id)
     .execute()
   return { job, outcome: 'failed' }

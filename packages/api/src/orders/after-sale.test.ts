@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { verifyBooks } from '../audit/verify.js'
 import { sweep } from '../doors/worker/sweep.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
@@ -30,6 +31,8 @@ async function buyActive(more: object = {}): Promise<{ id: string; serverId: str
   return { id: body.data.id, serverId: active.serverId }
 }
 const order = async (id: string) => (await lin.get(`/orders/${id}`)).body.data
+/** What `npm run audit` would say is wrong. */
+const faults = async () => (await verifyBooks(app.db, app.deps.now())).flatMap((verdict) => verdict.faults)
 const host = () => app.db.selectFrom('hosts').selectAll().executeTakeFirstOrThrow()
 
 describe('renewing', () => {
@@ -80,6 +83,13 @@ describe('renewing', () => {
 
 describe('upgrading', () => {
   const more = { cpuCores: 4, memoryGb: 8 }
+  const upgradeAll = (id: string) => lin.post(`/orders/${id}/upgrade`, { ...more, storageGb: 60 })
+  const failing = { ok: false, final: true } as const
+  const asOrdered = { cpuCores: 2, memoryMb: 4096 }
+  const used = async () => {
+    const { used_cpu, used_memory_mb, used_disk_gb } = await host()
+    return [used_cpu, used_memory_mb, used_disk_gb]
+  }
 
   test('charges the difference for the rest of the period and changes the order when the resize is done', async () => {
     const { id } = await buyActive({ billingPeriod: 'DAILY' })
@@ -103,11 +113,102 @@ describe('upgrading', () => {
     const before = await lin.balance()
     await lin.post(`/orders/${id}/upgrade`, more)
     expect(await lin.balance()).toBeLessThan(before)
-    await agent.serve({ ok: false, final: true })
+    await agent.serve({ ...failing, power: 'on', size: asOrdered })
     await Promise.all([sweep(app.deps), sweep(app.deps)])
     expect(await lin.balance()).toBe(before)
     expect(await order(id)).toMatchObject({ cpuCores: 2, memoryGb: 4 })
-    expect(await host()).toMatchObject({ used_cpu: 2, used_memory_mb: 4096 })
+    expect(await used()).toEqual([2, 4096, 40])
+    // Its last try said that the machine is as it was: nothing more is asked of the host.
+    expect(await agent.claim()).toBeNull()
+    expect(await faults()).toEqual([])
+  })
+
+  test('whose resize failed for good after it began: the host is asked to bring the machine back, and its place counts what it has', async () => {
+    const { id } = await buyActive()
+    const before = await lin.balance()
+    await upgradeAll(id)
+    // As after a crash in its middle: nobody knows what the machine has.
+    await agent.serve({ ...failing, power: 'on' })
+    await Promise.all([sweep(app.deps), sweep(app.deps)])
+    expect(await lin.balance()).toBe(before)
+    expect(await used()).toEqual([4, 8192, 60])
+    expect((await upgradeAll(id)).body.code).toBe('LOCKED')
+    const back = await agent.claim()
+    expect(back?.payload).toMatchObject({ kind: 'resize', cpuCores: 2, memoryMb: 4096, diskGb: 40, bandwidthMbps: 100 })
+    expect(await agent.claim()).toBeNull()
+    await agent.finish(back!, { ok: true, power: 'on', proven: false, size: asOrdered })
+    // A disk only grows: it may have, and stays counted so.
+    expect(await used()).toEqual([2, 4096, 60])
+    expect(await order(id)).toMatchObject({ status: 'ACTIVE', cpuCores: 2, memoryGb: 4, storageGb: 40 })
+    app.advance(3600_000)
+    await sweep(app.deps)
+    expect(await agent.claim()).toBeNull()
+    expect(await faults()).toEqual([])
+    expect((await upgradeAll(id)).status).toBe(200)
+  })
+
+  test('that a suspension replaced before it began gives place and disk back at once', async () => {
+    const { id } = await buyActive()
+    await upgradeAll(id)
+    await admin.put(`/orders/${id}/status`, { status: 'SUSPENDED' })
+    await sweep(app.deps)
+    expect(await used()).toEqual([2, 4096, 40])
+    expect((await agent.serve({ power: 'off' }))?.payload.kind).toBe('stop')
+    await sweep(app.deps)
+    expect(await agent.claim()).toBeNull()
+  })
+
+  test('that cannot be brought back is asked again every 10 minutes, while its host is there, and beside nothing else', async () => {
+    const { id, serverId } = await buyActive()
+    await lin.post(`/orders/${id}/upgrade`, more)
+    await agent.serve({ ...failing, power: 'on' })
+    await lin.post('/server-management/action', { serverId, action: 'restart' })
+    await sweep(app.deps)
+    expect((await agent.serve())?.payload.kind).toBe('restart')
+    await sweep(app.deps)
+    await agent.serve({ ...failing, power: 'on' })
+    await sweep(app.deps)
+    expect(await agent.claim()).toBeNull()
+    app.advance(11 * 60_000)
+    await app.db
+      .updateTable('hosts')
+      .set({ last_seen_at: new Date(0) })
+      .execute()
+    await sweep(app.deps)
+    const open = () => app.db.selectFrom('jobs').select('kind').where('status', '=', 'QUEUED').execute()
+    expect(await open()).toEqual([])
+    await agent.report(serverId, 'on')
+    await sweep(app.deps)
+    expect(await open()).toEqual([{ kind: 'resize' }])
+    expect(await used()).toEqual([4, 8192, 40])
+  })
+
+  test('that began and was lost: a server that has left its place since is not brought back', async () => {
+    const { id } = await buyActive()
+    await lin.post(`/orders/${id}/upgrade`, more)
+    await agent.serve({ ...failing, power: 'on' })
+    await lin.post(`/orders/${id}/refund`, { reason: '不再需要' })
+    const request = await app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
+    expect((await admin.post(`/refunds/${request.id}/approve`, { reason: '同意' })).status).toBe(200)
+    await sweep(app.deps)
+    expect((await agent.serve({ power: 'absent' }))?.payload.kind).toBe('destroy')
+    const resizes = await app.db.selectFrom('jobs').select('id').where('kind', '=', 'resize').execute()
+    expect(resizes).toHaveLength(1)
+    const larger = await app.db.selectFrom('order_upgrades').select('machine_larger').execute()
+    expect(larger).toEqual([{ machine_larger: false }])
+  })
+
+  test('a reinstall brings a new disk of the ordered size: what a failed upgrade has left is not counted any more', async () => {
+    const { id, serverId } = await buyActive()
+    await upgradeAll(id)
+    await agent.serve({ ...failing, power: 'on', size: asOrdered })
+    await sweep(app.deps)
+    expect(await used()).toEqual([2, 4096, 60])
+    const again = { osName: 'Debian', osVersion: '12', rootPassword: 'Again-pass-1' }
+    expect((await lin.post('/server-management/action', { serverId, action: 'reinstall', ...again })).status).toBe(200)
+    await agent.serve()
+    expect(await used()).toEqual([2, 4096, 40])
+    expect(await faults()).toEqual([])
   })
 
   test('without room on its host is 409 and charges nothing', async () => {

@@ -1,3 +1,4 @@
+import { jobResult } from '@vps/shared/jobs'
 import { fen, formatYuan, toYuan, divideHalfUp, type Fen } from '@vps/shared/money'
 import { orderCan, type Upgrade } from '@vps/shared/orders'
 import { quote } from '@vps/shared/pricing'
@@ -103,6 +104,7 @@ export async function upgradeOrder(
     async () => {
       const order = await lockOrder(tx, input.id, user.id)
       const plan = await planUpgrade(tx, order, input, now)
+      await refuseWhileLarger(tx, order.id)
       const upgradeId = uuidv7()
       const description = `升级订单 ${order.number} 的配置（${formatYuan(toYuan(plan.amount))}）`
       const reference = `upgrade:${upgradeId}`
@@ -118,7 +120,7 @@ export async function upgradeOrder(
         },
         now,
       )
-      const jobId = await resizeServer(
+      const { jobId, diskBeforeGb } = await resizeServer(
         tx,
         { serverId: order.server_id!, orderId: order.id, askedBy: user.id, spec: plan.spec },
         now,
@@ -135,6 +137,7 @@ export async function upgradeOrder(
           storage_gb: plan.spec.storageGb,
           bandwidth_mbps: plan.spec.bandwidthMbps,
           charge_fen: plan.amount,
+          disk_before_gb: diskBeforeGb,
           status: 'PENDING',
           created_at: now,
         })
@@ -151,6 +154,17 @@ export async function upgradeOrder(
     },
   )
   return id
+}
+
+/** What the machine of a failed upgrade has is not known until it was brought back. LOCKED. */
+async function refuseWhileLarger(tx: Tx, orderId: string): Promise<void> {
+  const larger = await tx
+    .selectFrom('order_upgrades')
+    .select('id')
+    .where('order_id', '=', orderId)
+    .where('machine_larger', '=', true)
+    .executeTakeFirst()
+  if (larger) fail('LOCKED')
 }
 
 /** The resize is done: the order and its server have the new configuration. */
@@ -199,17 +213,24 @@ export async function findLostUpgrades(db: Db, _now: Date, batch: Batch): Promis
   return lost.map((upgrade) => upgrade.id)
 }
 
-/** The charge of a lost upgrade goes back, the place keeps its old size. */
+/**
+ * The charge of a lost upgrade goes back. The place gets its old size where the machine has it: because the resize never began,
+ * or because its last try said so. Else it stays counted at the larger one until the machine was brought back
+ * (`restore-size.ts`). A disk may have grown as soon as a resize began, and stays counted so.
+ */
 export async function reverseUpgrade(tx: Tx, id: string, now: Date): Promise<void> {
   const lost = await tx
-    .selectFrom('order_upgrades')
-    .select(['id', 'order_id', 'charge_fen'])
-    .where('id', '=', id)
+    .selectFrom('order_upgrades as u')
+    .innerJoin('jobs as j', 'j.id', 'u.job_id')
+    .select(['u.id', 'u.order_id', 'u.charge_fen', 'u.disk_before_gb', 'j.attempt', 'j.result'])
+    .where('u.id', '=', id)
     .executeTakeFirstOrThrow()
   const order = await lockOrder(tx, lost.order_id)
+  const begun = lost.attempt > 0
+  const larger = begun && !hasSizeOf(order, lost.result)
   const mine = await tx
     .updateTable('order_upgrades')
-    .set({ status: 'REVERSED', finished_at: now })
+    .set({ status: 'REVERSED', machine_larger: larger, finished_at: now })
     .where('id', '=', lost.id)
     .where('status', '=', 'PENDING')
     .returning('id')
@@ -219,7 +240,9 @@ export async function reverseUpgrade(tx: Tx, id: string, now: Date): Promise<voi
   const description = `订单 ${order.number} 升级未完成，退回差价`
   const reference = `upgrade:${lost.id}`
   await postEntry(tx, { userId: order.user_id, type: 'REFUND', amount, reference, description, orderId: order.id }, now)
-  if (order.server_id) await resizePlace(tx, order.server_id, specOf(order))
+  if (order.server_id && !larger) {
+    await resizePlace(tx, order.server_id, specOf(order), begun ? undefined : (lost.disk_before_gb ?? order.storage_gb))
+  }
   await recordAudit(
     tx,
     agent,
@@ -227,4 +250,10 @@ export async function reverseUpgrade(tx: Tx, id: string, now: Date): Promise<voi
     now,
   )
   publish(tx, { user: order.user_id, what: 'order', id: order.id })
+}
+
+/** Whether the last try of a resize said that the machine has what the order says. */
+function hasSizeOf(order: OrderRow, result: unknown): boolean {
+  const { data } = jobResult.safeParse(result)
+  return data?.size?.cpuCores === order.cpu_cores && data.size.memoryMb === order.memory_gb * 1024
 }

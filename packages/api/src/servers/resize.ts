@@ -4,12 +4,32 @@ import type { Db, Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import { enqueueJob } from '../jobs/enqueue.js'
 
-type Resize = { serverId: string; orderId: string; askedBy: string; spec: ServerSpec }
+type Resize = { serverId: string; orderId: string; askedBy: string | null; spec: ServerSpec }
 
-/** Takes the room for a larger server on its own host and asks for the resize; gives the job's id. NO_STOCK, LOCKED, NOT_SUPPORTED. */
-export async function resizeServer(tx: Tx, { serverId, orderId, askedBy, spec }: Resize, now: Date): Promise<string> {
-  const place = await resizePlace(tx, serverId, spec)
+/**
+ * Takes the room for a larger server on its own host and asks for the resize; gives the job's id and the disk that the place
+ * counted before. NO_STOCK, LOCKED, NOT_SUPPORTED.
+ */
+export async function resizeServer(
+  tx: Tx,
+  resize: Resize,
+  now: Date,
+): Promise<{ jobId: string; diskBeforeGb: number }> {
+  const place = await heldPlace(tx, resize.serverId)
   if (!place) fail('NOT_SUPPORTED')
+  const { spec } = resize
+  // A disk that grew in an upgrade that failed is still that large.
+  await resizePlace(tx, resize.serverId, spec, Math.max(place.disk_gb, spec.storageGb))
+  return { jobId: await askForSize(tx, resize, place, now), diskBeforeGb: place.disk_gb }
+}
+
+/** Asks for the size that the server shall have after all; its place stays as it is. LOCKED; null where it has no place. */
+export async function resizeBack(tx: Tx, resize: Resize, now: Date): Promise<string | null> {
+  const place = await heldPlace(tx, resize.serverId)
+  return place ? askForSize(tx, resize, place, now) : null
+}
+
+async function askForSize(tx: Tx, { serverId, orderId, askedBy, spec }: Resize, place: Place, now: Date) {
   const { id, host_id, generation } = place
   const payload = {
     kind: 'resize',
@@ -21,16 +41,34 @@ export async function resizeServer(tx: Tx, { serverId, orderId, askedBy, spec }:
   return enqueueJob(tx, { serverId, hostId: host_id, placementId: id, orderId, generation, payload, askedBy }, now)
 }
 
-/** Gives a place another size; the host's counters follow, and its checks refuse what does not fit (NO_STOCK). */
-export async function resizePlace(tx: Tx, serverId: string, spec: ServerSpec) {
+type Place = { id: string; host_id: string; generation: number; disk_gb: number }
+
+async function heldPlace(tx: Tx, serverId: string): Promise<Place | null> {
   const place = await tx
-    .updateTable('placements')
-    .set({ cpu_cores: spec.cpuCores, memory_mb: spec.memoryGb * 1024, disk_gb: spec.storageGb })
+    .selectFrom('placements')
+    .select(['id', 'host_id', 'generation', 'disk_gb'])
     .where('server_id', '=', serverId)
     .where('state', '=', 'held')
-    .returning(['id', 'host_id', 'generation'])
+    .forUpdate()
     .executeTakeFirst()
   return place ?? null
+}
+
+/**
+ * Gives a server's place another size; the host's counters follow, and its checks refuse what does not fit (NO_STOCK). The disk
+ * stays counted as it is where none is given: disks only grow.
+ */
+export async function resizePlace(tx: Tx, serverId: string, spec: ServerSpec, diskGb?: number): Promise<void> {
+  await tx
+    .updateTable('placements')
+    .set({
+      cpu_cores: spec.cpuCores,
+      memory_mb: spec.memoryGb * 1024,
+      ...(diskGb === undefined ? {} : { disk_gb: diskGb }),
+    })
+    .where('server_id', '=', serverId)
+    .where('state', '=', 'held')
+    .execute()
 }
 
 /** Whether the server's own host has room for it to grow to this size. */
@@ -47,7 +85,7 @@ export async function hasRoomToGrow(db: Db, serverId: string, spec: ServerSpec):
             '<=',
             sql`h.memory_mb - h.reserved_memory_mb`,
           ),
-          eb(sql`h.used_disk_gb - p.disk_gb + ${spec.storageGb}::int`, '<=', sql`h.disk_gb`),
+          eb(sql`h.used_disk_gb - p.disk_gb + greatest(p.disk_gb, ${spec.storageGb}::int)`, '<=', sql`h.disk_gb`),
         ])
         .as('room'),
     )

@@ -6,6 +6,7 @@ import { findDisobeyed, repeatPower } from '../../orders/enforce-power.js'
 import { expireOrder, findPastGrace } from '../../orders/expire-order.js'
 import { findUnreminded, remind } from '../../orders/remind.js'
 import { findEnded, findRecharged, renewOrSuspend, renewRecharged } from '../../orders/renew-due.js'
+import { findEnlarged, restoreSize } from '../../orders/restore-size.js'
 import { findOverdue, findUnclaimed, moveUnclaimed, refundOverdue } from '../../orders/set-up.js'
 import { findLostUpgrades, reverseUpgrade } from '../../orders/upgrade-order.js'
 import { findUncleaned, repeatCleanUp } from '../../servers/clean-up.js'
@@ -30,6 +31,7 @@ export const timers: readonly Timer[] = [
   { name: 'set-up unclaimed', find: findUnclaimed, act: moveUnclaimed },
   { name: 'order unpaid', find: findUnpaid, act: cancelDueUnpaid, unhurried: true },
   { name: 'upgrade lost', find: findLostUpgrades, act: reverseUpgrade },
+  { name: 'machine larger than ordered', find: findEnlarged, act: restoreSize },
   { name: 'period ended', find: findEnded, act: renewOrSuspend },
   { name: 'recharged in grace', find: findRecharged, act: renewRecharged },
   { name: 'grace over', find: findPastGrace, act: expireOrder },

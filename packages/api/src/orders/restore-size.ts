@@ -1,0 +1,99 @@
+import { powerFreshSeconds } from '@vps/shared/servers'
+import { sql } from 'kysely'
+import { timer } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import { outside, type Batch } from '../db/batch.js'
+import type { Db, Tx } from '../db/client.js'
+import type { JobRow } from '../jobs/claim.js'
+import { resizeBack, resizePlace } from '../servers/resize.js'
+import { lockDueOrder, lockOrder, specOf } from './lock-order.js'
+
+/** A host that keeps failing is not asked more often than this. */
+const pauseMinutes = 10
+
+/**
+ * Upgrades that were given back although their resize had begun: the machine may have the larger size, and its place counts
+ * it. Due when the host is there, nothing is open for the server and no resize was asked for lately since; or when the machine
+ * has left that place.
+ */
+export async function findEnlarged(db: Db, now: Date, batch: Batch): Promise<string[]> {
+  const due = await enlarged(db, now).where(outside(batch, 'u.id')).limit(batch.limit).execute()
+  return due.map((upgrade) => upgrade.id)
+}
+
+/** Asks the host for the size that the order says. */
+export async function restoreSize(tx: Tx, id: string, now: Date): Promise<void> {
+  const upgrade = await enlarged(tx, now).where('u.id', '=', id).executeTakeFirst()
+  if (!upgrade) return
+  if (!upgrade.held) {
+    await settle(tx, upgrade.order_id)
+    return
+  }
+  const order = await lockDueOrder(tx, upgrade.order_id, 'ACTIVE', 'SUSPENDED')
+  if (!order?.server_id || !(await enlarged(tx, now).where('u.id', '=', id).executeTakeFirst())) return
+  const resize = { serverId: order.server_id, orderId: order.id, askedBy: null, spec: specOf(order) }
+  const jobId = await resizeBack(tx, resize, now)
+  const subject = { kind: 'server', id: order.server_id }
+  await recordAudit(tx, timer, { action: 'server.resize-back', subject, details: { jobId } }, now)
+}
+
+/**
+ * A resize or reinstall is done, so the size of the machine is known: the place counts it. A reinstall brings a new disk of the
+ * ordered size; a resize leaves a grown one. The order must be locked.
+ */
+export async function sizeSettled(tx: Tx, job: JobRow): Promise<void> {
+  if (!job.order_id) return
+  const wasLarger = await settle(tx, job.order_id)
+  const order = await lockOrder(tx, job.order_id)
+  if (job.kind === 'reinstall') await resizePlace(tx, job.server_id, specOf(order), order.storage_gb)
+  else if (wasLarger) await resizePlace(tx, job.server_id, specOf(order))
+}
+
+async function settle(tx: Tx, orderId: string): Promise<boolean> {
+  const settled = await tx
+    .updateTable('order_upgrades')
+    .set({ machine_larger: false })
+    .where('order_id', '=', orderId)
+    .where('machine_larger', '=', true)
+    .returning('id')
+    .execute()
+  return settled.length > 0
+}
+
+function enlarged(db: Db, now: Date) {
+  const lately = new Date(now.getTime() - pauseMinutes * 60_000)
+  return db
+    .selectFrom('order_upgrades as u')
+    .innerJoin('jobs as f', 'f.id', 'u.job_id')
+    .innerJoin('placements as p', 'p.id', 'f.placement_id')
+    .innerJoin('hosts as h', 'h.id', 'p.host_id')
+    .select((eb) => ['u.id', 'u.order_id', eb('p.state', '=', 'held').as('held')])
+    .where('u.machine_larger', '=', true)
+    .where((eb) =>
+      eb.or([
+        eb('p.state', '<>', 'held'),
+        eb.and([
+          eb('h.last_seen_at', '>', sql<Date>`clock_timestamp() - make_interval(secs => ${powerFreshSeconds})`),
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('jobs as j')
+                .select('j.id')
+                .whereRef('j.server_id', '=', 'f.server_id')
+                .where((open) =>
+                  open.or([
+                    open('j.status', 'in', ['QUEUED', 'RUNNING']),
+                    open.and([
+                      open('j.kind', '=', 'resize'),
+                      open('j.created_at', '>', open.ref('f.created_at')),
+                      open('j.created_at', '>', lately),
+                    ]),
+                  ]),
+                ),
+            ),
+          ),
+        ]),
+      ]),
+    )
+    .orderBy('u.id')
+}
