@@ -62,6 +62,8 @@ export async function orderLetter(db: Db, job: OrderMailJob, publicUrl: string):
       }
     }
     case 'renewalFailed':
+      // Ended since, after a pause of ours: money would not bring it back any more. The mail that follows says so.
+      if (order.status === 'EXPIRED') return null
       return {
         subject: `自动续费失败：${server}`,
         mark: { word: '余额不足', tone: 'error' },
@@ -74,6 +76,7 @@ export async function orderLetter(db: Db, job: OrderMailJob, publicUrl: string):
         link: recharge,
       }
     case 'orderSuspended':
+      if (order.status === 'EXPIRED') return null
       return order.suspend_reason === 'admin'
         ? {
             subject: `服务器已暂停：${server}`,

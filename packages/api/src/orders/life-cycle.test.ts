@@ -185,6 +185,60 @@ describe('within the grace time', () => {
   })
 })
 
+describe('a sweep that comes days after the grace time', () => {
+  const late = 80 * hour
+
+  test.each([true, false])(
+    'suspends and ends the order at once (automatic renewal: %s): the owner reads one mail, and it is true',
+    async (autoRenewal) => {
+      const id = await buyActive({ autoRenewal })
+      await toEnd(id, late)
+      await Promise.all([sweep(app.deps), sweep(app.deps)])
+      await sweep(app.deps)
+      expect((await order(id)).status).toBe('EXPIRED')
+      expect(await templates()).toEqual([autoRenewal ? 'renewalFailed' : 'orderSuspended', 'orderExpired'])
+      // The first one would promise that money brings the server back; it was overtaken before it was sent.
+      const [first, second] = await Promise.all((await mails()).map(words))
+      expect(first).toBeNull()
+      expect(second?.subject).toContain('服务器已释放')
+      // The stop that the suspension asked for gave way to the clean-up.
+      expect((await agent.serve({ power: 'absent' }))?.payload.kind).toBe('destroy')
+      expect(await agent.claim()).toBeNull()
+      // Money that comes now stays the owner's.
+      await recharge(100)
+      await sweep(app.deps)
+      expect([(await order(id)).status, await lin.balance()]).toEqual(['EXPIRED', 101])
+    },
+  )
+
+  test('renews instead where a recharge came in while nobody looked, and says nothing of an end', async () => {
+    const id = await buyActive()
+    const { expiresAt } = await order(id)
+    await toEnd(id, late)
+    await recharge(30)
+    await Promise.all([sweep(app.deps), sweep(app.deps)])
+    expect((await order(id)).status).toBe('ACTIVE')
+    expect(Date.parse((await order(id)).expiresAt)).toBeGreaterThan(Date.parse(expiresAt) + 27 * day)
+    expect(await lin.balance()).toBe(1)
+    expect(await templates()).toEqual([])
+    expect(await agent.claim()).toBeNull()
+  })
+
+  test('honours a recharge between the suspension and the end of the grace time, however late the suspension came', async () => {
+    const id = await buyActive()
+    await toEnd(id, 71 * hour)
+    await sweep(app.deps)
+    expect((await order(id)).status).toBe('SUSPENDED')
+    await recharge(30)
+    await Promise.all([sweep(app.deps), sweep(app.deps)])
+    expect((await order(id)).status).toBe('ACTIVE')
+    expect(await templates()).toEqual(['renewalFailed', 'orderResumed'])
+    app.advance(late)
+    await sweep(app.deps)
+    expect((await order(id)).status).toBe('ACTIVE')
+  })
+})
+
 describe('reminders', () => {
   test('come 7, 3 and 1 day before the end, once each, and name the day', async () => {
     const id = await buyActive()
