@@ -29,7 +29,7 @@ const lists = [
   { path: '/refunds', failed: '加载退款申请失败', none: '?status=REJECTED', what: '退款申请', empty: '暂无退款申请' },
   { path: '/hosts', failed: '加载宿主机失败', none: '?q=zzz', what: '宿主机', empty: '暂无宿主机' },
   { path: '/images', failed: '加载镜像失败', none: '?q=zzz', what: '镜像', empty: '暂无镜像' },
-  { path: '/ip-pools', failed: '加载IP 池失败', none: null, what: 'IP 池', empty: '暂无IP 池' },
+  { path: '/ip-pools', failed: '加载IP 池失败', none: '?q=zzz', what: 'IP 池', empty: '暂无IP 池' },
   { path: '/jobs', failed: '加载任务失败', none: '?kind=rescue', what: '任务', empty: '暂无任务' },
   { path: '/findings', failed: '加载发现项失败', none: null, what: '发现项', empty: '一切正常' },
   { path: '/users', failed: '加载用户失败', none: '?q=zzz', what: '用户', empty: null },

@@ -1,62 +1,91 @@
 import type { ImageTransfer } from '@vps/shared/agent'
 import { livingAgentSeconds, publicUrl, type ImageInput, type ImageOnHost, type ImageView } from '@vps/shared/fleet'
+import type { Page, PageInput } from '@vps/shared/page'
 import { sql, type Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
 import { changesOf, recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
+import { countRows, searchPattern, toPage } from '../db/page.js'
 import type { Images } from '../db/schema.generated.js'
 import { fail } from '../errors.js'
 import { refuseStale } from '../refuse-stale.js'
 
-const mostRows = 1000
+const mostHosts = 1000
 
-/** Every image, and how far each host has it. */
-export async function listImages(db: Db): Promise<ImageView[]> {
-  const [rows, hosts] = await Promise.all([
-    db
-      .selectFrom('images')
+/** Images in the order of the shop, and how far each host has each; search matches system, version and file. */
+export async function pageImages(db: Db, input: PageInput & { search?: string | undefined }): Promise<Page<ImageView>> {
+  let filtered = db.selectFrom('images').select('id').where('deleted_at', 'is', null)
+  if (input.search) {
+    const like = searchPattern(input.search)
+    filtered = filtered.where((eb) =>
+      eb.or([eb(sql`os_name || ' ' || os_version`, 'ilike', like), eb('file', 'ilike', like)]),
+    )
+  }
+  const [rows, hosts, count] = await Promise.all([
+    filtered
+      .clearSelect()
       .selectAll()
-      .where('deleted_at', 'is', null)
       .orderBy('sort_order')
       .orderBy('os_name')
       .orderBy('os_version')
-      .limit(mostRows)
+      .orderBy('id')
+      .limit(input.size)
+      .offset(input.page * input.size)
       .execute(),
-    db
-      .selectFrom('hosts')
-      .select(['id', 'name', 'images', 'transfers'])
-      .select(
-        sql<boolean>`coalesce(last_seen_at > clock_timestamp() - make_interval(secs => ${livingAgentSeconds}), false)`.as(
-          'alive',
-        ),
-      )
-      .where('status', '<>', 'RETIRED')
-      .orderBy('name')
-      .limit(mostRows)
-      .execute(),
+    readHosts(db),
+    countRows(db, filtered),
   ])
-  return rows.map((row) => ({
-    id: row.id,
-    osName: row.os_name,
-    osVersion: row.os_version,
-    file: row.file,
-    url: row.url,
-    sha256: row.sha256,
-    readiness: row.readiness as ImageView['readiness'],
-    username: row.username,
-    minDiskGb: row.min_disk_gb,
-    isActive: row.is_active,
-    sortOrder: row.sort_order,
-    version: row.version,
-    hosts: hosts.map((host) => ({
-      hostId: host.id,
-      hostName: host.name,
-      alive: host.alive,
-      ...presenceOf(row, { ...host, transfers: host.transfers as unknown as ImageTransfer[] }),
-    })),
-  }))
+  const content = rows.map((row) => toView(row, hosts))
+  return toPage(content, count, input)
 }
+
+/** NOT_FOUND. */
+export async function readImage(db: Db, id: string): Promise<ImageView> {
+  const row = await db
+    .selectFrom('images')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row ? toView(row, await readHosts(db)) : fail('NOT_FOUND')
+}
+
+function readHosts(db: Db) {
+  return db
+    .selectFrom('hosts')
+    .select(['id', 'name', 'images', 'transfers'])
+    .select(
+      sql<boolean>`coalesce(last_seen_at > clock_timestamp() - make_interval(secs => ${livingAgentSeconds}), false)`.as(
+        'alive',
+      ),
+    )
+    .where('status', '<>', 'RETIRED')
+    .orderBy('name')
+    .limit(mostHosts)
+    .execute()
+}
+
+const toView = (row: Selectable<Images>, hosts: Awaited<ReturnType<typeof readHosts>>): ImageView => ({
+  id: row.id,
+  osName: row.os_name,
+  osVersion: row.os_version,
+  file: row.file,
+  url: row.url,
+  sha256: row.sha256,
+  readiness: row.readiness as ImageView['readiness'],
+  username: row.username,
+  minDiskGb: row.min_disk_gb,
+  isActive: row.is_active,
+  sortOrder: row.sort_order,
+  version: row.version,
+  hosts: hosts.map((host) => ({
+    hostId: host.id,
+    hostName: host.name,
+    alive: host.alive,
+    ...presenceOf(row, { ...host, transfers: host.transfers as unknown as ImageTransfer[] }),
+  })),
+})
 
 /** Pure: how far a host has an image. What its agent has not spoken of yet waits, if an agent fetches it at all. */
 export function presenceOf(

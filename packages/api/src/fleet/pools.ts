@@ -46,9 +46,23 @@ const toView = (row: Row): PoolView => ({
   version: row.version,
 })
 
-/** Every pool with what is free and used. */
-export async function listPools(db: Db): Promise<PoolView[]> {
-  return (await select(db).orderBy('p.name').limit(1000).execute()).map(toView)
+/** Pools with what is free and used, by name; search matches name and network. */
+export async function pagePools(db: Db, input: PageInput & { search?: string | undefined }): Promise<Page<PoolView>> {
+  let filtered = db.selectFrom('ip_pools as p').select('p.id')
+  if (input.search) {
+    const like = searchPattern(input.search)
+    filtered = filtered.where((eb) => eb.or([eb('p.name', 'ilike', like), eb(sql`p.network::text`, 'like', like)]))
+  }
+  const [rows, count] = await Promise.all([
+    select(db)
+      .where('p.id', 'in', filtered)
+      .orderBy('p.name')
+      .limit(input.size)
+      .offset(input.page * input.size)
+      .execute(),
+    countRows(db, filtered),
+  ])
+  return toPage(rows.map(toView), count, input)
 }
 
 /** NOT_FOUND. */

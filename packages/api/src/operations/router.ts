@@ -25,7 +25,7 @@ import { announceMaintenance } from '../announcements/announcements.js'
 import { cleanStray } from '../servers/clean-stray.js'
 import { retryJob } from '../servers/retry-job.js'
 import { pageAudit } from '../audit/queries.js'
-import { createImage, deleteImage, listImages, updateImage } from '../catalogue/images.js'
+import { createImage, deleteImage, pageImages, readImage, updateImage } from '../catalogue/images.js'
 import { inTx } from '../db/tx.js'
 import type { SignedInContext } from '../doors/trpc/context.js'
 import { adminOnly, router } from '../doors/trpc/init.js'
@@ -43,7 +43,7 @@ import {
 import {
   createPool,
   deletePool,
-  listPools,
+  pagePools,
   pageAddresses,
   readPool,
   reserveAddress,
@@ -147,7 +147,14 @@ export const operationsRouter = router({
       return null
     }),
 
-  images: adminOnly.output(z.array(imageView)).query(({ ctx }) => listImages(ctx.db)),
+  images: adminOnly
+    .input(searchPageInput)
+    .output(pageOf(imageView))
+    .query(({ ctx, input }) => pageImages(ctx.db, input)),
+  image: adminOnly
+    .input(ref)
+    .output(imageView)
+    .query(({ ctx, input }) => readImage(ctx.db, input.id)),
   createImage: adminOnly
     .input(imageInput)
     .output(done)
@@ -170,7 +177,10 @@ export const operationsRouter = router({
       return null
     }),
 
-  pools: adminOnly.output(z.array(poolView)).query(({ ctx }) => listPools(ctx.db)),
+  pools: adminOnly
+    .input(searchPageInput)
+    .output(pageOf(poolView))
+    .query(({ ctx, input }) => pagePools(ctx.db, input)),
   createPool: adminOnly
     .input(poolInput)
     .output(z.object({ id: z.uuid() }))

@@ -28,7 +28,7 @@ export function HostDialog({
 }) {
   const utils = trpc.useUtils()
   const groups = useGroupOptions()
-  const pools = trpc.admin.operations.pools.useQuery()
+  const pools = trpc.admin.operations.pools.useQuery({})
   const create = trpc.admin.operations.createHost.useMutation()
   const update = trpc.admin.operations.updateHost.useMutation()
   const form = useForm<Values>({
@@ -54,7 +54,7 @@ export function HostDialog({
       {...(host
         ? {
             newer: {
-              fields: comparedOf(groups, pools.data ?? []),
+              fields: comparedOf(groups, pools.data?.content ?? []),
               read: async () => valuesOf(await utils.admin.operations.host.fetch({ id: host.id }, { staleTime: 0 })),
             },
           }
@@ -73,7 +73,10 @@ export function HostDialog({
         control={control}
         name="poolIds"
         legend="IP 池"
-        options={(pools.data ?? []).map(({ id, name, network }) => ({ value: id, text: `${name}（${network}）` }))}
+        options={(pools.data?.content ?? []).map(({ id, name, network }) => ({
+          value: id,
+          text: `${name}（${network}）`,
+        }))}
         empty="还没有 IP 池，请先在 IP 池中新增"
       />
       <Section title="容量与网络">

@@ -99,10 +99,7 @@ export function ImageDialog({ image, onClose }: { image: ImageView | null; onClo
   )
 
   async function readLatest(id: string): Promise<Values> {
-    const images = await utils.admin.operations.images.fetch(undefined, { staleTime: 0 })
-    const latest = images.find((candidate) => candidate.id === id)
-    if (!latest) throw new Error('the image is gone')
-    return valuesOf(latest)
+    return valuesOf(await utils.admin.operations.image.fetch({ id }, { staleTime: 0 }))
   }
 }
 

@@ -1,9 +1,9 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import type { ImageView } from '@vps/shared/fleet'
 import { Disc3, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { Button } from '../../../ui/Button'
-import { cutPage } from '../../../ui/PagedTable'
 import { Mono, NameButton, TwoLines, type Column } from '../../../ui/Table'
 import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
@@ -27,7 +27,10 @@ export default function ImagesPage() {
 function Images() {
   const filters = useFilters(['q'] as const)
   const { q } = filters.values
-  const images = trpc.admin.operations.images.useQuery()
+  const images = trpc.admin.operations.images.useQuery(
+    { page: filters.page, size: filters.size, ...(q ? { search: q } : {}) },
+    { placeholderData: keepPreviousData },
+  )
   const utils = trpc.useUtils()
   const remove = trpc.admin.operations.deleteImage.useMutation({
     onSuccess: () => void utils.admin.operations.invalidate(),
@@ -35,15 +38,12 @@ function Images() {
   const [edited, setEdited] = useState<ImageView | 'new' | null>(null)
   const [removed, setRemoved] = useState<ImageView | null>(null)
   const [watchedId, setWatchedId] = useState<string | null>(null)
-  const watched = images.data?.find(({ id }) => id === watchedId)
-  const found = images.data?.filter(({ osName, osVersion, file }) =>
-    `${osName} ${osVersion} ${file}`.toLowerCase().includes(q.toLowerCase()),
-  )
+  const watched = images.data?.content.find(({ id }) => id === watchedId)
   return (
     <ListPage
       title="镜像"
       what="镜像"
-      read={{ ...images, data: cutPage(found, filters.page, filters.size) }}
+      read={images}
       filters={filters}
       columns={columnsOf({ edit: setEdited, remove: setRemoved, watch: (image) => setWatchedId(image.id) })}
       rowKey={(image) => image.id}

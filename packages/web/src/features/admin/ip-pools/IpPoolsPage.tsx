@@ -1,13 +1,14 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import type { PoolView } from '@vps/shared/fleet'
 import { Network, Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { Button } from '../../../ui/Button'
-import { cutPage } from '../../../ui/PagedTable'
 import { Mono, NameButton, RowActions, TwoLines, type Column } from '../../../ui/Table'
 import { Dim } from '../../../ui/Time'
 import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
+import { Conditions } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
 import { Used } from '../parts/Meter'
@@ -25,8 +26,12 @@ export default function IpPoolsPage() {
 }
 
 function IpPools() {
-  const filters = useFilters([])
-  const pools = trpc.admin.operations.pools.useQuery()
+  const filters = useFilters(['q'] as const)
+  const { q } = filters.values
+  const pools = trpc.admin.operations.pools.useQuery(
+    { page: filters.page, size: filters.size, ...(q ? { search: q } : {}) },
+    { placeholderData: keepPreviousData },
+  )
   const [edited, setEdited] = useState<PoolView | 'new' | null>(null)
   const [deleted, setDeleted] = useState<PoolView | null>(null)
   const utils = trpc.useUtils()
@@ -36,11 +41,18 @@ function IpPools() {
     <ListPage
       title="IP 池"
       what="IP 池"
-      read={{ ...pools, data: cutPage(pools.data, filters.page, filters.size) }}
+      read={pools}
       filters={filters}
       columns={columnsOf({ open: setOpened, edit: setEdited, remove: setDeleted })}
       rowKey={(pool) => pool.id}
       empty={{ icon: Network, text: '服务器的公网地址从 IP 池中分配，一个池可用于多台宿主机。' }}
+      conditions={
+        <Conditions
+          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: '名称或网段' }}
+          active={filters.active}
+          onReset={filters.reset}
+        />
+      }
       action={
         <Button
           tone="primary"
