@@ -4,18 +4,26 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
+import type { PriceGroupView } from '@vps/shared/catalogue'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeFaults } from '../../packages/agent/src/hypervisor/simulated/faults.js'
 import { auditBooks, openBooks } from '../setup/books.js'
 import { signUp, waitFor, type Customer } from '../setup/customer.js'
-import { startProduct, type Product } from '../setup/product.js'
+import { makeDataDir, startProduct, type Product } from '../setup/product.js'
 
 let product: Product
 let books: pg.Client
 let customer: Customer
 
+const dataDir = makeDataDir()
+const faultsFile = path.join(dataDir, 'faults.json')
+
 beforeAll(async () => {
-  product = await startProduct({ env: { SIMULATED_INSTALL_MS: '1500' } })
+  product = await startProduct({
+    dataDir,
+    env: { SIMULATED_INSTALL_MS: '1500', SIMULATED_POWER_MS: '300', SIMULATED_FAULTS_FILE: faultsFile },
+  })
   books = await openBooks(product)
   customer = await signUp(product)
   await customer.recharge(2000)
@@ -86,3 +94,42 @@ test.each([100, 600, 1200])('the agent killed %i ms into an install finishes it 
   expect(rows).toEqual([{ servers: 1 }])
   expect(await auditBooks(books)).toEqual([])
 })
+
+test('an agent killed in the middle of a resize that then fails for good: the money is back, and so is the machine', async () => {
+  const offers = (await customer.call<PriceGroupView[]>('GET', '/price-groups/active')).body.data
+  const free = offers.find((offer) => offer.available && !offer.locked && offer.monthlyPrice > 0)!
+  const { id } = await customer.placeOrder({ priceGroupId: free.id, ...free.included })
+  await customer.call('POST', `/orders/${id}/pay`, {})
+  await waitFor(() => isRunning(id), 'the order to be running')
+  const order = await customer.readOrder(id)
+  const serverId = order.serverId!
+  const before = { balance: await customer.balance(), machine: machineOf(serverId) }
+  // Killed when the machine has its new size; then neither start, nor the undo of one, works for two tries.
+  writeFaults(faultsFile, [
+    { verb: 'resize', kind: 'killAfter', serverId },
+    { verb: 'start', kind: 'fail', times: 4, serverId },
+  ])
+  const asked = await customer.call<{ jobId: string }>('POST', `/orders/${id}/upgrade`, {
+    cpuCores: order.cpuCores + 1,
+  })
+  expect(asked.status).toBe(200)
+  const failed = async () =>
+    (await customer.call<{ status: string }>('GET', `/jobs/${asked.body.data.jobId}`)).body.data.status === 'FAILED'
+  await waitFor(failed, 'the upgrade to fail for good', 90_000)
+  expect(machineOf(serverId)).toMatchObject({ cpuCores: order.cpuCores + 1 })
+  await waitFor(async () => (await customer.balance()) === before.balance, 'the charge to come back')
+  await waitFor(async () => machineOf(serverId).on && machineOf(serverId).cpuCores === order.cpuCores, 'the old size')
+  expect(machineOf(serverId)).toMatchObject(before.machine)
+  expect(await customer.readOrder(id)).toMatchObject({ status: 'ACTIVE', cpuCores: order.cpuCores })
+  await waitFor(async () => (await auditBooks(books)).length === 0, 'the books to be right')
+})
+
+type Machine = { cpuCores: number; memoryMb: number; on: boolean }
+
+/** What the simulated host really has, past every report. */
+function machineOf(serverId: string): Machine {
+  const file = path.join(dataDir, 'agent', 'simulated-host.json')
+  const { domains } = JSON.parse(fs.readFileSync(file, 'utf8')) as { domains: Record<string, Machine> }
+  const { cpuCores, memoryMb, on } = domains[serverId]!
+  return { cpuCores, memoryMb, on }
+}

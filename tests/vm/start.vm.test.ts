@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signIn, signUp, waitFor, type Customer } from '../setup/customer.js'
 import { makeDataDir, processesOf, startProduct, type Product } from '../setup/product.js'
+import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'
 import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
 import { filesHolding, makeHostFolder, settingsOf, sshLogin, virsh } from './host.js'
 
@@ -22,7 +22,7 @@ let address: string
 
 beforeAll(async () => {
   // The demo's addresses have their gateway on this host's bridge.
-  execFileSync('ip', ['address', 'add', '10.66.0.1/20', 'dev', 'br0'])
+  await run('ip', ['address', 'add', '10.66.0.1/20', 'dev', 'br0'])
   product = await start()
 })
 afterAll(async () => {
