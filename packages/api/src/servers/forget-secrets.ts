@@ -24,28 +24,25 @@ export async function forgetSecrets(tx: Tx, now: Date, atOnce = 5000): Promise<n
     .forUpdate()
     .skipLocked()
     .execute()
-  const mine = new Set(locked.map(({ id }) => id))
-  // Asked again under the lock: a retry that came between has a row of its own by now.
-  const jobIds = found.filter((job) => job.secret_id && mine.has(job.secret_id)).map((job) => job.id)
-  const still = await outlived(tx, now).where(isOneOf('j.id', jobIds)).forUpdate('j').skipLocked().execute()
-  await tx
-    .updateTable('jobs')
-    .set({ secret_id: null })
-    .where(
-      isOneOf(
-        'id',
-        still.map((job) => job.id),
-      ),
-    )
-    .execute()
-  const left = [...mine]
+  const mine = locked.map(({ id }) => id)
+  // Servers before jobs, as everywhere (docs/money.md).
   await tx
     .updateTable('servers')
     .set({ secret_id: null })
     .where('released_at', '<', before(now))
-    .where(isOneOf('secret_id', left))
+    .where(isOneOf('secret_id', mine))
     .execute()
-  return deleteUnneeded(tx, left)
+  // Asked again under the lock: a retry that came between has a row of its own by now.
+  const foundIds = found.map((job) => job.id)
+  const still = await outlived(tx, now)
+    .where(isOneOf('j.id', foundIds))
+    .where(isOneOf('j.secret_id', mine))
+    .forUpdate('j')
+    .skipLocked()
+    .execute()
+  const jobIds = still.map((job) => job.id)
+  await tx.updateTable('jobs').set({ secret_id: null }).where(isOneOf('id', jobIds)).execute()
+  return deleteUnneeded(tx, mine)
 }
 
 /** Deletes those of these passwords to which nothing refers any more; gives how many. */
