@@ -21,7 +21,7 @@ const suites: Suite[] = [
   {
     name: 'browser',
     command: [tool('playwright'), 'test'],
-    minutes: 15,
+    minutes: 45,
     impossible: () =>
       fs.existsSync(process.env['CHROMIUM'] ?? '/usr/bin/chromium') ? undefined : 'Chromium is not installed',
   },

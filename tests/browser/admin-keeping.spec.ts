@@ -40,7 +40,8 @@ async function ownHost() {
   const network = { network: `10.${a}.${b}.0/29`, gateway: `10.${a}.${b}.1`, dns: [] }
   const poolId = await made('/ip-pools', { name: `pool-${name}`, ...network })
   const groups = await admin.call<{ categoryId: string }[]>('GET', '/groups')
-  const groupId = await made('/groups', { name: `组-${name}`, categoryId: groups.body.data[0]!.categoryId })
+  const group = { name: `组-${name}`, categoryId: groups.body.data[0]!.categoryId, sortOrder: 999 }
+  const groupId = await made('/groups', group)
   const prices = {
     hourlyPrice: 1,
     dailyPrice: 2,
@@ -61,6 +62,7 @@ async function ownHost() {
   await customer.call('POST', `/orders/${order.id}/pay`)
   // Off the shelf again: this host does nothing for anybody else.
   await admin.call('PUT', `/price-groups/${priceGroupId}`, { ...offer, isActive: false })
+  await admin.call('PUT', `/groups/${groupId}`, { ...group, isActive: false })
   await host.finish((await host.claim())!, done('on'))
   return { customer, order: await customer.readOrder(order.id), host }
 }
@@ -217,6 +219,7 @@ test('a group chooses how its servers are placed, and the audit log says who cha
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('所属分类').selectOption({ index: 1 })
   await dialog.getByLabel('名称').fill(name)
+  await dialog.getByLabel('排序').fill('999')
   await dialog.getByRole('button', { name: '保存' }).click()
   await page.goto(`/groups?q=${name}`)
   await rowOf(page, name).getByRole('button', { name: '编辑' }).click()
@@ -232,4 +235,7 @@ test('a group chooses how its servers are placed, and the audit log says who cha
   await expect(change).toContainText('spread')
   await expect(change).toContainText('pack')
   await expectSound(page, 'an entry of the audit log')
+
+  const { body } = await (await demoAdmin()).call<{ id: string }[]>('GET', `/groups?search=${encodeURIComponent(name)}`)
+  await (await demoAdmin()).call('DELETE', `/groups/${body.data[0]!.id}`)
 })
