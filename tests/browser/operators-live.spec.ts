@@ -59,9 +59,11 @@ test('what another operator changes appears: a category, a balance with its line
   await expectSettled(audit)
   await stay(audit)
 
-  await admin.call('POST', '/categories', { name, sortOrder: 900 })
+  const made = await admin.call<{ id: string }>('POST', '/categories', { name, sortOrder: 900 })
   await page.bringToFront()
   await expect(page.getByRole('row').filter({ hasText: name })).toBeVisible()
+  await admin.call('DELETE', `/categories/${made.body.data.id}`)
+  await expect(page.getByRole('row').filter({ hasText: name })).toHaveCount(0)
   await admin.call('PUT', `/wallet/balance?amount=12&userId=${id}&reason=live`)
   await audit.bringToFront()
   await expect(audit.getByRole('row').filter({ hasText: '调整余额' })).toBeVisible()
