@@ -1,7 +1,8 @@
 /** Transactions, recharge, the result of a payment and the payment history, in each state. */
 import { expect, test, type Page } from '@playwright/test'
+import { openBooks } from '../setup/books.js'
 import type { Customer } from '../setup/customer.js'
-import { demoCustomer, enterAs, newCustomer } from './people.js'
+import { demoCustomer, enterAs, newCustomer, product } from './people.js'
 import { expectSettled, expectSound, fact, followSystemMode, note, visit, whileFailing, whileSlow } from './states.js'
 
 test.beforeEach(({ page }) => followSystemMode(page))
@@ -115,6 +116,23 @@ test.describe('somebody new', () => {
     await expect(rows(page, '支付记录').filter({ hasText: number })).toContainText('已取消')
     await expect(rows(page, '支付记录').filter({ hasText: number })).toContainText('三月')
   })
+})
+
+test('a payment that was found to have failed says so where it was being paid', async ({ page, context }) => {
+  await enterAs(context, await newCustomer())
+  await page.goto('/recharge')
+  await page.getByRole('button', { name: '立即充值' }).click()
+  const dialog = page.getByRole('dialog', { name: '扫码支付' })
+  const number = await fact(dialog, '订单号').innerText()
+  // No gateway that runs here lets an open payment fail, so it is written as one that does would have it.
+  const books = await openBooks(product)
+  try {
+    await books.query(`update payments set status = 'FAILED' where out_trade_no = $1`, [number])
+  } finally {
+    await books.end()
+  }
+  await dialog.getByRole('button', { name: '检查支付状态' }).click()
+  await expect(note(page, '支付失败，请重试')).toBeVisible()
 })
 
 test.describe('the result of a payment', () => {

@@ -10,6 +10,7 @@ import type { Product } from '../setup/product.js'
 export const product = {
   url: process.env['PRODUCT_URL'] ?? '',
   gatewayUrl: process.env['GATEWAY_URL'] ?? '',
+  dataDir: process.env['PRODUCT_DATA_DIR'] ?? '',
 } as Product
 
 /** Until the act is over, every host fails at what is named. */

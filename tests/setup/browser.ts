@@ -10,6 +10,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env['PRODUCT_URL'] = product.url
   process.env['GATEWAY_URL'] = product.gatewayUrl
   process.env['FAULTS_FILE'] = faultsFile
+  process.env['PRODUCT_DATA_DIR'] = product.dataDir
   return async () => {
     await product.stop()
     fs.rmSync(product.dataDir, { recursive: true, force: true })
