@@ -16,8 +16,9 @@ import { registerMetrics } from './doors/metrics.js'
 import { registerRest, sendRefusal } from './doors/rest/adapter.js'
 import { registerStatic } from './doors/static.js'
 import { appRouter, type AppRouter } from './doors/trpc/app-router.js'
-import { httpContext, socketContext } from './doors/trpc/context.js'
+import { httpContext } from './doors/trpc/context.js'
 import { refusalOf } from './doors/trpc/init.js'
+import { registerSockets } from './doors/trpc/sockets.js'
 import { Refusal } from './errors.js'
 
 const bodyBytes = 256 * 1024
@@ -77,15 +78,13 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
   await registerDocs(app)
   const trpcOptions = {
     router: appRouter,
-    // Read by the adapter for its sockets although its types do not say so.
-    keepAlive: { enabled: true, pingMs: 30_000, pongWaitMs: 5_000 },
-    createContext: ({ req, res, info }) =>
-      req.headers.upgrade ? socketContext(deps, info.connectionParams?.token ?? null) : httpContext(deps, req, res),
+    createContext: ({ req, res }) => httpContext(deps, req, res),
     onError: ({ error, path }) => {
       if (refusalOf(error).code === 'INTERNAL') deps.log.error({ err: error, path }, 'procedure failed')
     },
-  } satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions'] & { keepAlive: object }
-  await app.register(fastifyTRPCPlugin, { prefix: '/trpc', useWSS: true, trpcOptions })
+  } satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions']
+  await app.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions })
+  registerSockets(app, deps)
   // In a scope of its own: an inventory of a thousand servers is larger than anything a customer may send.
   app.addHook('onRoute', (route) => {
     if (route.url.startsWith('/agent/')) route.bodyLimit = agentBodyBytes

@@ -1,6 +1,7 @@
 import type { Role } from '@vps/shared/accounts'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { revokeAllSessions } from './sessions.js'
 
@@ -13,7 +14,9 @@ export async function setPassword(tx: Tx, username: string, passwordHash: string
 
 /** Gives an account a role. NOT_FOUND. */
 export async function grantRole(tx: Tx, username: string, role: Role, now: Date): Promise<void> {
-  await record(tx, await change(tx, username, { role }, now), `account.grant-${role.toLowerCase()}`, now)
+  const id = await change(tx, username, { role }, now)
+  publish(tx, { sessionsOf: id })
+  await record(tx, id, `account.grant-${role.toLowerCase()}`, now)
 }
 
 async function change(

@@ -3,6 +3,8 @@ import type { DeviceView, Role } from '@vps/shared/accounts'
 import { v7 as uuidv7 } from 'uuid'
 import type { User } from '../actor.js'
 import type { Db, Tx } from '../db/client.js'
+import { isOneOf } from '../db/page.js'
+import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 
 export type Visitor = { address: string | null; userAgent: string | null }
@@ -60,25 +62,27 @@ export async function touchSession(db: Db, session: { sessionId: string; lastSee
 
 /** Ends one session. Repeating it changes nothing. */
 export async function revokeSession(tx: Tx, sessionId: string, now: Date): Promise<void> {
-  await tx
+  const revoked = await tx
     .updateTable('sessions')
     .set({ revoked_at: now })
     .where('id', '=', sessionId)
     .where('revoked_at', 'is', null)
-    .execute()
+    .returning('user_id')
+    .executeTakeFirst()
+  if (revoked) publish(tx, { sessionsOf: revoked.user_id })
 }
 
-/** The role behind a session, or null when it lives no more: what an open socket asks once a minute. */
-export async function sessionRole(db: Db, sessionId: string): Promise<Role | null> {
-  const row = await db
+/** The role behind each of these sessions that still lives: what open sockets ask. */
+export async function livingRoles(db: Db, sessionIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select('users.role')
-    .where('sessions.id', '=', sessionId)
+    .select(['sessions.id', 'users.role'])
+    .where(isOneOf('sessions.id', sessionIds))
     .where('revoked_at', 'is', null)
     .where('users.status', '=', 'active')
-    .executeTakeFirst()
-  return row ? (row.role as Role) : null
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.role]))
 }
 
 /** Ends every session of a user but one. */
@@ -90,6 +94,7 @@ export async function revokeAllSessions(tx: Tx, userId: string, exceptId: string
     .where('revoked_at', 'is', null)
   if (exceptId) query = query.where('id', '<>', exceptId)
   await query.execute()
+  publish(tx, { sessionsOf: userId })
 }
 
 /** The user's living sessions, last used first. */
@@ -123,4 +128,5 @@ export async function revokeDevice(tx: Tx, userId: string, sessionId: string, no
     .returning('id')
     .executeTakeFirst()
   if (!revoked) fail('NOT_FOUND')
+  publish(tx, { sessionsOf: userId })
 }

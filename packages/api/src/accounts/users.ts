@@ -6,6 +6,7 @@ import { actorOf, type User } from '../actor.js'
 import { changesOf, recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
 import { countRows, indexedPattern, isOneOf, pageOfIds, toPage } from '../db/page.js'
+import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { openWallet } from '../wallet/open-wallet.js'
 import { lockWallet, postEntry } from '../wallet/post-entry.js'
@@ -110,6 +111,7 @@ export async function setRole(tx: Tx, admin: User, input: { id: string; role: Ro
   if (input.id === admin.id) fail('MOVE_NOT_ALLOWED', { message: '不能修改自己的角色' })
   const user = await lockUser(tx, input.id)
   await tx.updateTable('users').set({ role: input.role, updated_at: now }).where('id', '=', input.id).execute()
+  publish(tx, { sessionsOf: input.id })
   const details = changesOf({ role: user.role }, { role: input.role })
   await recordAudit(
     tx,

@@ -87,6 +87,7 @@ export async function openHintBus(connectionString: string, log: Logger): Promis
     async close() {
       closed = true
       if (timer) clearTimeout(timer)
+      await sending.then(flush) // a command's hints, too, are sent: it ends as soon as it is done
       if (reconnect) clearTimeout(reconnect)
       listeners.clear()
       await client?.end()

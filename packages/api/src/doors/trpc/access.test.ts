@@ -4,6 +4,7 @@ import { TRPCError } from '@trpc/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findSession } from '../../accounts/sessions.js'
 import { startApp, type TestApp } from '../../testing/app.js'
+import { fail } from '../../errors.js'
 import { hostAgent } from '../../testing/host.js'
 import { person, type Person } from '../../testing/people.js'
 import { addHost, openShop } from '../../testing/shop.js'
@@ -131,6 +132,7 @@ test('everybody may call exactly what the checked-in matrix says', async () => {
           address: '127.0.0.1',
           userAgent: null,
           setSessionCookie() {},
+          socket: { admit: () => (user ? Promise.resolve({ ...user, address: null }) : fail('UNAUTHENTICATED')) },
         },
       ]
     }),

@@ -31,3 +31,6 @@ export const appRouter = router({
   live: liveRouter,
 })
 export type AppRouter = typeof appRouter
+
+/** What sockets carry: hints alone. Everything else is a call, which proves who makes it. */
+export const socketRouter = router({ live: liveRouter })

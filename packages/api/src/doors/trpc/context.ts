@@ -13,6 +13,8 @@ export type Context = {
   db: Db
   now: () => Date
   user: User | null
+  /** The connection of a subscription, which says who it is now; null over HTTP. */
+  socket: { admit(signal: AbortSignal | undefined): Promise<User> } | null
   /** Where the call came from, behind trusted proxies only. */
   address: string
   userAgent: string | null
@@ -23,7 +25,8 @@ export type Context = {
 /** Context of an HTTP call: the session comes from the bearer token alone, never from the cookie (decisions, "Access"). */
 export async function httpContext(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<Context> {
   return {
-    ...(await contextFor(deps, bearerToken(request.headers.authorization), request.ip)),
+    ...contextOf(deps),
+    user: await userOf(deps, bearerToken(request.headers.authorization), request.ip),
     address: request.ip,
     userAgent: request.headers['user-agent'] ?? null,
     setSessionCookie(token) {
@@ -39,16 +42,17 @@ export async function httpContext(deps: Deps, request: FastifyRequest, reply: Fa
   }
 }
 
-/** Context of a socket: the token travels in the connection parameters. */
-export async function socketContext(deps: Deps, token: string | null): Promise<Context> {
-  return { ...(await contextFor(deps, token, null)), address: '', userAgent: null, setSessionCookie() {} }
+/** Context of a socket: who it is, each subscription asks anew. */
+export function socketContext(deps: Deps, socket: Context['socket']): Context {
+  return { ...contextOf(deps), user: null, socket, address: '', userAgent: null, setSessionCookie() {} }
 }
 
-async function contextFor(deps: Deps, token: string | null, address: string | null) {
+const contextOf = (deps: Deps) => ({ deps, db: deps.db, now: deps.now, socket: null })
+
+async function userOf(deps: Deps, token: string | null, address: string): Promise<User | null> {
   const session = token === null ? null : await findSession(deps.db, token)
   if (session) await touchSession(deps.db, session, deps.now())
-  const user: User | null = session && { ...session, address }
-  return { deps, db: deps.db, now: deps.now, user }
+  return session && { ...session, address }
 }
 
 export function bearerToken(authorization: string | undefined): string | null {

@@ -53,6 +53,12 @@ export const signedIn = publicProcedure.use(({ ctx, next }) => {
   return next({ ctx: { user: ctx.user } })
 })
 
+/** One subscription of whoever holds a living session now: `ctx.user`. UNAUTHENTICATED, TOO_MANY_REQUESTS. */
+export const overSocket = publicProcedure.use(async ({ ctx, signal, next }) => {
+  if (!ctx.socket) throw new Refusal('NO_SUCH_PATH')
+  return next({ ctx: { user: await ctx.socket.admit(signal) } })
+})
+
 /** Role ADMIN, enforced here whatever the screen shows. FORBIDDEN otherwise. @public (no procedure needs it yet) */
 export const adminOnly = signedIn.use(({ ctx, next }) => {
   if (ctx.user.role !== 'ADMIN') throw new Refusal('FORBIDDEN')

@@ -1,27 +1,24 @@
 import type { LiveMessage, ShopKind } from '@vps/shared/hints'
 import { liveMessage, shopKindOf } from '@vps/shared/hints'
 import * as z from 'zod'
-import { sessionRole } from '../../accounts/sessions.js'
-import { fail } from '../../errors.js'
 import type { Hint } from '../../hints/hint.js'
-import { signedIn } from './init.js'
+import { overSocket } from './init.js'
 
-const recheckMs = 60_000
 /** The shop's changes are told to an operator at most this often, however busy it is. */
 const shopEveryMs = 1_000
 
 /**
  * Hints for one tab: `hello` first and after every possible loss, then what changed for this user, and for an administrator
- * what kinds of things changed anywhere. The same hint waiting twice goes once, so a slow reader costs little. Ends with
- * UNAUTHENTICATED when its session was revoked; who is no administrator any more stops hearing of the shop.
+ * what kinds of things changed anywhere. The same hint waiting twice goes once, so a slow reader costs little. It ends
+ * with its socket, which is closed when the session dies or the role changes (`sockets.ts`).
  */
-export const liveRouter = signedIn.input(z.void()).subscription(async function* ({
+export const liveRouter = overSocket.input(z.void()).subscription(async function* ({
   ctx,
   signal,
 }): AsyncGenerator<LiveMessage> {
   const waiting = new Map<string, LiveMessage>([['hello', { what: 'hello' }]])
   const shop = new Set<ShopKind>()
-  let isOperator = ctx.user.role === 'ADMIN'
+  const isOperator = ctx.user.role === 'ADMIN'
   let wake = () => {}
   const add = (message: LiveMessage) => {
     waiting.set('id' in message ? `${message.what}/${message.id}` : message.what, message)
@@ -37,7 +34,6 @@ export const liveRouter = signedIn.input(z.void()).subscription(async function* 
   })
   const aborted = () => wake()
   signal?.addEventListener('abort', aborted)
-  let checkedAt = ctx.now().getTime()
   let shopToldAt = -Infinity
   const shopDueIn = () => Math.max(0, shopToldAt + shopEveryMs - performance.now())
   try {
@@ -58,17 +54,10 @@ export const liveRouter = signedIn.input(z.void()).subscription(async function* 
         wake = () => {
           clearTimeout(timer)
           if (waiting.size > 0 || signal?.aborted) resolve()
-          else timer = setTimeout(resolve, shop.size > 0 ? shopDueIn() : recheckMs)
+          else if (shop.size > 0) timer = setTimeout(resolve, shopDueIn())
         }
         wake()
       })
-      if (ctx.now().getTime() - checkedAt >= recheckMs) {
-        const role = await sessionRole(ctx.db, ctx.user.sessionId)
-        if (role === null) fail('UNAUTHENTICATED')
-        isOperator = role === 'ADMIN'
-        if (!isOperator) shop.clear()
-        checkedAt = ctx.now().getTime()
-      }
     }
   } finally {
     stop()

@@ -1,0 +1,164 @@
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import WebSocket from 'ws'
+import { hashPassword } from '../../accounts/passwords.js'
+import { startApp, type TestApp } from '../../testing/app.js'
+import { call, person, type Person } from '../../testing/people.js'
+
+let app: TestApp
+let boss: Person
+let url: string
+beforeEach(async () => {
+  app = await startApp()
+  await app.app.listen({ port: 0, host: '127.0.0.1' })
+  url = `ws://127.0.0.1:${(app.app.server.address() as AddressInfo).port}/trpc?connectionParams=1`
+  boss = await person(app, 'boss', { admin: true })
+})
+afterEach(() => app.close())
+
+type Answer = { id: number; result?: { type: string; data?: unknown }; error?: { data: { code: string } } }
+
+/** A socket as it is on the wire, signed in by its first message. */
+async function openSocket(token: string | null) {
+  const socket = new WebSocket(url)
+  const answers: Answer[] = []
+  socket.on('message', (data: Buffer) => data.toString().startsWith('{') && answers.push(JSON.parse(data.toString())))
+  let closed = false
+  socket.on('close', () => (closed = true))
+  socket.on('error', () => {})
+  await vi.waitFor(() => expect(socket.readyState).not.toBe(WebSocket.CONNECTING))
+  socket.send(JSON.stringify({ method: 'connectionParams', data: token === null ? {} : { token } }))
+  let id = 0
+  return {
+    answers,
+    isClosed: () => closed,
+    say(method: 'query' | 'mutation' | 'subscription', path: string, input?: object) {
+      socket.send(JSON.stringify({ id: ++id, method, params: { path, input } }))
+      return id
+    },
+    async answerTo(id: number) {
+      await vi.waitFor(() => expect(closed || answers.some((answer) => answer.id === id)).toBe(true))
+      return answers.filter((answer) => answer.id === id)
+    },
+    close: () => socket.terminate(),
+  }
+}
+
+/** Listening since before, so that what comes is told. */
+async function listening(token: string) {
+  const socket = await openSocket(token)
+  const id = socket.say('subscription', 'live')
+  await vi.waitFor(() => expect(socket.answers.some((answer) => answer.result?.type === 'data')).toBe(true))
+  return { ...socket, id }
+}
+
+const password = 'secret-1'
+/** The four ways in which a socket's authority ends, each done by the call that does it. */
+const causes: Record<string, (target: Person) => Promise<unknown>> = {
+  'signed out': (target) => target.post('/auth/logout'),
+  'password changed on another device': async (target) => {
+    const login = await call(app, 'POST', '/auth/login', { body: { username: target.user.username, password } })
+    const body = { username: target.user.username, email: `${target.user.username}@example.com` }
+    return call(app, 'PUT', '/auth/profile', {
+      token: login.body.token,
+      body: { ...body, currentPassword: password, newPassword: 'secret-2' },
+    })
+  },
+  suspended: (target) => boss.put(`/users/${target.user.id}/status`, { status: 'suspended', reason: '测试' }),
+  demoted: (target) => boss.put(`/users/${target.user.id}/role`, { role: 'USER' }),
+}
+
+describe.each(Object.keys(causes))('a socket opened before its user was %s', (name) => {
+  let chen: Person
+  beforeEach(async () => {
+    chen = await person(app, 'chen', { admin: true })
+    const password_hash = await hashPassword(password)
+    await app.db.updateTable('users').set({ password_hash }).where('id', '=', chen.user.id).execute()
+  })
+
+  test('is closed at once, whatever it asks for then acts on nothing, and what happens is not told to it', async () => {
+    const socket = await listening(chen.token)
+    await causes[name]!(chen)
+    const told = socket.answers.length
+    const asked = [
+      socket.say('query', 'accounts.me'),
+      socket.say('mutation', 'admin.users.adjust', { amount: 1234.56, userId: chen.user.id }),
+      socket.say('mutation', 'accounts.addSshKey', { name: '钥匙', publicKey: 'ssh-ed25519 AAAA' }),
+      socket.say('subscription', 'live'),
+    ]
+    for (const id of asked) expect((await socket.answerTo(id)).every((answer) => answer.error)).toBe(true)
+    await vi.waitFor(() => expect(socket.isClosed()).toBe(true))
+    expect(socket.answers.slice(told).some((answer) => answer.result?.type === 'data')).toBe(false)
+    expect(await chen.balance()).toBe(0)
+  })
+})
+
+test('a socket carries hints alone: no query and no mutation is answered on it', async () => {
+  const socket = await listening(boss.token)
+  for (const id of [
+    socket.say('query', 'accounts.me'),
+    socket.say('mutation', 'admin.users.adjust', { amount: 1, reason: '测试' }),
+    socket.say('mutation', 'accounts.signIn', { username: 'boss', password }),
+  ]) {
+    expect((await socket.answerTo(id))[0]?.error?.data.code).toBe('NO_SUCH_PATH')
+  }
+  expect(await boss.balance()).toBe(0)
+  socket.close()
+})
+
+test('hints are told over sockets alone', async () => {
+  const reply = await app.app.inject({ url: '/trpc/live', headers: { authorization: `Bearer ${boss.token}` } })
+  expect(reply.body).toContain('接口不存在')
+})
+
+test('a revocation that nobody told of is seen within a minute', async () => {
+  const socket = await listening(boss.token)
+  await app.db.updateTable('sessions').set({ revoked_at: new Date() }).execute()
+  app.advance(61_000)
+  await vi.waitFor(() => expect(socket.isClosed()).toBe(true), { timeout: 10_000 })
+})
+
+test('whoever keeps the role and the session keeps the socket', async () => {
+  const chen = await person(app, 'chen')
+  const [mine, theirs] = [await listening(boss.token), await listening(chen.token)]
+  await chen.post('/auth/logout')
+  await vi.waitFor(() => expect(theirs.isClosed()).toBe(true))
+  app.advance(61_000)
+  expect((await mine.answerTo(mine.say('subscription', 'live')))[0]?.result?.type).toBe('started')
+  expect(mine.isClosed()).toBe(false)
+  mine.close()
+})
+
+test('one connection carries at most 20 subscriptions, and one that ended makes room', async () => {
+  const socket = await openSocket(boss.token)
+  const ids = Array.from({ length: 30 }, () => socket.say('subscription', 'live'))
+  const answers = await Promise.all(ids.map((id) => socket.answerTo(id)))
+  const refused = answers.filter((answer) => answer[0]?.error?.data.code === 'TOO_MANY_REQUESTS')
+  expect(refused).toHaveLength(10)
+  socket.close()
+})
+
+test('one user has at most 20 sockets', async () => {
+  const sockets = []
+  for (let n = 0; n < 20; n++) sockets.push(await listening(boss.token))
+  const more = await openSocket(boss.token)
+  await vi.waitFor(() => expect(more.isClosed()).toBe(true))
+  expect(sockets.some((socket) => socket.isClosed())).toBe(false)
+  for (const socket of sockets) socket.close()
+})
+
+test('one address has at most 200 sockets', async () => {
+  const sockets = await Promise.all(Array.from({ length: 210 }, () => openSocket(null)))
+  await vi.waitFor(() => expect(sockets.filter((socket) => socket.isClosed())).toHaveLength(10))
+  for (const socket of sockets) socket.close()
+})
+
+test('a socket that signs nobody in is closed after 10 seconds', async () => {
+  const [silent, wrong, mine] = [await openSocket(null), await openSocket('x'.repeat(43)), await listening(boss.token)]
+  app.advance(9_000)
+  expect([silent.isClosed(), wrong.isClosed()]).toEqual([false, false])
+  app.advance(2_000)
+  await vi.waitFor(() => expect([silent.isClosed(), wrong.isClosed()]).toEqual([true, true]), { timeout: 10_000 })
+  expect(mine.isClosed()).toBe(false)
+  mine.close()
+})

@@ -1,0 +1,148 @@
+import { getWSConnectionHandler } from '@trpc/server/adapters/ws'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
+import { findSession, livingRoles, touchSession } from '../../accounts/sessions.js'
+import type { User } from '../../actor.js'
+import type { Deps } from '../../deps.js'
+import { fail } from '../../errors.js'
+import type { Hint } from '../../hints/hint.js'
+import { socketRouter } from './app-router.js'
+import { socketContext } from './context.js'
+import { refusalOf } from './init.js'
+
+const socketLimits = { perAddress: 200, perUser: 20, subscriptions: 20, signInSeconds: 10, lookAgainSeconds: 60 }
+const sweepMs = 1_000
+/** Close codes of RFC 6455, 7.4: a rule was broken; come again later. */
+const [policyViolation, tryAgainLater] = [1008, 1013]
+
+/**
+ * The sockets of this process. A socket outlives what was true when it opened, so it never acts on memory: its session is
+ * looked up at every message that is more than a ping, at once when a hint says that sessions or the role of its user
+ * changed, and every minute. One whose session died or whose role changed is closed; the browser comes again as who it is.
+ */
+export function registerSockets(app: FastifyInstance, deps: Deps): void {
+  const open = new Map<WebSocket, OpenSocket>()
+  const connect = getWSConnectionHandler({
+    wss: app.websocketServer,
+    router: socketRouter,
+    keepAlive: { enabled: true, pingMs: 30_000, pongWaitMs: 5_000 },
+    createContext: async ({ res, info }) => {
+      const socket = open.get(res)
+      await socket?.signIn(info.connectionParams?.token ?? null)
+      return socketContext(deps, socket ?? null)
+    },
+    onError: ({ error, path }) => {
+      if (refusalOf(error).code === 'INTERNAL') deps.log.error({ err: error, path }, 'procedure failed')
+    },
+  })
+  app.get('/trpc', { websocket: true }, (client, request: FastifyRequest) => {
+    if (count(open, (other) => other.address === request.ip) >= socketLimits.perAddress)
+      return client.close(tryAgainLater)
+    const hasRoom = (user: User) => count(open, (other) => other.user?.id === user.id) < socketLimits.perUser
+    open.set(client, new OpenSocket(client, deps, request.ip, hasRoom))
+    client.on('message', (data: Buffer) => open.get(client)?.heard(data.toString()))
+    client.once('close', () => open.delete(client))
+    connect(client, request.raw)
+  })
+
+  const lookAgain = (wanted: (socket: OpenSocket) => boolean) => {
+    const due = [...open.values()].filter(wanted)
+    void tryLookUp(due, deps)
+  }
+  const stop = deps.hints.listen((hint: Hint | null) => {
+    if (hint === null) lookAgain(() => true)
+    else if ('sessionsOf' in hint) lookAgain((socket) => socket.user?.id === hint.sessionsOf)
+  })
+  const sweep = setInterval(() => {
+    for (const socket of open.values()) socket.closeIfNobody()
+    lookAgain((socket) => socket.isDue())
+  }, sweepMs)
+  app.addHook('preClose', async () => {
+    clearInterval(sweep)
+    stop()
+  })
+}
+
+/** One connection: who it belongs to as last looked up, and how many subscriptions it carries. */
+class OpenSocket {
+  user: User | null = null
+  private readonly openedAt: number
+  private checkedAt: number
+  private subscriptions = 0
+  private looking = false
+
+  constructor(
+    private readonly client: WebSocket,
+    private readonly deps: Deps,
+    readonly address: string,
+    private readonly hasRoom: (user: User) => boolean,
+  ) {
+    this.openedAt = this.checkedAt = deps.now().getTime()
+  }
+
+  /** The token travels in the connection parameters, once. */
+  async signIn(token: string | null): Promise<void> {
+    const session = token === null ? null : await findSession(this.deps.db, token)
+    if (!session) return
+    await touchSession(this.deps.db, session, this.deps.now())
+    const user = { ...session, address: this.address }
+    if (this.hasRoom(user)) this.user = user
+    else this.client.close(tryAgainLater)
+  }
+
+  /** Who this is now, for one more subscription. UNAUTHENTICATED, TOO_MANY_REQUESTS. */
+  async admit(signal: AbortSignal | undefined): Promise<User> {
+    if (this.subscriptions >= socketLimits.subscriptions) fail('TOO_MANY_REQUESTS')
+    this.subscriptions++
+    signal?.addEventListener('abort', () => this.subscriptions--)
+    await lookUp([this], this.deps)
+    return this.user ?? fail('UNAUTHENTICATED')
+  }
+
+  /** Whoever speaks is still let in; what they ask for waits for `admit`. One look at a time, however much is said. */
+  heard(message: string): void {
+    if (this.looking || message === 'PING' || message === 'PONG') return
+    this.looking = true
+    void tryLookUp([this], this.deps).then(() => (this.looking = false))
+  }
+
+  isDue(): boolean {
+    return this.deps.now().getTime() - this.checkedAt >= socketLimits.lookAgainSeconds * 1000
+  }
+
+  closeIfNobody(): void {
+    const age = this.deps.now().getTime() - this.openedAt
+    if (!this.user && age >= socketLimits.signInSeconds * 1000) this.client.close(policyViolation)
+  }
+
+  /** What a look at the database found: the role behind the session, or nothing. */
+  found(role: string | undefined): void {
+    this.checkedAt = this.deps.now().getTime()
+    if (!this.user || role === this.user.role) return
+    this.user = null
+    this.client.close(policyViolation)
+  }
+}
+
+/** Looks the sessions of sockets up again. */
+async function lookUp(sockets: readonly OpenSocket[], deps: Deps): Promise<void> {
+  const sessions = sockets.flatMap(({ user }) => (user ? [user.sessionId] : []))
+  if (sessions.length === 0) return
+  const roles = await livingRoles(deps.db, sessions)
+  for (const socket of sockets) if (socket.user) socket.found(roles.get(socket.user.sessionId))
+}
+
+/** The same where nobody waits for it; the sweep does it again while the database does not answer. */
+async function tryLookUp(sockets: readonly OpenSocket[], deps: Deps): Promise<void> {
+  try {
+    await lookUp(sockets, deps)
+  } catch (error) {
+    deps.log.warn({ err: error }, 'sockets: sessions could not be looked up')
+  }
+}
+
+function count(open: Map<WebSocket, OpenSocket>, is: (socket: OpenSocket) => boolean): number {
+  let found = 0
+  for (const socket of open.values()) if (is(socket)) found++
+  return found
+}
