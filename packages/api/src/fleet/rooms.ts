@@ -29,7 +29,9 @@ export async function readRooms(
       ),
       sql<number>`(select coalesce(sum(n - n % ${scope.together ?? 1}::int), 0)::int from host_ip_pools hp cross join lateral
         (select count(*)::int as n from (select 1 from addresses a where a.pool_id = hp.pool_id
-          and a.placement_id is null and not a.reserved limit ${scope.addressesUpTo}) few) free where hp.host_id = h.id)`.as(
+          and a.placement_id is null and not a.reserved
+          -- In the order of addresses_free_idx, or PostgreSQL walks past every taken address of every pool.
+          order by a.free_since nulls first, a.address limit ${scope.addressesUpTo}) few) free where hp.host_id = h.id)`.as(
         'freeAddresses',
       ),
     ])

@@ -14,15 +14,20 @@ export async function plansOf(app: TestApp, act: () => Promise<void>): Promise<s
 }
 
 async function readsOf(app: TestApp, act: () => Promise<void>): Promise<Statement[]> {
+  return (await statementsOf(app, act)).filter(({ text }) => text.trimStart().startsWith('select'))
+}
+
+/** Every statement that `act` sends to the database through the pool, in order; begin and commit among them. */
+export async function statementsOf(app: Pick<TestApp, 'deps'>, act: () => Promise<void>): Promise<Statement[]> {
   const statements: Statement[] = []
   const client = await app.deps.pool.connect()
   const prototype = Object.getPrototypeOf(client) as { query: (...args: unknown[]) => unknown }
   client.release()
   const query = prototype.query
   prototype.query = function (this: unknown, ...args: unknown[]) {
-    if (typeof args[0] === 'string' && args[0].trimStart().startsWith('select')) {
-      statements.push({ text: args[0], values: (args[1] ?? []) as unknown[] })
-    }
+    const [first, values] = args
+    if (typeof first === 'string') statements.push({ text: first, values: (values ?? []) as unknown[] })
+    else if (isStatement(first)) statements.push({ text: first.text, values: first.values ?? [] })
     return query.apply(this, args)
   }
   try {
@@ -31,4 +36,8 @@ async function readsOf(app: TestApp, act: () => Promise<void>): Promise<Statemen
     prototype.query = query
   }
   return statements
+}
+
+function isStatement(value: unknown): value is { text: string; values?: unknown[] } {
+  return typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string'
 }
