@@ -3,12 +3,11 @@ import type { Logger } from 'pino'
 import { sameHint, type Hint } from './hint.js'
 
 const channel = 'hints'
-const coalesceMs = 20
 /** A notification carries at most 8,000 bytes. */
 const payloadBytes = 7_000
 
 export type HintBus = {
-  /** Sends after at most 20 ms, together with what else came meanwhile; the same hint twice goes once. Never throws. */
+  /** Sends at once when none is under way, else together with what came meanwhile; the same hint twice goes once. Never throws. */
   send(hints: readonly Hint[]): void
   /** Called for every hint of any process, and with `null` when hints may have been lost (a new connection). */
   listen(listener: (hint: Hint | null) => void): () => void
@@ -24,8 +23,7 @@ export async function openHintBus(connectionString: string, log: Logger): Promis
   const waiting = new Map<string, Hint>()
   let client: pg.Client | null = null
   let closed = false
-  let timer: NodeJS.Timeout | null = null
-  let sending = Promise.resolve()
+  let sending: Promise<void> | null = null
   let reconnect: NodeJS.Timeout | null = null
 
   const tell = (hint: Hint | null) => {
@@ -60,25 +58,25 @@ export async function openHintBus(connectionString: string, log: Logger): Promis
     }
   }
 
+  /** One after the other: a connection takes one query at a time, and what comes meanwhile goes with the next. */
   async function flush(): Promise<void> {
-    timer = null
-    const hints = [...waiting.values()]
-    waiting.clear()
-    try {
-      for (const payload of payloads(hints)) await client?.query('select pg_notify($1, $2)', [channel, payload])
-    } catch (error) {
-      log.warn({ err: error }, 'hints: some were lost')
+    while (waiting.size > 0) {
+      const hints = [...waiting.values()]
+      waiting.clear()
+      try {
+        for (const payload of payloads(hints)) await client?.query('select pg_notify($1, $2)', [channel, payload])
+      } catch (error) {
+        log.warn({ err: error }, 'hints: some were lost')
+      }
     }
+    sending = null
   }
 
   await connect()
   return {
     send(hints) {
       for (const hint of hints) waiting.set(sameHint(hint), hint)
-      // One after the other: a connection takes one query at a time.
-      timer ??= setTimeout(() => {
-        sending = sending.then(flush)
-      }, coalesceMs)
+      if (waiting.size > 0) sending ??= flush()
     },
     listen(listener) {
       listeners.add(listener)
@@ -86,10 +84,9 @@ export async function openHintBus(connectionString: string, log: Logger): Promis
     },
     async close() {
       closed = true
-      if (timer) clearTimeout(timer)
-      await sending.then(flush) // a command's hints, too, are sent: it ends as soon as it is done
       if (reconnect) clearTimeout(reconnect)
       listeners.clear()
+      await sending // a command's hints, too, are sent: it ends as soon as it is done
       await client?.end()
     },
   }
