@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { preparingPool } from './prepared.js'
 import type { DB } from './schema.generated.js'
 
 /** Where either will do: a pool, or a transaction. */
@@ -26,5 +27,5 @@ export function openPool(connectionString: string, max: number, log: Logger): pg
 }
 
 export function openDb(pool: pg.Pool): Db {
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparingPool(pool) }) })
 }

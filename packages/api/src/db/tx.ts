@@ -16,11 +16,13 @@ export function publish(tx: Tx, ...hints: Hint[]): void {
 }
 
 const tries = 3
-const retryable = new Set(['40001', '40P01']) // serialization_failure, deadlock_detected
+// serialization_failure, deadlock_detected, and a prepared statement that a migration has outdated (prepared.ts)
+const retryable = new Set(['40001', '40P01', '0A000'])
 
 /**
  * Runs one command in one transaction (read committed; commands lock what they change, in the order of docs/money.md).
- * A deadlock or serialisation failure is tried again, at most three times in all, so `fn` must not act outside the database.
+ * A deadlock, a serialisation failure or an outdated statement is tried again, at most three times in all, so `fn` must not act
+ * outside the database.
  */
 export async function inTx<T>(db: Db, fn: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

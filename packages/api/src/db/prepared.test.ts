@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { testDatabase, type TestDatabase } from '../testing/database.js'
+import { openDb, openPool, type Db } from './client.js'
+import { inTx } from './tx.js'
+import { statementName } from './prepared.js'
+
+let database: TestDatabase
+let db: Db
+beforeEach(async () => {
+  database = await testDatabase()
+  db = openDb(openPool(database.url, 1, pino({ level: 'silent' })))
+})
+afterEach(async () => {
+  await db.destroy()
+  await database.drop()
+})
+
+const prepared = async () =>
+  (await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db)).rows.map(
+    (row) => row.statement,
+  )
+
+describe('statements are prepared', () => {
+  test('once per connection, so that they are planned once', async () => {
+    const read = () => db.selectFrom('users').select('id').where('username', '=', 'nobody').execute()
+    for (let n = 0; n < 3; n++) await read()
+    expect((await prepared()).filter((text) => text.includes('"users"'))).toHaveLength(1)
+  })
+
+  test('but not with a list whose length follows its input, nor with several rows of values', async () => {
+    const list = (count: number) =>
+      `select 1 where 1 in (${Array.from({ length: count }, (_, n) => `$${n + 1}`).join(', ')})`
+    expect(statementName(list(8))).not.toBeNull()
+    expect(statementName(list(9))).toBeNull()
+    expect(statementName('insert into t (a, b) values ($1, $2), ($3, $4)')).toBeNull()
+    expect(statementName('begin')).toBeNull()
+  })
+
+  test('and a migration under a running process is not noticed, outside a transaction and in one', async () => {
+    const read = (on: Db) => on.selectFrom('categories').selectAll().execute()
+    await read(db)
+    await sql`alter table categories add column newer text`.execute(db)
+    await expect(read(db)).resolves.toEqual([])
+    await inTx(db, (tx) => read(tx))
+    await sql`alter table categories add column newest text`.execute(db)
+    await expect(inTx(db, (tx) => read(tx))).resolves.toEqual([])
+  })
+})
