@@ -17,6 +17,8 @@ export type Deps = {
   log: Logger
   pool: pg.Pool
   db: Db
+  /** What visitors ask of the shop goes over two connections of its own, so that it never keeps money waiting. */
+  shopDb: Db
   hints: HintBus
   vault: Vault
   now: () => Date
@@ -25,6 +27,8 @@ export type Deps = {
   /** Null: no mail server is configured; mail is logged as not sent. */
   sendMail: ((mail: Mail) => Promise<void>) | null
 }
+
+const shopConnections = 2
 
 type Overrides = Partial<Pick<Deps, 'log' | 'now' | 'gateway' | 'sendMail'>>
 
@@ -40,6 +44,7 @@ export async function openDeps(config: Config, overrides: Overrides = {}): Promi
     log,
     pool,
     db,
+    shopDb: openDb(openPool(config.databaseUrl, shopConnections, log)),
     hints,
     vault: openVault(config.appSecrets),
     now: () => new Date(),
@@ -52,6 +57,7 @@ export async function openDeps(config: Config, overrides: Overrides = {}): Promi
 /** Closes what `openDeps` opened. */
 export async function closeDeps(deps: Deps): Promise<void> {
   await deps.hints.close()
+  await deps.shopDb.destroy()
   await deps.db.destroy()
 }
 

@@ -11,6 +11,8 @@ export const limits = {
   forgotPerAddress: { calls: 30, seconds: 300 },
   resetPerAccount: { calls: 10, seconds: 300 },
   resetPerAddress: { calls: 60, seconds: 300 },
+  /** Visitors alone: each is answered from what is kept ready. */
+  quotePerAddress: { calls: 240, seconds: 60 },
   registerPerAddress: { calls: 20, seconds: 300 },
 } as const satisfies Record<string, Limit>
 

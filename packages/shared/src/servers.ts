@@ -17,6 +17,25 @@ export type ServerSpec = z.infer<typeof serverSpec>
 /** Used where a group has neither servers nor a structured sales document (specification part 1 section 9). */
 export const defaultSpec: ServerSpec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 }
 
+type EnteredMachine = { cpu_cores: number; memory_gb: number; storage_gb: number; operating_system: string | null }
+type System = { os_name: string; os_version: string }
+
+const plain = (system: string) => system.toLowerCase().replaceAll(/\s/g, '')
+
+/**
+ * Whether an existing machine can be sold as this configuration: at least the cores, memory and disk, one address, and the
+ * ordered system, case and spaces ignored (decisions, "Servers"). Without a system any will do.
+ */
+export function machineSuits(machine: EnteredMachine, spec: ServerSpec, system: System | null): boolean {
+  return (
+    spec.ipCount === 1 &&
+    machine.cpu_cores >= spec.cpuCores &&
+    machine.memory_gb >= spec.memoryGb &&
+    machine.storage_gb >= spec.storageGb &&
+    (system === null || plain(machine.operating_system ?? '') === plain(system.os_name + system.os_version))
+  )
+}
+
 export const installStatuses = ['INSTALLING', 'COMPLETED', 'FAILED'] as const
 export type InstallStatus = (typeof installStatuses)[number]
 

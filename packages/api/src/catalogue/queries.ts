@@ -10,7 +10,7 @@ import { defaultSpec } from '@vps/shared/servers'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
-import type { PriceGroups } from '../db/schema.generated.js'
+import type { Images, PriceGroups } from '../db/schema.generated.js'
 
 /** Categories that are on sale, in their order. */
 export async function activeCategories(db: Db): Promise<Category[]> {
@@ -57,16 +57,25 @@ export async function activeGroups(db: Db): Promise<ServerGroup[]> {
   }))
 }
 
-/** Operating systems that can be installed: names with their versions, in the images' order. */
-export async function osOptions(db: Db): Promise<OsOption[]> {
-  const rows = await db
+/** Images on sale, in their order. */
+export async function activeImages(db: Db): Promise<Selectable<Images>[]> {
+  return db
     .selectFrom('images')
-    .select(['os_name', 'os_version'])
+    .selectAll()
     .where('is_active', '=', true)
     .orderBy('sort_order')
     .orderBy('os_name')
     .orderBy('os_version')
     .execute()
+}
+
+/** Operating systems that can be installed: names with their versions, in the images' order. */
+export async function osOptions(db: Db): Promise<OsOption[]> {
+  return systemsOf(await activeImages(db))
+}
+
+/** What images amount to: names with their versions, in the images' order. */
+export function systemsOf(rows: readonly Pick<Selectable<Images>, 'os_name' | 'os_version'>[]): OsOption[] {
   const options = new Map<string, string[]>()
   for (const row of rows) options.set(row.os_name, [...(options.get(row.os_name) ?? []), row.os_version])
   return [...options].map(([name, versions]) => ({ name, versions }))
@@ -156,8 +165,7 @@ function onSale(db: Db) {
 }
 
 /** Price groups on sale, in their order. */
-export async function activePriceGroups(db: Db): Promise<PricedGroup[]> {
-  const systems = await osOptions(db)
+export async function activePriceGroups(db: Db, systems: OsOption[]): Promise<PricedGroup[]> {
   const rows = await onSale(db).orderBy('p.sort_order').orderBy('p.name').execute()
   return rows.map((row) => toPricedGroup(row, systems))
 }

@@ -11,6 +11,8 @@ export type HintBus = {
   send(hints: readonly Hint[]): void
   /** Called for every hint of any process, and with `null` when hints may have been lost (a new connection). */
   listen(listener: (hint: Hint | null) => void): () => void
+  /** Called for every hint of this process when it is sent: what it has changed, it may know before the others. */
+  listenSent(listener: (hint: Hint) => void): void
   close(): Promise<void>
 }
 
@@ -20,6 +22,7 @@ export type HintBus = {
  */
 export async function openHintBus(connectionString: string, log: Logger): Promise<HintBus> {
   const listeners = new Set<(hint: Hint | null) => void>()
+  const sentListeners = new Set<(hint: Hint) => void>()
   const waiting = new Map<string, Hint>()
   let client: pg.Client | null = null
   let closed = false
@@ -75,13 +78,17 @@ export async function openHintBus(connectionString: string, log: Logger): Promis
   await connect()
   return {
     send(hints) {
-      for (const hint of hints) waiting.set(sameHint(hint), hint)
+      for (const hint of hints) {
+        for (const listener of sentListeners) listener(hint)
+        waiting.set(sameHint(hint), hint)
+      }
       if (waiting.size > 0) sending ??= flush()
     },
     listen(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    listenSent: (listener) => void sentListeners.add(listener),
     async close() {
       closed = true
       if (reconnect) clearTimeout(reconnect)

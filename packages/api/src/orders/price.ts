@@ -2,8 +2,10 @@ import type { PlaceOrder } from '@vps/shared/orders'
 import { quote, type Quote } from '@vps/shared/pricing'
 import type { ServerSpec } from '@vps/shared/servers'
 import { text } from '@vps/shared/text'
+import type { Selectable } from 'kysely'
 import { findImage, findPriceGroup, type PricedGroup } from '../catalogue/queries.js'
 import type { Db } from '../db/client.js'
+import type { Images } from '../db/schema.generated.js'
 import { fail } from '../errors.js'
 
 type Wanted = ServerSpec & Pick<PlaceOrder, 'priceGroupId' | 'billingPeriod' | 'osName' | 'osVersion'>
@@ -14,9 +16,15 @@ type Wanted = ServerSpec & Pick<PlaceOrder, 'priceGroupId' | 'billingPeriod' | '
  */
 export async function priceOrder(db: Db, wanted: Wanted, now: Date) {
   const group = await findPriceGroup(db, wanted.priceGroupId)
+  return priceWanted({ group, image: await findImage(db, wanted.osName, wanted.osVersion) }, wanted, now)
+}
+
+type Offer = { group: PricedGroup | null; image: Selectable<Images> | null }
+
+/** The same for what was read of the catalogue before. */
+export function priceWanted({ group, image }: Offer, wanted: Wanted, now: Date) {
   if (!group) fail('UNKNOWN_PRICE_GROUP', { errors: { priceGroupId: '价格组不存在或已下架' } })
   refuseOtherThanLocked(group, wanted)
-  const image = await findImage(db, wanted.osName, wanted.osVersion)
   const offered = group.osOptions.some((os) => os.name === wanted.osName && os.versions.includes(wanted.osVersion))
   if (!image || !offered) fail('UNKNOWN_IMAGE', { errors: { osVersion: text.osRequired } })
   if (wanted.storageGb < image.min_disk_gb) {

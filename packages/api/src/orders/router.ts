@@ -18,15 +18,17 @@ import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import type { SignedInContext } from '../doors/trpc/context.js'
 import { adminOnly, publicProcedure, router, signedIn } from '../doors/trpc/init.js'
+import { fail } from '../errors.js'
 import { idempotencyKey, once } from '../idempotency.js'
+import { countCall } from '../rate-limits.js'
 import { hasRoomToGrow } from '../servers/resize.js'
 import { openSecret } from '../servers/secrets.js'
+import { readShelf } from '../servers/shelf.js'
 import { readStock } from '../servers/stock.js'
-import { tryPlacement } from '../servers/try-placement.js'
 import { cancelOrder } from './cancel-order.js'
 import { payOrder, priceChanged } from './pay-order.js'
 import { placeOrder } from './place-order.js'
-import { priceOrder } from './price.js'
+import { priceWanted } from './price.js'
 import { findOwnOrder } from './find-order.js'
 import { lockOrder } from './lock-order.js'
 import { listOrders, pageOrders, readOrder } from './queries.js'
@@ -46,15 +48,25 @@ export const ordersRouter = router({
     .input(placeOrderInput.extend({ dryRun: z.boolean().default(false) }))
     .output(quoteView)
     .query(async ({ ctx, input }) => {
-      const { group, image, price } = await priceOrder(ctx.db, input, ctx.now())
-      if (input.dryRun) await tryPlacement(ctx.db, group.serverGroupId, input, image.file)
-      const inStock = await readStock(ctx.db)
+      if (!ctx.user) await countCall(ctx.deps.shopDb, 'quotePerAddress', ctx.address, ctx.now())
+      const shelf = await readShelf(ctx.deps)
+      const offer = {
+        group: shelf.priceGroups.find((group) => group.id === input.priceGroupId) ?? null,
+        image:
+          shelf.images.find((each) => each.os_name === input.osName && each.os_version === input.osVersion) ?? null,
+      }
+      const { group, image, price } = priceWanted(offer, input, ctx.now())
+      const wanted = { groupId: group.serverGroupId, spec: input, image }
+      const scope = { groupId: group.serverGroupId, addresses: input.ipCount }
+      const stock = input.dryRun ? await readStock(ctx.deps.shopDb, scope) : shelf.stock
+      const available = stock(wanted)
+      if (input.dryRun && !available) fail('NO_STOCK')
       return {
         amount: toYuan(price.amount),
         originalAmount: toYuan(price.originalAmount),
         discount: toYuan(price.discount),
         lines: price.lines.map((line) => ({ ...line, amount: toYuan(line.amount) })),
-        available: inStock(group.serverGroupId, input, image.file),
+        available,
       }
     }),
 

@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
+import { machineSuits } from '@vps/shared/servers'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { enqueueJob } from '../jobs/enqueue.js'
 import type { SshPayload } from '../jobs/ssh-payload.js'
 import type { Buyer, Wish } from './allocate.js'
+import { enteredForSale } from './for-sale.js'
 
 /**
  * Takes an unsold entered machine of the group for an order: enough of everything, the ordered system, one address, and
@@ -12,26 +13,8 @@ import type { Buyer, Wish } from './allocate.js'
  */
 export async function takeEnteredServer(tx: Tx, buyer: Buyer, wish: Wish, now: Date): Promise<string | null> {
   const { spec, image } = wish
-  if (spec.ipCount !== 1) return null
-  const system = `${image.os_name}${image.os_version}`.toLowerCase().replaceAll(/\s/g, '')
-  const server = await tx
-    .selectFrom('servers')
-    .select(['id', 'generation'])
-    .where('driver', '=', 'ssh')
-    .where('group_id', '=', wish.groupId)
-    .where('is_sold', '=', false)
-    .where('needs_cleaning', '=', false)
-    .where('cpu_cores', '>=', spec.cpuCores)
-    .where('memory_gb', '>=', spec.memoryGb)
-    .where('storage_gb', '>=', spec.storageGb)
-    .where(sql`lower(regexp_replace(operating_system, '\\s', '', 'g'))`, '=', system)
-    .where('ssh_connectable', '=', true)
-    .where('ssh_checked_at', '>', sql<Date>`clock_timestamp() - interval '5 minutes'`)
-    .orderBy('created_at')
-    .limit(1)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst()
+  const machines = await enteredForSale(tx, wish.groupId).execute()
+  const server = await lockFirst(tx, machines, (machine) => machineSuits(machine, spec, image))
   if (!server) return null
   await tx
     .updateTable('servers')
@@ -60,6 +43,19 @@ export async function takeEnteredServer(tx: Tx, buyer: Buyer, wish: Wish, now: D
     now,
   )
   return server.id
+}
+
+type Machine = Awaited<ReturnType<typeof findMachine>>
+const findMachine = (tx: Tx, id: string) =>
+  enteredForSale(tx).where('id', '=', id).forUpdate().skipLocked().executeTakeFirst()
+
+/** Locks the first of these machines that suits, that nobody else is taking and that is still for sale. */
+async function lockFirst(tx: Tx, machines: NonNullable<Machine>[], suits: (machine: NonNullable<Machine>) => boolean) {
+  for (const { id } of machines.filter(suits)) {
+    const machine = await findMachine(tx, id)
+    if (machine && suits(machine)) return machine
+  }
+  return null
 }
 
 type SshJob = {

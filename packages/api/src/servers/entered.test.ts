@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { carryOut, takeOne } from '../doors/worker/ssh-jobs.js'
 import { testEnteredServers } from '../doors/worker/ssh-tests.js'
 import { sweep } from '../doors/worker/sweep.js'
@@ -51,6 +51,21 @@ async function buy(more: object = {}): Promise<string> {
 }
 const order = async (id: string) => (await lin.get(`/orders/${id}`)).body.data
 const row = () => app.db.selectFrom('servers').selectAll().where('id', '=', serverId).executeTakeFirstOrThrow()
+
+test('a group whose stock is entered machines is for sale in every read, quote and dry run, and sold out once they are sold', async () => {
+  const available = async () => {
+    const prices = (await call(app, 'GET', '/price-groups/active')).body.data[0].available
+    const groups = (await call(app, 'GET', '/servers/groups')).body.data[0].available
+    const grouped = (await call(app, 'GET', '/servers/grouped')).body.data[0].available
+    const quoted = (await call(app, 'POST', '/orders/quote', { body: shop.order })).body.data.available
+    const { status } = await call(app, 'POST', '/orders/quote', { body: { ...shop.order, dryRun: true } })
+    return { prices, groups, grouped, quoted, dryRun: status }
+  }
+  expect(await available()).toEqual({ prices: true, groups: true, grouped: true, quoted: true, dryRun: 200 })
+  await buy()
+  const soldOut = { prices: false, groups: false, grouped: false, quoted: false, dryRun: 409 }
+  await vi.waitFor(async () => expect(await available()).toEqual(soldOut), 3_000)
+})
 
 test('edited by two operators: the later save is 409 and told what changed', async () => {
   const { body } = await admin.get(`/servers?groupId=${shop.groupId}`)

@@ -1,9 +1,7 @@
 import { defaultSpec } from '@vps/shared/servers'
 import * as z from 'zod'
-import { activeGroups } from '../catalogue/queries.js'
 import type { Db } from '../db/client.js'
 import { fail } from '../errors.js'
-import { readStock } from './stock.js'
 
 /** Specs of a machine as visitors see them: memory and disk in GB, `networkSpeed` free text. */
 export const groupServersView = z.object({
@@ -29,6 +27,9 @@ export const groupSummaryView = z.object({
   available: z.boolean(),
 })
 
+export type GroupedView = z.infer<typeof groupedView>
+export type GroupSummaryView = z.infer<typeof groupSummaryView>
+
 const defaults = {
   id: null,
   cpuCores: defaultSpec.cpuCores,
@@ -38,7 +39,8 @@ const defaults = {
   networkSpeed: String(defaultSpec.bandwidthMbps),
 }
 
-async function enteredServers(db: Db, groupId?: string) {
+/** The entered machines of a group, or of all, as visitors see them. */
+export async function enteredServers(db: Db, groupId?: string) {
   let query = db
     .selectFrom('servers')
     .select(['id', 'group_id', 'cpu_cores', 'memory_gb', 'storage_gb', 'disk_type', 'network_speed', 'bandwidth_mbps'])
@@ -62,28 +64,4 @@ export async function groupServers(db: Db, groupId: string) {
   if (!group) fail('NOT_FOUND')
   const servers = await enteredServers(db, groupId)
   return servers.length > 0 ? servers : [defaults]
-}
-
-/** Every group on sale with its entered servers. */
-export async function groupedServers(db: Db) {
-  const [groups, servers, inStock] = await Promise.all([activeGroups(db), enteredServers(db), readStock(db)])
-  return groups.map((group) => ({
-    groupId: group.id,
-    groupName: group.name,
-    categoryId: group.categoryId,
-    available: inStock(group.id, defaultSpec),
-    servers: servers.filter((server) => server.groupId === group.id),
-  }))
-}
-
-/** Every group on sale, for choosing one. */
-export async function groupSummaries(db: Db) {
-  const [groups, inStock] = await Promise.all([activeGroups(db), readStock(db)])
-  return groups.map((group) => ({
-    id: group.id,
-    name: group.name,
-    categoryName: group.categoryName,
-    region: group.region,
-    available: inStock(group.id, defaultSpec),
-  }))
 }

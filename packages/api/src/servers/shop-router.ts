@@ -1,37 +1,34 @@
 import { category, osOption, priceGroupView, serverGroup } from '@vps/shared/catalogue'
 import * as z from 'zod'
-import { activeCategories, activeGroups, activePriceGroups, osOptions } from '../catalogue/queries.js'
 import { publicProcedure, router } from '../doors/trpc/init.js'
-import {
-  groupServers,
-  groupServersView,
-  groupedServers,
-  groupedView,
-  groupSummaries,
-  groupSummaryView,
-} from './shop-queries.js'
-import { readStock } from './stock.js'
+import { readShelf } from './shelf.js'
+import { groupServers, groupServersView, groupedView, groupSummaryView } from './shop-queries.js'
 
-/** What everybody may read of the catalogue; never an address, port, user name or password of a machine. */
+/** What everybody may read of the catalogue, at most a second old; never an address, port, user name or password of a machine. */
 export const shopRouter = router({
-  categories: publicProcedure.output(z.array(category)).query(({ ctx }) => activeCategories(ctx.db)),
+  categories: publicProcedure
+    .output(z.array(category))
+    .query(async ({ ctx }) => (await readShelf(ctx.deps)).categories),
 
-  groups: publicProcedure.output(z.array(serverGroup)).query(({ ctx }) => activeGroups(ctx.db)),
+  groups: publicProcedure.output(z.array(serverGroup)).query(async ({ ctx }) => (await readShelf(ctx.deps)).groups),
 
-  priceGroups: publicProcedure.output(z.array(priceGroupView)).query(async ({ ctx }) => {
-    const [groups, inStock] = await Promise.all([activePriceGroups(ctx.db), readStock(ctx.db)])
-    return groups.map((group) => ({ ...group, available: inStock(group.serverGroupId, group.included) }))
-  }),
+  priceGroups: publicProcedure
+    .output(z.array(priceGroupView))
+    .query(async ({ ctx }) => (await readShelf(ctx.deps)).priceGroups),
 
-  osOptions: publicProcedure.output(z.array(osOption)).query(({ ctx }) => osOptions(ctx.db)),
+  osOptions: publicProcedure.output(z.array(osOption)).query(async ({ ctx }) => (await readShelf(ctx.deps)).systems),
 
   /** A group's specs, first item first; without entered servers one item with the defaults. */
   groupServers: publicProcedure
     .input(z.object({ groupId: z.uuid({ error: '记录不存在' }) }))
     .output(z.array(groupServersView))
-    .query(({ ctx, input }) => groupServers(ctx.db, input.groupId)),
+    .query(({ ctx, input }) => groupServers(ctx.deps.shopDb, input.groupId)),
 
-  serversGrouped: publicProcedure.output(z.array(groupedView)).query(({ ctx }) => groupedServers(ctx.db)),
+  serversGrouped: publicProcedure
+    .output(z.array(groupedView))
+    .query(async ({ ctx }) => (await readShelf(ctx.deps)).grouped),
 
-  serverGroups: publicProcedure.output(z.array(groupSummaryView)).query(({ ctx }) => groupSummaries(ctx.db)),
+  serverGroups: publicProcedure
+    .output(z.array(groupSummaryView))
+    .query(async ({ ctx }) => (await readShelf(ctx.deps)).summaries),
 })

@@ -1,11 +1,26 @@
 import { fits } from '@vps/shared/fleet'
-import type { ServerSpec } from '@vps/shared/servers'
+import { machineSuits, type ServerSpec } from '@vps/shared/servers'
 import type { Db } from '../db/client.js'
 import { readRooms } from '../fleet/rooms.js'
+import { enteredForSale } from './for-sale.js'
 
-/** Tells, for any group and configuration, whether it could be placed now (有货 or 售罄). One read for a whole page. */
-export async function readStock(db: Db) {
-  const rooms = await readRooms(db, { addressesUpTo: 10 })
-  return (groupId: string, spec: ServerSpec, imageFile: string | null = null): boolean =>
-    rooms.some((room) => room.groupId === groupId && fits(room, spec, imageFile))
+type Wanted = { groupId: string; spec: ServerSpec; image: { file: string; os_name: string; os_version: string } | null }
+
+/** Whether a group can sell a configuration now: what shop, quote, dry run and payment all ask (有货 or 售罄). */
+export type Stock = (wanted: Wanted) => boolean
+
+/** Reads what is left, of one group or of all, without a lock. Without an image any system will do. */
+export async function readStock(db: Db, scope: { groupId?: string; addresses?: number } = {}): Promise<Stock> {
+  const group = scope.groupId === undefined ? {} : { groupId: scope.groupId }
+  const lot =
+    scope.addresses === undefined
+      ? { addressesUpTo: 10 }
+      : { addressesUpTo: scope.addresses, together: scope.addresses }
+  const [rooms, machines] = await Promise.all([
+    readRooms(db, { ...group, ...lot }),
+    enteredForSale(db, scope.groupId).execute(),
+  ])
+  return ({ groupId, spec, image }) =>
+    machines.some((machine) => machine.group_id === groupId && machineSuits(machine, spec, image)) ||
+    rooms.some((room) => room.groupId === groupId && fits(room, spec, image?.file ?? null))
 }

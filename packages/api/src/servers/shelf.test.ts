@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { build } from '../build.js'
+import { closeDeps, openDeps } from '../deps.js'
+import { startApp, type TestApp } from '../testing/app.js'
+import { call, person } from '../testing/people.js'
+import { statementsOf } from '../testing/plans.js'
+import { addHost, openShop, type Shop } from '../testing/shop.js'
+import { readShelf } from './shelf.js'
+
+let app: TestApp
+let shop: Shop
+beforeEach(async () => {
+  app = await startApp()
+  shop = await openShop(app)
+})
+afterEach(() => app.close())
+
+const readPrices = () => call(app, 'GET', '/price-groups/active')
+
+test('a visitor’s look at the shop is answered from what is kept ready, whatever it asks for', async () => {
+  await addHost(app, shop)
+  const one = await statementsOf(app, async () => void (await readShelf(app.deps)))
+  const statements = await statementsOf(app, async () => {
+    for (const path of [
+      '/price-groups/active',
+      '/categories/active',
+      '/groups/active',
+      '/servers/groups',
+      '/servers/grouped',
+    ])
+      expect((await call(app, 'GET', path)).status).toBe(200)
+  })
+  // On a slow machine the second may pass meanwhile; never is it one look per visitor.
+  expect([0, one.length]).toContain(statements.length)
+})
+
+test('fifty visitors who come at once wait for one look at the database', async () => {
+  const one = await statementsOf(app, async () => void (await readShelf(app.deps)))
+  const change = { name: '云', sortOrder: 0, isActive: true }
+  const admin = await person(app, 'boss', { admin: true })
+  expect((await admin.post('/categories', change)).status).toBe(200)
+  const fifty = await statementsOf(app, async () => void (await Promise.all(Array.from({ length: 50 }, readPrices))))
+  expect(fifty).toHaveLength(one.length)
+})
+
+test('what an operator changes is seen at once', async () => {
+  const admin = await person(app, 'boss', { admin: true })
+  const names = async () =>
+    (await call(app, 'GET', '/categories/active')).body.data.map((each: { name: string }) => each.name)
+  expect(await names()).toEqual(['云服务器'])
+  await admin.post('/categories', { name: '云', sortOrder: 9, isActive: true })
+  expect(await names()).toEqual(['云服务器', '云'])
+})
+
+test('the last place bought in one process is sold out in another within a second or so', async () => {
+  await addHost(app, shop, { servers: 1 })
+  const deps = await openDeps(app.deps.config, { log: app.deps.log })
+  const other = await build(deps)
+  try {
+    const available = async () =>
+      (await other.inject({ url: '/api/price-groups/active' })).json<{ data: { available: boolean }[] }>().data[0]
+        ?.available
+    expect(await available()).toBe(true)
+    const lin = await person(app, 'lin', { yuan: 100 })
+    const { body } = await lin.post('/orders', shop.order)
+    expect((await lin.post(`/orders/${body.data.id}/pay`)).status).toBe(200)
+    await vi.waitFor(async () => expect(await available()).toBe(false), 3_000)
+  } finally {
+    await other.close()
+    await closeDeps(deps)
+  }
+})
+
+test('a visitor who asks for quotes without end is asked to wait, by address; who is signed in is not', async () => {
+  await addHost(app, shop)
+  const lin = await person(app, 'lin')
+  const statuses = new Set<number>()
+  for (let n = 0; n < 245; n++) statuses.add((await call(app, 'POST', '/orders/quote', { body: shop.order })).status)
+  expect([...statuses]).toEqual([200, 429])
+  expect((await lin.post('/orders/quote', shop.order)).status).toBe(200)
+})
+
+test('a dry run locks nothing: it answers while every host of the group is being sold on', async () => {
+  await addHost(app, shop)
+  await app.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('hosts').select('id').forUpdate().execute()
+    expect((await call(app, 'POST', '/orders/quote', { body: { ...shop.order, dryRun: true } })).status).toBe(200)
+  })
+})

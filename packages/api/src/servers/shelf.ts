@@ -1,0 +1,89 @@
+import type { Category, OsOption, PriceGroupView, ServerGroup } from '@vps/shared/catalogue'
+import { defaultSpec } from '@vps/shared/servers'
+import type { Selectable } from 'kysely'
+import { activeCategories, activeGroups, activeImages, activePriceGroups, systemsOf } from '../catalogue/queries.js'
+import type { Db } from '../db/client.js'
+import type { Images } from '../db/schema.generated.js'
+import type { Deps } from '../deps.js'
+import type { Hint } from '../hints/hint.js'
+import { keep, type Kept } from '../keep.js'
+import { enteredServers, type GroupedView, type GroupSummaryView } from './shop-queries.js'
+import { readStock, type Stock } from './stock.js'
+
+/** Everything that visitors read of the shop. */
+export type Shelf = {
+  categories: Category[]
+  groups: ServerGroup[]
+  systems: OsOption[]
+  images: Selectable<Images>[]
+  priceGroups: PriceGroupView[]
+  grouped: GroupedView[]
+  summaries: GroupSummaryView[]
+  stock: Stock
+}
+
+/** The shop answers what the database would have answered at most this long ago, and never for money. */
+const keptMs = 1_000
+/** An operator's change of these is seen at once. */
+const shelved = new Set(['category', 'group', 'price-group', 'image', 'host', 'ip-pool', 'server'])
+
+const shelves = new WeakMap<Deps, Kept<Shelf>>()
+
+/** The shop as it was at most a second ago, kept ready per process: visitors cost the database one look a second. */
+export function readShelf(deps: Deps): Promise<Shelf> {
+  const known = shelves.get(deps)
+  if (known) return known.read()
+  const shelf = keep(() => makeShelf(deps.shopDb), keptMs)
+  shelves.set(deps, shelf)
+  const forget = (hint: Hint | null) => {
+    if (hint !== null && 'shop' in hint && shelved.has(hint.shop)) shelf.drop()
+  }
+  deps.hints.listen(forget)
+  deps.hints.listenSent(forget)
+  return shelf.read()
+}
+
+async function makeShelf(db: Db): Promise<Shelf> {
+  const images = await activeImages(db)
+  const systems = systemsOf(images)
+  const [categories, groups, priced, servers, stock] = await Promise.all([
+    activeCategories(db),
+    activeGroups(db),
+    activePriceGroups(db, systems),
+    enteredServers(db),
+    readStock(db),
+  ])
+  const priceGroups = priced.map((group) => ({
+    ...group,
+    available: stock({ groupId: group.serverGroupId, spec: group.included, image: null }),
+  }))
+  const sells = ({ id }: ServerGroup) => {
+    const first = servers.find((server) => server.groupId === id)
+    const spec = first
+      ? { ...defaultSpec, cpuCores: first.cpuCores, memoryGb: first.memory, storageGb: first.diskSpace }
+      : defaultSpec
+    return stock({ groupId: id, spec, image: null })
+  }
+  return {
+    categories,
+    groups,
+    systems,
+    images,
+    priceGroups,
+    grouped: groups.map((group) => ({
+      groupId: group.id,
+      groupName: group.name,
+      categoryId: group.categoryId,
+      available: sells(group),
+      servers: servers.filter((server) => server.groupId === group.id),
+    })),
+    summaries: groups.map((group) => ({
+      id: group.id,
+      name: group.name,
+      categoryName: group.categoryName,
+      region: group.region,
+      available: sells(group),
+    })),
+    stock,
+  }
+}
