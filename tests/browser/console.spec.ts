@@ -212,12 +212,14 @@ test.describe('the console', () => {
   })
 
   test('asks before each act of power, does it, and says how it ended', async ({ page }) => {
-    test.setTimeout(90_000)
+    test.setTimeout(150_000)
     await page.goto(`/server-manage/${order.id}`)
     const acts = [
       ['关机', '关闭服务器', '确认关机', '关机完成'],
       ['启动', '启动服务器', '确认启动', '启动完成'],
       ['重启', '重启服务器', '确认重启', '重启完成'],
+      ['强制关机', '强制关机', '确认强制关机', '关机完成'],
+      ['启动', '启动服务器', '确认启动', '启动完成'],
     ] as const
     for (const [name, title, confirm, done] of acts) {
       const act = page.getByRole('main').getByRole('button', { name, exact: true })
@@ -236,7 +238,7 @@ test.describe('the console', () => {
       await dialog.getByRole('button', { name: confirm }).click()
       await expect(note(page, '操作已提交')).toBeVisible()
       await expect(note(page, done)).toBeVisible({ timeout: 30_000 })
-      const state = name === '关机' ? '离线' : '在线'
+      const state = name.endsWith('关机') ? '离线' : '在线'
       await expect(fact(page, '服务器状态')).toHaveText(state, { timeout: 30_000 })
       if (name === '关机') await expect(page.getByText('暂无系统监控数据')).toBeVisible({ timeout: 15_000 })
     }

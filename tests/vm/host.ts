@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { VirshSettings } from '../../packages/agent/src/config.js'
+import type { Hypervisor } from '../../packages/agent/src/hypervisor/hypervisor.js'
 import { run, virshOn } from '../../packages/agent/src/hypervisor/virsh/run.js'
+import { machine } from '../../packages/agent/src/testing/machines.js'
 
 /** The host that enter.sh has made: where things lie, and ways to look at it past the agent. */
 
@@ -100,4 +102,24 @@ export function filesHolding(text: string, ...folders: string[]): string[] {
       .map((entry) => path.join(entry.parentPath, entry.name))
       .filter((file) => readFileSync(file).includes(text)),
   )
+}
+
+/** A machine of this server as an install makes it, started; nobody waits for its guest. `number` tells its address. */
+export async function bringUp(hypervisor: Hypervisor, serverId: string, number: number): Promise<void> {
+  const made = { epoch: 1, number: 1 }
+  const network = {
+    ...machine().network,
+    mac: `52:54:00:77:00:${number.toString(16).padStart(2, '0')}`,
+    addresses: [{ address: `10.77.0.${number}`, prefix: 24 }],
+  }
+  const description = machine({ network })
+  await hypervisor.createDisk(serverId, description, made)
+  await hypervisor.define(serverId, description, made)
+  await hypervisor.start(serverId)
+  await hypervisor.setAutostart(serverId, true)
+}
+
+/** The QEMU process of a running machine. */
+export function qemuOf(serverId: string): number {
+  return Number(readFileSync(`/run/libvirt/qemu/vps-${serverId}.pid`, 'utf8'))
 }

@@ -100,6 +100,9 @@ export const imageTransfer = z.object({
 })
 export type ImageTransfer = z.infer<typeof imageTransfer>
 
+/** What keeps a machine from being what its power says. `hung`: its QEMU answers nobody. */
+export const domainConditions = ['hung'] as const
+
 /** Every 10 s: the host's own figures and a line per domain that the host knows. */
 export const reportInput = agentIdentity.extend({
   at: z.iso.datetime(),
@@ -109,6 +112,8 @@ export const reportInput = agentIdentity.extend({
       z.object({
         serverId: z.uuid(),
         power: z.enum(['on', 'off', 'unknown']),
+        /** Null when nothing is wrong with it; absent from an older agent. */
+        condition: z.enum(domainConditions).nullable().default(null),
         cpuUsage: percent,
         memoryUsage: percent,
         diskUsage: percent,
@@ -124,6 +129,7 @@ export const reportInput = agentIdentity.extend({
   transfers: z.array(imageTransfer).max(500).default([]),
 })
 export type Report = z.infer<typeof reportInput>
+export type DomainReport = Report['domains'][number]
 
 /** Every 30 s and after every destroy: all that is there, so that strays and losses are a set difference. */
 export const inventoryInput = agentIdentity.extend({

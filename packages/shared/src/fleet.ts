@@ -60,6 +60,13 @@ export function place<T extends HostRoom>(
   )
 }
 
+/** Findings that say something of their host as a whole, and how bad that is. An `away` host can do nothing just now. */
+export const hostTroubles = {
+  'libvirt-away': 'away',
+  'network-away': 'away',
+  'hung-domain': 'degraded',
+} as const satisfies Record<string, 'away' | 'degraded'>
+
 const label = z
   .string({ error: text.required })
   .trim()
@@ -91,6 +98,8 @@ export const hostView = z.object({
   releasing: z.int(),
   openJobs: z.int(),
   findings: z.int(),
+  /** Null when nothing is known to be wrong with it; the worst of what is, since when, and as which findings. */
+  trouble: z.object({ level: z.enum(['away', 'degraded']), since: z.string(), kinds: z.array(z.string()) }).nullable(),
   images: z.array(z.string()),
   groups: z.array(z.object({ id: z.uuid(), name: z.string() })),
   pools: z.array(z.object({ id: z.uuid(), name: z.string() })),

@@ -8,10 +8,8 @@ export const destroy: Handler = {
       name: 'cutPower',
       label: '关闭虚拟机',
       weight: 40,
-      run: async ({ hypervisor, job }) => {
-        await hypervisor.setAutostart(job.serverId, false)
-        await hypervisor.cutPower(job.serverId)
-      },
+      // Autostart goes with the definition; a host that reboots in between is read anew.
+      run: ({ hypervisor, job }) => hypervisor.cutPower(job.serverId),
     },
     {
       name: 'removeMachine',

@@ -31,7 +31,7 @@ export const stop: Handler = {
       limit: 'own',
       run: async (context) => {
         // First of all: a host that reboots in the middle must not bring the machine back.
-        await context.hypervisor.setAutostart(context.job.serverId, false)
+        await keepOff(context)
         await shutDownWithin(context, stopPayload(context).graceSeconds * 1000)
       },
     },
@@ -39,9 +39,10 @@ export const stop: Handler = {
       name: 'cutPower',
       label: '确认断电',
       weight: 30,
-      run: async ({ hypervisor, job }) => {
-        await hypervisor.setAutostart(job.serverId, false)
+      run: async (context) => {
+        const { hypervisor, job } = context
         if (!(await isOff(hypervisor, job.serverId))) await hypervisor.cutPower(job.serverId)
+        await keepOff(context)
       },
     },
   ],
@@ -78,6 +79,14 @@ async function shutDownWithin({ hypervisor, job, limits, signal }: JobContext, g
   const end = performance.now() + graceMs
   await hypervisor.askShutdown(job.serverId)
   while (performance.now() < end && !(await isOff(hypervisor, job.serverId))) await pauseOrThrow(limits.pollMs, signal)
+}
+
+/**
+ * A machine whose QEMU hangs cannot be told anything before its power is cut, and one that is off is off: autostart may
+ * fail. Where a machine that must stay off comes back after all, the API asks again.
+ */
+async function keepOff({ hypervisor, job }: JobContext): Promise<void> {
+  await hypervisor.setAutostart(job.serverId, false).catch(() => {})
 }
 
 async function isOff(hypervisor: Hypervisor, serverId: string): Promise<boolean> {

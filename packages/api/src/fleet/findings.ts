@@ -8,9 +8,17 @@ import { publish } from '../db/tx.js'
 import { countRows, isOneOf, pageOfIds, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 
+/** Every kind of finding, and who sees it and sees it gone: the inventory, the report, or a door. */
+export const findingKinds = {
+  inventory: ['stray-domain', 'stray-volume', 'missing-domain', 'changed-domain', 'unreadable-domain', 'shrunk-host'],
+  report: ['hung-domain', 'libvirt-away', 'network-away'],
+  door: ['second-agent'],
+} as const
+type FindingKind = (typeof findingKinds)[keyof typeof findingKinds][number]
+
 export type Finding = {
   hostId: string
-  kind: 'stray-domain' | 'stray-volume' | 'missing-domain' | 'changed-domain' | 'second-agent' | 'shrunk-host'
+  kind: FindingKind
   subject: string
   details: Record<string, unknown>
 }
@@ -36,6 +44,30 @@ export async function noteFinding(tx: Tx, finding: Finding, now: Date): Promise<
         .doUpdateSet({ last_seen_at: now, details: sql`excluded.details` }),
     )
     .execute()
+}
+
+/**
+ * Settles what one look at a host has shown: what was seen is noted, and what was open of these kinds and is not seen any
+ * more has resolved itself. Two statements, however much there is.
+ */
+export async function settleFindings<Kind extends FindingKind>(
+  tx: Tx,
+  hostId: string,
+  kinds: readonly Kind[],
+  seen: readonly (Omit<Finding, 'hostId'> & { kind: Kind })[],
+  now: Date,
+): Promise<void> {
+  const told = sql`jsonb_to_recordset(${JSON.stringify(seen.map((one) => ({ id: uuidv7(), ...one })))}::jsonb)
+    as t(id uuid, kind text, subject text, details jsonb)`
+  const noted = await sql`insert into findings as f (id, host_id, kind, subject, details, first_seen_at, last_seen_at)
+    select distinct on (t.kind, t.subject) t.id, ${hostId}, t.kind, t.subject, t.details, ${now}, ${now}
+    from ${told} order by t.kind, t.subject
+    on conflict (host_id, kind, subject) where resolved_at is null
+    do update set last_seen_at = excluded.last_seen_at, details = excluded.details`.execute(tx)
+  const gone = await sql`update findings f set resolved_at = ${now}
+    where f.host_id = ${hostId} and f.kind = any(${kinds}::text[]) and f.resolved_at is null
+      and not exists (select from ${told} where t.kind = f.kind and t.subject = f.subject)`.execute(tx)
+  if ((noted.numAffectedRows ?? 0n) + (gone.numAffectedRows ?? 0n) > 0n) publish(tx, { shop: 'finding' })
 }
 
 /** A domain is named after its server, and a file's name begins with it; null for what was never ours. */

@@ -2,7 +2,7 @@ import type { Inventory } from '@vps/shared/agent'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
-import { noteFinding, type Finding } from './findings.js'
+import { findingKinds, settleFindings, type Finding } from './findings.js'
 import { takeImages } from './host-images.js'
 import { atLeastUsed } from './hosts.js'
 import { freePlaces } from './release.js'
@@ -22,23 +22,23 @@ export async function takeInventory(tx: Tx, hostId: string, inventory: Inventory
     .where('id', '=', hostId)
     .execute()
   await takeImages(tx, hostId, inventory.images)
-  publish(tx, { shop: 'host' }, { shop: 'image' }, { shop: 'finding' })
-  const shrunk = await tx
+  publish(tx, { shop: 'host' }, { shop: 'image' })
+  const present = serversPresent(inventory)
+  await freeUnused(tx, hostId, inventory.beganAt, present, now)
+  const seen = [...(await shrinkage(tx, hostId, inventory)), ...differences(inventory, await placesOf(tx, hostId))]
+  await settleFindings(tx, hostId, findingKinds.inventory, seen, now)
+}
+
+/** What the host counts as its own is more than it has: its places need so much (`atLeastUsed`). */
+async function shrinkage(tx: Tx, hostId: string, { capacity }: Inventory): Promise<Seen[]> {
+  const counted = await tx
     .selectFrom('hosts')
     .select(['cpu_cores', 'memory_mb', 'disk_gb'])
     .where('id', '=', hostId)
     .executeTakeFirstOrThrow()
-  const { cpuCores, memoryMb, diskGb } = inventory.capacity
-  if (shrunk.cpu_cores > cpuCores || shrunk.memory_mb > memoryMb || shrunk.disk_gb > diskGb) {
-    await noteFinding(
-      tx,
-      { hostId, kind: 'shrunk-host', subject: hostId, details: { cpuCores, memoryMb, diskGb } },
-      now,
-    )
-  }
-  const present = serversPresent(inventory)
-  await freeUnused(tx, hostId, inventory.beganAt, present, now)
-  await noteDifferences(tx, hostId, inventory, now)
+  const { cpuCores, memoryMb, diskGb } = capacity
+  if (counted.cpu_cores <= cpuCores && counted.memory_mb <= memoryMb && counted.disk_gb <= diskGb) return []
+  return [{ kind: 'shrunk-host', subject: hostId, details: { cpuCores, memoryMb, diskGb } }]
 }
 
 const serverOfVolume = /^([0-9a-f]{8}-[0-9a-f-]{27})\./
@@ -78,9 +78,9 @@ async function freeUnused(tx: Tx, hostId: string, beganAt: string, present: Set<
   )
 }
 
-/** A set difference between what is there and what should be; what an open job may be changing just now is left out. */
-async function noteDifferences(tx: Tx, hostId: string, inventory: Inventory, now: Date): Promise<void> {
-  const places = await tx
+/** What should be on the host; what an open job may be changing just now is not settled. */
+function placesOf(tx: Tx, hostId: string) {
+  return tx
     .selectFrom('placements as p')
     .innerJoin('servers as s', 's.id', 'p.server_id')
     .select(['p.server_id as serverId', 'p.generation', 's.mac'])
@@ -104,40 +104,17 @@ async function noteDifferences(tx: Tx, hostId: string, inventory: Inventory, now
     .where('p.host_id', '=', hostId)
     .where('p.state', '<>', 'freed')
     .execute()
-  const findings = differences(inventory, places)
-  for (const finding of findings) await noteFinding(tx, { hostId, ...finding }, now)
-  // What is not seen any more has resolved itself.
-  await tx
-    .updateTable('findings')
-    .set({ resolved_at: now })
-    .where('host_id', '=', hostId)
-    .where('kind', 'in', [...inventoryKinds])
-    .where('resolved_at', 'is', null)
-    .where((eb) =>
-      eb.not(
-        eb(
-          sql`(kind, subject)`,
-          'in',
-          sql`(select f.kind, f.subject from jsonb_to_recordset(${JSON.stringify(findings)}::jsonb) as f(kind text, subject text))`,
-        ),
-      ),
-    )
-    .execute()
 }
 
-const inventoryKinds = ['stray-domain', 'stray-volume', 'missing-domain', 'changed-domain'] as const
-type Difference = Pick<Finding, 'subject' | 'details'> & { kind: (typeof inventoryKinds)[number] }
+type Seen = Pick<Finding, 'subject' | 'details'> & { kind: (typeof findingKinds.inventory)[number] }
 /** A place that is not freed; `settled`: its server should be there exactly as it was made. */
 type Expected = { serverId: string; generation: number; mac: string | null; settled: boolean | number | null }
 
 /** Pure: what an inventory holds that no place explains, and what it lacks or holds otherwise than it was made. */
-export function differences(
-  inventory: Pick<Inventory, 'domains' | 'volumes'>,
-  places: readonly Expected[],
-): Difference[] {
+export function differences(inventory: Pick<Inventory, 'domains' | 'volumes'>, places: readonly Expected[]): Seen[] {
   const expected = new Map(places.map((place) => [place.serverId, place]))
   const domains = new Map(inventory.domains.map((domain) => [domain.uuid, domain]))
-  const found: Difference[] = []
+  const found: Seen[] = []
   for (const { uuid, name, power } of inventory.domains) {
     if (!expected.has(uuid)) found.push({ kind: 'stray-domain', subject: uuid, details: { name, power } })
   }

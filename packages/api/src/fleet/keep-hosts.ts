@@ -1,4 +1,4 @@
-import { canMoveHost, type HostStatus, type HostView } from '@vps/shared/fleet'
+import { canMoveHost, hostTroubles, type HostStatus, type HostView } from '@vps/shared/fleet'
 import type { Page, PageInput } from '@vps/shared/page'
 import { sql, type Selectable } from 'kysely'
 import { actorOf, type User } from '../actor.js'
@@ -32,6 +32,12 @@ function select(db: Db) {
       sql<number>`(select count(*) from addresses a join host_ip_pools hp on hp.pool_id = a.pool_id
         where hp.host_id = h.id and a.placement_id is null and not a.reserved)`.as('freeAddresses'),
       sql<number>`(select count(*) from findings f where f.host_id = h.id and f.resolved_at is null)`.as('findings'),
+      sql<
+        { kind: keyof typeof hostTroubles; since: string }[]
+      >`(select coalesce(jsonb_agg(jsonb_build_object('kind', f.kind, 'since', f.first_seen_at)), '[]') from findings f
+          where f.host_id = h.id and f.resolved_at is null and f.kind = any(${Object.keys(hostTroubles)}::text[]))`.as(
+        'troubles',
+      ),
       sql<
         { id: string; name: string }[]
       >`(select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by g.name), '[]')
@@ -68,6 +74,7 @@ const toView = (row: Row): HostView => ({
   releasing: row.releasing,
   openJobs: row.openJobs,
   findings: row.findings,
+  trouble: worstOf(row.troubles),
   images: row.images,
   groups: row.groups,
   pools: row.pools,
@@ -76,6 +83,19 @@ const toView = (row: Row): HostView => ({
   vlan: row.vlan,
   version: row.version,
 })
+
+/** What weighs most of what is wrong, since its first finding. */
+function worstOf(troubles: Row['troubles']): HostView['trouble'] {
+  const away = troubles.filter(({ kind }) => hostTroubles[kind] === 'away')
+  const worst = away.length > 0 ? away : troubles
+  const [since] = worst.map((one) => new Date(one.since).toISOString()).toSorted()
+  if (since === undefined) return null
+  return {
+    level: away.length > 0 ? 'away' : 'degraded',
+    since,
+    kinds: [...new Set(worst.map(({ kind }) => kind))].toSorted(),
+  }
+}
 
 /** Every host with what it holds, by name. */
 export async function pageHosts(db: Db, input: PageInput & { search?: string | undefined }): Promise<Page<HostView>> {

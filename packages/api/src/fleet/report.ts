@@ -2,13 +2,14 @@ import type { Report } from '@vps/shared/agent'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
+import { findingKinds, settleFindings } from './findings.js'
 import { takeTransfers } from './host-images.js'
 
 /**
  * Takes a host's report: one row of the host says how fresh everything is, a server's row is written only when its power
  * changed, the figures of all servers are one statement. Samples for charts are kept once a minute.
  */
-export async function takeReport(tx: Tx, hostId: string, report: Report): Promise<void> {
+export async function takeReport(tx: Tx, hostId: string, report: Report, now: Date): Promise<void> {
   // The database's clock, not the host's: age is what decides whether power is still known.
   await tx
     .updateTable('hosts')
@@ -34,6 +35,7 @@ export async function takeReport(tx: Tx, hostId: string, report: Report): Promis
     .onConflict((conflict) => conflict.columns(['host_id', 'at']).doNothing())
     .execute()
   await takeTransfers(tx, hostId, report.transfers)
+  await settleFindings(tx, hostId, findingKinds.report, conditionsOf(report), now)
   publish(tx, { shop: 'host' })
   if (report.domains.length === 0) return
   const told = sql`jsonb_to_recordset(${JSON.stringify(report.domains)}::jsonb) as d("serverId" uuid, power text,
@@ -73,4 +75,11 @@ export async function takeReport(tx: Tx, hostId: string, report: Report): Promis
   for (const { user_id } of owners.rows) publish(tx, { user: user_id, what: 'monitoring', id: '' })
   for (const { id, user_id } of changed.rows)
     publish(tx, user_id ? { user: user_id, what: 'server', id } : { shop: 'server' })
+}
+
+/** What is wrong with single machines, as findings of the host. */
+function conditionsOf({ domains }: Report) {
+  return domains.flatMap(({ serverId, condition }) =>
+    condition === null ? [] : [{ kind: `${condition}-domain` as const, subject: serverId, details: {} }],
+  )
 }

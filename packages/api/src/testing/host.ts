@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { protocolVersion, type ClaimedJob, type Inventory } from '@vps/shared/agent'
+import { protocolVersion, type ClaimedJob, type DomainReport, type Inventory } from '@vps/shared/agent'
 import type { JobResult } from '@vps/shared/jobs'
 import { agentRouter } from '../doors/agents/router.js'
 import type { TestApp } from './app.js'
@@ -47,7 +47,7 @@ export function hostAgent(test: Pick<TestApp, 'deps' | 'db'>, token: string, ins
         volumes: [],
         ...found,
       }),
-    report: (serverId: string, power: 'on' | 'off') =>
+    report: (serverId: string, power: 'on' | 'off' | 'unknown', change: Partial<DomainReport> = {}) =>
       caller.report({
         ...me,
         at: new Date().toISOString(),
@@ -62,6 +62,7 @@ export function hostAgent(test: Pick<TestApp, 'deps' | 'db'>, token: string, ins
             uptimeSeconds: 100,
             rxBytes: 10,
             txBytes: 20,
+            ...change,
           },
         ],
       }),

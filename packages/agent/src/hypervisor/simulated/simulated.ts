@@ -315,6 +315,7 @@ function measure(settings: SimulatedSettings, state: SimulatedState, nowMs: numb
       cpuUsage: on ? wave(serverId, 'cpu', nowMs, 2, 75) : null,
       memoryUsage: on ? wave(serverId, 'memory', nowMs, 20, 80) : null,
       diskUsage: on ? wave(serverId, 'disk', nowMs / 50, 10, 60) : null,
+      condition: null,
       uptimeSeconds: seconds,
       rxBytes: seconds === null ? null : counter(serverId, 'rx', seconds),
       txBytes: seconds === null ? null : counter(serverId, 'tx', seconds),

@@ -1,9 +1,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'
-import type { Report } from '@vps/shared/agent'
+import type { DomainReport, Report } from '@vps/shared/agent'
 import { domainName } from './domain-xml.js'
 import type { Guest } from './guest.js'
-import { type DomainStats, figure, parseStats, powerOf } from './parse.js'
+import { openFigures } from './figures.js'
+import { type DomainStats, figure } from './parse.js'
+import { readDomains } from './read-domains.js'
 import type { Virsh } from './run.js'
 import type { Storage } from './storage.js'
 
@@ -13,23 +15,28 @@ const silentEveryMs = 5_000
 
 /** Figures of the host and its machines; usage in percent comes from the difference to the last reading. */
 export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
+  const figures = openFigures(virsh)
   const lastCpu = new Map<string, { atMs: number; ns: number }>()
   const lastDisk = new Map<string, { atMs: number; usage: number | null }>()
   const asked = new Set<string>()
   let asking = Promise.resolve()
   let lastHost = hostCpu()
 
-  async function domain(serverId: string, stats: DomainStats): Promise<Report['domains'][number]> {
-    const power = powerOf(stats)
+  async function domain(serverId: string, power: DomainReport['power'], stats?: DomainStats): Promise<DomainReport> {
+    const name = domainName(serverId)
     if (power !== 'on') {
       lastCpu.delete(serverId)
       lastDisk.delete(serverId)
       return { ...nothing, serverId, power }
     }
+    // What is read of one that is silent is old, and its guest is not asked either.
+    if (figures.isHung(name)) return { ...nothing, serverId, power: 'unknown', condition: 'hung' }
+    if (!stats || figures.isSilent(name)) return { ...nothing, serverId, power }
     const uptimeSeconds = await uptime(serverId)
     return {
       serverId,
       power,
+      condition: null,
       cpuUsage: cpuUsage(serverId, stats, uptimeSeconds),
       memoryUsage: memoryUsage(stats),
       diskUsage: diskUsage(serverId),
@@ -83,17 +90,18 @@ export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
   }
 
   return async (): Promise<Pick<Report, 'host' | 'domains'>> => {
-    const text = await virsh(['domstats', '--raw', '--state', '--cpu-total', '--vcpu', '--balloon', '--interface'])
+    const all = await readDomains(virsh)
+    const running = all.filter(({ power }) => power === 'on').map(({ name }) => name)
+    const stats = await figures.read(running)
     const domains: Report['domains'] = []
-    for (const [name, stats] of parseStats(text)) {
-      const serverId = name.slice(4)
-      if (name === domainName(serverId) && /^[0-9a-f-]{36}$/.test(serverId)) domains.push(await domain(serverId, stats))
-    }
+    for (const { uuid, name, power } of all)
+      if (name === domainName(uuid)) domains.push(await domain(uuid, power, stats.get(name)))
     return { host: await host(), domains }
   }
 }
 
 const nothing = {
+  condition: null,
   cpuUsage: null,
   memoryUsage: null,
   diskUsage: null,

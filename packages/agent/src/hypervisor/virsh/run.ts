@@ -7,6 +7,7 @@ export class VirshError extends HypervisorError {
     program: string,
     args: readonly string[],
     readonly said: string,
+    readonly timedOut: boolean,
   ) {
     super(`${program} ${args.join(' ')}: ${said}`)
   }
@@ -37,7 +38,7 @@ export async function run(program: string, args: readonly string[], options: Run
   })
   if (result.failed) {
     const said = result.timedOut ? 'did not end in time' : (result.stderr || (result.shortMessage ?? 'failed')).trim()
-    throw new VirshError(program, args, said.slice(0, 2000))
+    throw new VirshError(program, args, said.slice(0, 2000), result.timedOut)
   }
   return result.stdout
 }

@@ -11,14 +11,18 @@ import { logIn, readBanner } from '../ssh-proof.js'
 import { domainXml, kibPerSecond, resizedXml } from './domain-xml.js'
 import { openGuest } from './guest.js'
 import { openMeasure } from './measure.js'
-import { figure, parseDomain, parseList, parseStats, powerOf } from './parse.js'
+import { figure, parseDomain, parseStats, powerOf } from './parse.js'
 import { probe } from './probe.js'
+import { readDomains } from './read-domains.js'
 import { virshOn } from './run.js'
 import { makeSeedImage, seedFiles } from './seed-image.js'
 import { openStorage } from './storage.js'
 
 /** Memory that stays with the host itself: 1 GiB, or a twentieth of a larger host. */
 const hostShare = { leastMb: 1024, part: 1 / 20 }
+
+/** A guest that can be asked is asked in an instant; one whose QEMU hangs would hold up whoever asks. */
+const askMs = 5000
 
 /** libvirt through virsh. Reads only what libvirt prints for programs, and asks again rather than trusting an answer. */
 export function openVirsh(settings: VirshSettings): Hypervisor {
@@ -37,7 +41,7 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
   const exists = async (serverId: string) => (await virsh(['list', '--all', '--uuid'])).includes(serverId)
 
   async function statsOf(serverId: string) {
-    const [stats] = parseStats(await virsh(['domstats', '--raw', '--state', serverId])).values()
+    const [stats] = parseStats(await virsh(['domstats', '--raw', '--state', '--nowait', serverId])).values()
     return stats
   }
 
@@ -129,15 +133,14 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
 
     async inventory(): Promise<Pick<Inventory, 'images' | 'domains' | 'volumes'>> {
       const domains: Inventory['domains'] = []
-      const stats = parseStats(await virsh(['domstats', '--raw', '--state']))
-      for (const { uuid, name } of parseList(await virsh(['list', '--all', '--uuid', '--name']))) {
+      for (const { uuid, name, power } of await readDomains(virsh)) {
         const xml = await virsh(['dumpxml', '--inactive', uuid]).catch(async (error: unknown) => {
           if (await exists(uuid)) throw error
           return null
         })
         if (xml === null) continue
         const { generation, macs } = parseDomain(xml)
-        domains.push({ uuid, name, power: powerOf(stats.get(name)), generation, macs })
+        domains.push({ uuid, name, power, generation, macs })
       }
       return { images: await images.list(), domains, volumes: await storage.volumes() }
     },
@@ -192,13 +195,14 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
     },
 
     async setAutostart(serverId, on) {
-      if (await exists(serverId)) await virsh(['autostart', serverId, ...(on ? [] : ['--disable'])])
+      if (await exists(serverId))
+        await virsh(['autostart', serverId, ...(on ? [] : ['--disable'])], { timeoutMs: askMs })
     },
 
     async askShutdown(serverId) {
       if ((await power(serverId)) !== 'on') return
       // A guest that cannot be asked, or has gone off by now, is the caller's wait to deal with.
-      await virsh(['shutdown', serverId]).catch(() => {})
+      await virsh(['shutdown', serverId], { timeoutMs: askMs }).catch(() => {})
     },
 
     cutPower,

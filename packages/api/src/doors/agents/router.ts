@@ -78,7 +78,7 @@ export const agentRouter = router({
     .input(reportInput)
     .output(z.object({ ok: z.literal(true) }))
     .mutation(async ({ ctx, input }) => {
-      await inTx(ctx.db, (tx) => takeReport(tx, ctx.host.id, input))
+      await inTx(ctx.db, (tx) => takeReport(tx, ctx.host.id, input, ctx.now()))
       return { ok: true as const }
     }),
 

@@ -1,4 +1,4 @@
-import { Power, PowerOff, RotateCw } from 'lucide-react'
+import { Power, PowerOff, RotateCw, Unplug } from 'lucide-react'
 import { useState } from 'react'
 import styled from 'styled-components'
 import { color, font, media } from '../../theme/tokens'
@@ -12,9 +12,10 @@ const buttons: { action: PowerAction; label: string; icon: typeof Power }[] = [
   { action: 'start', label: '启动', icon: Power },
   { action: 'restart', label: '重启', icon: RotateCw },
   { action: 'stop', label: '关机', icon: PowerOff },
+  { action: 'forceStop', label: '强制关机', icon: Unplug },
 ]
 
-/** Start, restart, shut down. */
+/** Start, restart, shut down, cut the power. */
 export function PowerCard({ server, onStarted }: { server: ConsoleServer; onStarted: (jobId: string) => void }) {
   const [asking, setAsking] = useState<PowerAction | null>(null)
   return (
@@ -31,7 +32,7 @@ export function PowerCard({ server, onStarted }: { server: ConsoleServer; onStar
           </ReasonButton>
         ))}
       </Row>
-      <Hint>关机会先通知系统正常退出；重启和关机会中断正在运行的服务。</Hint>
+      <Hint>关机会先通知系统正常退出；重启和关机会中断正在运行的服务。没有响应时可以强制关机，相当于直接断电。</Hint>
       <ProtectionSwitch server={server} />
       {asking && <PowerConfirm server={server} action={asking} onStarted={onStarted} onClose={() => setAsking(null)} />}
     </Card>

@@ -11,7 +11,7 @@ import { Mono } from '../../ui/Table'
 import { toast } from '../../ui/toast'
 import type { ConsoleServer } from './server'
 
-export type PowerAction = 'start' | 'restart' | 'stop'
+export type PowerAction = 'start' | 'restart' | 'stop' | 'forceStop'
 
 const powerActs: Record<PowerAction, { title: string; confirm: string; what: (name: string) => string }> = {
   start: { title: '启动服务器', confirm: '确认启动', what: (name) => `服务器 ${name} 将开机。` },
@@ -24,6 +24,12 @@ const powerActs: Record<PowerAction, { title: string; confirm: string; what: (na
     title: '关闭服务器',
     confirm: '确认关机',
     what: (name) => `服务器 ${name} 将关机，服务会中断，关机期间继续计费。`,
+  },
+  forceStop: {
+    title: '强制关机',
+    confirm: '确认强制关机',
+    what: (name) =>
+      `服务器 ${name} 将立即断电，正在进行的操作会中止，未写入磁盘的数据会丢失。仅在服务器没有响应、无法正常关机时使用。`,
   },
 }
 
@@ -38,6 +44,11 @@ export function actReason(
   }
   const reason = orderCan.act.reason(server.order)
   if (reason) return reason
+  // The way out when nothing else works: never refused because something is under way, and at an unknown power above all.
+  if (action === 'forceStop') {
+    if (server.driver === 'ssh') return errorTable.NOT_SUPPORTED.message
+    return server.power === 'off' && !server.openJob ? '服务器已经关机' : null
+  }
   if (server.openJob) return errorTable.LOCKED.message
   if (server.driver === 'ssh' && (action === 'start' || action === 'reinstall')) return errorTable.NOT_SUPPORTED.message
   if (action === 'start' && server.power === 'on') return '服务器正在运行'
@@ -59,6 +70,9 @@ export function useAct() {
   }
 }
 
+const askedAs = (action: PowerAction) =>
+  action === 'forceStop' ? { action: 'stop' as const, force: true } : { action }
+
 /** Asks, and starts, restarts or stops. */
 export function PowerConfirm({
   server,
@@ -76,13 +90,13 @@ export function PowerConfirm({
   return (
     <Confirm
       open
-      danger={action === 'stop'}
+      danger={action === 'stop' || action === 'forceStop'}
       title={title}
       confirmLabel={confirm}
       messageOf={actMessage}
       onClose={onClose}
       onConfirm={async () => {
-        onStarted(await act({ serverId: server.id, action }))
+        onStarted(await act({ serverId: server.id, ...askedAs(action) }))
         toast(text.submitted, 'success')
       }}
     >

@@ -1,4 +1,3 @@
-import { text } from '@vps/shared/text'
 import { useState } from 'react'
 import styled from 'styled-components'
 import { messageOf } from '../../../api/errors'
@@ -6,7 +5,6 @@ import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
 import { Alert } from '../../../ui/Alert'
 import { Button, ButtonLink } from '../../../ui/Button'
-import { Confirm } from '../../../ui/Confirm'
 import { copyText } from '../../../ui/copy'
 import { Dialog } from '../../../ui/Dialog'
 import { Facts, type Fact } from '../../../ui/Facts'
@@ -14,6 +12,7 @@ import { Time } from '../../../ui/Time'
 import { toast } from '../../../ui/toast'
 import { Command } from '../parts/Command'
 import { factsText } from '../parts/facts-text'
+import { actOf, FindingConfirm, findingActs, type FindingAct } from './finding-acts'
 import { kinds, nameOf } from './finding-words'
 import type { Finding } from './FindingsPage'
 
@@ -21,7 +20,7 @@ import type { Finding } from './FindingsPage'
 export function FindingDialog({ finding, onClose }: { finding: Finding; onClose: () => void }) {
   const utils = trpc.useUtils()
   const [problem, setProblem] = useState<string | null>(null)
-  const [cleaning, setCleaning] = useState(false)
+  const [act, setAct] = useState<FindingAct | null>(null)
   const resolve = trpc.admin.operations.resolveFinding.useMutation({
     onSuccess: async () => {
       toast('发现项已处理', 'success')
@@ -30,7 +29,7 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
     },
     onError: (error) => setProblem(messageOf(error)),
   })
-  if (cleaning) return <CleanConfirm finding={finding} onClose={onClose} />
+  if (act) return <FindingConfirm finding={finding} act={act} onClose={onClose} />
 
   const command = commandOf(finding)
   const open = finding.resolvedAt === null
@@ -48,7 +47,7 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
               标记为已处理
             </Button>
           )}
-          <Way finding={finding} onClean={() => setCleaning(true)} />
+          <Way finding={finding} onAct={setAct} />
         </>
       }
     >
@@ -82,12 +81,13 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
 }
 
 /** The one act that ends this kind of finding. */
-function Way({ finding, onClean }: { finding: Finding; onClean: () => void }) {
+function Way({ finding, onAct }: { finding: Finding; onAct: (act: FindingAct) => void }) {
   if (finding.resolvedAt !== null) return null
-  if (finding.cleanable) {
+  const act = actOf(finding)
+  if (act) {
     return (
-      <Button tone="danger" onClick={onClean}>
-        清理
+      <Button tone={findingActs[act].danger ? 'danger' : 'primary'} onClick={() => onAct(act)}>
+        {findingActs[act].label}
       </Button>
     )
   }
@@ -98,7 +98,7 @@ function Way({ finding, onClean }: { finding: Finding; onClean: () => void }) {
       </ButtonLink>
     )
   }
-  if (finding.kind === 'second-agent' || finding.kind === 'shrunk-host') {
+  if (hostKinds.has(finding.kind)) {
     return (
       <ButtonLink tone="primary" href={paths.hosts({ q: finding.hostName })}>
         前往宿主机
@@ -108,33 +108,7 @@ function Way({ finding, onClean }: { finding: Finding; onClean: () => void }) {
   return null
 }
 
-/** Destroys on that host what is left of a server that has no place there any more. */
-function CleanConfirm({ finding, onClose }: { finding: Finding; onClose: () => void }) {
-  const utils = trpc.useUtils()
-  const clean = trpc.admin.operations.cleanStray.useMutation()
-  return (
-    <Confirm
-      open
-      danger
-      width={520}
-      title="清理宿主机上的残留"
-      confirmLabel="确认清理"
-      onClose={onClose}
-      onConfirm={async () => {
-        await clean.mutateAsync({ id: finding.id })
-        toast('已提交清理任务', 'success')
-        await utils.admin.operations.invalidate()
-      }}
-    >
-      <p>{text.confirmOperation}</p>
-      <p>
-        宿主机 <b>{finding.hostName}</b> 的代理会删除服务器 <b>{finding.serverName}</b>{' '}
-        在这台宿主机上残留的虚拟机、磁盘和种子镜像，其中的数据不能恢复。
-      </p>
-      <p>该服务器在这台宿主机上已没有位置；它在其他宿主机上的虚拟机不受影响。</p>
-    </Confirm>
-  )
-}
+const hostKinds = new Set(['second-agent', 'shrunk-host', 'libvirt-away', 'network-away'])
 
 /** For what is not ours: libvirt's own words, to be typed on the host by somebody who knows what it is. */
 function commandOf({ kind, subject, cleanable }: Finding): string | null {

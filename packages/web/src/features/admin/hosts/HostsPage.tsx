@@ -23,7 +23,8 @@ import { EnrolmentDialog, RenewEnrolment } from './EnrolmentDialog'
 import { HostDialog } from './HostDialog'
 import { HostLoad } from './HostLoad'
 import { MoveHost } from './MoveHost'
-import { hostMoveWords, hostTones, hostWords } from './host-words'
+import { nameOf } from '../findings/finding-words'
+import { hostMoveWords, hostTones, hostWords, troubleWords } from './host-words'
 
 export type Enrolment = Outputs['admin']['operations']['createHost']
 
@@ -124,7 +125,21 @@ function columnsOf(acts: Acts): Column<HostView>[] {
       key: 'status',
       head: '状态',
       phone: 'chip',
-      cell: (host) => <Chip tone={hostTones[host.status]}>{hostWords[host.status]}</Chip>,
+      cell: (host) => (
+        <TwoLines>
+          <span>
+            <Chip tone={hostTones[host.status]}>{hostWords[host.status]}</Chip>
+            {host.trouble && (
+              <Chip tone={troubleWords[host.trouble.level].tone}>{troubleWords[host.trouble.level].label}</Chip>
+            )}
+          </span>
+          {host.trouble && (
+            <small>
+              {host.trouble.kinds.map((kind) => nameOf({ kind })).join('、')}，自 {dateTimeText(host.trouble.since)}
+            </small>
+          )}
+        </TwoLines>
+      ),
     },
     {
       key: 'agent',

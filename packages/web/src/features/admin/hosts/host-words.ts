@@ -1,4 +1,4 @@
-import type { HostStatus } from '@vps/shared/fleet'
+import type { HostStatus, HostView } from '@vps/shared/fleet'
 import type { ChipTone } from '../../../ui/Chip'
 
 export const hostWords: Record<HostStatus, string> = {
@@ -17,6 +17,12 @@ export const hostTones: Record<HostStatus, ChipTone> = {
   MAINTENANCE: 'warning',
   LOST: 'error',
   RETIRED: 'neutral',
+}
+
+/** What is said of a host that something is wrong with. */
+export const troubleWords: Record<NonNullable<HostView['trouble']>['level'], { label: string; tone: ChipTone }> = {
+  away: { label: '宿主机异常', tone: 'error' },
+  degraded: { label: '降级', tone: 'warning' },
 }
 
 /** What putting a host into a state is called, and what it means for the servers on it. */

@@ -1,0 +1,57 @@
+import { type DomainStats, parseStats } from './parse.js'
+import { VirshError, type Virsh } from './run.js'
+
+/**
+ * Figures of running machines for which QEMU itself must be asked. One that hangs never answers, and whoever asks for all
+ * waits for it: then each is asked by itself, for a short while only. `--nowait` leaves out those that are busy, which a
+ * hung one is from the first unanswered question on.
+ */
+export function openFigures(virsh: Virsh) {
+  const silentSinceMs = new Map<string, number>()
+  const ask = async (domains: readonly string[], timeoutMs: number) =>
+    parseStats(await virsh(['domstats', '--raw', '--nowait', ...groups, ...domains], { timeoutMs }))
+
+  async function readApart(running: readonly string[]): Promise<Map<string, DomainStats>> {
+    const all = new Map<string, DomainStats>()
+    const left = [...running]
+    const reader = async () => {
+      for (let name = left.shift(); name !== undefined; name = left.shift()) {
+        const one = await ask([name], apartMs).catch(() => new Map<string, DomainStats>())
+        for (const [told, stats] of one) all.set(told, stats)
+      }
+    }
+    await Promise.all(Array.from({ length: readersAtOnce }, reader))
+    return all
+  }
+
+  return {
+    /** What these machines tell, by domain name. */
+    async read(running: readonly string[]): Promise<Map<string, DomainStats>> {
+      const stats = await ask([], togetherMs).catch((error: unknown) => {
+        if (error instanceof VirshError && error.timedOut) return readApart(running)
+        throw error
+      })
+      for (const name of silentSinceMs.keys()) if (!running.includes(name)) silentSinceMs.delete(name)
+      for (const name of running) {
+        if (hasAnswered(stats.get(name))) silentSinceMs.delete(name)
+        else if (!silentSinceMs.has(name)) silentSinceMs.set(name, performance.now())
+      }
+      return stats
+    },
+
+    isSilent: (name: string) => silentSinceMs.has(name),
+    /** Silent for longer than any act that keeps a machine busy for a moment. */
+    isHung: (name: string) => performance.now() - (silentSinceMs.get(name) ?? Number.POSITIVE_INFINITY) > hungAfterMs,
+  }
+}
+
+const groups = ['--cpu-total', '--vcpu', '--balloon', '--interface']
+const togetherMs = 5000
+const apartMs = 2000
+const readersAtOnce = 4
+const hungAfterMs = 15_000
+
+/** libvirt tells this only of a machine whose QEMU it could ask. */
+function hasAnswered(stats: DomainStats | undefined): boolean {
+  return stats?.has('balloon.rss') ?? false
+}

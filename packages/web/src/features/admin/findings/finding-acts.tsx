@@ -1,0 +1,78 @@
+/** What can be done about a finding from here: when, what is asked before, what it does. */
+import { text } from '@vps/shared/text'
+import type { ReactNode } from 'react'
+import { idempotencyKey } from '../../../api/random'
+import { trpc } from '../../../api/trpc'
+import { Confirm } from '../../../ui/Confirm'
+import { toast } from '../../../ui/toast'
+import type { Finding } from './FindingsPage'
+
+export type FindingAct = 'clean' | 'forceOff'
+
+export const findingActs: Record<FindingAct, { label: string; title: string; submitted: string; danger: boolean }> = {
+  clean: { label: '清理', title: '清理宿主机上的残留', submitted: '已提交清理任务', danger: true },
+  forceOff: { label: '强制关机', title: '强制关机', submitted: '已提交强制关机任务', danger: true },
+}
+
+/** The one act that ends this finding, or null. */
+export function actOf({ kind, cleanable, serverId, orderId }: Finding): FindingAct | null {
+  if (cleanable) return 'clean'
+  return kind === 'hung-domain' && serverId && orderId ? 'forceOff' : null
+}
+
+/** Says what will happen, and does it. */
+export function FindingConfirm({ finding, act, onClose }: { finding: Finding; act: FindingAct; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const { label, title, submitted, danger } = findingActs[act]
+  const perform = usePerform(act)
+  return (
+    <Confirm
+      open
+      danger={danger}
+      width={520}
+      title={title}
+      confirmLabel={`确认${label}`}
+      onClose={onClose}
+      onConfirm={async () => {
+        await perform(finding)
+        toast(submitted, 'success')
+        await utils.admin.operations.invalidate()
+      }}
+    >
+      <p>{text.confirmOperation}</p>
+      {explained[act](finding)}
+    </Confirm>
+  )
+}
+
+function usePerform(act: FindingAct): (finding: Finding) => Promise<unknown> {
+  const clean = trpc.admin.operations.cleanStray.useMutation()
+  const power = trpc.console.act.useMutation()
+  return {
+    clean: ({ id }: Finding) => clean.mutateAsync({ id }),
+    forceOff: ({ serverId }: Finding) =>
+      power.mutateAsync({
+        serverId: serverId ?? '',
+        action: 'stop',
+        force: true,
+        idempotencyKey: idempotencyKey(),
+      }),
+  }[act]
+}
+
+const explained: Record<FindingAct, (finding: Finding) => ReactNode> = {
+  clean: ({ hostName, serverName }) => (
+    <>
+      <p>
+        宿主机 <b>{hostName}</b> 的代理会删除服务器 <b>{serverName}</b>{' '}
+        在这台宿主机上残留的虚拟机、磁盘和种子镜像，其中的数据不能恢复。
+      </p>
+      <p>该服务器在这台宿主机上已没有位置；它在其他宿主机上的虚拟机不受影响。</p>
+    </>
+  ),
+  forceOff: ({ hostName, serverName }) => (
+    <p>
+      服务器 <b>{serverName}</b> 在宿主机 <b>{hostName}</b> 上将立即断电，未写入磁盘的数据会丢失。之后可以从控制台启动。
+    </p>
+  ),
+}
