@@ -16,7 +16,12 @@ export async function writeDurably(path: string, content: string): Promise<void>
     await file.close()
   }
   await rename(temporary, path)
-  const folder = await open(dirname(path), 'r')
+  await syncFolder(dirname(path))
+}
+
+/** Makes new names in a folder outlive a power cut. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
   try {
     await folder.sync()
   } finally {

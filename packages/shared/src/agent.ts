@@ -141,6 +141,11 @@ export const inventoryInput = agentIdentity.extend({
    * fetch images. Files that are still coming in are never among them.
    */
   images: z.array(z.object({ file: z.string(), bytes: z.number(), sha256: z.string().nullable().optional() })).max(500),
+  /** By their hash, copies of images whose content is no longer what it was, with how many disks rest on each. */
+  changedBases: z
+    .array(z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), disks: z.int().min(0) }))
+    .max(500)
+    .default([]),
   domains: z
     .array(
       z.object({

@@ -16,7 +16,7 @@ export interface Hypervisor {
   open(): Promise<void>
   capacity(): Promise<HostCapacity>
   /** Everything that is there, ours or not. */
-  inventory(): Promise<Pick<Inventory, 'images' | 'domains' | 'volumes'>>
+  inventory(): Promise<Pick<Inventory, 'images' | 'changedBases' | 'domains' | 'volumes'>>
   /** Figures of the host and of each of our machines. */
   measure(): Promise<Pick<Report, 'host' | 'domains'>>
 

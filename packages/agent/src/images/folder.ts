@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, type Stats } from 'node:fs'
-import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { syncFolder } from '../files.js'
 
 /** What comes in is written beside its place; the note tells what it is a part of. Neither name can be an image's. */
 const partEnding = '.part'
@@ -64,14 +65,7 @@ export function openImageFolder(dir: string) {
     },
 
     /** Makes new names in the folder outlive a power cut. */
-    async sync(): Promise<void> {
-      const folder = await open(dir, 'r')
-      try {
-        await folder.sync()
-      } finally {
-        await folder.close()
-      }
-    },
+    sync: () => syncFolder(dir),
 
     partBytes: async (file: string) => (await statIfThere(pathOf(file + partEnding)))?.size ?? 0,
 

@@ -60,6 +60,7 @@ const coming = (change: Partial<ImageTransfer>): ImageTransfer => ({
   error: null,
   ...change,
 })
+const findings = async () => (await admin.get('/findings')).body.data.content
 const buy = () => lin.post('/orders', { ...shop.order, osVersion: '13' })
 
 describe('an image with an address', () => {
@@ -235,6 +236,27 @@ test('the audit log has what was before and after, and no secret of an address',
     { action: 'image.delete', details: { before: { os_name: 'Debian', os_version: '13', file: debian13.file } } },
   ])
   expect(JSON.stringify(entries)).not.toMatch(/geheim|hidden/)
+})
+
+test('an image whose base was changed on a host is not sold there and is a finding, until the base is as it was', async () => {
+  await add({ url: null, sha256: null })
+  const sha256 = hashOf('13')
+  await here(whole(sha256))
+  expect(await presence()).toMatchObject({ status: 'ready' })
+  const order = (await buy()).body.data
+  const pay = () => lin.post(`/orders/${order.id}/pay`)
+
+  await agent.inventory({ images: [whole(sha256)], changedBases: [{ sha256, disks: 2 }] })
+  expect(await presence()).toMatchObject({ status: 'none' })
+  expect((await pay()).body.code).toBe('NO_STOCK')
+  expect(await findings()).toMatchObject([
+    { kind: 'changed-base', subject: sha256, details: { images: [debian13.file], disks: 2 } },
+  ])
+
+  await here(whole(sha256))
+  expect(await presence()).toMatchObject({ status: 'ready' })
+  expect(await findings()).toEqual([])
+  expect((await pay()).status).toBe(200)
 })
 
 describe('deleting', () => {

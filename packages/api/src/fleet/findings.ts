@@ -10,7 +10,15 @@ import { fail } from '../errors.js'
 
 /** Every kind of finding, and who sees it and sees it gone: the inventory, the report, or a door. */
 export const findingKinds = {
-  inventory: ['stray-domain', 'stray-volume', 'missing-domain', 'changed-domain', 'unreadable-domain', 'shrunk-host'],
+  inventory: [
+    'stray-domain',
+    'stray-volume',
+    'missing-domain',
+    'changed-domain',
+    'unreadable-domain',
+    'changed-base',
+    'shrunk-host',
+  ],
   report: ['hung-domain', 'libvirt-away', 'network-away'],
   door: ['second-agent'],
 } as const

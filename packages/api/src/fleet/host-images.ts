@@ -27,14 +27,19 @@ export async function wantedImages(db: Db): Promise<WantedImage[]> {
  * Writes down which of the files that a host has are ready. The caller has locked the host: an image that is changed at the
  * same time takes its file away from all hosts afterwards, and is not overwritten from what was read before.
  */
-export async function takeImages(tx: Tx, hostId: string, told: Inventory['images']): Promise<void> {
+export async function takeImages(
+  tx: Tx,
+  hostId: string,
+  { images: told, changedBases }: Pick<Inventory, 'images' | 'changedBases'>,
+): Promise<void> {
   const host = await tx.selectFrom('hosts').select('images').where('id', '=', hostId).executeTakeFirstOrThrow()
   const images = await tx
     .selectFrom('images')
     .select(['file', 'url', 'sha256'])
     .where('deleted_at', 'is', null)
     .execute()
-  const ready = told.filter((file) =>
+  const whole = told.filter(({ sha256 }) => !changedBases.some((base) => base.sha256 === sha256))
+  const ready = whole.filter((file) =>
     isReady(
       file,
       images.find((image) => image.file === file.file),
@@ -46,6 +51,14 @@ export async function takeImages(tx: Tx, hostId: string, told: Inventory['images
     .set({ images: ready.map(({ file }) => file) })
     .where('id', '=', hostId)
     .execute()
+}
+
+/** A base that was written to damages the disks on it, and every new one: its images are not sold until it is as it was. */
+export function changedBaseFindings({ images, changedBases }: Pick<Inventory, 'images' | 'changedBases'>) {
+  return changedBases.map(({ sha256, disks }) => {
+    const files = images.filter((image) => image.sha256 === sha256).map(({ file }) => file)
+    return { kind: 'changed-base' as const, subject: sha256, details: { images: files, disks } }
+  })
 }
 
 /** Pure: whether a file on a host is what its image says. `before`: it was, when the host was last heard. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { findingKinds, settleFindings, type Finding } from './findings.js'
-import { takeImages } from './host-images.js'
+import { changedBaseFindings, takeImages } from './host-images.js'
 import { atLeastUsed } from './hosts.js'
 import { freePlaces } from './release.js'
 
@@ -21,11 +21,15 @@ export async function takeInventory(tx: Tx, hostId: string, inventory: Inventory
     })
     .where('id', '=', hostId)
     .execute()
-  await takeImages(tx, hostId, inventory.images)
+  await takeImages(tx, hostId, inventory)
   publish(tx, { shop: 'host' }, { shop: 'image' })
   const present = serversPresent(inventory)
   await freeUnused(tx, hostId, inventory.beganAt, present, now)
-  const seen = [...(await shrinkage(tx, hostId, inventory)), ...differences(inventory, await placesOf(tx, hostId))]
+  const seen = [
+    ...(await shrinkage(tx, hostId, inventory)),
+    ...changedBaseFindings(inventory),
+    ...differences(inventory, await placesOf(tx, hostId)),
+  ]
   await settleFindings(tx, hostId, findingKinds.inventory, seen, now)
 }
 

@@ -82,6 +82,7 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
 
     inventory: async () => ({
       images: withBuiltIn(await images.list()),
+      changedBases: [],
       domains: Object.entries(state.domains).map(([uuid, domain]) => ({
         uuid,
         name: `vps-${uuid}`,

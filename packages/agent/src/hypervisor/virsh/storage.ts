@@ -1,51 +1,22 @@
-import { constants } from 'node:fs'
-import { access, copyFile, link, mkdir, open, readdir, realpath, rename, rm, stat, statfs } from 'node:fs/promises'
+import { access, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generation, type Generation, type MachineDescription } from '@vps/shared/jobs'
 import * as z from 'zod'
 import type { ImageFolder } from '../../images/folder.js'
+import { syncFolder } from '../../files.js'
 import { HypervisorError } from '../hypervisor.js'
+import { openBases } from './bases.js'
 import { run } from './run.js'
 
 /**
  * Files of the machines, all in one folder: `{server id}.{epoch}.{number}.qcow2` and `….seed.iso`. The generation that made
- * a file is part of its name, so that a file and its stamp appear in one step. `base/` holds the images in use by their
- * hash: an operator may replace an image at any time without pulling it from under the machines made of it.
+ * a file is part of its name, so that a file and its stamp appear in one step. What the disks rest on is in `base/`.
  */
 export function openStorage(storageDir: string, images: ImageFolder) {
-  const baseDir = join(storageDir, 'base')
-  let lastBase: Promise<unknown> = Promise.resolve()
+  const bases = openBases(storageDir, images)
 
   const diskPath = (serverId: string, made: Generation) => join(storageDir, `${serverId}.${stamp(made)}.qcow2`)
   const seedPath = (serverId: string, made: Generation) => join(storageDir, `${serverId}.${stamp(made)}.seed.iso`)
-
-  /** The image under its hash, in this folder. One at a time: installs on the same image share what the first one made. */
-  function baseOf(image: MachineDescription['image']): Promise<string> {
-    const base = lastBase.then(() => makeBase(image))
-    lastBase = base.catch(() => {})
-    return base
-  }
-
-  async function makeBase(image: MachineDescription['image']): Promise<string> {
-    const hash = await verify(image)
-    const base = join(baseDir, `${hash}.img`)
-    if (await exists(base)) return base
-    // The file itself: a second name for a symbolic link would still change with its target.
-    const path = await realpath(images.pathOf(image.file))
-    await rm(`${base}.new`, { force: true })
-    try {
-      await link(path, `${base}.new`)
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      if (code !== 'EXDEV' && code !== 'EPERM' && code !== 'EMLINK') throw error
-      // Images on a file system of their own: one copy, shared where the file system can.
-      await copyFile(path, `${base}.new`, constants.COPYFILE_FICLONE)
-    }
-    // Between reading and linking another file may have taken the image's name.
-    if ((await images.hashOf(`${base}.new`)) !== hash) throw new HypervisorError(`${image.file} was replaced just now`)
-    await rename(`${base}.new`, base)
-    return base
-  }
 
   /** Checks that the image is there and the one that is meant; gives its hash. */
   async function verify(image: MachineDescription['image']): Promise<string> {
@@ -63,6 +34,20 @@ export function openStorage(storageDir: string, images: ImageFolder) {
     return hash
   }
 
+  async function makeDisk(base: string, { image, diskGb }: MachineDescription, path: string): Promise<void> {
+    const info = imageInfo.parse(JSON.parse(await run('qemu-img', ['info', '--output=json', base])))
+    if (info['backing-filename'] !== undefined) {
+      throw new HypervisorError(`${image.file} is not whole: it is based on another file`, {
+        final: true,
+        customer: '系统镜像不可用',
+      })
+    }
+    const bytes = String(Math.max(diskGb * 1024 ** 3, info['virtual-size']))
+    await run('qemu-img', ['create', '-q', '-f', 'qcow2', '-b', base, '-F', info.format, `${path}.new`, bytes])
+    await rename(`${path}.new`, path)
+    await syncFolder(storageDir)
+  }
+
   async function filesOf(serverId: string): Promise<string[]> {
     return (await readdir(storageDir)).filter((name) => name.startsWith(`${serverId}.`))
   }
@@ -70,36 +55,19 @@ export function openStorage(storageDir: string, images: ImageFolder) {
   return {
     diskPath,
     seedPath,
-    verify,
 
-    prepare: () => mkdir(baseDir, { recursive: true, mode: 0o711 }),
+    /** Whether a disk can be made of the image: it is the one that is meant, and its base, if there is one, was not changed. */
+    async verifyImage(image: MachineDescription['image']): Promise<void> {
+      await bases.check(await verify(image))
+    },
+
+    prepare: bases.prepare,
+    changedBases: bases.changed,
 
     /** A thin disk over the image, at least as large as the image itself. */
     async createDisk(serverId: string, machine: MachineDescription, made: Generation): Promise<void> {
-      const base = await baseOf(machine.image)
-      const info = imageInfo.parse(JSON.parse(await run('qemu-img', ['info', '--output=json', base])))
-      if (info['backing-filename'] !== undefined) {
-        throw new HypervisorError(`${machine.image.file} is not whole: it is based on another file`, {
-          final: true,
-          customer: '系统镜像不可用',
-        })
-      }
-      const bytes = Math.max(machine.diskGb * 1024 ** 3, info['virtual-size'])
-      const path = diskPath(serverId, made)
-      await run('qemu-img', [
-        'create',
-        '-q',
-        '-f',
-        'qcow2',
-        '-b',
-        base,
-        '-F',
-        info.format,
-        `${path}.new`,
-        String(bytes),
-      ])
-      await rename(`${path}.new`, path)
-      await syncFolder(storageDir)
+      const hash = await verify(machine.image)
+      await bases.use(machine.image.file, hash, (base) => makeDisk(base, machine, diskPath(serverId, made)))
     },
 
     /** Makes a disk larger, never smaller; its machine must be off. */
@@ -125,6 +93,7 @@ export function openStorage(storageDir: string, images: ImageFolder) {
     async removeAll(serverId: string): Promise<void> {
       for (const name of await filesOf(serverId)) await rm(join(storageDir, name), { force: true })
       await syncFolder(storageDir)
+      await bases.removeOld()
     },
 
     async volumes(): Promise<{ name: string; bytes: number }[]> {
@@ -186,13 +155,4 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }

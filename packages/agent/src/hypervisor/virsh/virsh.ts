@@ -131,7 +131,7 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
       }
     },
 
-    async inventory(): Promise<Pick<Inventory, 'images' | 'domains' | 'volumes'>> {
+    async inventory() {
       const domains: Inventory['domains'] = []
       for (const { uuid, name, power } of await readDomains(virsh)) {
         const xml = await virsh(['dumpxml', '--inactive', uuid]).catch(async (error: unknown) => {
@@ -142,12 +142,13 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
         const { generation, macs } = parseDomain(xml)
         domains.push({ uuid, name, power, generation, macs })
       }
-      return { images: await images.list(), domains, volumes: await storage.volumes() }
+      const changedBases = await storage.changedBases()
+      return { images: await images.list(), changedBases, domains, volumes: await storage.volumes() }
     },
 
     measure,
     find,
-    verifyImage: async (image) => void (await storage.verify(image)),
+    verifyImage: storage.verifyImage,
     createDisk: (serverId, machine, generation) => storage.createDisk(serverId, machine, generation),
 
     createSeed: (serverId, machine, generation, passwordHash) =>

@@ -32,6 +32,11 @@ export const kinds: Record<string, { name: string; advice: string }> = {
     name: '网络不存在',
     advice: '宿主机上没有虚拟机所用的网桥或网络：任务等待，不会失败；恢复后自动继续。请在宿主机上检查网络设置。',
   },
+  'changed-base': {
+    name: '被改动的底版',
+    advice:
+      '宿主机上 base 文件夹中的镜像副本被写入，与其名称中的 SHA-256 不符，依赖它的磁盘可能已损坏；对应镜像在此宿主机上已停售。用原来的镜像文件还原它，或为受影响的服务器重装系统。',
+  },
   'second-agent': { name: '重复的代理', advice: '另一台机器用同一宿主机的身份连接，已被拒绝。停掉多余的代理。' },
   'shrunk-host': { name: '容量变小', advice: '宿主机报告的容量小于已分配的资源。恢复硬件，或排空宿主机。' },
 }

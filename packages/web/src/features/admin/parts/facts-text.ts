@@ -16,6 +16,8 @@ const words: Record<string, string> = {
   cpuCores: 'CPU 核数',
   memoryMb: '内存 MB',
   diskGb: '磁盘 GB',
+  images: '镜像',
+  disks: '依赖它的磁盘数',
 }
 const powers: Record<string, string> = { on: '开机', off: '关机', unknown: '未知' }
 

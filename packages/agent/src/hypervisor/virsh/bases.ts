@@ -1,0 +1,164 @@
+import { constants, type Stats } from 'node:fs'
+import { chmod, copyFile, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Inventory } from '@vps/shared/agent'
+import { syncFolder } from '../../files.js'
+import type { ImageFolder } from '../../images/folder.js'
+import { HypervisorError } from '../hypervisor.js'
+
+/**
+ * What the machines' disks rest on: `base/{hash}.img`, a read-only copy of an image under its hash. An image may be written
+ * over, replaced or deleted at any time; a living disk's base stays as it is, and goes once nothing rests on it. A base that is
+ * no longer what its name says damages every disk on it: it is never used again, and told.
+ */
+export function openBases(storageDir: string, images: ImageFolder) {
+  const dir = join(storageDir, 'base')
+  const pathOf = (hash: string) => join(dir, `${hash}.img`)
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** One act at a time: installs on one image share the copy, and none is removed between its making and its first disk. */
+  function inTurn<Result>(act: () => Promise<Result>): Promise<Result> {
+    const mine = last.then(act)
+    last = mine.catch(() => {})
+    return mine
+  }
+
+  async function make(file: string, hash: string): Promise<void> {
+    const base = pathOf(hash)
+    // Shared with the image where the file system can do that, until one of the two is written to.
+    await copy(await realpath(images.pathOf(file)), `${base}.new`)
+    await chmod(`${base}.new`, 0o444)
+    // Between reading and copying another file may have taken the image's name.
+    if ((await images.hashOf(`${base}.new`)) !== hash) throw new HypervisorError(`${file} was replaced just now`)
+    await rename(`${base}.new`, base)
+    await syncFolder(dir)
+  }
+
+  async function isGood(hash: string): Promise<boolean> {
+    return (await images.hashOf(pathOf(hash))) === hash
+  }
+
+  async function hashes(): Promise<string[]> {
+    return (await readdir(dir)).flatMap((name) => /^([0-9a-f]{64})\.img$/.exec(name)?.[1] ?? [])
+  }
+
+  /** Each base that something rests on, with the names of the files that do. */
+  async function usersOf(): Promise<Map<string, string[]>> {
+    const users = new Map<string, string[]>()
+    for (const name of await readdir(storageDir)) {
+      const base = await backingOf(join(storageDir, name))
+      if (base !== null) users.set(base, [...(users.get(base) ?? []), name])
+    }
+    return users
+  }
+
+  /** Throws where the base of this hash is there, rests under disks, and is not what its name says. */
+  async function check(hash: string): Promise<void> {
+    if (!(await hashes()).includes(hash) || (await isGood(hash))) return
+    if ((await usersOf()).has(pathOf(hash))) {
+      throw new HypervisorError(`${pathOf(hash)} was changed`, { final: true, customer: '系统镜像不可用' })
+    }
+    await rm(pathOf(hash), { force: true })
+  }
+
+  return {
+    async prepare(): Promise<void> {
+      await mkdir(dir, { recursive: true, mode: 0o711 })
+      await inTurn(() => partFromImages(dir, images))
+    },
+
+    check: (hash: string) => inTurn(() => check(hash)),
+
+    /** Does something with the base of an image that was verified to have this hash; makes the base where there is none. */
+    use: (file: string, hash: string, act: (base: string) => Promise<void>) =>
+      inTurn(async () => {
+        await check(hash)
+        if (!(await hashes()).includes(hash)) await make(file, hash)
+        await act(pathOf(hash))
+      }),
+
+    /** Removes what nothing rests on and no image is made of any more. */
+    removeOld: () =>
+      inTurn(async () => {
+        const [users, current] = [await usersOf(), await images.list()]
+        for (const hash of await hashes()) {
+          const { size } = await stat(pathOf(hash))
+          // An image that was not read yet may be this one if it is as large.
+          const wanted = current.some((image) => (image.sha256 === null ? image.bytes === size : image.sha256 === hash))
+          if (!wanted && !users.has(pathOf(hash))) await rm(pathOf(hash), { force: true })
+        }
+      }),
+
+    /**
+     * Bases under disks that are no longer what they were. A file is read again only when it was written to, so this reads all
+     * of them after a start of the agent and little afterwards. Where there is one, the images are read too: the API must know
+     * which of them are the same.
+     */
+    changed: () =>
+      inTurn(async (): Promise<NonNullable<Inventory['changedBases']>> => {
+        const users = await usersOf()
+        const found = []
+        for (const sha256 of await hashes()) {
+          const disks = users.get(pathOf(sha256)) ?? []
+          if (disks.length > 0 && !(await isGood(sha256))) found.push({ sha256, disks: disks.length })
+        }
+        if (found.length > 0) for (const { file } of await images.list()) await images.hashOf(images.pathOf(file))
+        return found
+      }),
+  }
+}
+
+/**
+ * Agents before this one made a base as a second name of the image's own file. Such an image gets a file of its own now; the
+ * base keeps the one that running machines have open.
+ */
+async function partFromImages(dir: string, images: ImageFolder): Promise<void> {
+  for (const name of await readdir(dir)) {
+    const base = await stat(join(dir, name))
+    if (base.nlink === 1) continue
+    for (const { file } of await images.list()) {
+      const path = await realpath(images.pathOf(file))
+      if (!isSame(base, await stat(path))) continue
+      await copy(path, `${path}.new`)
+      await rename(`${path}.new`, path)
+    }
+    await chmod(join(dir, name), 0o444)
+  }
+}
+
+const isSame = (a: Stats, b: Stats) => a.dev === b.dev && a.ino === b.ino
+
+async function copy(from: string, to: string): Promise<void> {
+  await rm(to, { force: true })
+  await copyFile(from, to, constants.COPYFILE_FICLONE)
+  const file = await open(to, 'r')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+const qcow2Magic = 0x514649fb
+const longestName = 1023
+
+/** What a qcow2 file says that it rests on, read from its header alone: QEMU may have the file open. Null for other files. */
+async function backingOf(path: string): Promise<string | null> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    // Removed since the folder was read.
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (!file) return null
+  try {
+    if (!(await file.stat()).isFile()) return null
+    const header = Buffer.alloc(20)
+    if ((await file.read(header, 0, 20, 0)).bytesRead < 20 || header.readUInt32BE(0) !== qcow2Magic) return null
+    const [at, length] = [Number(header.readBigUInt64BE(8)), Math.min(longestName, header.readUInt32BE(16))]
+    const name = Buffer.alloc(length)
+    await file.read(name, 0, length, at)
+    return at === 0 ? null : name.toString()
+  } finally {
+    await file.close()
+  }
+}
