@@ -128,6 +128,7 @@ function agentEnvironment(settings: Settings, dataDir: DataDir, apiUrl: string):
     ENROLMENT_TOKEN: process.env['ENROLMENT_TOKEN'] || dataDir.secret('enrolment-token'),
     STATE_DIR: path.join(dataDir.path, agentFolder(settings.databaseUrl)),
     HYPERVISOR: settings.hypervisor,
+    ...(settings.demo && !process.env['ALLOWED_NETWORKS'] ? { ALLOWED_NETWORKS: '127.0.0.0/8,::1' } : {}),
     SIMULATED_SEED_FILE: seedFile(dataDir),
   }
 }

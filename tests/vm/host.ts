@@ -62,6 +62,7 @@ export function startAgentProcess(folder: HostFolder, env: Record<string, string
       STORAGE: folder.storageDir,
       IMAGES: folder.imagesDir,
       BOOT_TIMEOUT_SECONDS: '300',
+      ALLOWED_NETWORKS: '127.0.0.0/8',
       ...env,
     },
   })

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { parseNetwork, type Network } from '@vps/shared/networks'
 import * as z from 'zod'
 
 /**
@@ -13,6 +14,8 @@ export type Config = {
   lanes: number
   bootTimeoutSeconds: number
   logLevel: string
+  /** Internal networks that images may be fetched from. */
+  allowedNetworks: readonly Network[]
   hypervisor: { kind: 'simulated'; settings: SimulatedSettings } | { kind: 'virsh'; settings: VirshSettings }
 }
 
@@ -56,6 +59,14 @@ const environment = z.object({
   LANES: count(4, 1, 32),
   BOOT_TIMEOUT_SECONDS: count(300, 1, 1500),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  ALLOWED_NETWORKS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').filter((part) => part.trim() !== ''))
+    .refine((parts) => parts.every((part) => parseNetwork(part) !== null), {
+      error: 'expected networks such as 10.0.0.0/8',
+    })
+    .transform((parts) => parts.flatMap((part) => parseNetwork(part) ?? [])),
   HYPERVISOR: z.enum(['virsh', 'simulated']).default('virsh'),
   LIBVIRT_URI: z.string().default('qemu:///system'),
   DOMAIN_TYPE: z.enum(['kvm', 'qemu']).optional(),
@@ -101,6 +112,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     lanes: e.LANES,
     bootTimeoutSeconds: e.BOOT_TIMEOUT_SECONDS,
     logLevel: e.LOG_LEVEL,
+    allowedNetworks: e.ALLOWED_NETWORKS,
     hypervisor:
       e.HYPERVISOR === 'simulated'
         ? {

@@ -42,7 +42,7 @@ async function main(): Promise<void> {
       pollMs: 500,
       hashCost: 10,
     },
-    transferLimits,
+    transferLimits: { ...transferLimits, allowed: config.allowedNetworks },
     log,
     onFatal: (error) => ending.fail(error),
   })

@@ -1,4 +1,5 @@
 import { productName } from '@vps/shared/brand'
+import { loopback, parseNetwork, type Network } from '@vps/shared/networks'
 import type { Env } from './env.js'
 
 export type Config = {
@@ -18,6 +19,8 @@ export type Config = {
   mailFrom: string
   consoleAccess: 'owners' | 'admins'
   logLevel: string
+  /** Internal networks in which entered servers and the payment gateway may be. */
+  allowedNetworks: readonly Network[]
   /** One-time token with which the demo's own agent enrols. */
   demoEnrolmentToken: string | null
   /** Where the demo tells its simulated host which servers already exist. */
@@ -61,6 +64,7 @@ export function configFrom(env: Env): Config {
       'trace',
       'silent',
     ]),
+    allowedNetworks: env.ALLOWED_NETWORKS ? networks(env.ALLOWED_NETWORKS) : demo ? loopback : [],
     demoEnrolmentToken: demo ? (env.DEMO_ENROLMENT_TOKEN ?? null) : null,
     demoSeedFile: demo ? (env.DEMO_SEED_FILE ?? null) : null,
   }
@@ -107,6 +111,14 @@ function epay(env: Env): Config['epay'] {
   if (!url || !pid || !key)
     throw new ConfigFault('EPAY_URL, EPAY_PID and EPAY_KEY belong together; one of them is not set.')
   return { url, pid, key, confirm: oneOf('EPAY_CONFIRM', env.EPAY_CONFIRM ?? 'query', ['query', 'signature']) }
+}
+
+function networks(value: string): Network[] {
+  return value.split(',').map((part) => {
+    const network = parseNetwork(part)
+    if (!network) throw new ConfigFault('ALLOWED_NETWORKS must be networks such as 10.0.0.0/8, comma separated.')
+    return network
+  })
 }
 
 function integer(name: string, value: string, min: number, max: number): number {

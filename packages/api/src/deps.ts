@@ -48,7 +48,7 @@ export async function openDeps(config: Config, overrides: Overrides = {}): Promi
     hints,
     vault: openVault(config.appSecrets),
     now: () => new Date(),
-    gateway: config.epay && epayGateway(config.epay),
+    gateway: config.epay && epayGateway({ ...config.epay, allowed: config.allowedNetworks }),
     sendMail: config.smtpUrl === null ? null : mailer(config.smtpUrl, config.mailFrom),
     ...overrides,
   }

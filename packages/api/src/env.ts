@@ -31,6 +31,7 @@ const schema = z.object({
   CONSOLE_ACCESS: optional,
   LOG_LEVEL: optional,
   DATABASE_POOL: optional,
+  ALLOWED_NETWORKS: optional,
 })
 export type Env = z.infer<typeof schema>
 

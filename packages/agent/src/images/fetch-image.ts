@@ -3,6 +3,7 @@ import { rename } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { WantedImage } from '@vps/shared/agent'
+import type { Network } from '@vps/shared/networks'
 import * as z from 'zod'
 import { readIfThere, writeDurably } from '../files.js'
 import { following } from '../wait.js'
@@ -17,6 +18,8 @@ export type FetchLimits = {
   wholeMs: number
   /** Left free on the disk, which the machines share. */
   spareBytes: number
+  /** Internal networks that images may come from. */
+  allowed: readonly Network[]
 }
 
 export type FetchProgress = { status: 'running' | 'checking'; bytes: number; totalBytes: number | null }
@@ -80,7 +83,7 @@ async function download(fetch: Fetch, begun: Begun, signal: AbortSignal, alive: 
   const resumed = begun.bytes > 0 && begun.validator !== null
   onProgress({ status: 'running', bytes: resumed ? begun.bytes : 0, totalBytes: begun.totalBytes })
   const headers = resumed ? { range: `bytes=${begun.bytes}-`, 'if-range': begun.validator ?? '' } : {}
-  const response = await request(image.url, headers, signal)
+  const response = await request(image.url, headers, limits.allowed, signal)
   const refusal = refusalOf(response, begun.bytes)
   if (refusal !== null) {
     await response.body?.cancel()

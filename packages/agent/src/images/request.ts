@@ -1,35 +1,34 @@
 import { downloadUrl } from '@vps/shared/agent'
+import type { Network } from '@vps/shared/networks'
+import { get } from './outward.js'
 import { TransferFailed } from './transfer-failed.js'
 
 const mostRedirects = 5
 
 /**
- * Asks a source for a file. Follows redirects by itself: only so many, only to http and https, and the password of the
- * address goes only to whom it was meant for. The reply is the last one, whatever its status.
+ * Asks a source for a file. Follows redirects by itself: only so many, only to http and https, never to the inside
+ * of a network that is not `allowed`, and the password of the address goes only to whom it was meant for. The reply is the last one, whatever its status.
  */
 export async function request(
   address: string,
   headers: Record<string, string>,
+  allowed: readonly Network[],
   signal: AbortSignal,
 ): Promise<Response> {
   const first = new URL(address)
   const login = first.username || first.password ? loginOf(first) : null
   let url = first
   for (let left = mostRedirects; ; left -= 1) {
-    // fetch takes no address with a password in it.
     url.username = ''
     url.password = ''
-    const response = await fetch(url.href, {
-      redirect: 'manual',
-      signal,
-      headers: {
-        'user-agent': 'vps-agent',
-        // The file itself: its checksum and its ranges are not those of a packed one.
-        'accept-encoding': 'identity',
-        ...(login !== null && url.origin === first.origin ? { authorization: login } : {}),
-        ...headers,
-      },
-    })
+    const sent = {
+      'user-agent': 'vps-agent',
+      // The file itself: its checksum and its ranges are not those of a packed one.
+      'accept-encoding': 'identity',
+      ...(login !== null && url.origin === first.origin ? { authorization: login } : {}),
+      ...headers,
+    }
+    const response = await get(url, sent, allowed, signal)
     const location = redirects.has(response.status) ? response.headers.get('location') : null
     if (location === null) return response
     await response.body?.cancel()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { WantedImage } from '@vps/shared/agent'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { parseNetwork } from '@vps/shared/networks'
 import { quickTransfers, temporaryFolder } from '../testing/agent.js'
 import { ImageSource } from '../testing/image-source.js'
 import { openImageFolder } from './folder.js'
@@ -281,6 +282,24 @@ test.each([
   source.misbehave = (_request, response) => (response.writeHead(302, { location }).end(), true)
   await failed(start([source.image()], { firstPauseMs: 60_000, lastPauseMs: 60_000 }), sentence)
   expect(source.asked.length).toBe(location.startsWith('/') ? 6 : 1)
+})
+
+test.each([
+  ['an address of this machine', () => source.origin],
+  ['a name that resolves to this machine', () => source.origin.replace('127.0.0.1', 'localhost')],
+  ['a mapped address of this machine', () => source.origin.replace('127.0.0.1', '[::ffff:127.0.0.1]')],
+])('%s is not asked unless its network is allowed', async (_name, origin) => {
+  const image = source.image({ url: `${origin()}/debian.qcow2` })
+  await failed(start([image], { allowed: [], firstPauseMs: 60_000 }), '下载地址指向内部网络，未被允许')
+  expect(source.asked).toEqual([])
+})
+
+test('a redirect to the inside of a network is not followed', async () => {
+  const location = source.origin.replace('127.0.0.1', '127.0.0.2')
+  source.misbehave = (_request, response) => (response.writeHead(302, { location }).end(), true)
+  const allowed = [parseNetwork('127.0.0.1')!]
+  await failed(start([source.image()], { allowed, firstPauseMs: 60_000 }), '下载地址指向内部网络，未被允许')
+  expect(source.asked).toHaveLength(1)
 })
 
 test('an image that does not fit is refused before its first byte, and one of unknown size at the limit', async () => {

@@ -16,6 +16,7 @@ export const transferLimits: TransferLimits = {
   firstPauseMs: 15_000,
   lastPauseMs: 600_000,
   tellEveryMs: 2000,
+  allowed: [],
 }
 
 /** One image that the host should have, and how far it is. */

@@ -1,3 +1,4 @@
+import { loopback } from '@vps/shared/networks'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,6 +34,7 @@ export const quickTransfers: TransferLimits = {
   firstPauseMs: 10,
   lastPauseMs: 40,
   tellEveryMs: 10,
+  allowed: loopback,
 }
 
 /** A folder of its own for one test. */

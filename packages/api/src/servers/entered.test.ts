@@ -8,6 +8,7 @@ import { openShop, type Shop } from '../testing/shop.js'
 import { startSshMachine, type SshMachine } from '../testing/ssh-machine.js'
 import { v7 as uuidv7 } from 'uuid'
 import { parseFigures } from './drivers/ssh-acts.js'
+import { testEntered } from './test-entered.js'
 
 let app: TestApp
 let shop: Shop
@@ -382,4 +383,17 @@ test('what a machine does not tell is null, not a wrong number', () => {
     diskUsage: 99,
     uptimeSeconds: 7,
   })
+})
+
+test('a machine on the inside of a network is neither entered nor contacted unless that is allowed', async () => {
+  const entered = { groupId: shop.groupId, port: machine.port, username: 'root', password: 'As-delivered-1' }
+  const sizes = { cpuCores: 4, memory: 8, diskSpace: 100, operatingSystem: 'Debian 12' }
+  for (const ip of ['10.0.0.7', '169.254.169.254', '192.168.1.1', '172.16.0.9']) {
+    const { status, body } = await admin.post('/servers', { ...entered, ...sizes, ip })
+    expect([status, body.errors?.ip]).toEqual([400, 'IP地址属于内部网络，未被允许'])
+  }
+  const before = machine.commands.length
+  app.deps.config = { ...app.deps.config, allowedNetworks: [] }
+  expect(await testEntered(app.deps, serverId)).toBeNull()
+  expect(machine.commands.length).toBe(before)
 })

@@ -1,5 +1,5 @@
 import { pageOf, searchPageInput } from '@vps/shared/page'
-import { testEntered } from './test-entered.js'
+import { refuseInside, testEntered } from './test-entered.js'
 import { adminServer, enteredServerInput } from '@vps/shared/servers'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
@@ -28,6 +28,7 @@ export const serversRouter = router({
     .input(enteredServerInput)
     .output(adminServer)
     .mutation(async ({ ctx, input: { password, ...input } }) => {
+      refuseInside(ctx.deps, input.ip)
       const secret = password ? ctx.deps.vault.seal(password) : null
       const id = await inTx(ctx.db, (tx) => enterServer(tx, ctx.user, { ...input, secret }, ctx.now()))
       await testEntered(ctx.deps, id)
@@ -37,6 +38,7 @@ export const serversRouter = router({
     .input(enteredServerInput.extend(ref.shape))
     .output(adminServer)
     .mutation(async ({ ctx, input: { password, ...input } }) => {
+      refuseInside(ctx.deps, input.ip)
       const secret = password ? ctx.deps.vault.seal(password) : null
       await inTx(ctx.db, (tx) => updateEnteredServer(tx, ctx.user, { ...input, secret }, ctx.now()))
       return readAdminServer(ctx.db, input.id, ctx.now())

@@ -1,5 +1,7 @@
 import { inTx } from '../db/tx.js'
 import type { Deps } from '../deps.js'
+import { mayReach } from '@vps/shared/networks'
+import { fail } from '../errors.js'
 import { measure, type Figures } from './drivers/ssh-acts.js'
 import { SshFailure, type Target } from './drivers/ssh-client.js'
 import { openSecrets } from './secrets.js'
@@ -14,11 +16,17 @@ export async function testEntered(deps: Deps, serverId: string): Promise<Figures
 }
 
 /**
- * The demo's passwords are known to everybody: whoever signs in there as administrator must not be able to make it log in
- * to strangers' machines.
+ * Whether an entered machine may be logged in to: not on the inside of a network that the operator has not allowed. The demo's
+ * passwords are known to everybody: whoever signs in there as administrator must not reach strangers' machines.
  */
-export function mayContact(deps: Deps, target: Target): boolean {
-  return !deps.config.demo || /^(127\.|::1$)/.test(target.host)
+export function mayContact({ config }: Deps, target: Pick<Target, 'host'>): boolean {
+  return mayReach(target.host, config.allowedNetworks) && (!config.demo || !mayReach(target.host, []))
+}
+
+/** Refuses to enter a machine that could never be contacted, a demo's foreign ones apart. INVALID_INPUT. */
+export function refuseInside({ config }: Deps, ip: string): void {
+  const message = 'IP地址属于内部网络，未被允许'
+  if (!mayReach(ip, config.allowedNetworks)) fail('INVALID_INPUT', { message, errors: { ip: message } })
 }
 
 async function ask(deps: Deps, serverId: string, target: Target, secretIds: string[]): Promise<Figures | null> {

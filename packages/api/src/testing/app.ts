@@ -25,7 +25,13 @@ type Options = { env?: Record<string, string>; config?: Partial<Config>; gateway
 export async function startApp(options: Options = {}): Promise<TestApp> {
   const database = await testDatabase()
   const lines: string[] = []
-  const env = { DATABASE_URL: database.url, APP_SECRET: 'a secret only for tests', LOG_LEVEL: 'trace', ...options.env }
+  const env = {
+    DATABASE_URL: database.url,
+    APP_SECRET: 'a secret only for tests',
+    LOG_LEVEL: 'trace',
+    ALLOWED_NETWORKS: '127.0.0.0/8',
+    ...options.env,
+  }
   const config = { ...configFrom(env as never), ...options.config }
   let skewMs = 0
   const sent: Mail[] = []

@@ -1,3 +1,4 @@
+import { loopback } from '@vps/shared/networks'
 import { mkdtemp, rm } from 'node:fs/promises'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -37,7 +38,7 @@ afterEach(async () => {
 })
 
 async function create(outTradeNo: string): Promise<string> {
-  const created = await epayGateway({ url: sandbox.url, ...credentials }).create({
+  const created = await epayGateway({ url: sandbox.url, allowed: loopback, ...credentials }).create({
     outTradeNo,
     method: 'alipay',
     amountFen: fen(2000),

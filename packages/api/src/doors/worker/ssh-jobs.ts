@@ -103,8 +103,8 @@ async function act(deps: Deps, job: JobRow): Promise<JobResult> {
 
 const unreachable: JobResult = {
   ok: false,
-  message: '演示环境不连接外部服务器',
-  detail: 'demo',
+  message: '不允许连接该服务器地址',
+  detail: 'the address is not allowed (ALLOWED_NETWORKS, or the demo)',
   final: true,
   aborted: false,
   power: 'unknown',

@@ -1,4 +1,5 @@
 import { fen } from '@vps/shared/money'
+import { loopback } from '@vps/shared/networks'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startSandboxGateway, type SandboxGateway } from '../../demo/gateway/server.js'
 import type { PaymentRequest } from '../gateway.js'
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => Object.assign(sandbox.faults, { create: 'normal', query: 'normal', notify: 'drop', reply: 'auto' }))
 afterAll(() => sandbox.stop())
 
-const gateway = () => epayGateway({ url: sandbox.url, ...credentials })
+const gateway = () => epayGateway({ url: sandbox.url, allowed: loopback, ...credentials })
 const request = (changes: Partial<PaymentRequest> = {}): PaymentRequest => ({
   outTradeNo: `R20260101120000${String((number += 1)).padStart(6, '0')}`,
   method: 'alipay',
@@ -25,6 +26,14 @@ const request = (changes: Partial<PaymentRequest> = {}): PaymentRequest => ({
   clientIp: '203.0.113.7',
   device: 'pc',
   ...changes,
+})
+
+test('a gateway on the inside of a network is not called unless that is allowed, whatever its name resolves to', async () => {
+  for (const url of [sandbox.url, sandbox.url.replace('127.0.0.1', 'localhost')]) {
+    const inside = epayGateway({ url, allowed: [], ...credentials })
+    expect(await inside.create(request())).toEqual({ kind: 'unknown', reason: 'internal address' })
+    expect(await inside.query({ outTradeNo: 'R1' })).toEqual({ kind: 'unknown', reason: 'internal address' })
+  }
 })
 
 describe('create', () => {
@@ -49,7 +58,7 @@ describe('create', () => {
   })
 
   test('a wrong key is refused', async () => {
-    const stranger = epayGateway({ url: sandbox.url, pid: '1001', key: 'another' })
+    const stranger = epayGateway({ url: sandbox.url, allowed: loopback, pid: '1001', key: 'another' })
     expect(await stranger.create(request())).toEqual({ kind: 'refused', message: '签名校验失败' })
   })
 
@@ -95,14 +104,14 @@ describe('create', () => {
   })
 
   test.each(['', '/', '/mapi.php', '/submit.php', '/api.php'])('the address may end in "%s"', async (ending) => {
-    const typed = epayGateway({ url: `${sandbox.url}${ending}`, ...credentials })
+    const typed = epayGateway({ url: `${sandbox.url}${ending}`, allowed: loopback, ...credentials })
     expect((await typed.create(request())).kind).toBe('created')
   })
 
   test('nobody at the address is unknown, not refused', async () => {
     const gone = await startSandboxGateway(credentials)
     await gone.stop()
-    const nobody = epayGateway({ url: gone.url, ...credentials })
+    const nobody = epayGateway({ url: gone.url, allowed: loopback, ...credentials })
     expect(await nobody.create(request())).toEqual({ kind: 'unknown', reason: 'ECONNREFUSED' })
   })
 })

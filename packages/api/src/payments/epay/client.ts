@@ -1,11 +1,12 @@
 import assert from 'node:assert'
+import type { Network } from '@vps/shared/networks'
 import type { Created, Gateway, PaymentRequest, Queried } from '../gateway.js'
 import { callGateway } from './http.js'
 import { formatFen, parseMoney } from './money.js'
 import { readNotify } from './notify.js'
 import { withSignature } from './sign.js'
 
-type Merchant = { url: string; pid: string; key: string }
+type Merchant = { url: string; pid: string; key: string; allowed: readonly Network[] }
 
 const createMs = 10_000
 const queryMs = 5_000
@@ -23,7 +24,7 @@ export function epayGateway(merchant: Merchant): Gateway {
   }
 }
 
-async function createPayment(base: URL, { pid, key }: Merchant, request: PaymentRequest): Promise<Created> {
+async function createPayment(base: URL, { pid, key, allowed }: Merchant, request: PaymentRequest): Promise<Created> {
   refuseSmuggling(request)
   const fields = new Map([
     ['pid', pid],
@@ -37,7 +38,7 @@ async function createPayment(base: URL, { pid, key }: Merchant, request: Payment
     ['device', devices.includes(request.device) ? request.device : 'pc'],
   ])
   const form = new URLSearchParams([...withSignature(fields, key)])
-  const reply = await callGateway({ url: new URL('mapi.php', base), form, timeoutMs: createMs })
+  const reply = await callGateway({ url: new URL('mapi.php', base), form, timeoutMs: createMs, allowed })
   if (reply.kind === 'unknown') return reply
   const { body } = reply
   if (text(body['code']) === '') return { kind: 'unknown', reason: 'reply without a code' }
@@ -55,7 +56,7 @@ async function createPayment(base: URL, { pid, key }: Merchant, request: Payment
 
 async function queryPayment(
   base: URL,
-  { pid, key }: Merchant,
+  { pid, key, allowed }: Merchant,
   payment: { outTradeNo: string; tradeNo?: string | undefined },
   timeoutMs: number,
 ): Promise<Queried> {
@@ -67,7 +68,7 @@ async function queryPayment(
     ...(payment.tradeNo && { trade_no: payment.tradeNo }),
     out_trade_no: payment.outTradeNo,
   }).toString()
-  const reply = await callGateway({ url, timeoutMs })
+  const reply = await callGateway({ url, timeoutMs, allowed })
   if (reply.kind === 'unknown') return reply
   if (text(reply.body['code']) === '') return { kind: 'unknown', reason: 'reply without a code' }
   if (text(reply.body['code']) !== '1') return { kind: 'absent', message: readMessage(reply.body) }

@@ -1,7 +1,11 @@
+import type { IncomingMessage } from 'node:http'
+import type { Network } from '@vps/shared/networks'
+import { callOutside } from './outward.js'
+
 /** What came back, or why nothing usable did. Never holds an address: the query's carries the key. */
 export type Reply = { kind: 'json'; body: Record<string, unknown> } | { kind: 'unknown'; reason: string }
 
-type Request = { url: URL; form?: URLSearchParams; timeoutMs: number }
+type Request = { url: URL; form?: URLSearchParams; timeoutMs: number; allowed: readonly Network[] }
 
 const maxBytes = 64 * 1024
 
@@ -9,31 +13,26 @@ const maxBytes = 64 * 1024
  * One call to the gateway: bounded in time and size, no redirects. HTML, half JSON, an empty page, a fault of the server:
  * all of them mean that nobody knows what happened, and are told apart from a refusal.
  */
-export async function callGateway({ url, form, timeoutMs }: Request): Promise<Reply> {
+export async function callGateway({ timeoutMs, ...request }: Request): Promise<Reply> {
+  const signal = AbortSignal.timeout(timeoutMs)
   try {
-    const response = await fetch(url, {
-      method: form ? 'POST' : 'GET',
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-      headers: { accept: 'application/json' },
-      ...(form && { body: form }),
-    })
+    const response = await callOutside({ ...request, signal })
     const text = await readBounded(response)
     if (text === null) return { kind: 'unknown', reason: 'reply too long' }
-    if (response.status >= 500 || (response.status >= 300 && response.status < 400))
-      return { kind: 'unknown', reason: `status ${response.status}` }
+    const status = response.statusCode ?? 0
+    if (status >= 500 || (status >= 300 && status < 400)) return { kind: 'unknown', reason: `status ${status}` }
     return readJson(text)
   } catch (error) {
-    return { kind: 'unknown', reason: nameFault(error) }
+    return { kind: 'unknown', reason: signal.aborted ? 'time-out' : nameFault(error) }
   }
 }
 
-async function readBounded(response: Response): Promise<string | null> {
+async function readBounded(response: IncomingMessage): Promise<string | null> {
   const decoder = new TextDecoder()
   let text = ''
   let bytes = 0
   // Leaving the loop early cancels the body.
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of response) {
     bytes += (chunk as Uint8Array).byteLength
     if (bytes > maxBytes) return null
     text += decoder.decode(chunk as Uint8Array, { stream: true })
@@ -55,7 +54,5 @@ function readJson(text: string): Reply {
 /** A short word for the log; the message itself may hold an address. */
 function nameFault(error: unknown): string {
   if (!(error instanceof Error)) return 'fault'
-  if (error.name === 'TimeoutError') return 'time-out'
-  const cause = error.cause as { code?: string } | undefined
-  return cause?.code ?? error.name
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
