@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { JobPayload } from '@vps/shared/jobs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Hypervisor } from './hypervisor/hypervisor.js'
+import { openMemory } from './memory.js'
 import { putFaults, quickHost, quickLimits, startTestAgent, temporaryFolder } from './testing/agent.js'
 import { ImageSource } from './testing/image-source.js'
 import { machine, order } from './testing/machines.js'
@@ -72,7 +73,8 @@ test('stop, start, restart and a new password leave the machine as ordered, and 
     proven: true,
   })
   const access = (await host.find(serverId)).access
-  await expect(host.tryLogin(serverId, access as never, password)).rejects.toThrow('refused')
+  const hostKey = await openMemory(folder.path).hostKeyOf(serverId, { epoch: 1, number: 1 })
+  await expect(host.tryLogin(serverId, access as never, password, hostKey as never)).rejects.toThrow('refused')
   const told = api.inventories.length
   expect(await does({ kind: 'destroy' })).toMatchObject({ ok: true, power: 'absent' })
   await vi.waitFor(() => expect(api.inventories.length).toBeGreaterThan(told), 15_000)

@@ -9,10 +9,13 @@ const serverMemory = z.object({
   highest: generation,
   /** Generation whose login was proven: from then on its disk may hold a customer's data and is never made anew. */
   proven: generation.nullable(),
-  /** The guest's SSH host key as first seen, base64 of its SHA-256. */
+  /** Generation whose seed was given the host key below; absent in what older agents wrote. */
+  keyed: generation.nullable().default(null),
+  /** The guest's SSH host key by its fingerprint: as it was made, or by older agents as it was first seen. */
   hostKey: z.string().nullable(),
 })
 type ServerMemory = z.infer<typeof serverMemory>
+const nothingKnown = { proven: null, keyed: null, hostKey: null }
 
 export type Memory = ReturnType<typeof openMemory>
 
@@ -30,7 +33,7 @@ export function openMemory(stateDir: string) {
       const known = await read(serverId)
       if (known && compareGenerations(ordered, known.highest) < 0) return false
       if (!known || compareGenerations(ordered, known.highest) > 0) {
-        await write(serverId, { highest: ordered, proven: known?.proven ?? null, hostKey: known?.hostKey ?? null })
+        await write(serverId, { ...(known ?? nothingKnown), highest: ordered })
       }
       return true
     },
@@ -40,9 +43,19 @@ export function openMemory(stateDir: string) {
       return proven != null && compareGenerations(proven, made) === 0
     },
 
-    async noteProven(serverId: string, made: Generation, hostKey: string | null): Promise<void> {
+    async noteProven(serverId: string, made: Generation): Promise<void> {
+      await write(serverId, { highest: made, ...((await read(serverId)) ?? nothingKnown), proven: made })
+    },
+
+    /** The host key that the guest of this generation must show; null where none is known. */
+    async hostKeyOf(serverId: string, made: Generation): Promise<string | null> {
       const known = await read(serverId)
-      await write(serverId, { highest: known?.highest ?? made, proven: made, hostKey })
+      const of = known?.keyed ?? known?.proven
+      return known && of && compareGenerations(of, made) === 0 ? known.hostKey : null
+    },
+
+    async noteHostKey(serverId: string, made: Generation, hostKey: string): Promise<void> {
+      await write(serverId, { highest: made, ...((await read(serverId)) ?? nothingKnown), keyed: made, hostKey })
     },
   }
 }

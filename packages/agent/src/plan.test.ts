@@ -8,6 +8,14 @@ const found = (change: Partial<Found>): Found => ({ ...nothingFound, ...change }
 const running = found({ power: 'on', autostart: true, definedBy: wanted, disks: [wanted] })
 
 describe('install', () => {
+  test('a guest that may have booted with a host key that nobody knows is made anew, unless it was delivered', () => {
+    const unknown = { proven: false, keyed: false }
+    for (const there of [running, { ...running, power: 'off' as const }, found({ disks: [wanted], seeds: [wanted] })])
+      expect(planInstall(wanted, there, unknown)).toContain('createDisk')
+    expect(planInstall(wanted, found({ disks: [wanted] }), unknown)).not.toContain('createDisk')
+    expect(planInstall(wanted, running, { proven: true, keyed: false })).not.toContain('createDisk')
+  })
+
   test.each<[string, Found, boolean, string[]]>([
     [
       'on an empty host does everything',
@@ -59,7 +67,7 @@ describe('install', () => {
       ['startMachine', 'awaitBoot', 'proveLogin'],
     ],
   ])('%s', (_name, there, proven, steps) => {
-    expect([...planInstall(wanted, there, proven)].sort()).toEqual([...steps].sort())
+    expect([...planInstall(wanted, there, { proven, keyed: true })].sort()).toEqual([...steps].sort())
   })
 
   test.each<[string, Partial<Found>, RegExp]>([

@@ -1,5 +1,5 @@
 import { compareGenerations, type Generation } from '@vps/shared/jobs'
-import type { Found, MachineSize } from './hypervisor/hypervisor.js'
+import { type Found, type MachineSize, nothingFound } from './hypervisor/hypervisor.js'
 
 /**
  * Pure: from what is wanted and what was found to the steps that are still needed. A job that was interrupted anywhere, or
@@ -18,9 +18,15 @@ export type InstallStep =
 
 /**
  * Install and reinstall. `proven`: this generation was delivered before. Then the disk may hold a customer's data: nothing
- * that exists is made anew, only the proof is repeated.
+ * that exists is made anew, only the proof is repeated. `keyed`: its host key is known. A guest that may have booted with
+ * another can never be proven, so it is made anew.
  */
-export function planInstall(wanted: Generation, found: Found, proven: boolean): Set<InstallStep> {
+export function planInstall(
+  wanted: Generation,
+  there: Found,
+  { proven, keyed }: { proven: boolean; keyed: boolean },
+): Set<InstallStep> {
+  const found = proven || keyed || !mayHaveBooted(wanted, there) ? there : { ...there, ...nothingFound }
   const steps = new Set<InstallStep>(['awaitBoot', 'proveLogin'])
   const disk = found.disks.some((made) => same(made, wanted))
   const defined = found.definedBy !== null && same(found.definedBy, wanted)
@@ -33,6 +39,11 @@ export function planInstall(wanted: Generation, found: Found, proven: boolean): 
   if (!running || !found.autostart) steps.add('startMachine')
   if (found.seeds.length > 0 || steps.has('createSeed')) steps.add('removeSeed')
   return steps
+}
+
+/** With its seed or in its machine, a disk of this generation may have been set up already. */
+function mayHaveBooted(wanted: Generation, { definedBy, seeds }: Found): boolean {
+  return [...seeds, ...(definedBy ? [definedBy] : [])].some((made) => same(made, wanted))
 }
 
 /** What an installed machine must look like; null when it does, else what is wrong, for the operator. */

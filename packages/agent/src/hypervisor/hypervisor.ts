@@ -1,5 +1,6 @@
 import type { HostCapacity, Inventory, Report } from '@vps/shared/agent'
 import type { Generation, MachineDescription, Readiness } from '@vps/shared/jobs'
+import type { makeHostKey } from '../host-key.js'
 import type { ImageFolder } from '../images/folder.js'
 
 /**
@@ -26,7 +27,7 @@ export interface Hypervisor {
   verifyImage(image: MachineDescription['image']): Promise<void>
   createDisk(serverId: string, machine: MachineDescription, generation: Generation): Promise<void>
   /** The NoCloud seed: hostname, network, keys and a crypt(3) hash of the password, never the password. */
-  createSeed(serverId: string, machine: MachineDescription, generation: Generation, passwordHash: string): Promise<void>
+  createSeed(serverId: string, machine: MachineDescription, generation: Generation, secrets: SeedSecrets): Promise<void>
   define(serverId: string, machine: MachineDescription, generation: Generation): Promise<void>
   start(serverId: string): Promise<void>
   /** Whether the machine comes back by itself after the host's reboot. */
@@ -45,11 +46,17 @@ export interface Hypervisor {
 
   /** Waits until the guest is up, as its readiness says. */
   awaitBoot(serverId: string, access: Access, signal: AbortSignal): Promise<void>
-  /** One attempt to log in over SSH with the delivered password. Throws LoginRefused or another error if it fails. */
-  tryLogin(serverId: string, access: Access, password: string): Promise<{ hostKey: string | null }>
+  /**
+   * One attempt to log in over SSH with the delivered password, which is told only to a guest with this host key. Throws
+   * LoginRefused or another error if it fails.
+   */
+  tryLogin(serverId: string, access: Access, password: string, hostKey: string): Promise<void>
   /** Banner of the guest's SSH port: milliseconds until it came, or null. */
   testConnection(address: string, port: number, limitMs: number): Promise<number | null>
 }
+
+/** What only the seed tells the guest: its login's crypt(3) hash and its SSH host key, made for this generation. */
+export type SeedSecrets = { passwordHash: string; hostKey: ReturnType<typeof makeHostKey> }
 
 /** Power as read; `absent` where there is no domain. */
 export type FoundPower = 'on' | 'off' | 'unknown' | 'absent'

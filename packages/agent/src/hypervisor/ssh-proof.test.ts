@@ -1,9 +1,11 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import ssh2 from 'ssh2'
 import { afterEach, expect, test } from 'vitest'
+import { makeHostKey } from '../host-key.js'
 import { LoginRefused } from './hypervisor.js'
 import { logIn, readBanner } from './ssh-proof.js'
 
-const servers: Server[] = []
+const servers: { close: () => unknown }[] = []
 afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
@@ -40,7 +42,28 @@ test.each<[string, (socket: Socket) => void]>([
 
 test('a login to something that is not SSH fails as unreachable, not as a wrong password', async () => {
   const port = await listen((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
-  const login = logIn({ address: '127.0.0.1', port, username: 'root', readiness: 'ssh' }, 'Any-Password-1')
+  const login = logIn({ address: '127.0.0.1', port, username: 'root', readiness: 'ssh' }, 'Any-Password-1', 'any')
   await expect(login).rejects.toThrow('no SSH login')
   await expect(login).rejects.not.toBeInstanceOf(LoginRefused)
+})
+
+test('the password is told to the guest with the seeded host key, and to nobody else who answers at its address', async () => {
+  const [seeded, other] = [makeHostKey(), makeHostKey()]
+  const heard: string[] = []
+  const guest = new ssh2.Server({ hostKeys: [seeded.privateKey] }, (client) => {
+    client.on('error', () => {})
+    client.on('authentication', (attempt) => {
+      if (attempt.method !== 'password') return attempt.reject(['password'])
+      heard.push(attempt.password)
+      attempt.accept()
+    })
+  })
+  servers.push(guest)
+  await new Promise<void>((resolve) => guest.listen(0, '127.0.0.1', resolve))
+  const { port } = guest.address() as AddressInfo
+  const access = { address: '127.0.0.1', port, username: 'root', readiness: 'ssh' } as const
+  await expect(logIn(access, 'Any-Password-1', other.fingerprint)).rejects.toThrow('no SSH login')
+  expect(heard).toEqual([])
+  await logIn(access, 'Any-Password-1', seeded.fingerprint)
+  expect(heard).toEqual(['Any-Password-1'])
 })

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import { NodeSSH } from 'node-ssh'
+import { fingerprintOf } from '../host-key.js'
 import { type Access, HypervisorError, LoginRefused } from './hypervisor.js'
 
 /** One login may take this long; a guest under software emulation computes its keys slowly. */
@@ -28,10 +28,9 @@ export function readBanner(address: string, port: number, limitMs: number): Prom
   })
 }
 
-/** Logs in with a password and leaves again. Gives the guest's host key, base64 of its SHA-256. */
-export async function logIn(access: Access, password: string): Promise<{ hostKey: string | null }> {
+/** Logs in with a password and leaves again. Whoever answers with another host key is not told the password. */
+export async function logIn(access: Access, password: string, hostKey: string): Promise<void> {
   const ssh = new NodeSSH()
-  let hostKey: string | null = null
   try {
     await ssh.connect({
       host: access.address,
@@ -39,12 +38,10 @@ export async function logIn(access: Access, password: string): Promise<{ hostKey
       username: access.username,
       password,
       readyTimeout: loginLimitMs,
-      hostVerifier: (key: Buffer) => {
-        hostKey = createHash('sha256').update(key).digest('base64')
-        return true
-      },
+      // The kind of key that is seeded: a guest with others beside it must not offer one of them.
+      algorithms: { serverHostKey: ['ssh-ed25519'] },
+      hostVerifier: (key: Buffer) => fingerprintOf(key) === hostKey,
     })
-    return { hostKey }
   } catch (error) {
     const level = error instanceof Error && 'level' in error ? error.level : null
     const text = error instanceof Error ? error.message : String(error)

@@ -11,6 +11,8 @@ export type JobContext = {
   found: Found
   /** Login of this generation was proven before (by an earlier run of the same order). */
   proven: boolean
+  /** The host key that was made for this generation by an earlier run; null where none was. */
+  hostKey: string | null
   /** Names of steps that the journal shows as done, from an earlier run. */
   done: ReadonlySet<string>
   limits: Limits

@@ -1,5 +1,6 @@
 import type { JobPayload, MachineDescription } from '@vps/shared/jobs'
 import { accessOf, HypervisorError, LoginRefused } from '../hypervisor/hypervisor.js'
+import { makeHostKey } from '../host-key.js'
 import { checkInstalled, planInstall } from '../plan.js'
 import { hashPassword } from '../password-hash.js'
 import { following, until } from '../wait.js'
@@ -29,13 +30,12 @@ const steps: readonly Step[] = [
     label: '生成初始化配置',
     weight: 5,
     run: async (context) => {
-      const { job, hypervisor } = context
-      await hypervisor.createSeed(
-        job.serverId,
-        machineOf(context),
-        job.generation,
-        await hashPassword(passwordOf(context), context.limits.hashCost),
-      )
+      const { job, hypervisor, memory } = context
+      const hostKey = makeHostKey()
+      // Before the seed: once a guest can have the key, the proof must know it.
+      await memory.noteHostKey(job.serverId, job.generation, hostKey.fingerprint)
+      const passwordHash = await hashPassword(passwordOf(context), context.limits.hashCost)
+      await hypervisor.createSeed(job.serverId, machineOf(context), job.generation, { passwordHash, hostKey })
     },
   },
   {
@@ -91,7 +91,7 @@ const steps: readonly Step[] = [
 /** Install and reinstall: both make the machine of this generation and prove that it can be logged in to. */
 export const install: Handler = {
   steps,
-  plan: ({ job, found, proven }) => planInstall(job.generation, found, proven),
+  plan: ({ job, found, proven, hostKey }) => planInstall(job.generation, found, { proven, keyed: hostKey !== null }),
   check: ({ job }, found) => checkInstalled(job.generation, found),
   proves: () => true,
   undo: async (context) => {
@@ -106,14 +106,17 @@ async function proveLogin(context: JobContext): Promise<void> {
   const { hypervisor, job, limits, signal, memory } = context
   const access = accessOf(machineOf(context))
   if (access.readiness !== 'ssh') {
-    await memory.noteProven(job.serverId, job.generation, null)
+    await memory.noteProven(job.serverId, job.generation)
     return
   }
+  const hostKey = await memory.hostKeyOf(job.serverId, job.generation)
+  if (hostKey === null) throw new HypervisorError('the host key of this generation is not known')
   let last: unknown = null
-  const { hostKey } = await until(
+  await until(
     async () => {
       try {
-        return await hypervisor.tryLogin(job.serverId, access, passwordOf(context))
+        await hypervisor.tryLogin(job.serverId, access, passwordOf(context), hostKey)
+        return true
       } catch (error) {
         last = error
         return null
@@ -133,7 +136,7 @@ async function proveLogin(context: JobContext): Promise<void> {
         ),
     },
   )
-  await memory.noteProven(job.serverId, job.generation, hostKey)
+  await memory.noteProven(job.serverId, job.generation)
 }
 
 async function clear({ hypervisor, job }: JobContext): Promise<void> {

@@ -45,12 +45,15 @@ export function resetPassword(): Handler {
 }
 
 async function canLogIn(context: JobContext): Promise<boolean> {
-  const { hypervisor, job, limits, signal, found } = context
-  if (!found.access || found.access.readiness !== 'ssh') return false
+  const { hypervisor, memory, job, limits, signal, found } = context
+  if (found.access?.readiness !== 'ssh' || !found.definedBy) return false
+  // A guest whose key is not known, or was changed by its owner, is not told the password: that it is the guest is not sure.
+  const hostKey = await memory.hostKeyOf(job.serverId, found.definedBy)
+  if (hostKey === null) return false
   const { username, password } = wanted(context)
   for (let tries = 0; tries < loginTries; tries += 1) {
     try {
-      await hypervisor.tryLogin(job.serverId, { ...found.access, username }, password)
+      await hypervisor.tryLogin(job.serverId, { ...found.access, username }, password, hostKey)
       return true
     } catch {
       await pauseOrThrow(limits.pollMs, signal)

@@ -296,5 +296,6 @@ async function expectInstalled(generation: number, port: number, secret: string)
     seeds: [],
     access: { port },
   })
-  await host().tryLogin(serverId, found.access as NonNullable<typeof found.access>, secret)
+  const hostKey = await openMemory(folder.path).hostKeyOf(serverId, { epoch: 1, number: generation })
+  await host().tryLogin(serverId, found.access as NonNullable<typeof found.access>, secret, hostKey as string)
 }

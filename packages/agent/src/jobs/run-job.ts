@@ -49,6 +49,7 @@ export async function runJob(
       signal,
       found: await hypervisor.find(job.serverId),
       proven: await memory.isProven(job.serverId, job.generation),
+      hostKey: await memory.hostKeyOf(job.serverId, job.generation),
       done: new Set(earlier.filter((step) => step.status === 'done').map((step) => step.name)),
     }
     await tracker.announce()

@@ -111,10 +111,10 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
         () => state.debris.push({ serverId, name: `${serverId}.${stamp(generation)}.qcow2.new` }),
       ),
 
-    createSeed: (serverId, _machine, generation, passwordHash) =>
+    createSeed: (serverId, _machine, generation, { passwordHash, hostKey }) =>
       act('createSeed', serverId, share('createSeed'), () => {
         state.seeds = state.seeds.filter((seed) => seed.serverId !== serverId)
-        state.seeds.push({ serverId, generation, passwordHash })
+        state.seeds.push({ serverId, generation, passwordHash, hostKey: hostKey.fingerprint })
       }),
 
     define: (serverId, machine, generation) =>
@@ -200,12 +200,13 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
       if (fault === 'killAfter') process.kill(process.pid, 'SIGKILL')
     },
 
-    async tryLogin(serverId, _access, password) {
+    async tryLogin(serverId, _access, password, hostKey) {
       await act('tryLogin', serverId, share('tryLogin'), () => {})
-      const hash = state.disks.find((disk) => disk.serverId === serverId)?.passwordHash
+      const disk = state.disks.find((one) => one.serverId === serverId)
       if (findIn(state, serverId, Date.now()).power !== 'on') throw new HypervisorError('connection refused')
-      if (!hash || !(await compare(password, hash))) throw new LoginRefused('the guest refused the password')
-      return { hostKey: null }
+      if (disk?.hostKey !== hostKey) throw new HypervisorError('the host key is another')
+      if (!disk.passwordHash || !(await compare(password, disk.passwordHash)))
+        throw new LoginRefused('the guest refused the password')
     },
 
     async testConnection(address, port) {
@@ -248,7 +249,8 @@ function firstBoot(state: SimulatedState, serverId: string, domain: SimulatedDom
     one.serverId === serverId && compareGenerations(one.generation, domain.generation) === 0
   const disk = state.disks.find(same)
   const seed = state.seeds.find(same)
-  if (disk && seed && disk.passwordHash === null) disk.passwordHash = seed.passwordHash
+  if (disk && seed && disk.passwordHash === null)
+    Object.assign(disk, { passwordHash: seed.passwordHash, hostKey: seed.hostKey })
 }
 
 function domainIn(state: SimulatedState, serverId: string): SimulatedDomain {

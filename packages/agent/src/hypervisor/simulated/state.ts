@@ -32,9 +32,13 @@ const simulatedState = z.object({
       diskGb: z.number(),
       /** crypt(3) hash of the login's password inside the guest; null until the first boot has read a seed. */
       passwordHash: z.string().nullable(),
+      /** The guest's SSH host key by its fingerprint, from the same seed. */
+      hostKey: z.string().nullish(),
     }),
   ),
-  seeds: z.array(z.object({ serverId: z.string(), generation, passwordHash: z.string() })),
+  seeds: z.array(
+    z.object({ serverId: z.string(), generation, passwordHash: z.string(), hostKey: z.string().optional() }),
+  ),
   /** Files that an interrupted act has left behind. */
   debris: z.array(z.object({ serverId: z.string(), name: z.string() })),
 })

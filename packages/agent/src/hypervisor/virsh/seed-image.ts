@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Generation, MachineDescription } from '@vps/shared/jobs'
+import type { SeedSecrets } from '../hypervisor.js'
 import { run } from './run.js'
 
 /** The NoCloud seed as an ISO image at `path`, there whole or not at all. It holds a hash, never a password. */
@@ -31,7 +32,7 @@ export function seedFiles(
   serverId: string,
   machine: MachineDescription,
   generation: Generation,
-  passwordHash: string,
+  secrets: SeedSecrets,
 ): Record<string, string> {
   return {
     'meta-data': json({
@@ -39,12 +40,12 @@ export function seedFiles(
       'instance-id': `${serverId}-${generation.epoch}.${generation.number}`,
       'local-hostname': machine.hostname,
     }),
-    'user-data': `#cloud-config\n${json(userData(machine, passwordHash))}`,
+    'user-data': `#cloud-config\n${json(userData(machine, secrets))}`,
     'network-config': json(networkConfig(machine.network)),
   }
 }
 
-function userData(machine: MachineDescription, passwordHash: string): object {
+function userData(machine: MachineDescription, { passwordHash, hostKey }: SeedSecrets): object {
   const root = machine.username === 'root'
   return {
     hostname: machine.hostname,
@@ -63,6 +64,9 @@ function userData(machine: MachineDescription, passwordHash: string): object {
           },
         ],
     ...(root && machine.sshKeys.length > 0 ? { ssh_authorized_keys: machine.sshKeys } : {}),
+    // The proof of login tells the password to nobody else. A key that came with the image is known to all who have it.
+    ssh_deletekeys: true,
+    ssh_keys: { ed25519_private: hostKey.privateKey, ed25519_public: hostKey.publicKey },
     chpasswd: { expire: false, users: [{ name: machine.username, password: passwordHash, type: 'hash' }] },
     write_files: [
       { path: '/etc/ssh/sshd_config.d/00-vps.conf', permissions: '0644', content: sshdConfig(machine.sshPort, root) },

@@ -151,11 +151,11 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
     verifyImage: storage.verifyImage,
     createDisk: (serverId, machine, generation) => storage.createDisk(serverId, machine, generation),
 
-    createSeed: (serverId, machine, generation, passwordHash) =>
+    createSeed: (serverId, machine, generation, secrets) =>
       makeSeedImage(
         storage.seedPath(serverId, generation),
         host().isoProgram,
-        seedFiles(serverId, machine, generation, passwordHash),
+        seedFiles(serverId, machine, generation, secrets),
       ),
 
     async define(serverId: string, machine: MachineDescription, generation: Generation) {
@@ -248,7 +248,7 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
       )
     },
 
-    tryLogin: (_serverId, access, password) => logIn(access, password),
+    tryLogin: (_serverId, access, password, hostKey) => logIn(access, password, hostKey),
     testConnection: readBanner,
   }
 }

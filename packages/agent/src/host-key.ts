@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto'
+import ssh2 from 'ssh2'
+
+/** A new SSH host key for one generation of one guest, as OpenSSH writes it, and what it is known by. */
+export function makeHostKey(): { privateKey: string; publicKey: string; fingerprint: string } {
+  const { private: privateKey, public: publicKey } = ssh2.utils.generateKeyPairSync('ed25519')
+  return { privateKey, publicKey, fingerprint: fingerprintOf(Buffer.from(publicKey.split(' ')[1] ?? '', 'base64')) }
+}
+
+/** Base64 of the SHA-256 of a public key as it goes over the wire. */
+export function fingerprintOf(key: Buffer): string {
+  return createHash('sha256').update(key).digest('base64')
+}
