@@ -11,6 +11,7 @@ import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
 import { runJob } from '../../packages/agent/src/jobs/run-job.js'
 import { openMemory } from '../../packages/agent/src/memory.js'
 import { freezeAt } from '../../packages/agent/src/testing/freeze.js'
+import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { machine, order } from '../../packages/agent/src/testing/machines.js'
 import { ScriptedApi } from '../../packages/agent/src/testing/scripted-api.js'
 import { filesHolding, makeHostFolder, settingsOf, sshLogin, startAgentProcess, virsh } from './host.js'
@@ -233,10 +234,12 @@ test('killed after each act in turn, an install is finished by the last agent wi
     graceMs: 30_000,
     actMs: forever,
     imageMs: forever,
+    awayMs: 0,
     pollMs: 300,
     hashCost: 10,
   }
   const memory = openMemory(folder.stateDir)
+  const presence = quietPresence(hypervisor)
   const signal = new AbortController().signal
   let journal: JobStep[] = []
   const progress = async (steps: JobStep[]) => {
@@ -244,16 +247,22 @@ test('killed after each act in turn, an install is finished by the last agent wi
   }
   for (const verb of ['createDisk', 'createSeed', 'define', 'start', 'awaitBoot', 'tryLogin', 'removeSeed'] as const) {
     const frozen = freezeAt(hypervisor, verb, 'after')
-    void runJob(job, journal, { hypervisor: frozen.hypervisor, memory, limits }, signal, progress)
+    void runJob(job, journal, { hypervisor: frozen.hypervisor, presence, memory, limits }, signal, progress)
     await frozen.hit
   }
   const started = await virsh(['domstats', '--raw', '--cpu-total', job.serverId])
-  const result = await runJob(job, journal, { hypervisor, memory, limits }, signal, progress)
+  const result = await runJob(job, journal, { hypervisor, presence, memory, limits }, signal, progress)
   expect(result).toEqual({ ok: true, power: 'on', proven: true })
   // The processor time only grows within one start of the machine: nobody has started it anew.
   expect(cpuTime(await virsh(['domstats', '--raw', '--cpu-total', job.serverId]))).toBeGreaterThan(cpuTime(started))
   expect(
-    await runJob({ ...job, payload: { kind: 'destroy' } }, [], { hypervisor, memory, limits }, signal, async () => {}),
+    await runJob(
+      { ...job, payload: { kind: 'destroy' } },
+      [],
+      { hypervisor, presence, memory, limits },
+      signal,
+      async () => {},
+    ),
   ).toMatchObject({ ok: true })
 })
 

@@ -124,3 +124,9 @@ export async function bringUp(hypervisor: Hypervisor, serverId: string, number: 
 export function qemuOf(serverId: string): number {
   return Number(readFileSync(`/run/libvirt/qemu/vps-${serverId}.pid`, 'utf8'))
 }
+
+/** libvirt's daemon of this host, killed with kill -9 and started again; machines run on without it. */
+export const libvirtd = {
+  kill: () => process.kill(Number(readFileSync('/run/libvirtd.pid', 'utf8')), 'SIGKILL'),
+  start: async () => void (await run('libvirtd', ['-d'])),
+}

@@ -8,6 +8,7 @@ import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'
 import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
 import { runJob } from '../../packages/agent/src/jobs/run-job.js'
 import { openMemory } from '../../packages/agent/src/memory.js'
+import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
 import { makeHostFolder, settingsOf, virsh } from './host.js'
 
@@ -15,7 +16,16 @@ import { makeHostFolder, settingsOf, virsh } from './host.js'
 
 const folder = makeHostFolder()
 const image = path.join(folder.imagesDir, 'tiny.qcow2')
-const limits = { bootMs: 3000, loginMs: 1000, graceMs: 1000, actMs: 30_000, imageMs: 60_000, pollMs: 200, hashCost: 4 }
+const limits = {
+  bootMs: 3000,
+  loginMs: 1000,
+  graceMs: 1000,
+  actMs: 30_000,
+  imageMs: 60_000,
+  awayMs: 0,
+  pollMs: 200,
+  hashCost: 4,
+}
 let hypervisor: Hypervisor
 
 beforeAll(async () => {
@@ -33,7 +43,7 @@ async function install(change: Partial<ReturnType<typeof machine>>) {
     payload: { kind: 'install', machine: machine(change) },
     secrets: { password: 'Never-Used-3x' },
   }
-  const deps = { hypervisor, memory: openMemory(folder.stateDir), limits }
+  const deps = { hypervisor, presence: quietPresence(hypervisor), memory: openMemory(folder.stateDir), limits }
   return runJob(job, [], deps, new AbortController().signal, async () => {})
 }
 const withImage = (change: object) => ({ image: { ...machine().image, ...change } })

@@ -11,6 +11,7 @@ import { claimLoop } from './loops/claim.js'
 import { inventoryLoop } from './loops/inventory.js'
 import { reportLoop } from './loops/report.js'
 import { openMemory } from './memory.js'
+import { watchPresence } from './presence.js'
 
 export type AgentDeps = {
   api: Api
@@ -33,6 +34,7 @@ export async function startAgent(deps: AgentDeps): Promise<{ stop: () => Promise
   for (const file of left.unreadable) log.error({ file }, 'a journal file cannot be read and was put aside')
 
   const ending = new AbortController()
+  const presence = watchPresence(hypervisor, log)
   const loop = { api, identity, log, signal: ending.signal, onFatal }
   const transfers = transferLoop({
     ...loop,
@@ -41,15 +43,15 @@ export async function startAgent(deps: AgentDeps): Promise<{ stop: () => Promise
     onChange: () => report.nudge(),
     onReady: () => inventory.nudge(),
   })
-  const report = reportLoop({ ...loop, hypervisor, transfers })
-  const inventory = inventoryLoop({ ...loop, hypervisor, transfers })
+  const report = reportLoop({ ...loop, hypervisor, presence, transfers })
+  const inventory = inventoryLoop({ ...loop, hypervisor, presence, transfers })
   const lanes: Lanes = new Lanes({
     api,
     identity,
     journal,
     log,
     onFatal,
-    job: { hypervisor, memory: openMemory(deps.stateDir), limits: deps.limits },
+    job: { hypervisor, presence, memory: openMemory(deps.stateDir), limits: deps.limits },
     beatMs: beatSeconds * 1000,
     size: deps.lanes,
     onEnded: (run) => {
@@ -60,7 +62,7 @@ export async function startAgent(deps: AgentDeps): Promise<{ stop: () => Promise
   })
   // Before the first claim, which names what is held: the API then hands interrupted jobs out again at once.
   lanes.recover(left.entries)
-  const claim = claimLoop({ ...loop, hypervisor, lanes })
+  const claim = claimLoop({ ...loop, hypervisor, presence, lanes })
   return {
     async stop() {
       ending.abort()

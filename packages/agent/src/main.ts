@@ -39,6 +39,8 @@ async function main(): Promise<void> {
       graceMs: 30_000,
       actMs: 60_000,
       imageMs: 600_000,
+      // As long as an order is set up: after that the API has decided otherwise.
+      awayMs: 30 * 60_000,
       pollMs: 500,
       hashCost: 10,
     },

@@ -103,6 +103,15 @@ export type ImageTransfer = z.infer<typeof imageTransfer>
 /** What keeps a machine from being what its power says. `hung`: its QEMU answers nobody. */
 export const domainConditions = ['hung'] as const
 
+/** What a host must wait for before it can do or tell anything of its machines. */
+export const awayKinds = ['libvirt', 'network'] as const
+export const hypervisorAway = z.object({
+  kind: z.enum(awayKinds),
+  /** For an operator: what was tried, and what it said. */
+  detail: z.string().max(500),
+})
+export type Away = z.infer<typeof hypervisorAway>
+
 /** Every 10 s: the host's own figures and a line per domain that the host knows. */
 export const reportInput = agentIdentity.extend({
   at: z.iso.datetime(),
@@ -125,6 +134,8 @@ export const reportInput = agentIdentity.extend({
       }),
     )
     .max(5000),
+  /** Null when the host can work; else nothing is known of its domains just now. */
+  away: hypervisorAway.nullable().default(null),
   /** Images with an address that are not here yet; told more often while one is coming in. */
   transfers: z.array(imageTransfer).max(500).default([]),
 })

@@ -1,4 +1,4 @@
-import type { HostCapacity, Inventory, Report } from '@vps/shared/agent'
+import type { Away, HostCapacity, Inventory, Report } from '@vps/shared/agent'
 import type { Generation, MachineDescription, Readiness } from '@vps/shared/jobs'
 import type { makeHostKey } from '../host-key.js'
 import type { ImageFolder } from '../images/folder.js'
@@ -13,13 +13,17 @@ export interface Hypervisor {
   /** Where its images lie, and where the agent brings those that the API wants here. */
   readonly images: ImageFolder
 
-  /** Is it there and usable? Throws a sentence for the operator if not. Called once, before everything else. */
+  /** What waiting does not mend: throws a sentence for the operator. Called once, before everything else. */
   open(): Promise<void>
+  /** What waiting mends: null while it can work. Until then every verb may throw HypervisorAway. */
+  lookForAway(): Promise<Away | null>
   capacity(): Promise<HostCapacity>
   /** Everything that is there, ours or not. */
   inventory(): Promise<Pick<Inventory, 'images' | 'changedBases' | 'domains' | 'volumes'>>
-  /** Figures of the host and of each of our machines. */
-  measure(): Promise<Pick<Report, 'host' | 'domains'>>
+  /** Figures of the host itself; of them all is known even while the hypervisor is away. */
+  measureHost(): Promise<Report['host']>
+  /** Figures of each of our machines. */
+  measure(): Promise<Report['domains']>
 
   /** What is there of one server. */
   find(serverId: string): Promise<Found>
@@ -92,6 +96,18 @@ export class HypervisorError extends Error {
     this.final = options.final ?? false
     this.customer = options.customer ?? null
   }
+}
+
+/** The hypervisor itself was not there: nothing was decided by that, and the same act is tried again when it is back. */
+export class HypervisorAway extends HypervisorError {
+  constructor(readonly away: Away) {
+    super(`${away.kind} is away: ${away.detail}`, { customer: '宿主机暂时不可用' })
+  }
+}
+
+/** For an act that may fail: all but this. */
+export function unlessAway(error: unknown): void {
+  if (error instanceof HypervisorAway) throw error
 }
 
 /** The guest's SSH answered and refused the password. */

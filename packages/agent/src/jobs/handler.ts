@@ -31,6 +31,8 @@ export type Limits = {
   /** One act of the hypervisor; reading and copying images takes longer. */
   actMs: number
   imageMs: number
+  /** A job that waits for a hypervisor that is away. */
+  awayMs: number
   /** Between two looks. */
   pollMs: number
   /** bcrypt rounds of the hash in the seed, as a power of two. */

@@ -1,5 +1,5 @@
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
-import { HypervisorError } from '../hypervisor/hypervisor.js'
+import { HypervisorError, unlessAway } from '../hypervisor/hypervisor.js'
 import { planRestart, planStart, planStop } from '../plan.js'
 import { pauseOrThrow } from '../wait.js'
 import type { Handler, JobContext, Step } from './handler.js'
@@ -86,7 +86,7 @@ async function shutDownWithin({ hypervisor, job, limits, signal }: JobContext, g
  * fail. Where a machine that must stay off comes back after all, the API asks again.
  */
 async function keepOff({ hypervisor, job }: JobContext): Promise<void> {
-  await hypervisor.setAutostart(job.serverId, false).catch(() => {})
+  await hypervisor.setAutostart(job.serverId, false).catch(unlessAway)
 }
 
 async function isOff(hypervisor: Hypervisor, serverId: string): Promise<boolean> {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FaultKind } from '../hypervisor/simulated/faults.js'
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import { openMemory } from '../memory.js'
-import { putFaults, quickHost, quickLimits, temporaryFolder } from '../testing/agent.js'
+import { putFaults, quickHost, quickLimits, quietPresence, temporaryFolder } from '../testing/agent.js'
 import { freezeAt } from '../testing/freeze.js'
 import { machine } from '../testing/machines.js'
 import { runJob } from './run-job.js'
@@ -36,7 +36,9 @@ async function run(
     payload,
     secrets: { password: options.secret ?? password },
   }
-  const deps = { hypervisor: options.hypervisor ?? host(), memory: openMemory(folder.path), limits: quickLimits }
+  const hypervisor = options.hypervisor ?? host()
+  const presence = quietPresence(hypervisor)
+  const deps = { hypervisor, presence, memory: openMemory(folder.path), limits: quickLimits }
   const journal: { steps: JobStep[] } = { steps: options.earlier ?? [] }
   const result = await runJob(job, journal.steps, deps, new AbortController().signal, async (steps) => {
     journal.steps = steps
@@ -71,7 +73,7 @@ async function killedAt(
   void runJob(
     job,
     [],
-    { hypervisor: frozen, memory: openMemory(folder.path), limits },
+    { hypervisor: frozen, presence: quietPresence(frozen), memory: openMemory(folder.path), limits },
     new AbortController().signal,
     async (now) => {
       steps = now
@@ -299,3 +301,13 @@ async function expectInstalled(generation: number, port: number, secret: string)
   const hostKey = await openMemory(folder.path).hostKeyOf(serverId, { epoch: 1, number: generation })
   await host().tryLogin(serverId, found.access as NonNullable<typeof found.access>, secret, hostKey as string)
 }
+
+describe('a hypervisor that is away', () => {
+  test.each(verbs.install)('at %s of an install is waited for: one try, one machine', async (verb) => {
+    putFaults(folder.path, { verb: 'lookForAway', kind: 'away' }, { verb, kind: 'away' })
+    const { result, steps } = await run(install)
+    expect(result).toEqual({ ok: true, power: 'on', proven: true })
+    expect(steps.every(({ status }) => status === 'done')).toBe(true)
+    expect((await host().find(serverId)).disks).toHaveLength(1)
+  })
+})

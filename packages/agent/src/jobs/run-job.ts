@@ -1,7 +1,8 @@
 import type { ClaimedJob } from '@vps/shared/agent'
 import type { JobResult, JobStep } from '@vps/shared/jobs'
-import { type Found, type Hypervisor, HypervisorError } from '../hypervisor/hypervisor.js'
+import { type Found, type Hypervisor, HypervisorAway, HypervisorError } from '../hypervisor/hypervisor.js'
 import type { Memory } from '../memory.js'
+import type { Presence } from '../presence.js'
 import type { Handler, JobContext, Limits, Step } from './handler.js'
 import { handlers } from './handlers.js'
 
@@ -12,11 +13,11 @@ export class Stopped extends Error {
   }
 }
 
-export type JobDeps = { hypervisor: Hypervisor; memory: Memory; limits: Limits }
+export type JobDeps = { hypervisor: Hypervisor; presence: Presence; memory: Memory; limits: Limits }
 
 /**
  * Carries one job out: read, plan, steps, read again, check. `progress` is told before and after each step and is awaited,
- * because it writes the journal. Gives the result, or null when there is nothing to report (lease lost, agent ending).
+ * because it writes the journal. A hypervisor that is away is waited for, and then the job begins anew: that is no failure. Gives the result, or null when there is nothing to report (lease lost, agent ending).
  */
 export async function runJob(
   job: ClaimedJob,
@@ -25,7 +26,7 @@ export async function runJob(
   signal: AbortSignal,
   progress: (steps: JobStep[], percentage: number) => Promise<void>,
 ): Promise<JobResult | null> {
-  const { hypervisor, memory, limits } = deps
+  const { memory } = deps
   const handler = handlers[job.payload.kind]?.()
   if (!handler)
     return failure(new HypervisorError('unsupported kind of job', { final: true, customer: '不支持' }), unread, job)
@@ -38,32 +39,66 @@ export async function runJob(
   }
 
   const tracker = new StepTracker(handler.steps, earlier, progress)
-  let context: JobContext | null = null
+  const undoable: { context: JobContext | null } = { context: null }
   try {
-    signal.throwIfAborted()
-    context = {
-      job,
-      hypervisor,
-      memory,
-      limits,
-      signal,
-      found: await hypervisor.find(job.serverId),
-      proven: await memory.isProven(job.serverId, job.generation),
-      hostKey: await memory.hostKeyOf(job.serverId, job.generation),
-      done: new Set(earlier.filter((step) => step.status === 'done').map((step) => step.name)),
-    }
-    await tracker.announce()
-    await runSteps(handler, context, tracker)
-    const found = await hypervisor.find(job.serverId)
-    const problem = handler.check(context, found)
-    if (problem !== null) throw new HypervisorError(`check failed: ${problem}`)
-    return { ok: true, power: found.power, proven: handler.proves(context), ...sizeTold(job, found) }
+    return await patiently(deps, signal, tracker, () => tryOnce(job, handler, deps, signal, tracker, undoable))
   } catch (error) {
     const stopped = signal.aborted && signal.reason instanceof Stopped ? signal.reason : null
     if (stopped && stopped.why !== 'abort') return null
     await tracker.fail()
-    const undone = context && handler.undo ? await undo(handler.undo, context) : ''
+    const undone = undoable.context && handler.undo ? await undo(handler.undo, undoable.context) : ''
     return failure(error, await stateOf(deps, job), job, stopped !== null, tracker.current, undone)
+  }
+}
+
+async function tryOnce(
+  job: ClaimedJob,
+  handler: Handler,
+  { hypervisor, memory, limits }: JobDeps,
+  signal: AbortSignal,
+  tracker: StepTracker,
+  undoable: { context: JobContext | null },
+): Promise<JobResult> {
+  signal.throwIfAborted()
+  const context: JobContext = {
+    job,
+    hypervisor,
+    memory,
+    limits,
+    signal,
+    found: await hypervisor.find(job.serverId),
+    proven: await memory.isProven(job.serverId, job.generation),
+    hostKey: await memory.hostKeyOf(job.serverId, job.generation),
+    done: tracker.done(),
+  }
+  // Taken back is what was there first, not what a wait found half done.
+  undoable.context ??= context
+  await tracker.announce()
+  await runSteps(handler, context, tracker)
+  const found = await hypervisor.find(job.serverId)
+  const problem = handler.check(context, found)
+  if (problem !== null) throw new HypervisorError(`check failed: ${problem}`)
+  return { ok: true, power: found.power, proven: handler.proves(context), ...sizeTold(job, found) }
+}
+
+/** Again from the beginning whenever it failed because the hypervisor was away, as soon as that is back. */
+async function patiently(
+  { presence, limits }: JobDeps,
+  signal: AbortSignal,
+  tracker: StepTracker,
+  act: () => Promise<JobResult>,
+): Promise<JobResult> {
+  const end = performance.now() + limits.awayMs
+  for (;;) {
+    try {
+      return await act()
+    } catch (error) {
+      const away = error instanceof HypervisorAway || (await presence.look()) !== null
+      if (!away || signal.aborted || performance.now() >= end) throw error
+    }
+    // The first word of a job starts its beats, and those keep its lease.
+    await tracker.announce()
+    await presence.untilBack(signal, end)
   }
 }
 
@@ -94,6 +129,10 @@ class StepTracker {
       const before = earlier.find((step) => step.name === name)
       return before?.status === 'done' ? before : { name, label, status: 'pending', startedAt: null, finishedAt: null }
     })
+  }
+
+  done(): ReadonlySet<string> {
+    return new Set(this.steps.filter((step) => step.status === 'done').map((step) => step.name))
   }
 
   async announce(): Promise<void> {
@@ -132,7 +171,7 @@ class StepTracker {
   }
 
   private percentage(): number {
-    const done = new Set(this.steps.filter((step) => step.status === 'done').map((step) => step.name))
+    const done = this.done()
     const total = this.all.reduce((sum, step) => sum + step.weight, 0)
     const reached = this.all.reduce((sum, step) => sum + (done.has(step.name) ? step.weight : 0), 0)
     return Math.floor((100 * reached) / total)

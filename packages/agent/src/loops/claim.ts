@@ -1,6 +1,7 @@
 import type { ClaimReply } from '@vps/shared/agent'
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import type { Lanes } from '../lanes.js'
+import type { Presence } from '../presence.js'
 import { Backoff, following, pause } from '../wait.js'
 import { type LoopDeps, turn } from './loop.js'
 
@@ -10,17 +11,19 @@ const connectionTestMs = 8000
 const testsAtOnce = 16
 
 /**
- * Asks for work, always: with no free lane too, because connection tests ride on the reply. Such a call is broken off when
+ * Asks for work, always: with no free lane too (nor any while the hypervisor is away), because connection tests ride on the reply. Such a call is broken off when
  * a lane becomes free (nothing is lost by that: it cannot have brought a job).
  */
-export function claimLoop(deps: LoopDeps & { hypervisor: Hypervisor; lanes: Lanes }) {
-  const { api, identity, signal, lanes } = deps
+export function claimLoop(deps: LoopDeps & { hypervisor: Hypervisor; presence: Presence; lanes: Lanes }) {
+  const { api, identity, signal, presence, lanes } = deps
   let full: AbortController | null = null
   let testing = 0
 
   async function claim(): Promise<void> {
-    const freeLanes = lanes.free
+    const away = await presence.look()
+    const freeLanes = away ? 0 : lanes.free
     full = freeLanes === 0 ? new AbortController() : null
+    if (away) void freeWhenBack(full)
     const began = performance.now()
     let reply: ClaimReply
     try {
@@ -35,6 +38,14 @@ export function claimLoop(deps: LoopDeps & { hypervisor: Hypervisor; lanes: Lane
     for (const test of reply.connectionTests) void testConnection(test)
     // An API that answers "nothing" at once must not make this loop spin.
     if (!reply.job && performance.now() - began < 500) await pause(500, signal)
+  }
+
+  /** While the hypervisor is away there is no lane; when it is back there are, unless the claim has ended before. */
+  async function freeWhenBack(claimed: AbortController | null): Promise<void> {
+    await presence.untilBack(signal).then(
+      () => claimed?.abort(),
+      () => {},
+    )
   }
 
   async function testConnection(test: ClaimReply['connectionTests'][number]): Promise<void> {

@@ -1,6 +1,7 @@
 import { inventoryReply } from '@vps/shared/agent'
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import type { transferLoop } from '../images/transfers.js'
+import type { Presence } from '../presence.js'
 import { following } from '../wait.js'
 import { type LoopDeps, turn } from './loop.js'
 import { repeat } from './repeat.js'
@@ -10,10 +11,15 @@ import { repeat } from './repeat.js'
  * reply says which images belong here.
  */
 export function inventoryLoop(
-  deps: LoopDeps & { hypervisor: Hypervisor; transfers: Pick<ReturnType<typeof transferLoop>, 'want'> },
+  deps: LoopDeps & {
+    hypervisor: Hypervisor
+    presence: Presence
+    transfers: Pick<ReturnType<typeof transferLoop>, 'want'>
+  },
 ) {
-  const { api, identity, signal, hypervisor, transfers } = deps
-  const tell = async () => {
+  const { api, identity, signal, hypervisor, presence, transfers } = deps
+  const tell = async (): Promise<void> => {
+    if (await presence.look()) return presence.untilBack(signal).then(tell)
     const beganAt = new Date().toISOString()
     const capacity = await hypervisor.capacity()
     const found = await hypervisor.inventory()

@@ -1,20 +1,26 @@
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import type { transferLoop } from '../images/transfers.js'
+import type { Presence } from '../presence.js'
 import { following } from '../wait.js'
 import { type LoopDeps, turn } from './loop.js'
 import { repeat } from './repeat.js'
 
 /** Every 10 s, and soon after a job ended or an image came on: figures of the host, its machines and its transfers. */
 export function reportLoop(
-  deps: LoopDeps & { hypervisor: Hypervisor; transfers: Pick<ReturnType<typeof transferLoop>, 'state'> },
+  deps: LoopDeps & {
+    hypervisor: Hypervisor
+    presence: Presence
+    transfers: Pick<ReturnType<typeof transferLoop>, 'state'>
+  },
 ) {
-  const { api, identity, signal, hypervisor, transfers } = deps
+  const { api, identity, signal, hypervisor, presence, transfers } = deps
   const report = async () => {
     const at = new Date().toISOString()
-    const { host, domains } = await hypervisor.measure()
+    const away = await presence.look()
+    const [host, domains] = await Promise.all([hypervisor.measureHost(), away ? [] : hypervisor.measure()])
     await following([signal], (stop) =>
       api.report.mutate(
-        { ...identity, at, host, domains: domains.slice(0, 5000), transfers: transfers.state() },
+        { ...identity, at, host, away, domains: domains.slice(0, 5000), transfers: transfers.state() },
         { signal: stop },
       ),
     )

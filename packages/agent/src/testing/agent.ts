@@ -14,6 +14,7 @@ import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import type { TransferLimits } from '../images/transfers.js'
 import type { Limits } from '../jobs/handler.js'
 import { agentVersion } from '../identity.js'
+import { watchPresence } from '../presence.js'
 import type { ScriptedApi } from './scripted-api.js'
 
 export const quickLimits: Limits = {
@@ -22,6 +23,7 @@ export const quickLimits: Limits = {
   graceMs: 100,
   actMs: 1000,
   imageMs: 1000,
+  awayMs: 30_000,
   pollMs: 5,
   hashCost: 4,
 }
@@ -36,6 +38,9 @@ export const quickTransfers: TransferLimits = {
   tellEveryMs: 10,
   allowed: loopback,
 }
+
+/** Sees whether this hypervisor can work, and says nothing. */
+export const quietPresence = (hypervisor: Hypervisor) => watchPresence(hypervisor, pino({ level: 'silent' }))
 
 /** A folder of its own for one test. */
 export function temporaryFolder(): { path: string; remove: () => void } {

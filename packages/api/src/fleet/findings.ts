@@ -8,7 +8,7 @@ import { publish } from '../db/tx.js'
 import { countRows, isOneOf, pageOfIds, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 
-/** Every kind of finding, and who sees it and sees it gone: the inventory, the report, or a door. */
+/** Every kind of finding, by the look that sees it and sees it gone: inventory, report (of the host, of its machines), a door. */
 export const findingKinds = {
   inventory: [
     'stray-domain',
@@ -19,7 +19,8 @@ export const findingKinds = {
     'changed-base',
     'shrunk-host',
   ],
-  report: ['hung-domain', 'libvirt-away', 'network-away'],
+  away: ['libvirt-away', 'network-away'],
+  conditions: ['hung-domain'],
   door: ['second-agent'],
 } as const
 type FindingKind = (typeof findingKinds)[keyof typeof findingKinds][number]

@@ -15,7 +15,8 @@ export async function takeReport(tx: Tx, hostId: string, report: Report, now: Da
     .updateTable('hosts')
     .set({
       last_seen_at: sql`clock_timestamp()`,
-      inventory_at: sql`clock_timestamp()`,
+      // How old what is known of its machines is: nothing is, while the hypervisor is away.
+      ...(report.away ? {} : { inventory_at: sql`clock_timestamp()` }),
       cpu_usage: report.host.cpuUsage,
       memory_usage: report.host.memoryUsage,
       disk_usage: report.host.diskUsage,
@@ -35,7 +36,7 @@ export async function takeReport(tx: Tx, hostId: string, report: Report, now: Da
     .onConflict((conflict) => conflict.columns(['host_id', 'at']).doNothing())
     .execute()
   await takeTransfers(tx, hostId, report.transfers)
-  await settleFindings(tx, hostId, findingKinds.report, conditionsOf(report), now)
+  await takeTroubles(tx, hostId, report, now)
   publish(tx, { shop: 'host' })
   if (report.domains.length === 0) return
   const told = sql`jsonb_to_recordset(${JSON.stringify(report.domains)}::jsonb) as d("serverId" uuid, power text,
@@ -77,9 +78,15 @@ export async function takeReport(tx: Tx, hostId: string, report: Report, now: Da
     publish(tx, user_id ? { user: user_id, what: 'server', id } : { shop: 'server' })
 }
 
-/** What is wrong with single machines, as findings of the host. */
-function conditionsOf({ domains }: Report) {
-  return domains.flatMap(({ serverId, condition }) =>
+/** What is wrong with the host or with single machines; of those nothing new is known while the hypervisor is away. */
+async function takeTroubles(tx: Tx, hostId: string, { away, domains }: Report, now: Date): Promise<void> {
+  const told = away
+    ? [{ kind: `${away.kind}-away` as const, subject: away.kind, details: { detail: away.detail } }]
+    : []
+  await settleFindings(tx, hostId, findingKinds.away, told, now)
+  if (away) return
+  const conditions = domains.flatMap(({ serverId, condition }) =>
     condition === null ? [] : [{ kind: `${condition}-domain` as const, subject: serverId, details: {} }],
   )
+  await settleFindings(tx, hostId, findingKinds.conditions, conditions, now)
 }

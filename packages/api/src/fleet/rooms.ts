@@ -1,8 +1,11 @@
-import type { HostRoom, HostStatus } from '@vps/shared/fleet'
+import { hostTroubles, type HostRoom, type HostStatus } from '@vps/shared/fleet'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 
 export type GroupRoom = HostRoom & { groupId: string }
+
+/** A host with such a finding takes nothing, whatever room it has. */
+const unfitKinds = Object.entries(hostTroubles).flatMap(([kind, level]) => (level === 'degraded' ? [] : [kind]))
 
 /**
  * What is left on every host, once per group that it serves. Used includes places that are releasing. Free addresses are
@@ -36,6 +39,17 @@ export async function readRooms(
       ),
     ])
     .where('h.status', '=', 'READY')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('findings as f')
+            .select('f.id')
+            .whereRef('f.host_id', '=', 'h.id')
+            .where('f.resolved_at', 'is', null)
+            .where('f.kind', 'in', unfitKinds),
+        ),
+      ),
+    )
   if (scope.groupId) query = query.where('hg.group_id', '=', scope.groupId)
   const rows = await query.orderBy('h.id').execute()
   return rows.map((row) => ({ ...row, status: row.status as HostStatus }))

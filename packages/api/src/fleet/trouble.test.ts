@@ -47,3 +47,32 @@ test('a hung machine is a finding, its host is shown degraded since when, and bo
   expect(await openFindings()).toEqual([])
   expect((await readHost(app.db, hostId)).trouble).toBeNull()
 })
+
+test('a host whose libvirt is away is shown as such since when, tells nothing of power, and is sold nothing on', async () => {
+  const { hostId, agent, serverId } = await runningServer()
+  await agent.report(serverId, 'on')
+  const told = () => app.db.selectFrom('hosts').select('inventory_at').where('id', '=', hostId).executeTakeFirst()
+  const before = await told()
+  await agent.reportAway('libvirt')
+  expect((await readHost(app.db, hostId)).trouble).toEqual({
+    level: 'away',
+    since: expect.any(String),
+    kinds: ['libvirt-away'],
+  })
+  expect(await told()).toEqual(before)
+  const another = await lin.post('/orders', shop.order)
+  expect((await lin.post(`/orders/${another.body.data.id}/pay`)).body).toMatchObject({ code: 'NO_STOCK' })
+  await agent.report(serverId, 'on')
+  expect((await readHost(app.db, hostId)).trouble).toBeNull()
+  expect((await lin.post(`/orders/${another.body.data.id}/pay`)).status).toBe(200)
+})
+
+test('what was known of single machines stays known while the hypervisor is away', async () => {
+  const { agent, serverId } = await runningServer()
+  await agent.report(serverId, 'unknown', { condition: 'hung' })
+  await agent.reportAway('network')
+  expect(await openFindings()).toEqual([
+    ['hung-domain', serverId],
+    ['network-away', 'network'],
+  ])
+})

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { protocolVersion, type ClaimedJob, type DomainReport, type Inventory } from '@vps/shared/agent'
+import { protocolVersion, type Away, type ClaimedJob, type DomainReport, type Inventory } from '@vps/shared/agent'
 import type { JobResult } from '@vps/shared/jobs'
 import { agentRouter } from '../doors/agents/router.js'
 import type { TestApp } from './app.js'
@@ -65,6 +65,15 @@ export function hostAgent(test: Pick<TestApp, 'deps' | 'db'>, token: string, ins
             ...change,
           },
         ],
+      }),
+    /** As an agent whose libvirt, or whose network, is away. */
+    reportAway: (kind: Away['kind']) =>
+      caller.report({
+        ...me,
+        at: new Date().toISOString(),
+        host: { cpuUsage: 10, memoryUsage: 20, diskUsage: 30, load1: 1 },
+        domains: [],
+        away: { kind, detail: 'test' },
       }),
   }
   return agent

@@ -6,7 +6,15 @@ import type { SimulatedSettings } from '../../config.js'
 import { openImageFolder } from '../../images/folder.js'
 import { hashPassword } from '../../password-hash.js'
 import { pause, pauseOrThrow } from '../../wait.js'
-import { accessOf, type Found, type Hypervisor, HypervisorError, LoginRefused, nothingFound } from '../hypervisor.js'
+import {
+  accessOf,
+  type Found,
+  type Hypervisor,
+  HypervisorAway,
+  HypervisorError,
+  LoginRefused,
+  nothingFound,
+} from '../hypervisor.js'
 import { takeFault } from './faults.js'
 import { counter, wave } from './figures.js'
 import { isOn, readState, type SimulatedDomain, type SimulatedState, writeState } from './state.js'
@@ -32,6 +40,8 @@ const shares = {
   removeSeed: 0.05,
 }
 
+const simulatedAway = { kind: 'libvirt', detail: 'simulated fault' } as const
+
 /** A host that runs nothing, but keeps its machines in a file and behaves, and misbehaves, like one that does. */
 export function openSimulated(settings: SimulatedSettings): Hypervisor {
   const path = join(settings.stateDir, 'simulated-host.json')
@@ -54,6 +64,7 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
     const fault = takeFault(settings.faultsFile, verb, serverId)
     if (fault === 'killBefore') process.kill(process.pid, 'SIGKILL')
     await pause(ms, never)
+    if (fault === 'away') throw new HypervisorAway(simulatedAway)
     if (fault === 'hang') await new Promise(() => {})
     if (fault === 'fail') throw new HypervisorError(`simulated fault: ${verb} failed`)
     if (fault === 'lie') return
@@ -71,6 +82,7 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
     kind: 'simulated',
     images,
     open: async () => writeState(path, state),
+    lookForAway: async () => (takeFault(settings.faultsFile, 'lookForAway', '') === 'away' ? simulatedAway : null),
 
     capacity: async () => ({
       hypervisor: 'simulated',
@@ -93,7 +105,8 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
       volumes: volumesOf(state),
     }),
 
-    measure: async () => measure(settings, state, Date.now()),
+    measureHost: async () => measureHost(settings, state, Date.now()),
+    measure: async () => measure(state, Date.now()),
 
     find: async (serverId) => findIn(state, serverId, Date.now()),
 
@@ -193,6 +206,7 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
     async awaitBoot(serverId, _access, signal) {
       const fault = takeFault(settings.faultsFile, 'awaitBoot', serverId)
       if (fault === 'killBefore') process.kill(process.pid, 'SIGKILL')
+      if (fault === 'away') throw new HypervisorAway(simulatedAway)
       if (fault === 'hang') await pause(2 ** 31 - 1, signal)
       await pauseOrThrow(share('awaitBoot'), signal)
       if (fault === 'fail') throw new HypervisorError('simulated fault: awaitBoot failed')
@@ -308,8 +322,8 @@ function stamp({ epoch, number }: Generation): string {
   return `${epoch}.${number}`
 }
 
-function measure(settings: SimulatedSettings, state: SimulatedState, nowMs: number) {
-  const domains = Object.entries(state.domains).map(([serverId, domain]) => {
+function measure(state: SimulatedState, nowMs: number) {
+  return Object.entries(state.domains).map(([serverId, domain]) => {
     const on = isOn(domain, nowMs)
     const seconds = on && domain.startedAtMs !== null ? Math.floor((nowMs - domain.startedAtMs) / 1000) : null
     return {
@@ -324,6 +338,9 @@ function measure(settings: SimulatedSettings, state: SimulatedState, nowMs: numb
       txBytes: seconds === null ? null : counter(serverId, 'tx', seconds),
     }
   })
+}
+
+function measureHost(settings: SimulatedSettings, state: SimulatedState, nowMs: number) {
   const share = (used: number, of: number) => Math.min(100, Math.round((1000 * used) / of) / 10)
   const running = Object.values(state.domains).filter((domain) => isOn(domain, nowMs))
   // What the machine itself needs, so that its charts look like a machine's.
@@ -333,26 +350,23 @@ function measure(settings: SimulatedSettings, state: SimulatedState, nowMs: numb
       share(running.reduce((sum, one) => sum + one.cpuCores, 0) * 0.4, settings.cpuCores),
   )
   return {
-    host: {
-      cpuUsage: Math.round(cpuUsage * 10) / 10,
-      memoryUsage: Math.min(
-        100,
-        wave('host', 'memory', nowMs, 36, 42) +
-          share(
-            running.reduce((sum, one) => sum + one.memoryMb, 0),
-            settings.memoryMb,
-          ),
-      ),
-      diskUsage: Math.min(
-        100,
-        12 +
-          share(
-            state.disks.reduce((sum, disk) => sum + disk.diskGb, 0),
-            settings.diskGb,
-          ),
-      ),
-      load1: Math.round(cpuUsage * settings.cpuCores) / 100,
-    },
-    domains,
+    cpuUsage: Math.round(cpuUsage * 10) / 10,
+    memoryUsage: Math.min(
+      100,
+      wave('host', 'memory', nowMs, 36, 42) +
+        share(
+          running.reduce((sum, one) => sum + one.memoryMb, 0),
+          settings.memoryMb,
+        ),
+    ),
+    diskUsage: Math.min(
+      100,
+      12 +
+        share(
+          state.disks.reduce((sum, disk) => sum + disk.diskGb, 0),
+          settings.diskGb,
+        ),
+    ),
+    load1: Math.round(cpuUsage * settings.cpuCores) / 100,
   }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { HypervisorError } from '../hypervisor.js'
+import { HypervisorError, unlessAway } from '../hypervisor.js'
 import type { Virsh } from './run.js'
 
 /** Conversation with the guest's own agent. */
@@ -28,7 +28,8 @@ export function openGuest(virsh: Virsh) {
     try {
       await ask(serverId, 'guest-ping', {}, 3)
       return true
-    } catch {
+    } catch (error) {
+      unlessAway(error)
       return false
     }
   }

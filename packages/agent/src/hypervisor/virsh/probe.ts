@@ -1,19 +1,37 @@
 import { constants, existsSync } from 'node:fs'
 import { access, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Away } from '@vps/shared/agent'
 import type { VirshSettings } from '../../config.js'
-import { HypervisorError } from '../hypervisor.js'
+import { HypervisorError, unlessAway } from '../hypervisor.js'
 import type { DomainSettings } from './domain-xml.js'
 import { run, type Virsh } from './run.js'
 
-/** What this host can do: configured where the operator said so, else tried out. A host that cannot do it gets a sentence. */
+/** What a host cannot do without, and no waiting brings. Throws a sentence. */
+export async function requirePrograms(): Promise<void> {
+  await requireProgram('virsh')
+  await requireProgram('qemu-img')
+  await isoProgram()
+}
+
+/** Null where libvirt answers and the network is there. */
+export async function lookForAway(virsh: Virsh, settings: VirshSettings): Promise<Away | null> {
+  const tell = (kind: Away['kind'], detail: string) => ({ kind, detail: detail.slice(0, 500) })
+  try {
+    await virsh(['version'], { timeoutMs: answerMs })
+  } catch (error) {
+    return tell('libvirt', `libvirt does not answer on ${settings.uri}: ${(error as Error).message}`)
+  }
+  const missing = await missingNetwork(virsh, settings.network)
+  return missing === null ? null : tell('network', missing)
+}
+const answerMs = 5000
+
+/** What this host can do: configured where the operator said so, else tried out. */
 export async function probe(
   virsh: Virsh,
   settings: VirshSettings,
 ): Promise<DomainSettings & { isoProgram: 'genisoimage' | 'xorrisofs' }> {
-  await requireLibvirt(virsh, settings.uri)
-  await requireNetwork(virsh, settings.network)
-  await requireProgram('qemu-img')
   const domainType = settings.domainType ?? ((await kvmWorks(virsh)) ? 'kvm' : 'qemu')
   return {
     domainType,
@@ -28,24 +46,17 @@ export async function probe(
   }
 }
 
-async function requireLibvirt(virsh: Virsh, uri: string): Promise<void> {
-  try {
-    await virsh(['version'])
-  } catch (error) {
-    throw new HypervisorError(`libvirt does not answer on ${uri}: ${(error as Error).message}`, { cause: error })
-  }
-}
-
-async function requireNetwork(virsh: Virsh, { kind, name }: VirshSettings['network']): Promise<void> {
+async function missingNetwork(virsh: Virsh, { kind, name }: VirshSettings['network']): Promise<string | null> {
   if (kind === 'bridge') {
-    if (existsSync(`/sys/class/net/${name}/bridge`)) return
-    throw new HypervisorError(
-      `There is no bridge ${name} on this host: make one, or set NETWORK (bridge:NAME or network:NAME).`,
-    )
+    if (existsSync(`/sys/class/net/${name}/bridge`)) return null
+    return `There is no bridge ${name} on this host: make one, or set NETWORK (bridge:NAME or network:NAME).`
   }
-  const names = (await virsh(['net-list', '--name'])).split('\n').map((line) => line.trim())
-  if (!names.includes(name))
-    throw new HypervisorError(`There is no active libvirt network ${name}: start it, or set NETWORK.`)
+  try {
+    const names = (await virsh(['net-list', '--name'], { timeoutMs: answerMs })).split('\n').map((line) => line.trim())
+    return names.includes(name) ? null : `There is no active libvirt network ${name}: start it, or set NETWORK.`
+  } catch (error) {
+    return (error as Error).message
+  }
 }
 
 async function requireProgram(name: string): Promise<void> {
@@ -90,7 +101,8 @@ async function kvmWorks(virsh: Virsh): Promise<boolean> {
     ]
     await run(emulator, args, { input: 'quit\n', timeoutMs: 10_000 })
     return true
-  } catch {
+  } catch (error) {
+    unlessAway(error)
     return false
   }
 }

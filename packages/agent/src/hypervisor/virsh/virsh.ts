@@ -6,15 +6,23 @@ import type { Generation, MachineDescription } from '@vps/shared/jobs'
 import type { VirshSettings } from '../../config.js'
 import { openImageFolder } from '../../images/folder.js'
 import { until } from '../../wait.js'
-import { type Access, type Found, type Hypervisor, HypervisorError, nothingFound } from '../hypervisor.js'
+import {
+  type Access,
+  type Found,
+  type Hypervisor,
+  HypervisorAway,
+  HypervisorError,
+  nothingFound,
+  unlessAway,
+} from '../hypervisor.js'
 import { logIn, readBanner } from '../ssh-proof.js'
 import { domainXml, kibPerSecond, resizedXml } from './domain-xml.js'
 import { openGuest } from './guest.js'
 import { openMeasure } from './measure.js'
 import { figure, parseDomain, parseStats, powerOf } from './parse.js'
-import { probe } from './probe.js'
+import { lookForAway, probe, requirePrograms } from './probe.js'
 import { readDomains } from './read-domains.js'
-import { virshOn } from './run.js'
+import { type Virsh, VirshError, virshOn } from './run.js'
 import { makeSeedImage, seedFiles } from './seed-image.js'
 import { openStorage } from './storage.js'
 
@@ -24,17 +32,36 @@ const hostShare = { leastMb: 1024, part: 1 / 20 }
 /** A guest that can be asked is asked in an instant; one whose QEMU hangs would hold up whoever asks. */
 const askMs = 5000
 
+/** How virsh says that it has lost libvirt. */
+const connectionLost =
+  /failed to connect|cannot (recv|write) data|end of file while reading|socket is closed|connection (reset|refused)|broken pipe/i
+
 /** libvirt through virsh. Reads only what libvirt prints for programs, and asks again rather than trusting an answer. */
 export function openVirsh(settings: VirshSettings): Hypervisor {
-  const virsh = virshOn(settings.uri)
+  const direct = virshOn(settings.uri)
+  /** What failed because libvirt or the network is away says so, whatever words it failed with. */
+  const virsh: Virsh = async (args, options) => {
+    try {
+      return await direct(args, options)
+    } catch (error) {
+      if (!(error instanceof VirshError)) throw error
+      const away = await lookForAway(direct, settings)
+      if (away) throw new HypervisorAway(away)
+      // It was killed in mid-act and is back already: these are virsh's own words, in the language that it was given.
+      if (connectionLost.test(error.said))
+        throw new HypervisorAway({ kind: 'libvirt', detail: error.said.slice(0, 500) })
+      throw error
+    }
+  }
   const images = openImageFolder(settings.imagesDir)
   const storage = openStorage(settings.storageDir, images)
   const guest = openGuest(virsh)
   const measure = openMeasure(virsh, storage, guest)
   let probed: Awaited<ReturnType<typeof probe>> | null = null
 
-  function host() {
-    if (!probed) throw new Error('the hypervisor was not opened')
+  /** Tried out once, as soon as there is a libvirt to try. */
+  async function host() {
+    probed ??= await probe(virsh, settings)
     return probed
   }
 
@@ -114,8 +141,10 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
 
     async open() {
       await storage.prepare()
-      probed = await probe(virsh, settings)
+      await requirePrograms()
     },
+
+    lookForAway: () => lookForAway(direct, settings),
 
     async capacity(): Promise<HostCapacity> {
       const memoryKb = /^total\s*:\s*(\d+)/m.exec(await virsh(['nodememstats']))?.[1]
@@ -124,7 +153,7 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
       const version = /^Running hypervisor: QEMU (\S+)/m.exec(await virsh(['version']))?.[1] ?? 'unknown'
       return {
         hypervisor: 'virsh',
-        hypervisorVersion: `QEMU ${version} (${host().domainType})`,
+        hypervisorVersion: `QEMU ${version} (${(await host()).domainType})`,
         cpuCores: cpus().length,
         memoryMb: Math.max(1, Math.floor(memoryMb - Math.max(hostShare.leastMb, memoryMb * hostShare.part))),
         diskGb: await storage.capacityGb(),
@@ -146,15 +175,16 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
       return { images: await images.list(), changedBases, domains, volumes: await storage.volumes() }
     },
 
-    measure,
+    measureHost: measure.host,
+    measure: measure.domains,
     find,
     verifyImage: storage.verifyImage,
     createDisk: (serverId, machine, generation) => storage.createDisk(serverId, machine, generation),
 
-    createSeed: (serverId, machine, generation, secrets) =>
+    createSeed: async (serverId, machine, generation, secrets) =>
       makeSeedImage(
         storage.seedPath(serverId, generation),
-        host().isoProgram,
+        (await host()).isoProgram,
         seedFiles(serverId, machine, generation, secrets),
       ),
 
@@ -165,7 +195,7 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
       const seedPath = seeded ? storage.seedPath(serverId, generation) : null
       const xml = domainXml(
         { serverId, machine, generation, diskPath: storage.diskPath(serverId, generation), seedPath },
-        host(),
+        await host(),
       )
       await defineXml(xml)
     },
@@ -178,7 +208,7 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
       // The disk first: the definition that tells its size then tells the truth.
       if (size.diskGb !== null) await storage.growDisk(serverId, generation, size.diskGb)
       await defineXml(resizedXml(xml, size))
-      if (!host().bandwidth || size.bandwidthMbps === null) return
+      if (!(await host()).bandwidth || size.bandwidthMbps === null) return
       const rate = size.bandwidthMbps === 0 ? '0' : String(kibPerSecond(size.bandwidthMbps))
       for (const mac of macs)
         await virsh(['domiftune', serverId, mac, '--inbound', rate, '--outbound', rate, '--config'])
@@ -203,7 +233,7 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
     async askShutdown(serverId) {
       if ((await power(serverId)) !== 'on') return
       // A guest that cannot be asked, or has gone off by now, is the caller's wait to deal with.
-      await virsh(['shutdown', serverId], { timeoutMs: askMs }).catch(() => {})
+      await virsh(['shutdown', serverId], { timeoutMs: askMs }).catch(unlessAway)
     },
 
     cutPower,

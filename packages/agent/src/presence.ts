@@ -1,0 +1,39 @@
+import type { Away } from '@vps/shared/agent'
+import type { Logger } from 'pino'
+import type { Hypervisor } from './hypervisor/hypervisor.js'
+import { pauseOrThrow } from './wait.js'
+
+/** While the hypervisor is away it is looked for this often. */
+const lookEveryMs = 1000
+
+export type Presence = ReturnType<typeof watchPresence>
+
+/** Whether the hypervisor can work at all, seen alike by everything that needs it. Looking twice at a time costs one look. */
+export function watchPresence(hypervisor: Pick<Hypervisor, 'lookForAway'>, log: Logger) {
+  let last: Away | null = null
+  let looking: Promise<Away | null> | null = null
+
+  async function lookAnew(): Promise<Away | null> {
+    const away = await hypervisor.lookForAway()
+    if (away && away.kind !== last?.kind) log.warn({ away }, 'the hypervisor is away; waiting for it')
+    if (!away && last) log.info('the hypervisor is back')
+    last = away
+    return away
+  }
+
+  function look(): Promise<Away | null> {
+    looking ??= lookAnew().finally(() => {
+      looking = null
+    })
+    return looking
+  }
+
+  return {
+    look,
+    /** Returns when it can work, or at this moment of performance.now(); throws the signal's reason. */
+    async untilBack(signal: AbortSignal, endMs = Number.POSITIVE_INFINITY): Promise<void> {
+      do await pauseOrThrow(lookEveryMs, signal)
+      while ((await look()) !== null && performance.now() < endMs)
+    },
+  }
+}
