@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sweep } from '../doors/worker/sweep.js'
 import { inTx } from '../db/tx.js'
@@ -31,6 +32,13 @@ const loseLeases = () =>
     .updateTable('jobs')
     .set({ lease_until: new Date(0) })
     .where('status', '=', 'RUNNING')
+    .execute()
+/** As if its agent had not been heard for so long, by the database's clock. */
+const silentFor = (hostId: string, seconds: number) =>
+  app.db
+    .updateTable('hosts')
+    .set({ last_seen_at: sql<Date>`clock_timestamp() - make_interval(secs => ${seconds})` })
+    .where('id', '=', hostId)
     .execute()
 const dueNow = () =>
   app.db
@@ -169,6 +177,50 @@ describe('setting up', () => {
     ])
     await hostAgent(app, second.token).serve()
     expect((await order(id)).status).toBe('ACTIVE')
+  })
+
+  test('a host that dies after its claim loses the set-up to another one after two minutes of silence, and cleans up when it returns', async () => {
+    const first = await addHost(app, shop, { network: '10.9.0', servers: 50 })
+    const id = await buy()
+    const lost = hostAgent(app, first.token)
+    const job = (await lost.claim())!
+    const second = await addHost(app, shop, { network: '10.9.1', servers: 10 })
+    await silentFor(first.id, 100)
+    await loseLeases()
+    await sweep(app.deps)
+    expect(await places()).toHaveLength(1)
+    await silentFor(first.id, 121)
+    await sweep(app.deps)
+    expect((await places()).map((place) => [place.host_id, place.state])).toEqual([
+      [first.id, 'releasing'],
+      [second.id, 'held'],
+    ])
+    expect((await hostAgent(app, second.token).serve())?.payload.kind).toBe('install')
+    expect((await order(id)).status).toBe('ACTIVE')
+
+    // Back again, with the install in its journal: it is told to stop that, and gets the clean-up instead.
+    expect((await lost.beat(job)).lost).toBe(true)
+    const cleanUp = await lost.claim([{ jobId: job.id, attempt: job.attempt }])
+    expect(cleanUp?.payload.kind).toBe('destroy')
+    await lost.finish(cleanUp!, { power: 'absent' })
+    await lost.inventory()
+    expect((await places())[0]?.state).toBe('freed')
+    expect((await order(id)).status).toBe('ACTIVE')
+    expect(await lin.balance()).toBe(70)
+  })
+
+  test('a host that dies after its claim keeps the set-up where no other one has room, until the 30 minutes are over', async () => {
+    const only = await addHost(app, shop)
+    const id = await buy()
+    await hostAgent(app, only.token).claim()
+    await silentFor(only.id, 121)
+    await loseLeases()
+    await sweep(app.deps)
+    expect((await order(id)).status).toBe('PROCESSING')
+    app.advance(31 * minute)
+    await sweep(app.deps)
+    expect((await order(id)).status).toBe('CANCELLED')
+    expect(await lin.balance()).toBe(100)
   })
 
   test('an order unpaid for 24 hours is cancelled', async () => {

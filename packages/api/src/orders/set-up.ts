@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { periodEnd } from '@vps/shared/periods'
 import { setUpMinutes } from '@vps/shared/orders'
 import { agent, timer } from '../actor.js'
@@ -95,9 +96,9 @@ export async function refundOverdue(tx: Tx, id: string, now: Date): Promise<void
   await enqueueMail(tx, { template: 'orderRefunded', userId: order.user_id, orderId: order.id })
 }
 
-const unclaimedMinutes = 2
+const silentMinutes = 2
 
-/** Orders whose set-up no agent has claimed for 2 minutes. */
+/** Orders whose set-up nobody works on: no agent has claimed it for 2 minutes, or the one that had was not heard for as long. */
 export async function findUnclaimed(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const unclaimed = await unclaimedJobs(db, now)
     .where(outside(batch, 'o.id'))
@@ -111,12 +112,21 @@ function unclaimedJobs(db: Db, now: Date) {
   return db
     .selectFrom('jobs as j')
     .innerJoin('orders as o', 'o.id', 'j.order_id')
+    .leftJoin('hosts as h', 'h.id', 'j.host_id')
     .select('o.id')
     .where('o.status', 'in', ['PAID', 'PROCESSING'])
     .where('j.kind', '=', 'install')
     .where('j.status', '=', 'QUEUED')
-    .where('j.attempt', '=', 0)
-    .where('j.created_at', '<=', new Date(now.getTime() - unclaimedMinutes * 60_000))
+    .where(({ and, eb, or }) =>
+      or([
+        and([eb('j.attempt', '=', 0), eb('j.created_at', '<=', new Date(now.getTime() - silentMinutes * 60_000))]),
+        // Its lease was lost with its host. Silence is measured by the database's clock.
+        and([
+          eb('j.attempt', '>', 0),
+          eb('h.last_seen_at', '<=', sql<Date>`clock_timestamp() - make_interval(mins => ${silentMinutes})`),
+        ]),
+      ]),
+    )
 }
 
 /** Such a set-up goes to another host of the group where one has room; else it waits for its own until the 30 minutes are over. */
