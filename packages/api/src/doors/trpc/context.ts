@@ -14,7 +14,7 @@ export type Context = {
   now: () => Date
   user: User | null
   /** The connection of a subscription, which says who it is now; null over HTTP. */
-  socket: { admit(signal: AbortSignal | undefined): Promise<User> } | null
+  socket: { admit(signal: AbortSignal | undefined): Promise<User>; isSomebodys(): Promise<boolean> } | null
   /** Where the call came from, behind trusted proxies only. */
   address: string
   userAgent: string | null

@@ -56,7 +56,7 @@ export const signedIn = publicProcedure.use(({ ctx, next }) => {
 /** One subscription of whoever holds a living session now: `ctx.user`. UNAUTHENTICATED, TOO_MANY_REQUESTS. */
 export const overSocket = publicProcedure.use(async ({ ctx, signal, next }) => {
   if (!ctx.socket) throw new Refusal('NO_SUCH_PATH')
-  return next({ ctx: { user: await ctx.socket.admit(signal) } })
+  return next({ ctx: { user: await ctx.socket.admit(signal), socket: ctx.socket } })
 })
 
 /** Role ADMIN, enforced here whatever the screen shows. FORBIDDEN otherwise. @public (no procedure needs it yet) */

@@ -37,7 +37,7 @@ export const liveRouter = overSocket.input(z.void()).subscription(async function
   let shopToldAt = -Infinity
   const shopDueIn = () => Math.max(0, shopToldAt + shopEveryMs - performance.now())
   try {
-    while (!signal?.aborted) {
+    while (!signal?.aborted && (await ctx.socket.isSomebodys())) {
       for (const [key, message] of waiting) {
         waiting.delete(key)
         yield liveMessage.parse(message)

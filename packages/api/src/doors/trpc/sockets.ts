@@ -47,7 +47,7 @@ export function registerSockets(app: FastifyInstance, deps: Deps): void {
 
   const lookAgain = (wanted: (socket: OpenSocket) => boolean) => {
     const due = [...open.values()].filter(wanted)
-    void tryLookUp(due, deps)
+    tryLookUp(due, deps)
   }
   const stop = deps.hints.listen((hint: Hint | null) => {
     if (hint === null) lookAgain(() => true)
@@ -69,7 +69,7 @@ class OpenSocket {
   private readonly openedAt: number
   private checkedAt: number
   private subscriptions = 0
-  private looking = false
+  private looking: Promise<void> | null = null
 
   constructor(
     private readonly client: WebSocket,
@@ -102,8 +102,21 @@ class OpenSocket {
   /** Whoever speaks is still let in; what they ask for waits for `admit`. One look at a time, however much is said. */
   heard(message: string): void {
     if (this.looking || message === 'PING' || message === 'PONG') return
-    this.looking = true
-    void tryLookUp([this], this.deps).then(() => (this.looking = false))
+    tryLookUp([this], this.deps)
+  }
+
+  /** Whether it still belongs to somebody, once a look that is under way has told. */
+  async isSomebodys(): Promise<boolean> {
+    await this.looking
+    return this.user !== null
+  }
+
+  /** Until it is done nothing is told over this socket. */
+  await(look: Promise<void>): void {
+    this.looking = look
+    void look.then(() => {
+      if (this.looking === look) this.looking = null
+    })
   }
 
   isDue(): boolean {
@@ -133,12 +146,11 @@ async function lookUp(sockets: readonly OpenSocket[], deps: Deps): Promise<void>
 }
 
 /** The same where nobody waits for it; the sweep does it again while the database does not answer. */
-async function tryLookUp(sockets: readonly OpenSocket[], deps: Deps): Promise<void> {
-  try {
-    await lookUp(sockets, deps)
-  } catch (error) {
-    deps.log.warn({ err: error }, 'sockets: sessions could not be looked up')
-  }
+function tryLookUp(sockets: readonly OpenSocket[], deps: Deps): void {
+  const look = lookUp(sockets, deps).catch((error: unknown) =>
+    deps.log.warn({ err: error }, 'sockets: sessions could not be looked up'),
+  )
+  for (const socket of sockets) socket.await(look)
 }
 
 function count(open: Map<WebSocket, OpenSocket>, is: (socket: OpenSocket) => boolean): number {
