@@ -6,7 +6,7 @@ import { inTx } from '../../packages/api/src/db/tx.js'
 import { Refusal, toRefusal } from '../../packages/api/src/errors.js'
 import { cancelOrder } from '../../packages/api/src/orders/cancel-order.js'
 import { lockOrder } from '../../packages/api/src/orders/lock-order.js'
-import { payOrder } from '../../packages/api/src/orders/pay-order.js'
+import { payOrder, repriceOrder } from '../../packages/api/src/orders/pay-order.js'
 import { placeOrder } from '../../packages/api/src/orders/place-order.js'
 import { approveRefund, rejectRefund, requestRefund } from '../../packages/api/src/orders/refunds.js'
 import { renewOrder } from '../../packages/api/src/orders/renew-order.js'
@@ -113,8 +113,11 @@ export function openPeople(world: World, shop: Shop, random: Random) {
       const clicks = Array.from({ length: random.chance(0.2) ? 3 : 1 }, () =>
         attempt((tx) => payOrder(tx, user, { id, idempotencyKey: null }, now)),
       )
-      if ((await Promise.all(clicks)).includes('PRICE_CHANGED'))
+      // A price that changed is shown, and then paid.
+      if ((await Promise.all(clicks)).every((paid) => paid === null)) {
+        await attempt((tx) => repriceOrder(tx, user, id, now))
         await attempt((tx) => payOrder(tx, user, { id, idempotencyKey: null }, now))
+      }
       return true
     },
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { sql } from 'kysely'
-import type { Tx } from './db/client.js'
+import type { Db, Tx } from './db/client.js'
+import { inTx } from './db/tx.js'
 import { fail } from './errors.js'
 
 /** A caller's key for a call that makes something, moves money or acts on a machine. Null: each call counts for itself. */
@@ -12,7 +13,7 @@ const waitSeconds = 10
 /**
  * Runs `make` once per key and gives the id of what was made, to every repeat too. Only the id is kept, never a reply: the
  * caller reads that thing again. Other input: IDEMPOTENCY_MISMATCH. A second call while the first runs waits on the
- * key's row up to 10 s, then IDEMPOTENCY_BUSY. A refusal rolls the key back with everything else.
+ * key's row up to 10 s, then IDEMPOTENCY_BUSY. A refusal rolls the key back with everything else, so `make` must throw it.
  */
 export async function once(tx: Tx, { userId, call, key, input }: OnceKey, now: Date, make: () => Promise<string>) {
   if (key === null) return { id: await make(), repeated: false }
@@ -51,6 +52,25 @@ export async function once(tx: Tx, { userId, call, key, input }: OnceKey, now: D
   if (!earlier) fail('IDEMPOTENCY_BUSY')
   if (earlier.call !== call || !earlier.input_hash.equals(inputHash)) fail('IDEMPOTENCY_MISMATCH')
   return { id: earlier.made_id, repeated: true }
+}
+
+type Caller = { db: Db; user: { id: string }; now: () => Date }
+type Keyed = { idempotencyKey?: string | null | undefined }
+
+/**
+ * A door's call as one transaction that runs once per key of its caller; `make` gives the id of what it made or changed, and so
+ * does every repeat. `input` is what the key stands for: everything that the caller chose.
+ */
+export async function inTxOnce<I extends Keyed>(
+  caller: Caller,
+  call: string,
+  { idempotencyKey: key = null, ...input }: I,
+  make: (tx: Tx, now: Date) => Promise<string>,
+): Promise<string> {
+  const now = caller.now()
+  const kept = { userId: caller.user.id, call, key, input }
+  const { id } = await inTx(caller.db, (tx) => once(tx, kept, now, () => make(tx, now)))
+  return id
 }
 
 /** The field (tRPC) or the `Idempotency-Key` header (REST) of calls that make something, move money or act on machines. */

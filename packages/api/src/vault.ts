@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 
 /** A sealed secret: its id is part of the seal. */
@@ -8,7 +8,12 @@ export type SealedSecret = { id: string; valueEnc: string }
  * Passwords of machines at rest: `v1.{keyId}.{iv}.{tag}.{data}`, AES-256-GCM with keys by HKDF from APP_SECRET, which may
  * hold several; the first encrypts, all decrypt. Bound to table, column and row, so a value copied elsewhere does not open.
  */
-export type Vault = { seal(secret: string): SealedSecret; open(sealed: SealedSecret): string }
+export type Vault = {
+  seal(secret: string): SealedSecret
+  open(sealed: SealedSecret): string
+  /** The same for the same secret, and worth nothing without APP_SECRET: tells two passwords apart where neither may be kept. */
+  fingerprint(secret: string): string
+}
 
 export function openVault(appSecrets: readonly string[]): Vault {
   const keys = appSecrets.map((secret) => ({
@@ -16,7 +21,9 @@ export function openVault(appSecrets: readonly string[]): Vault {
     key: Buffer.from(hkdfSync('sha256', secret, '', 'vps-portal machine secrets v1', 32)),
   }))
   const boundTo = (id: string) => Buffer.from(`machine_secrets.value_enc.${id}`)
+  const marking = Buffer.from(hkdfSync('sha256', appSecrets[0]!, '', 'vps-portal fingerprints v1', 32))
   return {
+    fingerprint: (secret) => createHmac('sha256', marking).update(secret).digest('base64url'),
     seal(secret) {
       const { id: keyId, key } = keys[0]!
       const id = uuidv7()

@@ -17,6 +17,15 @@ export const orderStatusNames: Record<OrderStatus, string> = {
   EXPIRED: '已过期',
 }
 
+/** Why an order was cancelled. What follows from it (mails, reports) hangs on this, never on the sentence beside it. */
+export const cancelCauses = ['owner', 'admin', 'unpaid', 'set-up-failed', 'set-up-overdue', 'refund-approved'] as const
+export type CancelCause = (typeof cancelCauses)[number]
+
+/** Whether the machine could not be set up: the customer did nothing. */
+export function setUpBroke(cause: CancelCause | null): boolean {
+  return cause === 'set-up-failed' || cause === 'set-up-overdue'
+}
+
 export type Mover = 'owner' | 'admin' | 'agent' | 'timer'
 
 /** Every move that an order may make, who causes it and why (decisions, "Order life cycle"); everything else is refused. */

@@ -5,6 +5,7 @@ import { transactionFilter, transactionView, walletView } from '@vps/shared/wall
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import { adminOnly, router } from '../doors/trpc/init.js'
+import { idempotencyKey, inTxOnce } from '../idempotency.js'
 import { pageTransactions } from '../wallet/page-transactions.js'
 import { readWallet } from '../wallet/queries.js'
 import { adjustBalance, pageUsers, setAccountStatus, setRole } from './users.js'
@@ -33,12 +34,16 @@ export const usersRouter = router({
         amount: yuanToFen.refine((amount) => amount !== 0, { error: '金额不能为0' }),
         userId: z.uuid({ error: '用户不存在' }).optional(),
         reason: reason.default('管理员调整'),
+        idempotencyKey,
       }),
     )
     .output(walletView.nullable())
     .mutation(async ({ ctx, input }) => {
       const userId = input.userId ?? ctx.user.id
-      await inTx(ctx.db, (tx) => adjustBalance(tx, ctx.user, { ...input, userId }, ctx.now()))
+      await inTxOnce(ctx, 'users.adjust', { ...input, userId }, async (tx, now) => {
+        await adjustBalance(tx, ctx.user, { ...input, userId }, now)
+        return userId
+      })
       return readWallet(ctx.db, userId)
     }),
   setStatus: adminOnly

@@ -17,6 +17,8 @@ export type Act = {
   action: 'start' | 'restart' | 'stop' | 'resetPassword'
   force: boolean
   secret: SealedSecret | null
+  /** Tells the password from another, for the key. */
+  passwordMark: string | null
   idempotencyKey: string | null
 }
 
@@ -30,7 +32,12 @@ export async function actOnServer(tx: Tx, user: User, act: Act, now: Date): Prom
   const { serverId, action, force } = act
   const { id } = await once(
     tx,
-    { userId: user.id, call: 'console.act', key: act.idempotencyKey, input: { serverId, action, force } },
+    {
+      userId: user.id,
+      call: 'console.act',
+      key: act.idempotencyKey,
+      input: { serverId, action, force, passwordMark: act.passwordMark },
+    },
     now,
     async () => {
       if (act.orderId) await refuseUnlessActive(tx, act.orderId)

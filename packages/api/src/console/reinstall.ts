@@ -21,6 +21,8 @@ export type Reinstall = {
   sshPort: number | null
   sshKeyIds: string[]
   secret: SealedSecret
+  /** Tells the password from another, for the key. */
+  passwordMark: string
   idempotencyKey: string | null
 }
 
@@ -30,7 +32,7 @@ export type Reinstall = {
  */
 export async function reinstall(tx: Tx, user: User, input: Reinstall, now: Date): Promise<string> {
   const { serverId, osName, osVersion, sshPort, sshKeyIds, secret } = input
-  const keyed = { serverId, osName, osVersion, sshPort, sshKeyIds }
+  const keyed = { serverId, osName, osVersion, sshPort, sshKeyIds, passwordMark: input.passwordMark }
   const { id } = await once(
     tx,
     { userId: user.id, call: 'console.reinstall', key: input.idempotencyKey, input: keyed },

@@ -79,6 +79,7 @@ export const consoleRouter = router({
         action,
         force: action === 'stop' && input.force,
         secret,
+        passwordMark: secret && ctx.deps.vault.fingerprint(newPassword ?? ''),
         idempotencyKey: input.idempotencyKey ?? null,
       }
       return { jobId: await inTx(ctx.db, (tx) => actOnServer(tx, ctx.user, act, ctx.now())) }
@@ -212,6 +213,7 @@ function startReinstall(ctx: SignedInContext, server: ConsoleServer, input: Rein
     sshPort: input.sshPort ?? null,
     sshKeyIds: input.sshKeyIds,
     secret: ctx.deps.vault.seal(rootPassword),
+    passwordMark: ctx.deps.vault.fingerprint(rootPassword),
     idempotencyKey: input.idempotencyKey ?? null,
   }
   return inTx(ctx.db, (tx) => reinstall(tx, ctx.user, wanted, ctx.now()))

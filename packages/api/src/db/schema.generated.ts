@@ -336,6 +336,7 @@ export interface Orders {
   anchor_at: Timestamp | null;
   auto_renewal: boolean;
   bandwidth_mbps: number;
+  cancel_cause: string | null;
   cancel_reason: string | null;
   cpu_cores: number;
   created_at: Timestamp;

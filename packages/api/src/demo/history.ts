@@ -238,6 +238,7 @@ async function seedOrder(tx: Tx, vault: Vault, shop: Shop, order: Order, at: Dat
       suspend_reason: order.status === 'SUSPENDED' ? 'unpaid' : null,
       suspended_at: order.status === 'SUSPENDED' ? new Date(now.getTime() - day) : null,
       cancel_reason: order.status === 'CANCELLED' ? '用户取消' : null,
+      cancel_cause: order.status === 'CANCELLED' ? 'owner' : null,
       ended_at: served ? null : expires < now ? expires : at,
     })
     .where('id', '=', orderId)

@@ -19,14 +19,18 @@ export async function composeMail(db: Db, vault: Vault, job: MailJob, publicUrl:
     const words = await orderLetter(db, job, publicUrl)
     return words && letter(to, words)
   }
-  return letter(to, {
-    subject: '重置密码验证码',
-    mark: { word: '账户安全', tone: 'primary' },
-    title: '重置密码验证码',
-    lines: [
-      `您正在重置账户密码，验证码 ${resetCodeMinutes} 分钟内有效，请勿告诉他人。`,
-      '如果不是您本人操作，请忽略此邮件，您的密码不会改变。',
-    ],
-    code: vault.open(job.code),
-  })
+  // Without a name: it may hold six digits, and those of the code must be the only ones.
+  return letter(
+    { ...to, name: null },
+    {
+      subject: '重置密码验证码',
+      mark: { word: '账户安全', tone: 'primary' },
+      title: '重置密码验证码',
+      lines: [
+        `您正在重置账户密码，验证码 ${resetCodeMinutes} 分钟内有效，请勿告诉他人。`,
+        '如果不是您本人操作，请忽略此邮件，您的密码不会改变。',
+      ],
+      code: vault.open(job.code),
+    },
+  )
 }

@@ -22,8 +22,8 @@ export type Letter = {
 type Tone = 'primary' | 'success' | 'warning' | 'error'
 
 /** The letter to somebody, ready to be sent. */
-export function letter(to: { address: string; name: string }, words: Letter): Mail {
-  const greeting = `${to.name}，您好：`
+export function letter(to: { address: string; name: string | null }, words: Letter): Mail {
+  const greeting = to.name === null ? '您好：' : `${to.name}，您好：`
   return { to: to.address, subject: words.subject, text: asText(greeting, words), html: asHtml(greeting, words) }
 }
 

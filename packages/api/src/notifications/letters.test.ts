@@ -9,6 +9,7 @@ import { startApp, type TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
 import { person, type Person } from '../testing/people.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
+import { composeMail } from './compose-mail.js'
 import type { MailJob } from './enqueue-mail.js'
 
 let app: TestApp
@@ -221,4 +222,32 @@ describe('a mail', () => {
     const shownFirst = visible(mail).trimStart()
     expect(shownFirst).toMatch(/^服务器 \S+ 已安装完成/)
   })
+})
+
+test('a reset mail holds no six-digit number but the code, whatever its reader is called', async () => {
+  await person(app, 'lin_123456')
+  const user = await app.db
+    .selectFrom('users')
+    .select('id')
+    .where('username', '=', 'lin_123456')
+    .executeTakeFirstOrThrow()
+  const job = { template: 'resetCode', userId: user.id, code: app.deps.vault.seal('987654') } as const
+  const mail = await composeMail(app.db, app.deps.vault, job, 'https://shop.example')
+  expect(mail?.text.match(/\d{6}/g)).toEqual(['987654'])
+  expect(mail?.html.replaceAll(/<style>.*?<\/style>|style="[^"]*"/gs, '').match(/\d{6}/g)).toEqual(['987654'])
+})
+
+test('what a mail says of a cancelled order follows its cause, not the first words of its reason', async () => {
+  const id = await buy()
+  expect((await admin.put(`/orders/${id}/status`, { status: 'CANCELLED', reason: '安装' })).status).toBe(200)
+  await app.db.updateTable('orders').set({ cancel_reason: '安装失败的样子' }).where('id', '=', id).execute()
+  const job = { template: 'orderRefunded', userId: lin.user.id, orderId: id } as const
+  const mail = await composeMail(app.db, app.deps.vault, job, 'https://shop.example')
+  expect(mail?.subject).toContain('订单已退款')
+  await app.db
+    .updateTable('orders')
+    .set({ cancel_cause: 'set-up-overdue', cancel_reason: '很久' })
+    .where('id', '=', id)
+    .execute()
+  expect((await composeMail(app.db, app.deps.vault, job, 'https://shop.example'))?.subject).toContain('服务器未能开通')
 })

@@ -1,5 +1,5 @@
 import { formatYuan, fen, toYuan } from '@vps/shared/money'
-import { graceHours } from '@vps/shared/orders'
+import { graceHours, setUpBroke, type CancelCause } from '@vps/shared/orders'
 import { periodNames, type Period } from '@vps/shared/periods'
 import { shanghaiMinute } from '@vps/shared/time'
 import type { Db } from '../db/client.js'
@@ -42,7 +42,7 @@ export async function orderLetter(db: Db, job: OrderMailJob, publicUrl: string):
         link: openConsole,
       }
     case 'orderRefunded': {
-      const failed = order.cancel_reason?.startsWith('安装') ?? false
+      const failed = setUpBroke(order.cancel_cause as CancelCause | null)
       return {
         subject: failed ? `服务器未能开通，已全额退款：${order.number}` : `订单已退款：${order.number}`,
         mark: failed ? { word: '未能开通', tone: 'error' } : { word: '已退款', tone: 'primary' },

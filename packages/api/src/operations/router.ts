@@ -29,6 +29,7 @@ import { createImage, deleteImage, pageImages, readImage, updateImage } from '..
 import { inTx } from '../db/tx.js'
 import type { SignedInContext } from '../doors/trpc/context.js'
 import { adminOnly, router } from '../doors/trpc/init.js'
+import { idempotencyKey, inTxOnce } from '../idempotency.js'
 import { pageFindings, resolveFinding } from '../fleet/findings.js'
 import { readHostLoad } from '../fleet/host-load.js'
 import {
@@ -251,10 +252,10 @@ export const operationsRouter = router({
       return null
     }),
   retryJob: adminOnly
-    .input(ref)
+    .input(ref.extend({ idempotencyKey }))
     .output(z.object({ id: z.uuid() }))
     .mutation(async ({ ctx, input }) => ({
-      id: await inTx(ctx.db, (tx) => retryJob(tx, ctx.user, input.id, ctx.now())),
+      id: await inTxOnce(ctx, 'jobs.retry', input, (tx, now) => retryJob(tx, ctx.user, input.id, now)),
     })),
 
   findings: adminOnly
@@ -262,10 +263,10 @@ export const operationsRouter = router({
     .output(pageOf(findingView))
     .query(({ ctx, input }) => pageFindings(ctx.db, input)),
   cleanStray: adminOnly
-    .input(ref)
+    .input(ref.extend({ idempotencyKey }))
     .output(z.object({ id: z.uuid() }))
     .mutation(async ({ ctx, input }) => ({
-      id: await inTx(ctx.db, (tx) => cleanStray(tx, ctx.user, input.id, ctx.now())),
+      id: await inTxOnce(ctx, 'findings.clean', input, (tx, now) => cleanStray(tx, ctx.user, input.id, now)),
     })),
   resolveFinding: adminOnly
     .input(ref)

@@ -1,4 +1,3 @@
-import type { Mover } from '@vps/shared/orders'
 import { actorOf, type Actor, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
@@ -6,7 +5,7 @@ import { fail } from '../errors.js'
 import { enqueueMail } from '../notifications/enqueue-mail.js'
 import { lockOrder, type OrderRow } from './lock-order.js'
 import { moveOrder } from './move-order.js'
-import { refundSetUp } from './refund-set-up.js'
+import { refundSetUp, type Why } from './refund-set-up.js'
 
 /**
  * The owner cancels, or an administrator anybody's: an unpaid order ends, a paid one that no host has begun gives its whole
@@ -22,17 +21,18 @@ export async function cancelOrder(
   const order = await lockOrder(tx, id, user.role === 'ADMIN' ? undefined : user.id)
   const own = order.user_id === user.id
   const by = own ? 'owner' : 'admin'
-  const reason = `${own ? '用户取消' : '管理员取消'}${note ? `：${note}` : ''}`
-  if (order.status === 'PENDING') return cancelUnpaid(tx, actorOf(user), order, by, reason, now)
+  const why = { cause: by, reason: `${own ? '用户取消' : '管理员取消'}${note ? `：${note}` : ''}` } as const
+  if (order.status === 'PENDING') return cancelUnpaid(tx, actorOf(user), order, { by, ...why }, now)
   if (order.status !== 'PAID') fail('MOVE_NOT_ALLOWED', { message: '只有待付款或已付款的订单可以取消' })
-  await refundSetUp(tx, actorOf(user), order, by, reason, now)
+  await refundSetUp(tx, actorOf(user), order, { by, ...why }, now)
   if (!own) await enqueueMail(tx, { template: 'orderRefunded', userId: order.user_id, orderId: order.id })
 }
 
 /** Ends an order that was never paid. */
-export async function cancelUnpaid(tx: Tx, actor: Actor, order: OrderRow, by: Mover, reason: string, now: Date) {
+export async function cancelUnpaid(tx: Tx, actor: Actor, order: OrderRow, why: Why, now: Date) {
+  const { by, cause, reason } = why
   const move = { id: order.id, userId: order.user_id, from: order.status, to: 'CANCELLED', by } as const
-  await moveOrder(tx, move, { ended_at: now, cancel_reason: reason }, now)
+  await moveOrder(tx, move, { ended_at: now, cancel_cause: cause, cancel_reason: reason }, now)
   await recordAudit(
     tx,
     actor,

@@ -25,5 +25,6 @@ export async function findUnpaid(db: Db, now: Date, batch: Batch): Promise<strin
 export async function cancelDueUnpaid(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'PENDING')
   if (!order || order.created_at > latest(now)) return
-  await cancelUnpaid(tx, timer, order, 'timer', `${unpaidHours} 小时未支付`, now)
+  const why = { by: 'timer', cause: 'unpaid', reason: `${unpaidHours} 小时未支付` } as const
+  await cancelUnpaid(tx, timer, order, why, now)
 }

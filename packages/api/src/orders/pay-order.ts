@@ -2,7 +2,7 @@ import { fen, formatYuan, toYuan } from '@vps/shared/money'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
-import { fail, Refusal } from '../errors.js'
+import { fail } from '../errors.js'
 import { once } from '../idempotency.js'
 import { allocateServer } from '../servers/allocate.js'
 import { postEntry } from '../wallet/post-entry.js'
@@ -15,25 +15,14 @@ type Input = { id: string; idempotencyKey: string | null }
 
 /**
  * Pays an order from the wallet: money, place, address and install job in this one transaction, or nothing of it.
- * INSUFFICIENT_BALANCE, NO_STOCK, MOVE_NOT_ALLOWED. When today's quote differs nothing is charged: the order takes the new
- * amount and 'PRICE_CHANGED' is returned, not thrown, because that change must be committed.
+ * INSUFFICIENT_BALANCE, NO_STOCK, MOVE_NOT_ALLOWED, and PRICE_CHANGED when today's quote differs: then `repriceOrder` is due.
  */
-export async function payOrder(tx: Tx, user: User, input: Input, now: Date): Promise<'PAID' | 'PRICE_CHANGED'> {
-  let changed = false
+export async function payOrder(tx: Tx, user: User, input: Input, now: Date): Promise<void> {
   await once(tx, { userId: user.id, call: 'orders.pay', key: input.idempotencyKey, input: input.id }, now, async () => {
     const order = await lockOrder(tx, input.id, user.id)
     if (order.status !== 'PENDING') fail('MOVE_NOT_ALLOWED', { message: '只有待付款的订单可以支付' })
     const { group, image, price } = await priceOrder(tx, wantedBy(order), now)
-    if (price.amount !== order.amount_fen) {
-      await tx
-        .updateTable('orders')
-        .set({ amount_fen: price.amount, updated_at: now })
-        .where('id', '=', order.id)
-        .execute()
-      publish(tx, { user: user.id, what: 'order', id: order.id })
-      changed = true
-      return order.id
-    }
+    if (price.amount !== order.amount_fen) fail('PRICE_CHANGED')
     const charge = fen(-price.amount)
     const description = `支付订单 ${order.number}（${formatYuan(toYuan(price.amount))}）`
     await postEntry(
@@ -73,11 +62,19 @@ export async function payOrder(tx: Tx, user: User, input: Input, now: Date): Pro
     )
     return order.id
   })
-  return changed ? 'PRICE_CHANGED' : 'PAID'
 }
 
-/** The refusal that a changed price is, once the new amount is committed. */
-export const priceChanged = () => new Refusal('PRICE_CHANGED')
+/**
+ * Gives an unpaid order today's quote. A transaction of its own: the refused payment has rolled back, and its key with it, so
+ * the same key pays the new amount once the customer has seen it.
+ */
+export async function repriceOrder(tx: Tx, user: User, id: string, now: Date): Promise<void> {
+  const order = await lockOrder(tx, id, user.id)
+  if (order.status !== 'PENDING') return
+  const { price } = await priceOrder(tx, wantedBy(order), now)
+  await tx.updateTable('orders').set({ amount_fen: price.amount, updated_at: now }).where('id', '=', order.id).execute()
+  publish(tx, { user: user.id, what: 'order', id: order.id })
+}
 
 function wantedBy(order: Awaited<ReturnType<typeof lockOrder>>) {
   return {

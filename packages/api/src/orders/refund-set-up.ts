@@ -1,5 +1,5 @@
 import { fen } from '@vps/shared/money'
-import type { Mover } from '@vps/shared/orders'
+import type { CancelCause, Mover } from '@vps/shared/orders'
 import type { Actor } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
@@ -7,6 +7,9 @@ import { releaseServer } from '../servers/release.js'
 import { postEntry } from '../wallet/post-entry.js'
 import type { OrderRow } from './lock-order.js'
 import { moveOrder } from './move-order.js'
+
+/** Who cancels, why, and the sentence that the owner reads. */
+export type Why = { by: Mover; cause: CancelCause; reason: string }
 
 /**
  * Ends an order that was paid but is not up: the whole price goes back to the wallet, the order is CANCELLED and the server
@@ -16,13 +19,12 @@ export async function refundSetUp(
   tx: Tx,
   actor: Actor,
   order: OrderRow,
-  by: Mover,
-  reason: string,
+  { by, cause, reason }: Why,
   now: Date,
 ): Promise<void> {
   const amount = fen(order.paid_fen ?? 0)
   const move = { id: order.id, userId: order.user_id, from: order.status, to: 'CANCELLED', by } as const
-  await moveOrder(tx, move, { ended_at: now, cancel_reason: reason }, now)
+  await moveOrder(tx, move, { ended_at: now, cancel_cause: cause, cancel_reason: reason }, now)
   const description = `订单 ${order.number} 退款：${reason}`
   await postEntry(
     tx,

@@ -85,7 +85,12 @@ export async function approveRefund(tx: Tx, admin: User, input: Decision, now: D
   await decide(tx, admin, input, 'APPROVED', now)
   const amount = await refundAmount(tx, order, now)
   const move = { id: order.id, userId: order.user_id, from: order.status, to: 'CANCELLED', by: 'admin' } as const
-  await moveOrder(tx, move, { ended_at: now, cancel_reason: '退款申请已批准', suspend_reason: null }, now)
+  await moveOrder(
+    tx,
+    move,
+    { ended_at: now, cancel_cause: 'refund-approved', cancel_reason: '退款申请已批准', suspend_reason: null },
+    now,
+  )
   const description = `订单 ${order.number} 退款`
   const reference = `order:${order.id}:refund`
   await postEntry(tx, { userId: order.user_id, type: 'REFUND', amount, reference, description, orderId: order.id }, now)

@@ -18,15 +18,15 @@ import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import type { SignedInContext } from '../doors/trpc/context.js'
 import { adminOnly, publicProcedure, router, signedIn } from '../doors/trpc/init.js'
-import { fail } from '../errors.js'
-import { idempotencyKey, once } from '../idempotency.js'
+import { fail, Refusal } from '../errors.js'
+import { idempotencyKey, inTxOnce } from '../idempotency.js'
 import { countCall } from '../rate-limits.js'
 import { hasRoomToGrow } from '../servers/resize.js'
 import { openSecret } from '../servers/secrets.js'
 import { readShelf } from '../servers/shelf.js'
 import { readStock } from '../servers/stock.js'
 import { cancelOrder } from './cancel-order.js'
-import { payOrder, priceChanged } from './pay-order.js'
+import { payOrder, repriceOrder } from './pay-order.js'
 import { placeOrder } from './place-order.js'
 import { priceWanted } from './price.js'
 import { findOwnOrder } from './find-order.js'
@@ -76,8 +76,9 @@ export const ordersRouter = router({
     .output(orderView)
     .mutation(async ({ ctx, input: { idempotencyKey, initialPassword, ...input } }) => {
       const secret = ctx.deps.vault.seal(initialPassword ?? generatePassword((below) => randomInt(below)))
-      // The key's hash covers what the caller sent; a password only by whether there was one, since hashes are kept.
-      const keyed = { ...input, hasPassword: initialPassword !== null }
+      // The key's hash covers what the caller sent; a password by its fingerprint, since hashes are kept.
+      const password = initialPassword === null ? null : ctx.deps.vault.fingerprint(initialPassword)
+      const keyed = { ...input, password }
       const order = { ...input, secret, idempotencyKey: idempotencyKey ?? null, keyed }
       const id = await inTx(ctx.db, (tx) => placeOrder(tx, ctx.user, order, ctx.now()))
       return readWithPassword(ctx, { id })
@@ -107,25 +108,36 @@ export const ordersRouter = router({
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
       const payment = { id: input.id, idempotencyKey: input.idempotencyKey ?? null }
-      const outcome = await inTx(ctx.db, (tx) => payOrder(tx, ctx.user, payment, ctx.now()))
-      if (outcome === 'PRICE_CHANGED') throw priceChanged()
+      try {
+        await inTx(ctx.db, (tx) => payOrder(tx, ctx.user, payment, ctx.now()))
+      } catch (error) {
+        if (error instanceof Refusal && error.code === 'PRICE_CHANGED')
+          await inTx(ctx.db, (tx) => repriceOrder(tx, ctx.user, input.id, ctx.now()))
+        throw error
+      }
       return readPlain(ctx, input.id)
     }),
 
   cancel: signedIn
-    .input(orderRef)
+    .input(orderRef.extend({ idempotencyKey }))
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
-      await inTx(ctx.db, (tx) => cancelOrder(tx, ctx.user, input.id, ctx.now()))
+      await inTxOnce(ctx, 'orders.cancel', input, async (tx, now) => {
+        await cancelOrder(tx, ctx.user, input.id, now)
+        return input.id
+      })
       return readPlain(ctx, input.id)
     }),
 
   /** An administrator cancels what is not set up yet, suspends or resumes; any other move is 409. */
   setStatus: adminOnly
-    .input(setOrderStatusInput)
+    .input(setOrderStatusInput.extend({ idempotencyKey }))
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
-      await inTx(ctx.db, (tx) => setOrderStatus(tx, ctx.user, input, ctx.now()))
+      await inTxOnce(ctx, 'orders.setStatus', input, async (tx, now) => {
+        await setOrderStatus(tx, ctx.user, input, now)
+        return input.id
+      })
       return readPlain(ctx, input.id)
     }),
 
@@ -153,21 +165,13 @@ export const ordersRouter = router({
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
       const admin = ctx.user.role === 'ADMIN'
-      const key = { userId: ctx.user.id, call: 'orders.renew', key: input.idempotencyKey ?? null, input: input.id }
-      await inTx(ctx.db, (tx) =>
-        once(tx, key, ctx.now(), async () => {
-          const order = await lockOrder(tx, input.id, admin ? undefined : ctx.user.id)
-          await renewOrder(
-            tx,
-            actorOf(ctx.user),
-            // What an administrator suspended comes back by one, even where it is his own.
-            admin && (order.user_id !== ctx.user.id || order.suspend_reason === 'admin') ? 'admin' : 'owner',
-            order,
-            ctx.now(),
-          )
-          return input.id
-        }),
-      )
+      await inTxOnce(ctx, 'orders.renew', input, async (tx, now) => {
+        const order = await lockOrder(tx, input.id, admin ? undefined : ctx.user.id)
+        // What an administrator suspended comes back by one, even where it is his own.
+        const by = admin && (order.user_id !== ctx.user.id || order.suspend_reason === 'admin') ? 'admin' : 'owner'
+        await renewOrder(tx, actorOf(ctx.user), by, order, now)
+        return input.id
+      })
       return readPlain(ctx, input.id)
     }),
 
@@ -198,26 +202,35 @@ export const ordersRouter = router({
 
   /** Asks for the money back within 7 days of activation. */
   requestRefund: signedIn
-    .input(refundInput)
+    .input(refundInput.extend({ idempotencyKey }))
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
-      await inTx(ctx.db, (tx) => requestRefund(tx, ctx.user, input, ctx.now()))
+      await inTxOnce(ctx, 'orders.requestRefund', input, async (tx, now) => {
+        await requestRefund(tx, ctx.user, input, now)
+        return input.id
+      })
       return readPlain(ctx, input.id)
     }),
 
   approveRefund: adminOnly
-    .input(refundInput)
+    .input(refundInput.extend({ idempotencyKey }))
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
-      await inTx(ctx.db, (tx) => approveRefund(tx, ctx.user, input, ctx.now()))
+      await inTxOnce(ctx, 'orders.approveRefund', input, async (tx, now) => {
+        await approveRefund(tx, ctx.user, input, now)
+        return input.id
+      })
       return null
     }),
 
   rejectRefund: adminOnly
-    .input(refundInput)
+    .input(refundInput.extend({ idempotencyKey }))
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
-      await inTx(ctx.db, (tx) => rejectRefund(tx, ctx.user, input, ctx.now()))
+      await inTxOnce(ctx, 'orders.rejectRefund', input, async (tx, now) => {
+        await rejectRefund(tx, ctx.user, input, now)
+        return input.id
+      })
       return null
     }),
 

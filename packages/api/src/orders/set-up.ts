@@ -61,14 +61,9 @@ async function moveToAnotherHost(tx: Tx, order: OrderRow, now: Date): Promise<bo
 }
 
 async function giveUp(tx: Tx, order: OrderRow, reason: string, now: Date): Promise<void> {
-  await refundSetUp(
-    tx,
-    agent,
-    order,
-    order.status === 'PAID' ? 'timer' : 'agent',
-    `安装失败：${reason}`.slice(0, 200),
-    now,
-  )
+  const by = order.status === 'PAID' ? 'timer' : 'agent'
+  const why = { by, cause: 'set-up-failed', reason: `安装失败：${reason}`.slice(0, 200) } as const
+  await refundSetUp(tx, agent, order, why, now)
   await enqueueMail(tx, { template: 'orderRefunded', userId: order.user_id, orderId: order.id })
 }
 
@@ -92,7 +87,8 @@ export async function findOverdue(db: Db, now: Date, batch: Batch): Promise<stri
 export async function refundOverdue(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'PAID', 'PROCESSING')
   if (!order || order.paid_at! > latestPaid(now)) return
-  await refundSetUp(tx, timer, order, 'timer', `安装超过 ${setUpMinutes} 分钟未完成`, now)
+  const why = { by: 'timer', cause: 'set-up-overdue', reason: `安装超过 ${setUpMinutes} 分钟未完成` } as const
+  await refundSetUp(tx, timer, order, why, now)
   await enqueueMail(tx, { template: 'orderRefunded', userId: order.user_id, orderId: order.id })
 }
 

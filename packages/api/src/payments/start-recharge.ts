@@ -108,7 +108,7 @@ async function refuseTooManyPending(tx: Tx, userId: string): Promise<void> {
     .where('user_id', '=', userId)
     .where('status', '=', 'PENDING')
     .executeTakeFirstOrThrow()
-  if (count >= maxPendingRecharges) fail('TOO_MANY_PENDING', { message: '待支付的充值过多，请先支付或取消' })
+  if (count >= maxPendingRecharges) fail('TOO_MANY_PENDING')
 }
 
 /** Lets one call at a time ask the gateway for this attempt. IDEMPOTENCY_BUSY while another one does. */

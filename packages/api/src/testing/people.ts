@@ -16,7 +16,7 @@ export type Person = {
   token: string
   get(path: string): Promise<Reply>
   post(path: string, body?: object, extra?: Extra): Promise<Reply>
-  put(path: string, body?: object): Promise<Reply>
+  put(path: string, body?: object, extra?: Extra): Promise<Reply>
   balance(): Promise<number>
 }
 

@@ -3,14 +3,16 @@ import * as z from 'zod'
 
 type ProcedureInside = { _def: { type: 'query' | 'mutation' | 'subscription'; inputs: unknown[]; output?: unknown } }
 
+type Described = { type: ProcedureInside['_def']['type']; input: z.ZodType | null; output: z.ZodType }
+
 /** What a procedure takes and gives, as zod schemas. The only place that looks inside tRPC. */
-export function describeProcedure(router: AnyTRPCRouter, path: string): { input: z.ZodType | null; output: z.ZodType } {
+export function describeProcedure(router: AnyTRPCRouter, path: string): Described {
   const procedure = (router._def.procedures as Record<string, unknown>)[path] as ProcedureInside | undefined
   if (!procedure) throw new Error(`no procedure ${path}`)
   const output = procedure._def.output
   if (!(output instanceof z.ZodType)) throw new Error(`${path} does not declare its output`)
   const input = procedure._def.inputs[0]
-  return { input: input instanceof z.ZodType ? input : null, output }
+  return { type: procedure._def.type, input: input instanceof z.ZodType ? input : null, output }
 }
 
 export type JsonSchema = {
