@@ -461,7 +461,7 @@ create table orders (
   os_name text not null,
   os_version text not null,
   ssh_port integer not null,
-  initial_secret_id uuid not null,
+  initial_secret_id uuid,
   created_at timestamp with time zone not null,
   paid_at timestamp with time zone,
   activated_at timestamp with time zone,
@@ -486,6 +486,7 @@ create table orders (
   constraint orders_check2 CHECK (((status <> ALL (ARRAY['ACTIVE'::text, 'SUSPENDED'::text])) OR ((expires_at IS NOT NULL) AND (anchor_at IS NOT NULL)))),
   constraint orders_check3 CHECK (((status = 'SUSPENDED'::text) = (suspend_reason IS NOT NULL))),
   constraint orders_cpu_cores_check CHECK (((cpu_cores >= 1) AND (cpu_cores <= 32))),
+  constraint orders_initial_secret_check CHECK (((initial_secret_id IS NOT NULL) OR (status = ANY (ARRAY['CANCELLED'::text, 'EXPIRED'::text])))),
   constraint orders_ip_count_check CHECK (((ip_count >= 1) AND (ip_count <= 10))),
   constraint orders_memory_gb_check CHECK (((memory_gb >= 1) AND (memory_gb <= 128))),
   constraint orders_paid_fen_check CHECK ((paid_fen >= 0)),
@@ -505,6 +506,7 @@ create table orders (
 CREATE INDEX orders_activated_idx ON public.orders USING btree (activated_at) INCLUDE (paid_at) WHERE (activated_at IS NOT NULL);
 CREATE INDEX orders_all_idx ON public.orders USING btree (created_at DESC, id DESC);
 CREATE INDEX orders_ended_idx ON public.orders USING btree (status, ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX orders_ended_secret_idx ON public.orders USING btree (id) WHERE ((initial_secret_id IS NOT NULL) AND (status = ANY (ARRAY['CANCELLED'::text, 'EXPIRED'::text])));
 CREATE INDEX orders_expiry_idx ON public.orders USING btree (expires_at) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text]));
 CREATE INDEX orders_price_group_idx ON public.orders USING btree (price_group_id);
 CREATE INDEX orders_search_idx ON public.orders USING gin (number gin_trgm_ops);

@@ -29,3 +29,11 @@ test('simulated machines are refused in production and take their room from the 
     settings: { cpuCores: 8, memoryMb: 4 * 1024 * 1024, diskGb: 100_000 },
   })
 })
+
+test('production speaks to an API elsewhere over https alone, and images come from allowed networks', () => {
+  const start = (url: string) => readConfig({ NODE_ENV: 'production', API_URL: url })
+  expect(() => start('http://api.example:3000')).toThrow('API_URL must begin with https://')
+  for (const url of ['https://api.example', 'http://127.0.0.1:3000', 'http://localhost:3000']) start(url)
+  expect(readConfig({ ALLOWED_NETWORKS: '10.0.0.0/8, fd00::/8' }).allowedNetworks).toHaveLength(2)
+  expect(() => readConfig({ ALLOWED_NETWORKS: 'ten' })).toThrow('ALLOWED_NETWORKS')
+})

@@ -103,6 +103,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (e.HYPERVISOR === 'simulated' && e.NODE_ENV === 'production') {
     throw new ConfigError('HYPERVISOR=simulated is refused in production: simulated servers cannot be sold.')
   }
+  if (e.NODE_ENV === 'production' && !isPrivate(new URL(e.API_URL))) {
+    throw new ConfigError('API_URL must begin with https:// in production, or lead to this machine.')
+  }
   const stateDir = resolve(e.STATE_DIR)
   return {
     apiUrl: e.API_URL.replace(/\/+$/, ''),
@@ -131,6 +134,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
         : { kind: 'virsh', settings: virshSettings(e) },
   }
 }
+
+/** Whether nobody on the way can listen. */
+const isPrivate = ({ protocol, hostname }: URL) =>
+  protocol === 'https:' || /^(127\.|localhost$|\[::1\]$)/.test(hostname)
 
 function virshSettings(e: z.infer<typeof environment>): VirshSettings {
   const [kind, name] = e.NETWORK.split(':') as ['bridge' | 'network', string]

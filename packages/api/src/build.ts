@@ -19,6 +19,7 @@ import { appRouter, type AppRouter } from './doors/trpc/app-router.js'
 import { httpContext } from './doors/trpc/context.js'
 import { refusalOf } from './doors/trpc/init.js'
 import { registerSockets } from './doors/trpc/sockets.js'
+import { turnedAway } from './doors/whence.js'
 import { Refusal } from './errors.js'
 
 const bodyBytes = 256 * 1024
@@ -42,10 +43,13 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
   })
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
-    if (!isForeign(request.headers.origin, request, config.publicUrl)) return
+    // What one person asked for is kept by nobody on the way, and not by a browser that somebody else uses next.
+    if (/^\/(api|trpc|agent)\//.test(request.url)) void reply.header('cache-control', 'no-store')
+    const refusal = turnedAway(request, config)
+    if (!refusal) return
     // The socket of a refused upgrade has left the HTTP server: nobody else would ever close it.
     if (request.headers.upgrade) reply.raw.once('finish', () => request.raw.socket.destroySoon())
-    return sendRefusal(reply, new Refusal('BAD_ORIGIN'))
+    return sendRefusal(reply, refusal)
   })
   app.setErrorHandler((error: { statusCode?: number; code?: string }, request, reply) => {
     if (error.statusCode === 413) return sendRefusal(reply, new Refusal('BODY_TOO_LARGE'))
@@ -102,21 +106,6 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
   } satisfies FastifyTRPCPluginOptions<AgentRouter> & { prefix: string })
   await registerStatic(app)
   return app
-}
-
-/** A page of another origin may neither open a socket nor send a changing call. Programs send no Origin. */
-function isForeign(
-  origin: string | undefined,
-  request: { method: string; headers: { host?: string | undefined; upgrade?: string | undefined } },
-  publicUrl: string,
-): boolean {
-  if (origin === undefined || (request.method === 'GET' && !request.headers.upgrade)) return false
-  try {
-    const { host } = new URL(origin)
-    return host !== request.headers.host && host !== new URL(publicUrl).host
-  } catch {
-    return true // `null` and malformed ones
-  }
 }
 
 /** Older Safari does not count a socket to the page's own host as 'self'. */

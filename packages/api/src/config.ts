@@ -8,6 +8,8 @@ export type Config = {
   host: string
   port: number
   publicUrl: string
+  /** Names beside that of PUBLIC_URL under which the product is asked for, by agents say. */
+  hostNames: readonly string[]
   databaseUrl: string
   poolSize: number
   dataDir: string
@@ -44,14 +46,15 @@ export function configFrom(env: Env): Config {
     demo,
     host,
     port,
-    publicUrl: publicUrl(env.PUBLIC_URL ?? `http://${host}:${port}`),
+    publicUrl: publicUrl(env.PUBLIC_URL ?? `http://${host}:${port}`, production),
+    hostNames: env.HOST_NAMES?.split(',').map((part) => part.trim().toLowerCase()) ?? [],
     databaseUrl: databaseUrl(env.DATABASE_URL),
     poolSize: integer('DATABASE_POOL', env.DATABASE_POOL ?? '10', 2, 200),
     dataDir: env.DATA_DIR ?? '.data',
-    appSecrets: appSecrets(env.APP_SECRET),
-    epay: epay(env),
+    appSecrets: appSecrets(env.APP_SECRET, production),
+    epay: epay(env, production),
     trustProxy: env.TRUST_PROXY?.split(',').map((part) => part.trim()) ?? [],
-    metricsToken: env.METRICS_TOKEN ?? null,
+    metricsToken: metricsToken(env.METRICS_TOKEN, production),
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: env.MAIL_FROM ?? `${productName} <no-reply@localhost>`,
     consoleAccess: oneOf('CONSOLE_ACCESS', env.CONSOLE_ACCESS ?? 'owners', ['owners', 'admins']),
@@ -82,7 +85,7 @@ function databaseUrl(value: string | undefined): string {
   return value
 }
 
-function appSecrets(value: string | undefined): string[] {
+function appSecrets(value: string | undefined, production: boolean): string[] {
   const secrets = (value ?? '')
     .split(',')
     .map((part) => part.trim())
@@ -90,10 +93,28 @@ function appSecrets(value: string | undefined): string[] {
   if (secrets.length === 0) throw new ConfigFault('APP_SECRET is not set.')
   if (secrets.some((secret) => secret.length < 16))
     throw new ConfigFault('APP_SECRET must have at least 16 characters.')
+  if (production) for (const secret of secrets) refuseGuessable('APP_SECRET', secret)
   return secrets
 }
 
-function publicUrl(value: string): string {
+function metricsToken(value: string | undefined, production: boolean): string | null {
+  if (value && production) refuseGuessable('METRICS_TOKEN', value)
+  return value ?? null
+}
+
+const secretBits = 80
+
+/** Length alone does not make a secret: what its own letters tell is measured, as Shannon's entropy of the text. */
+function refuseGuessable(name: string, secret: string): void {
+  const counts = new Map<string, number>()
+  for (const letter of secret) counts.set(letter, (counts.get(letter) ?? 0) + 1)
+  const { length } = [...secret]
+  const bits = [...counts.values()].reduce((sum, count) => sum + count * Math.log2(length / count), 0)
+  if (bits < secretBits)
+    throw new ConfigFault(`${name} is too easy to guess; make one that is random: openssl rand -base64 32`)
+}
+
+function publicUrl(value: string, production: boolean): string {
   let url: URL
   try {
     url = new URL(value)
@@ -101,15 +122,18 @@ function publicUrl(value: string): string {
     throw new ConfigFault('PUBLIC_URL is not a valid address.')
   }
   if (!/^https?:$/.test(url.protocol)) throw new ConfigFault('PUBLIC_URL must begin with http:// or https://.')
+  if (production && url.protocol !== 'https:')
+    throw new ConfigFault('PUBLIC_URL must begin with https:// in production.')
   if (url.search || url.hash) throw new ConfigFault('PUBLIC_URL must not carry a query.')
   return value.replace(/\/+$/, '')
 }
 
-function epay(env: Env): Config['epay'] {
+function epay(env: Env, production: boolean): Config['epay'] {
   const { EPAY_URL: url, EPAY_PID: pid, EPAY_KEY: key } = env
   if (!url && !pid && !key) return null
   if (!url || !pid || !key)
     throw new ConfigFault('EPAY_URL, EPAY_PID and EPAY_KEY belong together; one of them is not set.')
+  if (production && !/^https:\/\//i.test(url)) throw new ConfigFault('EPAY_URL must begin with https:// in production.')
   return { url, pid, key, confirm: oneOf('EPAY_CONFIRM', env.EPAY_CONFIRM ?? 'query', ['query', 'signature']) }
 }
 

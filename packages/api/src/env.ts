@@ -32,6 +32,7 @@ const schema = z.object({
   LOG_LEVEL: optional,
   DATABASE_POOL: optional,
   ALLOWED_NETWORKS: optional,
+  HOST_NAMES: optional,
 })
 export type Env = z.infer<typeof schema>
 

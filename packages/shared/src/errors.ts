@@ -13,6 +13,7 @@ export const errorTable = {
   UNKNOWN_IMAGE: { status: 400, trpc: 'BAD_REQUEST', message: text.osRequired },
   PERIOD_NOT_SOLD: { status: 400, trpc: 'BAD_REQUEST', message: '该价格组不提供所选计费周期' },
   UNKNOWN_RECORD: { status: 400, trpc: 'BAD_REQUEST', message: '引用的记录不存在' },
+  BAD_HOST: { status: 400, trpc: 'BAD_REQUEST', message: '请求的域名不被允许' },
   UNAUTHENTICATED: { status: 401, trpc: 'UNAUTHORIZED', message: '请先登录' },
   WRONG_CREDENTIALS: { status: 401, trpc: 'UNAUTHORIZED', message: '用户名或密码错误' },
   INSUFFICIENT_BALANCE: { status: 402, trpc: 'PAYMENT_REQUIRED', message: '余额不足，请先充值' },

@@ -59,6 +59,9 @@ export function canMove(from: OrderStatus, to: OrderStatus, by: Mover): boolean 
   return orderMoves.some((move) => move.from === from && move.to === to && (move.by as readonly Mover[]).includes(by))
 }
 
+/** Whether nothing can follow any more. */
+export const hasEnded = (status: OrderStatus): boolean => status === 'CANCELLED' || status === 'EXPIRED'
+
 type Standing = { status: OrderStatus }
 function rule(states: readonly OrderStatus[], reason: string) {
   const can = (order: Standing) => states.includes(order.status)

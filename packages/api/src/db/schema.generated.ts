@@ -344,7 +344,7 @@ export interface Orders {
   expires_at: Timestamp | null;
   id: string;
   image_id: string;
-  initial_secret_id: string;
+  initial_secret_id: string | null;
   ip_count: number;
   memory_gb: number;
   number: string;

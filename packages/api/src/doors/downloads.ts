@@ -10,7 +10,7 @@ import { bearerToken, sessionCookie } from './trpc/context.js'
 /** Files that a browser opens by itself, without our header: the only reads that the cookie authenticates. */
 export function registerDownloads(app: FastifyInstance, deps: Deps): void {
   app.get('/api/transactions/export', async (request, reply) => {
-    const token = bearerToken(request.headers.authorization) ?? request.cookies[sessionCookie]
+    const token = bearerToken(request.headers.authorization) ?? request.cookies[sessionCookie(deps.config)]
     const user = token ? await findSession(deps.db, token) : null
     if (!user) return sendRefusal(reply, new Refusal('UNAUTHENTICATED'))
     const transactions = await listTransactions(deps.db, user.id, {})

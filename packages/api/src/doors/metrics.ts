@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { Config } from '../config.js'
 import type { Deps } from '../deps.js'
 import { Refusal } from '../errors.js'
 import { doorOf, latencyWriter, timedEdgesSeconds } from './latency.js'
@@ -10,8 +11,8 @@ import { bearerToken } from './trpc/context.js'
 const writeEveryMs = 10_000
 
 /**
- * Prometheus text at `/metrics`: with METRICS_TOKEN as bearer, without it only for a direct loopback connection. The same
- * histogram is what the operators' overview shows of latency.
+ * Prometheus text at `/metrics`: with METRICS_TOKEN as bearer; without it closed in production, elsewhere open to a direct
+ * loopback connection. The same histogram is what the operators' overview shows of latency.
  */
 export function registerMetrics(app: FastifyInstance, deps: Deps): void {
   const registry = new Registry()
@@ -35,13 +36,15 @@ export function registerMetrics(app: FastifyInstance, deps: Deps): void {
     await write()
   })
   app.get('/metrics', { logLevel: 'silent' }, async (request, reply) => {
-    if (!mayRead(request, deps.config.metricsToken)) return sendRefusal(reply, new Refusal('FORBIDDEN'))
+    if (!mayRead(request, deps.config)) return sendRefusal(reply, new Refusal('FORBIDDEN'))
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }
 
-function mayRead(request: FastifyRequest, token: string | null): boolean {
+function mayRead(request: FastifyRequest, { metricsToken: token, production }: Config): boolean {
   if (token === null) {
+    // Behind a proxy on the same machine everybody comes from loopback.
+    if (production) return false
     const forwarded = ['forwarded', 'x-forwarded-for', 'x-real-ip'].some((name) => name in request.headers)
     return !forwarded && /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '')
   }

@@ -47,7 +47,7 @@ export async function payOrder(tx: Tx, user: User, input: Input, now: Date): Pro
         spec: specOf(order),
         image,
         sshPort: order.ssh_port,
-        secretId: order.initial_secret_id,
+        secretId: order.initial_secret_id!, // only an ended order has none
       },
       now,
     )

@@ -1,5 +1,5 @@
 import { fen, toYuan } from '@vps/shared/money'
-import { refundableUntil, type OrderStatus, type OrderView } from '@vps/shared/orders'
+import { hasEnded, refundableUntil, type OrderStatus, type OrderView } from '@vps/shared/orders'
 import type { Page, PageInput } from '@vps/shared/page'
 import type { Period } from '@vps/shared/periods'
 import { onlineStatus, type InstallStatus, type Power } from '@vps/shared/servers'
@@ -177,5 +177,6 @@ export async function readOrder(db: Db, reader: { id: string; isAdmin: boolean }
   if (!reader.isAdmin) query = query.where('o.user_id', '=', reader.id)
   const row = await query.executeTakeFirst()
   if (!row) fail('NOT_FOUND')
-  return { view: toOrderView(row, now), initialSecretId: row.initial_secret_id }
+  const view = toOrderView(row, now)
+  return { view, initialSecretId: hasEnded(view.status) ? null : row.initial_secret_id }
 }

@@ -254,8 +254,9 @@ async function readPlain(ctx: SignedInContext, id: string) {
   return (await readOrder(ctx.db, readerOf(ctx), { id }, ctx.now())).view
 }
 
-/** A single read carries the initial password, as the specification lists it; lists never do. */
+/** A single read carries the initial password, as the specification lists it, until the order ends; lists never do. */
 async function readWithPassword(ctx: SignedInContext, which: { id: string } | { number: string }) {
   const { view, initialSecretId } = await readOrder(ctx.db, readerOf(ctx), which, ctx.now())
+  if (initialSecretId === null) return view
   return { ...view, initialPassword: await openSecret(ctx.db, ctx.deps.vault, initialSecretId) }
 }

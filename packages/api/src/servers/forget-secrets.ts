@@ -10,10 +10,12 @@ const keptHours = 24
 /**
  * Forgets passwords that only ended jobs still bring: a day after their end, unless it is what a living server has or is
  * locked with, what a broken-off act may have set on an entered machine, or what an operator may still retry. The password
- * itself is deleted with the last that refers to it; an order's initial one stays, its owner may read it. Any number of
+ * itself is deleted with the last that refers to it; an order's initial one stays until the order
+ * has ended, its owner may read it. Any number of
  * processes may run it: the passwords are locked first, so that two never look at the same one. Gives how many were deleted.
  */
 export async function forgetSecrets(tx: Tx, now: Date, atOnce = 5000): Promise<number> {
+  const ofEnded = await forgetInitial(tx, atOnce)
   const found = await outlived(tx, now).limit(atOnce).execute()
   const secretIds = found.flatMap((job) => job.secret_id ?? [])
   const locked = await tx
@@ -42,7 +44,23 @@ export async function forgetSecrets(tx: Tx, now: Date, atOnce = 5000): Promise<n
     .execute()
   const jobIds = still.map((job) => job.id)
   await tx.updateTable('jobs').set({ secret_id: null }).where(isOneOf('id', jobIds)).execute()
-  return deleteUnneeded(tx, mine)
+  return deleteUnneeded(tx, [...new Set([...mine, ...ofEnded])])
+}
+
+/** Takes their initial passwords from orders that have ended; gives which passwords those were. */
+async function forgetInitial(tx: Tx, atOnce: number): Promise<string[]> {
+  const ended = await tx
+    .selectFrom('orders')
+    .select(['id', 'initial_secret_id'])
+    .where('initial_secret_id', 'is not', null)
+    .where('status', 'in', ['CANCELLED', 'EXPIRED'])
+    .limit(atOnce)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  const ids = ended.map(({ id }) => id)
+  await tx.updateTable('orders').set({ initial_secret_id: null }).where(isOneOf('id', ids)).execute()
+  return ended.flatMap((order) => order.initial_secret_id ?? [])
 }
 
 /** Deletes those of these passwords to which nothing refers any more; gives how many. */

@@ -2,10 +2,13 @@ import type {} from '@fastify/cookie' // setCookie on replies
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findSession, touchSession } from '../../accounts/sessions.js'
 import type { User } from '../../actor.js'
+import type { Config } from '../../config.js'
 import type { Db } from '../../db/client.js'
 import type { Deps } from '../../deps.js'
 
-export const sessionCookie = 'session'
+/** Under https the name itself makes browsers refuse one that another host, or a page without TLS, has set (RFC 6265bis). */
+export const sessionCookie = ({ publicUrl }: Config): string =>
+  publicUrl.startsWith('https:') ? '__Host-session' : 'session'
 
 /** What every procedure gets. */
 export type Context = {
@@ -36,8 +39,9 @@ export async function httpContext(deps: Deps, request: FastifyRequest, reply: Fa
         sameSite: 'lax',
         secure: deps.config.publicUrl.startsWith('https:'),
       } as const
-      if (token === null) void reply.clearCookie(sessionCookie, options)
-      else void reply.setCookie(sessionCookie, token, options)
+      const name = sessionCookie(deps.config)
+      if (token === null) void reply.clearCookie(name, options)
+      else void reply.setCookie(name, token, options)
     },
   }
 }

@@ -17,8 +17,8 @@ const [policyViolation, tryAgainLater] = [1008, 1013]
 
 /**
  * The sockets of this process. A socket outlives what was true when it opened, so it never acts on memory: its session is
- * looked up at every message that is more than a ping, at once when a hint says that sessions or the role of its user
- * changed, and every minute. One whose session died or whose role changed is closed; the browser comes again as who it is.
+ * looked up at every message that is more than a ping and every minute, and it is closed at once when a hint says that
+ * sessions or the role of its user changed. The browser comes again as who it is then.
  */
 export function registerSockets(app: FastifyInstance, deps: Deps): void {
   const open = new Map<WebSocket, OpenSocket>()
@@ -50,8 +50,9 @@ export function registerSockets(app: FastifyInstance, deps: Deps): void {
     tryLookUp(due, deps)
   }
   const stop = deps.hints.listen((hint: Hint | null) => {
-    if (hint === null) lookAgain(() => true)
-    else if ('sessionsOf' in hint) lookAgain((socket) => socket.user?.id === hint.sessionsOf)
+    if (hint === null) return lookAgain(() => true)
+    if (!('sessionsOf' in hint)) return
+    for (const socket of open.values()) if (socket.user?.id === hint.sessionsOf) socket.end()
   })
   const sweep = setInterval(() => {
     for (const socket of open.values()) socket.closeIfNobody()
@@ -131,7 +132,11 @@ class OpenSocket {
   /** What a look at the database found: the role behind the session, or nothing. */
   found(role: string | undefined): void {
     this.checkedAt = this.deps.now().getTime()
-    if (!this.user || role === this.user.role) return
+    if (this.user && role !== this.user.role) this.end()
+  }
+
+  /** From here on it is nobody's, whatever still arrives before it is closed. */
+  end(): void {
     this.user = null
     this.client.close(policyViolation)
   }

@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify'
+import { loopback, mayReach } from '@vps/shared/networks'
+import type { Config } from '../config.js'
+import { Refusal } from '../errors.js'
+
+/** Why a request is turned away by where it comes from or what it takes us for; null where it may go on. */
+export function turnedAway(request: FastifyRequest, config: Config): Refusal | null {
+  const path = request.url.split('?')[0]
+  // A balancer asks for these by address.
+  if (path === '/healthz' || path === '/readyz') return null
+  if (!isOurs(request.headers.host, config)) return new Refusal('BAD_HOST')
+  return isForeign(request, config.publicUrl) ? new Refusal('BAD_ORIGIN') : null
+}
+
+/**
+ * Only configured names are served: a stranger's name that resolves to us (rebinding) would make us part of the stranger's
+ * origin. This machine itself is no name of a stranger, nor, outside production, is a bare address.
+ */
+function isOurs(host: string | undefined, { publicUrl, hostNames, production }: Config): boolean {
+  if (host === undefined || !URL.canParse(`http://${host}`)) return false
+  const name = new URL(`http://${host}`).hostname
+  if (name === new URL(publicUrl).hostname || name === 'localhost' || hostNames.includes(name)) return true
+  const address = name.replace(/^\[|\]$/g, '')
+  return mayReach(address, production ? loopback : everywhere) && (!production || !mayReach(address, []))
+}
+
+const everywhere = [{ first: 0n, bits: 0 }]
+
+/** A page of another origin may neither open a socket nor send a changing call. Programs send no Origin. */
+function isForeign({ method, headers }: FastifyRequest, publicUrl: string): boolean {
+  const { origin } = headers
+  if (origin === undefined || (method === 'GET' && !headers.upgrade)) return false
+  try {
+    const { host } = new URL(origin)
+    return host !== headers.host && host !== new URL(publicUrl).host
+  } catch {
+    return true // `null` and malformed ones
+  }
+}
