@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { protocolVersion, type ClaimedJob, type Inventory } from '@vps/shared/agent'
+import { protocolVersion, type ClaimedJob, type InventoryTold } from '@vps/shared/agent'
 import { connectApi } from '../../packages/agent/src/api.js'
 import type { JobResult } from '@vps/shared/jobs'
 import type { Customer } from './customer.js'
@@ -47,7 +47,7 @@ export async function enrolByHand(
     id: made.body.data.id,
     name,
     /** Tells what is on it. */
-    tell: (found: Partial<Pick<Inventory, 'domains' | 'volumes' | 'images'>> = {}) =>
+    tell: (found: Partial<Pick<InventoryTold, 'domains' | 'volumes' | 'images'>> = {}) =>
       api.inventory.mutate({
         ...me,
         beganAt: new Date().toISOString(),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { copyFileSync, readdirSync, renameSync, statSync } from 'node:fs'
+import { copyFileSync, readdirSync, writeFileSync, renameSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { ClaimedJob } from '@vps/shared/agent'
 import { beforeAll, expect, test } from 'vitest'
@@ -103,6 +103,27 @@ test('an image may be replaced while machines are based on it', async () => {
   expect(statSync(two as string).size).toBe(statSync(image).size)
   await Promise.all([first, second].map((id) => run('qemu-img', ['check', '-q', diskOf(id)])))
   await Promise.all([first, second].map((id) => hypervisor.remove(id)))
+})
+
+test('one domain whose definition cannot be read is told as such, and the others as ever', async () => {
+  const well = randomUUID()
+  await hypervisor.createDisk(well, machine(), { epoch: 1, number: 1 })
+  await hypervisor.define(well, machine(), { epoch: 1, number: 1 })
+  const odd = randomUUID()
+  const file = path.join(folder.folder, 'odd.xml')
+  writeFileSync(
+    file,
+    `<domain type='qemu'><name>odd</name><uuid>${odd}</uuid><memory>65536</memory><os><type arch='x86_64'>hvm</type></os>
+     <metadata><vps:server xmlns:vps='urn:x'><vps:rack>7</vps:rack></vps:server></metadata></domain>`,
+  )
+  await virsh(['define', file])
+  const { domains } = await hypervisor.inventory()
+  expect(domains.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toMatchObject([
+    { uuid: odd, name: 'odd', generation: null },
+    { uuid: well, generation: { epoch: 1, number: 1 }, unreadable: null },
+  ])
+  await virsh(['undefine', odd])
+  await hypervisor.remove(well)
 })
 
 function diskOf(serverId: string): string {

@@ -166,6 +166,8 @@ export const inventoryInput = agentIdentity.extend({
         power: z.enum(['on', 'off', 'unknown']),
         generation: generation.nullable(),
         macs: z.array(z.string()),
+        /** Why its definition could not be read; all that is told of it then is that it is there. */
+        unreadable: z.string().max(300).nullable().default(null),
       }),
     )
     .max(5000),
@@ -177,6 +179,8 @@ export const inventoryInput = agentIdentity.extend({
   volumes: z.array(z.object({ name: z.string(), bytes: z.number() })).max(20000),
 })
 export type Inventory = z.infer<typeof inventoryInput>
+/** As an agent sends it: what an older one does not know of may be missing. */
+export type InventoryTold = z.input<typeof inventoryInput>
 /** What an agent may fetch: http and https only, never a file of the host itself. */
 export const downloadUrl = z.url({ protocol: /^https?$/ }).regex(/^https?:\/\//i)
 

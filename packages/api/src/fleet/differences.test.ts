@@ -9,6 +9,7 @@ const domain = (n: number, change: object = {}) => ({
   power: 'on' as const,
   generation: { epoch: 0, number: 1 },
   macs: [mac],
+  unreadable: null,
   ...change,
 })
 const place = (n: number, change: object = {}) => ({ serverId: id(n), generation: 1, mac, settled: true, ...change })
@@ -46,5 +47,14 @@ test('a settled server without its domain is missing; with another generation or
   ])
   expect(kinds({ domains: [domain(1, { macs: ['02:00:00:00:00:02'] })], volumes: [] }, [place(1)])).toEqual([
     ['changed-domain', id(1)],
+  ])
+})
+
+test('a domain that cannot be read is a finding of its own and breaks nothing but itself', () => {
+  const odd = { generation: null, macs: [], unreadable: 'no such element' }
+  const found = { domains: [domain(1, odd), domain(2, odd), domain(3)], volumes: [] }
+  expect(kinds(found, [place(1), place(3)])).toEqual([
+    ['unreadable-domain', id(1)],
+    ['unreadable-domain', id(2)],
   ])
 })

@@ -119,8 +119,9 @@ export function differences(inventory: Pick<Inventory, 'domains' | 'volumes'>, p
   const expected = new Map(places.map((place) => [place.serverId, place]))
   const domains = new Map(inventory.domains.map((domain) => [domain.uuid, domain]))
   const found: Seen[] = []
-  for (const { uuid, name, power } of inventory.domains) {
-    if (!expected.has(uuid)) found.push({ kind: 'stray-domain', subject: uuid, details: { name, power } })
+  for (const { uuid, name, power, unreadable } of inventory.domains) {
+    if (unreadable !== null) found.push({ kind: 'unreadable-domain', subject: uuid, details: { name, unreadable } })
+    else if (!expected.has(uuid)) found.push({ kind: 'stray-domain', subject: uuid, details: { name, power } })
   }
   for (const { name, bytes } of inventory.volumes) {
     const serverId = serverOfVolume.exec(name)?.[1]
@@ -132,7 +133,7 @@ export function differences(inventory: Pick<Inventory, 'domains' | 'volumes'>, p
     if (!place.settled) continue
     const domain = domains.get(place.serverId)
     if (!domain) found.push({ kind: 'missing-domain', subject: place.serverId, details: {} })
-    else {
+    else if (domain.unreadable === null) {
       const details = changeOf(domain, place)
       if (details) found.push({ kind: 'changed-domain', subject: place.serverId, details })
     }

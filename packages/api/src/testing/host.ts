@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { protocolVersion, type Away, type ClaimedJob, type DomainReport, type Inventory } from '@vps/shared/agent'
+import { protocolVersion, type Away, type ClaimedJob, type DomainReport, type InventoryTold } from '@vps/shared/agent'
 import type { JobResult } from '@vps/shared/jobs'
 import { agentRouter } from '../doors/agents/router.js'
 import type { TestApp } from './app.js'
@@ -37,7 +37,7 @@ export function hostAgent(test: Pick<TestApp, 'deps' | 'db'>, token: string, ins
       if (job) await agent.finish(job, result)
       return job
     },
-    inventory: (found: Partial<Inventory> = {}, beganAt = new Date(Date.now() + 60_000)) =>
+    inventory: (found: Partial<InventoryTold> = {}, beganAt = new Date(Date.now() + 60_000)) =>
       caller.inventory({
         ...me,
         beganAt: beganAt.toISOString(),

@@ -101,6 +101,7 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
         power: isOn(domain, Date.now()) ? ('on' as const) : ('off' as const),
         generation: domain.generation,
         macs: [domain.mac],
+        unreadable: null,
       })),
       volumes: volumesOf(state),
     }),

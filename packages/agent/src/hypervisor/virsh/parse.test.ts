@@ -57,3 +57,8 @@ test('a machine that is not ours has no generation and no access', () => {
   const foreign = `<domain type='kvm'><name>x</name><metadata/><devices><disk type='file' device='disk'><source file='/x'/><target dev='vda'/></disk></devices></domain>`
   expect(parseDomain(foreign)).toEqual({ generation: null, access: null, macs: [], seedDrive: null, seed: null })
 })
+
+test('metadata of others that looks like ours is not ours, and is no reason to fail', () => {
+  const foreign = `<domain type='kvm'><metadata><x:server xmlns:x='urn:x'><x:rack>7</x:rack></x:server></metadata><devices><emulator>q</emulator></devices></domain>`
+  expect(parseDomain(foreign)).toMatchObject({ generation: null, access: null })
+})

@@ -76,7 +76,8 @@ const domainXml = z.object({
     memory: amount.optional(),
     vcpu: amount.optional(),
     metadata: z
-      .looseObject({ server: z.record(z.string(), z.string()).optional() })
+      // Others may have an element of this name with anything in it.
+      .looseObject({ server: z.unknown() })
       .or(z.literal(''))
       .optional(),
     devices: z.looseObject({

@@ -163,13 +163,16 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
     async inventory() {
       const domains: Inventory['domains'] = []
       for (const { uuid, name, power } of await readDomains(virsh)) {
-        const xml = await virsh(['dumpxml', '--inactive', uuid]).catch(async (error: unknown) => {
-          if (await exists(uuid)) throw error
-          return null
-        })
-        if (xml === null) continue
-        const { generation, macs } = parseDomain(xml)
-        domains.push({ uuid, name, power, generation, macs })
+        try {
+          const { generation, macs } = parseDomain(await virsh(['dumpxml', '--inactive', uuid]))
+          domains.push({ uuid, name, power, generation, macs, unreadable: null })
+        } catch (error) {
+          unlessAway(error)
+          // Gone in between, or one that cannot be read: the others are told as ever.
+          if (!(await exists(uuid))) continue
+          const unreadable = (error instanceof Error ? error.message : String(error)).slice(0, 300)
+          domains.push({ uuid, name, power, generation: null, macs: [], unreadable })
+        }
       }
       const changedBases = await storage.changedBases()
       return { images: await images.list(), changedBases, domains, volumes: await storage.volumes() }
