@@ -54,12 +54,19 @@ const violations: Record<string, ErrorCode> = {
   jobs_queued_key: 'LOCKED',
 }
 
+/**
+ * Values that no column of their kind can hold: characters, texts of a type, JSON, numbers (PostgreSQL, appendix A). Contracts
+ * refuse them; this is the net below.
+ */
+const unholdable = new Set(['22021', '22P02', '22P05', '22003'])
+
 /** The refusal that an error stands for, or null for a bug. */
 export function toRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error
   if (error instanceof z.ZodError) return invalidInput(error)
   if (error instanceof pg.DatabaseError) {
     if (error.code === '55P03') return new Refusal('IDEMPOTENCY_BUSY') // lock_timeout: only `once` sets one
+    if (unholdable.has(error.code ?? '')) return new Refusal('INVALID_INPUT')
     if (error.code === '23503') return referenceRefusal(error)
     const code = error.constraint ? violations[error.constraint] : undefined
     return code ? new Refusal(code) : null

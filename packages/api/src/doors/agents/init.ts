@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Db } from '../../db/client.js'
 import type { Deps } from '../../deps.js'
 import { errorBody, Refusal, toRefusal } from '../../errors.js'
+import { refuseUnstorable } from '../../storable.js'
 import { bearerToken } from '../trpc/context.js'
 
 export type AgentContext = { deps: Deps; db: Db; now: () => Date; token: string | null }
@@ -26,10 +27,15 @@ const t = initTRPC.context<AgentContext>().create({
 export const router = t.router
 
 /** Anybody who calls the agents' door. Refusals carry the row of the error table. */
-export const agentProcedure = t.procedure.use(async ({ next }) => {
-  const result = await next()
-  if (result.ok) return result
-  const refusal = result.error.message === 'Output validation failed' ? null : toRefusal(result.error.cause)
-  if (!refusal) return result
-  throw new TRPCError({ code: errorTable[refusal.code].trpc, message: refusal.message, cause: refusal })
-})
+export const agentProcedure = t.procedure
+  .use(async ({ next }) => {
+    const result = await next()
+    if (result.ok) return result
+    const refusal = result.error.message === 'Output validation failed' ? null : toRefusal(result.error.cause)
+    if (!refusal) return result
+    throw new TRPCError({ code: errorTable[refusal.code].trpc, message: refusal.message, cause: refusal })
+  })
+  .use(async ({ getRawInput, next }) => {
+    refuseUnstorable(await getRawInput())
+    return next()
+  })

@@ -11,7 +11,7 @@ export function describeProcedure(router: AnyTRPCRouter, path: string): Describe
   if (!procedure) throw new Error(`no procedure ${path}`)
   const output = procedure._def.output
   if (!(output instanceof z.ZodType)) throw new Error(`${path} does not declare its output`)
-  const input = procedure._def.inputs[0]
+  const input = procedure._def.inputs.at(-1)
   return { type: procedure._def.type, input: input instanceof z.ZodType ? input : null, output }
 }
 

@@ -1,6 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { errorTable, type ErrorCode } from '@vps/shared/errors'
 import { errorBody, Refusal, toRefusal } from '../../errors.js'
+import { refuseUnstorable } from '../../storable.js'
 import type { Context } from './context.js'
 
 const t = initTRPC.context<Context>().create({
@@ -45,7 +46,10 @@ export const router = t.router
 export const createCallerFactory = t.createCallerFactory
 
 /** Anybody. */
-export const publicProcedure = t.procedure.use(refusals)
+export const publicProcedure = t.procedure.use(refusals).use(async ({ getRawInput, next }) => {
+  refuseUnstorable(await getRawInput())
+  return next()
+})
 
 /** Whoever holds a living session: `ctx.user`. UNAUTHENTICATED otherwise. */
 export const signedIn = publicProcedure.use(({ ctx, next }) => {
