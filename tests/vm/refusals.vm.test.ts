@@ -114,7 +114,7 @@ test('one domain whose definition cannot be read is told as such, and the others
   writeFileSync(
     file,
     `<domain type='qemu'><name>odd</name><uuid>${odd}</uuid><memory>65536</memory><os><type arch='x86_64'>hvm</type></os>
-     <metadata><vps:server xmlns:vps='urn:x'><vps:rack>7</vps:rack></vps:server></metadata></domain>`,
+     <metadata><vps:server xmlns:vps='urn:x'><vps:rack><vps:unit>7</vps:unit></vps:rack></vps:server></metadata></domain>`,
   )
   await virsh(['define', file])
   const { domains } = await hypervisor.inventory()

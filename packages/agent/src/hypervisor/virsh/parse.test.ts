@@ -59,6 +59,6 @@ test('a machine that is not ours has no generation and no access', () => {
 })
 
 test('metadata of others that looks like ours is not ours, and is no reason to fail', () => {
-  const foreign = `<domain type='kvm'><metadata><x:server xmlns:x='urn:x'><x:rack>7</x:rack></x:server></metadata><devices><emulator>q</emulator></devices></domain>`
+  const foreign = `<domain type='kvm'><metadata><x:server xmlns:x='urn:x'><x:rack><x:unit>7</x:unit></x:rack></x:server></metadata><devices><emulator>q</emulator></devices></domain>`
   expect(parseDomain(foreign)).toMatchObject({ generation: null, access: null })
 })
