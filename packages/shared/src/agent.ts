@@ -100,8 +100,11 @@ export const imageTransfer = z.object({
 })
 export type ImageTransfer = z.infer<typeof imageTransfer>
 
-/** What keeps a machine from being what its power says. `hung`: its QEMU answers nobody. */
-export const domainConditions = ['hung'] as const
+/**
+ * What keeps a machine from being what its power says. `hung`: its QEMU answers nobody; `crashed`: its QEMU is gone; `paused`:
+ * somebody or something has stopped it, `io-error` and `disk-full` because its disk could not be written.
+ */
+export const domainConditions = ['hung', 'crashed', 'paused', 'io-error', 'disk-full'] as const
 
 /** What a host must wait for before it can do or tell anything of its machines. */
 export const awayKinds = ['libvirt', 'network'] as const
@@ -151,7 +154,17 @@ export const inventoryInput = agentIdentity.extend({
    * Whole image files, with size in bytes and checksum: null while it was not read yet, absent from an agent that does not
    * fetch images. Files that are still coming in are never among them.
    */
-  images: z.array(z.object({ file: z.string(), bytes: z.number(), sha256: z.string().nullable().optional() })).max(500),
+  images: z
+    .array(
+      z.object({
+        file: z.string(),
+        bytes: z.number(),
+        sha256: z.string().nullable().optional(),
+        /** Why no machine can be made of it; null for one that is whole as far as can be seen. */
+        broken: z.string().max(300).nullable().default(null),
+      }),
+    )
+    .max(500),
   /** By their hash, copies of images whose content is no longer what it was, with how many disks rest on each. */
   changedBases: z
     .array(z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), disks: z.int().min(0) }))
@@ -168,6 +181,10 @@ export const inventoryInput = agentIdentity.extend({
         macs: z.array(z.string()),
         /** Why its definition could not be read; all that is told of it then is that it is there. */
         unreadable: z.string().max(300).nullable().default(null),
+        /** As defined; null where it is not known. */
+        size: z.object({ cpuCores: z.int(), memoryMb: z.int() }).nullable().default(null),
+        /** It runs without a definition: once it is off it is gone. */
+        transient: z.boolean().default(false),
       }),
     )
     .max(5000),

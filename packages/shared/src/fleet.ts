@@ -60,12 +60,21 @@ export function place<T extends HostRoom>(
   )
 }
 
-/** Findings that say something of their host as a whole, and how bad that is. An `away` host can do nothing just now. */
+/** The worst first. */
+export const hostTroubleLevels = ['away', 'faulty', 'degraded'] as const
+type HostTrouble = (typeof hostTroubleLevels)[number]
+
+/**
+ * Findings that say something of their host as a whole, and how bad that is. An `away` host can do nothing just now, and a
+ * `faulty` one takes nothing new.
+ */
 export const hostTroubles = {
   'libvirt-away': 'away',
   'network-away': 'away',
+  'disk-full-domain': 'faulty',
+  'io-error-domain': 'faulty',
   'hung-domain': 'degraded',
-} as const satisfies Record<string, 'away' | 'degraded'>
+} as const satisfies Record<string, HostTrouble>
 
 const label = z
   .string({ error: text.required })
@@ -99,7 +108,7 @@ export const hostView = z.object({
   openJobs: z.int(),
   findings: z.int(),
   /** Null when nothing is known to be wrong with it; the worst of what is, since when, and as which findings. */
-  trouble: z.object({ level: z.enum(['away', 'degraded']), since: z.string(), kinds: z.array(z.string()) }).nullable(),
+  trouble: z.object({ level: z.enum(hostTroubleLevels), since: z.string(), kinds: z.array(z.string()) }).nullable(),
   images: z.array(z.string()),
   groups: z.array(z.object({ id: z.uuid(), name: z.string() })),
   pools: z.array(z.object({ id: z.uuid(), name: z.string() })),

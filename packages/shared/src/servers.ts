@@ -75,6 +75,16 @@ export const sshPort = z
   .refine((port) => port === 22 || (port >= 1024 && port <= 65535), { error: '端口需为1024-65535的整数' })
 
 /** Console view of a server (specification part 2 section 3, "The console view also uses"). Times are ISO strings. */
+/** What its owner is told of a machine while such a finding is open. */
+export const serverTroubles: Record<string, string> = {
+  'hung-domain': '服务器没有响应，我们正在处理。您也可以强制关机后重新启动。',
+  'crashed-domain': '服务器异常退出，系统正在自动重新启动。',
+  'paused-domain': '服务器已被暂停运行，我们正在处理。',
+  'io-error-domain': '服务器的磁盘读写出错，已暂停运行，我们正在处理。',
+  'disk-full-domain': '宿主机存储空间不足，服务器已暂停运行，我们正在处理。',
+  'missing-domain': '暂时找不到这台服务器，我们正在处理。',
+}
+
 export const serverView = z.object({
   id: z.uuid(),
   orderId: z.uuid().nullable(),
@@ -109,6 +119,8 @@ export const serverView = z.object({
   openJob: z.object({ id: z.uuid(), kind: z.string() }).nullable(),
   driver: z.enum(['kvm', 'ssh']),
   protected: z.boolean(),
+  /** A sentence for its owner where something is wrong with the machine; null otherwise. */
+  trouble: z.string().nullable(),
 })
 export type ServerView = z.infer<typeof serverView>
 

@@ -74,6 +74,8 @@ export type Found = {
   access: Access | null
   /** As defined; null where there is no machine. */
   size: MachineSize | null
+  /** Another domain, which is not ours, has the name that this one must have. */
+  nameTaken: boolean
   disks: Generation[]
   seeds: Generation[]
 }
@@ -119,6 +121,7 @@ export const nothingFound: Found = {
   definedBy: null,
   access: null,
   size: null,
+  nameTaken: false,
   disks: [],
   seeds: [],
 }

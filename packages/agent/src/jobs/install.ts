@@ -141,6 +141,13 @@ async function proveLogin(context: JobContext): Promise<void> {
 
 async function clear({ hypervisor, job }: JobContext): Promise<void> {
   const found = await hypervisor.find(job.serverId)
+  // Before anything is deleted: what comes after could not be defined.
+  if (found.nameTaken) {
+    throw new HypervisorError('a domain with another UUID has the name of this machine', {
+      final: true,
+      customer: '宿主机上有同名的虚拟机',
+    })
+  }
   if (found.power === 'on' || found.power === 'unknown') await hypervisor.cutPower(job.serverId)
   await hypervisor.remove(job.serverId)
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ImageTransfer, Inventory } from '@vps/shared/agent'
+import type { ImageTransfer, InventoryTold } from '@vps/shared/agent'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { inTx, onCommit } from '../db/tx.js'
 import { takeTransfers } from '../fleet/host-images.js'
@@ -38,7 +38,7 @@ const add = async (change: object = {}) => {
 const save = (id: string, change: object) => admin.put(`/images/${id}`, { ...debian13, ...change })
 const remove = (id: string) => call(app, 'DELETE', `/images/${id}`, { token: admin.token })
 
-const here = (...images: Inventory['images']) => agent.inventory({ images })
+const here = (...images: InventoryTold['images']) => agent.inventory({ images })
 const whole = (sha256?: string | null) => ({
   file: debian13.file,
   bytes: 10,

@@ -8,6 +8,7 @@ import {
   type MonitoringView,
   type Power,
   type ServerView,
+  serverTroubles,
 } from '@vps/shared/servers'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
@@ -26,6 +27,12 @@ export async function readServer(db: Db, id: string, now: Date): Promise<ServerV
     .leftJoin('jobs as j', (join) => join.onRef('j.server_id', '=', 's.id').on('j.status', 'in', ['QUEUED', 'RUNNING']))
     .selectAll('s')
     .select(['g.name as groupName', 'o.number as orderNumber', 'o.status as orderStatus', 'o.expires_at'])
+    .select(
+      sql<string | null>`(select f.kind from findings f where f.host_id = p.host_id and f.subject = s.id::text
+        and f.resolved_at is null and f.kind = any(${Object.keys(serverTroubles)}::text[]) order by f.kind limit 1)`.as(
+        'troubleKind',
+      ),
+    )
     .select(['h.inventory_at', 'm.uptime_seconds', 'j.id as jobId', 'j.kind as jobKind'])
     .select(
       sql<string[]>`array(select host(a.address) from addresses a where a.placement_id = p.id order by a.position)`.as(
@@ -71,6 +78,7 @@ export async function readServer(db: Db, id: string, now: Date): Promise<ServerV
     openJob: row.jobId && row.jobKind ? { id: row.jobId, kind: row.jobKind } : null,
     driver: row.driver as ServerView['driver'],
     protected: row.protected,
+    trouble: row.troubleKind === null ? null : (serverTroubles[row.troubleKind] ?? null),
   }
 }
 

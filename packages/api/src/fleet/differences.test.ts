@@ -10,9 +10,19 @@ const domain = (n: number, change: object = {}) => ({
   generation: { epoch: 0, number: 1 },
   macs: [mac],
   unreadable: null,
+  size: { cpuCores: 2, memoryMb: 4096 },
+  transient: false,
   ...change,
 })
-const place = (n: number, change: object = {}) => ({ serverId: id(n), generation: 1, mac, settled: true, ...change })
+const place = (n: number, change: object = {}) => ({
+  serverId: id(n),
+  generation: 1,
+  mac,
+  cpuCores: 2,
+  memoryMb: 4096,
+  settled: true,
+  ...change,
+})
 const kinds = (...input: Parameters<typeof differences>) =>
   differences(...input).map(({ kind, subject }) => [kind, subject])
 
@@ -56,5 +66,23 @@ test('a domain that cannot be read is a finding of its own and breaks nothing bu
   expect(kinds(found, [place(1), place(3)])).toEqual([
     ['unreadable-domain', id(1)],
     ['unreadable-domain', id(2)],
+  ])
+})
+
+test('a size that was changed by hand is a change', () => {
+  const larger = domain(1, { size: { cpuCores: 2, memoryMb: 8192 } })
+  expect(kinds({ domains: [larger], volumes: [] }, [place(1)])).toEqual([['changed-domain', id(1)]])
+  // An older agent does not tell the size.
+  expect(kinds({ domains: [domain(1, { size: null })], volumes: [] }, [place(1)])).toEqual([])
+})
+
+test('a foreign domain with the name of one of ours is told with the server whose name it has', () => {
+  const foreign = domain(7, { name: `vps-${id(1)}`, generation: null })
+  expect(kinds({ domains: [domain(1), foreign], volumes: [] }, [place(1)])).toEqual([['foreign-domain', id(1)]])
+})
+
+test('a machine that runs without its definition is a finding before it is gone', () => {
+  expect(kinds({ domains: [domain(1, { transient: true })], volumes: [] }, [place(1)])).toEqual([
+    ['transient-domain', id(1)],
   ])
 })

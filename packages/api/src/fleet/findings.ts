@@ -15,12 +15,15 @@ export const findingKinds = {
     'stray-volume',
     'missing-domain',
     'changed-domain',
+    'transient-domain',
+    'foreign-domain',
+    'broken-image',
     'unreadable-domain',
     'changed-base',
     'shrunk-host',
   ],
   away: ['libvirt-away', 'network-away'],
-  conditions: ['hung-domain'],
+  conditions: ['hung-domain', 'crashed-domain', 'paused-domain', 'io-error-domain', 'disk-full-domain'],
   door: ['second-agent'],
 } as const
 type FindingKind = (typeof findingKinds)[keyof typeof findingKinds][number]
@@ -77,6 +80,20 @@ export async function settleFindings<Kind extends FindingKind>(
     where f.host_id = ${hostId} and f.kind = any(${kinds}::text[]) and f.resolved_at is null
       and not exists (select from ${told} where t.kind = f.kind and t.subject = f.subject)`.execute(tx)
   if ((noted.numAffectedRows ?? 0n) + (gone.numAffectedRows ?? 0n) > 0n) publish(tx, { shop: 'finding' })
+}
+
+const staleMinutes = 10
+
+/** What nobody looks for, and is noted when it happens, has resolved itself when it has not happened for a while. */
+export async function resolveStale(tx: Tx, hostId: string, kinds: readonly FindingKind[], now: Date): Promise<void> {
+  await tx
+    .updateTable('findings')
+    .set({ resolved_at: now })
+    .where('host_id', '=', hostId)
+    .where('kind', 'in', kinds)
+    .where('resolved_at', 'is', null)
+    .where('last_seen_at', '<', new Date(now.getTime() - staleMinutes * 60_000))
+    .execute()
 }
 
 /** A domain is named after its server, and a file's name begins with it; null for what was never ours. */

@@ -38,7 +38,9 @@ export async function takeImages(
     .select(['file', 'url', 'sha256'])
     .where('deleted_at', 'is', null)
     .execute()
-  const whole = told.filter(({ sha256 }) => !changedBases.some((base) => base.sha256 === sha256))
+  const whole = told.filter(
+    ({ broken, sha256 }) => broken === null && !changedBases.some((base) => base.sha256 === sha256),
+  )
   const ready = whole.filter((file) =>
     isReady(
       file,
@@ -51,6 +53,13 @@ export async function takeImages(
     .set({ images: ready.map(({ file }) => file) })
     .where('id', '=', hostId)
     .execute()
+}
+
+/** An image that is damaged is not sold, and stands among the findings until it is whole. */
+export function brokenImageFindings({ images }: Pick<Inventory, 'images'>) {
+  return images.flatMap(({ file, broken }) =>
+    broken === null ? [] : [{ kind: 'broken-image' as const, subject: file, details: { problem: broken } }],
+  )
 }
 
 /** A base that was written to damages the disks on it, and every new one: its images are not sold until it is as it was. */

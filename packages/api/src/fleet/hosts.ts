@@ -118,7 +118,7 @@ export async function admitAgent(db: Db, host: Host, identity: AgentIdentity, no
   const stranger = host.machineId !== identity.machineId
   if (stranger || host.pastInstances.includes(identity.instanceId)) {
     const details = { machineId: identity.machineId, instanceId: identity.instanceId }
-    const finding = { hostId: host.id, kind: 'second-agent', subject: identity.instanceId, details } as const
+    const finding = { hostId: host.id, kind: 'second-agent', subject: identity.machineId, details } as const
     // By itself: the refusal must not take the finding back.
     await inTx(db, (tx) => noteFinding(tx, finding, now))
     fail('HOST_TAKEN')

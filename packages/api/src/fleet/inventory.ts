@@ -2,8 +2,8 @@ import type { Inventory } from '@vps/shared/agent'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
-import { findingKinds, settleFindings, type Finding } from './findings.js'
-import { changedBaseFindings, takeImages } from './host-images.js'
+import { findingKinds, resolveStale, settleFindings, type Finding } from './findings.js'
+import { brokenImageFindings, changedBaseFindings, takeImages } from './host-images.js'
 import { atLeastUsed } from './hosts.js'
 import { freePlaces } from './release.js'
 
@@ -28,9 +28,26 @@ export async function takeInventory(tx: Tx, hostId: string, inventory: Inventory
   const seen = [
     ...(await shrinkage(tx, hostId, inventory)),
     ...changedBaseFindings(inventory),
+    ...brokenImageFindings(inventory),
     ...differences(inventory, await placesOf(tx, hostId)),
   ]
   await settleFindings(tx, hostId, findingKinds.inventory, seen, now)
+  await resolveStale(tx, hostId, findingKinds.door, now)
+  const missing = seen.filter(({ kind }) => kind === 'missing-domain').map(({ subject }) => subject)
+  if (missing.length > 0) await forgetPower(tx, missing)
+}
+
+/** No report has a line for a machine that is gone, so none would ever change what was seen of it last. */
+async function forgetPower(tx: Tx, serverIds: readonly string[]): Promise<void> {
+  const changed = await tx
+    .updateTable('servers')
+    .set({ power: 'unknown', power_changed_at: sql`clock_timestamp()` })
+    .where('id', 'in', serverIds)
+    .where('power', '<>', 'unknown')
+    .returning(['id', 'user_id'])
+    .execute()
+  for (const { id, user_id } of changed)
+    publish(tx, user_id ? { user: user_id, what: 'server', id } : { shop: 'server' })
 }
 
 /** What the host counts as its own is more than it has: its places need so much (`atLeastUsed`). */
@@ -87,7 +104,7 @@ function placesOf(tx: Tx, hostId: string) {
   return tx
     .selectFrom('placements as p')
     .innerJoin('servers as s', 's.id', 'p.server_id')
-    .select(['p.server_id as serverId', 'p.generation', 's.mac'])
+    .select(['p.server_id as serverId', 'p.generation', 's.mac', 'p.cpu_cores as cpuCores', 'p.memory_mb as memoryMb'])
     .select((eb) => [
       eb
         .and([
@@ -112,7 +129,14 @@ function placesOf(tx: Tx, hostId: string) {
 
 type Seen = Pick<Finding, 'subject' | 'details'> & { kind: (typeof findingKinds.inventory)[number] }
 /** A place that is not freed; `settled`: its server should be there exactly as it was made. */
-type Expected = { serverId: string; generation: number; mac: string | null; settled: boolean | number | null }
+type Expected = {
+  serverId: string
+  generation: number
+  mac: string | null
+  cpuCores: number
+  memoryMb: number
+  settled: boolean | number | null
+}
 
 /** Pure: what an inventory holds that no place explains, and what it lacks or holds otherwise than it was made. */
 export function differences(inventory: Pick<Inventory, 'domains' | 'volumes'>, places: readonly Expected[]): Seen[] {
@@ -121,6 +145,8 @@ export function differences(inventory: Pick<Inventory, 'domains' | 'volumes'>, p
   const found: Seen[] = []
   for (const { uuid, name, power, unreadable } of inventory.domains) {
     if (unreadable !== null) found.push({ kind: 'unreadable-domain', subject: uuid, details: { name, unreadable } })
+    else if (expected.has(nameOwner(name)) && nameOwner(name) !== uuid)
+      found.push({ kind: 'foreign-domain', subject: nameOwner(name), details: { uuid, name, power } })
     else if (!expected.has(uuid)) found.push({ kind: 'stray-domain', subject: uuid, details: { name, power } })
   }
   for (const { name, bytes } of inventory.volumes) {
@@ -136,15 +162,23 @@ export function differences(inventory: Pick<Inventory, 'domains' | 'volumes'>, p
     else if (domain.unreadable === null) {
       const details = changeOf(domain, place)
       if (details) found.push({ kind: 'changed-domain', subject: place.serverId, details })
+      if (domain.transient) found.push({ kind: 'transient-domain', subject: place.serverId, details: {} })
     }
   }
   return found
 }
+
+/** The server whose machine has this name. */
+const nameOwner = (name: string) => name.replace(/^vps-/, '')
 
 function changeOf(domain: Inventory['domains'][number], place: Expected): Record<string, unknown> | null {
   if (domain.generation?.number !== place.generation) {
     return { generation: domain.generation?.number ?? null, expected: place.generation }
   }
   if (place.mac !== null && !domain.macs.includes(place.mac)) return { macs: domain.macs, expected: place.mac }
+  const { size } = domain
+  if (size && (size.cpuCores !== place.cpuCores || size.memoryMb !== place.memoryMb)) {
+    return { ...size, expected: { cpuCores: place.cpuCores, memoryMb: place.memoryMb } }
+  }
   return null
 }

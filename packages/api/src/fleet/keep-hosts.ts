@@ -1,4 +1,4 @@
-import { canMoveHost, hostTroubles, type HostStatus, type HostView } from '@vps/shared/fleet'
+import { canMoveHost, hostTroubleLevels, hostTroubles, type HostStatus, type HostView } from '@vps/shared/fleet'
 import type { Page, PageInput } from '@vps/shared/page'
 import { sql, type Selectable } from 'kysely'
 import { actorOf, type User } from '../actor.js'
@@ -86,12 +86,12 @@ const toView = (row: Row): HostView => ({
 
 /** What weighs most of what is wrong, since its first finding. */
 function worstOf(troubles: Row['troubles']): HostView['trouble'] {
-  const away = troubles.filter(({ kind }) => hostTroubles[kind] === 'away')
-  const worst = away.length > 0 ? away : troubles
+  const level = hostTroubleLevels.find((one) => troubles.some(({ kind }) => hostTroubles[kind] === one))
+  const worst = troubles.filter(({ kind }) => hostTroubles[kind] === level)
   const [since] = worst.map((one) => new Date(one.since).toISOString()).toSorted()
-  if (since === undefined) return null
+  if (level === undefined || since === undefined) return null
   return {
-    level: away.length > 0 ? 'away' : 'degraded',
+    level,
     since,
     kinds: [...new Set(worst.map(({ kind }) => kind))].toSorted(),
   }

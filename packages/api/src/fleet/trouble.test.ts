@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sweep } from '../doors/worker/sweep.js'
 import { hostAgent } from '../testing/host.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { person, type Person } from '../testing/people.js'
@@ -75,4 +76,91 @@ test('what was known of single machines stays known while the hypervisor is away
     ['hung-domain', serverId],
     ['network-away', 'network'],
   ])
+})
+
+const details = async (serverId: string) => (await lin.get(`/server-management/${serverId}`)).body.data
+const starts = () => app.db.selectFrom('jobs').select('id').where('kind', '=', 'start').execute()
+
+test('a machine that is absent from the inventory is unknown, not ONLINE, and its owner is told', async () => {
+  const { agent, serverId } = await runningServer()
+  await agent.report(serverId, 'on')
+  expect(await details(serverId)).toMatchObject({ status: 'ONLINE', trouble: null })
+  await agent.inventory()
+  expect(await openFindings()).toEqual([['missing-domain', serverId]])
+  expect(await details(serverId)).toMatchObject({
+    status: 'OFFLINE',
+    power: 'unknown',
+    trouble: expect.stringContaining('暂时找不到'),
+  })
+})
+
+test.each([
+  ['hung', 'unknown', 'degraded'],
+  ['io-error', 'unknown', 'faulty'],
+  ['disk-full', 'unknown', 'faulty'],
+] as const)(
+  'a machine that is %s is told to staff and to its owner within one report',
+  async (condition, power, level) => {
+    const { hostId, agent, serverId } = await runningServer()
+    await agent.report(serverId, power, { condition })
+    expect(await openFindings()).toEqual([[`${condition}-domain`, serverId]])
+    expect((await details(serverId)).trouble).toMatch(/^.+。$/)
+    expect((await readHost(app.db, hostId)).trouble).toMatchObject({ level })
+    const another = await lin.post('/orders', shop.order)
+    const paid = await lin.post(`/orders/${another.body.data.id}/pay`)
+    expect(paid.status).toBe(level === 'faulty' ? 409 : 200)
+  },
+)
+
+test('a crashed machine is started again by itself, at most three times in ten minutes', async () => {
+  const { agent, serverId } = await runningServer()
+  for (let restarts = 1; restarts <= 3; restarts++) {
+    await agent.report(serverId, 'off', { condition: 'crashed' })
+    await Promise.all([sweep(app.deps), sweep(app.deps)])
+    expect(await starts()).toHaveLength(restarts)
+    await agent.serve()
+    await agent.report(serverId, 'on')
+    expect(await openFindings()).toEqual([])
+  }
+  await agent.report(serverId, 'off', { condition: 'crashed' })
+  await sweep(app.deps)
+  expect(await starts()).toHaveLength(3)
+  app.advance(11 * 60_000)
+  await sweep(app.deps)
+  expect(await starts()).toHaveLength(4)
+})
+
+test('a machine that its owner has shut down is not started', async () => {
+  const { agent, serverId } = await runningServer()
+  await agent.report(serverId, 'off')
+  await sweep(app.deps)
+  expect(await starts()).toEqual([])
+})
+
+test('a damaged image is a finding and is sold on no host that has it, until it is whole', async () => {
+  const { agent } = await runningServer()
+  const image = { file: 'debian-12.qcow2', bytes: 1 }
+  await agent.inventory({ images: [{ ...image, broken: 'the image is damaged' }] })
+  expect(await openFindings()).toContainEqual(['broken-image', 'debian-12.qcow2'])
+  const another = await lin.post('/orders', shop.order)
+  expect((await lin.post(`/orders/${another.body.data.id}/pay`)).body).toMatchObject({ code: 'NO_STOCK' })
+  await agent.inventory({ images: [image] })
+  expect(await openFindings()).not.toContainEqual(['broken-image', 'debian-12.qcow2'])
+  expect((await lin.post(`/orders/${another.body.data.id}/pay`)).status).toBe(200)
+})
+
+test('a second agent and a host that shrank are findings that resolve themselves when that is over', async () => {
+  const host = await addHost(app, shop)
+  const [first, second] = [hostAgent(app, host.token), hostAgent(app, host.token)]
+  await first.claim()
+  await second.claim()
+  await expect(first.claim()).rejects.toThrow('该宿主机已有另一个代理在运行')
+  const small = { hypervisor: 'simulated', hypervisorVersion: '1', cpuCores: 1, memoryMb: 1, diskGb: 1 } as const
+  const { body } = await lin.post('/orders', shop.order)
+  await lin.post(`/orders/${body.data.id}/pay`)
+  await second.inventory({ capacity: small })
+  expect((await openFindings()).map(([kind]) => kind)).toEqual(['second-agent', 'shrunk-host'])
+  app.advance(11 * 60_000)
+  await second.inventory()
+  expect(await openFindings()).toEqual([])
 })

@@ -93,7 +93,7 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
     }),
 
     inventory: async () => ({
-      images: withBuiltIn(await images.list()),
+      images: withBuiltIn((await images.list()).map((file) => ({ ...file, broken: null }))),
       changedBases: [],
       domains: Object.entries(state.domains).map(([uuid, domain]) => ({
         uuid,
@@ -101,6 +101,8 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
         power: isOn(domain, Date.now()) ? ('on' as const) : ('off' as const),
         generation: domain.generation,
         macs: [domain.mac],
+        size: { cpuCores: domain.cpuCores, memoryMb: domain.memoryMb },
+        transient: false,
         unreadable: null,
       })),
       volumes: volumesOf(state),
@@ -237,7 +239,7 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
 function withBuiltIn(files: Inventory['images']): Inventory['images'] {
   const here = new Set(files.map(({ file }) => file))
   const builtIn = builtInImages.filter((file) => !here.has(file))
-  return [...files, ...builtIn.map((file) => ({ file, bytes: 400 * 1024 * 1024, sha256: null }))]
+  return [...files, ...builtIn.map((file) => ({ file, bytes: 400 * 1024 * 1024, sha256: null, broken: null }))]
 }
 
 function newDomain(

@@ -5,7 +5,7 @@ import { domainName } from './domain-xml.js'
 import type { Guest } from './guest.js'
 import { openFigures } from './figures.js'
 import { type DomainStats, figure } from './parse.js'
-import { readDomains } from './read-domains.js'
+import { type Domain, readDomains } from './read-domains.js'
 import type { Virsh } from './run.js'
 import type { Storage } from './storage.js'
 
@@ -22,12 +22,14 @@ export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
   let asking = Promise.resolve()
   let lastHost = hostCpu()
 
-  async function domain(serverId: string, power: DomainReport['power'], stats?: DomainStats): Promise<DomainReport> {
-    const name = domainName(serverId)
+  async function domain(
+    { uuid: serverId, name, power, condition }: Domain,
+    stats: DomainStats | undefined,
+  ): Promise<DomainReport> {
     if (power !== 'on') {
       lastCpu.delete(serverId)
       lastDisk.delete(serverId)
-      return { ...nothing, serverId, power }
+      return { ...nothing, serverId, power, condition: condition && (await storage.causeOf(condition)) }
     }
     // What is read of one that is silent is old, and its guest is not asked either.
     if (figures.isHung(name)) return { ...nothing, serverId, power: 'unknown', condition: 'hung' }
@@ -94,8 +96,7 @@ export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
     const running = all.filter(({ power }) => power === 'on').map(({ name }) => name)
     const stats = await figures.read(running)
     const told: Report['domains'] = []
-    for (const { uuid, name, power } of all)
-      if (name === domainName(uuid)) told.push(await domain(uuid, power, stats.get(name)))
+    for (const one of all) if (one.name === domainName(one.uuid)) told.push(await domain(one, stats.get(one.name)))
     return told
   }
 

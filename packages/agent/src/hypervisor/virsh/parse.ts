@@ -40,6 +40,16 @@ export function powerOf(stats: DomainStats | undefined): Exclude<FoundPower, 'ab
   return state === 5 || state === 6 ? 'off' : 'unknown'
 }
 
+/** What libvirt says of a machine that is as nobody has asked for; null when nothing is wrong (or it is being moved about). */
+export function conditionOf(stats: DomainStats | undefined): 'crashed' | 'paused' | 'io-error' | null {
+  const [state, reason] = [figure(stats, 'state.state'), figure(stats, 'state.reason')]
+  if (state === 6 || (state === 5 && reason === 3)) return 'crashed'
+  if (state !== 3) return null
+  if (reason === 5) return 'io-error'
+  // Unknown, by a user, by a watchdog, after a crash of the guest; the others are steps of libvirt's own acts.
+  return [0, 1, 6, 10].includes(reason ?? 0) ? 'paused' : null
+}
+
 /** `list --all --uuid --name`. */
 export function parseList(text: string): { uuid: string; name: string }[] {
   return text

@@ -8,6 +8,7 @@ export class VirshError extends HypervisorError {
     args: readonly string[],
     readonly said: string,
     readonly timedOut: boolean,
+    readonly exitCode: number | null,
   ) {
     super(`${program} ${args.join(' ')}: ${said}`)
   }
@@ -38,7 +39,7 @@ export async function run(program: string, args: readonly string[], options: Run
   })
   if (result.failed) {
     const said = result.timedOut ? 'did not end in time' : (result.stderr || (result.shortMessage ?? 'failed')).trim()
-    throw new VirshError(program, args, said.slice(0, 2000), result.timedOut)
+    throw new VirshError(program, args, said.slice(0, 2000), result.timedOut, result.exitCode ?? null)
   }
   return result.stdout
 }

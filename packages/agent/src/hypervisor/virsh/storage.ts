@@ -1,11 +1,13 @@
 import { access, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Inventory } from '@vps/shared/agent'
 import { generation, type Generation, type MachineDescription } from '@vps/shared/jobs'
 import * as z from 'zod'
 import type { ImageFolder } from '../../images/folder.js'
 import { syncFolder } from '../../files.js'
 import { HypervisorError } from '../hypervisor.js'
 import { openBases } from './bases.js'
+import { openImageCheck } from './image-check.js'
 import { run } from './run.js'
 
 /**
@@ -14,6 +16,7 @@ import { run } from './run.js'
  */
 export function openStorage(storageDir: string, images: ImageFolder) {
   const bases = openBases(storageDir, images)
+  const checkImage = openImageCheck()
 
   const diskPath = (serverId: string, made: Generation) => join(storageDir, `${serverId}.${stamp(made)}.qcow2`)
   const seedPath = (serverId: string, made: Generation) => join(storageDir, `${serverId}.${stamp(made)}.seed.iso`)
@@ -56,9 +59,17 @@ export function openStorage(storageDir: string, images: ImageFolder) {
     diskPath,
     seedPath,
 
-    /** Whether a disk can be made of the image: it is the one that is meant, and its base, if there is one, was not changed. */
+    /** Whether a disk can be made of the image: it is the one that is meant, whole, and its base was not changed. */
     async verifyImage(image: MachineDescription['image']): Promise<void> {
+      const broken = await checkImage(images.pathOf(image.file))
+      if (broken !== null) throw new HypervisorError(broken, { final: true, customer: '系统镜像不可用' })
       await bases.check(await verify(image))
+    },
+
+    /** The images that are here, each with what is wrong with it. */
+    async images(): Promise<Inventory['images']> {
+      const all = await images.list()
+      return Promise.all(all.map(async (one) => ({ ...one, broken: await checkImage(images.pathOf(one.file)) })))
     },
 
     prepare: bases.prepare,
@@ -111,12 +122,21 @@ export function openStorage(storageDir: string, images: ImageFolder) {
       return Math.max(1, Math.floor((bavail * bsize + used) / 1024 ** 3))
     },
 
+    /** A write that failed because there is no room is one that an operator can mend by making some. */
+    async causeOf<Condition extends string>(condition: Condition): Promise<Condition | 'disk-full'> {
+      const { bavail, bsize } = await statfs(storageDir)
+      return condition === 'io-error' && bavail * bsize < fullBytes ? 'disk-full' : condition
+    },
+
     async usage(): Promise<number> {
       const { blocks, bfree } = await statfs(storageDir)
       return Math.round((1000 * (blocks - bfree)) / blocks) / 10
     },
   }
 }
+
+/** So little room is none: a disk grows by clusters, and others write, too. */
+const fullBytes = 64 * 1024 ** 2
 
 export type Storage = ReturnType<typeof openStorage>
 

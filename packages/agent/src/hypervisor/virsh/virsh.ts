@@ -16,10 +16,10 @@ import {
   unlessAway,
 } from '../hypervisor.js'
 import { logIn, readBanner } from '../ssh-proof.js'
-import { domainXml, kibPerSecond, resizedXml } from './domain-xml.js'
+import { domainName, domainXml, kibPerSecond, resizedXml } from './domain-xml.js'
 import { openGuest } from './guest.js'
 import { openMeasure } from './measure.js'
-import { figure, parseDomain, parseStats, powerOf } from './parse.js'
+import { conditionOf, figure, parseDomain, parseList, parseStats, powerOf } from './parse.js'
 import { lookForAway, probe, requirePrograms } from './probe.js'
 import { readDomains } from './read-domains.js'
 import { type Virsh, VirshError, virshOn } from './run.js'
@@ -78,7 +78,9 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
 
   async function find(serverId: string): Promise<Found> {
     const made = await storage.madeOf(serverId)
-    if (!(await exists(serverId))) return { ...nothingFound, ...made }
+    const all = parseList(await virsh(['list', '--all', '--uuid', '--name']))
+    const nameTaken = all.some(({ uuid, name }) => name === domainName(serverId) && uuid !== serverId)
+    if (!all.some(({ uuid }) => uuid === serverId)) return { ...nothingFound, ...made, nameTaken }
     const domain = parseDomain(await virsh(['dumpxml', '--inactive', serverId]))
     return {
       power: powerOf(await statsOf(serverId)),
@@ -86,6 +88,7 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
       definedBy: domain.generation,
       access: domain.access,
       size: domain.size ?? null,
+      nameTaken,
       ...made,
     }
   }
@@ -123,8 +126,32 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
     }
   }
 
-  async function awaitGuestAgent(serverId: string, limitMs: number, signal: AbortSignal): Promise<void> {
-    await until(async () => (await guest.ping(serverId)) || null, {
+  /** Throws where the machine has been stopped because its disk cannot be written: no waiting helps. */
+  async function powerWhileBooting(serverId: string): Promise<Found['power']> {
+    if (!(await exists(serverId))) return 'absent'
+    const stats = await statsOf(serverId)
+    const condition = conditionOf(stats)
+    if (condition === 'io-error') {
+      const full = (await storage.causeOf(condition)) === 'disk-full'
+      throw new HypervisorError(`the machine is paused: ${full ? 'no room left in the storage' : 'I/O error'}`, {
+        final: true,
+        customer: full ? '宿主机存储空间不足' : '宿主机的磁盘读写出错',
+      })
+    }
+    return powerOf(stats)
+  }
+
+  async function awaitGuestAgent(
+    serverId: string,
+    limitMs: number,
+    signal: AbortSignal,
+    look: () => Promise<void> = async () => {},
+  ): Promise<void> {
+    const answers = async () => {
+      await look()
+      return (await guest.ping(serverId)) || null
+    }
+    await until(answers, {
       everyMs: 500,
       limitMs,
       signal,
@@ -162,20 +189,23 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
 
     async inventory() {
       const domains: Inventory['domains'] = []
-      for (const { uuid, name, power } of await readDomains(virsh)) {
+      const all = await readDomains(virsh)
+      const transients = new Set((await virsh(['list', '--all', '--transient', '--uuid'])).split(/\s+/))
+      for (const { uuid, name, power } of all) {
+        const transient = transients.has(uuid)
         try {
-          const { generation, macs } = parseDomain(await virsh(['dumpxml', '--inactive', uuid]))
-          domains.push({ uuid, name, power, generation, macs, unreadable: null })
+          const { generation, macs, size } = parseDomain(await virsh(['dumpxml', '--inactive', uuid]))
+          domains.push({ uuid, name, power, generation, macs, size: size ?? null, transient, unreadable: null })
         } catch (error) {
           unlessAway(error)
           // Gone in between, or one that cannot be read: the others are told as ever.
           if (!(await exists(uuid))) continue
           const unreadable = (error instanceof Error ? error.message : String(error)).slice(0, 300)
-          domains.push({ uuid, name, power, generation: null, macs: [], unreadable })
+          domains.push({ uuid, name, power, generation: null, macs: [], size: null, transient, unreadable })
         }
       }
       const changedBases = await storage.changedBases()
-      return { images: await images.list(), changedBases, domains, volumes: await storage.volumes() }
+      return { images: await storage.images(), changedBases, domains, volumes: await storage.volumes() }
     },
 
     measureHost: measure.host,
@@ -267,10 +297,11 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
     },
 
     async awaitBoot(serverId: string, access: Access, signal: AbortSignal) {
-      if (access.readiness === 'guest-agent') return awaitGuestAgent(serverId, 2 ** 31, signal)
+      if (access.readiness === 'guest-agent')
+        return awaitGuestAgent(serverId, 2 ** 31, signal, async () => void (await powerWhileBooting(serverId)))
       await until(
         async () => {
-          const now = await power(serverId)
+          const now = await powerWhileBooting(serverId)
           if (now === 'off' || now === 'absent') {
             throw new HypervisorError(`the machine went ${now} while it booted`, { customer: '系统启动时意外关机' })
           }

@@ -4,6 +4,7 @@ import { findLostLeases, takeLostLease } from '../../jobs/sweep.js'
 import { cancelDueUnpaid, findUnpaid } from '../../orders/cancel-unpaid.js'
 import { findDisobeyed, repeatPower } from '../../orders/enforce-power.js'
 import { expireOrder, findPastGrace } from '../../orders/expire-order.js'
+import { findCrashed, restartCrashed } from '../../orders/restart-crashed.js'
 import { findUnreminded, remind } from '../../orders/remind.js'
 import { findEnded, findRecharged, renewOrSuspend, renewRecharged } from '../../orders/renew-due.js'
 import { findEnlarged, restoreSize } from '../../orders/restore-size.js'
@@ -29,6 +30,7 @@ export const timers: readonly Timer[] = [
   { name: 'lost lease', find: findLostLeases, act: endLostLease },
   { name: 'set-up overdue', find: findOverdue, act: refundOverdue },
   { name: 'set-up unclaimed', find: findUnclaimed, act: moveUnclaimed },
+  { name: 'machine crashed', find: findCrashed, act: restartCrashed },
   { name: 'order unpaid', find: findUnpaid, act: cancelDueUnpaid, unhurried: true },
   { name: 'upgrade lost', find: findLostUpgrades, act: reverseUpgrade },
   { name: 'machine larger than ordered', find: findEnlarged, act: restoreSize },

@@ -123,6 +123,7 @@ export default function ConsolePage({ id }: { id?: string }) {
               {text.serverLoadFailed}。以下为订单中的信息，请检查服务器ID。
             </Alert>
           )}
+          {server.trouble && <Alert tone="error">{server.trouble}</Alert>}
           {!orderCan.act(order.data) && (
             <Alert
               tone="warning"

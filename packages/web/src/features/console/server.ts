@@ -38,6 +38,7 @@ export function consoleOf(order: OrderView, details: ServerView | undefined): Co
     openJob: null,
     driver: 'kvm',
     protected: false,
+    trouble: null,
     order,
     known: false,
   }

@@ -22,6 +22,7 @@ export const hostTones: Record<HostStatus, ChipTone> = {
 /** What is said of a host that something is wrong with. */
 export const troubleWords: Record<NonNullable<HostView['trouble']>['level'], { label: string; tone: ChipTone }> = {
   away: { label: '宿主机异常', tone: 'error' },
+  faulty: { label: '存储异常', tone: 'error' },
   degraded: { label: '降级', tone: 'warning' },
 }
 

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { ClaimedJob } from '@vps/shared/agent'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Hypervisor } from '../../packages/agent/src/hypervisor/hypervisor.js'
+import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'
+import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
+import { runJob } from '../../packages/agent/src/jobs/run-job.js'
+import { openMemory } from '../../packages/agent/src/memory.js'
+import { quietPresence } from '../../packages/agent/src/testing/agent.js'
+import { machine } from '../../packages/agent/src/testing/machines.js'
+import { bringUp, makeHostFolder, qemuOf, settingsOf, virsh, type HostFolder } from './host.js'
+
+/** Machines that crash, are paused, run without a definition or have lost their room: what the agent says of each. */
+
+let folder: HostFolder
+let hypervisor: Hypervisor
+let serverId: string
+
+beforeEach(async () => {
+  folder = makeHostFolder()
+  hypervisor = openVirsh(settingsOf(folder))
+  await hypervisor.open()
+  serverId = randomUUID()
+})
+afterEach(() => hypervisor.remove(serverId))
+
+const told = async () => (await hypervisor.measure()).find((domain) => domain.serverId === serverId)
+const found = async () => (await hypervisor.inventory()).domains.find((domain) => domain.uuid === serverId)
+
+/** An install of this server, as the agent does it; `onStep` is told of each step that begins. */
+function install(bootMs: number, onStep: (name: string) => void = () => {}) {
+  const limits = { bootMs, loginMs: 1000, graceMs: 1000, actMs: 30_000, imageMs: 60_000, awayMs: 0 }
+  const job: ClaimedJob = {
+    id: randomUUID(),
+    serverId,
+    attempt: 1,
+    leaseSeconds: 40,
+    generation: { epoch: 1, number: 1 },
+    payload: { kind: 'install', machine: machine() },
+    secrets: { password: 'Never-Used-3x' },
+  }
+  const deps = {
+    hypervisor,
+    presence: quietPresence(hypervisor),
+    memory: openMemory(folder.stateDir),
+    limits: { ...limits, pollMs: 200, hashCost: 4 },
+  }
+  return runJob(job, [], deps, new AbortController().signal, async (steps) => {
+    const running = steps.find(({ status }) => status === 'running')
+    if (running) onStep(running.name)
+  })
+}
+
+test('a QEMU that was killed is told as crashed, and one that was shut down is not', async () => {
+  await bringUp(hypervisor, serverId, 2)
+  expect(await told()).toMatchObject({ power: 'on', condition: null })
+  process.kill(qemuOf(serverId), 'SIGKILL')
+  await vi.waitFor(async () => expect(await told()).toMatchObject({ power: 'off', condition: 'crashed' }), 10_000)
+  await hypervisor.start(serverId)
+  await hypervisor.cutPower(serverId)
+  expect(await told()).toMatchObject({ power: 'off', condition: null })
+})
+
+test('a machine that was paused by hand is told as paused, and a start brings it on', async () => {
+  await bringUp(hypervisor, serverId, 2)
+  await virsh(['suspend', serverId])
+  expect(await told()).toMatchObject({ power: 'unknown', condition: 'paused' })
+  await hypervisor.start(serverId)
+  expect(await told()).toMatchObject({ power: 'on', condition: null })
+})
+
+test('a size changed by hand and a definition deleted under a running machine are told by the inventory', async () => {
+  await bringUp(hypervisor, serverId, 2)
+  expect(await found()).toMatchObject({ size: { cpuCores: 1, memoryMb: 512 }, transient: false })
+  await virsh(['setmaxmem', serverId, '1048576', '--config'])
+  expect(await found()).toMatchObject({ size: { cpuCores: 1, memoryMb: 1024 } })
+  await virsh(['undefine', serverId])
+  expect(await found()).toMatchObject({ power: 'on', transient: true })
+})
+
+test('a foreign domain with our name is not taken for the server, and an install refuses before it deletes anything', async () => {
+  const foreign = randomUUID()
+  const file = path.join(folder.folder, 'foreign.xml')
+  writeFileSync(
+    file,
+    `<domain type='qemu'><name>vps-${serverId}</name><uuid>${foreign}</uuid><memory>65536</memory>
+     <os><type arch='x86_64'>hvm</type></os></domain>`,
+  )
+  await virsh(['define', file])
+  expect(await told()).toBeUndefined()
+  expect(await install(1000)).toMatchObject({ ok: false, final: true, message: '宿主机上有同名的虚拟机' })
+  expect(await virsh(['list', '--all', '--uuid'])).toBe(foreign)
+  await virsh(['undefine', foreign])
+})
+
+test('an image whose copying broke off is told as broken, and refused for good without a boot', async () => {
+  const image = path.join(folder.imagesDir, 'tiny.qcow2')
+  expect((await hypervisor.inventory()).images).toMatchObject([{ file: 'tiny.qcow2', broken: null }])
+  truncateSync(image, Math.floor(statSync(image).size * 0.9))
+  expect((await hypervisor.inventory()).images).toMatchObject([
+    { file: 'tiny.qcow2', broken: expect.stringContaining('damaged') },
+  ])
+  const steps: string[] = []
+  expect(await install(60_000, (name) => steps.push(name))).toMatchObject({ final: true, message: '系统镜像不可用' })
+  expect(steps).not.toContain('awaitBoot')
+})
+
+test('a disk that is full while a guest boots ends the install for good with its reason, long before the boot time-out', async () => {
+  const small = path.join(folder.folder, 'small')
+  mkdirSync(small)
+  await run('mount', ['-t', 'tmpfs', '-o', 'size=600m', 'tmpfs', small])
+  hypervisor = openVirsh({ ...settingsOf(folder), storageDir: small })
+  await hypervisor.open()
+  const ballast = path.join(small, 'ballast')
+  const fill = () => run('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=64k']).catch(() => {})
+  const result = await install(150_000, (name) => void (name === 'awaitBoot' && fill()))
+  expect(result).toMatchObject({ ok: false, final: true, message: '宿主机存储空间不足', power: 'absent' })
+  rmSync(ballast)
+  hypervisor = openVirsh(settingsOf(folder))
+  await run('umount', ['-l', small])
+})
