@@ -48,8 +48,7 @@ const does = (payload: JobPayload, options: { password?: string; generation?: nu
 /** The guest's own id of this boot: a new one proves that it was restarted. */
 const bootId = (password: string, port = chosen.port) =>
   sshLogin('10.77.0.2', port, password, 'cat /proc/sys/kernel/random/boot_id')
-const seededKey = async () =>
-  (await openMemory(folder.stateDir).hostKeyOf(serverId, { epoch: 1, number: 1 })) as string
+const seededKey = async () => (await openMemory(folder.stateDir).hostKeyOf(serverId, { epoch: 1, number: 1 })) as string
 async function answering(port = chosen.port) {
   await vi.waitFor(async () => expect(await hypervisor.testConnection('10.77.0.2', port, 3000)).not.toBeNull(), {
     timeout: 120_000,

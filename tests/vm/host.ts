@@ -44,6 +44,7 @@ export function settingsOf(folder: HostFolder): VirshSettings {
     storageDir: folder.storageDir,
     imagesDir: folder.imagesDir,
     bandwidth: null,
+    guard: null,
   }
 }
 

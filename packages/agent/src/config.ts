@@ -42,6 +42,7 @@ export type VirshSettings = {
   storageDir: string
   imagesDir: string
   bandwidth: boolean | null
+  guard: 'nwfilter' | 'nftables' | 'off' | null
 }
 
 /** A sentence for the operator; main prints it and exits with 1. */
@@ -81,6 +82,7 @@ const environment = z.object({
   STORAGE: z.string().default('/var/lib/vps-machines'),
   IMAGES: z.string().optional(),
   BANDWIDTH: z.enum(['on', 'off', 'auto']).default('auto'),
+  ADDRESS_GUARD: z.enum(['nwfilter', 'nftables', 'off', 'auto']).default('auto'),
   SIMULATED_SEED_FILE: z.string().optional(),
   SIMULATED_FAULTS_FILE: z.string().optional(),
   SIMULATED_INSTALL_MS: count(5000, 0, 600_000),
@@ -152,5 +154,6 @@ function virshSettings(e: z.infer<typeof environment>): VirshSettings {
     storageDir,
     imagesDir: e.IMAGES ? resolve(e.IMAGES) : resolve(storageDir, 'images'),
     bandwidth: e.BANDWIDTH === 'auto' ? null : e.BANDWIDTH === 'on',
+    guard: e.ADDRESS_GUARD === 'auto' ? null : e.ADDRESS_GUARD,
   }
 }

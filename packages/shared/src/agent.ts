@@ -26,6 +26,10 @@ export const hostCapacity = z.object({
   cpuCores: z.int().min(1),
   memoryMb: z.int().min(1),
   diskGb: z.int().min(1),
+  /** How the host keeps a guest from sending as somebody else. Absent from an older agent. */
+  addressGuard: z.enum(['nwfilter', 'nftables', 'none']).optional(),
+  /** Whether it can limit a machine's bandwidth. Absent from an older agent. */
+  limitsBandwidth: z.boolean().optional(),
 })
 export type HostCapacity = z.infer<typeof hostCapacity>
 
@@ -185,6 +189,8 @@ export const inventoryInput = agentIdentity.extend({
         size: z.object({ cpuCores: z.int(), memoryMb: z.int() }).nullable().default(null),
         /** It runs without a definition: once it is off it is gone. */
         transient: z.boolean().default(false),
+        /** Of a running machine of ours: whether it can send as itself alone. Absent where the host cannot do that. */
+        guarded: z.boolean().optional(),
       }),
     )
     .max(5000),
@@ -208,8 +214,16 @@ export const wantedImage = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 })
 export type WantedImage = z.infer<typeof wantedImage>
+/** The addresses of one of the host's servers: all that it may send from. */
+const hostNetwork = z.object({ serverId: z.uuid(), addresses: z.array(z.union([z.ipv4(), z.ipv6()])).max(64) })
+export type HostNetwork = z.infer<typeof hostNetwork>
+
 /** Jobs that the API believes this agent holds although the agent did not list them are left to the sweep. */
-export const inventoryReply = z.object({ ok: z.literal(true), images: z.array(wantedImage).max(500).default([]) })
+export const inventoryReply = z.object({
+  ok: z.literal(true),
+  images: z.array(wantedImage).max(500).default([]),
+  networks: z.array(hostNetwork).max(5000).default([]),
+})
 
 export const connectionTestedInput = agentIdentity.extend({
   id: z.uuid(),

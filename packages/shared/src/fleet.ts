@@ -74,6 +74,8 @@ export const hostTroubles = {
   'disk-full-domain': 'faulty',
   'io-error-domain': 'faulty',
   'hung-domain': 'degraded',
+  'no-address-guard': 'degraded',
+  'no-bandwidth-limit': 'degraded',
 } as const satisfies Record<string, HostTrouble>
 
 const label = z

@@ -1,4 +1,4 @@
-import type { Away, HostCapacity, Inventory, Report } from '@vps/shared/agent'
+import type { Away, HostCapacity, HostNetwork, Inventory, Report } from '@vps/shared/agent'
 import type { Generation, MachineDescription, Readiness } from '@vps/shared/jobs'
 import type { makeHostKey } from '../host-key.js'
 import type { ImageFolder } from '../images/folder.js'
@@ -33,6 +33,8 @@ export interface Hypervisor {
   /** The NoCloud seed: hostname, network, keys and a crypt(3) hash of the password, never the password. */
   createSeed(serverId: string, machine: MachineDescription, generation: Generation, secrets: SeedSecrets): Promise<void>
   define(serverId: string, machine: MachineDescription, generation: Generation): Promise<void>
+  /** Gives machines that were made without it what keeps them to their addresses, from their next start on. */
+  guard(networks: readonly HostNetwork[]): Promise<void>
   start(serverId: string): Promise<void>
   /** Whether the machine comes back by itself after the host's reboot. */
   setAutostart(serverId: string, on: boolean): Promise<void>

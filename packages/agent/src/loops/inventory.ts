@@ -27,7 +27,9 @@ export function inventoryLoop(
       api.inventory.mutate({ ...identity, beganAt, capacity, ...found }, { signal: stop }),
     )
     // What is fetched from the network and written to the disk is not taken on trust of a type.
-    transfers.want(inventoryReply.parse(reply).images)
+    const { images, networks } = inventoryReply.parse(reply)
+    transfers.want(images)
+    await hypervisor.guard(networks)
   }
   return repeat({ everyMs: 30_000, gapMs: 1000, signal, act: async () => void (await turn(deps, 'inventory', tell)) })
 }

@@ -1,5 +1,6 @@
+import type { HostNetwork } from '@vps/shared/agent'
 import { sql } from 'kysely'
-import type { Tx } from '../db/client.js'
+import type { Db, Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 
 /** An address of a server and the network it lies in. The pool's bridge and VLAN, where it has them, are before the host's. */
@@ -25,6 +26,36 @@ export async function addressesOf(tx: Tx, placementId: string): Promise<Address[
     .orderBy('a.position')
     .execute()
 }
+
+/**
+ * All that each server of a host may send from. A server with an open job is left out: its definition is not to be written by
+ * two at a time.
+ */
+export async function networksOf(db: Db, hostId: string): Promise<HostNetwork[]> {
+  return db
+    .selectFrom('placements as p')
+    .innerJoin('servers as s', 's.id', 'p.server_id')
+    .innerJoin('addresses as a', 'a.placement_id', 'p.id')
+    .select(['p.server_id as serverId', sql<string[]>`array_agg(host(a.address) order by a.position)`.as('addresses')])
+    .where('p.host_id', '=', hostId)
+    .where('p.state', '=', 'held')
+    .where('s.install_status', '=', 'COMPLETED')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('jobs as j')
+            .select('j.id')
+            .whereRef('j.server_id', '=', 'p.server_id')
+            .where('j.status', 'in', ['QUEUED', 'RUNNING']),
+        ),
+      ),
+    )
+    .groupBy('p.server_id')
+    .orderBy('p.server_id')
+    .limit(mostNetworks)
+    .execute()
+}
+const mostNetworks = 5000
 
 /**
  * Takes `count` free addresses of one pool of the host for a placement, the longest free first. Rows that another buyer is

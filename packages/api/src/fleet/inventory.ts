@@ -6,6 +6,7 @@ import { findingKinds, resolveStale, settleFindings, type Finding } from './find
 import { brokenImageFindings, changedBaseFindings, takeImages } from './host-images.js'
 import { atLeastUsed } from './hosts.js'
 import { freePlaces } from './release.js'
+import { unheldFindings } from './unheld.js'
 
 /**
  * Takes all that a host found on itself: capacity, images, domains, volumes. A place that was cleaned up before this
@@ -29,6 +30,7 @@ export async function takeInventory(tx: Tx, hostId: string, inventory: Inventory
     ...(await shrinkage(tx, hostId, inventory)),
     ...changedBaseFindings(inventory),
     ...brokenImageFindings(inventory),
+    ...unheldFindings(hostId, inventory),
     ...differences(inventory, await placesOf(tx, hostId)),
   ]
   await settleFindings(tx, hostId, findingKinds.inventory, seen, now)

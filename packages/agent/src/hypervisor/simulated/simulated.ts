@@ -90,6 +90,8 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
       cpuCores: settings.cpuCores,
       memoryMb: settings.memoryMb,
       diskGb: settings.diskGb,
+      addressGuard: 'nwfilter',
+      limitsBandwidth: true,
     }),
 
     inventory: async () => ({
@@ -137,6 +139,8 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
       act('define', serverId, share('define'), () => {
         state.domains[serverId] = newDomain(machine, generation, state.domains[serverId])
       }),
+
+    guard: async () => {},
 
     start: (serverId) =>
       act('start', serverId, settings.powerMs, () => {

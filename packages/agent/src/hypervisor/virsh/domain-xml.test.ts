@@ -18,6 +18,7 @@ const kvm: DomainSettings = {
   cdromBus: 'scsi',
   network: { kind: 'bridge', name: 'br0' },
   bandwidth: true,
+  guard: 'nwfilter',
   directIo: true,
 }
 const emulated: DomainSettings = {
@@ -28,6 +29,7 @@ const emulated: DomainSettings = {
   cdromBus: 'sata',
   network: { kind: 'network', name: 'default' },
   bandwidth: false,
+  guard: 'nftables',
   directIo: false,
 }
 
@@ -51,6 +53,12 @@ test('what a definition says of the server is read back from it', () => {
     generation: { epoch: 1, number: 3 },
     access: { address: '10.77.0.2', port: 2222, username: 'root', readiness: 'ssh' },
     size: { cpuCores: 2, memoryMb: 2048, diskGb: 2 },
+    guard: {
+      mac: '52:54:00:77:00:02',
+      addresses: ['10.77.0.2'],
+      port: 'vps000000000001',
+      filter: 'vps-guard-ipv4',
+    },
     macs: ['52:54:00:77:00:02'],
     seedDrive: 'sda',
     seed: parts.seedPath,

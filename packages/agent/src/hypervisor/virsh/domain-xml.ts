@@ -1,4 +1,5 @@
 import type { Generation, MachineDescription } from '@vps/shared/jobs'
+import { filterRef, type GuardKind, portOf } from './guard-rules.js'
 import { accessOf, HypervisorError, type MachineSize } from '../hypervisor.js'
 
 /** What the host decides about a machine beside its description. */
@@ -9,6 +10,8 @@ export type DomainSettings = {
   cdromBus: 'scsi' | 'sata'
   network: { kind: 'bridge' | 'network'; name: string }
   bandwidth: boolean
+  /** What keeps its guests to their own addresses; null where nothing does. */
+  guard: GuardKind | null
   /** Past the host's page cache where the file system can do that. */
   directIo: boolean
 }
@@ -40,7 +43,7 @@ export function domainXml(parts: DomainParts, settings: DomainSettings): string 
   <name>${domainName(serverId)}</name>
   <uuid>${serverId}</uuid>
   <metadata>
-    <vps:server xmlns:vps='${metadataNamespace}' epoch='${generation.epoch}' number='${generation.number}' address='${escape(address)}' port='${port}' username='${escape(username)}' readiness='${readiness}' disk='${machine.diskGb}'/>
+    <vps:server xmlns:vps='${metadataNamespace}' epoch='${generation.epoch}' number='${generation.number}' address='${escape(address)}' port='${port}' username='${escape(username)}' readiness='${readiness}' addresses='${escape(addressesOf(machine).join(' '))}' disk='${machine.diskGb}'/>
   </metadata>
   <memory unit='MiB'>${machine.memoryMb}</memory>
   <vcpu>${machine.cpuCores}</vcpu>
@@ -68,7 +71,7 @@ export function domainXml(parts: DomainParts, settings: DomainSettings): string 
       <target dev='sda' bus='${settings.cdromBus}'/>
       <readonly/>
     </disk>
-${networkInterface(machine, settings)}
+${networkInterface(serverId, machine, settings)}
     <channel type='unix'>
       <target type='virtio' name='org.qemu.guest_agent.0'/>
     </channel>
@@ -126,7 +129,13 @@ function cpu(model: string): string {
   </cpu>`
 }
 
-function networkInterface({ network, bandwidthMbps }: MachineDescription, settings: DomainSettings): string {
+/** All that the machine may send from. */
+export function addressesOf({ network }: MachineDescription): string[] {
+  return network.addresses.map(({ address }) => address)
+}
+
+function networkInterface(serverId: string, machine: MachineDescription, settings: DomainSettings): string {
+  const { network, bandwidthMbps } = machine
   const source = network.bridge ? { kind: 'bridge' as const, name: network.bridge } : settings.network
   const rate = kibPerSecond(bandwidthMbps)
   const bandwidth =
@@ -137,10 +146,12 @@ function networkInterface({ network, bandwidthMbps }: MachineDescription, settin
         <outbound average='${rate}'/>
       </bandwidth>`
       : ''
+  const filter = settings.guard === 'nwfilter' ? `\n      ${filterRef(addressesOf(machine))}` : ''
   return `    <interface type='${source.kind}'>
       <mac address='${network.mac}'/>
       <source ${source.kind}='${escape(source.name)}'/>
-      <model type='virtio'/>${bandwidth}
+      <target dev='${portOf(serverId)}'/>
+      <model type='virtio'/>${filter}${bandwidth}
     </interface>`
 }
 

@@ -55,7 +55,14 @@ test('a list of domains is read, names with spaces too', () => {
 
 test('a machine that is not ours has no generation and no access', () => {
   const foreign = `<domain type='kvm'><name>x</name><metadata/><devices><disk type='file' device='disk'><source file='/x'/><target dev='vda'/></disk></devices></domain>`
-  expect(parseDomain(foreign)).toEqual({ generation: null, access: null, macs: [], seedDrive: null, seed: null })
+  expect(parseDomain(foreign)).toEqual({
+    generation: null,
+    access: null,
+    guard: null,
+    macs: [],
+    seedDrive: null,
+    seed: null,
+  })
 })
 
 test('metadata of others that looks like ours is not ours, and is no reason to fail', () => {

@@ -2,6 +2,7 @@ import { XMLParser } from 'fast-xml-parser'
 import { generation, readinessKinds } from '@vps/shared/jobs'
 import * as z from 'zod'
 import type { Access, FoundPower } from '../hypervisor.js'
+import type { Guard } from './guard-rules.js'
 
 /** Reads what libvirt prints for programs: `domstats --raw`, `dumpxml`, `list --uuid --name`. Pure. */
 
@@ -94,7 +95,15 @@ const domainXml = z.object({
       disk: z
         .array(device.extend({ '@device': z.string().optional(), target: z.looseObject({ '@dev': z.string() }) }))
         .default([]),
-      interface: z.array(z.looseObject({ mac: z.looseObject({ '@address': z.string() }).optional() })).default([]),
+      interface: z
+        .array(
+          z.looseObject({
+            mac: z.looseObject({ '@address': z.string() }).optional(),
+            target: z.looseObject({ '@dev': z.string().optional() }).optional(),
+            filterref: z.looseObject({ '@filter': z.string() }).optional(),
+          }),
+        )
+        .default([]),
     }),
   }),
 })
@@ -107,6 +116,7 @@ const serverMetadata = z.object({
   '@username': z.string(),
   '@readiness': z.enum(readinessKinds),
   '@disk': z.coerce.number().optional(),
+  '@addresses': z.string().default(''),
 })
 
 /** What we need from a domain's XML; generation and access are null where the domain was not made by us. */
@@ -120,6 +130,16 @@ export function parseDomain(xml: string) {
     username: made['@username'],
     readiness: made['@readiness'],
   }
+  const [port] = domain.devices.interface
+  const guard: Guard | null =
+    made && port?.mac
+      ? {
+          mac: port.mac['@address'],
+          addresses: made['@addresses'].split(' ').filter((address) => address !== ''),
+          port: port.target?.['@dev'] ?? null,
+          filter: port.filterref?.['@filter'] ?? null,
+        }
+      : null
   const seedDrive = domain.devices.disk.find((disk) => disk['@device'] === 'cdrom')
   const seed = seedDrive?.source ? (seedDrive.source['@file'] ?? null) : null
   return {
@@ -131,6 +151,7 @@ export function parseDomain(xml: string) {
         memoryMb: domain.memory.unit === 'MiB' ? domain.memory.value : Math.round(domain.memory.value / 1024),
         diskGb: made?.['@disk'] ?? null,
       },
+    guard,
     macs: domain.devices.interface.flatMap(({ mac }) => (mac ? [mac['@address']] : [])),
     seedDrive: seedDrive ? seedDrive.target['@dev'] : null,
     seed,

@@ -5,6 +5,7 @@ import type { Away } from '@vps/shared/agent'
 import type { VirshSettings } from '../../config.js'
 import { HypervisorError, unlessAway } from '../hypervisor.js'
 import type { DomainSettings } from './domain-xml.js'
+import { probeGuard } from './guards.js'
 import { run, type Virsh } from './run.js'
 
 /** What a host cannot do without, and no waiting brings. Throws a sentence. */
@@ -41,6 +42,7 @@ export async function probe(
     cdromBus: settings.cdromBus,
     network: settings.network,
     bandwidth: settings.bandwidth ?? (await bandwidthWorks()),
+    guard: await probeGuard(virsh, settings.guard),
     directIo: await directIoWorks(settings.storageDir),
     isoProgram: await isoProgram(),
   }

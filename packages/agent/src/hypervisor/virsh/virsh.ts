@@ -18,6 +18,7 @@ import {
 import { logIn, readBanner } from '../ssh-proof.js'
 import { domainName, domainXml, kibPerSecond, resizedXml } from './domain-xml.js'
 import { openGuest } from './guest.js'
+import { openGuards } from './guards.js'
 import { openMeasure } from './measure.js'
 import { conditionOf, figure, parseDomain, parseList, parseStats, powerOf } from './parse.js'
 import { lookForAway, probe, requirePrograms } from './probe.js'
@@ -57,13 +58,17 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
   const storage = openStorage(settings.storageDir, images)
   const guest = openGuest(virsh)
   const measure = openMeasure(virsh, storage, guest)
-  let probed: Awaited<ReturnType<typeof probe>> | null = null
+  let probed: ReturnType<typeof probe> | null = null
 
   /** Tried out once, as soon as there is a libvirt to try. */
-  async function host() {
-    probed ??= await probe(virsh, settings)
+  function host() {
+    probed ??= probe(virsh, settings).catch((error: unknown) => {
+      probed = null
+      throw error
+    })
     return probed
   }
+  const guards = openGuards(virsh, async () => (await host()).guard)
 
   const exists = async (serverId: string) => (await virsh(['list', '--all', '--uuid'])).includes(serverId)
 
@@ -177,25 +182,32 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
       const memoryKb = /^total\s*:\s*(\d+)/m.exec(await virsh(['nodememstats']))?.[1]
       if (!memoryKb) throw new HypervisorError('nodememstats gave no total')
       const memoryMb = Math.floor(Number(memoryKb) / 1024)
+      const { domainType, guard, bandwidth } = await host()
       const version = /^Running hypervisor: QEMU (\S+)/m.exec(await virsh(['version']))?.[1] ?? 'unknown'
       return {
         hypervisor: 'virsh',
-        hypervisorVersion: `QEMU ${version} (${(await host()).domainType})`,
+        hypervisorVersion: `QEMU ${version} (${domainType}, ${guard ?? '无地址过滤'})`,
         cpuCores: cpus().length,
         memoryMb: Math.max(1, Math.floor(memoryMb - Math.max(hostShare.leastMb, memoryMb * hostShare.part))),
         diskGb: await storage.capacityGb(),
+        addressGuard: guard ?? 'none',
+        limitsBandwidth: bandwidth,
       }
     },
 
     async inventory() {
       const domains: Inventory['domains'] = []
       const all = await readDomains(virsh)
+      const isHeld = await guards.standing()
       const transients = new Set((await virsh(['list', '--all', '--transient', '--uuid'])).split(/\s+/))
       for (const { uuid, name, power } of all) {
         const transient = transients.has(uuid)
         try {
-          const { generation, macs, size } = parseDomain(await virsh(['dumpxml', '--inactive', uuid]))
-          domains.push({ uuid, name, power, generation, macs, size: size ?? null, transient, unreadable: null })
+          const { generation, macs, size, guard } = parseDomain(await virsh(['dumpxml', '--inactive', uuid]))
+          guards.note(uuid, guard)
+          const guarded = generation && power === 'on' ? isHeld(uuid) : undefined
+          const seen = { uuid, name, power, generation, macs, size: size ?? null, transient, unreadable: null }
+          domains.push({ ...seen, ...(guarded === undefined ? {} : { guarded }) })
         } catch (error) {
           unlessAway(error)
           // Gone in between, or one that cannot be read: the others are told as ever.
@@ -231,7 +243,10 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
         await host(),
       )
       await defineXml(xml)
+      await guards.admit(serverId, parseDomain(xml).guard)
     },
+
+    guard: (networks) => guards.mend(networks, defineXml),
 
     async resize(serverId, size) {
       if ((await power(serverId)) !== 'off') throw new HypervisorError('the machine is not off')
@@ -293,6 +308,7 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
           '--checkpoints-metadata',
         ])
       }
+      guards.forget(serverId)
       await storage.removeAll(serverId)
     },
 

@@ -18,6 +18,7 @@ import { inTx } from '../../db/tx.js'
 import { fail } from '../../errors.js'
 import { wantedImages } from '../../fleet/host-images.js'
 import { admitAgent, enrolHost, findHostByToken } from '../../fleet/hosts.js'
+import { networksOf } from '../../fleet/addresses.js'
 import { takeInventory } from '../../fleet/inventory.js'
 import { takeReport } from '../../fleet/report.js'
 import { beatJob } from '../../jobs/beat.js'
@@ -87,7 +88,7 @@ export const agentRouter = router({
     .output(inventoryReply)
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => takeInventory(tx, ctx.host.id, input, ctx.now()))
-      return { ok: true as const, images: await wantedImages(ctx.db) }
+      return { ok: true as const, images: await wantedImages(ctx.db), networks: await networksOf(ctx.db, ctx.host.id) }
     }),
 
   connectionTested: asHost

@@ -67,6 +67,20 @@ export const kinds: Record<string, { name: string; advice: string }> = {
     advice:
       '宿主机上 base 文件夹中的镜像副本被写入，与其名称中的 SHA-256 不符，依赖它的磁盘可能已损坏；对应镜像在此宿主机上已停售。用原来的镜像文件还原它，或为受影响的服务器重装系统。',
   },
+  'no-address-guard': {
+    name: '地址不受限',
+    advice:
+      '宿主机上既没有可用的 libvirt nwfilter，也没有可用的 nftables：虚拟机可以冒用同一网桥上其他虚拟机的地址。请在宿主机上安装 nftables 与 ebtables 后重启代理。',
+  },
+  'no-bandwidth-limit': {
+    name: '带宽不受限',
+    advice:
+      '宿主机的内核缺少限速所需的模块，售出的带宽上限不起作用，虚拟机可以用满网卡。请换用带有 sch_htb、sch_sfq 与 act_police 的内核后重启代理。',
+  },
+  'unguarded-domain': {
+    name: '可冒用地址的虚拟机',
+    advice: '这台虚拟机运行时没有地址过滤，可以冒用其他地址。与客户约定时间后重启服务器，过滤即生效。',
+  },
   'second-agent': { name: '重复的代理', advice: '另一台机器用同一宿主机的身份连接，已被拒绝。停掉多余的代理。' },
   'shrunk-host': { name: '容量变小', advice: '宿主机报告的容量小于已分配的资源。恢复硬件，或排空宿主机。' },
 }

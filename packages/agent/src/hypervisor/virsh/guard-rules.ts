@@ -1,0 +1,128 @@
+import { isIPv6 } from 'node:net'
+import { HypervisorError } from '../hypervisor.js'
+
+/**
+ * What a guest may send, in the two languages that hosts understand: frames with its own MAC, from its own addresses, ARP about
+ * itself, and nothing else. Without this a neighbour on the bridge can answer for a machine that is being installed. Pure.
+ */
+export type GuardKind = 'nwfilter' | 'nftables'
+/** What of a definition concerns this; null where it says nothing. */
+export type Guard = { mac: string; addresses: string[]; port: string | null; filter: string | null }
+
+/** Every port of ours begins with this, and nobody else's should. */
+const portPrefix = 'vps'
+
+/** The machine's port on the bridge; a name may have 15 characters, and the end of a server's id is the chance in it. */
+export function portOf(serverId: string): string {
+  return portPrefix + serverId.slice(-12)
+}
+
+/** The three filters of libvirt that we define; the UUIDs make defining them again the same act. */
+export const filters = [
+  { name: 'vps-guard-ipv4', uuid: 'c0bd97a6-3a30-4f93-a7f5-4a1ba8f10004', families: ['ip'] },
+  { name: 'vps-guard-ipv6', uuid: 'c0bd97a6-3a30-4f93-a7f5-4a1ba8f10006', families: ['ipv6'] },
+  { name: 'vps-guard-dual', uuid: 'c0bd97a6-3a30-4f93-a7f5-4a1ba8f10046', families: ['ip', 'ipv6'] },
+] as const
+
+function filterOf(addresses: readonly string[]): string {
+  const six = addresses.filter((address) => isIPv6(address)).length
+  return filters[six === 0 ? 0 : six === addresses.length ? 1 : 2].name
+}
+
+/** One of our filters as libvirt takes it. */
+export function filterXml({ name, uuid, families }: (typeof filters)[number]): string {
+  const rules = {
+    ip: [
+      rule('drop', 150, "<arp match='no' arpsrcmacaddr='$MAC'/>"),
+      rule('accept', 200, "<arp arpsrcipaddr='$IP'/>"),
+      // Asking whether an address is free says nothing about whose it is.
+      rule('accept', 200, "<arp arpsrcipaddr='0.0.0.0'/>"),
+      rule('accept', 200, "<ip srcipaddr='$IP'/>"),
+    ],
+    ipv6: [
+      rule('drop', 150, "<ipv6 protocol='icmpv6' type='134'/>"),
+      rule('accept', 200, "<ipv6 srcipaddr='$IP6'/>"),
+      rule('accept', 200, "<ipv6 srcipaddr='::' srcipmask='128'/>"),
+      rule('accept', 200, "<ipv6 srcipaddr='fe80::' srcipmask='64'/>"),
+    ],
+  }
+  return `<filter name='${name}' chain='root'>
+  <uuid>${uuid}</uuid>
+${[
+  rule('drop', 100, "<mac match='no' srcmacaddr='$MAC'/>"),
+  ...families.flatMap((family) => rules[family]),
+  rule('drop', 900, '<mac/>'),
+].join('\n')}
+</filter>
+`
+}
+
+function rule(action: 'accept' | 'drop', priority: number, match: string): string {
+  return `  <rule action='${action}' direction='out' priority='${priority}'>${match}</rule>`
+}
+
+/** The reference to the filter in a machine's interface. */
+export function filterRef(addresses: readonly string[]): string {
+  const parameters = addresses.map(
+    (address) => `<parameter name='${isIPv6(address) ? 'IP6' : 'IP'}' value='${address}'/>`,
+  )
+  return `<filterref filter='${filterOf(addresses)}'>${parameters.join('')}</filterref>`
+}
+
+/** Whether a definition guards its machine as it should. */
+export function isGuarded(serverId: string, guard: Guard, addresses: readonly string[], kind: GuardKind): boolean {
+  const same = guard.port === portOf(serverId) && guard.addresses.join(' ') === addresses.join(' ')
+  return same && (kind === 'nftables' || guard.filter === filterOf(addresses))
+}
+
+/** A definition as libvirt prints it, with the guard that it lacks or has otherwise; takes effect at its next start. */
+export function guardedXml(xml: string, serverId: string, addresses: readonly string[], kind: GuardKind): string {
+  const interfaces = [...xml.matchAll(/<interface\b[^>]*>.*?<\/interface>/gs)].map(([text]) => text)
+  const [old] = interfaces
+  if (old === undefined || interfaces.length > 1) throw new HypervisorError(`${serverId} has not one interface`)
+  const bare = old
+    .replace(/\s*<target\b[^>]*\/>/, '')
+    .replace(/\s*<filterref\b[^>]*\/>|\s*<filterref\b.*?<\/filterref>/s, '')
+  const parts = [`<target dev='${portOf(serverId)}'/>`, ...(kind === 'nwfilter' ? [filterRef(addresses)] : [])]
+  const guarded = bare.replace('</interface>', `${parts.join('')}</interface>`)
+  return xml
+    .replace(old, () => guarded)
+    .replace(/(<vps:server\b[^>]*?) addresses=(['"])[^'"]*\2/, '$1')
+    .replace(/(<vps:server\b[^>]*?)(\s*\/>)/, `$1 addresses='${addresses.join(' ')}'$2`)
+}
+
+export const nftTable = 'vps_guard'
+
+/** Our whole table; read by `nft -f` it takes the old one's place in one step. What is on a port of ours and not named is dropped. */
+export function nftRules(machines: ReadonlyMap<string, Pick<Guard, 'mac' | 'addresses'>>): string {
+  const entries = [...machines].map(([serverId, guard]) => ({ port: portOf(serverId), ...guard }))
+  const chains = entries.map(({ port, mac, addresses }) => {
+    const four = addresses.filter((address) => !isIPv6(address))
+    const six = addresses.filter((address) => isIPv6(address))
+    return [
+      `  chain ${port} {`,
+      `    ether saddr != ${mac} drop`,
+      ...(four.length > 0
+        ? [
+            `    arp saddr ether ${mac} arp saddr ip { 0.0.0.0, ${four.join(', ')} } accept`,
+            `    ip saddr { ${four.join(', ')} } accept`,
+          ]
+        : []),
+      ...(six.length > 0
+        ? [`    icmpv6 type nd-router-advert drop`, `    ip6 saddr { ::, fe80::/64, ${six.join(', ')} } accept`]
+        : []),
+      '    drop',
+      '  }',
+    ].join('\n')
+  })
+  const jumps = entries.map(({ port }) => `"${port}" : goto ${port}`)
+  return `table bridge ${nftTable} {}
+delete table bridge ${nftTable}
+table bridge ${nftTable} {
+${[...chains, ''].join('\n')}  chain from_guests {
+    type filter hook prerouting priority -300; policy accept;
+${jumps.length > 0 ? `    iifname vmap { ${jumps.join(', ')} }\n` : ''}    iifname "${portPrefix}*" drop
+  }
+}
+`
+}

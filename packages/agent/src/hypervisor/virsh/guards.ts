@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { HostNetwork } from '@vps/shared/agent'
+import { HypervisorError, unlessAway } from '../hypervisor.js'
+import { filterRef, filters, filterXml, type Guard, type GuardKind, guardedXml } from './guard-rules.js'
+import { isGuarded, nftRules, portOf } from './guard-rules.js'
+import { parseDomain, parseList } from './parse.js'
+import { run, type Virsh } from './run.js'
+
+/** Which language the host understands; what the operator chose must work, else it is tried out. Null: none of them. */
+export async function probeGuard(virsh: Virsh, wanted: GuardKind | 'off' | null): Promise<GuardKind | null> {
+  if (wanted === 'off') return null
+  const tried = { nwfilter: () => nwfilterWorks(virsh), nftables: nftWorks }
+  if (wanted !== null) {
+    if (await tried[wanted]()) return wanted
+    throw new HypervisorError(
+      `ADDRESS_GUARD=${wanted} does not work on this host: are nftables and ebtables installed?`,
+    )
+  }
+  return (await tried.nwfilter()) ? 'nwfilter' : (await tried.nftables()) ? 'nftables' : null
+}
+
+/** Keeps machines from sending as somebody else; the rules are in `guard-rules.ts`. */
+export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>) {
+  /** Our machines as they are defined. */
+  const defined = new Map<string, Guard>()
+  let readAll: Promise<void> | null = null
+
+  /** Our table names all machines, so the first one to be written needs to know all that are there. */
+  function known(): Promise<void> {
+    readAll ??= (async () => {
+      for (const { uuid } of parseList(await virsh(['list', '--all', '--uuid', '--name']))) {
+        try {
+          note(uuid, parseDomain(await virsh(['dumpxml', '--inactive', uuid])).guard)
+        } catch (error) {
+          // Gone since it was listed, or one that cannot be read, which the inventory tells.
+          unlessAway(error)
+        }
+      }
+    })().catch((error: unknown) => {
+      readAll = null
+      throw error
+    })
+    return readAll
+  }
+
+  function note(serverId: string, guard: Guard | null): void {
+    if (guard) defined.set(serverId, guard)
+  }
+
+  async function writeTable(): Promise<void> {
+    const named = [...defined].filter(([, guard]) => guard.addresses.length > 0)
+    await run('nft', ['-f', '-'], { input: nftRules(new Map(named)) })
+  }
+
+  /** Ports at which the kernel holds a guest to its rules now. */
+  async function ports(kind: GuardKind): Promise<Set<string>> {
+    if (kind === 'nwfilter') {
+      const chains = await run('ebtables', ['-t', 'nat', '-L'])
+      return new Set([...chains.matchAll(/^Bridge chain: libvirt-I-(\S+),/gm)].map(([, port]) => port as string))
+    }
+    // Written anew: others' tools empty all tables when they reload theirs.
+    await known()
+    await writeTable()
+    return new Set([...defined].filter(([, { addresses }]) => addresses.length > 0).map(([id]) => portOf(id)))
+  }
+
+  return {
+    note,
+
+    /** Before a machine that was just defined is started. */
+    async admit(serverId: string, guard: Guard | null): Promise<void> {
+      if ((await kindOf()) !== 'nftables') return
+      await known()
+      note(serverId, guard)
+      await writeTable()
+    },
+
+    forget: (serverId: string) => void defined.delete(serverId),
+
+    /** Whether a running machine can send as itself alone; undefined where the host has no way to do that. */
+    async standing(): Promise<(serverId: string) => boolean | undefined> {
+      const kind = await kindOf()
+      if (kind === null) return () => undefined
+      const held = await ports(kind).catch((error: unknown) => {
+        unlessAway(error)
+        return new Set<string>()
+      })
+      return (serverId) => held.has(portOf(serverId)) && existsSync(`/sys/class/net/${portOf(serverId)}`)
+    },
+
+    /** Gives machines of earlier agents their guard; it holds from their next start. */
+    async mend(networks: readonly HostNetwork[], define: (xml: string) => Promise<void>): Promise<void> {
+      const kind = await kindOf()
+      if (kind === null) return
+      for (const { serverId, addresses } of networks) {
+        const guard = defined.get(serverId)
+        if (!guard || addresses.length === 0 || isGuarded(serverId, guard, addresses, kind)) continue
+        const xml = await virsh(['dumpxml', '--inactive', '--security-info', serverId])
+        await define(guardedXml(xml, serverId, addresses, kind))
+      }
+    },
+  }
+}
+
+/** libvirt's own filters, tried on a port of our own: an old libvirt takes a filter that the host then cannot carry out. */
+async function nwfilterWorks(virsh: Virsh): Promise<boolean> {
+  const port = `vpsg${process.pid}`.slice(0, 15)
+  const folder = await mkdtemp(join(tmpdir(), 'vps-guard-'))
+  const write = async (name: string, xml: string) => {
+    await writeFile(join(folder, name), xml)
+    return join(folder, name)
+  }
+  try {
+    for (const filter of filters) await virsh(['nwfilter-define', await write(filter.name, filterXml(filter))])
+    await run('ip', ['link', 'add', port, 'type', 'veth', 'peer', 'name', `${port}p`.slice(-15)])
+    await virsh(['nwfilter-binding-create', await write('binding', bindingXml(port))])
+    return (await run('ebtables', ['-t', 'nat', '-L'])).includes(`libvirt-I-${port}`)
+  } catch (error) {
+    unlessAway(error)
+    return false
+  } finally {
+    await virsh(['nwfilter-binding-delete', port]).catch(() => {})
+    await run('ip', ['link', 'delete', port]).catch(() => {})
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function bindingXml(port: string): string {
+  return `<filterbinding>
+  <owner><name>${port}</name><uuid>00000000-0000-4000-8000-000000000001</uuid></owner>
+  <portdev name='${port}'/>
+  <mac address='52:54:00:00:00:01'/>
+  ${filterRef(['192.0.2.1'])}
+</filterbinding>
+`
+}
+
+async function nftWorks(): Promise<boolean> {
+  const probe = nftRules(
+    new Map([
+      ['00000000-0000-4000-8000-000000000001', { mac: '52:54:00:00:00:01', addresses: ['192.0.2.1', '2001:db8::1'] }],
+    ]),
+  )
+  try {
+    // Only checked: the real table may be there and must not be emptied.
+    await run('nft', ['-c', '-f', '-'], { input: probe })
+    return true
+  } catch {
+    return false
+  }
+}

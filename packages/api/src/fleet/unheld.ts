@@ -1,0 +1,16 @@
+import type { Inventory } from '@vps/shared/agent'
+
+/**
+ * What a host cannot hold its guests to, for the operators: their own addresses, the bandwidth that was sold. Pure. An agent
+ * that says nothing about it is an older one.
+ */
+export function unheldFindings(hostId: string, { capacity, domains }: Pick<Inventory, 'capacity' | 'domains'>) {
+  const whole = { subject: hostId, details: {} }
+  return [
+    ...(capacity.addressGuard === 'none' ? [{ kind: 'no-address-guard' as const, ...whole }] : []),
+    ...(capacity.limitsBandwidth === false ? [{ kind: 'no-bandwidth-limit' as const, ...whole }] : []),
+    ...domains
+      .filter(({ guarded }) => guarded === false)
+      .map(({ uuid, name }) => ({ kind: 'unguarded-domain' as const, subject: uuid, details: { name } })),
+  ]
+}
