@@ -38,6 +38,7 @@ function run(change: Record<string, string> = {}) {
         ENROLMENT_TOKEN: 'one-time-enrolment-token',
         STATE_DIR: folder.path,
         HYPERVISOR: 'simulated',
+        ALLOWED_NETWORKS: '127.0.0.0/8',
         SIMULATED_INSTALL_MS: '0',
         SIMULATED_POWER_MS: '0',
         SIMULATED_FAULTS_FILE: join(folder.path, 'faults.json'),

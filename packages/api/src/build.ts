@@ -6,6 +6,7 @@ import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/a
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from './deps.js'
+import { agentGate } from './doors/agents/gate.js'
 import { agentContext } from './doors/agents/init.js'
 import { agentRouter, type AgentRouter } from './doors/agents/router.js'
 import { registerEpayNotify } from './doors/callbacks/epay.js'
@@ -22,8 +23,12 @@ import { registerSockets } from './doors/trpc/sockets.js'
 import { turnedAway } from './doors/whence.js'
 import { Refusal } from './errors.js'
 
+/** A request has arrived whole within this, or is cut off. */
+const requestMs = 30_000
 const bodyBytes = 256 * 1024
 const agentBodyBytes = 8 * 1024 * 1024
+/** Calls in one request; the web client sends no more (packages/web/src/api/trpc.ts). */
+const maxBatchSize = 20
 /** SHA-256 of nothing: styled-components fills an empty style tag (dependencies, 4.5). */
 const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
 /** The one small tag that react-aria writes by itself. */
@@ -36,6 +41,9 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyBytes,
+    // A body that trickles holds memory. The limit for headers is not the larger one: Node would swap the two.
+    requestTimeout: requestMs,
+    http: { headersTimeout: requestMs, connectionsCheckingInterval: 5_000 },
     genReqId: () => uuidv7(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     forceCloseConnections: true,
@@ -51,6 +59,7 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
     if (request.headers.upgrade) reply.raw.once('finish', () => request.raw.socket.destroySoon())
     return sendRefusal(reply, refusal)
   })
+  app.addHook('onRequest', agentGate(deps, bodyBytes))
   app.setErrorHandler((error: { statusCode?: number; code?: string }, request, reply) => {
     if (error.statusCode === 413) return sendRefusal(reply, new Refusal('BODY_TOO_LARGE'))
     if (error.statusCode !== undefined && error.statusCode < 500)
@@ -82,6 +91,7 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
   await registerDocs(app)
   const trpcOptions = {
     router: appRouter,
+    maxBatchSize,
     createContext: ({ req, res }) => httpContext(deps, req, res),
     onError: ({ error, path }) => {
       if (refusalOf(error).code === 'INTERNAL') deps.log.error({ err: error, path }, 'procedure failed')
@@ -97,6 +107,7 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
     prefix: '/agent',
     trpcOptions: {
       router: agentRouter,
+      maxBatchSize,
       createContext: ({ req }) => agentContext(deps, req),
       onError: ({ error, path }) => {
         if (!(error.cause instanceof Refusal) && error.code === 'INTERNAL_SERVER_ERROR')

@@ -23,7 +23,7 @@ import { idempotencyKey } from '../idempotency.js'
 import { findJob } from '../jobs/queries.js'
 import { askConnectionTest, awaitConnectionTest } from '../servers/connection-tests.js'
 import { openSecret } from '../servers/secrets.js'
-import { testEntered } from '../servers/test-entered.js'
+import { testEnteredOnce } from '../servers/test-entered.js'
 import { openConsole, openProgress, type ConsoleServer } from './access.js'
 import { actOnServer } from './act.js'
 import { protectServer } from './protect.js'
@@ -157,7 +157,7 @@ export const consoleRouter = router({
       const server = await open(ctx, input.id)
       if (server.driver === 'ssh') {
         const began = performance.now()
-        const reached = (await testEntered(ctx.deps, server.id)) !== null
+        const reached = (await testEnteredOnce(ctx.deps, server.id)) !== null
         const latencyMs = reached ? Math.round(performance.now() - began) : null
         return { sshConnectable: reached, latencyMs, lastCheckTime: ctx.now().toISOString() }
       }

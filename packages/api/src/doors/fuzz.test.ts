@@ -79,14 +79,17 @@ function judge(what: string, { statusCode, body }: LightMyRequestResponse): void
   expect(answer.code ?? answer.error?.data?.code, `${what}: ${body}`).toMatch(/^[A-Z_]+$/)
 }
 
-const fuzz = (input: Arbitrary<unknown>, send: (input: unknown) => Promise<void>) =>
-  fc.assert(
-    fc.asyncProperty(input, async (one) => {
-      await repair()
-      await send(one)
-    }),
-    { numRuns, ...seed },
-  )
+/** Sends so many; gives how many were answered. */
+async function fuzz(input: Arbitrary<unknown>, send: (input: unknown) => Promise<void>): Promise<number> {
+  let answered = 0
+  const property = fc.asyncProperty(input, async (one) => {
+    await repair()
+    await send(one)
+    answered++
+  })
+  await fc.assert(property, { numRuns, ...seed })
+  return answered
+}
 
 type Operation = {
   parameters?: { name: string; in: 'path' | 'query' | 'header'; schema: object }[]
@@ -115,7 +118,7 @@ describe('REST', () => {
       const body = requestBody
         ? arbitraryOf(requestBody.content['application/json'].schema, known)
         : fc.constant(undefined)
-      await fuzz(fc.record({ path: named('path'), query: named('query'), body }), async (one) => {
+      const answered = await fuzz(fc.record({ path: named('path'), query: named('query'), body }), async (one) => {
         const sent = one as { path: Record<string, unknown>; query: Record<string, unknown>; body: unknown }
         const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encoded(sent.path[name]))
         const query = Object.entries(sent.query).map(([name, value]) => `${name}=${encoded(value)}`)
@@ -130,6 +133,7 @@ describe('REST', () => {
         })
         judge(`${method} ${filled}`, answer)
       })
+      expect(answered).toBe(numRuns)
     },
     60_000,
   )
@@ -148,7 +152,7 @@ describe('tRPC', () => {
     '%s answers whatever it is sent',
     async (path) => {
       const { type, input } = describeProcedure(appRouter, path)
-      await fuzz(input ? arbitraryOf(inputSchema(input), known) : fc.jsonValue(), async (one) => {
+      const answered = await fuzz(input ? arbitraryOf(inputSchema(input), known) : fc.jsonValue(), async (one) => {
         const text = JSON.stringify(one)
         const headers = { authorization: `Bearer ${boss.token}`, 'content-type': 'application/json' }
         judge(
@@ -158,6 +162,7 @@ describe('tRPC', () => {
             : await app.app.inject({ method: 'POST', url: `/trpc/${path}`, headers, payload: text }),
         )
       })
+      expect(answered).toBe(numRuns)
     },
     60_000,
   )
@@ -170,7 +175,7 @@ describe('agents', () => {
       const { input } = describeProcedure(agentRouter, path)
       const instanceId = randomUUID()
       const mine = { ...known, instanceId: fc.constant(instanceId) }
-      await fuzz(arbitraryOf(inputSchema(input!), mine), async (one) => {
+      const answered = await fuzz(arbitraryOf(inputSchema(input!), mine), async (one) => {
         const headers = { authorization: `Bearer ${hostToken}`, 'content-type': 'application/json' }
         const answer = await app.app.inject({
           method: 'POST',
@@ -180,6 +185,7 @@ describe('agents', () => {
         })
         judge(path, answer)
       })
+      expect(answered).toBe(numRuns)
     },
     60_000,
   )

@@ -7,7 +7,10 @@ import { fail } from '../errors.js'
 
 const answerMs = 8_000
 
-/** Asks the server's host to try its SSH port. Gives the request's id. NOT_SUPPORTED where no host has it. */
+/**
+ * Asks the server's host to try its SSH port. Gives the request's id; one that is under way is shared, so that there is one at a
+ * time. NOT_SUPPORTED where no host has it.
+ */
 export async function askConnectionTest(tx: Tx, serverId: string, now: Date): Promise<string> {
   const target = await tx
     .selectFrom('servers as s')
@@ -15,8 +18,17 @@ export async function askConnectionTest(tx: Tx, serverId: string, now: Date): Pr
     .innerJoin('addresses as a', (join) => join.onRef('a.placement_id', '=', 'p.id').on('a.position', '=', 0))
     .select(['p.host_id', 'a.address', 's.ssh_port'])
     .where('s.id', '=', serverId)
+    .forNoKeyUpdate('s')
     .executeTakeFirst()
   if (!target) fail('NOT_SUPPORTED')
+  const underWay = await tx
+    .selectFrom('connection_tests')
+    .select('id')
+    .where('server_id', '=', serverId)
+    .where('done_at', 'is', null)
+    .where('asked_at', '>', new Date(now.getTime() - answerMs))
+    .executeTakeFirst()
+  if (underWay) return underWay.id
   const id = uuidv7()
   await tx
     .insertInto('connection_tests')

@@ -7,6 +7,15 @@ import { SshFailure, type Target } from './drivers/ssh-client.js'
 import { openSecrets } from './secrets.js'
 import { noteTest, readSshAccess } from './ssh-access.js'
 
+const underWay = new Map<string, Promise<Figures | null>>()
+
+/** The same for whoever asks by hand, one at a time per machine: who asks meanwhile gets the answer of the one under way. */
+export function testEnteredOnce(deps: Deps, serverId: string): Promise<Figures | null> {
+  const shared = underWay.get(serverId) ?? testEntered(deps, serverId).finally(() => underWay.delete(serverId))
+  underWay.set(serverId, shared)
+  return shared
+}
+
 /** Tries an entered machine now: a login, and its figures. Gives what it told, or null when it could not be reached. */
 export async function testEntered(deps: Deps, serverId: string): Promise<Figures | null> {
   const { target, knownSecretIds } = await readSshAccess(deps.db, serverId)

@@ -70,7 +70,7 @@ function fittingOf(schema: Schema, known: Record<string, Arbitrary<unknown>>, na
   if (schema.allOf?.[0]) return fittingOf(schema.allOf[0], known, name)
   if ('const' in schema) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
-  switch ([schema.type].flat()[0]) {
+  switch ([schema.type].flat()[0] ?? 'anything') {
     case 'object':
       return objectOf(schema, known)
     case 'array':

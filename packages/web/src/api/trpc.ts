@@ -35,6 +35,7 @@ export function createClient(token: string | null): TRPCClient<AppRouter> {
           url: '/trpc',
           fetch: (input, init) => fetchJson(input, init as RequestInit),
           maxURLLength: 2_000,
+          maxItems: 20,
           headers: { 'Accept-Language': 'zh-CN', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
         }),
       }),

@@ -1,0 +1,30 @@
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
+import { errorTable } from '@vps/shared/errors'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../../deps.js'
+import { errorBody, Refusal } from '../../errors.js'
+import { findHostByToken } from '../../fleet/hosts.js'
+import { bearerToken } from '../trpc/context.js'
+
+/**
+ * Looks at a host's token before its body is read: an agent may send megabytes, a stranger may not. Enrolment carries its token
+ * in the body, which is small and says so beforehand.
+ */
+export const agentGate = (deps: Deps, smallBytes: number) => async (request: FastifyRequest, reply: FastifyReply) => {
+  if (!request.url.startsWith('/agent/')) return
+  const refusal = await refusalOf(deps, request, smallBytes)
+  if (!refusal) return
+  const { status, trpc } = errorTable[refusal.code]
+  const data = { ...errorBody(refusal), httpStatus: status }
+  // The connection is closed: what is still being sent is not read.
+  void reply.header('connection', 'close')
+  return reply.status(status).send({ error: { message: refusal.message, code: TRPC_ERROR_CODES_BY_KEY[trpc], data } })
+}
+
+async function refusalOf(deps: Deps, { url, headers }: FastifyRequest, smallBytes: number): Promise<Refusal | null> {
+  if (url.split('?')[0] === '/agent/enrol')
+    return Number(headers['content-length']) <= smallBytes ? null : new Refusal('BODY_TOO_LARGE')
+  const token = bearerToken(headers.authorization)
+  const host = token === null ? null : await findHostByToken(deps.db, token)
+  return host ? null : new Refusal('UNAUTHENTICATED')
+}

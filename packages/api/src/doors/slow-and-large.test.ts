@@ -1,0 +1,118 @@
+import { connect, type AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { hashPassword, verifyPassword } from '../accounts/passwords.js'
+import { startApp, type TestApp } from '../testing/app.js'
+import { hostAgent } from '../testing/host.js'
+import { person } from '../testing/people.js'
+import { addHost, openShop, type Shop } from '../testing/shop.js'
+
+let app: TestApp
+let shop: Shop
+let host: { id: string; token: string }
+let port: number
+beforeAll(async () => {
+  app = await startApp()
+  await app.app.listen({ port: 0, host: '127.0.0.1' })
+  port = (app.app.server.address() as AddressInfo).port
+  shop = await openShop(app)
+  host = await addHost(app, shop)
+})
+afterAll(() => app.close())
+
+/** A request of which only this much is ever sent; gives what came back and whether the connection was closed. */
+function beginRequest(head: string) {
+  const socket = connect(port, '127.0.0.1')
+  let answer = ''
+  let closed = false
+  socket.on('data', (data: Buffer) => (answer += data.toString()))
+  socket.on('close', () => (closed = true))
+  socket.on('error', () => {})
+  socket.write(head.replaceAll('\n', '\r\n'))
+  return { answer: () => answer, isClosed: () => closed, end: () => socket.destroy() }
+}
+
+test('a body that trickles is cut off: the limit is 30 seconds, and looked for', async () => {
+  const { server } = app.app
+  expect([server.headersTimeout, server.requestTimeout]).toEqual([30_000, 30_000])
+  Object.assign(server, { headersTimeout: 500, requestTimeout: 500 })
+  const slow = beginRequest(
+    'POST /api/auth/login HTTP/1.1\nhost: localhost\ncontent-type: application/json\ncontent-length: 100\n\n{',
+  )
+  await vi.waitFor(
+    () => expect([slow.answer().split('\r\n')[0], slow.isClosed()]).toEqual(['HTTP/1.1 408 Request Timeout', true]),
+    15_000,
+  )
+  Object.assign(server, { headersTimeout: 30_000, requestTimeout: 30_000 })
+})
+
+test('a stranger’s megabytes at the agents’ door are refused before they are read, and so is enrolment of an unknown length', async () => {
+  const large = `content-type: application/json\ncontent-length: ${7 * 1024 * 1024}\n\n{`
+  for (const [head, status] of [
+    [`POST /agent/inventory HTTP/1.1\nhost: localhost\n${large}`, 401],
+    [`POST /agent/inventory HTTP/1.1\nhost: localhost\nauthorization: Bearer wrong\n${large}`, 401],
+    [`POST /agent/enrol HTTP/1.1\nhost: localhost\n${large}`, 413],
+    [
+      'POST /agent/enrol HTTP/1.1\nhost: localhost\ncontent-type: application/json\ntransfer-encoding: chunked\n\n',
+      413,
+    ],
+  ] as const) {
+    const begun = beginRequest(head)
+    await vi.waitFor(() => expect(begun.answer()).toContain(`HTTP/1.1 ${status}`))
+    begun.end()
+  }
+  const letIn = beginRequest(
+    `POST /agent/inventory HTTP/1.1\nhost: localhost\nauthorization: Bearer ${host.token}\n${large}`,
+  )
+  const agent = hostAgent(app, host.token)
+  await agent.inventory()
+  expect(letIn.answer()).toBe('')
+  letIn.end()
+})
+
+test('a batch holds at most 20 calls, at both doors', async () => {
+  const lin = await person(app, 'lin')
+  const batch = (door: string, path: string, count: number, token: string) =>
+    app.app.inject({
+      url: `/${door}/${Array.from({ length: count }, () => path).join(',')}?batch=1&input=${encodeURIComponent('{}')}`,
+      headers: { authorization: `Bearer ${token}` },
+    })
+  expect((await batch('trpc', 'accounts.me', 20, lin.token)).json()).toHaveLength(20)
+  expect((await batch('trpc', 'accounts.me', 21, lin.token)).statusCode).toBe(400)
+  expect((await batch('agent', 'claim', 21, host.token)).statusCode).toBe(400)
+})
+
+test('passwords are proven two at a time in a bounded queue; beyond it the answer is 429', async () => {
+  const stored = await hashPassword('secret-1')
+  const replies = await Promise.allSettled(Array.from({ length: 60 }, () => verifyPassword(stored, 'secret-1')))
+  expect(replies.filter((reply) => reply.status === 'fulfilled' && reply.value)).toHaveLength(34)
+  const refused = replies.flatMap((reply) => (reply.status === 'rejected' ? [reply.reason as { code: string }] : []))
+  expect(refused.map(({ code }) => code)).toEqual(Array.from({ length: 26 }, () => 'TOO_MANY_REQUESTS'))
+  expect(await verifyPassword(stored, 'secret-2')).toBe(false)
+})
+
+test('of many who test one server’s connection at once one test is made, and all get its answer', async () => {
+  const chen = await person(app, 'chen', { yuan: 100 })
+  const order = (await chen.post('/orders', shop.order)).body.data
+  await chen.post(`/orders/${order.id}/pay`)
+  const agent = hostAgent(app, host.token)
+  await agent.serve()
+  const { serverId } = (await chen.get(`/orders/${order.id}`)).body.data
+  const asked = Promise.all(
+    Array.from({ length: 30 }, () => chen.post(`/server-management/${serverId}/test-connection`)),
+  )
+  const count = async () => (await app.db.selectFrom('connection_tests').select('id').execute()).length
+  await vi.waitFor(async () => expect(await count()).toBe(1))
+  const look = { ...agent.me, freeLanes: 0, waitSeconds: 0, running: [] }
+  const [test] = (await agent.caller.claim(look)).connectionTests
+  await agent.caller.connectionTested({
+    ...agent.me,
+    id: test!.id,
+    sshConnectable: true,
+    latencyMs: 3,
+    at: new Date().toISOString(),
+  })
+  expect((await asked).map(({ status, body }) => [status, body.data?.latencyMs])).toEqual(
+    Array.from({ length: 30 }, () => [200, 3]),
+  )
+  expect(await count()).toBe(1)
+})
