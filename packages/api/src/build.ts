@@ -21,7 +21,7 @@ import { httpContext } from './doors/trpc/context.js'
 import { refusalOf } from './doors/trpc/init.js'
 import { registerSockets } from './doors/trpc/sockets.js'
 import { turnedAway } from './doors/whence.js'
-import { Refusal } from './errors.js'
+import { Refusal, toRefusal, unavailable } from './errors.js'
 
 /** A request has arrived whole within this, or is cut off. */
 const requestMs = 30_000
@@ -46,26 +46,34 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
     http: { headersTimeout: requestMs, connectionsCheckingInterval: 5_000 },
     genReqId: () => uuidv7(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
-    forceCloseConnections: true,
+    // Once it is to stop: what is under way is answered, and an idle connection is not waited for.
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 5000 },
   })
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
     // What one person asked for is kept by nobody on the way, and not by a browser that somebody else uses next.
-    if (/^\/(api|trpc|agent)\//.test(request.url)) void reply.header('cache-control', 'no-store')
-    const refusal = turnedAway(request, config)
+    if (isOurs(request.url)) void reply.header('cache-control', 'no-store')
+    const refusal = turnedAway(request, config) ?? (isOurs(request.url) && !deps.health.answers ? unavailable() : null)
     if (!refusal) return
     // The socket of a refused upgrade has left the HTTP server: nobody else would ever close it.
     if (request.headers.upgrade) reply.raw.once('finish', () => request.raw.socket.destroySoon())
     return sendRefusal(reply, refusal)
   })
   app.addHook('onRequest', agentGate(deps, bodyBytes))
+  app.addHook('preClose', async () => deps.stopping.abort())
+  // Nobody is to send another request over a connection whose process goes.
+  app.addHook('onSend', async (_request, reply) => {
+    if (deps.stopping.signal.aborted) void reply.header('connection', 'close')
+  })
   app.setErrorHandler((error: { statusCode?: number; code?: string }, request, reply) => {
     if (error.statusCode === 413) return sendRefusal(reply, new Refusal('BODY_TOO_LARGE'))
     if (error.statusCode !== undefined && error.statusCode < 500)
       return sendRefusal(reply, new Refusal('INVALID_INPUT'))
-    request.log.error({ err: error }, 'request failed')
-    return sendRefusal(reply, new Refusal('INTERNAL'))
+    const refusal = toRefusal(error) ?? new Refusal('INTERNAL')
+    if (refusal.code === 'INTERNAL') request.log.error({ err: error }, 'request failed')
+    return sendRefusal(reply, refusal)
   })
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -118,6 +126,9 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
   await registerStatic(app)
   return app
 }
+
+/** What the program answers, as against the files of the browser's part. */
+const isOurs = (url: string) => /^\/(api|trpc|agent)\//.test(url)
 
 /** Older Safari does not count a socket to the page's own host as 'self'. */
 function socketOrigins(publicUrl: string): string[] {

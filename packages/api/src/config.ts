@@ -12,6 +12,8 @@ export type Config = {
   hostNames: readonly string[]
   databaseUrl: string
   poolSize: number
+  /** How long it stays open, not ready any more, before it closes: longer than a balancer takes to notice. */
+  drainSeconds: number
   dataDir: string
   appSecrets: readonly string[]
   epay: { url: string; pid: string; key: string; confirm: 'query' | 'signature' } | null
@@ -50,6 +52,7 @@ export function configFrom(env: Env): Config {
     hostNames: env.HOST_NAMES?.split(',').map((part) => part.trim().toLowerCase()) ?? [],
     databaseUrl: databaseUrl(env.DATABASE_URL),
     poolSize: integer('DATABASE_POOL', env.DATABASE_POOL ?? '10', 2, 200),
+    drainSeconds: integer('DRAIN_SECONDS', env.DRAIN_SECONDS ?? (production ? '5' : '0'), 0, 300),
     dataDir: env.DATA_DIR ?? '.data',
     appSecrets: appSecrets(env.APP_SECRET, production),
     epay: epay(env, production),

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { pino, type Logger } from 'pino'
 import type { Config } from './config.js'
 import { openDb, openPool, type Db } from './db/client.js'
+import type { Health } from './db/watch.js'
 import { onCommit } from './db/tx.js'
 import { openHintBus, type HintBus } from './hints/bus.js'
 import type { Gateway } from './payments/gateway.js'
@@ -22,6 +23,12 @@ export type Deps = {
   hints: HintBus
   vault: Vault
   now: () => Date
+  /** What the last look at the database found (`db/watch.ts`); in a process that does not look, all is well. */
+  health: Health
+  /** Ends what waits for a database that does not answer. */
+  cutConnections(): void
+  /** Ends when the process is to stop: long polls are answered then, and it is not ready any more. */
+  stopping: AbortController
   /** Null: no gateway is configured and recharging is refused. */
   gateway: Gateway | null
   /** Null: no mail server is configured; mail is logged as not sent. */
@@ -36,6 +43,7 @@ type Overrides = Partial<Pick<Deps, 'log' | 'now' | 'gateway' | 'sendMail'>>
 export async function openDeps(config: Config, overrides: Overrides = {}): Promise<Deps> {
   const log = overrides.log ?? openLog(config)
   const pool = openPool(config.databaseUrl, config.poolSize, log)
+  const shopPool = openPool(config.databaseUrl, shopConnections, log)
   const db = openDb(pool)
   const hints = await openHintBus(config.databaseUrl, log)
   onCommit(db, (list) => hints.send(list))
@@ -44,10 +52,16 @@ export async function openDeps(config: Config, overrides: Overrides = {}): Promi
     log,
     pool,
     db,
-    shopDb: openDb(openPool(config.databaseUrl, shopConnections, log)),
+    shopDb: openDb(shopPool),
     hints,
     vault: openVault(config.appSecrets),
     now: () => new Date(),
+    health: { answers: true, clockAheadMs: 0 },
+    cutConnections() {
+      pool.cut()
+      shopPool.cut()
+    },
+    stopping: new AbortController(),
     gateway: config.epay && epayGateway({ ...config.epay, allowed: config.allowedNetworks }),
     sendMail: config.smtpUrl === null ? null : mailer(config.smtpUrl, config.mailFrom),
     ...overrides,

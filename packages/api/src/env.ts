@@ -31,6 +31,7 @@ const schema = z.object({
   CONSOLE_ACCESS: optional,
   LOG_LEVEL: optional,
   DATABASE_POOL: optional,
+  DRAIN_SECONDS: optional,
   ALLOWED_NETWORKS: optional,
   HOST_NAMES: optional,
 })

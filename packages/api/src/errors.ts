@@ -68,11 +68,28 @@ export function toRefusal(error: unknown): Refusal | null {
     if (error.code === '55P03') return new Refusal('IDEMPOTENCY_BUSY') // lock_timeout: only `once` sets one
     if (unholdable.has(error.code ?? '')) return new Refusal('INVALID_INPUT')
     if (error.code === '23503') return referenceRefusal(error)
+    if (awayCodes.has(error.code ?? '')) return unavailable()
     const code = error.constraint ? violations[error.constraint] : undefined
     return code ? new Refusal(code) : null
   }
-  return null
+  return error instanceof Error && isAway(error) ? unavailable() : null
 }
+
+/** The database is shutting down, starting, full, or has ended the connection, as PostgreSQL says it. */
+const awayCodes = new Set(['57P01', '57P02', '57P03', '53300', '08003', '08006', '25P03'])
+const awaySockets = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'])
+/** node-postgres has words alone for a connection that ended, or could not be had in time. */
+const awayWords =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
+
+function isAway(error: Error): boolean {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  return awayWords.test(error.message) || (syscall !== undefined && awaySockets.has(code ?? ''))
+}
+
+const retrySeconds = 2
+/** The database does not answer: nothing was done that it did not say, and the same call may be made again. */
+export const unavailable = () => new Refusal('UNAVAILABLE', { retryAfterSeconds: retrySeconds })
 
 /** A broken reference: deleting what others still point at, or pointing at what does not exist. */
 function referenceRefusal(error: pg.DatabaseError): Refusal {

@@ -1,7 +1,10 @@
+import { setTimeout } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
+import type { FastifyInstance } from 'fastify'
 import { build } from './build.js'
 import { configFrom, ConfigFault, type Config } from './config.js'
 import { migrate, MigrationFault } from './db/migrate.js'
+import { watchDatabase } from './db/watch.js'
 import { registerMailbox } from './demo/mailbox-door.js'
 import { openMailbox } from './demo/mailbox.js'
 import { seedDemo } from './demo/seed.js'
@@ -20,15 +23,29 @@ async function main(): Promise<void> {
   const app = await build(deps)
   if (mailbox) registerMailbox(app, mailbox)
   const worker = await runWorker(deps)
-  closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
+  const watch = watchDatabase(deps)
+  closeWithGrace({ delay: (config.drainSeconds + answerSeconds + 10) * 1000, logger: false }, async ({ err }) => {
     if (err) deps.log.fatal({ err }, 'stopping after an error')
-    await app.close()
+    // Readiness first, and time for a balancer to see it; then the listener, and answers for what is under way.
+    deps.stopping.abort()
+    await setTimeout(config.drainSeconds * 1000)
+    await closeDoors(app)
     await worker.stop()
     await mailbox?.close()
+    await watch.stop()
     await closeDeps(deps)
   })
   await app.listen({ host: config.host, port: config.port })
   deps.log.info({ url: config.publicUrl }, 'ready')
+}
+
+const answerSeconds = 20
+
+/** Takes no more connections and answers what is under way, within bounds. */
+async function closeDoors(app: FastifyInstance): Promise<void> {
+  const cut = globalThis.setTimeout(() => app.server.closeAllConnections(), answerSeconds * 1000)
+  await app.close()
+  clearTimeout(cut)
 }
 
 function sentence(error: unknown): string | null {

@@ -54,6 +54,7 @@ export const errorTable = {
   TOO_MANY_REQUESTS: { status: 429, trpc: 'TOO_MANY_REQUESTS', message: '请求过于频繁，请稍后重试' },
   INTERNAL: { status: 500, trpc: 'INTERNAL_SERVER_ERROR', message: text.serverError },
   GATEWAY_FAILED: { status: 502, trpc: 'BAD_GATEWAY', message: '支付网关暂时不可用，请稍后重试' },
+  UNAVAILABLE: { status: 503, trpc: 'SERVICE_UNAVAILABLE', message: '服务暂时不可用，请稍后重试' },
   AGENT_TIMEOUT: { status: 504, trpc: 'GATEWAY_TIMEOUT', message: text.timeout },
 } as const
 

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
@@ -18,12 +19,40 @@ function safeInteger(text: string): number {
 pg.types.setTypeParser(pg.types.builtins.INT8, safeInteger)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
+/** No statement of a door or a timer takes longer, and no transaction waits longer for its next one (it calls nothing outside). */
+const statementSeconds = 30
+const idleSeconds = 15
+/** How long a call waits for a connection, a new one or one of the pool's, before it is answered with 503. */
+const connectSeconds = 10
+
+export type Pool = pg.Pool & {
+  /** Ends every connection at once, whatever it waits for; each is opened anew when it is needed. */
+  cut(): void
+}
+
 /** A pool whose lost idle clients are a log line instead of the end of the process. */
-export function openPool(connectionString: string, max: number, log: Logger): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max, application_name: 'vps-api' })
+export function openPool(connectionString: string, max: number, log: Logger): Pool {
+  const sockets = new Set<Socket>()
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    application_name: 'vps-api',
+    connectionTimeoutMillis: connectSeconds * 1000,
+    statement_timeout: statementSeconds * 1000,
+    idle_in_transaction_session_timeout: idleSeconds * 1000,
+    stream: () => {
+      const socket = new Socket()
+      sockets.add(socket)
+      return socket.once('close', () => sockets.delete(socket))
+    },
+  })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
   pool.on('connect', (client) => client.on('error', () => {})) // the pool reports it; graphile-worker asks for a listener
-  return pool
+  return Object.assign(pool, {
+    cut() {
+      for (const socket of sockets) socket.destroy()
+    },
+  })
 }
 
 export function openDb(pool: pg.Pool): Db {

@@ -1,16 +1,21 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
+import { isClockRight } from '../db/watch.js'
 import type { Deps } from '../deps.js'
 
-/** `/healthz`: the process runs. `/readyz`: migrations are done (else nothing listens yet) and the database answers. */
+/**
+ * `/healthz`: the process runs. `/readyz`: migrations are done (else nothing listens yet), the database answers, this process's
+ * clock agrees with it, and nobody has asked it to stop. Answered from what is known, so a silent database delays nothing.
+ */
 export function registerHealth(app: FastifyInstance, deps: Deps): void {
   app.get('/healthz', { logLevel: 'silent' }, () => ({ ok: true }))
   app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
-    try {
-      await sql`select 1`.execute(deps.db)
-      return { ok: true }
-    } catch {
-      return reply.status(503).send({ ok: false })
-    }
+    const reason = notReady(deps)
+    return reason === null ? { ok: true } : reply.status(503).send({ ok: false, reason })
   })
+}
+
+function notReady({ health, stopping }: Deps): 'stopping' | 'database' | 'clock' | null {
+  if (stopping.signal.aborted) return 'stopping'
+  if (!health.answers) return 'database'
+  return isClockRight(health.clockAheadMs) ? null : 'clock'
 }

@@ -32,22 +32,26 @@ export async function waitForWork(
     wake()
   })
   const aborted = () => wake()
+  const { signal: stopping } = deps.stopping
+  const ended = () => signal?.aborted || stopping.aborted
   signal?.addEventListener('abort', aborted)
+  stopping.addEventListener('abort', aborted)
   try {
     for (;;) {
       woken = false
       const reply = await look(deps, hostId, input)
       const left = deadline - deps.now().getTime()
-      if (reply.job || reply.connectionTests.length > 0 || left <= 0 || signal?.aborted) return reply
+      if (reply.job || reply.connectionTests.length > 0 || left <= 0 || ended()) return reply
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, Math.min(left, lookEveryMs))
         wake = () => (clearTimeout(timer), resolve())
-        if (woken) wake()
+        if (woken || ended()) wake()
       })
     }
   } finally {
     stop()
     signal?.removeEventListener('abort', aborted)
+    stopping.removeEventListener('abort', aborted)
   }
 }
 

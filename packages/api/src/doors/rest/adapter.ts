@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server'
 import { errorTable } from '@vps/shared/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.js'
-import { errorBody, Refusal } from '../../errors.js'
+import { errorBody, Refusal, toRefusal } from '../../errors.js'
 import { httpContext } from '../trpc/context.js'
 import { appRouter } from '../trpc/app-router.js'
 import { createCallerFactory, refusalOf } from '../trpc/init.js'
@@ -36,8 +36,7 @@ export function registerRest(app: FastifyInstance, deps: Deps): void {
 }
 
 function refuse(error: unknown, row: Row, request: FastifyRequest, reply: FastifyReply) {
-  const refusal =
-    error instanceof Refusal ? error : error instanceof TRPCError ? refusalOf(error) : new Refusal('INTERNAL')
+  const refusal = error instanceof TRPCError ? refusalOf(error) : (toRefusal(error) ?? new Refusal('INTERNAL'))
   if (refusal.code === 'INTERNAL') request.log.error({ err: error }, `${row.procedure} failed`)
   return sendRefusal(reply, refusal, row.shape === paymentCreated ? { msg: refusal.message } : {})
 }

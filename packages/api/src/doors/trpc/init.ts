@@ -14,7 +14,8 @@ const t = initTRPC.context<Context>().create({
 /** What a refused or failed call says, on every door. A bug becomes INTERNAL and keeps its text to the log. */
 export function refusalOf(error: TRPCError): Refusal {
   if (error.cause instanceof Refusal) return error.cause
-  return new Refusal(plainCodes[error.code] ?? 'INTERNAL')
+  const away = error.cause ? toRefusal(error.cause) : null
+  return away?.code === 'UNAVAILABLE' ? away : new Refusal(plainCodes[error.code] ?? 'INTERNAL')
 }
 
 /** What tRPC itself may refuse before a procedure runs. */

@@ -21,7 +21,10 @@ async function run(deps: Deps, timer: Timer): Promise<void> {
   try {
     const avoid = [...failing].filter(([, { until }]) => until > deps.now()).map(([id]) => id)
     const due = await timer.find(deps.db, deps.now(), { limit: rowsAtOnce, avoid })
-    for (const id of due) await runOne(deps, timer, id, failing)
+    for (const id of due) {
+      if (deps.stopping.signal.aborted) return
+      await runOne(deps, timer, id, failing)
+    }
   } catch (error) {
     deps.log.error({ err: error, timer: timer.name }, 'a timer could not look for what is due')
   }

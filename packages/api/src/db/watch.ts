@@ -1,0 +1,80 @@
+import pg from 'pg'
+import type { Deps } from '../deps.js'
+
+/** A silent database is noticed within the sum of both. */
+const everyMs = 500
+const answerMs = 1_000
+
+/** What the last look at the database found. */
+export type Health = {
+  /** The database answers. */
+  answers: boolean
+  /** How far this process's clock is ahead of the database's. */
+  clockAheadMs: number
+}
+
+/** Irreversible things are not done by a clock that differs by more. */
+export const clockToleranceMs = 5_000
+
+/** Whether this process's clock may be trusted beside the database's. */
+export function isClockRight(clockAheadMs: number): boolean {
+  return Math.abs(clockAheadMs) <= clockToleranceMs
+}
+
+/**
+ * Looks twice a second, over a connection of its own, whether the database answers and what its clock says. Where it does not
+ * answer, what waits for it is cut off instead of waiting as long as the silence lasts: the caller gets 503 and asks again.
+ * A statement that is merely slow, or waits for a lock, goes on.
+ */
+export function watchDatabase(deps: Deps): { stop(): Promise<void> } {
+  const { health, log } = deps
+  let client: pg.Client | null = null
+  let stopped = false
+  let timer: NodeJS.Timeout | null = null
+
+  async function look(): Promise<void> {
+    client ??= await connect(deps.config.databaseUrl)
+    const asked = deps.now().getTime()
+    const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now')
+    const answered = deps.now().getTime()
+    health.clockAheadMs = (asked + answered) / 2 - rows[0]!.now.getTime()
+  }
+
+  async function round(): Promise<void> {
+    const answers = await look().then(
+      () => true,
+      () => false,
+    )
+    if (stopped) return
+    if (answers !== health.answers)
+      log[answers ? 'info' : 'error'](answers ? 'the database answers again' : 'the database does not answer')
+    health.answers = answers
+    if (!answers) {
+      client?.end().catch(() => {})
+      client = null
+      deps.cutConnections()
+    }
+    timer = setTimeout(() => void round(), everyMs)
+  }
+
+  void round()
+  return {
+    async stop() {
+      stopped = true
+      if (timer) clearTimeout(timer)
+      await client?.end().catch(() => {})
+    },
+  }
+}
+
+async function connect(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString,
+    application_name: 'vps-watch',
+    connectionTimeoutMillis: answerMs,
+    query_timeout: answerMs,
+  })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}

@@ -1,0 +1,204 @@
+/**
+ * API processes that are asked to stop, and a database that falls silent, under real requests: whoever was being served is
+ * answered, and whoever was not is told so soon enough to ask again.
+ */
+import { once } from 'node:events'
+import net from 'node:net'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startApp, type TestApp } from '../../packages/api/src/testing/app.js'
+import { hostAgent } from '../../packages/api/src/testing/host.js'
+import { person, type Person } from '../../packages/api/src/testing/people.js'
+import { addHost, openShop, type Shop } from '../../packages/api/src/testing/shop.js'
+import { verifyBooks } from '../../packages/api/src/audit/verify.js'
+import { endApi, startApi, type ApiProcess } from '../setup/api-process.js'
+import { startBalancer } from '../setup/balancer.js'
+import { waitFor } from '../setup/customer.js'
+
+let floor: TestApp
+let shop: Shop
+let lin: Person
+let hostToken: string
+const processes: ApiProcess[] = []
+beforeEach(async () => {
+  floor = await startApp()
+  shop = await openShop(floor)
+  hostToken = (await addHost(floor, shop, { servers: 200 })).token
+  lin = await person(floor, 'lin', { yuan: 10_000 })
+})
+afterEach(async () => {
+  await Promise.all(processes.splice(0).map(endApi))
+  await floor.close()
+})
+
+async function open(env: Record<string, string> = {}, port?: number): Promise<ApiProcess> {
+  const { databaseUrl, appSecrets } = floor.deps.config
+  const api = await startApi({ DATABASE_URL: databaseUrl, APP_SECRET: appSecrets.join(','), ...env }, port)
+  processes.push(api)
+  return api
+}
+
+const call = (url: string, method: string, path: string, body?: object, headers: object = {}) =>
+  fetch(`${url}/api${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${lin.token}`,
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+const placed = async () => ((await lin.post('/orders', shop.order)).body as { data: { id: string } }).data.id
+
+describe('asked to stop', () => {
+  test('twenty payments under way are answered, each charged as it was told, and the process ends well', async () => {
+    const api = await open({ DATABASE_POOL: '30' })
+    const orders = await Promise.all(Array.from({ length: 20 }, placed))
+    const holder = new pg.Client({ connectionString: floor.deps.config.databaseUrl })
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('select id from wallets for update')
+    const pays = orders.map((id) => call(api.url, 'POST', `/orders/${id}/pay`, {}))
+    await waitFor(async () => {
+      // By another connection: within its transaction the holder would see the same picture again and again.
+      const { rows } = await floor.deps.pool.query<{ waiting: number }>(
+        `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rows[0]?.waiting === 20
+    }, 'the payments to be under way')
+    process.kill(api.pid, 'SIGTERM')
+    await waitFor(async () => {
+      const reply = await fetch(`${api.url}/readyz`).catch(() => null)
+      return reply === null || reply.status === 503
+    }, 'the process to say that it stops')
+    await holder.query('commit')
+    await holder.end()
+    expect((await Promise.all(pays)).map((reply) => reply.status)).toEqual(orders.map(() => 200))
+    expect(await api.ended).toBe(0)
+    expect(await lin.balance()).toBe(10_000 - 20 * 30)
+    expect((await verifyBooks(floor.db, new Date())).flatMap((verdict) => verdict.faults)).toEqual([])
+  })
+
+  test('a held long poll is answered with nothing, so that its agent asks elsewhere', async () => {
+    const api = await open()
+    const { me } = hostAgent(floor, hostToken)
+    const claim = fetch(`${api.url}/agent/claim`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${hostToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...me, freeLanes: 4, waitSeconds: 25, running: [] }),
+    })
+    await waitFor(async () => {
+      const row = await floor.db.selectFrom('hosts').select('instance_id').executeTakeFirstOrThrow()
+      return row.instance_id === me.instanceId
+    }, 'the poll to be held')
+    process.kill(api.pid, 'SIGTERM')
+    const reply = await claim
+    expect(reply.status).toBe(200)
+    expect(await reply.json()).toMatchObject({ result: { data: { job: null } } })
+    expect(await api.ended).toBe(0)
+  })
+
+  test('two processes restarted one after the other behind a balancer fail no request', async () => {
+    const [first, second] = [await open({ DRAIN_SECONDS: '1' }), await open({ DRAIN_SECONDS: '1' })]
+    const balancer = await startBalancer([first.url, second.url])
+    const failures: string[] = []
+    let answered = 0
+    let going = true
+    const ask = async (method: string, path: string, body?: object, headers?: object) => {
+      const reply = await call(balancer.url, method, path, body, headers).catch((error: Error) => ({
+        status: error.message,
+      }))
+      if (reply.status === 200) answered++
+      else failures.push(`${method} ${path}: ${reply.status}`)
+      return reply instanceof Response ? ((await reply.json()) as { data: { id: string } }) : null
+    }
+    const read = async () => {
+      while (going) for (const path of ['/price-groups/active', '/wallet', '/orders']) await ask('GET', path)
+    }
+    const buy = async () => {
+      for (let n = 0; going && n < 60; n++) {
+        const order = await ask('POST', '/orders', shop.order, { 'idempotency-key': `place-${n}` })
+        if (order) await ask('POST', `/orders/${order.data.id}/pay`, {}, { 'idempotency-key': `pay-${n}` })
+        if (order) await ask('PUT', `/orders/${order.data.id}/cancel`, {}, { 'idempotency-key': `cancel-${n}` })
+      }
+    }
+    const load = Promise.all([read(), read(), buy()])
+    for (const api of [first, second]) {
+      const before = answered
+      await waitFor(() => Promise.resolve(answered > before + 20), 'requests to be answered')
+      process.kill(api.pid, 'SIGTERM')
+      expect(await api.ended).toBe(0)
+      await open({ DRAIN_SECONDS: '1' }, api.port)
+      // The balancer sends to it again before the other one goes.
+      const again = answered
+      await waitFor(() => Promise.resolve(answered > again + 20), 'requests to be answered')
+    }
+    going = false
+    await load
+    await balancer.stop()
+    expect(failures).toEqual([])
+    expect((await verifyBooks(floor.db, new Date())).flatMap((verdict) => verdict.faults)).toEqual([])
+  })
+})
+
+/** Stands before the database and can stop passing anything on, as a paused one does. */
+async function startPause(target: URL) {
+  const flows = new Set<[net.Socket, net.Socket]>()
+  let paused = false
+  const server = net.createServer((client) => {
+    const onward = net.connect(`${target.searchParams.get('host')}/.s.PGSQL.${target.port || 5432}`)
+    const flow: [net.Socket, net.Socket] = [client, onward]
+    flows.add(flow)
+    for (const socket of flow) socket.on('error', () => {}).on('close', () => flow.forEach((each) => each.destroy()))
+    client.on('close', () => flows.delete(flow))
+    client.pipe(onward).pipe(client)
+    if (paused) flow.forEach((socket) => (socket.unpipe(), socket.pause()))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(target)
+  url.search = ''
+  url.hostname = '127.0.0.1'
+  url.port = String((server.address() as net.AddressInfo).port)
+  return {
+    url: url.toString(),
+    pause() {
+      paused = true
+      for (const flow of flows) for (const socket of flow) (socket.unpipe(), socket.pause())
+    },
+    resume() {
+      paused = false
+      for (const [client, onward] of flows) client.pipe(onward).pipe(client)
+    },
+    stop() {
+      for (const flow of flows) for (const socket of flow) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+describe('a database that falls silent', () => {
+  test('is told as 503 with a time to ask again, by what waited for it and by what comes; and served again afterwards', async () => {
+    const pause = await startPause(new URL(floor.deps.config.databaseUrl))
+    const api = await open({ DATABASE_URL: pause.url })
+    try {
+      expect((await call(api.url, 'GET', '/wallet')).status).toBe(200)
+      pause.pause()
+      const waiting = await call(api.url, 'GET', '/wallet')
+      const coming = await call(api.url, 'GET', '/orders')
+      const ready = await fetch(`${api.url}/readyz`)
+      for (const reply of [waiting, coming])
+        expect([
+          reply.status,
+          reply.headers.get('retry-after'),
+          ((await reply.json()) as { code: string }).code,
+        ]).toEqual([503, '2', 'UNAVAILABLE'])
+      expect([ready.status, await ready.json()]).toEqual([503, { ok: false, reason: 'database' }])
+      pause.resume()
+      await waitFor(async () => (await fetch(`${api.url}/readyz`)).ok, 'the API to be ready again')
+      expect((await call(api.url, 'GET', '/wallet')).status).toBe(200)
+    } finally {
+      pause.stop()
+    }
+  })
+})

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import net from 'node:net'
+import { waitFor } from './customer.js'
+import { root } from '../../scripts/run-command.js'
+
+export type ApiProcess = {
+  url: string
+  port: number
+  pid: number
+  /** The exit code, once it has ended. */
+  ended: Promise<number | null>
+  isGone(): boolean
+  /** Everything it has written. */
+  output(): string
+}
+
+/** One API process as production runs it, from the sources, on a port of its own or a given one; ready when this resolves. */
+export async function startApi(env: Record<string, string>, port?: number): Promise<ApiProcess> {
+  const chosen = port ?? (await freePort())
+  const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=@vps/source', 'packages/api/src/main.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'warn', PORT: String(chosen), ...env },
+  })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  const url = `http://127.0.0.1:${chosen}`
+  let gone = false
+  void ended.then(() => (gone = true))
+  await waitFor(async () => {
+    if (gone) throw new Error(`the API ended: ${output}`)
+    return (await fetch(`${url}/readyz`).catch(() => null))?.ok === true
+  }, 'the API to be ready')
+  return { url, port: chosen, pid: child.pid ?? 0, ended, isGone: () => gone, output: () => output }
+}
+
+/** Ends it as an operator does, and waits. */
+export async function endApi(api: ApiProcess): Promise<number | null> {
+  if (!api.isGone()) process.kill(api.pid, 'SIGTERM')
+  return api.ended
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as net.AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
