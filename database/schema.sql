@@ -286,7 +286,7 @@ create table jobs (
   constraint jobs_check CHECK (((status = 'RUNNING'::text) = (lease_until IS NOT NULL))),
   constraint jobs_check1 CHECK (((status <> ALL (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'SUPERSEDED'::text, 'CANCELLED'::text])) OR (finished_at IS NOT NULL))),
   constraint jobs_generation_check CHECK ((generation >= 1)),
-  constraint jobs_kind_check CHECK ((kind = ANY (ARRAY['install'::text, 'reinstall'::text, 'start'::text, 'stop'::text, 'restart'::text, 'resetPassword'::text, 'resize'::text, 'destroy'::text, 'snapshot'::text, 'revert'::text, 'rescue'::text]))),
+  constraint jobs_kind_check CHECK ((kind = ANY (ARRAY['install'::text, 'reinstall'::text, 'start'::text, 'stop'::text, 'restart'::text, 'resetPassword'::text, 'resize'::text, 'destroy'::text, 'redefine'::text, 'snapshot'::text, 'revert'::text, 'rescue'::text]))),
   constraint jobs_max_attempts_check CHECK ((max_attempts >= 1)),
   constraint jobs_percentage_check CHECK (((percentage >= 0) AND (percentage <= 100))),
   constraint jobs_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'RUNNING'::text, 'SUCCEEDED'::text, 'FAILED'::text, 'SUPERSEDED'::text, 'CANCELLED'::text]))),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ClaimedJob } from '@vps/shared/agent'
+import type { JobPayload } from '@vps/shared/jobs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Hypervisor } from '../../packages/agent/src/hypervisor/hypervisor.js'
 import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'
@@ -29,8 +30,11 @@ afterEach(() => hypervisor.remove(serverId))
 const told = async () => (await hypervisor.measure()).find((domain) => domain.serverId === serverId)
 const found = async () => (await hypervisor.inventory()).domains.find((domain) => domain.uuid === serverId)
 
-/** An install of this server, as the agent does it; `onStep` is told of each step that begins. */
-function install(bootMs: number, onStep: (name: string) => void = () => {}) {
+const install = (bootMs: number, onStep?: (name: string) => void) =>
+  perform({ kind: 'install', machine: machine() }, bootMs, onStep)
+
+/** A job of this server, as the agent does it; `onStep` is told of each step that begins. */
+function perform(payload: JobPayload, bootMs: number, onStep: (name: string) => void = () => {}) {
   const limits = { bootMs, loginMs: 1000, graceMs: 1000, actMs: 30_000, imageMs: 60_000, awayMs: 0 }
   const job: ClaimedJob = {
     id: randomUUID(),
@@ -38,7 +42,7 @@ function install(bootMs: number, onStep: (name: string) => void = () => {}) {
     attempt: 1,
     leaseSeconds: 40,
     generation: { epoch: 1, number: 1 },
-    payload: { kind: 'install', machine: machine() },
+    payload,
     secrets: { password: 'Never-Used-3x' },
   }
   const deps = {
@@ -78,6 +82,28 @@ test('a size changed by hand and a definition deleted under a running machine ar
   expect(await found()).toMatchObject({ size: { cpuCores: 1, memoryMb: 1024 } })
   await virsh(['undefine', serverId])
   expect(await found()).toMatchObject({ power: 'on', transient: true })
+})
+
+test('a machine that is gone is defined anew over its own disk; one that only lost its definition runs on meanwhile', async () => {
+  const redefine = () => perform({ kind: 'redefine', machine: machine(), start: true }, 1000)
+  await bringUp(hypervisor, serverId, 2)
+  const [disk] = readdirSync(folder.storageDir).filter((name) => name.endsWith('.qcow2'))
+  const inode = statSync(path.join(folder.storageDir, disk!)).ino
+  const qemu = qemuOf(serverId)
+  await virsh(['undefine', serverId])
+  expect(await redefine()).toMatchObject({ ok: true, power: 'on' })
+  expect(await found()).toMatchObject({ transient: false, generation: { epoch: 1, number: 1 } })
+  expect(qemuOf(serverId)).toBe(qemu)
+
+  await virsh(['undefine', serverId])
+  await virsh(['destroy', serverId])
+  expect(await found()).toBeUndefined()
+  expect(await redefine()).toMatchObject({ ok: true, power: 'on' })
+  expect(await virsh(['list', '--autostart', '--uuid'])).toBe(serverId)
+  expect(statSync(path.join(folder.storageDir, disk!)).ino).toBe(inode)
+
+  await hypervisor.remove(serverId)
+  expect(await redefine()).toMatchObject({ ok: false, final: true, message: '磁盘已不存在，无法重新定义' })
 })
 
 test('a foreign domain with our name is not taken for the server, and an install refuses before it deletes anything', async () => {

@@ -101,6 +101,23 @@ function isSize(wanted: MachineSize, found: MachineSize | null): boolean {
   return found.diskGb === wanted.diskGb || (found.diskGb ?? 0) >= (wanted.diskGb ?? Number.POSITIVE_INFINITY)
 }
 
+/** Redefine: made anew whatever there is; null where the disk that it is for is not there, or its name is somebody else's. */
+export function planRedefine(
+  wanted: Generation,
+  start: boolean,
+  found: Found,
+): Set<'defineMachine' | 'startMachine'> | null {
+  if (found.nameTaken || !found.disks.some((made) => same(made, wanted))) return null
+  const on = found.power === 'on' && found.autostart
+  return new Set(start && !on ? ['defineMachine' as const, 'startMachine' as const] : ['defineMachine' as const])
+}
+
+/** What does not hold after a redefinition; null when all is well. */
+export function checkRedefined(wanted: Generation, start: boolean, found: Found): string | null {
+  if (!found.definedBy || !same(found.definedBy, wanted)) return 'the definition is not the one that was made'
+  return start && found.power !== 'on' ? `the machine is ${found.power}` : null
+}
+
 /** Destroy: nothing may be left, of any generation. */
 export function planDestroy(found: Found): Set<'cutPower' | 'removeMachine'> {
   const steps = new Set<'cutPower' | 'removeMachine'>()

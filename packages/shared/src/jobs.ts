@@ -13,6 +13,7 @@ export const jobKinds = [
   'resetPassword',
   'resize',
   'destroy',
+  'redefine',
   'snapshot',
   'revert',
   'rescue',
@@ -53,7 +54,7 @@ export const jobCan = {
   /** Take a running job out of the hands that hold it and hand it out anew. */
   adopt: ({ status }: JobState) => (status === 'RUNNING' ? null : '只有进行中的任务可以接管'),
 }
-const cancellable: readonly JobKind[] = ['start', 'stop', 'restart', 'resetPassword', 'resize']
+const cancellable: readonly JobKind[] = ['start', 'stop', 'restart', 'resetPassword', 'resize', 'redefine']
 
 export const leaseSeconds = 40
 export const beatSeconds = 10
@@ -187,6 +188,8 @@ export const jobPayload = z.discriminatedUnion('kind', [
     bandwidthMbps: z.int().min(0).optional(),
   }),
   z.object({ kind: z.literal('destroy') }),
+  /** The definition anew over the disk that is there; `start`: and on, as its order says. */
+  z.object({ kind: z.literal('redefine'), machine: machineDescription, start: z.boolean() }),
   z.object({ kind: z.literal('snapshot'), name: z.string() }),
   z.object({ kind: z.literal('revert'), name: z.string() }),
   z.object({ kind: z.literal('rescue'), machine: machineDescription }),

@@ -3,6 +3,7 @@ import { destroy } from './destroy.js'
 import type { Handler } from './handler.js'
 import { install } from './install.js'
 import { restart, start, stop } from './power.js'
+import { redefine } from './redefine.js'
 import { resetPassword } from './reset-password.js'
 import { resize } from './resize.js'
 
@@ -15,6 +16,7 @@ export const handlers: Record<JobKind, (() => Handler) | null> = {
   restart: () => restart,
   resetPassword,
   destroy: () => destroy,
+  redefine: () => redefine,
   resize: () => resize,
   snapshot: null,
   revert: null,

@@ -48,6 +48,7 @@ async function run(
 const host = () => quickHost(folder.path)
 const install: JobPayload = { kind: 'install', machine: machine() }
 const larger: JobPayload = { kind: 'resize', cpuCores: 4, memoryMb: 2048, diskGb: 9 }
+const anew: JobPayload = { kind: 'redefine', machine: machine(), start: true }
 const reinstall: JobPayload = { kind: 'reinstall', machine: machine({ sshPort: 3333 }) }
 
 /** Kills the job at one verb: the verb takes effect or not, and never comes back. Gives the steps that the journal then holds. */
@@ -111,6 +112,7 @@ const verbs = {
   stop: ['setAutostart', 'askShutdown'],
   resetPassword: ['setPassword', 'tryLogin'],
   resize: ['askShutdown', 'resize', 'start', 'setAutostart'],
+  redefine: ['define', 'start', 'setAutostart'],
   destroy: ['cutPower', 'remove'],
 } as const
 
@@ -165,6 +167,14 @@ describe.each(['before', 'after'] as const)(
       })
     })
 
+    test.each(verbs.redefine)('redefine at %s', async (verb) => {
+      await run(install)
+      await host().cutPower(serverId)
+      const earlier = await killedAt(anew, verb, when)
+      expect((await run(anew, { earlier })).result).toMatchObject({ ok: true, power: 'on' })
+      expect((await host().find(serverId)).disks).toHaveLength(1)
+    })
+
     test.each(verbs.destroy)('destroy at %s', async (verb) => {
       await run(install)
       const earlier = await killedAt({ kind: 'destroy' }, verb, when)
@@ -174,7 +184,7 @@ describe.each(['before', 'after'] as const)(
   },
 )
 
-test.each(['install', 'start', 'stop', 'restart', 'resetPassword', 'resize', 'destroy'] as const)(
+test.each(['install', 'start', 'stop', 'restart', 'resetPassword', 'resize', 'redefine', 'destroy'] as const)(
   '%s done twice does no harm',
   async (kind) => {
     const payloads: Record<typeof kind, JobPayload> = {
@@ -184,6 +194,7 @@ test.each(['install', 'start', 'stop', 'restart', 'resetPassword', 'resize', 'de
       restart: { kind: 'restart' },
       resetPassword: { kind: 'resetPassword', username: 'root' },
       resize: larger,
+      redefine: anew,
       destroy: { kind: 'destroy' },
     }
     await run(install)

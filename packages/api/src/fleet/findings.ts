@@ -188,6 +188,22 @@ export async function lockStray(tx: Tx, id: string): Promise<{ hostId: string; s
   return { hostId: finding.host_id, serverId: server.id, generation: Math.max(1, server.generation) }
 }
 
+const redefinable = ['missing-domain', 'changed-domain', 'transient-domain']
+
+/** The server of a finding that a new definition ends, with its lock. NOT_FOUND, NOT_SUPPORTED. */
+export async function lockRedefinable(tx: Tx, id: string): Promise<{ hostId: string; serverId: string }> {
+  const finding = await tx
+    .selectFrom('findings')
+    .select(['host_id', 'kind', 'subject'])
+    .where('id', '=', id)
+    .where('resolved_at', 'is', null)
+    .executeTakeFirst()
+  if (!finding) fail('NOT_FOUND')
+  if (!redefinable.includes(finding.kind)) fail('NOT_SUPPORTED')
+  await tx.selectFrom('servers').select('id').where('id', '=', finding.subject).forUpdate().execute()
+  return { hostId: finding.host_id, serverId: finding.subject }
+}
+
 /** An operator has dealt with it; seen again, it becomes a new finding. NOT_FOUND. */
 export async function resolveFinding(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const row = await tx

@@ -164,3 +164,31 @@ test('a second agent and a host that shrank are findings that resolve themselves
   await second.inventory()
   expect(await openFindings()).toEqual([])
 })
+
+test('a machine that is gone is defined anew by one act of staff, over its own disk and as its order says', async () => {
+  const { agent, serverId } = await runningServer()
+  await agent.inventory()
+  const finding = await app.db
+    .selectFrom('findings')
+    .select('id')
+    .where('kind', '=', 'missing-domain')
+    .executeTakeFirst()
+  expect((await lin.post(`/findings/${finding!.id}/redefine`)).status).toBe(403)
+  const boss = await person(app, 'boss', { admin: true })
+  expect((await boss.post(`/findings/${finding!.id}/redefine`)).status).toBe(200)
+  expect((await boss.post(`/findings/${finding!.id}/redefine`)).body).toMatchObject({ code: 'LOCKED' })
+  const job = await agent.claim()
+  const address = (await details(serverId)).ipAddress
+  expect(job).toMatchObject({
+    serverId,
+    secrets: null,
+    generation: { number: 1 },
+    payload: {
+      kind: 'redefine',
+      start: true,
+      machine: { cpuCores: 2, memoryMb: 4096, diskGb: 40, sshPort: 2222, network: { addresses: [{ address }] } },
+    },
+  })
+  await agent.finish(job!, { power: 'on' })
+  expect(await details(serverId)).toMatchObject({ power: 'on', installStatus: 'COMPLETED' })
+})

@@ -23,6 +23,7 @@ import { metricRanges } from '@vps/shared/servers'
 import * as z from 'zod'
 import { announceMaintenance } from '../announcements/announcements.js'
 import { cleanStray } from '../servers/clean-stray.js'
+import { redefineServer } from '../servers/redefine.js'
 import { retryJob } from '../servers/retry-job.js'
 import { pageAudit } from '../audit/queries.js'
 import { createImage, deleteImage, pageImages, readImage, updateImage } from '../catalogue/images.js'
@@ -267,6 +268,12 @@ export const operationsRouter = router({
     .output(z.object({ id: z.uuid() }))
     .mutation(async ({ ctx, input }) => ({
       id: await inTxOnce(ctx, 'findings.clean', input, (tx, now) => cleanStray(tx, ctx.user, input.id, now)),
+    })),
+  redefine: adminOnly
+    .input(ref.extend({ idempotencyKey }))
+    .output(z.object({ id: z.uuid() }))
+    .mutation(async ({ ctx, input }) => ({
+      id: await inTxOnce(ctx, 'findings.redefine', input, (tx, now) => redefineServer(tx, ctx.user, input.id, now)),
     })),
   resolveFinding: adminOnly
     .input(ref)

@@ -4,9 +4,9 @@ import type { ServerSpec } from '@vps/shared/servers'
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../db/client.js'
-import type { Images } from '../db/schema.generated.js'
+import type { Images, Servers } from '../db/schema.generated.js'
 import { publish } from '../db/tx.js'
-import type { Address } from '../fleet/addresses.js'
+import { addressesOf, type Address } from '../fleet/addresses.js'
 import { hasRoom, reservePlace } from '../fleet/reserve.js'
 import { enqueueJob } from '../jobs/enqueue.js'
 import { takeEnteredServer } from './entered-place.js'
@@ -176,6 +176,29 @@ export function describeMachine(
     sshPort: access.sshPort,
     sshKeys: access.sshKeys,
   }
+}
+
+/** The same for a server that has its place: with the addresses that it holds and the size that it has. */
+export async function describePlaced(
+  tx: Tx,
+  server: Selectable<Servers>,
+  placementId: string,
+  image: Selectable<Images>,
+  access: Pick<Access, 'sshPort' | 'username' | 'sshKeys'>,
+): Promise<MachineDescription> {
+  const addresses = await addressesOf(tx, placementId)
+  const spec = {
+    cpuCores: server.cpu_cores,
+    memoryGb: server.memory_gb,
+    storageGb: server.storage_gb,
+    bandwidthMbps: server.bandwidth_mbps,
+    ipCount: addresses.length,
+  }
+  const order = server.order_id
+    ? await tx.selectFrom('orders').select('number').where('id', '=', server.order_id).executeTakeFirst()
+    : null
+  const hostname = (order?.number ?? server.id.slice(0, 8)).toLowerCase()
+  return describeMachine(addresses, spec, image, { ...access, hostname, mac: server.mac! })
 }
 
 /** A locally administered unicast address with 40 random bits; the database keeps it unique. */

@@ -2,9 +2,8 @@ import type { Selectable } from 'kysely'
 import type { Tx } from '../db/client.js'
 import type { Images } from '../db/schema.generated.js'
 import { fail } from '../errors.js'
-import { addressesOf } from '../fleet/addresses.js'
 import { enqueueJob } from '../jobs/enqueue.js'
-import { describeMachine } from './allocate.js'
+import { describePlaced } from './allocate.js'
 
 type Reinstall = {
   serverId: string
@@ -37,20 +36,7 @@ export async function reinstallServer(tx: Tx, input: Reinstall, now: Date): Prom
   if (!place.images.includes(image.file)) {
     fail('NOT_SUPPORTED', { message: '服务器所在的宿主机还没有该系统的镜像，请稍后再试或选择其他系统' })
   }
-  const addresses = await addressesOf(tx, place.id)
-  const spec = {
-    cpuCores: server.cpu_cores,
-    memoryGb: server.memory_gb,
-    storageGb: server.storage_gb,
-    bandwidthMbps: server.bandwidth_mbps,
-    ipCount: addresses.length,
-  }
-  const order = server.order_id
-    ? await tx.selectFrom('orders').select('number').where('id', '=', server.order_id).executeTakeFirst()
-    : null
-  const machine = describeMachine(addresses, spec, image, {
-    hostname: (order?.number ?? serverId.slice(0, 8)).toLowerCase(),
-    mac: server.mac!,
+  const machine = await describePlaced(tx, server, place.id, image, {
     sshPort: input.sshPort ?? server.ssh_port,
     username: image.username,
     sshKeys: input.sshKeys,

@@ -8,6 +8,7 @@ export const actionWords: Record<string, string> = {
   resetPassword: '重置密码',
   resize: '升级配置',
   destroy: '释放',
+  redefine: '重新定义',
   snapshot: '快照',
   revert: '恢复快照',
   rescue: '救援模式',

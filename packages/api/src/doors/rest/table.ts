@@ -153,6 +153,7 @@ export const restTable: readonly Row[] = [
   row('POST', '/jobs/:id/retry', 'admin.operations.retryJob', data),
   row('GET', '/findings', 'admin.operations.findings', page),
   row('POST', '/findings/:id/clean', 'admin.operations.cleanStray', data),
+  row('POST', '/findings/:id/redefine', 'admin.operations.redefine', data),
   row('POST', '/findings/:id/resolve', 'admin.operations.resolveFinding', data),
   row('GET', '/audit', 'admin.operations.audit', page),
   row('GET', '/announcements/current', 'announcements.current', data),

@@ -80,22 +80,20 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
   )
 }
 
-/** The one act that ends this kind of finding. */
+/** The ways that end this kind of finding: an act from here, or where to go. */
 function Way({ finding, onAct }: { finding: Finding; onAct: (act: FindingAct) => void }) {
   if (finding.resolvedAt !== null) return null
   const act = actOf(finding)
   if (act) {
     return (
-      <Button tone={findingActs[act].danger ? 'danger' : 'primary'} onClick={() => onAct(act)}>
-        {findingActs[act].label}
-      </Button>
-    )
-  }
-  if ((finding.kind === 'missing-domain' || finding.kind === 'changed-domain') && finding.orderId) {
-    return (
-      <ButtonLink tone="primary" href={paths.console(finding.orderId)}>
-        打开服务器控制台
-      </ButtonLink>
+      <>
+        {act === 'redefine' && finding.orderId && (
+          <ButtonLink href={paths.console(finding.orderId)}>打开服务器控制台</ButtonLink>
+        )}
+        <Button tone={findingActs[act].danger ? 'danger' : 'primary'} onClick={() => onAct(act)}>
+          {findingActs[act].label}
+        </Button>
+      </>
     )
   }
   if (hostKinds.has(finding.kind)) {

@@ -7,17 +7,22 @@ import { Confirm } from '../../../ui/Confirm'
 import { toast } from '../../../ui/toast'
 import type { Finding } from './FindingsPage'
 
-export type FindingAct = 'clean' | 'forceOff'
+export type FindingAct = 'clean' | 'forceOff' | 'redefine'
 
 export const findingActs: Record<FindingAct, { label: string; title: string; submitted: string; danger: boolean }> = {
   clean: { label: '清理', title: '清理宿主机上的残留', submitted: '已提交清理任务', danger: true },
   forceOff: { label: '强制关机', title: '强制关机', submitted: '已提交强制关机任务', danger: true },
+  redefine: { label: '重新定义', title: '重新定义虚拟机', submitted: '已提交重新定义任务', danger: false },
 }
+
+const redefinable = new Set(['missing-domain', 'changed-domain', 'transient-domain'])
 
 /** The one act that ends this finding, or null. */
 export function actOf({ kind, cleanable, serverId, orderId }: Finding): FindingAct | null {
   if (cleanable) return 'clean'
-  return kind === 'hung-domain' && serverId && orderId ? 'forceOff' : null
+  if (!serverId || !orderId) return null
+  if (kind === 'hung-domain') return 'forceOff'
+  return redefinable.has(kind) ? 'redefine' : null
 }
 
 /** Says what will happen, and does it. */
@@ -48,6 +53,7 @@ export function FindingConfirm({ finding, act, onClose }: { finding: Finding; ac
 function usePerform(act: FindingAct): (finding: Finding) => Promise<unknown> {
   const clean = trpc.admin.operations.cleanStray.useMutation()
   const power = trpc.console.act.useMutation()
+  const redefine = trpc.admin.operations.redefine.useMutation()
   return {
     clean: ({ id }: Finding) => clean.mutateAsync({ id }),
     forceOff: ({ serverId }: Finding) =>
@@ -57,6 +63,7 @@ function usePerform(act: FindingAct): (finding: Finding) => Promise<unknown> {
         force: true,
         idempotencyKey: idempotencyKey(),
       }),
+    redefine: ({ id }: Finding) => redefine.mutateAsync({ id, idempotencyKey: idempotencyKey() }),
   }[act]
 }
 
@@ -73,6 +80,12 @@ const explained: Record<FindingAct, (finding: Finding) => ReactNode> = {
   forceOff: ({ hostName, serverName }) => (
     <p>
       服务器 <b>{serverName}</b> 在宿主机 <b>{hostName}</b> 上将立即断电，未写入磁盘的数据会丢失。之后可以从控制台启动。
+    </p>
+  ),
+  redefine: ({ hostName, serverName }) => (
+    <p>
+      宿主机 <b>{hostName}</b> 的代理会按系统记录的配置重新定义服务器 <b>{serverName}</b>{' '}
+      的虚拟机，使用它原有的磁盘，数据不变；订单有效时随即启动。被改动的配置在下次启动后生效。
     </p>
   ),
 }

@@ -9,11 +9,12 @@ export const kinds: Record<string, { name: string; advice: string }> = {
   },
   'missing-domain': {
     name: '缺失的虚拟机',
-    advice: '应当在这台宿主机上的虚拟机不见了。与客户确认后重装系统，或为订单退款。',
+    advice:
+      '应当在这台宿主机上的虚拟机不见了，电源状态未知。磁盘还在时重新定义即可恢复；磁盘已丢失时与客户确认后重装系统，或为订单退款。',
   },
   'changed-domain': {
     name: '被改动的虚拟机',
-    advice: '虚拟机在系统之外被改动或替换。与客户确认后重装系统，使其恢复为系统记录的样子。',
+    advice: '虚拟机在系统之外被改动或替换。重新定义，使其恢复为系统记录的样子；磁盘被替换时与客户确认后重装系统。',
   },
   'unreadable-domain': {
     name: '无法读取的虚拟机',

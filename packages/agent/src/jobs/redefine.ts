@@ -1,0 +1,41 @@
+import type { JobPayload } from '@vps/shared/jobs'
+import { HypervisorError } from '../hypervisor/hypervisor.js'
+import { checkRedefined, planRedefine } from '../plan.js'
+import type { Handler, JobContext } from './handler.js'
+
+/** A machine whose definition is gone, or is not ours any more: defined anew over its own disk, which is not touched. */
+export const redefine: Handler = {
+  steps: [
+    {
+      name: 'defineMachine',
+      label: '定义虚拟机',
+      weight: 50,
+      run: (context) =>
+        context.hypervisor.define(context.job.serverId, payloadOf(context).machine, context.job.generation),
+    },
+    {
+      name: 'startMachine',
+      label: '启动虚拟机',
+      weight: 50,
+      run: async ({ hypervisor, job }) => {
+        await hypervisor.start(job.serverId)
+        await hypervisor.setAutostart(job.serverId, true)
+      },
+    },
+  ],
+  plan: (context) => {
+    const steps = planRedefine(context.job.generation, payloadOf(context).start, context.found)
+    if (steps) return steps
+    throw new HypervisorError('the disk of this generation is not there, or the name is taken', {
+      final: true,
+      customer: '磁盘已不存在，无法重新定义',
+    })
+  },
+  check: (context, found) => checkRedefined(context.job.generation, payloadOf(context).start, found),
+  proves: () => false,
+}
+
+function payloadOf({ job }: Pick<JobContext, 'job'>): Extract<JobPayload, { kind: 'redefine' }> {
+  if (job.payload.kind !== 'redefine') throw new Error(`a ${job.payload.kind} job is not a redefinition`)
+  return job.payload
+}

@@ -1,0 +1,49 @@
+import { actorOf, type User } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import type { Tx } from '../db/client.js'
+import { fail } from '../errors.js'
+import { lockRedefinable } from '../fleet/findings.js'
+import { enqueueJob } from '../jobs/enqueue.js'
+import { describePlaced } from './allocate.js'
+
+/**
+ * Lets the host's agent define a machine anew over its own disk, from what is known of the server, and start it where its order
+ * runs. Nothing on the disk changes. Gives the job's id. NOT_FOUND, NOT_SUPPORTED, LOCKED.
+ */
+export async function redefineServer(tx: Tx, admin: User, findingId: string, now: Date): Promise<string> {
+  const { hostId, serverId } = await lockRedefinable(tx, findingId)
+  const server = await tx.selectFrom('servers').selectAll().where('id', '=', serverId).executeTakeFirstOrThrow()
+  const place = await tx
+    .selectFrom('placements')
+    .select(['id', 'generation'])
+    .where('server_id', '=', serverId)
+    .where('host_id', '=', hostId)
+    .where('state', '=', 'held')
+    .executeTakeFirst()
+  if (!place || !server.image_id) fail('NOT_SUPPORTED')
+  const image = await tx.selectFrom('images').selectAll().where('id', '=', server.image_id).executeTakeFirstOrThrow()
+  const order = server.order_id
+    ? await tx.selectFrom('orders').select('status').where('id', '=', server.order_id).executeTakeFirst()
+    : null
+  const machine = await describePlaced(tx, server, place.id, image, {
+    sshPort: server.ssh_port,
+    username: server.username,
+    sshKeys: [],
+  })
+  const jobId = await enqueueJob(
+    tx,
+    {
+      serverId,
+      hostId,
+      placementId: place.id,
+      orderId: server.order_id,
+      generation: place.generation,
+      payload: { kind: 'redefine', machine, start: order?.status === 'ACTIVE' },
+      askedBy: admin.id,
+    },
+    now,
+  )
+  const subject = { kind: 'server', id: serverId }
+  await recordAudit(tx, actorOf(admin), { action: 'server.redefine', subject, details: { jobId, findingId } }, now)
+  return jobId
+}
