@@ -117,7 +117,6 @@ export const hostView = z.object({
   /** Of its servers, and still free in the pools that it draws from (others may draw from them, too). */
   addresses: z.object({ used: z.int(), free: z.int() }),
   bridge: z.string().nullable(),
-  vlan: z.int().nullable(),
   version: z.int(),
 })
 export type HostView = z.infer<typeof hostView>
@@ -144,12 +143,11 @@ const bridge = z
   .regex(/^[A-Za-z0-9._-]{1,15}$/, { error: '网桥名称格式不正确' })
   .nullish()
   .transform((name) => name ?? null)
+/** Was a setting once. It must not be passed over in silence: the machines would be on another network than was meant. */
 const vlan = z
-  .int({ error: 'VLAN 需为1-4094' })
-  .min(1, { error: 'VLAN 需为1-4094' })
-  .max(4094, { error: 'VLAN 需为1-4094' })
-  .nullish()
-  .transform((tag) => tag ?? null)
+  .null({ error: '不支持 VLAN：请在宿主机上为该 VLAN 建立网桥，并填写网桥名称' })
+  .optional()
+  .transform(() => undefined)
 const hostSettings = {
   name: label,
   groupIds: z.array(z.uuid()).max(100),
@@ -283,7 +281,6 @@ export const poolView = z.object({
   firstAddress: z.string().nullable(),
   lastAddress: z.string().nullable(),
   bridge: z.string().nullable(),
-  vlan: z.int().nullable(),
   total: z.int(),
   used: z.int(),
   reserved: z.int(),

@@ -159,7 +159,8 @@ export const machineDescription = z.object({
     dns: z.array(z.string()),
     /** Host bridge to plug into, or null for the agent's own default. */
     bridge: z.string().nullable(),
-    vlan: z.int().nullable(),
+    /** Always null: agents of the version before refuse a description without it. */
+    vlan: z.null().default(null),
   }),
   username: z.string(),
   sshPort: z.int(),

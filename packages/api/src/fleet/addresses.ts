@@ -3,14 +3,13 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 
-/** An address of a server and the network it lies in. The pool's bridge and VLAN, where it has them, are before the host's. */
+/** An address of a server and the network it lies in. The pool's bridge, where it has one, is before the host's. */
 export type Address = {
   address: string
   prefix: number
   gateway: string | null
   dns: string[]
   bridge: string | null
-  vlan: number | null
 }
 
 /** The addresses of a placement in their order; all of one pool. */
@@ -21,7 +20,7 @@ export async function addressesOf(tx: Tx, placementId: string): Promise<Address[
     .innerJoin('placements as p', 'p.id', 'a.placement_id')
     .innerJoin('hosts as h', 'h.id', 'p.host_id')
     .select(['a.address', 'i.gateway', 'i.dns', sql<number>`masklen(i.network)`.as('prefix')])
-    .select(({ fn }) => [fn.coalesce('i.bridge', 'h.bridge').as('bridge'), fn.coalesce('i.vlan', 'h.vlan').as('vlan')])
+    .select(({ fn }) => fn.coalesce('i.bridge', 'h.bridge').as('bridge'))
     .where('a.placement_id', '=', placementId)
     .orderBy('a.position')
     .execute()

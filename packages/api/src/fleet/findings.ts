@@ -28,6 +28,7 @@ export const findingKinds = {
   away: ['libvirt-away', 'network-away'],
   conditions: ['hung-domain', 'crashed-domain', 'paused-domain', 'io-error-domain', 'disk-full-domain'],
   door: ['second-agent'],
+  upgrade: ['vlan-removed'],
 } as const
 type FindingKind = (typeof findingKinds)[keyof typeof findingKinds][number]
 

@@ -80,7 +80,6 @@ const toView = (row: Row): HostView => ({
   pools: row.pools,
   addresses: { used: row.usedAddresses, free: row.freeAddresses },
   bridge: row.bridge,
-  vlan: row.vlan,
   version: row.version,
 })
 
@@ -122,7 +121,6 @@ type Settings = {
   cpuOvercommit: number
   reservedMemoryMb: number
   bridge: string | null
-  vlan: number | null
 }
 export type Enrolment = { id: string; token: string; expiresAt: Date }
 
@@ -177,7 +175,6 @@ export async function updateHost(
     cpuOvercommit: [settings.cpuOvercommit, before.cpuOvercommit],
     reservedMemoryMb: [settings.reservedMemoryMb, before.reservedMemoryMb],
     bridge: [settings.bridge, before.bridge],
-    vlan: [settings.vlan, before.vlan],
   })
   await saveSettings(tx, id, settings, now)
   await tx
@@ -202,7 +199,6 @@ async function settingsOf(tx: Tx, host: Selectable<Hosts>): Promise<Settings> {
     cpuOvercommit: host.cpu_overcommit,
     reservedMemoryMb: host.reserved_memory_mb,
     bridge: host.bridge,
-    vlan: host.vlan,
   }
 }
 
@@ -214,7 +210,6 @@ async function saveSettings(tx: Tx, id: string, settings: Settings, now: Date): 
       cpu_overcommit: settings.cpuOvercommit,
       reserved_memory_mb: settings.reservedMemoryMb,
       bridge: settings.bridge,
-      vlan: settings.vlan,
       updated_at: now,
     })
     .where('id', '=', id)

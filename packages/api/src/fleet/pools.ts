@@ -38,7 +38,6 @@ const toView = (row: Row): PoolView => ({
   firstAddress: row.first_address,
   lastAddress: row.last_address,
   bridge: row.bridge,
-  vlan: row.vlan,
   total: row.total,
   used: row.used,
   reserved: row.reserved,
@@ -94,7 +93,7 @@ export async function createPool(tx: Tx, admin: User, input: PoolInput, now: Dat
   return id
 }
 
-type PoolSettings = Pick<PoolInput, 'name' | 'gateway' | 'dns' | 'bridge' | 'vlan'>
+type PoolSettings = Pick<PoolInput, 'name' | 'gateway' | 'dns' | 'bridge'>
 
 /**
  * Changes what a pool says about its network; machines that exist keep what they were made with. A new gateway leaves the
@@ -113,7 +112,6 @@ export async function updatePool(
     gateway: [input.gateway, row.gateway],
     dns: [input.dns, row.dns],
     bridge: [input.bridge, row.bridge],
-    vlan: [input.vlan, row.vlan],
   })
   if (input.gateway !== null && input.gateway !== row.gateway) {
     checkGateway(input.gateway, ipaddr.parseCIDR(row.network))

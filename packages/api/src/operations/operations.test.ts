@@ -208,19 +208,22 @@ test('a pool hands out only the part of its network that it is given, IPv6 too',
 })
 
 describe('a pool in use', () => {
-  test('is changed for what comes: a new server gets its bridge, VLAN, gateway and DNS, an old one keeps its own', async () => {
+  test('is changed for what comes: a new server gets its bridge, gateway and DNS, an old one keeps its own', async () => {
     const host = await addHost(app, shop)
     const agent = hostAgent(app, host.token)
     const [pool] = (await admin.get('/ip-pools')).body.data
-    const change = { name: pool.name, gateway: '10.9.0.1', dns: ['10.9.0.2'], bridge: 'br-pool', vlan: 42, version: 1 }
+    const change = { name: pool.name, gateway: '10.9.0.1', dns: ['10.9.0.2'], bridge: 'br-pool', version: 1 }
     expect((await admin.put(`/ip-pools/${pool.id}`, change)).status).toBe(200)
-    const late = await admin.put(`/ip-pools/${pool.id}`, { ...change, dns: [], vlan: 43 })
-    expect([late.status, late.body.errors]).toEqual([409, { dns: '已被修改为：10.9.0.2', vlan: '已被修改为：42' }])
+    const late = await admin.put(`/ip-pools/${pool.id}`, { ...change, dns: [], bridge: 'br-late' })
+    expect([late.status, late.body.errors]).toEqual([
+      409,
+      { dns: '已被修改为：10.9.0.2', bridge: '已被修改为：br-pool' },
+    ])
     const { body } = await lin.post('/orders', shop.order)
     await lin.post(`/orders/${body.data.id}/pay`)
     const job = await agent.claim()
     expect(job?.payload).toMatchObject({
-      machine: { network: { bridge: 'br-pool', vlan: 42, gateway: '10.9.0.1', dns: ['10.9.0.2'] } },
+      machine: { network: { bridge: 'br-pool', gateway: '10.9.0.1', dns: ['10.9.0.2'] } },
     })
     const used = (job!.payload as { machine: { network: { addresses: { address: string }[] } } }).machine.network
     const taken = await admin.put(`/ip-pools/${pool.id}`, { name: 'x', gateway: used.addresses[0]!.address, dns: [] })

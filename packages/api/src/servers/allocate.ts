@@ -170,7 +170,7 @@ export function describeMachine(
       gateway: first?.gateway ?? null,
       dns: first?.dns ?? [],
       bridge: first?.bridge ?? null,
-      vlan: first?.vlan ?? null,
+      vlan: null,
     },
     username: access.username,
     sshPort: access.sshPort,

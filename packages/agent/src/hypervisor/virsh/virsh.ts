@@ -234,8 +234,6 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
       ),
 
     async define(serverId: string, machine: MachineDescription, generation: Generation) {
-      if (machine.network.vlan !== null)
-        throw new HypervisorError('VLANs are not supported', { final: true, customer: '不支持' })
       const seeded = (await storage.madeOf(serverId)).seeds.length > 0
       const seedPath = seeded ? storage.seedPath(serverId, generation) : null
       const xml = domainXml(

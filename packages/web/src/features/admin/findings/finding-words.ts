@@ -82,6 +82,11 @@ export const kinds: Record<string, { name: string; advice: string }> = {
     name: '可冒用地址的虚拟机',
     advice: '这台虚拟机运行时没有地址过滤，可以冒用其他地址。与客户约定时间后重启服务器，过滤即生效。',
   },
+  'vlan-removed': {
+    name: '已取消的 VLAN',
+    advice:
+      '此 IP 池或宿主机曾设置 VLAN，这一设置从未在真实宿主机上生效，现已取消；IP 池已从宿主机移除，宿主机已排空。请在宿主机上为该 VLAN 建立网桥，在 IP 池中填写网桥名称，再恢复使用并标记为已处理。',
+  },
   'second-agent': { name: '重复的代理', advice: '另一台机器用同一宿主机的身份连接，已被拒绝。停掉多余的代理。' },
   'shrunk-host': { name: '容量变小', advice: '宿主机报告的容量小于已分配的资源。恢复硬件，或排空宿主机。' },
 }

@@ -84,7 +84,6 @@ export function HostDialog({
           <FormNumber control={control} name="cpuOvercommit" label="CPU 超售比" required help="1-16，1 为不超售" />
           <FormNumber control={control} name="reservedMemoryMb" label="保留内存" required whole unit="MB" />
           <FormText control={control} name="bridge" label="网桥" autoComplete="off" help="留空使用代理的默认网络" />
-          <FormNumber control={control} name="vlan" label="VLAN" optional whole help="1-4094，可留空" />
         </Row>
       </Section>
     </FormDialog>
@@ -98,7 +97,6 @@ const empty: Values = {
   cpuOvercommit: 4,
   reservedMemoryMb: 0,
   bridge: null,
-  vlan: null,
 }
 
 const valuesOf = (host: HostView): Values => ({
@@ -108,7 +106,6 @@ const valuesOf = (host: HostView): Values => ({
   cpuOvercommit: host.cpuOvercommit,
   reservedMemoryMb: host.reservedMemoryMb,
   bridge: host.bridge,
-  vlan: host.vlan,
   version: host.version,
 })
 
@@ -124,7 +121,6 @@ const comparedOf = (groups: { value: string; text: string }[], pools: Named[]): 
   { name: 'cpuOvercommit', label: 'CPU 超售比' },
   { name: 'reservedMemoryMb', label: '保留内存' },
   { name: 'bridge', label: '网桥' },
-  { name: 'vlan', label: 'VLAN' },
 ]
 
 const namesOf = (ids: unknown, names: Map<string, string>) =>

@@ -125,13 +125,8 @@ function columnsOf({ open, edit, remove }: Acts): Column<PoolView>[] {
     },
     {
       key: 'link',
-      head: '网桥 / VLAN',
-      cell: (pool) =>
-        pool.bridge || pool.vlan ? (
-          <Mono>{[pool.bridge, pool.vlan && `VLAN ${pool.vlan}`].filter(Boolean).join(' / ')}</Mono>
-        ) : (
-          <Dim>随宿主机</Dim>
-        ),
+      head: '网桥',
+      cell: (pool) => (pool.bridge ? <Mono>{pool.bridge}</Mono> : <Dim>随宿主机</Dim>),
     },
     {
       key: 'used',

@@ -14,7 +14,6 @@ interface Values {
   gateway: string
   dns: string
   bridge: string
-  vlan: number | null
   version: number
 }
 
@@ -105,8 +104,13 @@ export default function PoolDialog({ pool, onClose }: { pool: PoolView | null; o
       </Row>
       <Section title="接入">
         <Row>
-          <FormText control={control} name="bridge" label="网桥" autoComplete="off" help="留空使用宿主机的设置" />
-          <FormNumber control={control} name="vlan" label="VLAN" optional whole help="1-4094，留空使用宿主机的设置" />
+          <FormText
+            control={control}
+            name="bridge"
+            label="网桥"
+            autoComplete="off"
+            help="留空使用宿主机的设置；每个 VLAN 用一个网桥"
+          />
         </Row>
       </Section>
     </FormDialog>
@@ -121,7 +125,6 @@ const empty: Values = {
   gateway: '',
   dns: '',
   bridge: '',
-  vlan: null,
   version: 0,
 }
 
@@ -133,11 +136,10 @@ const valuesOf = (pool: PoolView): Values => ({
   gateway: pool.gateway ?? '',
   dns: pool.dns.join('，'),
   bridge: pool.bridge ?? '',
-  vlan: pool.vlan,
   version: pool.version,
 })
 
-const settingsOf = ({ name, gateway, dns, bridge, vlan }: Values) => ({
+const settingsOf = ({ name, gateway, dns, bridge }: Values) => ({
   name,
   gateway: gateway.trim() || null,
   dns: dns
@@ -145,7 +147,6 @@ const settingsOf = ({ name, gateway, dns, bridge, vlan }: Values) => ({
     .map((server) => server.trim())
     .filter(Boolean),
   bridge: bridge.trim() || null,
-  vlan,
 })
 
 const inputOf = (values: Values) => ({
@@ -160,5 +161,4 @@ const compared: Compared<Values>[] = [
   { name: 'gateway', label: '网关' },
   { name: 'dns', label: 'DNS' },
   { name: 'bridge', label: '网桥' },
-  { name: 'vlan', label: 'VLAN' },
 ]

@@ -18,6 +18,8 @@ const words: Record<string, string> = {
   diskGb: '磁盘 GB',
   images: '镜像',
   disks: '依赖它的磁盘数',
+  vlan: 'VLAN',
+  bridge: '网桥',
 }
 const powers: Record<string, string> = { on: '开机', off: '关机', unknown: '未知' }
 
