@@ -825,6 +825,7 @@ create table sessions (
   constraint sessions_user_agent_check CHECK ((length(user_agent) <= 300)),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE INDEX sessions_address_idx ON public.sessions USING btree (user_id, address);
 CREATE INDEX sessions_user_idx ON public.sessions USING btree (user_id) WHERE (revoked_at IS NULL);
 
 create table settings (

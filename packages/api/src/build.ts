@@ -50,6 +50,11 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 5000 },
+    // An address that cannot be decoded reaches no route: a broken `%`.
+    frameworkErrors: (_error, request, reply) => {
+      void reply.header('x-request-id', request.id)
+      void sendRefusal(reply, new Refusal('INVALID_INPUT'))
+    },
   })
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)

@@ -7,6 +7,8 @@ export type RefusalDetails = {
   message?: string
   /** Field to message. */
   errors?: Record<string, string>
+  /** The account that it is about where nobody is signed in: for the security log, it never leaves. */
+  about?: string | undefined
   /** Seconds after which another try makes sense (429). */
   retryAfterSeconds?: number
 }

@@ -1,13 +1,18 @@
+import ipaddr from 'ipaddr.js'
 import { sql } from 'kysely'
 import type { Db } from './db/client.js'
 import { fail } from './errors.js'
 
 export type Limit = { calls: number; seconds: number }
 
-/** Limits of the decisions, "Access". Every call counts, refused ones too. */
+/** Limits of the decisions, "Access", and of decision 0024. Every call counts, refused ones too. */
 export const limits = {
   signInPerAccount: { calls: 10, seconds: 60 },
   signInPerAddress: { calls: 60, seconds: 60 },
+  /** Over all addresses from which the account was never signed in to; then it goes on slowly, and never stops. */
+  signInFromElsewhere: { calls: 30, seconds: 300 },
+  signInSlowly: { calls: 5, seconds: 10 },
+  currentPasswordPerAccount: { calls: 10, seconds: 300 },
   forgotPerAddress: { calls: 30, seconds: 300 },
   resetPerAccount: { calls: 10, seconds: 300 },
   resetPerAddress: { calls: 60, seconds: 300 },
@@ -16,8 +21,21 @@ export const limits = {
   registerPerAddress: { calls: 20, seconds: 300 },
 } as const satisfies Record<string, Limit>
 
+/** What counts as one address: an IPv4 address, or the /64 that a customer of an IPv6 provider has to themselves. */
+export function addressBlock(address: string): string {
+  const parsed = ipaddr.process(address.split('%')[0] ?? '')
+  if (parsed.kind() === 'ipv4') return `${parsed.toString()}/32`
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`
+}
+
 /** Counts one call in the window of `key`; TOO_MANY_REQUESTS once there are more than the limit allows. */
 export async function countCall(db: Db, name: keyof typeof limits, subject: string, now: Date): Promise<void> {
+  const { left, retryAfterSeconds } = await takeCall(db, name, subject, now)
+  if (left < 0) fail('TOO_MANY_REQUESTS', { retryAfterSeconds })
+}
+
+/** Counts one call; gives how many are left of the limit, and when the window ends. */
+export async function takeCall(db: Db, name: keyof typeof limits, subject: string, now: Date) {
   const { calls, seconds } = limits[name]
   const windowMs = seconds * 1000
   const start = Math.floor(now.getTime() / windowMs) * windowMs
@@ -30,5 +48,5 @@ export async function countCall(db: Db, name: keyof typeof limits, subject: stri
     )
     .returning('calls')
     .executeTakeFirstOrThrow()
-  if (row.calls > calls) fail('TOO_MANY_REQUESTS', { retryAfterSeconds: Math.ceil((end - now.getTime()) / 1000) })
+  return { left: calls - row.calls, retryAfterSeconds: Math.ceil((end - now.getTime()) / 1000) }
 }

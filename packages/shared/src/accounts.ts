@@ -16,13 +16,19 @@ export const username = z
   .min(1, { error: text.required })
   .regex(/^[A-Za-z0-9_]{3,20}$/, { error: '用户名需为3-20个字母、数字或下划线' })
 
-/** A simple address pattern, as the specification asks. */
+/**
+ * A simple address pattern, as the specification asks: one plain addr-spec. What mail programs read as a name, a list or a
+ * comment beside it (RFC 5322) would let many accounts share one mailbox.
+ */
 export const email = z
   .string({ error: text.required })
   .trim()
   .min(1, { error: text.required })
   .max(200, { error: '请输入有效的邮箱地址' })
-  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, { error: '请输入有效的邮箱地址' })
+  .regex(
+    /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]*[A-Za-z0-9]$/,
+    { error: '请输入有效的邮箱地址' },
+  )
 
 export const registerInput = z.object({ username, email, password: accountPassword })
 

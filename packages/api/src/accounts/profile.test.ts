@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { composeMail } from '../notifications/compose-mail.js'
-import type { MailJob } from '../notifications/enqueue-mail.js'
 import { sql } from 'kysely'
 import { startApp, type TestApp } from '../testing/app.js'
+import { waitingMails } from '../testing/mails.js'
 import { call } from '../testing/people.js'
 
 let app: TestApp
@@ -20,13 +19,7 @@ describe('a forgotten password', () => {
   const forgot = (email = lin.email) => call(app, 'POST', '/auth/forgot-password', { body: { email } })
   const reset = (body: object) =>
     call(app, 'POST', '/auth/reset-password', { body: { email: lin.email, newPassword: 'secret-2', ...body } })
-  /** The mails that wait to be sent, written as they would be. */
-  async function mails() {
-    const { rows } = await sql<{
-      payload: MailJob
-    }>`select payload from graphile_worker._private_jobs order by id`.execute(app.db)
-    return Promise.all(rows.map(({ payload }) => composeMail(app.db, app.deps.vault, payload, 'http://shop')))
-  }
+  const mails = () => waitingMails(app)
   const codeOf = (text: string) => /\b\d{6}\b/.exec(text)?.[0] ?? ''
 
   test('is set anew with the mailed code, once, and every session ends', async () => {

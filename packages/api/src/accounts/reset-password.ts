@@ -1,12 +1,25 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
 import { resetCodeMinutes, resetCodeTries, resetResendSeconds } from '@vps/shared/accounts'
 import { recordAudit } from '../audit/record.js'
-import type { Tx } from '../db/client.js'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/client.js'
 import { enqueueMail } from '../notifications/enqueue-mail.js'
 import type { Vault } from '../vault.js'
 import { revokeAllSessions } from './sessions.js'
 
 const hashOf = (userId: string, code: string) => createHash('sha256').update(`${userId}:${code}`).digest()
+
+/**
+ * Asks for a code. Whether there is such an account is looked at by the worker, so the reply takes as long for either; what is
+ * asked for again while it waits is asked for once.
+ */
+export async function askResetCode(db: Db, email: string): Promise<void> {
+  const payload = JSON.stringify({ email })
+  const key = `reset-code:${email.toLowerCase()}`
+  await sql`select graphile_worker.add_job('send_reset_code', ${payload}::json, job_key := ${key}, max_attempts := 5)`.execute(
+    db,
+  )
+}
 
 /**
  * Sends a code to the account with this address, if there is one; the caller cannot tell. At most one mail a minute; the

@@ -18,7 +18,7 @@ export async function proveCredentials(db: Db, name: string, password: string): 
     })
     .executeTakeFirst()
   const right = await verifyPassword(user?.password_hash ?? null, password)
-  if (!right || !user) fail('WRONG_CREDENTIALS')
+  if (!right || !user) fail('WRONG_CREDENTIALS', { about: user?.id })
   if (user.status === 'suspended') fail('ACCOUNT_SUSPENDED')
   return user.id
 }
@@ -43,6 +43,6 @@ export async function provePassword(db: Db, userId: string, password: string): P
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
   if (!(await verifyPassword(password_hash, password))) {
-    fail('WRONG_CURRENT_PASSWORD', { errors: { currentPassword: '当前密码不正确' } })
+    fail('WRONG_CURRENT_PASSWORD', { about: userId, errors: { currentPassword: '当前密码不正确' } })
   }
 }

@@ -99,3 +99,17 @@ describe('in production', () => {
     expect(docs.body).not.toMatch(/<script(?![^>]* src=)|<style/)
   })
 })
+
+test('an address with a broken % is refused with our own body', async () => {
+  await start({})
+  for (const path of ['/api/orders/%', '/api/%zz', '/trpc/%E0%A4%A', '/%']) {
+    const { statusCode, headers, body } = await ask(path, 'localhost')
+    const sentence = '请求参数不正确'
+    expect([path, statusCode, JSON.parse(body)]).toEqual([
+      path,
+      400,
+      { success: false, code: 'INVALID_INPUT', message: sentence, error: sentence },
+    ])
+    expect(headers['x-request-id']).toBeDefined()
+  }
+})

@@ -14,6 +14,7 @@ export const agentGate = (deps: Deps, smallBytes: number) => async (request: Fas
   if (!request.url.startsWith('/agent/')) return
   const refusal = await refusalOf(deps, request, smallBytes)
   if (!refusal) return
+  deps.log.warn({ security: refusal.code, call: request.url, address: request.ip, account: null }, 'refused')
   const { status, trpc } = errorTable[refusal.code]
   const data = { ...errorBody(refusal), httpStatus: status }
   // The connection is closed: what is still being sent is not read.

@@ -1,6 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { errorTable, type ErrorCode } from '@vps/shared/errors'
 import { errorBody, Refusal, toRefusal } from '../../errors.js'
+import { logRefusal } from '../../security-log.js'
 import { refuseUnstorable } from '../../storable.js'
 import type { Context } from './context.js'
 
@@ -29,7 +30,7 @@ const plainCodes: Partial<Record<TRPCError['code'], ErrorCode>> = {
 }
 
 /** Turns what a command threw into the row of the error table: status and code on both wires come from there. */
-const refusals = t.middleware(async ({ next }) => {
+const refusals = t.middleware(async ({ ctx, path, next }) => {
   const result = await next()
   if (result.ok) return result
   // An output that breaks its contract is our bug, although it, too, arrives with a ZodError.
@@ -38,6 +39,7 @@ const refusals = t.middleware(async ({ next }) => {
       ? null
       : toRefusal(result.error.cause)
   if (!refusal) return result
+  logRefusal(ctx, path, refusal)
   throw new TRPCError({ code: errorTable[refusal.code].trpc, message: refusal.message, cause: refusal })
 })
 
@@ -46,11 +48,24 @@ const isContractBroken = (error: TRPCError) => error.message === 'Output validat
 export const router = t.router
 export const createCallerFactory = t.createCallerFactory
 
-/** Anybody. */
-export const publicProcedure = t.procedure.use(refusals).use(async ({ getRawInput, next }) => {
+/** Refuses what no column can hold, before any contract. */
+const storable = t.middleware(async ({ getRawInput, next }) => {
   refuseUnstorable(await getRawInput())
   return next()
 })
+
+/** Anybody. */
+export const publicProcedure = t.procedure.use(refusals).use(storable)
+
+/** Anybody, after the call was counted: before its contract, so that one refused for its input counts as all others. */
+export const counted = (count: (ctx: Context, input: unknown) => Promise<void>) =>
+  t.procedure
+    .use(refusals)
+    .use(async ({ ctx, getRawInput, next }) => {
+      await count(ctx, await getRawInput().catch(() => null))
+      return next()
+    })
+    .use(storable)
 
 /** Whoever holds a living session: `ctx.user`. UNAUTHENTICATED otherwise. */
 export const signedIn = publicProcedure.use(({ ctx, next }) => {

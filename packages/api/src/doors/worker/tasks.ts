@@ -1,4 +1,5 @@
 import type { TaskList } from 'graphile-worker'
+import { sendResetCode } from '../../accounts/reset-password.js'
 import { inTx } from '../../db/tx.js'
 import type { Deps } from '../../deps.js'
 import { composeMail } from '../../notifications/compose-mail.js'
@@ -19,6 +20,8 @@ export function taskList(deps: Deps): TaskList {
     sweep: async () => sweep(deps),
     forget_secrets: async () => void (await inTx(deps.db, (tx) => forgetSecrets(tx, deps.now()))),
     tidy: async () => inTx(deps.db, (tx) => tidy(tx, deps.now())),
+    send_reset_code: async (payload) =>
+      inTx(deps.db, (tx) => sendResetCode(tx, deps.vault, (payload as { email: string }).email, deps.now())),
     send_mail: async (payload) => sendMail(deps, payload as MailJob),
   }
 }

@@ -1,0 +1,19 @@
+import { runOnce } from 'graphile-worker'
+import { sql } from 'kysely'
+import type { Mail } from '../deps.js'
+import { taskList } from '../doors/worker/tasks.js'
+import { composeMail } from '../notifications/compose-mail.js'
+import type { MailJob } from '../notifications/enqueue-mail.js'
+import type { TestApp } from './app.js'
+
+/** The mails that wait to be sent, written as they would be, after what was asked for off the request has been done. */
+export async function waitingMails({ db, deps }: TestApp): Promise<Mail[]> {
+  const { send_reset_code } = taskList(deps)
+  await runOnce({ pgPool: deps.pool, taskList: { send_reset_code: send_reset_code! }, noHandleSignals: true })
+  const { rows } = await sql<{ payload: MailJob }>`select j.payload from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'send_mail' order by j.id`.execute(
+    db,
+  )
+  const mails = await Promise.all(rows.map(({ payload }) => composeMail(db, deps.vault, payload, 'http://shop')))
+  return mails.filter((mail) => mail !== null)
+}
