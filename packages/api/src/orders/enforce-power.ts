@@ -51,7 +51,8 @@ export async function findDisobeyed(db: Db, now: Date, batch: Batch): Promise<st
     .where(outside(batch, 'o.id'))
     .limit(batch.limit)
     .execute()
-  return [...(await running), ...(await off), ...(await unlocked)].map((order) => order.id)
+  const found = await Promise.all([running, off, unlocked])
+  return found.flat().map((order) => order.id)
 }
 
 /** Asks again for what the order's state asks of its server. */
