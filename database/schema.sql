@@ -52,6 +52,7 @@ create table audit_log (
   subject_id text,
   details jsonb default '{}'::jsonb not null,
   address inet,
+  written_at timestamp with time zone default clock_timestamp(),
   constraint audit_log_pkey PRIMARY KEY (id),
   constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'admin'::text, 'agent'::text, 'timer'::text, 'gateway'::text, 'command'::text]))),
   constraint audit_log_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id)
@@ -95,7 +96,7 @@ CREATE INDEX connection_tests_server_idx ON public.connection_tests USING btree 
 
 create table findings (
   id uuid not null,
-  host_id uuid not null,
+  host_id uuid,
   kind text not null,
   subject text not null,
   details jsonb default '{}'::jsonb not null,
@@ -106,7 +107,7 @@ create table findings (
   constraint findings_kind_check CHECK (((kind ~ '^[a-z]+(-[a-z]+)*$'::text) AND (length(kind) <= 40))),
   constraint findings_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
 );
-CREATE UNIQUE INDEX findings_open_key ON public.findings USING btree (host_id, kind, subject) WHERE (resolved_at IS NULL);
+CREATE UNIQUE INDEX findings_open_key ON public.findings USING btree (host_id, kind, subject) NULLS NOT DISTINCT WHERE (resolved_at IS NULL);
 
 create table host_groups (
   host_id uuid not null,

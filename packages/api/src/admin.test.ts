@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApp, type TestApp } from './testing/app.js'
 import { call } from './testing/people.js'
+import { openVault } from './vault.js'
 
 let app: TestApp
 beforeAll(async () => {
@@ -12,12 +13,16 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** The command as an operator types it. */
-async function admin(args: string[], input = ''): Promise<{ code: number | null; out: string; err: string }> {
+async function admin(
+  args: string[],
+  input = '',
+  secret = 'a secret only for tests',
+): Promise<{ code: number | null; out: string; err: string }> {
   const child = spawn(
     process.execPath,
     ['--import', 'tsx', '--conditions=@vps/source', join(import.meta.dirname, 'admin.ts'), ...args],
     {
-      env: { ...process.env, DATABASE_URL: app.deps.config.databaseUrl, APP_SECRET: 'a secret only for tests' },
+      env: { ...process.env, DATABASE_URL: app.deps.config.databaseUrl, APP_SECRET: secret },
     },
   )
   child.stdin.end(input)
@@ -42,6 +47,21 @@ test('the first administrator is made, gets another password, and loses the role
 test('after a restored back-up every new job carries a higher epoch', async () => {
   expect((await admin(['after-restore'])).out).toContain('The epoch is 1')
   expect((await admin(['after-restore'])).out).toContain('The epoch is 2')
+}, 60_000)
+
+test('rotate-secret seals every stored password anew with the first key', async () => {
+  await app.db
+    .insertInto('machine_secrets')
+    .values({
+      id: '0190f3c0-0000-7000-8000-000000000001',
+      value_enc: app.deps.vault.seal('Secret-pass-1', '0190f3c0-0000-7000-8000-000000000001').valueEnc,
+      created_at: new Date(),
+    })
+    .execute()
+  const rotated = await admin(['rotate-secret'], '', 'a newer secret of tests,a secret only for tests')
+  expect([rotated.code, rotated.out]).toEqual([0, expect.stringContaining('1 passwords were sealed anew')])
+  const row = await app.db.selectFrom('machine_secrets').select(['id', 'value_enc']).executeTakeFirstOrThrow()
+  expect(openVault(['a newer secret of tests']).open({ id: row.id, valueEnc: row.value_enc })).toBe('Secret-pass-1')
 }, 60_000)
 
 test('without a command it says what it can do', async () => {

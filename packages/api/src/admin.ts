@@ -9,18 +9,20 @@ import { configFrom, ConfigFault } from './config.js'
 import { migrate } from './db/migrate.js'
 import type { Tx } from './db/client.js'
 import { inTx } from './db/tx.js'
-import { closeDeps, openDeps } from './deps.js'
+import { closeDeps, openDeps, type Deps } from './deps.js'
 import { readEnv } from './env.js'
 import { toRefusal } from './errors.js'
 import { raiseEpoch } from './jobs/epoch.js'
+import { resealSome } from './servers/secrets.js'
 
 const usage = `usage: npm run admin -- COMMAND
   create USERNAME EMAIL        an administrator; the password on standard input
   reset-password USERNAME      another password, on standard input; ends every session
   grant USERNAME ADMIN|USER    a role
+  rotate-secret                every stored password sealed anew with the first of APP_SECRET=NEW,OLD
   after-restore                once after a restored back-up, before the agents call again`
 
-type Command = (tx: Tx, now: Date) => Promise<string>
+type Command = (deps: Deps) => Promise<string>
 
 /** What an operator does before anybody can sign in, or when nobody can. */
 async function commandOf([name = '', first, second]: string[]): Promise<Command> {
@@ -28,33 +30,56 @@ async function commandOf([name = '', first, second]: string[]): Promise<Command>
     case 'create': {
       const account = { username: parse(username, first), email: parse(email, second) }
       const passwordHash = await readPassword()
-      return async (tx, now) => {
+      return inOneTx(async (tx, now) => {
         await createAdministrator(tx, { ...account, passwordHash }, now)
         return `${account.username} is an administrator now.`
-      }
+      })
     }
     case 'reset-password': {
       const account = parse(username, first)
       const passwordHash = await readPassword()
-      return async (tx, now) => {
+      return inOneTx(async (tx, now) => {
         await setPassword(tx, account, passwordHash, now)
         return `${account} has another password; every session has ended.`
-      }
+      })
     }
     case 'grant': {
       const account = parse(username, first)
       if (second !== 'ADMIN' && second !== 'USER') throw new ConfigFault(usage)
-      return async (tx, now) => {
+      return inOneTx(async (tx, now) => {
         await grantRole(tx, account, second, now)
         return `${account} has the role ${second}.`
-      }
+      })
     }
     case 'after-restore':
-      return async (tx, now) =>
-        `The epoch is ${await raiseEpoch(tx, now)} now: hosts follow this database and nothing older.`
+      return inOneTx(
+        async (tx, now) =>
+          `The epoch is ${await raiseEpoch(tx, now)} now: hosts follow this database and nothing older.`,
+      )
+    case 'rotate-secret':
+      return rotateSecret
     default:
       throw new ConfigFault(usage)
   }
+}
+
+const inOneTx =
+  (act: (tx: Tx, now: Date) => Promise<string>): Command =>
+  (deps) =>
+    inTx(deps.db, (tx) => act(tx, deps.now()))
+
+/** In small transactions, beside whatever runs: each password is readable before and after. */
+async function rotateSecret({ db, vault }: Deps): Promise<string> {
+  let total = { sealed: 0, unreadable: 0 }
+  let after = '00000000-0000-0000-0000-000000000000'
+  for (;;) {
+    const some = await inTx(db, (tx) => resealSome(tx, vault, after))
+    if (!some) break
+    after = some.last
+    total = { sealed: total.sealed + some.sealed, unreadable: total.unreadable + some.unreadable }
+  }
+  const left = total.unreadable > 0 ? ` ${total.unreadable} could not be opened by any key and stay as they are.` : ''
+  return `${total.sealed} passwords were sealed anew.${left} The old key can go from APP_SECRET after a day, when no mail waits any more.`
 }
 
 function parse<T>(schema: z.ZodType<T>, value: unknown): T {
@@ -73,7 +98,7 @@ async function main(args: string[]): Promise<void> {
   await migrate(config.databaseUrl)
   const deps = await openDeps(config)
   try {
-    process.stdout.write(`${await inTx(deps.db, (tx) => command(tx, deps.now()))}\n`)
+    process.stdout.write(`${await command(deps)}\n`)
   } finally {
     await closeDeps(deps)
   }

@@ -15,6 +15,8 @@ export type Config = {
   /** How long it stays open, not ready any more, before it closes: longer than a balancer takes to notice. */
   drainSeconds: number
   dataDir: string
+  /** How many orders an irreversible timer may end within an hour: a number, or a share of the living ones. */
+  brake: { number: number; share: number }
   appSecrets: readonly string[]
   epay: { url: string; pid: string; key: string; confirm: 'query' | 'signature' } | null
   trustProxy: readonly string[]
@@ -53,6 +55,10 @@ export function configFrom(env: Env): Config {
     databaseUrl: databaseUrl(env.DATABASE_URL),
     poolSize: integer('DATABASE_POOL', env.DATABASE_POOL ?? '10', 2, 200),
     drainSeconds: integer('DRAIN_SECONDS', env.DRAIN_SECONDS ?? (production ? '5' : '0'), 0, 300),
+    brake: {
+      number: integer('BRAKE_NUMBER', env.BRAKE_NUMBER ?? '50', 1, 1_000_000),
+      share: integer('BRAKE_PERCENT', env.BRAKE_PERCENT ?? '5', 0, 100) / 100,
+    },
     dataDir: env.DATA_DIR ?? '.data',
     appSecrets: appSecrets(env.APP_SECRET, production),
     epay: epay(env, production),

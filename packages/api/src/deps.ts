@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 import type pg from 'pg'
 import { pino, type Logger } from 'pino'
 import type { Config } from './config.js'
-import { openDb, openPool, type Db } from './db/client.js'
+import { openDb, openPool, readClock, type Db } from './db/client.js'
 import type { Health } from './db/watch.js'
 import { onCommit } from './db/tx.js'
 import { openHintBus, type HintBus } from './hints/bus.js'
@@ -23,6 +23,8 @@ export type Deps = {
   hints: HintBus
   vault: Vault
   now: () => Date
+  /** The database's clock, by which timers end things; where a clock is injected, that one. */
+  databaseNow: () => Promise<Date>
   /** What the last look at the database found (`db/watch.ts`); in a process that does not look, all is well. */
   health: Health
   /** Ends what waits for a database that does not answer. */
@@ -37,7 +39,7 @@ export type Deps = {
 
 const shopConnections = 2
 
-type Overrides = Partial<Pick<Deps, 'log' | 'now' | 'gateway' | 'sendMail'>>
+type Overrides = Partial<Pick<Deps, 'log' | 'now' | 'databaseNow' | 'gateway' | 'sendMail'>>
 
 /** Opens what the configuration names. Throws when the database does not answer. */
 export async function openDeps(config: Config, overrides: Overrides = {}): Promise<Deps> {
@@ -45,6 +47,7 @@ export async function openDeps(config: Config, overrides: Overrides = {}): Promi
   const pool = openPool(config.databaseUrl, config.poolSize, log)
   const shopPool = openPool(config.databaseUrl, shopConnections, log)
   const db = openDb(pool)
+  const injected = overrides.now
   const hints = await openHintBus(config.databaseUrl, log)
   onCommit(db, (list) => hints.send(list))
   return {
@@ -56,6 +59,7 @@ export async function openDeps(config: Config, overrides: Overrides = {}): Promi
     hints,
     vault: openVault(config.appSecrets),
     now: () => new Date(),
+    databaseNow: injected ? () => Promise.resolve(injected()) : () => readClock(db),
     health: { answers: true, clockAheadMs: 0 },
     cutConnections() {
       pool.cut()

@@ -32,6 +32,8 @@ const schema = z.object({
   LOG_LEVEL: optional,
   DATABASE_POOL: optional,
   DRAIN_SECONDS: optional,
+  BRAKE_NUMBER: optional,
+  BRAKE_PERCENT: optional,
   ALLOWED_NETWORKS: optional,
   HOST_NAMES: optional,
 })

@@ -11,6 +11,7 @@ import { seedDemo } from './demo/seed.js'
 import { closeDeps, openDeps } from './deps.js'
 import { runWorker } from './doors/worker/run.js'
 import { readEnv } from './env.js'
+import { opensNothing } from './servers/secrets.js'
 
 /** Configuration, database, doors, timers; then until a signal. What the operator can mend is one sentence and exit code 1. */
 async function main(): Promise<void> {
@@ -19,6 +20,8 @@ async function main(): Promise<void> {
   const mailbox = asked.demo && asked.smtpUrl === null ? await openMailbox(() => new Date()) : null
   const config: Config = mailbox ? { ...asked, smtpUrl: mailbox.smtpUrl } : asked
   const deps = await openDeps(config)
+  if (await opensNothing(deps.db, deps.vault))
+    throw new ConfigFault('APP_SECRET opens none of the stored machine passwords: it is not the key of this database.')
   if (config.demo) await seedDemo(deps)
   const app = await build(deps)
   if (mailbox) registerMailbox(app, mailbox)

@@ -9,10 +9,18 @@ export type SealedSecret = { id: string; valueEnc: string }
  * hold several; the first encrypts, all decrypt. Bound to table, column and row, so a value copied elsewhere does not open.
  */
 export type Vault = {
-  seal(secret: string): SealedSecret
+  /** Under the given id (a rotated secret keeps its own), else a new one. */
+  seal(secret: string, id?: string): SealedSecret
+  /** The id of the key that seals. */
+  sealingKeyId: string
   open(sealed: SealedSecret): string
   /** The same for the same secret, and worth nothing without APP_SECRET: tells two passwords apart where neither may be kept. */
   fingerprint(secret: string): string
+}
+
+/** A stored password that no key of APP_SECRET opens: sealed with another, or damaged. */
+export class UnreadableSecret extends Error {
+  override name = 'UnreadableSecret'
 }
 
 export function openVault(appSecrets: readonly string[]): Vault {
@@ -24,9 +32,9 @@ export function openVault(appSecrets: readonly string[]): Vault {
   const marking = Buffer.from(hkdfSync('sha256', appSecrets[0]!, '', 'vps-portal fingerprints v1', 32))
   return {
     fingerprint: (secret) => createHmac('sha256', marking).update(secret).digest('base64url'),
-    seal(secret) {
+    sealingKeyId: keys[0]!.id,
+    seal(secret, id = uuidv7()) {
       const { id: keyId, key } = keys[0]!
-      const id = uuidv7()
       const iv = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(boundTo(id))
       const data = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
@@ -36,11 +44,16 @@ export function openVault(appSecrets: readonly string[]): Vault {
     open({ id, valueEnc }) {
       const [version, keyId, iv, tag, data] = valueEnc.split('.')
       const key = keys.find((candidate) => candidate.id === keyId)?.key
-      if (version !== 'v1' || !key || !iv || !tag || data === undefined) throw new Error('sealed with an unknown key')
-      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'))
-        .setAAD(boundTo(id))
-        .setAuthTag(Buffer.from(tag, 'base64url'))
-      return Buffer.concat([decipher.update(Buffer.from(data, 'base64url')), decipher.final()]).toString('utf8')
+      if (version !== 'v1' || !key || !iv || !tag || data === undefined)
+        throw new UnreadableSecret('sealed with an unknown key')
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'))
+          .setAAD(boundTo(id))
+          .setAuthTag(Buffer.from(tag, 'base64url'))
+        return Buffer.concat([decipher.update(Buffer.from(data, 'base64url')), decipher.final()]).toString('utf8')
+      } catch {
+        throw new UnreadableSecret('the seal is broken')
+      }
     },
   }
 }

@@ -333,8 +333,9 @@ export const addressView = z.object({
  */
 export const findingView = z.object({
   id: z.uuid(),
-  hostId: z.uuid(),
-  hostName: z.string(),
+  hostId: z.uuid().nullable(),
+  /** Null: it is about the shop as a whole. */
+  hostName: z.string().nullable(),
   serverId: z.uuid().nullable(),
   serverName: z.string().nullable(),
   orderId: z.uuid().nullable(),

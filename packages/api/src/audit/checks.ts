@@ -2,7 +2,7 @@
  * What must hold in the database at any moment, whatever happened. Each statement gives one row per fault, `fault` being a
  * sentence for the operator; `$1` is the present moment. Most of it is kept by constraints as well: this looks again.
  */
-export const checks: readonly { name: string; sql: string }[] = [
+export const checks: readonly { name: string; sql: string; byDatabaseClock?: true }[] = [
   {
     name: 'every wallet equals its ledger',
     sql: `select format('the wallet of %s holds %s fen, its ledger adds up to %s', u.username, w.balance_fen, coalesce(sum(e.amount_fen), 0)) as fault
@@ -144,5 +144,26 @@ export const checks: readonly { name: string; sql: string }[] = [
           when 'PROCESSING' then paid_at + interval '30 min' when 'ACTIVE' then expires_at when 'SUSPENDED' then expires_at + interval '72 h' end as due
         from orders where status in ('PENDING', 'PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED')) o
       where due < $1::timestamptz - interval '1 h'`,
+  },
+  {
+    name: 'no order was ended before its time, by the database’s clock',
+    byDatabaseClock: true,
+    sql: `select format('order %s was ended at %s (%s), its time was %s', number, written_at, what, due) as fault from (
+        select o.number, a.written_at, a.action as what, case when o.status = 'EXPIRED' then o.expires_at + interval '72 h'
+          when o.cancel_cause = 'unpaid' then o.created_at + interval '24 h' when o.cancel_cause = 'set-up-overdue' then o.paid_at + interval '30 min' end as due
+        from orders o join audit_log a on a.subject_kind = 'order' and a.subject_id = o.id::text and a.actor_kind = 'timer'
+          and a.action in ('order.expire', 'order.cancel') where o.status in ('EXPIRED', 'CANCELLED')) e
+      where written_at < due - interval '5 s'`,
+  },
+  {
+    name: 'no server was wiped before its order’s grace time was over',
+    byDatabaseClock: true,
+    sql: `select format('the server of order %s was wiped at %s, its data were promised until %s', o.number, p.destroyed_at, o.expires_at + interval '72 h') as fault
+      from orders o join placements p on p.server_id = o.server_id
+      where o.status = 'EXPIRED' and p.destroyed_at < o.expires_at + interval '72 h' - interval '5 s'
+        and not exists (select from placements later where later.server_id = p.server_id and later.generation > p.generation)
+      union all select format('the server of order %s was wiped at %s, and the order is %s', o.number, p.destroyed_at, o.status)
+      from orders o join placements p on p.server_id = o.server_id
+      where o.status in ('ACTIVE', 'SUSPENDED') and p.state = 'held' and p.destroyed_at is not null`,
   },
 ]

@@ -220,6 +220,23 @@ const faults: [string, string, () => string[]][] = [
     'an order that nobody renewed',
     () => [`update orders set expires_at = expires_at - interval '90 day' where id = '${ids.active}'`],
   ],
+  [
+    'no order was ended before its time, by the database’s clock',
+    'a process whose clock was days ahead',
+    () => [
+      `update orders set status = 'EXPIRED', ended_at = expires_at + interval '80 h' where id = '${ids.active}'`,
+      `insert into audit_log (id, at, actor_kind, action, subject_kind, subject_id)
+        select gen_random_uuid(), expires_at + interval '80 h', 'timer', 'order.expire', 'order', id::text from orders where id = '${ids.active}'`,
+    ],
+  ],
+  [
+    'no server was wiped before its order’s grace time was over',
+    'a disk that is gone while its data were promised',
+    () => [
+      `update orders set status = 'EXPIRED', ended_at = expires_at + interval '80 h' where id = '${ids.active}'`,
+      `update placements set state = 'releasing', destroyed_at = clock_timestamp() where server_id = ${serverOf(ids.active)}`,
+    ],
+  ],
 ]
 
 describe('a fault is found by the check that is named for it:', () => {

@@ -7,8 +7,11 @@ export type Verdict = { name: string; faults: string[] }
 /** Faults of one kind that are told one by one; of more, their number is told. */
 const toldAtMost = 20
 
-/** Proves from the database alone that money, orders, places and addresses agree: all checks on one and the same snapshot. */
-export async function verifyBooks(db: Db, now: Date): Promise<Verdict[]> {
+/**
+ * Proves from the database alone that money, orders, places and addresses agree: all checks on one and the same snapshot.
+ * Where a test has moved its clock away from the database's, what was stamped by that one proves nothing.
+ */
+export async function verifyBooks(db: Db, now: Date, clock: 'real' | 'moved' = 'real'): Promise<Verdict[]> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -17,7 +20,8 @@ export async function verifyBooks(db: Db, now: Date): Promise<Verdict[]> {
       // The books of years take longer than any call of a customer may.
       await sql`set local statement_timeout = 0`.execute(tx)
       const verdicts: Verdict[] = []
-      for (const { name, sql: text } of checks) {
+      for (const { name, sql: text, byDatabaseClock } of checks) {
+        if (byDatabaseClock && clock === 'moved') continue
         const parameters = text.includes('$1') ? [now] : []
         const { rows } = await tx.executeQuery<{ fault: string }>(CompiledQuery.raw(text, parameters))
         const faults = rows.slice(0, toldAtMost).map((row) => row.fault)

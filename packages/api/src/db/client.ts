@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { preparingPool } from './prepared.js'
@@ -53,6 +53,12 @@ export function openPool(connectionString: string, max: number, log: Logger): Po
       for (const socket of sockets) socket.destroy()
     },
   })
+}
+
+/** The database's clock. */
+export async function readClock(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
+  return rows[0]!.now
 }
 
 export function openDb(pool: pg.Pool): Db {

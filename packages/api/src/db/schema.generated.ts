@@ -56,6 +56,7 @@ export interface AuditLog {
   id: string;
   subject_id: string | null;
   subject_kind: string;
+  written_at: Generated<Timestamp | null>;
 }
 
 export interface Categories {
@@ -85,7 +86,7 @@ export interface ConnectionTests {
 export interface Findings {
   details: Generated<Json>;
   first_seen_at: Timestamp;
-  host_id: string;
+  host_id: string | null;
   id: string;
   kind: string;
   last_seen_at: Timestamp;

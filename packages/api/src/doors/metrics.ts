@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Config } from '../config.js'
 import type { Deps } from '../deps.js'
 import { Refusal } from '../errors.js'
@@ -17,6 +17,22 @@ const writeEveryMs = 10_000
 export function registerMetrics(app: FastifyInstance, deps: Deps): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'clock_ahead_seconds',
+    help: 'How far the clock of this process is ahead of the database’s; beyond 5 s either way it runs no timer.',
+    registers: [registry],
+    collect() {
+      this.set(deps.health.clockAheadMs / 1000)
+    },
+  })
+  new Gauge({
+    name: 'database_answers',
+    help: '1 while the database answers this process.',
+    registers: [registry],
+    collect() {
+      this.set(deps.health.answers ? 1 : 0)
+    },
+  })
   const duration = new Histogram({
     name: 'http_request_seconds',
     help: 'Seconds per HTTP request by door, route and status.',

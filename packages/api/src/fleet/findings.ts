@@ -29,11 +29,13 @@ export const findingKinds = {
   conditions: ['hung-domain', 'crashed-domain', 'paused-domain', 'io-error-domain', 'disk-full-domain'],
   door: ['second-agent'],
   upgrade: ['vlan-removed'],
+  timer: ['brake', 'wrong-clock', 'unreadable-secret'],
 } as const
 type FindingKind = (typeof findingKinds)[keyof typeof findingKinds][number]
 
 export type Finding = {
-  hostId: string
+  /** Null: it is about the shop as a whole. */
+  hostId: string | null
   kind: FindingKind
   subject: string
   details: Record<string, unknown>
@@ -59,6 +61,19 @@ export async function noteFinding(tx: Tx, finding: Finding, now: Date): Promise<
         .where('resolved_at', 'is', null)
         .doUpdateSet({ last_seen_at: now, details: sql`excluded.details` }),
     )
+    .execute()
+}
+
+/** What one process had found about itself has gone. */
+export async function settleShopFindings(tx: Tx, kind: FindingKind, subject: string, now: Date): Promise<void> {
+  publish(tx, { shop: 'finding' })
+  await tx
+    .updateTable('findings')
+    .set({ resolved_at: now })
+    .where('host_id', 'is', null)
+    .where('kind', '=', kind)
+    .where('subject', '=', subject)
+    .where('resolved_at', 'is', null)
     .execute()
 }
 
@@ -112,7 +127,7 @@ export async function pageFindings(db: Db, input: PageInput & { open: boolean })
   const [rows, count] = await Promise.all([
     db
       .selectFrom('findings as f')
-      .innerJoin('hosts as h', 'h.id', 'f.host_id')
+      .leftJoin('hosts as h', 'h.id', 'f.host_id')
       .leftJoin('servers as s', (join) => join.on('s.id', '=', serverOfSubject))
       .selectAll('f')
       .select(['h.name as hostName', 's.id as serverId', 's.name as serverName', 's.order_id as orderId'])
@@ -167,7 +182,7 @@ export async function lockStray(tx: Tx, id: string): Promise<{ hostId: string; s
     .where('id', '=', id)
     .where('resolved_at', 'is', null)
     .executeTakeFirst()
-  if (!finding) fail('NOT_FOUND')
+  if (!finding?.host_id) fail('NOT_FOUND')
   const server =
     isStray(finding.kind) && new RegExp(uuidStart).test(finding.subject)
       ? await tx
@@ -199,7 +214,7 @@ export async function lockRedefinable(tx: Tx, id: string): Promise<{ hostId: str
     .where('id', '=', id)
     .where('resolved_at', 'is', null)
     .executeTakeFirst()
-  if (!finding) fail('NOT_FOUND')
+  if (!finding?.host_id) fail('NOT_FOUND')
   if (!redefinable.includes(finding.kind)) fail('NOT_SUPPORTED')
   await tx.selectFrom('servers').select('id').where('id', '=', finding.subject).forUpdate().execute()
   return { hostId: finding.host_id, serverId: finding.subject }

@@ -25,6 +25,17 @@ export async function findPastGrace(db: Db, now: Date, batch: Batch): Promise<st
   return due.map((order) => order.id)
 }
 
+/** How many orders have expired since a moment. */
+export async function countExpired(tx: Tx, since: Date): Promise<number> {
+  const { count } = await tx
+    .selectFrom('orders')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('status', '=', 'EXPIRED')
+    .where('ended_at', '>', since)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** The grace time is over: the order is EXPIRED, its server wiped and released, its owner told. */
 export async function expireOrder(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'SUSPENDED')

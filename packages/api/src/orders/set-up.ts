@@ -83,6 +83,18 @@ export async function findOverdue(db: Db, now: Date, batch: Batch): Promise<stri
   return due.map((order) => order.id)
 }
 
+/** How many orders were refunded since a moment because their set-up took too long. */
+export async function countRefundedOverdue(tx: Tx, since: Date): Promise<number> {
+  const { count } = await tx
+    .selectFrom('orders')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('status', '=', 'CANCELLED')
+    .where('cancel_cause', '=', 'set-up-overdue')
+    .where('ended_at', '>', since)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Gives the whole price of such an order back. */
 export async function refundOverdue(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'PAID', 'PROCESSING')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
 import { isOneOf } from '../db/page.js'
-import type { SealedSecret, Vault } from '../vault.js'
+import { UnreadableSecret, type SealedSecret, type Vault } from '../vault.js'
 
 /** Keeps a sealed password under its own id. */
 export async function keepSecret(tx: Tx, secret: SealedSecret, now: Date): Promise<void> {
@@ -30,4 +30,57 @@ export async function openSecrets(db: Db, vault: Vault, ids: readonly string[]):
     .orderBy(sql`array_position(${[...ids]}::uuid[], id)`)
     .execute()
   return rows.map((row) => vault.open({ id: row.id, valueEnc: row.value_enc }))
+}
+
+const looksAt = 20
+
+/** Whether there are stored passwords and the keys at hand open none of the newest: then it is not their key. */
+export async function opensNothing(db: Db, vault: Vault): Promise<boolean> {
+  const rows = await db
+    .selectFrom('machine_secrets')
+    .select(['id', 'value_enc'])
+    .orderBy('created_at', 'desc')
+    .limit(looksAt)
+    .execute()
+  return rows.length > 0 && rows.every((row) => !isReadable(vault, row))
+}
+
+function isReadable(vault: Vault, { id, value_enc }: { id: string; value_enc: string }): boolean {
+  try {
+    vault.open({ id, valueEnc: value_enc })
+    return true
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return false
+    throw error
+  }
+}
+
+const sealedAtOnce = 500
+
+/**
+ * Seals up to 500 more passwords anew with the first key of APP_SECRET, those after `after` in the order of ids. Each keeps its
+ * id, so whatever refers to it goes on; what no key opens stays as it is. Null once there are no more.
+ */
+export async function resealSome(
+  tx: Tx,
+  vault: Vault,
+  after: string,
+): Promise<{ last: string; sealed: number; unreadable: number } | null> {
+  const rows = await tx
+    .selectFrom('machine_secrets')
+    .select(['id', 'value_enc'])
+    .where('id', '>', after)
+    .where('value_enc', 'not like', `v1.${vault.sealingKeyId}.%`)
+    .orderBy('id')
+    .limit(sealedAtOnce)
+    .forUpdate()
+    .execute()
+  const readable = rows.filter((row) => isReadable(vault, row))
+  const sealed = readable.map(({ id, value_enc }) => vault.seal(vault.open({ id, valueEnc: value_enc }), id))
+  if (sealed.length > 0)
+    await sql`update machine_secrets s set value_enc = t.value_enc
+      from jsonb_to_recordset(${JSON.stringify(sealed.map(({ id, valueEnc }) => ({ id, value_enc: valueEnc })))}::jsonb) as t(id uuid, value_enc text)
+      where s.id = t.id`.execute(tx)
+  const last = rows.at(-1)
+  return last ? { last: last.id, sealed: sealed.length, unreadable: rows.length - sealed.length } : null
 }

@@ -5,10 +5,13 @@ import type { claimInput } from '@vps/shared/agent'
 import type { Tx } from '../../db/client.js'
 import { inTx } from '../../db/tx.js'
 import type { Deps } from '../../deps.js'
+import { noteFinding } from '../../fleet/findings.js'
+import { finishJob } from '../../jobs/finish.js'
 import { claimJob, peekNext, reclaim, type JobRow } from '../../jobs/claim.js'
 import { handConnectionTests } from '../../servers/connection-tests.js'
 import { openSecret } from '../../servers/secrets.js'
-import { jobStarted, lockOrderOf } from '../outcomes.js'
+import { UnreadableSecret } from '../../vault.js'
+import { jobFailed, jobStarted, lockOrderOf } from '../outcomes.js'
 
 /** A lost wake-up costs at most this. */
 const lookEveryMs = 5_000
@@ -63,8 +66,29 @@ async function look(deps: Deps, hostId: string, input: z.output<typeof claimInpu
     const again = await reclaim(tx, hostId, input.instanceId, held)
     const job = again ?? (input.freeLanes > 0 ? await takeNext(tx, hostId, input.instanceId, now) : null)
     if (job) await jobStarted(tx, job, now)
-    return { job: job && (await toClaimed(job, (id) => openSecret(tx, deps.vault, id))), connectionTests }
+    try {
+      return { job: job && (await toClaimed(job, (id) => openSecret(tx, deps.vault, id))), connectionTests }
+    } catch (error) {
+      if (!job || !(error instanceof UnreadableSecret)) throw error
+      await failUnreadable(tx, job, now)
+      return { job: null, connectionTests }
+    }
   })
+}
+
+/** A job whose password no key opens ends here, or it would stand before all others of its host for ever. */
+async function failUnreadable(tx: Tx, job: JobRow, now: Date): Promise<void> {
+  const message = '密码无法解密'
+  const result = { ok: false, message, detail: 'APP_SECRET', final: true, aborted: false, power: 'unknown' } as const
+  const ended = await finishJob(
+    tx,
+    job.host_id,
+    { jobId: job.id, attempt: job.attempt, steps: [], percentage: 0, result },
+    now,
+  )
+  if (ended) await jobFailed(tx, ended.job, result, message, now)
+  const details = { jobId: job.id, jobKind: job.kind }
+  await noteFinding(tx, { hostId: job.host_id, kind: 'unreadable-secret', subject: job.server_id, details }, now)
 }
 
 /** The order is locked before its job (docs/money.md), so the job is looked at first and taken second. */

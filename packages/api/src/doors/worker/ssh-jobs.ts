@@ -11,6 +11,7 @@ import { actOverSsh } from '../../servers/drivers/ssh.js'
 import { mayContact } from '../../servers/test-entered.js'
 import { readSshAccess } from '../../servers/ssh-access.js'
 import { deleteUnneeded } from '../../servers/forget-secrets.js'
+import { UnreadableSecret } from '../../vault.js'
 import { keepSecret, openSecret, openSecrets } from '../../servers/secrets.js'
 import { giveJobSecret } from '../../jobs/give-secret.js'
 import { jobFailed, jobProgressed, jobStarted, jobSucceeded, lockOrderOf } from '../outcomes.js'
@@ -78,7 +79,10 @@ export async function takeOne(deps: Deps, workerId: string): Promise<JobRow | nu
 export async function carryOut(deps: Deps, claimed: JobRow): Promise<void> {
   const job = await withSecret(deps, claimed)
   if (!job) return
-  const result = await act(deps, job)
+  const result = await act(deps, job).catch((error: unknown) => {
+    if (error instanceof UnreadableSecret) return unreadable
+    throw error
+  })
   await inTx(deps.db, async (tx) => {
     await lockOrderOf(tx, job.id)
     const report = { jobId: job.id, attempt: job.attempt, steps: [], percentage: 100, result }
@@ -109,6 +113,8 @@ const unreachable: JobResult = {
   aborted: false,
   power: 'unknown',
 }
+
+const unreadable: JobResult = { ...unreachable, message: '密码无法解密', detail: 'APP_SECRET' }
 
 /**
  * A lock needs a password that nobody knows; it is kept before it is set, or the machine would be lost with a crash. Null when

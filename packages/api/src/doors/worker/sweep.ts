@@ -1,5 +1,7 @@
 import { inTx } from '../../db/tx.js'
 import type { Deps } from '../../deps.js'
+import { isBraked } from './brake.js'
+import { timerMoment } from './moment.js'
 import { timers, type Timer } from './timers.js'
 
 const rowsAtOnce = 500
@@ -8,36 +10,53 @@ const longestPauseMs = 3_600_000
 
 /** Does everything that is due, one row per transaction. Never throws: what failed is logged and tried again later. */
 export async function sweep(deps: Deps): Promise<void> {
-  for (const timer of timers) await run(deps, timer)
+  await runAll(deps, timers)
 }
 
 /** Only what should not wait for a minute: leases, set-ups, renewals. */
 export async function sweepHurried(deps: Deps): Promise<void> {
-  for (const timer of timers) if (!timer.unhurried) await run(deps, timer)
+  await runAll(
+    deps,
+    timers.filter((timer) => !timer.unhurried),
+  )
 }
 
-async function run(deps: Deps, timer: Timer): Promise<void> {
-  const failing = failuresOf(deps, timer)
-  try {
-    const avoid = [...failing].filter(([, { until }]) => until > deps.now()).map(([id]) => id)
-    const due = await timer.find(deps.db, deps.now(), { limit: rowsAtOnce, avoid })
-    for (const id of due) {
-      if (deps.stopping.signal.aborted) return
-      await runOne(deps, timer, id, failing)
+async function runAll(deps: Deps, due: readonly Timer[]): Promise<void> {
+  for (const timer of due) {
+    try {
+      const now = await timerMoment(deps)
+      if (now) await run(deps, timer, now)
+    } catch (error) {
+      deps.log.error({ err: error, timer: timer.name }, 'a timer could not look for what is due')
     }
-  } catch (error) {
-    deps.log.error({ err: error, timer: timer.name }, 'a timer could not look for what is due')
   }
 }
 
-async function runOne(deps: Deps, timer: Timer, id: string, failing: Failures): Promise<void> {
+async function run(deps: Deps, timer: Timer, now: Date): Promise<void> {
+  const failing = failuresOf(deps, timer)
+  const avoid = [...failing].filter(([, { until }]) => until > now).map(([id]) => id)
+  for (const id of await timer.find(deps.db, now, { limit: rowsAtOnce, avoid })) {
+    if (deps.stopping.signal.aborted) return
+    if ((await runOne(deps, timer, { id, now, failing })) === 'braked') return
+  }
+}
+
+type Row = { id: string; now: Date; failing: Failures }
+
+async function runOne(deps: Deps, timer: Timer, { id, now, failing }: Row): Promise<'braked' | void> {
   try {
-    await inTx(deps.db, (tx) => timer.act(tx, id, deps.now()))
+    const { name, ended } = timer
+    const braked = await inTx(deps.db, async (tx) => {
+      if (ended && (await isBraked(tx, deps, { name, ended }, now))) return true
+      await timer.act(tx, id, now)
+      return false
+    })
+    if (braked) return 'braked'
     failing.delete(id)
   } catch (error) {
     const times = (failing.get(id)?.times ?? 0) + 1
     const pauseMs = Math.min(longestPauseMs, leastPauseMs * 2 ** (times - 1))
-    failing.set(id, { times, until: new Date(deps.now().getTime() + pauseMs) })
+    failing.set(id, { times, until: new Date(now.getTime() + pauseMs) })
     deps.log.error({ err: error, timer: timer.name, id, times }, 'a timer could not finish a row')
   }
 }

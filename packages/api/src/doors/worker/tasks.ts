@@ -1,5 +1,6 @@
 import type { TaskList } from 'graphile-worker'
 import { sendResetCode } from '../../accounts/reset-password.js'
+import type { Tx } from '../../db/client.js'
 import { inTx } from '../../db/tx.js'
 import type { Deps } from '../../deps.js'
 import { composeMail } from '../../notifications/compose-mail.js'
@@ -8,22 +9,29 @@ import { reconcilePayments } from '../../payments/reconcile.js'
 import { askRoutineTests } from '../../servers/connection-tests.js'
 import { forgetSecrets } from '../../servers/forget-secrets.js'
 import { testEnteredServers } from './ssh-tests.js'
+import { timerMoment } from './moment.js'
 import { sweep } from './sweep.js'
 import { tidy } from './tidy.js'
 
 /** What graphile-worker runs. A timer's task takes no input: it picks what is due by itself. */
 export function taskList(deps: Deps): TaskList {
   return {
-    reconcile_payments: async () => void (await reconcilePayments(deps)),
-    test_connections: async () => inTx(deps.db, (tx) => askRoutineTests(tx, deps.now())),
+    reconcile_payments: async () => void ((await timerMoment(deps)) && (await reconcilePayments(deps))),
+    test_connections: () => inTimerTx(deps, askRoutineTests),
     test_entered_servers: async () => testEnteredServers(deps),
     sweep: async () => sweep(deps),
-    forget_secrets: async () => void (await inTx(deps.db, (tx) => forgetSecrets(tx, deps.now()))),
-    tidy: async () => inTx(deps.db, (tx) => tidy(tx, deps.now())),
+    forget_secrets: () => inTimerTx(deps, forgetSecrets),
+    tidy: () => inTimerTx(deps, tidy),
     send_reset_code: async (payload) =>
       inTx(deps.db, (tx) => sendResetCode(tx, deps.vault, (payload as { email: string }).email, deps.now())),
     send_mail: async (payload) => sendMail(deps, payload as MailJob),
   }
+}
+
+/** One act of a timer at the moment of the database; nothing in a process whose clock is wrong. */
+async function inTimerTx(deps: Deps, act: (tx: Tx, now: Date) => Promise<unknown>): Promise<void> {
+  const now = await timerMoment(deps)
+  if (now) await inTx(deps.db, (tx) => act(tx, now))
 }
 
 async function sendMail(deps: Deps, job: MailJob): Promise<void> {

@@ -3,14 +3,15 @@ import type { Db, Tx } from '../../db/client.js'
 import { findLostLeases, takeLostLease } from '../../jobs/sweep.js'
 import { cancelDueUnpaid, findUnpaid } from '../../orders/cancel-unpaid.js'
 import { findDisobeyed, repeatPower } from '../../orders/enforce-power.js'
-import { expireOrder, findPastGrace } from '../../orders/expire-order.js'
+import { countExpired, expireOrder, findPastGrace } from '../../orders/expire-order.js'
 import { findCrashed, restartCrashed } from '../../orders/restart-crashed.js'
 import { findUnreminded, remind } from '../../orders/remind.js'
 import { findEnded, findRecharged, renewOrSuspend, renewRecharged } from '../../orders/renew-due.js'
 import { findEnlarged, restoreSize } from '../../orders/restore-size.js'
-import { findOverdue, findUnclaimed, moveUnclaimed, refundOverdue } from '../../orders/set-up.js'
+import { countRefundedOverdue, findOverdue, findUnclaimed, moveUnclaimed, refundOverdue } from '../../orders/set-up.js'
 import { findLostUpgrades, reverseUpgrade } from '../../orders/upgrade-order.js'
 import { findUncleaned, repeatCleanUp } from '../../servers/clean-up.js'
+import type { Ended } from './brake.js'
 import { jobFailed, jobProgressed, lockOrderOf } from '../outcomes.js'
 
 /**
@@ -21,6 +22,8 @@ export type Timer = {
   name: string
   find: (db: Db, now: Date, batch: Batch) => Promise<string[]>
   act: (tx: Tx, id: string, now: Date) => Promise<void>
+  /** What it does cannot be taken back: how many orders it has ended since a moment, for its brake. */
+  ended?: Ended
   /** Looks once a minute: nobody waits for it, or looking costs more than a glance at an index. */
   unhurried?: true
 }
@@ -28,7 +31,7 @@ export type Timer = {
 /** In this order: money that comes back may pay for a renewal, and a renewal comes before the end of its grace time. */
 export const timers: readonly Timer[] = [
   { name: 'lost lease', find: findLostLeases, act: endLostLease },
-  { name: 'set-up overdue', find: findOverdue, act: refundOverdue },
+  { name: 'set-up overdue', find: findOverdue, act: refundOverdue, ended: countRefundedOverdue },
   { name: 'set-up unclaimed', find: findUnclaimed, act: moveUnclaimed },
   { name: 'machine crashed', find: findCrashed, act: restartCrashed },
   { name: 'order unpaid', find: findUnpaid, act: cancelDueUnpaid, unhurried: true },
@@ -36,7 +39,7 @@ export const timers: readonly Timer[] = [
   { name: 'machine larger than ordered', find: findEnlarged, act: restoreSize },
   { name: 'period ended', find: findEnded, act: renewOrSuspend },
   { name: 'recharged in grace', find: findRecharged, act: renewRecharged },
-  { name: 'grace over', find: findPastGrace, act: expireOrder },
+  { name: 'grace over', find: findPastGrace, act: expireOrder, ended: countExpired },
   { name: 'reminder', find: findUnreminded, act: remind, unhurried: true },
   { name: 'power not as asked', find: findDisobeyed, act: repeatPower, unhurried: true },
   { name: 'clean-up failed', find: findUncleaned, act: repeatCleanUp, unhurried: true },

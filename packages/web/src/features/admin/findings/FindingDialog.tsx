@@ -44,7 +44,7 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
           <Button onClick={onClose}>关闭</Button>
           {open && (
             <Button busy={resolve.isPending} onClick={() => resolve.mutate({ id: finding.id })}>
-              标记为已处理
+              {finding.kind === 'brake' ? '继续' : '标记为已处理'}
             </Button>
           )}
           <Way finding={finding} onAct={setAct} />
@@ -55,7 +55,7 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
         <p>{kinds[finding.kind]?.advice}</p>
         <Facts
           facts={[
-            ['宿主机', finding.hostName],
+            ['宿主机', finding.hostName ?? '无'],
             ['对象', finding.subject, 'mono'],
             ['服务器', finding.serverName],
             ['详情', factsText(finding.details)],
@@ -73,7 +73,9 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
             </Button>
           </div>
         )}
-        {open && <p>标记只改变这里的记录；下次盘点仍看到它时，会成为新的发现项。不再看到时会自动消失。</p>}
+        {open && finding.hostName !== null && (
+          <p>标记只改变这里的记录；下次盘点仍看到它时，会成为新的发现项。不再看到时会自动消失。</p>
+        )}
         {problem && <Alert tone="error">{problem}</Alert>}
       </Parts>
     </Dialog>
@@ -96,7 +98,7 @@ function Way({ finding, onAct }: { finding: Finding; onAct: (act: FindingAct) =>
       </>
     )
   }
-  if (hostKinds.has(finding.kind)) {
+  if (finding.hostName !== null && hostKinds.has(finding.kind)) {
     return (
       <ButtonLink tone="primary" href={paths.hosts({ q: finding.hostName })}>
         前往宿主机

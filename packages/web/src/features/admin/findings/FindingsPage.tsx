@@ -72,7 +72,7 @@ function columnsOf(resolve: (finding: Finding) => void): Column<Finding>[] {
         <TwoLines>
           <span>{nameOf(finding)}</span>
           <small>
-            {finding.hostName}
+            {finding.hostName ?? '整个商店'}
             {finding.serverName && ` · ${finding.serverName}`}
           </small>
         </TwoLines>

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/client.js'
+import type { Deps } from '../../deps.js'
+import { noteFinding } from '../../fleet/findings.js'
+
+const hourMs = 3600_000
+
+/** How many orders an irreversible timer has ended since a moment. */
+export type Ended = (tx: Tx, since: Date) => Promise<number>
+
+/**
+ * Whether a timer that ends things for good has to stop: within an hour it ended as many as are allowed, the larger of a number
+ * and a share of the living orders. It stays stopped, as a finding, until an operator lets it go on; then nothing stops it for an
+ * hour. Serialised by timer, so that many processes together end no more than one would.
+ */
+export async function isBraked(tx: Tx, deps: Deps, timer: { name: string; ended: Ended }, now: Date): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`brake:${timer.name}`}))`.execute(tx)
+  const since = new Date(now.getTime() - hourMs)
+  const last = await tx
+    .selectFrom('findings')
+    .select(['resolved_at', 'first_seen_at'])
+    .where('kind', '=', 'brake')
+    .where('subject', '=', timer.name)
+    .where((eb) => eb.or([eb('resolved_at', 'is', null), eb('resolved_at', '>', since)]))
+    .orderBy('first_seen_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (last) return last.resolved_at === null
+  const ended = await timer.ended(tx, since)
+  const limit = Math.max(deps.config.brake.number, Math.floor((await countLiving(tx)) * deps.config.brake.share))
+  if (ended < limit) return false
+  await noteFinding(tx, { hostId: null, kind: 'brake', subject: timer.name, details: { ended, limit } }, now)
+  deps.log.error({ timer: timer.name, ended, limit }, 'a timer was stopped: it ended too much within an hour')
+  return true
+}
+
+async function countLiving(tx: Tx): Promise<number> {
+  const { count } = await tx
+    .selectFrom('orders')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('status', 'in', ['PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED'])
+    .executeTakeFirstOrThrow()
+  return count
+}

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startApp, type TestApp } from '../../testing/app.js'
+import { hostAgent } from '../../testing/host.js'
+import { person, type Person } from '../../testing/people.js'
+import { addHost, openShop, type Shop } from '../../testing/shop.js'
+import { sweep } from './sweep.js'
+import { taskList } from './tasks.js'
+
+const hour = 3600_000
+const day = 24 * hour
+
+let app: TestApp
+let shop: Shop
+let lin: Person
+let admin: Person
+let agent: ReturnType<typeof hostAgent>
+beforeEach(async () => {
+  app = await startApp({ config: { brake: { number: 3, share: 0 } } })
+  shop = await openShop(app)
+  agent = hostAgent(app, (await addHost(app, shop)).token)
+  lin = await person(app, 'lin', { yuan: 1000 })
+  admin = await person(app, 'boss', { admin: true })
+})
+afterEach(() => app.close())
+
+async function buyActive(): Promise<string> {
+  const { body } = await lin.post('/orders', { ...shop.order, autoRenewal: false })
+  expect((await lin.post(`/orders/${body.data.id}/pay`)).status).toBe(200)
+  await agent.serve()
+  return body.data.id
+}
+const statuses = async () => {
+  const rows = await app.db
+    .selectFrom('orders')
+    .select(['status', (eb) => eb.fn.countAll<number>().as('count')])
+    .groupBy('status')
+    .execute()
+  return Object.fromEntries(rows.map((row) => [row.status, row.count]))
+}
+const findings = async () =>
+  (await admin.get('/findings')).body.data.content as { id: string; kind: string; details: object }[]
+
+describe('a process whose clock is days ahead of the database’s', () => {
+  test('ends nothing, is not ready, and says so until its clock is right', async () => {
+    await buyActive()
+    const { body } = await lin.post('/orders', shop.order) // unpaid, so due within a day
+    const wrong = {
+      ...app.deps,
+      now: () => new Date(Date.now() + 80 * hour),
+      databaseNow: () => Promise.resolve(new Date()),
+      health: app.deps.health,
+    }
+    await sweep(wrong)
+    for (const task of ['tidy', 'forget_secrets', 'reconcile_payments']) await taskList(wrong)[task]!({}, null as never)
+    expect(await statuses()).toEqual({ ACTIVE: 1, PENDING: 1 })
+    expect((await lin.get(`/orders/${body.data.id}`)).body.data.status).toBe('PENDING')
+    const ready = await app.app.inject({ url: '/readyz' })
+    expect([ready.statusCode, ready.json()]).toEqual([503, { ok: false, reason: 'clock' }])
+    expect(await findings()).toMatchObject([{ kind: 'wrong-clock', details: { aheadSeconds: 80 * 3600 } }])
+
+    await sweep({ ...wrong, now: () => new Date() } as typeof wrong)
+    expect((await app.app.inject({ url: '/readyz' })).statusCode).toBe(200)
+  })
+})
+
+describe('a timer that ends too much within an hour', () => {
+  test('stops at its limit, asks an operator, and goes on once told to', async () => {
+    for (let n = 0; n < 5; n++) await buyActive()
+    app.advance(31 * day)
+    await sweep(app.deps)
+    expect(await statuses()).toEqual({ SUSPENDED: 5 })
+    app.advance(3 * day + hour)
+    await Promise.all([sweep(app.deps), sweep(app.deps)])
+    expect(await statuses()).toEqual({ EXPIRED: 3, SUSPENDED: 2 })
+    await sweep(app.deps)
+    expect(await statuses()).toEqual({ EXPIRED: 3, SUSPENDED: 2 })
+    const [brake, ...others] = await findings()
+    expect(brake).toMatchObject({
+      kind: 'brake',
+      subject: 'grace over',
+      hostName: null,
+      details: { ended: 3, limit: 3 },
+    })
+    expect(others).toEqual([])
+    expect((await admin.post(`/findings/${brake!.id}/resolve`)).status).toBe(200)
+    await sweep(app.deps)
+    expect(await statuses()).toEqual({ EXPIRED: 5 })
+  })
+
+  test('does not hold up what can be taken back, nor a few', async () => {
+    for (let n = 0; n < 2; n++) await buyActive()
+    app.advance(31 * day)
+    await sweep(app.deps)
+    app.advance(3 * day + hour)
+    await sweep(app.deps)
+    expect(await statuses()).toEqual({ EXPIRED: 2 })
+    expect(await findings()).toEqual([])
+  })
+})

@@ -1,0 +1,35 @@
+import { hostname } from 'node:os'
+import { inTx } from '../../db/tx.js'
+import { clockToleranceMs, isClockRight } from '../../db/watch.js'
+import type { Deps } from '../../deps.js'
+import { noteFinding, settleShopFindings } from '../../fleet/findings.js'
+
+const me = `${hostname()} (${process.pid})`
+const told = new WeakSet<Deps>()
+
+/**
+ * The moment by which timers act: the database's, so that no process ends anything by its own clock. Null where that clock
+ * differs: such a process runs no timer, is not ready, and becomes a finding until its clock is right again.
+ */
+export async function timerMoment(deps: Deps): Promise<Date | null> {
+  const before = deps.now().getTime()
+  const now = await deps.databaseNow()
+  const after = deps.now().getTime()
+  // However long the answer took: it was given between the two.
+  const aheadMs = before > now.getTime() ? before - now.getTime() : Math.min(0, after - now.getTime())
+  deps.health.clockAheadMs = aheadMs
+  if (isClockRight(aheadMs)) {
+    if (told.delete(deps)) await inTx(deps.db, (tx) => settleShopFindings(tx, 'wrong-clock', me, now))
+    return now
+  }
+  if (!told.has(deps)) {
+    deps.log.error(
+      { aheadSeconds: aheadMs / 1000, toleranceSeconds: clockToleranceMs / 1000 },
+      'the clock is wrong: timers stand still',
+    )
+    const details = { aheadSeconds: Math.round(aheadMs / 1000) }
+    await inTx(deps.db, (tx) => noteFinding(tx, { hostId: null, kind: 'wrong-clock', subject: me, details }, now))
+    told.add(deps)
+  }
+  return null
+}
