@@ -311,6 +311,20 @@ test.describe('the console', () => {
     await card(page, '密码管理').getByRole('button', { name: '显示密码' }).first().click()
     await expect(current).toHaveValue(made)
 
+    await button(page, '生成密码').click()
+    const again = await typed.inputValue()
+    await reset.click()
+    await dialog.getByText('重启服务器并重置密码').click()
+    await expect(dialog.getByRole('switch', { name: '重启服务器并重置密码' })).toBeChecked()
+    await expect(dialog).toContainText('服务器会重启一次')
+    await expectSound(page, 'the question before a restart for a new password')
+    await dialog.getByRole('button', { name: '确认重置密码' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(async () => {
+      const { body } = await customer.call<{ password: string }>('GET', `/server-management/${order.serverId}/password`)
+      expect(body.data.password).toBe(again)
+    }).toPass({ timeout: 30_000 })
+
     await button(page, 'SSH连接').click()
     await expect(note(page, 'SSH命令已复制到剪贴板')).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`ssh root@${order.ipAddress} -p 22022`)

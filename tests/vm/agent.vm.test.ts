@@ -3,6 +3,7 @@ import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { ClaimedJob } from '@vps/shared/agent'
 import type { JobPayload, JobStep } from '@vps/shared/jobs'
+import { text } from '@vps/shared/text'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { fingerprintOf, makeHostKey } from '../../packages/agent/src/host-key.js'
 import { type Hypervisor, LoginRefused } from '../../packages/agent/src/hypervisor/hypervisor.js'
@@ -136,16 +137,36 @@ test('reports tell power, processor, memory, disk and traffic of the running gue
 
 test('a password reset through the guest agent is proven by a login, and the old password is refused', async () => {
   const fresh = 'Reset-Through-Agent-8'
-  expect(await does({ kind: 'resetPassword', username: 'root' }, { password: fresh }).result).toEqual({
-    ok: true,
-    power: 'on',
-    proven: true,
-  })
+  expect(await does({ kind: 'resetPassword', username: 'root', byRestart: false }, { password: fresh }).result).toEqual(
+    {
+      ok: true,
+      power: 'on',
+      proven: true,
+    },
+  )
   expect(await sshLogin('10.77.0.2', chosen.port, fresh, 'id -un')).toBe('root')
   await expect(sshLogin('10.77.0.2', chosen.port, chosen.password, 'id -un')).rejects.toThrow('sshpass')
   expect(filesHolding(fresh, folder.stateDir, '/var/log/libvirt', '/run/libvirt', '/var/cache/libvirt')).toEqual([])
   expect(filesHolding(Buffer.from(fresh).toString('base64'), '/var/log/libvirt', '/run/libvirt')).toEqual([])
   chosen.password = fresh
+})
+
+test('where no guest agent answers, a reset says so at once, and a restart with a one-time image sets the password', async () => {
+  const fresh = 'Reset-By-A-Restart-9'
+  const asked = (byRestart: boolean) =>
+    does({ kind: 'resetPassword', username: 'root', byRestart }, { password: fresh })
+  const program = await sshLogin('10.77.0.2', chosen.port, chosen.password, 'command -v qemu-ga')
+  await sshLogin('10.77.0.2', chosen.port, chosen.password, `mv ${program} ${program}.away; kill $(pidof qemu-ga)`)
+  expect(await asked(false).result).toMatchObject({ ok: false, final: true, message: text.noGuestAgent })
+
+  const before = { boot: await bootId(chosen.password), hostKey: await seededKey() }
+  expect(await asked(true).result).toEqual({ ok: true, power: 'on', proven: true })
+  chosen.password = fresh
+  expect(await bootId(fresh)).not.toBe(before.boot)
+  expect(await seededKey()).toBe(before.hostKey)
+  expect(readdirSync(folder.storageDir).filter((name) => name.includes('seed'))).toEqual([])
+  expect(filesHolding(fresh, folder.stateDir, '/var/log/libvirt', '/run/libvirt', '/var/cache/libvirt')).toEqual([])
+  await sshLogin('10.77.0.2', chosen.port, fresh, `mv ${program}.away ${program}`)
 })
 
 test('stop, start and restart do what they say, and autostart follows', async () => {

@@ -68,7 +68,7 @@ test('stop, start, restart and a new password leave the machine as ordered, and 
   expect(await does({ kind: 'start' })).toMatchObject({ ok: true, power: 'on' })
   expect((await host.find(serverId)).autostart).toBe(true)
   expect(await does({ kind: 'restart' })).toMatchObject({ ok: true, power: 'on' })
-  expect(await does({ kind: 'resetPassword', username: 'root' }, 'Other-Horse-2')).toMatchObject({
+  expect(await does({ kind: 'resetPassword', username: 'root', byRestart: false }, 'Other-Horse-2')).toMatchObject({
     ok: true,
     proven: true,
   })

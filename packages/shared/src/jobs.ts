@@ -179,7 +179,8 @@ export const jobPayload = z.discriminatedUnion('kind', [
   /** `force` cuts the power; otherwise ACPI first and after `graceSeconds` the power is cut. `suspend` clears autostart for a suspension. */
   z.object({ kind: z.literal('stop'), force: z.boolean(), graceSeconds: z.int().min(0).max(300) }),
   z.object({ kind: z.literal('restart') }),
-  z.object({ kind: z.literal('resetPassword'), username: z.string() }),
+  /** `byRestart`: for a guest whose agent does not answer. */
+  z.object({ kind: z.literal('resetPassword'), username: z.string(), byRestart: z.boolean().default(false) }),
   z.object({
     kind: z.literal('resize'),
     cpuCores: z.int(),
@@ -206,7 +207,7 @@ export const jobResult = z.discriminatedUnion('ok', [
     ok: z.literal(true),
     /** Power as read from the hypervisor after the act. */
     power: z.enum(['on', 'off', 'unknown', 'absent']),
-    /** install, reinstall, resetPassword: the delivered password was accepted by an SSH login (or the image's readiness was met). */
+    /** install, reinstall, resetPassword: the delivered password was accepted by an SSH login. Never true where readiness is not ssh. */
     proven: z.boolean(),
     size: machineSize,
   }),

@@ -51,6 +51,8 @@ export const text = {
   priceGroupsFailed: '获取价格组失败',
   submitted: '操作已提交',
   passwordReset: '密码重置成功',
+  noGuestAgent: '服务器内没有响应的代理，可选择“重启服务器并重置密码”',
+  resetNotTaken: '服务器已重启，但系统未接受新密码，旧密码仍然有效',
   reinstallSubmitted: '已提交重装系统任务',
   sshCopied: 'SSH命令已复制到剪贴板',
   timeout: '请求超时，请稍后重试',

@@ -41,8 +41,10 @@ export interface Hypervisor {
   /** Asks the guest to shut down; returns at once. */
   askShutdown(serverId: string): Promise<void>
   cutPower(serverId: string): Promise<void>
-  /** Sets a password inside the running guest through its agent. */
+  /** Sets a password inside the running guest through its agent; final where none answers. */
   setPassword(serverId: string, username: string, password: string): Promise<void>
+  /** Puts a one-time image into the drive of a machine that is off: its guest takes the password at its next start. */
+  insertPassword(serverId: string, username: string, passwordHash: string): Promise<void>
   /** Takes the seed out of the machine and deletes it. */
   removeSeed(serverId: string): Promise<void>
   /** Gives a machine that is off another size, in one step as far as its definition goes. A disk only grows. */

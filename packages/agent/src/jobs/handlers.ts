@@ -1,4 +1,4 @@
-import type { JobKind } from '@vps/shared/jobs'
+import type { JobKind, JobPayload } from '@vps/shared/jobs'
 import { destroy } from './destroy.js'
 import type { Handler } from './handler.js'
 import { install } from './install.js'
@@ -8,9 +8,9 @@ import { resetPassword } from './reset-password.js'
 import { resize } from './resize.js'
 
 /** Kind → handler, made anew per job; null where this agent does not know the act (yet). */
-export const handlers: Record<JobKind, (() => Handler) | null> = {
-  install: () => install,
-  reinstall: () => install,
+export const handlers: Record<JobKind, ((payload: JobPayload) => Handler) | null> = {
+  install,
+  reinstall: install,
   start: () => start,
   stop: () => stop,
   restart: () => restart,

@@ -12,7 +12,7 @@ const steps: readonly Step[] = [
     label: '校验镜像',
     weight: 5,
     limit: 'imageMs',
-    run: ({ hypervisor, ...context }) => hypervisor.verifyImage(machineOf(context).image),
+    run: ({ hypervisor, job }) => hypervisor.verifyImage(machineOf(job).image),
   },
   {
     name: 'createDisk',
@@ -22,7 +22,7 @@ const steps: readonly Step[] = [
     run: async (context) => {
       // What an older generation left behind gives way here, never earlier: the image has been verified by now.
       await clear(context)
-      await context.hypervisor.createDisk(context.job.serverId, machineOf(context), context.job.generation)
+      await context.hypervisor.createDisk(context.job.serverId, machineOf(context.job), context.job.generation)
     },
   },
   {
@@ -35,14 +35,14 @@ const steps: readonly Step[] = [
       // Before the seed: once a guest can have the key, the proof must know it.
       await memory.noteHostKey(job.serverId, job.generation, hostKey.fingerprint)
       const passwordHash = await hashPassword(passwordOf(context), context.limits.hashCost)
-      await hypervisor.createSeed(job.serverId, machineOf(context), job.generation, { passwordHash, hostKey })
+      await hypervisor.createSeed(job.serverId, machineOf(context.job), job.generation, { passwordHash, hostKey })
     },
   },
   {
     name: 'defineMachine',
     label: '定义虚拟机',
     weight: 5,
-    run: (context) => context.hypervisor.define(context.job.serverId, machineOf(context), context.job.generation),
+    run: (context) => context.hypervisor.define(context.job.serverId, machineOf(context.job), context.job.generation),
   },
   {
     name: 'startMachine',
@@ -63,7 +63,7 @@ const steps: readonly Step[] = [
       const late = AbortSignal.timeout(limits.bootMs)
       try {
         await following([signal, late], (stop) =>
-          hypervisor.awaitBoot(job.serverId, accessOf(machineOf(context)), stop),
+          hypervisor.awaitBoot(job.serverId, accessOf(machineOf(context.job)), stop),
         )
       } catch (error) {
         if (!late.aborted || signal.aborted) throw error
@@ -88,27 +88,35 @@ const steps: readonly Step[] = [
   },
 ]
 
-/** Install and reinstall: both make the machine of this generation and prove that it can be logged in to. */
-export const install: Handler = {
-  steps,
+/** Install and reinstall: both make the machine of this generation and prove, where its image is ready by SSH, that it can be logged in to. */
+export const install = (payload: JobPayload): Handler => ({
+  steps: provesLogin(payload) ? steps : steps.map((step) => (step.name === 'proveLogin' ? takeReadiness : step)),
   plan: ({ job, found, proven, hostKey }) => planInstall(job.generation, found, { proven, keyed: hostKey !== null }),
   check: ({ job }, found) => checkInstalled(job.generation, found),
-  proves: () => true,
+  proves: () => provesLogin(payload),
   undo: async (context) => {
     // Once delivered, the disk may hold a customer's data: then nothing is taken back, whatever failed.
     if (await context.memory.isProven(context.job.serverId, context.job.generation)) return
     // A reinstall keeps what it has; the next try makes the rest.
     if (context.job.payload.kind === 'install') await clear(context)
   },
+})
+
+/** An image that is ready by its agent, or by being on, proves nothing about its password. */
+const takeReadiness: Step = {
+  name: 'proveLogin',
+  label: '确认就绪',
+  weight: 15,
+  run: ({ job, memory }) => memory.noteProven(job.serverId, job.generation),
+}
+
+function provesLogin(payload: JobPayload): boolean {
+  return machineOf({ payload }).image.readiness === 'ssh'
 }
 
 async function proveLogin(context: JobContext): Promise<void> {
   const { hypervisor, job, limits, signal, memory } = context
-  const access = accessOf(machineOf(context))
-  if (access.readiness !== 'ssh') {
-    await memory.noteProven(job.serverId, job.generation)
-    return
-  }
+  const access = accessOf(machineOf(context.job))
   const hostKey = await memory.hostKeyOf(job.serverId, job.generation)
   if (hostKey === null) throw new HypervisorError('the host key of this generation is not known')
   let last: unknown = null
@@ -152,8 +160,7 @@ async function clear({ hypervisor, job }: JobContext): Promise<void> {
   await hypervisor.remove(job.serverId)
 }
 
-function machineOf({ job }: Pick<JobContext, 'job'>): MachineDescription {
-  const payload: JobPayload = job.payload
+function machineOf({ payload }: { payload: JobPayload }): MachineDescription {
   if (payload.kind !== 'install' && payload.kind !== 'reinstall') throw new Error(`no machine in a ${payload.kind} job`)
   return payload.machine
 }

@@ -1,65 +1,139 @@
-import { HypervisorError } from '../hypervisor/hypervisor.js'
-import { pauseOrThrow } from '../wait.js'
-import type { Handler, JobContext } from './handler.js'
+import type { JobPayload } from '@vps/shared/jobs'
+import { text } from '@vps/shared/text'
+import { HypervisorError, LoginRefused } from '../hypervisor/hypervisor.js'
+import { hashPassword } from '../password-hash.js'
+import { following, pauseOrThrow } from '../wait.js'
+import type { Handler, JobContext, Step } from './handler.js'
+import { startMachine, stopMachine } from './power.js'
 
 /** How often a login is tried with the new password before the job ends without that proof. */
 const loginTries = 5
 
 /**
- * Sets a password through the guest's agent and tries a login with it. The agent's answer is what counts: a customer may
- * have closed SSH, so a login that does not come about leaves the job successful and unproven.
+ * Sets a password through the guest's agent, or through a one-time image and a restart where no agent answers. Both try a
+ * login with it. A customer may have closed SSH, so a login that does not come about leaves the job successful and unproven;
+ * but of the restart nothing else tells whether the guest has looked, so a password that is refused there is a failure.
  */
-export function resetPassword(): Handler {
+export function resetPassword(payload: JobPayload): Handler {
   let proven = false
-  return {
-    steps: [
-      {
-        name: 'setPassword',
-        label: '设置新密码',
-        weight: 60,
-        run: async (context) => {
-          if (context.found.power !== 'on') {
-            throw new HypervisorError(`the machine is ${context.found.power}`, {
-              final: true,
-              customer: '服务器未运行，无法重置密码',
-            })
-          }
-          const { username, password } = wanted(context)
-          await context.hypervisor.setPassword(context.job.serverId, username, password)
-        },
-      },
-      {
-        name: 'proveLogin',
-        label: '验证登录',
-        weight: 40,
-        limit: 'own',
-        run: async (context) => {
-          proven = await canLogIn(context)
-        },
-      },
-    ],
-    plan: () => new Set(['setPassword', 'proveLogin']),
-    check: () => null,
-    proves: () => proven,
+  const proveLogin: Step = {
+    name: 'proveLogin',
+    label: '验证登录',
+    weight: 40,
+    limit: 'own',
+    run: async (context) => {
+      const login = await tryLogins(context)
+      proven = login === 'accepted'
+      if (login === 'refused' && isByRestart(payload)) {
+        throw new HypervisorError('the guest refused the new password after the restart', {
+          final: true,
+          customer: text.resetNotTaken,
+        })
+      }
+    },
   }
+  const rest = { proves: () => proven }
+  return isByRestart(payload)
+    ? {
+        steps: [stopMachine, insertPassword, startMachine, bootAgain, proveLogin, removeImage],
+        plan: planByRestart,
+        check: (_context, found) => (found.power === 'on' && found.seeds.length === 0 ? null : `it is ${found.power}`),
+        // A password that was not taken now must not be taken at some later start.
+        undo: ({ hypervisor, job }) => hypervisor.removeSeed(job.serverId),
+        ...rest,
+      }
+    : {
+        steps: [setPassword, proveLogin],
+        plan: () => new Set(['setPassword', 'proveLogin']),
+        check: () => null,
+        ...rest,
+      }
 }
 
-async function canLogIn(context: JobContext): Promise<boolean> {
+const setPassword: Step = {
+  name: 'setPassword',
+  label: '设置新密码',
+  weight: 60,
+  run: async (context) => {
+    if (context.found.power !== 'on') {
+      throw new HypervisorError(`the machine is ${context.found.power}`, {
+        final: true,
+        customer: '服务器未运行，无法重置密码',
+      })
+    }
+    const { username, password } = wanted(context)
+    await context.hypervisor.setPassword(context.job.serverId, username, password)
+  },
+}
+
+const insertPassword: Step = {
+  name: 'insertPassword',
+  label: '写入新密码',
+  weight: 10,
+  run: async (context) => {
+    const { username, password } = wanted(context)
+    const hash = await hashPassword(password, context.limits.hashCost)
+    await context.hypervisor.insertPassword(context.job.serverId, username, hash)
+  },
+}
+
+const bootAgain: Step = {
+  name: 'awaitBoot',
+  label: '等待系统启动',
+  weight: 45,
+  limit: 'own',
+  run: async ({ hypervisor, job, found, limits, signal }) => {
+    const { access } = found
+    if (!access) return
+    const late = AbortSignal.timeout(limits.bootMs)
+    try {
+      await following([signal, late], (stop) =>
+        hypervisor.awaitBoot(job.serverId, { ...access, readiness: 'ssh' }, stop),
+      )
+    } catch (error) {
+      // Its owner may have closed SSH: then nothing tells when the guest has looked, and the limit is enough for it.
+      if (!late.aborted || signal.aborted) throw error
+    }
+  },
+}
+
+const removeImage: Step = {
+  name: 'removeSeed',
+  label: '移除初始化配置',
+  weight: 5,
+  run: ({ hypervisor, job }) => hypervisor.removeSeed(job.serverId),
+}
+
+/** Once the guest has been started with its image, a run that was interrupted only looks what came of it. */
+function planByRestart({ found, done }: JobContext): Set<string> {
+  const last = ['awaitBoot', 'proveLogin', 'removeSeed']
+  if (done.has('startMachine') && found.power === 'on') return new Set(last)
+  return new Set([...(found.power === 'off' ? [] : ['stopMachine']), 'insertPassword', 'startMachine', ...last])
+}
+
+/** `unknown`: nobody answered, or not as the guest that it should be. */
+async function tryLogins(context: JobContext): Promise<'accepted' | 'refused' | 'unknown'> {
   const { hypervisor, memory, job, limits, signal, found } = context
-  if (found.access?.readiness !== 'ssh' || !found.definedBy) return false
+  if (found.access?.readiness !== 'ssh' || !found.definedBy) return 'unknown'
   // A guest whose key is not known, or was changed by its owner, is not told the password: that it is the guest is not sure.
   const hostKey = await memory.hostKeyOf(job.serverId, found.definedBy)
-  if (hostKey === null) return false
+  if (hostKey === null) return 'unknown'
   const { username, password } = wanted(context)
+  let last: unknown = null
   for (let tries = 0; tries < loginTries; tries += 1) {
     try {
       await hypervisor.tryLogin(job.serverId, { ...found.access, username }, password, hostKey)
-      return true
-    } catch {
+      return 'accepted'
+    } catch (error) {
+      last = error
       await pauseOrThrow(limits.pollMs, signal)
     }
   }
-  return false
+  return last instanceof LoginRefused ? 'refused' : 'unknown'
+}
+
+function isByRestart(payload: JobPayload): boolean {
+  return payload.kind === 'resetPassword' && payload.byRestart
 }
 
 function wanted({ job }: JobContext): { username: string; password: string } {

@@ -47,6 +47,7 @@ async function run(
 }
 const host = () => quickHost(folder.path)
 const install: JobPayload = { kind: 'install', machine: machine() }
+const byRestart: JobPayload = { kind: 'resetPassword', username: 'root', byRestart: true }
 const larger: JobPayload = { kind: 'resize', cpuCores: 4, memoryMb: 2048, diskGb: 9 }
 const anew: JobPayload = { kind: 'redefine', machine: machine(), start: true }
 const reinstall: JobPayload = { kind: 'reinstall', machine: machine({ sshPort: 3333 }) }
@@ -111,6 +112,7 @@ const verbs = {
   restart: ['askShutdown', 'start', 'setAutostart'],
   stop: ['setAutostart', 'askShutdown'],
   resetPassword: ['setPassword', 'tryLogin'],
+  resetByRestart: ['askShutdown', 'insertPassword', 'start', 'awaitBoot', 'tryLogin', 'removeSeed'],
   resize: ['askShutdown', 'resize', 'start', 'setAutostart'],
   redefine: ['define', 'start', 'setAutostart'],
   destroy: ['cutPower', 'remove'],
@@ -149,12 +151,23 @@ describe.each(['before', 'after'] as const)(
 
     test.each(verbs.resetPassword)('reset password at %s', async (verb) => {
       await run(install)
-      const payload: JobPayload = { kind: 'resetPassword', username: 'root' }
+      const payload: JobPayload = { kind: 'resetPassword', username: 'root', byRestart: false }
       const earlier = await killedAt(payload, verb, when, { secret: 'Third-Horse-3' })
       expect((await run(payload, { earlier, secret: 'Third-Horse-3' })).result).toMatchObject({
         ok: true,
         proven: true,
       })
+    })
+
+    test.each(verbs.resetByRestart)('reset password by a restart at %s', async (verb) => {
+      await run(install)
+      const earlier = await killedAt(byRestart, verb, when, { secret: 'Third-Horse-3' })
+      expect((await run(byRestart, { earlier, secret: 'Third-Horse-3' })).result).toMatchObject({
+        ok: true,
+        power: 'on',
+        proven: true,
+      })
+      await expectInstalled(1, 2222, 'Third-Horse-3')
     })
 
     test.each(verbs.resize)('resize at %s', async (verb) => {
@@ -192,7 +205,7 @@ test.each(['install', 'start', 'stop', 'restart', 'resetPassword', 'resize', 're
       start: { kind: 'start' },
       stop: { kind: 'stop', force: false, graceSeconds: 1 },
       restart: { kind: 'restart' },
-      resetPassword: { kind: 'resetPassword', username: 'root' },
+      resetPassword: { kind: 'resetPassword', username: 'root', byRestart: false },
       resize: larger,
       redefine: anew,
       destroy: { kind: 'destroy' },
@@ -209,9 +222,36 @@ test.each(['install', 'start', 'stop', 'restart', 'resetPassword', 'resize', 're
 
 test('an install that is ordered again after delivery never makes the disk anew, even when its login fails', async () => {
   await run(install)
-  await run({ kind: 'resetPassword', username: 'root' }, { secret: 'Customers-Own-4' })
+  await run({ kind: 'resetPassword', username: 'root', byRestart: false }, { secret: 'Customers-Own-4' })
   expect((await run(install)).result).toMatchObject({ ok: false, power: 'on' })
   await expectInstalled(1, 2222, 'Customers-Own-4')
+})
+
+test.each(['guest-agent', 'none'] as const)(
+  'an image that is ready by %s is delivered, but never called proven',
+  async (readiness) => {
+    const payload: JobPayload = { kind: 'install', machine: machine({ image: { ...machine().image, readiness } }) }
+    const { result, steps } = await run(payload)
+    expect(result).toEqual({ ok: true, power: 'on', proven: false })
+    expect(steps.map(({ label }) => label)).toContain('确认就绪')
+    expect(steps.map(({ label }) => label)).not.toContain('验证登录')
+    // It may hold a customer's data from now on: done again, nothing is made anew.
+    putFaults(folder.path, { verb: 'createDisk', kind: 'fail' })
+    expect((await run(payload)).result).toEqual({ ok: true, power: 'on', proven: false })
+  },
+)
+
+test('a restart whose guest does not take the new password is a failure, and leaves nothing to take later', async () => {
+  await run(install)
+  putFaults(folder.path, { verb: 'insertPassword', kind: 'lie' })
+  const { result } = await run(byRestart, { secret: 'Never-Taken-5' })
+  expect(result).toMatchObject({
+    ok: false,
+    final: true,
+    power: 'on',
+    message: '服务器已重启，但系统未接受新密码，旧密码仍然有效',
+  })
+  await expectInstalled(1, 2222, password)
 })
 
 const misbehaviour: [FaultKind, boolean][] = [

@@ -27,7 +27,7 @@ export async function runJob(
   progress: (steps: JobStep[], percentage: number) => Promise<void>,
 ): Promise<JobResult | null> {
   const { memory } = deps
-  const handler = handlers[job.payload.kind]?.()
+  const handler = handlers[job.payload.kind]?.(job.payload)
   if (!handler)
     return failure(new HypervisorError('unsupported kind of job', { final: true, customer: '不支持' }), unread, job)
   if (!(await memory.admit(job.serverId, job.generation))) {

@@ -16,6 +16,8 @@ export type Act = {
   orderId: string | null
   action: 'start' | 'restart' | 'stop' | 'resetPassword'
   force: boolean
+  /** A password is set by a restart: for guests without an agent. */
+  byRestart: boolean
   secret: SealedSecret | null
   /** Tells the password from another, for the key. */
   passwordMark: string | null
@@ -29,14 +31,14 @@ const graceSeconds = 60
  * act is open (LOCKED); only a forced stop is not: it replaces what waits and asks what runs to abort.
  */
 export async function actOnServer(tx: Tx, user: User, act: Act, now: Date): Promise<string> {
-  const { serverId, action, force } = act
+  const { serverId, action, force, byRestart } = act
   const { id } = await once(
     tx,
     {
       userId: user.id,
       call: 'console.act',
       key: act.idempotencyKey,
-      input: { serverId, action, force, passwordMark: act.passwordMark },
+      input: { serverId, action, force, passwordMark: act.passwordMark, ...(byRestart ? { byRestart } : {}) },
     },
     now,
     async () => {
@@ -49,7 +51,11 @@ export async function actOnServer(tx: Tx, user: User, act: Act, now: Date): Prom
       await recordAudit(
         tx,
         actorOf(user),
-        { action: `server.${action}`, subject: { kind: 'server', id: serverId }, details: { jobId, force } },
+        {
+          action: `server.${action}`,
+          subject: { kind: 'server', id: serverId },
+          details: { jobId, force, ...(byRestart ? { byRestart } : {}) },
+        },
         now,
       )
       if (server.userId) publish(tx, { user: server.userId, what: 'server', id: serverId })
@@ -105,7 +111,7 @@ function askHost(tx: Tx, user: User, act: Act, { username, place }: Placed, now:
 
 /** An entered machine is reached over SSH alone: what is off cannot be started from here. */
 function askWorker(tx: Tx, user: User, act: Act, now: Date): Promise<string> {
-  if (act.action === 'start') fail('NOT_SUPPORTED')
+  if (act.action === 'start' || act.byRestart) fail('NOT_SUPPORTED')
   const payload = {
     restart: { kind: 'restart', ssh: 'restart' },
     stop: { kind: 'stop', ssh: 'power-off' },
@@ -121,7 +127,7 @@ function askWorker(tx: Tx, user: User, act: Act, now: Date): Promise<string> {
   return enqueueSsh(tx, job, now)
 }
 
-function payloadOf({ action, force }: Act, username: string): JobPayload {
+function payloadOf({ action, force, byRestart }: Act, username: string): JobPayload {
   switch (action) {
     case 'start':
     case 'restart':
@@ -129,6 +135,6 @@ function payloadOf({ action, force }: Act, username: string): JobPayload {
     case 'stop':
       return { kind: 'stop', force, graceSeconds: force ? 0 : graceSeconds }
     case 'resetPassword':
-      return { kind: 'resetPassword', username }
+      return { kind: 'resetPassword', username, byRestart }
   }
 }

@@ -96,6 +96,15 @@ describe('the console', () => {
     expect((await lin.get(`/server-management/${serverId}/password`)).body.data.password).toBe('Secret-pass-1')
   })
 
+  test('a password is set by a restart where its owner asks for that, and the key tells the two apart', async () => {
+    const asked = { newPassword: 'Brand-new-2', idempotencyKey: 'reset-by-restart' }
+    await act('resetPassword', { ...asked, byRestart: true })
+    expect((await act('resetPassword', asked)).status).toBe(409)
+    const job = await agent.serve()
+    expect(job?.payload).toEqual({ kind: 'resetPassword', username: 'root', byRestart: true })
+    expect((await lin.get(`/server-management/${serverId}/password`)).body.data.password).toBe('Brand-new-2')
+  })
+
   test('writes down who read a password, and no list or log ever holds one', async () => {
     await lin.get(`/server-management/${serverId}/password`)
     const read = await app.db

@@ -42,13 +42,14 @@ const reinstallFields = {
   sshKeyIds: z.array(z.uuid()).max(20).default([]),
 }
 
-/** Body of `POST /server-management/action` (specification part 1 section 3). `force` cuts the power instead of asking. */
+/** Body of `POST /server-management/action` (specification part 1 section 3). `force` cuts the power instead of asking; `byRestart` sets a password in a guest without an agent. */
 const actInput = z.object({
   serverId: z.uuid({ error: text.serverIdMissing }),
   action: z.enum(serverActions, { error: '不支持的操作' }),
   newPassword: machinePassword.optional(),
   ...reinstallFields,
   force: z.boolean().default(false),
+  byRestart: z.boolean().default(false),
   idempotencyKey,
 })
 
@@ -78,6 +79,7 @@ export const consoleRouter = router({
         orderId: server.orderId,
         action,
         force: action === 'stop' && input.force,
+        byRestart: action === 'resetPassword' && input.byRestart,
         secret,
         passwordMark: secret && ctx.deps.vault.fingerprint(newPassword ?? ''),
         idempotencyKey: input.idempotencyKey ?? null,

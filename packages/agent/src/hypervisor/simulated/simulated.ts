@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Inventory } from '@vps/shared/agent'
 import { compareGenerations, type Generation, type MachineDescription } from '@vps/shared/jobs'
+import { text } from '@vps/shared/text'
 import { compare } from 'bcryptjs'
 import type { SimulatedSettings } from '../../config.js'
 import { openImageFolder } from '../../images/folder.js'
@@ -147,7 +148,7 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
         const domain = domainIn(state, serverId)
         if (isOn(domain, Date.now())) return
         Object.assign(domain, { on: true, startedAtMs: Date.now(), offAtMs: null })
-        firstBoot(state, serverId, domain)
+        readSeed(state, serverId, domain)
       }),
 
     setAutostart: (serverId, on) =>
@@ -170,13 +171,20 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
 
     async setPassword(serverId, _username, password) {
       if (findIn(state, serverId, Date.now()).power !== 'on')
-        throw new HypervisorError('the guest agent does not answer')
+        throw new HypervisorError('the guest agent does not answer', { final: true, customer: text.noGuestAgent })
       const hash = await hashPassword(password, 4)
       await act('setPassword', serverId, settings.powerMs * 0.8, () => {
         const disk = state.disks.find((one) => one.serverId === serverId)
         if (disk) disk.passwordHash = hash
       })
     },
+
+    insertPassword: (serverId, _username, passwordHash) =>
+      act('insertPassword', serverId, share('createSeed'), () => {
+        const { generation } = offDomainIn(state, serverId)
+        state.seeds = state.seeds.filter((seed) => seed.serverId !== serverId)
+        state.seeds.push({ serverId, generation, passwordHash })
+      }),
 
     removeSeed: (serverId) =>
       act('removeSeed', serverId, share('removeSeed'), () => {
@@ -264,14 +272,15 @@ function newDomain(
   }
 }
 
-/** What cloud-init does: the first boot of a disk takes the password of the seed that is in the drive. */
-function firstBoot(state: SimulatedState, serverId: string, domain: SimulatedDomain): void {
+/** What the guest does with what is in its drive: the first boot takes all of a seed, every boot a one-time password. */
+function readSeed(state: SimulatedState, serverId: string, domain: SimulatedDomain): void {
   const same = (one: { serverId: string; generation: Generation }) =>
     one.serverId === serverId && compareGenerations(one.generation, domain.generation) === 0
   const disk = state.disks.find(same)
   const seed = state.seeds.find(same)
-  if (disk && seed && disk.passwordHash === null)
-    Object.assign(disk, { passwordHash: seed.passwordHash, hostKey: seed.hostKey })
+  if (!disk || !seed) return
+  if (seed.hostKey === undefined) disk.passwordHash = seed.passwordHash
+  else if (disk.passwordHash === null) Object.assign(disk, { passwordHash: seed.passwordHash, hostKey: seed.hostKey })
 }
 
 function domainIn(state: SimulatedState, serverId: string): SimulatedDomain {

@@ -3,11 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Generation, MachineDescription } from '@vps/shared/jobs'
 import type { SeedSecrets } from '../hypervisor.js'
+import {
+  installGuestAgent,
+  openPort,
+  passwordFile,
+  passwordFiles,
+  type passwordLabel,
+  watchForPassword,
+} from './guest-scripts.js'
 import { run } from './run.js'
 
-/** The NoCloud seed as an ISO image at `path`, there whole or not at all. It holds a hash, never a password. */
+/** Files as an ISO image at `path`, there whole or not at all. They hold a password's hash, never the password. */
 export async function makeSeedImage(
   path: string,
+  label: 'cidata' | typeof passwordLabel,
   isoProgram: 'genisoimage' | 'xorrisofs',
   files: Record<string, string>,
 ): Promise<void> {
@@ -16,13 +25,18 @@ export async function makeSeedImage(
     const names = Object.keys(files)
     for (const name of names) await writeFile(join(folder, name), files[name] as string, { mode: 0o600 })
     const sources = names.map((name) => join(folder, name))
-    await run(isoProgram, ['-quiet', '-output', `${path}.new`, '-volid', 'cidata', '-joliet', '-rock', ...sources])
+    await run(isoProgram, ['-quiet', '-output', `${path}.new`, '-volid', label, '-joliet', '-rock', ...sources])
     // libvirt hands it to QEMU's user; nobody else has business with it.
     await chmod(`${path}.new`, 0o600)
     await rename(`${path}.new`, path)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** A one-time image for a guest that was set up long ago: a new password, and nothing else. */
+export function passwordSeed(username: string, passwordHash: string): Record<string, string> {
+  return { [passwordFile]: `${username}:${passwordHash}\n` }
 }
 
 /**
@@ -73,27 +87,15 @@ function userData(machine: MachineDescription, { passwordHash, hostKey }: SeedSe
       // The seed is taken away after the first boot. Without this, cloud-init would miss it at the next one, take the
       // machine for a new one and replace its network and its host keys.
       { path: '/etc/cloud/cloud.cfg.d/99-vps.cfg', permissions: '0644', content: 'manual_cache_clean: true\n' },
+      ...passwordFiles,
     ],
-    runcmd: [['sh', '-c', openPort(machine.sshPort)]],
+    runcmd: [openPort(machine.sshPort), watchForPassword, installGuestAgent].map((script) => ['sh', '-c', script]),
   }
 }
 
 /** Named 00 so that it stands before what the image or cloud-init put there: sshd takes the first value it meets. */
 function sshdConfig(port: number, root: boolean): string {
   return `Port ${port}\nPasswordAuthentication yes\n${root ? 'PermitRootLogin yes\n' : ''}UseDNS no\n`
-}
-
-/**
- * For guests where writing sshd's configuration is not enough: SELinux must be told of the port, and Ubuntu's ssh.socket
- * was set up before the file was written. Where sshd listens there already, nothing is restarted.
- */
-function openPort(port: number): string {
-  return [
-    `if command -v semanage >/dev/null 2>&1; then semanage port -a -t ssh_port_t -p tcp ${port} 2>/dev/null || true; fi`,
-    `if command -v systemctl >/dev/null 2>&1; then`,
-    `  ss -Htln 'sport = :${port}' 2>/dev/null | grep -q . || { systemctl daemon-reload; systemctl try-restart ssh.socket ssh.service sshd.service; } || true`,
-    `fi`,
-  ].join('\n')
 }
 
 function networkConfig({ mac, addresses, gateway, dns }: MachineDescription['network']): object {

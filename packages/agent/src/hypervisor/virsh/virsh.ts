@@ -3,6 +3,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { HostCapacity, Inventory } from '@vps/shared/agent'
 import type { Generation, MachineDescription } from '@vps/shared/jobs'
+import { text } from '@vps/shared/text'
 import type { VirshSettings } from '../../config.js'
 import { openImageFolder } from '../../images/folder.js'
 import { until } from '../../wait.js'
@@ -18,13 +19,14 @@ import {
 import { logIn, readBanner } from '../ssh-proof.js'
 import { domainName, domainXml, kibPerSecond, resizedXml } from './domain-xml.js'
 import { openGuest } from './guest.js'
+import { passwordLabel } from './guest-scripts.js'
 import { openGuards } from './guards.js'
 import { openMeasure } from './measure.js'
 import { conditionOf, figure, parseDomain, parseList, parseStats, powerOf } from './parse.js'
 import { lookForAway, probe, requirePrograms } from './probe.js'
 import { readDomains } from './read-domains.js'
 import { type Virsh, VirshError, virshOn } from './run.js'
-import { makeSeedImage, seedFiles } from './seed-image.js'
+import { makeSeedImage, passwordSeed, seedFiles } from './seed-image.js'
 import { openStorage } from './storage.js'
 
 /** Memory that stays with the host itself: 1 GiB, or a twentieth of a larger host. */
@@ -32,6 +34,9 @@ const hostShare = { leastMb: 1024, part: 1 / 20 }
 
 /** A guest that can be asked is asked in an instant; one whose QEMU hangs would hold up whoever asks. */
 const askMs = 5000
+
+/** A guest agent that is there answers at once. */
+const agentAnswersMs = 10_000
 
 /** How virsh says that it has lost libvirt. */
 const connectionLost =
@@ -229,6 +234,7 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
     createSeed: async (serverId, machine, generation, secrets) =>
       makeSeedImage(
         storage.seedPath(serverId, generation),
+        'cidata',
         (await host()).isoProgram,
         seedFiles(serverId, machine, generation, secrets),
       ),
@@ -285,8 +291,21 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
     cutPower,
 
     async setPassword(serverId, username, password) {
-      await awaitGuestAgent(serverId, 30_000, new AbortController().signal)
+      try {
+        await awaitGuestAgent(serverId, agentAnswersMs, new AbortController().signal)
+      } catch (error) {
+        unlessAway(error)
+        throw new HypervisorError('the guest agent does not answer', { final: true, customer: text.noGuestAgent })
+      }
       await guest.setPassword(serverId, username, password)
+    },
+
+    async insertPassword(serverId, username, passwordHash) {
+      const { generation, seedDrive } = parseDomain(await virsh(['dumpxml', '--inactive', serverId]))
+      if (!generation || !seedDrive) throw new HypervisorError('the machine has no drive of ours', { final: true })
+      const path = storage.seedPath(serverId, generation)
+      await makeSeedImage(path, passwordLabel, (await host()).isoProgram, passwordSeed(username, passwordHash))
+      await virsh(['change-media', serverId, seedDrive, path, '--update', '--config'])
     },
 
     async removeSeed(serverId) {

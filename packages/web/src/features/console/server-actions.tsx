@@ -2,11 +2,13 @@
 import { errorTable } from '@vps/shared/errors'
 import { orderCan } from '@vps/shared/orders'
 import { text } from '@vps/shared/text'
+import { useState } from 'react'
 import { idempotencyKey } from '../../api/random'
 import { trpc, type Inputs } from '../../api/trpc'
 import { actMessage, answered } from '../../shell/server-act'
 import { Alert } from '../../ui/Alert'
 import { Confirm } from '../../ui/Confirm'
+import { Switch } from '../../ui/Switch'
 import { Mono } from '../../ui/Table'
 import { toast } from '../../ui/toast'
 import type { ConsoleServer } from './server'
@@ -119,15 +121,17 @@ export function ResetPasswordConfirm({
   onClose: () => void
 }) {
   const act = useAct()
+  const [byRestart, setByRestart] = useState(false)
   return (
     <Confirm
       open
+      danger={byRestart}
       title="重置密码"
       confirmLabel="确认重置密码"
       messageOf={actMessage}
       onClose={onClose}
       onConfirm={async () => {
-        onStarted(await act({ serverId: server.id, action: 'resetPassword', newPassword }))
+        onStarted(await act({ serverId: server.id, action: 'resetPassword', newPassword, byRestart }))
         toast(text.submitted, 'success')
       }}
     >
@@ -138,6 +142,16 @@ export function ResetPasswordConfirm({
         <Mono>{newPassword}</Mono>
       </p>
       <Alert tone="warning">请妥善保管新密码。旧密码将立即失效。</Alert>
+      {server.driver === 'kvm' && (
+        <>
+          <Switch
+            label="重启服务器并重置密码"
+            checked={byRestart}
+            onChange={(event) => setByRestart(event.target.checked)}
+          />
+          <p>密码通常由系统内的代理立即设置。系统内没有代理时选择此项：服务器会重启一次，运行中的程序将中断。</p>
+        </>
+      )}
     </Confirm>
   )
 }

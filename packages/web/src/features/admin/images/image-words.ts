@@ -2,7 +2,7 @@ import type { ImageOnHost } from '@vps/shared/fleet'
 import type { Readiness } from '@vps/shared/jobs'
 import type { ChipTone } from '../../../ui/Chip'
 
-/** How an image's readiness is proven. */
+/** What tells that a machine of an image is ready; only a login proves its password. */
 export const readinessWords: Record<Readiness, string> = {
   ssh: 'SSH 登录',
   'guest-agent': '客户机代理',

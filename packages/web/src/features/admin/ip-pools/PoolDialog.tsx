@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
 import type { Compared } from '../parts/Conflict'
 import { contractResolver } from '../parts/contract-resolver'
-import { FormNumber, FormText, Row, Section } from '../parts/fields'
+import { FormText, Row, Section } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 
 interface Values {
