@@ -43,6 +43,7 @@ export function settingsOf(folder: HostFolder): VirshSettings {
     network: { kind: 'bridge', name: 'br0' },
     storageDir: folder.storageDir,
     imagesDir: folder.imagesDir,
+    virshTimeoutMs: 30_000,
     bandwidth: null,
     guard: null,
   }

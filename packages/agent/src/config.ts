@@ -41,6 +41,8 @@ export type VirshSettings = {
   network: { kind: 'bridge' | 'network'; name: string }
   storageDir: string
   imagesDir: string
+  /** An answer of virsh that takes longer is given up; the longest that is right, destroying a QEMU that hangs, takes 10 s. */
+  virshTimeoutMs: number
   bandwidth: boolean | null
   guard: 'nwfilter' | 'nftables' | 'off' | null
 }
@@ -153,6 +155,7 @@ function virshSettings(e: z.infer<typeof environment>): VirshSettings {
     network: { kind, name },
     storageDir,
     imagesDir: e.IMAGES ? resolve(e.IMAGES) : resolve(storageDir, 'images'),
+    virshTimeoutMs: 30_000,
     bandwidth: e.BANDWIDTH === 'auto' ? null : e.BANDWIDTH === 'on',
     guard: e.ADDRESS_GUARD === 'auto' ? null : e.ADDRESS_GUARD,
   }

@@ -62,6 +62,12 @@ export function planStart(found: Found): Set<'startMachine'> {
   return new Set(found.power === 'on' && found.autostart ? [] : ['startMachine' as const])
 }
 
+/** What does not hold after a start; null when all is well. */
+export function checkStarted(found: Found): string | null {
+  if (found.power !== 'on') return `the machine is ${found.power}`
+  return found.autostart ? null : 'autostart is off'
+}
+
 /** Stop: power off and staying off. A forced stop does not ask first. */
 export function planStop(found: Found, force: boolean): Set<'askShutdown' | 'cutPower'> {
   if (found.power === 'off' || found.power === 'absent') return new Set(found.autostart ? ['cutPower' as const] : [])
@@ -115,7 +121,7 @@ export function planRedefine(
 /** What does not hold after a redefinition; null when all is well. */
 export function checkRedefined(wanted: Generation, start: boolean, found: Found): string | null {
   if (!found.definedBy || !same(found.definedBy, wanted)) return 'the definition is not the one that was made'
-  return start && found.power !== 'on' ? `the machine is ${found.power}` : null
+  return start ? checkStarted(found) : null
 }
 
 /** Destroy: nothing may be left, of any generation. */

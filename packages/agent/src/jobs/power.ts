@@ -1,6 +1,6 @@
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import { HypervisorError, unlessAway } from '../hypervisor/hypervisor.js'
-import { planRestart, planStart, planStop } from '../plan.js'
+import { checkStarted, planRestart, planStart, planStop } from '../plan.js'
 import { pauseOrThrow } from '../wait.js'
 import type { Handler, JobContext, Step } from './handler.js'
 
@@ -18,7 +18,7 @@ export const startMachine: Step = {
 export const start: Handler = {
   steps: [startMachine],
   plan: ({ found }) => planStart(found),
-  check: (_context, found) => (found.power === 'on' ? null : `the machine is ${found.power}`),
+  check: (_context, found) => checkStarted(found),
   proves: () => false,
 }
 
@@ -70,7 +70,7 @@ export const stopMachine: Step = {
 export const restart: Handler = {
   steps: [stopMachine, startMachine],
   plan: ({ found, done }) => planRestart(found, done.has('stopMachine')),
-  check: (_context, found) => (found.power === 'on' ? null : `the machine is ${found.power}`),
+  check: (_context, found) => checkStarted(found),
   proves: () => false,
 }
 

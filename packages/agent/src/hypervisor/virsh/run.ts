@@ -47,6 +47,6 @@ export async function run(program: string, args: readonly string[], options: Run
 export type Virsh = (args: readonly string[], options?: RunOptions) => Promise<string>
 
 /** virsh on one connection. */
-export function virshOn(uri: string): Virsh {
-  return (args, options) => run('virsh', ['-q', '-c', uri, ...args], options)
+export function virshOn(uri: string, timeoutMs = 30_000): Virsh {
+  return (args, options) => run('virsh', ['-q', '-c', uri, ...args], { timeoutMs, ...options })
 }

@@ -44,7 +44,7 @@ const connectionLost =
 
 /** libvirt through virsh. Reads only what libvirt prints for programs, and asks again rather than trusting an answer. */
 export function openVirsh(settings: VirshSettings): Hypervisor {
-  const direct = virshOn(settings.uri)
+  const direct = virshOn(settings.uri, settings.virshTimeoutMs)
   /** What failed because libvirt or the network is away says so, whatever words it failed with. */
   const virsh: Virsh = async (args, options) => {
     try {

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { ClaimedJob } from '@vps/shared/agent'
+import type { JobPayload, JobResult, JobStep } from '@vps/shared/jobs'
+import { maxAttempts } from '@vps/shared/jobs'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Hypervisor } from '../../packages/agent/src/hypervisor/hypervisor.js'
+import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'
+import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
+import { runJob } from '../../packages/agent/src/jobs/run-job.js'
+import { openMemory } from '../../packages/agent/src/memory.js'
+import { quietPresence } from '../../packages/agent/src/testing/agent.js'
+import { machine } from '../../packages/agent/src/testing/machines.js'
+import { libvirtd, makeHostFolder, settingsOf, virsh } from './host.js'
+
+/**
+ * Every kind of job on real libvirt while virsh misbehaves, and while libvirtd is killed under it: it ends as it would have
+ * ended without. The machines here are ready as soon as they run, so that nobody waits for a guest.
+ */
+
+const folder = makeHostFolder()
+const faultFile = '/run/virsh-fault'
+let hypervisor: Hypervisor
+let serverId: string
+
+beforeAll(async () => {
+  // First in the agent's fixed path; a namespace of our own, so that nobody else meets it.
+  const bin = path.join(folder.folder, 'bin')
+  mkdirSync(bin)
+  copyFileSync(path.join(import.meta.dirname, 'faulty-virsh.sh'), path.join(bin, 'virsh'))
+  await run('mount', ['--bind', bin, '/usr/local/sbin'])
+  hypervisor = openVirsh({ ...settingsOf(folder), virshTimeoutMs: 3000 })
+  await hypervisor.open()
+})
+afterAll(() => run('umount', ['/usr/local/sbin']))
+beforeEach(() => {
+  serverId = randomUUID()
+})
+
+const limits = { bootMs: 20_000, loginMs: 1000, graceMs: 500, actMs: 30_000, imageMs: 60_000, awayMs: 60_000 }
+const description = machine({ image: { ...machine().image, readiness: 'none' } })
+const jobs = {
+  install: { kind: 'install', machine: description },
+  start: { kind: 'start' },
+  stop: { kind: 'stop', force: true, graceSeconds: 0 },
+  restart: { kind: 'restart' },
+  resize: { kind: 'resize', cpuCores: 2, memoryMb: 640, diskGb: 3 },
+  redefine: { kind: 'redefine', machine: description, start: true },
+  destroy: { kind: 'destroy' },
+} as const satisfies Record<string, JobPayload>
+
+/** A job as often as the API hands it out: again after a failure that is not for good, on what the last try has left. */
+async function perform(
+  kind: keyof typeof jobs,
+  through: Hypervisor = hypervisor,
+  tries = maxAttempts,
+): Promise<JobResult> {
+  const job: ClaimedJob = {
+    id: randomUUID(),
+    serverId,
+    attempt: 1,
+    leaseSeconds: 40,
+    generation: { epoch: 1, number: 1 },
+    payload: jobs[kind],
+    secrets: { password: 'Never-Used-3x' },
+  }
+  const deps = {
+    hypervisor: through,
+    presence: quietPresence(through),
+    memory: openMemory(folder.stateDir),
+    limits: { ...limits, pollMs: 100, hashCost: 4 },
+  }
+  let result: JobResult | null = null
+  for (let attempt = 1; attempt <= tries && !(result?.ok || result?.final); attempt++) {
+    const steps: JobStep[] = []
+    result = await runJob({ ...job, attempt }, steps, deps, new AbortController().signal, async () => {})
+  }
+  return result!
+}
+
+/** What must be there after a job, read past the agent. */
+async function expectEnd(kind: keyof typeof jobs): Promise<void> {
+  const state = async () => (await virsh(['domstate', serverId])).trim()
+  const disks = readdirSync(folder.storageDir).filter((name) => name.startsWith(serverId))
+  if (kind === 'destroy') {
+    expect(await virsh(['list', '--all', '--uuid'])).not.toContain(serverId)
+    expect(disks).toEqual([])
+    return
+  }
+  expect(await state()).toBe(kind === 'stop' ? 'shut off' : 'running')
+  expect((await virsh(['list', '--all', '--autostart', '--uuid'])).includes(serverId)).toBe(kind !== 'stop')
+  expect(disks).toEqual([`${serverId}.1.1.qcow2`])
+  if (kind !== 'resize') return
+  expect(await virsh(['dumpxml', '--inactive', serverId])).toContain("<vcpu placement='static'>2</vcpu>")
+}
+
+/** A life in which every act on libvirt goes wrong once; nothing is armed where there is no verb. */
+const life: [kind: keyof typeof jobs, verb: string | null][] = [
+  ['install', 'define'],
+  ['destroy', 'destroy'],
+  ['install', 'start'],
+  ['destroy', 'undefine'],
+  ['install', 'domstats'],
+  ['stop', 'destroy'],
+  ['start', 'start'],
+  ['stop', 'list'],
+  ['start', 'autostart'],
+  ['restart', 'shutdown'],
+  ['resize', 'define'],
+  ['redefine', 'dumpxml'],
+  ['redefine', 'define'],
+  ['destroy', null],
+]
+
+/** Time-outs take their time: what they do to a job is the same at every act. */
+const shortLife: typeof life = [
+  ['install', 'define'],
+  ['destroy', 'undefine'],
+  ['install', 'start'],
+  ['resize', 'dumpxml'],
+  ['stop', 'destroy'],
+  ['destroy', null],
+]
+
+test.each([
+  ['hangs', shortLife],
+  ['answers late', shortLife],
+  ['floods', shortLife.slice(0, 2)],
+  ['lies', life],
+  ['speaks another language', shortLife],
+] as const)('a virsh that %s, once at each act, changes nothing of how a machine’s life ends', async (fault, acts) => {
+  for (const [kind, verb] of acts) {
+    if (verb !== null) writeFileSync(faultFile, `${verb} ${fault}\n`)
+    expect(await perform(kind), `${kind} while ${verb} ${fault}`).toMatchObject({ ok: true })
+    if (verb !== null) expect(readFileSync(faultFile, 'utf8'), `${kind} has not met ${verb}`).toBe('')
+    await expectEnd(kind)
+  }
+})
+
+test('a domain whose definition cannot be read is told as such, and the others as ever', async () => {
+  const servers = [randomUUID(), randomUUID()]
+  for (const one of servers) {
+    serverId = one
+    expect(await perform('install')).toMatchObject({ ok: true })
+  }
+  writeFileSync(faultFile, 'dumpxml lies\n')
+  const { domains } = await hypervisor.inventory()
+  expect(domains.map(({ uuid }) => uuid).toSorted()).toEqual(servers.toSorted())
+  expect(domains.map(({ generation }) => generation?.number ?? 'unreadable').toSorted()).toEqual([1, 'unreadable'])
+  for (const one of servers) {
+    serverId = one
+    expect(await perform('destroy')).toMatchObject({ ok: true })
+  }
+})
+
+describe('libvirtd killed with kill -9', () => {
+  const verbs: [kind: keyof typeof jobs, verbs: (keyof Hypervisor)[]][] = [
+    [
+      'install',
+      ['verifyImage', 'createDisk', 'createSeed', 'define', 'start', 'setAutostart', 'awaitBoot', 'removeSeed'],
+    ],
+    ['stop', ['cutPower', 'setAutostart']],
+    ['start', ['start', 'setAutostart']],
+    ['restart', ['askShutdown', 'cutPower', 'start']],
+    ['resize', ['askShutdown', 'resize', 'start']],
+    ['redefine', ['define']],
+    ['destroy', ['cutPower', 'remove']],
+  ]
+
+  test('at each act of each kind of job costs no try, and each ends as without it', async () => {
+    for (const [kind, acts] of verbs) {
+      const killed = killingAt(hypervisor, acts)
+      expect(await perform(kind, killed.hypervisor, 1), kind).toMatchObject({ ok: true })
+      await expectEnd(kind)
+      expect(killed.left(), `${kind} has not met them`).toEqual([])
+    }
+  })
+})
+
+/** Kills libvirtd before each of these verbs once; it comes back a moment later. */
+function killingAt(real: Hypervisor, verbs: readonly (keyof Hypervisor)[]) {
+  const left = new Set(verbs)
+  const hypervisor = new Proxy(real, {
+    get(target, name: keyof Hypervisor) {
+      const act = target[name] as unknown
+      if (!left.has(name) || typeof act !== 'function') return act
+      return async (...given: unknown[]) => {
+        left.delete(name)
+        libvirtd.kill()
+        setTimeout(() => void libvirtd.start(), 500)
+        return (act as (...all: unknown[]) => Promise<unknown>)(...given)
+      }
+    },
+  })
+  return { hypervisor, left: () => [...left] }
+}
