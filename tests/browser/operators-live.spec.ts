@@ -93,6 +93,27 @@ test('a host that tells what it found is seen on the hosts and on the findings',
   await stayed(findings)
 })
 
+test('a group says on its screen which of its hosts cannot limit the bandwidth that it sells', async ({ page }) => {
+  const admin = await demoAdmin()
+  const name = `host-${randomBytes(3).toString('hex')}`
+  const [group] = (await admin.call<{ id: string; name: string }[]>('GET', '/groups')).body.data
+  const host = await enrolByHand(product, admin, name, { groupIds: [group!.id], poolIds: [] })
+  const capacity = { hypervisor: 'virsh', hypervisorVersion: '9', cpuCores: 8, memoryMb: 16_000, diskGb: 500 } as const
+  await host.tell({ capacity: { ...capacity, limitsBandwidth: false } })
+  await page.goto('/groups')
+  const said = page.getByRole('row').filter({ hasText: group!.name }).getByText(`宿主机 ${name} 无法限制带宽`)
+  await expect(said).toBeVisible()
+  await expectSound(page, 'groups of which one has a host without limits')
+  await page.goto(`/hosts?q=${name}`)
+  await expect(page.getByRole('row').filter({ hasText: name })).toContainText('带宽不受限')
+
+  await host.tell({ capacity: { ...capacity, limitsBandwidth: true } })
+  await page.goto('/groups')
+  await expect(page.getByRole('row').filter({ hasText: group!.name }).first()).toBeVisible()
+  await expect(said).toHaveCount(0)
+  await admin.call('PUT', `/hosts/${host.id}`, { name, groupIds: [], poolIds: [] })
+})
+
 test('a host’s load is shown over an hour, a day, a week and a month, and as figures', async ({ page }) => {
   await page.goto('/hosts')
   await page.getByRole('button', { name: '查看 demo-host-1 的负载' }).click()

@@ -47,7 +47,7 @@ export async function enrolByHand(
     id: made.body.data.id,
     name,
     /** Tells what is on it. */
-    tell: (found: Partial<Pick<InventoryTold, 'domains' | 'volumes' | 'images'>> = {}) =>
+    tell: (found: Partial<Pick<InventoryTold, 'capacity' | 'domains' | 'volumes' | 'images'>> = {}) =>
       api.inventory.mutate({
         ...me,
         beganAt: new Date().toISOString(),

@@ -171,6 +171,8 @@ export const adminGroup = serverGroup.extend({
   version: z.int(),
   serverCount: z.int(),
   priceGroupCount: z.int(),
+  /** Names of its hosts that cannot limit a bandwidth: there a machine gets more than was sold. */
+  unlimitedHosts: z.array(z.string()),
 })
 
 const price = yuanToFen.refine((amount: Fen) => amount > 0, { error: '价格必须大于0' })

@@ -1,6 +1,6 @@
 import type { GroupInput } from '@vps/shared/catalogue'
 import type { Page, PageInput } from '@vps/shared/page'
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
 import { changesOf, recordAudit } from '../audit/record.js'
@@ -30,6 +30,9 @@ function select(db: Db) {
         .select((p) => p.fn.countAll<number>().as('n'))
         .whereRef('p.server_group_id', '=', 'g.id')
         .as('priceGroupCount'),
+      sql<string[]>`array(select h.name from host_groups hg join hosts h on h.id = hg.host_id where hg.group_id = g.id
+        and h.status <> 'RETIRED' and exists (select from findings f where f.host_id = h.id
+          and f.kind = 'no-bandwidth-limit' and f.resolved_at is null) order by h.name)`.as('unlimitedHosts'),
     ])
 }
 
@@ -37,6 +40,7 @@ type Row = Selectable<ServerGroups> & {
   categoryName: string
   serverCount: number | null
   priceGroupCount: number | null
+  unlimitedHosts: string[]
 }
 function toView(row: Row) {
   return {
@@ -54,6 +58,7 @@ function toView(row: Row) {
     version: row.version,
     serverCount: row.serverCount ?? 0,
     priceGroupCount: row.priceGroupCount ?? 0,
+    unlimitedHosts: row.unlimitedHosts,
   }
 }
 

@@ -70,6 +70,17 @@ test('a host that cannot hold guests to their addresses or their bandwidth says 
   expect(await openFindings()).toEqual([])
 })
 
+test('a group says which of its hosts cannot limit a bandwidth, as long as they cannot', async () => {
+  const { agent } = await runningServer()
+  const admin = await person(app, 'boss', { admin: true })
+  const hosts = async () =>
+    (await admin.get('/groups')).body.data.map((group: { unlimitedHosts: string[] }) => group.unlimitedHosts)
+  await agent.inventory({ capacity: { ...capacity, limitsBandwidth: false } })
+  expect(await hosts()).toEqual([['host-10.9.0']])
+  await agent.inventory({ capacity: { ...capacity, limitsBandwidth: true } })
+  expect(await hosts()).toEqual([[]])
+})
+
 test('a running machine that can send as another is a finding until it cannot', async () => {
   const { agent, job, domain } = await runningServer()
   await agent.finish(job)
