@@ -5,8 +5,13 @@ import { readMeans } from '../db/series.js'
 
 const columns = ['cpuUsage', 'memoryUsage', 'diskUsage', 'rxRate', 'txRate'] as const
 
-/** A server's usage and traffic over a range. Traffic from the growth of the domain's counters. */
-export function readMetrics(db: Db, serverId: string, range: MetricRange, now: Date): Promise<MetricSeries> {
+/** A server's usage and traffic over a range, nothing from before `from`. Traffic from the growth of the domain's counters. */
+export function readMetrics(
+  db: Db,
+  { id, since: from }: { id: string; since: Date | null },
+  range: MetricRange,
+  now: Date,
+): Promise<MetricSeries> {
   return readMeans(
     db,
     { range, columns, now },
@@ -15,6 +20,6 @@ export function readMetrics(db: Db, serverId: string, range: MetricRange, now: D
         -- A counter that fell was restarted with its domain: that step has no rate.
         nullif(greatest(rx_bytes - lag(rx_bytes) over w, -1), -1) / extract(epoch from at - lag(at) over w) as "rxRate",
         nullif(greatest(tx_bytes - lag(tx_bytes) over w, -1), -1) / extract(epoch from at - lag(at) over w) as "txRate"
-      from metric_samples where server_id = ${serverId} and at >= ${since} window w as (order by at)`,
+      from metric_samples where server_id = ${id} and at >= ${since} and at >= ${from ?? new Date(0)} window w as (order by at)`,
   )
 }

@@ -87,15 +87,21 @@ const figuresSeconds = 60
 const sampleCount = 60
 
 /** The last figures and an hour of samples. With nothing fresh: OFFLINE and nulls. */
-export async function readMonitoring(db: Db, id: string, now: Date): Promise<MonitoringView> {
+export async function readMonitoring(db: Db, id: string, since: Date | null, now: Date): Promise<MonitoringView> {
   const server = await readServer(db, id, now)
+  const hourAgo = new Date(now.getTime() - sampleCount * 60_000)
   const [latest, samples, check] = await Promise.all([
-    db.selectFrom('server_metrics').selectAll().where('server_id', '=', id).executeTakeFirst(),
+    db
+      .selectFrom('server_metrics')
+      .selectAll()
+      .where('server_id', '=', id)
+      .where('at', '>=', since ?? new Date(0))
+      .executeTakeFirst(),
     db
       .selectFrom('metric_samples')
       .select(['at', 'cpu_usage', 'memory_usage', 'disk_usage'])
       .where('server_id', '=', id)
-      .where('at', '>', new Date(now.getTime() - sampleCount * 60_000))
+      .where('at', '>', since && since > hourAgo ? since : hourAgo)
       .orderBy('at')
       .limit(sampleCount)
       .execute(),
@@ -122,9 +128,17 @@ export async function readMonitoring(db: Db, id: string, now: Date): Promise<Mon
   }
 }
 
-/** Acts on a server, newest first. */
-export async function readActionLog(db: Db, id: string, { page, size }: PageInput): Promise<Page<ActionLogEntry>> {
-  const all = db.selectFrom('jobs as j').where('j.server_id', '=', id)
+/** Acts on a server since a moment, newest first. */
+export async function readActionLog(
+  db: Db,
+  id: string,
+  since: Date | null,
+  { page, size }: PageInput,
+): Promise<Page<ActionLogEntry>> {
+  const all = db
+    .selectFrom('jobs as j')
+    .where('j.server_id', '=', id)
+    .where('j.created_at', '>=', since ?? new Date(0))
   const [rows, { count }] = await Promise.all([
     all
       .leftJoin('users as u', 'u.id', 'j.asked_by')
@@ -149,7 +163,7 @@ export async function readActionLog(db: Db, id: string, { page, size }: PageInpu
 }
 
 /** How far the newest install or reinstall of a server is. */
-export async function readProgress(db: Db, id: string): Promise<InstallProgress> {
+export async function readProgress(db: Db, id: string, since: Date | null): Promise<InstallProgress> {
   const server = await db
     .selectFrom('servers as s')
     .leftJoin('orders as o', 'o.id', 's.order_id')
@@ -157,7 +171,7 @@ export async function readProgress(db: Db, id: string): Promise<InstallProgress>
     .where('s.id', '=', id)
     .executeTakeFirst()
   if (!server) fail('NOT_FOUND')
-  const job = await newestSetUp(db, id)
+  const job = await newestSetUp(db, id, since)
   return {
     serverId: id,
     orderId: server.order_id,

@@ -108,24 +108,23 @@ export const consoleRouter = router({
     .input(serverRef.extend({ range: z.enum(metricRanges, { error: '时间范围不正确' }).default('hour') }))
     .output(metricSeries)
     .query(async ({ ctx, input }) => {
-      await open(ctx, input.id)
-      return readMetrics(ctx.db, input.id, input.range, ctx.now())
+      return readMetrics(ctx.db, await open(ctx, input.id), input.range, ctx.now())
     }),
 
   monitoring: signedIn
     .input(serverRef)
     .output(monitoringView)
     .query(async ({ ctx, input }) => {
-      await open(ctx, input.id)
-      return readMonitoring(ctx.db, input.id, ctx.now())
+      const { since } = await open(ctx, input.id)
+      return readMonitoring(ctx.db, input.id, since, ctx.now())
     }),
 
   logs: signedIn
     .input(serverRef.extend(pageInput.shape).extend({ size: pageInput.shape.size.unwrap().default(20) }))
     .output(pageOf(actionLogEntry))
     .query(async ({ ctx, input }) => {
-      await open(ctx, input.id)
-      return readActionLog(ctx.db, input.id, input)
+      const { since } = await open(ctx, input.id)
+      return readActionLog(ctx.db, input.id, since, input)
     }),
 
   /** The machine's current password. Audited; no other reply holds it. */
@@ -172,8 +171,8 @@ export const consoleRouter = router({
     .input(serverRef)
     .output(installProgress)
     .query(async ({ ctx, input }) => {
-      await openProgress(ctx.db, ctx.user, input.id)
-      return readProgress(ctx.db, input.id)
+      const { since } = await openProgress(ctx.db, ctx.user, input.id)
+      return readProgress(ctx.db, input.id, since)
     }),
 })
 
@@ -184,7 +183,9 @@ export const jobsRouter = router({
     .output(jobView)
     .query(async ({ ctx, input }) => {
       const job = await findJob(ctx.db, input.id)
-      if (!job || (ctx.user.role !== 'ADMIN' && job.ownerId !== ctx.user.id)) fail('NOT_FOUND')
+      if (!job) fail('NOT_FOUND')
+      const isTheirs = job.ownerId === ctx.user.id && job.since !== null && new Date(job.view.createdAt) >= job.since
+      if (ctx.user.role !== 'ADMIN' && !isTheirs) fail('NOT_FOUND')
       return job.view
     }),
 })

@@ -19,25 +19,30 @@ export function toJobView(row: JobRow): JobView {
   }
 }
 
-/** A job by id with the owner of its server, or null. */
-export async function findJob(db: Db, id: string): Promise<{ view: JobView; ownerId: string | null } | null> {
+/** A job by id, with whose server it acts on and since when that has been theirs; or null. */
+export async function findJob(
+  db: Db,
+  id: string,
+): Promise<{ view: JobView; ownerId: string | null; since: Date | null } | null> {
   const row = await db
     .selectFrom('jobs')
     .innerJoin('servers', 'servers.id', 'jobs.server_id')
+    .leftJoin('orders', 'orders.id', 'servers.order_id')
     .selectAll('jobs')
-    .select('servers.user_id as ownerId')
+    .select(['servers.user_id as ownerId', 'orders.paid_at as since'])
     .where('jobs.id', '=', id)
     .executeTakeFirst()
-  return row ? { view: toJobView(row), ownerId: row.ownerId } : null
+  return row ? { view: toJobView(row), ownerId: row.ownerId, since: row.since } : null
 }
 
-/** The newest install or reinstall of a server, or null. */
-export async function newestSetUp(db: Db, serverId: string): Promise<JobRow | null> {
+/** The newest install or reinstall of a server since a moment, or null. */
+export async function newestSetUp(db: Db, serverId: string, since: Date | null): Promise<JobRow | null> {
   const row = await db
     .selectFrom('jobs')
     .selectAll()
     .where('server_id', '=', serverId)
     .where('kind', 'in', ['install', 'reinstall'])
+    .where('created_at', '>=', since ?? new Date(0))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)

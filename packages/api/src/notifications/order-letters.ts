@@ -12,7 +12,7 @@ type OrderMailJob = Extract<MailJob, { orderId: string }>
 export async function orderLetter(db: Db, job: OrderMailJob, publicUrl: string): Promise<Letter | null> {
   const order = await findOrder(db, job.orderId)
   if (!order) return null
-  const server = order.serverName ?? order.number
+  const server = order.serverName ?? order.server_name ?? order.number
   const facts: [string, string][] = [
     ['服务器', server],
     ['订单号', order.number],
@@ -141,7 +141,7 @@ export async function orderLetter(db: Db, job: OrderMailJob, publicUrl: string):
 function findOrder(db: Db, id: string) {
   return db
     .selectFrom('orders as o')
-    .leftJoin('servers as s', 's.id', 'o.server_id')
+    .leftJoin('servers as s', (join) => join.onRef('s.id', '=', 'o.server_id').onRef('s.order_id', '=', 'o.id'))
     .selectAll('o')
     .select('s.name as serverName')
     .select((eb) =>

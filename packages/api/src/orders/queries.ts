@@ -11,53 +11,57 @@ import { fail } from '../errors.js'
 
 /** Orders with all that their view shows. */
 export function selectOrders(db: Db) {
-  return db
-    .selectFrom('orders as o')
-    .innerJoin('price_groups as p', 'p.id', 'o.price_group_id')
-    .innerJoin('server_groups as g', 'g.id', 'p.server_group_id')
-    .innerJoin('images as i', 'i.id', 'o.image_id')
-    .leftJoin('servers as s', 's.id', 'o.server_id')
-    .leftJoin('placements as pl', (join) => join.onRef('pl.server_id', '=', 's.id').on('pl.state', '=', 'held'))
-    .leftJoin('hosts as h', 'h.id', 'pl.host_id')
-    .leftJoin('order_periods as op', (join) => join.onRef('op.order_id', '=', 'o.id').on('op.seq', '=', 1))
-    .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('refund_requests as r')
-          .select(['r.status as refundStatus', 'r.reason as refundReason', 'r.decision as refundDecision'])
-          .whereRef('r.order_id', '=', 'o.id')
-          .orderBy('r.created_at', 'desc')
-          .limit(1)
-          .as('refund'),
-      (join) => join.onTrue(),
-    )
-    .leftJoin('addresses as a', (join) => join.onRef('a.placement_id', '=', 'pl.id').on('a.position', '=', 0))
-    .selectAll('o')
-    .select(['p.name as priceGroupName', 'g.name as groupName', 'i.username as imageUsername'])
-    .select([
-      's.name as serverName',
-      's.username as serverUsername',
-      's.install_status',
-      's.power',
-      's.ip',
-      's.ssh_port as serverSshPort',
-    ])
-    .select([
-      's.released_at',
-      'h.inventory_at',
-      'a.address',
-      's.driver',
-      's.ssh_checked_at',
-      'op.ends_at as firstPeriodEnd',
-    ])
-    .select(['refund.refundStatus', 'refund.refundReason', 'refund.refundDecision'])
+  return (
+    db
+      .selectFrom('orders as o')
+      .innerJoin('price_groups as p', 'p.id', 'o.price_group_id')
+      .innerJoin('server_groups as g', 'g.id', 'p.server_group_id')
+      .innerJoin('images as i', 'i.id', 'o.image_id')
+      // A machine that was sold again is another order's: what it is called and does there is no business of this one.
+      .leftJoin('servers as s', (join) => join.onRef('s.id', '=', 'o.server_id').onRef('s.order_id', '=', 'o.id'))
+      .leftJoin('placements as pl', (join) => join.onRef('pl.server_id', '=', 's.id').on('pl.state', '=', 'held'))
+      .leftJoin('hosts as h', 'h.id', 'pl.host_id')
+      .leftJoin('order_periods as op', (join) => join.onRef('op.order_id', '=', 'o.id').on('op.seq', '=', 1))
+      .leftJoinLateral(
+        (eb) =>
+          eb
+            .selectFrom('refund_requests as r')
+            .select(['r.status as refundStatus', 'r.reason as refundReason', 'r.decision as refundDecision'])
+            .whereRef('r.order_id', '=', 'o.id')
+            .orderBy('r.created_at', 'desc')
+            .limit(1)
+            .as('refund'),
+        (join) => join.onTrue(),
+      )
+      .leftJoin('addresses as a', (join) => join.onRef('a.placement_id', '=', 'pl.id').on('a.position', '=', 0))
+      .selectAll('o')
+      .select(['p.name as priceGroupName', 'g.name as groupName', 'i.username as imageUsername'])
+      .select([
+        's.id as heldServerId',
+        's.name as serverName',
+        's.username as serverUsername',
+        's.install_status',
+        's.power',
+        's.ip',
+        's.ssh_port as serverSshPort',
+      ])
+      .select([
+        's.released_at',
+        'h.inventory_at',
+        'a.address',
+        's.driver',
+        's.ssh_checked_at',
+        'op.ends_at as firstPeriodEnd',
+      ])
+      .select(['refund.refundStatus', 'refund.refundReason', 'refund.refundDecision'])
+  )
 }
 
 type OrderRow = Awaited<ReturnType<ReturnType<typeof selectOrders>['executeTakeFirstOrThrow']>>
 
 export function toOrderView(row: OrderRow, now: Date): OrderView {
   const observedAt = row.driver === 'ssh' ? row.ssh_checked_at : row.inventory_at
-  const living = row.server_id !== null && row.released_at === null
+  const living = row.heldServerId !== null && row.released_at === null
   return {
     id: row.id,
     orderNumber: row.number,
@@ -97,7 +101,7 @@ export function toOrderView(row: OrderRow, now: Date): OrderView {
       : null,
     server: living
       ? {
-          id: row.server_id!,
+          id: row.heldServerId!,
           installStatus: row.install_status as InstallStatus | null,
           status: onlineStatus((row.power ?? 'unknown') as Power, observedAt, now),
         }
@@ -158,7 +162,11 @@ export async function pageOrders(
     // Counting needs none of the other joins; that of the server is dropped by PostgreSQL unless it is searched.
     countRows(
       db,
-      db.selectFrom('orders as o').leftJoin('servers as s', 's.id', 'o.server_id').select('o.id').where(mine),
+      db
+        .selectFrom('orders as o')
+        .leftJoin('servers as s', (join) => join.onRef('s.id', '=', 'o.server_id').onRef('s.order_id', '=', 'o.id'))
+        .select('o.id')
+        .where(mine),
     ),
   ])
   return toPage(

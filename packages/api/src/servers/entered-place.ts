@@ -83,10 +83,13 @@ export async function enqueueSsh(tx: Tx, job: SshJob, now: Date, mode: { replace
 export async function leaveEnteredServer(tx: Tx, serverId: string, now: Date): Promise<void> {
   const server = await tx
     .selectFrom('servers')
-    .select(['user_id', 'install_status', 'order_id'])
+    .select(['user_id', 'install_status', 'order_id', 'name'])
     .where('id', '=', serverId)
     .forUpdate()
     .executeTakeFirstOrThrow()
+  // The order keeps the name that its owner gave; the machine is somebody else's soon.
+  if (server.order_id)
+    await tx.updateTable('orders').set({ server_name: server.name }).where('id', '=', server.order_id).execute()
   const touched = await tx
     .selectFrom('jobs')
     .select('id')

@@ -6,6 +6,7 @@ import { startApp, type TestApp } from '../testing/app.js'
 import { person, call, type Person } from '../testing/people.js'
 import { openShop, type Shop } from '../testing/shop.js'
 import { startSshMachine, type SshMachine } from '../testing/ssh-machine.js'
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { parseFigures } from './drivers/ssh-acts.js'
 import { testEntered } from './test-entered.js'
@@ -50,8 +51,75 @@ async function buy(more: object = {}): Promise<string> {
   expect((await lin.post(`/orders/${body.data.id}/pay`)).status).toBe(200)
   return body.data.id
 }
+const entered = (more: object) => ({
+  groupId: shop.groupId,
+  ip: '127.0.0.1',
+  port: machine.port,
+  username: 'root',
+  operatingSystem: 'debian  12',
+  cpuCores: 4,
+  memory: 8,
+  diskSpace: 100,
+  ...more,
+})
 const order = async (id: string) => (await lin.get(`/orders/${id}`)).body.data
 const row = () => app.db.selectFrom('servers').selectAll().where('id', '=', serverId).executeTakeFirstOrThrow()
+
+test('a machine that is sold again shows neither owner anything of the other', async () => {
+  const chen = await person(app, 'chen', { yuan: 100 })
+  const first = await buy()
+  await work()
+  await testEnteredServers(app.deps)
+  const act = { serverId, action: 'resetPassword', newPassword: 'Lins-secret-1' }
+  const linsJob = (await lin.post('/server-management/action', act)).body.data.jobId
+  await work()
+  expect((await lin.put(`/orders/${first}/server-name`, { serverName: 'lins own' })).status).toBe(200)
+  await lin.post(`/orders/${first}/refund`, { reason: '不需要了' })
+  const request = await app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
+  expect((await admin.post(`/refunds/${request.id}/approve`, { reason: '同意' })).status).toBe(200)
+  expect(
+    (
+      await admin.put(
+        `/servers/${serverId}`,
+        entered({ isSold: false, password: 'Lins-secret-1', version: (await row()).version }),
+      )
+    ).status,
+  ).toBe(200)
+  await testEnteredServers(app.deps)
+  await app.db
+    .updateTable('servers')
+    .set({ ssh_connectable: true, ssh_checked_at: sql`clock_timestamp()` })
+    .execute()
+
+  const placed = (await chen.post('/orders', shop.order)).body.data.id
+  expect((await chen.post(`/orders/${placed}/pay`)).status).toBe(200)
+  expect((await chen.get(`/orders/${placed}`)).body.data.serverId).toBe(serverId)
+  await work()
+  expect((await chen.put(`/orders/${placed}/server-name`, { serverName: 'secret project' })).status).toBe(200)
+
+  const logs = (await chen.get(`/server-management/${serverId}/logs`)).body.data.content as {
+    by: string | null
+    action: string
+  }[]
+  expect(logs.map((entry) => [entry.action, entry.by])).toEqual([['install', null]])
+  expect((await chen.get(`/jobs/${linsJob}`)).status).toBe(404)
+  const metrics = (await chen.get(`/server-management/${serverId}/metrics?range=hour`)).body.data.points as {
+    cpuUsage: number | null
+  }[]
+  expect(metrics.every((point) => point.cpuUsage === null)).toBe(true)
+  const monitoring = (await chen.get(`/server-management/${serverId}/monitoring`)).body.data
+  expect(monitoring).toMatchObject({ samples: [], lastCheckTime: null })
+
+  expect((await lin.get(`/orders/${first}`)).body.data).toMatchObject({
+    serverName: 'lins own',
+    server: null,
+    ipAddress: null,
+  })
+  expect((await lin.get('/orders/page?search=secret')).body.data.content).toEqual([])
+  expect((await lin.get(`/jobs/${linsJob}`)).status).toBe(404)
+  // Staff see the whole life of the machine.
+  expect((await admin.get(`/server-management/${serverId}/logs`)).body.data.content.length).toBeGreaterThan(1)
+})
 
 test('a group whose stock is entered machines is for sale in every read, quote and dry run, and sold out once they are sold', async () => {
   const available = async () => {
