@@ -778,6 +778,7 @@ create table servers (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   version integer default 1 not null,
+  ssh_asked_at timestamp with time zone,
   constraint servers_pkey PRIMARY KEY (id),
   constraint servers_mac_key UNIQUE (mac),
   constraint servers_order_id_key UNIQUE (order_id),

@@ -554,6 +554,7 @@ export interface Servers {
   protected: Generated<boolean>;
   released_at: Timestamp | null;
   secret_id: string | null;
+  ssh_asked_at: Timestamp | null;
   ssh_checked_at: Timestamp | null;
   ssh_connectable: boolean | null;
   ssh_latency_ms: number | null;

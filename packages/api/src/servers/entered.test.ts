@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { carryOut, takeOne } from '../doors/worker/ssh-jobs.js'
 import { testEnteredServers } from '../doors/worker/ssh-tests.js'
 import { sweep } from '../doors/worker/sweep.js'
+import { inTx } from '../db/tx.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { person, call, type Person } from '../testing/people.js'
 import { openShop, type Shop } from '../testing/shop.js'
@@ -9,6 +10,7 @@ import { startSshMachine, type SshMachine } from '../testing/ssh-machine.js'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { parseFigures } from './drivers/ssh-acts.js'
+import { takeUntried } from './ssh-access.js'
 import { testEntered } from './test-entered.js'
 
 let app: TestApp
@@ -64,6 +66,38 @@ const entered = (more: object) => ({
 })
 const order = async (id: string) => (await lin.get(`/orders/${id}`)).body.data
 const row = () => app.db.selectFrom('servers').selectAll().where('id', '=', serverId).executeTakeFirstOrThrow()
+
+test('a reachable machine is never shown as silent: it is tried again before what was seen is a minute old', async () => {
+  const ago = (seconds: number) => sql<Date>`clock_timestamp() - make_interval(secs => ${seconds})`
+  await app.db
+    .updateTable('servers')
+    .set({ ssh_checked_at: ago(46), ssh_asked_at: ago(46) })
+    .execute()
+  await testEnteredServers(app.deps)
+  expect((await row()).ssh_checked_at!.getTime()).toBeGreaterThan(Date.now() - 20_000)
+  // Two processes that look at the same moment try it once.
+  await app.db
+    .updateTable('servers')
+    .set({ ssh_checked_at: ago(46), ssh_asked_at: ago(46) })
+    .execute()
+  const taken = await Promise.all([1, 2].map(() => inTx(app.db, takeUntried)))
+  expect(taken.flat()).toEqual([serverId])
+})
+
+test('after a restart a machine is asked again and again until it is back, not once a minute', async () => {
+  const id = await buy()
+  await work()
+  expect((await order(id)).status).toBe('ACTIVE')
+  await lin.post('/server-management/action', { serverId, action: 'restart' })
+  await work()
+  expect((await row()).power).toBe('unknown')
+  await app.db
+    .updateTable('servers')
+    .set({ ssh_asked_at: sql<Date>`clock_timestamp() - interval '6 seconds'` })
+    .execute()
+  await testEnteredServers(app.deps)
+  expect((await lin.get(`/server-management/${serverId}`)).body.data.status).toBe('ONLINE')
+})
 
 test('a machine that is sold again shows neither owner anything of the other', async () => {
   const chen = await person(app, 'chen', { yuan: 100 })
@@ -306,7 +340,7 @@ describe('an entered machine', () => {
     }
   }
   async function testAgain(): Promise<void> {
-    await app.db.updateTable('servers').set({ ssh_checked_at: null }).execute()
+    await app.db.updateTable('servers').set({ ssh_checked_at: null, ssh_asked_at: null }).execute()
     await testEnteredServers(app.deps)
   }
   const jobsNow = (status: string) => app.db.selectFrom('jobs').selectAll().where('status', '=', status).execute()
@@ -431,7 +465,7 @@ describe('an entered machine', () => {
   test('that goes away is OFFLINE with the next test, and back ONLINE with the one after', async () => {
     const status = async () => (await admin.get(`/servers/${serverId}`)).body.data.status
     const { password } = machine
-    const again = () => app.db.updateTable('servers').set({ ssh_checked_at: null }).execute()
+    const again = () => app.db.updateTable('servers').set({ ssh_checked_at: null, ssh_asked_at: null }).execute()
     machine.password = 'changed-by-hand'
     await again()
     await testEnteredServers(app.deps)

@@ -63,25 +63,25 @@ export function mayHaveSet({ not, exists, selectFrom }: ExpressionBuilder<DB & {
 }
 
 const atOnce = 50
+/** Under the minute after which what was seen counts as old, so that a machine that answers never looks silent. */
+const everySeconds = 45
+/** After an act on it nobody knows when it is back: it is asked again and again for a while. */
+const inDoubt = { everySeconds: 5, forSeconds: 180 }
 
-/** Entered machines that were not tried for a minute: those for sale, and sold ones that were reached before. */
-export async function findUntried(db: Db): Promise<string[]> {
-  const rows = await db
-    .selectFrom('servers')
-    .select('id')
-    .where('driver', '=', 'ssh')
-    .where('needs_cleaning', '=', false)
-    .where('secret_id', 'is not', null)
-    .where((eb) => eb.or([eb('is_sold', '=', false), eb('host_key', 'is not', null)]))
-    .where((eb) =>
-      eb.or([
-        eb('ssh_checked_at', 'is', null),
-        eb('ssh_checked_at', '<', sql<Date>`clock_timestamp() - interval '50 seconds'`),
-      ]),
-    )
-    .orderBy('ssh_checked_at', (order) => order.asc().nullsFirst())
-    .limit(atOnce)
-    .execute()
+/**
+ * Entered machines whose test is due, those for sale and sold ones that were reached before: not tried for 45 s, or their state
+ * is in doubt after an act. Whoever gets them here tries them; another process does not.
+ */
+export async function takeUntried(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`update servers set ssh_asked_at = clock_timestamp() where id in (
+      select s.id from servers s where s.driver = 'ssh' and not s.needs_cleaning and s.secret_id is not null
+        and (not s.is_sold or s.host_key is not null)
+        and (coalesce(greatest(s.ssh_checked_at, s.ssh_asked_at), '-infinity') < clock_timestamp() - make_interval(secs => ${everySeconds})
+          or (s.power <> 'on' and coalesce(s.ssh_asked_at, '-infinity') < clock_timestamp() - make_interval(secs => ${inDoubt.everySeconds})
+            and exists (select from jobs j where j.server_id = s.id and j.host_id is null and j.kind in ('restart', 'install', 'resetPassword')
+              and j.finished_at > clock_timestamp() - make_interval(secs => ${inDoubt.forSeconds}))))
+      order by s.ssh_checked_at nulls first limit ${atOnce} for update skip locked)
+    returning id`.execute(tx)
   return rows.map((row) => row.id)
 }
 

@@ -1,12 +1,13 @@
 import { Logger, run, type Runner } from 'graphile-worker'
 import type { Deps } from '../../deps.js'
 import { runSshJobs } from './ssh-jobs.js'
+import { testEnteredServers } from './ssh-tests.js'
 import { sweepHurried } from './sweep.js'
 import { taskList } from './tasks.js'
 
 /** Graphile's crontab: minute hour day month weekday task. Times are UTC. */
 const crontab =
-  '* * * * * sweep\n7 * * * * tidy\n17 * * * * forget_secrets\n* * * * * reconcile_payments\n* * * * * test_connections\n* * * * * test_entered_servers'
+  '* * * * * sweep\n7 * * * * tidy\n17 * * * * forget_secrets\n* * * * * reconcile_payments\n* * * * * test_connections'
 
 /** Leases are tens of seconds long: what cannot wait is looked for more often than a crontab can say. */
 const sweepMs = 5_000
@@ -29,17 +30,29 @@ export async function runWorker(deps: Deps): Promise<Worker> {
     }),
   })
   const sshJobs = runSshJobs(deps)
-  let sweeping: Promise<void> | null = null
+  const sweeps = everyPause(deps, 'timers', () => sweepHurried(deps))
+  const tests = everyPause(deps, 'tests of entered servers', () => testEnteredServers(deps))
+  return {
+    async stop() {
+      await Promise.all([sweeps.stop(), tests.stop()])
+      await sshJobs.stop()
+      await runner.stop()
+    },
+  }
+}
+
+/** Does it every 5 s, one at a time: what takes longer than the pause is not joined by another. */
+function everyPause(deps: Deps, what: string, act: () => Promise<void>): { stop(): Promise<void> } {
+  let running: Promise<void> | null = null
   const timer = setInterval(() => {
-    // One at a time: a sweep that takes longer than the pause is not joined by another.
-    sweeping ??= sweepHurried(deps).finally(() => (sweeping = null))
+    running ??= act()
+      .catch((error: unknown) => deps.log.error({ err: error }, `${what}: could not be run`))
+      .finally(() => (running = null))
   }, sweepMs)
   return {
     async stop() {
       clearInterval(timer)
-      await sweeping
-      await sshJobs.stop()
-      await runner.stop()
+      await running
     },
   }
 }

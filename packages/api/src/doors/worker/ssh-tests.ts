@@ -1,15 +1,24 @@
+import { inTx } from '../../db/tx.js'
 import type { Deps } from '../../deps.js'
-import { findUntried } from '../../servers/ssh-access.js'
+import { takeUntried } from '../../servers/ssh-access.js'
 import { testEntered } from '../../servers/test-entered.js'
 
 const sideBySide = 5
 
-/** Tries every entered machine that was not tried for a minute. Takes no input; run every minute. */
+/** Tries every entered machine whose test is due; one that cannot even be asked holds up no other. Takes no input; run every 5 s. */
 export async function testEnteredServers(deps: Deps): Promise<void> {
-  const ids = await findUntried(deps.db)
+  const ids = await inTx(deps.db, takeUntried)
   await Promise.all(
     Array.from({ length: sideBySide }, async () => {
-      for (let id = ids.pop(); id; id = ids.pop()) await testEntered(deps, id)
+      for (let id = ids.pop(); id; id = ids.pop()) await tryOne(deps, id)
     }),
   )
+}
+
+async function tryOne(deps: Deps, serverId: string): Promise<void> {
+  try {
+    await testEntered(deps, serverId)
+  } catch (error) {
+    deps.log.error({ err: error, serverId }, 'an entered server could not be asked')
+  }
 }

@@ -8,7 +8,6 @@ import type { MailJob } from '../../notifications/enqueue-mail.js'
 import { reconcilePayments } from '../../payments/reconcile.js'
 import { askRoutineTests } from '../../servers/connection-tests.js'
 import { forgetSecrets } from '../../servers/forget-secrets.js'
-import { testEnteredServers } from './ssh-tests.js'
 import { timerMoment } from './moment.js'
 import { sweep } from './sweep.js'
 import { tidy } from './tidy.js'
@@ -18,7 +17,6 @@ export function taskList(deps: Deps): TaskList {
   return {
     reconcile_payments: async () => void ((await timerMoment(deps)) && (await reconcilePayments(deps))),
     test_connections: () => inTimerTx(deps, askRoutineTests),
-    test_entered_servers: async () => testEnteredServers(deps),
     sweep: async () => sweep(deps),
     forget_secrets: () => inTimerTx(deps, forgetSecrets),
     tidy: () => inTimerTx(deps, tidy),
