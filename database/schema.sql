@@ -94,6 +94,24 @@ create table connection_tests (
 CREATE INDEX connection_tests_open_idx ON public.connection_tests USING btree (host_id, asked_at) WHERE (handed_at IS NULL);
 CREATE INDEX connection_tests_server_idx ON public.connection_tests USING btree (server_id, asked_at DESC);
 
+create table email_changes (
+  id uuid not null,
+  user_id uuid not null,
+  old_email text not null,
+  new_email text not null,
+  take_back_hash bytea not null,
+  confirm_hash bytea not null,
+  changed_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  taken_back_at timestamp with time zone,
+  constraint email_changes_pkey PRIMARY KEY (id),
+  constraint email_changes_confirm_hash_key UNIQUE (confirm_hash),
+  constraint email_changes_take_back_hash_key UNIQUE (take_back_hash),
+  constraint email_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX email_changes_old_email_idx ON public.email_changes USING btree (lower(old_email)) WHERE (taken_back_at IS NULL);
+CREATE INDEX email_changes_user_idx ON public.email_changes USING btree (user_id, changed_at);
+
 create table findings (
   id uuid not null,
   host_id uuid,

@@ -12,6 +12,7 @@ const publicScreens = {
   welcome: '/sales?group=none',
   auth: '/auth',
   forgot: '/forgot-password',
+  emailChange: '/email-change?act=take-back',
   success: '/payment/success',
   failed: '/payment/failed',
   notices: '/notices',

@@ -6,6 +6,11 @@ export const resetCodeMinutes = 10
 export const resetCodeTries = 5
 export const resetResendSeconds = 60
 
+/** For so long the old address may take a changed e-mail back (decision 0025). */
+export const emailTakeBackHours = 72
+export const emailLinkOutcomes = ['confirmed', 'taken-back'] as const
+export type EmailLinkOutcome = (typeof emailLinkOutcomes)[number]
+
 export const roles = ['USER', 'ADMIN'] as const
 export type Role = (typeof roles)[number]
 

@@ -16,6 +16,7 @@ const pages: [path: string, access: Access, page: Page][] = [
   page('/payment/success', 'public', () => import('./features/payments/SuccessPage')),
   page('/payment/failed', 'public', () => import('./features/payments/FailedPage')),
   page('/auth', 'guest', () => import('./features/account/AuthPage')),
+  page('/email-change', 'public', () => import('./features/account/EmailChangePage')),
   page('/forgot-password', 'guest', () => import('./features/account/ForgotPage')),
   page('/dashboard', 'signed-in', () => import('./features/dashboard/DashboardPage')),
   page('/orders', 'signed-in', () => import('./features/orders/OrdersPage')),

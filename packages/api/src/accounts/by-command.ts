@@ -2,6 +2,7 @@ import type { Role } from '@vps/shared/accounts'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
+import { enqueueMail } from '../notifications/enqueue-mail.js'
 import { fail } from '../errors.js'
 import { revokeAllSessions } from './sessions.js'
 
@@ -9,6 +10,7 @@ import { revokeAllSessions } from './sessions.js'
 export async function setPassword(tx: Tx, username: string, passwordHash: string, now: Date): Promise<void> {
   const id = await change(tx, username, { password_hash: passwordHash }, now)
   await revokeAllSessions(tx, id, null, now)
+  await enqueueMail(tx, { template: 'passwordChanged', userId: id })
   await record(tx, id, 'account.reset-password', now)
 }
 

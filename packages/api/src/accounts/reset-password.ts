@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
 import { enqueueMail } from '../notifications/enqueue-mail.js'
 import type { Vault } from '../vault.js'
+import { isUnconfirmed } from './email-changes.js'
 import { revokeAllSessions } from './sessions.js'
 
 const hashOf = (userId: string, code: string) => createHash('sha256').update(`${userId}:${code}`).digest()
@@ -28,12 +29,12 @@ export async function askResetCode(db: Db, email: string): Promise<void> {
 export async function sendResetCode(tx: Tx, vault: Vault, email: string, now: Date): Promise<void> {
   const user = await tx
     .selectFrom('users')
-    .select('id')
+    .select(['id', 'email'])
     .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
     .where('status', '=', 'active')
     .forUpdate()
     .executeTakeFirst()
-  if (!user) return
+  if (!user || (await isUnconfirmed(tx, user.id, user.email, now))) return
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const fresh = {
     code_hash: hashOf(user.id, code),
@@ -52,7 +53,8 @@ export async function sendResetCode(tx: Tx, vault: Vault, email: string, now: Da
     )
     .returning('user_id')
     .executeTakeFirst()
-  if (issued) await enqueueMail(tx, { template: 'resetCode', userId: user.id, code: vault.seal(code) })
+  if (issued)
+    await enqueueMail(tx, { template: 'resetCode', userId: user.id, address: user.email, code: vault.seal(code) })
 }
 
 /**
@@ -87,6 +89,7 @@ export async function resetPassword(
     .where('id', '=', reset.id)
     .execute()
   await revokeAllSessions(tx, reset.id, null, now)
+  await enqueueMail(tx, { template: 'passwordChanged', userId: reset.id })
   await recordAudit(
     tx,
     { kind: 'user', id: reset.id, address: input.address },

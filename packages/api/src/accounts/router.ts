@@ -1,6 +1,7 @@
 import {
   addSshKeyInput,
   deviceView,
+  emailLinkOutcomes,
   forgotPasswordInput,
   registerInput,
   resetPasswordInput,
@@ -15,6 +16,7 @@ import { counted, router, signedIn } from '../doors/trpc/init.js'
 import { addressBlock, countCall } from '../rate-limits.js'
 import { countReset, countSignIn } from './limits.js'
 import { hashPassword } from './passwords.js'
+import { followEmailLink } from './email-changes.js'
 import { readUser } from './queries.js'
 import { askResetCode, resetPassword } from './reset-password.js'
 import { listDevices, revokeDevice, revokeSession } from './sessions.js'
@@ -73,7 +75,7 @@ export const accountsRouter = router({
       if (currentPassword) await countCall(ctx.db, 'currentPasswordPerAccount', ctx.user.id, ctx.now())
       if (currentPassword && newPassword) await provePassword(ctx.db, ctx.user.id, currentPassword)
       const passwordHash = currentPassword && newPassword ? await hashPassword(newPassword) : null
-      await inTx(ctx.db, (tx) => updateProfile(tx, ctx.user, { ...profile, passwordHash }, ctx.now()))
+      await inTx(ctx.db, (tx) => updateProfile(tx, ctx.deps.vault, ctx.user, { ...profile, passwordHash }, ctx.now()))
       return readUser(ctx.db, ctx.user.id)
     }),
 
@@ -100,6 +102,16 @@ export const accountsRouter = router({
       const done = await inTx(ctx.db, (tx) => resetPassword(tx, reset, ctx.now()))
       return done ? null : fail('WRONG_CODE')
     }),
+
+  /** Confirms a changed e-mail, or takes the old one back: the link of a mail. 400 链接无效或已过期. */
+  followEmailLink: counted(({ db, address, now }) => countCall(db, 'resetPerAddress', addressBlock(address), now()))
+    .input(
+      z.object({ token: z.string({ error: '链接无效或已过期' }).regex(/^[\w-]{43}$/, { error: '链接无效或已过期' }) }),
+    )
+    .output(z.object({ outcome: z.enum(emailLinkOutcomes) }))
+    .mutation(async ({ ctx, input }) => ({
+      outcome: await inTx(ctx.db, (tx) => followEmailLink(tx, input.token, ctx.address, ctx.now())),
+    })),
 
   devices: signedIn
     .output(z.array(deviceView))

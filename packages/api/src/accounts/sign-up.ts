@@ -2,12 +2,14 @@ import { v7 as uuidv7 } from 'uuid'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { openWallet } from '../wallet/open-wallet.js'
+import { refuseReservedEmail } from './email-changes.js'
 import { openSession, type Visitor } from './sessions.js'
 
 type SignUp = { username: string; email: string; passwordHash: string; visitor: Visitor }
 
 /** Makes an account with its wallet and signs it in. USERNAME_TAKEN, EMAIL_TAKEN. */
 export async function signUp(tx: Tx, input: SignUp, now: Date): Promise<{ userId: string; token: string }> {
+  await refuseReservedEmail(tx, input.email, null, now)
   const userId = uuidv7()
   await tx
     .insertInto('users')

@@ -1,12 +1,26 @@
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
+import { enqueueMail } from '../notifications/enqueue-mail.js'
+import type { Vault } from '../vault.js'
+import { noteEmailChange, refuseReservedEmail } from './email-changes.js'
 import { revokeAllSessions } from './sessions.js'
 
 type Input = { username: string; email: string; passwordHash: string | null }
 
-/** Changes name, address and, with a hash, the password; then every other session ends. USERNAME_TAKEN, EMAIL_TAKEN. */
-export async function updateProfile(tx: Tx, user: User, input: Input, now: Date): Promise<void> {
+/**
+ * Changes name, address and, with a hash, the password; then every other session ends. Whoever owned the account before hears of
+ * both. USERNAME_TAKEN, EMAIL_TAKEN.
+ */
+export async function updateProfile(tx: Tx, vault: Vault, user: User, input: Input, now: Date): Promise<void> {
+  const { email: from } = await tx
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', user.id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const hasMoved = from.toLowerCase() !== input.email.toLowerCase()
+  if (hasMoved) await refuseReservedEmail(tx, input.email, user.id, now)
   await tx
     .updateTable('users')
     .set({
@@ -17,8 +31,12 @@ export async function updateProfile(tx: Tx, user: User, input: Input, now: Date)
     })
     .where('id', '=', user.id)
     .execute()
-  if (input.passwordHash !== null) await revokeAllSessions(tx, user.id, user.sessionId, now)
-  const details = { passwordChanged: input.passwordHash !== null }
+  if (hasMoved) await noteEmailChange(tx, vault, { userId: user.id, from, to: input.email }, now)
+  if (input.passwordHash !== null) {
+    await revokeAllSessions(tx, user.id, user.sessionId, now)
+    await enqueueMail(tx, { template: 'passwordChanged', userId: user.id })
+  }
+  const details = { passwordChanged: input.passwordHash !== null, emailChanged: hasMoved }
   await recordAudit(
     tx,
     actorOf(user),

@@ -83,6 +83,18 @@ export interface ConnectionTests {
   ssh_connectable: boolean | null;
 }
 
+export interface EmailChanges {
+  changed_at: Timestamp;
+  confirm_hash: Buffer;
+  confirmed_at: Timestamp | null;
+  id: string;
+  new_email: string;
+  old_email: string;
+  take_back_hash: Buffer;
+  taken_back_at: Timestamp | null;
+  user_id: string;
+}
+
 export interface Findings {
   details: Generated<Json>;
   first_seen_at: Timestamp;
@@ -642,6 +654,7 @@ export interface DB {
   audit_log: AuditLog;
   categories: Categories;
   connection_tests: ConnectionTests;
+  email_changes: EmailChanges;
   findings: Findings;
   "graphile_worker._private_job_queues": GraphileWorkerPrivateJobQueues;
   "graphile_worker._private_jobs": GraphileWorkerPrivateJobs;

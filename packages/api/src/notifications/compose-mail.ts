@@ -1,7 +1,7 @@
-import { resetCodeMinutes } from '@vps/shared/accounts'
 import type { Db } from '../db/client.js'
 import type { Mail } from '../deps.js'
 import type { Vault } from '../vault.js'
+import { accountLetter } from './account-letters.js'
 import type { MailJob } from './enqueue-mail.js'
 import { letter } from './letter.js'
 import { orderLetter } from './order-letters.js'
@@ -15,22 +15,12 @@ export async function composeMail(db: Db, vault: Vault, job: MailJob, publicUrl:
     .executeTakeFirst()
   if (!user) return null
   const to = { address: user.email, name: user.username }
-  if (job.template !== 'resetCode') {
+  if ('orderId' in job) {
     const words = await orderLetter(db, job, publicUrl)
     return words && letter(to, words)
   }
-  // Without a name: it may hold six digits, and those of the code must be the only ones.
-  return letter(
-    { ...to, name: null },
-    {
-      subject: '重置密码验证码',
-      mark: { word: '账户安全', tone: 'primary' },
-      title: '重置密码验证码',
-      lines: [
-        `您正在重置账户密码，验证码 ${resetCodeMinutes} 分钟内有效，请勿告诉他人。`,
-        '如果不是您本人操作，请忽略此邮件，您的密码不会改变。',
-      ],
-      code: vault.open(job.code),
-    },
-  )
+  // A name may hold six digits, and those of a code must be the only ones; who else reads an address is not told the name.
+  const address = 'address' in job ? job.address : user.email
+  const name = job.template === 'passwordChanged' ? user.username : null
+  return letter({ address, name }, accountLetter(job, vault, publicUrl))
 }

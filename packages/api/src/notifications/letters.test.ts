@@ -231,7 +231,12 @@ test('a reset mail holds no six-digit number but the code, whatever its reader i
     .select('id')
     .where('username', '=', 'lin_123456')
     .executeTakeFirstOrThrow()
-  const job = { template: 'resetCode', userId: user.id, code: app.deps.vault.seal('987654') } as const
+  const job = {
+    template: 'resetCode',
+    userId: user.id,
+    address: 'lin@example.com',
+    code: app.deps.vault.seal('987654'),
+  } as const
   const mail = await composeMail(app.db, app.deps.vault, job, 'https://shop.example')
   expect(mail?.text.match(/\d{6}/g)).toEqual(['987654'])
   expect(mail?.html.replaceAll(/<style>.*?<\/style>|style="[^"]*"/gs, '').match(/\d{6}/g)).toEqual(['987654'])

@@ -24,6 +24,7 @@ const open = new Set([
   'accounts.register',
   'accounts.forgotPassword',
   'accounts.resetPassword',
+  'accounts.followEmailLink',
   'orders.quote',
   'announcements.current',
 ])

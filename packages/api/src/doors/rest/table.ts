@@ -30,6 +30,7 @@ export const restTable: readonly Row[] = [
   row('PUT', '/auth/profile', 'accounts.updateProfile', bare),
   row('POST', '/auth/forgot-password', 'accounts.forgotPassword', data),
   row('POST', '/auth/reset-password', 'accounts.resetPassword', data),
+  row('POST', '/auth/email-link', 'accounts.followEmailLink', data),
   row('GET', '/auth/devices', 'accounts.devices', data),
   row('DELETE', '/auth/devices/:id', 'accounts.revokeDevice', data),
   row('GET', '/ssh-keys', 'accounts.sshKeys', data),

@@ -13,6 +13,10 @@ export async function tidy(tx: Tx, now: Date): Promise<void> {
   const before = (hours: number) => new Date(now.getTime() - hours * hour)
   await tx.deleteFrom('rate_limits').where('window_end', '<', before(1)).execute()
   await tx.deleteFrom('idempotency_keys').where('created_at', '<', before(24)).execute()
+  await tx
+    .deleteFrom('email_changes')
+    .where('changed_at', '<', before(24 * 30))
+    .execute()
   await tx.deleteFrom('connection_tests').where('asked_at', '<', before(1)).execute()
   await tx
     .deleteFrom('metric_samples')

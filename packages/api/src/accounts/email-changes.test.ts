@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Mail } from '../deps.js'
+import { startApp, type TestApp } from '../testing/app.js'
+import { waitingMails } from '../testing/mails.js'
+import { call } from '../testing/people.js'
+
+let app: TestApp
+let token: string
+const lin = { username: 'lin_4', email: 'lin@example.com', password: 'secret-1' }
+const hour = 3600_000
+beforeEach(async () => {
+  app = await startApp()
+  token = (await call(app, 'POST', '/auth/register', { body: lin })).body.token
+})
+afterEach(() => app.close())
+
+const save = (body: object) =>
+  call(app, 'PUT', '/auth/profile', { token, body: { username: lin.username, email: lin.email, ...body } })
+const forgot = (email: string) => call(app, 'POST', '/auth/forgot-password', { body: { email } })
+const follow = (link: string) => call(app, 'POST', '/auth/email-link', { body: { token: link } })
+const emailNow = async () => (await app.db.selectFrom('users').select('email').executeTakeFirstOrThrow()).email
+const linkOf = (mail: Mail | undefined) => /token=([\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? ''
+const mailsTo = async (address: string) => (await waitingMails(app)).filter(({ to }) => to === address)
+const subjects = async (address: string) => (await mailsTo(address)).map(({ subject }) => subject)
+
+test('a changed e-mail is told to both addresses, with a link that takes it back and one that confirms', async () => {
+  expect((await save({ email: 'thief@example.com' })).status).toBe(200)
+  const [[old], [fresh]] = [await mailsTo(lin.email), await mailsTo('thief@example.com')]
+  expect([old?.subject, fresh?.subject]).toEqual(['账户邮箱已更改', '请确认账户邮箱'])
+  expect(old?.text).toContain('http://shop/email-change?act=take-back&token=')
+  expect(fresh?.text).toContain('http://shop/email-change?act=confirm&token=')
+  expect(fresh?.text).not.toContain(lin.username)
+  expect(app.logged()).not.toContain(linkOf(old))
+})
+
+test('the old address takes it back for 72 hours, whatever was changed since, and every session ends', async () => {
+  await save({ email: 'thief@example.com' })
+  const link = linkOf((await mailsTo(lin.email))[0])
+  await save({ email: 'thief2@example.com' })
+  const theirs = linkOf((await mailsTo('thief@example.com')).find(({ subject }) => subject === '账户邮箱已更改'))
+  app.advance(71 * hour)
+  expect((await follow(link)).body.data).toEqual({ outcome: 'taken-back' })
+  expect(await emailNow()).toBe(lin.email)
+  expect((await call(app, 'GET', '/auth/profile', { token })).status).toBe(401)
+  for (const dead of [link, theirs]) expect((await follow(dead)).body.message).toBe('链接无效或已过期')
+  expect(await emailNow()).toBe(lin.email)
+})
+
+test('after 72 hours it stays', async () => {
+  await save({ email: 'new@example.com' })
+  const link = linkOf((await mailsTo(lin.email))[0])
+  app.advance(72 * hour)
+  expect((await follow(link)).status).toBe(400)
+  expect(await emailNow()).toBe('new@example.com')
+})
+
+test('a new address resets no password before it was confirmed or 72 hours have passed', async () => {
+  await forgot(lin.email)
+  const code = /\b\d{6}\b/.exec((await mailsTo(lin.email))[0]!.text)![0]
+  await save({ email: 'new@example.com' })
+  const withOldCode = { email: 'new@example.com', code, newPassword: 'secret-2' }
+  expect((await call(app, 'POST', '/auth/reset-password', { body: withOldCode })).status).toBe(400)
+  await forgot('new@example.com')
+  expect(await subjects('new@example.com')).toEqual(['请确认账户邮箱'])
+  expect((await follow(linkOf((await mailsTo('new@example.com'))[0]))).body.data).toEqual({ outcome: 'confirmed' })
+  await forgot('new@example.com')
+  expect(await subjects('new@example.com')).toEqual(['请确认账户邮箱', '重置密码验证码'])
+
+  await save({ email: 'newer@example.com' })
+  app.advance(72 * hour)
+  await forgot('newer@example.com')
+  expect(await subjects('newer@example.com')).toEqual(['请确认账户邮箱', '重置密码验证码'])
+})
+
+test('nobody else takes an address that may still be taken back', async () => {
+  await save({ email: 'new@example.com' })
+  const chen = { username: 'chen', email: 'LIN@example.com', password: 'secret-1' }
+  expect((await call(app, 'POST', '/auth/register', { body: chen })).body.code).toBe('EMAIL_TAKEN')
+  const other = (await call(app, 'POST', '/auth/register', { body: { ...chen, email: 'chen@example.com' } })).body.token
+  const body = { username: 'chen', email: lin.email }
+  expect((await call(app, 'PUT', '/auth/profile', { token: other, body })).body.code).toBe('EMAIL_TAKEN')
+  expect((await save({ email: lin.email })).status).toBe(200)
+  app.advance(72 * hour)
+  await save({ email: 'third@example.com' })
+  app.advance(72 * hour)
+  expect((await call(app, 'PUT', '/auth/profile', { token: other, body })).status).toBe(200)
+})
+
+test('every changed password is told, and a profile saved as it is tells nobody anything', async () => {
+  await save({ email: 'LIN@example.com' })
+  expect(await waitingMails(app)).toEqual([])
+  await save({ currentPassword: lin.password, newPassword: 'secret-22' })
+  expect(await subjects(lin.email)).toEqual(['账户密码已修改'])
+  await forgot(lin.email)
+  const code = /\b\d{6}\b/.exec((await mailsTo(lin.email))[1]!.text)![0]
+  const reset = { email: lin.email, code, newPassword: 'secret-3' }
+  expect((await call(app, 'POST', '/auth/reset-password', { body: reset })).status).toBe(200)
+  expect(await subjects(lin.email)).toEqual(['账户密码已修改', '重置密码验证码', '账户密码已修改'])
+})

@@ -1,0 +1,112 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { emailTakeBackHours, type EmailLinkOutcome } from '@vps/shared/accounts'
+import { v7 as uuidv7 } from 'uuid'
+import { recordAudit } from '../audit/record.js'
+import type { Tx } from '../db/client.js'
+import { fail } from '../errors.js'
+import { enqueueMail } from '../notifications/enqueue-mail.js'
+import type { Vault } from '../vault.js'
+import { revokeAllSessions } from './sessions.js'
+
+/**
+ * The specification changes the e-mail without a password, so whoever has a session can. What makes up for it: both addresses are
+ * told, the old one takes it back for 72 hours by a link, and until the new one has confirmed, or those hours have passed, it
+ * resets no password.
+ */
+
+type Change = { userId: string; from: string; to: string }
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
+const newToken = () => randomBytes(32).toString('base64url')
+const opened = (now: Date) => new Date(now.getTime() - emailTakeBackHours * 3600_000)
+
+/** Notes a change and tells both addresses. Codes that went to the old one are dead. */
+export async function noteEmailChange(tx: Tx, vault: Vault, { userId, from, to }: Change, now: Date): Promise<void> {
+  const [takeBack, confirm] = [newToken(), newToken()]
+  await tx
+    .insertInto('email_changes')
+    .values({
+      id: uuidv7(),
+      user_id: userId,
+      old_email: from,
+      new_email: to,
+      take_back_hash: hashOf(takeBack),
+      confirm_hash: hashOf(confirm),
+      changed_at: now,
+    })
+    .execute()
+  await tx.deleteFrom('password_resets').where('user_id', '=', userId).execute()
+  await enqueueMail(tx, { template: 'emailTakeBack', userId, address: from, token: vault.seal(takeBack) })
+  await enqueueMail(tx, { template: 'emailConfirm', userId, address: to, token: vault.seal(confirm) })
+}
+
+/** Refuses an address that somebody else may still take back. EMAIL_TAKEN. */
+export async function refuseReservedEmail(tx: Tx, email: string, userId: string | null, now: Date): Promise<void> {
+  const reserved = await tx
+    .selectFrom('email_changes')
+    .select('user_id')
+    .where((eb) => eb(eb.fn('lower', ['old_email']), '=', email.toLowerCase()))
+    .where('taken_back_at', 'is', null)
+    .where('changed_at', '>', opened(now))
+    .where('user_id', 'is distinct from', userId)
+    .limit(1)
+    .executeTakeFirst()
+  if (reserved) fail('EMAIL_TAKEN')
+}
+
+/** Whether the account's present address has neither confirmed nor outlived the time in which it may be taken back. */
+export async function isUnconfirmed(tx: Tx, userId: string, email: string, now: Date): Promise<boolean> {
+  const change = await tx
+    .selectFrom('email_changes')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where((eb) => eb(eb.fn('lower', ['new_email']), '=', email.toLowerCase()))
+    .where('confirmed_at', 'is', null)
+    .where('taken_back_at', 'is', null)
+    .where('changed_at', '>', opened(now))
+    .limit(1)
+    .executeTakeFirst()
+  return change !== undefined
+}
+
+/** Does what the link of a mail says: confirms the new address, or takes the old one back. WRONG_CODE for a dead link. */
+export async function followEmailLink(tx: Tx, token: string, address: string, now: Date): Promise<EmailLinkOutcome> {
+  const hash = hashOf(token)
+  const change = await tx
+    .selectFrom('email_changes')
+    .selectAll()
+    .where((eb) => eb.or([eb('take_back_hash', '=', hash), eb('confirm_hash', '=', hash)]))
+    .where('taken_back_at', 'is', null)
+    .where('changed_at', '>', opened(now))
+    .forUpdate()
+    .executeTakeFirst()
+  if (!change) return fail('WRONG_CODE', { message: '链接无效或已过期' })
+  const subject = { kind: 'user', id: change.user_id }
+  const actor = { kind: 'user', id: change.user_id, address } as const
+  if (hash.equals(change.confirm_hash)) {
+    await tx
+      .updateTable('email_changes')
+      .set({ confirmed_at: now })
+      .where('id', '=', change.id)
+      .where('confirmed_at', 'is', null)
+      .execute()
+    await recordAudit(tx, actor, { action: 'account.confirm-email', subject }, now)
+    return 'confirmed'
+  }
+  await tx
+    .updateTable('users')
+    .set({ email: change.old_email, updated_at: now })
+    .where('id', '=', change.user_id)
+    .execute()
+  // What was changed after this change is undone with it, and nobody goes on who came in meanwhile.
+  await tx
+    .updateTable('email_changes')
+    .set({ taken_back_at: now })
+    .where('user_id', '=', change.user_id)
+    .where('changed_at', '>=', change.changed_at)
+    .execute()
+  await tx.deleteFrom('password_resets').where('user_id', '=', change.user_id).execute()
+  await revokeAllSessions(tx, change.user_id, null, now)
+  await recordAudit(tx, actor, { action: 'account.take-back-email', subject }, now)
+  return 'taken-back'
+}

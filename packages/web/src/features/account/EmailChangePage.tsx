@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import styled from 'styled-components'
+import { useSearchParams } from 'wouter'
+import { messageOf } from '../../api/errors'
+import { trpc } from '../../api/trpc'
+import { paths } from '../../paths'
+import { color, font, media, size } from '../../theme/tokens'
+import { Alert } from '../../ui/Alert'
+import { Button, ButtonLink } from '../../ui/Button'
+import { Panel } from '../../ui/Card'
+import { useTitle } from '../../ui/use-title'
+
+const offers = {
+  confirm: { title: '确认账户邮箱', text: '确认后可以用此邮箱找回密码。', act: '确认邮箱' },
+  'take-back': { title: '恢复账户邮箱', text: '恢复后所有设备将退出登录，请随后立即修改密码。', act: '恢复此邮箱' },
+}
+const outcomes = { confirmed: '邮箱已确认', 'taken-back': '邮箱已恢复，请重新登录并修改密码' }
+
+/** Where the links of mails about a changed e-mail lead. Nothing happens by opening it: mail programs open links, too. */
+export default function EmailChangePage() {
+  const [params] = useSearchParams()
+  const { title, text, act } = offers[params.get('act') === 'confirm' ? 'confirm' : 'take-back']
+  const follow = trpc.accounts.followEmailLink.useMutation()
+  const [problem, setProblem] = useState<string | null>(null)
+  useTitle(title)
+
+  async function onClick() {
+    setProblem(null)
+    try {
+      await follow.mutateAsync({ token: params.get('token') ?? '' })
+    } catch (error) {
+      setProblem(messageOf(error))
+    }
+  }
+
+  return (
+    <Middle>
+      <Box>
+        <h1>{title}</h1>
+        {follow.data ? <Alert tone="success">{outcomes[follow.data.outcome]}</Alert> : <p>{text}</p>}
+        {problem !== null && <Alert tone="error">{problem}</Alert>}
+        {follow.data ? (
+          <ButtonLink tone="primary" href={paths.auth()}>
+            去登录
+          </ButtonLink>
+        ) : (
+          <Button tone="primary" busy={follow.isPending} onClick={() => void onClick()}>
+            {act}
+          </Button>
+        )}
+      </Box>
+    </Middle>
+  )
+}
+
+const Middle = styled.div`
+  display: grid;
+  place-items: center;
+  min-height: 70vh;
+  padding: 32px 24px;
+
+  ${media.phone} {
+    padding: 16px;
+  }
+`
+
+const Box = styled(Panel)`
+  display: grid;
+  gap: 16px;
+  width: min(${size.form}, 100%);
+  padding: 32px;
+
+  h1 {
+    ${font.xl}
+  }
+
+  p {
+    color: ${color.text2};
+  }
+`
