@@ -114,6 +114,38 @@ test('a pool is cut out of its network, edited while another operator edits it t
   await expect(rowOf(page, name)).toHaveCount(0)
 })
 
+test('a host is shown with what ails it and since when, and a machine that hangs is cut off from its finding', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  const { customer, order } = await owner()
+  const host = await enrolByHand(product, await demoAdmin(), `host-${mark()}`)
+  await host.report({ hung: [order.serverId!] })
+  await page.goto(`/hosts?q=${host.name}`)
+  await expect(rowOf(page, host.name)).toContainText('降级')
+  await expect(rowOf(page, host.name)).toContainText(/没有响应的虚拟机，自 \d{4}/)
+  await expectSound(page, 'a host that something ails')
+  await host.report({ hung: [order.serverId!], away: true })
+  await page.reload()
+  await expect(rowOf(page, host.name)).toContainText('宿主机异常')
+  await expect(rowOf(page, host.name)).toContainText(/libvirt 没有响应，自 \d{4}/)
+
+  await page.goto('/findings')
+  await rowOf(page, host.name).filter({ hasText: '没有响应的虚拟机' }).getByRole('button', { name: '处理' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '强制关机', exact: true }).click()
+  const asked = page.getByRole('alertdialog', { name: '强制关机' })
+  await expect(asked).toContainText(order.serverName)
+  await asked.getByRole('button', { name: '确认强制关机' }).click()
+  await expect(note(page, '已提交强制关机任务')).toBeVisible()
+  const power = async () =>
+    (await customer.call<{ power: string }>('GET', `/server-management/${order.serverId}`)).body.data.power
+  await expect.poll(power, { timeout: 30_000 }).toBe('off')
+
+  await host.report()
+  await page.reload()
+  await expect(rowOf(page, host.name)).toHaveCount(0)
+})
+
 test('what a host holds that nothing explains is shown as it comes, cleaned by its agent, and gone by itself', async ({
   page,
 }) => {

@@ -23,6 +23,15 @@ const capacity = {
   diskGb: 500,
 } as const
 
+const noFigures = {
+  cpuUsage: null,
+  memoryUsage: null,
+  diskUsage: null,
+  uptimeSeconds: null,
+  rxBytes: null,
+  txBytes: null,
+}
+
 export type HandHost = Awaited<ReturnType<typeof enrolByHand>>
 
 /** A host of the running product whose agent is played by the test, over the same wire as a real one. */
@@ -56,6 +65,20 @@ export async function enrolByHand(
         domains: [],
         volumes: [],
         ...found,
+      }),
+    /** Reports on these machines, or that libvirt is away. */
+    report: (found: { hung?: string[]; away?: boolean } = {}) =>
+      api.report.mutate({
+        ...me,
+        at: new Date().toISOString(),
+        host: { cpuUsage: 10, memoryUsage: 20, diskUsage: 30, load1: 1 },
+        domains: (found.hung ?? []).map((serverId) => ({
+          ...noFigures,
+          serverId,
+          power: 'unknown',
+          condition: 'hung',
+        })),
+        away: found.away ? { kind: 'libvirt', detail: 'libvirt does not answer' } : null,
       }),
     claim: async () => (await api.claim.mutate({ ...me, freeLanes: 1, waitSeconds: 5, running: [] })).job,
     finish: (job: ClaimedJob, result: JobResult) =>
