@@ -25,6 +25,7 @@ const repeatable = [
   'admin.operations.moveHost',
   'admin.operations.renewEnrolment',
   'admin.operations.reserveAddress',
+  'admin.operations.revokeHostToken',
   'admin.operations.resolveFinding',
   'admin.operations.updateHost',
   'admin.operations.updateImage',

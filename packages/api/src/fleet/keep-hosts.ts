@@ -6,6 +6,7 @@ import { changesOf, recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
 import type { Hosts } from '../db/schema.generated.js'
 import { countRows, isOneOf, pageOfIds, searchPattern, toPage } from '../db/page.js'
+import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { refuseStale } from '../refuse-stale.js'
 import { hashHostToken, newHostToken, prepareHost } from './hosts.js'
@@ -142,20 +143,40 @@ export async function createHost(tx: Tx, admin: User, settings: Settings, now: D
   return { id, token, expiresAt: new Date(now.getTime() + enrolmentHours * 3600_000) }
 }
 
-/** Another one-time token for a host: the machine behind it may change. NOT_FOUND. */
+/** Another one-time token for a host: the machine behind it may change. The host's own token is dead from here on. NOT_FOUND. */
 export async function renewEnrolment(tx: Tx, admin: User, id: string, now: Date): Promise<Enrolment> {
   const token = newHostToken()
   const expiresAt = new Date(now.getTime() + enrolmentHours * 3600_000)
   const host = await tx
     .updateTable('hosts')
-    .set({ enrolment_hash: hashHostToken(token), enrolment_expires_at: expiresAt, updated_at: now })
+    .set({
+      token_hash: null,
+      enrolment_hash: hashHostToken(token),
+      enrolment_expires_at: expiresAt,
+      updated_at: now,
+    })
     .where('id', '=', id)
     .where('status', '<>', 'RETIRED')
     .returning('id')
     .executeTakeFirst()
   if (!host) fail('NOT_FOUND')
+  publish(tx, { host: id })
   await recordAudit(tx, actorOf(admin), { action: 'host.renew-enrolment', subject: { kind: 'host', id } }, now)
   return { id, token, expiresAt }
+}
+
+/** Cuts off whoever holds a host's token, or an unused one-time token of it. Its machines run on. NOT_FOUND. */
+export async function revokeHostToken(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
+  const host = await tx
+    .updateTable('hosts')
+    .set({ token_hash: null, enrolment_hash: null, enrolment_expires_at: null, updated_at: now })
+    .where('id', '=', id)
+    .where('status', '<>', 'RETIRED')
+    .returning('id')
+    .executeTakeFirst()
+  if (!host) fail('NOT_FOUND')
+  publish(tx, { host: id }) // a call that waits for work is woken, and turned away
+  await recordAudit(tx, actorOf(admin), { action: 'host.revoke-token', subject: { kind: 'host', id } }, now)
 }
 
 /** NOT_FOUND, NAME_TAKEN, UNKNOWN_RECORD, CONFLICT where another operator saved first; NO_STOCK where less would be left than is used. */

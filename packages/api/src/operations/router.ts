@@ -39,6 +39,7 @@ import {
   pageHosts,
   readHost,
   renewEnrolment,
+  revokeHostToken,
   updateHost,
   type Enrolment,
 } from '../fleet/keep-hosts.js'
@@ -131,6 +132,13 @@ export const operationsRouter = router({
     .mutation(async ({ ctx, input }) =>
       enrolmentOf(ctx, await inTx(ctx.db, (tx) => renewEnrolment(tx, ctx.user, input.id, ctx.now()))),
     ),
+  revokeHostToken: adminOnly
+    .input(ref)
+    .output(done)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => revokeHostToken(tx, ctx.user, input.id, ctx.now()))
+      return null
+    }),
   updateHost: adminOnly
     .input(updateHostInput)
     .output(done)

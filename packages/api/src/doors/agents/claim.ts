@@ -7,6 +7,7 @@ import { inTx } from '../../db/tx.js'
 import type { Deps } from '../../deps.js'
 import { noteFinding } from '../../fleet/findings.js'
 import { finishJob } from '../../jobs/finish.js'
+import { fail } from '../../errors.js'
 import { claimJob, peekNext, reclaim, type JobRow } from '../../jobs/claim.js'
 import { handConnectionTests } from '../../servers/connection-tests.js'
 import { openSecret } from '../../servers/secrets.js'
@@ -25,6 +26,7 @@ export async function waitForWork(
   hostId: string,
   input: z.output<typeof claimInput>,
   signal: AbortSignal | undefined,
+  isStillHost: () => Promise<boolean>,
 ): Promise<ClaimReply> {
   const deadline = deps.now().getTime() + input.waitSeconds * 1000
   let wake = () => {}
@@ -42,6 +44,8 @@ export async function waitForWork(
   try {
     for (;;) {
       woken = false
+      // A token may be revoked while its holder waits.
+      if (!(await isStillHost())) fail('UNAUTHENTICATED')
       const reply = await look(deps, hostId, input)
       const left = deadline - deps.now().getTime()
       if (reply.job || reply.connectionTests.length > 0 || left <= 0 || ended()) return reply

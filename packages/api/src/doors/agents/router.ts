@@ -30,10 +30,11 @@ import { agentProcedure, router } from './init.js'
 
 /** Whoever carries a host's token, speaking as the one living start of that host's agent: `ctx.host`. */
 const asHost = agentProcedure.input(agentIdentity).use(async ({ ctx, input, next }) => {
-  const host = ctx.token === null ? null : await findHostByToken(ctx.db, ctx.token)
+  const ask = () => (ctx.token === null ? null : findHostByToken(ctx.db, ctx.token))
+  const host = await ask()
   if (!host) fail('UNAUTHENTICATED')
   await admitAgent(ctx.db, host, input, ctx.now())
-  return next({ ctx: { host } })
+  return next({ ctx: { host, isStillHost: async () => (await ask()) !== null } })
 })
 
 export const agentRouter = router({
@@ -46,7 +47,7 @@ export const agentRouter = router({
   claim: asHost
     .input(claimInput)
     .output(claimReply)
-    .mutation(({ ctx, input, signal }) => waitForWork(ctx.deps, ctx.host.id, input, signal)),
+    .mutation(({ ctx, input, signal }) => waitForWork(ctx.deps, ctx.host.id, input, signal, ctx.isStillHost)),
 
   beat: asHost
     .input(beatInput)

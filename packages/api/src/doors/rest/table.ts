@@ -135,6 +135,7 @@ export const restTable: readonly Row[] = [
   row('PUT', '/hosts/:id', 'admin.operations.updateHost', data),
   row('PUT', '/hosts/:id/status', 'admin.operations.moveHost', data),
   row('POST', '/hosts/:id/enrolment', 'admin.operations.renewEnrolment', data),
+  row('DELETE', '/hosts/:id/token', 'admin.operations.revokeHostToken', data),
   row('GET', '/images', 'admin.operations.images', list),
   row('GET', '/images/:id', 'admin.operations.image', data),
   row('POST', '/images', 'admin.operations.createImage', data),

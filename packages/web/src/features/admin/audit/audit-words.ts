@@ -69,6 +69,7 @@ export const actionNames: Record<string, string> = {
   'host.enrol': '宿主机接入',
   'host.move': '改变宿主机状态',
   'host.renew-enrolment': '重新生成接入命令',
+  'host.revoke-token': '吊销宿主机令牌',
   'host.update': '编辑宿主机',
   'image.create': '新增镜像',
   'image.delete': '删除镜像',

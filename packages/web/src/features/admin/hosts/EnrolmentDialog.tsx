@@ -6,6 +6,7 @@ import { Button } from '../../../ui/Button'
 import { Confirm } from '../../../ui/Confirm'
 import { copyText } from '../../../ui/copy'
 import { Dialog } from '../../../ui/Dialog'
+import { toast } from '../../../ui/toast'
 import { dateTimeText } from '../../../ui/Time'
 import { Command } from '../parts/Command'
 import type { Enrolment } from './HostsPage'
@@ -65,7 +66,29 @@ export function RenewEnrolment({
       onClose={onClose}
       onConfirm={async () => onEnrol(await renew.mutateAsync({ id: host.id }))}
     >
-      <p>之前未使用的接入命令将失效。正在运行的代理不受影响，直到新的机器用新命令接入。</p>
+      <p>之前未使用的接入命令将失效。正在运行的代理立即断开，用新命令接入后恢复；服务器照常运行。</p>
+    </Confirm>
+  )
+}
+
+/** Cuts off whoever holds the host's token. */
+export function RevokeToken({ host, onClose }: { host: HostView; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const revoke = trpc.admin.operations.revokeHostToken.useMutation()
+  return (
+    <Confirm
+      open
+      danger
+      title={`吊销令牌 · ${host.name}`}
+      confirmLabel="确认吊销"
+      onClose={onClose}
+      onConfirm={async () => {
+        await revoke.mutateAsync({ id: host.id })
+        toast(`已吊销令牌：${host.name}`, 'success')
+        await utils.admin.operations.invalidate()
+      }}
+    >
+      <p>代理和未使用的接入命令立即失效，服务器照常运行。重新生成接入命令后可再次接入。</p>
     </Confirm>
   )
 }

@@ -19,7 +19,7 @@ import { ListPage } from '../parts/ListPage'
 import { silenceLookMs } from '../parts/look-again'
 import { Used } from '../parts/Meter'
 import { AgentTag } from '../parts/AgentTag'
-import { EnrolmentDialog, RenewEnrolment } from './EnrolmentDialog'
+import { EnrolmentDialog, RenewEnrolment, RevokeToken } from './EnrolmentDialog'
 import { HostDialog } from './HostDialog'
 import { HostLoad } from './HostLoad'
 import { MoveHost } from './MoveHost'
@@ -42,6 +42,7 @@ interface Acts {
   edit: (host: HostView) => void
   move: (move: { host: HostView; to: HostStatus }) => void
   enrol: (host: HostView) => void
+  revoke: (host: HostView) => void
 }
 
 function Hosts() {
@@ -55,6 +56,7 @@ function Hosts() {
   const [edited, setEdited] = useState<HostView | 'new' | null>(null)
   const [moved, setMoved] = useState<{ host: HostView; to: HostStatus } | null>(null)
   const [renewed, setRenewed] = useState<HostView | null>(null)
+  const [revoked, setRevoked] = useState<HostView | null>(null)
   const [enrolment, setEnrolment] = useState<(Enrolment & { name: string }) | null>(null)
 
   // As it is now, not as it was when the dialog was opened.
@@ -67,7 +69,13 @@ function Hosts() {
       wide
       read={hosts}
       filters={filters}
-      columns={columnsOf({ load: ({ id }) => setLoadOf(id), edit: setEdited, move: setMoved, enrol: setRenewed })}
+      columns={columnsOf({
+        load: ({ id }) => setLoadOf(id),
+        edit: setEdited,
+        move: setMoved,
+        enrol: setRenewed,
+        revoke: setRevoked,
+      })}
       rowKey={(host) => host.id}
       empty={{ icon: HardDrive, text: '接入一台 KVM 宿主机，服务器会自动安排在上面。' }}
       action={
@@ -103,6 +111,7 @@ function Hosts() {
           onClose={() => setRenewed(null)}
         />
       )}
+      {revoked && <RevokeToken host={revoked} onClose={() => setRevoked(null)} />}
       {enrolment && <EnrolmentDialog enrolment={enrolment} onClose={() => setEnrolment(null)} />}
     </ListPage>
   )
@@ -276,6 +285,14 @@ function entriesOf(host: HostView, acts: Acts): MenuEntry[] {
       textValue: '重新生成接入命令',
       reason: host.status === 'RETIRED' ? '宿主机已退役' : null,
       onAction: () => acts.enrol(host),
+    },
+    {
+      id: 'revoke',
+      label: '吊销令牌',
+      textValue: '吊销令牌',
+      danger: true,
+      reason: host.status === 'RETIRED' ? '宿主机已退役' : null,
+      onAction: () => acts.revoke(host),
     },
     ...moves.map((to): MenuEntry => {
       const { label, danger } = hostMoveWords[to]
