@@ -136,17 +136,28 @@ test('a payment that was found to have failed says so where it was being paid', 
 })
 
 test.describe('the result of a payment', () => {
-  test('shows others the message without numbers', async ({ page }) => {
+  test('never takes a success from the address: a visitor is asked to sign in', async ({ page }) => {
     await page.goto('/payment/success?order=R1')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('支付成功')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('请登录后查看支付结果')
     await expect(page.getByRole('main')).not.toContainText('R1')
-    await expect(page.getByRole('main').getByRole('link')).toHaveText(['查看账户', '返回首页'])
+    await expect(page.getByRole('main').getByRole('link')).toHaveText(['登录', '返回首页'])
+    await expectSound(page, 'a payment that a visitor asks for')
     await page.goto('/payment/failed?order=R1')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('支付失败')
     await expect(page.getByRole('main')).toContainText('请重试')
     await expect(page.getByRole('main').getByRole('link')).toHaveText(['重新充值', '查看账户', '返回首页'])
     await expect(page.getByRole('main').getByRole('link', { name: '重新充值' })).toHaveAttribute('href', '/recharge')
     await expectSound(page, 'a failed payment')
+  })
+
+  test('of an unknown order is not found, whatever the address claims', async ({ page, context }) => {
+    await enterAs(context, await demoCustomer())
+    for (const claimed of ['success', 'failed']) {
+      await page.goto(`/payment/${claimed}?order=anything`)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('未找到该支付订单')
+    }
+    await page.goto('/payment/success')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('未找到该支付订单')
   })
 
   test('shows its owner what the database knows, whatever the address claims', async ({ page, context }) => {

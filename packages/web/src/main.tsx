@@ -1,6 +1,9 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { renewOldTabs } from './api/load-part'
 import { App } from './app'
+
+renewOldTabs()
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -49,7 +49,10 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({ onError: onFailure }),
     mutationCache: new MutationCache({ onError: onFailure }),
     defaultOptions: {
+      // The library would keep what is asked offline and send it later by itself: a payment that was given up, say.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
         staleTime: 10_000,
         refetchOnWindowFocus: false,
         retryDelay: (attempt) => Math.min(500 * 2 ** attempt, 4_000),

@@ -1,18 +1,27 @@
 import { Component, type ReactNode } from 'react'
-import { RefreshCw } from 'lucide-react'
+import { text } from '@vps/shared/text'
+import { RefreshCw, WifiOff } from 'lucide-react'
 import { Button } from '../ui/Button'
 import { Notice } from './Notice'
 
 /** A bug in a page stops that page, not the product; a chunk that a new release removed is one reload away. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
-  override state = { failed: false }
+export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean; offline: boolean }> {
+  override state = { failed: false, offline: false }
 
   static getDerivedStateFromError() {
-    return { failed: true }
+    return { failed: true, offline: !navigator.onLine }
   }
 
   override render() {
     if (!this.state.failed) return this.props.children
+    if (this.state.offline)
+      return (
+        <Notice icon={WifiOff} title={text.networkError} text="页面没有加载完成，请检查网络后重试。">
+          <Button tone="primary" onClick={() => location.reload()}>
+            重试
+          </Button>
+        </Notice>
+      )
     return (
       <Notice icon={RefreshCw} title="页面出错了" text="页面遇到意外错误，重新加载通常可以解决。">
         <Button tone="primary" onClick={() => location.reload()}>

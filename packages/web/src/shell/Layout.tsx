@@ -5,6 +5,7 @@ import { NoticeBanner } from '../features/announcements/NoticeBanner'
 import { color, media, radius, size } from '../theme/tokens'
 import { Footer } from './Footer'
 import { Header } from './Header'
+import { OfflineLine } from './OfflineLine'
 import { ProfileKeeper } from './ProfileKeeper'
 
 /** Bar, page, footer; the same on every address. */
@@ -25,6 +26,7 @@ export function Layout({ children }: { children: ReactNode }) {
     <Column>
       <Skip href="#main">跳到主要内容</Skip>
       <Header />
+      <OfflineLine />
       <NoticeBanner />
       <Main id="main" ref={main} tabIndex={-1}>
         {children}

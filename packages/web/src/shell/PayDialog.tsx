@@ -1,6 +1,6 @@
 import { codeOf, messageOf } from '../api/errors'
-import { idempotencyKey } from '../api/random'
 import { trpc } from '../api/trpc'
+import { useKeyed } from '../api/use-keyed'
 import { paths } from '../paths'
 import { Alert } from '../ui/Alert'
 import { Button, ButtonLink } from '../ui/Button'
@@ -24,7 +24,7 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
   const wallet = trpc.wallet.get.useQuery()
   const utils = trpc.useUtils()
   const pay = trpc.orders.pay.useMutation()
-  const [key, setKey] = useState(idempotencyKey)
+  const payOnce = useKeyed(pay.mutateAsync)
   const [problem, setProblem] = useState<string | null>(null)
 
   const balance = wallet.data?.balance ?? 0
@@ -34,7 +34,7 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
   async function confirm() {
     setProblem(null)
     try {
-      const paid = await pay.mutateAsync({ id: orderId, idempotencyKey: key })
+      const paid = await payOnce({ id: orderId })
       toast(text.paySucceeded, 'success')
       void utils.orders.invalidate()
       void utils.wallet.invalidate()
@@ -42,8 +42,6 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
       if (paid.serverId) navigate(paths.installProgress(paid.serverId))
     } catch (error) {
       setProblem(messageOf(error, text.payFailed))
-      // A refusal is final for its key; silence is not, so the same key goes out again then.
-      if (codeOf(error)) setKey(idempotencyKey())
       if (codeOf(error) === 'PRICE_CHANGED') void order.refetch()
     }
   }

@@ -2,8 +2,8 @@ import { text } from '@vps/shared/text'
 import { useState } from 'react'
 import styled from 'styled-components'
 import { navigate } from 'wouter/use-browser-location'
-import { idempotencyKey } from '../api/random'
 import { trpc } from '../api/trpc'
+import { useKeyed } from '../api/use-keyed'
 import { paths } from '../paths'
 import { color } from '../theme/tokens'
 import { Alert } from '../ui/Alert'
@@ -25,9 +25,9 @@ export function ReinstallConfirm({
   onClose: () => void
 }) {
   const [typed, setTyped] = useState('')
-  const [key] = useState(idempotencyKey)
   const utils = trpc.useUtils()
   const reinstall = trpc.console.reinstall.useMutation()
+  const reinstallOnce = useKeyed(reinstall.mutateAsync)
 
   return (
     <Confirm
@@ -41,14 +41,13 @@ export function ReinstallConfirm({
       onClose={onClose}
       onConfirm={async () => {
         const { jobId } = await answered(
-          reinstall.mutateAsync({
+          reinstallOnce({
             id: target.serverId,
             osName: draft.osName,
             osVersion: draft.osVersion,
             rootPassword: draft.rootPassword,
             sshPort: draft.sshPort.trim() === '' ? null : Number(draft.sshPort),
             sshKeyIds: draft.sshKeyIds,
-            idempotencyKey: key,
           }),
         )
         watchJob(jobId)

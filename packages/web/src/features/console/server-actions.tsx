@@ -3,8 +3,8 @@ import { errorTable } from '@vps/shared/errors'
 import { orderCan } from '@vps/shared/orders'
 import { text } from '@vps/shared/text'
 import { useState } from 'react'
-import { idempotencyKey } from '../../api/random'
 import { trpc, type Inputs } from '../../api/trpc'
+import { useKeyed } from '../../api/use-keyed'
 import { actMessage, answered } from '../../shell/server-act'
 import { Alert } from '../../ui/Alert'
 import { Confirm } from '../../ui/Confirm'
@@ -62,9 +62,10 @@ export function actReason(
 export function useAct() {
   const utils = trpc.useUtils()
   const act = trpc.console.act.useMutation()
+  const actOnce = useKeyed(act.mutateAsync)
   return async (input: Omit<Inputs['console']['act'], 'idempotencyKey'>): Promise<string> => {
     try {
-      const { jobId } = await answered(act.mutateAsync({ ...input, idempotencyKey: idempotencyKey() }))
+      const { jobId } = await answered(actOnce(input))
       return jobId
     } finally {
       void utils.console.invalidate()

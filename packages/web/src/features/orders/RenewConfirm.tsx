@@ -1,9 +1,8 @@
 import type { OrderView } from '@vps/shared/orders'
 import { periodNames } from '@vps/shared/periods'
-import { useState } from 'react'
 import { messageOf } from '../../api/errors'
-import { idempotencyKey } from '../../api/random'
 import { trpc } from '../../api/trpc'
+import { useKeyed } from '../../api/use-keyed'
 import { paths } from '../../paths'
 import { Alert } from '../../ui/Alert'
 import { ButtonLink } from '../../ui/Button'
@@ -20,7 +19,7 @@ export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: ()
   const renewal = trpc.orders.renewal.useQuery({ id: order.id }, { staleTime: 0 })
   const wallet = trpc.wallet.get.useQuery()
   const renew = trpc.orders.renew.useMutation()
-  const [key] = useState(idempotencyKey)
+  const renewOnce = useKeyed(renew.mutateAsync)
   const balance = wallet.data?.balance ?? 0
   const missing = renewal.data ? Math.max(0, Math.round((renewal.data.amount - balance) * 100) / 100) : 0
 
@@ -33,7 +32,7 @@ export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: ()
       ready={renewal.isSuccess && wallet.isSuccess && missing === 0}
       onClose={onClose}
       onConfirm={async () => {
-        await renew.mutateAsync({ id: order.id, idempotencyKey: key })
+        await renewOnce({ id: order.id })
         toast('续费成功', 'success')
         await Promise.all([utils.orders.invalidate(), utils.wallet.invalidate()])
       }}

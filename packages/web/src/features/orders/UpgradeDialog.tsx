@@ -3,9 +3,9 @@ import { periodNames } from '@vps/shared/periods'
 import { useState } from 'react'
 import styled from 'styled-components'
 import { navigate } from 'wouter/use-browser-location'
-import { codeOf, messageOf } from '../../api/errors'
-import { idempotencyKey } from '../../api/random'
+import { messageOf } from '../../api/errors'
 import { trpc, type Inputs } from '../../api/trpc'
+import { useKeyed } from '../../api/use-keyed'
 import { paths } from '../../paths'
 import { watchJob } from '../../shell/watched-jobs'
 import { color, font, radius } from '../../theme/tokens'
@@ -27,7 +27,7 @@ export default function UpgradeDialog({ order, onClose }: { order: OrderView; on
   const wallet = trpc.wallet.get.useQuery()
   const upgrade = trpc.orders.upgrade.useMutation()
   const [draft, setDraft] = useState<UpgradeDraft>(() => startUpgrade(order))
-  const [key, setKey] = useState(idempotencyKey)
+  const upgradeOnce = useKeyed(upgrade.mutateAsync)
   const [problem, setProblem] = useState<string | null>(null)
   const input = toUpgrade(order, useDebounced(draft, 250))
   const quote = trpc.orders.upgradeQuote.useQuery((input ?? { id: order.id }) as Inputs['orders']['upgradeQuote'], {
@@ -45,7 +45,7 @@ export default function UpgradeDialog({ order, onClose }: { order: OrderView; on
     if (!input) return
     setProblem(null)
     try {
-      const { jobId } = await upgrade.mutateAsync({ ...input, idempotencyKey: key })
+      const { jobId } = await upgradeOnce(input)
       watchJob(jobId)
       toast('升级任务已提交', 'success')
       void utils.orders.invalidate()
@@ -55,7 +55,6 @@ export default function UpgradeDialog({ order, onClose }: { order: OrderView; on
       navigate(paths.console(order.id))
     } catch (error) {
       setProblem(messageOf(error, '升级失败'))
-      if (codeOf(error)) setKey(idempotencyKey())
     }
   }
 

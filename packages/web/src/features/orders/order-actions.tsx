@@ -5,6 +5,7 @@ import { text } from '@vps/shared/text'
 import { useState } from 'react'
 import { messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
+import { useKeyed } from '../../api/use-keyed'
 import { paths } from '../../paths'
 import { Confirm } from '../../ui/Confirm'
 import type { MenuEntry } from '../../ui/Menu'
@@ -96,7 +97,7 @@ export function orderEntries(order: OrderView, acts: OrderActs): MenuEntry[] {
 /** Says what is lost and what comes back, and cancels. */
 export function CancelConfirm({ order, onClose }: { order: OrderView; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const cancel = trpc.orders.cancel.useMutation()
+  const cancel = useKeyed(trpc.orders.cancel.useMutation().mutateAsync)
   return (
     <Confirm
       open
@@ -106,7 +107,7 @@ export function CancelConfirm({ order, onClose }: { order: OrderView; onClose: (
       messageOf={(error) => messageOf(error, text.cancelFailed)}
       onClose={onClose}
       onConfirm={async () => {
-        await cancel.mutateAsync({ id: order.id })
+        await cancel({ id: order.id })
         toast(text.cancelSucceeded, 'success')
         await Promise.all([utils.orders.invalidate(), utils.wallet.invalidate()])
       }}

@@ -6,6 +6,7 @@ import { lazy, Suspense, useState } from 'react'
 import styled from 'styled-components'
 import { useSearchParams } from 'wouter'
 import { messageOf } from '../../api/errors'
+import { useKeyed } from '../../api/use-keyed'
 import { trpc } from '../../api/trpc'
 import { color, font, media, radius } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
@@ -40,13 +41,14 @@ export default function RechargePage() {
   const [started, setStarted] = useState<StartedPayment | null>(null)
   const wallet = trpc.wallet.get.useQuery()
   const create = trpc.payments.create.useMutation()
+  const createOnce = useKeyed(create.mutateAsync)
   const fault = amountFault(amount)
 
   async function submit() {
     setProblem(null)
     const money = Number(amount)
     try {
-      const reply = await create.mutateAsync({
+      const reply = await createOnce({
         money,
         type: method,
         ...(name.trim() ? { name: name.trim() } : {}),

@@ -1,4 +1,4 @@
-import { CircleCheck, CircleX } from 'lucide-react'
+import { CircleCheck, CircleHelp, CircleX } from 'lucide-react'
 import styled from 'styled-components'
 import { useSearchParams } from 'wouter'
 import { statusOf } from '../../api/errors'
@@ -21,17 +21,19 @@ const fallbackLookMs = 5_000
 /** No answer yet, rather than the answer that there is no such payment of this person. */
 const isTransient = (error: unknown) => error !== null && (statusOf(error) ?? 500) >= 500
 
-type Outcome = 'success' | 'failed' | 'waiting'
+type Outcome = 'success' | 'failed' | 'waiting' | 'unknown' | 'visitor'
 
 const words: Record<Outcome, { title: string; text: string }> = {
   success: { title: '支付成功', text: '充值已完成，余额已到账。' },
   failed: { title: '支付失败', text: '支付未能完成，请重试。如已扣款，到账后会自动入账。' },
   waiting: { title: '正在确认支付结果', text: '支付网关正在确认，请稍候，本页会自动更新。' },
+  unknown: { title: '未找到该支付订单', text: '请核对地址，或在支付记录中查看您的支付订单。' },
+  visitor: { title: '请登录后查看支付结果', text: '支付结果只对付款的账户显示。' },
 }
 
 /**
- * The result of a payment. The address only claims it: the owner sees what the database knows, others the message
- * without numbers.
+ * The result of a payment. The address only claims it, and the claim is never shown: the owner sees what the database knows, a
+ * visitor is asked to sign in.
  */
 export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
   const [params] = useSearchParams()
@@ -48,7 +50,7 @@ export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
   )
   // While the owner's own answer is not there, the address's claim does not stand in for it.
   const asking = known && !payment.data && (payment.isPending || isTransient(payment.error))
-  const outcome = outcomeOf(claimed, payment.data?.status, asking)
+  const outcome = known ? outcomeOf(claimed, payment.data?.status, asking) : unasked(claimed, token)
   const { title, text } = words[outcome]
   useTitle(title)
 
@@ -60,8 +62,10 @@ export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
             <Spinner $size={40} />
           ) : outcome === 'success' ? (
             <CircleCheck size={56} strokeWidth={1.5} />
-          ) : (
+          ) : outcome === 'failed' ? (
             <CircleX size={56} strokeWidth={1.5} />
+          ) : (
+            <CircleHelp size={56} strokeWidth={1.5} />
           )}
         </Mark>
         <div role="status">
@@ -88,9 +92,15 @@ export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
               重新充值
             </ButtonLink>
           )}
-          <ButtonLink tone={outcome === 'failed' ? 'plain' : 'primary'} href={paths.profile()}>
-            查看账户
-          </ButtonLink>
+          {outcome === 'visitor' ? (
+            <ButtonLink tone="primary" href={paths.auth()}>
+              登录
+            </ButtonLink>
+          ) : (
+            <ButtonLink tone={outcome === 'failed' ? 'plain' : 'primary'} href={paths.profile()}>
+              查看账户
+            </ButtonLink>
+          )}
           <ButtonLink href={paths.home()}>返回首页</ButtonLink>
         </Row>
       </Box>
@@ -98,11 +108,17 @@ export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
   )
 }
 
+/** Nothing is known: a success is never taken from the address, a failure may be told to anybody. */
+function unasked(claimed: 'success' | 'failed', token: string | null): Outcome {
+  if (claimed === 'failed') return 'failed'
+  return token === null ? 'visitor' : 'unknown'
+}
+
 function outcomeOf(claimed: 'success' | 'failed', status: string | undefined, asking: boolean): Outcome {
   if (asking) return 'waiting'
   if (status === 'SUCCESS') return 'success'
   if (status === 'PENDING') return claimed === 'success' ? 'waiting' : 'failed'
-  return status === undefined ? claimed : 'failed'
+  return status === undefined ? 'unknown' : 'failed'
 }
 
 const Middle = styled.div`

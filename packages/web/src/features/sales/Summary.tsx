@@ -6,8 +6,9 @@ import { text } from '@vps/shared/text'
 import { lazy, Suspense, useState } from 'react'
 import styled from 'styled-components'
 import { navigate } from 'wouter/use-browser-location'
-import { codeOf, messageOf } from '../../api/errors'
-import { idempotencyKey } from '../../api/random'
+import { messageOf } from '../../api/errors'
+import { loadPart } from '../../api/load-part'
+import { useKeyed } from '../../api/use-keyed'
 import { useSession } from '../../api/session'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
@@ -27,7 +28,7 @@ export function Summary({ groupName, offer, draft }: { groupName: string; offer:
   const [problem, setProblem] = useState<string | null>(null)
   const [placed, setPlaced] = useState<string | null>(null)
   const place = trpc.orders.place.useMutation()
-  const [key, setKey] = useState(idempotencyKey)
+  const placeOnce = useKeyed(place.mutateAsync)
   const price = draft.period && quote(offer, draft.spec, draft.period, new Date())
 
   async function buy() {
@@ -43,23 +44,17 @@ export function Summary({ groupName, offer, draft }: { groupName: string; offer:
       return navigate(paths.auth())
     }
     try {
-      const order = await place.mutateAsync({
-        ...toOrder({ ...draft, period, osName, osVersion }),
-        idempotencyKey: key,
-      })
+      const order = await placeOnce(toOrder({ ...draft, period, osName, osVersion }))
       toast(text.orderCreated, 'success')
-      setKey(idempotencyKey())
       setPlaced(order.id)
     } catch (error) {
       setProblem(messageOf(error, text.orderFailed))
-      // After silence the same key goes out again, so a lost answer does not become a second order.
-      if (codeOf(error)) setKey(idempotencyKey())
     }
   }
 
   async function passwordFault() {
-    const { initialPasswordFault } = await import('./initial-password')
-    return initialPasswordFault(draft.initialPassword)
+    const rule = await loadPart(() => import('./initial-password'))
+    return rule?.initialPasswordFault(draft.initialPassword) ?? null
   }
 
   // A missing choice shows only until it is made.

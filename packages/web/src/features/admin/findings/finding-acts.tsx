@@ -1,8 +1,8 @@
 /** What can be done about a finding from here: when, what is asked before, what it does. */
 import { text } from '@vps/shared/text'
 import type { ReactNode } from 'react'
-import { idempotencyKey } from '../../../api/random'
 import { trpc } from '../../../api/trpc'
+import { useKeyed } from '../../../api/use-keyed'
 import { Confirm } from '../../../ui/Confirm'
 import { toast } from '../../../ui/toast'
 import type { Finding } from './FindingsPage'
@@ -51,19 +51,13 @@ export function FindingConfirm({ finding, act, onClose }: { finding: Finding; ac
 }
 
 function usePerform(act: FindingAct): (finding: Finding) => Promise<unknown> {
-  const clean = trpc.admin.operations.cleanStray.useMutation()
-  const power = trpc.console.act.useMutation()
-  const redefine = trpc.admin.operations.redefine.useMutation()
+  const clean = useKeyed(trpc.admin.operations.cleanStray.useMutation().mutateAsync)
+  const power = useKeyed(trpc.console.act.useMutation().mutateAsync)
+  const redefine = useKeyed(trpc.admin.operations.redefine.useMutation().mutateAsync)
   return {
-    clean: ({ id }: Finding) => clean.mutateAsync({ id }),
-    forceOff: ({ serverId }: Finding) =>
-      power.mutateAsync({
-        serverId: serverId ?? '',
-        action: 'stop',
-        force: true,
-        idempotencyKey: idempotencyKey(),
-      }),
-    redefine: ({ id }: Finding) => redefine.mutateAsync({ id, idempotencyKey: idempotencyKey() }),
+    clean: ({ id }: Finding) => clean({ id }),
+    forceOff: ({ serverId }: Finding) => power({ serverId: serverId ?? '', action: 'stop', force: true }),
+    redefine: ({ id }: Finding) => redefine({ id }),
   }[act]
 }
 

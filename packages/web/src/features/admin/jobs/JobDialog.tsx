@@ -1,5 +1,6 @@
 import styled from 'styled-components'
 import { trpc } from '../../../api/trpc'
+import { useKeyed } from '../../../api/use-keyed'
 import { paths } from '../../../paths'
 import { actionWords, jobStatusWords } from '../../../shell/job-words'
 import { font } from '../../../theme/tokens'
@@ -85,7 +86,7 @@ export function CancelJob({ job, onClose }: { job: AdminJob; onClose: () => void
 /** Asks once more for an act that failed or was cancelled. */
 export function RetryJob({ job, onClose }: { job: AdminJob; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const retry = trpc.admin.operations.retryJob.useMutation()
+  const retry = useKeyed(trpc.admin.operations.retryJob.useMutation().mutateAsync)
   const destroys = job.kind === 'reinstall' || job.kind === 'destroy'
   return (
     <Confirm
@@ -95,7 +96,7 @@ export function RetryJob({ job, onClose }: { job: AdminJob; onClose: () => void 
       confirmLabel="确认重试"
       onClose={onClose}
       onConfirm={async () => {
-        await retry.mutateAsync({ id: job.id })
+        await retry({ id: job.id })
         toast('已重新提交任务', 'success')
         await utils.admin.operations.jobs.invalidate()
       }}

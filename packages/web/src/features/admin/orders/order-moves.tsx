@@ -3,8 +3,8 @@ import type { OrderStatus } from '@vps/shared/orders'
 import { periodNames } from '@vps/shared/periods'
 import { text } from '@vps/shared/text'
 import { useState } from 'react'
-import { idempotencyKey } from '../../../api/random'
 import { trpc } from '../../../api/trpc'
+import { useKeyed } from '../../../api/use-keyed'
 import { Confirm } from '../../../ui/Confirm'
 import { TextArea } from '../../../ui/Field'
 import { Money } from '../../../ui/Money'
@@ -19,7 +19,7 @@ export interface AdminMove {
 /** Cancels, suspends or resumes. */
 export function MoveConfirm({ move: { order, to }, onClose }: { move: AdminMove; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const setStatus = trpc.orders.setStatus.useMutation()
+  const setStatus = useKeyed(trpc.orders.setStatus.useMutation().mutateAsync)
   const [reason, setReason] = useState('')
   const verb = to === 'CANCELLED' ? '取消订单' : to === 'SUSPENDED' ? '暂停' : '恢复'
   return (
@@ -31,7 +31,7 @@ export function MoveConfirm({ move: { order, to }, onClose }: { move: AdminMove;
       ready={to === 'ACTIVE' || reason.trim() !== ''}
       onClose={onClose}
       onConfirm={async () => {
-        await setStatus.mutateAsync({ id: order.id, status: to, reason })
+        await setStatus({ id: order.id, status: to, reason })
         toast(to === 'CANCELLED' ? text.cancelSucceeded : `订单已${verb}`, 'success')
         await Promise.all([utils.admin.operations.invalidate(), utils.orders.invalidate()])
       }}
@@ -65,7 +65,7 @@ export function MoveConfirm({ move: { order, to }, onClose }: { move: AdminMove;
 export function RenewForOwner({ order, onClose }: { order: AnyOrder; onClose: () => void }) {
   const utils = trpc.useUtils()
   const renew = trpc.orders.renew.useMutation()
-  const [key] = useState(idempotencyKey)
+  const renewOnce = useKeyed(renew.mutateAsync)
   return (
     <Confirm
       open
@@ -73,7 +73,7 @@ export function RenewForOwner({ order, onClose }: { order: AnyOrder; onClose: ()
       confirmLabel="确认续费"
       onClose={onClose}
       onConfirm={async () => {
-        await renew.mutateAsync({ id: order.id, idempotencyKey: key })
+        await renewOnce({ id: order.id })
         toast('续费成功', 'success')
         await Promise.all([utils.admin.operations.invalidate(), utils.orders.invalidate()])
       }}

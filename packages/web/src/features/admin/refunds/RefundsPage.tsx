@@ -4,6 +4,7 @@ import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { trpc, type Outputs } from '../../../api/trpc'
+import { useKeyed } from '../../../api/use-keyed'
 import { paths } from '../../../paths'
 import { Chip } from '../../../ui/Chip'
 import { Money } from '../../../ui/Money'
@@ -69,8 +70,8 @@ function Refunds() {
 
 function DecisionDialog({ decision: { refund, approve }, onClose }: { decision: Decision; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const approveRefund = trpc.orders.approveRefund.useMutation()
-  const rejectRefund = trpc.orders.rejectRefund.useMutation()
+  const approveRefund = useKeyed(trpc.orders.approveRefund.useMutation().mutateAsync)
+  const rejectRefund = useKeyed(trpc.orders.rejectRefund.useMutation().mutateAsync)
   return (
     <ReasonDialog
       title={approve ? '批准退款' : '驳回退款'}
@@ -82,7 +83,7 @@ function DecisionDialog({ decision: { refund, approve }, onClose }: { decision: 
       done={approve ? '退款已批准' : '退款已驳回'}
       onClose={onClose}
       run={async (reason) => {
-        await (approve ? approveRefund : rejectRefund).mutateAsync({ id: refund.id, reason })
+        await (approve ? approveRefund : rejectRefund)({ id: refund.id, reason })
         await Promise.all([utils.admin.operations.invalidate(), utils.orders.invalidate()])
       }}
     >

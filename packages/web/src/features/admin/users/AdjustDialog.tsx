@@ -3,6 +3,7 @@ import { fromYuan, sumFen, toYuan, yuanToFen } from '@vps/shared/money'
 import { text } from '@vps/shared/text'
 import { useForm, useWatch, type Control } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
+import { useKeyed } from '../../../api/use-keyed'
 import { Facts } from '../../../ui/Facts'
 import { Money } from '../../../ui/Money'
 import { FormArea, FormNumber } from '../parts/fields'
@@ -31,7 +32,7 @@ function faultsOf({ amount, reason }: Values) {
 /** Adds to a balance or takes from it, with a reason that stays in the audit log. */
 export function AdjustDialog({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const adjust = trpc.admin.users.adjust.useMutation()
+  const adjust = useKeyed(trpc.admin.users.adjust.useMutation().mutateAsync)
   const form = useForm<Values>({
     defaultValues: { amount: Number.NaN, reason: '' },
     resolver: (values) => {
@@ -49,7 +50,7 @@ export function AdjustDialog({ user, onClose }: { user: AdminUserView; onClose: 
       saved="余额已调整"
       failed="调整余额失败"
       save={async (values) => {
-        await adjust.mutateAsync({ ...values, userId: user.id })
+        await adjust({ ...values, userId: user.id })
         await Promise.all([utils.admin.users.invalidate(), utils.wallet.invalidate()])
       }}
       onClose={onClose}

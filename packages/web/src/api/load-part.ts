@@ -1,0 +1,93 @@
+/** A part of the program that is loaded when it is needed, and may not come: a file that is gone, no network. */
+import { toast } from '../ui/toast'
+
+let quiet = 0
+
+/** The part, or null where it does not come and the screen goes on without it. */
+export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part | null> {
+  quiet++
+  try {
+    return await load()
+  } catch {
+    return null
+  } finally {
+    quiet--
+  }
+}
+
+const kept = 'old-tab'
+/** A tab that was just loaded anew and still misses files is not loaded anew for ever. */
+const onceInMs = 60_000
+
+interface Renewal {
+  at: number
+  shown: boolean
+  /** What was typed, by the label of its field; never a password. */
+  typed: Record<string, string>
+}
+
+/**
+ * A tab that is older than the release that is served now asks for files that are gone. It is loaded anew, once, with what was
+ * typed, and says so.
+ */
+export function renewOldTabs(): void {
+  window.addEventListener('vite:preloadError', () => {
+    if (quiet === 0 && navigator.onLine) void renew(typedFields())
+  })
+  const last = lastRenewal()
+  if (!last || last.shown) return
+  sessionStorage.setItem(kept, JSON.stringify({ ...last, shown: true }))
+  toast('页面已更新', 'info')
+  typeAgain(last.typed)
+}
+
+async function renew(typed: Renewal['typed']): Promise<void> {
+  const last = lastRenewal()
+  if (last && Date.now() - last.at < onceInMs) return
+  const served = await fetch('/healthz').then(
+    ({ ok }) => ok,
+    () => false,
+  )
+  if (!served) return
+  sessionStorage.setItem(kept, JSON.stringify({ at: Date.now(), shown: false, typed } satisfies Renewal))
+  location.reload()
+}
+
+function lastRenewal(): Renewal | null {
+  return JSON.parse(sessionStorage.getItem(kept) ?? 'null') as Renewal | null
+}
+
+const fields = () =>
+  [
+    ...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
+      'input:not([type]), input[type=text], input[type=email], textarea',
+    ),
+  ]
+    .map((field) => ({ field, label: field.labels?.[0]?.textContent ?? field.ariaLabel ?? field.name }))
+    .filter(({ label }) => label !== '')
+
+function typedFields(): Renewal['typed'] {
+  return Object.fromEntries(
+    fields()
+      .map(({ field, label }) => [label, field.value])
+      .filter(([, value]) => value !== ''),
+  )
+}
+
+/** Fields come with their page: each is filled when it is there, in the way in which a person fills it. */
+function typeAgain(typed: Renewal['typed']): void {
+  const missing = new Map(Object.entries(typed))
+  const fill = () => {
+    for (const { field, label } of fields()) {
+      const value = missing.get(label)
+      if (value === undefined || field.value !== '') continue
+      missing.delete(label)
+      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value)
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+    if (missing.size === 0) watcher.disconnect()
+  }
+  const watcher = new MutationObserver(fill)
+  watcher.observe(document.body, { childList: true, subtree: true })
+  setTimeout(() => watcher.disconnect(), 10_000)
+}

@@ -1,0 +1,108 @@
+/** A device that has lost its network, in the middle of what costs money or a machine: told at once, and never sent later. */
+import { expect, test, type Page } from '@playwright/test'
+import { demoAdmin, enterAs, newCustomer, orderFor, payFor } from './people.js'
+import { text } from '@vps/shared/text'
+
+const line = (page: Page) => page.getByRole('status').filter({ hasText: '网络已断开' })
+
+test('a payment that was given up without a network is never made afterwards', async ({ page, context }) => {
+  const customer = await newCustomer()
+  await customer.recharge(200)
+  await orderFor(customer, '香港入门型')
+  await enterAs(context, customer)
+  await page.goto('/orders')
+  await page.getByRole('button', { name: '支付' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: '支付', exact: true })).toBeEnabled()
+  await context.setOffline(true)
+  await expect(line(page)).toBeVisible()
+  await dialog.getByRole('button', { name: '支付', exact: true }).click()
+  await expect(dialog.getByText(text.networkError)).toBeVisible()
+  await dialog.getByRole('button', { name: '稍后支付' }).click()
+  await expect(dialog).toHaveCount(0)
+  const paying: string[] = []
+  page.on('request', (request) => void (request.url().includes('orders.pay') && paying.push(request.url())))
+  await context.setOffline(false)
+  await expect(line(page)).toHaveCount(0)
+  // What the page reads once it is online again has come, and no payment went with it.
+  await page.getByRole('button', { name: '支付' }).first().click()
+  await expect(dialog.getByRole('button', { name: '支付', exact: true })).toBeEnabled()
+  expect(paying).toEqual([])
+  expect(await customer.balance()).toBe(200)
+})
+
+test('a recharge that was given up without a network is never started afterwards', async ({ page, context }) => {
+  const customer = await newCustomer()
+  await enterAs(context, customer)
+  await page.goto('/recharge')
+  await page.getByRole('button', { name: '¥200', exact: true }).click()
+  await context.setOffline(true)
+  await page.getByRole('button', { name: '立即充值' }).click()
+  await expect(page.getByText(text.networkError).first()).toBeVisible()
+  await context.setOffline(false)
+  await expect(line(page)).toHaveCount(0)
+  await page.getByRole('button', { name: '¥100', exact: true }).click()
+  const { body } = await customer.call<{ content: unknown[] }>('GET', '/payment/orders')
+  expect(body.data.content).toEqual([])
+})
+
+test('an act on a machine that was given up without a network is never done afterwards', async ({ page, context }) => {
+  test.setTimeout(90_000)
+  const customer = await newCustomer()
+  await customer.recharge(200)
+  const order = await payFor(customer, await orderFor(customer, '香港入门型'))
+  await enterAs(context, customer)
+  await page.goto(`/server-manage/${order.id}`)
+  await page.getByRole('button', { name: '重启', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: '确认重启' })).toBeEnabled()
+  await context.setOffline(true)
+  await dialog.getByRole('button', { name: '确认重启' }).click()
+  await expect(dialog.getByText(text.networkError)).toBeVisible()
+  await dialog.getByRole('button', { name: '取消' }).click()
+  await context.setOffline(false)
+  await expect(line(page)).toHaveCount(0)
+  await page.reload()
+  const { body } = await customer.call<{ content: { action: string }[] }>(
+    'GET',
+    `/server-management/${order.serverId}/logs`,
+  )
+  expect(body.data.content.map((entry) => entry.action)).toEqual(['install'])
+})
+
+test('sign-in without a network says so, and works once there is one', async ({ page, context }) => {
+  const admin = await demoAdmin()
+  await page.goto('/auth')
+  await page.getByLabel('用户名').fill(admin.username)
+  await page.getByLabel('密码', { exact: true }).fill(admin.password)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: '登录', exact: true }).click()
+  await expect(page.getByText(text.networkError)).toBeVisible()
+  await context.setOffline(false)
+  await page.getByRole('button', { name: '登录', exact: true }).click()
+  await expect(page).toHaveURL(/\/(dashboard|overview)$/)
+})
+
+test('a tab from before a release signs in all the same, and is loaded anew once for a page whose file is gone', async ({
+  page,
+}) => {
+  const admin = await demoAdmin()
+  await page.goto('/auth')
+  await page.getByLabel('用户名').fill(admin.username)
+  await page.getByLabel('密码', { exact: true }).fill(admin.password)
+  // Every file that was not loaded yet is gone, as after a deployment.
+  await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404, body: 'gone' }))
+  const reloaded = page.waitForEvent('framenavigated', (frame) => frame === page.mainFrame())
+  await page.getByRole('button', { name: '登录', exact: true }).click()
+  await page.unroute(/\/assets\/.*\.js$/).catch(() => {})
+  await reloaded
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page).toHaveURL(/\/(dashboard|overview)$/)
+})
+
+test('a page that cannot be loaded without a network says that there is none', async ({ page, context }) => {
+  await page.goto('/')
+  await context.setOffline(true)
+  await page.getByRole('link', { name: '产品' }).first().click()
+  await expect(page.getByRole('heading', { name: text.networkError })).toBeVisible()
+})
