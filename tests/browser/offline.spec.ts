@@ -54,7 +54,7 @@ test('an act on a machine that was given up without a network is never done afte
   await enterAs(context, customer)
   await page.goto(`/server-manage/${order.id}`)
   await page.getByRole('button', { name: '重启', exact: true }).click()
-  const dialog = page.getByRole('dialog')
+  const dialog = page.getByRole('alertdialog')
   await expect(dialog.getByRole('button', { name: '确认重启' })).toBeEnabled()
   await context.setOffline(true)
   await dialog.getByRole('button', { name: '确认重启' }).click()

@@ -298,7 +298,10 @@ test('a redirect to the inside of a network is not followed', async () => {
   const location = source.origin.replace('127.0.0.1', '127.0.0.2')
   source.misbehave = (_request, response) => (response.writeHead(302, { location }).end(), true)
   const allowed = [parseNetwork('127.0.0.1')!]
-  await failed(start([source.image()], { allowed, firstPauseMs: 60_000 }), '下载地址指向内部网络，未被允许')
+  await failed(
+    start([source.image()], { allowed, firstPauseMs: 60_000, lastPauseMs: 60_000 }),
+    '下载地址指向内部网络，未被允许',
+  )
   expect(source.asked).toHaveLength(1)
 })
 
