@@ -152,7 +152,7 @@ async function startPause(target: URL) {
     for (const socket of flow) socket.on('error', () => {}).on('close', () => flow.forEach((each) => each.destroy()))
     client.on('close', () => flows.delete(flow))
     client.pipe(onward).pipe(client)
-    if (paused) flow.forEach((socket) => (socket.unpipe(), socket.pause()))
+    if (paused) flow.forEach((socket) => socket.unpipe().pause())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -164,7 +164,7 @@ async function startPause(target: URL) {
     url: url.toString(),
     pause() {
       paused = true
-      for (const flow of flows) for (const socket of flow) (socket.unpipe(), socket.pause())
+      for (const flow of flows) for (const socket of flow) socket.unpipe().pause()
     },
     resume() {
       paused = false

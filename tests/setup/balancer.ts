@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { once } from 'node:events'
-import net from 'node:net'
+import type net from 'node:net'
 
 export type Balancer = { url: string; stop(): Promise<void> }
 
