@@ -161,9 +161,9 @@ export const inventoryInput = agentIdentity.extend({
   images: z
     .array(
       z.object({
-        file: z.string(),
+        file: z.string().max(255),
         bytes: z.number(),
-        sha256: z.string().nullable().optional(),
+        sha256: z.string().max(64).nullable().optional(),
         /** Why no machine can be made of it; null for one that is whole as far as can be seen. */
         broken: z.string().max(300).nullable().default(null),
       }),
@@ -178,11 +178,11 @@ export const inventoryInput = agentIdentity.extend({
     .array(
       z.object({
         /** UUID of the domain, which is the server's id. */
-        uuid: z.string(),
-        name: z.string(),
+        uuid: z.string().max(36),
+        name: z.string().max(1000),
         power: z.enum(['on', 'off', 'unknown']),
         generation: generation.nullable(),
-        macs: z.array(z.string()),
+        macs: z.array(z.string().max(64)).max(256),
         /** Why its definition could not be read; all that is told of it then is that it is there. */
         unreadable: z.string().max(300).nullable().default(null),
         /** As defined; null where it is not known. */
@@ -199,7 +199,7 @@ export const inventoryInput = agentIdentity.extend({
    * `{server id}.{epoch}.{number}.seed.iso`, stamped with the generation that made them. The first 36 characters are the
    * server's id; leftovers of an interrupted act carry a further ending.
    */
-  volumes: z.array(z.object({ name: z.string(), bytes: z.number() })).max(20000),
+  volumes: z.array(z.object({ name: z.string().max(255), bytes: z.number() })).max(20000),
 })
 export type Inventory = z.infer<typeof inventoryInput>
 /** As an agent sends it: what an older one does not know of may be missing. */

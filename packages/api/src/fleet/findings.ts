@@ -24,6 +24,7 @@ export const findingKinds = {
     'no-address-guard',
     'no-bandwidth-limit',
     'shrunk-host',
+    'many-differences',
   ],
   away: ['libvirt-away', 'network-away'],
   conditions: ['hung-domain', 'crashed-domain', 'paused-domain', 'io-error-domain', 'disk-full-domain'],

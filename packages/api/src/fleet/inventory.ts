@@ -33,10 +33,23 @@ export async function takeInventory(tx: Tx, hostId: string, inventory: Inventory
     ...unheldFindings(hostId, inventory),
     ...differences(inventory, await placesOf(tx, hostId)),
   ]
-  await settleFindings(tx, hostId, findingKinds.inventory, seen, now)
+  await settleFindings(tx, hostId, findingKinds.inventory, bounded(hostId, seen), now)
   await resolveStale(tx, hostId, findingKinds.door, now)
   const missing = seen.filter(({ kind }) => kind === 'missing-domain').map(({ subject }) => subject)
   if (missing.length > 0) await forgetPower(tx, missing)
+}
+
+/** A host that reports thousands of differences is one thing to look at, not thousands. */
+const differencesAtMost = 1_000
+
+function bounded(hostId: string, seen: Seen[]): Seen[] {
+  if (seen.length <= differencesAtMost) return seen
+  const told: Seen = {
+    kind: 'many-differences',
+    subject: hostId,
+    details: { found: seen.length, shown: differencesAtMost },
+  }
+  return [...seen.slice(0, differencesAtMost), told]
 }
 
 /** No report has a line for a machine that is gone, so none would ever change what was seen of it last. */

@@ -108,7 +108,7 @@ function Way({ finding, onAct }: { finding: Finding; onAct: (act: FindingAct) =>
   return null
 }
 
-const hostKinds = new Set(['second-agent', 'shrunk-host', 'libvirt-away', 'network-away'])
+const hostKinds = new Set(['second-agent', 'shrunk-host', 'many-differences', 'libvirt-away', 'network-away'])
 
 /** For what is not ours: libvirt's own words, to be typed on the host by somebody who knows what it is. */
 function commandOf({ kind, subject, cleanable }: Finding): string | null {

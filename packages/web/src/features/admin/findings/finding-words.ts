@@ -87,6 +87,10 @@ export const kinds: Record<string, { name: string; advice: string }> = {
     advice:
       '此 IP 池或宿主机曾设置 VLAN，这一设置从未在真实宿主机上生效，现已取消；IP 池已从宿主机移除，宿主机已排空。请在宿主机上为该 VLAN 建立网桥，在 IP 池中填写网桥名称，再恢复使用并标记为已处理。',
   },
+  'many-differences': {
+    name: '差异过多',
+    advice: '宿主机一次报告了过多的差异，只记录了其中一部分。先检查代理与存储文件夹是否指向了正确的位置。',
+  },
   brake: {
     name: '自动操作已停下',
     advice:

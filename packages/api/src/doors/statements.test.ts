@@ -1,0 +1,37 @@
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, expect, test } from 'vitest'
+import { startApp } from '../testing/app.js'
+import { hostAgent } from '../testing/host.js'
+import { call, person } from '../testing/people.js'
+import { statementsOf } from '../testing/plans.js'
+import { addHost, openShop } from '../testing/shop.js'
+import { readShelf } from '../servers/shelf.js'
+
+/** How many statements a request may cost, `begin` and `commit` among them: a number without noise, that only goes down. */
+const most = { catalogue: 7, catalogueKept: 0, place: 18, pay: 34, report: 16 }
+
+const counted: Record<string, number> = {}
+afterAll(() => console.log('statements per request:', counted)) // oxlint-disable-line no-console -- what this test is read for
+
+test('a request costs no more statements than it did', async () => {
+  const app = await startApp()
+  const shop = await openShop(app)
+  const { token } = await addHost(app, shop)
+  const agent = hostAgent(app, token)
+  const lin = await person(app, 'lin', { yuan: 1000 })
+  const count = async (name: string, act: () => Promise<unknown>) => {
+    counted[name] = (await statementsOf(app, async () => void (await act()))).length
+  }
+  await count('catalogue', () => readShelf(app.deps))
+  await readShelf(app.deps)
+  await count('catalogueKept', () => call(app, 'GET', '/price-groups/active'))
+  let id = ''
+  await count('place', async () => (id = (await lin.post('/orders', shop.order, { key: uuidv7() })).body.data.id))
+  await count('pay', () => lin.post(`/orders/${id}/pay`, {}, { key: uuidv7() }))
+  await agent.serve()
+  const { serverId } = (await lin.get(`/orders/${id}`)).body.data
+  await agent.report(serverId, 'on')
+  await count('report', () => agent.report(serverId, 'on'))
+  await app.close()
+  for (const [name, bound] of Object.entries(most)) expect(counted[name], name).toBeLessThanOrEqual(bound)
+})
