@@ -21,6 +21,7 @@ export const shadow = {
   menu: 'var(--shadow-menu)',
   dialog: 'var(--shadow-dialog)',
   pinned: 'var(--shadow-pinned)',
+  pinnedEnd: 'var(--shadow-pinned-end)',
   backdrop: 'var(--backdrop)',
 }
 
@@ -64,6 +65,9 @@ export const size = {
   barPhone: '52px',
 }
 
+/** How far from the top a table's head stays; what scrolls by itself sets it to 0. */
+export const headTop = '--table-head-top'
+
 /** The visible focus of every control. */
 export const focusRing = `outline: 2px solid ${color.focus}; outline-offset: 2px;`
 
@@ -80,6 +84,7 @@ export function styleOf(palette: Palette): string {
     `--shadow-menu: 0 4px 16px rgb(16 20 40 / ${dark ? 0.5 : 0.12})${edge}`,
     `--shadow-dialog: 0 16px 48px rgb(16 20 40 / ${dark ? 0.6 : 0.2})${edge}`,
     `--shadow-pinned: 8px 0 8px -8px rgb(16 20 40 / ${dark ? 0.6 : 0.16})`,
+    `--shadow-pinned-end: -8px 0 8px -8px rgb(16 20 40 / ${dark ? 0.6 : 0.16})`,
     `--backdrop: rgb(10 12 20 / ${dark ? 0.6 : 0.45})`,
   ].join(';\n')
 }

@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import styled, { keyframes } from 'styled-components'
-import { color, font, media, motion, radius, shadow } from '../theme/tokens'
+import { color, font, headTop, media, motion, radius, shadow } from '../theme/tokens'
 import { IconButton } from './Button'
 
 interface DialogProps {
@@ -124,6 +124,7 @@ const Head = styled.div`
 `
 
 const Body = styled.div`
+  ${headTop}: 0;
   flex: 1;
   overflow: auto;
   padding: 8px 24px 20px;

@@ -1,9 +1,9 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import styled, { css } from 'styled-components'
-import { color, font, media, radius, shadow } from '../theme/tokens'
+import { color, font, headTop, media, radius, shadow } from '../theme/tokens'
 import { Bar, Loading } from './states'
-import { usePhone } from './use-media'
+import { useNarrow } from './use-media'
 
 export interface Column<Row> {
   key: string
@@ -13,7 +13,7 @@ export interface Column<Row> {
   width?: string
   /** Sorted by the server when its head is pressed; `key` is what the server calls it. */
   sortable?: boolean
-  /** On a phone: in the card's head, at its lower end, or (default) a labelled line. */
+  /** On a card: in its head, at its lower end, or (default) a labelled line. */
   phone?: 'title' | 'chip' | 'actions' | 'hide'
 }
 
@@ -29,7 +29,7 @@ export interface TableProps<Row> {
   instead?: ReactNode
   /** A repeated read is under way; the old rows stay. */
   busy?: boolean
-  /** Many columns: where they do not fit, the table scrolls in its frame and the first one stays. */
+  /** Many columns: where they do not fit, the table scrolls in its frame; the first and the last one stay. */
   wide?: boolean
   /** The order that the rows came in, and how to ask for another. */
   sort?: Sort & { set: (sort: Sort) => void }
@@ -40,12 +40,12 @@ interface Sort {
   descending: boolean
 }
 
-/** A list of records: a table, on a phone a card per record. */
+/** A list of records: a table; where the screen is narrow, a card per record. */
 export function Table<Row>({ label, columns, rows, rowKey, expected = 5, instead, busy, wide, sort }: TableProps<Row>) {
-  const phone = usePhone()
+  const cards = useNarrow()
 
-  if (phone) {
-    if (instead) return <PhoneBox>{instead}</PhoneBox>
+  if (cards) {
+    if (instead) return <Box>{instead}</Box>
     return rows ? (
       <CardList aria-label={label}>
         {rows.map((row) => (
@@ -164,29 +164,40 @@ function SortIcon({ direction }: { direction: 'ascending' | 'descending' | 'none
   return <Icon size={14} strokeWidth={1.75} aria-hidden />
 }
 
-/** Below the width that the columns need, the first one stays in sight and casts an edge. */
+/** Below the width that the columns need, what names a row and what is done with it stay in sight and cast an edge. */
 const pinned = css`
   @media (max-width: 1359px) {
+    ${headTop}: 0;
     overflow-x: auto;
-
-    th {
-      position: static;
-    }
 
     td {
       white-space: nowrap;
     }
 
     th:first-child,
-    td:first-child {
+    td:first-child,
+    th:last-child,
+    td:last-child {
       position: sticky;
       z-index: 1;
-      top: auto;
       left: 0;
       box-shadow: ${shadow.pinned};
     }
 
-    td:first-child {
+    th:last-child,
+    td:last-child {
+      left: auto;
+      right: 0;
+      box-shadow: ${shadow.pinnedEnd};
+    }
+
+    th:first-child,
+    th:last-child {
+      z-index: 2;
+    }
+
+    td:first-child,
+    td:last-child {
       background: ${color.page};
     }
   }
@@ -197,10 +208,6 @@ const Frame = styled.div<{ $wide: boolean }>`
   border: 1px solid ${color.line};
   border-radius: ${radius.card};
   background: ${color.page};
-
-  ${media.narrow} {
-    overflow-x: auto;
-  }
 
   ${({ $wide }) => $wide && pinned}
 `
@@ -224,7 +231,8 @@ const Grid = styled.table`
   th {
     position: sticky;
     z-index: 1;
-    top: 57px;
+    /* Under the bar, or at the upper edge of what scrolls: a frame, a dialog. */
+    top: var(${headTop}, 57px);
     height: 40px;
     padding: 0 12px;
     border-bottom: 1px solid ${color.line};
@@ -248,6 +256,14 @@ const Grid = styled.table`
     height: 48px;
     padding: 4px 12px;
     border-bottom: 1px solid ${color.line};
+  }
+
+  /* A name has the width of a name; a longer one goes on in a second line. */
+  td:first-child {
+    min-width: 160px;
+    max-width: 280px;
+    white-space: normal;
+    overflow-wrap: anywhere;
   }
 
   tbody tr:last-child td {
@@ -274,17 +290,6 @@ const Grid = styled.table`
 
   tbody tr:last-child td:last-child {
     border-end-end-radius: 7px;
-  }
-
-  /* Between phone and desktop the table scrolls in its frame rather than breaking its cells. */
-  ${media.narrow} {
-    th {
-      position: static;
-    }
-
-    td {
-      white-space: nowrap;
-    }
   }
 `
 
@@ -317,18 +322,20 @@ const SortButton = styled.button`
   }
 `
 
-const PhoneBox = styled.div`
+const Box = styled.div`
   border: 1px solid ${color.line};
   border-radius: ${radius.card};
 `
 
 const CardList = styled.ul`
   display: grid;
+  grid-template-columns: repeat(auto-fill, minmax(min(100%, 320px), 1fr));
   gap: 12px;
 `
 
 const CardBox = styled.li`
   display: grid;
+  align-content: start;
   gap: 12px;
   padding: 16px;
   border: 1px solid ${color.line};
@@ -360,6 +367,7 @@ const CardHead = styled.div`
 
   > div {
     min-width: 0;
+    overflow-wrap: anywhere;
   }
 
   a {
@@ -391,17 +399,32 @@ export const RowActions = styled.div`
   gap: 4px;
 
   /* The words of the last button end where the head's do. */
-  ${media.notPhone} {
+  ${media.wide} {
     > :last-child:not([aria-haspopup]) {
       margin-right: -10px;
     }
   }
 `
 
+/** What is longer than two lines ends in an ellipsis; whoever shows it gives the whole as a title. */
+const twoLines = css`
+  display: -webkit-box;
+  -webkit-box-orient: vertical;
+  -webkit-line-clamp: 2;
+  overflow: hidden;
+`
+
 /** Two lines in one cell: the name, and what identifies it. */
 export const TwoLines = styled.div`
   display: grid;
+  grid-template-columns: minmax(0, auto);
   min-width: 0;
+
+  > a,
+  > button,
+  > small {
+    ${twoLines}
+  }
 
   small {
     ${font.xs}
@@ -427,7 +450,7 @@ export const NameButton = styled.button`
     text-decoration: underline;
   }
 
-  ${media.phone} {
+  ${media.narrow} {
     min-height: 24px;
     ${font.md}
     ${font.strong}

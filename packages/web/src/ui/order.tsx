@@ -73,6 +73,7 @@ const Two = styled.span<{ $inline: boolean }>`
   flex-wrap: wrap;
   align-items: baseline;
   column-gap: 8px;
+  white-space: nowrap;
   ${font.numbers}
 
   small {

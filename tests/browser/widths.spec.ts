@@ -1,0 +1,76 @@
+/** Tables at the widths that people have: nothing lies over a row, nothing that is needed is cut. */
+import { expect, test, type Page } from '@playwright/test'
+import { demoAdmin, demoCustomer, enterAs } from './people.js'
+import { expectSettled, picture } from './states.js'
+
+const widths = [360, 390, 768, 1024, 1280, 1440, 1920]
+/** 1440 px at 200 %. */
+const zoomed = 720
+
+const customers = ['/dashboard', '/orders', '/transactions', '/payment/history']
+const operators = ['/price-groups', '/servers', '/hosts', '/all-orders', '/jobs', '/users', '/findings']
+
+test('at every width a customer’s tables show each column, and no head lies over a row', async ({ page, context }) => {
+  test.setTimeout(120_000)
+  await enterAs(context, await demoCustomer())
+  for (const address of customers) await expectReadable(page, address)
+})
+
+test('at every width an operator’s tables show what a row is and its acts, and no head lies over a row', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(180_000)
+  await enterAs(context, await demoAdmin())
+  for (const address of operators) await expectReadable(page, address)
+})
+
+test('in the wallet’s dialog the head lies over no row at any width', async ({ page, context }) => {
+  await enterAs(context, await demoAdmin())
+  await page.goto('/users?q=demo')
+  await page.getByRole('button', { name: 'demo 的更多操作' }).click()
+  await page.getByRole('menuitem', { name: '钱包流水' }).click()
+  await expect(page.getByRole('dialog').getByRole('button', { name: '关闭' }).first()).toBeVisible()
+  await expectReadable(page, null)
+})
+
+/** Opens the address, or stays where a dialog is open, and looks at the tables there at every width. */
+async function expectReadable(page: Page, address: string | null): Promise<void> {
+  if (address) await page.goto(address)
+  for (const width of [...widths, zoomed]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expectSettled(page)
+    await picture(page, `${address ?? 'wallet dialog'} ${width}`)
+    await expect
+      .poll(() => page.evaluate(faultsOf, address === null), {
+        message: `${address ?? 'the wallet dialog'} at ${width} px`,
+      })
+      .toEqual([])
+  }
+}
+
+/** Runs in the page: what lies under a head, outside its frame or outside the window. */
+function faultsOf(inDialog: boolean): string[] {
+  const faults: string[] = []
+  const tables = [...document.querySelectorAll(inDialog ? '[role=dialog] table' : 'main table')]
+  const sideways = document.documentElement.scrollWidth - document.documentElement.clientWidth
+  if (sideways > 0) faults.push(`the page is ${sideways} px too wide`)
+  for (const table of tables) {
+    const frame = table.parentElement!.getBoundingClientRect()
+    const [head, row] = [table.querySelector('thead tr')!, table.querySelector('tbody tr')]
+    if (!row) continue
+    const cells = [...row.children].map((cell) => cell.getBoundingClientRect())
+    const heads = [...head.children].map((cell) => cell.getBoundingClientRect())
+    if (heads.some((cell) => cell.bottom > cells[0]!.top + 1)) faults.push('the head lies over the first row')
+    // Where an operator's many columns scroll, what names the row and its acts stay.
+    const scrolls = getComputedStyle(table.parentElement!).overflowX === 'auto'
+    for (const cell of scrolls ? [cells[0]!, cells.at(-1)!] : cells) {
+      if (cell.left < frame.left - 1 || cell.right > frame.right + 1) faults.push('a cell lies outside the frame')
+    }
+    if (frame.right > document.documentElement.clientWidth + 1) faults.push('the frame lies outside the window')
+    for (const time of table.querySelectorAll('time')) {
+      if (time.getBoundingClientRect().height > 24) faults.push(`${time.textContent} is broken`)
+    }
+  }
+  return [...new Set(faults)]
+}
