@@ -108,6 +108,8 @@ const Name = styled.span`
   display: inline-flex;
   align-items: center;
   gap: 4px;
+  min-width: 0;
+  overflow-wrap: anywhere;
 `
 
 const Columns = styled.div`

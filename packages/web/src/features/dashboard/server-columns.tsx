@@ -28,9 +28,11 @@ export function serverColumns(acts: Acts): Column<OrderView>[] {
       cell: (order) => (
         <TwoLines>
           {orderCan.openConsole(order) ? (
-            <Link href={paths.console(order.id)}>{order.serverName}</Link>
+            <Link href={paths.console(order.id)} title={order.serverName}>
+              {order.serverName}
+            </Link>
           ) : (
-            <NameButton type="button" onClick={() => acts.open(order)}>
+            <NameButton type="button" title={order.serverName} onClick={() => acts.open(order)}>
               {order.serverName}
             </NameButton>
           )}

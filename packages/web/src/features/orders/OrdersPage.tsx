@@ -157,7 +157,7 @@ function columnsOf(acts: OrderActs): Column<OrderView>[] {
           <NameButton type="button" onClick={() => acts.open(order)}>
             <Mono>{order.orderNumber}</Mono>
           </NameButton>
-          <small>{order.serverName}</small>
+          <small title={order.serverName}>{order.serverName}</small>
         </TwoLines>
       ),
     },

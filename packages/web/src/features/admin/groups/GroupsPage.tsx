@@ -99,7 +99,9 @@ function columnsOf(edit: (group: AdminGroup) => void, remove: (group: AdminGroup
       phone: 'title',
       cell: (group) => (
         <TwoLines>
-          <NameButton onClick={() => edit(group)}>{group.name}</NameButton>
+          <NameButton title={group.name} onClick={() => edit(group)}>
+            {group.name}
+          </NameButton>
           {group.description && <small>{group.description}</small>}
           {group.unlimitedHosts.length > 0 && (
             <small>宿主机 {group.unlimitedHosts.join('、')} 无法限制带宽，售出的带宽上限在其上不起作用</small>

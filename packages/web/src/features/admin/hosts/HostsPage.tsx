@@ -125,7 +125,9 @@ function columnsOf(acts: Acts): Column<HostView>[] {
       phone: 'title',
       cell: (host) => (
         <TwoLines>
-          <NameButton onClick={() => acts.edit(host)}>{host.name}</NameButton>
+          <NameButton title={host.name} onClick={() => acts.edit(host)}>
+            {host.name}
+          </NameButton>
           <small>{[host.hypervisor, host.hypervisorVersion].filter(Boolean).join(' ') || '尚未接入'}</small>
         </TwoLines>
       ),

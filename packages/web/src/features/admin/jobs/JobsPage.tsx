@@ -150,7 +150,7 @@ function columnsOf(now: number, acts: Acts): Column<AdminJob>[] {
       cell: (job) => (
         <TwoLines>
           <NameButton onClick={() => acts.open(job)}>{actionWords[job.kind] ?? job.kind}</NameButton>
-          <small>{job.serverName}</small>
+          <small title={job.serverName}>{job.serverName}</small>
         </TwoLines>
       ),
     },

@@ -118,7 +118,7 @@ function columnsOf(acts: Acts): Column<AnyOrder>[] {
           <NameButton onClick={() => acts.open(order)}>
             <Mono>{order.orderNumber}</Mono>
           </NameButton>
-          <small>{order.serverName}</small>
+          <small title={order.serverName}>{order.serverName}</small>
         </TwoLines>
       ),
     },

@@ -152,7 +152,9 @@ function columnsOf(acts: Acts): Column<AdminPriceGroup>[] {
       phone: 'title',
       cell: (group) => (
         <TwoLines>
-          <NameButton onClick={() => acts.edit(group)}>{group.name}</NameButton>
+          <NameButton title={group.name} onClick={() => acts.edit(group)}>
+            {group.name}
+          </NameButton>
           {group.description && <small>{group.description}</small>}
         </TwoLines>
       ),

@@ -109,7 +109,7 @@ function columnsOf(edit: (server: AdminServer) => void, remove: (server: AdminSe
       cell: (server) => (
         <TwoLines>
           <span>{server.groupName}</span>
-          <small>
+          <small title={server.name}>
             {server.name}
             {server.hostName && ` · ${server.hostName}`}
           </small>
