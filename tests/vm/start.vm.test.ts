@@ -45,9 +45,10 @@ test('a server that is bought and paid over REST becomes ACTIVE on real libvirt'
   const placed = await customer.placeOrder({ osName: 'Debian', osVersion: '12', ...chosen })
   orderId = placed.id
   expect((await customer.call('POST', `/orders/${orderId}/pay`)).status).toBe(200)
+  // Known from here on, so that nothing is left to the tests after this one whatever becomes of it.
+  serverId = (await customer.readOrder(orderId)).serverId!
   await waitFor(async () => (await customer.readOrder(orderId)).status === 'ACTIVE', 'the server to be up', 150_000)
   const order = await customer.readOrder(orderId)
-  serverId = order.serverId!
   address = order.ipAddress!
   expect(await virsh(['list', '--state-running', '--uuid'])).toBe(serverId)
 })
