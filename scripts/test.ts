@@ -28,7 +28,7 @@ const suites: Suite[] = [
   {
     name: 'machines',
     command: script('tests/vm/run.ts'),
-    minutes: 30,
+    minutes: 20,
   },
 ]
 
