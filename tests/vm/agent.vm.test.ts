@@ -250,6 +250,7 @@ test('killed after each act in turn, an install is finished by the last agent wi
   const forever = 2 ** 30
   const limits = {
     bootMs: 120_000,
+    stillMs: 60_000,
     loginMs: 60_000,
     graceMs: 30_000,
     actMs: forever,

@@ -35,7 +35,7 @@ const install = (bootMs: number, onStep?: (name: string) => void) =>
 
 /** A job of this server, as the agent does it; `onStep` is told of each step that begins. */
 function perform(payload: JobPayload, bootMs: number, onStep: (name: string) => void = () => {}) {
-  const limits = { bootMs, loginMs: 1000, graceMs: 1000, actMs: 30_000, imageMs: 60_000, awayMs: 0 }
+  const limits = { bootMs, stillMs: bootMs, loginMs: 1000, graceMs: 1000, actMs: 30_000, imageMs: 60_000, awayMs: 0 }
   const job: ClaimedJob = {
     id: randomUUID(),
     serverId,

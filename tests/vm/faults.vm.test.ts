@@ -38,7 +38,15 @@ beforeEach(() => {
   serverId = randomUUID()
 })
 
-const limits = { bootMs: 20_000, loginMs: 1000, graceMs: 500, actMs: 30_000, imageMs: 60_000, awayMs: 60_000 }
+const limits = {
+  bootMs: 20_000,
+  stillMs: 20_000,
+  loginMs: 1000,
+  graceMs: 500,
+  actMs: 30_000,
+  imageMs: 60_000,
+  awayMs: 60_000,
+}
 const description = machine({ image: { ...machine().image, readiness: 'none' } })
 const jobs = {
   install: { kind: 'install', machine: description },

@@ -17,6 +17,7 @@ import { makeHostFolder, settingsOf, sshLogin, virsh } from './host.js'
 
 const limits = {
   bootMs: 120_000,
+  stillMs: 60_000,
   loginMs: 60_000,
   graceMs: 1000,
   actMs: 60_000,

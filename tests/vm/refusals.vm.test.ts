@@ -17,7 +17,8 @@ import { makeHostFolder, settingsOf, virsh } from './host.js'
 const folder = makeHostFolder()
 const image = path.join(folder.imagesDir, 'tiny.qcow2')
 const limits = {
-  bootMs: 3000,
+  bootMs: 60_000,
+  stillMs: 5000,
   loginMs: 1000,
   graceMs: 1000,
   actMs: 30_000,
@@ -33,7 +34,7 @@ beforeAll(async () => {
   await hypervisor.open()
 })
 
-async function install(change: Partial<ReturnType<typeof machine>>) {
+async function install(change: Partial<ReturnType<typeof machine>>, quicker: Partial<typeof limits> = {}) {
   const job: ClaimedJob = {
     id: randomUUID(),
     serverId: randomUUID(),
@@ -43,19 +44,37 @@ async function install(change: Partial<ReturnType<typeof machine>>) {
     payload: { kind: 'install', machine: machine(change) },
     secrets: { password: 'Never-Used-3x' },
   }
-  const deps = { hypervisor, presence: quietPresence(hypervisor), memory: openMemory(folder.stateDir), limits }
+  const deps = {
+    hypervisor,
+    presence: quietPresence(hypervisor),
+    memory: openMemory(folder.stateDir),
+    limits: { ...limits, ...quicker },
+  }
   return runJob(job, [], deps, new AbortController().signal, async () => {})
 }
 const withImage = (change: object) => ({ image: { ...machine().image, ...change } })
 const leftovers = async () => [await virsh(['list', '--all', '--uuid']), readdirSync(folder.storageDir)]
 
-test('a guest that never comes up fails the try in time and leaves nothing', async () => {
-  await run('qemu-img', ['create', '-q', '-f', 'qcow2', path.join(folder.imagesDir, 'blank.qcow2'), '1G'])
+test('an image that is whole and holds no system ends the install for good, long before the boot time-out, and leaves nothing', async () => {
+  const blank = path.join(folder.imagesDir, 'blank.qcow2')
+  await run('qemu-img', ['create', '-q', '-f', 'qcow2', blank, '1G'])
   expect(await install(withImage({ file: 'blank.qcow2' }))).toMatchObject({
     ok: false,
-    final: false,
+    final: true,
+    message: '所选系统的镜像无法启动',
+    power: 'absent',
+    unbootable: { file: 'blank.qcow2', sha256: (await run('sha256sum', [blank])).slice(0, 64) },
+  })
+  expect(await leftovers()).toEqual(['', ['base']])
+})
+
+test('a guest that is still at work when its time is over ends the install for good on this host, after one wait', async () => {
+  expect(await install({}, { bootMs: 1500 })).toMatchObject({
+    ok: false,
+    final: true,
     message: '系统未能在限定时间内启动',
     power: 'absent',
+    unbootable: { file: 'tiny.qcow2' },
   })
   expect(await leftovers()).toEqual(['', ['base']])
 })

@@ -35,6 +35,7 @@ async function main(): Promise<void> {
     lanes: config.lanes,
     limits: {
       bootMs: config.bootTimeoutSeconds * 1000,
+      stillMs: (config.bootTimeoutSeconds * 1000) / 3,
       loginMs: 60_000,
       graceMs: 30_000,
       actMs: 60_000,

@@ -190,8 +190,8 @@ export const moveHostInput = z.object({ id: z.uuid(), status: z.enum(hostStatuse
 /** A one-time command to type on the host. */
 export const enrolmentView = z.object({ id: z.uuid(), token: z.string(), command: z.string(), expiresAt: z.string() })
 
-/** Whether a host has an image: `ready` may be placed on, `none` has no file and nothing fetches it. */
-export const imagePresences = ['ready', ...transferStatuses, 'none'] as const
+/** Whether a host has an image: `ready` may be placed on, of an `unbootable` one no guest came up there, `none` has no file and nothing fetches it. */
+export const imagePresences = ['ready', 'unbootable', ...transferStatuses, 'none'] as const
 export const imageOnHost = z.object({
   hostId: z.uuid(),
   hostName: z.string(),

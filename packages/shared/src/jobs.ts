@@ -201,6 +201,10 @@ export type JobPayload = z.infer<typeof jobPayload>
 /** After a resize: what the machine is defined with, where it could be read. Absent from an older agent. */
 const machineSize = z.object({ cpuCores: z.int(), memoryMb: z.int() }).optional()
 
+/** The image of which no guest came up; the checksum of that very file, null where it is not known. */
+const unbootableImage = z.object({ file: z.string().max(120), sha256: z.string().max(64).nullable() })
+export type UnbootableImage = z.infer<typeof unbootableImage>
+
 /** What a finished job says it found afterwards. */
 export const jobResult = z.discriminatedUnion('ok', [
   z.object({
@@ -223,6 +227,7 @@ export const jobResult = z.discriminatedUnion('ok', [
     aborted: z.boolean(),
     power: z.enum(['on', 'off', 'unknown', 'absent']),
     size: machineSize,
+    unbootable: unbootableImage.optional(),
   }),
 ])
 export type JobResult = z.infer<typeof jobResult>

@@ -1,5 +1,5 @@
 import type { Away, HostCapacity, HostNetwork, Inventory, Report } from '@vps/shared/agent'
-import type { Generation, MachineDescription, Readiness } from '@vps/shared/jobs'
+import type { Generation, MachineDescription, Readiness, UnbootableImage } from '@vps/shared/jobs'
 import type { makeHostKey } from '../host-key.js'
 import type { ImageFolder } from '../images/folder.js'
 
@@ -52,8 +52,8 @@ export interface Hypervisor {
   /** Removes the machine's definition (power must be off), its disks and seeds of every generation. */
   remove(serverId: string): Promise<void>
 
-  /** Waits until the guest is up, as its readiness says. */
-  awaitBoot(serverId: string, access: Access, signal: AbortSignal): Promise<void>
+  /** Waits until the guest is up, as its readiness says. GuestStill where nothing of it has moved for `stillMs`. */
+  awaitBoot(serverId: string, access: Access, signal: AbortSignal, stillMs?: number): Promise<void>
   /**
    * One attempt to log in over SSH with the delivered password, which is told only to a guest with this host key. Throws
    * LoginRefused or another error if it fails.
@@ -93,14 +93,18 @@ export type NewSize = MachineSize & { bandwidthMbps: number | null }
 /** How to reach the guest; kept in the domain's metadata, so that it outlives the job that made it. */
 export type Access = { address: string; port: number; username: string; readiness: Readiness }
 
+type ErrorOptions = { final?: boolean; customer?: string; cause?: unknown; unbootable?: UnbootableImage }
+
 /** The hypervisor could not do what it was asked. `final`: trying again cannot help. `customer`: a sentence to show. */
 export class HypervisorError extends Error {
   readonly final: boolean
   readonly customer: string | null
-  constructor(message: string, options: { final?: boolean; customer?: string; cause?: unknown } = {}) {
+  readonly unbootable: UnbootableImage | null
+  constructor(message: string, options: ErrorOptions = {}) {
     super(message, { cause: options.cause })
     this.final = options.final ?? false
     this.customer = options.customer ?? null
+    this.unbootable = options.unbootable ?? null
   }
 }
 
@@ -114,6 +118,13 @@ export class HypervisorAway extends HypervisorError {
 /** For an act that may fail: all but this. */
 export function unlessAway(error: unknown): void {
   if (error instanceof HypervisorAway) throw error
+}
+
+/** Neither disk nor network of the guest has moved for so long that no waiting brings it up. */
+export class GuestStill extends HypervisorError {
+  constructor(stillMs: number) {
+    super(`nothing has moved on the guest's disk or network for ${stillMs} ms`)
+  }
 }
 
 /** The guest's SSH answered and refused the password. */

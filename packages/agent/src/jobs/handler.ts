@@ -24,6 +24,8 @@ export type JobContext = {
 export type Limits = {
   /** From power on until the guest answers. */
   bootMs: number
+  /** A guest of which nothing has moved for so long does not boot, however long it is waited for. */
+  stillMs: number
   /** From there until it accepts the delivered password. */
   loginMs: number
   /** A guest that is asked to shut down for a restart. */

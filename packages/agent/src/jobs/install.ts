@@ -1,5 +1,5 @@
 import type { JobPayload, MachineDescription } from '@vps/shared/jobs'
-import { accessOf, HypervisorError, LoginRefused } from '../hypervisor/hypervisor.js'
+import { accessOf, GuestStill, HypervisorError, LoginRefused } from '../hypervisor/hypervisor.js'
 import { makeHostKey } from '../host-key.js'
 import { checkInstalled, planInstall } from '../plan.js'
 import { hashPassword } from '../password-hash.js'
@@ -58,20 +58,7 @@ const steps: readonly Step[] = [
     label: '等待系统启动',
     weight: 45,
     limit: 'own',
-    run: async (context) => {
-      const { hypervisor, job, limits, signal } = context
-      const late = AbortSignal.timeout(limits.bootMs)
-      try {
-        await following([signal, late], (stop) =>
-          hypervisor.awaitBoot(job.serverId, accessOf(machineOf(context.job)), stop),
-        )
-      } catch (error) {
-        if (!late.aborted || signal.aborted) throw error
-        throw new HypervisorError(`the guest did not come up within ${limits.bootMs} ms`, {
-          customer: '系统未能在限定时间内启动',
-        })
-      }
-    },
+    run: awaitBoot,
   },
   {
     name: 'proveLogin',
@@ -112,6 +99,27 @@ const takeReadiness: Step = {
 
 function provesLogin(payload: JobPayload): boolean {
   return machineOf({ payload }).image.readiness === 'ssh'
+}
+
+/** One wait is enough for one host: what did not boot once will not the next time, and its image is told as such. */
+async function awaitBoot({ hypervisor, job, limits, signal }: JobContext): Promise<void> {
+  const machine = machineOf(job)
+  const late = AbortSignal.timeout(limits.bootMs)
+  try {
+    await following([signal, late], (stop) =>
+      hypervisor.awaitBoot(job.serverId, accessOf(machine), stop, limits.stillMs),
+    )
+  } catch (error) {
+    const still = error instanceof GuestStill
+    if (!still && (!late.aborted || signal.aborted)) throw error
+    const { file } = machine.image
+    const sha256 = await hypervisor.images.hashOf(hypervisor.images.pathOf(file)).catch(() => null)
+    throw new HypervisorError(still ? error.message : `the guest did not come up within ${limits.bootMs} ms`, {
+      final: true,
+      customer: still ? '所选系统的镜像无法启动' : '系统未能在限定时间内启动',
+      unbootable: { file, sha256 },
+    })
+  }
 }
 
 async function proveLogin(context: JobContext): Promise<void> {

@@ -362,3 +362,15 @@ describe('a hypervisor that is away', () => {
     expect((await host().find(serverId)).disks).toHaveLength(1)
   })
 })
+
+test('a guest that does not come up ends its install for good and names the image, and nothing of it is left', async () => {
+  putFaults(folder.path, { verb: 'awaitBoot', kind: 'hang' })
+  const { result } = await run(install)
+  expect(result).toMatchObject({
+    ok: false,
+    final: true,
+    message: '系统未能在限定时间内启动',
+    power: 'absent',
+    unbootable: { file: 'tiny.qcow2' },
+  })
+})

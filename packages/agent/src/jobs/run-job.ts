@@ -242,6 +242,7 @@ function failure(
     aborted,
     power: state.power,
     ...sizeTold(job, state),
+    ...(known?.unbootable ? { unbootable: known.unbootable } : {}),
   }
 }
 

@@ -19,6 +19,7 @@ import type { ScriptedApi } from './scripted-api.js'
 
 export const quickLimits: Limits = {
   bootMs: 2000,
+  stillMs: 2000,
   loginMs: 200,
   graceMs: 100,
   actMs: 1000,

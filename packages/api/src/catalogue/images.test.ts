@@ -133,7 +133,7 @@ describe('an image with an address', () => {
     const reinstall = () => lin.post('/server-management/action', { serverId, ...wish })
     expect((await reinstall()).body).toMatchObject({
       code: 'NOT_SUPPORTED',
-      message: '服务器所在的宿主机还没有该系统的镜像，请稍后再试或选择其他系统',
+      message: '服务器所在的宿主机暂时没有可用的该系统镜像，请稍后再试或选择其他系统',
     })
     await here(whole(debian13.sha256))
     expect((await reinstall()).status).toBe(200)

@@ -53,8 +53,17 @@ export async function readImage(db: Db, id: string): Promise<ImageView> {
 
 function readHosts(db: Db) {
   return db
-    .selectFrom('hosts')
+    .selectFrom('hosts as h')
     .select(['id', 'name', 'images', 'transfers'])
+    .select((eb) =>
+      eb
+        .selectFrom('findings as f')
+        .select(sql<string[]>`coalesce(array_agg(f.subject), '{}')`.as('files'))
+        .whereRef('f.host_id', '=', 'h.id')
+        .where('f.kind', '=', 'unbootable-image')
+        .where('f.resolved_at', 'is', null)
+        .as('unbootable'),
+    )
     .select(
       sql<boolean>`coalesce(last_seen_at > clock_timestamp() - make_interval(secs => ${livingAgentSeconds}), false)`.as(
         'alive',
@@ -90,10 +99,11 @@ const toView = (row: Selectable<Images>, hosts: Awaited<ReturnType<typeof readHo
 /** Pure: how far a host has an image. What its agent has not spoken of yet waits, if an agent fetches it at all. */
 export function presenceOf(
   image: { file: string; url: string | null; is_active: boolean },
-  host: { images: readonly string[]; transfers: readonly ImageTransfer[] },
+  host: { images: readonly string[]; unbootable: readonly string[] | null; transfers: readonly ImageTransfer[] },
 ): Pick<ImageOnHost, 'status' | 'bytes' | 'totalBytes' | 'error'> {
   const still = { bytes: 0, totalBytes: null, error: null }
-  if (host.images.includes(image.file)) return { status: 'ready', ...still }
+  if (host.images.includes(image.file))
+    return { status: host.unbootable?.includes(image.file) ? 'unbootable' : 'ready', ...still }
   if (image.url === null || !image.is_active) return { status: 'none', ...still }
   const transfer = host.transfers.find(({ file }) => file === image.file)
   if (!transfer) return { status: 'waiting', ...still }

@@ -1,6 +1,7 @@
-import type { JobResult } from '@vps/shared/jobs'
+import { jobPayload, type JobResult } from '@vps/shared/jobs'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
+import { noteBootable, noteUnbootable } from '../fleet/unbootable.js'
 import type { JobRow } from '../jobs/claim.js'
 import { setUpFailed, setUpStarted, setUpSucceeded } from '../orders/set-up.js'
 import { sizeSettled } from '../orders/restore-size.js'
@@ -25,6 +26,7 @@ export async function jobProgressed(tx: Tx, job: { id: string; serverId: string 
 export async function jobSucceeded(tx: Tx, job: JobRow, result: JobResult, now: Date): Promise<void> {
   await observeResult(tx, job, result, now)
   if (job.kind === 'install' && job.order_id) await setUpSucceeded(tx, job.order_id, now)
+  await imageBooted(tx, job, now)
   if (job.kind === 'resize') await upgradeSucceeded(tx, job.id, now)
   if (job.kind === 'resize' || job.kind === 'reinstall') await sizeSettled(tx, job)
   await tell(tx, job)
@@ -38,8 +40,18 @@ export async function jobFailed(
   now: Date,
 ): Promise<void> {
   await observeResult(tx, job, result, now)
+  if (job.host_id && result?.ok === false && result.unbootable)
+    await noteUnbootable(tx, job.host_id, result.unbootable, result.message, now)
   if (job.kind === 'install' && job.order_id) await setUpFailed(tx, job.order_id, reason, now)
   await tell(tx, job)
+}
+
+/** A machine that was made anew and has answered says the same of its image; one that nobody has asked says nothing. */
+async function imageBooted(tx: Tx, job: JobRow, now: Date): Promise<void> {
+  if (job.host_id === null || (job.kind !== 'install' && job.kind !== 'reinstall')) return
+  const payload = jobPayload.parse(job.payload)
+  if (!('machine' in payload) || payload.machine.image.readiness === 'none') return
+  await noteBootable(tx, job.host_id, payload.machine.image.file, now)
 }
 
 /** Locks the order of an act that may change it before its job is touched: the lock order puts orders first. */

@@ -8,7 +8,7 @@ import { publish } from '../db/tx.js'
 import { countRows, isOneOf, pageOfIds, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 
-/** Every kind of finding, by the look that sees it and sees it gone: inventory, report (of the host, of its machines), a door. */
+/** Every kind of finding, by what sees it and sees it gone: inventory, report (of the host, of its machines), a door, jobs. */
 export const findingKinds = {
   inventory: [
     'stray-domain',
@@ -29,6 +29,7 @@ export const findingKinds = {
   away: ['libvirt-away', 'network-away'],
   conditions: ['hung-domain', 'crashed-domain', 'paused-domain', 'io-error-domain', 'disk-full-domain'],
   door: ['second-agent'],
+  jobs: ['unbootable-image'],
   upgrade: ['vlan-removed'],
   timer: ['brake', 'wrong-clock', 'unreadable-secret'],
 } as const

@@ -6,6 +6,7 @@ import { findingKinds, resolveStale, settleFindings, type Finding } from './find
 import { brokenImageFindings, changedBaseFindings, takeImages } from './host-images.js'
 import { atLeastUsed } from './hosts.js'
 import { freePlaces } from './release.js'
+import { forgetReplaced } from './unbootable.js'
 import { unheldFindings } from './unheld.js'
 
 /**
@@ -23,6 +24,7 @@ export async function takeInventory(tx: Tx, hostId: string, inventory: Inventory
     .where('id', '=', hostId)
     .execute()
   await takeImages(tx, hostId, inventory)
+  await forgetReplaced(tx, hostId, inventory, now)
   publish(tx, { shop: 'host' }, { shop: 'image' })
   const present = serversPresent(inventory)
   await freeUnused(tx, hostId, inventory.beganAt, present, now)

@@ -1,6 +1,7 @@
 import { hostTroubles, type HostRoom, type HostStatus } from '@vps/shared/fleet'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
+import { bootableImages } from './unbootable.js'
 
 export type GroupRoom = HostRoom & { groupId: string }
 
@@ -19,8 +20,9 @@ export async function readRooms(
   let query = db
     .selectFrom('hosts as h')
     .innerJoin('host_groups as hg', 'hg.host_id', 'h.id')
-    .select(['h.id', 'h.status', 'h.images', 'hg.group_id as groupId'])
+    .select(['h.id', 'h.status', 'hg.group_id as groupId'])
     .select([
+      bootableImages.as('images'),
       sql<number>`floor(h.cpu_cores * h.cpu_overcommit)::int - h.used_cpu`.as('cpuRoom'),
       sql<number>`greatest(h.memory_mb - h.reserved_memory_mb, 0) - h.used_memory_mb`.as('memoryRoomMb'),
       sql<number>`h.disk_gb - h.used_disk_gb`.as('diskRoomGb'),

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Tx } from '../db/client.js'
 import type { Images } from '../db/schema.generated.js'
 import { fail } from '../errors.js'
+import { bootableImages } from '../fleet/unbootable.js'
 import { enqueueJob } from '../jobs/enqueue.js'
 import { describePlaced } from './allocate.js'
 
@@ -28,13 +29,13 @@ export async function reinstallServer(tx: Tx, input: Reinstall, now: Date): Prom
   const place = await tx
     .selectFrom('placements as p')
     .innerJoin('hosts as h', 'h.id', 'p.host_id')
-    .select(['p.id', 'p.host_id', 'h.images'])
+    .select(['p.id', 'p.host_id', bootableImages.as('images')])
     .where('p.server_id', '=', serverId)
     .where('p.state', '=', 'held')
     .executeTakeFirst()
   if (!place) fail('NOT_SUPPORTED')
   if (!place.images.includes(image.file)) {
-    fail('NOT_SUPPORTED', { message: '服务器所在的宿主机还没有该系统的镜像，请稍后再试或选择其他系统' })
+    fail('NOT_SUPPORTED', { message: '服务器所在的宿主机暂时没有可用的该系统镜像，请稍后再试或选择其他系统' })
   }
   const machine = await describePlaced(tx, server, place.id, image, {
     sshPort: input.sshPort ?? server.ssh_port,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { figure, parseDomain, parseList, parseStats, powerOf } from './parse.js'
+import { figure, movementOf, parseDomain, parseList, parseStats, powerOf } from './parse.js'
 import { memoryUsage } from './measure.js'
 
 const stats = `Domain: 'vps-0198c0de-0000-7000-8000-000000000001'
@@ -26,6 +26,15 @@ test('figures are read per domain', () => {
   expect(figure(second, 'cpu.time')).toBeNull()
   expect([powerOf(first), powerOf(second)]).toEqual(['on', 'off'])
   expect(first && memoryUsage(first)).toBe(10)
+})
+
+test('a guest has moved when its disk was asked or its network was sent to, not when it was sent something or burned CPU', () => {
+  const at = (change: Record<string, number>) =>
+    movementOf(new Map(Object.entries({ 'block.0.rd.reqs': 5, 'net.0.tx.pkts': 1, 'net.0.rx.pkts': 9, ...change })))
+  expect(at({ 'net.0.rx.pkts': 90, 'cpu.time': 7 })).toBe(at({}))
+  expect(at({ 'block.0.rd.reqs': 6 })).not.toBe(at({}))
+  expect(at({ 'net.0.tx.pkts': 2 })).not.toBe(at({}))
+  expect(movementOf(new Map([['state.state', 1]]))).toBeNull()
 })
 
 test.each([

@@ -51,6 +51,15 @@ export function conditionOf(stats: DomainStats | undefined): 'crashed' | 'paused
   return [0, 1, 6, 10].includes(reason ?? 0) ? 'paused' : null
 }
 
+/**
+ * Counts whatever a guest does with its disks and sends to its network: the same text twice means that nothing has moved. Null
+ * where its QEMU did not say. CPU time is left out, since a boot loader or kernel that has given up idles or spins, as it likes.
+ */
+export function movementOf(stats: DomainStats | undefined): string | null {
+  const counters = [...(stats ?? [])].filter(([name]) => /^(block\.\d+\.(rd|wr)\.reqs|net\.\d+\.tx\.pkts)$/.test(name))
+  return counters.length === 0 ? null : JSON.stringify(counters)
+}
+
 /** `list --all --uuid --name`. */
 export function parseList(text: string): { uuid: string; name: string }[] {
   return text

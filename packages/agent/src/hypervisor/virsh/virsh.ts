@@ -10,6 +10,7 @@ import { until } from '../../wait.js'
 import {
   type Access,
   type Found,
+  GuestStill,
   type Hypervisor,
   HypervisorAway,
   HypervisorError,
@@ -22,7 +23,16 @@ import { openGuest } from './guest.js'
 import { passwordLabel } from './guest-scripts.js'
 import { openGuards } from './guards.js'
 import { openMeasure } from './measure.js'
-import { conditionOf, figure, parseDomain, parseList, parseStats, powerOf } from './parse.js'
+import {
+  conditionOf,
+  type DomainStats,
+  figure,
+  movementOf,
+  parseDomain,
+  parseList,
+  parseStats,
+  powerOf,
+} from './parse.js'
 import { lookForAway, probe, requirePrograms } from './probe.js'
 import { readDomains } from './read-domains.js'
 import { type Virsh, VirshError, virshOn } from './run.js'
@@ -77,8 +87,8 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
 
   const exists = async (serverId: string) => (await virsh(['list', '--all', '--uuid'])).includes(serverId)
 
-  async function statsOf(serverId: string) {
-    const [stats] = parseStats(await virsh(['domstats', '--raw', '--state', '--nowait', serverId])).values()
+  async function statsOf(serverId: string, ...more: string[]) {
+    const [stats] = parseStats(await virsh(['domstats', '--raw', '--state', ...more, '--nowait', serverId])).values()
     return stats
   }
 
@@ -136,10 +146,11 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
     }
   }
 
-  /** Throws where the machine has been stopped because its disk cannot be written: no waiting helps. */
-  async function powerWhileBooting(serverId: string): Promise<Found['power']> {
+  /** Throws where no waiting helps: the machine was stopped because its disk cannot be written, or nothing in it moves. */
+  async function powerWhileBooting(serverId: string, watch: (stats: DomainStats | undefined) => void) {
     if (!(await exists(serverId))) return 'absent'
-    const stats = await statsOf(serverId)
+    const stats = await statsOf(serverId, '--block', '--interface')
+    watch(stats)
     const condition = conditionOf(stats)
     if (condition === 'io-error') {
       const full = (await storage.causeOf(condition)) === 'disk-full'
@@ -329,12 +340,13 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
       await storage.removeAll(serverId)
     },
 
-    async awaitBoot(serverId: string, access: Access, signal: AbortSignal) {
+    async awaitBoot(serverId: string, access: Access, signal: AbortSignal, stillMs = Number.POSITIVE_INFINITY) {
+      const watch = watchStillness(stillMs)
       if (access.readiness === 'guest-agent')
-        return awaitGuestAgent(serverId, 2 ** 31, signal, async () => void (await powerWhileBooting(serverId)))
+        return awaitGuestAgent(serverId, 2 ** 31, signal, async () => void (await powerWhileBooting(serverId, watch)))
       await until(
         async () => {
-          const now = await powerWhileBooting(serverId)
+          const now = await powerWhileBooting(serverId, watch)
           if (now === 'off' || now === 'absent') {
             throw new HypervisorError(`the machine went ${now} while it booted`, { customer: '系统启动时意外关机' })
           }
@@ -347,5 +359,17 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
 
     tryLogin: (_serverId, access, password, hostKey) => logIn(access, password, hostKey),
     testConnection: readBanner,
+  }
+}
+
+/** Throws GuestStill once what it is shown has been the same for so long; what could not be read counts as movement. */
+function watchStillness(stillMs: number): (stats: DomainStats | undefined) => void {
+  let last: string | null = null
+  let sinceMs = performance.now()
+  return (stats) => {
+    const movement = movementOf(stats)
+    if (movement === null || movement !== last) sinceMs = performance.now()
+    last = movement
+    if (performance.now() - sinceMs >= stillMs) throw new GuestStill(stillMs)
   }
 }

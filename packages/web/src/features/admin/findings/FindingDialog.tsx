@@ -73,7 +73,7 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
             </Button>
           </div>
         )}
-        {open && finding.hostName !== null && (
+        {open && finding.hostName !== null && finding.kind !== 'unbootable-image' && (
           <p>标记只改变这里的记录；下次盘点仍看到它时，会成为新的发现项。不再看到时会自动消失。</p>
         )}
         {problem && <Alert tone="error">{problem}</Alert>}

@@ -55,6 +55,11 @@ export const kinds: Record<string, { name: string; advice: string }> = {
     name: '损坏的镜像',
     advice: '宿主机上的镜像文件已损坏，不再用它安装服务器。请重新放入完整的文件。',
   },
+  'unbootable-image': {
+    name: '无法启动的镜像',
+    advice:
+      '用此镜像安装的系统没有启动，它在这台宿主机上已停售；两台宿主机都如此时全部停售。更换镜像文件后自动恢复；确认是宿主机的原因并排除后，标记为已处理即恢复销售。',
+  },
   'libvirt-away': {
     name: 'libvirt 没有响应',
     advice: '代理无法连接宿主机上的 libvirt：任务等待，不会失败；恢复后自动继续。请在宿主机上检查 libvirtd。',

@@ -12,11 +12,12 @@ import { bytesText, percentText, presenceText, presenceTones, presenceWords, sha
 /** What is under way or failed first, then what is missing, then what is well. */
 const order: Record<ImageOnHost['status'], number> = {
   failed: 0,
-  running: 1,
-  checking: 2,
-  waiting: 3,
-  none: 4,
-  ready: 5,
+  unbootable: 1,
+  running: 2,
+  checking: 3,
+  waiting: 4,
+  none: 5,
+  ready: 6,
 }
 const byNeed = (hosts: readonly ImageOnHost[]) => hosts.toSorted((a, b) => order[a.status] - order[b.status])
 const shown = 2
@@ -26,7 +27,9 @@ export function Presence({ image, onOpen }: { image: ImageView; onOpen: () => vo
   const { hosts } = image
   if (hosts.length === 0) return <Dim>尚无宿主机</Dim>
   const ready = hosts.filter(({ status }) => status === 'ready').length
-  const moving = byNeed(hosts).filter(({ status }) => ['failed', 'running', 'checking'].includes(status))
+  const moving = byNeed(hosts).filter(
+    ({ status }) => status === 'unbootable' || ['failed', 'running', 'checking'].includes(status),
+  )
   return (
     <Stack>
       <Opener aria-label={`查看 ${image.osName} ${image.osVersion} 在各宿主机上的情况`} onClick={onOpen}>
@@ -51,7 +54,10 @@ function Moving({ host }: { host: ImageOnHost }) {
     <MovingLine>
       <span>{host.hostName}</span>
       {share === null ? (
-        <Chip tone={presenceTones[host.status]} busy={host.alive && host.status !== 'failed'}>
+        <Chip
+          tone={presenceTones[host.status]}
+          busy={host.alive && (host.status === 'running' || host.status === 'checking')}
+        >
           {presenceText(host)}
         </Chip>
       ) : (

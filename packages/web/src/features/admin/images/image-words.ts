@@ -16,6 +16,7 @@ export const presenceWords: Record<ImageOnHost['status'], string> = {
   checking: '校验中',
   waiting: '等待',
   failed: '失败',
+  unbootable: '无法启动',
   none: '没有',
 }
 
@@ -25,6 +26,7 @@ export const presenceTones: Record<ImageOnHost['status'], ChipTone> = {
   checking: 'info',
   waiting: 'neutral',
   failed: 'error',
+  unbootable: 'error',
   none: 'unknown',
 }
 

@@ -18,6 +18,8 @@ const words: Record<string, string> = {
   diskGb: '磁盘 GB',
   images: '镜像',
   disks: '依赖它的磁盘数',
+  sha256: 'SHA-256',
+  reason: '原因',
   vlan: 'VLAN',
   bridge: '网桥',
 }

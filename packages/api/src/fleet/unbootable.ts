@@ -1,0 +1,67 @@
+/**
+ * Images that are whole, but of which no guest came up on a host: known by an open finding of that host and nothing else.
+ * It is sold there no more, and nowhere once two hosts have said so; until an operator resolves the finding, the file becomes
+ * another one, or a guest of it does come up.
+ */
+import type { Inventory } from '@vps/shared/agent'
+import type { UnbootableImage } from '@vps/shared/jobs'
+import { sql } from 'kysely'
+import type { Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
+import { noteFinding } from './findings.js'
+
+const kind = 'unbootable-image'
+/** So many hosts cannot all be the ones at fault. */
+const hostsEnough = 2
+
+const open = sql`f.kind = ${sql.lit(kind)} and f.resolved_at is null`
+
+/** Of the host `h`, the files that machines are made of: those that it has ready, without what does not boot. */
+export const bootableImages = sql<string[]>`array(
+  select file from unnest(h.images) file
+  where file <> all(array(select f.subject from findings f where f.host_id = h.id and ${open}))
+    and file <> all(array(select f.subject from findings f where ${open}
+      group by f.subject having count(*) >= ${sql.lit(hostsEnough)})))`
+
+/** A host has waited for a guest of this image in vain. */
+export async function noteUnbootable(
+  tx: Tx,
+  hostId: string,
+  { file, sha256 }: UnbootableImage,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  await noteFinding(tx, { hostId, kind, subject: file, details: { sha256, reason } }, now)
+  publish(tx, { shop: 'image' })
+}
+
+/** A guest of this image came up. */
+export async function noteBootable(tx: Tx, hostId: string, file: string, now: Date): Promise<void> {
+  await resolved(tx, hostId, now).where('subject', '=', file).execute()
+}
+
+/** What is known of a file is not known of the one that has come in its place. */
+export async function forgetReplaced(
+  tx: Tx,
+  hostId: string,
+  { images }: Pick<Inventory, 'images'>,
+  now: Date,
+): Promise<void> {
+  const known = sql`jsonb_to_recordset(${JSON.stringify(images)}::jsonb) as i(file text, sha256 text)`
+  await resolved(tx, hostId, now)
+    .where(
+      sql<boolean>`not exists (select from ${known} where i.file = subject
+        and coalesce(i.sha256 = details->>'sha256', true))`,
+    )
+    .execute()
+}
+
+function resolved(tx: Tx, hostId: string, now: Date) {
+  publish(tx, { shop: 'image' }, { shop: 'finding' })
+  return tx
+    .updateTable('findings')
+    .set({ resolved_at: now })
+    .where('host_id', '=', hostId)
+    .where('kind', '=', kind)
+    .where('resolved_at', 'is', null)
+}
