@@ -84,6 +84,25 @@ test('a size changed by hand and a definition deleted under a running machine ar
   expect(await found()).toMatchObject({ power: 'on', transient: true })
 })
 
+test('autostart and a disk size changed by hand are told by the inventory', async () => {
+  await bringUp(hypervisor, serverId, 2)
+  expect(await found()).toMatchObject({ autostart: true, diskGb: 2 })
+  await virsh(['autostart', serverId, '--disable'])
+  const [disk] = readdirSync(folder.storageDir).filter((name) => name.endsWith('.qcow2'))
+  await virsh(['blockresize', serverId, path.join(folder.storageDir, disk!), '3G'])
+  expect(await found()).toMatchObject({ autostart: false, diskGb: 3 })
+})
+
+test('a bandwidth changed by hand is told by the inventory of a host that can limit it', async () => {
+  hypervisor = openVirsh({ ...settingsOf(folder), bandwidth: true })
+  const limited = machine({ bandwidthMbps: 10 })
+  await hypervisor.createDisk(serverId, limited, { epoch: 1, number: 1 })
+  await hypervisor.define(serverId, limited, { epoch: 1, number: 1 })
+  expect(await found()).toMatchObject({ bandwidthMbps: { inbound: 10, outbound: 10 } })
+  await virsh(['domiftune', serverId, limited.network.mac, '--outbound', '0', '--config'])
+  expect(await found()).toMatchObject({ bandwidthMbps: { inbound: 10, outbound: 0 } })
+})
+
 test('a machine that is gone is defined anew over its own disk; one that only lost its definition runs on meanwhile', async () => {
   const redefine = () => perform({ kind: 'redefine', machine: machine(), start: true }, 1000)
   await bringUp(hypervisor, serverId, 2)

@@ -187,6 +187,11 @@ export const inventoryInput = agentIdentity.extend({
         unreadable: z.string().max(300).nullable().default(null),
         /** As defined; null where it is not known. */
         size: z.object({ cpuCores: z.int(), memoryMb: z.int() }).nullable().default(null),
+        /** Whether it comes back with its host; absent where it is not known, as all that follows. */
+        autostart: z.boolean().optional(),
+        diskGb: z.int().optional(),
+        /** As defined, 0 unlimited; absent, too, where the host cannot limit it. */
+        bandwidthMbps: z.object({ inbound: z.int().min(0), outbound: z.int().min(0) }).optional(),
         /** It runs without a definition: once it is off it is gone. */
         transient: z.boolean().default(false),
         /** Of a running machine of ours: whether it can send as itself alone. Absent where the host cannot do that. */

@@ -20,6 +20,10 @@ const place = (n: number, change: object = {}) => ({
   mac,
   cpuCores: 2,
   memoryMb: 4096,
+  leastDiskGb: 40,
+  mostDiskGb: 40,
+  bandwidthMbps: 10,
+  autostart: true,
   settled: true,
   ...change,
 })
@@ -74,6 +78,21 @@ test('a size that was changed by hand is a change', () => {
   expect(kinds({ domains: [larger], volumes: [] }, [place(1)])).toEqual([['changed-domain', id(1)]])
   // An older agent does not tell the size.
   expect(kinds({ domains: [domain(1, { size: null })], volumes: [] }, [place(1)])).toEqual([])
+})
+
+test('a bandwidth, a disk size and an autostart that were changed by hand are each told, where the host can tell them', () => {
+  const told = (change: object, expected: object = {}) =>
+    kinds({ domains: [domain(1, change)], volumes: [] }, [place(1, expected)]).map(([kind]) => kind)
+  const asMade = { bandwidthMbps: { inbound: 10, outbound: 10 }, diskGb: 40, autostart: true }
+  expect(told(asMade)).toEqual([])
+  expect(told({ bandwidthMbps: { inbound: 10, outbound: 0 } })).toEqual(['changed-domain'])
+  expect(told({ diskGb: 41 })).toEqual(['changed-disk'])
+  expect(told({ diskGb: 39 })).toEqual(['changed-disk'])
+  expect(told({ autostart: false })).toEqual(['changed-autostart'])
+  expect(told({ autostart: true }, { autostart: false })).toEqual(['changed-autostart'])
+  // Of a disk that grew in an upgrade that failed, and of an act that failed, it is not known how it has to be.
+  expect(told({ diskGb: 60 }, { mostDiskGb: 60 })).toEqual([])
+  expect(told({ autostart: false }, { autostart: null })).toEqual([])
 })
 
 test('a foreign domain with the name of one of ours is told with the server whose name it has', () => {

@@ -15,6 +15,8 @@ export const findingKinds = {
     'stray-volume',
     'missing-domain',
     'changed-domain',
+    'changed-disk',
+    'changed-autostart',
     'transient-domain',
     'foreign-domain',
     'broken-image',

@@ -1,6 +1,7 @@
 import type { Inventory } from '@vps/shared/agent'
-import { sql } from 'kysely'
+import { sql, type ExpressionBuilder } from 'kysely'
 import type { Tx } from '../db/client.js'
+import type { DB } from '../db/schema.generated.js'
 import { publish } from '../db/tx.js'
 import { findingKinds, resolveStale, settleFindings, type Finding } from './findings.js'
 import { brokenImageFindings, changedBaseFindings, takeImages } from './host-images.js'
@@ -122,11 +123,23 @@ function placesOf(tx: Tx, hostId: string) {
     .selectFrom('placements as p')
     .innerJoin('servers as s', 's.id', 'p.server_id')
     .select(['p.server_id as serverId', 'p.generation', 's.mac', 'p.cpu_cores as cpuCores', 'p.memory_mb as memoryMb'])
+    .select(['s.storage_gb as leastDiskGb', 'p.disk_gb as mostDiskGb', 's.bandwidth_mbps as bandwidthMbps'])
     .select((eb) => [
+      leftOn(eb).as('autostart'),
       eb
         .and([
           eb('p.state', '=', 'held'),
           eb('s.install_status', '=', 'COMPLETED'),
+          // The size that a failed upgrade has left is about to be taken back.
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('order_upgrades as u')
+                .select('u.id')
+                .whereRef('u.order_id', '=', 's.order_id')
+                .where('u.machine_larger', '=', true),
+            ),
+          ),
           eb.not(
             eb.exists(
               eb
@@ -144,6 +157,24 @@ function placesOf(tx: Tx, hostId: string) {
     .execute()
 }
 
+/**
+ * Whether the last act on a server's power has left it one that comes back with its host; null where that act has failed, or
+ * nobody has acted on it.
+ */
+function leftOn(eb: ExpressionBuilder<DB & { s: DB['servers'] }, 's'>) {
+  const leavesOn = sql<boolean>`case when j.status = 'SUCCEEDED'
+    then j.kind <> 'stop' and coalesce((j.payload->>'start')::boolean, true) end`
+  return eb
+    .selectFrom('jobs as j')
+    .select(leavesOn.as('on'))
+    .whereRef('j.server_id', '=', 's.id')
+    .where('j.kind', 'in', ['install', 'reinstall', 'start', 'stop', 'restart', 'redefine'])
+    .where('j.status', 'in', ['SUCCEEDED', 'FAILED', 'CANCELLED'])
+    .orderBy('j.created_at', 'desc')
+    .orderBy('j.id', 'desc')
+    .limit(1)
+}
+
 type Seen = Pick<Finding, 'subject' | 'details'> & { kind: (typeof findingKinds.inventory)[number] }
 /** A place that is not freed; `settled`: its server should be there exactly as it was made. */
 type Expected = {
@@ -152,6 +183,11 @@ type Expected = {
   mac: string | null
   cpuCores: number
   memoryMb: number
+  /** A disk that grew in an upgrade that failed stays so, and is counted. */
+  leastDiskGb: number
+  mostDiskGb: number
+  bandwidthMbps: number
+  autostart: boolean | null
   settled: boolean | number | null
 }
 
@@ -180,6 +216,7 @@ export function differences(inventory: Pick<Inventory, 'domains' | 'volumes'>, p
       const details = changeOf(domain, place)
       if (details) found.push({ kind: 'changed-domain', subject: place.serverId, details })
       if (domain.transient) found.push({ kind: 'transient-domain', subject: place.serverId, details: {} })
+      else found.push(...otherwiseKept(domain, place))
     }
   }
   return found
@@ -197,5 +234,23 @@ function changeOf(domain: Inventory['domains'][number], place: Expected): Record
   if (size && (size.cpuCores !== place.cpuCores || size.memoryMb !== place.memoryMb)) {
     return { ...size, expected: { cpuCores: place.cpuCores, memoryMb: place.memoryMb } }
   }
+  const { bandwidthMbps } = domain
+  if (bandwidthMbps && Object.values(bandwidthMbps).some((rate) => rate !== place.bandwidthMbps)) {
+    return { bandwidthMbps, expected: place.bandwidthMbps }
+  }
   return null
+}
+
+/** What a new definition does not mend. */
+function otherwiseKept({ diskGb, autostart }: Inventory['domains'][number], place: Expected): Seen[] {
+  const found: Seen[] = []
+  if (diskGb !== undefined && (diskGb < place.leastDiskGb || diskGb > place.mostDiskGb)) {
+    const details = { diskGb, expected: place.mostDiskGb }
+    found.push({ kind: 'changed-disk', subject: place.serverId, details })
+  }
+  if (autostart !== undefined && place.autostart !== null && autostart !== place.autostart) {
+    const details = { autostart, expected: place.autostart }
+    found.push({ kind: 'changed-autostart', subject: place.serverId, details })
+  }
+  return found
 }

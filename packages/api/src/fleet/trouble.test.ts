@@ -192,3 +192,25 @@ test('a machine that is gone is defined anew by one act of staff, over its own d
   await agent.finish(job!, { power: 'on' })
   expect(await details(serverId)).toMatchObject({ power: 'on', installStatus: 'COMPLETED' })
 })
+
+test('autostart, disk size and bandwidth changed by hand are findings that are over when they are as before', async () => {
+  const { agent, serverId } = await runningServer()
+  const { mac } = await app.db.selectFrom('servers').select('mac').where('id', '=', serverId).executeTakeFirstOrThrow()
+  const found = async (change: object = {}) => {
+    const bandwidthMbps = { inbound: 100, outbound: 100 }
+    const asMade = { name: `vps-${serverId}`, power: 'on' as const, generation: { epoch: 0, number: 1 }, macs: [mac!] }
+    const domain = { uuid: serverId, ...asMade, diskGb: 40, autostart: true, bandwidthMbps, ...change }
+    await agent.inventory({ domains: [domain] })
+    return (await openFindings()).map(([kind]) => kind)
+  }
+  expect(await found()).toEqual([])
+  expect(await found({ autostart: false })).toEqual(['changed-autostart'])
+  expect(await found({ diskGb: 80 })).toEqual(['changed-disk'])
+  expect(await found({ bandwidthMbps: { inbound: 0, outbound: 0 } })).toEqual(['changed-domain'])
+  expect(await found()).toEqual([])
+  // What was stopped must not come back with its host.
+  expect((await lin.post('/server-management/action', { serverId, action: 'stop' })).status).toBe(200)
+  await agent.serve({ power: 'off' })
+  expect(await found({ power: 'off' })).toEqual(['changed-autostart'])
+  expect(await found({ power: 'off', autostart: false })).toEqual([])
+})

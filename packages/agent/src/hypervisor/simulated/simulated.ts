@@ -105,6 +105,9 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
         generation: domain.generation,
         macs: [domain.mac],
         size: { cpuCores: domain.cpuCores, memoryMb: domain.memoryMb },
+        autostart: domain.autostart,
+        ...diskTold(state, uuid),
+        ...bandwidthTold(domain),
         transient: false,
         unreadable: null,
       })),
@@ -198,7 +201,8 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
         settings.powerMs * 0.5,
         () => {
           const domain = offDomainIn(state, serverId)
-          Object.assign(domain, { cpuCores: size.cpuCores, memoryMb: size.memoryMb })
+          const { cpuCores, memoryMb, bandwidthMbps } = size
+          Object.assign(domain, { cpuCores, memoryMb, ...(bandwidthMbps === null ? {} : { bandwidthMbps }) })
           growDisk(state, serverId, size.diskGb)
         },
         () => growDisk(state, serverId, size.diskGb),
@@ -263,6 +267,7 @@ function newDomain(
     generation,
     cpuCores: machine.cpuCores,
     memoryMb: machine.memoryMb,
+    bandwidthMbps: machine.bandwidthMbps,
     mac: machine.network.mac,
     access: accessOf(machine),
     on: before?.on ?? false,
@@ -299,6 +304,15 @@ function offDomainIn(state: SimulatedState, serverId: string): SimulatedDomain {
 function growDisk(state: SimulatedState, serverId: string, diskGb: number | null): void {
   const disk = state.disks.find((one) => one.serverId === serverId)
   if (disk && diskGb !== null) disk.diskGb = Math.max(disk.diskGb, diskGb)
+}
+
+function diskTold(state: SimulatedState, serverId: string): { diskGb?: number } {
+  const disk = state.disks.find((one) => one.serverId === serverId)
+  return disk ? { diskGb: disk.diskGb } : {}
+}
+
+function bandwidthTold({ bandwidthMbps }: SimulatedDomain) {
+  return bandwidthMbps === undefined ? {} : { bandwidthMbps: { inbound: bandwidthMbps, outbound: bandwidthMbps } }
 }
 
 function findIn(state: SimulatedState, serverId: string, nowMs: number): Found {

@@ -11,6 +11,8 @@ const simulatedState = z.object({
       generation,
       cpuCores: z.number(),
       memoryMb: z.number(),
+      /** Not known of one that was there from the beginning. */
+      bandwidthMbps: z.number().optional(),
       mac: z.string(),
       access: z.object({
         address: z.string(),

@@ -5,6 +5,7 @@ import type { Inventory } from '@vps/shared/agent'
 import { syncFolder } from '../../files.js'
 import type { ImageFolder } from '../../images/folder.js'
 import { HypervisorError } from '../hypervisor.js'
+import { readQcow2 } from './qcow2.js'
 
 /**
  * What the machines' disks rest on: `base/{hash}.img`, a read-only copy of an image under its hash. An image may be written
@@ -46,8 +47,8 @@ export function openBases(storageDir: string, images: ImageFolder) {
   async function usersOf(): Promise<Map<string, string[]>> {
     const users = new Map<string, string[]>()
     for (const name of await readdir(storageDir)) {
-      const base = await backingOf(join(storageDir, name))
-      if (base !== null) users.set(base, [...(users.get(base) ?? []), name])
+      const base = (await readQcow2(join(storageDir, name)))?.backing
+      if (base) users.set(base, [...(users.get(base) ?? []), name])
     }
     return users
   }
@@ -134,30 +135,6 @@ async function copy(from: string, to: string): Promise<void> {
   const file = await open(to, 'r')
   try {
     await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-const qcow2Magic = 0x514649fb
-const longestName = 1023
-
-/** What a qcow2 file says that it rests on, read from its header alone: QEMU may have the file open. Null for other files. */
-async function backingOf(path: string): Promise<string | null> {
-  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    // Removed since the folder was read.
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
-  if (!file) return null
-  try {
-    if (!(await file.stat()).isFile()) return null
-    const header = Buffer.alloc(20)
-    if ((await file.read(header, 0, 20, 0)).bytesRead < 20 || header.readUInt32BE(0) !== qcow2Magic) return null
-    const [at, length] = [Number(header.readBigUInt64BE(8)), Math.min(longestName, header.readUInt32BE(16))]
-    const name = Buffer.alloc(length)
-    await file.read(name, 0, length, at)
-    return at === 0 ? null : name.toString()
   } finally {
     await file.close()
   }

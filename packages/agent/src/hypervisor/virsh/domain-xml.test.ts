@@ -59,6 +59,7 @@ test('what a definition says of the server is read back from it', () => {
       port: 'vps000000000001',
       filter: 'vps-guard-ipv4',
     },
+    bandwidthMbps: { inbound: parts.machine.bandwidthMbps, outbound: parts.machine.bandwidthMbps },
     macs: ['52:54:00:77:00:02'],
     seedDrive: 'sda',
     seed: parts.seedPath,

@@ -68,6 +68,7 @@ test('a machine that is not ours has no generation and no access', () => {
     generation: null,
     access: null,
     guard: null,
+    bandwidthMbps: { inbound: 0, outbound: 0 },
     macs: [],
     seedDrive: null,
     seed: null,

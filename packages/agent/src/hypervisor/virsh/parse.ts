@@ -91,6 +91,8 @@ const amount = z
     z.looseObject({ '#text': z.string(), '@unit': z.string().optional() }),
   ])
   .transform((element) => ({ value: Number(element['#text']), unit: element['@unit'] ?? 'KiB' }))
+/** A limit on what comes to a machine, or goes from it, in KiB/s. */
+const rate = z.looseObject({ '@average': z.coerce.number() }).optional()
 const domainXml = z.object({
   domain: z.looseObject({
     memory: amount.optional(),
@@ -110,6 +112,7 @@ const domainXml = z.object({
             mac: z.looseObject({ '@address': z.string() }).optional(),
             target: z.looseObject({ '@dev': z.string().optional() }).optional(),
             filterref: z.looseObject({ '@filter': z.string() }).optional(),
+            bandwidth: z.looseObject({ inbound: rate, outbound: rate }).or(z.literal('')).optional(),
           }),
         )
         .default([]),
@@ -149,6 +152,7 @@ export function parseDomain(xml: string) {
           filter: port.filterref?.['@filter'] ?? null,
         }
       : null
+  const bandwidth = port?.bandwidth || null
   const seedDrive = domain.devices.disk.find((disk) => disk['@device'] === 'cdrom')
   const seed = seedDrive?.source ? (seedDrive.source['@file'] ?? null) : null
   return {
@@ -161,8 +165,15 @@ export function parseDomain(xml: string) {
         diskGb: made?.['@disk'] ?? null,
       },
     guard,
+    /** As defined; 0 means unlimited. */
+    bandwidthMbps: { inbound: mbps(bandwidth?.inbound), outbound: mbps(bandwidth?.outbound) },
     macs: domain.devices.interface.flatMap(({ mac }) => (mac ? [mac['@address']] : [])),
     seedDrive: seedDrive ? seedDrive.target['@dev'] : null,
     seed,
   }
+}
+
+/** The other way round than `kibPerSecond`; a limit, however small, is one. */
+function mbps(rate: { '@average': number } | undefined): number {
+  return rate ? Math.max(1, Math.round((rate['@average'] * 1024 * 8) / 1_000_000)) : 0
 }

@@ -8,6 +8,7 @@ import { syncFolder } from '../../files.js'
 import { HypervisorError } from '../hypervisor.js'
 import { openBases } from './bases.js'
 import { openImageCheck } from './image-check.js'
+import { readQcow2 } from './qcow2.js'
 import { run } from './run.js'
 
 /**
@@ -87,6 +88,14 @@ export function openStorage(storageDir: string, images: ImageFolder) {
       const info = imageInfo.parse(JSON.parse(await run('qemu-img', ['info', '--output=json', path])))
       const bytes = diskGb * 1024 ** 3
       if (info['virtual-size'] < bytes) await run('qemu-img', ['resize', '-q', '-f', 'qcow2', path, String(bytes)])
+    },
+
+    /** How large a machine's disk is; null where it cannot be smaller, being as large as its image, or is not there. */
+    async diskGb(serverId: string, made: Generation): Promise<number | null> {
+      const disk = await readQcow2(diskPath(serverId, made))
+      if (!disk) return null
+      const least = disk.backing === null ? 0 : ((await readQcow2(disk.backing))?.virtualBytes ?? 0)
+      return disk.virtualBytes === least ? null : Math.ceil(disk.virtualBytes / 1024 ** 3)
     },
 
     /** Generations of the whole disks and seeds that are there. */

@@ -215,15 +215,26 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
       const domains: Inventory['domains'] = []
       const all = await readDomains(virsh)
       const isHeld = await guards.standing()
-      const transients = new Set((await virsh(['list', '--all', '--transient', '--uuid'])).split(/\s+/))
+      const listed = async (which: string) => new Set((await virsh(['list', '--all', which, '--uuid'])).split(/\s+/))
+      const [transients, autostarted] = [await listed('--transient'), await listed('--autostart')]
+      const limitsBandwidth = (await host()).bandwidth
       for (const { uuid, name, power } of all) {
         const transient = transients.has(uuid)
         try {
-          const { generation, macs, size, guard } = parseDomain(await virsh(['dumpxml', '--inactive', uuid]))
+          const { generation, macs, size, guard, bandwidthMbps } = parseDomain(
+            await virsh(['dumpxml', '--inactive', uuid]),
+          )
           guards.note(uuid, guard)
           const guarded = generation && power === 'on' ? isHeld(uuid) : undefined
+          const diskGb = generation ? await storage.diskGb(uuid, generation) : null
           const seen = { uuid, name, power, generation, macs, size: size ?? null, transient, unreadable: null }
-          domains.push({ ...seen, ...(guarded === undefined ? {} : { guarded }) })
+          domains.push({
+            ...seen,
+            autostart: autostarted.has(uuid),
+            ...(diskGb === null ? {} : { diskGb }),
+            ...(limitsBandwidth ? { bandwidthMbps } : {}),
+            ...(guarded === undefined ? {} : { guarded }),
+          })
         } catch (error) {
           unlessAway(error)
           // Gone in between, or one that cannot be read: the others are told as ever.

@@ -16,6 +16,16 @@ export const kinds: Record<string, { name: string; advice: string }> = {
     name: '被改动的虚拟机',
     advice: '虚拟机在系统之外被改动或替换。重新定义，使其恢复为系统记录的样子；磁盘被替换时与客户确认后重装系统。',
   },
+  'changed-disk': {
+    name: '被改动的磁盘',
+    advice:
+      '虚拟机的磁盘大小与系统记录不符。磁盘只能扩大：与客户确认后为其升级订单，使记录相符；或重装系统，得到订单所定大小的新磁盘。',
+  },
+  'changed-autostart': {
+    name: '被改动的自动启动',
+    advice:
+      '虚拟机是否随宿主机启动与它最后一次操作的结果不符：宿主机重启后，它会多余地启动，或不再启动。在宿主机上用 virsh autostart 改回（不应启动的加 --disable）。',
+  },
   'unreadable-domain': {
     name: '无法读取的虚拟机',
     advice: '这台虚拟机的定义无法读取，因此不知道它是什么；其他虚拟机不受影响。请在宿主机上检查它的定义。',

@@ -16,6 +16,8 @@ const words: Record<string, string> = {
   cpuCores: 'CPU 核数',
   memoryMb: '内存 MB',
   diskGb: '磁盘 GB',
+  bandwidthMbps: '带宽 Mbps',
+  autostart: '自动启动',
   images: '镜像',
   disks: '依赖它的磁盘数',
   sha256: 'SHA-256',
@@ -29,5 +31,6 @@ function textOf(name: string, value: unknown): string {
   if (name === 'power') return powers[String(value)] ?? String(value)
   if (name === 'bytes' && typeof value === 'number') return `${(value / 1024 ** 3).toFixed(2)} GB`
   if (value === null) return '无'
+  if (typeof value === 'boolean') return value ? '是' : '否'
   return typeof value === 'string' ? value : Array.isArray(value) ? value.join(' ') : (JSON.stringify(value) ?? '')
 }
