@@ -974,6 +974,20 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.order_may_move(from_status text, to_status text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select (from_status, to_status) in (
+    ('PENDING', 'PAID'), ('PENDING', 'CANCELLED'),
+    ('PAID', 'PROCESSING'), ('PAID', 'CANCELLED'),
+    ('PROCESSING', 'ACTIVE'), ('PROCESSING', 'CANCELLED'),
+    ('ACTIVE', 'ACTIVE'), ('ACTIVE', 'SUSPENDED'), ('ACTIVE', 'CANCELLED'),
+    ('SUSPENDED', 'ACTIVE'), ('SUSPENDED', 'EXPIRED'), ('SUSPENDED', 'CANCELLED'))
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.placement_moves_host()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -999,6 +1013,15 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '%: %', tg_table_name, tg_argv[0] using errcode = 'integrity_constraint_violation', table = tg_table_name;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.wallet_only_moves_forward()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1014,8 +1037,28 @@ begin
 end $function$
 ;
 
+CREATE TRIGGER audit_log_is_final BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never changed or removed');
+CREATE TRIGGER audit_log_is_not_truncated BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
 CREATE TRIGGER ledger_entries_are_final BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_entries_are_final();
 CREATE TRIGGER ledger_entries_are_not_truncated BEFORE TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_entries_are_final();
 CREATE TRIGGER ledger_entry_moves_wallet AFTER INSERT ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_entry_moves_wallet();
+CREATE TRIGGER order_periods_is_final BEFORE DELETE OR UPDATE ON public.order_periods FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never changed or removed');
+CREATE TRIGGER order_periods_is_not_truncated BEFORE TRUNCATE ON public.order_periods FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
+CREATE TRIGGER order_upgrades_charge_is_final BEFORE UPDATE ON public.order_upgrades FOR EACH ROW WHEN (((new.charge_fen IS DISTINCT FROM old.charge_fen) OR (new.order_id IS DISTINCT FROM old.order_id))) EXECUTE FUNCTION refuse_change('what was paid never changes');
+CREATE TRIGGER order_upgrades_is_not_truncated BEFORE TRUNCATE ON public.order_upgrades FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
+CREATE TRIGGER order_upgrades_stays BEFORE DELETE ON public.order_upgrades FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never removed');
+CREATE TRIGGER orders_begin_unpaid BEFORE INSERT ON public.orders FOR EACH ROW WHEN (((new.status <> 'PENDING'::text) OR (new.paid_fen IS NOT NULL))) EXECUTE FUNCTION refuse_change('an order begins unpaid');
+CREATE TRIGGER orders_is_not_truncated BEFORE TRUNCATE ON public.orders FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
+CREATE TRIGGER orders_move BEFORE UPDATE ON public.orders FOR EACH ROW WHEN (((old.status <> new.status) AND (NOT order_may_move(old.status, new.status)))) EXECUTE FUNCTION refuse_change('no order moves like this');
+CREATE TRIGGER orders_paid_is_final BEFORE UPDATE ON public.orders FOR EACH ROW WHEN (((old.status <> 'PENDING'::text) AND (((new.amount_fen IS DISTINCT FROM old.amount_fen) OR (new.paid_fen IS DISTINCT FROM old.paid_fen)) OR (new.paid_at IS DISTINCT FROM old.paid_at)))) EXECUTE FUNCTION refuse_change('what was paid never changes');
+CREATE TRIGGER orders_stays BEFORE DELETE ON public.orders FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never removed');
+CREATE TRIGGER payment_trades_is_final BEFORE DELETE OR UPDATE ON public.payment_trades FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never changed or removed');
+CREATE TRIGGER payment_trades_is_not_truncated BEFORE TRUNCATE ON public.payment_trades FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
+CREATE TRIGGER payments_is_not_truncated BEFORE TRUNCATE ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
+CREATE TRIGGER payments_money_is_final BEFORE UPDATE ON public.payments FOR EACH ROW WHEN (((((new.money_fen IS DISTINCT FROM old.money_fen) OR (new.user_id IS DISTINCT FROM old.user_id)) OR (new.out_trade_no IS DISTINCT FROM old.out_trade_no)) OR ((old.status = 'SUCCESS'::text) AND (((new.status IS DISTINCT FROM old.status) OR (new.completed_at IS DISTINCT FROM old.completed_at)) OR (new.trade_no IS DISTINCT FROM old.trade_no))))) EXECUTE FUNCTION refuse_change('what was paid never changes');
+CREATE TRIGGER payments_stays BEFORE DELETE ON public.payments FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never removed');
 CREATE TRIGGER placement_moves_host AFTER INSERT OR UPDATE ON public.placements FOR EACH ROW EXECUTE FUNCTION placement_moves_host();
+CREATE TRIGGER refund_requests_is_not_truncated BEFORE TRUNCATE ON public.refund_requests FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
+CREATE TRIGGER refund_requests_refund_is_final BEFORE UPDATE ON public.refund_requests FOR EACH ROW WHEN (((old.refunded_fen IS NOT NULL) AND (new.refunded_fen IS DISTINCT FROM old.refunded_fen))) EXECUTE FUNCTION refuse_change('what was paid back never changes');
+CREATE TRIGGER refund_requests_stays BEFORE DELETE ON public.refund_requests FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never removed');
 CREATE TRIGGER wallet_only_moves_forward BEFORE UPDATE ON public.wallets FOR EACH ROW EXECUTE FUNCTION wallet_only_moves_forward();

@@ -92,7 +92,7 @@ async function describeTypes(url: string): Promise<string> {
 
 const postgres = await startPostgres({ dir, throwAway: true })
 try {
-  await migrate(postgres.url)
+  await migrate({ databaseUrl: postgres.url, databaseOwnerUrl: null })
   writeOrCompare('database/schema.sql', await describeSchema(postgres.url), command)
   writeOrCompare('packages/api/src/db/schema.generated.ts', await describeTypes(postgres.url), command)
 } finally {

@@ -11,7 +11,13 @@ import path from 'node:path'
 import pg from 'pg'
 import { prepareCluster, type Cluster } from './postgres-place.js'
 
-export type Postgres = { url: string; stop(): Promise<void> }
+export type Postgres = {
+  /** As the cluster's superuser, who owns the tables. */
+  url: string
+  /** As the role that the application uses: it owns nothing. */
+  applicationUrl: string
+  stop(): Promise<void>
+}
 
 type Options = {
   /** Folder of the cluster; made where it is missing. */
@@ -22,6 +28,8 @@ type Options = {
 }
 
 const startSeconds = 60
+const superuser = 'app'
+const applicationRole = 'portal'
 
 /** Starts the cluster in `dir`, makes it first where there is none, adopts it where it already runs. */
 export async function startPostgres({ dir, log = () => {}, throwAway = false }: Options): Promise<Postgres> {
@@ -35,8 +43,10 @@ export async function startPostgres({ dir, log = () => {}, throwAway = false }: 
     clearRemains(cluster)
     await launch(cluster, throwAway)
   }
+  await makeApplicationRole(cluster)
   return {
-    url: socketUrl(cluster),
+    url: socketUrl(cluster, superuser),
+    applicationUrl: socketUrl(cluster, applicationRole),
     stop: async () => {
       await halt(cluster, throwAway ? 'immediate' : 'fast')
       if (throwAway)
@@ -50,7 +60,7 @@ async function initialise(cluster: Cluster, throwAway: boolean): Promise<void> {
   // A folder without PG_VERSION is what an interrupted initdb left behind.
   fs.rmSync(cluster.data, { recursive: true, force: true })
   const locale = ['--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=zh-Hans-CN']
-  const access = ['-U', 'app', '--auth-local=trust', '--auth-host=scram-sha-256']
+  const access = ['-U', superuser, '--auth-local=trust', '--auth-host=scram-sha-256']
   const quick = throwAway ? ['--no-sync'] : []
   const args = ['-D', cluster.data, ...access, ...locale, '--no-instructions', ...quick]
   await run(path.join(cluster.bin, 'bin', 'initdb'), args, cluster, 'the database cluster could not be made')
@@ -95,7 +105,7 @@ function runsIn(pid: number, data: string): boolean {
 }
 
 async function accepts(cluster: Cluster): Promise<boolean> {
-  const client = new pg.Client({ connectionString: socketUrl(cluster), connectionTimeoutMillis: 2_000 })
+  const client = new pg.Client({ connectionString: socketUrl(cluster, superuser), connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})
   try {
     await client.connect()
@@ -103,6 +113,18 @@ async function accepts(cluster: Cluster): Promise<boolean> {
     return true
   } catch {
     return false
+  }
+}
+
+/** Clusters from before it was there get it too. */
+async function makeApplicationRole(cluster: Cluster): Promise<void> {
+  const client = new pg.Client({ connectionString: socketUrl(cluster, superuser) })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [applicationRole])
+    if (rowCount === 0) await client.query(`create role ${applicationRole} login`)
+  } finally {
+    await client.end()
   }
 }
 
@@ -168,6 +190,6 @@ async function run(file: string, args: string[], cluster: Cluster, failure: stri
   if (code !== 0) throw new Error(`${failure} (${path.basename(file)}: ${code})`)
 }
 
-function socketUrl(cluster: Cluster): string {
-  return `postgres://app@localhost/postgres?host=${encodeURIComponent(cluster.socket)}`
+function socketUrl(cluster: Cluster, role: string): string {
+  return `postgres://${role}@localhost/postgres?host=${encodeURIComponent(cluster.socket)}`
 }

@@ -41,12 +41,11 @@ async function main(): Promise<void> {
 
 async function startAll(settings: Settings, dataDir: DataDir, running: Running): Promise<void> {
   await refuseTakenPort(settings.host, settings.port)
-  const databaseUrl = settings.databaseUrl ?? (await startDatabase(dataDir, running))
-  if (settings.databaseUrl) await refuseBrokenDatabase(settings.databaseUrl)
+  const database = await openDatabase(settings, dataDir, running)
 
   // In development the web's own server stands in front and hands on what is not a page.
   const apiPort = development ? await findFreePort(settings.host, settings.port + 10) : settings.port
-  const programs = programEnvironment(settings, dataDir, databaseUrl, apiPort)
+  const programs = programEnvironment(settings, dataDir, database, apiPort)
   if (settings.ownGateway) Object.assign(programs, await startGateway(settings, dataDir, running))
 
   say('starting API and web')
@@ -63,14 +62,23 @@ async function startAll(settings: Settings, dataDir: DataDir, running: Running):
   greet(settings, programs['EPAY_URL'])
 }
 
-async function startDatabase(dataDir: DataDir, running: Running): Promise<string> {
+type Database = { DATABASE_URL: string; DATABASE_OWNER_URL: string | undefined }
+
+/** The one that was named, as it was named; else our own, where the application is not the owner. */
+async function openDatabase(settings: Settings, dataDir: DataDir, running: Running): Promise<Database> {
+  const { databaseUrl, databaseOwnerUrl } = settings
+  if (databaseOwnerUrl) await refuseBrokenDatabase('DATABASE_OWNER_URL', databaseOwnerUrl)
+  if (databaseUrl) {
+    await refuseBrokenDatabase('DATABASE_URL', databaseUrl)
+    return { DATABASE_URL: databaseUrl, DATABASE_OWNER_URL: databaseOwnerUrl }
+  }
   say('starting the database')
   running.database = await startPostgres({ dir: path.join(dataDir.path, 'postgres'), log: say }).catch(
     (error: Error) => {
       throw new Refusal(`The embedded database did not start: ${error.message}.`)
     },
   )
-  return running.database.url
+  return { DATABASE_URL: running.database.applicationUrl, DATABASE_OWNER_URL: running.database.url }
 }
 
 async function startGateway(settings: Settings, dataDir: DataDir, running: Running): Promise<NodeJS.ProcessEnv> {
@@ -99,18 +107,13 @@ async function startWebServer(settings: Settings, apiUrl: string, running: Runni
   await waitUntilReady(localUrl(settings.host, settings.port), web, running, '/')
 }
 
-function programEnvironment(
-  settings: Settings,
-  dataDir: DataDir,
-  databaseUrl: string,
-  port: number,
-): NodeJS.ProcessEnv {
+function programEnvironment(settings: Settings, dataDir: DataDir, database: Database, port: number): NodeJS.ProcessEnv {
   return {
     ...process.env,
     HOST: settings.host,
     PORT: String(port),
     PUBLIC_URL: settings.publicUrl,
-    DATABASE_URL: databaseUrl,
+    ...database,
     DATA_DIR: dataDir.path,
     APP_SECRET: process.env['APP_SECRET'] || dataDir.secret('app-secret'),
     DEMO: settings.demo ? '1' : '0',
@@ -121,7 +124,13 @@ function programEnvironment(
 }
 
 function agentEnvironment(settings: Settings, dataDir: DataDir, apiUrl: string): NodeJS.ProcessEnv {
-  const { DATABASE_URL: _database, APP_SECRET: _secret, EPAY_KEY: _key, ...rest } = process.env
+  const {
+    DATABASE_URL: _database,
+    DATABASE_OWNER_URL: _owner,
+    APP_SECRET: _secret,
+    EPAY_KEY: _key,
+    ...rest
+  } = process.env
   return {
     ...rest,
     API_URL: apiUrl,

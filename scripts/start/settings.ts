@@ -10,6 +10,7 @@ export type Settings = {
   publicUrl: string
   dataDir: string
   databaseUrl: string | undefined
+  databaseOwnerUrl: string | undefined
   /** Demo data, sandbox gateway and simulated host; off with DEMO=0. */
   demo: boolean
   ownGateway: boolean
@@ -27,6 +28,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const gateway = ['EPAY_URL', 'EPAY_PID', 'EPAY_KEY'].filter((name) => env[name])
   if (gateway.length > 0 && gateway.length < 3)
     throw new Refusal('EPAY_URL, EPAY_PID and EPAY_KEY belong together; one of them is missing.')
+  if (env['DATABASE_OWNER_URL'] && !env['DATABASE_URL'])
+    throw new Refusal('DATABASE_OWNER_URL is the owner beside the role of DATABASE_URL, which is not set.')
   const demo = env['DEMO'] ? env['DEMO'] === '1' || env['DEMO'] === 'true' : true
   return {
     host,
@@ -34,6 +37,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     publicUrl: env['PUBLIC_URL'] || `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`,
     dataDir: path.resolve(root, env['DATA_DIR'] || '.data'),
     databaseUrl: env['DATABASE_URL'] || undefined,
+    databaseOwnerUrl: env['DATABASE_OWNER_URL'] || undefined,
     demo,
     ownGateway: demo && gateway.length === 0,
     hypervisor: env['HYPERVISOR'] || 'simulated',
@@ -68,9 +72,9 @@ function tryPort(host: string, port: number): Promise<string | undefined> {
 }
 
 /** One sentence for a database that does not answer, without the password that its address may hold. */
-export async function refuseBrokenDatabase(url: string): Promise<void> {
+export async function refuseBrokenDatabase(name: string, url: string): Promise<void> {
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
-    throw new Refusal('DATABASE_URL is not a valid address, expected postgres://user:password@host:5432/name.')
+    throw new Refusal(`${name} is not a valid address, expected postgres://user:password@host:5432/name.`)
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
   try {
@@ -78,11 +82,11 @@ export async function refuseBrokenDatabase(url: string): Promise<void> {
     const { rows } = await client.query<{ version: number }>(
       `select current_setting('server_version_num')::int as version`,
     )
-    if ((rows[0]?.version ?? 0) < 150_000) throw new Refusal('DATABASE_URL leads to a PostgreSQL older than 15.')
+    if ((rows[0]?.version ?? 0) < 150_000) throw new Refusal(`${name} leads to a PostgreSQL older than 15.`)
   } catch (error) {
     if (error instanceof Refusal) throw error
     const reason = error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code : String(error)
-    throw new Refusal(`The database of DATABASE_URL cannot be reached: ${reason}.`)
+    throw new Refusal(`The database of ${name} cannot be reached: ${reason}.`)
   } finally {
     await client.end().catch(() => {})
   }

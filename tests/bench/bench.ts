@@ -25,9 +25,9 @@ async function main(): Promise<void> {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'vps-bench-'))
   const postgres = await startPostgres({ dir, throwAway: true })
   try {
-    await migrate(postgres.url)
+    await migrate({ databaseUrl: postgres.applicationUrl, databaseOwnerUrl: postgres.url })
     const env = {
-      DATABASE_URL: postgres.url,
+      DATABASE_URL: postgres.applicationUrl,
       APP_SECRET: 'a secret only for benchmarks',
       LOG_LEVEL: 'silent',
       DEMO: true,
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     await seedDemo(deps)
     await app.listen({ port: 0, host: '127.0.0.1' })
     const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-    const rows = [...(await reads(url)), await paying(deps, url)]
+    const rows = [...(await reads(url)), await paying(deps, url, postgres.url)]
     await app.close()
     await closeDeps(deps)
     print(rows)
@@ -75,7 +75,7 @@ async function reads(url: string): Promise<Measured[]> {
 }
 
 /** Paid orders per second (money, place, address and job in one transaction), against bare transactions of the same width. */
-async function paying(deps: Deps, url: string): Promise<Measured> {
+async function paying(deps: Deps, url: string, ownerUrl: string): Promise<Measured> {
   const token = await signIn(url)
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const call = async (address: string, body?: object) => {
@@ -110,7 +110,7 @@ async function paying(deps: Deps, url: string): Promise<Measured> {
     await Promise.all(orders.map((order) => call(`/api/orders/${order.data.id}/pay`)))
   }
   const perSecond = pays / ((performance.now() - began) / 1000)
-  const floor = await bareTransactions(deps.config.databaseUrl)
+  const floor = await bareTransactions(ownerUrl)
   return {
     what: 'place and pay an order',
     floor: 'ten inserts in a transaction',

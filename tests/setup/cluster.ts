@@ -5,12 +5,14 @@ import path from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../packages/api/src/db/migrate.js'
-import { startPostgres } from '../../scripts/postgres.js'
+import { startPostgres, type Postgres } from '../../scripts/postgres.js'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** A superuser's address on the throw-away cluster of this run. */
     postgresUrl: string
+    /** The application's address on it. */
+    applicationUrl: string
   }
 }
 
@@ -22,23 +24,27 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dir = path.join(os.tmpdir(), `${prefix}${process.pid}-${randomBytes(3).toString('hex')}`)
   const postgres = await startPostgres({ dir, throwAway: true })
   try {
-    await makeTemplate(postgres.url)
+    await makeTemplate(postgres)
   } catch (error) {
     await postgres.stop()
     throw error
   }
   project.provide('postgresUrl', postgres.url)
+  project.provide('applicationUrl', postgres.applicationUrl)
   return () => postgres.stop()
 }
 
-async function makeTemplate(url: string): Promise<void> {
+async function makeTemplate({ url, applicationUrl }: Postgres): Promise<void> {
   const admin = new pg.Client({ connectionString: url })
   await admin.connect()
   try {
     await admin.query('create database template_migrated')
-    const template = new URL(url)
-    template.pathname = '/template_migrated'
-    await migrate(template.toString())
+    const [databaseOwnerUrl, databaseUrl] = [url, applicationUrl].map((address) => {
+      const template = new URL(address)
+      template.pathname = '/template_migrated'
+      return template.toString()
+    }) as [string, string]
+    await migrate({ databaseUrl, databaseOwnerUrl })
     await admin.query('alter database template_migrated with is_template true allow_connections false')
   } finally {
     await admin.end()

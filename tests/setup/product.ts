@@ -127,6 +127,6 @@ function listenOnce(port: number): Promise<number | undefined> {
 /** The settings of whoever runs the tests are not those of the product under test. */
 function withoutOurs(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const foreign =
-    /^(DATABASE_URL|PUBLIC_URL|APP_SECRET|EPAY_|SMTP_URL|DEMO|HYPERVISOR|NODE_ENV|CONSOLE_ACCESS|VITEST|TEST_)/
+    /^(DATABASE_|PUBLIC_URL|APP_SECRET|EPAY_|SMTP_URL|DEMO|HYPERVISOR|NODE_ENV|CONSOLE_ACCESS|VITEST|TEST_)/
   return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)))
 }

@@ -101,6 +101,7 @@ test.each<[string, Record<string, string>, RegExp]>([
     /^The database of DATABASE_URL cannot be reached: .+\.$/m,
   ],
   ['an address that is none', { DATABASE_URL: 'mysql://x' }, /^DATABASE_URL is not a valid address/m],
+  ['an owner beside nobody', { DATABASE_OWNER_URL: 'postgres://x' }, /^DATABASE_OWNER_URL is the owner beside/m],
   ['half a gateway', { EPAY_URL: 'https://pay.example' }, /^EPAY_URL, EPAY_PID and EPAY_KEY belong together/m],
   ['a port that is none', { PORT: 'abc' }, /^PORT must be a whole number/m],
   ['production', { NODE_ENV: 'production' }, /^npm start is for trying it out/m],

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApp, type TestApp } from './testing/app.js'
 import { call } from './testing/people.js'
@@ -17,12 +18,13 @@ async function admin(
   args: string[],
   input = '',
   secret = 'a secret only for tests',
+  more: Record<string, string> = {},
 ): Promise<{ code: number | null; out: string; err: string }> {
   const child = spawn(
     process.execPath,
     ['--import', 'tsx', '--conditions=@vps/source', join(import.meta.dirname, 'admin.ts'), ...args],
     {
-      env: { ...process.env, DATABASE_URL: app.deps.config.databaseUrl, APP_SECRET: secret },
+      env: { ...process.env, DATABASE_URL: app.deps.config.databaseUrl, APP_SECRET: secret, ...more },
     },
   )
   child.stdin.end(input)
@@ -42,6 +44,16 @@ test('the first administrator is made, gets another password, and loses the role
   expect((await admin(['grant', 'boss', 'USER'])).code).toBe(0)
   expect((await signIn('Second-pass-1')).body.role).toBe('USER')
   expect((await admin(['grant', 'nobody', 'ADMIN'])).code).toBe(1)
+}, 60_000)
+
+test('migrate, with the owner, gives the application what a table lacks', async () => {
+  await sql`create table later (id int)`.execute(app.owner)
+  expect(await admin(['migrate'], '', undefined, { DATABASE_OWNER_URL: app.ownerUrl })).toEqual({
+    code: 0,
+    out: 'The schema is up to date.\n',
+    err: '',
+  })
+  expect((await sql`select * from later`.execute(app.db)).rows).toEqual([])
 }, 60_000)
 
 test('after a restored back-up every new job carries a higher epoch', async () => {

@@ -6,7 +6,7 @@ import { createAdministrator } from './accounts/create-administrator.js'
 import { grantRole, setPassword } from './accounts/by-command.js'
 import { hashPassword } from './accounts/passwords.js'
 import { configFrom, ConfigFault } from './config.js'
-import { migrate } from './db/migrate.js'
+import { migrate, MigrationFault } from './db/migrate.js'
 import type { Tx } from './db/client.js'
 import { inTx } from './db/tx.js'
 import { closeDeps, openDeps, type Deps } from './deps.js'
@@ -19,6 +19,7 @@ const usage = `usage: npm run admin -- COMMAND
   create USERNAME EMAIL        an administrator; the password on standard input
   reset-password USERNAME      another password, on standard input; ends every session
   grant USERNAME ADMIN|USER    a role
+  migrate                      the newest schema and the application's rights, as the role of DATABASE_OWNER_URL
   rotate-secret                every stored password sealed anew with the first of APP_SECRET=NEW,OLD
   after-restore                once after a restored back-up, before the agents call again`
 
@@ -56,6 +57,8 @@ async function commandOf([name = '', first, second]: string[]): Promise<Command>
         async (tx, now) =>
           `The epoch is ${await raiseEpoch(tx, now)} now: hosts follow this database and nothing older.`,
       )
+    case 'migrate':
+      return () => Promise.resolve('The schema is up to date.') // as before every command
     case 'rotate-secret':
       return rotateSecret
     default:
@@ -95,7 +98,7 @@ async function readPassword(): Promise<string> {
 async function main(args: string[]): Promise<void> {
   const command = await commandOf(args)
   const config = configFrom({ ...readEnv(process.env), LOG_LEVEL: 'warn' })
-  await migrate(config.databaseUrl)
+  await migrate(config)
   const deps = await openDeps(config)
   try {
     process.stdout.write(`${await command(deps)}\n`)
@@ -105,7 +108,7 @@ async function main(args: string[]): Promise<void> {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  const known = error instanceof ConfigFault ? error : toRefusal(error)
+  const known = error instanceof ConfigFault || error instanceof MigrationFault ? error : toRefusal(error)
   const message = known?.message ?? (error instanceof Error ? error.stack : String(error))
   process.stderr.write(`${message}\n`)
   process.exit(1)

@@ -11,6 +11,8 @@ export type Config = {
   /** Names beside that of PUBLIC_URL under which the product is asked for, by agents say. */
   hostNames: readonly string[]
   databaseUrl: string
+  /** The tables' owner, who migrates; null: the role of `databaseUrl` does, or the owner has done it elsewhere. */
+  databaseOwnerUrl: string | null
   poolSize: number
   /** How long it stays open, not ready any more, before it closes: longer than a balancer takes to notice. */
   drainSeconds: number
@@ -52,7 +54,8 @@ export function configFrom(env: Env): Config {
     port,
     publicUrl: publicUrl(env.PUBLIC_URL ?? `http://${host}:${port}`, production),
     hostNames: env.HOST_NAMES?.split(',').map((part) => part.trim().toLowerCase()) ?? [],
-    databaseUrl: databaseUrl(env.DATABASE_URL),
+    databaseUrl: databaseUrl('DATABASE_URL', env.DATABASE_URL),
+    databaseOwnerUrl: env.DATABASE_OWNER_URL ? databaseUrl('DATABASE_OWNER_URL', env.DATABASE_OWNER_URL) : null,
     poolSize: integer('DATABASE_POOL', env.DATABASE_POOL ?? '10', 2, 200),
     drainSeconds: integer('DRAIN_SECONDS', env.DRAIN_SECONDS ?? (production ? '5' : '0'), 0, 300),
     brake: {
@@ -82,15 +85,15 @@ export function configFrom(env: Env): Config {
   }
 }
 
-function databaseUrl(value: string | undefined): string {
-  if (!value) throw new ConfigFault('DATABASE_URL is not set.')
+function databaseUrl(name: string, value: string | undefined): string {
+  if (!value) throw new ConfigFault(`${name} is not set.`)
   let url: URL
   try {
     url = new URL(value)
   } catch {
-    throw new ConfigFault('DATABASE_URL is not a valid address, expected postgres://user:password@host:5432/name.')
+    throw new ConfigFault(`${name} is not a valid address, expected postgres://user:password@host:5432/name.`)
   }
-  if (!/^postgres(ql)?:$/.test(url.protocol)) throw new ConfigFault('DATABASE_URL must begin with postgres://.')
+  if (!/^postgres(ql)?:$/.test(url.protocol)) throw new ConfigFault(`${name} must begin with postgres://.`)
   return value
 }
 

@@ -15,6 +15,7 @@ const schema = z.object({
   HOST: optional,
   PUBLIC_URL: optional,
   DATABASE_URL: optional,
+  DATABASE_OWNER_URL: optional,
   DATA_DIR: optional,
   APP_SECRET: optional,
   DEMO: flag,

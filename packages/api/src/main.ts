@@ -3,6 +3,7 @@ import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import { build } from './build.js'
 import { configFrom, ConfigFault, type Config } from './config.js'
+import { mayChangeSchema } from './db/grants.js'
 import { migrate, MigrationFault } from './db/migrate.js'
 import { watchDatabase } from './db/watch.js'
 import { registerMailbox } from './demo/mailbox-door.js'
@@ -16,10 +17,14 @@ import { opensNothing } from './servers/secrets.js'
 /** Configuration, database, doors, timers; then until a signal. What the operator can mend is one sentence and exit code 1. */
 async function main(): Promise<void> {
   const asked = configFrom(readEnv(process.env))
-  await migrate(asked.databaseUrl)
+  await migrate(asked)
   const mailbox = asked.demo && asked.smtpUrl === null ? await openMailbox(() => new Date()) : null
   const config: Config = mailbox ? { ...asked, smtpUrl: mailbox.smtpUrl } : asked
   const deps = await openDeps(config)
+  if (await mayChangeSchema(deps.db))
+    deps.log.warn(
+      'the role of DATABASE_URL owns the tables, so nothing holds it back: give it rows alone and migrate as DATABASE_OWNER_URL',
+    )
   if (await opensNothing(deps.db, deps.vault))
     throw new ConfigFault('APP_SECRET opens none of the stored machine passwords: it is not the key of this database.')
   if (config.demo) await seedDemo(deps)
@@ -57,8 +62,10 @@ function sentence(error: unknown): string | null {
   if (code === 'EADDRINUSE') return 'The port is taken by another program; set PORT to a free one.'
   if (code === 'EACCES') return 'The port may not be used by this user; set PORT to one above 1023.'
   if (['ECONNREFUSED', 'ENOTFOUND', 'ENOENT', 'ETIMEDOUT', 'EAI_AGAIN', '3D000', '28P01', '28000'].includes(code)) {
-    return `The database of DATABASE_URL cannot be reached (${code}).`
+    return `The database of DATABASE_URL or DATABASE_OWNER_URL cannot be reached (${code}).`
   }
+  if (code === '42501')
+    return 'The role of DATABASE_OWNER_URL may not change the schema: it must own the database (42501).'
   return null
 }
 

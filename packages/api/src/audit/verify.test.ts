@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sweep } from '../doors/worker/sweep.js'
 import { startApp, type TestApp } from '../testing/app.js'
+import { forge } from '../testing/database.js'
 import { hostAgent } from '../testing/host.js'
 import { person, type Person } from '../testing/people.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
@@ -51,28 +52,24 @@ const told = async () => (await verifyBooks(app.db, app.deps.now())).filter((ver
 async function planted(...statements: string[]): Promise<Record<string, string[]>> {
   const undo = new Error('taken back')
   let found: Record<string, string[]> = {}
-  await app.db
-    .transaction()
-    .execute(async (tx) => {
-      await sql`set local session_replication_role = replica`.execute(tx)
-      await sql`alter table ledger_entries drop constraint ledger_entries_type_reference_key,
-        drop constraint ledger_entries_check`.execute(tx)
-      await sql`alter table hosts drop constraint hosts_capacity_cpu`.execute(tx)
-      await sql`alter table addresses drop constraint addresses_pkey`.execute(tx)
-      for (const statement of statements) {
-        const { numAffectedRows } = await sql.raw(statement).execute(tx)
-        expect(numAffectedRows, statement).toBeGreaterThan(0)
-      }
-      for (const check of checks) {
-        const moment = `'${app.deps.now().toISOString()}'`
-        const { rows } = await sql.raw<{ fault: string }>(check.sql.replace('$1', moment)).execute(tx)
-        if (rows.length > 0) found = { ...found, [check.name]: rows.map((row) => row.fault) }
-      }
-      throw undo
-    })
-    .catch((error: unknown) => {
-      if (error !== undo) throw error
-    })
+  await forge(app.owner, async (tx) => {
+    await sql`alter table ledger_entries drop constraint ledger_entries_type_reference_key,
+      drop constraint ledger_entries_check`.execute(tx)
+    await sql`alter table hosts drop constraint hosts_capacity_cpu`.execute(tx)
+    await sql`alter table addresses drop constraint addresses_pkey`.execute(tx)
+    for (const statement of statements) {
+      const { numAffectedRows } = await sql.raw(statement).execute(tx)
+      expect(numAffectedRows, statement).toBeGreaterThan(0)
+    }
+    for (const check of checks) {
+      const moment = `'${app.deps.now().toISOString()}'`
+      const { rows } = await sql.raw<{ fault: string }>(check.sql.replace('$1', moment)).execute(tx)
+      if (rows.length > 0) found = { ...found, [check.name]: rows.map((row) => row.fault) }
+    }
+    throw undo
+  }).catch((error: unknown) => {
+    if (error !== undo) throw error
+  })
   return found
 }
 

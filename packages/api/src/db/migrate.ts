@@ -2,40 +2,78 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runMigrations } from 'graphile-worker'
-import { Kysely, Migrator, PostgresDialect, sql, type Migration } from 'kysely'
+import { Kysely, Migrator, PostgresDialect, sql, type Migration, type Transaction } from 'kysely'
 import pg from 'pg'
+import { grantRows, mayChangeSchema } from './grants.js'
 
 const folder = join(import.meta.dirname, '../../../../migrations')
 
-/** A released migration was edited, or one that ran is gone: the program refuses to start on such a database. */
+/** The schema is not the one that this version was written for, and may not be made so: the program refuses to start. */
 export class MigrationFault extends Error {
   override name = 'MigrationFault'
 }
 
+type Checksums = { migration_checksums: { name: string; sha256: string } }
+type Place = { databaseUrl: string; databaseOwnerUrl: string | null }
+
 /**
- * Brings a database to the newest schema: the files of `migrations/` in the order of their names, one transaction each.
- * Safe to call from several processes at once (Kysely's migration lock). Throws MigrationFault, or the database's error.
+ * Brings a database to the newest schema as its owner, and gives the application's role its rights. Without an address of the
+ * owner the application's role does it where it can; where it cannot, the owner must have done it before (`npm run admin --
+ * migrate`). Safe to call from several processes at once. Throws MigrationFault, or the database's error.
  */
-export async function migrate(connectionString: string): Promise<void> {
+export async function migrate({ databaseUrl, databaseOwnerUrl }: Place): Promise<void> {
   const files = await readFiles()
-  const db = new Kysely<{ migration_checksums: { name: string; sha256: string } }>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString, max: 2 }) }),
+  await connected(databaseUrl, async (application) => {
+    if (databaseOwnerUrl !== null) {
+      const role = await roleOf(application)
+      await connected(databaseOwnerUrl, (owner) =>
+        alone(owner, async (tx) => {
+          await bringUp(owner, databaseOwnerUrl, files)
+          if ((await roleOf(owner)) !== role) await grantRows(tx, role)
+        }),
+      )
+    } else if (await mayChangeSchema(application))
+      await alone(application, () => bringUp(application, databaseUrl, files))
+    await refusePending(application, files)
+  })
+}
+
+/** One process at a time: `create … if not exists` and `grant` fail where two do the same. */
+async function alone(db: Kysely<Checksums>, act: (tx: Transaction<Checksums>) => Promise<void>): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('migrate'))`.execute(tx)
+    await act(tx)
+  })
+}
+
+/** The files of `migrations/` in the order of their names, one transaction each. */
+async function bringUp(db: Kysely<Checksums>, connectionString: string, files: File[]): Promise<void> {
+  await sql`create table if not exists migration_checksums (name text primary key, sha256 text not null)`.execute(db)
+  refuseChanged(await ranIn(db), files)
+  const migrations = Object.fromEntries(files.map((file) => [file.name, toMigration(file)]))
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
+  for (;;) {
+    const { error, results } = await migrator.migrateUp()
+    if (error) throw error instanceof Error ? error : new Error(JSON.stringify(error))
+    if (!results?.length) break
+  }
+  // The job library keeps its tables in a schema of its own.
+  await runMigrations({ connectionString })
+}
+
+async function connected(connectionString: string, act: (db: Kysely<Checksums>) => Promise<void>): Promise<void> {
+  const db = new Kysely<Checksums>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString, max: 3 }) }),
   })
   try {
-    await sql`create table if not exists migration_checksums (name text primary key, sha256 text not null)`.execute(db)
-    await refuseChanged(db, files)
-    const migrations = Object.fromEntries(files.map((file) => [file.name, toMigration(file)]))
-    const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
-    for (;;) {
-      const { error, results } = await migrator.migrateUp()
-      if (error) throw error instanceof Error ? error : new Error(JSON.stringify(error))
-      if (!results?.length) break
-    }
-    // The job library keeps its tables in a schema of its own.
-    await runMigrations({ connectionString })
+    await act(db)
   } finally {
     await db.destroy()
   }
+}
+
+async function roleOf(db: Kysely<Checksums>): Promise<string> {
+  return (await sql<{ role: string }>`select current_user as role`.execute(db)).rows[0]!.role
 }
 
 type File = { name: string; text: string; sha256: string }
@@ -59,11 +97,30 @@ function toMigration({ name, text, sha256 }: File): Migration {
   }
 }
 
-async function refuseChanged(db: Kysely<{ migration_checksums: { name: string; sha256: string } }>, files: File[]) {
-  const ran = await db.selectFrom('migration_checksums').selectAll().execute()
+type Ran = { name: string; sha256: string }[]
+
+const ranIn = (db: Kysely<Checksums>): Promise<Ran> => db.selectFrom('migration_checksums').selectAll().execute()
+
+function refuseChanged(ran: Ran, files: File[]): void {
   for (const { name, sha256 } of ran) {
     const file = files.find((candidate) => candidate.name === name)
     if (!file) throw new MigrationFault(`The database was migrated by ${name}.sql, which this version does not have.`)
     if (file.sha256 !== sha256) throw new MigrationFault(`${name}.sql was changed after it had been applied.`)
   }
+}
+
+const unreadable = new Set(['42P01', '42501']) // no such table, or not for this role
+
+/** What the application itself finds: a role that may not migrate, or two addresses that lead to two databases. */
+async function refusePending(db: Kysely<Checksums>, files: File[]): Promise<void> {
+  const ran = await ranIn(db).catch((error: unknown): Ran => {
+    if (error instanceof pg.DatabaseError && unreadable.has(error.code ?? '')) return []
+    throw error
+  })
+  refuseChanged(ran, files)
+  const pending = files.find((file) => ran.every(({ name }) => name !== file.name))
+  if (pending)
+    throw new MigrationFault(
+      `The database of DATABASE_URL lacks ${pending.name}.sql and its role may not add it: run npm run admin -- migrate with DATABASE_OWNER_URL.`,
+    )
 }

@@ -8,12 +8,16 @@ import { statementName } from './prepared.js'
 
 let database: TestDatabase
 let db: Db
+let owner: Db
 beforeEach(async () => {
   database = await testDatabase()
-  db = openDb(openPool(database.url, 1, pino({ level: 'silent' })))
+  const log = pino({ level: 'silent' })
+  db = openDb(openPool(database.url, 1, log))
+  owner = openDb(openPool(database.ownerUrl, 1, log))
 })
 afterEach(async () => {
   await db.destroy()
+  await owner.destroy()
   await database.drop()
 })
 
@@ -41,10 +45,10 @@ describe('statements are prepared', () => {
   test('and a migration under a running process is not noticed, outside a transaction and in one', async () => {
     const read = (on: Db) => on.selectFrom('categories').selectAll().execute()
     await read(db)
-    await sql`alter table categories add column newer text`.execute(db)
+    await sql`alter table categories add column newer text`.execute(owner)
     await expect(read(db)).resolves.toEqual([])
     await inTx(db, (tx) => read(tx))
-    await sql`alter table categories add column newest text`.execute(db)
+    await sql`alter table categories add column newest text`.execute(owner)
     await expect(inTx(db, (tx) => read(tx))).resolves.toEqual([])
   })
 })

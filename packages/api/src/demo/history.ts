@@ -29,6 +29,15 @@ type Event = { at: number; run: (at: Date) => Promise<void> }
 
 const day = 86_400_000
 
+/** How a paid order came to where it is, move by move. */
+const served = ['PAID', 'PROCESSING', 'ACTIVE'] as const
+const course = {
+  ACTIVE: served,
+  SUSPENDED: [...served, 'SUSPENDED'],
+  EXPIRED: [...served, 'SUSPENDED', 'EXPIRED'],
+  CANCELLED: ['PAID', 'CANCELLED'],
+} as const
+
 /** A customer with a past: recharges in each state, orders in each lasting state, and a wallet that holds ¥1,000.00. */
 export async function seedHistory(tx: Tx, vault: Vault, shop: Shop, now: Date): Promise<void> {
   const orders: Order[] = [
@@ -154,11 +163,10 @@ async function seedOrder(tx: Tx, vault: Vault, shop: Shop, order: Order, at: Dat
   const number = documentNumber('V', at)
   const secret = vault.seal(generatePassword((below) => randomInt(below)))
   await keepSecret(tx, secret, at)
-  const wasPaid = order.status !== 'PENDING'
   // Served from `at`, and paid as long before as setting up took.
-  const paidAt = wasPaid ? new Date(at.getTime() - randomInt(24_000, 41_000)) : at
-  const served = order.status === 'ACTIVE' || order.status === 'SUSPENDED'
-  const started = order.status === 'EXPIRED' || served
+  const paidAt = order.status !== 'PENDING' ? new Date(at.getTime() - randomInt(24_000, 41_000)) : at
+  const serving = order.status === 'ACTIVE' || order.status === 'SUSPENDED'
+  const started = order.status === 'EXPIRED' || serving
   const expires = periodEnd(at, order.period, 1)
   await tx
     .insertInto('orders')
@@ -182,7 +190,7 @@ async function seedOrder(tx: Tx, vault: Vault, shop: Shop, order: Order, at: Dat
       updated_at: at,
     })
     .execute()
-  if (!wasPaid) return
+  if (order.status === 'PENDING') return
   const about = { userId: shop.customerId, orderId, reference: `order:${orderId}:1` }
   await postEntry(tx, { ...about, type: 'ORDER_PAYMENT', amount: fen(-amount), description: `支付订单 ${number}` }, at)
   if (order.status === 'CANCELLED')
@@ -191,43 +199,44 @@ async function seedOrder(tx: Tx, vault: Vault, shop: Shop, order: Order, at: Dat
       { ...about, type: 'REFUND', amount: fen(amount), description: `订单 ${number} 退款：用户取消` },
       at,
     )
-  const serverId = served ? uuidv7() : null
-  if (serverId) {
-    const mac = `02:${randomBytes(5).toString('hex').match(/../g)!.join(':')}`
-    await tx
-      .insertInto('servers')
-      .values({
-        id: serverId,
-        driver: order.ssh ? 'ssh' : 'kvm',
-        group_id: group.server_group_id,
-        order_id: orderId,
-        user_id: shop.customerId,
-        name: `${order.group}-${number.slice(-6)}`,
-        ...spec,
-        os_name: osName,
-        os_version: osVersion,
-        image_id: order.ssh ? null : image.id,
-        secret_id: secret.id,
-        is_sold: true,
-        generation: order.ssh ? 0 : 1,
-        mac: order.ssh ? null : mac,
-        ip: order.ssh?.ip ?? null,
-        operating_system: order.ssh ? `${osName} ${osVersion}` : null,
-        entered_status: order.ssh ? 'OFFLINE' : null,
-        network_speed: order.ssh ? '100 Mbps' : null,
-        install_status: 'COMPLETED',
-        power: order.power ?? 'off',
-        power_changed_at: at,
-        created_at: at,
-        updated_at: at,
-      })
-      .execute()
-    if (!order.ssh) await seedPlace(tx, shop.hostId, serverId, spec, at)
-  }
+  const serverId = uuidv7()
+  const endedAt = serving ? null : expires < now ? expires : at
+  const mac = `02:${randomBytes(5).toString('hex').match(/../g)!.join(':')}`
+  await tx
+    .insertInto('servers')
+    .values({
+      id: serverId,
+      driver: order.ssh ? 'ssh' : 'kvm',
+      group_id: group.server_group_id,
+      order_id: orderId,
+      user_id: shop.customerId,
+      name: `${order.group}-${number.slice(-6)}`,
+      ...spec,
+      os_name: osName,
+      os_version: osVersion,
+      image_id: order.ssh ? null : image.id,
+      secret_id: secret.id,
+      is_sold: true,
+      generation: order.ssh ? 0 : 1,
+      mac: order.ssh ? null : mac,
+      ip: order.ssh?.ip ?? null,
+      operating_system: order.ssh ? `${osName} ${osVersion}` : null,
+      entered_status: order.ssh ? 'OFFLINE' : null,
+      network_speed: order.ssh ? '100 Mbps' : null,
+      install_status: serving ? 'COMPLETED' : null,
+      power: serving ? (order.power ?? 'off') : 'unknown',
+      power_changed_at: endedAt ?? at,
+      released_at: endedAt,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute()
+  if (serving && !order.ssh) await seedPlace(tx, shop.hostId, serverId, spec, at)
+  const [first, ...further] = course[order.status]
   await tx
     .updateTable('orders')
     .set({
-      status: order.status,
+      status: first,
       server_id: serverId,
       paid_at: paidAt,
       paid_fen: amount,
@@ -235,14 +244,20 @@ async function seedOrder(tx: Tx, vault: Vault, shop: Shop, order: Order, at: Dat
       anchor_at: started ? at : null,
       periods_count: started ? 1 : 0,
       expires_at: started ? (order.status === 'SUSPENDED' ? new Date(now.getTime() - day) : expires) : null,
-      suspend_reason: order.status === 'SUSPENDED' ? 'unpaid' : null,
       suspended_at: order.status === 'SUSPENDED' ? new Date(now.getTime() - day) : null,
       cancel_reason: order.status === 'CANCELLED' ? '用户取消' : null,
       cancel_cause: order.status === 'CANCELLED' ? 'owner' : null,
-      ended_at: served ? null : expires < now ? expires : at,
+      ended_at: endedAt,
     })
     .where('id', '=', orderId)
     .execute()
+  for (const status of further) {
+    await tx
+      .updateTable('orders')
+      .set({ status, suspend_reason: status === 'SUSPENDED' ? 'unpaid' : null })
+      .where('id', '=', orderId)
+      .execute()
+  }
   if (!started) return
   const ends = order.status === 'SUSPENDED' ? new Date(now.getTime() - day) : expires
   await tx

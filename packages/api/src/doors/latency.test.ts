@@ -77,9 +77,9 @@ test('each request is written once, into the minute in which it was measured', a
 test('a minute that could not be written is written with the next', async () => {
   const process = measuring()
   process.took('web', 3)
-  await app.deps.pool.query('alter table request_minutes rename to away')
+  await app.ownerPool.query('alter table request_minutes rename to away')
   await process.write()
-  await app.deps.pool.query('alter table away rename to request_minutes')
+  await app.ownerPool.query('alter table away rename to request_minutes')
   process.took('web', 3)
   await process.write()
   expect(await rows()).toEqual([{ door: 'web', upToMs: 5, requests: 2 }])

@@ -22,7 +22,7 @@ test('free addresses are found through their partial index, however many of the 
     select p.pool_id, '10.100.0.1'::inet + n * 2 from generate_series(1, 20000) n, host_ip_pools p where p.host_id = ${other.id}`.execute(
     app.db,
   )
-  await sql`analyze addresses`.execute(app.db)
+  await sql`analyze addresses`.execute(app.owner)
   let free: number[] = []
   const [plan] = await plansOf(app, async () => {
     const rooms = await readRooms(app.db, { addressesUpTo: 10 })

@@ -51,7 +51,7 @@ test('pools and hosts that had a VLAN become findings and sell nothing until an 
   const pay = () => lin.post(`/orders/${body.data.id}/pay`)
 
   const migration = join(import.meta.dirname, '../../../../migrations/0016_vlans.sql')
-  await sql.raw(readFileSync(migration, 'utf8')).execute(app.db)
+  await sql.raw(readFileSync(migration, 'utf8')).execute(app.owner)
 
   const seen = (await findings()).map(({ hostId, kind, subject, details }: Record<string, unknown>) => ({
     hostId,

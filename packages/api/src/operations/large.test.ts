@@ -18,7 +18,7 @@ beforeAll(async () => {
   admin = await person(app, 'boss', { admin: true })
   const host = await addHost(app, shop, { servers: 1 })
   const secretId = uuidv7()
-  const client = await app.deps.pool.connect()
+  const client = await app.ownerPool.connect()
   try {
     // As years of trade would leave them, but without the triggers' and foreign keys' work for each row.
     await client.query(`set session_replication_role = replica`)

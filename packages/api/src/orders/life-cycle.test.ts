@@ -126,7 +126,7 @@ describe('at the end of its time', () => {
     const [bad, good] = [await buyActive({ billingPeriod: 'DAILY' }), await buyActive({ billingPeriod: 'DAILY' })]
     // A period that overlaps nothing but takes the number of the next: the renewal of this one order must fail.
     await sql`alter table order_periods add constraint broken check (order_id <> ${sql.lit(bad)}::uuid or seq < 2)`.execute(
-      app.db,
+      app.owner,
     )
     await toEnd(good)
     await sweep(app.deps)
@@ -135,7 +135,7 @@ describe('at the end of its time', () => {
     expect(failures()).toBe(1)
     await sweep(app.deps)
     expect(failures()).toBe(1)
-    await sql`alter table order_periods drop constraint broken`.execute(app.db)
+    await sql`alter table order_periods drop constraint broken`.execute(app.owner)
     app.advance(20_000)
     await sweep(app.deps)
     expect(Date.parse((await order(bad)).expiresAt)).toBeGreaterThan(app.deps.now().getTime())

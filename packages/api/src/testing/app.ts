@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
 import { build } from '../build.js'
 import { configFrom, type Config } from '../config.js'
-import type { Db } from '../db/client.js'
+import { openDb, openPool, type Db } from '../db/client.js'
 import { closeDeps, openDeps, type Deps, type Mail } from '../deps.js'
 import type { Gateway } from '../payments/gateway.js'
 import { testDatabase } from './database.js'
@@ -11,6 +12,10 @@ export type TestApp = {
   app: FastifyInstance
   deps: Deps
   db: Db
+  /** The same database as its owner and superuser sees it; for what the application may not do. */
+  owner: Db
+  ownerPool: pg.Pool
+  ownerUrl: string
   /** Moves the injected clock; the database's own clock goes on. */
   advance(ms: number): void
   /** Every log line so far. */
@@ -35,24 +40,31 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   const config = { ...configFrom(env as never), ...options.config }
   let skewMs = 0
   const sent: Mail[] = []
+  const log = collectLog('trace', lines)
   const deps = await openDeps(config, {
-    log: collectLog('trace', lines),
+    log,
     now: () => new Date(Date.now() + skewMs),
     sendMail: (mail) => Promise.resolve(void sent.push(mail)),
     ...(options.gateway === undefined ? {} : { gateway: options.gateway }),
   })
+  const ownerPool = openPool(database.ownerUrl, 2, log)
+  const owner = openDb(ownerPool)
   const app = await build(deps)
   await app.ready()
   return {
     app,
     deps,
     db: deps.db,
+    owner,
+    ownerPool,
+    ownerUrl: database.ownerUrl,
     advance: (ms) => void (skewMs += ms),
     logged: () => lines.join(''),
     sent,
     async close() {
       await app.close()
       await closeDeps(deps)
+      await ownerPool.end()
       await database.drop()
     },
   }

@@ -93,7 +93,7 @@ describe('with fifty thousand transactions, ten thousand orders and a thousand p
     big = await person(app, 'big', { yuan: 1 })
     const other = await person(app, 'other', { yuan: 1 })
     const secretId = uuidv7()
-    const client = await app.deps.pool.connect()
+    const client = await app.ownerPool.connect()
     try {
       // As years of trade would leave them, but without the triggers' and foreign keys' work for each row.
       await client.query(`set session_replication_role = replica`)

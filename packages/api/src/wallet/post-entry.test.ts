@@ -59,7 +59,7 @@ describe('the ledger', () => {
 
 describe('the database refuses', () => {
   const expectRefused = (reason: RegExp, statement: ReturnType<typeof sql>) =>
-    expect(statement.execute(app.db)).rejects.toThrow(reason)
+    expect(statement.execute(app.owner)).rejects.toThrow(reason)
 
   test('an entry with a wrong "before"', async () => {
     const wallet = await walletOf(await newcomer(10))

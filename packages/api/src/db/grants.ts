@@ -1,0 +1,77 @@
+import { sql, type QueryExecutorProvider } from 'kysely'
+
+/**
+ * The application's role: it owns nothing and may read and write rows, of the tables below not even all of that. Whoever gets
+ * hold of its connection can change neither the schema nor what was done and paid (migrations/0020_kept_records.sql).
+ */
+
+type Right = 'select' | 'insert' | 'update' | 'delete'
+type Relation = { schema: string; name: string; kind: string }
+
+const all: readonly Right[] = ['select', 'insert', 'update', 'delete']
+const writtenOnce: readonly Right[] = ['select', 'insert']
+const neverRemoved: readonly Right[] = ['select', 'insert', 'update']
+const exceptions: Record<string, readonly Right[]> = {
+  audit_log: writtenOnce,
+  ledger_entries: writtenOnce,
+  order_periods: writtenOnce,
+  payment_trades: writtenOnce,
+  orders: neverRemoved,
+  order_upgrades: neverRemoved,
+  payments: neverRemoved,
+  refund_requests: neverRemoved,
+  wallets: neverRemoved,
+  migration_checksums: ['select'],
+  kysely_migration: [],
+  kysely_migration_lock: [],
+  'graphile_worker.migrations': ['select'],
+}
+
+/** What the application may do with a table, view or sequence. */
+export function rightsOn({ schema, name, kind }: Relation): readonly (Right | 'usage')[] {
+  if (kind === 'S') return ['usage', 'select']
+  if (kind === 'v') return ['select']
+  return exceptions[schema === 'public' ? name : `${schema}.${name}`] ?? all
+}
+
+/**
+ * Gives a role exactly these rights on everything that the caller's role owns. After every migration, so that new tables are
+ * covered; the same again changes nothing. In a transaction, by one process at
+ * a time.
+ */
+export async function grantRows(tx: QueryExecutorProvider, role: string): Promise<void> {
+  await sql`grant usage on schema public, graphile_worker to ${sql.id(role)}`.execute(tx)
+  for (const relation of await ownRelations(tx)) {
+    const what = sql`${sql.raw(relation.kind === 'S' ? 'sequence' : 'table')} ${sql.id(relation.schema, relation.name)}`
+    await sql`revoke all on ${what} from ${sql.id(role)}`.execute(tx)
+    const rights = rightsOn(relation)
+    if (rights.length > 0) await sql`grant ${sql.raw(rights.join(', '))} on ${what} to ${sql.id(role)}`.execute(tx)
+  }
+  // The job library hides its rows from all but their owner.
+  for (const { schema, name } of await hiddenFrom(tx, role))
+    await sql`create policy ${sql.id(role)} on ${sql.id(schema, name)} to ${sql.id(role)} using (true)`.execute(tx)
+}
+
+async function ownRelations(db: QueryExecutorProvider): Promise<Relation[]> {
+  const { rows } = await sql<Relation>`
+    select n.nspname as schema, c.relname as name, c.relkind as kind from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname in ('public', 'graphile_worker') and c.relkind in ('r', 'p', 'v', 'S') and pg_has_role(c.relowner, 'usage')
+    order by 1, 2`.execute(db)
+  return rows
+}
+
+async function hiddenFrom(db: QueryExecutorProvider, role: string): Promise<{ schema: string; name: string }[]> {
+  const { rows } = await sql<{ schema: string; name: string }>`
+    select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relrowsecurity and n.nspname = 'graphile_worker'
+      and not exists (select 1 from pg_policy p where p.polrelid = c.oid and p.polname = ${role})`.execute(db)
+  return rows
+}
+
+/** Whether the caller's role can change the schema: it migrates then, and what it may not do is for it to decide. */
+export async function mayChangeSchema(db: QueryExecutorProvider): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    select coalesce((select pg_has_role(relowner, 'member') from pg_class where oid = to_regclass('public.migration_checksums')),
+      has_schema_privilege('public', 'create')) as may`.execute(db)
+  return rows[0]!.may
+}
