@@ -87,9 +87,9 @@ async function paying(deps: Deps, url: string, ownerUrl: string): Promise<Measur
     if (!reply.ok) throw new Error(`${address}: ${await reply.text()}`)
     return (await reply.json()) as { data: { id: string } }
   }
-  const { rows } = await deps.pool.query<{ id: string }>(`select id from users where username = 'demo'`)
-  const group = await deps.pool.query<{ id: string }>(`select id from price_groups where name = '香港入门型'`)
-  await deps.pool.query(
+  const { rows } = await deps.pools.commands.query<{ id: string }>(`select id from users where username = 'demo'`)
+  const group = await deps.pools.commands.query<{ id: string }>(`select id from price_groups where name = '香港入门型'`)
+  await deps.pools.commands.query(
     `update hosts set status = 'READY', last_seen_at = clock_timestamp() + interval '1 hour', images = array['debian-12.qcow2']`,
   )
   await topUp(deps, rows[0]!.id)

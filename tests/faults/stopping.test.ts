@@ -61,7 +61,7 @@ describe('asked to stop', () => {
     const pays = orders.map((id) => call(api.url, 'POST', `/orders/${id}/pay`, {}))
     await waitFor(async () => {
       // By another connection: within its transaction the holder would see the same picture again and again.
-      const { rows } = await floor.deps.pool.query<{ waiting: number }>(
+      const { rows } = await floor.deps.pools.commands.query<{ waiting: number }>(
         `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       )
       return rows[0]?.waiting === 20

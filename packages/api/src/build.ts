@@ -105,7 +105,8 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
   const trpcOptions = {
     router: appRouter,
     maxBatchSize,
-    createContext: ({ req, res }) => httpContext(deps, req, res),
+    // Queries come by GET, and only they.
+    createContext: ({ req, res }) => httpContext(deps, req.method === 'GET' ? 'query' : 'act', req, res),
     onError: ({ error, path }) => {
       if (refusalOf(error).code === 'INTERNAL') deps.log.error({ err: error, path }, 'procedure failed')
     },

@@ -14,6 +14,7 @@ export type Config = {
   /** The tables' owner, who migrates; null: the role of `databaseUrl` does, or the owner has done it elsewhere. */
   databaseOwnerUrl: string | null
   poolSize: number
+  readPoolSize: number
   /** How long it stays open, not ready any more, before it closes: longer than a balancer takes to notice. */
   drainSeconds: number
   dataDir: string
@@ -57,6 +58,7 @@ export function configFrom(env: Env): Config {
     databaseUrl: databaseUrl('DATABASE_URL', env.DATABASE_URL),
     databaseOwnerUrl: env.DATABASE_OWNER_URL ? databaseUrl('DATABASE_OWNER_URL', env.DATABASE_OWNER_URL) : null,
     poolSize: integer('DATABASE_POOL', env.DATABASE_POOL ?? '10', 2, 200),
+    readPoolSize: integer('DATABASE_READ_POOL', env.DATABASE_READ_POOL ?? '8', 1, 200),
     drainSeconds: integer('DRAIN_SECONDS', env.DRAIN_SECONDS ?? (production ? '5' : '0'), 0, 300),
     brake: {
       number: integer('BRAKE_NUMBER', env.BRAKE_NUMBER ?? '50', 1, 1_000_000),

@@ -1,8 +1,7 @@
 import { createTransport } from 'nodemailer'
-import type pg from 'pg'
 import { pino, type Logger } from 'pino'
 import type { Config } from './config.js'
-import { openDb, openPool, readClock, type Db } from './db/client.js'
+import { openDb, openPool, readClock, type Db, type Pool } from './db/client.js'
 import type { Health } from './db/watch.js'
 import { onCommit } from './db/tx.js'
 import { openHintBus, type HintBus } from './hints/bus.js'
@@ -16,9 +15,13 @@ export type Mail = { to: string; subject: string; text: string; html: string }
 export type Deps = {
   config: Config
   log: Logger
-  pool: pg.Pool
+  /** The process's connections, shared out: whoever waits in one share takes nothing of another. */
+  pools: Record<Share, Pool>
+  /** Whatever changes something: money, machines, agents, timers. */
   db: Db
-  /** What visitors ask of the shop goes over two connections of its own, so that it never keeps money waiting. */
+  /** What people who are signed in look at. */
+  readDb: Db
+  /** What visitors ask of the shop. */
   shopDb: Db
   hints: HintBus
   vault: Vault
@@ -37,33 +40,38 @@ export type Deps = {
   sendMail: ((mail: Mail) => Promise<void>) | null
 }
 
-const shopConnections = 2
+export type Share = 'commands' | 'reads' | 'visitors'
+const visitorConnections = 2
 
 type Overrides = Partial<Pick<Deps, 'log' | 'now' | 'databaseNow' | 'gateway' | 'sendMail'>>
 
 /** Opens what the configuration names. Throws when the database does not answer. */
 export async function openDeps(config: Config, overrides: Overrides = {}): Promise<Deps> {
   const log = overrides.log ?? openLog(config)
-  const pool = openPool(config.databaseUrl, config.poolSize, log)
-  const shopPool = openPool(config.databaseUrl, shopConnections, log)
-  const db = openDb(pool)
+  const pools = {
+    commands: openPool(config.databaseUrl, config.poolSize, log),
+    reads: openPool(config.databaseUrl, config.readPoolSize, log),
+    visitors: openPool(config.databaseUrl, visitorConnections, log),
+  }
+  const [db, readDb] = [openDb(pools.commands), openDb(pools.reads)]
   const injected = overrides.now
   const hints = await openHintBus(config.databaseUrl, log)
-  onCommit(db, (list) => hints.send(list))
+  // A read may write, too: who looked at a password is audited.
+  for (const each of [db, readDb]) onCommit(each, (list) => hints.send(list))
   return {
     config,
     log,
-    pool,
+    pools,
     db,
-    shopDb: openDb(shopPool),
+    readDb,
+    shopDb: openDb(pools.visitors),
     hints,
     vault: openVault(config.appSecrets),
     now: () => new Date(),
     databaseNow: injected ? () => Promise.resolve(injected()) : () => readClock(db),
     health: { answers: true, clockAheadMs: 0 },
     cutConnections() {
-      pool.cut()
-      shopPool.cut()
+      for (const pool of Object.values(pools)) pool.cut()
     },
     stopping: new AbortController(),
     gateway: config.epay && epayGateway({ ...config.epay, allowed: config.allowedNetworks }),
@@ -75,8 +83,7 @@ export async function openDeps(config: Config, overrides: Overrides = {}): Promi
 /** Closes what `openDeps` opened. */
 export async function closeDeps(deps: Deps): Promise<void> {
   await deps.hints.close()
-  await deps.shopDb.destroy()
-  await deps.db.destroy()
+  for (const db of [deps.shopDb, deps.readDb, deps.db]) await db.destroy()
 }
 
 /** JSON lines; what could carry a secret is cut out wherever it stands. */

@@ -32,6 +32,7 @@ const schema = z.object({
   CONSOLE_ACCESS: optional,
   LOG_LEVEL: optional,
   DATABASE_POOL: optional,
+  DATABASE_READ_POOL: optional,
   DRAIN_SECONDS: optional,
   BRAKE_NUMBER: optional,
   BRAKE_PERCENT: optional,

@@ -11,9 +11,9 @@ import { bearerToken, sessionCookie } from './trpc/context.js'
 export function registerDownloads(app: FastifyInstance, deps: Deps): void {
   app.get('/api/transactions/export', async (request, reply) => {
     const token = bearerToken(request.headers.authorization) ?? request.cookies[sessionCookie(deps.config)]
-    const user = token ? await findSession(deps.db, token) : null
+    const user = token ? await findSession(deps.readDb, token) : null
     if (!user) return sendRefusal(reply, new Refusal('UNAUTHENTICATED'))
-    const transactions = await listTransactions(deps.db, user.id, {})
+    const transactions = await listTransactions(deps.readDb, user.id, {})
     const head = [
       '交易号',
       '类型',

@@ -33,6 +33,19 @@ export function registerMetrics(app: FastifyInstance, deps: Deps): void {
       this.set(deps.health.answers ? 1 : 0)
     },
   })
+  new Gauge({
+    name: 'database_connections',
+    help: 'Connections by share (commands, reads, visitors) and state; `waiting` are calls that wait for one.',
+    labelNames: ['share', 'state'],
+    registers: [registry],
+    collect() {
+      for (const [share, pool] of Object.entries(deps.pools)) {
+        this.set({ share, state: 'busy' }, pool.totalCount - pool.idleCount)
+        this.set({ share, state: 'idle' }, pool.idleCount)
+        this.set({ share, state: 'waiting' }, pool.waitingCount)
+      }
+    },
+  })
   const duration = new Histogram({
     name: 'http_request_seconds',
     help: 'Seconds per HTTP request by door, route and status.',

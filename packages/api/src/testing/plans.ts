@@ -7,7 +7,10 @@ export async function plansOf(app: TestApp, act: () => Promise<void>): Promise<s
   const statements = await readsOf(app, act)
   const plans: string[] = []
   for (const { text, values } of statements) {
-    const { rows } = await app.deps.pool.query<Record<string, string>>(`explain (analyze, timing off) ${text}`, values)
+    const { rows } = await app.deps.pools.commands.query<Record<string, string>>(
+      `explain (analyze, timing off) ${text}`,
+      values,
+    )
     plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
   }
   return plans
@@ -20,7 +23,7 @@ async function readsOf(app: TestApp, act: () => Promise<void>): Promise<Statemen
 /** Every statement that `act` sends to the database through the pool, in order; begin and commit among them. */
 export async function statementsOf(app: Pick<TestApp, 'deps'>, act: () => Promise<void>): Promise<Statement[]> {
   const statements: Statement[] = []
-  const client = await app.deps.pool.connect()
+  const client = await app.deps.pools.commands.connect()
   const prototype = Object.getPrototypeOf(client) as { query: (...args: unknown[]) => unknown }
   client.release()
   const query = prototype.query

@@ -18,14 +18,15 @@ const createCaller = createCallerFactory(appRouter)
  */
 export function registerRest(app: FastifyInstance, deps: Deps): void {
   for (const row of restTable) {
-    const schema = propertiesOf(row)
+    const { type, input } = describeProcedure(appRouter, row.procedure)
+    const properties = input ? (inputSchema(input).properties ?? {}) : {}
     app.route({
       method: row.method,
       url: `/api${row.path}`,
       handler: async (request, reply) => {
         try {
-          const caller = createCaller(await httpContext(deps, request, reply))
-          const output = await pick(caller, row.procedure)(inputOf(request, schema))
+          const caller = createCaller(await httpContext(deps, type === 'query' ? 'query' : 'act', request, reply))
+          const output = await pick(caller, row.procedure)(inputOf(request, properties))
           return row.shape.body(output)
         } catch (error) {
           return refuse(error, row, request, reply)
@@ -54,11 +55,6 @@ function pick(caller: unknown, path: string): Call {
   let at = caller
   for (const part of path.split('.')) at = (at as Record<string, unknown>)[part]
   return at as Call
-}
-
-function propertiesOf(row: Row): Record<string, JsonSchema> {
-  const { input } = describeProcedure(appRouter, row.procedure)
-  return input ? (inputSchema(input).properties ?? {}) : {}
 }
 
 /** Path, query and body in one object, the path winning. Undefined where the procedure takes nothing. */

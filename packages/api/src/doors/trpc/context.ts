@@ -13,6 +13,7 @@ export const sessionCookie = ({ publicUrl }: Config): string =>
 /** What every procedure gets. */
 export type Context = {
   deps: Deps
+  /** Over the connections for reads in a query, over those for commands in all else. */
   db: Db
   now: () => Date
   user: User | null
@@ -25,11 +26,21 @@ export type Context = {
   setSessionCookie(token: string | null): void
 }
 
-/** Context of an HTTP call: the session comes from the bearer token alone, never from the cookie (decisions, "Access"). */
-export async function httpContext(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<Context> {
+/**
+ * Context of an HTTP call: the session comes from the bearer token alone, never from the cookie (decisions, "Access"). A query
+ * has its own share of the connections from the look at its session on, so that no number of them keeps an act waiting.
+ */
+export async function httpContext(
+  deps: Deps,
+  kind: 'query' | 'act',
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Context> {
+  const db = kind === 'query' ? deps.readDb : deps.db
   return {
     ...contextOf(deps),
-    user: await userOf(deps, bearerToken(request.headers.authorization), request.ip),
+    db,
+    user: await userOf(db, deps.now(), bearerToken(request.headers.authorization), request.ip),
     address: request.ip,
     userAgent: request.headers['user-agent'] ?? null,
     setSessionCookie(token) {
@@ -53,9 +64,9 @@ export function socketContext(deps: Deps, socket: Context['socket']): Context {
 
 const contextOf = (deps: Deps) => ({ deps, db: deps.db, now: deps.now, socket: null })
 
-async function userOf(deps: Deps, token: string | null, address: string): Promise<User | null> {
-  const session = token === null ? null : await findSession(deps.db, token)
-  if (session) await touchSession(deps.db, session, deps.now())
+async function userOf(db: Db, now: Date, token: string | null, address: string): Promise<User | null> {
+  const session = token === null ? null : await findSession(db, token)
+  if (session) await touchSession(db, session, now)
   return session && { ...session, address }
 }
 

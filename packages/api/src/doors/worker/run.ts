@@ -18,7 +18,7 @@ export type Worker = { stop(): Promise<void> }
 export async function runWorker(deps: Deps): Promise<Worker> {
   const log = deps.log.child({ part: 'worker' })
   const runner: Runner = await run({
-    pgPool: deps.pool,
+    pgPool: deps.pools.commands,
     concurrency: 2,
     noHandleSignals: true,
     pollInterval: 2_000,
