@@ -82,13 +82,17 @@ function customerOf(product: Product, username: string, password: string, token:
   }
 }
 
+/** Waits for it: a host may still be telling what it has when the API is ready. */
 async function cheapestOffer(product: Product): Promise<PriceGroupView> {
-  const offers = (await call<PriceGroupView[]>(product, null, 'GET', '/price-groups/active')).body.data
-  const [cheapest] = offers
-    .filter((offer) => offer.available && offer.monthlyPrice > 0)
-    .toSorted((a, b) => a.monthlyPrice - b.monthlyPrice)
-  if (!cheapest) throw new Error('nothing is in stock')
-  return cheapest
+  let cheapest: PriceGroupView | undefined
+  await waitFor(async () => {
+    const offers = (await call<PriceGroupView[]>(product, null, 'GET', '/price-groups/active')).body.data
+    cheapest = offers
+      .filter((offer) => offer.available && offer.monthlyPrice > 0)
+      .toSorted((a, b) => a.monthlyPrice - b.monthlyPrice)[0]
+    return cheapest !== undefined
+  }, 'anything to be in stock')
+  return cheapest!
 }
 
 async function call<T>(

@@ -141,3 +141,12 @@ describe('machines that were made without a guard', () => {
     await hypervisor.remove(neighbour.id)
   })
 })
+
+test('a host that goes over from nftables to another way reaches the machines it makes from then on', async () => {
+  const before = await opened('nftables')
+  await before.inventory()
+  const hypervisor = await opened('nwfilter')
+  await install(hypervisor, neighbour, path.join(folder.stateDir, 'changed'))
+  expect(await on(neighbour, 'hostname')).toBe('at-10-77-0-2')
+  await removeAll(hypervisor)
+})

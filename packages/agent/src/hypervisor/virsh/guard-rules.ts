@@ -91,7 +91,12 @@ export function guardedXml(xml: string, serverId: string, addresses: readonly st
     .replace(/(<vps:server\b[^>]*?)(\s*\/>)/, `$1 addresses='${addresses.join(' ')}'$2`)
 }
 
-export const nftTable = 'vps_guard'
+const nftTable = 'vps_guard'
+
+/** Takes our table away, whether it is there or not. */
+export const noTable = `table bridge ${nftTable} {}
+delete table bridge ${nftTable}
+`
 
 /** Our whole table; read by `nft -f` it takes the old one's place in one step. What is on a port of ours and not named is dropped. */
 export function nftRules(machines: ReadonlyMap<string, Pick<Guard, 'mac' | 'addresses'>>): string {
@@ -116,9 +121,7 @@ export function nftRules(machines: ReadonlyMap<string, Pick<Guard, 'mac' | 'addr
     ].join('\n')
   })
   const jumps = entries.map(({ port }) => `"${port}" : goto ${port}`)
-  return `table bridge ${nftTable} {}
-delete table bridge ${nftTable}
-table bridge ${nftTable} {
+  return `${noTable}table bridge ${nftTable} {
 ${[...chains, ''].join('\n')}  chain from_guests {
     type filter hook prerouting priority -300; policy accept;
 ${jumps.length > 0 ? `    iifname vmap { ${jumps.join(', ')} }\n` : ''}    iifname "${portPrefix}*" drop

@@ -5,12 +5,24 @@ import { join } from 'node:path'
 import type { HostNetwork } from '@vps/shared/agent'
 import { HypervisorError, unlessAway } from '../hypervisor.js'
 import { filterRef, filters, filterXml, type Guard, type GuardKind, guardedXml } from './guard-rules.js'
-import { isGuarded, nftRules, portOf } from './guard-rules.js'
+import { isGuarded, nftRules, noTable, portOf } from './guard-rules.js'
 import { parseDomain, parseList } from './parse.js'
 import { run, type Virsh } from './run.js'
 
 /** Which language the host understands; what the operator chose must work, else it is tried out. Null: none of them. */
 export async function probeGuard(virsh: Virsh, wanted: GuardKind | 'off' | null): Promise<GuardKind | null> {
+  const kind = await chooseGuard(virsh, wanted)
+  if (kind !== 'nftables') await removeTable()
+  return kind
+}
+
+/** A table from when nftables was the way would drop all that comes from machines it does not name. */
+async function removeTable(): Promise<void> {
+  // Where there is no nft there is no table either.
+  await run('nft', ['-f', '-'], { input: noTable }).catch(() => {})
+}
+
+async function chooseGuard(virsh: Virsh, wanted: GuardKind | 'off' | null): Promise<GuardKind | null> {
   if (wanted === 'off') return null
   const tried = { nwfilter: () => nwfilterWorks(virsh), nftables: nftWorks }
   if (wanted !== null) {
