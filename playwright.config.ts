@@ -1,4 +1,5 @@
 import { defineConfig, devices } from '@playwright/test'
+import { takeProduct } from './tests/setup/browser.js'
 
 // Debian's Chromium: Playwright downloads nothing. Its own services would look for hosts on the internet.
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
@@ -14,7 +15,7 @@ export default defineConfig({
   testDir: 'tests/browser',
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
-  workers: 1,
+  workers: 2,
   fullyParallel: false,
   forbidOnly: Boolean(process.env['CI']),
   timeout: 60_000,
@@ -23,7 +24,7 @@ export default defineConfig({
   globalSetup: './tests/setup/browser.ts',
   use: {
     ...devices['Desktop Chrome'],
-    baseURL: process.env['PRODUCT_URL'],
+    baseURL: takeProduct(),
     viewport: { width: 1440, height: 900 },
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',

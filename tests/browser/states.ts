@@ -28,19 +28,27 @@ export async function picture(page: Page, name: string): Promise<void> {
     await page.screenshot({ path: path.join(folder, `${name.replaceAll(/[^\p{L}\d-]+/gu, '-')}.png`), fullPage: true })
 }
 
+/** What another mode or width can spoil on a screen that is sound in light on a desk. */
+const appearance = ['color-contrast', 'target-size']
+
 /**
- * What axe finds on the page and in the sales frames on it. Those may run no scripts, axe is one, and it would wait for ever
- * for their answer: so they are loaded again with scripts allowed while it looks, with the same HTML and the same style.
+ * What axe finds on the page and in the sales frames on it: everything in light on a desk, elsewhere what is different there.
+ * Sales frames may run no scripts, axe is one, and it would wait for ever for their answer: so they are loaded again with
+ * scripts allowed while it looks, with the same HTML and the same style.
  */
 export async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
   await page.evaluate(loadSalesFrames, 'allow-same-origin allow-scripts')
   const axe = new AxeBuilder({ page })
-  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
+  const chosen = rules ?? ((await page.evaluate(isLightDesk)) ? null : appearance)
+  const { violations } = await (chosen ? axe.withRules(chosen) : axe).analyze()
   await page.evaluate(loadSalesFrames, 'allow-same-origin')
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.split('\n')[1] ?? ''}`),
   )
 }
+
+/** Runs in the page. */
+const isLightDesk = () => innerWidth >= 1024 && getComputedStyle(document.documentElement).colorScheme !== 'dark'
 
 /** Runs in the page: what a frame may do is read only when its document is loaded. */
 async function loadSalesFrames(sandbox: string): Promise<void> {

@@ -1,18 +1,34 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import type { FullConfig } from '@playwright/test'
 import { makeDataDir, startProduct } from './product.js'
 
-/** One start of the real thing for all browser tests; each test registers its own people. */
-export default async function setup(): Promise<() => Promise<void>> {
+/** Set for the tests of one worker: its product, started by `npm start` with demo data, and the file of its hosts' faults. */
+const variables = ['PRODUCT_URL', 'GATEWAY_URL', 'PRODUCT_DATA_DIR', 'FAULTS_FILE'] as const
+
+/** One start of the real thing for each worker, so that what one file of tests does to a shop is never met by another. */
+export default async function setup({ workers }: FullConfig): Promise<() => Promise<void>> {
+  const stops = await Promise.all(Array.from({ length: workers }, (_, index) => start(index)))
+  return async () => void (await Promise.all(stops.map((stop) => stop())))
+}
+
+async function start(worker: number): Promise<() => Promise<void>> {
   const dataDir = makeDataDir()
   const faultsFile = path.join(dataDir, 'faults.json')
-  const product = await startProduct({ dataDir, env: { SIMULATED_FAULTS_FILE: faultsFile } })
-  process.env['PRODUCT_URL'] = product.url
-  process.env['GATEWAY_URL'] = product.gatewayUrl
-  process.env['FAULTS_FILE'] = faultsFile
-  process.env['PRODUCT_DATA_DIR'] = product.dataDir
+  const env = { SIMULATED_FAULTS_FILE: faultsFile, SIMULATED_INSTALL_MS: '300', SIMULATED_POWER_MS: '300' }
+  const product = await startProduct({ dataDir, env })
+  const values = [product.url, product.gatewayUrl, dataDir, faultsFile]
+  for (const [at, name] of variables.entries()) process.env[`${name}_${worker}`] = values[at]
   return async () => {
     await product.stop()
-    fs.rmSync(product.dataDir, { recursive: true, force: true })
+    fs.rmSync(dataDir, { recursive: true, force: true })
   }
+}
+
+/** Called where Playwright's settings are read, which each worker does for itself. */
+export function takeProduct(): string | undefined {
+  const worker = process.env['TEST_PARALLEL_INDEX']
+  if (worker === undefined) return undefined
+  for (const name of variables) process.env[name] = process.env[`${name}_${worker}`]
+  return process.env['PRODUCT_URL']
 }
