@@ -1,15 +1,6 @@
 import { defineConfig, devices } from '@playwright/test'
+import { chromium } from './tests/setup/chromium.js'
 import { takeProduct } from './tests/setup/browser.js'
-
-// Debian's Chromium: Playwright downloads nothing. Its own services would look for hosts on the internet.
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-const quiet = [
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-  '--disable-quic',
-]
 
 export default defineConfig({
   testDir: 'tests/browser',
@@ -30,6 +21,6 @@ export default defineConfig({
     timezoneId: 'Asia/Shanghai',
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...quiet] },
+    launchOptions: chromium,
   },
 })

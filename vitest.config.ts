@@ -18,6 +18,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: ['packages/{shared,agent,web}/src/**/*.test.{ts,tsx}', 'tests/repository/**/*.test.ts'],
+          exclude: ['**/*.screen.test.tsx'],
         },
       },
       {
@@ -30,6 +31,7 @@ export default defineConfig({
           hookTimeout: 30_000,
         },
       },
+      'packages/web/vitest.config.ts',
       {
         ...shared,
         test: {

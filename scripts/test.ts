@@ -9,21 +9,29 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { chromium } from '../tests/setup/chromium.js'
 import { root, runCommand, script, tool } from './run-command.js'
 import { readTestResult, type TestResult } from './test-result.js'
 
 type Suite = { name: string; command: readonly string[]; minutes: number; impossible?: () => string | undefined }
 
+const withoutChromium = () => (fs.existsSync(chromium.executablePath) ? undefined : 'Chromium is not installed')
+
 const suites: Suite[] = [
   { name: 'check', command: script('scripts/check.ts'), minutes: 6 },
   { name: 'unit', command: [tool('vitest'), 'run', '--project', 'pure', '--project', 'database'], minutes: 10 },
+  {
+    name: 'screens',
+    command: [tool('vitest'), 'run', '--project', 'screens'],
+    minutes: 10,
+    impossible: withoutChromium,
+  },
   { name: 'stories', command: [tool('vitest'), 'run', '--project', 'stories'], minutes: 10 },
   {
     name: 'browser',
     command: [tool('playwright'), 'test'],
     minutes: 45,
-    impossible: () =>
-      fs.existsSync(process.env['CHROMIUM'] ?? '/usr/bin/chromium') ? undefined : 'Chromium is not installed',
+    impossible: withoutChromium,
   },
   {
     name: 'machines',

@@ -43,6 +43,9 @@ export function createClient(token: string | null): TRPCClient<AppRouter> {
   })
 }
 
+/** After the first failure; tests of single screens need not wait. */
+const retryMs = Number(import.meta.env['VITE_RETRY_MS'] ?? 500)
+
 /** Reads are kept fresh by hints, so nothing is asked again only because a screen opens or a window gets the focus. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -55,7 +58,7 @@ export function createQueryClient(): QueryClient {
         networkMode: 'always',
         staleTime: 10_000,
         refetchOnWindowFocus: false,
-        retryDelay: (attempt) => Math.min(500 * 2 ** attempt, 4_000),
+        retryDelay: (attempt) => Math.min(retryMs * 2 ** attempt, 4_000),
         // A refusal is an answer; only silence and breakage are worth another try.
         retry: (failures, error) => failures < 2 && (statusOf(error) === null || statusOf(error)! >= 500),
       },

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { answer, expectSound, expectSoundEverywhere, main, open } from '../../testing/screen'
+import type { CallPath, Script } from '../../testing/script'
+
+/** Every list of an administrator: while it is read, when reading fails, before anything is there, and when nothing fits. */
+type List = {
+  path: string
+  read: CallPath
+  failed: string
+  what: string
+  /** Before anything is there. */
+  empty: string
+  /** A filter that nothing fits; null where there is none. */
+  none: string | null
+}
+const lists = [
+  ['/categories', 'admin.catalogue.categories', '获取服务器类别失败', '服务器分类', '暂无服务器分类', '?q=zzz'],
+  ['/groups', 'admin.catalogue.groups', '获取服务器分组失败', '服务器分组', '暂无服务器分组', '?q=zzz'],
+  ['/servers', 'admin.servers.list', '获取服务器失败', '服务器', '暂无服务器', '?q=zzz'],
+  ['/price-groups', 'admin.catalogue.priceGroups', '获取价格组失败', '价格组', '暂无价格组', '?q=zzz'],
+  ['/all-orders', 'admin.operations.orders', '加载订单失败', '订单', '暂无订单', '?q=zzz'],
+  ['/refunds', 'admin.operations.refunds', '加载退款申请失败', '退款申请', '暂无退款申请', '?status=REJECTED'],
+  ['/hosts', 'admin.operations.hosts', '加载宿主机失败', '宿主机', '暂无宿主机', '?q=zzz'],
+  ['/images', 'admin.operations.images', '加载镜像失败', '镜像', '暂无镜像', '?q=zzz'],
+  ['/ip-pools', 'admin.operations.pools', '加载IP 池失败', 'IP 池', '暂无IP 池', '?q=zzz'],
+  ['/jobs', 'admin.operations.jobs', '加载任务失败', '任务', '暂无任务', '?kind=rescue'],
+  ['/findings', 'admin.operations.findings', '加载发现项失败', '发现项', '一切正常', null],
+  ['/users', 'admin.users.list', '加载用户失败', '用户', '暂无用户', '?q=zzz'],
+  ['/announcements', 'announcements.list', '加载公告失败', '公告', '暂无公告', null],
+  ['/audit', 'admin.operations.audit', '加载审计记录失败', '审计记录', '暂无审计记录', '?actor=zzz'],
+] as const
+const rows: List[] = lists.map(([path, read, failed, what, empty, none]) => ({ path, read, failed, what, empty, none }))
+
+const nothing = { data: { content: [], totalElements: 0, totalPages: 0, number: 0, size: 10 } }
+/** What screens read beside their list. */
+const beside: Script = { 'admin.catalogue.groups': nothing, 'admin.operations.hosts': nothing }
+const problem = () => main().getByRole('alert')
+
+describe.each(rows)('$path', ({ path, read, failed, what, empty, none }) => {
+  test('is a skeleton in its final layout while it is read', async () => {
+    await open(path, { ...beside, [read]: 'no answer' }, 'admin')
+    await expect.element(page.getByRole('table', { name: what })).toHaveAttribute('aria-busy', 'true')
+    await expectSound()
+    await page.viewport(390, 900)
+    await expect.element(page.getByRole('status', { name: `正在加载${what}` })).toBeVisible()
+    expect(page.getByText(`暂无${what}`).elements()).toEqual([])
+  })
+
+  test('says what failed, and reads again on request', async () => {
+    await open(path, { ...beside, [read]: { refused: 'INTERNAL' } }, 'admin')
+    await expect.element(problem()).toHaveTextContent(failed)
+    await expectSoundEverywhere()
+    await answer({ ...beside, [read]: nothing })
+    await problem().getByRole('button', { name: '重试' }).click()
+    await expect.element(main().getByText(empty, { exact: true })).toBeVisible()
+    expect(problem().elements()).toEqual([])
+  })
+
+  test('says that nothing is there yet', async () => {
+    await open(path, { ...beside, [read]: nothing }, 'admin')
+    await expect.element(main().getByText(empty, { exact: true })).toBeVisible()
+    await expectSoundEverywhere()
+  })
+
+  test.runIf(none !== null)('says that nothing fits, and takes the filter away on request', async () => {
+    await open(path + none, { ...beside, [read]: nothing }, 'admin')
+    await expect.element(page.getByText(`没有符合条件的${what}`)).toBeVisible()
+    await expectSoundEverywhere()
+    await page.getByRole('button', { name: '清除筛选' }).click()
+    await expect.element(main().getByText(empty, { exact: true })).toBeVisible()
+    expect(location.pathname + location.search).toBe(path)
+  })
+})

@@ -1,0 +1,116 @@
+/** One screen, alone in a browser: the whole app at an address, for somebody, with answers that the test has written down. */
+import axe from 'axe-core'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, expect } from 'vitest'
+import { commands, page, type Locator } from 'vitest/browser'
+import { endSession, startSession } from '../api/session'
+import { App } from '../app'
+import type { Call, CallPath, Script } from './script'
+
+declare module 'vitest/browser' {
+  interface BrowserCommands {
+    preferColours(scheme: 'light' | 'dark'): Promise<void>
+  }
+}
+
+let root: Root | null = null
+
+/** Nobody waits for rights here: `admin` is an administrator, `customer` somebody with an account. */
+type Somebody = 'visitor' | 'customer' | 'admin'
+
+/** Opens the app at an address. Screens ask a little more than what they are about: whose session it is, what is announced. */
+export async function open(address: string, script: Script, as: Somebody = 'customer'): Promise<void> {
+  await play({ ...frame(as), ...script })
+  await page.viewport(1440, 900)
+  history.replaceState(null, '', address)
+  localStorage.setItem('theme-mode', 'auto')
+  if (as !== 'visitor') startSession(`token of ${as} ${crypto.randomUUID()}`, profileOf(as))
+  root = createRoot(document.body.appendChild(document.createElement('div')))
+  root.render(<App />)
+}
+
+afterEach(async () => {
+  root?.unmount()
+  root = null
+  document.body.replaceChildren()
+  endSession()
+  localStorage.clear()
+  // A call that breaks its contract, or that nobody has foreseen, is a failure wherever it happens.
+  expect([...faults.splice(0), ...(await play({}))]).toEqual([])
+})
+
+function profileOf(as: 'customer' | 'admin') {
+  const admin = as === 'admin'
+  return {
+    id: '01900000-0000-7000-8000-000000000001',
+    username: as,
+    email: `${as}@example.com`,
+    role: admin ? ('ADMIN' as const) : ('USER' as const),
+    isAdmin: admin,
+    createdAt: '2026-01-01T00:00:00.000Z',
+  }
+}
+
+/** What every page reads for its own frame. */
+const frame = (as: Somebody): Script => ({
+  'announcements.current': { data: [] },
+  ...(as !== 'visitor' && { 'accounts.me': { data: profileOf(as) } }),
+})
+
+/** From now on the server answers so. */
+export async function answer(script: Script): Promise<void> {
+  faults.push(...(await play({ ...frame('admin'), ...script })))
+}
+const faults: string[] = []
+
+/** What has been asked of the server, by procedure. */
+export const callsOf = async (path: CallPath): Promise<unknown[]> =>
+  ((await (await fetch('/script')).json()) as Call[]).filter((call) => call.path === path).map(({ input }) => input)
+
+/** What another mode or width can spoil on a screen that is sound in light on a desk. */
+const appearance = { type: 'rule' as const, values: ['color-contrast', 'target-size'] }
+
+/** Nothing that axe would object to, and nothing wider than the window. */
+export async function expectSound(what = '', rules?: typeof appearance): Promise<void> {
+  const { violations } = await axe.run(document, { resultTypes: ['violations'], ...(rules && { runOnly: rules }) })
+  const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+  expect.soft(found, what).toEqual([])
+  expect.soft(document.documentElement.scrollWidth, `${what} scrolls sideways`).toBeLessThanOrEqual(innerWidth)
+}
+
+/** Sound in light on a desk; in dark and on a phone nothing of what these can spoil. */
+export async function expectSoundEverywhere(): Promise<void> {
+  await expectSound('light, 1440 px')
+  for (const [colorScheme, width] of [
+    ['dark', 1440],
+    ['dark', 390],
+    ['light', 390],
+  ] as const) {
+    await page.viewport(width, 900)
+    await commands.preferColours(colorScheme)
+    await expect.poll(() => getComputedStyle(document.documentElement).colorScheme).toBe(colorScheme)
+    await drawn()
+    await expectSound(`${colorScheme}, ${width} px`, appearance)
+  }
+  await page.viewport(1440, 900)
+}
+
+/** The new colours are drawn, and nothing fades any more but what turns for ever. What fades may set off what is inside it. */
+async function drawn(): Promise<void> {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  for (let quiet = 0; quiet < 3; quiet += 1) {
+    await frame()
+    const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity)
+    if (ending.length > 0) quiet = 0
+    await Promise.all(ending.map((one) => one.finished.catch(() => undefined)))
+  }
+}
+
+/** Gives what was wrong until now. */
+async function play(script: Script): Promise<string[]> {
+  const reply = await fetch('/script', { method: 'PUT', body: JSON.stringify(script) })
+  return (await reply.json()) as string[]
+}
+
+/** The screen's own part, without what is around it. */
+export const main = (): Locator => page.getByRole('main')

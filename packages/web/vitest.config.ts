@@ -1,0 +1,38 @@
+import react from '@vitejs/plugin-react'
+import { playwright } from '@vitest/browser-playwright'
+import { defaultClientConditions } from 'vite'
+import { defineConfig } from 'vitest/config'
+import type { BrowserCommand } from 'vitest/node'
+import { chromium } from '../../tests/setup/chromium.ts'
+import { scriptedServer } from '../../tests/setup/scripted-server.ts'
+import { contractsApart } from './build/contracts.ts'
+
+const source = '@vps/source'
+
+/** As the operating system says it to every page. */
+const preferColours: BrowserCommand<['light' | 'dark']> = ({ page }, colorScheme) => page.emulateMedia({ colorScheme })
+
+/** Single screens in a real browser, against a server whose answers the test has written down. */
+// oxlint-disable-next-line import/no-default-export
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [contractsApart(), react(), scriptedServer()],
+  resolve: { conditions: [source, ...defaultClientConditions] },
+  ssr: { resolve: { conditions: [source], externalConditions: [source] } },
+  test: {
+    name: 'screens',
+    include: ['src/**/*.screen.test.tsx'],
+    env: { VITE_RETRY_MS: '1' },
+    browser: {
+      enabled: true,
+      headless: true,
+      provider: playwright({
+        launchOptions: chromium,
+        contextOptions: { locale: 'zh-CN', timezoneId: 'Asia/Shanghai', reducedMotion: 'reduce' },
+      }),
+      instances: [{ browser: 'chromium', viewport: { width: 1440, height: 900 } }],
+      screenshotFailures: false,
+      commands: { preferColours },
+    },
+  },
+})

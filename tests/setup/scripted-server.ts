@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import path from 'node:path'
+import { json as readJson } from 'node:stream/consumers'
+import type { AppRouter } from '../../packages/api/src/doors/trpc/app-router.js'
+import { errorTable } from '@vps/shared/errors'
+import type { Plugin, ViteDevServer } from 'vite'
+import type * as describing from '../../packages/api/src/doors/rest/describe.js'
+import type * as refusing from '../../packages/api/src/errors.js'
+import type { Call, Reply } from '../../packages/web/src/testing/script.js'
+
+type Api = Awaited<ReturnType<typeof loadApi>>
+
+const api = path.resolve(import.meta.dirname, '../../packages/api/src')
+
+/**
+ * The API's tRPC door with answers that a test has written down, for screens that are tested alone: real HTTP, the API's own
+ * contracts for what comes in and what goes out. What breaks a contract, or was not written down, is kept for the test to find.
+ * Tests write their answers by `PUT /script`, and read there what was asked.
+ */
+export function scriptedServer(): Plugin {
+  let script: Record<string, Reply | readonly Reply[]> = {}
+  let calls: Call[] = []
+  let faults: string[] = []
+  let waiting: ServerResponse[] = []
+  let loaded: Promise<Api> | null = null
+
+  async function answer(server: ViteDevServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const behind = await (loaded ??= loadApi(server))
+    const url = new URL(request.url ?? '', 'http://screen')
+    const inputs = (
+      request.method === 'POST' ? await readJson(request) : JSON.parse(url.searchParams.get('input') ?? '{}')
+    ) as Record<string, unknown>
+    const paths = decodeURIComponent(url.pathname.slice('/trpc/'.length)).split(',')
+    const answers = paths.map((name, n) => reply(behind, name, inputs[String(n)]))
+    if (answers.includes('lost')) return void request.socket.destroy()
+    if (answers.includes('no answer')) return void waiting.push(response)
+    if (answers.includes('a proxy’s page'))
+      return void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>')
+    const statuses = new Set(answers.map((one) => (typeof one === 'string' ? 500 : one.status)))
+    response.writeHead(statuses.size === 1 ? [...statuses][0]! : 207, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(answers.map((one) => (typeof one === 'string' ? null : one.body))))
+  }
+
+  function reply({ describe, refuse }: Api, name: string, input: unknown) {
+    calls.push({ path: name, input: input ?? null })
+    const { input: takes, output } = describe(name)
+    const wrong = takes?.safeParse(input)
+    if (wrong?.error) faults.push(`${name} was called with what its contract refuses: ${wrong.error.message}`)
+    const written = script[name]
+    const next = Array.isArray(written) ? (written.length > 1 ? written.shift() : written[0]) : written
+    if (next === undefined) {
+      faults.push(`${name} was called, and no answer is written down for it`)
+      return refuse(name, { refused: 'INTERNAL' })
+    }
+    if (typeof next === 'string') return next
+    if ('refused' in next) return refuse(name, next)
+    const { data, error } = output.safeParse(next.data)
+    if (error) faults.push(`${name} would be answered with what its contract refuses: ${error.message}`)
+    return { status: 200, body: { result: { data } } }
+  }
+
+  /** From now on these answers; what waits for one from before is cut off. Gives what was wrong until now. */
+  function play(replies: typeof script): string[] {
+    const found = faults
+    for (const response of waiting) response.destroy()
+    script = replies
+    calls = []
+    faults = []
+    waiting = []
+    return found
+  }
+
+  return {
+    name: 'scripted-server',
+    configureServer(server) {
+      server.middlewares.use('/script', (request, response) => {
+        const given =
+          request.method === 'PUT' ? readJson(request).then((replies) => play(replies as typeof script)) : calls
+        void Promise.resolve(given).then((data) => response.end(JSON.stringify(data)))
+      })
+      server.middlewares.use((request, response, next) => {
+        if (!request.url?.startsWith('/trpc/')) return next()
+        answer(server, request, response).catch((error: unknown) => {
+          faults.push(String(error))
+          response.destroy()
+        })
+      })
+    },
+  }
+}
+
+/** From the sources, by the server that also serves the screens. */
+async function loadApi(server: ViteDevServer) {
+  const load = <T>(file: string) => server.ssrLoadModule(path.join(api, file)) as Promise<T>
+  const { appRouter } = await load<{ appRouter: AppRouter }>('doors/trpc/app-router.ts')
+  const { describeProcedure } = await load<typeof describing>('doors/rest/describe.ts')
+  const { Refusal, errorBody } = await load<typeof refusing>('errors.ts')
+  return {
+    describe: (name: string) => describeProcedure(appRouter, name),
+    /** As the door's error formatter puts it. */
+    refuse(name: string, { refused, ...details }: Extract<Reply, { refused: unknown }>) {
+      const body = errorBody(new Refusal(refused, details))
+      const { status } = errorTable[refused]
+      return {
+        status,
+        body: { error: { message: body.message, code: -32_000, data: { ...body, httpStatus: status, path: name } } },
+      }
+    },
+  }
+}
