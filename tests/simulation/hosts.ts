@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { ClaimedJob } from '@vps/shared/agent'
 import { sql } from 'kysely'
 import { hostAgent } from '../../packages/api/src/testing/host.js'
@@ -51,7 +50,7 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
     if (random.chance(0.02)) {
       happened.restarted++
       const before = host.agent
-      host.agent = hostAgent(world.floor, host.token, randomUUID())
+      host.agent = hostAgent(world.floor, host.token, host.agent)
       const again = await host.agent.claim([{ jobId: job.id, attempt: job.attempt }])
       if (again?.id === job.id) await host.agent.finish(again, { ok: true, power })
       else if (again) await serve(host, again)

@@ -30,16 +30,22 @@ export function connectApi(apiUrl: string, token: () => string | null): Api {
   })
 }
 
-/** True for refusals that no retry can mend: wrong token, too old a protocol, another agent for this host. */
+/** True for refusals that no retry can mend: wrong token, too old a protocol. */
 export function isFatal(error: unknown): boolean {
   return codeOf(error) !== null
 }
 
 /** The code of a fatal refusal as the API named it, or null. */
 export function codeOf(error: unknown): string | null {
-  if (!(error instanceof TRPCClientError)) return null
-  const data: unknown = error.data
-  const code = typeof data === 'object' && data !== null && 'code' in data ? data.code : null
+  const code = toldCode(error)
   if (code === 'UNAUTHORIZED') return 'UNAUTHENTICATED'
   return fatalAgentCodes.find((fatal) => fatal === code) ?? null
+}
+
+/** Another agent works for this host: until it is gone this one does nothing, and asks again. */
+export const isTaken = (error: unknown) => toldCode(error) === 'HOST_TAKEN'
+
+function toldCode(error: unknown): unknown {
+  const data: unknown = error instanceof TRPCClientError ? error.data : null
+  return typeof data === 'object' && data !== null && 'code' in data ? data.code : null
 }

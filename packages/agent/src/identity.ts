@@ -12,9 +12,27 @@ export type Identity = AgentIdentity
 
 export const agentVersion = '1.0.0'
 
-/** Who this agent is: the machine it runs on, and this very start of it. */
+/** Who this agent is: the machine it runs on, and this very start of it. The folder must be locked. */
 export async function readIdentity(config: Config): Promise<Identity> {
-  return { protocol: protocolVersion, agentVersion, machineId: await readMachineId(config), instanceId: randomUUID() }
+  const instanceId = randomUUID()
+  const before = await noteStart(join(config.stateDir, 'starts.json'), instanceId)
+  return { protocol: protocolVersion, agentVersion, machineId: await readMachineId(config), instanceId, before }
+}
+
+const startsKept = 8
+const keptStarts = z.object({ bootId: z.string(), instanceIds: z.array(z.uuid()) })
+
+/**
+ * Writes this start down and gives those before it that are dead for sure. The lock says that of this kernel's only: a folder that
+ * was copied to another machine tells of starts that may be alive.
+ */
+async function noteStart(path: string, instanceId: string): Promise<string[]> {
+  const bootId = ((await readIfThere('/proc/sys/kernel/random/boot_id')) ?? '').trim()
+  const text = await readIfThere(path)
+  const kept = text === null ? null : keptStarts.parse(JSON.parse(text))
+  const before = kept?.bootId === bootId ? kept.instanceIds : []
+  await writeDurably(path, JSON.stringify({ bootId, instanceIds: [instanceId, ...before].slice(0, startsKept) }))
+  return before
 }
 
 /** The machine's own id; a simulated host is a machine of its own, of which there may be several on one computer. */

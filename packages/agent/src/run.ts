@@ -1,7 +1,7 @@
 import type { ClaimedJob } from '@vps/shared/agent'
 import type { JobResult } from '@vps/shared/jobs'
 import type { Logger } from 'pino'
-import { type Api, isFatal } from './api.js'
+import { type Api, isFatal, isTaken } from './api.js'
 import type { Journal, JournalEntry } from './journal.js'
 import { type JobDeps, runJob, Stopped } from './jobs/run-job.js'
 import { repeat } from './loops/repeat.js'
@@ -132,7 +132,10 @@ export class Run {
       if (reply.lost) this.interrupt('lost')
       else if (reply.abort) this.interrupt('abort')
     } catch (error) {
-      if (!signal.aborted) this.deps.log.warn({ job: jobId, err: error }, 'beat not answered; the next one follows')
+      // Whoever works for this host now is handed the job anew.
+      if (isTaken(error)) this.interrupt('lost')
+      else if (!signal.aborted)
+        this.deps.log.warn({ job: jobId, err: error }, 'beat not answered; the next one follows')
     }
   }
 

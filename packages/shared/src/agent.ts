@@ -9,13 +9,15 @@ export const protocolVersion = 1
 
 /**
  * Carried by every call. `machineId` is the host's /etc/machine-id (or one made in STATE_DIR), `instanceId` is made at each
- * start of the agent: a second instance, or another machine, for the same host is refused and becomes a finding.
+ * start of the agent. One start speaks for a host as long as it is heard: another one, or another machine, is refused.
  */
 export const agentIdentity = z.object({
   protocol: z.int().min(1),
   agentVersion: z.string().max(40),
   machineId: z.string().min(8).max(64),
   instanceId: z.uuid(),
+  /** The last starts on the same STATE_DIR since its machine was booted: dead, because this one holds its lock. */
+  before: z.array(z.uuid()).max(8).default([]),
 })
 export type AgentIdentity = z.infer<typeof agentIdentity>
 
@@ -237,5 +239,8 @@ export const connectionTestedInput = agentIdentity.extend({
   at: z.iso.datetime(),
 })
 
+/** An agent that was not heard for so long, three reports, has given up its host to the next one that asks. */
+export const heldSeconds = 30
+
 /** Codes of refusals that an agent must tell apart: these stop it instead of being retried. */
-export const fatalAgentCodes = ['UNAUTHENTICATED', 'PROTOCOL_TOO_OLD', 'HOST_TAKEN'] as const
+export const fatalAgentCodes = ['UNAUTHENTICATED', 'PROTOCOL_TOO_OLD'] as const

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type Api, isFatal } from '../api.js'
+import { type Api, isFatal, isTaken } from '../api.js'
 import type { Identity } from '../identity.js'
 
 /** What every loop is given. */
@@ -23,6 +23,7 @@ export async function turn(
   } catch (error) {
     if (signal.aborted) return false
     if (isFatal(error)) onFatal(error)
+    else if (isTaken(error)) log.warn(`${what} refused: another agent works for this host; waiting until it is gone`)
     else log.warn({ err: error }, `${what} failed; it is tried again`)
     return false
   }

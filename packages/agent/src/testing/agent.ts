@@ -78,7 +78,13 @@ export async function startTestAgent(api: ScriptedApi, stateDir: string, hypervi
   const fatal: unknown[] = []
   const agent = await startAgent({
     api: connectApi(api.url, () => api.hostToken),
-    identity: { protocol: protocolVersion, agentVersion, machineId: 'test-machine', instanceId: randomUUID() },
+    identity: {
+      protocol: protocolVersion,
+      agentVersion,
+      machineId: 'test-machine',
+      instanceId: randomUUID(),
+      before: [],
+    },
     hypervisor,
     stateDir,
     lanes: 4,

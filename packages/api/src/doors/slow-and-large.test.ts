@@ -9,6 +9,7 @@ import { addHost, openShop, type Shop } from '../testing/shop.js'
 let app: TestApp
 let shop: Shop
 let host: { id: string; token: string }
+let agent: ReturnType<typeof hostAgent>
 let port: number
 beforeAll(async () => {
   app = await startApp()
@@ -16,6 +17,7 @@ beforeAll(async () => {
   port = (app.app.server.address() as AddressInfo).port
   shop = await openShop(app)
   host = await addHost(app, shop)
+  agent = hostAgent(app, host.token)
 })
 afterAll(() => app.close())
 
@@ -63,7 +65,6 @@ test('a stranger’s megabytes at the agents’ door are refused before they are
   const letIn = beginRequest(
     `POST /agent/inventory HTTP/1.1\nhost: localhost\nauthorization: Bearer ${host.token}\n${large}`,
   )
-  const agent = hostAgent(app, host.token)
   await agent.inventory()
   expect(letIn.answer()).toBe('')
   letIn.end()
@@ -94,7 +95,6 @@ test('of many who test one server’s connection at once one test is made, and a
   const chen = await person(app, 'chen', { yuan: 100 })
   const order = (await chen.post('/orders', shop.order)).body.data
   await chen.post(`/orders/${order.id}/pay`)
-  const agent = hostAgent(app, host.token)
   await agent.serve()
   const { serverId } = (await chen.get(`/orders/${order.id}`)).body.data
   const asked = Promise.all(

@@ -51,11 +51,12 @@ test('after a revocation only a new enrolment brings the host back, and an old c
       diskGb: 500,
     } as const
     const anybody = hostAgent(app, '')
-    return anybody.caller.enrol({ ...anybody.me, enrolmentToken, hostname: 'kvm', capacity })
+    const enrolled = anybody.caller.enrol({ ...anybody.me, enrolmentToken, hostname: 'kvm', capacity })
+    return enrolled.then(({ hostToken }) => hostAgent(app, hostToken, anybody))
   }
   await expect(enrol(old)).rejects.toThrow('请先登录')
-  const { hostToken } = await enrol((await renew()).body.data.token)
-  await hostAgent(app, hostToken).inventory()
+  const agent = await enrol((await renew()).body.data.token)
+  await agent.inventory()
   const actions = (await app.db.selectFrom('audit_log').select('action').execute()).map(({ action }) => action)
   expect(actions).toContain('host.revoke-token')
 })

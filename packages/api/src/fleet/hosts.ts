@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { protocolVersion, type AgentIdentity, type HostCapacity } from '@vps/shared/agent'
+import { heldSeconds, protocolVersion, type AgentIdentity, type HostCapacity } from '@vps/shared/agent'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { agent } from '../actor.js'
@@ -14,7 +14,8 @@ export type Host = {
   name: string
   instanceId: string | null
   machineId: string | null
-  pastInstances: string[]
+  /** Since its agent was heard, by the database's clock; null: never. */
+  silentSeconds: number | null
 }
 
 export const hashHostToken = (token: string) => createHash('sha256').update(token).digest()
@@ -70,7 +71,6 @@ export async function enrolHost(tx: Tx, input: Enrolment, now: Date) {
       enrolment_expires_at: null,
       machine_id: input.machineId,
       instance_id: input.instanceId,
-      past_instances: [],
       agent_version: input.agentVersion,
       updated_at: now,
     })
@@ -100,41 +100,57 @@ export function atLeastUsed(capacity: HostCapacity) {
 export async function findHostByToken(db: Db, token: string): Promise<Host | null> {
   const row = await db
     .selectFrom('hosts')
-    .select(['id', 'name', 'instance_id as instanceId', 'machine_id as machineId', 'past_instances as pastInstances'])
+    .select(['id', 'name', 'instance_id as instanceId', 'machine_id as machineId'])
+    .select(sql<number | null>`extract(epoch from clock_timestamp() - last_seen_at)::float8`.as('silentSeconds'))
     .where('token_hash', '=', hashHostToken(token))
     .where('status', '<>', 'RETIRED')
     .executeTakeFirst()
   return row ?? null
 }
 
-const pastKept = 5
+/** Reports come every 10 s: one that was heard since then is alive. */
+const aliveSeconds = 12
 
 /**
- * Lets one start of one machine speak for a host. A new start takes over from the last one; a start that was taken over
- * calling again proves that two are alive: HOST_TAKEN and a finding, as for another machine. PROTOCOL_TOO_OLD.
+ * Lets one start of one machine speak for a host: the first one, until it is silent, or until its own next start says that it is
+ * dead. Another one is told HOST_TAKEN and asks again by itself; where both are seen to live, that is a finding.
+ * PROTOCOL_TOO_OLD.
  */
 export async function admitAgent(db: Db, host: Host, identity: AgentIdentity, now: Date): Promise<void> {
   refuseOldProtocol(identity)
   const stranger = host.machineId !== identity.machineId
-  if (stranger || host.pastInstances.includes(identity.instanceId)) {
+  if (!stranger && host.instanceId === identity.instanceId) return
+  if (!stranger && isFreeFor(identity, host) && (await takeOver(db, host, identity, now))) return
+  if (stranger || (host.silentSeconds ?? 0) < aliveSeconds) {
     const details = { machineId: identity.machineId, instanceId: identity.instanceId }
     const finding = { hostId: host.id, kind: 'second-agent', subject: identity.machineId, details } as const
     // By itself: the refusal must not take the finding back.
     await inTx(db, (tx) => noteFinding(tx, finding, now))
-    fail('HOST_TAKEN')
   }
-  if (host.instanceId === identity.instanceId) return
-  await db
+  fail('HOST_TAKEN')
+}
+
+function isFreeFor({ before }: AgentIdentity, { instanceId, silentSeconds }: Host): boolean {
+  return instanceId === null || before.includes(instanceId) || silentSeconds === null || silentSeconds > heldSeconds
+}
+
+/** False where another start was quicker. */
+async function takeOver(db: Db, host: Host, identity: AgentIdentity, now: Date): Promise<boolean> {
+  const taken = await db
     .updateTable('hosts')
     .set({
       instance_id: identity.instanceId,
       agent_version: identity.agentVersion,
-      past_instances: [...(host.instanceId ? [host.instanceId] : []), ...host.pastInstances].slice(0, pastKept),
+      last_seen_at: sql`clock_timestamp()`,
       updated_at: now,
     })
     .where('id', '=', host.id)
-    .where('instance_id', 'is not distinct from', host.instanceId)
-    .execute()
+    // Its first calls come together: to be there already is no failure.
+    .where((eb) =>
+      eb.or([eb('instance_id', 'is not distinct from', host.instanceId), eb('instance_id', '=', identity.instanceId)]),
+    )
+    .executeTakeFirst()
+  return taken.numUpdatedRows > 0n
 }
 
 /** The API serves its own protocol and the one before. */

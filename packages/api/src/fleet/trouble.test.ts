@@ -153,15 +153,14 @@ test('a second agent and a host that shrank are findings that resolve themselves
   const host = await addHost(app, shop)
   const [first, second] = [hostAgent(app, host.token), hostAgent(app, host.token)]
   await first.claim()
-  await second.claim()
-  await expect(first.claim()).rejects.toThrow('该宿主机已有另一个代理在运行')
+  await expect(second.claim()).rejects.toThrow('该宿主机已有另一个代理在运行')
   const small = { hypervisor: 'simulated', hypervisorVersion: '1', cpuCores: 1, memoryMb: 1, diskGb: 1 } as const
   const { body } = await lin.post('/orders', shop.order)
   await lin.post(`/orders/${body.data.id}/pay`)
-  await second.inventory({ capacity: small })
+  await first.inventory({ capacity: small })
   expect((await openFindings()).map(([kind]) => kind)).toEqual(['second-agent', 'shrunk-host'])
   app.advance(11 * 60_000)
-  await second.inventory()
+  await first.inventory()
   expect(await openFindings()).toEqual([])
 })
 

@@ -4,10 +4,16 @@ import type { JobResult } from '@vps/shared/jobs'
 import { agentRouter } from '../doors/agents/router.js'
 import type { TestApp } from './app.js'
 
-/** A host's agent as the API meets it, driven by hand: what it is told to report, it reports. */
-export function hostAgent(test: Pick<TestApp, 'deps' | 'db'>, token: string, instanceId: string = randomUUID()) {
+/** A host's agent as the API meets it, driven by hand: what it is told to report, it reports. `before`: its earlier start. */
+export function hostAgent(test: Pick<TestApp, 'deps' | 'db'>, token: string, before?: { me: { instanceId: string } }) {
   const caller = agentRouter.createCaller({ deps: test.deps, db: test.db, now: test.deps.now, token })
-  const me = { protocol: protocolVersion, agentVersion: 'test', machineId: 'machine-1', instanceId }
+  const me = {
+    protocol: protocolVersion,
+    agentVersion: 'test',
+    machineId: 'machine-1',
+    instanceId: randomUUID(),
+    before: before ? [before.me.instanceId] : [],
+  }
   const capacity = {
     hypervisor: 'simulated',
     hypervisorVersion: '1',

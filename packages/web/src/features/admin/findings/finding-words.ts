@@ -121,7 +121,11 @@ export const kinds: Record<string, { name: string; advice: string }> = {
     advice:
       'APP_SECRET 中没有能打开这个密码的密钥，任务已失败，同一宿主机上的其他任务不受影响。补上原来的密钥后重试任务，或为服务器重置密码。',
   },
-  'second-agent': { name: '重复的代理', advice: '另一台机器用同一宿主机的身份连接，已被拒绝。停掉多余的代理。' },
+  'second-agent': {
+    name: '重复的代理',
+    advice:
+      '另一个代理用同一宿主机的身份连接，已被拒绝并在等待；先连接的代理照常工作。停掉多余的代理，或为它所在的机器单独登记宿主机。',
+  },
   'shrunk-host': { name: '容量变小', advice: '宿主机报告的容量小于已分配的资源。恢复硬件，或排空宿主机。' },
 }
 
