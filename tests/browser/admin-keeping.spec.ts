@@ -1,9 +1,10 @@
 /** What an operator repairs from the browser: pools, jobs, findings, records that somebody else edits as well. */
 import { randomBytes } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
+import { writeFaults } from '../../packages/agent/src/hypervisor/simulated/faults.js'
 import { done, enrolByHand, failed } from '../setup/agent.js'
 import { waitFor } from '../setup/customer.js'
-import { demoAdmin, enterAs, newCustomer, product } from './people.js'
+import { demoAdmin, enterAs, faultsFile, newCustomer, product } from './people.js'
 import { expectSound, fact, followSystemMode, note } from './states.js'
 
 test.beforeEach(async ({ page, context }) => {
@@ -144,6 +145,40 @@ test('a host is shown with what ails it and since when, and a machine that hangs
   await host.report()
   await page.reload()
   await expect(rowOf(page, host.name)).toHaveCount(0)
+})
+
+test('a machine whose definition is gone is defined anew from its finding, over its own disk, and runs again', async ({
+  page,
+}) => {
+  test.setTimeout(180_000)
+  const { customer, order } = await owner()
+  const machine = async () =>
+    (await customer.call<{ power: string; status: string }>('GET', `/server-management/${order.serverId}`)).body.data
+  writeFaults(faultsFile, [{ verb: 'inventory', kind: 'undefine', serverId: order.serverId! }])
+  await expect.poll(machine, { timeout: 60_000 }).toMatchObject({ power: 'unknown', status: 'OFFLINE' })
+
+  await page.goto('/findings')
+  const finding = rowOf(page, order.serverName).filter({ hasText: '缺失的虚拟机' })
+  await finding.getByRole('button', { name: '处理' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('磁盘还在时重新定义即可恢复')
+  await expect(dialog.getByRole('link', { name: '打开服务器控制台' })).toBeVisible()
+  await expectSound(page, 'a finding of a machine that is gone')
+  await dialog.getByRole('button', { name: '重新定义', exact: true }).click()
+  const asked = page.getByRole('alertdialog', { name: '重新定义虚拟机' })
+  await expect(asked).toContainText(order.serverName)
+  await expect(asked).toContainText('使用它原有的磁盘，数据不变')
+  await expectSound(page, 'what a new definition does')
+  await asked.getByRole('button', { name: '确认重新定义' }).click()
+  await expect(note(page, '已提交重新定义任务')).toBeVisible()
+  await expect.poll(machine, { timeout: 60_000 }).toMatchObject({ power: 'on', status: 'ONLINE' })
+
+  await page.goto(`/jobs?q=${order.orderNumber}`)
+  const done = rowOf(page, order.serverName).filter({ hasText: '重新定义' })
+  await expect(done).toContainText('成功')
+  await page.goto('/findings')
+  await expect(page.getByRole('heading', { level: 1, name: '发现项' })).toBeVisible()
+  await expect(finding).toHaveCount(0, { timeout: 60_000 })
 })
 
 test('what a host holds that nothing explains is shown as it comes, cleaned by its agent, and gone by itself', async ({

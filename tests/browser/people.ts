@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import fs from 'node:fs'
 import { expect, type BrowserContext, type Page } from '@playwright/test'
+import { writeFaults } from '../../packages/agent/src/hypervisor/simulated/faults.js'
 import { signIn, signUp, waitFor, type Customer } from '../setup/customer.js'
 import type { PriceGroupView } from '@vps/shared/catalogue'
 import type { OrderView } from '@vps/shared/orders'
@@ -13,14 +13,16 @@ export const product = {
   dataDir: process.env['PRODUCT_DATA_DIR'] ?? '',
 } as Product
 
+/** What the hosts do wrong: `simulated/faults.ts`. */
+export const faultsFile = process.env['FAULTS_FILE'] ?? ''
+
 /** Until the act is over, every host fails at what is named. */
 export async function whileHostsFail(verb: string, act: () => Promise<void>): Promise<void> {
-  const file = process.env['FAULTS_FILE'] ?? ''
-  fs.writeFileSync(file, JSON.stringify([{ verb, kind: 'fail', times: 1_000 }]))
+  writeFaults(faultsFile, [{ verb, kind: 'fail', times: 1_000 }])
   try {
     await act()
   } finally {
-    fs.writeFileSync(file, '[]')
+    writeFaults(faultsFile, [])
   }
 }
 

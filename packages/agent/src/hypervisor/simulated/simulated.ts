@@ -95,24 +95,28 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
       limitsBandwidth: true,
     }),
 
-    inventory: async () => ({
-      images: withBuiltIn((await images.list()).map((file) => ({ ...file, broken: null }))),
-      changedBases: [],
-      domains: Object.entries(state.domains).map(([uuid, domain]) => ({
-        uuid,
-        name: `vps-${uuid}`,
-        power: isOn(domain, Date.now()) ? ('on' as const) : ('off' as const),
-        generation: domain.generation,
-        macs: [domain.mac],
-        size: { cpuCores: domain.cpuCores, memoryMb: domain.memoryMb },
-        autostart: domain.autostart,
-        ...diskTold(state, uuid),
-        ...bandwidthTold(domain),
-        transient: false,
-        unreadable: null,
-      })),
-      volumes: volumesOf(state),
-    }),
+    async inventory() {
+      for (const uuid of Object.keys(state.domains))
+        if (takeFault(settings.faultsFile, 'inventory', uuid) === 'undefine') delete state.domains[uuid]
+      return {
+        images: withBuiltIn((await images.list()).map((file) => ({ ...file, broken: null }))),
+        changedBases: [],
+        domains: Object.entries(state.domains).map(([uuid, domain]) => ({
+          uuid,
+          name: `vps-${uuid}`,
+          power: isOn(domain, Date.now()) ? ('on' as const) : ('off' as const),
+          generation: domain.generation,
+          macs: [domain.mac],
+          size: { cpuCores: domain.cpuCores, memoryMb: domain.memoryMb },
+          autostart: domain.autostart,
+          ...diskTold(state, uuid),
+          ...bandwidthTold(domain),
+          transient: false,
+          unreadable: null,
+        })),
+        volumes: volumesOf(state),
+      }
+    },
 
     measureHost: async () => measureHost(settings, state, Date.now()),
     measure: async () => measure(state, Date.now()),
