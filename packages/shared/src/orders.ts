@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { periodInput, periodMonths, periods } from './periods.js'
 import { machinePassword } from './password.js'
-import { installStatuses, serverSpec, sshPort } from './servers.js'
+import { installStatuses, powers, serverSpec, sshPort } from './servers.js'
 import { text } from './text.js'
 
 export const orderStatuses = ['PENDING', 'PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED', 'CANCELLED', 'EXPIRED'] as const
@@ -179,7 +179,12 @@ export const orderView = z.object({
     })
     .nullable(),
   server: z
-    .object({ id: z.uuid(), installStatus: z.enum(installStatuses).nullable(), status: z.enum(['ONLINE', 'OFFLINE']) })
+    .object({
+      id: z.uuid(),
+      installStatus: z.enum(installStatuses).nullable(),
+      status: z.enum(['ONLINE', 'OFFLINE']),
+      power: z.enum(powers),
+    })
     .nullable(),
 })
 export type OrderView = z.infer<typeof orderView>

@@ -18,6 +18,5 @@ test('what was observed more than a minute ago, or never, is unknown and counts 
   expect(powerNow('on', ago(60), now)).toBe('on')
   expect(powerNow('on', ago(61), now)).toBe('unknown')
   expect(powerNow('off', null, now)).toBe('unknown')
-  expect(onlineStatus('on', ago(1), now)).toBe('ONLINE')
-  expect([onlineStatus('on', ago(61), now), onlineStatus('off', ago(1), now)]).toEqual(['OFFLINE', 'OFFLINE'])
+  expect((['on', 'off', 'unknown'] as const).map(onlineStatus)).toEqual(['ONLINE', 'OFFLINE', 'OFFLINE'])
 })

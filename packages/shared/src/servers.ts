@@ -46,10 +46,8 @@ export type Power = (typeof powers)[number]
 /** An observation older than this counts as unknown on every screen (decisions, "Power is observed"). */
 export const powerFreshSeconds = 60
 
-/** What the wire calls `status`: ONLINE only when `on` was reported within the last 60 s. */
-export function onlineStatus(power: Power, observedAt: Date | null, now: Date): 'ONLINE' | 'OFFLINE' {
-  return powerNow(power, observedAt, now) === 'on' ? 'ONLINE' : 'OFFLINE'
-}
+/** What the wire calls `status`: ONLINE only where the power that is shown is `on`. */
+export const onlineStatus = (shown: Power): 'ONLINE' | 'OFFLINE' => (shown === 'on' ? 'ONLINE' : 'OFFLINE')
 
 /** The power to show: `unknown` when nothing was observed within the last 60 s. */
 export function powerNow(power: Power, observedAt: Date | null, now: Date): Power {
@@ -129,6 +127,7 @@ export const monitoringView = z.object({
   serverId: z.uuid(),
   serverIp: z.string().nullable(),
   status: z.enum(['ONLINE', 'OFFLINE']),
+  power: z.enum(powers),
   cpuUsage: z.number().nullable(),
   memoryUsage: z.number().nullable(),
   diskUsage: z.number().nullable(),
@@ -243,6 +242,7 @@ export const adminServer = z.object({
   port: z.int(),
   username: z.string(),
   status: z.enum(['ONLINE', 'OFFLINE']),
+  power: z.enum(powers),
   isSold: z.boolean(),
   needsCleaning: z.boolean(),
   operatingSystem: z.string().nullable(),

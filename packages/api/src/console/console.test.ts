@@ -47,6 +47,22 @@ describe('the console', () => {
     })
   })
 
+  test('a server’s power is the same three-valued one in the list, the console, the figures and the administration', async () => {
+    const admin = await person(app, 'root', { admin: true })
+    const powers = async () => [
+      (await lin.get('/orders')).body.data[0].server.power,
+      (await details()).power,
+      (await lin.get(`/server-management/${serverId}/monitoring`)).body.data.power,
+      (await admin.get(`/servers/${serverId}`)).body.data.power,
+    ]
+    for (const power of ['on', 'off'] as const) {
+      await agent.report(serverId, power)
+      expect(await powers()).toEqual([power, power, power, power])
+    }
+    app.advance(61_000)
+    expect(await powers()).toEqual(['unknown', 'unknown', 'unknown', 'unknown'])
+  })
+
   test('a finished stop sets the power at once', async () => {
     await act('stop')
     await agent.serve({ power: 'off' })

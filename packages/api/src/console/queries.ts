@@ -1,12 +1,9 @@
 import type { InstallProgress, JobKind, JobStep } from '@vps/shared/jobs'
 import type { Page, PageInput } from '@vps/shared/page'
 import {
-  onlineStatus,
-  powerNow,
   type ActionLogEntry,
   type InstallStatus,
   type MonitoringView,
-  type Power,
   type ServerView,
   serverTroubles,
 } from '@vps/shared/servers'
@@ -14,6 +11,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { fail } from '../errors.js'
 import { newestSetUp, typicalInstallSeconds } from '../jobs/queries.js'
+import { observedPower } from '../servers/observed.js'
 
 /** Everything that the console shows of a server; never its password. */
 export async function readServer(db: Db, id: string, now: Date): Promise<ServerView> {
@@ -44,8 +42,7 @@ export async function readServer(db: Db, id: string, now: Date): Promise<ServerV
     .limit(1)
     .executeTakeFirst()
   if (!row) fail('NOT_FOUND')
-  const observedAt = row.driver === 'ssh' ? row.ssh_checked_at : row.inventory_at
-  const power = row.power as Power
+  const { status, power, observedAt } = observedPower(row, now)
   const addresses = row.ip ? [row.ip] : row.addresses
   return {
     id: row.id,
@@ -62,19 +59,19 @@ export async function readServer(db: Db, id: string, now: Date): Promise<ServerV
     memoryGb: row.memory_gb,
     storageGb: row.storage_gb,
     bandwidthMbps: row.bandwidth_mbps,
-    status: onlineStatus(power, observedAt, now),
-    power: powerNow(power, observedAt, now),
+    status,
+    power,
     powerObservedAt: observedAt?.toISOString() ?? null,
     installStatus: row.install_status as InstallStatus | null,
     orderStatus: row.orderStatus,
     groupName: row.groupName,
     diskType: row.disk_type,
     networkSpeed: row.network_speed ?? `${row.bandwidth_mbps} Mbps`,
-    sshAccess: row.ssh_connectable ?? power === 'on',
+    sshAccess: row.ssh_connectable ?? row.power === 'on',
     expiryDate: row.expires_at?.toISOString() ?? null,
     createTime: row.created_at.toISOString(),
     lastUpdate: (observedAt ?? row.updated_at).toISOString(),
-    uptime: powerNow(power, observedAt, now) === 'on' ? row.uptime_seconds : null,
+    uptime: power === 'on' ? row.uptime_seconds : null,
     openJob: row.jobId && row.jobKind ? { id: row.jobId, kind: row.jobKind } : null,
     driver: row.driver as ServerView['driver'],
     protected: row.protected,
@@ -113,6 +110,7 @@ export async function readMonitoring(db: Db, id: string, since: Date | null, now
     serverId: id,
     serverIp: server.ipAddress,
     status: server.status,
+    power: server.power,
     cpuUsage: fresh?.cpu_usage ?? null,
     memoryUsage: fresh?.memory_usage ?? null,
     diskUsage: fresh?.disk_usage ?? null,

@@ -2,12 +2,13 @@ import { fen, toYuan } from '@vps/shared/money'
 import { hasEnded, refundableUntil, type OrderStatus, type OrderView } from '@vps/shared/orders'
 import type { Page, PageInput } from '@vps/shared/page'
 import type { Period } from '@vps/shared/periods'
-import { onlineStatus, type InstallStatus, type Power } from '@vps/shared/servers'
+import type { InstallStatus } from '@vps/shared/servers'
 import type { ExpressionBuilder, Nullable } from 'kysely'
 import type { Db } from '../db/client.js'
 import type { DB } from '../db/schema.generated.js'
 import { countRows, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
+import { observedPower } from '../servers/observed.js'
 
 /** Orders with all that their view shows. */
 export function selectOrders(db: Db) {
@@ -60,7 +61,7 @@ export function selectOrders(db: Db) {
 type OrderRow = Awaited<ReturnType<ReturnType<typeof selectOrders>['executeTakeFirstOrThrow']>>
 
 export function toOrderView(row: OrderRow, now: Date): OrderView {
-  const observedAt = row.driver === 'ssh' ? row.ssh_checked_at : row.inventory_at
+  const { status, power } = observedPower(row, now)
   const living = row.heldServerId !== null && row.released_at === null
   return {
     id: row.id,
@@ -103,7 +104,8 @@ export function toOrderView(row: OrderRow, now: Date): OrderView {
       ? {
           id: row.heldServerId!,
           installStatus: row.install_status as InstallStatus | null,
-          status: onlineStatus((row.power ?? 'unknown') as Power, observedAt, now),
+          status,
+          power,
         }
       : null,
   }

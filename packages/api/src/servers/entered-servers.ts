@@ -1,4 +1,4 @@
-import { onlineStatus, type AdminServer, type EnteredServerInput, type Power } from '@vps/shared/servers'
+import { onlineStatus, type AdminServer, type EnteredServerInput } from '@vps/shared/servers'
 import type { Page, PageInput } from '@vps/shared/page'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -10,6 +10,7 @@ import { fail } from '../errors.js'
 import { refuseStale } from '../refuse-stale.js'
 import type { SealedSecret } from '../vault.js'
 import { deleteUnneeded } from './forget-secrets.js'
+import { observedPower } from './observed.js'
 import { keepSecret } from './secrets.js'
 
 type Search = PageInput & { search?: string | undefined; groupId?: string | undefined }
@@ -36,9 +37,10 @@ function select(db: Db) {
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
 
 function toView(row: Row, now: Date): AdminServer {
-  // Until its first test an entered machine is what the administrator said; afterwards what the tests saw.
-  const entered = row.driver === 'ssh' && row.ssh_checked_at === null ? row.entered_status : null
-  const observedAt = row.driver === 'ssh' ? row.ssh_checked_at : row.inventory_at
+  // Until its first test an entered machine is what the administrator said; afterwards, and to its owner, what the tests saw.
+  const untested = row.driver === 'ssh' && row.ssh_checked_at === null && row.order_id === null
+  const entered = untested ? row.entered_status : null
+  const power = entered === null ? observedPower(row, now).power : entered === 'ONLINE' ? 'on' : 'off'
   return {
     id: row.id,
     driver: row.driver as 'kvm' | 'ssh',
@@ -48,7 +50,8 @@ function toView(row: Row, now: Date): AdminServer {
     ip: row.ip ?? row.address,
     port: row.ssh_port,
     username: row.username,
-    status: (entered as 'ONLINE' | 'OFFLINE' | null) ?? onlineStatus(row.power as Power, observedAt, now),
+    status: onlineStatus(power),
+    power,
     isSold: row.is_sold,
     needsCleaning: row.needs_cleaning,
     operatingSystem: row.operating_system ?? (row.os_name ? `${row.os_name} ${row.os_version}` : null),

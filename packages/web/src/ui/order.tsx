@@ -1,10 +1,11 @@
 /** How an order and its server look, wherever they are shown. */
 import { orderStatusNames, type OrderStatus, type OrderView } from '@vps/shared/orders'
+import type { Power } from '@vps/shared/servers'
 import { expiry } from '@vps/shared/time'
 import styled from 'styled-components'
-import { color, font } from '../theme/tokens'
+import { color, font, media } from '../theme/tokens'
 import { Chip, type ChipTone } from './Chip'
-import { dateText, Dim } from './Time'
+import { clockTime, dateText, Dim } from './Time'
 
 const tones: Record<OrderStatus, ChipTone> = {
   PENDING: 'warning',
@@ -19,28 +20,49 @@ const tones: Record<OrderStatus, ChipTone> = {
 /** The order's state in the specification's word. */
 export function OrderChip({ status }: { status: OrderStatus }) {
   return (
-    <Chip tone={tones[status]} busy={status === 'PROCESSING'}>
+    <Chip tone={tones[status]} busy={status === 'PAID' || status === 'PROCESSING'}>
       {orderStatusNames[status]}
     </Chip>
   )
 }
 
-/** What the server of an order is doing. */
-export function ServerChip({ order }: { order: OrderView }) {
-  const { status, server } = order
-  if (server?.installStatus === 'FAILED' && status !== 'CANCELLED') return <Chip tone="error">安装失败</Chip>
-  if (status === 'PAID' || status === 'PROCESSING' || server?.installStatus === 'INSTALLING') {
-    return (
-      <Chip tone="info" busy>
-        安装中
-      </Chip>
-    )
-  }
-  if (status === 'SUSPENDED') return <Chip tone="warning">已暂停</Chip>
-  if (status === 'ACTIVE') {
-    return server?.status === 'ONLINE' ? <Chip tone="success">运行中</Chip> : <Chip tone="neutral">已停止</Chip>
-  }
-  return <OrderChip status={status} />
+const powerWords: Record<Power, [word: string, tone: ChipTone]> = {
+  on: ['在线', 'success'],
+  off: ['离线', 'neutral'],
+  unknown: ['状态未知', 'unknown'],
+}
+
+/** A machine's power as it is known now, and where that is nothing, when it last was. */
+export function PowerChip({ power, observedAt = null }: { power: Power; observedAt?: string | null }) {
+  const [word, tone] = powerWords[power]
+  return (
+    <Chip tone={tone}>
+      {word}
+      {power === 'unknown' && observedAt && `，最后上报 ${clockTime(observedAt)}`}
+    </Chip>
+  )
+}
+
+/** An order's state, and beside it what its machine is doing. */
+export function ServerChips({ order }: { order: OrderView }) {
+  return (
+    <Chips>
+      <OrderChip status={order.status} />
+      <MachineChip order={order} />
+    </Chips>
+  )
+}
+
+function MachineChip({ order: { status, server } }: { order: OrderView }) {
+  if (server === null) return null
+  if (server.installStatus === 'FAILED') return <Chip tone="error">安装失败</Chip>
+  if (status !== 'ACTIVE' && status !== 'SUSPENDED') return null
+  if (server.installStatus !== 'INSTALLING') return <PowerChip power={server.power} />
+  return (
+    <Chip tone="info" busy>
+      安装中
+    </Chip>
+  )
 }
 
 const roles = { expired: 'error', soon: 'warning', later: null } as const
@@ -67,6 +89,17 @@ export function Spec({ order }: { order: Pick<OrderView, 'cpuCores' | 'memoryGb'
     </Line>
   )
 }
+
+const Chips = styled.span`
+  display: inline-flex;
+  flex-wrap: wrap;
+  gap: 4px;
+  vertical-align: middle;
+
+  ${media.narrow} {
+    justify-content: flex-end;
+  }
+`
 
 const Two = styled.span<{ $inline: boolean }>`
   display: ${({ $inline }) => ($inline ? 'inline-flex' : 'grid')};

@@ -4,11 +4,10 @@ import styled from 'styled-components'
 import { color, font, media } from '../../theme/tokens'
 import { IconButton } from '../../ui/Button'
 import { Card } from '../../ui/Card'
-import { Chip } from '../../ui/Chip'
 import { CopyButton } from '../../ui/CopyButton'
-import { Expiry } from '../../ui/order'
+import { Expiry, OrderChip, PowerChip } from '../../ui/order'
 import { Mono } from '../../ui/Table'
-import { clockTime, Dim, Time } from '../../ui/Time'
+import { Dim, Time } from '../../ui/Time'
 import { RenameDialog } from './RenameDialog'
 import { uptimeText, type ConsoleServer } from './server'
 
@@ -22,7 +21,7 @@ export function ConfigCard({ server, job }: { server: ConsoleServer; job: ReactN
       ['订单号', server.orderNumber && <Copied key="order" text={server.orderNumber} what="订单号" />],
       ['IP地址', server.ipAddress && <Copied key="ip" text={server.ipAddress} what="IP地址" />],
       ['SSH端口', <Mono key="port">{server.sshPort}</Mono>],
-      ['服务器状态', <PowerChip key="power" server={server} />],
+      ['服务器状态', <PowerChip key="power" power={server.power} observedAt={server.powerObservedAt} />],
     ],
     [
       ['操作系统', server.osName && `${server.osName} ${server.osVersion ?? ''}`],
@@ -58,7 +57,7 @@ export function ConfigCard({ server, job }: { server: ConsoleServer; job: ReactN
       actions={
         <>
           {job}
-          <PowerChip server={server} />
+          <OrderChip status={server.order.status} />
         </>
       }
     >
@@ -77,14 +76,6 @@ export function ConfigCard({ server, job }: { server: ConsoleServer; job: ReactN
       {renaming && <RenameDialog server={server} onClose={() => setRenaming(false)} />}
     </Card>
   )
-}
-
-function PowerChip({ server }: { server: ConsoleServer }) {
-  if (server.power === 'unknown' && server.status !== 'ONLINE') {
-    const seen = server.powerObservedAt ? `，最后上报 ${clockTime(server.powerObservedAt)}` : ''
-    return <Chip tone="unknown">{`状态未知${seen}`}</Chip>
-  }
-  return server.status === 'ONLINE' ? <Chip tone="success">在线</Chip> : <Chip tone="neutral">离线</Chip>
 }
 
 function Copied({ text, what }: { text: string; what: string }) {

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import styled from 'styled-components'
 import { Redirect } from 'wouter'
 import { codeOf, failureOf, messageOf } from '../../api/errors'
+import { silenceLookMs } from '../../api/look-again'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
 import { media } from '../../theme/tokens'
@@ -31,7 +32,10 @@ import { consoleOf } from './server'
 export default function ConsolePage({ id }: { id?: string }) {
   const order = trpc.orders.get.useQuery({ id: id ?? '' }, { enabled: Boolean(id) })
   const serverId = order.data?.serverId
-  const details = trpc.console.details.useQuery({ id: serverId ?? '' }, { enabled: Boolean(serverId) })
+  const details = trpc.console.details.useQuery(
+    { id: serverId ?? '' },
+    { enabled: Boolean(serverId), refetchInterval: silenceLookMs },
+  )
   // Read here too, although their cards show them: so the page appears once and whole.
   const parts = [
     trpc.console.monitoring.useQuery({ id: serverId ?? '' }, { enabled: Boolean(serverId) }),

@@ -10,6 +10,7 @@ import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { Chip } from '../../ui/Chip'
+import { PowerChip } from '../../ui/order'
 import { Ring } from '../../ui/Ring'
 import { Bar, Empty } from '../../ui/states'
 import { Mono } from '../../ui/Table'
@@ -98,9 +99,7 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
           <Facts>
             <dt>运行状态</dt>
             <dd>
-              <Chip tone={shown.status === 'ONLINE' ? 'success' : 'neutral'}>
-                {shown.status === 'ONLINE' ? '在线' : '离线'}
-              </Chip>
+              <PowerChip power={shown.power} />
             </dd>
             <dt>SSH 连接</dt>
             <dd>
@@ -127,7 +126,7 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
 }
 
 const offline = {
-  status: 'OFFLINE' as const,
+  power: 'off' as const,
   cpuUsage: 0,
   memoryUsage: 0,
   diskUsage: 0,

@@ -23,7 +23,7 @@ export function consoleOf(order: OrderView, details: ServerView | undefined): Co
     storageGb: order.storageGb,
     bandwidthMbps: order.bandwidthMbps,
     status: order.server?.status ?? 'OFFLINE',
-    power: 'unknown',
+    power: order.server?.power ?? 'unknown',
     powerObservedAt: null,
     installStatus: order.server?.installStatus ?? null,
     orderStatus: order.status,

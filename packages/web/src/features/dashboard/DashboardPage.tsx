@@ -4,6 +4,7 @@ import { daysLeft } from '@vps/shared/time'
 import { Server } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import styled from 'styled-components'
+import { silenceLookMs } from '../../api/look-again'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
 import { color, font } from '../../theme/tokens'
@@ -26,7 +27,7 @@ const living: readonly OrderStatus[] = ['PAID', 'PROCESSING', 'ACTIVE', 'SUSPEND
 
 /** The signed-in person's servers. */
 export default function DashboardPage() {
-  const orders = trpc.orders.list.useQuery()
+  const orders = trpc.orders.list.useQuery(undefined, { refetchInterval: silenceLookMs })
   const filters = useFilters(['q', 'status'] as const)
   const [opened, setOpened] = useState<string | null>(null)
   const [connecting, setConnecting] = useState<string | null>(null)

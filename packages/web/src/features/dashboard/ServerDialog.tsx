@@ -4,7 +4,7 @@ import { paths } from '../../paths'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { Facts } from '../../ui/Facts'
-import { Expiry, OrderChip, Spec } from '../../ui/order'
+import { Expiry, ServerChips, Spec } from '../../ui/order'
 
 /** A server's order at a glance. */
 export function ServerDialog({ order, onClose }: { order: OrderView; onClose: () => void }) {
@@ -29,7 +29,7 @@ export function ServerDialog({ order, onClose }: { order: OrderView; onClose: ()
         facts={[
           ['服务器', order.serverName],
           ['订单号', order.orderNumber, 'mono'],
-          ['状态', <OrderChip key="status" status={order.status} />],
+          ['状态', <ServerChips key="status" order={order} />],
           ['计费周期', periodNames[order.billingPeriod]],
           ['配置', <Spec key="spec" order={order} />],
           ['操作系统', `${order.osName} ${order.osVersion}`],

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { paths } from '../../paths'
 import { ButtonLink, IconButton } from '../../ui/Button'
 import { Menu, type MenuEntry } from '../../ui/Menu'
-import { Expiry, ServerChip, Spec } from '../../ui/order'
+import { Expiry, ServerChips, Spec } from '../../ui/order'
 import { Mono, NameButton, RowActions, TwoLines, type Column } from '../../ui/Table'
 import { Dim } from '../../ui/Time'
 import { installWord } from './install-word'
@@ -40,7 +40,7 @@ export function serverColumns(acts: Acts): Column<OrderView>[] {
         </TwoLines>
       ),
     },
-    { key: 'status', head: '状态', phone: 'chip', cell: (order) => <ServerChip order={order} /> },
+    { key: 'status', head: '状态', phone: 'chip', cell: (order) => <ServerChips order={order} /> },
     { key: 'ip', head: 'IP地址', cell: (order) => (order.ipAddress ? <Mono>{order.ipAddress}</Mono> : <Dim>—</Dim>) },
     { key: 'spec', head: '配置', cell: (order) => <Spec order={order} /> },
     {

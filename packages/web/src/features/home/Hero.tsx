@@ -59,7 +59,7 @@ function Preview() {
             <MapPin size={12} strokeWidth={1.75} /> 华东 · 上海 · 203.0.113.24
           </small>
         </div>
-        <Chip tone="success">运行中</Chip>
+        <Chip tone="success">在线</Chip>
       </Top>
       <Rings>
         <Ring percent={32} label="CPU" side={88} />

@@ -6,7 +6,7 @@ import { Page } from '../../../ui/Page'
 import { Failed } from '../../../ui/states'
 import { clockTime } from '../../../ui/Time'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
-import { silenceLookMs } from '../parts/look-again'
+import { silenceLookMs } from '../../../api/look-again'
 import { Board } from './Board'
 import { Figures } from './Figures'
 

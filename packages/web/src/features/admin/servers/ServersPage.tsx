@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
 import { Button, ButtonLink } from '../../../ui/Button'
-import { Chip, Tag } from '../../../ui/Chip'
+import { Tag } from '../../../ui/Chip'
+import { PowerChip } from '../../../ui/order'
 import { Select } from '../../../ui/Select'
 import { Mono, RowActions, TwoLines, type Column } from '../../../ui/Table'
 import { ReasonButton } from '../../../ui/Tip'
@@ -15,7 +16,7 @@ import { AdminOnly } from '../parts/AdminOnly'
 import { Conditions } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
-import { silenceLookMs } from '../parts/look-again'
+import { silenceLookMs } from '../../../api/look-again'
 import { useGroupOptions } from '../parts/use-groups'
 import { ServerDialog } from './ServerDialog'
 
@@ -122,11 +123,7 @@ function columnsOf(edit: (server: AdminServer) => void, remove: (server: AdminSe
       key: 'status',
       head: '状态',
       phone: 'chip',
-      cell: (server) => (
-        <Chip tone={server.status === 'ONLINE' ? 'success' : 'neutral'}>
-          {server.status === 'ONLINE' ? '在线' : '离线'}
-        </Chip>
-      ),
+      cell: (server) => <PowerChip power={server.power} />,
     },
     { key: 'sold', head: '售出状态', cell: (server) => <Sold server={server} /> },
     { key: 'os', head: '操作系统', cell: (server) => server.operatingSystem ?? <Dim>—</Dim> },

@@ -1,0 +1,68 @@
+/** A machine's power is on, off or unknown, and told in one word wherever the machine is shown. */
+import { expect, test, type Page } from '@playwright/test'
+import type { OrderView } from '@vps/shared/orders'
+import type { Customer } from '../setup/customer.js'
+import { waitFor } from '../setup/customer.js'
+import { demoAdmin, demoCustomer, enterAs, newCustomer, orderFor, payFor } from './people.js'
+import { expectSettled, fact } from './states.js'
+
+const words = { on: '在线', off: '离线', unknown: '状态未知' } as const
+type Known = keyof typeof words
+
+const withPower = async (customer: Customer, power: Known): Promise<OrderView> => {
+  const orders = (await customer.call<OrderView[]>('GET', '/orders')).body.data
+  const found = orders.find(({ status, server }) => status === 'ACTIVE' && server?.power === power)
+  expect(found, `an active order whose machine is ${power}`).toBeDefined()
+  return found!
+}
+
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+
+async function expectSameWord(page: Page, order: OrderView, power: Known): Promise<void> {
+  await page.goto(`/dashboard?q=${order.orderNumber}`)
+  const shown = row(page, order.orderNumber)
+  // The order's state in the words of the cards and the filter; power as a sign of its own.
+  await expect(shown.getByText('活跃', { exact: true })).toBeVisible()
+  await expect(shown.getByText(words[power], { exact: true })).toBeVisible()
+  await page.goto(`/server-manage/${order.id}`)
+  await expectSettled(page)
+  await expect(fact(page, '服务器状态')).toContainText(words[power])
+  const head = page.locator('section').filter({ hasText: '服务器分组' }).first().locator('h2').locator('..')
+  await expect(head).toContainText('活跃')
+  await expect(head).not.toContainText(words[power])
+}
+
+test('a machine of which nobody knows is 状态未知 on the dashboard, in the console and to operators, never stopped', async ({
+  page,
+  context,
+}) => {
+  const demo = await demoCustomer()
+  const order = await withPower(demo, 'unknown')
+  await enterAs(context, demo)
+  await expectSameWord(page, order, 'unknown')
+  await expect(page.getByText(/已停止|离线/)).toHaveCount(0)
+})
+
+test('an operator’s list says 状态未知 of the same machine', async ({ page, context }) => {
+  const order = await withPower(await demoCustomer(), 'unknown')
+  await enterAs(context, await demoAdmin())
+  await page.goto(`/servers?q=${encodeURIComponent(order.serverName)}`)
+  await expect(row(page, order.serverName).getByText('状态未知', { exact: true })).toBeVisible()
+})
+
+test('a machine that runs and one that was shut down are 在线 and 离线 on the dashboard and in the console', async ({
+  page,
+  context,
+}) => {
+  const customer = await newCustomer()
+  await customer.recharge(200)
+  const { id, serverId } = await payFor(customer, await orderFor(customer, '香港入门型'))
+  await enterAs(context, customer)
+  const become = async (power: Known) => {
+    await waitFor(async () => (await customer.readOrder(id)).server?.power === power, `the machine to be ${power}`)
+    return customer.readOrder(id)
+  }
+  await expectSameWord(page, await become('on'), 'on')
+  await customer.call('POST', '/server-management/action', { serverId, action: 'stop' })
+  await expectSameWord(page, await become('off'), 'off')
+})
