@@ -32,12 +32,12 @@ test.describe('a visitor', () => {
     await page.goto('/')
     for (const address of [...own, ...administration, ...machines]) {
       await visit(page, address)
-      await expect(page, address).toHaveURL(/\/auth$/)
+      await expect(page, address).toHaveURL(/\/auth\?next=/)
       await visit(page, '/')
       await expect(page).toHaveURL(/\/$/)
     }
     await page.goto('/orders?orderId=1')
-    await expect(page).toHaveURL(/\/auth$/)
+    await expect(page).toHaveURL(/\/auth\?next=%2Forders%3ForderId%3D1$/)
   })
 
   test('may see home, sales and both results of a payment', async ({ page }) => {
@@ -90,7 +90,7 @@ test.describe('registration', () => {
     const send = page.getByRole('button', { name: '注册', exact: true })
     await send.click()
     await expect(page.getByRole('alert')).toHaveText('所有字段都不能为空')
-    await expect(page.getByText('此字段为必填项')).toHaveCount(3)
+    await expect(page.getByText('此字段为必填项')).toHaveCount(4)
     await expectSound(page, 'registration with faults')
     await page.getByLabel('用户名').fill('a!')
     await page.getByLabel('邮箱').fill('nobody')
@@ -462,8 +462,13 @@ test.describe('a customer', () => {
     await expect(tab.getByText('当前设备')).toBeVisible()
     await there.call('POST', '/auth/logout')
     await visit(tab, '/transactions')
-    await expect(tab).toHaveURL(/\/auth$/)
+    await expect(tab).toHaveURL(/\/auth\?next=%2Ftransactions$/)
+    await expect(tab.getByRole('alert')).toHaveText('登录已失效，请重新登录')
     expect(await tab.evaluate(() => localStorage.length && localStorage.getItem('token'))).toBeNull()
+    await tab.getByLabel('用户名').fill(customer.username)
+    await tab.getByLabel('密码', { exact: true }).fill(customer.password)
+    await tab.getByRole('button', { name: '登录', exact: true }).click()
+    await expect(tab).toHaveURL(/\/transactions$/)
     await other.close()
     await page.goto('/dashboard')
     await expect(page).toHaveURL(/\/dashboard$/)

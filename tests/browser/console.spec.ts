@@ -348,9 +348,23 @@ test.describe('the console', () => {
     })
   })
 
-  test('of a server that is not there yet says so and offers another try', async ({ page }) => {
+  test('of an unpaid order says that it was not paid, and leads to paying it', async ({ page }) => {
     const pending = await customer.placeOrder()
     await page.goto(`/server-manage/${pending.id}`)
+    await expect(page.getByText('该订单尚未支付')).toBeVisible()
+    await expect(page.getByText('服务器错误')).toHaveCount(0)
+    await expectSound(page, 'the console of an unpaid order')
+    await page.getByRole('button', { name: '去支付' }).click()
+    const dialog = page.getByRole('dialog', { name: '支付订单' })
+    await expect(dialog.getByRole('button', { name: '支付', exact: true })).toBeEnabled()
+    await dialog.getByRole('button', { name: '稍后支付' }).click()
+    await customer.call('PUT', `/orders/${pending.id}/cancel`)
+  })
+
+  test('of a server that is not there yet says so and offers another try', async ({ page }) => {
+    const cancelled = await customer.placeOrder()
+    await customer.call('PUT', `/orders/${cancelled.id}/cancel`)
+    await page.goto(`/server-manage/${cancelled.id}`)
     await expect(page.getByRole('alert')).toContainText('加载服务器信息失败，请稍后重试')
     await expect(page.getByRole('alert')).toContainText('请检查服务器ID是否正确')
     await expect(page.getByRole('button', { name: '重试' })).toBeVisible()

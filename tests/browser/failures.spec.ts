@@ -159,7 +159,7 @@ test.describe('a customer with orders', () => {
   test('is signed out where the profile cannot be read as the page loads', async ({ page, line }) => {
     await line.whileAnswering(/accounts\.me/, badGateway, async () => {
       await page.goto('/orders')
-      await expect(page).toHaveURL(/\/auth$/, { timeout: 15_000 })
+      await expect(page).toHaveURL(/\/auth\?next=%2Forders$/, { timeout: 15_000 })
     })
     expect(await page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('user')])).toEqual([
       null,

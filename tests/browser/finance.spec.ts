@@ -111,6 +111,7 @@ test.describe('somebody new', () => {
     await expect(note(page, '支付尚未完成，请继续支付')).toBeVisible()
     const number = await fact(dialog, '订单号').innerText()
     await dialog.getByRole('button', { name: '取消支付' }).click()
+    await expect(note(page, '支付已取消')).toBeVisible()
     await expect(dialog).toHaveCount(0)
     await page.goto('/payment/history')
     await expect(rows(page, '支付记录').filter({ hasText: number })).toContainText('已取消')

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
 import { enrolByHand } from '../setup/agent.js'
+import { openBooks } from '../setup/books.js'
 import { demoAdmin, enterAs, newCustomer, product } from './people.js'
 import { expectSettled, expectSound, visit, whileFailing, whileSlow, withoutHints } from './states.js'
 
@@ -177,7 +178,32 @@ test('the overview keeps its places while it is read, names what failed, and rea
   })
 })
 
+test('a host that never connected is awaited, not silent, on the overview and beside an image', async ({ page }) => {
+  await page.goto('/overview')
+  const silent = card(page, '待处理').getByRole('listitem').filter({ hasText: '失联的宿主机' })
+  await expect(silent).toContainText('0')
+  const name = `host-${randomBytes(3).toString('hex')}`
+  await (await demoAdmin()).call('POST', '/hosts', { name, groupIds: [], poolIds: [] })
+  await page.reload()
+  await expect(card(page, '宿主机与代理')).toContainText(name)
+  await expect(silent).toContainText('0')
+  await page.goto('/images')
+  await page
+    .getByRole('button', { name: /^查看 .* 在各宿主机上的情况$/ })
+    .first()
+    .click()
+  const line = page.getByRole('dialog').getByRole('listitem').filter({ hasText: name })
+  await expect(line).toContainText('未连接')
+  await expect(line).not.toContainText('失联')
+})
+
 test('the latency of each door is shown over an hour and a day', async ({ page }) => {
+  const books = await openBooks(product)
+  // As after half an hour of work; a fresh start has measured nothing yet, and shows nothing made up.
+  await books.query(`insert into request_minutes (at, door, up_to_ms, requests)
+    select date_trunc('minute', now()) - n * interval '1 minute', door, 20, 10
+    from generate_series(2, 31) n, unnest(array['web', 'rest', 'agent']) door on conflict do nothing`)
+  await books.end()
   await page.goto('/overview')
   const latency = card(page, '接口延迟')
   for (const door of ['网页', 'REST', '宿主机代理', '全部']) {

@@ -66,3 +66,15 @@ test('a machine that runs and one that was shut down are 在线 and 离线 on th
   await customer.call('POST', '/server-management/action', { serverId, action: 'stop' })
   await expectSameWord(page, await become('off'), 'off')
 })
+
+test('the legend beside the charts says the same usage as the rings', async ({ page, context }) => {
+  const demo = await demoCustomer()
+  await enterAs(context, demo)
+  await page.goto(`/server-manage/${(await withPower(demo, 'on')).id}`)
+  for (const name of ['CPU', '内存', '磁盘']) {
+    await expect(async () => {
+      const shown = await page.getByRole('meter', { name }).getAttribute('aria-valuetext', { timeout: 1_000 })
+      await expect(page.getByText(`${name} ${shown}`, { exact: true })).toBeVisible({ timeout: 1_000 })
+    }).toPass({ timeout: 20_000 })
+  }
+})

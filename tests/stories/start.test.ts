@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { signIn } from '../setup/customer.js'
 import { launchProduct, makeDataDir, processesOf, readQuietly, startProduct, type Product } from '../setup/product.js'
 
 const started: Product[] = []
@@ -37,6 +38,17 @@ test('a start ends cleanly and carries on with its data', async () => {
   expect((await fetch(`${second.url}/readyz`)).status).toBe(200)
   expect(fs.readFileSync(path.join(dataDir, 'app-secret'), 'utf8')).toBe(secret)
   expect(second.printed()).not.toContain('making the database')
+})
+
+test('a demo tells no latency from before its own start', async () => {
+  const before = Date.now()
+  const product = await start(folder())
+  const admin = await signIn(product, 'admin', 'Admin-demo-1')
+  type Latency = { stepSeconds: number; points: { at: string; requests: number }[] }
+  const { stepSeconds, points } = (await admin.call<Latency>('GET', '/latency?range=day')).body.data
+  const earlier = points.filter(({ at }) => Date.parse(at) + stepSeconds * 1000 < before)
+  expect(earlier.length).toBeGreaterThan(100)
+  expect(earlier.filter(({ requests }) => requests > 0)).toEqual([])
 })
 
 test('secrets are made for their owner alone, and stand in no log', async () => {

@@ -197,6 +197,8 @@ export const imageOnHost = z.object({
   hostName: z.string(),
   /** Whether its agent was heard lately: of a silent one this is what it told last. */
   alive: z.boolean(),
+  /** Null where it never connected. */
+  lastSeenAt: z.string().nullable(),
   status: z.enum(imagePresences),
   bytes: z.number(),
   totalBytes: z.number().nullable(),

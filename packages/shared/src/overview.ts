@@ -15,7 +15,8 @@ export const overviewView = z.object({
   failedJobsByDay: z.array(z.object({ day: z.string(), count: z.int() })),
   ordersByStatus: z.record(z.string(), z.int()),
   groups: z.array(z.object({ id: z.uuid(), name: z.string(), smallestLeft: z.int() })),
-  hosts: z.object({ total: z.int(), alive: z.int(), findings: z.int() }),
+  /** `silent`: was heard once and is not any more; one that never connected is neither alive nor silent. */
+  hosts: z.object({ total: z.int(), alive: z.int(), silent: z.int(), findings: z.int() }),
   failedJobs: z.int(),
   openJobs: z.int(),
   newUsers: z.int(),

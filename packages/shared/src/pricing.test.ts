@@ -101,9 +101,17 @@ describe('the offered periods', () => {
       ['HOURLY', 0, false],
       ['MONTHLY', 0, true],
       ['QUARTERLY', 11, false],
-      ['SEMI_ANNUAL', 16, false],
+      ['SEMI_ANNUAL', 17, false],
       ['ANNUAL', 22, true],
     ])
+  })
+
+  test('round the saving half up', () => {
+    const saving = (quarterlyPrice: number) =>
+      periodOffers({ ...group, monthlyPrice: 100, quarterlyPrice }, included, now).find(
+        ({ period }) => period === 'QUARTERLY',
+      )?.savingPercent
+    expect([286.5, 286.53, 270, 298.51, 300, 330].map(saving)).toEqual([5, 4, 10, 0, 0, 0])
   })
 
   test('show the discount where it is larger than the saving', () => {

@@ -49,7 +49,7 @@ export type PeriodOffer = {
   period: Period
   price: Fen
   originalPrice: Fen
-  /** Whole percent saved: the larger of the saving against the monthly price and the active discount; 0 for none. */
+  /** Whole percent saved, rounded half up: the larger of the saving against the monthly price and the active discount; 0 for none. */
   savingPercent: number
   recommended: boolean
 }
@@ -67,9 +67,10 @@ export function periodOffers(group: Priced, spec: ServerSpec, now: Date): Period
     if (!offer) return []
     const months = periodMonths[period]
     const against = monthly && months !== null && months > 1 ? monthly.originalAmount * months : 0
-    const saved = against > 0 ? ((against - offer.originalAmount) / against) * 100 : 0
-    const savingPercent = Math.floor(Math.max(saved, discount, 0) + 1e-9)
-    const recommended = period === 'MONTHLY' || (period === 'ANNUAL' && Math.max(saved, discount) >= 20)
+    const saved = against - offer.originalAmount
+    const percent = saved > 0 ? divideHalfUp(BigInt(saved) * 100n, BigInt(against)) : 0
+    const savingPercent = Math.max(percent, Math.round(discount))
+    const recommended = period === 'MONTHLY' || (period === 'ANNUAL' && (saved * 100 >= against * 20 || discount >= 20))
     return [{ period, price: offer.amount, originalPrice: offer.originalAmount, savingPercent, recommended }]
   })
 }

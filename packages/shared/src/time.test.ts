@@ -36,9 +36,19 @@ describe('time', () => {
   test('the expiry text follows the days left', () => {
     const now = at('2026-11-20T00:00:00Z')
     expect(expiry(at('2026-11-20T00:00:00Z'), now)).toEqual({ level: 'expired', days: 0, text: '已过期' })
-    expect(expiry(at('2026-11-20T00:00:01Z'), now)).toEqual({ level: 'soon', days: 1, text: '1天后到期' })
+    expect(expiry(at('2026-11-21T00:00:00Z'), now)).toEqual({ level: 'soon', days: 1, text: '1天后到期' })
+    expect(expiry(at('2026-11-21T00:00:01Z'), now)).toEqual({ level: 'soon', days: 2, text: '2天后到期' })
     expect(expiry(at('2026-11-27T00:00:00Z'), now)).toEqual({ level: 'soon', days: 7, text: '7天后到期' })
     expect(expiry(at('2026-11-27T00:00:01Z'), now)).toEqual({ level: 'later', days: 8, text: '剩余8天' })
     expect(daysLeft(at('2026-11-10T00:00:00Z'), now)).toBeLessThanOrEqual(0)
+  })
+
+  test('the expiry text counts hours and minutes on the last day, and never more than are left', () => {
+    const now = at('2026-11-20T00:00:00Z')
+    const left = (iso: string) => expiry(at(iso), now).text
+    expect(left('2026-11-20T23:59:59Z')).toBe('23小时后到期')
+    expect(left('2026-11-20T01:59:59Z')).toBe('1小时后到期')
+    expect(left('2026-11-20T00:59:59Z')).toBe('59分钟后到期')
+    expect(left('2026-11-20T00:00:01Z')).toBe('1分钟后到期')
   })
 })

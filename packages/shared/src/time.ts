@@ -47,10 +47,19 @@ export function daysLeft(at: Date, now: Date): number {
 
 export type ExpiryLevel = 'expired' | 'soon' | 'later'
 
-/** Days <= 0 expired, <= 7 soon, otherwise later; with the text of the specification (part 1 section 2, Dashboard). */
+/**
+ * Days <= 0 expired, <= 7 soon, otherwise later; with the text of the specification (part 1 section 2, Dashboard). On the last day
+ * the whole hours that are left, in the last hour the minutes.
+ */
 export function expiry(at: Date, now: Date): { level: ExpiryLevel; days: number; text: string } {
   const days = daysLeft(at, now)
   if (days <= 0) return { level: 'expired', days, text: text.expired }
-  if (days <= 7) return { level: 'soon', days, text: `${days}天后到期` }
+  if (days <= 7) return { level: 'soon', days, text: `${shortTime(at.getTime() - now.getTime(), days)}后到期` }
   return { level: 'later', days, text: `剩余${days}天` }
+}
+
+function shortTime(ms: number, days: number): string {
+  if (ms >= dayMs) return `${days}天`
+  const minutes = Math.floor(ms / 60_000)
+  return minutes >= 60 ? `${Math.floor(minutes / 60)}小时` : `${Math.max(1, minutes)}分钟`
 }

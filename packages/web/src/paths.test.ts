@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { paths } from './paths'
+import { nextOf, paths } from './paths'
 
 it('gives every screen the address that the specification names', () => {
   const { orders, sales, recharge, paymentSuccess, paymentFailed, installProgress, console, ...plain } = paths
@@ -42,4 +42,12 @@ it('gives every screen the address that the specification names', () => {
     ['/servers?group=g1', '/all-orders?user=u1', '/jobs?host=h1', '/audit?subject=o1'],
   )
   expect([installProgress('s1'), console('o1')]).toEqual(['/server-install-progress/s1', '/server-manage/o1'])
+})
+
+it('leads after signing in to pages of this product alone', () => {
+  const next = (to: string) => nextOf(paths.auth(to).slice('/auth'.length))
+  expect([next('/orders?orderId=o1'), next('/dashboard')]).toEqual(['/orders?orderId=o1', '/dashboard'])
+  for (const elsewhere of ['https://evil.example', '//evil.example', '/\\evil.example', '/\t/evil.example', 'x', '//'])
+    expect(next(elsewhere), elsewhere).toBeNull()
+  expect(nextOf('')).toBeNull()
 })

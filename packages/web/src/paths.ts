@@ -6,7 +6,7 @@ const query = (values: Record<string, string | undefined>) => {
 
 export const paths = {
   home: () => '/',
-  auth: () => '/auth',
+  auth: (next?: string) => `/auth${query({ next })}`,
   forgotPassword: () => '/forgot-password',
   dashboard: () => '/dashboard',
   sales: (group?: string) => `/sales${query({ group })}`,
@@ -35,4 +35,14 @@ export const paths = {
   announcements: () => '/announcements',
   users: (filter: { q?: string } = {}) => `/users${query(filter)}`,
   audit: (filter: { subject?: string } = {}) => `/audit${query(filter)}`,
+}
+
+const ourselves = 'http://ourselves.invalid'
+
+/** Where `?next=` leads after signing in: to a page of this product, never to another site; null where it names none. */
+export function nextOf(search: string): string | null {
+  const next = new URLSearchParams(search).get('next')
+  if (!next?.startsWith('/') || !URL.canParse(next, ourselves)) return null
+  const { origin, pathname, search: wanted } = new URL(next, ourselves)
+  return origin === ourselves ? pathname + wanted : null
 }

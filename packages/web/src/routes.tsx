@@ -1,7 +1,7 @@
 import { lazy, Suspense, type ComponentType, type ReactNode } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { useSession } from './api/session'
-import { paths } from './paths'
+import { nextOf, paths } from './paths'
 import { PageLoading } from './shell/PageLoading'
 import { NotFound } from './shell/NotFound'
 
@@ -65,11 +65,12 @@ export function Routes() {
   )
 }
 
-/** Sends a visitor to the sign-in page and a signed-in person away from it. */
+/** Sends a visitor to the sign-in page, and a signed-in person from there to where they came from. */
 function Guard({ access, children }: { access: Access; children: ReactNode }) {
   const { token } = useSession()
-  if (access === 'signed-in' && token === null) return <Redirect to={paths.auth()} replace />
-  if (access === 'guest' && token !== null) return <Redirect to={paths.dashboard()} replace />
+  const { pathname, search } = location
+  if (access === 'signed-in' && token === null) return <Redirect to={paths.auth(pathname + search)} replace />
+  if (access === 'guest' && token !== null) return <Redirect to={nextOf(search) ?? paths.dashboard()} replace />
   return children
 }
 

@@ -90,6 +90,7 @@ describe('an image with an address', () => {
         hostId: host.id,
         hostName: 'host-10.9.0',
         alive: true,
+        lastSeenAt: expect.any(String),
         status: 'waiting',
         bytes: 0,
         totalBytes: null,

@@ -54,7 +54,7 @@ export async function readImage(db: Db, id: string): Promise<ImageView> {
 function readHosts(db: Db) {
   return db
     .selectFrom('hosts as h')
-    .select(['id', 'name', 'images', 'transfers'])
+    .select(['id', 'name', 'images', 'transfers', 'last_seen_at'])
     .select((eb) =>
       eb
         .selectFrom('findings as f')
@@ -92,6 +92,7 @@ const toView = (row: Selectable<Images>, hosts: Awaited<ReturnType<typeof readHo
     hostId: host.id,
     hostName: host.name,
     alive: host.alive,
+    lastSeenAt: host.last_seen_at?.toISOString() ?? null,
     ...presenceOf(row, { ...host, transfers: host.transfers as unknown as ImageTransfer[] }),
   })),
 })

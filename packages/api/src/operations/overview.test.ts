@@ -43,7 +43,7 @@ test('adds up what the ledger, the orders, the hosts and the jobs say', async ()
   expect(overview).toMatchObject({
     ordersByStatus: { ACTIVE: 1, PENDING: 1 },
     groups: [{ name: '香港', smallestLeft: 2 }],
-    hosts: { total: 1, alive: 1, findings: 0 },
+    hosts: { total: 1, alive: 1, silent: 0, findings: 0 },
     openJobs: 0,
     failedJobs: 0,
     newUsers: 2,
@@ -98,7 +98,20 @@ test('of an empty shop is empty and not broken', async () => {
     ordersByStatus: {},
     setUpSeconds: null,
     failedJobs: 0,
-    hosts: { total: 0, alive: 0 },
+    hosts: { total: 0, alive: 0, silent: 0 },
   })
   expect(overview.setUpByDay.every((row: { p50: number | null }) => row.p50 === null)).toBe(true)
+})
+
+test('counts a host that is not heard any more as silent, and not one that never connected', async () => {
+  const host = await addHost(app, shop)
+  await addHost(app, shop, { network: '10.9.1' })
+  await app.db.updateTable('hosts').set({ last_seen_at: null }).where('id', '<>', host.id).execute()
+  expect((await read()).hosts).toMatchObject({ total: 2, silent: 0 })
+  await app.db
+    .updateTable('hosts')
+    .set({ last_seen_at: new Date(Date.now() - 61_000) })
+    .where('id', '=', host.id)
+    .execute()
+  expect((await read()).hosts).toMatchObject({ total: 2, alive: 0, silent: 1 })
 })

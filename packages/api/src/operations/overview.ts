@@ -45,7 +45,7 @@ export async function readOverview(db: Db, now: Date): Promise<OverviewView> {
     failedJobsByDay,
     ordersByStatus: Object.fromEntries(statuses.map((row) => [row.status, row.n])),
     groups: groups.map((group) => ({ ...group, smallestLeft: smallestLeft(rooms, group.id) })),
-    hosts: { total: counts.hosts, alive: counts.alive, findings: counts.findings },
+    hosts: { total: counts.hosts, alive: counts.alive, silent: counts.silent, findings: counts.findings },
     failedJobs: failedJobsByDay.slice(-failedJobDays).reduce((sum, { count }) => sum + count, 0),
     openJobs: counts.open,
     newUsers: counts.users,
@@ -98,9 +98,12 @@ async function readStatuses(db: Db, since: Date) {
 }
 
 async function readCounts(db: Db, since: Date) {
-  const { rows } = await sql<Record<'hosts' | 'alive' | 'findings' | 'open' | 'users' | 'refunds', number>>`select
+  const { rows } = await sql<
+    Record<'hosts' | 'alive' | 'silent' | 'findings' | 'open' | 'users' | 'refunds', number>
+  >`select
     (select count(*) from hosts where status <> 'RETIRED') as hosts,
     (select count(*) from hosts where status <> 'RETIRED' and last_seen_at > clock_timestamp() - interval '60 seconds') as alive,
+    (select count(*) from hosts where status <> 'RETIRED' and last_seen_at <= clock_timestamp() - interval '60 seconds') as silent,
     (select count(*) from findings where resolved_at is null) as findings,
     (select count(*) from jobs where status in ('QUEUED', 'RUNNING')) as open,
     (select count(*) from users where created_at >= ${since}) as users,

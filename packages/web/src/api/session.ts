@@ -15,6 +15,8 @@ export interface SessionUser {
 export interface Session {
   token: string | null
   user: SessionUser | null
+  /** It was not signed out: the server ended it. */
+  lost?: true
 }
 
 let session = read()
@@ -49,10 +51,19 @@ export function keepUser(user: SessionUser): void {
 
 /** Forgets token and user and goes to the sign-in page. */
 export function endSession(): void {
+  forget({ token: null, user: null }, paths.auth())
+}
+
+/** As above for a session that the server does not know any more: the page says so, and leads back here. */
+export function loseSession(): void {
+  forget({ token: null, user: null, lost: true }, paths.auth(location.pathname + location.search))
+}
+
+function forget(next: Session, to: string): void {
   localStorage.removeItem('token')
   localStorage.removeItem('user')
-  change({ token: null, user: null })
-  if (location.pathname !== paths.auth()) navigate(paths.auth())
+  change(next)
+  if (location.pathname !== paths.auth()) navigate(to)
 }
 
 function change(next: Session): void {

@@ -11,7 +11,7 @@ import {
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '@vps/api/app-router'
 import { fetchJson, statusOf } from './errors'
-import { currentSession, endSession } from './session'
+import { currentSession, loseSession } from './session'
 
 export const trpc: CreateTRPCReact<AppRouter, unknown> = createTRPCReact<AppRouter>()
 
@@ -70,5 +70,5 @@ export function createQueryClient(): QueryClient {
 function onFailure(error: Error): void {
   // oxlint-disable-next-line no-console
   console.warn(error.message)
-  if (statusOf(error) === 401 && currentSession().token !== null) endSession()
+  if (statusOf(error) === 401 && currentSession().token !== null) loseSession()
 }

@@ -3,7 +3,7 @@ import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import styled, { keyframes } from 'styled-components'
 import { Link } from 'wouter'
 import { productShort } from '@vps/shared/brand'
-import { color, font, motion, radius, shadow } from '../theme/tokens'
+import { backdropClass, color, font, motion, radius, shadow } from '../theme/tokens'
 import { IconButton } from '../ui/Button'
 import { isGroup, type NavEntry, type NavGroup } from './navigation'
 
@@ -61,7 +61,7 @@ const slide = keyframes`
   from { transform: translateX(-100%); }
 `
 
-const Backdrop = styled(ModalOverlay)`
+const Backdrop = styled(ModalOverlay).attrs({ className: backdropClass })`
   position: fixed;
   inset: 0;
   z-index: 900;

@@ -18,7 +18,7 @@ import { endSession, useSession } from '../api/session'
 import { trpc } from '../api/trpc'
 import { paths } from '../paths'
 import { useTheme } from '../theme/ThemeProvider'
-import { color, font, media, radius, shadow } from '../theme/tokens'
+import { backdropClass, color, font, media, radius, shadow } from '../theme/tokens'
 import { Key } from '../ui/Key'
 import { isGroup, navigationFor } from './navigation'
 
@@ -145,7 +145,7 @@ export default function Palette({ onClose, onShowKeys }: { onClose: () => void; 
 
 const contains = (text: string, typed: string) => text.toLowerCase().includes(typed.trim().toLowerCase())
 
-const Backdrop = styled(ModalOverlay)`
+const Backdrop = styled(ModalOverlay).attrs({ className: backdropClass })`
   position: fixed;
   inset: 0;
   z-index: 900;

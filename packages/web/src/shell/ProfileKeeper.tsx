@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { endSession, keepUser, useSession } from '../api/session'
+import { keepUser, loseSession, useSession } from '../api/session'
 import { trpc } from '../api/trpc'
 
 /** Reads the profile whenever a session exists, so that the held user is true; a failed read signs out. */
@@ -15,7 +15,7 @@ export function ProfileKeeper() {
 
   // As above: signing out clears local storage and changes the address.
   useEffect(() => {
-    if (isLoadingError) endSession()
+    if (isLoadingError) loseSession()
   }, [isLoadingError])
 
   return null

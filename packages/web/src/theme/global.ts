@@ -1,6 +1,6 @@
 import { createGlobalStyle } from 'styled-components'
 import type { Palette } from './palette'
-import { color, focusRing, font, styleOf } from './tokens'
+import { backdropClass, color, focusRing, font, shadow, styleOf } from './tokens'
 
 export const GlobalStyle = createGlobalStyle<{ $palette: Palette }>`
   :root {
@@ -20,8 +20,15 @@ export const GlobalStyle = createGlobalStyle<{ $palette: Palette }>`
     scroll-padding-top: 72px;
   }
 
+  /* The scrollbar's place is no part of the window that a backdrop covers: there the root itself shows what it would be then.
+     Its usual colour stands on the element, from before this sheet was there. */
+  html:has(.${backdropClass}) {
+    background: ${shadow.dimmed} !important;
+  }
+
   body {
     margin: 0;
+    min-height: 100dvh;
     background: ${color.page};
     color: ${color.text};
     font-family: ${font.family.text};

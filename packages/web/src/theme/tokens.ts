@@ -23,6 +23,8 @@ export const shadow = {
   pinned: 'var(--shadow-pinned)',
   pinnedEnd: 'var(--shadow-pinned-end)',
   backdrop: 'var(--backdrop)',
+  /** The page under a backdrop, as one colour. */
+  dimmed: 'var(--dimmed)',
 }
 
 const family = {
@@ -68,6 +70,9 @@ export const size = {
 /** How far from the top a table's head stays; what scrolls by itself sets it to 0. */
 export const headTop = '--table-head-top'
 
+/** On whatever dims the page under it. */
+export const backdropClass = 'backdrop'
+
 /** The visible focus of every control. */
 export const focusRing = `outline: 2px solid ${color.focus}; outline-offset: 2px;`
 
@@ -86,6 +91,7 @@ export function styleOf(palette: Palette): string {
     `--shadow-pinned: 8px 0 8px -8px rgb(16 20 40 / ${dark ? 0.6 : 0.16})`,
     `--shadow-pinned-end: -8px 0 8px -8px rgb(16 20 40 / ${dark ? 0.6 : 0.16})`,
     `--backdrop: rgb(10 12 20 / ${dark ? 0.6 : 0.45})`,
+    `--dimmed: color-mix(in srgb, rgb(10 12 20) ${dark ? 60 : 45}%, ${palette.neutral.page})`,
   ].join(';\n')
 }
 

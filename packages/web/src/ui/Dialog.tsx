@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import styled, { keyframes } from 'styled-components'
-import { color, font, headTop, media, motion, radius, shadow } from '../theme/tokens'
+import { backdropClass, color, font, headTop, media, motion, radius, shadow } from '../theme/tokens'
 import { IconButton } from './Button'
 
 interface DialogProps {
@@ -67,7 +67,7 @@ const rise = keyframes`
   from { opacity: 0; transform: translateY(8px); }
 `
 
-const Backdrop = styled(ModalOverlay)`
+const Backdrop = styled(ModalOverlay).attrs({ className: backdropClass })`
   position: fixed;
   inset: 0;
   z-index: 900;

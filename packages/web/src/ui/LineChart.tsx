@@ -9,6 +9,8 @@ import { clockTime, dateText } from './Time'
 export interface ChartLine {
   label: string
   values: (number | null)[]
+  /** What it is just now, where that is known better than from the last point, which is a mean over its step. */
+  now?: number | null
 }
 
 interface LineChartProps {
@@ -64,7 +66,10 @@ export function LineChart(props: LineChartProps) {
 
   const stamp = stampOf(times)
   const shown = Math.min(pointed ?? Infinity, times.length - 1)
-  const readings = lines.map(({ label, values }) => `${label} ${values[shown] == null ? '—' : format(values[shown])}`)
+  const readings = lines.map(({ label, values, now }) => {
+    const reading = pointed === null && now !== undefined ? now : values[shown]
+    return `${label} ${reading == null ? '—' : format(reading)}`
+  })
   const pointAt = (i: number) => {
     const plot = chart.current
     plot?.setCursor({ left: plot.valToPos(Date.parse(times[i]!) / 1000, 'x'), top: 0 })

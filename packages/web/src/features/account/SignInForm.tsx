@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../../api/errors'
 import { loadPart } from '../../api/load-part'
-import { startSession } from '../../api/session'
+import { currentSession, startSession } from '../../api/session'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
 import { Alert } from '../../ui/Alert'
@@ -19,7 +19,7 @@ import type { SignInFaults, SignInValues } from './sign-in-rule'
 export function SignInForm({ onSwitch }: { onSwitch: () => void }) {
   const [values, setValues] = useState<SignInValues>({ username: '', password: '' })
   const [faults, setFaults] = useState<SignInFaults>({})
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(currentSession().lost ? text.sessionLost : null)
   const signIn = trpc.accounts.signIn.useMutation()
 
   const field = (name: keyof SignInValues) => ({

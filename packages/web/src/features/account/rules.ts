@@ -16,17 +16,16 @@ export const resetResolver = confirming(zodResolver(resetPasswordInput), 'newPas
 export const profileResolver = confirming(zodResolver(updateProfileInput), 'newPassword')
 export const sshKeyResolver = zodResolver(addSshKeyInput)
 
-/** The contract's rules, and `confirmPassword` equal to the password. */
+/** The contract's rules, and `confirmPassword` equal to the password; it may be empty only where the password may. */
 function confirming<Input extends FieldValues, Output>(
   contract: Resolver<Input, unknown, Output>,
   password: 'password' | 'newPassword',
 ): Resolver<FieldValues> {
   return async (values, context, options) => {
     const result = await contract(values as Input, context, options as never)
-    if ((values[password] ?? '') === (values['confirmPassword'] ?? '')) return result as never
-    return {
-      values: {},
-      errors: { ...result.errors, confirmPassword: { type: 'same', message: text.confirmMismatch } },
-    } as never
+    const [given, confirmed] = [values[password] ?? '', values['confirmPassword'] ?? '']
+    if (given === confirmed && (given !== '' || !(password in result.errors))) return result as never
+    const message = confirmed === '' ? text.required : text.confirmMismatch
+    return { values: {}, errors: { ...result.errors, confirmPassword: { type: 'same', message } } } as never
   }
 }

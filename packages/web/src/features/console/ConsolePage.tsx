@@ -1,7 +1,7 @@
 import { orderCan, suspensionText } from '@vps/shared/orders'
 import { text } from '@vps/shared/text'
-import { ArrowLeft, Ban, RefreshCw } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { ArrowLeft, Ban, CreditCard, RefreshCw } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import styled from 'styled-components'
 import { Redirect } from 'wouter'
 import { codeOf, failureOf, messageOf } from '../../api/errors'
@@ -15,7 +15,7 @@ import { Alert } from '../../ui/Alert'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Panel } from '../../ui/Card'
 import { Page } from '../../ui/Page'
-import { Bar, Failed, Loading } from '../../ui/states'
+import { Bar, Empty, Failed, Loading } from '../../ui/states'
 import { Mono } from '../../ui/Table'
 import { toast } from '../../ui/toast'
 import { usePhone } from '../../ui/use-media'
@@ -27,6 +27,8 @@ import { PasswordCard } from './PasswordCard'
 import { PowerCard } from './PowerCard'
 import { ReinstallCard } from './ReinstallCard'
 import { consoleOf } from './server'
+
+const PayDialog = lazy(() => import('../../shell/PayDialog'))
 
 /** The console of one server; the id in the address is the order's. */
 export default function ConsolePage({ id }: { id?: string }) {
@@ -113,12 +115,17 @@ export default function ConsolePage({ id }: { id?: string }) {
         <ConsoleLoading />
       ) : !server || !order.data ? (
         <Panel>
-          <Failed
-            title={text.serverLoadFailed}
-            error={details.error ?? order.error}
-            hint="该订单还没有服务器。请检查服务器ID是否正确。"
-            onRetry={() => void order.refetch()}
-          />
+          {order.data?.status === 'PENDING' ? (
+            <Unpaid orderId={order.data.id} />
+          ) : (
+            <Failed
+              title={text.serverLoadFailed}
+              error={order.error}
+              reason="该订单没有服务器。"
+              hint="请检查服务器ID是否正确。"
+              onRetry={() => void order.refetch()}
+            />
+          )}
         </Panel>
       ) : (
         <Stack>
@@ -157,6 +164,31 @@ export default function ConsolePage({ id }: { id?: string }) {
         </Stack>
       )}
     </Page>
+  )
+}
+
+/** Nothing is wrong where nothing was paid: there is no server yet. */
+function Unpaid({ orderId }: { orderId: string }) {
+  const [paying, setPaying] = useState(false)
+  return (
+    <>
+      <Empty
+        icon={CreditCard}
+        title="该订单尚未支付"
+        action={
+          <Button tone="primary" onClick={() => setPaying(true)}>
+            去支付
+          </Button>
+        }
+      >
+        付款后开始安装服务器，完成后在这里管理。
+      </Empty>
+      {paying && (
+        <Suspense fallback={null}>
+          <PayDialog orderId={orderId} onClose={() => setPaying(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }
 

@@ -120,7 +120,7 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
           </Facts>
         </Columns>
       )}
-      <Trends serverId={server.id} />
+      <Trends serverId={server.id} live={shown} />
     </Card>
   )
 }

@@ -5,15 +5,17 @@ import { trpc } from '../../api/trpc'
 import { color, font } from '../../theme/tokens'
 import { RangeCharts, RangeChoice, type RangeChart } from '../../ui/RangeCharts'
 
-/** Usage and traffic over an hour, a day, a week or a month. */
-export function Trends({ serverId }: { serverId: string }) {
+type Live = Partial<Record<'cpuUsage' | 'memoryUsage' | 'diskUsage', number | null>>
+
+/** Usage and traffic over an hour, a day, a week or a month; beside it, as on the rings, what the usage is now. */
+export function Trends({ serverId, live }: { serverId: string; live: Live | undefined }) {
   const [range, setRange] = useState<MetricRange>('hour')
   const metrics = trpc.console.metrics.useQuery(
     { id: serverId, range },
     // A point is a minute or more wide, so a look a minute shows every new one; the old range stays until the new one is there.
     { refetchInterval: 60_000, placeholderData: (old) => old },
   )
-  const { times, charts } = useMemo(() => chartsOf(metrics.data?.points ?? []), [metrics.data])
+  const { times, charts } = useMemo(() => chartsOf(metrics.data?.points ?? [], live), [metrics.data, live])
 
   return (
     <Box>
@@ -28,6 +30,8 @@ export function Trends({ serverId }: { serverId: string }) {
 
 const percentText = (value: number) => `${Math.round(value)}%`
 
+const nowOf = (now: number | null | undefined) => (now === undefined ? {} : { now })
+
 /** Bytes per second in the unit that keeps the number short. */
 function rateText(bytesPerSecond: number): string {
   const units = ['B/s', 'KB/s', 'MB/s', 'GB/s']
@@ -40,7 +44,7 @@ function rateText(bytesPerSecond: number): string {
   return `${value >= 100 || unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`
 }
 
-function chartsOf(points: MetricSeries['points']): { times: string[]; charts: RangeChart[] } {
+function chartsOf(points: MetricSeries['points'], live: Live = {}): { times: string[]; charts: RangeChart[] } {
   return {
     times: points.map(({ at }) => at),
     charts: [
@@ -49,9 +53,9 @@ function chartsOf(points: MetricSeries['points']): { times: string[]; charts: Ra
         percent: true,
         format: percentText,
         lines: [
-          { label: 'CPU', values: points.map(({ cpuUsage }) => cpuUsage) },
-          { label: '内存', values: points.map(({ memoryUsage }) => memoryUsage) },
-          { label: '磁盘', values: points.map(({ diskUsage }) => diskUsage) },
+          { label: 'CPU', values: points.map(({ cpuUsage }) => cpuUsage), ...nowOf(live.cpuUsage) },
+          { label: '内存', values: points.map(({ memoryUsage }) => memoryUsage), ...nowOf(live.memoryUsage) },
+          { label: '磁盘', values: points.map(({ diskUsage }) => diskUsage), ...nowOf(live.diskUsage) },
         ],
       },
       {

@@ -1,6 +1,6 @@
 import { orderStatusNames, type OrderStatus, type OrderView } from '@vps/shared/orders'
 import { text } from '@vps/shared/text'
-import { daysLeft } from '@vps/shared/time'
+import { expiry } from '@vps/shared/time'
 import { Server } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import styled from 'styled-components'
@@ -128,12 +128,9 @@ export default function DashboardPage() {
   )
 }
 
-/** 1 to 7 days left. */
-function expiresSoon(order: OrderView): boolean {
-  if (order.expiresAt === null) return false
-  const days = daysLeft(new Date(order.expiresAt), new Date())
-  return days >= 1 && days <= 7
-}
+/** 1 to 7 days left, started ones counted: what its own line calls soon. */
+const expiresSoon = ({ expiresAt }: OrderView): boolean =>
+  expiresAt !== null && expiry(new Date(expiresAt), new Date()).level === 'soon'
 
 const Foot = styled.p`
   margin-top: 8px;

@@ -46,6 +46,7 @@ export default function PayWindow({ started, onClose }: { started: StartedPaymen
       navigate(paths.profile())
     } else {
       if (status === 'FAILED') toast(text.paymentFailed, 'error')
+      else toast(text.paymentCancelled, 'info')
       onClose()
     }
   }, [status, utils, onClose])
@@ -57,13 +58,13 @@ export default function PayWindow({ started, onClose }: { started: StartedPaymen
   }
 
   async function giveUp() {
-    settled.current = true
     try {
       await cancel.mutateAsync({ outTradeNo })
     } catch (error) {
       toast(messageOf(error, '取消支付失败'), 'error')
     }
-    onClose()
+    // What has become of it leads away from here: it is cancelled, or was paid meanwhile.
+    await payment.refetch()
   }
 
   return (

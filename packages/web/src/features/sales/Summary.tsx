@@ -36,8 +36,8 @@ export function Summary({ groupName, offer, draft }: { groupName: string; offer:
     const { period, osName, osVersion } = draft
     const fault = !period ? text.selectPrice : (Object.values(faultsOf(draft))[0] ?? (await passwordFault()))
     if (fault || !period || !osName || !osVersion) {
-      setProblem(fault ?? text.osRequired)
-      return toast(fault ?? text.osRequired, 'warning')
+      if (!period) document.getElementsByName('period')[0]?.focus()
+      return setProblem(fault ?? text.osRequired)
     }
     if (token === null) {
       toast('请先登录后再购买', 'info')
@@ -97,22 +97,22 @@ export function Summary({ groupName, offer, draft }: { groupName: string; offer:
           <dd>{draft.period ? periodNames[draft.period] : '未选择'}</dd>
         </dl>
         <Total price={price} />
-        {shownProblem && <Alert tone="error">{shownProblem}</Alert>}
+        {shownProblem && (
+          <InSummary>
+            <Alert tone="error">{shownProblem}</Alert>
+          </InSummary>
+        )}
         {button}
-        {!draft.period && <Hint>{text.selectPrice}</Hint>}
       </Side>
       <BottomBar>
         <div>
-          {price ? (
-            <>
-              <strong>
-                <Money yuan={toYuan(price.amount)} />
-              </strong>
-              <small>{draft.period && periodNames[draft.period]}</small>
-            </>
-          ) : (
-            <small>{shownProblem ?? text.selectPrice}</small>
+          {price && (
+            <strong>
+              <Money yuan={toYuan(price.amount)} />
+            </strong>
           )}
+          <small role="alert">{shownProblem}</small>
+          {!shownProblem && <small>{draft.period ? periodNames[draft.period] : '未选择计费周期'}</small>}
         </div>
         <div>{button}</div>
       </BottomBar>
@@ -225,12 +225,8 @@ const Saved = styled.span`
   color: ${color.success.text};
 `
 
-const Hint = styled.p`
-  margin-top: -8px;
-  text-align: center;
-  ${font.xs}
-  color: ${color.text3};
-
+/** On narrow screens the bar says it, which is always in sight. */
+const InSummary = styled.div`
   ${media.narrow} {
     display: none;
   }

@@ -9,6 +9,8 @@ const group = {
   id: '019aa000-0000-7000-8000-000000000001',
   included: { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 },
   osOptions: [{ name: 'Debian', versions: ['11', '12'] }],
+  monthlyPrice: 30,
+  annualPrice: 280,
 } as unknown as PriceGroupView
 
 describe('the configurator', () => {
@@ -18,11 +20,17 @@ describe('the configurator', () => {
       osName: 'Debian',
       osVersion: '12',
       autoRenewal: true,
-      period: null,
+      period: 'MONTHLY',
     })
   })
 
-  it('keeps the chosen period when another price group is looked at', () => {
+  it('starts with no period where the recommended month is not sold', () => {
+    expect(startDraft({ ...group, monthlyPrice: 0 }).period).toBeNull()
+  })
+
+  it('keeps the chosen period when another price group is looked at that sells it', () => {
+    const hourly = { period: 'HOURLY' as const, autoRenewal: true, sshKeyIds: [] }
+    expect(startDraft(group, hourly).period).toBe('MONTHLY')
     expect(startDraft(group, { period: 'ANNUAL', autoRenewal: false, sshKeyIds: [] })).toMatchObject({
       period: 'ANNUAL',
       autoRenewal: false,

@@ -1,5 +1,5 @@
 /** The configurator's form: what it starts with, what it may become, and the order that it makes. */
-import type { PriceGroupView } from '@vps/shared/catalogue'
+import { priceField, type PriceGroupView } from '@vps/shared/catalogue'
 import type { Period } from '@vps/shared/periods'
 import type { ServerSpec } from '@vps/shared/servers'
 import { text } from '@vps/shared/text'
@@ -74,8 +74,15 @@ export function startDraft(group: PriceGroupView, kept?: Pick<Draft, 'period' | 
     sshPort: '22',
     autoRenewal: kept?.autoRenewal ?? true,
     sshKeyIds: kept?.sshKeyIds ?? [],
-    period: kept?.period ?? null,
+    period: startPeriod(group, kept?.period ?? null),
   }
+}
+
+/** The period that was chosen, else the recommended month, as far as the group sells it. */
+function startPeriod(group: PriceGroupView, kept: Period | null): Period | null {
+  const sold = (period: Period) => group[priceField[period]] > 0
+  if (kept && sold(kept)) return kept
+  return sold('MONTHLY') ? 'MONTHLY' : null
 }
 
 export const makePort = () => String(1024 + randomBelow(65535 - 1024 + 1))

@@ -3,6 +3,7 @@ import { text } from '@vps/shared/text'
 import { FolderTree, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { trpc, type Outputs } from '../../../api/trpc'
+import { Alert } from '../../../ui/Alert'
 import { Button } from '../../../ui/Button'
 import { NameButton, type Column } from '../../../ui/Table'
 import { Dim } from '../../../ui/Time'
@@ -71,14 +72,19 @@ function Categories() {
         <DeleteConfirm
           what="服务器分类"
           failed="删除服务器分类失败"
+          blocked={removed.groupCount > 0}
           run={() => remove.mutateAsync({ id: removed.id })}
           onClose={() => setRemoved(null)}
         >
-          <p>
-            分类 <b>{removed.name}</b> 将从销售页和后台中删除，且不能恢复。
-          </p>
-          {removed.groupCount > 0 && (
-            <p>其下还有 {removed.groupCount} 个服务器分组，需要先移到其他分类或删除；只是暂停销售，可以改为停用。</p>
+          {removed.groupCount > 0 ? (
+            <Alert tone="warning">
+              分类 <b>{removed.name}</b> 下还有 {removed.groupCount}{' '}
+              个服务器分组，需要先移到其他分类或删除；只是暂停销售，可以改为停用。
+            </Alert>
+          ) : (
+            <p>
+              分类 <b>{removed.name}</b> 将从销售页和后台中删除，且不能恢复。
+            </p>
           )}
         </DeleteConfirm>
       )}

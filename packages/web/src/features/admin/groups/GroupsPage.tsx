@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { trpc, type Outputs } from '../../../api/trpc'
 import { paths } from '../../../paths'
+import { Alert } from '../../../ui/Alert'
 import { Button } from '../../../ui/Button'
 import { NameButton, TwoLines, type Column } from '../../../ui/Table'
 import { Dim } from '../../../ui/Time'
@@ -73,16 +74,18 @@ function Groups() {
         <DeleteConfirm
           what="服务器分组"
           failed="删除服务器分组失败"
+          blocked={removed.serverCount > 0 || removed.priceGroupCount > 0}
           run={() => remove.mutateAsync({ id: removed.id })}
           onClose={() => setRemoved(null)}
         >
-          <p>
-            分组 <b>{removed.name}</b> 将从销售页和后台中删除，且不能恢复。
-          </p>
-          {(removed.serverCount > 0 || removed.priceGroupCount > 0) && (
-            <p>
-              该分组还有 {removed.serverCount} 台服务器和 {removed.priceGroupCount}{' '}
+          {removed.serverCount > 0 || removed.priceGroupCount > 0 ? (
+            <Alert tone="warning">
+              分组 <b>{removed.name}</b> 还有 {removed.serverCount} 台服务器和 {removed.priceGroupCount}{' '}
               个价格组，需要先处理它们；只是暂停销售，可以改为停用。
+            </Alert>
+          ) : (
+            <p>
+              分组 <b>{removed.name}</b> 将从销售页和后台中删除，且不能恢复。
             </p>
           )}
         </DeleteConfirm>

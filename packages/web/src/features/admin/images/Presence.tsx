@@ -6,6 +6,7 @@ import { Chip, Tag } from '../../../ui/Chip'
 import { Dialog } from '../../../ui/Dialog'
 import { NameButton } from '../../../ui/Table'
 import { Dim } from '../../../ui/Time'
+import { AgentTag } from '../parts/AgentTag'
 import { Meter } from '../parts/Meter'
 import { bytesText, percentText, presenceText, presenceTones, presenceWords, shareOf } from './image-words'
 
@@ -103,7 +104,7 @@ function HostLine({ host }: { host: ImageOnHost }) {
     <li>
       <Line>
         <span>
-          {host.hostName} {!host.alive && <Tag $tone="error">失联</Tag>}
+          {host.hostName} {!host.alive && <AgentTag host={host} />}
         </span>
         <Chip tone={presenceTones[status]} busy={host.alive && (status === 'running' || status === 'checking')}>
           {presenceText(host)}

@@ -68,7 +68,7 @@ function Attention({ shown }: { shown: OverviewView }) {
     ['近 7 天失败的任务', paths.jobs({ status: 'FAILED' }), shown.failedJobs, shown.failedJobs > 0],
     ['进行中的任务', paths.jobs(), shown.openJobs, false],
     ['未处理的发现项', paths.findings(), hosts.findings, hosts.findings > 0],
-    ['失联的宿主机', paths.hosts(), hosts.total - hosts.alive, hosts.alive < hosts.total],
+    ['失联的宿主机', paths.hosts(), hosts.silent, hosts.silent > 0],
   ]
   return (
     <Rows>

@@ -8,6 +8,7 @@ import { toast } from '../../../ui/toast'
 export function DeleteConfirm({
   what,
   typed,
+  blocked = false,
   failed,
   run,
   onClose,
@@ -15,6 +16,8 @@ export function DeleteConfirm({
 }: {
   what: string
   typed?: string
+  /** Something stands in the way, and the text says what. */
+  blocked?: boolean
   failed: string
   run: () => Promise<unknown>
   onClose: () => void
@@ -28,7 +31,7 @@ export function DeleteConfirm({
       width={520}
       title={`删除${what}`}
       confirmLabel="确认删除"
-      ready={typed === undefined || written.trim() === typed}
+      ready={!blocked && (typed === undefined || written.trim() === typed)}
       messageOf={(error) => messageOf(error, failed)}
       onClose={onClose}
       onConfirm={async () => {
