@@ -36,8 +36,7 @@ export function rightsOn({ schema, name, kind }: Relation): readonly (Right | 'u
 
 /**
  * Gives a role exactly these rights on everything that the caller's role owns. After every migration, so that new tables are
- * covered; the same again changes nothing. In a transaction, by one process at
- * a time.
+ * covered; the same again changes nothing. In a transaction, by one process at a time.
  */
 export async function grantRows(tx: QueryExecutorProvider, role: string): Promise<void> {
   await sql`grant usage on schema public, graphile_worker to ${sql.id(role)}`.execute(tx)

@@ -75,6 +75,7 @@ test('a visitor who asks for quotes without end is asked to wait, by address; wh
   await addHost(app, shop)
   const lin = await person(app, 'lin')
   const statuses = new Set<number>()
+  app.advance(60_000 - (app.deps.now().getTime() % 60_000)) // calls are counted by the minute
   for (let n = 0; n < 245; n++) statuses.add((await call(app, 'POST', '/orders/quote', { body: shop.order })).status)
   expect([...statuses]).toEqual([200, 429])
   expect((await lin.post('/orders/quote', shop.order)).status).toBe(200)

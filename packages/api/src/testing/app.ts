@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import type pg from 'pg'
+import pg from 'pg'
 import { build } from '../build.js'
 import { configFrom, type Config } from '../config.js'
-import { openDb, openPool, type Db } from '../db/client.js'
+import { openDb, type Db } from '../db/client.js'
 import { closeDeps, openDeps, type Deps, type Mail } from '../deps.js'
 import type { Gateway } from '../payments/gateway.js'
 import { testDatabase } from './database.js'
@@ -40,14 +40,13 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   const config = { ...configFrom(env as never), ...options.config }
   let skewMs = 0
   const sent: Mail[] = []
-  const log = collectLog('trace', lines)
   const deps = await openDeps(config, {
-    log,
+    log: collectLog('trace', lines),
     now: () => new Date(Date.now() + skewMs),
     sendMail: (mail) => Promise.resolve(void sent.push(mail)),
     ...(options.gateway === undefined ? {} : { gateway: options.gateway }),
   })
-  const ownerPool = openPool(database.ownerUrl, 2, log)
+  const ownerPool = new pg.Pool({ connectionString: database.ownerUrl, max: 2 }) // without the application's limits
   const owner = openDb(ownerPool)
   const app = await build(deps)
   await app.ready()
