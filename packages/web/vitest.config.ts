@@ -21,6 +21,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: [source], externalConditions: [source] } },
   test: {
     name: 'screens',
+    expect: { poll: { timeout: 10_000 } },
     include: ['src/**/*.screen.test.tsx'],
     env: { VITE_RETRY_MS: '1' },
     browser: {

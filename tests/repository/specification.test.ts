@@ -79,7 +79,7 @@ describe('every row', () => {
 
 /** The name as the source has it, opened by the quote of a `test(…)`, `it(…)` or `.each(…)(…)`. */
 function isTestOf(file: string, name: string): boolean {
-  if (!/\.(test|spec)\.ts$/.test(file) || !fs.existsSync(path.join(root, file))) return false
+  if (!/\.(test|spec)\.tsx?$/.test(file) || !fs.existsSync(path.join(root, file))) return false
   const text = source(file)
   return [`'${name}'`, `"${name}"`, `\`${name}\``].some((quoted) => text.includes(quoted))
 }

@@ -21,7 +21,7 @@ export function scriptedServer(): Plugin {
   let script: Record<string, Reply | readonly Reply[]> = {}
   let calls: Call[] = []
   let faults: string[] = []
-  let waiting: ServerResponse[] = []
+  let waiting: { response: ServerResponse; again: () => void }[] = []
   let loaded: Promise<Api> | null = null
 
   async function answer(server: ViteDevServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -31,9 +31,16 @@ export function scriptedServer(): Plugin {
       request.method === 'POST' ? await readJson(request) : JSON.parse(url.searchParams.get('input') ?? '{}')
     ) as Record<string, unknown>
     const paths = decodeURIComponent(url.pathname.slice('/trpc/'.length)).split(',')
-    const answers = paths.map((name, n) => reply(behind, name, inputs[String(n)]))
-    if (answers.includes('lost')) return void request.socket.destroy()
-    if (answers.includes('no answer')) return void waiting.push(response)
+    const sent = paths.map((path, n) => ({ path, input: inputs[String(n)] ?? null }))
+    calls.push(...sent)
+    respond(behind, sent, response)
+  }
+
+  function respond(behind: Api, sent: Call[], response: ServerResponse): void {
+    const answers = sent.map((call) => reply(behind, call))
+    if (answers.includes('lost')) return void response.destroy()
+    if (answers.includes('no answer'))
+      return void waiting.push({ response, again: () => respond(behind, sent, response) })
     if (answers.includes('a proxy’s page'))
       return void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>')
     const statuses = new Set(answers.map((one) => (typeof one === 'string' ? 500 : one.status)))
@@ -41,10 +48,9 @@ export function scriptedServer(): Plugin {
     response.end(JSON.stringify(answers.map((one) => (typeof one === 'string' ? null : one.body))))
   }
 
-  function reply({ describe, refuse }: Api, name: string, input: unknown) {
-    calls.push({ path: name, input: input ?? null })
+  function reply({ describe, refuse }: Api, { path: name, input }: Call) {
     const { input: takes, output } = describe(name)
-    const wrong = takes?.safeParse(input)
+    const wrong = takes?.safeParse(input ?? undefined)
     if (wrong?.error) faults.push(`${name} was called with what its contract refuses: ${wrong.error.message}`)
     const written = script[name]
     const next = Array.isArray(written) ? (written.length > 1 ? written.shift() : written[0]) : written
@@ -59,14 +65,17 @@ export function scriptedServer(): Plugin {
     return { status: 200, body: { result: { data } } }
   }
 
-  /** From now on these answers; what waits for one from before is cut off. Gives what was wrong until now. */
-  function play(replies: typeof script): string[] {
-    const found = faults
-    for (const response of waiting) response.destroy()
-    script = replies
+  /** From now on these answers, for what waits for one too; null ends the test. Gives what was wrong until now. */
+  function play(replies: typeof script | null): string[] {
+    const [found, held] = [faults, waiting]
+    script = replies ?? {}
     calls = []
     faults = []
     waiting = []
+    for (const { response, again } of held) {
+      if (replies) again()
+      else response.destroy()
+    }
     return found
   }
 
@@ -75,7 +84,7 @@ export function scriptedServer(): Plugin {
     configureServer(server) {
       server.middlewares.use('/script', (request, response) => {
         const given =
-          request.method === 'PUT' ? readJson(request).then((replies) => play(replies as typeof script)) : calls
+          request.method === 'PUT' ? readJson(request).then((replies) => play(replies as typeof script | null)) : calls
         void Promise.resolve(given).then((data) => response.end(JSON.stringify(data)))
       })
       server.middlewares.use((request, response, next) => {

@@ -36,7 +36,7 @@ afterEach(async () => {
   endSession()
   localStorage.clear()
   // A call that breaks its contract, or that nobody has foreseen, is a failure wherever it happens.
-  expect([...faults.splice(0), ...(await play({}))]).toEqual([])
+  expect([...faults.splice(0), ...(await play(null))]).toEqual([])
 })
 
 function profileOf(as: 'customer' | 'admin') {
@@ -107,7 +107,7 @@ async function drawn(): Promise<void> {
 }
 
 /** Gives what was wrong until now. */
-async function play(script: Script): Promise<string[]> {
+async function play(script: Script | null): Promise<string[]> {
   const reply = await fetch('/script', { method: 'PUT', body: JSON.stringify(script) })
   return (await reply.json()) as string[]
 }

@@ -1,0 +1,183 @@
+/** Things as the server shows them, for screens that are tested alone; each takes what a test wants otherwise. */
+import type { RouterOutputs } from './script'
+
+type Order = RouterOutputs['orders']['get']
+type Row = RouterOutputs['orders']['list'][number]
+type Offer = RouterOutputs['catalogue']['priceGroups'][number]
+type Details = RouterOutputs['console']['details']
+
+const day = 24 * 3_600_000
+/** A moment so many days from now. */
+export const inDays = (days: number): string => new Date(Date.now() + days * day).toISOString()
+
+/** Ids that tell what they are: `id(1)` is the same thing in every test. */
+export const id = (n: number): string => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`
+
+const ids = { order: id(11), server: id(12), category: id(21), group: id(22), offer: id(23) }
+
+/** The rows of a list, as its first page. */
+export const pageOf = <Row>(...content: Row[]) => ({
+  content,
+  totalElements: content.length,
+  totalPages: content.length > 0 ? 1 : 0,
+  number: 0,
+  size: 10,
+})
+
+/** A server that is paid and runs. */
+export const row = (changes: Partial<Row> = {}): Row => ({
+  id: ids.order,
+  orderNumber: 'V261027Z0V3WYDR8Q',
+  userId: id(1),
+  serverName: '香港标准型-WYDR8Q',
+  serverId: ids.server,
+  amount: 67.15,
+  status: 'ACTIVE',
+  suspendReason: null,
+  suspendNote: null,
+  cancelReason: null,
+  billingPeriod: 'MONTHLY',
+  autoRenewal: true,
+  createdAt: inDays(-20),
+  paidAt: inDays(-20),
+  activatedAt: inDays(-20),
+  expiresAt: inDays(10),
+  cpuCores: 2,
+  memoryGb: 4,
+  storageGb: 40,
+  bandwidthMbps: 100,
+  ipCount: 1,
+  priceGroupId: ids.offer,
+  priceGroupName: '香港标准型',
+  groupName: '香港 CN2',
+  sshPort: 22,
+  username: 'root',
+  ipAddress: '10.66.0.4',
+  osName: 'Ubuntu',
+  osVersion: '24.04 LTS',
+  refundableUntil: null,
+  refund: null,
+  server: { id: ids.server, installStatus: 'COMPLETED', status: 'ONLINE', power: 'on' },
+  ...changes,
+})
+/** The same, whole. */
+export const order = (changes: Partial<Order> = {}): Order => ({
+  ...row(),
+  initialPassword: 'R733fbqF3sY7',
+  ...changes,
+})
+
+/** Its server, as the console shows it. */
+export const details = (changes: Partial<Details> = {}): Details => ({
+  id: ids.server,
+  orderId: ids.order,
+  serverName: '香港标准型-WYDR8Q',
+  orderNumber: 'V261027Z0V3WYDR8Q',
+  ipAddress: '10.66.0.4',
+  ipAddresses: ['10.66.0.4'],
+  sshPort: 22,
+  username: 'root',
+  osName: 'Ubuntu',
+  osVersion: '24.04 LTS',
+  cpuCores: 2,
+  memoryGb: 4,
+  storageGb: 40,
+  bandwidthMbps: 100,
+  status: 'ONLINE',
+  power: 'on',
+  powerObservedAt: inDays(0),
+  installStatus: 'COMPLETED',
+  orderStatus: 'ACTIVE',
+  groupName: '香港 CN2',
+  diskType: 'SSD',
+  networkSpeed: '100 Mbps',
+  sshAccess: true,
+  expiryDate: inDays(10),
+  createTime: inDays(-20),
+  lastUpdate: inDays(0),
+  uptime: 20,
+  openJob: null,
+  driver: 'kvm',
+  protected: false,
+  trouble: null,
+  ...changes,
+})
+
+/** What is sold by the month, in two systems. */
+export const offer = (changes: Partial<Offer> = {}): Offer => ({
+  id: ids.offer,
+  name: '香港标准型',
+  description: '2 核 4 GB 起，按需选配',
+  hourlyPrice: 0.2,
+  dailyPrice: 3.8,
+  monthlyPrice: 79,
+  quarterlyPrice: 228,
+  semiAnnualPrice: 439,
+  annualPrice: 799,
+  sortOrder: 1,
+  isActive: true,
+  serverGroupId: ids.group,
+  salesPageHtml: '',
+  hasDiscount: false,
+  discountPercentage: null,
+  discountStartTime: null,
+  discountEndTime: null,
+  unitRates: { cpu: 10, memory: 5, storage: 0.5, bandwidth: 1, ip: 20 },
+  included: { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 10, ipCount: 1 },
+  locked: false,
+  osOptions: [{ name: 'Debian', versions: ['12'] }],
+  available: true,
+  ...changes,
+})
+
+export const category: RouterOutputs['catalogue']['categories'][number] = {
+  id: ids.category,
+  name: '云服务器',
+  description: '通用型 KVM 云服务器',
+  sortOrder: 1,
+  isActive: true,
+}
+export const group: RouterOutputs['catalogue']['groups'][number] = {
+  id: ids.group,
+  categoryId: ids.category,
+  categoryName: category.name,
+  name: '香港 CN2',
+  description: '三网直连回国',
+  region: '亚太',
+  country: '中国',
+  city: '香港',
+  sortOrder: 1,
+  isActive: true,
+}
+
+/** A payment that has arrived. */
+export const payment: RouterOutputs['payments']['list']['content'][number] = {
+  outTradeNo: 'RX2X7855NKYCHEP2446XRFH52R',
+  tradeNo: 'DEMOP2446XRFH52R',
+  money: 200,
+  type: 'alipay',
+  status: 'SUCCESS',
+  name: '账户充值',
+  createdAt: inDays(-20),
+  completedAt: inDays(-20),
+  clientIp: '203.0.113.99',
+  device: 'pc',
+  qrCode: null,
+  payUrl: null,
+}
+/** The entry that it made in the wallet. */
+export const transaction: RouterOutputs['wallet']['page']['content'][number] = {
+  id: id(31),
+  transactionNumber: payment.outTradeNo,
+  type: 'RECHARGE',
+  amount: 200,
+  status: 'COMPLETED',
+  balanceBefore: 0,
+  balanceAfter: 200,
+  description: '账户充值',
+  orderNumber: null,
+  orderId: null,
+  paymentMethod: 'alipay',
+  createdAt: inDays(-20),
+  completedAt: inDays(-20),
+}
