@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../testing/app.js'
+import { lockWaits, whileLocked } from '../testing/locks.js'
 import { person, type Person } from '../testing/people.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
 
@@ -16,26 +17,14 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-/** Holds a lock, so that what asks for it is slow, until `act` is done. */
-async function whileLocked(lock: ReturnType<typeof sql>, act: () => Promise<void>): Promise<void> {
-  await app.owner.transaction().execute(async (tx) => {
-    await lock.execute(tx)
-    await act()
-  })
-}
-
-const waiting = async () => {
-  const { rows } = await sql<{ count: number }>`select count(*) from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(app.owner)
-  return rows[0]!.count
-}
+const waiting = () => lockWaits(app.owner)
 const readOrders = () => lin.get('/orders')
 const readKeys = () => lin.get('/ssh-keys')
 
 test('with every read connection taken by slow reads, and more reads in the queue, a payment is answered; then the reads are', async () => {
   const { body } = await lin.post('/orders', shop.order)
   let slow: ReturnType<typeof readKeys>[] = []
-  await whileLocked(sql`lock table ssh_keys in access exclusive mode`, async () => {
+  await whileLocked(app.owner, sql`lock table ssh_keys in access exclusive mode`, async () => {
     slow = Array.from({ length: 4 * (reads + commands) }, readKeys)
     await expect.poll(waiting).toBe(reads)
     const { payload } = await app.app.inject('/metrics')
@@ -51,7 +40,7 @@ test('with every read connection taken by slow reads, and more reads in the queu
 test('with every other connection taken by payments that wait, a read is answered; then the payments are', async () => {
   const placed = await Promise.all(Array.from({ length: 2 * commands }, () => lin.post('/orders', shop.order)))
   let slow: ReturnType<typeof readKeys>[] = []
-  await whileLocked(sql`select id from wallets where user_id = ${lin.user.id} for update`, async () => {
+  await whileLocked(app.owner, sql`select id from wallets where user_id = ${lin.user.id} for update`, async () => {
     slow = placed.map(({ body }) => lin.post(`/orders/${body.data.id}/pay`))
     await expect.poll(waiting).toBe(commands)
     expect((await readOrders()).status).toBe(200)

@@ -1,8 +1,10 @@
 import { connect, type AddressInfo } from 'node:net'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { hashPassword, verifyPassword } from '../accounts/passwords.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
+import { lockWaits, whileLocked } from '../testing/locks.js'
 import { person } from '../testing/people.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
 
@@ -12,7 +14,7 @@ let host: { id: string; token: string }
 let agent: ReturnType<typeof hostAgent>
 let port: number
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({ env: { DATABASE_POOL: '40' } }) // a connection for each of the many
   await app.app.listen({ port: 0, host: '127.0.0.1' })
   port = (app.app.server.address() as AddressInfo).port
   shop = await openShop(app)
@@ -97,11 +99,14 @@ test('of many who test one server’s connection at once one test is made, and a
   await chen.post(`/orders/${order.id}/pay`)
   await agent.serve()
   const { serverId } = (await chen.get(`/orders/${order.id}`)).body.data
-  const asked = Promise.all(
-    Array.from({ length: 30 }, () => chen.post(`/server-management/${serverId}/test-connection`)),
-  )
+  let asked: ReturnType<typeof chen.post>[] = []
+  // All have asked before anybody is answered: who asks afterwards gets a test of his own.
+  await whileLocked(app.owner, sql`select id from servers where id = ${serverId} for update`, async () => {
+    asked = Array.from({ length: 30 }, () => chen.post(`/server-management/${serverId}/test-connection`))
+    await expect.poll(() => lockWaits(app.owner), { timeout: 10_000 }).toBe(30)
+  })
+  await expect.poll(() => lockWaits(app.owner)).toBe(0)
   const count = async () => (await app.db.selectFrom('connection_tests').select('id').execute()).length
-  await vi.waitFor(async () => expect(await count()).toBe(1))
   const look = { ...agent.me, freeLanes: 0, waitSeconds: 0, running: [] }
   const [test] = (await agent.caller.claim(look)).connectionTests
   await agent.caller.connectionTested({
@@ -111,7 +116,7 @@ test('of many who test one server’s connection at once one test is made, and a
     latencyMs: 3,
     at: new Date().toISOString(),
   })
-  expect((await asked).map(({ status, body }) => [status, body.data?.latencyMs])).toEqual(
+  expect((await Promise.all(asked)).map(({ status, body }) => [status, body.data?.latencyMs])).toEqual(
     Array.from({ length: 30 }, () => [200, 3]),
   )
   expect(await count()).toBe(1)
