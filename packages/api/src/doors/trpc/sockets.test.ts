@@ -26,7 +26,7 @@ async function openSocket(token: string | null) {
   let closed = false
   socket.on('close', () => (closed = true))
   socket.on('error', () => {})
-  await vi.waitFor(() => expect(socket.readyState).not.toBe(WebSocket.CONNECTING))
+  await vi.waitFor(() => expect(socket.readyState).not.toBe(WebSocket.CONNECTING), { timeout: 10_000 })
   socket.send(JSON.stringify({ method: 'connectionParams', data: token === null ? {} : { token } }))
   let id = 0
   return {
@@ -149,7 +149,7 @@ test('one user has at most 20 sockets', async () => {
 
 test('one address has at most 200 sockets', async () => {
   const sockets = await Promise.all(Array.from({ length: 210 }, () => openSocket(null)))
-  await vi.waitFor(() => expect(sockets.filter((socket) => socket.isClosed())).toHaveLength(10))
+  await vi.waitFor(() => expect(sockets.filter((socket) => socket.isClosed())).toHaveLength(10), { timeout: 10_000 })
   for (const socket of sockets) socket.close()
 })
 
