@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ClaimedJob } from '@vps/shared/agent'
 import type { JobPayload, JobResult, JobStep } from '@vps/shared/jobs'
 import { maxAttempts } from '@vps/shared/jobs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Hypervisor } from '../../packages/agent/src/hypervisor/hypervisor.js'
-import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'
 import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
 import { runJob } from '../../packages/agent/src/jobs/run-job.js'
 import { openMemory } from '../../packages/agent/src/memory.js'
 import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
-import { libvirtd, makeHostFolder, settingsOf, virsh } from './host.js'
+import { libvirtd, makeHostFolder, putFaultyVirsh, settingsOf, virsh } from './host.js'
 
 /**
  * Every kind of job on real libvirt while virsh misbehaves, and while libvirtd is killed under it: it ends as it would have
@@ -22,18 +20,15 @@ import { libvirtd, makeHostFolder, settingsOf, virsh } from './host.js'
 const folder = makeHostFolder()
 const faultFile = '/run/virsh-fault'
 let hypervisor: Hypervisor
+let takeAway = async () => {}
 let serverId: string
 
 beforeAll(async () => {
-  // First in the agent's fixed path; a namespace of our own, so that nobody else meets it.
-  const bin = path.join(folder.folder, 'bin')
-  mkdirSync(bin)
-  copyFileSync(path.join(import.meta.dirname, 'faulty-virsh.sh'), path.join(bin, 'virsh'))
-  await run('mount', ['--bind', bin, '/usr/local/sbin'])
+  takeAway = await putFaultyVirsh(folder)
   hypervisor = openVirsh({ ...settingsOf(folder), virshTimeoutMs: 3000 })
   await hypervisor.open()
 })
-afterAll(() => run('umount', ['/usr/local/sbin']))
+afterAll(() => takeAway())
 beforeEach(() => {
   serverId = randomUUID()
 })

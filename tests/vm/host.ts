@@ -122,6 +122,16 @@ export async function bringUp(hypervisor: Hypervisor, serverId: string, number: 
   await hypervisor.setAutostart(serverId, true)
 }
 
+/** Puts `faulty-virsh.sh` before the real virsh for everybody in these namespaces; the returned act takes it away. */
+export async function putFaultyVirsh(folder: HostFolder): Promise<() => Promise<void>> {
+  const bin = path.join(folder.folder, 'bin')
+  mkdirSync(bin)
+  copyFileSync(path.join(import.meta.dirname, 'faulty-virsh.sh'), path.join(bin, 'virsh'))
+  // First in the agent's fixed path; a namespace of our own, so that nobody else meets it.
+  await run('mount', ['--bind', bin, '/usr/local/sbin'])
+  return async () => void (await run('umount', ['/usr/local/sbin']))
+}
+
 /** The QEMU process of a running machine. */
 export function qemuOf(serverId: string): number {
   return Number(readFileSync(`/run/libvirt/qemu/vps-${serverId}.pid`, 'utf8'))

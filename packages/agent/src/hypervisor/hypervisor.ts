@@ -52,7 +52,7 @@ export interface Hypervisor {
   /** Removes the machine's definition (power must be off), its disks and seeds of every generation. */
   remove(serverId: string): Promise<void>
 
-  /** Waits until the guest is up, as its readiness says. GuestStill where nothing of it has moved for `stillMs`. */
+  /** Waits until the guest is up, as its readiness says. GuestStill where nothing of it has moved for `stillMs`; final where it hangs. */
   awaitBoot(serverId: string, access: Access, signal: AbortSignal, stillMs?: number): Promise<void>
   /**
    * One attempt to log in over SSH with the delivered password, which is told only to a guest with this host key. Throws

@@ -23,16 +23,7 @@ import { openGuest } from './guest.js'
 import { passwordLabel } from './guest-scripts.js'
 import { openGuards } from './guards.js'
 import { openMeasure } from './measure.js'
-import {
-  conditionOf,
-  type DomainStats,
-  figure,
-  movementOf,
-  parseDomain,
-  parseList,
-  parseStats,
-  powerOf,
-} from './parse.js'
+import { conditionOf, figure, movementOf, parseDomain, parseList, parseStats, powerOf } from './parse.js'
 import { lookForAway, probe, requirePrograms } from './probe.js'
 import { readDomains } from './read-domains.js'
 import { type Virsh, VirshError, virshOn } from './run.js'
@@ -44,6 +35,9 @@ const hostShare = { leastMb: 1024, part: 1 / 20 }
 
 /** A guest that can be asked is asked in an instant; one whose QEMU hangs would hold up whoever asks. */
 const askMs = 5000
+
+/** A guest that boots is looked at so often; each look is a process. */
+const movementEveryMs = 1000
 
 /** A guest agent that is there answers at once. */
 const agentAnswersMs = 10_000
@@ -87,9 +81,20 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
 
   const exists = async (serverId: string) => (await virsh(['list', '--all', '--uuid'])).includes(serverId)
 
-  async function statsOf(serverId: string, ...more: string[]) {
-    const [stats] = parseStats(await virsh(['domstats', '--raw', '--state', ...more, '--nowait', serverId])).values()
+  async function statsOf(serverId: string) {
+    const [stats] = parseStats(await virsh(['domstats', '--raw', '--state', '--nowait', serverId])).values()
     return stats
+  }
+
+  /** What a guest has done so far, as `movementOf` tells it; null where its QEMU does not answer. */
+  async function askMovement(serverId: string): Promise<string | null> {
+    const figures = ['--block', '--interface', '--nowait']
+    const told = await virsh(['domstats', '--raw', ...figures, serverId], { timeoutMs: askMs }).catch((error) => {
+      unlessAway(error)
+      return ''
+    })
+    const [stats] = parseStats(told).values()
+    return movementOf(stats)
   }
 
   async function power(serverId: string): Promise<Found['power']> {
@@ -147,10 +152,9 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
   }
 
   /** Throws where no waiting helps: the machine was stopped because its disk cannot be written, or nothing in it moves. */
-  async function powerWhileBooting(serverId: string, watch: (stats: DomainStats | undefined) => void) {
+  async function powerWhileBooting(serverId: string, watch: Watch): Promise<Found['power']> {
     if (!(await exists(serverId))) return 'absent'
-    const stats = await statsOf(serverId, '--block', '--interface')
-    watch(stats)
+    const stats = await statsOf(serverId)
     const condition = conditionOf(stats)
     if (condition === 'io-error') {
       const full = (await storage.causeOf(condition)) === 'disk-full'
@@ -159,7 +163,9 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
         customer: full ? '宿主机存储空间不足' : '宿主机的磁盘读写出错',
       })
     }
-    return powerOf(stats)
+    const power = powerOf(stats)
+    if (power === 'on') await watch(() => askMovement(serverId))
+    return power
   }
 
   async function awaitGuestAgent(
@@ -373,14 +379,21 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
   }
 }
 
-/** Throws GuestStill once what it is shown has been the same for so long; what could not be read counts as movement. */
-function watchStillness(stillMs: number): (stats: DomainStats | undefined) => void {
+type Watch = (ask: () => Promise<string | null>) => Promise<void>
+
+/** Asks once a second; throws when the answer has been the same for so long, or there was none. */
+function watchStillness(stillMs: number): Watch {
   let last: string | null = null
   let sinceMs = performance.now()
-  return (stats) => {
-    const movement = movementOf(stats)
-    if (movement === null || movement !== last) sinceMs = performance.now()
+  let askedMs = Number.NEGATIVE_INFINITY
+  return async (ask) => {
+    if (performance.now() - askedMs < movementEveryMs) return
+    const movement = await ask()
+    askedMs = performance.now()
+    if (movement !== last) sinceMs = askedMs
     last = movement
-    if (performance.now() - sinceMs >= stillMs) throw new GuestStill(stillMs)
+    if (askedMs - sinceMs < stillMs) return
+    if (movement !== null) throw new GuestStill(stillMs)
+    throw new HypervisorError('the QEMU of the machine does not answer', { final: true, customer: '虚拟机没有响应' })
   }
 }
