@@ -3,9 +3,11 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { openApiDocument } from './rest/openapi.js'
 
+/** Says the same for every app of a process. */
+const document = openApiDocument()
+
 /** The reference: `/api/openapi.json` for programs, `/docs` for people. */
 export async function registerDocs(app: FastifyInstance): Promise<void> {
-  const document = openApiDocument()
   app.get('/api/openapi.json', () => document)
   await app.register(async (scope) => {
     await scope.register(swagger, { mode: 'static', specification: { document: document as never } })

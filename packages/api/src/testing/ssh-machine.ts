@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import ssh2 from 'ssh2'
 
@@ -89,11 +88,7 @@ export async function startSshMachine(password: string): Promise<SshMachine> {
   return machine
 }
 
-function newHostKey(): string {
-  const encoding = { type: 'pkcs1', format: 'pem' } as const
-  return generateKeyPairSync('rsa', { modulusLength: 2048, privateKeyEncoding: encoding, publicKeyEncoding: encoding })
-    .privateKey
-}
+const newHostKey = () => ssh2.utils.generateKeyPairSync('ed25519').private
 
 function listen(server: ssh2.Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {

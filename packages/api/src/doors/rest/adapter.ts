@@ -12,20 +12,25 @@ import { restTable, type Row } from './table.js'
 
 const createCaller = createCallerFactory(appRouter)
 
+/** The rows with what their procedures take; the same for every app of a process. */
+const addresses = restTable.map((row) => {
+  const { type, input } = describeProcedure(appRouter, row.procedure)
+  const kind = type === 'query' ? ('query' as const) : ('act' as const)
+  return { row, kind, properties: input ? (inputSchema(input).properties ?? {}) : {} }
+})
+
 /**
  * The REST wire under `/api`: every row of the table is an address of one procedure. Path, query and body become its
  * input, its refusals become status and `{success:false, code, message, error, errors?}`. No rule lives here.
  */
 export function registerRest(app: FastifyInstance, deps: Deps): void {
-  for (const row of restTable) {
-    const { type, input } = describeProcedure(appRouter, row.procedure)
-    const properties = input ? (inputSchema(input).properties ?? {}) : {}
+  for (const { row, kind, properties } of addresses) {
     app.route({
       method: row.method,
       url: `/api${row.path}`,
       handler: async (request, reply) => {
         try {
-          const caller = createCaller(await httpContext(deps, type === 'query' ? 'query' : 'act', request, reply))
+          const caller = createCaller(await httpContext(deps, kind, request, reply))
           const output = await pick(caller, row.procedure)(inputOf(request, properties))
           return row.shape.body(output)
         } catch (error) {
