@@ -1,4 +1,4 @@
-import { execa } from 'execa'
+import { execa, type Result } from 'execa'
 import { HypervisorError } from '../hypervisor.js'
 
 /** A program failed. Its arguments are part of the message: no secret is ever an argument. */
@@ -38,10 +38,16 @@ export async function run(program: string, args: readonly string[], options: Run
     stripFinalNewline: true,
   })
   if (result.failed) {
-    const said = result.timedOut ? 'did not end in time' : (result.stderr || (result.shortMessage ?? 'failed')).trim()
+    const said = saidBy(result)
     throw new VirshError(program, args, said.slice(0, 2000), result.timedOut, result.exitCode ?? null)
   }
   return result.stdout
+}
+
+function saidBy(result: Pick<Result, 'timedOut' | 'isMaxBuffer' | 'shortMessage'> & { stderr: string }): string {
+  if (result.timedOut) return 'did not end in time'
+  if (result.isMaxBuffer) return 'printed without end'
+  return (result.stderr || (result.shortMessage ?? 'failed')).trim()
 }
 
 export type Virsh = (args: readonly string[], options?: RunOptions) => Promise<string>

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { run } from './run.js'
+
+// What a program says when its reader is gone must not be taken for what libvirt says when it is gone.
+test('a program that prints without end is broken off, and told as that', { timeout: 30_000 }, async () => {
+  await expect(run('yes', [])).rejects.toMatchObject({ said: 'printed without end', timedOut: false })
+})
+
+test('a program that does not end is broken off, and told as that', async () => {
+  await expect(run('sleep', ['60'], { timeoutMs: 50 })).rejects.toMatchObject({
+    said: 'did not end in time',
+    timedOut: true,
+  })
+})
