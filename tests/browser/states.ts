@@ -101,6 +101,13 @@ export async function whileFailing(page: Page, call: RegExp, act: () => Promise<
   await page.unroute(call)
 }
 
+/** A lost answer is told to be checked; who does not wait for it reads that the result is unknown. */
+export async function expectUnknown(scope: Page | Locator): Promise<void> {
+  await expect(scope.getByText('网络连接错误，正在确认结果…')).toBeVisible()
+  await scope.getByRole('button', { name: '不再等待' }).click()
+  await expect(scope.getByRole('alert')).toContainText('网络连接错误，结果未知')
+}
+
 /** No hint comes in: what failed is not read again by itself before somebody asks for it. */
 export const withoutHints = (page: Page): Promise<void> => page.routeWebSocket(/\/trpc/, () => {})
 

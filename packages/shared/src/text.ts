@@ -13,6 +13,8 @@ export const text = {
   resetFailed: '密码重置失败',
   sessionLost: '登录已失效，请重新登录',
   networkError: '网络连接错误',
+  outcomeUnknown: '网络连接错误，结果未知。请重新查询，或在订单、支付记录、操作日志中查看',
+  askAgain: '重新查询',
   serverError: '服务器错误，请稍后重试',
   passwordEmpty: '新密码不能为空',
   confirmMismatch: '两次输入的密码不一致',

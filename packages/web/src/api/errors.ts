@@ -51,12 +51,26 @@ export const fieldErrorsOf = (error: unknown): Record<string, string> => dataOf(
 /** Nothing answered. `fetch` says that, and an answer that breaks off, with a TypeError in every browser. */
 export const isSilence = (error: unknown): boolean => causeOf(error) instanceof TypeError
 
+/** The server's own word on the act, which ends it: done or refused. */
+export const isAnswer = (error: unknown): boolean => ![null, 'IDEMPOTENCY_BUSY'].includes(codeOf(error))
+
+/** The act may have been done, and its answer did not come; or the server is still at it. */
+export const isLost = (error: unknown): boolean => isSilence(error) || codeOf(error) === 'IDEMPOTENCY_BUSY'
+
+/** No answer came in the time that there is; `lost` where the line broke meanwhile, rather than nobody answering. */
+export class Unanswered extends Error {
+  constructor(readonly lost: boolean) {
+    super('unanswered')
+  }
+}
+
 /** Something answered that cannot be read as ours. */
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof TRPCClientError && dataOf(error) === null && !isSilence(error)
 
 /** The server's own sentence, or that nothing answered; `fallback`, the act's own words, where the reply is not ours. */
 export function messageOf(error: unknown, fallback: string = text.serverError): string {
+  if (error instanceof Unanswered) return error.lost ? text.outcomeUnknown : text.timeout
   if (dataOf(error)) return (error as Error).message || fallback
   return isSilence(error) ? text.networkError : fallback
 }

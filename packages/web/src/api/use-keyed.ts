@@ -1,26 +1,37 @@
-import { useRef } from 'react'
-import { codeOf } from './errors'
+import { useRef, useState } from 'react'
+import { isAnswer } from './errors'
 import { idempotencyKey } from './random'
+import { untilAnswered } from './until-answered'
 
 /**
  * An act that moves money or a machine, with the one rule for its key: the same act goes out under the same key until an answer
- * came, so that one whose answer was lost is never done twice. Another input is another act.
+ * came, so that one whose answer was lost is never done twice. Another input is another act. A lost answer is asked for again by
+ * itself, for as long as `patienceMs` and the screen allow. Gives the act, and whether it is under way or being checked.
  */
 export function useKeyed<Input extends object, Output>(
   act: (input: Input & { idempotencyKey: string }) => Promise<Output>,
-): (input: Input) => Promise<Output> {
+  patienceMs = 30_000,
+): [run: (input: Input) => Promise<Output>, busy: boolean] {
   const last = useRef<{ input: string; key: string } | null>(null)
-  return async (input) => {
+  const [busy, setBusy] = useState(false)
+
+  async function run(input: Input): Promise<Output> {
     const sent = JSON.stringify(input)
     if (last.current?.input !== sent) last.current = { input: sent, key: idempotencyKey() }
+    const { key } = last.current
+    setBusy(true)
     try {
-      const output = await act({ ...input, idempotencyKey: last.current.key })
+      const output = await untilAnswered(() => act({ ...input, idempotencyKey: key }), patienceMs)
       last.current = null
       return output
     } catch (error) {
       // A refusal is an answer; after silence nobody knows.
-      if (codeOf(error)) last.current = null
+      if (isAnswer(error)) last.current = null
       throw error
+    } finally {
+      setBusy(false)
     }
   }
+
+  return [run, busy]
 }

@@ -1,4 +1,4 @@
-import { codeOf, messageOf } from '../api/errors'
+import { codeOf, messageOf, Unanswered } from '../api/errors'
 import { trpc } from '../api/trpc'
 import { useKeyed } from '../api/use-keyed'
 import { paths } from '../paths'
@@ -24,15 +24,17 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
   const wallet = trpc.wallet.get.useQuery()
   const utils = trpc.useUtils()
   const pay = trpc.orders.pay.useMutation()
-  const payOnce = useKeyed(pay.mutateAsync)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [payOnce, paying] = useKeyed(pay.mutateAsync)
+  const [failure, setFailure] = useState<unknown>(null)
 
   const balance = wallet.data?.balance ?? 0
   const missing = order.data ? Math.max(0, Math.round((order.data.amount - balance) * 100) / 100) : 0
   const payable = order.data?.status === 'PENDING'
+  // Whether it was paid is not known: asking again is offered whatever the order says meanwhile.
+  const unsure = failure instanceof Unanswered
 
   async function confirm() {
-    setProblem(null)
+    setFailure(null)
     try {
       const paid = await payOnce({ id: orderId })
       toast(text.paySucceeded, 'success')
@@ -41,7 +43,7 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
       onClose()
       if (paid.serverId) navigate(paths.installProgress(paid.serverId))
     } catch (error) {
-      setProblem(messageOf(error, text.payFailed))
+      setFailure(error)
       if (codeOf(error) === 'PRICE_CHANGED') void order.refetch()
     }
   }
@@ -55,19 +57,19 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
       footer={
         <>
           <Button onClick={onClose}>稍后支付</Button>
-          {payable && wallet.isSuccess && missing > 0 ? (
+          {payable && !unsure && wallet.isSuccess && missing > 0 ? (
             <ButtonLink tone="primary" href={paths.recharge(Math.max(1, missing))}>
               前往充值
             </ButtonLink>
           ) : (
             <Button
               tone="primary"
-              busy={pay.isPending}
+              busy={paying}
               busyLabel="支付中…"
-              disabled={!payable || !wallet.isSuccess}
+              disabled={!unsure && (!payable || !wallet.isSuccess)}
               onClick={() => void confirm()}
             >
-              支付
+              {unsure ? text.askAgain : '支付'}
             </Button>
           )}
         </>
@@ -102,8 +104,10 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
               余额不足，请先充值（还差 <Money yuan={missing} />）
             </Alert>
           )}
-          {!payable && <Alert tone="info">该订单{orderStatusNames[order.data.status]}，无需支付。</Alert>}
-          {problem && <Alert tone="error">{problem}</Alert>}
+          {!payable && !unsure && !paying && (
+            <Alert tone="info">该订单{orderStatusNames[order.data.status]}，无需支付。</Alert>
+          )}
+          {failure !== null && <Alert tone="error">{messageOf(failure, text.payFailed)}</Alert>}
         </Body>
       )}
     </Dialog>

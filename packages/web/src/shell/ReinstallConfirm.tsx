@@ -10,7 +10,7 @@ import { Alert } from '../ui/Alert'
 import { Confirm } from '../ui/Confirm'
 import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
-import { actMessage, answered } from './server-act'
+import { actMessage, actPatienceMs } from './server-act'
 import { watchJob } from './watched-jobs'
 import type { ReinstallDraft, ReinstallTarget } from './reinstall'
 
@@ -27,7 +27,7 @@ export function ReinstallConfirm({
   const [typed, setTyped] = useState('')
   const utils = trpc.useUtils()
   const reinstall = trpc.console.reinstall.useMutation()
-  const reinstallOnce = useKeyed(reinstall.mutateAsync)
+  const [reinstallOnce] = useKeyed(reinstall.mutateAsync, actPatienceMs)
 
   return (
     <Confirm
@@ -40,16 +40,14 @@ export function ReinstallConfirm({
       messageOf={actMessage}
       onClose={onClose}
       onConfirm={async () => {
-        const { jobId } = await answered(
-          reinstallOnce({
-            id: target.serverId,
-            osName: draft.osName,
-            osVersion: draft.osVersion,
-            rootPassword: draft.rootPassword,
-            sshPort: draft.sshPort.trim() === '' ? null : Number(draft.sshPort),
-            sshKeyIds: draft.sshKeyIds,
-          }),
-        )
+        const { jobId } = await reinstallOnce({
+          id: target.serverId,
+          osName: draft.osName,
+          osVersion: draft.osVersion,
+          rootPassword: draft.rootPassword,
+          sshPort: draft.sshPort.trim() === '' ? null : Number(draft.sshPort),
+          sshKeyIds: draft.sshKeyIds,
+        })
         watchJob(jobId)
         toast(text.reinstallSubmitted, 'success')
         void utils.console.invalidate()

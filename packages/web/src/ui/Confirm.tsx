@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import { messageOf as plainMessage } from '../api/errors'
+import { text } from '@vps/shared/text'
+import { messageOf as plainMessage, Unanswered } from '../api/errors'
 import { Alert } from './Alert'
 import { Button } from './Button'
 import { Dialog } from './Dialog'
@@ -29,16 +30,16 @@ export function Confirm(props: ConfirmProps) {
 function OpenConfirm({ title, confirmLabel, children, danger, width = 440, ready = true, ...rest }: ConfirmProps) {
   const { onConfirm, onClose, messageOf = plainMessage } = rest
   const [busy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
 
   async function confirm() {
     setBusy(true)
-    setRefusal(null)
+    setFailure(null)
     try {
       await onConfirm()
       onClose()
     } catch (error) {
-      setRefusal(messageOf(error))
+      setFailure(error)
       setBusy(false)
     }
   }
@@ -58,14 +59,14 @@ function OpenConfirm({ title, confirmLabel, children, danger, width = 440, ready
             取消
           </Button>
           <Button tone={danger ? 'danger' : 'primary'} busy={busy} disabled={!ready} onClick={() => void confirm()}>
-            {confirmLabel}
+            {failure instanceof Unanswered ? text.askAgain : confirmLabel}
           </Button>
         </>
       }
     >
       <Body>
         {children}
-        {refusal && <Alert tone="error">{refusal}</Alert>}
+        {failure !== null && <Alert tone="error">{messageOf(failure)}</Alert>}
       </Body>
     </Dialog>
   )

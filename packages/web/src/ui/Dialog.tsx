@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import styled, { keyframes } from 'styled-components'
 import { backdropClass, color, font, headTop, media, motion, radius, shadow } from '../theme/tokens'
+import { BeingChecked } from './BeingChecked'
 import { IconButton } from './Button'
 
 interface DialogProps {
@@ -51,7 +52,12 @@ export function Dialog({
               </IconButton>
             )}
           </Head>
-          <Body tabIndex={-1}>{children}</Body>
+          <Body tabIndex={-1}>
+            {children}
+            <Checks>
+              <BeingChecked />
+            </Checks>
+          </Body>
           {footer && <Foot>{footer}</Foot>}
         </Inner>
       </Card>
@@ -132,6 +138,12 @@ const Body = styled.div`
 
   ${media.phone} {
     padding: 4px 16px 20px;
+  }
+`
+
+const Checks = styled.div`
+  &:not(:empty) {
+    margin-top: 12px;
   }
 `
 

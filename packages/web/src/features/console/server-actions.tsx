@@ -5,7 +5,7 @@ import { text } from '@vps/shared/text'
 import { useState } from 'react'
 import { trpc, type Inputs } from '../../api/trpc'
 import { useKeyed } from '../../api/use-keyed'
-import { actMessage, answered } from '../../shell/server-act'
+import { actMessage, actPatienceMs } from '../../shell/server-act'
 import { Alert } from '../../ui/Alert'
 import { Confirm } from '../../ui/Confirm'
 import { Switch } from '../../ui/Switch'
@@ -62,10 +62,10 @@ export function actReason(
 export function useAct() {
   const utils = trpc.useUtils()
   const act = trpc.console.act.useMutation()
-  const actOnce = useKeyed(act.mutateAsync)
+  const [actOnce] = useKeyed(act.mutateAsync, actPatienceMs)
   return async (input: Omit<Inputs['console']['act'], 'idempotencyKey'>): Promise<string> => {
     try {
-      const { jobId } = await answered(actOnce(input))
+      const { jobId } = await actOnce(input)
       return jobId
     } finally {
       void utils.console.invalidate()

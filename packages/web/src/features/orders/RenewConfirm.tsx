@@ -19,7 +19,7 @@ export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: ()
   const renewal = trpc.orders.renewal.useQuery({ id: order.id }, { staleTime: 0 })
   const wallet = trpc.wallet.get.useQuery()
   const renew = trpc.orders.renew.useMutation()
-  const renewOnce = useKeyed(renew.mutateAsync)
+  const [renewOnce] = useKeyed(renew.mutateAsync)
   const balance = wallet.data?.balance ?? 0
   const missing = renewal.data ? Math.max(0, Math.round((renewal.data.amount - balance) * 100) / 100) : 0
 

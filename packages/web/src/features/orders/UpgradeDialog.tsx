@@ -27,7 +27,7 @@ export default function UpgradeDialog({ order, onClose }: { order: OrderView; on
   const wallet = trpc.wallet.get.useQuery()
   const upgrade = trpc.orders.upgrade.useMutation()
   const [draft, setDraft] = useState<UpgradeDraft>(() => startUpgrade(order))
-  const upgradeOnce = useKeyed(upgrade.mutateAsync)
+  const [upgradeOnce, upgrading] = useKeyed(upgrade.mutateAsync)
   const [problem, setProblem] = useState<string | null>(null)
   const input = toUpgrade(order, useDebounced(draft, 250))
   const quote = trpc.orders.upgradeQuote.useQuery((input ?? { id: order.id }) as Inputs['orders']['upgradeQuote'], {
@@ -74,7 +74,7 @@ export default function UpgradeDialog({ order, onClose }: { order: OrderView; on
           ) : (
             <Button
               tone="primary"
-              busy={upgrade.isPending}
+              busy={upgrading}
               disabled={!input || !quote.isSuccess || quote.isPlaceholderData || !quote.data.available}
               onClick={() => void confirm()}
             >

@@ -97,7 +97,7 @@ export function orderEntries(order: OrderView, acts: OrderActs): MenuEntry[] {
 /** Says what is lost and what comes back, and cancels. */
 export function CancelConfirm({ order, onClose }: { order: OrderView; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const cancel = useKeyed(trpc.orders.cancel.useMutation().mutateAsync)
+  const [cancel] = useKeyed(trpc.orders.cancel.useMutation().mutateAsync)
   return (
     <Confirm
       open

@@ -5,11 +5,12 @@ import { BadgeCheck, CreditCard, Info, WalletCards, Zap } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import styled from 'styled-components'
 import { useSearchParams } from 'wouter'
-import { messageOf } from '../../api/errors'
+import { messageOf, Unanswered } from '../../api/errors'
 import { useKeyed } from '../../api/use-keyed'
 import { trpc } from '../../api/trpc'
 import { color, font, media, radius } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
+import { BeingChecked } from '../../ui/BeingChecked'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { TextField } from '../../ui/Field'
@@ -38,14 +39,16 @@ export default function RechargePage() {
   const [method, setMethod] = useState<PaymentMethod>('alipay')
   const [name, setName] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
+  const [unsure, setUnsure] = useState(false)
   const [started, setStarted] = useState<StartedPayment | null>(null)
   const wallet = trpc.wallet.get.useQuery()
   const create = trpc.payments.create.useMutation()
-  const createOnce = useKeyed(create.mutateAsync)
+  const [createOnce, creating] = useKeyed(create.mutateAsync)
   const fault = amountFault(amount)
 
   async function submit() {
     setProblem(null)
+    setUnsure(false)
     const money = Number(amount)
     try {
       const reply = await createOnce({
@@ -59,6 +62,7 @@ export default function RechargePage() {
       setStarted({ reply, money, method })
     } catch (error) {
       setProblem(messageOf(error, text.paymentCreateFailed))
+      setUnsure(error instanceof Unanswered)
     }
   }
 
@@ -126,15 +130,16 @@ export default function RechargePage() {
               onChange={(event) => setName(event.target.value)}
             />
             {problem && <Alert tone="error">{problem}</Alert>}
+            <BeingChecked />
             <Button
               type="submit"
               tone="primary"
               size="lg"
               disabled={fault !== null}
-              busy={create.isPending}
+              busy={creating}
               busyLabel="正在创建支付订单…"
             >
-              立即充值
+              {unsure ? text.askAgain : '立即充值'}
             </Button>
           </Form>
         </Card>

@@ -14,6 +14,7 @@ import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
 import { color, font, media, shadow } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
+import { BeingChecked } from '../../ui/BeingChecked'
 import { Button } from '../../ui/Button'
 import { Panel } from '../../ui/Card'
 import { Money } from '../../ui/Money'
@@ -28,7 +29,7 @@ export function Summary({ groupName, offer, draft }: { groupName: string; offer:
   const [problem, setProblem] = useState<string | null>(null)
   const [placed, setPlaced] = useState<string | null>(null)
   const place = trpc.orders.place.useMutation()
-  const placeOnce = useKeyed(place.mutateAsync)
+  const [placeOnce, placing] = useKeyed(place.mutateAsync)
   const price = draft.period && quote(offer, draft.spec, draft.period, new Date())
 
   async function buy() {
@@ -65,7 +66,7 @@ export function Summary({ groupName, offer, draft }: { groupName: string; offer:
       tone="primary"
       size="lg"
       wide
-      busy={place.isPending}
+      busy={placing}
       busyLabel="正在创建订单…"
       disabled={!offer.available}
       onClick={() => void buy()}
@@ -102,6 +103,7 @@ export function Summary({ groupName, offer, draft }: { groupName: string; offer:
             <Alert tone="error">{shownProblem}</Alert>
           </InSummary>
         )}
+        <BeingChecked />
         {button}
       </Side>
       <BottomBar>

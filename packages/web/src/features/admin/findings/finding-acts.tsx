@@ -3,6 +3,7 @@ import { text } from '@vps/shared/text'
 import type { ReactNode } from 'react'
 import { trpc } from '../../../api/trpc'
 import { useKeyed } from '../../../api/use-keyed'
+import { actPatienceMs } from '../../../shell/server-act'
 import { Confirm } from '../../../ui/Confirm'
 import { toast } from '../../../ui/toast'
 import type { Finding } from './FindingsPage'
@@ -51,9 +52,9 @@ export function FindingConfirm({ finding, act, onClose }: { finding: Finding; ac
 }
 
 function usePerform(act: FindingAct): (finding: Finding) => Promise<unknown> {
-  const clean = useKeyed(trpc.admin.operations.cleanStray.useMutation().mutateAsync)
-  const power = useKeyed(trpc.console.act.useMutation().mutateAsync)
-  const redefine = useKeyed(trpc.admin.operations.redefine.useMutation().mutateAsync)
+  const [clean] = useKeyed(trpc.admin.operations.cleanStray.useMutation().mutateAsync)
+  const [power] = useKeyed(trpc.console.act.useMutation().mutateAsync, actPatienceMs)
+  const [redefine] = useKeyed(trpc.admin.operations.redefine.useMutation().mutateAsync)
   return {
     clean: ({ id }: Finding) => clean({ id }),
     forceOff: ({ serverId }: Finding) => power({ serverId: serverId ?? '', action: 'stop', force: true }),

@@ -86,7 +86,7 @@ export function CancelJob({ job, onClose }: { job: AdminJob; onClose: () => void
 /** Asks once more for an act that failed or was cancelled. */
 export function RetryJob({ job, onClose }: { job: AdminJob; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const retry = useKeyed(trpc.admin.operations.retryJob.useMutation().mutateAsync)
+  const [retry] = useKeyed(trpc.admin.operations.retryJob.useMutation().mutateAsync)
   const destroys = job.kind === 'reinstall' || job.kind === 'destroy'
   return (
     <Confirm

@@ -19,7 +19,7 @@ export interface AdminMove {
 /** Cancels, suspends or resumes. */
 export function MoveConfirm({ move: { order, to }, onClose }: { move: AdminMove; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const setStatus = useKeyed(trpc.orders.setStatus.useMutation().mutateAsync)
+  const [setStatus] = useKeyed(trpc.orders.setStatus.useMutation().mutateAsync)
   const [reason, setReason] = useState('')
   const verb = to === 'CANCELLED' ? '取消订单' : to === 'SUSPENDED' ? '暂停' : '恢复'
   return (
@@ -65,7 +65,7 @@ export function MoveConfirm({ move: { order, to }, onClose }: { move: AdminMove;
 export function RenewForOwner({ order, onClose }: { order: AnyOrder; onClose: () => void }) {
   const utils = trpc.useUtils()
   const renew = trpc.orders.renew.useMutation()
-  const renewOnce = useKeyed(renew.mutateAsync)
+  const [renewOnce] = useKeyed(renew.mutateAsync)
   return (
     <Confirm
       open

@@ -70,8 +70,8 @@ function Refunds() {
 
 function DecisionDialog({ decision: { refund, approve }, onClose }: { decision: Decision; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const approveRefund = useKeyed(trpc.orders.approveRefund.useMutation().mutateAsync)
-  const rejectRefund = useKeyed(trpc.orders.rejectRefund.useMutation().mutateAsync)
+  const [approveRefund] = useKeyed(trpc.orders.approveRefund.useMutation().mutateAsync)
+  const [rejectRefund] = useKeyed(trpc.orders.rejectRefund.useMutation().mutateAsync)
   return (
     <ReasonDialog
       title={approve ? '批准退款' : '驳回退款'}

@@ -32,7 +32,7 @@ function faultsOf({ amount, reason }: Values) {
 /** Adds to a balance or takes from it, with a reason that stays in the audit log. */
 export function AdjustDialog({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const adjust = useKeyed(trpc.admin.users.adjust.useMutation().mutateAsync)
+  const [adjust] = useKeyed(trpc.admin.users.adjust.useMutation().mutateAsync)
   const form = useForm<Values>({
     defaultValues: { amount: Number.NaN, reason: '' },
     resolver: (values) => {

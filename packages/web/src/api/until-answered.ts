@@ -1,0 +1,85 @@
+/**
+ * An act whose answer was lost may have been done. It is asked for again under the same key, which the server answers as the
+ * first time, until an answer comes. An act that never arrived is done by such a repeat, so there are bounds: a time, and the place on
+ * the screen that says what is going on. Who closes that place, or says so there, has given up, and nothing is sent any more.
+ */
+import { useEffect, useRef, useState } from 'react'
+import { isLost, Unanswered } from './errors'
+
+interface Place {
+  /** Set while something is being checked here; aborted when it is given up. */
+  check: AbortController | null
+  show: (checking: boolean) => void
+}
+
+/** Those that are open, the uppermost last. */
+const places: Place[] = []
+
+/** A place where an act is told to be checked, and can be given up. */
+export function useChecks(): { checking: boolean; giveUp: () => void } {
+  const [checking, show] = useState(false)
+  const place = useRef<Place | null>(null)
+
+  // Acts are sent by code outside React, which looks for the place that is open.
+  useEffect(() => {
+    const here: Place = { check: null, show }
+    place.current = here
+    places.push(here)
+    return () => {
+      places.splice(places.indexOf(here), 1)
+      here.check?.abort()
+    }
+  }, [])
+
+  return { checking, giveUp: () => place.current?.check?.abort() }
+}
+
+const longestPauseMs = 4_000
+
+/** Sends until an answer comes, for at most so long; then, or when it was given up, it throws Unanswered. */
+export async function untilAnswered<T>(send: () => Promise<T>, patienceMs: number): Promise<T> {
+  const place = places.at(-1)
+  // Without a network nothing leaves this device, and nothing is to be checked.
+  const left = navigator.onLine
+  const end = new AbortController()
+  const timer = setTimeout(() => end.abort(), patienceMs)
+  let lost = false
+  try {
+    for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      try {
+        return await unless(end.signal, send())
+      } catch (error) {
+        if (end.signal.aborted) throw new Unanswered(lost)
+        if (!left || !place || !isLost(error)) throw error
+      }
+      lost = true
+      place.check = end
+      place.show(true)
+      await unless(end.signal, untilWorthwhile(pauseMs)).catch(() => {
+        throw new Unanswered(lost)
+      })
+    }
+  } finally {
+    clearTimeout(timer)
+    if (place?.check === end) {
+      place.check = null
+      place.show(false)
+    }
+  }
+}
+
+/** The pause is over and there is a network; at once when the network comes back. */
+async function untilWorthwhile(pauseMs: number): Promise<void> {
+  const online = new Promise<void>((resolve) => window.addEventListener('online', () => resolve(), { once: true }))
+  if (navigator.onLine) await Promise.race([online, new Promise<void>((resolve) => setTimeout(resolve, pauseMs))])
+  else await online
+}
+
+function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const ended = new Promise<never>((_, reject) => {
+    const stop = () => reject(new Error('ended'))
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+  return Promise.race([work, ended])
+}

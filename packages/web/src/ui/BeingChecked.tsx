@@ -1,0 +1,21 @@
+import { useChecks } from '../api/until-answered'
+import { Alert } from './Alert'
+import { Button } from './Button'
+
+/** Says that the answer to an act sent from here was lost and is being asked for, and lets it be given up. */
+export function BeingChecked() {
+  const { checking, giveUp } = useChecks()
+  if (!checking) return null
+  return (
+    <Alert
+      tone="info"
+      action={
+        <Button size="sm" onClick={giveUp}>
+          不再等待
+        </Button>
+      }
+    >
+      网络连接错误，正在确认结果…
+    </Alert>
+  )
+}
