@@ -157,11 +157,17 @@ test('a host whose virsh never defines a machine gives the order to another one,
   expect(await leftOf(bought)).toEqual([])
 })
 
-test('where no other host is left and virsh only says that it starts machines, the order is given back with the reason', async () => {
-  failing(firstUri, 'start', 'lies')
-  const bought = await buy()
-  expect(await endOf(bought)).toEqual(refunded(bought, '系统启动时意外关机'))
-})
+test.each([
+  ['define', 'floods', '定义虚拟机失败'],
+  ['start', 'lies', '系统启动时意外关机'],
+])(
+  'where no other host is left and virsh %s always %s, the order is given back with the reason',
+  async (verb, kind, reason) => {
+    failing(firstUri, verb, kind)
+    const bought = await buy()
+    expect(await endOf(bought)).toEqual(refunded(bought, reason))
+  },
+)
 
 test('an image that holds no system costs nothing, and nobody else can buy it then', async () => {
   const system = { osName: 'Ubuntu', osVersion: '24.04 LTS' }
