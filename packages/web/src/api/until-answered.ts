@@ -50,7 +50,8 @@ export async function untilAnswered<T>(send: () => Promise<T>, patienceMs: numbe
         return await unless(end.signal, send())
       } catch (error) {
         if (end.signal.aborted) throw new Unanswered(lost)
-        if (!left || !place || !isLost(error)) throw error
+        // A place that was closed meanwhile has given the act up.
+        if (!left || !place || !places.includes(place) || !isLost(error)) throw error
       }
       lost = true
       place.check = end
