@@ -157,10 +157,10 @@ test('periods show their price, the saving and what is recommended, and the quot
       .filter({ has: page.getByRole('radio', { name, exact: true }) })
   await expect(page.getByRole('group', { name: '计费周期' }).getByRole('radio')).toHaveCount(6)
   await expect(period('按月')).toContainText('推荐')
-  // 3 × 88 = 264 against 255, 6 × 88 = 528 against 488, 12 × 88 = 1056 against 880: less than 20 %.
+  // 3 × 88 = 264 against 255, 6 × 88 = 528 against 488, 12 × 88 = 1056 against 880: rounded half up, less than 20 %.
   await expect(period('按季')).toContainText('省 3%')
-  await expect(period('按半年')).toContainText('省 7%')
-  await expect(period('按年')).toContainText('省 16%')
+  await expect(period('按半年')).toContainText('省 8%')
+  await expect(period('按年')).toContainText('省 17%')
   await expect(period('按年')).not.toContainText('推荐')
   await period('按月').getByRole('radio').check({ force: true })
   await expect(summary(page)).toContainText('¥88.00')
