@@ -46,7 +46,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       ])
       expect(
         beside!.every((part, i) => Math.abs(part - onPage![i]!) <= 1),
-        `${beside} beside ${onPage}`,
+        `${String(beside)} beside ${String(onPage)}`,
       ).toBe(true)
     }).toPass({ timeout: 5_000 })
     await browser.close()
