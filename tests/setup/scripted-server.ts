@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import { json as readJson } from 'node:stream/consumers'
 import type { AppRouter } from '../../packages/api/src/doors/trpc/app-router.js'
-import { errorTable } from '@vps/shared/errors'
+import type * as errors from '@vps/shared/errors'
 import type { Plugin, ViteDevServer } from 'vite'
 import type * as describing from '../../packages/api/src/doors/rest/describe.js'
 import type * as refusing from '../../packages/api/src/errors.js'
@@ -10,7 +10,7 @@ import type { Call, Reply } from '../../packages/web/src/testing/script.js'
 
 type Api = Awaited<ReturnType<typeof loadApi>>
 
-const api = path.resolve(import.meta.dirname, '../../packages/api/src')
+const packages = path.resolve(import.meta.dirname, '../../packages')
 
 /**
  * The API's tRPC door with answers that a test has written down, for screens that are tested alone: real HTTP, the API's own
@@ -102,12 +102,13 @@ export function scriptedServer(): Plugin {
   }
 }
 
-/** From the sources, by the server that also serves the screens. */
+/** From the sources, by the server that also serves the screens: reading these settings needs no build. */
 async function loadApi(server: ViteDevServer) {
-  const load = <T>(file: string) => server.ssrLoadModule(path.join(api, file)) as Promise<T>
-  const { appRouter } = await load<{ appRouter: AppRouter }>('doors/trpc/app-router.ts')
-  const { describeProcedure } = await load<typeof describing>('doors/rest/describe.ts')
-  const { Refusal, errorBody } = await load<typeof refusing>('errors.ts')
+  const load = <T>(file: string) => server.ssrLoadModule(path.join(packages, file)) as Promise<T>
+  const { appRouter } = await load<{ appRouter: AppRouter }>('api/src/doors/trpc/app-router.ts')
+  const { describeProcedure } = await load<typeof describing>('api/src/doors/rest/describe.ts')
+  const { Refusal, errorBody } = await load<typeof refusing>('api/src/errors.ts')
+  const { errorTable } = await load<typeof errors>('shared/src/errors.ts')
   return {
     describe: (name: string) => describeProcedure(appRouter, name),
     /** As the door's error formatter puts it. */
