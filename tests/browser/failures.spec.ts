@@ -318,10 +318,16 @@ test('an administrator reads what could not be got, created or deleted on the fo
     networkSpeed: '100 Mbps',
   })
   expect(entered.status, JSON.stringify(entered.body)).toBe(200)
+  // What holds others is not offered for deletion.
+  const [category] = (await admin.call<{ id: string }[]>('GET', '/categories/active')).body.data
+  const empty = `空的 ${Date.now()}`
+  const emptyCategory = await admin.call<{ id: string }>('POST', '/categories', { name: empty, sortOrder: 99 })
+  const inside = { name: empty, categoryId: category!.id, sortOrder: 99 }
+  const emptyGroup = await admin.call<{ id: string }>('POST', '/groups', inside)
   await enterAs(context, admin)
   for (const [address, call, noun, list] of [
-    ['/categories', /catalogue\.(c|deleteC)ateg/, '服务器分类', '获取服务器类别失败'],
-    ['/groups', /catalogue\.(g|deleteG)roup/, '服务器分组', '获取服务器分组失败'],
+    [`/categories?q=${empty}`, /catalogue\.(c|deleteC)ateg/, '服务器分类', '获取服务器类别失败'],
+    [`/groups?q=${empty}`, /catalogue\.(g|deleteG)roup/, '服务器分组', '获取服务器分组失败'],
     [`/servers?q=${ip}`, /admin\.servers/, '服务器', '获取服务器失败'],
     ['/price-groups', /catalogue\.(p|deleteP)rice/, '价格组', '获取价格组失败'],
   ] as const) {
@@ -357,4 +363,6 @@ test('an administrator reads what could not be got, created or deleted on the fo
     await expect(form.getByRole('alert')).toHaveText('创建服务器分类失败')
   })
   await admin.call('DELETE', `/servers/${entered.body.data.id}`)
+  await admin.call('DELETE', `/groups/${emptyGroup.body.data.id}`)
+  await admin.call('DELETE', `/categories/${emptyCategory.body.data.id}`)
 })

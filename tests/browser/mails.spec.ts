@@ -53,6 +53,7 @@ test('a mail reads well in light and dark, wide and narrow, and its button leads
   const visitor = await browser.newContext()
   const opened = await visitor.newPage()
   await opened.goto(link!)
-  await expect(opened).toHaveURL(/\/auth$/)
+  // A visitor signs in first, and is led there.
+  await expect(opened).toHaveURL(`${product.url}/auth?next=${encodeURIComponent(new URL(link!).pathname)}`)
   await visitor.close()
 })
