@@ -47,8 +47,8 @@ export async function violationsOf(page: Page, rules?: string[]): Promise<string
   )
 }
 
-/** Runs in the page. */
-const isLightDesk = () => innerWidth >= 1024 && getComputedStyle(document.documentElement).colorScheme !== 'dark'
+/** Runs in the page. What it was loaded in counts: a mode changed since is looked at whole. */
+const isLightDesk = () => innerWidth >= 1024 && document.documentElement.style.colorScheme !== 'dark'
 
 /** Runs in the page: what a frame may do is read only when its document is loaded. */
 async function loadSalesFrames(sandbox: string): Promise<void> {

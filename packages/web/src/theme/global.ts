@@ -18,10 +18,11 @@ export const GlobalStyle = createGlobalStyle<{ $palette: Palette }>`
     text-autospace: normal;
     scrollbar-gutter: stable;
     scroll-padding-top: 72px;
+    /* Over the colour that theme.js has written on the element: the mode may have changed since. */
+    background: ${color.page} !important;
   }
 
-  /* The scrollbar's place is no part of the window that a backdrop covers: there the root itself shows what it would be then.
-     Its usual colour stands on the element, from before this sheet was there. */
+  /* The scrollbar's place is no part of the window that a backdrop covers: there the root itself shows what it would be then. */
   html:has(.${backdropClass}) {
     background: ${shadow.dimmed} !important;
   }

@@ -81,7 +81,8 @@ export function styleOf(palette: Palette): string {
   const dark = palette.mode === 'dark'
   const edge = dark ? `, 0 0 0 1px ${palette.neutral.line}` : ''
   return [
-    `color-scheme: ${palette.mode}`,
+    // theme.js has written the first one on the element, which a rule alone does not change.
+    `color-scheme: ${palette.mode} !important`,
     ...neutralNames.map((name) => `--${name}: ${palette.neutral[name]}`),
     ...roleNames.flatMap((role) => roleParts.map((part) => `--${role}-${part}: ${palette.roles[role][part]}`)),
     ...palette.chart.map((line, i) => `--chart-${i}: ${line}`),
