@@ -13,7 +13,6 @@ const source = '@vps/source'
 const preferColours: BrowserCommand<['light' | 'dark']> = ({ page }, colorScheme) => page.emulateMedia({ colorScheme })
 
 /** Single screens in a real browser, against a server whose answers the test has written down. */
-// oxlint-disable-next-line import/no-default-export
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [contractsApart(), react(), scriptedServer()],

@@ -4,7 +4,6 @@ import { defineConfig } from 'vitest/config'
 const conditions = ['@vps/source']
 
 /** Tests on real libvirt and QEMU; started by run.ts, inside namespaces of their own, one guest at a time. */
-// oxlint-disable-next-line import/no-default-export
 export default defineConfig({
   root: path.resolve(import.meta.dirname, '../..'),
   resolve: { conditions },

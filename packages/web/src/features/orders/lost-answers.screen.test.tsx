@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { answer, callsOf, open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
@@ -17,6 +17,11 @@ const beside: Script = {
   'orders.get': { data: order(unpaid) },
   'wallet.get': { data: { balance: 1000, updatedAt: inDays(0) } },
 }
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
 const paying = () => page.getByRole('dialog', { name: '支付订单' })
 
 async function startPaying(): Promise<void> {
@@ -30,9 +35,13 @@ test('a payment whose dialog was closed before its answer was lost is not sent a
   await startPaying()
   await paying().getByRole('button', { name: '稍后支付' }).click()
   await expect.element(paying()).not.toBeInTheDocument()
+  // What failed is logged as soon as the app knows of it.
+  const logged = vi.spyOn(console, 'warn')
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
   await answer({ ...beside, 'orders.pay': 'lost' })
-  // Longer than the first pause, after which a payment that is still wanted goes out again.
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  await expect.poll(() => logged.mock.calls.length).toBeGreaterThan(0)
+  // As long as a payment that is still wanted would be asked for.
+  await vi.advanceTimersByTimeAsync(30_000)
   expect(await callsOf('orders.pay')).toEqual([])
 })
 
