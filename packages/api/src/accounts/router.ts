@@ -12,7 +12,7 @@ import {
   userView,
 } from '@vps/shared/accounts'
 import { inTx } from '../db/tx.js'
-import { counted, router, signedIn } from '../doors/trpc/init.js'
+import { counted, router, signedIn } from '../trpc/init.js'
 import { addressBlock, countCall } from '../rate-limits.js'
 import { countReset, countSignIn } from './limits.js'
 import { hashPassword } from './passwords.js'

@@ -10,7 +10,7 @@ import {
 import { pageOf, searchPageInput } from '@vps/shared/page'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
-import { adminOnly, router } from '../doors/trpc/init.js'
+import { adminOnly, router } from '../trpc/init.js'
 import { createCategory, deleteCategory, pageCategories, updateCategory } from './categories.js'
 import { createGroup, deleteGroup, pageGroups, readGroup, updateGroup } from './groups.js'
 import {

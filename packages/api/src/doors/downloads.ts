@@ -5,7 +5,7 @@ import type { Deps } from '../deps.js'
 import { Refusal } from '../errors.js'
 import { listTransactions } from '../wallet/queries.js'
 import { sendRefusal } from './rest/adapter.js'
-import { bearerToken, sessionCookie } from './trpc/context.js'
+import { bearerToken, sessionCookie } from './caller.js'
 
 /** Files that a browser opens by itself, without our header: the only reads that the cookie authenticates. */
 export function registerDownloads(app: FastifyInstance, deps: Deps): void {

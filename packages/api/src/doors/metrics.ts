@@ -6,7 +6,7 @@ import type { Deps } from '../deps.js'
 import { Refusal } from '../errors.js'
 import { doorOf, latencyWriter, timedEdgesSeconds } from './latency.js'
 import { sendRefusal } from './rest/adapter.js'
-import { bearerToken } from './trpc/context.js'
+import { bearerToken } from './caller.js'
 
 const writeEveryMs = 10_000
 

@@ -8,7 +8,7 @@ import {
 } from '@vps/shared/payments'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
-import { router, signedIn } from '../doors/trpc/init.js'
+import { router, signedIn } from '../trpc/init.js'
 import { idempotencyKey } from '../idempotency.js'
 import { cancelPayment } from './cancel-payment.js'
 import { confirmPayment } from './confirm-payment.js'

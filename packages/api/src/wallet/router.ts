@@ -10,7 +10,7 @@ import {
 } from '@vps/shared/wallet'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
-import { router, signedIn } from '../doors/trpc/init.js'
+import { router, signedIn } from '../trpc/init.js'
 import { openWallet } from './open-wallet.js'
 import { pageTransactions, summariseTransactions } from './page-transactions.js'
 import { listTransactions, readTransaction, readWallet } from './queries.js'

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.js'
 import { errorBody, Refusal } from '../../errors.js'
 import { findHostByToken } from '../../fleet/hosts.js'
-import { bearerToken } from '../trpc/context.js'
+import { bearerToken } from '../caller.js'
 
 /**
  * Looks at a host's token before its body is read: an agent may send megabytes, a stranger may not. Enrolment carries its token

@@ -5,7 +5,7 @@ import type { Db } from '../../db/client.js'
 import type { Deps } from '../../deps.js'
 import { errorBody, Refusal, toRefusal } from '../../errors.js'
 import { refuseUnstorable } from '../../storable.js'
-import { bearerToken } from '../trpc/context.js'
+import { bearerToken } from '../caller.js'
 
 export type AgentContext = { deps: Deps; db: Db; now: () => Date; token: string | null }
 

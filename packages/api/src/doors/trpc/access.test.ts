@@ -11,8 +11,8 @@ import { addHost, openShop } from '../../testing/shop.js'
 import { agentRouter } from '../agents/router.js'
 import { restTable } from '../rest/table.js'
 import { appRouter } from './app-router.js'
-import type { Context } from './context.js'
-import { createCallerFactory } from './init.js'
+import type { Context } from '../caller.js'
+import { createCallerFactory } from '../../trpc/init.js'
 
 /**
  * Who may call what: every procedure, with the REST rows over it, called with a customer's own things by everybody. Written out,

@@ -8,10 +8,10 @@ import { serversRouter } from '../../servers/router.js'
 import { consoleRouter, jobsRouter } from '../../console/router.js'
 import { ordersRouter } from '../../orders/router.js'
 import { paymentsRouter } from '../../payments/router.js'
-import { shopRouter } from '../../servers/shop-router.js'
+import { shopRouter } from '../../shop/router.js'
 import { walletRouter } from '../../wallet/router.js'
 import { liveRouter } from './live.js'
-import { router } from './init.js'
+import { router } from '../../trpc/init.js'
 
 export const appRouter = router({
   accounts: accountsRouter,

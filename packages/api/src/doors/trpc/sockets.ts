@@ -7,8 +7,8 @@ import type { Deps } from '../../deps.js'
 import { fail } from '../../errors.js'
 import type { Hint } from '../../hints/hint.js'
 import { socketRouter } from './app-router.js'
-import { socketContext } from './context.js'
-import { refusalOf } from './init.js'
+import { socketContext } from '../caller.js'
+import { refusalOf } from '../../trpc/init.js'
 
 const socketLimits = { perAddress: 200, perUser: 20, subscriptions: 20, signInSeconds: 10, lookAgainSeconds: 60 }
 const sweepMs = 1_000

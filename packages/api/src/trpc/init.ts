@@ -1,9 +1,9 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { errorTable, type ErrorCode } from '@vps/shared/errors'
-import { errorBody, Refusal, toRefusal } from '../../errors.js'
-import { logRefusal } from '../../security-log.js'
-import { refuseUnstorable } from '../../storable.js'
-import type { Context } from './context.js'
+import { errorBody, Refusal, toRefusal } from '../errors.js'
+import { logRefusal } from '../security-log.js'
+import { refuseUnstorable } from '../storable.js'
+import type { Context } from '../doors/caller.js'
 
 const t = initTRPC.context<Context>().create({
   isDev: false, // never a stack in a reply

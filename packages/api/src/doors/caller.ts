@@ -1,10 +1,10 @@
 import type {} from '@fastify/cookie' // setCookie on replies
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findSession, touchSession } from '../../accounts/sessions.js'
-import type { User } from '../../actor.js'
-import type { Config } from '../../config.js'
-import type { Db } from '../../db/client.js'
-import type { Deps } from '../../deps.js'
+import { findSession, touchSession } from '../accounts/sessions.js'
+import type { User } from '../actor.js'
+import type { Config } from '../config.js'
+import type { Db } from '../db/client.js'
+import type { Deps } from '../deps.js'
 
 /** Under https the name itself makes browsers refuse one that another host, or a page without TLS, has set (RFC 6265bis). */
 export const sessionCookie = ({ publicUrl }: Config): string =>

@@ -1,8 +1,8 @@
 import { category, osOption, priceGroupView, serverGroup } from '@vps/shared/catalogue'
 import * as z from 'zod'
-import { publicProcedure, router } from '../doors/trpc/init.js'
+import { publicProcedure, router } from '../trpc/init.js'
 import { readShelf } from './shelf.js'
-import { groupServers, groupServersView, groupedView, groupSummaryView } from './shop-queries.js'
+import { groupServers, groupServersView, groupedView, groupSummaryView } from './queries.js'
 
 /** What everybody may read of the catalogue, at most a second old; never an address, port, user name or password of a machine. */
 export const shopRouter = router({

@@ -2,7 +2,7 @@ import { fits } from '@vps/shared/fleet'
 import { machineSuits, type ServerSpec } from '@vps/shared/servers'
 import type { Db } from '../db/client.js'
 import { readRooms } from '../fleet/rooms.js'
-import { enteredForSale } from './for-sale.js'
+import { enteredForSale } from '../servers/for-sale.js'
 
 type Wanted = { groupId: string; spec: ServerSpec; image: { file: string; os_name: string; os_version: string } | null }
 
