@@ -20,6 +20,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: [source], externalConditions: [source] } },
   test: {
     name: 'screens',
+    maxWorkers: 2,
     expect: { poll: { timeout: 10_000 } },
     include: ['src/**/*.screen.test.tsx'],
     env: { VITE_RETRY_MS: '1' },

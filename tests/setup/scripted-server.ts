@@ -15,25 +15,61 @@ const packages = path.resolve(import.meta.dirname, '../../packages')
 /**
  * The API's tRPC door with answers that a test has written down, for screens that are tested alone: real HTTP, the API's own
  * contracts for what comes in and what goes out. What breaks a contract, or was not written down, is kept for the test to find.
- * Tests write their answers by `PUT /script`, and read there what was asked.
+ * Tests write their answers by `PUT /script`, and read there what was asked. Each file of tests names itself in a cookie and has a
+ * script of its own, so that several run beside each other.
  */
 export function scriptedServer(): Plugin {
-  let script: Record<string, Reply | readonly Reply[]> = {}
+  const scripts = new Map<string, Scripted>()
+  let loaded: Promise<Api> | null = null
+
+  return {
+    name: 'scripted-server',
+    configureServer(server) {
+      const api = () => (loaded ??= loadApi(server))
+      const scriptOf = ({ headers }: IncomingMessage): Scripted => {
+        const who = /\bscript=([\w-]+)/.exec(headers.cookie ?? '')?.[1] ?? ''
+        const own = scripts.get(who) ?? createScript(api)
+        scripts.set(who, own)
+        return own
+      }
+      server.middlewares.use('/script', (request, response) => {
+        const { play, calls } = scriptOf(request)
+        const given = request.method === 'PUT' ? readJson(request).then((replies) => play(replies as Replies)) : calls()
+        void Promise.resolve(given).then((data) => response.end(JSON.stringify(data)))
+      })
+      server.middlewares.use((request, response, next) => {
+        if (!request.url?.startsWith('/trpc/')) return next()
+        void scriptOf(request).answer(request, response)
+      })
+    },
+  }
+}
+
+type Replies = Record<string, Reply | readonly Reply[]> | null
+type Scripted = ReturnType<typeof createScript>
+
+/** What one file of tests has written down, and what it was asked. */
+function createScript(api: () => Promise<Api>) {
+  let script: NonNullable<Replies> = {}
   let calls: Call[] = []
   let faults: string[] = []
   let waiting: { response: ServerResponse; again: () => void }[] = []
-  let loaded: Promise<Api> | null = null
 
-  async function answer(server: ViteDevServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const behind = await (loaded ??= loadApi(server))
-    const url = new URL(request.url ?? '', 'http://screen')
-    const inputs = (
-      request.method === 'POST' ? await readJson(request) : JSON.parse(url.searchParams.get('input') ?? '{}')
-    ) as Record<string, unknown>
-    const paths = decodeURIComponent(url.pathname.slice('/trpc/'.length)).split(',')
-    const sent = paths.map((path, n) => ({ path, input: inputs[String(n)] ?? null }))
-    calls.push(...sent)
-    respond(behind, sent, response)
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const behind = await api()
+      const url = new URL(request.url ?? '', 'http://screen')
+      const inputs = (
+        request.method === 'POST' ? await readJson(request) : JSON.parse(url.searchParams.get('input') ?? '{}')
+      ) as Record<string, unknown>
+      const paths = decodeURIComponent(url.pathname.slice('/trpc/'.length)).split(',')
+      const sent = paths.map((path, n) => ({ path, input: inputs[String(n)] ?? null }))
+      calls.push(...sent)
+      respond(behind, sent, response)
+    } catch (error) {
+      faults.push(String(error))
+      response.destroy()
+    }
   }
 
   function respond(behind: Api, sent: Call[], response: ServerResponse): void {
@@ -70,7 +106,7 @@ export function scriptedServer(): Plugin {
   }
 
   /** From now on these answers, for what waits for one too; null ends the test. Gives what was wrong until now. */
-  function play(replies: typeof script | null): string[] {
+  function play(replies: Replies): string[] {
     const [found, held] = [faults, waiting]
     script = replies ?? {}
     calls = []
@@ -83,23 +119,7 @@ export function scriptedServer(): Plugin {
     return found
   }
 
-  return {
-    name: 'scripted-server',
-    configureServer(server) {
-      server.middlewares.use('/script', (request, response) => {
-        const given =
-          request.method === 'PUT' ? readJson(request).then((replies) => play(replies as typeof script | null)) : calls
-        void Promise.resolve(given).then((data) => response.end(JSON.stringify(data)))
-      })
-      server.middlewares.use((request, response, next) => {
-        if (!request.url?.startsWith('/trpc/')) return next()
-        answer(server, request, response).catch((error: unknown) => {
-          faults.push(String(error))
-          response.destroy()
-        })
-      })
-    },
-  }
+  return { answer, play, calls: () => calls }
 }
 
 /** From the sources, by the server that also serves the screens: reading these settings needs no build. */

@@ -11,6 +11,7 @@ import {
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '@vps/api/app-router'
 import { fetchJson, statusOf } from './errors'
+import { retryMs } from './retry-ms'
 import { currentSession, loseSession } from './session'
 
 export const trpc: CreateTRPCReact<AppRouter, unknown> = createTRPCReact<AppRouter>()
@@ -42,9 +43,6 @@ export function createClient(token: string | null): TRPCClient<AppRouter> {
     ],
   })
 }
-
-/** After the first failure; tests of single screens need not wait. */
-const retryMs = Number(import.meta.env['VITE_RETRY_MS'] ?? 500)
 
 /** Reads are kept fresh by hints, so nothing is asked again only because a screen opens or a window gets the focus. */
 export function createQueryClient(): QueryClient {

@@ -5,6 +5,7 @@
  */
 import { useEffect, useRef, useState } from 'react'
 import { isLost, Unanswered } from './errors'
+import { retryMs } from './retry-ms'
 
 interface Place {
   /** Set while something is being checked here; aborted when it is given up. */
@@ -45,7 +46,7 @@ export async function untilAnswered<T>(send: () => Promise<T>, patienceMs: numbe
   const timer = setTimeout(() => end.abort(), patienceMs)
   let lost = false
   try {
-    for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    for (let pauseMs = retryMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       try {
         return await unless(end.signal, send())
       } catch (error) {

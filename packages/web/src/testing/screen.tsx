@@ -13,6 +13,9 @@ declare module 'vitest/browser' {
   }
 }
 
+// The server tells by it whose script it is: several files of tests run beside each other.
+document.cookie = `script=${crypto.randomUUID()}; path=/`
+
 let root: Root | null = null
 
 /** Nobody waits for rights here: `admin` is an administrator, `customer` somebody with an account. */

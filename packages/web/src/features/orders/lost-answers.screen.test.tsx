@@ -48,8 +48,10 @@ test('a payment whose dialog was closed before its answer was lost is not sent a
 test('a payment whose answer was lost goes out again under the same key, until it is answered', async () => {
   await startPaying()
   const [first] = await callsOf('orders.pay')
-  await answer({ ...beside, 'orders.pay': ['lost', 'lost', { refused: 'INSUFFICIENT_BALANCE' }] })
+  await answer({ ...beside, 'orders.pay': ['lost', 'lost', 'no answer'] })
   await expect.element(paying().getByText('网络连接错误，正在确认结果…')).toBeVisible()
+  await expect.poll(() => callsOf('orders.pay')).toEqual([first, first])
+  await answer({ ...beside, 'orders.pay': { refused: 'INSUFFICIENT_BALANCE' } })
   await expect.element(paying().getByText('余额不足，请先充值').first()).toBeVisible()
-  expect(await callsOf('orders.pay')).toEqual([first, first])
+  await expect.element(paying().getByText('正在确认结果')).not.toBeInTheDocument()
 })
