@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 const conditions = ['@vps/source']
 
-/** Tests on real libvirt and QEMU; started by run.ts, inside namespaces of their own, one guest at a time. */
+/** Tests on real libvirt and QEMU; started by run.ts, a file at a time inside namespaces of its own. */
 export default defineConfig({
   root: path.resolve(import.meta.dirname, '../..'),
   resolve: { conditions },
@@ -12,6 +12,7 @@ export default defineConfig({
     include: ['tests/vm/**/*.vm.test.ts'],
     reporters: ['verbose', './tests/setup/vitest-reporter.ts'],
     globalSetup: ['tests/setup/cluster.ts'],
+    setupFiles: ['packages/api/src/testing/end-apps.ts'],
     fileParallelism: false,
     testTimeout: process.env['VM_TEST_GUEST'] === 'debian' ? 400_000 : 180_000,
     hookTimeout: 120_000,

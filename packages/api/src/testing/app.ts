@@ -5,7 +5,7 @@ import { configFrom, type Config } from '../config.js'
 import { openDb, type Db } from '../db/client.js'
 import { closeDeps, openDeps, type Deps, type Mail } from '../deps.js'
 import type { Gateway } from '../payments/gateway.js'
-import { testDatabase } from './database.js'
+import { emptyTables, fingerprint, testDatabase } from './database.js'
 import { collectLog } from './log.js'
 
 export type TestApp = {
@@ -26,8 +26,31 @@ export type TestApp = {
 
 type Options = { env?: Record<string, string>; config?: Partial<Config>; gateway?: Gateway | null }
 
-/** The whole API on a database of its own, with a clock that tests move. */
+/** An application that a test may have, again and again: each time with an empty database. */
+type Reusable = { test: TestApp; empty(): Promise<boolean>; end(): Promise<void> }
+
+/** Of this test file, by their options: closed by one test, for the next. */
+const idle = new Map<string, Reusable[]>()
+
+/** Ends what the tests of a file have left for each other (`end-apps.ts`). */
+export async function endIdleApps(): Promise<void> {
+  const apps = [...idle.values()].flat()
+  idle.clear()
+  for (const app of apps) await app.end()
+}
+
+/** The whole API on an empty migrated database, with a clock that tests move. Taken over from the test before where that left no trace. */
 export async function startApp(options: Options = {}): Promise<TestApp> {
+  const key = JSON.stringify(options)
+  const { test, empty, end } = idle.get(key)?.pop() ?? (await openApp(options))
+  const close = async () => {
+    if (options.gateway || !(await empty())) return end()
+    idle.set(key, [...(idle.get(key) ?? []), { test, empty, end }])
+  }
+  return { ...test, close }
+}
+
+async function openApp(options: Options): Promise<Reusable> {
   const database = await testDatabase()
   const lines: string[] = []
   const env = {
@@ -49,22 +72,60 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   const ownerPool = new pg.Pool({ connectionString: database.ownerUrl, max: 2 }) // without the application's limits
   const owner = openDb(ownerPool)
   const app = await build(deps)
+  const use = watchUse(app)
   await app.ready()
+  const asMade = { ...deps }
+  const schema = await fingerprint(owner)
   return {
-    app,
-    deps,
-    db: deps.db,
-    owner,
-    ownerPool,
-    ownerUrl: database.ownerUrl,
-    advance: (ms) => void (skewMs += ms),
-    logged: () => lines.join(''),
-    sent,
-    async close() {
+    test: {
+      app,
+      deps,
+      db: deps.db,
+      owner,
+      ownerPool,
+      ownerUrl: database.ownerUrl,
+      advance: (ms) => void (skewMs += ms),
+      logged: () => lines.join(''),
+      sent,
+      close: () => Promise.resolve(),
+    },
+    async empty() {
+      const same = Object.keys(asMade).every((name) => deps[name as keyof Deps] === asMade[name as keyof Deps])
+      if (use.listened || use.running > 0 || deps.stopping.signal.aborted || !same) return false
+      if ((await fingerprint(owner)) !== schema) return false
+      await emptyTables(owner)
+      await forgetShelf(deps)
+      skewMs = lines.length = sent.length = 0
+      return true
+    },
+    async end() {
       await app.close()
       await closeDeps(deps)
       await ownerPool.end()
       await database.drop()
     },
   }
+}
+
+/** What would reach from one test into the next: a port that was opened, a request that still runs. */
+function watchUse(app: FastifyInstance) {
+  const use = { listened: false, running: 0 }
+  app.addHook('onListen', async () => void (use.listened = true))
+  app.addHook('onRequest', async () => void (use.running += 1))
+  app.addHook('onResponse', async () => void (use.running -= 1))
+  return use
+}
+
+/** What the shop kept of the database goes; and what this test has told is heard before the next one listens. */
+async function forgetShelf(deps: Deps): Promise<void> {
+  const last = { shop: 'category' } as const
+  const heard = new Promise<void>((resolve) => {
+    const off = deps.hints.listen((hint) => {
+      if (hint === null || !('shop' in hint) || hint.shop !== last.shop) return
+      off()
+      resolve()
+    })
+  })
+  deps.hints.send([last])
+  await heard
 }
