@@ -2,6 +2,10 @@
  * `npm test`: the check and every suite, seconds per suite, the reason of every skip, and one closing line.
  * `npm test -- browser machines` runs only the suites named.
  *
+ * The packages are built first. Then the machines, which mostly wait, run beside the other suites, which follow each other.
+ *
+ * What `docs/specification.md` names as a proof must be among the tests that passed.
+ *
  * A suite is a command that writes a `TestResult` to the file in `TEST_RESULT_FILE` (both reporters under `tests/setup`
  * do). A suite that cannot run here prints `skipped: REASON` and exits 0. One that ends without either has failed, and so
  * has one that ran no test at all.
@@ -10,10 +14,18 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { chromium } from '../tests/setup/chromium.js'
+import { judgeProofs } from './proofs.js'
 import { root, runCommand, script, tool } from './run-command.js'
-import { readTestResult, type TestResult } from './test-result.js'
+import { addResults, readTestResult, type TestResult } from './test-result.js'
 
-type Suite = { name: string; command: readonly string[]; minutes: number; impossible?: () => string | undefined }
+type Suite = {
+  name: string
+  command: readonly string[]
+  minutes: number
+  impossible?: () => string | undefined
+  /** It mostly waits, and runs while the others follow each other. */
+  beside?: true
+}
 
 const withoutChromium = () => (fs.existsSync(chromium.executablePath) ? undefined : 'Chromium is not installed')
 
@@ -36,7 +48,8 @@ const suites: Suite[] = [
   {
     name: 'machines',
     command: script('tests/vm/run.ts'),
-    minutes: 20,
+    minutes: 25,
+    beside: true,
   },
 ]
 
@@ -47,26 +60,50 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 
-const total: TestResult = { passed: 0, failed: 0, skipped: [] }
-const times: string[] = []
+// What the check builds, the machines use as well.
+const built = await runCommand([tool('turbo'), 'run', 'build', '--output-logs=errors-only'], { timeoutMinutes: 5 })
+console.log(built.ok ? `built in ${built.seconds.toFixed(1)} s` : built.output)
+
+const started = performance.now()
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vps-results-'))
-for (const suite of suites) {
-  if (chosen.length > 0 && !chosen.includes(suite.name)) continue
-  console.log(`\n── ${suite.name}`)
-  const { result, seconds } = await runSuite(suite)
-  total.passed += result.passed
-  total.failed += result.failed
-  total.skipped.push(...result.skipped.map((skip) => ({ ...skip, name: `${suite.name}: ${skip.name}` })))
-  times.push(
-    `${suite.name.padEnd(10)} ${seconds.toFixed(1).padStart(7)} s  ${result.passed} passed, ${result.failed} failed, ${result.skipped.length} skipped`,
-  )
-}
+const wanted = suites.filter((suite) => chosen.length === 0 || chosen.includes(suite.name))
+const lanes = await Promise.all([
+  runInTurn(wanted.filter((suite) => !suite.beside)),
+  runInTurn(wanted.filter((suite) => suite.beside)),
+])
 fs.rmSync(folder, { recursive: true, force: true })
 
-console.log(`\n── summary\n${times.join('\n')}`)
-for (const skip of total.skipped) console.log(`skipped ${skip.name}: ${skip.reason}`)
+console.log(`\n── summary`)
+const results = lanes.flat()
+for (const { suite, result, seconds } of results) {
+  const { passed, failed, skipped } = result
+  const time = `${suite.name.padEnd(10)} ${seconds.toFixed(1).padStart(7)} s`
+  console.log(`${time}  ${passed} passed, ${failed} failed, ${skipped.length} skipped`)
+}
+console.log(`all in     ${((performance.now() - started) / 1000 + built.seconds).toFixed(1).padStart(7)} s`)
+const total = addResults(results.map(({ result }) => result))
+const everything =
+  results.length === suites.length &&
+  results.every(({ suite, result }) => suite.name === 'check' || result.ran.length > 0)
+const proofs = judgeProofs(total, everything)
+console.log(`specification: ${proofs.proven} of ${proofs.all} proofs ran and passed`)
+for (const { row, file, name } of proofs.missing) console.log(`not proven ${row}: no test passed as ${file} › ${name}`)
+total.failed += proofs.missing.length
+for (const { suite, result } of results)
+  for (const skip of result.skipped) console.log(`skipped ${suite.name}: ${skip.name}: ${skip.reason}`)
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped.length} skipped`)
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1
+
+type Ended = { suite: Suite; result: TestResult; seconds: number }
+
+async function runInTurn(some: readonly Suite[]): Promise<Ended[]> {
+  const ended: Ended[] = []
+  for (const suite of some) {
+    console.log(`\n── ${suite.name}`)
+    ended.push({ suite, ...(await runSuite(suite)) })
+  }
+  return ended
+}
 
 async function runSuite(suite: Suite): Promise<{ result: TestResult; seconds: number }> {
   const impossible = suite.impossible?.()
@@ -75,28 +112,37 @@ async function runSuite(suite: Suite): Promise<{ result: TestResult; seconds: nu
   const { ok, output, seconds } = await runCommand(suite.command, {
     timeoutMinutes: suite.minutes,
     env: { TEST_RESULT_FILE: file, FORCE_COLOR: process.stdout.isTTY ? '1' : '0' },
-    onOutput: (text) => process.stdout.write(text),
+    onOutput: suite.beside ? wholeLines(`${suite.name} │ `) : (text) => process.stdout.write(text),
   })
   return { result: judge(suite, ok, output, readTestResult(file)), seconds }
 }
 
+/** Of a suite beside others: line by line, each with its name. */
+function wholeLines(prefix: string): (text: string) => void {
+  let rest = ''
+  return (text) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) console.log(prefix + line)
+  }
+}
+
 /** What a run amounts to: a broken one, and one without a single test, is a failure whatever it says. */
 function judge(suite: Suite, ok: boolean, output: string, reported: TestResult | undefined): TestResult {
-  if (suite.name === 'check') return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: [] }
+  if (suite.name === 'check') return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: [], ran: [] }
   const reason = /^skipped: (.+)$/m.exec(output)?.[1]
   if (!reported && ok && reason) return skipped(reason)
   if (!reported) return broken(`${suite.name} ended without a result`)
-  if (!ok && reported.failed === 0)
-    return { ...broken(`${suite.name} broke`), passed: reported.passed, skipped: reported.skipped }
+  if (!ok && reported.failed === 0) return addResults([reported, broken(`${suite.name} broke`)])
   if (reported.passed + reported.failed + reported.skipped.length === 0) return broken(`${suite.name} ran no test`)
   return reported
 }
 
 function skipped(reason: string): TestResult {
-  return { passed: 0, failed: 0, skipped: [{ name: 'all', reason }] }
+  return { passed: 0, failed: 0, skipped: [{ name: 'all', reason }], ran: [] }
 }
 
 function broken(what: string): TestResult {
   console.log(`${what}; see above (${path.relative(root, import.meta.filename)})`)
-  return { passed: 0, failed: 1, skipped: [] }
+  return { passed: 0, failed: 1, skipped: [], ran: [] }
 }

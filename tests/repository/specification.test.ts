@@ -1,10 +1,10 @@
-/** Keeps `docs/specification.md` true: every row names code that is there and a test that is in its file. */
+/** Keeps `docs/specification.md` whole: no row is lost, and each names code and tests that are there. That its tests ran, `npm test` sees. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { proofsOf, readSpecification } from '../../scripts/proofs.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const page = fs.readFileSync(path.join(root, 'docs/specification.md'), 'utf8')
 
 /** Sections that must be there, with the last row that each had when it was written out: rows are added, never lost. */
 const sections: Record<string, string> = {
@@ -28,27 +28,8 @@ const sections: Record<string, string> = {
   'Part 2, section 9: Business constants, theme and display': 'P2-9.11',
 }
 
-type Row = { id: string; requirement: string; code: string; proof: string }
-
-const rowsBySection = new Map(
-  page
-    .split(/^## /m)
-    .slice(1)
-    .map((section): [string, Row[]] => [section.split('\n')[0]!.trim(), rowsOf(section)]),
-)
+const rowsBySection = readSpecification()
 const rows = [...rowsBySection.values()].flat()
-
-function rowsOf(section: string): Row[] {
-  return section
-    .split('\n')
-    .filter((line) => /^\| P\d/.test(line))
-    .map((line) => {
-      const [, id = '', requirement = '', code = '', proof = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim())
-      return { id, requirement, code, proof }
-    })
-}
-
-const source = (file: string) => fs.readFileSync(path.join(root, file), 'utf8')
 
 test('every section of both parts is there with all of its rows, in their order, each once', () => {
   for (const [title, last] of Object.entries(sections)) {
@@ -68,21 +49,14 @@ describe('every row', () => {
     expect(files.filter((file) => !fs.existsSync(path.join(root, file)))).toEqual([])
   })
 
-  test.each(rows)('$id is proven by a test in its file, or says why not: $requirement', ({ proof }) => {
-    if (proof.startsWith('未完成')) return expect(proof.length).toBeGreaterThan(10)
-    const proofs = proof.split('<br>').map((one) => /^`([^`]+)` › (.+)$/.exec(one)?.slice(1) as [string, string])
-    expect(proofs.every(Boolean), proof).toBe(true)
-    const missing = proofs.filter(([file, name]) => !isTestOf(file, name.replaceAll('\\|', '|')))
-    expect(missing).toEqual([])
+  test.each(rows)('$id names tests in files that are there, or says why not: $requirement', (row) => {
+    if (row.proof.startsWith('未完成')) return expect(row.proof.length).toBeGreaterThan(10)
+    const files = proofsOf(row).map(({ file }) => file)
+    expect(files).not.toEqual([])
+    const isThere = (file: string) => /\.(test|spec)\.tsx?$/.test(file) && fs.existsSync(path.join(root, file))
+    expect(files.filter((file) => !isThere(file))).toEqual([])
   })
 })
-
-/** The name as the source has it, opened by the quote of a `test(…)`, `it(…)` or `.each(…)(…)`. */
-function isTestOf(file: string, name: string): boolean {
-  if (!/\.(test|spec)\.tsx?$/.test(file) || !fs.existsSync(path.join(root, file))) return false
-  const text = source(file)
-  return [`'${name}'`, `"${name}"`, `\`${name}\``].some((quoted) => text.includes(quoted))
-}
 
 test('the rows that do not hold yet are counted and printed', () => {
   const open = rows.filter(({ proof }) => proof.startsWith('未完成'))

@@ -1,4 +1,6 @@
 import type { FullResult, Reporter, Suite } from '@playwright/test/reporter'
+import path from 'node:path'
+import { root } from '../../scripts/run-command.js'
 import { writeTestResult, type TestResult } from '../../scripts/test-result.js'
 
 /** Counts for `npm test`, with the reason of every skip. */
@@ -15,11 +17,15 @@ export default class CountingReporter implements Reporter {
   }
 
   onEnd(run: FullResult): void {
-    const result: TestResult = { passed: 0, failed: this.errors, skipped: [] }
+    const result: TestResult = { passed: 0, failed: this.errors, skipped: [], ran: [] }
     for (const test of this.suite?.allTests() ?? []) {
       const outcome = test.outcome()
-      if (outcome === 'expected') result.passed += 1
-      else if (outcome === 'skipped') {
+      if (outcome === 'expected') {
+        result.passed += 1
+        // The first three are the run, the project and the file.
+        const name = test.titlePath().slice(3).join(' › ')
+        result.ran.push({ file: path.relative(root, test.location.file), name })
+      } else if (outcome === 'skipped') {
         const reason = test.annotations.find((annotation) => annotation.type === 'skip')?.description
         result.skipped.push({ name: test.title, reason: reason ?? 'not reached' })
       } else result.failed += 1

@@ -1,18 +1,23 @@
-import type { Reporter, TestModule } from 'vitest/node'
+import path from 'node:path'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import { root } from '../../scripts/run-command.js'
 import { writeTestResult, type TestResult } from '../../scripts/test-result.js'
 
 /** Counts for `npm test`, with the reason of every skip, which vitest's own JSON leaves out. */
 export default class CountingReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
-    const result: TestResult = { passed: 0, failed: errors.length, skipped: [] }
+    const result: TestResult = { passed: 0, failed: errors.length, skipped: [], ran: [] }
     for (const module of modules) {
       // A file that could not be loaded has no tests to fail.
       const before = result.failed
       for (const test of module.children.allTests()) {
         const outcome = test.result()
-        if (outcome.state === 'passed') result.passed += 1
-        else if (outcome.state === 'failed') result.failed += 1
-        else
+        if (outcome.state === 'passed') {
+          result.passed += 1
+          result.ran.push({ file: path.relative(root, module.moduleId), name: titlesOf(test).join(' › ') })
+        }
+        if (outcome.state === 'failed') result.failed += 1
+        if (outcome.state === 'skipped' || outcome.state === 'pending')
           result.skipped.push({
             name: test.fullName,
             reason: (outcome.state === 'skipped' && outcome.note) || 'no reason given',
@@ -22,4 +27,11 @@ export default class CountingReporter implements Reporter {
     }
     writeTestResult(result)
   }
+}
+
+/** From the outermost `describe` to the test itself. */
+function titlesOf(test: TestCase): string[] {
+  const titles = [test.name]
+  for (let parent = test.parent; parent.type === 'suite'; parent = parent.parent) titles.unshift(parent.name)
+  return titles
 }

@@ -1,10 +1,14 @@
 /**
- * The suite on real libvirt and QEMU. What it cannot do without is looked for first: where it is missing, one line says so
- * and the suite counts as skipped. The guest's image is built outside, from Debian packages, and cached.
+ * The suite on real libvirt and QEMU: every file on a host of its own, two of them at a time. What it cannot do without is
+ * looked for first: where it is missing, one line says so and the suite counts as skipped. The guest's image is built
+ * outside, from Debian packages, and cached. `run.ts faults` runs the files that have `faults` in their name.
  */
-import { spawnSync } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { addResults, readTestResult, writeTestResult, type TestResult } from '../../scripts/test-result.js'
 
 /** `--debian`: on the operators' image with systemd and real cloud-init, which boots for half a minute; else on the tiny one. */
 const guest = process.argv.includes('--debian') ? 'debian' : 'tiny'
@@ -34,7 +38,10 @@ if (reason) {
   process.exit(0)
 }
 const image = buildImage()
-process.exitCode = runTests(image)
+const result = await runFiles(chosenFiles())
+writeTestResult(result)
+console.log(`machines: ${result.passed} passed, ${result.failed} failed, ${result.skipped.length} skipped`)
+process.exitCode = result.failed === 0 && result.passed > 0 ? 0 : 1
 
 function whyNot(): string | null {
   if (process.platform !== 'linux' || process.arch !== 'x64') return 'virtual-machine tests need Linux on x86-64'
@@ -61,20 +68,47 @@ function buildImage(): string {
   process.exit(1)
 }
 
-function runTests(imageFile: string): number {
+/** The longest first, so that none is left alone at the end. */
+function chosenFiles(): string[] {
+  const parts = process.argv.slice(2).filter((one) => one !== '--debian')
+  const size = (file: string) => statSync(path.join(import.meta.dirname, file)).size
+  return readdirSync(import.meta.dirname)
+    .filter((file) => file.endsWith('.vm.test.ts'))
+    .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
+    .toSorted((one, other) => size(other) - size(one))
+}
+
+/** A guest waits more than it computes: two hosts at a time take two thirds of the time of one after the other. */
+async function runFiles(files: string[]): Promise<TestResult> {
+  const results: TestResult[] = []
+  const left = [...files]
+  const runSome = async () => {
+    for (let file = left.shift(); file; file = left.shift()) results.push(await runFile(file))
+  }
+  await Promise.all([runSome(), runSome()])
+  return addResults(results)
+}
+
+/** One file on its own host: namespaces, libvirt, bridge and database end with it. */
+async function runFile(file: string): Promise<TestResult> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'vps-machines-'))
+  const resultFile = path.join(folder, 'result.json')
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs')
-  const args = [
-    'run',
-    '--config',
-    path.join(import.meta.dirname, 'vitest.config.ts'),
-    ...process.argv.slice(2).filter((one) => one !== '--debian'),
-  ]
-  const done = spawnSync(enter, [process.execPath, vitest, ...args], {
+  const config = path.join(import.meta.dirname, 'vitest.config.ts')
+  const child = spawn(enter, [process.execPath, vitest, 'run', '--config', config, file], {
     cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, VM_TEST_IMAGE: imageFile, VM_TEST_GUEST: guest },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, VM_TEST_IMAGE: image, VM_TEST_GUEST: guest, TEST_RESULT_FILE: resultFile },
   })
-  return done.status ?? 1
+  // Whole lines: two files print at a time.
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', (line) => console.log(line))
+  const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  const reported = readTestResult(resultFile)
+  rmSync(folder, { recursive: true, force: true })
+  if (reported && (status === 0 || reported.failed > 0)) return reported
+  console.log(`${file} broke (${status ?? 'killed'})`)
+  return addResults([...(reported ? [reported] : []), { passed: 0, failed: 1, skipped: [], ran: [] }])
 }
 
 function isThere(program: string): boolean {

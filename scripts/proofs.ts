@@ -1,0 +1,58 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { root } from './run-command.js'
+import type { TestResult } from './test-result.js'
+
+/** One row of `docs/specification.md`: a rule, the files that keep it, the tests that prove it. */
+export type Row = { id: string; requirement: string; code: string; proof: string }
+type Proof = { row: string; file: string; name: string }
+
+/** The rows of the page, by the heading they stand under. */
+export function readSpecification(): Map<string, Row[]> {
+  const page = fs.readFileSync(path.join(root, 'docs/specification.md'), 'utf8')
+  const sections = page.split(/^## /m).slice(1)
+  return new Map(sections.map((section) => [section.split('\n', 1).join('').trim(), rowsOf(section)]))
+}
+
+function rowsOf(section: string): Row[] {
+  return section
+    .split('\n')
+    .filter((line) => /^\| P\d/.test(line))
+    .map((line) => {
+      const [, id = '', requirement = '', code = '', proof = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim())
+      return { id, requirement, code, proof }
+    })
+}
+
+/** The tests that a row names; none where it says that it does not hold yet. Throws at one that is not written as `file` › name. */
+export function proofsOf({ id, proof }: Row): Proof[] {
+  if (proof.startsWith('未完成')) return []
+  return proof.split('<br>').map((one) => {
+    const [, file, name] = /^`([^`]+)` › (.+)$/.exec(one) ?? []
+    if (!file || !name) throw new Error(`${id}: not a proof: ${one}`)
+    return { row: id, file, name: name.replaceAll('\\|', '|') }
+  })
+}
+
+/**
+ * What of the specification these runs have proven: a proof is a test that has passed, by the id that its reporter gave it.
+ * A row whose file did not run at all, because its suite was not chosen or cannot run here, is neither proven nor missing.
+ */
+export function judgeProofs(result: TestResult, everything: boolean) {
+  const passed = new Map<string, string[]>()
+  for (const { file, name } of result.ran) passed.set(file, [...(passed.get(file) ?? []), name])
+  const all = [...readSpecification().values()].flat().flatMap(proofsOf)
+  const isProven = ({ file, name }: Proof) => {
+    const pattern = titlePattern(name)
+    return (passed.get(file) ?? []).some((title) => pattern.test(title))
+  }
+  const proven = all.filter(isProven)
+  const missing = all.filter((proof) => !isProven(proof) && (everything || passed.has(proof.file)))
+  return { all: all.length, proven: proven.length, missing }
+}
+
+/** A table of tests has one title for all of its rows: `%s` and `$name` stand for what each row puts there. */
+function titlePattern(title: string): RegExp {
+  const literal = title.split(/%[sdifjo]|\$[\w.]+/).map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'))
+  return new RegExp(`(^| › )${literal.join('.+')}$`, 's')
+}
