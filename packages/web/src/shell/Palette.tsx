@@ -35,7 +35,8 @@ export default function Palette({ onClose, onShowKeys }: { onClose: () => void; 
   const { token, user } = useSession()
   const theme = useTheme()
   const orders = trpc.orders.list.useQuery(undefined, { enabled: token !== null })
-  const signOut = trpc.accounts.signOut.useMutation()
+  // The palette is closed by then, and the session ends here whatever the server answers.
+  const signOut = trpc.accounts.signOut.useMutation({ onSettled: endSession })
 
   const pages = navigationFor({ token, user })
     .flatMap((item) => (isGroup(item) ? item.entries : [item]))
@@ -75,7 +76,7 @@ export default function Palette({ onClose, onShowKeys }: { onClose: () => void; 
             id: 'sign-out',
             label: '退出登录',
             icon: LogOut,
-            run: () => signOut.mutate(undefined, { onSettled: endSession }),
+            run: () => signOut.mutate(),
           },
         ]),
   ]
