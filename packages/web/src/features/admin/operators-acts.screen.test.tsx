@@ -1,0 +1,4 @@
+import { describeActs } from '../../testing/act'
+import { operatorsActs } from '../../testing/operators-acts'
+
+describeActs(operatorsActs)

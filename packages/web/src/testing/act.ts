@@ -1,0 +1,110 @@
+/** Whatever can be sent from a screen: what becomes of it where the server refuses it, and where its answer is lost. */
+import { text } from '@vps/shared/text'
+import { describe, expect, test } from 'vitest'
+import { page, type Locator } from 'vitest/browser'
+import { answer, callsOf, open } from './screen'
+import type { CallPath, Script } from './script'
+
+export interface Act {
+  /** The file that sends it. */
+  from: string
+  path: CallPath
+  as: 'visitor' | 'customer' | 'admin'
+  at: string
+  /** What its screen reads. */
+  beside: Script
+  /** Fills in, up to the button that sends it. */
+  reach?: () => Promise<unknown>
+  /** The button, or what leads to it anew. */
+  send: Locator | (() => Promise<unknown>)
+  /** A switch lies under what is drawn for it. */
+  force?: boolean
+  /** Where its failure is told. */
+  told: Locator
+  /** What was filled in. */
+  kept?: readonly (readonly [Locator, string])[]
+  /** It moves money or a machine: it goes out under a key, and a lost answer is asked for again. */
+  keyed?: true
+}
+
+const refusal = '服务器认为现在不行'
+const refused = { refused: 'STATE_CHANGED', message: refusal } as const
+
+/** The two ways in which each of them fails. */
+export function describeActs(acts: readonly Act[]): void {
+  describe.each(acts)('$path from $from', (act) => {
+    test('is refused with the server’s sentence in its place, loses nothing, and can be sent again', async () => {
+      await reach(act, { [act.path]: refused })
+      await press(act)
+      await expect.element(act.told.getByText(refusal).first()).toBeVisible()
+      await expectKept(act)
+      await press(act)
+      await expect.poll(() => callsOf(act.path)).toHaveLength(2)
+    })
+
+    test('tells that its answer is lost, and asks again under its key; without one it can be sent again', async () => {
+      await reach(act, { [act.path]: act.keyed ? ['lost', 'no answer'] : 'lost' })
+      await press(act)
+      await expect.element(act.told.getByText(act.keyed ? checking : text.networkError).first()).toBeVisible()
+      await (act.keyed ? expectAskedAgain(act) : expectSentAgain(act))
+    })
+  })
+}
+
+const checking = '网络连接错误，正在确认结果…'
+
+async function expectAskedAgain(act: Act): Promise<void> {
+  await expect.poll(() => callsOf(act.path)).toHaveLength(2)
+  const [first, again] = await callsOf(act.path)
+  expect(first).toHaveProperty('idempotencyKey', expect.any(String))
+  expect(again).toEqual(first)
+  await answer({ ...act.beside, [act.path]: refused })
+  await expect.element(act.told.getByText(refusal).first()).toBeVisible()
+  await expect.element(act.told.getByText(checking)).not.toBeInTheDocument()
+  await expectKept(act)
+  // It has been answered: what is sent now is another act.
+  await press(act)
+  await expect.poll(() => callsOf(act.path)).toHaveLength(1)
+  expect((await callsOf(act.path))[0]).not.toEqual(first)
+}
+
+async function expectSentAgain(act: Act): Promise<void> {
+  await expectKept(act)
+  await press(act)
+  await expect.poll(() => callsOf(act.path)).toHaveLength(2)
+  const [first, again] = await callsOf(act.path)
+  expect(again).toEqual(first)
+}
+
+async function reach({ at, beside, as, reach }: Act, answers: Script): Promise<void> {
+  await open(at, { ...beside, ...answers }, as)
+  await reach?.()
+}
+
+const press = ({ send, force = false }: Act): Promise<unknown> =>
+  typeof send === 'function' ? send() : send.click({ force })
+
+async function expectKept({ kept = [] }: Act): Promise<void> {
+  for (const [field, value] of kept) await expect.element(field).toHaveValue(value)
+}
+
+export const dialog = page.getByRole('dialog')
+/** The question before something disrupts or destroys. */
+export const question = page.getByRole('alertdialog')
+export const notices = page.getByRole('region', { name: '通知' })
+
+/** A button of the dialog that is open, by its whole name. */
+export const inDialog = (name: string): Locator => dialog.getByRole('button', { name, exact: true })
+export const inQuestion = (name: string): Locator => question.getByRole('button', { name, exact: true })
+/** A field by its whole label. */
+export const field = (label: string): Locator => page.getByLabelText(label, { exact: true })
+
+/** Presses the button with this whole name in the screen's own part. */
+export const pressOn = (name: string): Promise<void> =>
+  page.getByRole('main').getByRole('button', { name, exact: true }).click()
+
+/** Opens the menu with this name's further acts and chooses one. */
+export async function choose(of: string, entry: string): Promise<void> {
+  await page.getByRole('button', { name: `${of} 的更多操作` }).click()
+  await page.getByRole('menuitem', { name: entry, exact: true }).click()
+}

@@ -1,0 +1,425 @@
+/** Every act of visitors and customers. */
+import { page } from 'vitest/browser'
+import { choose, dialog, field, inDialog, inQuestion, notices, pressOn, question, type Act } from './act'
+import { main } from './screen'
+import type { Script } from './script'
+import { category, details, group, id, inDays, offer, order, pageOf, payment, row } from './things'
+
+const onMain = (name: string) => main().getByRole('button', { name, exact: true })
+const visitor = { as: 'visitor', beside: {} } as const
+
+const signing: Act[] = [
+  {
+    ...visitor,
+    from: 'features/account/SignInForm.tsx',
+    path: 'accounts.signIn',
+    at: '/auth',
+    reach: async () => {
+      await field('用户名').fill('demo')
+      await field('密码').fill('Demo-user-1')
+    },
+    send: onMain('登录'),
+    told: main().getByRole('alert'),
+    kept: [
+      [field('用户名'), 'demo'],
+      [field('密码'), 'Demo-user-1'],
+    ],
+  },
+  {
+    ...visitor,
+    from: 'features/account/RegisterForm.tsx',
+    path: 'accounts.register',
+    at: '/auth',
+    reach: async () => {
+      await pressOn('立即注册')
+      await field('用户名').fill('somebody_new')
+      await field('邮箱').fill('somebody@example.com')
+      await field('密码').fill('Geheim-123')
+      await field('确认密码').fill('Geheim-123')
+    },
+    send: onMain('注册'),
+    told: main().getByRole('alert'),
+    kept: [
+      [field('用户名'), 'somebody_new'],
+      [field('邮箱'), 'somebody@example.com'],
+      [field('密码'), 'Geheim-123'],
+    ],
+  },
+  {
+    ...visitor,
+    from: 'features/account/ForgotPage.tsx',
+    path: 'accounts.forgotPassword',
+    at: '/forgot-password',
+    reach: () => field('邮箱').fill('somebody@example.com'),
+    send: onMain('发送验证码'),
+    told: main().getByRole('alert'),
+    kept: [[field('邮箱'), 'somebody@example.com']],
+  },
+  {
+    ...visitor,
+    from: 'features/account/ForgotPage.tsx',
+    path: 'accounts.resetPassword',
+    at: '/forgot-password',
+    beside: { 'accounts.forgotPassword': { data: null } },
+    reach: async () => {
+      await field('邮箱').fill('somebody@example.com')
+      await pressOn('发送验证码')
+      await field('验证码').fill('123456')
+      await field('新密码').fill('Neues-Wort-9')
+      await field('确认密码').fill('Neues-Wort-9')
+    },
+    send: onMain('重置密码'),
+    told: main().getByRole('alert'),
+    kept: [
+      [field('验证码'), '123456'],
+      [field('新密码'), 'Neues-Wort-9'],
+    ],
+  },
+  {
+    ...visitor,
+    from: 'features/account/EmailChangePage.tsx',
+    path: 'accounts.followEmailLink',
+    at: `/email-change?act=confirm&token=${'a'.repeat(43)}`,
+    send: onMain('确认邮箱'),
+    told: main(),
+  },
+]
+
+const device = {
+  id: id(5),
+  current: false,
+  address: '203.0.113.9',
+  userAgent: 'Firefox/140 Linux',
+  createdAt: inDays(-2),
+  lastSeenAt: inDays(-1),
+}
+const key = {
+  id: id(6),
+  name: '笔记本',
+  publicKey: `ssh-ed25519 ${'A'.repeat(68)}`,
+  fingerprint: `SHA256:${'b'.repeat(43)}`,
+  createdAt: inDays(-2),
+}
+const profile: Script = {
+  'wallet.get': { data: { balance: 1000, updatedAt: inDays(0) } },
+  'accounts.sshKeys': { data: [key] },
+  'accounts.devices': { data: [device] },
+}
+const account: Act[] = [
+  {
+    as: 'customer',
+    from: 'features/account/ProfileForm.tsx',
+    path: 'accounts.updateProfile',
+    at: '/profile',
+    beside: profile,
+    reach: () => field('用户名').fill('another_name'),
+    send: onMain('保存'),
+    told: main().getByRole('alert'),
+    kept: [[field('用户名'), 'another_name']],
+  },
+  {
+    as: 'customer',
+    from: 'features/account/WalletCard.tsx',
+    path: 'wallet.open',
+    at: '/profile',
+    beside: { ...profile, 'wallet.get': { data: null } },
+    send: onMain('创建钱包'),
+    told: notices,
+  },
+  {
+    as: 'customer',
+    from: 'features/account/DevicesCard.tsx',
+    path: 'accounts.revokeDevice',
+    at: '/profile',
+    beside: profile,
+    reach: () => pressOn('移除'),
+    send: inQuestion('确认移除'),
+    told: question,
+  },
+  {
+    as: 'customer',
+    from: 'features/account/SshKeysCard.tsx',
+    path: 'accounts.removeSshKey',
+    at: '/profile',
+    beside: profile,
+    reach: () => pressOn('删除'),
+    send: inQuestion('确认删除'),
+    told: question,
+  },
+  {
+    as: 'customer',
+    from: 'features/account/SshKeysCard.tsx',
+    path: 'accounts.addSshKey',
+    at: '/profile',
+    beside: profile,
+    reach: async () => {
+      await pressOn('新增')
+      await field('名称').fill('台式机')
+      await field('公钥').fill(key.publicKey)
+    },
+    send: inDialog('保存'),
+    told: dialog,
+    kept: [
+      [field('名称'), '台式机'],
+      [field('公钥'), key.publicKey],
+    ],
+  },
+]
+
+const unpaid = {
+  status: 'PENDING',
+  serverId: null,
+  server: null,
+  paidAt: null,
+  activatedAt: null,
+  expiresAt: null,
+} as const
+const orders = (changes: Parameters<typeof row>[0] = {}): Script => ({
+  'orders.page': { data: pageOf(row(changes)) },
+  'orders.get': { data: order(changes) },
+  'wallet.get': { data: { balance: 1000, updatedAt: inDays(0) } },
+})
+const { orderNumber, serverName } = row()
+const fromMenu = (entry: string) => () => choose(`订单 ${orderNumber}`, entry)
+const bought: Act[] = [
+  {
+    as: 'customer',
+    from: 'features/sales/Summary.tsx',
+    path: 'orders.place',
+    at: '/sales',
+    beside: {
+      'catalogue.categories': { data: [category] },
+      'catalogue.groups': { data: [group] },
+      'catalogue.priceGroups': { data: [offer()] },
+      'accounts.sshKeys': { data: [] },
+    },
+    reach: async () => {
+      await page.getByRole('radio', { name: '按月' }).click({ force: true })
+      await field('SSH端口').fill('2222')
+    },
+    send: main().getByRole('complementary', { name: '订单摘要' }).getByRole('button', { name: '立即购买' }),
+    told: main().getByRole('complementary', { name: '订单摘要' }),
+    kept: [[field('SSH端口'), '2222']],
+    keyed: true,
+  },
+  {
+    as: 'customer',
+    from: 'shell/PayDialog.tsx',
+    path: 'orders.pay',
+    at: '/orders',
+    beside: orders(unpaid),
+    reach: fromMenu('支付'),
+    send: inDialog('支付'),
+    told: dialog,
+    keyed: true,
+  },
+  {
+    as: 'customer',
+    from: 'features/orders/order-actions.tsx',
+    path: 'orders.cancel',
+    at: '/orders',
+    beside: orders(unpaid),
+    reach: fromMenu('取消订单'),
+    send: inQuestion('确认取消订单'),
+    told: question,
+    keyed: true,
+  },
+  {
+    as: 'customer',
+    from: 'features/orders/order-actions.tsx',
+    path: 'orders.setAutoRenewal',
+    at: '/orders',
+    beside: orders(),
+    send: page.getByRole('switch', { name: `自动续费 ${orderNumber}` }),
+    force: true,
+    told: notices,
+  },
+  {
+    as: 'customer',
+    from: 'features/orders/RefundDialog.tsx',
+    path: 'orders.requestRefund',
+    at: '/orders',
+    beside: orders({ refundableUntil: inDays(3) }),
+    reach: async () => {
+      await fromMenu('申请退款')()
+      await field('退款原因').fill('不再需要')
+    },
+    send: inQuestion('确认申请退款'),
+    told: question,
+    kept: [[field('退款原因'), '不再需要']],
+  },
+  {
+    as: 'customer',
+    from: 'features/orders/RenewConfirm.tsx',
+    path: 'orders.renew',
+    at: '/orders',
+    beside: { ...orders(), 'orders.renewal': { data: { amount: 67.15, expiresAt: inDays(40), period: 'MONTHLY' } } },
+    reach: fromMenu('续费'),
+    send: inQuestion('确认续费'),
+    told: question,
+    keyed: true,
+  },
+  {
+    as: 'customer',
+    from: 'features/orders/UpgradeDialog.tsx',
+    path: 'orders.upgrade',
+    at: '/orders',
+    beside: {
+      ...orders(),
+      'catalogue.priceGroups': { data: [offer()] },
+      'orders.upgradeQuote': {
+        data: {
+          amount: 3.3,
+          periodBefore: 67.15,
+          periodAfter: 77.15,
+          remainingSeconds: 864_000,
+          available: true,
+          spec: { cpuCores: 3, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 },
+        },
+      },
+    },
+    reach: async () => {
+      await fromMenu('升级配置')()
+      await dialog.getByRole('slider', { name: 'CPU' }).fill('3')
+    },
+    send: inDialog('确认升级'),
+    told: dialog,
+    keyed: true,
+  },
+]
+
+const started = { code: 1, msg: '', qrCode: 'weixin://pay/1', payUrl: null, outTradeNo: payment.outTradeNo }
+const pending = { ...payment, status: 'PENDING', completedAt: null } as const
+const recharge: Script = { 'wallet.get': { data: { balance: 1000, updatedAt: inDays(0) } } }
+const paid: Act[] = [
+  {
+    as: 'customer',
+    from: 'features/payments/RechargePage.tsx',
+    path: 'payments.create',
+    at: '/recharge',
+    beside: recharge,
+    reach: async () => {
+      await field('充值金额').fill('200')
+      await field('充值备注（可选）').fill('三月')
+    },
+    send: onMain('立即充值'),
+    told: main(),
+    kept: [[field('充值备注（可选）'), '三月']],
+    keyed: true,
+  },
+  {
+    as: 'customer',
+    from: 'features/payments/PayWindow.tsx',
+    path: 'payments.cancel',
+    at: '/recharge',
+    beside: { ...recharge, 'payments.create': { data: started }, 'payments.status': { data: pending } },
+    reach: () => pressOn('立即充值'),
+    send: inDialog('取消支付'),
+    told: notices,
+  },
+]
+
+const server = details()
+const console: Script = {
+  'orders.get': { data: order() },
+  'console.details': { data: server },
+  'console.monitoring': {
+    data: {
+      serverId: server.id,
+      serverIp: server.ipAddress,
+      status: 'ONLINE',
+      power: 'on',
+      cpuUsage: 23.8,
+      memoryUsage: 61.1,
+      diskUsage: 36.3,
+      sshConnectable: true,
+      lastCheckTime: inDays(0),
+      uptime: 20,
+      samples: [],
+    },
+  },
+  'console.logs': { data: pageOf() },
+  'console.metrics': { data: { range: 'hour', stepSeconds: 60, points: [] } },
+  'catalogue.osOptions': { data: offer().osOptions },
+  'accounts.sshKeys': { data: [] },
+}
+const at = `/server-manage/${order().id}`
+const machine: Act[] = [
+  {
+    as: 'customer',
+    from: 'features/console/server-actions.tsx',
+    path: 'console.act',
+    at,
+    beside: console,
+    reach: () => pressOn('重启'),
+    send: inQuestion('确认重启'),
+    told: question,
+    keyed: true,
+  },
+  {
+    as: 'customer',
+    from: 'features/console/server-actions.tsx',
+    path: 'console.act',
+    at,
+    beside: console,
+    reach: async () => {
+      await field('新密码').fill('Neues-Wort-9')
+      await pressOn('重置密码')
+    },
+    send: inQuestion('确认重置密码'),
+    told: question,
+    kept: [[field('新密码'), 'Neues-Wort-9']],
+    keyed: true,
+  },
+  {
+    as: 'customer',
+    from: 'features/console/MonitoringCard.tsx',
+    path: 'console.testConnection',
+    at,
+    beside: console,
+    send: onMain('测试连接'),
+    told: notices,
+  },
+  {
+    as: 'customer',
+    from: 'features/console/ProtectionSwitch.tsx',
+    path: 'console.protect',
+    at,
+    beside: console,
+    send: page.getByRole('switch', { name: '保护' }),
+    force: true,
+    told: notices,
+  },
+  {
+    as: 'customer',
+    from: 'features/console/RenameDialog.tsx',
+    path: 'orders.renameServer',
+    at,
+    beside: console,
+    reach: async () => {
+      await page.getByRole('button', { name: '修改服务器名称' }).click()
+      await field('服务器名称').fill('我的网站')
+    },
+    send: inDialog('保存'),
+    told: dialog,
+    kept: [[field('服务器名称'), '我的网站']],
+  },
+  {
+    as: 'customer',
+    from: 'shell/ReinstallConfirm.tsx',
+    path: 'console.reinstall',
+    at,
+    beside: console,
+    reach: async () => {
+      await page.getByLabelText('操作系统').selectOptions('Debian')
+      await pressOn('重装系统')
+      await question.getByRole('textbox').fill(serverName)
+    },
+    send: inQuestion('确认重装系统'),
+    told: question,
+    kept: [[question.getByRole('textbox'), serverName]],
+    keyed: true,
+  },
+]
+
+export const customersActs = [...signing, ...account, ...bought, ...paid, ...machine]

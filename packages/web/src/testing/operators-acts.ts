@@ -1,0 +1,358 @@
+/** Every act of administrators. */
+import type { Locator } from 'vitest/browser'
+import { choose, dialog, field, inDialog, inQuestion, notices, pressOn, question, type Act } from './act'
+import {
+  address,
+  announcement,
+  anyOrder,
+  category,
+  finding,
+  group,
+  host,
+  image,
+  job,
+  pool,
+  priceGroup,
+  refund,
+  server,
+  user,
+} from './operators-things'
+import type { CallPath, Script } from './script'
+import { inDays, pageOf } from './things'
+
+const groups: Script = { 'admin.catalogue.groups': { data: pageOf(group) } }
+const categories: Script = { 'admin.catalogue.categories': { data: pageOf(category) } }
+const priceGroups: Script = { ...groups, 'admin.catalogue.priceGroups': { data: pageOf(priceGroup()) } }
+const servers: Script = { ...groups, 'admin.servers.list': { data: pageOf(server) } }
+const pools: Script = { 'admin.operations.pools': { data: pageOf(pool) } }
+const hosts: Script = { ...groups, ...pools, 'admin.operations.hosts': { data: pageOf(host) } }
+const images: Script = { 'admin.operations.images': { data: pageOf(image) } }
+const jobs = (changes: Parameters<typeof job>[0]): Script => ({
+  'admin.operations.jobs': { data: pageOf(job(changes)) },
+})
+const findings = (changes: Parameters<typeof finding>[0] = {}): Script => ({
+  'admin.operations.findings': { data: pageOf(finding(changes)) },
+})
+const users: Script = { 'admin.users.list': { data: pageOf(user) } }
+const allOrders: Script = { 'admin.operations.orders': { data: pageOf(anyOrder()) } }
+const announcements: Script = { ...groups, 'announcements.list': { data: pageOf(announcement) } }
+
+type Place = Pick<Act, 'at' | 'beside'>
+const admin = (file: string, path: CallPath, place: Place) =>
+  ({ as: 'admin', from: `features/admin/${file}`, path, ...place }) as const
+
+/** A form in a dialog: opened, filled in, kept. */
+function inForm(open: () => Promise<unknown>, fill: readonly (readonly [Locator, string])[], save = '保存') {
+  const reach = async () => {
+    await open()
+    for (const [field, value] of fill) await field.fill(value)
+  }
+  return { reach, send: inDialog(save), told: dialog, kept: fill }
+}
+/** A question that is only confirmed, after what it wants to have typed. */
+function inQuestionOf(
+  open: () => Promise<unknown>,
+  confirm: string,
+  typed: readonly (readonly [Locator, string])[] = [],
+) {
+  const reach = async () => {
+    await open()
+    for (const [field, value] of typed) await field.fill(value)
+  }
+  return { reach, send: inQuestion(confirm), told: question, kept: typed }
+}
+const press = (name: string) => () => pressOn(name)
+const menu = (of: string, entry: string) => () => choose(of, entry)
+const select = (label: string, option: string) => field(label).selectOptions(option)
+
+const atCategories: Place = { at: '/categories', beside: categories }
+const atGroups: Place = { at: '/groups', beside: { ...groups, ...categories } }
+const atServers: Place = { at: '/servers', beside: servers }
+const atPriceGroups: Place = {
+  at: '/price-groups',
+  beside: { ...priceGroups, 'admin.catalogue.priceGroupName': { data: { exists: false } } },
+}
+const discounted: Place = {
+  at: '/price-groups',
+  beside: {
+    ...groups,
+    'admin.catalogue.priceGroups': {
+      data: pageOf(priceGroup({ hasDiscount: true, discountActive: true, discountPercentage: 15 })),
+    },
+  },
+}
+const deletion = (what: string) => inQuestionOf(press(`删除 ${what}`), '确认删除')
+
+const catalogue: Act[] = [
+  {
+    ...admin('categories/CategoryDialog.tsx', 'admin.catalogue.createCategory', atCategories),
+    ...inForm(press('新增'), [
+      [field('名称'), '裸金属'],
+      [field('描述'), '整台机器'],
+    ]),
+  },
+  {
+    ...admin('categories/CategoryDialog.tsx', 'admin.catalogue.updateCategory', atCategories),
+    ...inForm(press(`编辑 ${category.name}`), [[field('名称'), '另一个名称']]),
+  },
+  {
+    ...admin('categories/CategoriesPage.tsx', 'admin.catalogue.deleteCategory', atCategories),
+    ...deletion(category.name),
+  },
+  {
+    ...admin('groups/GroupDialog.tsx', 'admin.catalogue.createGroup', atGroups),
+    ...inForm(async () => {
+      await pressOn('新增')
+      await select('所属分类', category.name)
+    }, [[field('名称'), '东京']]),
+  },
+  {
+    ...admin('groups/GroupDialog.tsx', 'admin.catalogue.updateGroup', atGroups),
+    ...inForm(press(`编辑 ${group.name}`), [[field('城市'), '九龙']]),
+  },
+  { ...admin('groups/GroupsPage.tsx', 'admin.catalogue.deleteGroup', atGroups), ...deletion(group.name) },
+  {
+    ...admin('price-groups/PriceGroupDialog.tsx', 'admin.catalogue.createPriceGroup', atPriceGroups),
+    ...inForm(async () => {
+      await pressOn('新增')
+      await dialog.getByLabelText('服务器分组').selectOptions(group.id)
+      for (const period of ['每小时', '每天', '每月', '每季', '每半年', '每年']) await field(period).fill('9.9')
+    }, [[dialog.getByLabelText('名称').first(), '香港基础型']]),
+  },
+  {
+    ...admin('price-groups/PriceGroupDialog.tsx', 'admin.catalogue.updatePriceGroup', atPriceGroups),
+    ...inForm(press(`编辑 ${priceGroup().name}`), [[field('描述'), '改过的描述']]),
+  },
+  {
+    ...admin('price-groups/DiscountDialog.tsx', 'admin.catalogue.applyDiscount', atPriceGroups),
+    ...inForm(menu(priceGroup().name, '应用折扣'), [[field('折扣百分比'), '12']], '应用折扣'),
+  },
+  {
+    ...admin('price-groups/PriceGroupsPage.tsx', 'admin.catalogue.restorePrices', discounted),
+    ...inQuestionOf(menu(priceGroup().name, '恢复原价'), '确认恢复原价'),
+  },
+  {
+    ...admin('price-groups/PriceGroupsPage.tsx', 'admin.catalogue.deletePriceGroup', atPriceGroups),
+    ...inQuestionOf(menu(priceGroup().name, '删除'), '确认删除'),
+  },
+  {
+    ...admin('servers/ServerDialog.tsx', 'admin.servers.create', atServers),
+    ...inForm(async () => {
+      await pressOn('新增')
+      await dialog.getByLabelText('服务器分组').selectOptions(group.id)
+    }, [
+      [field('IP地址'), '198.51.100.78'],
+      [dialog.getByLabelText('密码', { exact: true }), 'Geheim-123'],
+      [field('操作系统'), 'Debian 12'],
+      [field('CPU'), '2'],
+      [field('内存'), '4'],
+      [field('磁盘'), '40'],
+      [field('网络速度'), '100 Mbps'],
+    ]),
+  },
+  {
+    ...admin('servers/ServerDialog.tsx', 'admin.servers.update', atServers),
+    ...inForm(press(`编辑 ${server.ip}`), [[field('操作系统'), 'Debian 13']]),
+  },
+  {
+    ...admin('servers/ServersPage.tsx', 'admin.servers.delete', atServers),
+    ...inQuestionOf(press(`删除 ${server.ip}`), '确认删除', [[question.getByRole('textbox'), server.ip ?? '']]),
+  },
+  {
+    ...admin('announcements/AnnouncementDialog.tsx', 'announcements.create', {
+      at: '/announcements',
+      beside: announcements,
+    }),
+    ...inForm(
+      press('发布公告'),
+      [
+        [field('标题'), '机房搬迁'],
+        [field('内容'), '周六 02:00 开始。'],
+        [field('开始时间'), '2030-01-01T02:00'],
+      ],
+      '发布',
+    ),
+  },
+  {
+    ...admin('announcements/AnnouncementsPage.tsx', 'announcements.end', {
+      at: '/announcements',
+      beside: announcements,
+    }),
+    ...inQuestionOf(press(`结束 ${announcement.title}`), '确认结束'),
+  },
+]
+
+const atHosts: Place = { at: '/hosts', beside: hosts }
+const atImages: Place = { at: '/images', beside: images }
+const atPools: Place = {
+  at: '/ip-pools',
+  beside: { ...pools, 'admin.operations.addresses': { data: pageOf(address) } },
+}
+const fleet: Act[] = [
+  {
+    ...admin('hosts/HostDialog.tsx', 'admin.operations.createHost', atHosts),
+    ...inForm(
+      press('接入宿主机'),
+      [
+        [field('名称'), 'hk-2'],
+        [field('网桥'), 'br1'],
+      ],
+      '生成接入命令',
+    ),
+  },
+  {
+    ...admin('hosts/HostDialog.tsx', 'admin.operations.updateHost', atHosts),
+    ...inForm(press(`编辑 ${host.name}`), [[field('保留内存'), '4096']]),
+  },
+  {
+    ...admin('hosts/EnrolmentDialog.tsx', 'admin.operations.renewEnrolment', atHosts),
+    ...inQuestionOf(menu(host.name, '重新生成接入命令'), '确认生成'),
+  },
+  {
+    ...admin('hosts/EnrolmentDialog.tsx', 'admin.operations.revokeHostToken', atHosts),
+    ...inQuestionOf(menu(host.name, '吊销令牌'), '确认吊销'),
+  },
+  {
+    ...admin('hosts/MoveHost.tsx', 'admin.operations.moveHost', atHosts),
+    ...inQuestionOf(menu(host.name, '宣告丢失'), '确认宣告丢失', [[question.getByRole('textbox'), host.name]]),
+  },
+  {
+    ...admin('images/ImageDialog.tsx', 'admin.operations.createImage', atImages),
+    ...inForm(press('新增'), [
+      [field('系统名称'), 'Debian'],
+      [field('版本'), '13'],
+      [field('文件名'), 'debian-13.qcow2'],
+    ]),
+  },
+  {
+    ...admin('images/ImageDialog.tsx', 'admin.operations.updateImage', atImages),
+    ...inForm(press(`编辑 ${image.osName} ${image.osVersion}`), [[field('用户名'), 'debian']]),
+  },
+  {
+    ...admin('images/ImagesPage.tsx', 'admin.operations.deleteImage', atImages),
+    ...deletion(`${image.osName} ${image.osVersion}`),
+  },
+  {
+    ...admin('ip-pools/PoolDialog.tsx', 'admin.operations.createPool', atPools),
+    ...inForm(press('新增'), [
+      [field('名称'), '香港备用'],
+      [field('网段'), '198.51.100.0/24'],
+      [field('DNS'), '223.5.5.5，119.29.29.29'],
+    ]),
+  },
+  {
+    ...admin('ip-pools/PoolDialog.tsx', 'admin.operations.updatePool', atPools),
+    ...inForm(press(`编辑 ${pool.name}`), [[field('网桥'), 'br2']]),
+  },
+  { ...admin('ip-pools/IpPoolsPage.tsx', 'admin.operations.deletePool', atPools), ...deletion(pool.name) },
+  {
+    ...admin('ip-pools/AddressesDialog.tsx', 'admin.operations.reserveAddress', atPools),
+    reach: press(`查看地址 ${pool.name}`),
+    send: dialog.getByRole('button', { name: `保留 ${address.address}`, exact: true }),
+    told: notices,
+  },
+]
+
+const theJob = `重启 ${job().serverName}`
+const atJobs = (changes: Parameters<typeof job>[0] = {}): Place => ({ at: '/jobs', beside: jobs(changes) })
+const atFindings = (changes: Parameters<typeof finding>[0] = {}): Place => ({
+  at: '/findings',
+  beside: findings(changes),
+})
+const work: Act[] = [
+  {
+    ...admin('jobs/JobsPage.tsx', 'admin.operations.hurryJob', atJobs()),
+    send: menu(theJob, '立即执行'),
+    told: notices,
+  },
+  {
+    ...admin('jobs/JobDialog.tsx', 'admin.operations.cancelJob', atJobs()),
+    ...inQuestionOf(menu(theJob, '取消任务'), '确认取消任务'),
+  },
+  {
+    ...admin('jobs/JobDialog.tsx', 'admin.operations.retryJob', atJobs({ status: 'FAILED', finishedAt: inDays(0) })),
+    ...inQuestionOf(menu(theJob, '重试'), '确认重试'),
+    keyed: true,
+  },
+  {
+    ...admin('jobs/JobDialog.tsx', 'admin.operations.adoptJob', atJobs({ status: 'RUNNING', startedAt: inDays(0) })),
+    ...inQuestionOf(menu(theJob, '接管'), '确认接管'),
+  },
+  {
+    ...admin('findings/FindingDialog.tsx', 'admin.operations.resolveFinding', atFindings()),
+    ...inForm(press('处理'), [], '标记为已处理'),
+  },
+  {
+    ...admin(
+      'findings/finding-acts.tsx',
+      'admin.operations.cleanStray',
+      atFindings({ kind: 'stray-domain', cleanable: true }),
+    ),
+    ...ofFinding('清理'),
+  },
+  {
+    ...admin('findings/finding-acts.tsx', 'console.act', atFindings({ kind: 'hung-domain' })),
+    ...ofFinding('强制关机'),
+  },
+  { ...admin('findings/finding-acts.tsx', 'admin.operations.redefine', atFindings()), ...ofFinding('重新定义') },
+]
+
+/** The act that ends a finding, and its own question. */
+function ofFinding(label: string) {
+  return {
+    ...inQuestionOf(async () => {
+      await pressOn('处理')
+      await inDialog(label).click()
+    }, `确认${label}`),
+    keyed: true,
+  } as const
+}
+
+const { orderNumber } = anyOrder()
+const atAllOrders: Place = { at: '/all-orders', beside: allOrders }
+const atRefunds: Place = { at: '/refunds', beside: { 'admin.operations.refunds': { data: pageOf(refund) } } }
+const atUsers: Place = { at: '/users', beside: users }
+const people: Act[] = [
+  {
+    ...admin('orders/order-moves.tsx', 'orders.setStatus', atAllOrders),
+    ...inQuestionOf(menu(`订单 ${orderNumber}`, '暂停'), '确认暂停', [[field('原因'), '滥用']]),
+    keyed: true,
+  },
+  {
+    ...admin('orders/order-moves.tsx', 'orders.renew', atAllOrders),
+    ...inQuestionOf(menu(`订单 ${orderNumber}`, '续费'), '确认续费'),
+    keyed: true,
+  },
+  {
+    ...admin('refunds/RefundsPage.tsx', 'orders.approveRefund', atRefunds),
+    ...inQuestionOf(press(`批准 ${orderNumber}`), '确认批准', [[field('处理说明'), '同意']]),
+    keyed: true,
+  },
+  {
+    ...admin('refunds/RefundsPage.tsx', 'orders.rejectRefund', atRefunds),
+    ...inQuestionOf(press(`驳回 ${orderNumber}`), '确认驳回', [[field('处理说明'), '已超过期限']]),
+    keyed: true,
+  },
+  {
+    ...admin('users/AdjustDialog.tsx', 'admin.users.adjust', atUsers),
+    ...inForm(
+      press(`调整余额 ${user.username}`),
+      [
+        [field('调整金额'), '-12.5'],
+        [field('原因'), '补差价'],
+      ],
+      '确认调整',
+    ),
+    keyed: true,
+  },
+  {
+    ...admin('users/account-acts.tsx', 'admin.users.setStatus', atUsers),
+    ...inQuestionOf(menu(user.username, '停用账户'), '确认停用', [[field('原因'), '滥用']]),
+  },
+  {
+    ...admin('users/account-acts.tsx', 'admin.users.setRole', atUsers),
+    ...inQuestionOf(menu(user.username, '设为管理员'), '确认设为管理员'),
+  },
+]
+
+export const operatorsActs = [...catalogue, ...fleet, ...work, ...people]

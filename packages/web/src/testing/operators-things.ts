@@ -1,0 +1,214 @@
+/** Things as the server shows them to an administrator, for screens that are tested alone. */
+import type { RouterOutputs } from './script'
+import { category as sold, group as soldGroup, id, inDays, offer, row } from './things'
+
+type Admin = RouterOutputs['admin']
+type RowOf<List extends { content: unknown[] }> = List['content'][number]
+
+export const category: RowOf<Admin['catalogue']['categories']> = { ...sold, version: 1, groupCount: 0 }
+
+export const group: Admin['catalogue']['group'] = {
+  ...soldGroup,
+  placement: 'spread',
+  version: 1,
+  serverCount: 0,
+  priceGroupCount: 0,
+  unlimitedHosts: [],
+}
+
+const { available: _unread, ...soldOffer } = offer()
+export const priceGroup = (
+  changes: Partial<Admin['catalogue']['priceGroup']> = {},
+): Admin['catalogue']['priceGroup'] => ({
+  ...soldOffer,
+  version: 1,
+  serverGroupName: group.name,
+  discountActive: false,
+  ...changes,
+})
+
+export const server: RowOf<Admin['servers']['list']> = {
+  id: id(41),
+  driver: 'ssh',
+  name: '香港-77',
+  groupId: group.id,
+  groupName: group.name,
+  ip: '198.51.100.77',
+  port: 22,
+  username: 'root',
+  status: 'OFFLINE',
+  power: 'off',
+  isSold: false,
+  needsCleaning: false,
+  operatingSystem: 'Debian 12',
+  cpuCores: 2,
+  memory: 4,
+  diskSpace: 40,
+  diskType: 'SSD',
+  networkSpeed: '100 Mbps',
+  orderId: null,
+  orderNumber: null,
+  ownerName: null,
+  hostName: null,
+  version: 1,
+  createdAt: inDays(-3),
+}
+
+export const host: Admin['operations']['host'] = {
+  id: id(51),
+  name: 'hk-1',
+  status: 'READY',
+  alive: true,
+  hypervisor: 'QEMU',
+  hypervisorVersion: '10.0.2',
+  agentVersion: '1.0.0',
+  lastSeenAt: inDays(0),
+  cpuCores: 16,
+  cpuOvercommit: 4,
+  usedCpu: 8,
+  memoryMb: 65_536,
+  reservedMemoryMb: 2048,
+  usedMemoryMb: 16_384,
+  diskGb: 1000,
+  usedDiskGb: 320,
+  cpuUsage: 12,
+  memoryUsage: 31,
+  diskUsage: 28,
+  servers: 4,
+  releasing: 0,
+  openJobs: 0,
+  findings: 0,
+  trouble: null,
+  images: ['debian-12.qcow2'],
+  groups: [{ id: group.id, name: group.name }],
+  pools: [{ id: id(61), name: '香港 BGP' }],
+  addresses: { used: 4, free: 200 },
+  bridge: null,
+  version: 1,
+}
+
+export const pool: Admin['operations']['pool'] = {
+  id: id(61),
+  name: '香港 BGP',
+  network: '203.0.113.0/24',
+  gateway: '203.0.113.1',
+  dns: ['223.5.5.5'],
+  firstAddress: null,
+  lastAddress: null,
+  bridge: null,
+  total: 253,
+  used: 4,
+  reserved: 1,
+  hosts: [host.name],
+  version: 1,
+}
+
+export const address: RowOf<Admin['operations']['addresses']> = {
+  address: '203.0.113.20',
+  state: 'free',
+  serverId: null,
+  serverName: null,
+  orderNumber: null,
+}
+
+export const image: Admin['operations']['image'] = {
+  id: id(71),
+  osName: 'Debian',
+  osVersion: '12',
+  file: 'debian-12.qcow2',
+  url: null,
+  sha256: null,
+  readiness: 'ssh',
+  username: 'root',
+  minDiskGb: 5,
+  isActive: true,
+  sortOrder: 1,
+  version: 1,
+  hosts: [],
+}
+
+type Job = RowOf<Admin['operations']['jobs']>
+export const job = (changes: Partial<Job> = {}): Job => ({
+  id: id(81),
+  kind: 'restart',
+  status: 'QUEUED',
+  serverId: id(12),
+  serverName: '香港标准型-WYDR8Q',
+  hostName: host.name,
+  orderId: id(11),
+  attempt: 1,
+  percentage: 0,
+  steps: [],
+  error: null,
+  detail: null,
+  log: [],
+  by: 'demo',
+  createdAt: inDays(0),
+  startedAt: null,
+  finishedAt: null,
+  ...changes,
+})
+
+type Finding = RowOf<Admin['operations']['findings']>
+export const finding = (changes: Partial<Finding> = {}): Finding => ({
+  id: id(91),
+  hostId: host.id,
+  hostName: host.name,
+  serverId: id(12),
+  serverName: '香港标准型-WYDR8Q',
+  orderId: id(11),
+  cleanable: false,
+  kind: 'missing-domain',
+  subject: id(12),
+  details: {},
+  firstSeenAt: inDays(-1),
+  lastSeenAt: inDays(0),
+  resolvedAt: null,
+  ...changes,
+})
+
+type AnyOrder = RowOf<Admin['operations']['orders']>
+export const anyOrder = (changes: Partial<AnyOrder> = {}): AnyOrder => ({ ...row(), ownerName: 'demo', ...changes })
+
+export const refund: RowOf<Admin['operations']['refunds']> = {
+  id: id(101),
+  orderId: id(11),
+  orderNumber: row().orderNumber,
+  orderStatus: 'ACTIVE',
+  username: 'demo',
+  reason: '不再需要',
+  status: 'PENDING',
+  paid: 67.15,
+  refunded: null,
+  decision: null,
+  decidedBy: null,
+  createdAt: inDays(-1),
+  decidedAt: null,
+}
+
+export const user: RowOf<Admin['users']['list']> = {
+  id: id(2),
+  username: 'demo',
+  email: 'demo@example.com',
+  role: 'USER',
+  isAdmin: false,
+  createdAt: inDays(-30),
+  status: 'active',
+  balance: 1000,
+  orderCount: 3,
+  activeCount: 2,
+}
+
+export const announcement: RowOf<RouterOutputs['announcements']['list']> = {
+  id: id(111),
+  title: '线路维护',
+  body: '今晚 02:00 起约一小时，网络可能短暂中断。',
+  level: 'warning',
+  startsAt: inDays(-1),
+  endsAt: null,
+  groupId: null,
+  groupName: null,
+  hostId: null,
+  hostName: null,
+  isMaintenance: false,
+}
