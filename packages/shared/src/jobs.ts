@@ -92,26 +92,6 @@ export const jobView = z.object({
 })
 export type JobView = z.infer<typeof jobView>
 
-/** `GET /server-management/{id}/install` and the progress screen. */
-export const installProgress = z.object({
-  serverId: z.uuid(),
-  orderId: z.uuid().nullable(),
-  orderStatus: z.string().nullable(),
-  serverName: z.string(),
-  installStatus: z.enum(['INSTALLING', 'COMPLETED', 'FAILED']).nullable(),
-  jobId: z.uuid().nullable(),
-  kind: z.enum(jobKinds).nullable(),
-  steps: z.array(jobStep),
-  percentage: z.int().min(0).max(100),
-  attempt: z.int(),
-  startedAt: z.string().nullable(),
-  finishedAt: z.string().nullable(),
-  /** Middle half of recent installs of this image, seconds; null with too few to tell. */
-  typicalSeconds: z.tuple([z.number(), z.number()]).nullable(),
-  error: z.string().nullable(),
-})
-export type InstallProgress = z.infer<typeof installProgress>
-
 /**
  * A generation is `epoch.number`. An agent remembers the highest one it has seen per server and refuses older ones, so a
  * late or repeated order never moves a machine backwards.

@@ -72,7 +72,6 @@ export const sshPort = z
   .int({ error: '端口需为1024-65535的整数' })
   .refine((port) => port === 22 || (port >= 1024 && port <= 65535), { error: '端口需为1024-65535的整数' })
 
-/** Console view of a server (specification part 2 section 3, "The console view also uses"). Times are ISO strings. */
 /** What its owner is told of a machine while such a finding is open. */
 export const serverTroubles: Record<string, string> = {
   'hung-domain': '服务器没有响应，我们正在处理。您也可以强制关机后重新启动。',
@@ -82,89 +81,6 @@ export const serverTroubles: Record<string, string> = {
   'disk-full-domain': '宿主机存储空间不足，服务器已暂停运行，我们正在处理。',
   'missing-domain': '暂时找不到这台服务器，我们正在处理。',
 }
-
-export const serverView = z.object({
-  id: z.uuid(),
-  orderId: z.uuid().nullable(),
-  serverName: z.string(),
-  orderNumber: z.string().nullable(),
-  ipAddress: z.string().nullable(),
-  ipAddresses: z.array(z.string()),
-  sshPort: z.number(),
-  username: z.string(),
-  osName: z.string().nullable(),
-  osVersion: z.string().nullable(),
-  cpuCores: z.number(),
-  memoryGb: z.number(),
-  storageGb: z.number(),
-  bandwidthMbps: z.number(),
-  status: z.enum(['ONLINE', 'OFFLINE']),
-  /** `unknown` where nothing was observed for 60 s; the screen then says 状态未知. */
-  power: z.enum(powers),
-  powerObservedAt: z.string().nullable(),
-  installStatus: z.enum(installStatuses).nullable(),
-  orderStatus: z.string().nullable(),
-  groupName: z.string(),
-  diskType: z.string(),
-  networkSpeed: z.string(),
-  sshAccess: z.boolean(),
-  expiryDate: z.string().nullable(),
-  createTime: z.string(),
-  lastUpdate: z.string(),
-  /** Seconds since the last observed start, or null. */
-  uptime: z.number().nullable(),
-  /** The open job of this server; while there is one, further actions answer 409 LOCKED. */
-  openJob: z.object({ id: z.uuid(), kind: z.string() }).nullable(),
-  driver: z.enum(['kvm', 'ssh']),
-  protected: z.boolean(),
-  /** A sentence for its owner where something is wrong with the machine; null otherwise. */
-  trouble: z.string().nullable(),
-})
-export type ServerView = z.infer<typeof serverView>
-
-/** Live figures of one server (specification part 1 section 3, Monitoring). Percentages 0-100, null where not measured. */
-export const monitoringView = z.object({
-  serverId: z.uuid(),
-  serverIp: z.string().nullable(),
-  status: z.enum(['ONLINE', 'OFFLINE']),
-  power: z.enum(powers),
-  cpuUsage: z.number().nullable(),
-  memoryUsage: z.number().nullable(),
-  diskUsage: z.number().nullable(),
-  sshConnectable: z.boolean().nullable(),
-  lastCheckTime: z.string().nullable(),
-  uptime: z.number().nullable(),
-  /** The last samples, oldest first, about one a minute: what the small chart draws. */
-  samples: z.array(
-    z.object({
-      at: z.string(),
-      cpuUsage: z.number().nullable(),
-      memoryUsage: z.number().nullable(),
-      diskUsage: z.number().nullable(),
-    }),
-  ),
-})
-export type MonitoringView = z.infer<typeof monitoringView>
-
-/** Reply of a connection test: the guest's SSH port answered with a banner or it did not (decisions, "kvm driver"). */
-export const connectionTest = z.object({
-  sshConnectable: z.boolean(),
-  latencyMs: z.number().nullable(),
-  lastCheckTime: z.string(),
-})
-export type ConnectionTest = z.infer<typeof connectionTest>
-
-/** One line of a server's action log. */
-export const actionLogEntry = z.object({
-  id: z.uuid(),
-  action: z.string(),
-  status: z.string(),
-  error: z.string().nullable(),
-  by: z.string().nullable(),
-  createdAt: z.string(),
-  finishedAt: z.string().nullable(),
-})
-export type ActionLogEntry = z.infer<typeof actionLogEntry>
 
 export const metricRanges = ['hour', 'day', 'week', 'month'] as const
 export type MetricRange = (typeof metricRanges)[number]

@@ -1,12 +1,7 @@
-import type { InstallProgress, JobKind, JobStep } from '@vps/shared/jobs'
+import type { ActionLogEntry, InstallProgress, MonitoringView, ServerView } from '@vps/shared/console'
+import type { JobKind, JobStep } from '@vps/shared/jobs'
 import type { Page, PageInput } from '@vps/shared/page'
-import {
-  type ActionLogEntry,
-  type InstallStatus,
-  type MonitoringView,
-  type ServerView,
-  serverTroubles,
-} from '@vps/shared/servers'
+import { type InstallStatus, serverTroubles } from '@vps/shared/servers'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { fail } from '../errors.js'

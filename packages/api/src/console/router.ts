@@ -1,16 +1,8 @@
-import { installProgress, jobView } from '@vps/shared/jobs'
+import { actionLogEntry, connectionTest, installProgress, monitoringView, serverView } from '@vps/shared/console'
+import { jobView } from '@vps/shared/jobs'
 import { pageInput, pageOf } from '@vps/shared/page'
 import { machinePassword } from '@vps/shared/password'
-import {
-  actionLogEntry,
-  connectionTest,
-  metricRanges,
-  metricSeries,
-  monitoringView,
-  serverActions,
-  serverView,
-  sshPort,
-} from '@vps/shared/servers'
+import { metricRanges, metricSeries, serverActions, sshPort } from '@vps/shared/servers'
 import { text } from '@vps/shared/text'
 import * as z from 'zod'
 import { actorOf } from '../actor.js'

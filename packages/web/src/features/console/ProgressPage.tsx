@@ -1,4 +1,4 @@
-import type { InstallProgress } from '@vps/shared/jobs'
+import type { InstallProgress } from '@vps/shared/console'
 import { ArrowLeft, CircleX, PartyPopper } from 'lucide-react'
 import styled from 'styled-components'
 import { trpc } from '../../api/trpc'

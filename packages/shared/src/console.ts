@@ -1,0 +1,107 @@
+import * as z from 'zod'
+import { jobKinds, jobStep } from './jobs.js'
+import { installStatuses, powers } from './servers.js'
+
+/** Console view of a server (specification part 2 section 3, "The console view also uses"). Times are ISO strings. */
+export const serverView = z.object({
+  id: z.uuid(),
+  orderId: z.uuid().nullable(),
+  serverName: z.string(),
+  orderNumber: z.string().nullable(),
+  ipAddress: z.string().nullable(),
+  ipAddresses: z.array(z.string()),
+  sshPort: z.number(),
+  username: z.string(),
+  osName: z.string().nullable(),
+  osVersion: z.string().nullable(),
+  cpuCores: z.number(),
+  memoryGb: z.number(),
+  storageGb: z.number(),
+  bandwidthMbps: z.number(),
+  status: z.enum(['ONLINE', 'OFFLINE']),
+  /** `unknown` where nothing was observed for 60 s; the screen then says 状态未知. */
+  power: z.enum(powers),
+  powerObservedAt: z.string().nullable(),
+  installStatus: z.enum(installStatuses).nullable(),
+  orderStatus: z.string().nullable(),
+  groupName: z.string(),
+  diskType: z.string(),
+  networkSpeed: z.string(),
+  sshAccess: z.boolean(),
+  expiryDate: z.string().nullable(),
+  createTime: z.string(),
+  lastUpdate: z.string(),
+  /** Seconds since the last observed start, or null. */
+  uptime: z.number().nullable(),
+  /** The open job of this server; while there is one, further actions answer 409 LOCKED. */
+  openJob: z.object({ id: z.uuid(), kind: z.string() }).nullable(),
+  driver: z.enum(['kvm', 'ssh']),
+  protected: z.boolean(),
+  /** A sentence for its owner where something is wrong with the machine; null otherwise. */
+  trouble: z.string().nullable(),
+})
+export type ServerView = z.infer<typeof serverView>
+
+/** Live figures of one server (specification part 1 section 3, Monitoring). Percentages 0-100, null where not measured. */
+export const monitoringView = z.object({
+  serverId: z.uuid(),
+  serverIp: z.string().nullable(),
+  status: z.enum(['ONLINE', 'OFFLINE']),
+  power: z.enum(powers),
+  cpuUsage: z.number().nullable(),
+  memoryUsage: z.number().nullable(),
+  diskUsage: z.number().nullable(),
+  sshConnectable: z.boolean().nullable(),
+  lastCheckTime: z.string().nullable(),
+  uptime: z.number().nullable(),
+  /** The last samples, oldest first, about one a minute: what the small chart draws. */
+  samples: z.array(
+    z.object({
+      at: z.string(),
+      cpuUsage: z.number().nullable(),
+      memoryUsage: z.number().nullable(),
+      diskUsage: z.number().nullable(),
+    }),
+  ),
+})
+export type MonitoringView = z.infer<typeof monitoringView>
+
+/** Reply of a connection test: the guest's SSH port answered with a banner or it did not (decisions, "kvm driver"). */
+export const connectionTest = z.object({
+  sshConnectable: z.boolean(),
+  latencyMs: z.number().nullable(),
+  lastCheckTime: z.string(),
+})
+export type ConnectionTest = z.infer<typeof connectionTest>
+
+/** One line of a server's action log. */
+export const actionLogEntry = z.object({
+  id: z.uuid(),
+  action: z.string(),
+  status: z.string(),
+  error: z.string().nullable(),
+  by: z.string().nullable(),
+  createdAt: z.string(),
+  finishedAt: z.string().nullable(),
+})
+export type ActionLogEntry = z.infer<typeof actionLogEntry>
+
+/** `GET /server-management/{id}/install` and the progress screen. */
+export const installProgress = z.object({
+  serverId: z.uuid(),
+  orderId: z.uuid().nullable(),
+  orderStatus: z.string().nullable(),
+  serverName: z.string(),
+  installStatus: z.enum(['INSTALLING', 'COMPLETED', 'FAILED']).nullable(),
+  jobId: z.uuid().nullable(),
+  kind: z.enum(jobKinds).nullable(),
+  steps: z.array(jobStep),
+  percentage: z.int().min(0).max(100),
+  attempt: z.int(),
+  startedAt: z.string().nullable(),
+  finishedAt: z.string().nullable(),
+  /** Middle half of recent installs of this image, seconds; null with too few to tell. */
+  typicalSeconds: z.tuple([z.number(), z.number()]).nullable(),
+  error: z.string().nullable(),
+})
+export type InstallProgress = z.infer<typeof installProgress>
