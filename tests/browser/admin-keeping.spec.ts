@@ -24,7 +24,7 @@ async function choose(page: Page, name: string, entry: string): Promise<void> {
 async function owner() {
   const admin = await demoAdmin()
   const customer = await newCustomer()
-  const { id } = (await customer.call('GET', '/auth/profile')).body as unknown as { id: string }
+  const id = String((await customer.call('GET', '/auth/profile')).body['id'])
   await admin.call('PUT', `/wallet/balance?amount=500&userId=${id}`)
   const order = await customer.placeOrder()
   await customer.call('POST', `/orders/${order.id}/pay`)
@@ -56,7 +56,7 @@ async function ownHost() {
   const host = await enrolByHand(product, admin, `host-${name}`, { groupIds: [groupId], poolIds: [poolId] })
   await host.tell({ images: [{ file: 'debian-12.qcow2', bytes: 1 }] })
   const customer = await newCustomer()
-  const { id } = (await customer.call('GET', '/auth/profile')).body as unknown as { id: string }
+  const id = String((await customer.call('GET', '/auth/profile')).body['id'])
   await admin.call('PUT', `/wallet/balance?amount=10&userId=${id}`)
   const spec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 }
   const order = await customer.placeOrder({ priceGroupId, ...spec, osName: 'Debian', osVersion: '12' })

@@ -95,7 +95,7 @@ test('an order is suspended, resumed and refunded; its jobs and steps are there 
   test.setTimeout(120_000)
   const admin = await demoAdmin()
   const customer = await newCustomer()
-  const { id: userId } = (await customer.call('GET', '/auth/profile')).body as unknown as { id: string }
+  const userId = String((await customer.call('GET', '/auth/profile')).body['id'])
   await admin.call('PUT', `/wallet/balance?amount=500&userId=${userId}`)
   const order = await customer.placeOrder()
   await customer.call('POST', `/orders/${order.id}/pay`)

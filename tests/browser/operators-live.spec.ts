@@ -55,7 +55,7 @@ test('what another operator changes appears: a category, a balance with its line
   await expectSettled(page)
   await stay(page)
   const audit = await context.newPage()
-  const { id } = (await customer.call('GET', '/auth/profile')).body as unknown as { id: string }
+  const id = String((await customer.call('GET', '/auth/profile')).body['id'])
   await audit.goto(`/audit?subject=${id}`)
   await expectSettled(audit)
   await stay(audit)

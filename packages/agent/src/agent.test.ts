@@ -74,7 +74,7 @@ test('stop, start, restart and a new password leave the machine as ordered, and 
   })
   const access = (await host.find(serverId)).access
   const hostKey = await openMemory(folder.path).hostKeyOf(serverId, { epoch: 1, number: 1 })
-  await expect(host.tryLogin(serverId, access as never, password, hostKey as never)).rejects.toThrow('refused')
+  await expect(host.tryLogin(serverId, access!, password, hostKey!)).rejects.toThrow('refused')
   const told = api.inventories.length
   expect(await does({ kind: 'destroy' })).toMatchObject({ ok: true, power: 'absent' })
   await vi.waitFor(() => expect(api.inventories.length).toBeGreaterThan(told), 15_000)

@@ -74,10 +74,6 @@ function Guard({ access, children }: { access: Access; children: ReactNode }) {
   return children
 }
 
-function page<P>(
-  path: string,
-  access: Access,
-  load: () => Promise<{ default: ComponentType<P> }>,
-): (typeof pages)[number] {
-  return [path, access, lazy(load as unknown as () => Promise<{ default: Page }>)]
+function page(path: string, access: Access, load: () => Promise<{ default: Page }>): (typeof pages)[number] {
+  return [path, access, lazy(load)]
 }

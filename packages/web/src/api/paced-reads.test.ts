@@ -48,7 +48,7 @@ function pace() {
       { queryKey: ['orders'], everyMs: 1000, kinds: ['order'] },
       { queryKey: ['jobs'], everyMs: 1000, kinds: ['job', 'order'] },
     ],
-    page as unknown as Document,
+    page,
   )
   close.push(() => paced.close())
   return paced

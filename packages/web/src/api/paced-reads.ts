@@ -17,7 +17,7 @@ const lookAgainMs = 250
 export function paceReads<Kind extends string>(
   queryClient: QueryClient,
   reads: readonly PacedRead<Kind>[],
-  page: Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'> = document,
+  page: EventTarget & { hidden: boolean } = document,
 ) {
   const states = reads.map((read) => ({ ...read, touched: false, askedAt: -Infinity }))
   let timer: ReturnType<typeof setTimeout> | undefined

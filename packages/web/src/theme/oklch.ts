@@ -17,7 +17,7 @@ export function contrast(a: string, b: string): number {
 /** `share` of `over` painted on `under`. */
 export function mix(under: string, over: string, share: number): string {
   const [a, b] = [toRgb(under), toRgb(over)]
-  return toHex([0, 1, 2].map((i) => a[i]! + (b[i]! - a[i]!) * share) as unknown as Rgb)
+  return toHex(mapRgb(a, (v, i) => v + (b[i] - v) * share))
 }
 
 /** Moves the lightness in small steps until `fits` holds; a colour that fits already is returned as it is. */
@@ -38,8 +38,12 @@ export function hue(hex: string): number {
 }
 
 function luminance(hex: string): number {
-  const [r, g, b] = toRgb(hex).map((v) => toLinear(v / 255)) as unknown as Rgb
+  const [r, g, b] = mapRgb(toRgb(hex), (v) => toLinear(v / 255))
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+function mapRgb([r, g, b]: Rgb, part: (value: number, index: 0 | 1 | 2) => number): Rgb {
+  return [part(r, 0), part(g, 1), part(b, 2)]
 }
 
 function toRgb(hex: string): Rgb {
@@ -61,7 +65,7 @@ const toLinear = (v: number) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055
 const fromLinear = (v: number) => (v <= 0.0031308 ? v * 12.92 : 1.055 * v ** (1 / 2.4) - 0.055)
 
 function toOklch(hex: string): Oklch {
-  const [r, g, b] = toRgb(hex).map((v) => toLinear(v / 255)) as unknown as Rgb
+  const [r, g, b] = mapRgb(toRgb(hex), (v) => toLinear(v / 255))
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
   const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
@@ -79,7 +83,7 @@ function fromOklch({ l, c, h }: Oklch): string {
   for (let chroma = c; ; chroma -= 0.004) {
     const rgb = linearRgb(l, Math.max(0, chroma), h)
     if (chroma <= 0 || rgb.every((v) => v >= -0.0005 && v <= 1.0005)) {
-      return toHex(rgb.map((v) => fromLinear(Math.min(1, Math.max(0, v))) * 255) as unknown as Rgb)
+      return toHex(mapRgb(rgb, (v) => fromLinear(Math.min(1, Math.max(0, v))) * 255))
     }
   }
 }

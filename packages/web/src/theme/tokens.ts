@@ -12,7 +12,10 @@ export const color = {
   ...(Object.fromEntries(
     roleNames.map((role) => [
       role,
-      Object.fromEntries(roleParts.map((part) => [part, `var(--${role}-${part})`])) as unknown as RoleColours,
+      Object.fromEntries(roleParts.map((part) => [part, `var(--${role}-${part})`])) as Record<
+        (typeof roleParts)[number],
+        string
+      >,
     ]),
   ) as Record<Role, RoleColours>),
 }

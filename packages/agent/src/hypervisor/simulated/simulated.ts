@@ -219,9 +219,10 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
         settings.powerMs * 0.5,
         () => {
           delete state.domains[serverId]
-          for (const kind of ['disks', 'seeds', 'debris'] as const) {
-            state[kind] = (state[kind] as { serverId: string }[]).filter((one) => one.serverId !== serverId) as never
-          }
+          const ofOthers = (one: { serverId: string }) => one.serverId !== serverId
+          state.disks = state.disks.filter(ofOthers)
+          state.seeds = state.seeds.filter(ofOthers)
+          state.debris = state.debris.filter(ofOthers)
         },
         () => delete state.domains[serverId],
       ),

@@ -17,7 +17,7 @@ import { PasswordField, TextField } from '../../ui/Field'
 import { useNow } from '../../ui/use-now'
 import { useTitle } from '../../ui/use-title'
 import { Form, Switch } from './AuthForm'
-import { lazyResolver } from './lazy-resolver'
+import { checkedBy } from './checked-by'
 
 const PasswordStrength = lazy(() => import('./PasswordStrength'))
 
@@ -46,7 +46,7 @@ function EmailForm({ onSent }: { onSent: (email: string) => void }) {
   const send = trpc.accounts.forgotPassword.useMutation()
   const form = useForm<{ email: string }>({
     defaultValues: { email: '' },
-    resolver: lazyResolver('forgotResolver'),
+    resolver: checkedBy('forgotPasswordInput'),
   })
 
   const submit = form.handleSubmit(async ({ email }) => {
@@ -114,7 +114,7 @@ function ResetForm({
   const wait = Math.max(0, Math.ceil(resetResendSeconds - (now - at) / 1000))
   const form = useForm<ResetValues>({
     defaultValues: { email, verificationCode: '', newPassword: '', confirmPassword: '' },
-    resolver: lazyResolver('resetResolver'),
+    resolver: checkedBy('resetPasswordInput', 'newPassword'),
     mode: 'onTouched',
   })
   const { errors } = form.formState

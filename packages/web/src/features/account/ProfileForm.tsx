@@ -12,7 +12,7 @@ import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { PasswordField, TextField } from '../../ui/Field'
 import { toast } from '../../ui/toast'
-import { lazyResolver } from './lazy-resolver'
+import { checkedBy } from './checked-by'
 
 const PasswordStrength = lazy(() => import('./PasswordStrength'))
 
@@ -40,7 +40,7 @@ export function ProfileForm({ user }: { user: SessionUser }) {
   const form = useForm<Values>({
     defaultValues: valuesOf(user),
     mode: 'onTouched',
-    resolver: lazyResolver('profileResolver'),
+    resolver: checkedBy('updateProfileInput', 'newPassword'),
   })
   const { errors } = form.formState
   const newPassword = useWatch({ control: form.control, name: 'newPassword' })

@@ -8,7 +8,7 @@ import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
 import { PasswordField, TextField } from '../../ui/Field'
 import { Form, Switch } from './AuthForm'
-import { lazyResolver } from './lazy-resolver'
+import { checkedBy } from './checked-by'
 
 const PasswordStrength = lazy(() => import('./PasswordStrength'))
 
@@ -28,7 +28,7 @@ export default function RegisterForm({ onSwitch }: { onSwitch: () => void }) {
   const form = useForm<Values>({
     defaultValues: empty,
     mode: 'onTouched',
-    resolver: lazyResolver('registerResolver'),
+    resolver: checkedBy('registerInput', 'password'),
   })
   const { errors } = form.formState
   const password = useWatch({ control: form.control, name: 'password' })

@@ -2,27 +2,29 @@ import { text } from '@vps/shared/text'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../../api/errors'
-import { loadPart } from '../../api/load-part'
 import { currentSession, startSession } from '../../api/session'
 import { trpc } from '../../api/trpc'
+import type { Faults } from '../../forms/contract-faults'
 import { paths } from '../../paths'
 import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
 import { PasswordField, TextField } from '../../ui/Field'
 import { Form, Switch } from './AuthForm'
-import type { SignInFaults, SignInValues } from './sign-in-rule'
+import { faultsBy } from './faults-by'
+
+type Values = { username: string; password: string }
 
 /**
  * Username and password; success leads on through the guard of this page. Two fields need no form library, which would be
  * a tenth of what somebody who signs in waits for.
  */
 export function SignInForm({ onSwitch }: { onSwitch: () => void }) {
-  const [values, setValues] = useState<SignInValues>({ username: '', password: '' })
-  const [faults, setFaults] = useState<SignInFaults>({})
+  const [values, setValues] = useState<Values>({ username: '', password: '' })
+  const [faults, setFaults] = useState<Faults>({})
   const [problem, setProblem] = useState<string | null>(currentSession().lost ? text.sessionLost : null)
   const signIn = trpc.accounts.signIn.useMutation()
 
-  const field = (name: keyof SignInValues) => ({
+  const field = (name: keyof Values) => ({
     name,
     value: values[name],
     error: faults[name],
@@ -34,9 +36,7 @@ export function SignInForm({ onSwitch }: { onSwitch: () => void }) {
 
   async function submit(form: HTMLFormElement) {
     setProblem(null)
-    // Where the rule does not come, the server's own check is asked, and says whether there is a network.
-    const rule = await loadPart(() => import('./sign-in-rule'))
-    const found = rule?.signInFaults(values) ?? {}
+    const found = await faultsBy('signInInput', values)
     setFaults(found)
     const first = Object.keys(found)[0]
     if (first) {

@@ -15,7 +15,7 @@ import { TextArea, TextField } from '../../ui/Field'
 import { Bar, Failed } from '../../ui/states'
 import { dateText } from '../../ui/Time'
 import { toast } from '../../ui/toast'
-import { lazyResolver } from './lazy-resolver'
+import { checkedBy } from './checked-by'
 
 /** Public keys that can be put on servers at purchase and reinstall. */
 export function SshKeysCard() {
@@ -90,7 +90,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
   const add = trpc.accounts.addSshKey.useMutation()
   const form = useForm<Values>({
     defaultValues: { name: '', publicKey: '' },
-    resolver: lazyResolver('sshKeyResolver'),
+    resolver: checkedBy('addSshKeyInput'),
   })
   const { errors } = form.formState
 

@@ -17,7 +17,7 @@ import { Steps } from '../../ui/Steps'
 const fallbackLookMs = 5_000
 
 /** The installation of a server as it happens; what is shown lives on the server, so a reload loses nothing. */
-export default function ProgressPage({ serverId }: { serverId: string }) {
+export default function ProgressPage({ serverId = '' }: { serverId?: string | undefined }) {
   const progress = trpc.console.install.useQuery(
     { id: serverId },
     { refetchInterval: (query) => (query.state.data && !isOpen(query.state.data) ? false : fallbackLookMs) },

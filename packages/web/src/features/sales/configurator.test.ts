@@ -5,13 +5,30 @@ import { describe, expect, it } from 'vitest'
 import { faultsOf, makePort, presetsFor, startDraft, toOrder } from './configurator'
 import { initialPasswordFault, makePassword } from './initial-password'
 
-const group = {
+const group: PriceGroupView = {
   id: '019aa000-0000-7000-8000-000000000001',
-  included: { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 },
-  osOptions: [{ name: 'Debian', versions: ['11', '12'] }],
+  name: '标准型',
+  description: null,
+  hourlyPrice: 0,
+  dailyPrice: 0,
   monthlyPrice: 30,
+  quarterlyPrice: 0,
+  semiAnnualPrice: 0,
   annualPrice: 280,
-} as unknown as PriceGroupView
+  sortOrder: 1,
+  isActive: true,
+  serverGroupId: '019aa000-0000-7000-8000-000000000002',
+  salesPageHtml: null,
+  hasDiscount: false,
+  discountPercentage: null,
+  discountStartTime: null,
+  discountEndTime: null,
+  unitRates: { cpu: 0, memory: 0, storage: 0, bandwidth: 0, ip: 0 },
+  included: { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 },
+  locked: false,
+  osOptions: [{ name: 'Debian', versions: ['11', '12'] }],
+  available: true,
+}
 
 describe('the configurator', () => {
   it('starts with what the price covers, the newest version of the first system, and auto-renewal on', () => {

@@ -1,6 +1,7 @@
 import { useForm, useWatch, type Control } from 'react-hook-form'
 import styled from 'styled-components'
 import { trpc } from '../../../api/trpc'
+import { resolverOf } from '../../../forms/resolver-of'
 import { color, font, radius } from '../../../theme/tokens'
 import { NoticeStrip } from '../../../ui/NoticeStrip'
 import { FormArea, FormSelect, FormText, Row } from '../parts/fields'
@@ -22,11 +23,7 @@ export function AnnouncementDialog({ onClose }: { onClose: () => void }) {
   const create = trpc.announcements.create.useMutation()
   const form = useForm<Values>({
     defaultValues: empty,
-    resolver: (values) => {
-      const faults = Object.entries(faultsOf(values, new Date()))
-      const errors = Object.fromEntries(faults.map(([name, message]) => [name, { type: 'rule', message }]))
-      return faults.length > 0 ? { values: {}, errors } : { values, errors: {} }
-    },
+    resolver: resolverOf((values) => faultsOf(values, new Date())),
   })
   const { control } = form
 

@@ -1,6 +1,7 @@
 import { announcementInput } from '@vps/shared/announcements'
 import { text } from '@vps/shared/text'
 import type { Inputs } from '../../../api/trpc'
+import { contractFaults, type Faults } from '../../../forms/contract-faults'
 
 export interface Values {
   title: string
@@ -40,15 +41,13 @@ export function inputOf(values: Values, now: Date): Inputs['announcements']['cre
 }
 
 /** What the contract refuses, by field; and an end that has passed, which nobody would ever see. */
-export function faultsOf(values: Values, now: Date): Partial<Record<keyof Values, string>> {
-  const faults: Partial<Record<keyof Values, string>> = {}
+export function faultsOf(values: Values, now: Date): Faults {
+  const faults: Faults = {}
   // A choice not made is no id at all.
-  if (values.audience === 'group' && !values.groupId) faults.groupId = text.required
-  if (values.audience === 'host' && !values.hostId) faults.hostId = text.required
-  if (values.endsAt && Date.parse(momentOf(values.endsAt)) <= now.getTime()) faults.endsAt = '结束时间必须晚于现在'
-  const parsed = announcementInput.safeParse(inputOf(values, now))
-  for (const { path, message } of parsed.error?.issues ?? []) faults[String(path[0]) as keyof Values] ??= message
-  return faults
+  if (values.audience === 'group' && !values.groupId) faults['groupId'] = text.required
+  if (values.audience === 'host' && !values.hostId) faults['hostId'] = text.required
+  if (values.endsAt && Date.parse(momentOf(values.endsAt)) <= now.getTime()) faults['endsAt'] = '结束时间必须晚于现在'
+  return { ...contractFaults(announcementInput, inputOf(values, now)), ...faults }
 }
 
 const momentOf = (typed: string) => `${typed.slice(0, 16)}:00+08:00`

@@ -2,14 +2,15 @@ import { categoryInput } from '@vps/shared/catalogue'
 import { useForm } from 'react-hook-form'
 import { trpc, type Inputs } from '../../../api/trpc'
 import type { Compared } from '../parts/Conflict'
-import { contractResolver } from '../parts/contract-resolver'
+import { contractFaults } from '../../../forms/contract-faults'
+import { resolverOf } from '../../../forms/resolver-of'
 import { FormArea, FormNumber, FormSwitch, FormText } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 import type { AdminCategory } from './CategoriesPage'
 
 type Values = Inputs['admin']['catalogue']['createCategory']
 
-const resolver = contractResolver<Values>(categoryInput)
+const resolver = resolverOf<Values>((values) => contractFaults(categoryInput, values))
 const fields: Compared<Values>[] = [
   { name: 'name', label: '名称' },
   { name: 'description', label: '描述' },

@@ -2,14 +2,15 @@ import { groupInput } from '@vps/shared/catalogue'
 import { useForm } from 'react-hook-form'
 import { trpc, type Inputs } from '../../../api/trpc'
 import type { Compared } from '../parts/Conflict'
-import { contractResolver } from '../parts/contract-resolver'
+import { contractFaults } from '../../../forms/contract-faults'
+import { resolverOf } from '../../../forms/resolver-of'
 import { FormArea, FormNumber, FormSelect, FormSwitch, FormText, Row } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 import type { AdminGroup } from './GroupsPage'
 
 type Values = Inputs['admin']['catalogue']['createGroup']
 
-const resolver = contractResolver<Values>(groupInput)
+const resolver = resolverOf<Values>((values) => contractFaults(groupInput, values))
 const empty: Values = {
   categoryId: '',
   name: '',

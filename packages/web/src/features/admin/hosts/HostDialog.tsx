@@ -2,7 +2,8 @@ import { createHostInput, updateHostInput, type HostView } from '@vps/shared/fle
 import { useForm } from 'react-hook-form'
 import { trpc, type Inputs } from '../../../api/trpc'
 import type { Compared } from '../parts/Conflict'
-import { contractResolver } from '../parts/contract-resolver'
+import { contractFaults } from '../../../forms/contract-faults'
+import { resolverOf } from '../../../forms/resolver-of'
 import { FormNumber, FormText, Row, Section } from '../parts/fields'
 import { FormChecks } from '../parts/FormChecks'
 import { FormDialog } from '../parts/FormDialog'
@@ -11,10 +12,11 @@ import type { Enrolment } from './HostsPage'
 
 type Values = Inputs['admin']['operations']['createHost'] & { version?: number | undefined }
 
-const byContract = contractResolver<Values>(createHostInput.extend({ version: updateHostInput.shape.version }), [
-  'cpuOvercommit',
-  'reservedMemoryMb',
-])
+const contract = createHostInput.extend({ version: updateHostInput.shape.version })
+const resolver = resolverOf<Values>((values) =>
+  // A blank bridge means the agent's own default.
+  contractFaults(contract, { ...values, bridge: values.bridge?.trim() || null }, ['cpuOvercommit', 'reservedMemoryMb']),
+)
 
 /** Prepares a host, or edits its settings. Capacity is what the agent reports and is not entered. */
 export function HostDialog({
@@ -33,8 +35,7 @@ export function HostDialog({
   const update = trpc.admin.operations.updateHost.useMutation()
   const form = useForm<Values>({
     defaultValues: host ? valuesOf(host) : empty,
-    // A blank bridge means the agent's own default.
-    resolver: (values, ...rest) => byContract({ ...values, bridge: values.bridge?.trim() || null }, ...rest),
+    resolver,
   })
   const { control } = form
 

@@ -4,14 +4,15 @@ import { useForm, useWatch } from 'react-hook-form'
 import { trpc, type Inputs } from '../../../api/trpc'
 import { Alert } from '../../../ui/Alert'
 import type { Compared } from '../parts/Conflict'
-import { contractResolver } from '../parts/contract-resolver'
+import { contractFaults } from '../../../forms/contract-faults'
+import { resolverOf } from '../../../forms/resolver-of'
 import { FormNumber, FormSelect, FormSwitch, FormText, Row } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 import { readinessWords } from './image-words'
 
 type Values = Inputs['admin']['operations']['createImage']
 
-const resolver = contractResolver<Values>(imageInput, ['minDiskGb', 'sortOrder'])
+const resolver = resolverOf<Values>((values) => contractFaults(imageInput, values, ['minDiskGb', 'sortOrder']))
 const proofs = readinessKinds.map((value) => ({ value, text: readinessWords[value] }))
 const fields: Compared<Values>[] = [
   { name: 'osName', label: '系统名称' },

@@ -2,7 +2,8 @@ import { poolInput, updatePoolInput, type PoolView } from '@vps/shared/fleet'
 import { useForm } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
 import type { Compared } from '../parts/Conflict'
-import { contractResolver } from '../parts/contract-resolver'
+import { contractFaults, type Faults } from '../../../forms/contract-faults'
+import { resolverOf } from '../../../forms/resolver-of'
 import { FormText, Row, Section } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 
@@ -17,8 +18,18 @@ interface Values {
   version: number
 }
 
-const byNew = contractResolver(poolInput)
-const byEdit = contractResolver(updatePoolInput.omit({ id: true }))
+const editContract = updatePoolInput.omit({ id: true })
+
+/** What is wrong with the form, by field. A bad server among several is told at the one field that they share. */
+function faultsOf(values: Values, pool: PoolView | null): Faults {
+  const faults = pool
+    ? contractFaults(editContract, { ...settingsOf(values), version: pool.version })
+    : contractFaults(poolInput, inputOf(values))
+  const ofDns = ([path]: [string, string]) => path.split('.')[0] === 'dns'
+  const others = Object.entries(faults).filter((fault) => !ofDns(fault))
+  const dns = others.length < Object.keys(faults).length ? { dns: 'IP地址格式不正确，最多 4 个' } : {}
+  return { ...Object.fromEntries(others), ...dns }
+}
 
 /** Makes a pool or edits one. Its addresses are written out when it is made, so its network stays. */
 export default function PoolDialog({ pool, onClose }: { pool: PoolView | null; onClose: () => void }) {
@@ -27,15 +38,7 @@ export default function PoolDialog({ pool, onClose }: { pool: PoolView | null; o
   const update = trpc.admin.operations.updatePool.useMutation()
   const form = useForm<Values>({
     defaultValues: pool ? valuesOf(pool) : empty,
-    resolver: async (values, context, options) => {
-      const { errors } = pool
-        ? await byEdit({ ...settingsOf(values), version: pool.version }, context, options as never)
-        : await byNew(inputOf(values), context, options as never)
-      if (Object.keys(errors).length === 0) return { values, errors: {} }
-      // A bad server among several is told at the one field that they share.
-      const dns = 'dns' in errors ? { dns: { type: 'rule', message: 'IP地址格式不正确，最多 4 个' } } : {}
-      return { values: {}, errors: { ...(errors as object), ...dns } }
-    },
+    resolver: resolverOf((values) => faultsOf(values, pool)),
   })
   const { control } = form
   return (

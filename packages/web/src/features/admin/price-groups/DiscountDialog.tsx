@@ -2,6 +2,8 @@ import { discountFaults, type AdminPriceGroup } from '@vps/shared/catalogue'
 import { applyDiscountInput } from '@vps/shared/catalogue'
 import { useForm, useWatch, type Control } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
+import { contractFaults, type Faults } from '../../../forms/contract-faults'
+import { resolverOf } from '../../../forms/resolver-of'
 import { Alert } from '../../../ui/Alert'
 import { FormNumber, FormText, Row } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
@@ -25,10 +27,7 @@ export function DiscountDialog({ group, onClose }: { group: AdminPriceGroup; onC
       startTime: old.discountStartTime,
       endTime: old.discountEndTime,
     },
-    resolver: (values) => {
-      const errors = faultsOf(group, values)
-      return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} }
-    },
+    resolver: resolverOf((values) => faultsOf(group, values)),
   })
   const { control } = form
 
@@ -75,11 +74,10 @@ const inputOf = (group: AdminPriceGroup, { discountPercentage, startTime, endTim
   endTime: momentOf(endTime, group.discountEndTime),
 })
 
-function faultsOf(group: AdminPriceGroup, values: Values) {
-  const parsed = applyDiscountInput.safeParse(inputOf(group, values))
-  const faults: Record<string, { type: string; message: string }> = {}
-  for (const { path, message } of parsed.error?.issues ?? []) faults[String(path[0])] ??= { type: 'rule', message }
-  if (!parsed.success) return faults
+function faultsOf(group: AdminPriceGroup, values: Values): Faults {
+  const input = inputOf(group, values)
+  const parsed = applyDiscountInput.safeParse(input)
+  if (!parsed.success) return contractFaults(applyDiscountInput, input)
   const moment = (at: string | null) => (at === null ? null : new Date(at))
   const before = {
     discountStartTime: moment(group.discountStartTime),
@@ -87,7 +85,8 @@ function faultsOf(group: AdminPriceGroup, values: Values) {
   }
   const next = { discountStartTime: parsed.data.startTime, discountEndTime: parsed.data.endTime }
   const { discountStartTime, discountEndTime } = discountFaults(next, before, new Date())
-  if (discountStartTime) faults['startTime'] = { type: 'rule', message: discountStartTime }
-  if (discountEndTime) faults['endTime'] = { type: 'rule', message: discountEndTime }
-  return faults
+  return {
+    ...(discountStartTime ? { startTime: discountStartTime } : {}),
+    ...(discountEndTime ? { endTime: discountEndTime } : {}),
+  }
 }

@@ -1,7 +1,8 @@
 import type { AdminPriceGroup } from '@vps/shared/catalogue'
 import { errorTable } from '@vps/shared/errors'
-import { set, useForm, useWatch, type Control, type FieldErrors, type Resolver } from 'react-hook-form'
+import { useForm, useWatch, type Control } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
+import { resolverOf } from '../../../forms/resolver-of'
 import { useDebounced } from '../../../ui/use-debounced'
 import type { Compared } from '../parts/Conflict'
 import { FormArea, FormNumber, FormSelect, FormSwitch, FormText, Row, Section, Bottom } from '../parts/fields'
@@ -29,7 +30,7 @@ export default function PriceGroupDialog({ group, onClose }: { group: AdminPrice
   const update = trpc.admin.catalogue.updatePriceGroup.useMutation()
   const form = useForm<Values>({
     defaultValues: group ? valuesOf(group) : emptyValues(),
-    resolver: resolverFor(group),
+    resolver: resolverOf((values) => faultsOf(values, group, new Date())),
   })
   const { control } = form
   const taken = useNameTaken(control, group)
@@ -140,16 +141,6 @@ function useNameTaken(control: Control<Values>, group: AdminPriceGroup | null): 
     { enabled: name !== '' && name !== group?.name },
   )
   return name === typed && check.data?.exists === true && name !== '' && name !== group?.name
-}
-
-function resolverFor(group: AdminPriceGroup | null): Resolver<Values> {
-  return (values) => {
-    const faults = Object.entries(faultsOf(values, group, new Date()))
-    if (faults.length === 0) return { values, errors: {} }
-    const errors: FieldErrors<Values> = {}
-    for (const [name, message] of faults) set(errors, name, { type: 'rule', message })
-    return { values: {}, errors }
-  }
 }
 
 function comparedFields(groups: { value: string; text: string }[]): Compared<Values>[] {

@@ -11,6 +11,7 @@ import { defaultSpec } from '@vps/shared/servers'
 import { text } from '@vps/shared/text'
 import { shanghaiDay } from '@vps/shared/time'
 import type * as z from 'zod'
+import type { Faults } from '../../../forms/contract-faults'
 
 export type Input = z.input<typeof priceGroupInput>
 
@@ -166,8 +167,8 @@ const versionsOf = (typed: string) =>
     .filter(Boolean)
 
 /** What is wrong with the form, by field; empty when it may be sent. */
-export function faultsOf(values: Values, before: Before, now: Date): Record<string, string> {
-  const faults: Record<string, string> = {}
+export function faultsOf(values: Values, before: Before, now: Date): Faults {
+  const faults: Faults = {}
   const parsed = priceGroupInput.safeParse(inputOf(values, before))
   for (const issue of parsed.error?.issues ?? []) {
     const [field] = issue.path
@@ -187,8 +188,8 @@ const momentsOf = (before: Before): Pick<PriceGroupInput, 'discountStartTime' | 
     discountEndTime: before.discountEndTime === null ? null : new Date(before.discountEndTime),
   }
 
-function documentFaults(document: Values['document']): Record<string, string> {
-  const faults: Record<string, string> = {}
+function documentFaults(document: Values['document']): Faults {
+  const faults: Faults = {}
   for (const [name, label] of specFields) {
     const { minValue, maxValue } = salesDocument.shape[name]
     const value = document[name]

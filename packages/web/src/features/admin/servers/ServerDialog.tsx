@@ -5,20 +5,21 @@ import { trpc, type Inputs } from '../../../api/trpc'
 import { Alert } from '../../../ui/Alert'
 import type { Option } from '../../../ui/Select'
 import type { Compared } from '../parts/Conflict'
-import { contractResolver } from '../parts/contract-resolver'
+import { contractFaults } from '../../../forms/contract-faults'
+import { resolverOf } from '../../../forms/resolver-of'
 import { FormNumber, FormSelect, FormSwitch, FormText, Row, Section } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 
 type Values = Inputs['admin']['servers']['create']
 
 const numbers = ['port', 'cpuCores', 'memory', 'diskSpace'] as const
-const editResolver = contractResolver<Values>(enteredServerInput, numbers)
-const newResolver = contractResolver<Values>(
-  enteredServerInput.required({ password: true }).extend({
-    password: enteredServerInput.shape.password.unwrap().min(1, { error: text.required }),
-  }),
-  numbers,
+const editResolver = resolverOf<Values>((values) =>
+  contractFaults(enteredServerInput, withoutBlankPassword(values), numbers),
 )
+const newContract = enteredServerInput.required({ password: true }).extend({
+  password: enteredServerInput.shape.password.unwrap().min(1, { error: text.required }),
+})
+const newResolver = resolverOf<Values>((values) => contractFaults(newContract, values, numbers))
 
 /** Enters an existing machine, or edits one. The password is never shown; blank on edit keeps it. */
 export function ServerDialog({
@@ -35,8 +36,7 @@ export function ServerDialog({
   const update = trpc.admin.servers.update.useMutation()
   const form = useForm<Values>({
     defaultValues: server ? valuesOf(server) : empty,
-    resolver: (values, context, options) =>
-      server ? editResolver(withoutBlankPassword(values), context, options) : newResolver(values, context, options),
+    resolver: server ? editResolver : newResolver,
   })
   const { control } = form
 

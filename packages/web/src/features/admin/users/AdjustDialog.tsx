@@ -4,6 +4,8 @@ import { text } from '@vps/shared/text'
 import { useForm, useWatch, type Control } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
 import { useKeyed } from '../../../api/use-keyed'
+import type { Faults } from '../../../forms/contract-faults'
+import { resolverOf } from '../../../forms/resolver-of'
 import { Facts } from '../../../ui/Facts'
 import { Money } from '../../../ui/Money'
 import { FormArea, FormNumber } from '../parts/fields'
@@ -15,7 +17,7 @@ interface Values {
 }
 
 /** What is wrong with the form, by field; the server has the same rules. */
-function faultsOf({ amount, reason }: Values) {
+function faultsOf({ amount, reason }: Values): Faults {
   const parsed = yuanToFen.safeParse(amount)
   const wrongAmount = Number.isNaN(amount)
     ? text.required
@@ -24,8 +26,8 @@ function faultsOf({ amount, reason }: Values) {
       : parsed.error.issues[0]!.message
   const wrongReason = reason.trim() === '' ? '请填写原因' : reason.trim().length > 200 && '最多 200 个字符'
   return {
-    ...(wrongAmount ? { amount: { type: 'rule', message: wrongAmount } } : {}),
-    ...(wrongReason ? { reason: { type: 'rule', message: wrongReason } } : {}),
+    ...(wrongAmount ? { amount: wrongAmount } : {}),
+    ...(wrongReason ? { reason: wrongReason } : {}),
   }
 }
 
@@ -35,10 +37,7 @@ export function AdjustDialog({ user, onClose }: { user: AdminUserView; onClose: 
   const [adjust] = useKeyed(trpc.admin.users.adjust.useMutation().mutateAsync)
   const form = useForm<Values>({
     defaultValues: { amount: Number.NaN, reason: '' },
-    resolver: (values) => {
-      const errors = faultsOf(values)
-      return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} }
-    },
+    resolver: resolverOf(faultsOf),
   })
   const { control } = form
   return (

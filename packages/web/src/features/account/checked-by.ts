@@ -1,0 +1,20 @@
+import { text } from '@vps/shared/text'
+import type { FieldValues, Resolver } from 'react-hook-form'
+import type { Faults } from '../../forms/contract-faults'
+import { resolverOf } from '../../forms/resolver-of'
+import { faultsBy, type Contract } from './faults-by'
+
+/** A form that is checked by a contract; and where `password` names a field, by `confirmPassword` being equal to it. */
+export function checkedBy<V extends FieldValues>(contract: Contract, password?: string): Resolver<V> {
+  return resolverOf(async (values) => {
+    const faults = await faultsBy(contract, values)
+    return password === undefined ? faults : confirmed(faults, values, password)
+  })
+}
+
+/** The confirmation may be empty only where the password may. */
+function confirmed(faults: Faults, values: FieldValues, password: string): Faults {
+  const [given, again] = [values[password] ?? '', values['confirmPassword'] ?? '']
+  if (given === again && (given !== '' || !(password in faults))) return faults
+  return { ...faults, confirmPassword: again === '' ? text.required : text.confirmMismatch }
+}

@@ -1,0 +1,20 @@
+import { text } from '@vps/shared/text'
+import type * as z from 'zod'
+
+/** What is wrong with a form: a sentence by the path of its field; empty when it may be sent. */
+export type Faults = Record<string, string>
+
+/**
+ * What a contract refuses of what would be sent, the first sentence for each field. A number field left empty is NaN: where it
+ * is required it says so rather than what is wrong with NaN.
+ */
+export function contractFaults<V extends object>(
+  contract: z.ZodType,
+  input: V,
+  requiredNumbers: readonly (keyof V & string)[] = [],
+): Faults {
+  const faults: Faults = {}
+  for (const { path, message } of contract.safeParse(input).error?.issues ?? []) faults[path.join('.')] ??= message
+  for (const name of requiredNumbers) if (Number.isNaN(input[name])) faults[name] = text.required
+  return faults
+}
