@@ -9,7 +9,7 @@ create table addresses (
   reserved boolean default false not null,
   free_since timestamp with time zone,
   constraint addresses_pkey PRIMARY KEY (address),
-  constraint addresses_check CHECK (((placement_id IS NULL) OR (NOT reserved))),
+  constraint addresses_reserved_not_placed CHECK (((placement_id IS NULL) OR (NOT reserved))),
   constraint addresses_placement_id_fkey FOREIGN KEY (placement_id) REFERENCES placements(id),
   constraint addresses_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES ip_pools(id)
 );
@@ -30,11 +30,11 @@ create table announcements (
   created_by uuid,
   created_at timestamp with time zone not null,
   constraint announcements_pkey PRIMARY KEY (id),
-  constraint announcements_body_check CHECK (((length(body) >= 1) AND (length(body) <= 2000))),
-  constraint announcements_check CHECK ((ends_at > starts_at)),
-  constraint announcements_check1 CHECK (((group_id IS NULL) OR (host_id IS NULL))),
-  constraint announcements_level_check CHECK ((level = ANY (ARRAY['info'::text, 'warning'::text]))),
-  constraint announcements_title_check CHECK (((length(title) >= 1) AND (length(title) <= 100))),
+  constraint announcements_body_length CHECK (((length(body) >= 1) AND (length(body) <= 2000))),
+  constraint announcements_ends_after_start CHECK ((ends_at > starts_at)),
+  constraint announcements_level_known CHECK ((level = ANY (ARRAY['info'::text, 'warning'::text]))),
+  constraint announcements_one_audience CHECK (((group_id IS NULL) OR (host_id IS NULL))),
+  constraint announcements_title_length CHECK (((length(title) >= 1) AND (length(title) <= 100))),
   constraint announcements_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint announcements_group_id_fkey FOREIGN KEY (group_id) REFERENCES server_groups(id),
   constraint announcements_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
@@ -54,7 +54,7 @@ create table audit_log (
   address inet,
   written_at timestamp with time zone default clock_timestamp(),
   constraint audit_log_pkey PRIMARY KEY (id),
-  constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'admin'::text, 'agent'::text, 'timer'::text, 'gateway'::text, 'command'::text]))),
+  constraint audit_log_actor_kind_known CHECK ((actor_kind = ANY (ARRAY['user'::text, 'admin'::text, 'agent'::text, 'timer'::text, 'gateway'::text, 'command'::text]))),
   constraint audit_log_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id)
 );
 CREATE INDEX audit_log_actor_idx ON public.audit_log USING btree (actor_id, at DESC);
@@ -72,8 +72,8 @@ create table categories (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   constraint categories_pkey PRIMARY KEY (id),
-  constraint categories_name_key UNIQUE (name),
-  constraint categories_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
+  constraint categories_name_unique UNIQUE (name),
+  constraint categories_name_length CHECK (((length(name) >= 1) AND (length(name) <= 100)))
 );
 
 create table connection_tests (
@@ -105,8 +105,8 @@ create table email_changes (
   confirmed_at timestamp with time zone,
   taken_back_at timestamp with time zone,
   constraint email_changes_pkey PRIMARY KEY (id),
-  constraint email_changes_confirm_hash_key UNIQUE (confirm_hash),
-  constraint email_changes_take_back_hash_key UNIQUE (take_back_hash),
+  constraint email_changes_confirm_hash_unique UNIQUE (confirm_hash),
+  constraint email_changes_take_back_hash_unique UNIQUE (take_back_hash),
   constraint email_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX email_changes_old_email_idx ON public.email_changes USING btree (lower(old_email)) WHERE (taken_back_at IS NULL);
@@ -122,7 +122,7 @@ create table findings (
   last_seen_at timestamp with time zone not null,
   resolved_at timestamp with time zone,
   constraint findings_pkey PRIMARY KEY (id),
-  constraint findings_kind_check CHECK (((kind ~ '^[a-z]+(-[a-z]+)*$'::text) AND (length(kind) <= 40))),
+  constraint findings_kind_known CHECK ((kind = ANY (ARRAY['stray-domain'::text, 'stray-volume'::text, 'missing-domain'::text, 'changed-domain'::text, 'changed-disk'::text, 'changed-autostart'::text, 'transient-domain'::text, 'foreign-domain'::text, 'broken-image'::text, 'unreadable-domain'::text, 'changed-base'::text, 'unguarded-domain'::text, 'no-address-guard'::text, 'no-bandwidth-limit'::text, 'shrunk-host'::text, 'many-differences'::text, 'libvirt-away'::text, 'network-away'::text, 'hung-domain'::text, 'crashed-domain'::text, 'paused-domain'::text, 'io-error-domain'::text, 'disk-full-domain'::text, 'second-agent'::text, 'unbootable-image'::text, 'vlan-removed'::text, 'brake'::text, 'wrong-clock'::text, 'unreadable-secret'::text]))),
   constraint findings_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
 );
 CREATE UNIQUE INDEX findings_open_key ON public.findings USING btree (host_id, kind, subject) NULLS NOT DISTINCT WHERE (resolved_at IS NULL);
@@ -190,26 +190,26 @@ create table hosts (
   transfers jsonb default '[]'::jsonb not null,
   version integer default 1 not null,
   constraint hosts_pkey PRIMARY KEY (id),
-  constraint hosts_enrolment_hash_key UNIQUE (enrolment_hash),
-  constraint hosts_name_key UNIQUE (name),
-  constraint hosts_token_hash_key UNIQUE (token_hash),
+  constraint hosts_enrolment_hash_unique UNIQUE (enrolment_hash),
+  constraint hosts_name_unique UNIQUE (name),
+  constraint hosts_token_hash_unique UNIQUE (token_hash),
   constraint hosts_capacity_cpu CHECK ((((used_cpu)::numeric <= ((cpu_cores)::numeric * cpu_overcommit)) OR (status = ANY (ARRAY['LOST'::text, 'RETIRED'::text])))),
   constraint hosts_capacity_disk CHECK (((used_disk_gb <= disk_gb) OR (status = ANY (ARRAY['LOST'::text, 'RETIRED'::text])))),
   constraint hosts_capacity_memory CHECK (((used_memory_mb <= GREATEST((memory_mb - reserved_memory_mb), (0)::bigint)) OR (status = ANY (ARRAY['LOST'::text, 'RETIRED'::text])))),
-  constraint hosts_cpu_cores_check CHECK ((cpu_cores >= 0)),
-  constraint hosts_cpu_overcommit_check CHECK (((cpu_overcommit >= (1)::numeric) AND (cpu_overcommit <= (16)::numeric))),
-  constraint hosts_disk_gb_check CHECK ((disk_gb >= 0)),
-  constraint hosts_enrolment_hash_check CHECK ((length(enrolment_hash) = 32)),
-  constraint hosts_hypervisor_check CHECK ((hypervisor = ANY (ARRAY['virsh'::text, 'simulated'::text]))),
-  constraint hosts_memory_mb_check CHECK ((memory_mb >= 0)),
-  constraint hosts_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
-  constraint hosts_reserved_memory_mb_check CHECK ((reserved_memory_mb >= 0)),
-  constraint hosts_status_check CHECK ((status = ANY (ARRAY['ENROLLING'::text, 'READY'::text, 'DRAINING'::text, 'MAINTENANCE'::text, 'LOST'::text, 'RETIRED'::text]))),
-  constraint hosts_token_hash_check CHECK ((length(token_hash) = 32)),
-  constraint hosts_used_cpu_check CHECK ((used_cpu >= 0)),
-  constraint hosts_used_disk_gb_check CHECK ((used_disk_gb >= 0)),
-  constraint hosts_used_memory_mb_check CHECK ((used_memory_mb >= 0)),
-  constraint hosts_vlan_check CHECK (((vlan >= 1) AND (vlan <= 4094)))
+  constraint hosts_cpu_cores_not_negative CHECK ((cpu_cores >= 0)),
+  constraint hosts_cpu_overcommit_range CHECK (((cpu_overcommit >= (1)::numeric) AND (cpu_overcommit <= (16)::numeric))),
+  constraint hosts_disk_gb_not_negative CHECK ((disk_gb >= 0)),
+  constraint hosts_enrolment_hash_length CHECK ((length(enrolment_hash) = 32)),
+  constraint hosts_hypervisor_known CHECK ((hypervisor = ANY (ARRAY['virsh'::text, 'simulated'::text]))),
+  constraint hosts_memory_mb_not_negative CHECK ((memory_mb >= 0)),
+  constraint hosts_name_length CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint hosts_reserved_memory_mb_not_negative CHECK ((reserved_memory_mb >= 0)),
+  constraint hosts_status_known CHECK ((status = ANY (ARRAY['ENROLLING'::text, 'READY'::text, 'DRAINING'::text, 'MAINTENANCE'::text, 'LOST'::text, 'RETIRED'::text]))),
+  constraint hosts_token_hash_length CHECK ((length(token_hash) = 32)),
+  constraint hosts_used_cpu_not_negative CHECK ((used_cpu >= 0)),
+  constraint hosts_used_disk_gb_not_negative CHECK ((used_disk_gb >= 0)),
+  constraint hosts_used_memory_mb_not_negative CHECK ((used_memory_mb >= 0)),
+  constraint hosts_vlan_range CHECK (((vlan >= 1) AND (vlan <= 4094)))
 );
 
 create table idempotency_keys (
@@ -220,7 +220,7 @@ create table idempotency_keys (
   made_id uuid not null,
   created_at timestamp with time zone not null,
   constraint idempotency_keys_pkey PRIMARY KEY (user_id, key),
-  constraint idempotency_keys_key_check CHECK (((length(key) >= 1) AND (length(key) <= 200))),
+  constraint idempotency_keys_key_length CHECK (((length(key) >= 1) AND (length(key) <= 200))),
   constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX idempotency_keys_created_idx ON public.idempotency_keys USING btree (created_at);
@@ -242,16 +242,16 @@ create table images (
   version integer default 1 not null,
   deleted_at timestamp with time zone,
   constraint images_pkey PRIMARY KEY (id),
-  constraint images_deleted_check CHECK (((deleted_at IS NULL) OR (NOT is_active))),
-  constraint images_file_check CHECK ((file ~ '^[A-Za-z0-9._-]+$'::text)),
-  constraint images_min_disk_gb_check CHECK ((min_disk_gb > 0)),
-  constraint images_os_name_check CHECK (((length(os_name) >= 1) AND (length(os_name) <= 100))),
-  constraint images_os_version_check CHECK (((length(os_version) >= 1) AND (length(os_version) <= 100))),
-  constraint images_readiness_check CHECK ((readiness = ANY (ARRAY['ssh'::text, 'guest-agent'::text, 'none'::text]))),
-  constraint images_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
-  constraint images_url_check CHECK (((url ~* '^https?://'::text) AND (length(url) <= 2000))),
-  constraint images_url_sha256_check CHECK (((url IS NULL) OR (sha256 IS NOT NULL))),
-  constraint images_username_check CHECK ((username ~ '^[a-z_][a-z0-9_-]{0,31}$'::text))
+  constraint images_deleted_not_active CHECK (((deleted_at IS NULL) OR (NOT is_active))),
+  constraint images_file_format CHECK ((file ~ '^[A-Za-z0-9._-]+$'::text)),
+  constraint images_min_disk_gb_positive CHECK ((min_disk_gb > 0)),
+  constraint images_os_name_length CHECK (((length(os_name) >= 1) AND (length(os_name) <= 100))),
+  constraint images_os_version_length CHECK (((length(os_version) >= 1) AND (length(os_version) <= 100))),
+  constraint images_readiness_known CHECK ((readiness = ANY (ARRAY['ssh'::text, 'guest-agent'::text, 'none'::text]))),
+  constraint images_sha256_format CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
+  constraint images_url_format CHECK (((url ~* '^https?://'::text) AND (length(url) <= 2000))),
+  constraint images_url_needs_checksum CHECK (((url IS NULL) OR (sha256 IS NOT NULL))),
+  constraint images_username_format CHECK ((username ~ '^[a-z_][a-z0-9_-]{0,31}$'::text))
 );
 CREATE UNIQUE INDEX images_file_key ON public.images USING btree (file) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX images_os_key ON public.images USING btree (os_name, os_version) WHERE is_active;
@@ -269,8 +269,8 @@ create table ip_pools (
   first_address inet,
   last_address inet,
   constraint ip_pools_pkey PRIMARY KEY (id),
-  constraint ip_pools_name_key UNIQUE (name),
-  constraint ip_pools_vlan_check CHECK (((vlan >= 1) AND (vlan <= 4094)))
+  constraint ip_pools_name_unique UNIQUE (name),
+  constraint ip_pools_vlan_range CHECK (((vlan >= 1) AND (vlan <= 4094)))
 );
 
 create table jobs (
@@ -301,14 +301,14 @@ create table jobs (
   finished_at timestamp with time zone,
   log jsonb default '[]'::jsonb not null,
   constraint jobs_pkey PRIMARY KEY (id),
-  constraint jobs_attempt_check CHECK ((attempt >= 0)),
-  constraint jobs_check CHECK (((status = 'RUNNING'::text) = (lease_until IS NOT NULL))),
-  constraint jobs_check1 CHECK (((status <> ALL (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'SUPERSEDED'::text, 'CANCELLED'::text])) OR (finished_at IS NOT NULL))),
-  constraint jobs_generation_check CHECK ((generation >= 1)),
-  constraint jobs_kind_check CHECK ((kind = ANY (ARRAY['install'::text, 'reinstall'::text, 'start'::text, 'stop'::text, 'restart'::text, 'resetPassword'::text, 'resize'::text, 'destroy'::text, 'redefine'::text, 'snapshot'::text, 'revert'::text, 'rescue'::text]))),
-  constraint jobs_max_attempts_check CHECK ((max_attempts >= 1)),
-  constraint jobs_percentage_check CHECK (((percentage >= 0) AND (percentage <= 100))),
-  constraint jobs_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'RUNNING'::text, 'SUCCEEDED'::text, 'FAILED'::text, 'SUPERSEDED'::text, 'CANCELLED'::text]))),
+  constraint jobs_attempt_not_negative CHECK ((attempt >= 0)),
+  constraint jobs_ended_is_finished CHECK (((status <> ALL (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'SUPERSEDED'::text, 'CANCELLED'::text])) OR (finished_at IS NOT NULL))),
+  constraint jobs_generation_positive CHECK ((generation >= 1)),
+  constraint jobs_kind_known CHECK ((kind = ANY (ARRAY['install'::text, 'reinstall'::text, 'start'::text, 'stop'::text, 'restart'::text, 'resetPassword'::text, 'resize'::text, 'destroy'::text, 'redefine'::text, 'snapshot'::text, 'revert'::text, 'rescue'::text]))),
+  constraint jobs_lease_while_running CHECK (((status = 'RUNNING'::text) = (lease_until IS NOT NULL))),
+  constraint jobs_max_attempts_positive CHECK ((max_attempts >= 1)),
+  constraint jobs_percentage_range CHECK (((percentage >= 0) AND (percentage <= 100))),
+  constraint jobs_status_known CHECK ((status = ANY (ARRAY['QUEUED'::text, 'RUNNING'::text, 'SUCCEEDED'::text, 'FAILED'::text, 'SUPERSEDED'::text, 'CANCELLED'::text]))),
   constraint jobs_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id),
   constraint jobs_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id),
   constraint jobs_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
@@ -352,22 +352,22 @@ CASE
     ELSE NULL::bigint
 END) stored,
   constraint ledger_entries_pkey PRIMARY KEY (wallet_id, seq),
-  constraint ledger_entries_id_key UNIQUE (id),
-  constraint ledger_entries_number_key UNIQUE (number),
-  constraint ledger_entries_type_reference_key UNIQUE (type, reference),
-  constraint ledger_entries_wallet_id_seq_after_fen_key UNIQUE (wallet_id, seq, after_fen),
-  constraint ledger_entries_after_fen_check CHECK ((after_fen >= 0)),
-  constraint ledger_entries_amount_fen_check CHECK ((amount_fen <> 0)),
-  constraint ledger_entries_before_fen_check CHECK ((before_fen >= 0)),
-  constraint ledger_entries_check CHECK ((after_fen = (before_fen + amount_fen))),
-  constraint ledger_entries_check1 CHECK (((seq > 1) OR (before_fen = 0))),
-  constraint ledger_entries_check2 CHECK (((type <> 'RECHARGE'::text) OR (amount_fen > 0))),
-  constraint ledger_entries_check3 CHECK (((type <> 'REFUND'::text) OR (amount_fen > 0))),
-  constraint ledger_entries_check4 CHECK (((type <> 'ORDER_PAYMENT'::text) OR (amount_fen < 0))),
-  constraint ledger_entries_check5 CHECK (((type <> 'WITHDRAWAL'::text) OR (amount_fen < 0))),
-  constraint ledger_entries_description_check CHECK ((length(description) <= 200)),
-  constraint ledger_entries_seq_check CHECK ((seq >= 1)),
-  constraint ledger_entries_type_check CHECK ((type = ANY (ARRAY['RECHARGE'::text, 'ORDER_PAYMENT'::text, 'REFUND'::text, 'WITHDRAWAL'::text, 'ADJUSTMENT'::text]))),
+  constraint ledger_entries_chain_unique UNIQUE (wallet_id, seq, after_fen),
+  constraint ledger_entries_id_unique UNIQUE (id),
+  constraint ledger_entries_number_unique UNIQUE (number),
+  constraint ledger_entries_type_reference_unique UNIQUE (type, reference),
+  constraint ledger_entries_after_fen_not_negative CHECK ((after_fen >= 0)),
+  constraint ledger_entries_amount_fen_not_zero CHECK ((amount_fen <> 0)),
+  constraint ledger_entries_before_fen_not_negative CHECK ((before_fen >= 0)),
+  constraint ledger_entries_begin_at_nothing CHECK (((seq > 1) OR (before_fen = 0))),
+  constraint ledger_entries_continue_balance CHECK ((after_fen = (before_fen + amount_fen))),
+  constraint ledger_entries_description_length CHECK ((length(description) <= 200)),
+  constraint ledger_entries_payment_goes_out CHECK (((type <> 'ORDER_PAYMENT'::text) OR (amount_fen < 0))),
+  constraint ledger_entries_recharge_comes_in CHECK (((type <> 'RECHARGE'::text) OR (amount_fen > 0))),
+  constraint ledger_entries_refund_comes_in CHECK (((type <> 'REFUND'::text) OR (amount_fen > 0))),
+  constraint ledger_entries_seq_positive CHECK ((seq >= 1)),
+  constraint ledger_entries_type_known CHECK ((type = ANY (ARRAY['RECHARGE'::text, 'ORDER_PAYMENT'::text, 'REFUND'::text, 'WITHDRAWAL'::text, 'ADJUSTMENT'::text]))),
+  constraint ledger_entries_withdrawal_goes_out CHECK (((type <> 'WITHDRAWAL'::text) OR (amount_fen < 0))),
   constraint ledger_entries_chain FOREIGN KEY (wallet_id, previous_seq, before_fen) REFERENCES ledger_entries(wallet_id, seq, after_fen),
   constraint ledger_entries_order FOREIGN KEY (order_id) REFERENCES orders(id),
   constraint ledger_entries_payment FOREIGN KEY (payment_id) REFERENCES payments(id),
@@ -388,7 +388,7 @@ create table machine_secrets (
   value_enc text not null,
   created_at timestamp with time zone not null,
   constraint machine_secrets_pkey PRIMARY KEY (id),
-  constraint machine_secrets_value_enc_check CHECK ((value_enc ~~ 'v1.%'::text))
+  constraint machine_secrets_value_enc_format CHECK ((value_enc ~~ 'v1.%'::text))
 );
 
 create table metric_samples (
@@ -411,9 +411,9 @@ create table order_periods (
   ends_at timestamp with time zone not null,
   paid_fen bigint not null,
   constraint order_periods_pkey PRIMARY KEY (order_id, seq),
-  constraint order_periods_check CHECK ((ends_at > starts_at)),
-  constraint order_periods_paid_fen_check CHECK ((paid_fen >= 0)),
-  constraint order_periods_seq_check CHECK ((seq >= 1)),
+  constraint order_periods_ends_after_start CHECK ((ends_at > starts_at)),
+  constraint order_periods_paid_fen_not_negative CHECK ((paid_fen >= 0)),
+  constraint order_periods_seq_positive CHECK ((seq >= 1)),
   constraint order_periods_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id)
 );
 
@@ -424,7 +424,7 @@ create table order_reminders (
   sent boolean not null,
   at timestamp with time zone not null,
   constraint order_reminders_pkey PRIMARY KEY (order_id, expires_at, days),
-  constraint order_reminders_days_check CHECK ((days = ANY (ARRAY[7, 3, 1]))),
+  constraint order_reminders_days_known CHECK ((days = ANY (ARRAY[7, 3, 1]))),
   constraint order_reminders_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id)
 );
 
@@ -444,10 +444,10 @@ create table order_upgrades (
   machine_larger boolean default false not null,
   disk_before_gb integer,
   constraint order_upgrades_pkey PRIMARY KEY (id),
-  constraint order_upgrades_job_id_key UNIQUE (job_id),
-  constraint order_upgrades_charge_fen_check CHECK ((charge_fen >= 0)),
-  constraint order_upgrades_check CHECK (((status = 'PENDING'::text) = (finished_at IS NULL))),
-  constraint order_upgrades_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'DONE'::text, 'REVERSED'::text]))),
+  constraint order_upgrades_job_id_unique UNIQUE (job_id),
+  constraint order_upgrades_charge_fen_not_negative CHECK ((charge_fen >= 0)),
+  constraint order_upgrades_finished_unless_pending CHECK (((status = 'PENDING'::text) = (finished_at IS NULL))),
+  constraint order_upgrades_status_known CHECK ((status = ANY (ARRAY['PENDING'::text, 'DONE'::text, 'REVERSED'::text]))),
   constraint order_upgrades_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id),
   constraint order_upgrades_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
   constraint order_upgrades_price_group_id_fkey FOREIGN KEY (price_group_id) REFERENCES price_groups(id)
@@ -495,27 +495,27 @@ create table orders (
   suspend_note text,
   cancel_cause text,
   constraint orders_pkey PRIMARY KEY (id),
-  constraint orders_number_key UNIQUE (number),
-  constraint orders_amount_fen_check CHECK ((amount_fen >= 0)),
-  constraint orders_bandwidth_mbps_check CHECK (((bandwidth_mbps >= 1) AND (bandwidth_mbps <= 1000))),
+  constraint orders_number_unique UNIQUE (number),
+  constraint orders_amount_fen_not_negative CHECK ((amount_fen >= 0)),
+  constraint orders_bandwidth_mbps_range CHECK (((bandwidth_mbps >= 1) AND (bandwidth_mbps <= 1000))),
   constraint orders_cancel_cause CHECK ((cancel_cause = ANY (ARRAY['owner'::text, 'admin'::text, 'unpaid'::text, 'set-up-failed'::text, 'set-up-overdue'::text, 'refund-approved'::text]))),
-  constraint orders_cancel_reason_check CHECK ((length(cancel_reason) <= 200)),
-  constraint orders_check CHECK (((status <> 'PENDING'::text) OR ((paid_at IS NULL) AND (server_id IS NULL)))),
-  constraint orders_check1 CHECK (((status <> ALL (ARRAY['PAID'::text, 'PROCESSING'::text, 'ACTIVE'::text, 'SUSPENDED'::text])) OR ((paid_at IS NOT NULL) AND (paid_fen IS NOT NULL) AND (server_id IS NOT NULL)))),
-  constraint orders_check2 CHECK (((status <> ALL (ARRAY['ACTIVE'::text, 'SUSPENDED'::text])) OR ((expires_at IS NOT NULL) AND (anchor_at IS NOT NULL)))),
-  constraint orders_check3 CHECK (((status = 'SUSPENDED'::text) = (suspend_reason IS NOT NULL))),
-  constraint orders_cpu_cores_check CHECK (((cpu_cores >= 1) AND (cpu_cores <= 32))),
-  constraint orders_initial_secret_check CHECK (((initial_secret_id IS NOT NULL) OR (status = ANY (ARRAY['CANCELLED'::text, 'EXPIRED'::text])))),
-  constraint orders_ip_count_check CHECK (((ip_count >= 1) AND (ip_count <= 10))),
-  constraint orders_memory_gb_check CHECK (((memory_gb >= 1) AND (memory_gb <= 128))),
-  constraint orders_paid_fen_check CHECK ((paid_fen >= 0)),
-  constraint orders_period_check CHECK ((period = ANY (ARRAY['HOURLY'::text, 'DAILY'::text, 'MONTHLY'::text, 'QUARTERLY'::text, 'SEMI_ANNUAL'::text, 'ANNUAL'::text]))),
-  constraint orders_periods_count_check CHECK ((periods_count >= 0)),
-  constraint orders_ssh_port_check CHECK (((ssh_port = 22) OR ((ssh_port >= 1024) AND (ssh_port <= 65535)))),
-  constraint orders_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'PAID'::text, 'PROCESSING'::text, 'ACTIVE'::text, 'SUSPENDED'::text, 'CANCELLED'::text, 'EXPIRED'::text]))),
-  constraint orders_storage_gb_check CHECK (((storage_gb >= 20) AND (storage_gb <= 2000))),
-  constraint orders_suspend_note_check CHECK (((length(suspend_note) >= 1) AND (length(suspend_note) <= 200))),
-  constraint orders_suspend_reason_check CHECK ((suspend_reason = ANY (ARRAY['unpaid'::text, 'admin'::text]))),
+  constraint orders_cancel_reason_length CHECK ((length(cancel_reason) <= 200)),
+  constraint orders_cpu_cores_range CHECK (((cpu_cores >= 1) AND (cpu_cores <= 32))),
+  constraint orders_initial_secret_until_ended CHECK (((initial_secret_id IS NOT NULL) OR (status = ANY (ARRAY['CANCELLED'::text, 'EXPIRED'::text])))),
+  constraint orders_ip_count_range CHECK (((ip_count >= 1) AND (ip_count <= 10))),
+  constraint orders_memory_gb_range CHECK (((memory_gb >= 1) AND (memory_gb <= 128))),
+  constraint orders_paid_fen_not_negative CHECK ((paid_fen >= 0)),
+  constraint orders_paid_has_server CHECK (((status <> ALL (ARRAY['PAID'::text, 'PROCESSING'::text, 'ACTIVE'::text, 'SUSPENDED'::text])) OR ((paid_at IS NOT NULL) AND (paid_fen IS NOT NULL) AND (server_id IS NOT NULL)))),
+  constraint orders_pending_holds_nothing CHECK (((status <> 'PENDING'::text) OR ((paid_at IS NULL) AND (server_id IS NULL)))),
+  constraint orders_period_known CHECK ((period = ANY (ARRAY['HOURLY'::text, 'DAILY'::text, 'MONTHLY'::text, 'QUARTERLY'::text, 'SEMI_ANNUAL'::text, 'ANNUAL'::text]))),
+  constraint orders_periods_count_not_negative CHECK ((periods_count >= 0)),
+  constraint orders_running_has_period CHECK (((status <> ALL (ARRAY['ACTIVE'::text, 'SUSPENDED'::text])) OR ((expires_at IS NOT NULL) AND (anchor_at IS NOT NULL)))),
+  constraint orders_ssh_port_range CHECK (((ssh_port = 22) OR ((ssh_port >= 1024) AND (ssh_port <= 65535)))),
+  constraint orders_status_known CHECK ((status = ANY (ARRAY['PENDING'::text, 'PAID'::text, 'PROCESSING'::text, 'ACTIVE'::text, 'SUSPENDED'::text, 'CANCELLED'::text, 'EXPIRED'::text]))),
+  constraint orders_storage_gb_range CHECK (((storage_gb >= 20) AND (storage_gb <= 2000))),
+  constraint orders_suspend_note_length CHECK (((length(suspend_note) >= 1) AND (length(suspend_note) <= 200))),
+  constraint orders_suspend_reason_known CHECK ((suspend_reason = ANY (ARRAY['unpaid'::text, 'admin'::text]))),
+  constraint orders_suspended_has_reason CHECK (((status = 'SUSPENDED'::text) = (suspend_reason IS NOT NULL))),
   constraint orders_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id),
   constraint orders_initial_secret_id_fkey FOREIGN KEY (initial_secret_id) REFERENCES machine_secrets(id),
   constraint orders_price_group_id_fkey FOREIGN KEY (price_group_id) REFERENCES price_groups(id),
@@ -546,8 +546,8 @@ create table password_resets (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   constraint password_resets_pkey PRIMARY KEY (user_id),
-  constraint password_resets_code_hash_check CHECK ((length(code_hash) = 32)),
-  constraint password_resets_tries_check CHECK (((tries >= 0) AND (tries <= 5))),
+  constraint password_resets_code_hash_length CHECK ((length(code_hash) = 32)),
+  constraint password_resets_tries_range CHECK (((tries >= 0) AND (tries <= 5))),
   constraint password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 
@@ -585,14 +585,14 @@ create table payments (
   completed_at timestamp with time zone,
   updated_at timestamp with time zone not null,
   constraint payments_pkey PRIMARY KEY (id),
-  constraint payments_out_trade_no_key UNIQUE (out_trade_no),
-  constraint payments_check CHECK (((status = 'SUCCESS'::text) = (completed_at IS NOT NULL))),
-  constraint payments_creation_check CHECK ((creation = ANY (ARRAY['unknown'::text, 'created'::text, 'refused'::text]))),
-  constraint payments_failure_check CHECK ((length(failure) <= 200)),
-  constraint payments_money_fen_check CHECK (((money_fen >= 100) AND (money_fen <= 1000000))),
-  constraint payments_note_check CHECK ((length(note) <= 100)),
-  constraint payments_out_trade_no_check CHECK ((out_trade_no ~ '^[A-Za-z0-9]{16,40}$'::text)),
-  constraint payments_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCESS'::text, 'FAILED'::text, 'CANCELLED'::text]))),
+  constraint payments_out_trade_no_unique UNIQUE (out_trade_no),
+  constraint payments_creation_known CHECK ((creation = ANY (ARRAY['unknown'::text, 'created'::text, 'refused'::text]))),
+  constraint payments_failure_length CHECK ((length(failure) <= 200)),
+  constraint payments_money_fen_range CHECK (((money_fen >= 100) AND (money_fen <= 1000000))),
+  constraint payments_note_length CHECK ((length(note) <= 100)),
+  constraint payments_out_trade_no_format CHECK ((out_trade_no ~ '^[A-Za-z0-9]{16,40}$'::text)),
+  constraint payments_status_known CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCESS'::text, 'FAILED'::text, 'CANCELLED'::text]))),
+  constraint payments_success_is_completed CHECK (((status = 'SUCCESS'::text) = (completed_at IS NOT NULL))),
   constraint payments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX payments_amount_idx ON public.payments USING btree (user_id, money_fen, id);
@@ -616,12 +616,12 @@ create table placements (
   destroyed_at timestamp with time zone,
   freed_at timestamp with time zone,
   constraint placements_pkey PRIMARY KEY (id),
-  constraint placements_server_id_generation_key UNIQUE (server_id, generation),
-  constraint placements_cpu_cores_check CHECK ((cpu_cores > 0)),
-  constraint placements_disk_gb_check CHECK ((disk_gb > 0)),
-  constraint placements_generation_check CHECK ((generation >= 1)),
-  constraint placements_memory_mb_check CHECK ((memory_mb > 0)),
-  constraint placements_state_check CHECK ((state = ANY (ARRAY['held'::text, 'releasing'::text, 'freed'::text]))),
+  constraint placements_server_id_generation_unique UNIQUE (server_id, generation),
+  constraint placements_cpu_cores_positive CHECK ((cpu_cores > 0)),
+  constraint placements_disk_gb_positive CHECK ((disk_gb > 0)),
+  constraint placements_generation_positive CHECK ((generation >= 1)),
+  constraint placements_memory_mb_positive CHECK ((memory_mb > 0)),
+  constraint placements_state_known CHECK ((state = ANY (ARRAY['held'::text, 'releasing'::text, 'freed'::text]))),
   constraint placements_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id),
   constraint placements_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
 );
@@ -656,23 +656,23 @@ create table price_groups (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   constraint price_groups_pkey PRIMARY KEY (id),
-  constraint price_groups_name_key UNIQUE (name),
-  constraint price_groups_annual_fen_check CHECK ((annual_fen >= 0)),
-  constraint price_groups_bandwidth_rate_fen_check CHECK ((bandwidth_rate_fen >= 0)),
-  constraint price_groups_check CHECK (((discount_end IS NULL) OR (discount_start IS NULL) OR (discount_end >= discount_start))),
-  constraint price_groups_cpu_rate_fen_check CHECK ((cpu_rate_fen >= 0)),
-  constraint price_groups_daily_fen_check CHECK ((daily_fen >= 0)),
-  constraint price_groups_discount_percentage_check CHECK (((discount_percentage > (0)::numeric) AND (discount_percentage <= (100)::numeric))),
-  constraint price_groups_hourly_fen_check CHECK ((hourly_fen >= 0)),
-  constraint price_groups_ip_rate_fen_check CHECK ((ip_rate_fen >= 0)),
-  constraint price_groups_memory_rate_fen_check CHECK ((memory_rate_fen >= 0)),
-  constraint price_groups_monthly_fen_check CHECK ((monthly_fen >= 0)),
-  constraint price_groups_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
-  constraint price_groups_quarterly_fen_check CHECK ((quarterly_fen >= 0)),
-  constraint price_groups_sales_page_html_check CHECK ((octet_length(sales_page_html) <= 65536)),
-  constraint price_groups_semi_annual_fen_check CHECK ((semi_annual_fen >= 0)),
-  constraint price_groups_sort_order_check CHECK ((sort_order >= 0)),
-  constraint price_groups_storage_rate_fen_check CHECK ((storage_rate_fen >= 0)),
+  constraint price_groups_name_unique UNIQUE (name),
+  constraint price_groups_annual_fen_not_negative CHECK ((annual_fen >= 0)),
+  constraint price_groups_bandwidth_rate_fen_not_negative CHECK ((bandwidth_rate_fen >= 0)),
+  constraint price_groups_cpu_rate_fen_not_negative CHECK ((cpu_rate_fen >= 0)),
+  constraint price_groups_daily_fen_not_negative CHECK ((daily_fen >= 0)),
+  constraint price_groups_discount_ends_after_start CHECK (((discount_end IS NULL) OR (discount_start IS NULL) OR (discount_end >= discount_start))),
+  constraint price_groups_discount_percentage_range CHECK (((discount_percentage > (0)::numeric) AND (discount_percentage <= (100)::numeric))),
+  constraint price_groups_hourly_fen_not_negative CHECK ((hourly_fen >= 0)),
+  constraint price_groups_ip_rate_fen_not_negative CHECK ((ip_rate_fen >= 0)),
+  constraint price_groups_memory_rate_fen_not_negative CHECK ((memory_rate_fen >= 0)),
+  constraint price_groups_monthly_fen_not_negative CHECK ((monthly_fen >= 0)),
+  constraint price_groups_name_length CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint price_groups_quarterly_fen_not_negative CHECK ((quarterly_fen >= 0)),
+  constraint price_groups_sales_page_html_length CHECK ((octet_length(sales_page_html) <= 65536)),
+  constraint price_groups_semi_annual_fen_not_negative CHECK ((semi_annual_fen >= 0)),
+  constraint price_groups_sort_order_not_negative CHECK ((sort_order >= 0)),
+  constraint price_groups_storage_rate_fen_not_negative CHECK ((storage_rate_fen >= 0)),
   constraint price_groups_server_group_id_fkey FOREIGN KEY (server_group_id) REFERENCES server_groups(id)
 );
 CREATE INDEX price_groups_group_idx ON public.price_groups USING btree (server_group_id, sort_order);
@@ -683,7 +683,7 @@ create table rate_limits (
   window_end timestamp with time zone not null,
   calls integer not null,
   constraint rate_limits_pkey PRIMARY KEY (key, window_start),
-  constraint rate_limits_calls_check CHECK ((calls > 0))
+  constraint rate_limits_calls_positive CHECK ((calls > 0))
 );
 CREATE INDEX rate_limits_end_idx ON public.rate_limits USING btree (window_end);
 
@@ -699,11 +699,11 @@ create table refund_requests (
   created_at timestamp with time zone not null,
   decided_at timestamp with time zone,
   constraint refund_requests_pkey PRIMARY KEY (id),
-  constraint refund_requests_check CHECK (((status = 'PENDING'::text) = (decided_at IS NULL))),
-  constraint refund_requests_decision_check CHECK ((length(decision) <= 500)),
-  constraint refund_requests_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 500))),
-  constraint refund_requests_refunded_fen_check CHECK ((refunded_fen >= 0)),
-  constraint refund_requests_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text]))),
+  constraint refund_requests_decided_unless_pending CHECK (((status = 'PENDING'::text) = (decided_at IS NULL))),
+  constraint refund_requests_decision_length CHECK ((length(decision) <= 500)),
+  constraint refund_requests_reason_length CHECK (((length(reason) >= 1) AND (length(reason) <= 500))),
+  constraint refund_requests_refunded_fen_not_negative CHECK ((refunded_fen >= 0)),
+  constraint refund_requests_status_known CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text]))),
   constraint refund_requests_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
   constraint refund_requests_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
   constraint refund_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
@@ -718,9 +718,9 @@ create table request_minutes (
   up_to_ms integer not null,
   requests bigint not null,
   constraint request_minutes_pkey PRIMARY KEY (at, door, up_to_ms),
-  constraint request_minutes_door_check CHECK ((door = ANY (ARRAY['web'::text, 'rest'::text, 'agent'::text]))),
-  constraint request_minutes_requests_check CHECK ((requests > 0)),
-  constraint request_minutes_up_to_ms_check CHECK ((up_to_ms > 0))
+  constraint request_minutes_door_known CHECK ((door = ANY (ARRAY['web'::text, 'rest'::text, 'agent'::text]))),
+  constraint request_minutes_requests_positive CHECK ((requests > 0)),
+  constraint request_minutes_up_to_ms_positive CHECK ((up_to_ms > 0))
 );
 
 create table server_groups (
@@ -738,9 +738,9 @@ create table server_groups (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   constraint server_groups_pkey PRIMARY KEY (id),
-  constraint server_groups_category_id_name_key UNIQUE (category_id, name),
-  constraint server_groups_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
-  constraint server_groups_placement_check CHECK ((placement = ANY (ARRAY['spread'::text, 'pack'::text]))),
+  constraint server_groups_category_id_name_unique UNIQUE (category_id, name),
+  constraint server_groups_name_length CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint server_groups_placement_known CHECK ((placement = ANY (ARRAY['spread'::text, 'pack'::text]))),
   constraint server_groups_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id)
 );
 
@@ -798,19 +798,19 @@ create table servers (
   version integer default 1 not null,
   ssh_asked_at timestamp with time zone,
   constraint servers_pkey PRIMARY KEY (id),
-  constraint servers_mac_key UNIQUE (mac),
-  constraint servers_order_id_key UNIQUE (order_id),
-  constraint servers_bandwidth_mbps_check CHECK ((bandwidth_mbps >= 0)),
-  constraint servers_cpu_cores_check CHECK ((cpu_cores > 0)),
-  constraint servers_driver_check CHECK ((driver = ANY (ARRAY['kvm'::text, 'ssh'::text]))),
-  constraint servers_entered_status_check CHECK ((entered_status = ANY (ARRAY['ONLINE'::text, 'OFFLINE'::text]))),
-  constraint servers_generation_check CHECK ((generation >= 0)),
-  constraint servers_install_status_check CHECK ((install_status = ANY (ARRAY['INSTALLING'::text, 'COMPLETED'::text, 'FAILED'::text]))),
-  constraint servers_memory_gb_check CHECK ((memory_gb > 0)),
-  constraint servers_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
-  constraint servers_power_check CHECK ((power = ANY (ARRAY['on'::text, 'off'::text, 'unknown'::text]))),
-  constraint servers_ssh_port_check CHECK (((ssh_port >= 1) AND (ssh_port <= 65535))),
-  constraint servers_storage_gb_check CHECK ((storage_gb > 0)),
+  constraint servers_mac_unique UNIQUE (mac),
+  constraint servers_order_id_unique UNIQUE (order_id),
+  constraint servers_bandwidth_mbps_not_negative CHECK ((bandwidth_mbps >= 0)),
+  constraint servers_cpu_cores_positive CHECK ((cpu_cores > 0)),
+  constraint servers_driver_known CHECK ((driver = ANY (ARRAY['kvm'::text, 'ssh'::text]))),
+  constraint servers_entered_status_known CHECK ((entered_status = ANY (ARRAY['ONLINE'::text, 'OFFLINE'::text]))),
+  constraint servers_generation_not_negative CHECK ((generation >= 0)),
+  constraint servers_install_status_known CHECK ((install_status = ANY (ARRAY['INSTALLING'::text, 'COMPLETED'::text, 'FAILED'::text]))),
+  constraint servers_memory_gb_positive CHECK ((memory_gb > 0)),
+  constraint servers_name_length CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint servers_power_known CHECK ((power = ANY (ARRAY['on'::text, 'off'::text, 'unknown'::text]))),
+  constraint servers_ssh_port_range CHECK (((ssh_port >= 1) AND (ssh_port <= 65535))),
+  constraint servers_storage_gb_positive CHECK ((storage_gb > 0)),
   constraint servers_group_id_fkey FOREIGN KEY (group_id) REFERENCES server_groups(id),
   constraint servers_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id),
   constraint servers_locked_secret_id_fkey FOREIGN KEY (locked_secret_id) REFERENCES machine_secrets(id),
@@ -840,9 +840,9 @@ create table sessions (
   user_agent text,
   revoked_at timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (id),
-  constraint sessions_token_hash_key UNIQUE (token_hash),
-  constraint sessions_token_hash_check CHECK ((length(token_hash) = 32)),
-  constraint sessions_user_agent_check CHECK ((length(user_agent) <= 300)),
+  constraint sessions_token_hash_unique UNIQUE (token_hash),
+  constraint sessions_token_hash_length CHECK ((length(token_hash) = 32)),
+  constraint sessions_user_agent_length CHECK ((length(user_agent) <= 300)),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX sessions_address_idx ON public.sessions USING btree (user_id, address);
@@ -863,9 +863,9 @@ create table ssh_keys (
   fingerprint text not null,
   created_at timestamp with time zone not null,
   constraint ssh_keys_pkey PRIMARY KEY (id),
-  constraint ssh_keys_user_id_fingerprint_key UNIQUE (user_id, fingerprint),
-  constraint ssh_keys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
-  constraint ssh_keys_public_key_check CHECK ((length(public_key) <= 4000)),
+  constraint ssh_keys_user_id_fingerprint_unique UNIQUE (user_id, fingerprint),
+  constraint ssh_keys_name_length CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint ssh_keys_public_key_length CHECK ((length(public_key) <= 4000)),
   constraint ssh_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 
@@ -888,10 +888,10 @@ create table users (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   constraint users_pkey PRIMARY KEY (id),
-  constraint users_email_check CHECK ((length(email) <= 200)),
-  constraint users_role_check CHECK ((role = ANY (ARRAY['USER'::text, 'ADMIN'::text]))),
-  constraint users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text]))),
-  constraint users_username_check CHECK ((username ~ '^[A-Za-z0-9_]{3,20}$'::text))
+  constraint users_email_length CHECK ((length(email) <= 200)),
+  constraint users_role_known CHECK ((role = ANY (ARRAY['USER'::text, 'ADMIN'::text]))),
+  constraint users_status_known CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text]))),
+  constraint users_username_format CHECK ((username ~ '^[A-Za-z0-9_]{3,20}$'::text))
 );
 CREATE INDEX users_created_at_idx ON public.users USING btree (created_at DESC, id DESC);
 CREATE UNIQUE INDEX users_email_key ON public.users USING btree (lower(email));
@@ -907,11 +907,11 @@ create table wallets (
   updated_at timestamp with time zone not null,
   last_entry_seq bigint generated always as (NULLIF(last_seq, 0)) stored,
   constraint wallets_pkey PRIMARY KEY (id),
-  constraint wallets_id_user_id_key UNIQUE (id, user_id),
-  constraint wallets_user_id_key UNIQUE (user_id),
-  constraint wallets_balance_fen_check CHECK ((balance_fen >= 0)),
-  constraint wallets_check CHECK (((last_seq > 0) OR (balance_fen = 0))),
-  constraint wallets_last_seq_check CHECK ((last_seq >= 0)),
+  constraint wallets_id_user_id_unique UNIQUE (id, user_id),
+  constraint wallets_user_id_unique UNIQUE (user_id),
+  constraint wallets_balance_fen_not_negative CHECK ((balance_fen >= 0)),
+  constraint wallets_begin_at_nothing CHECK (((last_seq > 0) OR (balance_fen = 0))),
+  constraint wallets_last_seq_not_negative CHECK ((last_seq >= 0)),
   constraint wallets_last_entry FOREIGN KEY (id, last_entry_seq, balance_fen) REFERENCES ledger_entries(wallet_id, seq, after_fen) DEFERRABLE INITIALLY DEFERRED,
   constraint wallets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );

@@ -67,6 +67,89 @@ const tables = `
       order by x.relname), '') as line, c.relname as relation
   from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace order by c.relname`
 
+/** What the documents in JSON columns are, They are written as text. Every JSON column is here, and nothing else. */
+const documents: Record<string, string> = {
+  'audit_log.details': 'Record<string, unknown>',
+  'findings.details': 'Record<string, unknown>',
+  'hosts.transfers': 'ImageTransfer[]',
+  'jobs.log': 'JobLogLine[]',
+  'jobs.payload': 'JobPayload | SshPayload',
+  'jobs.result': 'JobResult',
+  'jobs.steps': 'JobStep[]',
+  'settings.value': 'number | boolean',
+}
+
+/** Where the names come from that the types use. */
+const imports = {
+  EntryType: '@vps/shared/wallet',
+  Fen: '@vps/shared/money',
+  ImageTransfer: '@vps/shared/agent',
+  JobPayload: '@vps/shared/jobs',
+  JobResult: '@vps/shared/jobs',
+  JobStep: '@vps/shared/jobs',
+  JobLogLine: '@vps/shared/jobs',
+  SshPayload: '@vps/shared/jobs',
+  TransactionStatus: '@vps/shared/wallet',
+}
+
+/** PostgreSQL says of a view's columns neither whether they are ever null nor which texts they hold; its tables do. */
+const views: Record<string, string> = {
+  'transactions.id': 'string',
+  'transactions.user_id': 'string',
+  'transactions.number': 'string',
+  'transactions.type': 'EntryType',
+  'transactions.amount_fen': 'Fen',
+  'transactions.status': 'TransactionStatus',
+  'transactions.description': 'string',
+  'transactions.created_at': 'Timestamp',
+}
+
+type Column = { name: string; type: string; nullable: boolean; filled: boolean; check: string | null }
+
+/** The types of columns that their PostgreSQL type alone does not tell: amounts, documents, and what a check of one column lists. */
+async function describeColumns(url: string): Promise<Record<string, string>> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<Column>(columns)
+    const json = rows.filter((column) => column.type === 'jsonb').map((column) => column.name)
+    const unknown = [
+      ...json.filter((name) => !(name in documents)),
+      ...Object.keys(documents).filter((name) => !json.includes(name)),
+    ]
+    if (unknown.length > 0) throw new Error(`say in describe-db what these documents are: ${unknown.join(', ')}`)
+    return { ...Object.fromEntries(rows.flatMap(typeOf)), ...views }
+  } finally {
+    await client.end()
+  }
+}
+
+function typeOf(column: Column): [string, string][] {
+  const { name, nullable, filled } = column
+  const type = (name.endsWith('_fen') ? 'Fen' : undefined) ?? listed(column.check)
+  const orNull = nullable ? ' | null' : ''
+  const whole =
+    name in documents
+      ? `ColumnType<${documents[name]}${orNull}, string${orNull}, string${orNull}>`
+      : type && type + orNull
+  return whole ? [[name, filled ? `Generated<${whole}>` : whole]] : []
+}
+
+/** The values of `column = ANY (ARRAY['a'::text, 'b'::text])` as a union; of numbers likewise. */
+function listed(check: string | null): string | undefined {
+  const values = check && /^CHECK \(\(\w+ = ANY \(ARRAY\[(.+)\]\)\)\)$/.exec(check)?.[1]
+  return values ? values.replaceAll('::text', '').replaceAll(', ', ' | ') : undefined
+}
+
+const columns = `
+  select c.relname || '.' || a.attname as name, format_type(a.atttypid, a.atttypmod) as type, not a.attnotnull as nullable,
+    a.atthasdef or a.attidentity <> '' as filled,
+    (select pg_get_constraintdef(k.oid) from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum]
+      and pg_get_constraintdef(k.oid) like 'CHECK ((' || a.attname || ' = ANY (ARRAY[%') as check
+  from pg_attribute a join pg_class c on c.oid = a.attrelid
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and a.attnum > 0 and not a.attisdropped
+  order by 1`
+
 async function describeTypes(url: string): Promise<string> {
   const file = path.join(dir, 'schema.ts')
   const { ok, output } = await runCommand([
@@ -83,6 +166,10 @@ async function describeTypes(url: string): Promise<string> {
     // Amounts in fen and counters: the driver parses them with a safe-integer check.
     '--type-mapping',
     JSON.stringify({ int8: 'number', numeric: 'number' }),
+    '--custom-imports',
+    JSON.stringify(imports),
+    '--overrides',
+    JSON.stringify({ columns: await describeColumns(url) }),
     '--exclude-pattern',
     '{kysely_*,migration_checksums}',
   ])

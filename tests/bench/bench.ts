@@ -13,6 +13,7 @@ import { configFrom } from '../../packages/api/src/config.js'
 import { migrate } from '../../packages/api/src/db/migrate.js'
 import { seedDemo } from '../../packages/api/src/demo/seed.js'
 import { closeDeps, openDeps, type Deps } from '../../packages/api/src/deps.js'
+import { readEnv } from '../../packages/api/src/env.js'
 import { startPostgres } from '../../scripts/postgres.js'
 
 const seconds = 5
@@ -30,9 +31,9 @@ async function main(): Promise<void> {
       DATABASE_URL: postgres.applicationUrl,
       APP_SECRET: 'a secret only for benchmarks',
       LOG_LEVEL: 'silent',
-      DEMO: true,
+      DEMO: '1',
     }
-    const deps = await openDeps(configFrom(env as never))
+    const deps = await openDeps(configFrom(readEnv(env)))
     const app = await build(deps)
     await seedDemo(deps)
     await app.listen({ port: 0, host: '127.0.0.1' })

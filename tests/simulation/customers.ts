@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { fen } from '@vps/shared/money'
+import { placeOrderInput, type OrderStatus } from '@vps/shared/orders'
 import { actorOf, type User } from '../../packages/api/src/actor.js'
 import type { Db, Tx } from '../../packages/api/src/db/client.js'
 import { inTx } from '../../packages/api/src/db/tx.js'
@@ -52,7 +53,7 @@ export function openPeople(world: World, shop: Shop, random: Random) {
     return user
   }
 
-  async function someOrder(...states: string[]) {
+  async function someOrder(...states: OrderStatus[]) {
     const query = world.db.selectFrom('orders').select(['id', 'user_id']).where('status', 'in', states)
     const rows = await query.orderBy('id').execute()
     if (rows.length === 0) return null
@@ -70,7 +71,7 @@ export function openPeople(world: World, shop: Shop, random: Random) {
         out_trade_no: outTradeNo,
         user_id: user.id,
         method: 'alipay',
-        money_fen: amountFen,
+        money_fen: fen(amountFen),
       }
       await world.db
         .insertInto('payments')
@@ -99,12 +100,11 @@ export function openPeople(world: World, shop: Shop, random: Random) {
       const short = period === 'DAILY' || period === 'HOURLY'
       const wanted = { ...shop.order, ...more, billingPeriod: period, autoRenewal: random.chance(short ? 0.4 : 0.75) }
       const order = {
-        ...(wanted as object),
-        sshKeyIds: [],
+        ...placeOrderInput.parse(wanted),
         secret: deps.vault.seal('Secret-pass-1'),
         idempotencyKey: null,
         keyed: null,
-      } as never
+      }
       const id = await attempt((tx) => placeOrder(tx, user, order, now))
       if (id === null) return false
       if (random.chance(0.05)) return true // never paid
@@ -170,7 +170,7 @@ export function openPeople(world: World, shop: Shop, random: Random) {
     async changePrices() {
       const off = random.chance(0.5)
       const change = {
-        monthly_fen: random.between(20, 45) * 100,
+        monthly_fen: fen(random.between(20, 45) * 100),
         has_discount: off,
         discount_percentage: off ? 15 : null,
       }

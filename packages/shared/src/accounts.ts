@@ -11,6 +11,8 @@ export const emailTakeBackHours = 72
 export const emailLinkOutcomes = ['confirmed', 'taken-back'] as const
 export type EmailLinkOutcome = (typeof emailLinkOutcomes)[number]
 
+export const accountStatuses = ['active', 'suspended'] as const
+
 export const roles = ['USER', 'ADMIN'] as const
 export type Role = (typeof roles)[number]
 
@@ -133,7 +135,7 @@ export type SshKeyView = z.infer<typeof sshKeyView>
 
 /** A user as operators see them. Yuan. */
 export const adminUserView = userView.extend({
-  status: z.enum(['active', 'suspended']),
+  status: z.enum(accountStatuses),
   balance: z.number().nullable(),
   orderCount: z.int(),
   activeCount: z.int(),

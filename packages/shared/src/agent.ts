@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { generation, jobPayload, jobResult, jobStep } from './jobs.js'
+import { powers } from './servers.js'
 
 /**
  * What a host's agent and the API say to each other (tRPC over HTTP at `/agent`). The agent always calls; the API never
@@ -21,9 +22,11 @@ export const agentIdentity = z.object({
 })
 export type AgentIdentity = z.infer<typeof agentIdentity>
 
+export const hypervisors = ['virsh', 'simulated'] as const
+
 /** What the host has to give: read with `df` and `nodememstats`, never with pool-info (virtual machines, pitfall 10). */
 export const hostCapacity = z.object({
-  hypervisor: z.enum(['virsh', 'simulated']),
+  hypervisor: z.enum(hypervisors),
   hypervisorVersion: z.string().max(80),
   cpuCores: z.int().min(1),
   memoryMb: z.int().min(1),
@@ -129,7 +132,7 @@ export const reportInput = agentIdentity.extend({
     .array(
       z.object({
         serverId: z.uuid(),
-        power: z.enum(['on', 'off', 'unknown']),
+        power: z.enum(powers),
         /** Null when nothing is wrong with it; absent from an older agent. */
         condition: z.enum(domainConditions).nullable().default(null),
         cpuUsage: percent,
@@ -182,7 +185,7 @@ export const inventoryInput = agentIdentity.extend({
         /** UUID of the domain, which is the server's id. */
         uuid: z.string().max(36),
         name: z.string().max(1000),
-        power: z.enum(['on', 'off', 'unknown']),
+        power: z.enum(powers),
         generation: generation.nullable(),
         macs: z.array(z.string().max(64)).max(256),
         /** Why its definition could not be read; all that is told of it then is that it is there. */

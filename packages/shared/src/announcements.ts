@@ -1,12 +1,14 @@
 import * as z from 'zod'
 import { text } from './text.js'
 
+export const announcementLevels = ['info', 'warning'] as const
+
 /** A notice as customers see it. */
 export const announcementView = z.object({
   id: z.uuid(),
   title: z.string(),
   body: z.string(),
-  level: z.enum(['info', 'warning']),
+  level: z.enum(announcementLevels),
   startsAt: z.string(),
   endsAt: z.string().nullable(),
 })
@@ -34,7 +36,7 @@ export const announcementInput = z
       .trim()
       .min(1, { error: text.required })
       .max(2000, { error: '最多 2000 个字符' }),
-    level: z.enum(['info', 'warning'], { error: '级别不正确' }).default('info'),
+    level: z.enum(announcementLevels, { error: '级别不正确' }).default('info'),
     groupId: z
       .uuid()
       .nullish()

@@ -1,5 +1,9 @@
 import * as z from 'zod'
 
+/** Who acts: a customer, an operator, a host's agent, a due moment, the payment gateway, or a command on the server. */
+export const actorKinds = ['user', 'admin', 'agent', 'timer', 'gateway', 'command'] as const
+export type ActorKind = (typeof actorKinds)[number]
+
 /**
  * One act: who, what, on what, with which facts, when, and from which address (null for the program's own acts). An edit's
  * `details` hold `before` and `after` of the fields that it changed. Never a secret.
@@ -7,7 +11,7 @@ import * as z from 'zod'
 export const auditView = z.object({
   id: z.uuid(),
   at: z.string(),
-  actorKind: z.string(),
+  actorKind: z.enum(actorKinds),
   actorName: z.string().nullable(),
   action: z.string(),
   subjectKind: z.string(),

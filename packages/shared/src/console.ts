@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { jobKinds, jobStep } from './jobs.js'
-import { installStatuses, powers } from './servers.js'
+import { jobKinds, jobStatuses, jobStep } from './jobs.js'
+import { orderStatuses } from './orders.js'
+import { installStatuses, onlineStatuses, powers, serverDrivers } from './servers.js'
 
 /** Console view of a server (specification part 2 section 3, "The console view also uses"). Times are ISO strings. */
 export const serverView = z.object({
@@ -18,12 +19,12 @@ export const serverView = z.object({
   memoryGb: z.number(),
   storageGb: z.number(),
   bandwidthMbps: z.number(),
-  status: z.enum(['ONLINE', 'OFFLINE']),
+  status: z.enum(onlineStatuses),
   /** `unknown` where nothing was observed for 60 s; the screen then says 状态未知. */
   power: z.enum(powers),
   powerObservedAt: z.string().nullable(),
   installStatus: z.enum(installStatuses).nullable(),
-  orderStatus: z.string().nullable(),
+  orderStatus: z.enum(orderStatuses).nullable(),
   groupName: z.string(),
   diskType: z.string(),
   networkSpeed: z.string(),
@@ -34,8 +35,8 @@ export const serverView = z.object({
   /** Seconds since the last observed start, or null. */
   uptime: z.number().nullable(),
   /** The open job of this server; while there is one, further actions answer 409 LOCKED. */
-  openJob: z.object({ id: z.uuid(), kind: z.string() }).nullable(),
-  driver: z.enum(['kvm', 'ssh']),
+  openJob: z.object({ id: z.uuid(), kind: z.enum(jobKinds) }).nullable(),
+  driver: z.enum(serverDrivers),
   protected: z.boolean(),
   /** A sentence for its owner where something is wrong with the machine; null otherwise. */
   trouble: z.string().nullable(),
@@ -46,7 +47,7 @@ export type ServerView = z.infer<typeof serverView>
 export const monitoringView = z.object({
   serverId: z.uuid(),
   serverIp: z.string().nullable(),
-  status: z.enum(['ONLINE', 'OFFLINE']),
+  status: z.enum(onlineStatuses),
   power: z.enum(powers),
   cpuUsage: z.number().nullable(),
   memoryUsage: z.number().nullable(),
@@ -77,8 +78,8 @@ export type ConnectionTest = z.infer<typeof connectionTest>
 /** One line of a server's action log. */
 export const actionLogEntry = z.object({
   id: z.uuid(),
-  action: z.string(),
-  status: z.string(),
+  action: z.enum(jobKinds),
+  status: z.enum(jobStatuses),
   error: z.string().nullable(),
   by: z.string().nullable(),
   createdAt: z.string(),
@@ -90,9 +91,9 @@ export type ActionLogEntry = z.infer<typeof actionLogEntry>
 export const installProgress = z.object({
   serverId: z.uuid(),
   orderId: z.uuid().nullable(),
-  orderStatus: z.string().nullable(),
+  orderStatus: z.enum(orderStatuses).nullable(),
   serverName: z.string(),
-  installStatus: z.enum(['INSTALLING', 'COMPLETED', 'FAILED']).nullable(),
+  installStatus: z.enum(installStatuses).nullable(),
   jobId: z.uuid().nullable(),
   kind: z.enum(jobKinds).nullable(),
   steps: z.array(jobStep),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { downloadUrl, transferStatuses } from './agent.js'
+import { allFindingKinds, type FindingKind } from './findings.js'
 import type { PlacementStrategy } from './catalogue.js'
 import { readinessKinds } from './jobs.js'
 import { metricRanges, type ServerSpec } from './servers.js'
@@ -76,7 +77,7 @@ export const hostTroubles = {
   'hung-domain': 'degraded',
   'no-address-guard': 'degraded',
   'no-bandwidth-limit': 'degraded',
-} as const satisfies Record<string, HostTrouble>
+} as const satisfies Partial<Record<FindingKind, HostTrouble>>
 
 const label = z
   .string({ error: text.required })
@@ -110,7 +111,9 @@ export const hostView = z.object({
   openJobs: z.int(),
   findings: z.int(),
   /** Null when nothing is known to be wrong with it; the worst of what is, since when, and as which findings. */
-  trouble: z.object({ level: z.enum(hostTroubleLevels), since: z.string(), kinds: z.array(z.string()) }).nullable(),
+  trouble: z
+    .object({ level: z.enum(hostTroubleLevels), since: z.string(), kinds: z.array(z.enum(allFindingKinds)) })
+    .nullable(),
   images: z.array(z.string()),
   groups: z.array(z.object({ id: z.uuid(), name: z.string() })),
   pools: z.array(z.object({ id: z.uuid(), name: z.string() })),
@@ -342,7 +345,7 @@ export const findingView = z.object({
   serverName: z.string().nullable(),
   orderId: z.uuid().nullable(),
   cleanable: z.boolean(),
-  kind: z.string(),
+  kind: z.enum(allFindingKinds),
   subject: z.string(),
   details: z.record(z.string(), z.unknown()),
   firstSeenAt: z.string(),

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { powers } from './servers.js'
 
 /**
  * Acts on machines. A job is an act with a complete description and a generation; a host's agent (or, for ssh servers,
@@ -190,7 +191,7 @@ export const jobResult = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
     /** Power as read from the hypervisor after the act. */
-    power: z.enum(['on', 'off', 'unknown', 'absent']),
+    power: z.enum([...powers, 'absent']),
     /** install, reinstall, resetPassword: the delivered password was accepted by an SSH login. Never true where readiness is not ssh. */
     proven: z.boolean(),
     size: machineSize,
@@ -205,9 +206,26 @@ export const jobResult = z.discriminatedUnion('ok', [
     final: z.boolean(),
     /** True when the agent stopped because a beat told it to abort. */
     aborted: z.boolean(),
-    power: z.enum(['on', 'off', 'unknown', 'absent']),
+    power: z.enum([...powers, 'absent']),
     size: machineSize,
     unbootable: unbootableImage.optional(),
   }),
 ])
 export type JobResult = z.infer<typeof jobResult>
+
+/**
+ * Acts on an entered machine, done by our worker over SSH. `lock` and `unlock` are how a suspension stops and a resumption
+ * starts one: another password and the login sessions ended, and the owner's password again.
+ */
+export const sshPayload = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('install'), ssh: z.literal('set-up') }),
+  z.object({ kind: z.literal('restart'), ssh: z.literal('restart') }),
+  z.object({ kind: z.literal('stop'), ssh: z.enum(['power-off', 'lock']) }),
+  z.object({ kind: z.literal('start'), ssh: z.literal('unlock') }),
+  z.object({ kind: z.literal('resetPassword'), ssh: z.literal('reset-password') }),
+])
+export type SshPayload = z.infer<typeof sshPayload>
+
+/** What happened to a job, for operators. */
+export const jobLogLine = z.object({ at: z.string(), text: z.string() })
+export type JobLogLine = z.infer<typeof jobLogLine>

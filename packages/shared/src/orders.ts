@@ -26,6 +26,13 @@ export function setUpBroke(cause: CancelCause | null): boolean {
   return cause === 'set-up-failed' || cause === 'set-up-overdue'
 }
 
+/** Who suspended an order: time that was not paid for, or an administrator. */
+export const suspendReasons = ['unpaid', 'admin'] as const
+export type SuspendReason = (typeof suspendReasons)[number]
+
+export const refundStatuses = ['PENDING', 'APPROVED', 'REJECTED'] as const
+export type RefundStatus = (typeof refundStatuses)[number]
+
 export type Mover = 'owner' | 'admin' | 'agent' | 'timer'
 
 /** Every move that an order may make, who causes it and why (decisions, "Order life cycle"); everything else is refused. */
@@ -105,7 +112,7 @@ export type PlaceOrder = z.infer<typeof placeOrderInput>
 
 /** Why an order is suspended, as its owner and operators read it; null while it is not. */
 export function suspensionText(order: {
-  suspendReason: 'unpaid' | 'admin' | null
+  suspendReason: SuspendReason | null
   suspendNote: string | null
 }): string | null {
   if (order.suspendReason === null) return null
@@ -144,7 +151,7 @@ export const orderView = z.object({
   serverId: z.uuid().nullable(),
   amount: z.number(),
   status: z.enum(orderStatuses),
-  suspendReason: z.enum(['unpaid', 'admin']).nullable(),
+  suspendReason: z.enum(suspendReasons).nullable(),
   /** What the administrator who suspended it wrote to its owner. */
   suspendNote: z.string().nullable(),
   cancelReason: z.string().nullable(),
@@ -173,7 +180,7 @@ export const orderView = z.object({
   /** The newest refund request. */
   refund: z
     .object({
-      status: z.enum(['PENDING', 'APPROVED', 'REJECTED']),
+      status: z.enum(refundStatuses),
       reason: z.string(),
       decision: z.string().nullable(),
     })
@@ -202,6 +209,7 @@ export const graceHours = 72
  * whole months, and neither the hour nor the day.
  */
 export const reminderDays = [7, 3, 1] as const
+export type ReminderDays = (typeof reminderDays)[number]
 export const remindedPeriods = periods.filter((period) => periodMonths[period] !== null)
 export const refundDays = 7
 

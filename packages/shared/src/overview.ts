@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { orderStatuses } from './orders.js'
 
 /** Days that the overview's charts reach back, today included. */
 export const overviewDays = 30
@@ -13,7 +14,7 @@ export const overviewView = z.object({
     z.object({ day: z.string(), count: z.int(), p50: z.number().nullable(), p95: z.number().nullable() }),
   ),
   failedJobsByDay: z.array(z.object({ day: z.string(), count: z.int() })),
-  ordersByStatus: z.record(z.string(), z.int()),
+  ordersByStatus: z.partialRecord(z.enum(orderStatuses), z.int()),
   groups: z.array(z.object({ id: z.uuid(), name: z.string(), smallestLeft: z.int() })),
   /** `silent`: was heard once and is not any more; one that never connected is neither alive nor silent. */
   hosts: z.object({ total: z.int(), alive: z.int(), silent: z.int(), findings: z.int() }),

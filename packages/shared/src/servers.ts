@@ -39,6 +39,10 @@ export function machineSuits(machine: EnteredMachine, spec: ServerSpec, system: 
 export const installStatuses = ['INSTALLING', 'COMPLETED', 'FAILED'] as const
 export type InstallStatus = (typeof installStatuses)[number]
 
+/** How a server is driven: as a virtual machine by its host's agent, or as a machine that was entered, over SSH. */
+export const serverDrivers = ['kvm', 'ssh'] as const
+export type ServerDriver = (typeof serverDrivers)[number]
+
 /** Power as last observed. `unknown` is a value of its own: it never starts, stops, bills or refunds anything. */
 export const powers = ['on', 'off', 'unknown'] as const
 export type Power = (typeof powers)[number]
@@ -46,8 +50,10 @@ export type Power = (typeof powers)[number]
 /** An observation older than this counts as unknown on every screen (decisions, "Power is observed"). */
 export const powerFreshSeconds = 60
 
+export const onlineStatuses = ['ONLINE', 'OFFLINE'] as const
+export type OnlineStatus = (typeof onlineStatuses)[number]
 /** What the wire calls `status`: ONLINE only where the power that is shown is `on`. */
-export const onlineStatus = (shown: Power): 'ONLINE' | 'OFFLINE' => (shown === 'on' ? 'ONLINE' : 'OFFLINE')
+export const onlineStatus = (shown: Power): OnlineStatus => (shown === 'on' ? 'ONLINE' : 'OFFLINE')
 
 /** The power to show: `unknown` when nothing was observed within the last 60 s. */
 export function powerNow(power: Power, observedAt: Date | null, now: Date): Power {
@@ -130,7 +136,7 @@ export const enteredServerInput = z.object({
     .regex(/^[a-z_][a-z0-9_-]{0,31}$/, { error: '用户名格式不正确' }),
   /** Absent on edit keeps the password. */
   password: z.string().min(1, { error: text.required }).max(128).optional(),
-  status: z.enum(['ONLINE', 'OFFLINE'], { error: '状态不正确' }).default('OFFLINE'),
+  status: z.enum(onlineStatuses, { error: '状态不正确' }).default('OFFLINE'),
   isSold: z.boolean().optional(),
   operatingSystem: z
     .string({ error: text.required })
@@ -150,14 +156,14 @@ export type EnteredServerInput = z.infer<typeof enteredServerInput>
 /** A server as the administration lists it; never its password. */
 export const adminServer = z.object({
   id: z.uuid(),
-  driver: z.enum(['kvm', 'ssh']),
+  driver: z.enum(serverDrivers),
   name: z.string(),
   groupId: z.uuid(),
   groupName: z.string(),
   ip: z.string().nullable(),
   port: z.int(),
   username: z.string(),
-  status: z.enum(['ONLINE', 'OFFLINE']),
+  status: z.enum(onlineStatuses),
   power: z.enum(powers),
   isSold: z.boolean(),
   needsCleaning: z.boolean(),

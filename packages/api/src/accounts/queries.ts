@@ -1,4 +1,4 @@
-import type { Role, UserView } from '@vps/shared/accounts'
+import type { UserView } from '@vps/shared/accounts'
 import type { Db } from '../db/client.js'
 
 /** The user object that `/auth/profile` gives. */
@@ -8,13 +8,12 @@ export async function readUser(db: Db, id: string): Promise<UserView> {
     .select(['id', 'username', 'email', 'role', 'created_at'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const role = row.role as Role
   return {
     id: row.id,
     username: row.username,
     email: row.email,
-    role,
-    isAdmin: role === 'ADMIN',
+    role: row.role,
+    isAdmin: row.role === 'ADMIN',
     createdAt: row.created_at.toISOString(),
   }
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { DeviceView, Role } from '@vps/shared/accounts'
+import type { DeviceView } from '@vps/shared/accounts'
 import { v7 as uuidv7 } from 'uuid'
 import type { User } from '../actor.js'
 import type { Db, Tx } from '../db/client.js'
@@ -49,7 +49,7 @@ export async function findSession(
     .where('revoked_at', 'is', null)
     .where('users.status', '=', 'active')
     .executeTakeFirst()
-  return row ? { ...row, role: row.role as Role } : null
+  return row ?? null
 }
 
 const touchEveryMs = 3600_000

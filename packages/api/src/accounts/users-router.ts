@@ -1,4 +1,4 @@
-import { adminUserView, roles } from '@vps/shared/accounts'
+import { accountStatuses, adminUserView, roles } from '@vps/shared/accounts'
 import { yuanToFen } from '@vps/shared/money'
 import { pageInput, pageOf, searchPageInput } from '@vps/shared/page'
 import { transactionFilter, transactionView, walletView } from '@vps/shared/wallet'
@@ -47,7 +47,7 @@ export const usersRouter = router({
       return readWallet(ctx.db, userId)
     }),
   setStatus: adminOnly
-    .input(z.object({ id: z.uuid(), status: z.enum(['active', 'suspended'], { error: '状态不正确' }), reason }))
+    .input(z.object({ id: z.uuid(), status: z.enum(accountStatuses, { error: '状态不正确' }), reason }))
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => setAccountStatus(tx, ctx.user, input, ctx.now()))

@@ -52,11 +52,11 @@ export async function pageUsers(
     id: row.id,
     username: row.username,
     email: row.email,
-    role: row.role as Role,
+    role: row.role,
     isAdmin: row.role === 'ADMIN',
     createdAt: row.created_at.toISOString(),
-    status: row.status as 'active' | 'suspended',
-    balance: row.balance_fen === null ? null : toYuan(fen(row.balance_fen)),
+    status: row.status,
+    balance: row.balance_fen === null ? null : toYuan(row.balance_fen),
     orderCount: row.orderCount ?? 0,
     activeCount: row.activeCount ?? 0,
   }))
@@ -73,7 +73,7 @@ export async function adjustBalance(
   const user = await tx.selectFrom('users').select('id').where('id', '=', input.userId).executeTakeFirst()
   if (!user) fail('UNKNOWN_RECORD')
   await openWallet(tx, input.userId, now)
-  const before = fen((await lockWallet(tx, input.userId))?.balance_fen ?? 0)
+  const before = (await lockWallet(tx, input.userId))?.balance_fen ?? fen(0)
   const entry = { type: 'ADJUSTMENT', reference: uuidv7(), description: `管理员调整：${input.reason}` } as const
   await postEntry(tx, { userId: input.userId, amount: input.amount, ...entry }, now)
   const balance = { before: { balance: toYuan(before) }, after: { balance: toYuan(fen(before + input.amount)) } }

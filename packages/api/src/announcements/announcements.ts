@@ -38,12 +38,19 @@ export async function currentAnnouncements(db: Db, userId: string | null, now: D
   return rows.map(toView)
 }
 
-type Row = { id: string; title: string; body: string; level: string; starts_at: Date; ends_at: Date | null }
+type Row = {
+  id: string
+  title: string
+  body: string
+  level: AnnouncementView['level']
+  starts_at: Date
+  ends_at: Date | null
+}
 const toView = (row: Row): AnnouncementView => ({
   id: row.id,
   title: row.title,
   body: row.body,
-  level: row.level as AnnouncementView['level'],
+  level: row.level,
   startsAt: row.starts_at.toISOString(),
   endsAt: row.ends_at?.toISOString() ?? null,
 })

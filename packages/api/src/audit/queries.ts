@@ -43,7 +43,7 @@ export async function pageAudit(db: Db, input: Filter): Promise<Page<AuditView>>
     subjectKind: row.subject_kind,
     subjectId: row.subject_id,
     address: row.address,
-    details: (row.details ?? {}) as Record<string, unknown>,
+    details: row.details,
   }))
   return toPage(content, count, input)
 }

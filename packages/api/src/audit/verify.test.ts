@@ -53,8 +53,8 @@ async function planted(...statements: string[]): Promise<Record<string, string[]
   const undo = new Error('taken back')
   let found: Record<string, string[]> = {}
   await forge(app.owner, async (tx) => {
-    await sql`alter table ledger_entries drop constraint ledger_entries_type_reference_key,
-      drop constraint ledger_entries_check`.execute(tx)
+    await sql`alter table ledger_entries drop constraint ledger_entries_type_reference_unique,
+      drop constraint ledger_entries_continue_balance`.execute(tx)
     await sql`alter table hosts drop constraint hosts_capacity_cpu`.execute(tx)
     await sql`alter table addresses drop constraint addresses_pkey`.execute(tx)
     for (const statement of statements) {

@@ -52,7 +52,7 @@ function toView(row: Row) {
     region: row.region,
     country: row.country,
     city: row.city,
-    placement: row.placement as 'spread' | 'pack',
+    placement: row.placement,
     sortOrder: row.sort_order,
     isActive: row.is_active,
     version: row.version,

@@ -82,7 +82,7 @@ const toView = (row: Selectable<Images>, hosts: Awaited<ReturnType<typeof readHo
   file: row.file,
   url: row.url,
   sha256: row.sha256,
-  readiness: row.readiness as ImageView['readiness'],
+  readiness: row.readiness,
   username: row.username,
   minDiskGb: row.min_disk_gb,
   isActive: row.is_active,
@@ -93,7 +93,7 @@ const toView = (row: Selectable<Images>, hosts: Awaited<ReturnType<typeof readHo
     hostName: host.name,
     alive: host.alive,
     lastSeenAt: host.last_seen_at?.toISOString() ?? null,
-    ...presenceOf(row, { ...host, transfers: host.transfers as unknown as ImageTransfer[] }),
+    ...presenceOf(row, host),
   })),
 })
 

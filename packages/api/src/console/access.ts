@@ -1,11 +1,12 @@
 import { orderCan, type OrderStatus } from '@vps/shared/orders'
+import type { ServerDriver } from '@vps/shared/servers'
 import type { User } from '../actor.js'
 import type { Db } from '../db/client.js'
 import { fail } from '../errors.js'
 
 export type ConsoleServer = {
   id: string
-  driver: string
+  driver: ServerDriver
   orderId: string | null
   ownerId: string | null
   orderStatus: OrderStatus | null
@@ -27,7 +28,7 @@ async function findServer(db: Db, serverId: string): Promise<ConsoleServer | nul
     ])
     .where('s.id', '=', serverId)
     .executeTakeFirst()
-  return row ? { ...row, orderStatus: row.orderStatus as OrderStatus | null } : null
+  return row ?? null
 }
 
 /**

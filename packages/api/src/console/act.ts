@@ -72,7 +72,7 @@ async function refuseUnlessActive(tx: Tx, orderId: string): Promise<void> {
     .where('id', '=', orderId)
     .forShare()
     .executeTakeFirstOrThrow()
-  const reason = orderCan.act.reason({ status: order.status as never })
+  const reason = orderCan.act.reason(order)
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
 }
 

@@ -1,7 +1,6 @@
 import type { ActionLogEntry, InstallProgress, MonitoringView, ServerView } from '@vps/shared/console'
-import type { JobKind, JobStep } from '@vps/shared/jobs'
 import type { Page, PageInput } from '@vps/shared/page'
-import { type InstallStatus, serverTroubles } from '@vps/shared/servers'
+import { serverTroubles } from '@vps/shared/servers'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { fail } from '../errors.js'
@@ -57,7 +56,7 @@ export async function readServer(db: Db, id: string, now: Date): Promise<ServerV
     status,
     power,
     powerObservedAt: observedAt?.toISOString() ?? null,
-    installStatus: row.install_status as InstallStatus | null,
+    installStatus: row.install_status,
     orderStatus: row.orderStatus,
     groupName: row.groupName,
     diskType: row.disk_type,
@@ -68,7 +67,7 @@ export async function readServer(db: Db, id: string, now: Date): Promise<ServerV
     lastUpdate: (observedAt ?? row.updated_at).toISOString(),
     uptime: power === 'on' ? row.uptime_seconds : null,
     openJob: row.jobId && row.jobKind ? { id: row.jobId, kind: row.jobKind } : null,
-    driver: row.driver as ServerView['driver'],
+    driver: row.driver,
     protected: row.protected,
     trouble: row.troubleKind === null ? null : (serverTroubles[row.troubleKind] ?? null),
   }
@@ -170,10 +169,10 @@ export async function readProgress(db: Db, id: string, since: Date | null): Prom
     orderId: server.order_id,
     orderStatus: server.orderStatus,
     serverName: server.name,
-    installStatus: server.install_status as InstallStatus | null,
+    installStatus: server.install_status,
     jobId: job?.id ?? null,
-    kind: (job?.kind as JobKind | undefined) ?? null,
-    steps: (job?.steps as unknown as JobStep[] | undefined) ?? [],
+    kind: job?.kind ?? null,
+    steps: job?.steps ?? [],
     percentage: job?.status === 'SUCCEEDED' ? 100 : (job?.percentage ?? 0),
     attempt: job?.attempt ?? 0,
     startedAt: (job?.started_at ?? job?.created_at)?.toISOString() ?? null,

@@ -1,4 +1,4 @@
-import { orderCan, type OrderStatus } from '@vps/shared/orders'
+import { orderCan } from '@vps/shared/orders'
 import { text } from '@vps/shared/text'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -45,7 +45,7 @@ export async function reinstall(tx: Tx, user: User, input: Reinstall, now: Date)
           .where('id', '=', input.orderId)
           .forShare()
           .executeTakeFirstOrThrow()
-        const reason = orderCan.act.reason({ status: order.status as OrderStatus })
+        const reason = orderCan.act.reason(order)
         if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
       }
       const image = await findImage(tx, osName, osVersion)

@@ -109,7 +109,7 @@ describe('an order moves as the table of moves says', () => {
     const { server_id, paid_at, paid_fen } = order
     const standing = (status: OrderStatus) => ({
       status,
-      suspend_reason: status === 'SUSPENDED' ? 'unpaid' : null,
+      suspend_reason: status === 'SUSPENDED' ? ('unpaid' as const) : null,
       ...(status === 'PENDING' ? { server_id: null, paid_at: null, paid_fen: null } : { server_id, paid_at, paid_fen }),
     })
     const undo = new Error('taken back')

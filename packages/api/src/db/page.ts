@@ -10,12 +10,9 @@ const countedUpTo = 10_000
  * order of an index: unordered, PostgreSQL may rather read a whole table for the first ten thousand of it.
  */
 export async function countRows<DB, TB extends keyof DB, O>(db: Db, query: SelectQueryBuilder<DB, TB, O>) {
-  const limited = query.limit(countedUpTo + 1).as('counted')
-  const row = await db
-    .selectFrom(limited as never)
-    .select(sql<number>`count(*)`.as('count'))
-    .executeTakeFirstOrThrow()
-  const { count } = row as { count: number }
+  const limited = query.limit(countedUpTo + 1)
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${limited} as counted`.execute(db)
+  const { count } = rows[0]!
   return count > countedUpTo ? { totalElements: countedUpTo, totalIsEstimate: true } : { totalElements: count }
 }
 

@@ -3,6 +3,10 @@
  * Please do not edit it manually.
  */
 
+import type { ImageTransfer } from "@vps/shared/agent";
+import type { JobLogLine, JobPayload, JobResult, JobStep, SshPayload } from "@vps/shared/jobs";
+import type { Fen } from "@vps/shared/money";
+import type { EntryType, TransactionStatus } from "@vps/shared/wallet";
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -41,7 +45,7 @@ export interface Announcements {
   host_id: string | null;
   id: string;
   is_maintenance: Generated<boolean>;
-  level: string;
+  level: "info" | "warning";
   starts_at: Timestamp;
   title: string;
 }
@@ -49,10 +53,10 @@ export interface Announcements {
 export interface AuditLog {
   action: string;
   actor_id: string | null;
-  actor_kind: string;
+  actor_kind: "user" | "admin" | "agent" | "timer" | "gateway" | "command";
   address: string | null;
   at: Timestamp;
-  details: Generated<Json>;
+  details: Generated<ColumnType<Record<string, unknown>, string, string>>;
   id: string;
   subject_id: string | null;
   subject_kind: string;
@@ -96,11 +100,11 @@ export interface EmailChanges {
 }
 
 export interface Findings {
-  details: Generated<Json>;
+  details: Generated<ColumnType<Record<string, unknown>, string, string>>;
   first_seen_at: Timestamp;
   host_id: string | null;
   id: string;
-  kind: string;
+  kind: "stray-domain" | "stray-volume" | "missing-domain" | "changed-domain" | "changed-disk" | "changed-autostart" | "transient-domain" | "foreign-domain" | "broken-image" | "unreadable-domain" | "changed-base" | "unguarded-domain" | "no-address-guard" | "no-bandwidth-limit" | "shrunk-host" | "many-differences" | "libvirt-away" | "network-away" | "hung-domain" | "crashed-domain" | "paused-domain" | "io-error-domain" | "disk-full-domain" | "second-agent" | "unbootable-image" | "vlan-removed" | "brake" | "wrong-clock" | "unreadable-secret";
   last_seen_at: Timestamp;
   resolved_at: Timestamp | null;
   subject: string;
@@ -190,7 +194,7 @@ export interface Hosts {
   disk_usage: number | null;
   enrolment_expires_at: Timestamp | null;
   enrolment_hash: Buffer | null;
-  hypervisor: string | null;
+  hypervisor: "virsh" | "simulated" | null;
   hypervisor_version: string | null;
   id: string;
   images: Generated<string[]>;
@@ -203,9 +207,9 @@ export interface Hosts {
   name: string;
   past_instances: Generated<string[]>;
   reserved_memory_mb: Generated<number>;
-  status: Generated<string>;
+  status: Generated<"ENROLLING" | "READY" | "DRAINING" | "MAINTENANCE" | "LOST" | "RETIRED">;
   token_hash: Buffer | null;
-  transfers: Generated<Json>;
+  transfers: Generated<ColumnType<ImageTransfer[], string, string>>;
   updated_at: Timestamp;
   used_cpu: Generated<number>;
   used_disk_gb: Generated<number>;
@@ -241,7 +245,7 @@ export interface Images {
   min_disk_gb: Generated<number>;
   os_name: string;
   os_version: string;
-  readiness: Generated<string>;
+  readiness: Generated<"ssh" | "guest-agent" | "none">;
   sha256: string | null;
   sort_order: Generated<number>;
   updated_at: Timestamp;
@@ -276,27 +280,27 @@ export interface Jobs {
   host_id: string | null;
   id: string;
   instance_id: string | null;
-  kind: string;
+  kind: "install" | "reinstall" | "start" | "stop" | "restart" | "resetPassword" | "resize" | "destroy" | "redefine" | "snapshot" | "revert" | "rescue";
   lease_until: Timestamp | null;
-  log: Generated<Json>;
+  log: Generated<ColumnType<JobLogLine[], string, string>>;
   max_attempts: Generated<number>;
   order_id: string | null;
-  payload: Json;
+  payload: ColumnType<JobPayload | SshPayload, string, string>;
   percentage: Generated<number>;
   placement_id: string | null;
-  result: Json | null;
+  result: ColumnType<JobResult | null, string | null, string | null>;
   run_at: Timestamp;
   secret_id: string | null;
   server_id: string;
   started_at: Timestamp | null;
-  status: Generated<string>;
-  steps: Generated<Json>;
+  status: Generated<"QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "SUPERSEDED" | "CANCELLED">;
+  steps: Generated<ColumnType<JobStep[], string, string>>;
 }
 
 export interface LedgerEntries {
-  after_fen: number;
-  amount_fen: number;
-  before_fen: number;
+  after_fen: Fen;
+  amount_fen: Fen;
+  before_fen: Fen;
   created_at: Timestamp;
   description: string;
   id: string;
@@ -306,7 +310,7 @@ export interface LedgerEntries {
   previous_seq: Generated<number | null>;
   reference: string;
   seq: number;
-  type: string;
+  type: "RECHARGE" | "ORDER_PAYMENT" | "REFUND" | "WITHDRAWAL" | "ADJUSTMENT";
   user_id: string;
   wallet_id: string;
 }
@@ -330,14 +334,14 @@ export interface MetricSamples {
 export interface OrderPeriods {
   ends_at: Timestamp;
   order_id: string;
-  paid_fen: number;
+  paid_fen: Fen;
   seq: number;
   starts_at: Timestamp;
 }
 
 export interface OrderReminders {
   at: Timestamp;
-  days: number;
+  days: 7 | 3 | 1;
   expires_at: Timestamp;
   order_id: string;
   sent: boolean;
@@ -345,11 +349,11 @@ export interface OrderReminders {
 
 export interface Orders {
   activated_at: Timestamp | null;
-  amount_fen: number;
+  amount_fen: Fen;
   anchor_at: Timestamp | null;
   auto_renewal: boolean;
   bandwidth_mbps: number;
-  cancel_cause: string | null;
+  cancel_cause: "owner" | "admin" | "unpaid" | "set-up-failed" | "set-up-overdue" | "refund-approved" | null;
   cancel_reason: string | null;
   cpu_cores: number;
   created_at: Timestamp;
@@ -364,8 +368,8 @@ export interface Orders {
   os_name: string;
   os_version: string;
   paid_at: Timestamp | null;
-  paid_fen: number | null;
-  period: string;
+  paid_fen: Fen | null;
+  period: "HOURLY" | "DAILY" | "MONTHLY" | "QUARTERLY" | "SEMI_ANNUAL" | "ANNUAL";
   periods_count: Generated<number>;
   price_group_id: string;
   renewal_tried_seq: number | null;
@@ -373,10 +377,10 @@ export interface Orders {
   server_name: string | null;
   ssh_keys: Generated<string[]>;
   ssh_port: number;
-  status: string;
+  status: "PENDING" | "PAID" | "PROCESSING" | "ACTIVE" | "SUSPENDED" | "CANCELLED" | "EXPIRED";
   storage_gb: number;
   suspend_note: string | null;
-  suspend_reason: string | null;
+  suspend_reason: "unpaid" | "admin" | null;
   suspended_at: Timestamp | null;
   updated_at: Timestamp;
   user_id: string;
@@ -384,7 +388,7 @@ export interface Orders {
 
 export interface OrderUpgrades {
   bandwidth_mbps: number;
-  charge_fen: number;
+  charge_fen: Fen;
   cpu_cores: number;
   created_at: Timestamp;
   disk_before_gb: number | null;
@@ -395,7 +399,7 @@ export interface OrderUpgrades {
   memory_gb: number;
   order_id: string;
   price_group_id: string;
-  status: string;
+  status: "PENDING" | "DONE" | "REVERSED";
   storage_gb: number;
 }
 
@@ -413,19 +417,19 @@ export interface Payments {
   completed_at: Timestamp | null;
   created_at: Timestamp;
   creating_until: Timestamp | null;
-  creation: Generated<string>;
+  creation: Generated<"unknown" | "created" | "refused">;
   device: string;
   failure: string | null;
   gateway: Generated<string>;
   id: string;
   method: string;
-  money_fen: number;
+  money_fen: Fen;
   next_check_at: Timestamp | null;
   note: string;
   out_trade_no: string;
   pay_url: string | null;
   qr_code: string | null;
-  status: string;
+  status: "PENDING" | "SUCCESS" | "FAILED" | "CANCELLED";
   trade_no: string | null;
   updated_at: Timestamp;
   user_id: string;
@@ -451,33 +455,33 @@ export interface Placements {
   memory_mb: number;
   releasing_at: Timestamp | null;
   server_id: string;
-  state: string;
+  state: "held" | "releasing" | "freed";
 }
 
 export interface PriceGroups {
-  annual_fen: number;
-  bandwidth_rate_fen: Generated<number>;
-  cpu_rate_fen: Generated<number>;
+  annual_fen: Fen;
+  bandwidth_rate_fen: Generated<Fen>;
+  cpu_rate_fen: Generated<Fen>;
   created_at: Timestamp;
-  daily_fen: number;
+  daily_fen: Fen;
   description: string | null;
   discount_end: Timestamp | null;
   discount_percentage: number | null;
   discount_start: Timestamp | null;
   has_discount: Generated<boolean>;
-  hourly_fen: number;
+  hourly_fen: Fen;
   id: string;
-  ip_rate_fen: Generated<number>;
+  ip_rate_fen: Generated<Fen>;
   is_active: Generated<boolean>;
-  memory_rate_fen: Generated<number>;
-  monthly_fen: number;
+  memory_rate_fen: Generated<Fen>;
+  monthly_fen: Fen;
   name: string;
-  quarterly_fen: number;
+  quarterly_fen: Fen;
   sales_page_html: string | null;
-  semi_annual_fen: number;
+  semi_annual_fen: Fen;
   server_group_id: string;
   sort_order: Generated<number>;
-  storage_rate_fen: Generated<number>;
+  storage_rate_fen: Generated<Fen>;
   updated_at: Timestamp;
   version: Generated<number>;
 }
@@ -497,14 +501,14 @@ export interface RefundRequests {
   id: string;
   order_id: string;
   reason: string;
-  refunded_fen: number | null;
-  status: string;
+  refunded_fen: Fen | null;
+  status: "PENDING" | "APPROVED" | "REJECTED";
   user_id: string;
 }
 
 export interface RequestMinutes {
   at: Timestamp;
-  door: string;
+  door: "web" | "rest" | "agent";
   requests: number;
   up_to_ms: number;
 }
@@ -518,7 +522,7 @@ export interface ServerGroups {
   id: string;
   is_active: Generated<boolean>;
   name: string;
-  placement: Generated<string>;
+  placement: Generated<"spread" | "pack">;
   region: string | null;
   sort_order: Generated<number>;
   updated_at: Timestamp;
@@ -541,14 +545,14 @@ export interface Servers {
   cpu_cores: number;
   created_at: Timestamp;
   disk_type: Generated<string>;
-  driver: string;
-  entered_status: string | null;
+  driver: "kvm" | "ssh";
+  entered_status: "ONLINE" | "OFFLINE" | null;
   generation: Generated<number>;
   group_id: string;
   host_key: string | null;
   id: string;
   image_id: string | null;
-  install_status: string | null;
+  install_status: "INSTALLING" | "COMPLETED" | "FAILED" | null;
   ip: string | null;
   is_sold: Generated<boolean>;
   locked_secret_id: string | null;
@@ -561,7 +565,7 @@ export interface Servers {
   order_id: string | null;
   os_name: string | null;
   os_version: string | null;
-  power: Generated<string>;
+  power: Generated<"on" | "off" | "unknown">;
   power_changed_at: Timestamp | null;
   protected: Generated<boolean>;
   released_at: Timestamp | null;
@@ -592,7 +596,7 @@ export interface Sessions {
 export interface Settings {
   name: string;
   updated_at: Timestamp;
-  value: Json;
+  value: ColumnType<boolean | number, string, string>;
 }
 
 export interface SshKeys {
@@ -612,19 +616,19 @@ export interface TrafficMonths {
 }
 
 export interface Transactions {
-  after_fen: number | null;
-  amount_fen: number | null;
-  before_fen: number | null;
+  after_fen: Fen | null;
+  amount_fen: Fen;
+  before_fen: Fen | null;
   completed_at: Timestamp | null;
-  created_at: Timestamp | null;
-  description: string | null;
-  id: string | null;
-  number: string | null;
+  created_at: Timestamp;
+  description: string;
+  id: string;
+  number: string;
   order_id: string | null;
   payment_id: string | null;
-  status: string | null;
-  type: string | null;
-  user_id: string | null;
+  status: TransactionStatus;
+  type: EntryType;
+  user_id: string;
 }
 
 export interface Users {
@@ -632,14 +636,14 @@ export interface Users {
   email: string;
   id: string;
   password_hash: string;
-  role: Generated<string>;
-  status: Generated<string>;
+  role: Generated<"USER" | "ADMIN">;
+  status: Generated<"active" | "suspended">;
   updated_at: Timestamp;
   username: string;
 }
 
 export interface Wallets {
-  balance_fen: Generated<number>;
+  balance_fen: Generated<Fen>;
   created_at: Timestamp;
   id: string;
   last_entry_seq: Generated<number | null>;

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { fen } from '@vps/shared/money'
+import { fen, percentOff } from '@vps/shared/money'
 import { generatePassword } from '@vps/shared/password'
-import { periodEnd, type Period } from '@vps/shared/periods'
+import { periodEnd } from '@vps/shared/periods'
 import { parseSalesDocument } from '@vps/shared/catalogue'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -16,7 +16,7 @@ import type { GroupName } from './catalogue.js'
 type Shop = { customerId: string; hostId: string; groupIds: Map<GroupName, string>; hasSimulatedHost: boolean }
 type Order = {
   group: string
-  period: Period
+  period: 'MONTHLY' | 'QUARTERLY' | 'ANNUAL'
   /** Days before now; negative never. */
   placed: number
   status: 'PENDING' | 'ACTIVE' | 'SUSPENDED' | 'CANCELLED' | 'EXPIRED'
@@ -64,12 +64,12 @@ export async function seedHistory(tx: Tx, vault: Vault, shop: Shop, now: Date): 
     { group: '东京计算型', period: 'MONTHLY', placed: 0.2, status: 'PENDING' },
   ]
   const recharges = [
-    { at: 101, money: 2000, status: 'SUCCESS', method: 'alipay' },
-    { at: 46, money: 1500, status: 'SUCCESS', method: 'wxpay' },
-    { at: 44, money: 100, status: 'FAILED', method: 'alipay' },
-    { at: 27, money: 50, status: 'CANCELLED', method: 'qqpay' },
-    { at: 21, money: 2000, status: 'SUCCESS', method: 'alipay' },
-    { at: 0.1, money: 300, status: 'PENDING', method: 'alipay' },
+    { at: 101, moneyFen: 200000, status: 'SUCCESS', method: 'alipay' },
+    { at: 46, moneyFen: 150000, status: 'SUCCESS', method: 'wxpay' },
+    { at: 44, moneyFen: 10000, status: 'FAILED', method: 'alipay' },
+    { at: 27, moneyFen: 5000, status: 'CANCELLED', method: 'qqpay' },
+    { at: 21, moneyFen: 200000, status: 'SUCCESS', method: 'alipay' },
+    { at: 0.1, moneyFen: 30000, status: 'PENDING', method: 'alipay' },
   ] as const
   const events: Event[] = [
     ...recharges.map((recharge) => ({
@@ -99,12 +99,13 @@ async function levelWallet(tx: Tx, userId: string, wantedFen: number, now: Date)
   )
 }
 
-type Recharge = { money: number; status: 'SUCCESS' | 'FAILED' | 'CANCELLED' | 'PENDING'; method: string }
+type Recharge = { moneyFen: number; status: 'SUCCESS' | 'FAILED' | 'CANCELLED' | 'PENDING'; method: string }
 
 async function seedRecharge(tx: Tx, userId: string, recharge: Recharge, at: Date, now: Date): Promise<void> {
   const id = uuidv7()
   const outTradeNo = outTradeNumber()
   const paid = recharge.status === 'SUCCESS'
+  const amount = fen(recharge.moneyFen)
   await tx
     .insertInto('payments')
     .values({
@@ -113,7 +114,7 @@ async function seedRecharge(tx: Tx, userId: string, recharge: Recharge, at: Date
       user_id: userId,
       trade_no: paid ? `DEMO${outTradeNo.slice(-12)}` : null,
       method: recharge.method,
-      money_fen: recharge.money * 100,
+      money_fen: amount,
       note: '账户充值',
       device: 'pc',
       client_ip: '203.0.113.99',
@@ -127,7 +128,6 @@ async function seedRecharge(tx: Tx, userId: string, recharge: Recharge, at: Date
     })
     .execute()
   if (!paid) return
-  const amount = fen(recharge.money * 100)
   await postEntry(
     tx,
     { userId, type: 'RECHARGE', amount, reference: outTradeNo, description: '账户充值', paymentId: id },
@@ -155,10 +155,8 @@ async function seedOrder(tx: Tx, vault: Vault, shop: Shop, order: Order, at: Dat
     storage_gb: order.ssh?.disk ?? document?.disk_space ?? 40,
     bandwidth_mbps: document?.network_speed ?? 100,
   }
-  const price = { MONTHLY: group.monthly_fen, QUARTERLY: group.quarterly_fen, ANNUAL: group.annual_fen }[
-    order.period as 'MONTHLY'
-  ]
-  const amount = group.has_discount ? Math.round((price * (100 - (group.discount_percentage ?? 0))) / 100) : price
+  const price = { MONTHLY: group.monthly_fen, QUARTERLY: group.quarterly_fen, ANNUAL: group.annual_fen }[order.period]
+  const amount = group.has_discount ? percentOff(price, group.discount_percentage ?? 0) : price
   const orderId = uuidv7()
   const number = documentNumber('V', at)
   const secret = vault.seal(generatePassword((below) => randomInt(below)))
@@ -194,11 +192,7 @@ async function seedOrder(tx: Tx, vault: Vault, shop: Shop, order: Order, at: Dat
   const about = { userId: shop.customerId, orderId, reference: `order:${orderId}:1` }
   await postEntry(tx, { ...about, type: 'ORDER_PAYMENT', amount: fen(-amount), description: `支付订单 ${number}` }, at)
   if (order.status === 'CANCELLED')
-    await postEntry(
-      tx,
-      { ...about, type: 'REFUND', amount: fen(amount), description: `订单 ${number} 退款：用户取消` },
-      at,
-    )
+    await postEntry(tx, { ...about, type: 'REFUND', amount, description: `订单 ${number} 退款：用户取消` }, at)
   const serverId = uuidv7()
   const endedAt = serving ? null : expires < now ? expires : at
   const mac = `02:${randomBytes(5).toString('hex').match(/../g)!.join(':')}`

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { fen } from '@vps/shared/money'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { hashPassword } from '../accounts/passwords.js'
@@ -10,8 +11,6 @@ import { openWallet } from '../wallet/open-wallet.js'
 import { categories, groups, images, priceGroups, type GroupName } from './catalogue.js'
 import { seedHistory } from './history.js'
 import { seedMeasurements } from './measurements.js'
-
-const yuan = (amount: number) => Math.round(amount * 100)
 
 /**
  * Fills an empty database with the demo of docs "Demo data": accounts, catalogue, one simulated host, and a customer with
@@ -109,17 +108,17 @@ async function seedCatalogue(tx: Tx, now: Date): Promise<Map<GroupName, string>>
         name: price.name,
         description: price.description,
         server_group_id: groupIds.get(price.group)!,
-        hourly_fen: yuan(hourly),
-        daily_fen: yuan(daily),
-        monthly_fen: yuan(monthly),
-        quarterly_fen: yuan(quarterly),
-        semi_annual_fen: yuan(semiAnnual),
-        annual_fen: yuan(annual),
-        cpu_rate_fen: yuan(price.rates?.cpu ?? 0),
-        memory_rate_fen: yuan(price.rates?.memory ?? 0),
-        storage_rate_fen: yuan(price.rates?.storage ?? 0),
-        bandwidth_rate_fen: yuan(price.rates?.bandwidth ?? 0),
-        ip_rate_fen: yuan(price.rates?.ip ?? 0),
+        hourly_fen: fen(hourly),
+        daily_fen: fen(daily),
+        monthly_fen: fen(monthly),
+        quarterly_fen: fen(quarterly),
+        semi_annual_fen: fen(semiAnnual),
+        annual_fen: fen(annual),
+        cpu_rate_fen: fen(price.rates?.cpu ?? 0),
+        memory_rate_fen: fen(price.rates?.memory ?? 0),
+        storage_rate_fen: fen(price.rates?.storage ?? 0),
+        bandwidth_rate_fen: fen(price.rates?.bandwidth ?? 0),
+        ip_rate_fen: fen(price.rates?.ip ?? 0),
         sales_page_html: price.page ?? null,
         has_discount: price.discount !== undefined,
         discount_percentage: price.discount ?? null,

@@ -10,7 +10,7 @@ const document = openApiDocument()
 export async function registerDocs(app: FastifyInstance): Promise<void> {
   app.get('/api/openapi.json', () => document)
   await app.register(async (scope) => {
-    await scope.register(swagger, { mode: 'static', specification: { document: document as never } })
+    await scope.register(swagger, { mode: 'static', specification: { document } })
     await scope.register(swaggerUi, { routePrefix: '/docs', uiConfig: { validatorUrl: null } })
   })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
+import type { FindingKind } from '@vps/shared/findings'
 import type { PageInput } from '@vps/shared/page'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -7,35 +8,6 @@ import type { Db, Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { countRows, isOneOf, pageOfIds, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
-
-/** Every kind of finding, by what sees it and sees it gone: inventory, report (of the host, of its machines), a door, jobs. */
-export const findingKinds = {
-  inventory: [
-    'stray-domain',
-    'stray-volume',
-    'missing-domain',
-    'changed-domain',
-    'changed-disk',
-    'changed-autostart',
-    'transient-domain',
-    'foreign-domain',
-    'broken-image',
-    'unreadable-domain',
-    'changed-base',
-    'unguarded-domain',
-    'no-address-guard',
-    'no-bandwidth-limit',
-    'shrunk-host',
-    'many-differences',
-  ],
-  away: ['libvirt-away', 'network-away'],
-  conditions: ['hung-domain', 'crashed-domain', 'paused-domain', 'io-error-domain', 'disk-full-domain'],
-  door: ['second-agent'],
-  jobs: ['unbootable-image'],
-  upgrade: ['vlan-removed'],
-  timer: ['brake', 'wrong-clock', 'unreadable-secret'],
-} as const
-type FindingKind = (typeof findingKinds)[keyof typeof findingKinds][number]
 
 export type Finding = {
   /** Null: it is about the shop as a whole. */
@@ -165,7 +137,7 @@ export async function pageFindings(db: Db, input: PageInput & { open: boolean })
     cleanable: row.resolved_at === null && isStray(row.kind) && row.serverId !== null && row.unplaced === true,
     kind: row.kind,
     subject: row.subject,
-    details: (row.details ?? {}) as Record<string, unknown>,
+    details: row.details,
     firstSeenAt: row.first_seen_at.toISOString(),
     lastSeenAt: row.last_seen_at.toISOString(),
     resolvedAt: row.resolved_at?.toISOString() ?? null,

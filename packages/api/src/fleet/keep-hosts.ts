@@ -54,7 +54,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow
 const toView = (row: Row): HostView => ({
   id: row.id,
   name: row.name,
-  status: row.status as HostStatus,
+  status: row.status,
   alive: row.alive,
   hypervisor: row.hypervisor,
   hypervisorVersion: row.hypervisor_version,
@@ -255,7 +255,7 @@ export async function moveHost(
 ): Promise<void> {
   const host = await tx.selectFrom('hosts').select(['status']).where('id', '=', input.id).forUpdate().executeTakeFirst()
   if (!host) fail('NOT_FOUND')
-  if (!canMoveHost(host.status as HostStatus, input.status)) fail('MOVE_NOT_ALLOWED')
+  if (!canMoveHost(host.status, input.status)) fail('MOVE_NOT_ALLOWED')
   if (input.status === 'RETIRED') await refuseWithServers(tx, input.id)
   await tx.updateTable('hosts').set({ status: input.status, updated_at: now }).where('id', '=', input.id).execute()
   if (input.status === 'LOST') {

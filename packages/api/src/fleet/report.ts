@@ -1,8 +1,9 @@
+import { findingKinds } from '@vps/shared/findings'
 import type { Report } from '@vps/shared/agent'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
-import { findingKinds, settleFindings } from './findings.js'
+import { settleFindings } from './findings.js'
 import { takeTransfers } from './host-images.js'
 
 /**

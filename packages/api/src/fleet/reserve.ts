@@ -1,4 +1,3 @@
-import type { PlacementStrategy } from '@vps/shared/catalogue'
 import { place } from '@vps/shared/fleet'
 import type { ServerSpec } from '@vps/shared/servers'
 import { v7 as uuidv7 } from 'uuid'
@@ -50,8 +49,7 @@ async function chooseHost(tx: Tx, wish: Wish): Promise<string | null> {
     .select('placement')
     .where('id', '=', groupId)
     .executeTakeFirstOrThrow()
-  const strategy = placement as PlacementStrategy
-  return place(rooms, spec, wish.imageFile, { avoid: wish.avoid, strategy })?.id ?? null
+  return place(rooms, spec, wish.imageFile, { avoid: wish.avoid, strategy: placement })?.id ?? null
 }
 
 /** Whether `reservePlace` would find a host; it will for the rest of this transaction. */

@@ -1,4 +1,5 @@
-import { hostTroubles, type HostRoom, type HostStatus } from '@vps/shared/fleet'
+import { allFindingKinds, type FindingKind } from '@vps/shared/findings'
+import { hostTroubles, type HostRoom } from '@vps/shared/fleet'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { bootableImages } from './unbootable.js'
@@ -6,7 +7,8 @@ import { bootableImages } from './unbootable.js'
 export type GroupRoom = HostRoom & { groupId: string }
 
 /** A host with such a finding takes nothing, whatever room it has. */
-const unfitKinds = Object.entries(hostTroubles).flatMap(([kind, level]) => (level === 'degraded' ? [] : [kind]))
+const levels: Partial<Record<FindingKind, string>> = hostTroubles
+const unfitKinds = allFindingKinds.filter((kind) => levels[kind] !== undefined && levels[kind] !== 'degraded')
 
 /**
  * What is left on every host, once per group that it serves. Used includes places that are releasing. Free addresses are
@@ -53,6 +55,5 @@ export async function readRooms(
       ),
     )
   if (scope.groupId) query = query.where('hg.group_id', '=', scope.groupId)
-  const rows = await query.orderBy('h.id').execute()
-  return rows.map((row) => ({ ...row, status: row.status as HostStatus }))
+  return query.orderBy('h.id').execute()
 }

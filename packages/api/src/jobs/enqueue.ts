@@ -1,10 +1,10 @@
-import type { JobKind, JobPayload } from '@vps/shared/jobs'
+import type { JobKind, JobPayload, SshPayload } from '@vps/shared/jobs'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
-import { sshWorker, type SshPayload } from './ssh-payload.js'
+import { sshWorker } from './ssh-worker.js'
 
 export type NewJob = {
   serverId: string

@@ -34,7 +34,7 @@ export async function finishJob(
     return { job, outcome: 'retried' }
   }
   const outcome = result.ok ? 'succeeded' : result.aborted || job.abort_requested ? 'aborted' : 'failed'
-  const status = { succeeded: 'SUCCEEDED', failed: 'FAILED', aborted: 'CANCELLED' }[outcome]
+  const status = ({ succeeded: 'SUCCEEDED', failed: 'FAILED', aborted: 'CANCELLED' } as const)[outcome]
   await tx
     .updateTable('jobs')
     .set({

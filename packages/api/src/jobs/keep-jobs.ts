@@ -1,4 +1,4 @@
-import { jobCan, type JobKind, type JobStatus, type JobStep } from '@vps/shared/jobs'
+import { jobCan, type JobKind, type JobStatus } from '@vps/shared/jobs'
 import type { Page, PageInput } from '@vps/shared/page'
 import { sql } from 'kysely'
 import { actorOf, type User } from '../actor.js'
@@ -10,7 +10,7 @@ import { fail } from '../errors.js'
 import type { JobRow } from './claim.js'
 import { requeue } from './finish.js'
 import { withLine } from './log-line.js'
-import { sshWorker } from './ssh-payload.js'
+import { sshWorker } from './ssh-worker.js'
 
 type Filter = PageInput & {
   status?: JobStatus | undefined
@@ -44,30 +44,25 @@ export async function pageJobs(db: Db, input: Filter) {
   ])
   const content = rows.map((row) => ({
     id: row.id,
-    kind: row.kind as JobKind,
-    status: row.status as JobStatus,
+    kind: row.kind,
+    status: row.status,
     serverId: row.server_id,
     serverName: row.serverName,
     hostName: row.hostName,
     orderId: row.order_id,
     attempt: row.attempt,
     percentage: row.percentage,
-    steps: row.steps as unknown as JobStep[],
+    steps: row.steps,
     error: row.error,
     /** What the hypervisor said, for the operator. */
-    detail: detailOf(row.result),
-    log: row.log as unknown as { at: string; text: string }[],
+    detail: row.result?.ok === false ? row.result.detail : null,
+    log: row.log,
     by: row.username,
     createdAt: row.created_at.toISOString(),
     startedAt: row.started_at?.toISOString() ?? null,
     finishedAt: row.finished_at?.toISOString() ?? null,
   }))
   return toPage(content, count, input) satisfies Page<unknown>
-}
-
-function detailOf(result: unknown): string | null {
-  const detail = result && typeof result === 'object' && 'detail' in result ? result.detail : null
-  return typeof detail === 'string' ? detail : null
 }
 
 /** A waiting job is tried at once. NOT_FOUND, MOVE_NOT_ALLOWED. */
@@ -118,6 +113,6 @@ export async function adoptJob(tx: Tx, admin: User, id: string, now: Date): Prom
 export async function lockJob(tx: Tx, id: string, act: keyof typeof jobCan): Promise<JobRow> {
   const job = await tx.selectFrom('jobs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!job) fail('NOT_FOUND')
-  const reason = jobCan[act]({ kind: job.kind as JobKind, status: job.status as JobStatus })
+  const reason = jobCan[act](job)
   return reason === null ? job : fail('MOVE_NOT_ALLOWED', { message: reason })
 }

@@ -1,4 +1,4 @@
-import type { JobKind, JobStatus, JobStep, JobView } from '@vps/shared/jobs'
+import type { JobView } from '@vps/shared/jobs'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import type { JobRow } from './claim.js'
@@ -6,10 +6,10 @@ import type { JobRow } from './claim.js'
 export function toJobView(row: JobRow): JobView {
   return {
     id: row.id,
-    kind: row.kind as JobKind,
-    status: row.status as JobStatus,
+    kind: row.kind,
+    status: row.status,
     serverId: row.server_id,
-    steps: row.steps as unknown as JobStep[],
+    steps: row.steps,
     percentage: row.percentage,
     attempt: row.attempt,
     error: row.error,

@@ -59,7 +59,7 @@ async function arrived(subject: string): Promise<ReceivedMail> {
   const { rows } = await sql<{ payload: MailJob }>`
     with waiting as (delete from graphile_worker._private_jobs returning id, payload)
     select payload from waiting order by id`.execute(app.db)
-  for (const { payload } of rows) await taskList(sender)['send_mail']!(payload, {} as never)
+  for (const { payload } of rows) await taskList(sender).send_mail(payload)
   const mail = mailbox.list().find((one) => one.subject === subject)
   expect(
     mail,

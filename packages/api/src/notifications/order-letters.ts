@@ -1,6 +1,6 @@
-import { formatYuan, fen, toYuan } from '@vps/shared/money'
-import { graceHours, setUpBroke, type CancelCause } from '@vps/shared/orders'
-import { periodNames, type Period } from '@vps/shared/periods'
+import { formatYuan, fen, toYuan, type Fen } from '@vps/shared/money'
+import { graceHours, setUpBroke } from '@vps/shared/orders'
+import { periodNames } from '@vps/shared/periods'
 import { shanghaiMinute } from '@vps/shared/time'
 import type { Db } from '../db/client.js'
 import type { MailJob } from './enqueue-mail.js'
@@ -36,13 +36,13 @@ export async function orderLetter(db: Db, job: OrderMailJob, publicUrl: string):
           ...facts,
           ['配置', `${order.cpu_cores} 核 / ${order.memory_gb} GB / ${order.storage_gb} GB`],
           ['操作系统', `${order.os_name} ${order.os_version}`],
-          ['已付金额', `${yuan(order.paid_fen)}（${periodNames[order.period as Period]}）`],
+          ['已付金额', `${yuan(order.paid_fen)}（${periodNames[order.period]}）`],
           ends,
         ],
         link: openConsole,
       }
     case 'orderRefunded': {
-      const failed = setUpBroke(order.cancel_cause as CancelCause | null)
+      const failed = setUpBroke(order.cancel_cause)
       return {
         subject: failed ? `服务器未能开通，已全额退款：${order.number}` : `订单已退款：${order.number}`,
         mark: failed ? { word: '未能开通', tone: 'error' } : { word: '已退款', tone: 'primary' },
@@ -160,7 +160,7 @@ function findOrder(db: Db, id: string) {
 /** A fact that is told where it is known. */
 const where = (label: string, value: string | null): [string, string][] => (value ? [[label, value]] : [])
 
-const yuan = (amountFen: number | null) => formatYuan(toYuan(fen(amountFen ?? 0)))
+const yuan = (amount: Fen | null) => formatYuan(toYuan(amount ?? fen(0)))
 
 const beijing = (at: Date | null) => (at ? `${shanghaiMinute(at)}（北京时间）` : '—')
 

@@ -14,9 +14,9 @@ import {
   updateHostInput,
   updatePoolInput,
 } from '@vps/shared/fleet'
-import { jobKinds, jobStatuses, jobStep } from '@vps/shared/jobs'
+import { jobKinds, jobLogLine, jobStatuses, jobStep } from '@vps/shared/jobs'
 import { latencyView, timedDoors } from '@vps/shared/latency'
-import { orderFilter, orderView } from '@vps/shared/orders'
+import { orderFilter, orderStatuses, orderView, refundStatuses } from '@vps/shared/orders'
 import { overviewView } from '@vps/shared/overview'
 import { pageInput, pageOf, searchPageInput } from '@vps/shared/page'
 import { metricRanges } from '@vps/shared/servers'
@@ -73,7 +73,7 @@ const jobRow = z.object({
   error: z.string().nullable(),
   detail: z.string().nullable(),
   /** What happened to it, a line per claim, retry, hand-over and end. */
-  log: z.array(z.object({ at: z.string(), text: z.string() })),
+  log: z.array(jobLogLine),
   by: z.string().nullable(),
   createdAt: z.string(),
   startedAt: z.string().nullable(),
@@ -83,10 +83,10 @@ const refundRow = z.object({
   id: z.uuid(),
   orderId: z.uuid(),
   orderNumber: z.string(),
-  orderStatus: z.string(),
+  orderStatus: z.enum(orderStatuses),
   username: z.string(),
   reason: z.string(),
-  status: z.enum(['PENDING', 'APPROVED', 'REJECTED']),
+  status: z.enum(refundStatuses),
   paid: z.number(),
   refunded: z.number().nullable(),
   decision: z.string().nullable(),
@@ -307,7 +307,7 @@ export const operationsRouter = router({
     .output(pageOf(orderView.extend({ ownerName: z.string() })))
     .query(({ ctx, input }) => pageAllOrders(ctx.db, input, ctx.now())),
   refunds: adminOnly
-    .input(pageInput.extend({ status: z.enum(['PENDING', 'APPROVED', 'REJECTED']).optional() }))
+    .input(pageInput.extend({ status: z.enum(refundStatuses).optional() }))
     .output(pageOf(refundRow))
     .query(({ ctx, input }) => pageRefunds(ctx.db, input)),
 })

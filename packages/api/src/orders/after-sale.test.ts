@@ -1,3 +1,4 @@
+import { fen } from '@vps/shared/money'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { verifyBooks } from '../audit/verify.js'
 import { sweep } from '../doors/worker/sweep.js'
@@ -55,7 +56,10 @@ describe('renewing', () => {
 
   test('without enough balance is 402 and changes nothing', async () => {
     const { id } = await buyActive()
-    await app.db.updateTable('price_groups').set({ monthly_fen: 100_000 }).execute()
+    await app.db
+      .updateTable('price_groups')
+      .set({ monthly_fen: fen(100_000) })
+      .execute()
     const before = await order(id)
     expect((await lin.post(`/orders/${id}/renew`)).status).toBe(402)
     expect(await order(id)).toEqual(before)

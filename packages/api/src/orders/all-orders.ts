@@ -1,4 +1,4 @@
-import type { OrderView } from '@vps/shared/orders'
+import type { OrderView, RefundStatus } from '@vps/shared/orders'
 import type { Page, PageInput } from '@vps/shared/page'
 import { fen, toYuan } from '@vps/shared/money'
 import { sql } from 'kysely'
@@ -50,7 +50,7 @@ export async function pageAllOrders(
 }
 
 /** Refund requests, the open ones first, then newest. ADMIN only. Yuan. */
-export async function pageRefunds(db: Db, input: PageInput & { status?: string | undefined }) {
+export async function pageRefunds(db: Db, input: PageInput & { status?: RefundStatus | undefined }) {
   let filtered = db.selectFrom('refund_requests as r').select('r.id')
   if (input.status) filtered = filtered.where('r.status', '=', input.status)
   const ids = await pageOfIds(filtered.orderBy('r.created_at', 'desc').orderBy('r.id', 'desc'), input)
@@ -75,9 +75,9 @@ export async function pageRefunds(db: Db, input: PageInput & { status?: string |
     orderStatus: row.orderStatus,
     username: row.username,
     reason: row.reason,
-    status: row.status as 'PENDING' | 'APPROVED' | 'REJECTED',
-    paid: toYuan(fen(row.paid_fen ?? 0)),
-    refunded: row.refunded_fen === null ? null : toYuan(fen(row.refunded_fen)),
+    status: row.status,
+    paid: toYuan(row.paid_fen ?? fen(0)),
+    refunded: row.refunded_fen === null ? null : toYuan(row.refunded_fen),
     decision: row.decision,
     decidedBy: row.deciderName,
     createdAt: row.created_at.toISOString(),

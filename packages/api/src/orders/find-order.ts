@@ -10,5 +10,5 @@ export async function findOwnOrder(db: Db, id: string, ownerId: string): Promise
     .where('id', '=', id)
     .where('user_id', '=', ownerId)
     .executeTakeFirst()
-  return row ? (row as OrderRow) : fail('NOT_FOUND')
+  return row ?? fail('NOT_FOUND')
 }

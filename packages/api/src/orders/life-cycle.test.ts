@@ -66,7 +66,8 @@ const templates = async () => (await mails()).map((mail) => mail.template)
 async function words(mail: MailJob | undefined) {
   return mail && composeMail(app.db, app.deps.vault, mail, 'https://shop.example')
 }
-const placesOf = (state: string) => app.db.selectFrom('placements').where('state', '=', state).selectAll().execute()
+const placesOf = (state: 'releasing' | 'freed') =>
+  app.db.selectFrom('placements').where('state', '=', state).selectAll().execute()
 
 describe('at the end of its time', () => {
   test('an order is renewed from the wallet, once, however many processes look', async () => {

@@ -1,11 +1,10 @@
 import type { OrderStatus } from '@vps/shared/orders'
-import type { Period } from '@vps/shared/periods'
 import type { Selectable } from 'kysely'
 import type { Tx } from '../db/client.js'
 import type { Orders } from '../db/schema.generated.js'
 import { fail } from '../errors.js'
 
-export type OrderRow = Omit<Selectable<Orders>, 'status' | 'period'> & { status: OrderStatus; period: Period }
+export type OrderRow = Selectable<Orders>
 
 /** Locks an order. With `ownerId`, another's order is NOT_FOUND exactly like a missing one. */
 export async function lockOrder(tx: Tx, id: string, ownerId?: string): Promise<OrderRow> {
@@ -13,7 +12,7 @@ export async function lockOrder(tx: Tx, id: string, ownerId?: string): Promise<O
   if (ownerId !== undefined) query = query.where('user_id', '=', ownerId)
   const row = await query.executeTakeFirst()
   if (!row) fail('NOT_FOUND')
-  return row as OrderRow
+  return row
 }
 
 /**
@@ -29,7 +28,7 @@ export async function lockDueOrder(tx: Tx, id: string, ...states: OrderStatus[])
     .forUpdate()
     .skipLocked()
     .executeTakeFirst()
-  return row ? (row as OrderRow) : null
+  return row ?? null
 }
 
 /** The configuration that an order asks for. */

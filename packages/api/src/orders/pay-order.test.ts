@@ -1,3 +1,4 @@
+import { fen } from '@vps/shared/money'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../testing/app.js'
 import { person, type Person } from '../testing/people.js'
@@ -124,7 +125,10 @@ describe('paying', () => {
   test('at a price that changed charges nothing, shows the new amount, and the next pay charges that', async () => {
     await addHost(app, shop)
     const id = await place(lin)
-    await app.db.updateTable('price_groups').set({ monthly_fen: 4000 }).execute()
+    await app.db
+      .updateTable('price_groups')
+      .set({ monthly_fen: fen(4000) })
+      .execute()
     const first = await lin.post(`/orders/${id}/pay`)
     expect(first.body).toMatchObject({ code: 'PRICE_CHANGED', message: '价格已变更，请确认后再支付' })
     expect(await lin.balance()).toBe(100)

@@ -1,8 +1,7 @@
-import { fen, toYuan } from '@vps/shared/money'
+import { toYuan } from '@vps/shared/money'
 import { hasEnded, refundableUntil, type OrderStatus, type OrderView } from '@vps/shared/orders'
 import type { Page, PageInput } from '@vps/shared/page'
 import type { Period } from '@vps/shared/periods'
-import type { InstallStatus } from '@vps/shared/servers'
 import type { ExpressionBuilder, Nullable } from 'kysely'
 import type { Db } from '../db/client.js'
 import type { DB } from '../db/schema.generated.js'
@@ -69,12 +68,12 @@ export function toOrderView(row: OrderRow, now: Date): OrderView {
     userId: row.user_id,
     serverName: row.serverName ?? row.server_name ?? `${row.groupName}-${row.number.slice(-6)}`,
     serverId: row.server_id,
-    amount: toYuan(fen(row.amount_fen)),
-    status: row.status as OrderStatus,
-    suspendReason: row.suspend_reason as OrderView['suspendReason'],
+    amount: toYuan(row.amount_fen),
+    status: row.status,
+    suspendReason: row.suspend_reason,
     suspendNote: row.status === 'SUSPENDED' ? row.suspend_note : null,
     cancelReason: row.cancel_reason,
-    billingPeriod: row.period as Period,
+    billingPeriod: row.period,
     autoRenewal: row.auto_renewal,
     createdAt: row.created_at.toISOString(),
     paidAt: row.paid_at?.toISOString() ?? null,
@@ -98,12 +97,12 @@ export function toOrderView(row: OrderRow, now: Date): OrderView {
         ? (refundableUntil(row.activated_at, row.firstPeriodEnd, now)?.toISOString() ?? null)
         : null,
     refund: row.refundStatus
-      ? { status: row.refundStatus as 'PENDING', reason: row.refundReason ?? '', decision: row.refundDecision }
+      ? { status: row.refundStatus, reason: row.refundReason ?? '', decision: row.refundDecision }
       : null,
     server: living
       ? {
           id: row.heldServerId!,
-          installStatus: row.install_status as InstallStatus | null,
+          installStatus: row.install_status,
           status,
           power,
         }

@@ -22,7 +22,7 @@ export async function refundSetUp(
   { by, cause, reason }: Why,
   now: Date,
 ): Promise<void> {
-  const amount = fen(order.paid_fen ?? 0)
+  const amount = order.paid_fen ?? fen(0)
   const move = { id: order.id, userId: order.user_id, from: order.status, to: 'CANCELLED', by } as const
   await moveOrder(tx, move, { ended_at: now, cancel_cause: cause, cancel_reason: reason }, now)
   const description = `订单 ${order.number} 退款：${reason}`

@@ -1,4 +1,4 @@
-import { fen } from '@vps/shared/money'
+import { sumFen } from '@vps/shared/money'
 import { orderCan, refundableUntil } from '@vps/shared/orders'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
@@ -73,7 +73,7 @@ async function refundAmount(db: Db, order: OrderRow, now: Date) {
   // A request may wait for its decision while the next period begins: upgrades paid in that one are not the first one's.
   const firstEnd = periods.find((period) => period.seq === 1)?.ends_at
   const early = upgrades.filter((upgrade) => firstEnd && upgrade.created_at < firstEnd)
-  return fen([...paid, ...early.map((upgrade) => upgrade.charge_fen)].reduce((sum, amount) => sum + amount, 0))
+  return sumFen([...paid, ...early.map((upgrade) => upgrade.charge_fen)])
 }
 
 type Decision = { id: string; reason: string }

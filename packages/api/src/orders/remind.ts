@@ -1,4 +1,4 @@
-import { remindedPeriods, reminderDays } from '@vps/shared/orders'
+import { remindedPeriods, reminderDays, type ReminderDays } from '@vps/shared/orders'
 import { sql } from 'kysely'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
@@ -36,7 +36,7 @@ export async function findUnreminded(db: Db, now: Date, batch: Batch): Promise<s
 
 /** The nearest distance that the end has come within. */
 const nearest = (now: Date) =>
-  sql<number>`case when o.expires_at <= ${new Date(now.getTime() + dayMs)} then 1
+  sql<ReminderDays>`case when o.expires_at <= ${new Date(now.getTime() + dayMs)} then 1
     when o.expires_at <= ${new Date(now.getTime() + 3 * dayMs)} then 3 else 7 end`
 
 /** Tells the owner how near the end is, once per distance and end; after a pause of ours only the nearest is mailed. */

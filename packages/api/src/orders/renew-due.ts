@@ -1,3 +1,4 @@
+import { fen } from '@vps/shared/money'
 import { graceHours } from '@vps/shared/orders'
 import { timer } from '../actor.js'
 import { outside, type Batch } from '../db/batch.js'
@@ -55,7 +56,7 @@ export async function findRecharged(db: Db, now: Date, batch: Batch): Promise<st
           .select('e.seq')
           .whereRef('e.wallet_id', '=', 'w.id')
           .whereRef('e.seq', '>', 'o.renewal_tried_seq')
-          .where('e.amount_fen', '>', 0),
+          .where('e.amount_fen', '>', fen(0)),
       ),
     )
     .where(outside(batch, 'o.id'))

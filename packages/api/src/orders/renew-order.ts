@@ -39,7 +39,7 @@ async function lastPaid(db: Db, order: OrderRow): Promise<Fen> {
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return fen(last?.paid_fen ?? order.paid_fen ?? 0)
+  return last?.paid_fen ?? order.paid_fen ?? fen(0)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { periodEnd } from '@vps/shared/periods'
+import { fen } from '@vps/shared/money'
 import { setUpMinutes } from '@vps/shared/orders'
 import { agent, timer } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -32,7 +33,7 @@ export async function setUpSucceeded(tx: Tx, orderId: string, now: Date): Promis
     times,
     now,
   )
-  const first = { order_id: order.id, seq: 1, starts_at: now, ends_at: expiresAt, paid_fen: order.paid_fen ?? 0 }
+  const first = { order_id: order.id, seq: 1, starts_at: now, ends_at: expiresAt, paid_fen: order.paid_fen ?? fen(0) }
   await tx.insertInto('order_periods').values(first).execute()
   await recordAudit(tx, agent, { action: 'order.active', subject: { kind: 'order', id: order.id } }, now)
   await enqueueMail(tx, { template: 'orderActive', userId: order.user_id, orderId: order.id })

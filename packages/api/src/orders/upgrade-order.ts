@@ -236,7 +236,7 @@ export async function reverseUpgrade(tx: Tx, id: string, now: Date): Promise<voi
     .returning('id')
     .executeTakeFirst()
   if (!mine) return
-  const amount = fen(lost.charge_fen)
+  const amount = lost.charge_fen
   const description = `订单 ${order.number} 升级未完成，退回差价`
   const reference = `upgrade:${lost.id}`
   await postEntry(tx, { userId: order.user_id, type: 'REFUND', amount, reference, description, orderId: order.id }, now)

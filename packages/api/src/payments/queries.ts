@@ -7,14 +7,14 @@ import { countRows, searchPattern, toPage } from '../db/page.js'
 import type { Payments } from '../db/schema.generated.js'
 import { fail } from '../errors.js'
 
-export type PaymentRow = Omit<Selectable<Payments>, 'status'> & { status: PaymentStatus }
+export type PaymentRow = Selectable<Payments>
 
 export function toPaymentView(row: PaymentRow): PaymentView {
   const open = row.status === 'PENDING'
   return {
     outTradeNo: row.out_trade_no,
     tradeNo: row.trade_no,
-    money: toYuan(fen(row.money_fen)),
+    money: toYuan(row.money_fen),
     type: row.method,
     status: row.status,
     name: row.note,
@@ -35,7 +35,7 @@ export async function readPayment(db: Db, userId: string, outTradeNo: string): P
     .where('out_trade_no', '=', outTradeNo)
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return row ? (row as PaymentRow) : fail('NOT_FOUND')
+  return row ?? fail('NOT_FOUND')
 }
 
 export type PaymentQuery = {
@@ -72,11 +72,7 @@ export async function pagePayments(
       .execute(),
     countRows(db, query.clearSelect().select('id')),
   ])
-  return toPage(
-    rows.map((row) => toPaymentView(row as PaymentRow)),
-    count,
-    page,
-  )
+  return toPage(rows.map(toPaymentView), count, page)
 }
 
 /** The four cards over all of the user's payments. */

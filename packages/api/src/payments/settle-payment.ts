@@ -1,4 +1,4 @@
-import { fen, formatYuan, toYuan, type Fen } from '@vps/shared/money'
+import { formatYuan, toYuan, type Fen } from '@vps/shared/money'
 import { gateway as gatewayActor } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
@@ -53,7 +53,7 @@ export async function settlePayment(tx: Tx, paid: Confirmed, now: Date): Promise
     {
       userId: payment.user_id,
       type: 'RECHARGE',
-      amount: fen(payment.money_fen),
+      amount: payment.money_fen,
       reference: payment.out_trade_no,
       description: payment.note,
       paymentId: payment.id,
@@ -64,7 +64,7 @@ export async function settlePayment(tx: Tx, paid: Confirmed, now: Date): Promise
     tx,
     payment,
     'payment.credited',
-    { amount: formatYuan(toYuan(fen(payment.money_fen))), tradeNo: paid.tradeNo },
+    { amount: formatYuan(toYuan(payment.money_fen)), tradeNo: paid.tradeNo },
     now,
   )
   publish(tx, { user: payment.user_id, what: 'payment', id: payment.out_trade_no })

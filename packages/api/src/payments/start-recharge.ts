@@ -5,8 +5,7 @@ import {
   type CreatePaymentReply,
 } from '@vps/shared/payments'
 import { text } from '@vps/shared/text'
-import { fen } from '@vps/shared/money'
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -17,6 +16,7 @@ import { fail } from '../errors.js'
 import { once } from '../idempotency.js'
 import { outTradeNumber } from '../numbers.js'
 import type { Created } from './gateway.js'
+import type { Payments } from '../db/schema.generated.js'
 import type { PaymentRow } from './queries.js'
 
 /** What stands at the gateway; the customer's own note never goes there (decisions, "Payment gateway"). */
@@ -39,7 +39,7 @@ export async function startRecharge(deps: Deps, user: User, input: Input): Promi
   const created = await gateway.create({
     outTradeNo: payment.out_trade_no,
     method: payment.method,
-    amountFen: fen(payment.money_fen),
+    amountFen: payment.money_fen,
     subject,
     notifyUrl: `${deps.config.publicUrl}/api/payment/notify`,
     returnUrl: `${deps.config.publicUrl}/payment/success?order=${payment.out_trade_no}`,
@@ -121,42 +121,37 @@ async function takeCreation(deps: Deps, id: string): Promise<PaymentRow> {
     .where((eb) => eb.or([eb('creating_until', 'is', null), eb('creating_until', '<', sql<Date>`clock_timestamp()`)]))
     .returningAll()
     .executeTakeFirst()
-  if (taken) return taken as PaymentRow
+  if (taken) return taken
   const payment = await deps.db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   if (payment.creation === 'unknown') fail('IDEMPOTENCY_BUSY')
-  return payment as PaymentRow
+  return payment
+}
+
+/** What the gateway's answer says of the payment. */
+function creationOf(payment: PaymentRow, created: Created): Updateable<Payments> {
+  if (created.kind === 'created') {
+    return {
+      creation: 'created',
+      qr_code: created.qrCode,
+      pay_url: created.payUrl,
+      trade_no: payment.trade_no ?? created.tradeNo,
+    }
+  }
+  if (created.kind !== 'refused') return {}
+  const failed = payment.status === 'PENDING' ? ({ status: 'FAILED' } as const) : {}
+  return { creation: 'refused', failure: created.message.slice(0, 200), ...failed }
 }
 
 async function noteCreation(tx: Tx, id: string, created: Created, now: Date): Promise<PaymentRow> {
-  const payment = (await tx
-    .selectFrom('payments')
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()) as PaymentRow
-  const known =
-    created.kind === 'created'
-      ? {
-          creation: 'created',
-          qr_code: created.qrCode,
-          pay_url: created.payUrl,
-          trade_no: payment.trade_no ?? created.tradeNo,
-        }
-      : created.kind === 'refused'
-        ? {
-            creation: 'refused',
-            failure: created.message.slice(0, 200),
-            ...(payment.status === 'PENDING' ? { status: 'FAILED' } : {}),
-          }
-        : {}
+  const payment = await tx.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
   const row = await tx
     .updateTable('payments')
-    .set({ ...known, creating_until: null, updated_at: now })
+    .set({ ...creationOf(payment, created), creating_until: null, updated_at: now })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
   publish(tx, { user: payment.user_id, what: 'payment', id: payment.out_trade_no })
-  return row as PaymentRow
+  return row
 }
 
 function replyFor(payment: PaymentRow): CreatePaymentReply {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { MachineDescription, Readiness } from '@vps/shared/jobs'
+import type { MachineDescription } from '@vps/shared/jobs'
 import type { ServerSpec } from '@vps/shared/servers'
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -162,7 +162,7 @@ export function describeMachine(
       osVersion: image.os_version,
       file: image.file,
       sha256: image.sha256,
-      readiness: image.readiness as Readiness,
+      readiness: image.readiness,
     },
     network: {
       mac: access.mac,

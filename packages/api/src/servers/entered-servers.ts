@@ -43,7 +43,7 @@ function toView(row: Row, now: Date): AdminServer {
   const power = entered === null ? observedPower(row, now).power : entered === 'ONLINE' ? 'on' : 'off'
   return {
     id: row.id,
-    driver: row.driver as 'kvm' | 'ssh',
+    driver: row.driver,
     name: row.name,
     groupId: row.group_id,
     groupName: row.groupName,

@@ -1,3 +1,4 @@
+import type { JobStatus } from '@vps/shared/jobs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { carryOut, takeOne } from '../doors/worker/ssh-jobs.js'
 import { testEnteredServers } from '../doors/worker/ssh-tests.js'
@@ -343,7 +344,7 @@ describe('an entered machine', () => {
     await app.db.updateTable('servers').set({ ssh_checked_at: null, ssh_asked_at: null }).execute()
     await testEnteredServers(app.deps)
   }
-  const jobsNow = (status: string) => app.db.selectFrom('jobs').selectAll().where('status', '=', status).execute()
+  const jobsNow = (status: JobStatus) => app.db.selectFrom('jobs').selectAll().where('status', '=', status).execute()
 
   test('that could not be locked for three tries is locked once it is reachable again, with a pause and one job', async () => {
     const id = await buy()

@@ -1,8 +1,8 @@
-import { onlineStatus, powerNow, type Power } from '@vps/shared/servers'
+import { onlineStatus, powerNow, type Power, type ServerDriver } from '@vps/shared/servers'
 
 type Observed = {
-  driver: string | null
-  power: string | null
+  driver: ServerDriver | null
+  power: Power | null
   ssh_checked_at: Date | null
   inventory_at: Date | null
 }
@@ -10,6 +10,6 @@ type Observed = {
 /** A machine's power as it is shown everywhere, and when it was seen: in a test of its login, or in its host's last report. */
 export function observedPower(row: Observed, now: Date) {
   const observedAt = row.driver === 'ssh' ? row.ssh_checked_at : row.inventory_at
-  const power = powerNow((row.power ?? 'unknown') as Power, observedAt, now)
+  const power = powerNow(row.power ?? 'unknown', observedAt, now)
   return { power, status: onlineStatus(power), observedAt }
 }

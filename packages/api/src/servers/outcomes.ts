@@ -1,9 +1,8 @@
-import { jobPayload, type JobResult } from '@vps/shared/jobs'
+import { jobPayload, sshPayload, type JobResult } from '@vps/shared/jobs'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import type { JobRow } from '../jobs/claim.js'
-import { sshPayload } from '../jobs/ssh-payload.js'
 import { deleteUnneeded } from './forget-secrets.js'
 
 /** What a finished job says about its machine becomes what we know of it, unless the server has left that place since. */

@@ -1,8 +1,7 @@
-import type { JobPayload } from '@vps/shared/jobs'
+import type { JobPayload, SshPayload } from '@vps/shared/jobs'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { enqueueJob } from '../jobs/enqueue.js'
-import type { SshPayload } from '../jobs/ssh-payload.js'
 import { enqueueSsh } from './entered-place.js'
 
 /** A life-cycle move turns the server on again. Never refused: it replaces what is queued. */

@@ -1,4 +1,3 @@
-import type { JobPayload } from '@vps/shared/jobs'
 import { orderCan } from '@vps/shared/orders'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -34,7 +33,7 @@ export async function retryJob(tx: Tx, admin: User, id: string, now: Date): Prom
     await refuseUnlessPlaceIs(tx, job, 'releasing')
   } else {
     if (job.host_id) await refuseUnlessPlaceIs(tx, job, 'held')
-    const reason = order ? orderCan.act.reason({ status: order.status as never }) : null
+    const reason = order ? orderCan.act.reason(order) : null
     if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
   }
   const jobId = await enqueueJob(
@@ -45,7 +44,7 @@ export async function retryJob(tx: Tx, admin: User, id: string, now: Date): Prom
       placementId: job.placement_id,
       orderId: job.order_id,
       generation: job.generation,
-      payload: job.payload as unknown as JobPayload,
+      payload: job.payload,
       secretId: job.secret_id,
       askedBy: admin.id,
     },

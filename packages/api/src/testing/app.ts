@@ -3,6 +3,7 @@ import pg from 'pg'
 import { build } from '../build.js'
 import { configFrom, type Config } from '../config.js'
 import { openDb, type Db } from '../db/client.js'
+import { readEnv } from '../env.js'
 import { closeDeps, openDeps, type Deps, type Mail } from '../deps.js'
 import type { Gateway } from '../payments/gateway.js'
 import { emptyTables, fingerprint, testDatabase } from './database.js'
@@ -60,7 +61,7 @@ async function openApp(options: Options): Promise<Reusable> {
     ALLOWED_NETWORKS: '127.0.0.0/8',
     ...options.env,
   }
-  const config = { ...configFrom(env as never), ...options.config }
+  const config = { ...configFrom(readEnv(env)), ...options.config }
   let skewMs = 0
   const sent: Mail[] = []
   const deps = await openDeps(config, {

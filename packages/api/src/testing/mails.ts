@@ -9,7 +9,7 @@ import type { TestApp } from './app.js'
 /** The mails that wait to be sent, written as they would be, after what was asked for off the request has been done. */
 export async function waitingMails({ db, deps }: TestApp): Promise<Mail[]> {
   const { send_reset_code } = taskList(deps)
-  await runOnce({ pgPool: deps.pools.commands, taskList: { send_reset_code: send_reset_code! }, noHandleSignals: true })
+  await runOnce({ pgPool: deps.pools.commands, taskList: { send_reset_code }, noHandleSignals: true })
   const { rows } = await sql<{ payload: MailJob }>`select j.payload from graphile_worker._private_jobs j
     join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'send_mail' order by j.id`.execute(
     db,

@@ -1,5 +1,8 @@
+import { fen } from '@vps/shared/money'
+import type { placeOrderInput } from '@vps/shared/orders'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
+import type * as z from 'zod'
 import type { TestApp } from './app.js'
 
 export type Shop = {
@@ -7,7 +10,7 @@ export type Shop = {
   groupId: string
   priceGroupId: string
   imageId: string
-  order: Record<string, unknown>
+  order: z.input<typeof placeOrderInput>
 }
 
 /** A shop that sells one price group: ¥30 a month, ¥1 a day, ¥0.10 an hour; 2 cores, 4 GB, 40 GB included. */
@@ -36,15 +39,15 @@ export async function openShop(
       id: priceGroupId,
       name: '标准型',
       server_group_id: groupId,
-      hourly_fen: 10,
-      daily_fen: 100,
-      monthly_fen: 3000,
-      quarterly_fen: 8500,
-      semi_annual_fen: 16_000,
-      annual_fen: 0,
-      cpu_rate_fen: 1000,
-      memory_rate_fen: 500,
-      storage_rate_fen: 200,
+      hourly_fen: fen(10),
+      daily_fen: fen(100),
+      monthly_fen: fen(3000),
+      quarterly_fen: fen(8500),
+      semi_annual_fen: fen(16_000),
+      annual_fen: fen(0),
+      cpu_rate_fen: fen(1000),
+      memory_rate_fen: fen(500),
+      storage_rate_fen: fen(200),
       has_discount: price.discount !== undefined,
       discount_percentage: price.discount ?? null,
       sales_page_html: price.salesPage ?? null,
@@ -53,7 +56,7 @@ export async function openShop(
     .execute()
   const order = {
     priceGroupId,
-    billingPeriod: 'MONTHLY',
+    billingPeriod: 'MONTHLY' as const,
     cpuCores: 2,
     memoryGb: 4,
     storageGb: 40,

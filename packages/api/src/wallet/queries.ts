@@ -1,6 +1,5 @@
-import { fen, toYuan } from '@vps/shared/money'
-import type { TransactionStatus, TransactionView, WalletView } from '@vps/shared/wallet'
-import type { EntryType } from '@vps/shared/wallet'
+import { toYuan } from '@vps/shared/money'
+import type { EntryType, TransactionStatus, TransactionView, WalletView } from '@vps/shared/wallet'
 import type { Db } from '../db/client.js'
 import { fail } from '../errors.js'
 
@@ -11,7 +10,7 @@ export async function readWallet(db: Db, userId: string): Promise<WalletView | n
     .select(['balance_fen', 'updated_at'])
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return row ? { balance: toYuan(fen(row.balance_fen)), updatedAt: row.updated_at.toISOString() } : null
+  return row ? { balance: toYuan(row.balance_fen), updatedAt: row.updated_at.toISOString() } : null
 }
 
 export type TransactionFilter = {
@@ -38,21 +37,20 @@ export function selectTransactions(db: Db, userId: string) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectTransactions>['executeTakeFirstOrThrow']>>
 
-/** A view's columns may all be null as far as PostgreSQL tells; the tables below it say they are not. */
 export function toTransactionView(row: Row): TransactionView {
   return {
-    id: row.id!,
-    transactionNumber: row.number!,
-    type: row.type as EntryType,
-    amount: toYuan(fen(row.amount_fen!)),
-    status: row.status as TransactionStatus,
-    balanceBefore: row.before_fen === null ? null : toYuan(fen(row.before_fen)),
-    balanceAfter: row.after_fen === null ? null : toYuan(fen(row.after_fen)),
-    description: row.description!,
+    id: row.id,
+    transactionNumber: row.number,
+    type: row.type,
+    amount: toYuan(row.amount_fen),
+    status: row.status,
+    balanceBefore: row.before_fen === null ? null : toYuan(row.before_fen),
+    balanceAfter: row.after_fen === null ? null : toYuan(row.after_fen),
+    description: row.description,
     orderNumber: row.order_number,
     orderId: row.order_id,
     paymentMethod: row.payment_method,
-    createdAt: row.created_at!.toISOString(),
+    createdAt: row.created_at.toISOString(),
     completedAt: row.completed_at?.toISOString() ?? null,
   }
 }

@@ -4,8 +4,16 @@ import { appRouter } from '../trpc/app-router.js'
 import { describeProcedure, inputSchema, type JsonSchema } from './describe.js'
 import { restTable, type Row } from './table.js'
 
+type OpenApi = {
+  openapi: string
+  info: { title: string; version: string; description: string }
+  servers: { url: string }[]
+  paths: Record<string, object>
+  components: object
+}
+
 /** The REST wire as OpenAPI 3.1, written from the same rows that serve it. Checked in as openapi.json; a test compares. */
-export function openApiDocument(): object {
+export function openApiDocument(): OpenApi {
   const paths: Record<string, Record<string, object>> = {}
   for (const row of restTable) {
     const path = row.path.replaceAll(/:(\w+)/g, '{$1}')

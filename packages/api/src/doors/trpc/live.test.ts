@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { LiveMessage } from '@vps/shared/hints'
 import { createTRPCClient, createWSClient, wsLink } from '@trpc/client'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
 import { inTx, publish } from '../../db/tx.js'
 import { startApp, type TestApp } from '../../testing/app.js'
@@ -10,6 +10,8 @@ import type { AppRouter } from './app-router.js'
 
 let app: TestApp
 let url: string
+beforeAll(() => vi.stubGlobal('WebSocket', WebSocket)) // which the client looks for; Node.js has none yet
+afterAll(() => vi.unstubAllGlobals())
 beforeEach(async () => {
   app = await startApp()
   await app.app.listen({ port: 0, host: '127.0.0.1' })
@@ -20,7 +22,6 @@ afterEach(() => app.close())
 function listen(token: string | null, retryMs = 60_000) {
   const client = createWSClient({
     url,
-    WebSocket: WebSocket as never,
     connectionParams: () => (token ? { token } : {}),
     retryDelayMs: () => retryMs,
   })

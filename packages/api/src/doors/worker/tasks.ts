@@ -13,7 +13,7 @@ import { sweep } from './sweep.js'
 import { tidy } from './tidy.js'
 
 /** What graphile-worker runs. A timer's task takes no input: it picks what is due by itself. */
-export function taskList(deps: Deps): TaskList {
+export function taskList(deps: Deps) {
   return {
     reconcile_payments: async () => void ((await timerMoment(deps)) && (await reconcilePayments(deps))),
     test_connections: () => inTimerTx(deps, askRoutineTests),
@@ -23,7 +23,7 @@ export function taskList(deps: Deps): TaskList {
     send_reset_code: async (payload) =>
       inTx(deps.db, (tx) => sendResetCode(tx, deps.vault, (payload as { email: string }).email, deps.now())),
     send_mail: async (payload) => sendMail(deps, payload as MailJob),
-  }
+  } satisfies TaskList
 }
 
 /** One act of a timer at the moment of the database; nothing in a process whose clock is wrong. */

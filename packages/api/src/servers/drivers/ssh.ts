@@ -1,5 +1,4 @@
-import type { JobResult } from '@vps/shared/jobs'
-import type { SshPayload } from '../../jobs/ssh-payload.js'
+import type { JobResult, SshPayload } from '@vps/shared/jobs'
 import { askPower, changePassword, endSessions } from './ssh-acts.js'
 import { SshFailure, type Target } from './ssh-client.js'
 

@@ -1,0 +1,199 @@
+-- Constraints under names that a person gave: what a name says is what a refusal, a log line and a later migration call it.
+
+alter table addresses rename constraint addresses_check to addresses_reserved_not_placed;
+
+alter table announcements rename constraint announcements_body_check to announcements_body_length;
+alter table announcements rename constraint announcements_check to announcements_ends_after_start;
+alter table announcements rename constraint announcements_check1 to announcements_one_audience;
+alter table announcements rename constraint announcements_level_check to announcements_level_known;
+alter table announcements rename constraint announcements_title_check to announcements_title_length;
+
+alter table audit_log rename constraint audit_log_actor_kind_check to audit_log_actor_kind_known;
+
+alter table categories rename constraint categories_name_key to categories_name_unique;
+alter table categories rename constraint categories_name_check to categories_name_length;
+
+alter table email_changes rename constraint email_changes_confirm_hash_key to email_changes_confirm_hash_unique;
+alter table email_changes rename constraint email_changes_take_back_hash_key to email_changes_take_back_hash_unique;
+
+alter table findings rename constraint findings_kind_check to findings_kind_format;
+
+alter table hosts rename constraint hosts_enrolment_hash_key to hosts_enrolment_hash_unique;
+alter table hosts rename constraint hosts_name_key to hosts_name_unique;
+alter table hosts rename constraint hosts_token_hash_key to hosts_token_hash_unique;
+alter table hosts rename constraint hosts_cpu_cores_check to hosts_cpu_cores_not_negative;
+alter table hosts rename constraint hosts_cpu_overcommit_check to hosts_cpu_overcommit_range;
+alter table hosts rename constraint hosts_disk_gb_check to hosts_disk_gb_not_negative;
+alter table hosts rename constraint hosts_enrolment_hash_check to hosts_enrolment_hash_length;
+alter table hosts rename constraint hosts_hypervisor_check to hosts_hypervisor_known;
+alter table hosts rename constraint hosts_memory_mb_check to hosts_memory_mb_not_negative;
+alter table hosts rename constraint hosts_name_check to hosts_name_length;
+alter table hosts rename constraint hosts_reserved_memory_mb_check to hosts_reserved_memory_mb_not_negative;
+alter table hosts rename constraint hosts_status_check to hosts_status_known;
+alter table hosts rename constraint hosts_token_hash_check to hosts_token_hash_length;
+alter table hosts rename constraint hosts_used_cpu_check to hosts_used_cpu_not_negative;
+alter table hosts rename constraint hosts_used_disk_gb_check to hosts_used_disk_gb_not_negative;
+alter table hosts rename constraint hosts_used_memory_mb_check to hosts_used_memory_mb_not_negative;
+alter table hosts rename constraint hosts_vlan_check to hosts_vlan_range;
+
+alter table idempotency_keys rename constraint idempotency_keys_key_check to idempotency_keys_key_length;
+
+alter table images rename constraint images_deleted_check to images_deleted_not_active;
+alter table images rename constraint images_file_check to images_file_format;
+alter table images rename constraint images_min_disk_gb_check to images_min_disk_gb_positive;
+alter table images rename constraint images_os_name_check to images_os_name_length;
+alter table images rename constraint images_os_version_check to images_os_version_length;
+alter table images rename constraint images_readiness_check to images_readiness_known;
+alter table images rename constraint images_sha256_check to images_sha256_format;
+alter table images rename constraint images_url_check to images_url_format;
+alter table images rename constraint images_url_sha256_check to images_url_needs_checksum;
+alter table images rename constraint images_username_check to images_username_format;
+
+alter table ip_pools rename constraint ip_pools_name_key to ip_pools_name_unique;
+alter table ip_pools rename constraint ip_pools_vlan_check to ip_pools_vlan_range;
+
+alter table jobs rename constraint jobs_attempt_check to jobs_attempt_not_negative;
+alter table jobs rename constraint jobs_check to jobs_lease_while_running;
+alter table jobs rename constraint jobs_check1 to jobs_ended_is_finished;
+alter table jobs rename constraint jobs_generation_check to jobs_generation_positive;
+alter table jobs rename constraint jobs_kind_check to jobs_kind_known;
+alter table jobs rename constraint jobs_max_attempts_check to jobs_max_attempts_positive;
+alter table jobs rename constraint jobs_percentage_check to jobs_percentage_range;
+alter table jobs rename constraint jobs_status_check to jobs_status_known;
+
+alter table ledger_entries rename constraint ledger_entries_id_key to ledger_entries_id_unique;
+alter table ledger_entries rename constraint ledger_entries_number_key to ledger_entries_number_unique;
+alter table ledger_entries rename constraint ledger_entries_type_reference_key to ledger_entries_type_reference_unique;
+alter table ledger_entries rename constraint ledger_entries_wallet_id_seq_after_fen_key to ledger_entries_chain_unique;
+alter table ledger_entries rename constraint ledger_entries_after_fen_check to ledger_entries_after_fen_not_negative;
+alter table ledger_entries rename constraint ledger_entries_amount_fen_check to ledger_entries_amount_fen_not_zero;
+alter table ledger_entries rename constraint ledger_entries_before_fen_check to ledger_entries_before_fen_not_negative;
+alter table ledger_entries rename constraint ledger_entries_check to ledger_entries_continue_balance;
+alter table ledger_entries rename constraint ledger_entries_check1 to ledger_entries_begin_at_nothing;
+alter table ledger_entries rename constraint ledger_entries_check2 to ledger_entries_recharge_comes_in;
+alter table ledger_entries rename constraint ledger_entries_check3 to ledger_entries_refund_comes_in;
+alter table ledger_entries rename constraint ledger_entries_check4 to ledger_entries_payment_goes_out;
+alter table ledger_entries rename constraint ledger_entries_check5 to ledger_entries_withdrawal_goes_out;
+alter table ledger_entries rename constraint ledger_entries_description_check to ledger_entries_description_length;
+alter table ledger_entries rename constraint ledger_entries_seq_check to ledger_entries_seq_positive;
+alter table ledger_entries rename constraint ledger_entries_type_check to ledger_entries_type_known;
+
+alter table machine_secrets rename constraint machine_secrets_value_enc_check to machine_secrets_value_enc_format;
+
+alter table order_periods rename constraint order_periods_check to order_periods_ends_after_start;
+alter table order_periods rename constraint order_periods_paid_fen_check to order_periods_paid_fen_not_negative;
+alter table order_periods rename constraint order_periods_seq_check to order_periods_seq_positive;
+
+alter table order_reminders rename constraint order_reminders_days_check to order_reminders_days_known;
+
+alter table order_upgrades rename constraint order_upgrades_job_id_key to order_upgrades_job_id_unique;
+alter table order_upgrades rename constraint order_upgrades_charge_fen_check to order_upgrades_charge_fen_not_negative;
+alter table order_upgrades rename constraint order_upgrades_check to order_upgrades_finished_unless_pending;
+alter table order_upgrades rename constraint order_upgrades_status_check to order_upgrades_status_known;
+
+alter table orders rename constraint orders_number_key to orders_number_unique;
+alter table orders rename constraint orders_amount_fen_check to orders_amount_fen_not_negative;
+alter table orders rename constraint orders_bandwidth_mbps_check to orders_bandwidth_mbps_range;
+alter table orders rename constraint orders_cancel_reason_check to orders_cancel_reason_length;
+alter table orders rename constraint orders_check to orders_pending_holds_nothing;
+alter table orders rename constraint orders_check1 to orders_paid_has_server;
+alter table orders rename constraint orders_check2 to orders_running_has_period;
+alter table orders rename constraint orders_check3 to orders_suspended_has_reason;
+alter table orders rename constraint orders_cpu_cores_check to orders_cpu_cores_range;
+alter table orders rename constraint orders_initial_secret_check to orders_initial_secret_until_ended;
+alter table orders rename constraint orders_ip_count_check to orders_ip_count_range;
+alter table orders rename constraint orders_memory_gb_check to orders_memory_gb_range;
+alter table orders rename constraint orders_paid_fen_check to orders_paid_fen_not_negative;
+alter table orders rename constraint orders_period_check to orders_period_known;
+alter table orders rename constraint orders_periods_count_check to orders_periods_count_not_negative;
+alter table orders rename constraint orders_ssh_port_check to orders_ssh_port_range;
+alter table orders rename constraint orders_status_check to orders_status_known;
+alter table orders rename constraint orders_storage_gb_check to orders_storage_gb_range;
+alter table orders rename constraint orders_suspend_note_check to orders_suspend_note_length;
+alter table orders rename constraint orders_suspend_reason_check to orders_suspend_reason_known;
+
+alter table password_resets rename constraint password_resets_code_hash_check to password_resets_code_hash_length;
+alter table password_resets rename constraint password_resets_tries_check to password_resets_tries_range;
+
+alter table payments rename constraint payments_out_trade_no_key to payments_out_trade_no_unique;
+alter table payments rename constraint payments_check to payments_success_is_completed;
+alter table payments rename constraint payments_creation_check to payments_creation_known;
+alter table payments rename constraint payments_failure_check to payments_failure_length;
+alter table payments rename constraint payments_money_fen_check to payments_money_fen_range;
+alter table payments rename constraint payments_note_check to payments_note_length;
+alter table payments rename constraint payments_out_trade_no_check to payments_out_trade_no_format;
+alter table payments rename constraint payments_status_check to payments_status_known;
+
+alter table placements rename constraint placements_server_id_generation_key to placements_server_id_generation_unique;
+alter table placements rename constraint placements_cpu_cores_check to placements_cpu_cores_positive;
+alter table placements rename constraint placements_disk_gb_check to placements_disk_gb_positive;
+alter table placements rename constraint placements_generation_check to placements_generation_positive;
+alter table placements rename constraint placements_memory_mb_check to placements_memory_mb_positive;
+alter table placements rename constraint placements_state_check to placements_state_known;
+
+alter table price_groups rename constraint price_groups_name_key to price_groups_name_unique;
+alter table price_groups rename constraint price_groups_annual_fen_check to price_groups_annual_fen_not_negative;
+alter table price_groups rename constraint price_groups_bandwidth_rate_fen_check to price_groups_bandwidth_rate_fen_not_negative;
+alter table price_groups rename constraint price_groups_check to price_groups_discount_ends_after_start;
+alter table price_groups rename constraint price_groups_cpu_rate_fen_check to price_groups_cpu_rate_fen_not_negative;
+alter table price_groups rename constraint price_groups_daily_fen_check to price_groups_daily_fen_not_negative;
+alter table price_groups rename constraint price_groups_discount_percentage_check to price_groups_discount_percentage_range;
+alter table price_groups rename constraint price_groups_hourly_fen_check to price_groups_hourly_fen_not_negative;
+alter table price_groups rename constraint price_groups_ip_rate_fen_check to price_groups_ip_rate_fen_not_negative;
+alter table price_groups rename constraint price_groups_memory_rate_fen_check to price_groups_memory_rate_fen_not_negative;
+alter table price_groups rename constraint price_groups_monthly_fen_check to price_groups_monthly_fen_not_negative;
+alter table price_groups rename constraint price_groups_name_check to price_groups_name_length;
+alter table price_groups rename constraint price_groups_quarterly_fen_check to price_groups_quarterly_fen_not_negative;
+alter table price_groups rename constraint price_groups_sales_page_html_check to price_groups_sales_page_html_length;
+alter table price_groups rename constraint price_groups_semi_annual_fen_check to price_groups_semi_annual_fen_not_negative;
+alter table price_groups rename constraint price_groups_sort_order_check to price_groups_sort_order_not_negative;
+alter table price_groups rename constraint price_groups_storage_rate_fen_check to price_groups_storage_rate_fen_not_negative;
+
+alter table rate_limits rename constraint rate_limits_calls_check to rate_limits_calls_positive;
+
+alter table refund_requests rename constraint refund_requests_check to refund_requests_decided_unless_pending;
+alter table refund_requests rename constraint refund_requests_decision_check to refund_requests_decision_length;
+alter table refund_requests rename constraint refund_requests_reason_check to refund_requests_reason_length;
+alter table refund_requests rename constraint refund_requests_refunded_fen_check to refund_requests_refunded_fen_not_negative;
+alter table refund_requests rename constraint refund_requests_status_check to refund_requests_status_known;
+
+alter table request_minutes rename constraint request_minutes_door_check to request_minutes_door_known;
+alter table request_minutes rename constraint request_minutes_requests_check to request_minutes_requests_positive;
+alter table request_minutes rename constraint request_minutes_up_to_ms_check to request_minutes_up_to_ms_positive;
+
+alter table server_groups rename constraint server_groups_category_id_name_key to server_groups_category_id_name_unique;
+alter table server_groups rename constraint server_groups_name_check to server_groups_name_length;
+alter table server_groups rename constraint server_groups_placement_check to server_groups_placement_known;
+
+alter table servers rename constraint servers_mac_key to servers_mac_unique;
+alter table servers rename constraint servers_order_id_key to servers_order_id_unique;
+alter table servers rename constraint servers_bandwidth_mbps_check to servers_bandwidth_mbps_not_negative;
+alter table servers rename constraint servers_cpu_cores_check to servers_cpu_cores_positive;
+alter table servers rename constraint servers_driver_check to servers_driver_known;
+alter table servers rename constraint servers_entered_status_check to servers_entered_status_known;
+alter table servers rename constraint servers_generation_check to servers_generation_not_negative;
+alter table servers rename constraint servers_install_status_check to servers_install_status_known;
+alter table servers rename constraint servers_memory_gb_check to servers_memory_gb_positive;
+alter table servers rename constraint servers_name_check to servers_name_length;
+alter table servers rename constraint servers_power_check to servers_power_known;
+alter table servers rename constraint servers_ssh_port_check to servers_ssh_port_range;
+alter table servers rename constraint servers_storage_gb_check to servers_storage_gb_positive;
+
+alter table sessions rename constraint sessions_token_hash_key to sessions_token_hash_unique;
+alter table sessions rename constraint sessions_token_hash_check to sessions_token_hash_length;
+alter table sessions rename constraint sessions_user_agent_check to sessions_user_agent_length;
+
+alter table ssh_keys rename constraint ssh_keys_user_id_fingerprint_key to ssh_keys_user_id_fingerprint_unique;
+alter table ssh_keys rename constraint ssh_keys_name_check to ssh_keys_name_length;
+alter table ssh_keys rename constraint ssh_keys_public_key_check to ssh_keys_public_key_length;
+
+alter table users rename constraint users_email_check to users_email_length;
+alter table users rename constraint users_role_check to users_role_known;
+alter table users rename constraint users_status_check to users_status_known;
+alter table users rename constraint users_username_check to users_username_format;
+
+alter table wallets rename constraint wallets_id_user_id_key to wallets_id_user_id_unique;
+alter table wallets rename constraint wallets_user_id_key to wallets_user_id_unique;
+alter table wallets rename constraint wallets_balance_fen_check to wallets_balance_fen_not_negative;
+alter table wallets rename constraint wallets_check to wallets_begin_at_nothing;
+alter table wallets rename constraint wallets_last_seq_check to wallets_last_seq_not_negative;

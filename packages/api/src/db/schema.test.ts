@@ -1,0 +1,82 @@
+import { accountStatuses, roles } from '@vps/shared/accounts'
+import { hypervisors } from '@vps/shared/agent'
+import { announcementLevels } from '@vps/shared/announcements'
+import { actorKinds } from '@vps/shared/audit'
+import { placementStrategies } from '@vps/shared/catalogue'
+import { allFindingKinds } from '@vps/shared/findings'
+import { hostStatuses } from '@vps/shared/fleet'
+import { jobKinds, jobStatuses, readinessKinds } from '@vps/shared/jobs'
+import { timedDoors } from '@vps/shared/latency'
+import { cancelCauses, orderStatuses, refundStatuses, reminderDays, suspendReasons } from '@vps/shared/orders'
+import { paymentStatuses } from '@vps/shared/payments'
+import { periods } from '@vps/shared/periods'
+import { installStatuses, onlineStatuses, powers, serverDrivers } from '@vps/shared/servers'
+import { entryTypes } from '@vps/shared/wallet'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startApp, type TestApp } from '../testing/app.js'
+
+let app: TestApp
+beforeAll(async () => void (app = await startApp()))
+afterAll(() => app.close())
+
+/** Which list of the contracts a column's check repeats. */
+const lists: Record<string, readonly (string | number)[]> = {
+  'announcements.level': announcementLevels,
+  'audit_log.actor_kind': actorKinds,
+  'findings.kind': allFindingKinds,
+  'hosts.hypervisor': hypervisors,
+  'hosts.status': hostStatuses,
+  'images.readiness': readinessKinds,
+  'jobs.kind': jobKinds,
+  'jobs.status': jobStatuses,
+  'ledger_entries.type': entryTypes,
+  'order_reminders.days': reminderDays,
+  'orders.cancel_cause': cancelCauses,
+  'orders.period': periods,
+  'orders.status': orderStatuses,
+  'orders.suspend_reason': suspendReasons,
+  'payments.status': paymentStatuses,
+  'refund_requests.status': refundStatuses,
+  'request_minutes.door': timedDoors,
+  'server_groups.placement': placementStrategies,
+  'servers.driver': serverDrivers,
+  'servers.entered_status': onlineStatuses,
+  'servers.install_status': installStatuses,
+  'servers.power': powers,
+  'users.role': roles,
+  'users.status': accountStatuses,
+}
+
+/** States that never leave the API: rows are the only ones that speak of them, and take them from the check itself. */
+const inside = ['order_upgrades.status', 'payments.creation', 'placements.state']
+
+test('what a column’s check accepts is what the contracts list, no more and no less', async () => {
+  const { rows } = await sql<{ name: string; values: string[] }>`
+    select c.conrelid::regclass || '.' || a.attname as name,
+      array(select coalesce(m[1], m[2]) from regexp_matches(pg_get_constraintdef(c.oid), '''([^'']+)''::text|([0-9]+)', 'g') m) as values
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and c.conkey = array[a.attnum]
+    where c.contype = 'c' and c.connamespace = 'public'::regnamespace
+      and pg_get_constraintdef(c.oid) like 'CHECK ((' || a.attname || ' = ANY (ARRAY[%'`.execute(app.owner)
+  const accepted = Object.fromEntries(rows.map(({ name, values }) => [name, values.toSorted()]))
+  const listed = Object.entries(lists).map(([name, values]) => [name, values.map(String).toSorted()])
+  expect(accepted).toEqual({
+    ...Object.fromEntries(listed),
+    ...Object.fromEntries(inside.map((name) => [name, expect.any(Array)])),
+  })
+})
+
+test('every check and unique constraint has a name that a person gave', async () => {
+  const { rows } = await sql<{ name: string }>`select conrelid::regclass || ': ' || conname as name from pg_constraint
+    where connamespace = 'public'::regnamespace and contype in ('c', 'u') and conname ~ '_(check|key)[0-9]*$'`.execute(
+    app.owner,
+  )
+  expect(rows.filter(({ name }) => !/^(kysely_|migration_)/.test(name))).toEqual([])
+})
+
+test('an amount beyond the safe integers is an error, and never a rounded number', async () => {
+  const read = (amount: string) => sql<{ fen: number }>`select ${amount}::bigint as fen`.execute(app.db)
+  expect((await read('9007199254740991')).rows).toEqual([{ fen: Number.MAX_SAFE_INTEGER }])
+  await expect(read('9007199254740993')).rejects.toThrow('int8 beyond the safe range: 9007199254740993')
+  await expect(read('-9007199254740993')).rejects.toThrow('int8 beyond the safe range')
+})

@@ -1,0 +1,31 @@
+/** Every kind of finding, by what sees it and sees it gone: inventory, report (of the host, of its machines), a door, jobs. */
+export const findingKinds = {
+  inventory: [
+    'stray-domain',
+    'stray-volume',
+    'missing-domain',
+    'changed-domain',
+    'changed-disk',
+    'changed-autostart',
+    'transient-domain',
+    'foreign-domain',
+    'broken-image',
+    'unreadable-domain',
+    'changed-base',
+    'unguarded-domain',
+    'no-address-guard',
+    'no-bandwidth-limit',
+    'shrunk-host',
+    'many-differences',
+  ],
+  away: ['libvirt-away', 'network-away'],
+  conditions: ['hung-domain', 'crashed-domain', 'paused-domain', 'io-error-domain', 'disk-full-domain'],
+  door: ['second-agent'],
+  jobs: ['unbootable-image'],
+  upgrade: ['vlan-removed'],
+  timer: ['brake', 'wrong-clock', 'unreadable-secret'],
+} as const
+export type FindingKind = (typeof findingKinds)[keyof typeof findingKinds][number]
+
+/** All of them: what the database accepts. */
+export const allFindingKinds = Object.values(findingKinds).flat()
