@@ -1,5 +1,5 @@
 import { loadPart } from '../../api/load-part'
-import { contractFaults, type Faults } from '../../forms/contract-faults'
+import type { Faults } from '../../forms/contract-faults'
 
 export type Contract =
   | 'signInInput'
@@ -9,9 +9,13 @@ export type Contract =
   | 'updateProfileInput'
   | 'addSshKeyInput'
 
+const loadRules = () => Promise.all([import('@vps/shared/accounts'), import('../../forms/contract-faults')])
+
 /** What a contract refuses of a form, in the form's order. It is loaded with the first check: the page shows before it is there. */
 export async function faultsBy(contract: Contract, values: object): Promise<Faults> {
-  const contracts = await loadPart(() => import('@vps/shared/accounts'))
+  const rules = await loadPart(loadRules)
   // Where it does not come, the server checks the same, and says whether there is a network.
-  return contracts ? contractFaults(contracts[contract], values) : {}
+  if (!rules) return {}
+  const [contracts, { contractFaults }] = rules
+  return contractFaults(contracts[contract], values)
 }
