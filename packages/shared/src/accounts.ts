@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { fenToYuan } from './money.contract.js'
 import { accountPassword } from './password.js'
 import { text } from './text.js'
 
@@ -136,8 +137,9 @@ export type SshKeyView = z.infer<typeof sshKeyView>
 /** A user as operators see them. Yuan. */
 export const adminUserView = userView.extend({
   status: z.enum(accountStatuses),
-  balance: z.number().nullable(),
+  balance: fenToYuan.nullable(),
   orderCount: z.int(),
   activeCount: z.int(),
 })
 export type AdminUserView = z.infer<typeof adminUserView>
+export type AdminUserInFen = z.input<typeof adminUserView>

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { yuanToFen, type Fen } from './money.js'
+import { fenToYuan, yuanToFen } from './money.contract.js'
+import { fen, yuan } from './money.js'
 import type { Period } from './periods.js'
 import { text } from './text.js'
 import { endOfShanghaiDay, shanghaiDay, startOfShanghaiDay } from './time.js'
@@ -55,17 +56,17 @@ export function parseSalesDocument(salesPageHtml: string | null): SalesDocument 
   }
 }
 
-/** Public view of a price group. Prices in yuan; `unitRates` are monthly yuan per extra unit (storage per 10 GB). */
+/** Public view of a price group. `unitRates` are monthly, per extra unit (storage per 10 GB). */
 export const priceGroupView = z.object({
   id: z.uuid(),
   name: z.string(),
   description: z.string().nullable(),
-  hourlyPrice: z.number(),
-  dailyPrice: z.number(),
-  monthlyPrice: z.number(),
-  quarterlyPrice: z.number(),
-  semiAnnualPrice: z.number(),
-  annualPrice: z.number(),
+  hourlyPrice: fenToYuan,
+  dailyPrice: fenToYuan,
+  monthlyPrice: fenToYuan,
+  quarterlyPrice: fenToYuan,
+  semiAnnualPrice: fenToYuan,
+  annualPrice: fenToYuan,
   sortOrder: z.int(),
   isActive: z.boolean(),
   serverGroupId: z.uuid(),
@@ -75,11 +76,11 @@ export const priceGroupView = z.object({
   discountStartTime: z.string().nullable(),
   discountEndTime: z.string().nullable(),
   unitRates: z.object({
-    cpu: z.number(),
-    memory: z.number(),
-    storage: z.number(),
-    bandwidth: z.number(),
-    ip: z.number(),
+    cpu: fenToYuan,
+    memory: fenToYuan,
+    storage: fenToYuan,
+    bandwidth: fenToYuan,
+    ip: fenToYuan,
   }),
   /** What the base price covers. */
   included: z.object({
@@ -96,6 +97,29 @@ export const priceGroupView = z.object({
   available: z.boolean(),
 })
 export type PriceGroupView = z.infer<typeof priceGroupView>
+export type PriceGroupInFen = z.input<typeof priceGroupView>
+
+/** A price group from the wire, for the rules. */
+export function priceGroupInFen(group: PriceGroupView): PriceGroupInFen {
+  const { decode } = yuan
+  const { cpu, memory, storage, bandwidth, ip } = group.unitRates
+  return {
+    ...group,
+    hourlyPrice: decode(group.hourlyPrice),
+    dailyPrice: decode(group.dailyPrice),
+    monthlyPrice: decode(group.monthlyPrice),
+    quarterlyPrice: decode(group.quarterlyPrice),
+    semiAnnualPrice: decode(group.semiAnnualPrice),
+    annualPrice: decode(group.annualPrice),
+    unitRates: {
+      cpu: decode(cpu),
+      memory: decode(memory),
+      storage: decode(storage),
+      bandwidth: decode(bandwidth),
+      ip: decode(ip),
+    },
+  }
+}
 
 /** Field of the view that holds each period's price. */
 export const priceField = {
@@ -175,8 +199,8 @@ export const adminGroup = serverGroup.extend({
   unlimitedHosts: z.array(z.string()),
 })
 
-const price = yuanToFen.refine((amount: Fen) => amount > 0, { error: '价格必须大于0' })
-const rate = yuanToFen.refine((amount: Fen) => amount >= 0, { error: '单价不能小于0' })
+const price = yuanToFen.refine((amount) => amount > 0, { error: '价格必须大于0' })
+const rate = yuanToFen.refine((amount) => amount >= 0, { error: '单价不能小于0' })
 
 /** A start given as a date begins with that day in Shanghai, an end given as a date ends with it. */
 const moment = (ofDay: (day: string) => Date) =>
@@ -220,11 +244,11 @@ export const priceGroupInput = z.object({
   quarterlyPrice: price,
   semiAnnualPrice: price,
   annualPrice: price,
-  cpuRate: rate.default(0 as Fen),
-  memoryRate: rate.default(0 as Fen),
-  storageRate: rate.default(0 as Fen),
-  bandwidthRate: rate.default(0 as Fen),
-  ipRate: rate.default(0 as Fen),
+  cpuRate: rate.default(fen(0)),
+  memoryRate: rate.default(fen(0)),
+  storageRate: rate.default(fen(0)),
+  bandwidthRate: rate.default(fen(0)),
+  ipRate: rate.default(fen(0)),
   salesPageHtml: z
     .string()
     .refine((html) => utf8Bytes(html) <= 65_536, { error: '销售页内容不能超过 64 KB' })
@@ -272,3 +296,4 @@ export const adminPriceGroup = priceGroupView
   .omit({ available: true })
   .extend({ version: z.int(), serverGroupName: z.string(), discountActive: z.boolean() })
 export type AdminPriceGroup = z.infer<typeof adminPriceGroup>
+export type AdminPriceGroupInFen = z.input<typeof adminPriceGroup>

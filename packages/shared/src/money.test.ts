@@ -1,19 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { divideHalfUp, fen, fromYuan, percentOff, sumFen, toYuan, yuanToFen } from './money.js'
+import { yuanToFen } from './money.contract.js'
+import { divideHalfUp, fen, percentOff, sumFen, yuan } from './money.js'
 
 const amount = fc.integer({ min: 0, max: 1_000_000_000 }).map(fen)
 
 describe('money', () => {
   test('every amount survives the trip over JSON in yuan', () => {
     const wrong: number[] = []
-    for (let n = 0; n <= 1_000_000; n++) if (fromYuan(JSON.parse(JSON.stringify(toYuan(fen(n))))) !== n) wrong.push(n)
+    for (let n = 0; n <= 1_000_000; n++)
+      if (yuan.decode(JSON.parse(JSON.stringify(yuan.encode(fen(n))))) !== n) wrong.push(n)
     expect(wrong).toEqual([])
   })
 
   test('a third decimal is refused, never rounded away', () => {
-    for (const yuan of [0.001, 1.005, 9.999, Number.NaN, Number.POSITIVE_INFINITY])
-      expect(() => fromYuan(yuan)).toThrow(RangeError)
+    for (const amount of [0.001, 1.005, 9.999, Number.NaN, Number.POSITIVE_INFINITY])
+      expect(() => yuan.decode(amount)).toThrow(RangeError)
     expect(yuanToFen.safeParse(1.005).success).toBe(false)
     expect(yuanToFen.parse(19.99)).toBe(1999)
   })

@@ -1,5 +1,3 @@
-import * as z from 'zod'
-
 /** An amount in fen (1/100 yuan): a safe integer, never a float of yuan. */
 export type Fen = number & { readonly __brand: 'Fen' }
 
@@ -9,17 +7,19 @@ export function fen(amount: number): Fen {
   return amount as Fen
 }
 
-/** Yuan as they travel on the wire: a number with at most two decimals. */
-export function toYuan(amount: Fen): number {
-  return amount / 100
+/** Whether a number is an amount in yuan: at most two decimals. */
+export function isYuan(amount: number): boolean {
+  return Number.isFinite(amount) && Math.abs(Math.round(amount * 100) / 100 - amount) < 1e-9
 }
 
 /** Fen of a yuan number; a third decimal is refused, never rounded away. Throws RangeError. */
-export function fromYuan(yuan: number): Fen {
-  const amount = Math.round(yuan * 100)
-  if (!Number.isFinite(yuan) || Math.abs(amount / 100 - yuan) > 1e-9) throw new RangeError(`not a yuan amount: ${yuan}`)
-  return fen(amount)
+function fromYuan(amount: number): Fen {
+  if (!isYuan(amount)) throw new RangeError(`not a yuan amount: ${amount}`)
+  return fen(Math.round(amount * 100))
 }
+
+/** The one codec between the wire, where amounts are numbers of yuan, and everything else, where they are fen. */
+export const yuan = { decode: fromYuan, encode: (amount: Fen): number => amount / 100 }
 
 /** Sum of amounts; overflow of the safe range throws. */
 export function sumFen(amounts: readonly Fen[]): Fen {
@@ -41,16 +41,6 @@ export function percentOff(amount: Fen, percentage: number): Fen {
 }
 
 /** `¥1,234.50`: for texts that people read. */
-export function formatYuan(yuan: number): string {
-  return `¥${yuan.toLocaleString('zh-CN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+export function formatYuan(amount: Fen): string {
+  return `¥${yuan.encode(amount).toLocaleString('zh-CN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
 }
-
-const decimals = (yuan: number) => Math.abs(Math.round(yuan * 100) / 100 - yuan) < 1e-9
-
-/** Input of an amount in yuan (at most two decimals); parsed to fen. */
-export const yuanToFen = z
-  .number({ error: '金额格式不正确' })
-  .min(-100_000_000, { error: '金额超出范围' })
-  .max(100_000_000, { error: '金额超出范围' })
-  .refine(decimals, { error: '金额最多保留两位小数' })
-  .transform(fromYuan)

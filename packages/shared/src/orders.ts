@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { fenToYuan } from './money.contract.js'
 import { periodInput, periodMonths, periods } from './periods.js'
 import { machinePassword } from './password.js'
 import { installStatuses, powers, serverSpec, sshPort } from './servers.js'
@@ -134,10 +135,10 @@ export const setOrderStatusInput = z.object({
 
 /** Reply of `POST /orders/quote`. Yuan. */
 export const quoteView = z.object({
-  amount: z.number(),
-  originalAmount: z.number(),
-  discount: z.number(),
-  lines: z.array(z.object({ label: z.string(), units: z.number(), amount: z.number() })),
+  amount: fenToYuan,
+  originalAmount: fenToYuan,
+  discount: fenToYuan,
+  lines: z.array(z.object({ label: z.string(), units: z.number(), amount: fenToYuan })),
   available: z.boolean(),
 })
 export type QuoteView = z.infer<typeof quoteView>
@@ -149,7 +150,7 @@ export const orderView = z.object({
   userId: z.uuid(),
   serverName: z.string(),
   serverId: z.uuid().nullable(),
-  amount: z.number(),
+  amount: fenToYuan,
   status: z.enum(orderStatuses),
   suspendReason: z.enum(suspendReasons).nullable(),
   /** What the administrator who suspended it wrote to its owner. */
@@ -195,6 +196,7 @@ export const orderView = z.object({
     .nullable(),
 })
 export type OrderView = z.infer<typeof orderView>
+export type OrderInFen = z.input<typeof orderView>
 
 /** Hours after which an unpaid order is cancelled, and minutes in which a paid one must be up. */
 export const unpaidHours = 24
@@ -221,7 +223,7 @@ export function refundableUntil(activatedAt: Date | null, firstPeriodEnd: Date |
 }
 
 /** What a renewal costs now and until when it would reach. Yuan; ISO. */
-export const renewalView = z.object({ amount: z.number(), expiresAt: z.string(), period: z.enum(periods) })
+export const renewalView = z.object({ amount: fenToYuan, expiresAt: z.string(), period: z.enum(periods) })
 export type RenewalView = z.infer<typeof renewalView>
 
 /** More resources for a running server; or another price group of the same server group that includes more. */
@@ -237,9 +239,9 @@ export type Upgrade = z.infer<typeof upgradeInput>
 
 /** What an upgrade costs now: the prorated difference, and what a whole period costs before and after. Yuan. */
 export const upgradeQuoteView = z.object({
-  amount: z.number(),
-  periodBefore: z.number(),
-  periodAfter: z.number(),
+  amount: fenToYuan,
+  periodBefore: fenToYuan,
+  periodAfter: fenToYuan,
   remainingSeconds: z.number(),
   available: z.boolean(),
   spec: serverSpec,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { fenToYuan } from './money.contract.js'
 import { orderStatuses } from './orders.js'
 
 /** Days that the overview's charts reach back, today included. */
@@ -9,7 +10,7 @@ export const overviewDays = 30
  * no percentiles. Orders that have ended are counted for these days only, all others as they stand.
  */
 export const overviewView = z.object({
-  incomeByDay: z.array(z.object({ day: z.string(), recharged: z.number(), spent: z.number(), refunded: z.number() })),
+  incomeByDay: z.array(z.object({ day: z.string(), recharged: fenToYuan, spent: fenToYuan, refunded: fenToYuan })),
   setUpByDay: z.array(
     z.object({ day: z.string(), count: z.int(), p50: z.number().nullable(), p95: z.number().nullable() }),
   ),
@@ -25,3 +26,4 @@ export const overviewView = z.object({
   pendingRefunds: z.int(),
 })
 export type OverviewView = z.infer<typeof overviewView>
+export type OverviewInFen = z.input<typeof overviewView>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { yuanToFen, type Fen } from './money.js'
+import { fenToYuan, yuanToFen } from './money.contract.js'
 import { text } from './text.js'
 import { rechargeMax, rechargeMin } from './wallet.js'
 
@@ -33,13 +33,11 @@ export const paymentMethods = [
 ] as const
 export type PaymentMethod = (typeof paymentMethods)[number]['code']
 
-const limited = (amount: Fen) => amount >= rechargeMin * 100
-
 /** `POST /payment/create`: money in yuan (at least 1, at most 10,000, step 0.01), type, note and device. */
 export const createPaymentInput = z.object({
   money: yuanToFen
-    .refine(limited, { error: '最低充值金额为¥1' })
-    .refine((amount) => amount <= rechargeMax * 100, { error: '单笔最高充值¥10,000' }),
+    .refine((amount) => amount >= rechargeMin, { error: '最低充值金额为¥1' })
+    .refine((amount) => amount <= rechargeMax, { error: '单笔最高充值¥10,000' }),
   type: z
     .enum(
       paymentMethods.map((method) => method.code),
@@ -64,7 +62,7 @@ export type CreatePaymentReply = z.infer<typeof createPaymentReply>
 export const paymentView = z.object({
   outTradeNo: z.string(),
   tradeNo: z.string().nullable(),
-  money: z.number(),
+  money: fenToYuan,
   type: z.string(),
   status: z.enum(paymentStatuses),
   name: z.string(),
@@ -76,6 +74,7 @@ export const paymentView = z.object({
   payUrl: z.string().nullable(),
 })
 export type PaymentView = z.infer<typeof paymentView>
+export type PaymentInFen = z.input<typeof paymentView>
 
 /** Search matches order number, third-party number and note; sorted by time or amount. */
 export const paymentFilter = z.object({
@@ -92,8 +91,8 @@ export const paymentFilter = z.object({
 })
 
 /** The four cards: yuan of successful payments, and rows. */
-export const paymentSummary = z.object({ paid: z.number(), pending: z.int(), failed: z.int(), count: z.int() })
-export type PaymentSummary = z.infer<typeof paymentSummary>
+export const paymentSummary = z.object({ paid: fenToYuan, pending: z.int(), failed: z.int(), count: z.int() })
+export type PaymentSummaryInFen = z.input<typeof paymentSummary>
 
 export const maxPendingRecharges = 200
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { fen } from './money.js'
 import { periods, parsePeriod, type Period } from './periods.js'
 import { periodOffers, quote } from './pricing.js'
 import type { ServerSpec } from './servers.js'
@@ -7,13 +8,13 @@ import type { ServerSpec } from './servers.js'
 const now = new Date('2026-11-20T00:00:00Z')
 const included: ServerSpec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 }
 const group = {
-  hourlyPrice: 0.1,
-  dailyPrice: 1,
-  monthlyPrice: 30,
-  quarterlyPrice: 80,
-  semiAnnualPrice: 150,
-  annualPrice: 280,
-  unitRates: { cpu: 10, memory: 5, storage: 2, bandwidth: 1, ip: 20 },
+  hourlyPrice: fen(10),
+  dailyPrice: fen(100),
+  monthlyPrice: fen(3000),
+  quarterlyPrice: fen(8000),
+  semiAnnualPrice: fen(15_000),
+  annualPrice: fen(28_000),
+  unitRates: { cpu: fen(1000), memory: fen(500), storage: fen(200), bandwidth: fen(100), ip: fen(2000) },
   included,
   hasDiscount: false,
   discountPercentage: null,
@@ -67,7 +68,7 @@ describe('a quote', () => {
   })
 
   test('is none for a period without a price', () => {
-    expect(quote({ ...group, annualPrice: 0 }, included, 'ANNUAL', now)).toBeNull()
+    expect(quote({ ...group, annualPrice: fen(0) }, included, 'ANNUAL', now)).toBeNull()
   })
 
   test('never falls when a resource grows, and is always the sum of its lines less the discount', () => {
@@ -96,7 +97,7 @@ describe('a quote', () => {
 
 describe('the offered periods', () => {
   test('are those with a price, with savings against the monthly one and the recommendation marks', () => {
-    const offers = periodOffers({ ...group, dailyPrice: 0 }, included, now)
+    const offers = periodOffers({ ...group, dailyPrice: fen(0) }, included, now)
     expect(offers.map((offer) => [offer.period, offer.savingPercent, offer.recommended])).toEqual([
       ['HOURLY', 0, false],
       ['MONTHLY', 0, true],
@@ -107,11 +108,11 @@ describe('the offered periods', () => {
   })
 
   test('round the saving half up', () => {
-    const saving = (quarterlyPrice: number) =>
-      periodOffers({ ...group, monthlyPrice: 100, quarterlyPrice }, included, now).find(
+    const saving = (quarterly: number) =>
+      periodOffers({ ...group, monthlyPrice: fen(10_000), quarterlyPrice: fen(quarterly) }, included, now).find(
         ({ period }) => period === 'QUARTERLY',
       )?.savingPercent
-    expect([286.5, 286.53, 270, 298.51, 300, 330].map(saving)).toEqual([5, 4, 10, 0, 0, 0])
+    expect([28_650, 28_653, 27_000, 29_851, 30_000, 33_000].map(saving)).toEqual([5, 4, 10, 0, 0, 0])
   })
 
   test('show the discount where it is larger than the saving', () => {

@@ -1,5 +1,5 @@
-import { discountActive, priceField, type PriceGroupView } from './catalogue.js'
-import { divideHalfUp, fen, fromYuan, percentOff, sumFen, type Fen } from './money.js'
+import { discountActive, priceField, type PriceGroupInFen } from './catalogue.js'
+import { divideHalfUp, fen, percentOff, sumFen, type Fen } from './money.js'
 import { periodFraction, periodMonths, periods, type Period } from './periods.js'
 import type { ServerSpec } from './servers.js'
 
@@ -7,7 +7,7 @@ export type QuoteLine = { label: string; units: number; amount: Fen }
 export type Quote = { amount: Fen; originalAmount: Fen; discount: Fen; lines: QuoteLine[] }
 
 type Priced = Pick<
-  PriceGroupView,
+  PriceGroupInFen,
   | (typeof priceField)[Period]
   | 'unitRates'
   | 'included'
@@ -23,12 +23,11 @@ type Priced = Pick<
  * sum, then the discount. The one function that the screen and the server both call. Null when the period has no price.
  */
 export function quote(group: Priced, spec: ServerSpec, period: Period, now: Date): Quote | null {
-  const base = fromYuan(group[priceField[period]])
+  const base = group[priceField[period]]
   if (base <= 0) return null
   const { numerator, denominator } = periodFraction[period]
-  const extra = (label: string, wanted: number, included: number, monthlyRate: number, unit = 1): QuoteLine => {
+  const extra = (label: string, wanted: number, included: number, rate: Fen, unit = 1): QuoteLine => {
     const units = Math.max(0, Math.ceil((wanted - included) / unit))
-    const rate = fromYuan(monthlyRate)
     return { label, units, amount: divideHalfUp(BigInt(units) * BigInt(rate) * BigInt(numerator), BigInt(denominator)) }
   }
   const { included, unitRates } = group

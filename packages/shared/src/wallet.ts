@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { fenToYuan } from './money.contract.js'
+import { fen, type Fen } from './money.js'
 
 export const entryTypes = ['RECHARGE', 'ORDER_PAYMENT', 'REFUND', 'WITHDRAWAL', 'ADJUSTMENT'] as const
 export type EntryType = (typeof entryTypes)[number]
@@ -21,8 +23,8 @@ export const transactionStatusNames: Record<TransactionStatus, string> = {
 }
 
 /** Balance in yuan. */
-export const walletView = z.object({ balance: z.number(), updatedAt: z.string() })
-export type WalletView = z.infer<typeof walletView>
+export const walletView = z.object({ balance: fenToYuan, updatedAt: z.string() })
+export type WalletInFen = z.input<typeof walletView>
 
 /**
  * A line of the transaction list: a ledger entry (COMPLETED) or a recharge that did not or not yet credit (balances
@@ -32,10 +34,10 @@ export const transactionView = z.object({
   id: z.uuid(),
   transactionNumber: z.string(),
   type: z.enum(entryTypes),
-  amount: z.number(),
+  amount: fenToYuan,
   status: z.enum(transactionStatuses),
-  balanceBefore: z.number().nullable(),
-  balanceAfter: z.number().nullable(),
+  balanceBefore: fenToYuan.nullable(),
+  balanceAfter: fenToYuan.nullable(),
   description: z.string(),
   orderNumber: z.string().nullable(),
   orderId: z.uuid().nullable(),
@@ -44,6 +46,7 @@ export const transactionView = z.object({
   completedAt: z.string().nullable(),
 })
 export type TransactionView = z.infer<typeof transactionView>
+export type TransactionInFen = z.input<typeof transactionView>
 
 /** Search matches number, description and order number; sorted by time or amount. */
 export const transactionFilter = z.object({
@@ -54,20 +57,26 @@ export const transactionFilter = z.object({
   descending: z.boolean().default(true),
 })
 
-/** What an entry did to the balance, yuan: only an adjustment carries its own sign, else the type tells the direction. */
+/** What a balance lacks for a price. */
+export const missingFor = (price: Fen, balance: Fen): Fen => fen(Math.max(0, price - balance))
+/** What to recharge where so much is missing: no recharge is smaller than the smallest. */
+export const rechargeFor = (missing: Fen): Fen => fen(Math.max(rechargeMin, missing))
+
+/** What an entry did to the balance: only an adjustment carries its own sign, else the type tells the direction. */
 export const signedAmount = (entry: { type: EntryType; amount: number }): number =>
   entry.type === 'ORDER_PAYMENT' || entry.type === 'WITHDRAWAL' ? -entry.amount : entry.amount
 
 /** The four cards: yuan, yuan, rows, rows. Over all of the caller's transactions, whatever the filter. */
 export const transactionSummary = z.object({
-  income: z.number(),
-  expense: z.number(),
+  income: fenToYuan,
+  expense: fenToYuan,
   count: z.int(),
   pending: z.int(),
 })
-export type TransactionSummary = z.infer<typeof transactionSummary>
+export type TransactionSummaryInFen = z.input<typeof transactionSummary>
 
-/** Recharge limits in yuan (specification part 2 section 9). */
-export const rechargeMin = 1
-export const rechargeMax = 10_000
+/** Recharge limits (specification part 2 section 9). */
+export const rechargeMin = fen(100)
+export const rechargeMax = fen(1_000_000)
+/** In yuan, as they are typed. */
 export const rechargeQuickAmounts = [10, 50, 100, 200, 500, 1000] as const

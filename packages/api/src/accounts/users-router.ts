@@ -1,5 +1,5 @@
 import { accountStatuses, adminUserView, roles } from '@vps/shared/accounts'
-import { yuanToFen } from '@vps/shared/money'
+import { yuanToFen } from '@vps/shared/money.contract'
 import { pageInput, pageOf, searchPageInput } from '@vps/shared/page'
 import { transactionFilter, transactionView, walletView } from '@vps/shared/wallet'
 import * as z from 'zod'

@@ -1,5 +1,5 @@
-import type { AdminUserView, Role } from '@vps/shared/accounts'
-import { fen, toYuan, type Fen } from '@vps/shared/money'
+import type { AdminUserInFen, Role } from '@vps/shared/accounts'
+import { fen, yuan, type Fen } from '@vps/shared/money'
 import type { Page, PageInput } from '@vps/shared/page'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
@@ -16,7 +16,7 @@ import { revokeAllSessions } from './sessions.js'
 export async function pageUsers(
   db: Db,
   input: PageInput & { search?: string | undefined },
-): Promise<Page<AdminUserView>> {
+): Promise<Page<AdminUserInFen>> {
   let filtered = db.selectFrom('users as u').select('u.id')
   if (input.search) {
     const like = indexedPattern(input.search)
@@ -56,7 +56,7 @@ export async function pageUsers(
     isAdmin: row.role === 'ADMIN',
     createdAt: row.created_at.toISOString(),
     status: row.status,
-    balance: row.balance_fen === null ? null : toYuan(row.balance_fen),
+    balance: row.balance_fen,
     orderCount: row.orderCount ?? 0,
     activeCount: row.activeCount ?? 0,
   }))
@@ -76,8 +76,11 @@ export async function adjustBalance(
   const before = (await lockWallet(tx, input.userId))?.balance_fen ?? fen(0)
   const entry = { type: 'ADJUSTMENT', reference: uuidv7(), description: `管理员调整：${input.reason}` } as const
   await postEntry(tx, { userId: input.userId, amount: input.amount, ...entry }, now)
-  const balance = { before: { balance: toYuan(before) }, after: { balance: toYuan(fen(before + input.amount)) } }
-  const details = { ...balance, amount: toYuan(input.amount), reason: input.reason }
+  const balance = {
+    before: { balance: yuan.encode(before) },
+    after: { balance: yuan.encode(fen(before + input.amount)) },
+  }
+  const details = { ...balance, amount: yuan.encode(input.amount), reason: input.reason }
   await recordAudit(
     tx,
     actorOf(admin),

@@ -1,5 +1,5 @@
-import { discountActive, discountFaults, type AdminPriceGroup, type PriceGroupInput } from '@vps/shared/catalogue'
-import { fen, toYuan } from '@vps/shared/money'
+import { discountActive, discountFaults, type AdminPriceGroupInFen, type PriceGroupInput } from '@vps/shared/catalogue'
+import { yuan } from '@vps/shared/money'
 import type { Page, PageInput } from '@vps/shared/page'
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -15,7 +15,7 @@ import { refuseStale } from '../refuse-stale.js'
 type Search = PageInput & { search?: string | undefined }
 
 /** Every price group, also those that are not on sale. */
-export async function pagePriceGroups(db: Db, input: Search, now: Date): Promise<Page<AdminPriceGroup>> {
+export async function pagePriceGroups(db: Db, input: Search, now: Date): Promise<Page<AdminPriceGroupInFen>> {
   let filtered = db.selectFrom('price_groups as p').select('p.id')
   if (input.search) {
     const like = searchPattern(input.search)
@@ -46,7 +46,7 @@ export async function pagePriceGroups(db: Db, input: Search, now: Date): Promise
 }
 
 /** NOT_FOUND. */
-export async function readPriceGroup(db: Db, id: string, now: Date): Promise<AdminPriceGroup> {
+export async function readPriceGroup(db: Db, id: string, now: Date): Promise<AdminPriceGroupInFen> {
   const row = await selectPriceGroups(db).select('g.name as groupName').where('p.id', '=', id).executeTakeFirst()
   if (!row) fail('NOT_FOUND')
   const group = toPricedGroup(row, await osOptions(db))
@@ -134,17 +134,17 @@ export async function updatePriceGroup(
     name: [next.name, row.name],
     description: [next.description, row.description],
     serverGroupId: [next.server_group_id, row.server_group_id],
-    hourlyPrice: [yuan(next.hourly_fen), yuan(row.hourly_fen)],
-    dailyPrice: [yuan(next.daily_fen), yuan(row.daily_fen)],
-    monthlyPrice: [yuan(next.monthly_fen), yuan(row.monthly_fen)],
-    quarterlyPrice: [yuan(next.quarterly_fen), yuan(row.quarterly_fen)],
-    semiAnnualPrice: [yuan(next.semi_annual_fen), yuan(row.semi_annual_fen)],
-    annualPrice: [yuan(next.annual_fen), yuan(row.annual_fen)],
-    cpuRate: [yuan(next.cpu_rate_fen), yuan(row.cpu_rate_fen)],
-    memoryRate: [yuan(next.memory_rate_fen), yuan(row.memory_rate_fen)],
-    storageRate: [yuan(next.storage_rate_fen), yuan(row.storage_rate_fen)],
-    bandwidthRate: [yuan(next.bandwidth_rate_fen), yuan(row.bandwidth_rate_fen)],
-    ipRate: [yuan(next.ip_rate_fen), yuan(row.ip_rate_fen)],
+    hourlyPrice: [yuan.encode(next.hourly_fen), yuan.encode(row.hourly_fen)],
+    dailyPrice: [yuan.encode(next.daily_fen), yuan.encode(row.daily_fen)],
+    monthlyPrice: [yuan.encode(next.monthly_fen), yuan.encode(row.monthly_fen)],
+    quarterlyPrice: [yuan.encode(next.quarterly_fen), yuan.encode(row.quarterly_fen)],
+    semiAnnualPrice: [yuan.encode(next.semi_annual_fen), yuan.encode(row.semi_annual_fen)],
+    annualPrice: [yuan.encode(next.annual_fen), yuan.encode(row.annual_fen)],
+    cpuRate: [yuan.encode(next.cpu_rate_fen), yuan.encode(row.cpu_rate_fen)],
+    memoryRate: [yuan.encode(next.memory_rate_fen), yuan.encode(row.memory_rate_fen)],
+    storageRate: [yuan.encode(next.storage_rate_fen), yuan.encode(row.storage_rate_fen)],
+    bandwidthRate: [yuan.encode(next.bandwidth_rate_fen), yuan.encode(row.bandwidth_rate_fen)],
+    ipRate: [yuan.encode(next.ip_rate_fen), yuan.encode(row.ip_rate_fen)],
     salesPageHtml: [next.sales_page_html, row.sales_page_html],
     hasDiscount: [next.has_discount, row.has_discount],
     discountPercentage: [next.discount_percentage, row.discount_percentage],
@@ -168,7 +168,6 @@ export async function updatePriceGroup(
   )
 }
 
-const yuan = (amount: number) => toYuan(fen(amount))
 const isoOf = (at: Date | null) => at?.toISOString() ?? null
 
 /** NOT_FOUND; IN_USE while an order refers to it. */

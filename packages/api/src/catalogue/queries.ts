@@ -2,10 +2,9 @@ import {
   parseSalesDocument,
   type Category,
   type OsOption,
-  type PriceGroupView,
+  type PriceGroupInFen,
   type ServerGroup,
 } from '@vps/shared/catalogue'
-import { fen, toYuan } from '@vps/shared/money'
 import { defaultSpec } from '@vps/shared/servers'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
@@ -92,22 +91,21 @@ type PriceGroupRow = Selectable<PriceGroups> & {
 }
 
 /** A price group as everybody sees it, but for `available`, which the stock tells. */
-export type PricedGroup = Omit<PriceGroupView, 'available'>
+export type PricedGroup = Omit<PriceGroupInFen, 'available'>
 
 /** A row of `selectPriceGroups` as a view; `systems` are what images offer. */
 export function toPricedGroup(row: PriceGroupRow, systems: OsOption[]): PricedGroup {
   const document = parseSalesDocument(row.sales_page_html)
-  const yuan = (amount: number) => toYuan(fen(amount))
   return {
     id: row.id,
     name: row.name,
     description: row.description,
-    hourlyPrice: yuan(row.hourly_fen),
-    dailyPrice: yuan(row.daily_fen),
-    monthlyPrice: yuan(row.monthly_fen),
-    quarterlyPrice: yuan(row.quarterly_fen),
-    semiAnnualPrice: yuan(row.semi_annual_fen),
-    annualPrice: yuan(row.annual_fen),
+    hourlyPrice: row.hourly_fen,
+    dailyPrice: row.daily_fen,
+    monthlyPrice: row.monthly_fen,
+    quarterlyPrice: row.quarterly_fen,
+    semiAnnualPrice: row.semi_annual_fen,
+    annualPrice: row.annual_fen,
     sortOrder: row.sort_order,
     isActive: row.is_active,
     serverGroupId: row.server_group_id,
@@ -117,11 +115,11 @@ export function toPricedGroup(row: PriceGroupRow, systems: OsOption[]): PricedGr
     discountStartTime: row.discount_start?.toISOString() ?? null,
     discountEndTime: row.discount_end?.toISOString() ?? null,
     unitRates: {
-      cpu: yuan(row.cpu_rate_fen),
-      memory: yuan(row.memory_rate_fen),
-      storage: yuan(row.storage_rate_fen),
-      bandwidth: yuan(row.bandwidth_rate_fen),
-      ip: yuan(row.ip_rate_fen),
+      cpu: row.cpu_rate_fen,
+      memory: row.memory_rate_fen,
+      storage: row.storage_rate_fen,
+      bandwidth: row.bandwidth_rate_fen,
+      ip: row.ip_rate_fen,
     },
     included: document
       ? {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { yuan, type Fen } from '@vps/shared/money'
 import { entryTypeNames, transactionStatusNames } from '@vps/shared/wallet'
 import { findSession } from '../accounts/sessions.js'
 import type { Deps } from '../deps.js'
@@ -30,10 +31,10 @@ export function registerDownloads(app: FastifyInstance, deps: Deps): void {
     const rows = transactions.map((row) => [
       row.transactionNumber,
       entryTypeNames[row.type],
-      row.amount.toFixed(2),
+      decimals(row.amount),
       transactionStatusNames[row.status],
-      row.balanceBefore?.toFixed(2) ?? '',
-      row.balanceAfter?.toFixed(2) ?? '',
+      row.balanceBefore === null ? '' : decimals(row.balanceBefore),
+      row.balanceAfter === null ? '' : decimals(row.balanceAfter),
       row.description,
       row.orderNumber ?? '',
       row.paymentMethod ?? '',
@@ -49,6 +50,8 @@ export function registerDownloads(app: FastifyInstance, deps: Deps): void {
       .send(body)
   })
 }
+
+const decimals = (amount: Fen) => yuan.encode(amount).toFixed(2)
 
 /** RFC 4180; a leading sign that a spreadsheet would take for a formula is defused. */
 function csvCell(text: string): string {

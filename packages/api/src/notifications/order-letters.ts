@@ -1,4 +1,4 @@
-import { formatYuan, fen, toYuan, type Fen } from '@vps/shared/money'
+import { formatYuan, fen, type Fen } from '@vps/shared/money'
 import { graceHours, setUpBroke } from '@vps/shared/orders'
 import { periodNames } from '@vps/shared/periods'
 import { shanghaiMinute } from '@vps/shared/time'
@@ -160,7 +160,7 @@ function findOrder(db: Db, id: string) {
 /** A fact that is told where it is known. */
 const where = (label: string, value: string | null): [string, string][] => (value ? [[label, value]] : [])
 
-const yuan = (amount: Fen | null) => formatYuan(toYuan(amount ?? fen(0)))
+const yuan = (amount: Fen | null) => formatYuan(amount ?? fen(0))
 
 const beijing = (at: Date | null) => (at ? `${shanghaiMinute(at)}（北京时间）` : '—')
 

@@ -1,4 +1,5 @@
-import { overviewDays, type OverviewView } from '@vps/shared/overview'
+import { fen, type Fen } from '@vps/shared/money'
+import { overviewDays, type OverviewInFen } from '@vps/shared/overview'
 import { defaultSpec } from '@vps/shared/servers'
 import { shanghaiDay, startOfShanghaiDay } from '@vps/shared/time'
 import { sql, type RawBuilder } from 'kysely'
@@ -12,7 +13,7 @@ const failedJobDays = 7
  * What an operator wants to know first, and leaves open all day: thirty days of money, set-ups and failed jobs, orders by
  * state, room left, hosts. Every figure comes from an index, and none grows with the years that the shop has been open.
  */
-export async function readOverview(db: Db, now: Date): Promise<OverviewView> {
+export async function readOverview(db: Db, now: Date): Promise<OverviewInFen> {
   const days = Array.from({ length: overviewDays }, (_, ago) =>
     shanghaiDay(new Date(now.getTime() - ago * dayMs)),
   ).reverse()
@@ -40,7 +41,7 @@ export async function readOverview(db: Db, now: Date): Promise<OverviewView> {
   const failedJobsByDay = perDay(failed, { count: 0 })
   const [all] = setUp
   return {
-    incomeByDay: perDay(income, { recharged: 0, spent: 0, refunded: 0 }),
+    incomeByDay: perDay(income, { recharged: fen(0), spent: fen(0), refunded: fen(0) }),
     setUpByDay: perDay<SetUps>(setUps, { count: 0, p50: null, p95: null }),
     failedJobsByDay,
     ordersByStatus: Object.fromEntries(statuses.map((row) => [row.status, row.n])),
@@ -59,11 +60,11 @@ function shanghaiDayOf(column: string): RawBuilder<string> {
 }
 
 async function readIncome(db: Db, since: Date) {
-  const { rows } = await sql<{ day: string; recharged: number; spent: number; refunded: number }>`
+  const { rows } = await sql<{ day: string; recharged: Fen; spent: Fen; refunded: Fen }>`
     select ${shanghaiDayOf('created_at')} as day,
-      coalesce(sum(amount_fen) filter (where type = 'RECHARGE'), 0)::float8 / 100 as recharged,
-      coalesce(-sum(amount_fen) filter (where type = 'ORDER_PAYMENT'), 0)::float8 / 100 as spent,
-      coalesce(sum(amount_fen) filter (where type = 'REFUND'), 0)::float8 / 100 as refunded
+      coalesce(sum(amount_fen) filter (where type = 'RECHARGE'), 0)::bigint as recharged,
+      coalesce(-sum(amount_fen) filter (where type = 'ORDER_PAYMENT'), 0)::bigint as spent,
+      coalesce(sum(amount_fen) filter (where type = 'REFUND'), 0)::bigint as refunded
     from ledger_entries where created_at >= ${since} group by 1`.execute(db)
   return rows
 }

@@ -16,6 +16,7 @@ import {
 } from '@vps/shared/fleet'
 import { jobKinds, jobLogLine, jobStatuses, jobStep } from '@vps/shared/jobs'
 import { latencyView, timedDoors } from '@vps/shared/latency'
+import { fenToYuan } from '@vps/shared/money.contract'
 import { orderFilter, orderStatuses, orderView, refundStatuses } from '@vps/shared/orders'
 import { overviewView } from '@vps/shared/overview'
 import { pageInput, pageOf, searchPageInput } from '@vps/shared/page'
@@ -87,8 +88,8 @@ const refundRow = z.object({
   username: z.string(),
   reason: z.string(),
   status: z.enum(refundStatuses),
-  paid: z.number(),
-  refunded: z.number().nullable(),
+  paid: fenToYuan,
+  refunded: fenToYuan.nullable(),
   decision: z.string().nullable(),
   decidedBy: z.string().nullable(),
   createdAt: z.string(),

@@ -1,6 +1,6 @@
-import type { OrderView, RefundStatus } from '@vps/shared/orders'
+import type { OrderInFen, RefundStatus } from '@vps/shared/orders'
 import type { Page, PageInput } from '@vps/shared/page'
-import { fen, toYuan } from '@vps/shared/money'
+import { fen } from '@vps/shared/money'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { countRows, indexedPattern, isOneOf, pageOfIds, toPage } from '../db/page.js'
@@ -16,7 +16,7 @@ export async function pageAllOrders(
   db: Db,
   input: Filter,
   now: Date,
-): Promise<Page<OrderView & { ownerName: string }>> {
+): Promise<Page<OrderInFen & { ownerName: string }>> {
   let filtered = db.selectFrom('orders as o').select('o.id')
   if (input.userId) filtered = filtered.where('o.user_id', '=', input.userId)
   if (input.status) filtered = filtered.where('o.status', '=', input.status)
@@ -49,7 +49,7 @@ export async function pageAllOrders(
   )
 }
 
-/** Refund requests, the open ones first, then newest. ADMIN only. Yuan. */
+/** Refund requests, the open ones first, then newest. ADMIN only. */
 export async function pageRefunds(db: Db, input: PageInput & { status?: RefundStatus | undefined }) {
   let filtered = db.selectFrom('refund_requests as r').select('r.id')
   if (input.status) filtered = filtered.where('r.status', '=', input.status)
@@ -76,8 +76,8 @@ export async function pageRefunds(db: Db, input: PageInput & { status?: RefundSt
     username: row.username,
     reason: row.reason,
     status: row.status,
-    paid: toYuan(row.paid_fen ?? fen(0)),
-    refunded: row.refunded_fen === null ? null : toYuan(row.refunded_fen),
+    paid: row.paid_fen ?? fen(0),
+    refunded: row.refunded_fen,
     decision: row.decision,
     decidedBy: row.deciderName,
     createdAt: row.created_at.toISOString(),

@@ -10,7 +10,7 @@ import { hostAgent } from '../testing/host.js'
 import { person, type Person } from '../testing/people.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
 import { postEntry } from '../wallet/post-entry.js'
-import { fromYuan } from '@vps/shared/money'
+import { fen } from '@vps/shared/money'
 
 let app: TestApp
 let shop: Shop
@@ -49,7 +49,7 @@ const recharge = (yuan: number) =>
       {
         userId: lin.user.id,
         type: 'RECHARGE',
-        amount: fromYuan(yuan),
+        amount: fen(yuan * 100),
         reference: `later-${recharges++}`,
         description: '充值',
       },

@@ -1,4 +1,4 @@
-import { fen, formatYuan, toYuan } from '@vps/shared/money'
+import { fen, formatYuan } from '@vps/shared/money'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
@@ -24,7 +24,7 @@ export async function payOrder(tx: Tx, user: User, input: Input, now: Date): Pro
     const { group, image, price } = await priceOrder(tx, wantedBy(order), now)
     if (price.amount !== order.amount_fen) fail('PRICE_CHANGED')
     const charge = fen(-price.amount)
-    const description = `支付订单 ${order.number}（${formatYuan(toYuan(price.amount))}）`
+    const description = `支付订单 ${order.number}（${formatYuan(price.amount)}）`
     await postEntry(
       tx,
       {

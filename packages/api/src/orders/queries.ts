@@ -1,5 +1,4 @@
-import { toYuan } from '@vps/shared/money'
-import { hasEnded, refundableUntil, type OrderStatus, type OrderView } from '@vps/shared/orders'
+import { hasEnded, refundableUntil, type OrderStatus, type OrderInFen } from '@vps/shared/orders'
 import type { Page, PageInput } from '@vps/shared/page'
 import type { Period } from '@vps/shared/periods'
 import type { ExpressionBuilder, Nullable } from 'kysely'
@@ -59,7 +58,7 @@ export function selectOrders(db: Db) {
 
 type OrderRow = Awaited<ReturnType<ReturnType<typeof selectOrders>['executeTakeFirstOrThrow']>>
 
-export function toOrderView(row: OrderRow, now: Date): OrderView {
+export function toOrderView(row: OrderRow, now: Date): OrderInFen {
   const { status, power } = observedPower(row, now)
   const living = row.heldServerId !== null && row.released_at === null
   return {
@@ -68,7 +67,7 @@ export function toOrderView(row: OrderRow, now: Date): OrderView {
     userId: row.user_id,
     serverName: row.serverName ?? row.server_name ?? `${row.groupName}-${row.number.slice(-6)}`,
     serverId: row.server_id,
-    amount: toYuan(row.amount_fen),
+    amount: row.amount_fen,
     status: row.status,
     suspendReason: row.suspend_reason,
     suspendNote: row.status === 'SUSPENDED' ? row.suspend_note : null,
@@ -111,7 +110,7 @@ export function toOrderView(row: OrderRow, now: Date): OrderView {
 }
 
 /** The user's orders, newest first, at most 1,000. */
-export async function listOrders(db: Db, userId: string, now: Date): Promise<OrderView[]> {
+export async function listOrders(db: Db, userId: string, now: Date): Promise<OrderInFen[]> {
   const rows = await selectOrders(db)
     .where('o.user_id', '=', userId)
     .orderBy('o.created_at', 'desc')
@@ -136,7 +135,7 @@ export async function pageOrders(
   filter: OrderFilter,
   page: PageInput,
   now: Date,
-): Promise<Page<OrderView>> {
+): Promise<Page<OrderInFen>> {
   const mine = (eb: ExpressionBuilder<Searched, 'o' | 's'>) =>
     eb.and([
       eb('o.user_id', '=', userId),

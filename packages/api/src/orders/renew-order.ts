@@ -1,4 +1,4 @@
-import { fen, formatYuan, toYuan, type Fen } from '@vps/shared/money'
+import { fen, formatYuan, type Fen } from '@vps/shared/money'
 import { graceHours, orderCan, type Mover } from '@vps/shared/orders'
 import { periodEnd } from '@vps/shared/periods'
 import { quote } from '@vps/shared/pricing'
@@ -49,7 +49,7 @@ async function lastPaid(db: Db, order: OrderRow): Promise<Fen> {
 export async function renewOrder(tx: Tx, actor: Actor, by: Mover, order: OrderRow, now: Date): Promise<void> {
   refuseUnlessRenewable(order, by, now)
   const renewal = await planRenewal(tx, order, now)
-  const description = `续费订单 ${order.number}（${formatYuan(toYuan(renewal.amount))}）`
+  const description = `续费订单 ${order.number}（${formatYuan(renewal.amount)}）`
   // One renewal per old end: a second one at the same moment finds another end, or is refused here.
   const reference = `order:${order.id}:renew:${order.expires_at?.toISOString()}`
   const entry = {

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { toYuan } from '@vps/shared/money'
 import {
   orderFilter,
   orderView,
@@ -61,13 +60,7 @@ export const ordersRouter = router({
       const stock = input.dryRun ? await readStock(ctx.deps.shopDb, scope) : shelf.stock
       const available = stock(wanted)
       if (input.dryRun && !available) fail('NO_STOCK')
-      return {
-        amount: toYuan(price.amount),
-        originalAmount: toYuan(price.originalAmount),
-        discount: toYuan(price.discount),
-        lines: price.lines.map((line) => ({ ...line, amount: toYuan(line.amount) })),
-        available,
-      }
+      return { ...price, available }
     }),
 
   /** Writes a PENDING order at today's quote. */
@@ -156,7 +149,7 @@ export const ordersRouter = router({
     .query(async ({ ctx, input }) => {
       const order = await findOwnOrder(ctx.db, input.id, ctx.user.id)
       const { amount, expiresAt } = await planRenewal(ctx.db, order, ctx.now())
-      return { amount: toYuan(amount), expiresAt: expiresAt.toISOString(), period: order.period }
+      return { amount, expiresAt: expiresAt.toISOString(), period: order.period }
     }),
 
   /** Renews by one period from the owner's wallet; an administrator renews anybody's. 402, 409. */
@@ -183,9 +176,9 @@ export const ordersRouter = router({
       const order = await findOwnOrder(ctx.db, input.id, ctx.user.id)
       const plan = await planUpgrade(ctx.db, order, input, ctx.now())
       return {
-        amount: toYuan(plan.amount),
-        periodBefore: toYuan(plan.periodBefore),
-        periodAfter: toYuan(plan.periodAfter),
+        amount: plan.amount,
+        periodBefore: plan.periodBefore,
+        periodAfter: plan.periodAfter,
         remainingSeconds: plan.remainingSeconds,
         available: order.server_id !== null && (await hasRoomToGrow(ctx.db, order.server_id, plan.spec)),
         spec: plan.spec,

@@ -1,5 +1,5 @@
 import { jobResult } from '@vps/shared/jobs'
-import { fen, formatYuan, toYuan, divideHalfUp, type Fen } from '@vps/shared/money'
+import { fen, formatYuan, divideHalfUp, type Fen } from '@vps/shared/money'
 import { orderCan, type Upgrade } from '@vps/shared/orders'
 import { quote } from '@vps/shared/pricing'
 import type { ServerSpec } from '@vps/shared/servers'
@@ -106,7 +106,7 @@ export async function upgradeOrder(
       const plan = await planUpgrade(tx, order, input, now)
       await refuseWhileLarger(tx, order.id)
       const upgradeId = uuidv7()
-      const description = `升级订单 ${order.number} 的配置（${formatYuan(toYuan(plan.amount))}）`
+      const description = `升级订单 ${order.number} 的配置（${formatYuan(plan.amount)}）`
       const reference = `upgrade:${upgradeId}`
       await postEntry(
         tx,

@@ -1,7 +1,7 @@
-import { fen, toYuan } from '@vps/shared/money'
+import type { Fen } from '@vps/shared/money'
 import type { Page, PageInput } from '@vps/shared/page'
-import type { PaymentStatus, PaymentSummary, PaymentView } from '@vps/shared/payments'
-import type { Selectable } from 'kysely'
+import type { PaymentStatus, PaymentInFen, PaymentSummaryInFen } from '@vps/shared/payments'
+import { sql, type Selectable } from 'kysely'
 import type { Db } from '../db/client.js'
 import { countRows, searchPattern, toPage } from '../db/page.js'
 import type { Payments } from '../db/schema.generated.js'
@@ -9,12 +9,12 @@ import { fail } from '../errors.js'
 
 export type PaymentRow = Selectable<Payments>
 
-export function toPaymentView(row: PaymentRow): PaymentView {
+export function toPaymentView(row: PaymentRow): PaymentInFen {
   const open = row.status === 'PENDING'
   return {
     outTradeNo: row.out_trade_no,
     tradeNo: row.trade_no,
-    money: toYuan(row.money_fen),
+    money: row.money_fen,
     type: row.method,
     status: row.status,
     name: row.note,
@@ -52,7 +52,7 @@ export async function pagePayments(
   userId: string,
   filter: PaymentQuery,
   page: PageInput,
-): Promise<Page<PaymentView>> {
+): Promise<Page<PaymentInFen>> {
   let query = db.selectFrom('payments').selectAll().where('user_id', '=', userId)
   if (filter.status) query = query.where('status', '=', filter.status)
   if (filter.type) query = query.where('method', '=', filter.type)
@@ -76,16 +76,16 @@ export async function pagePayments(
 }
 
 /** The four cards over all of the user's payments. */
-export async function summarisePayments(db: Db, userId: string): Promise<PaymentSummary> {
+export async function summarisePayments(db: Db, userId: string): Promise<PaymentSummaryInFen> {
   const row = await db
     .selectFrom('payments')
     .select((eb) => [
-      eb.fn.coalesce(eb.fn.sum<number>('money_fen').filterWhere('status', '=', 'SUCCESS'), eb.lit(0)).as('paid'),
+      sql<Fen>`coalesce(sum(money_fen) filter (where status = 'SUCCESS'), 0)::bigint`.as('paid'),
       eb.fn.countAll<number>().filterWhere('status', '=', 'PENDING').as('pending'),
       eb.fn.countAll<number>().filterWhere('status', '=', 'FAILED').as('failed'),
       eb.fn.countAll<number>().as('count'),
     ])
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
-  return { paid: toYuan(fen(Number(row.paid))), pending: row.pending, failed: row.failed, count: row.count }
+  return row
 }

@@ -1,4 +1,4 @@
-import type { Category, OsOption, PriceGroupView, ServerGroup } from '@vps/shared/catalogue'
+import type { Category, OsOption, PriceGroupInFen, ServerGroup } from '@vps/shared/catalogue'
 import { defaultSpec } from '@vps/shared/servers'
 import type { Selectable } from 'kysely'
 import { activeCategories, activeGroups, activeImages, activePriceGroups, systemsOf } from '../catalogue/queries.js'
@@ -16,7 +16,7 @@ export type Shelf = {
   groups: ServerGroup[]
   systems: OsOption[]
   images: Selectable<Images>[]
-  priceGroups: PriceGroupView[]
+  priceGroups: PriceGroupInFen[]
   grouped: GroupedView[]
   summaries: GroupSummaryView[]
   stock: Stock

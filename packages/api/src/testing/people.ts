@@ -5,7 +5,7 @@ import type { User } from '../actor.js'
 import { inTx } from '../db/tx.js'
 import { openWallet } from '../wallet/open-wallet.js'
 import { postEntry } from '../wallet/post-entry.js'
-import { fromYuan } from '@vps/shared/money'
+import { yuan } from '@vps/shared/money'
 import type { TestApp } from './app.js'
 
 type Reply = { status: number; body: any; raw: LightMyRequestResponse } // oxlint-disable-line typescript/no-explicit-any -- a test reads what came
@@ -43,7 +43,7 @@ export async function person(
       })
       .execute()
     await openWallet(tx, id, now)
-    const amount = fromYuan(options.yuan ?? 0)
+    const amount = yuan.decode(options.yuan ?? 0)
     await postEntry(tx, { userId: id, type: 'RECHARGE', amount, reference: `test-${id}`, description: '测试充值' }, now)
     return openSession(tx, id, { address: '127.0.0.1', userAgent: 'test' }, now)
   })
@@ -68,7 +68,7 @@ export async function person(
         .select('balance_fen')
         .where('user_id', '=', id)
         .executeTakeFirstOrThrow()
-      return wallet.balance_fen / 100
+      return yuan.encode(wallet.balance_fen)
     },
   }
 }

@@ -1,6 +1,7 @@
-import { fen, toYuan } from '@vps/shared/money'
+import type { Fen } from '@vps/shared/money'
 import type { Page, PageInput } from '@vps/shared/page'
-import type { EntryType, TransactionStatus, TransactionSummary, TransactionView } from '@vps/shared/wallet'
+import type { EntryType, TransactionStatus, TransactionInFen, TransactionSummaryInFen } from '@vps/shared/wallet'
+import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { countRows, searchPattern, toPage } from '../db/page.js'
 import { selectTransactions, toTransactionView } from './queries.js'
@@ -19,7 +20,7 @@ export async function pageTransactions(
   userId: string,
   filter: TransactionQuery,
   page: PageInput,
-): Promise<Page<TransactionView>> {
+): Promise<Page<TransactionInFen>> {
   let query = selectTransactions(db, userId)
   if (filter.type) query = query.where('t.type', '=', filter.type)
   if (filter.status) query = query.where('t.status', '=', filter.status)
@@ -44,15 +45,13 @@ export async function pageTransactions(
 }
 
 /** The four cards over all of the user's transactions. */
-export async function summariseTransactions(db: Db, userId: string): Promise<TransactionSummary> {
+export async function summariseTransactions(db: Db, userId: string): Promise<TransactionSummaryInFen> {
   const [entries, open] = await Promise.all([
     db
       .selectFrom('ledger_entries')
       .select((eb) => [
-        eb.fn.coalesce(eb.fn.sum<number>('amount_fen').filterWhere('type', '=', 'RECHARGE'), eb.lit(0)).as('income'),
-        eb.fn
-          .coalesce(eb.fn.sum<number>('amount_fen').filterWhere('type', '=', 'ORDER_PAYMENT'), eb.lit(0))
-          .as('expense'),
+        sql<Fen>`coalesce(sum(amount_fen) filter (where type = 'RECHARGE'), 0)::bigint`.as('income'),
+        sql<Fen>`coalesce(-sum(amount_fen) filter (where type = 'ORDER_PAYMENT'), 0)::bigint`.as('expense'),
         eb.fn.countAll<number>().as('count'),
       ])
       .where('user_id', '=', userId)
@@ -68,8 +67,8 @@ export async function summariseTransactions(db: Db, userId: string): Promise<Tra
       .executeTakeFirstOrThrow(),
   ])
   return {
-    income: toYuan(fen(Number(entries.income))),
-    expense: toYuan(fen(-Number(entries.expense))),
+    income: entries.income,
+    expense: entries.expense,
     count: entries.count + open.count,
     pending: open.pending,
   }

@@ -1,16 +1,15 @@
-import { toYuan } from '@vps/shared/money'
-import type { EntryType, TransactionStatus, TransactionView, WalletView } from '@vps/shared/wallet'
+import type { EntryType, TransactionStatus, TransactionInFen, WalletInFen } from '@vps/shared/wallet'
 import type { Db } from '../db/client.js'
 import { fail } from '../errors.js'
 
 /** The user's wallet, or null where there is none yet. */
-export async function readWallet(db: Db, userId: string): Promise<WalletView | null> {
+export async function readWallet(db: Db, userId: string): Promise<WalletInFen | null> {
   const row = await db
     .selectFrom('wallets')
     .select(['balance_fen', 'updated_at'])
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return row ? { balance: toYuan(row.balance_fen), updatedAt: row.updated_at.toISOString() } : null
+  return row ? { balance: row.balance_fen, updatedAt: row.updated_at.toISOString() } : null
 }
 
 export type TransactionFilter = {
@@ -37,15 +36,15 @@ export function selectTransactions(db: Db, userId: string) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectTransactions>['executeTakeFirstOrThrow']>>
 
-export function toTransactionView(row: Row): TransactionView {
+export function toTransactionView(row: Row): TransactionInFen {
   return {
     id: row.id,
     transactionNumber: row.number,
     type: row.type,
-    amount: toYuan(row.amount_fen),
+    amount: row.amount_fen,
     status: row.status,
-    balanceBefore: row.before_fen === null ? null : toYuan(row.before_fen),
-    balanceAfter: row.after_fen === null ? null : toYuan(row.after_fen),
+    balanceBefore: row.before_fen,
+    balanceAfter: row.after_fen,
     description: row.description,
     orderNumber: row.order_number,
     orderId: row.order_id,
@@ -56,7 +55,7 @@ export function toTransactionView(row: Row): TransactionView {
 }
 
 /** The user's transactions, newest first, at most 1,000: ledger entries and recharges that did not or not yet credit. */
-export async function listTransactions(db: Db, userId: string, filter: TransactionFilter): Promise<TransactionView[]> {
+export async function listTransactions(db: Db, userId: string, filter: TransactionFilter): Promise<TransactionInFen[]> {
   let query = selectTransactions(db, userId)
   if (filter.type) query = query.where('t.type', '=', filter.type)
   if (filter.status) query = query.where('t.status', '=', filter.status)
@@ -69,7 +68,7 @@ export async function listTransactions(db: Db, userId: string, filter: Transacti
 }
 
 /** One transaction of the user by its number. NOT_FOUND, another's alike. */
-export async function readTransaction(db: Db, userId: string, number: string): Promise<TransactionView> {
+export async function readTransaction(db: Db, userId: string, number: string): Promise<TransactionInFen> {
   const [transaction] = await listTransactions(db, userId, { number })
   return transaction ?? fail('NOT_FOUND')
 }

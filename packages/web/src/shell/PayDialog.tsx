@@ -1,3 +1,5 @@
+import { yuan } from '@vps/shared/money'
+import { missingFor, rechargeFor } from '@vps/shared/wallet'
 import { codeOf, messageOf, Unanswered } from '../api/errors'
 import { trpc } from '../api/trpc'
 import { useKeyed } from '../api/use-keyed'
@@ -28,7 +30,7 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
   const [failure, setFailure] = useState<unknown>(null)
 
   const balance = wallet.data?.balance ?? 0
-  const missing = order.data ? Math.max(0, Math.round((order.data.amount - balance) * 100) / 100) : 0
+  const missing = missingFor(yuan.decode(order.data?.amount ?? 0), yuan.decode(balance))
   const payable = order.data?.status === 'PENDING'
   // Whether it was paid is not known: asking again is offered whatever the order says meanwhile.
   const unsure = failure instanceof Unanswered
@@ -58,7 +60,7 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
         <>
           <Button onClick={onClose}>稍后支付</Button>
           {payable && !unsure && wallet.isSuccess && missing > 0 ? (
-            <ButtonLink tone="primary" href={paths.recharge(Math.max(1, missing))}>
+            <ButtonLink tone="primary" href={paths.recharge(yuan.encode(rechargeFor(missing)))}>
               前往充值
             </ButtonLink>
           ) : (
@@ -101,7 +103,7 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
           />
           {payable && wallet.isSuccess && missing > 0 && (
             <Alert tone="warning">
-              余额不足，请先充值（还差 <Money yuan={missing} />）
+              余额不足，请先充值（还差 <Money yuan={yuan.encode(missing)} />）
             </Alert>
           )}
           {!payable && !unsure && !paying && (

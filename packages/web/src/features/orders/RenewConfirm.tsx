@@ -1,3 +1,5 @@
+import { yuan } from '@vps/shared/money'
+import { missingFor, rechargeFor } from '@vps/shared/wallet'
 import type { OrderView } from '@vps/shared/orders'
 import { periodNames } from '@vps/shared/periods'
 import { messageOf } from '../../api/errors'
@@ -21,7 +23,7 @@ export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: ()
   const renew = trpc.orders.renew.useMutation()
   const [renewOnce] = useKeyed(renew.mutateAsync)
   const balance = wallet.data?.balance ?? 0
-  const missing = renewal.data ? Math.max(0, Math.round((renewal.data.amount - balance) * 100) / 100) : 0
+  const missing = missingFor(yuan.decode(renewal.data?.amount ?? 0), yuan.decode(balance))
 
   return (
     <Confirm
@@ -53,7 +55,7 @@ export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: ()
         />
       )}
       {missing > 0 && wallet.isSuccess && (
-        <Alert tone="warning" action={<ButtonLink href={paths.recharge(Math.max(1, missing))}>前往充值</ButtonLink>}>
+        <Alert tone="warning" action={<ButtonLink href={paths.recharge(yuan.encode(rechargeFor(missing)))}>前往充值</ButtonLink>}>
           余额不足，请先充值
         </Alert>
       )}

@@ -1,3 +1,5 @@
+import { yuan } from '@vps/shared/money'
+import { missingFor, rechargeFor } from '@vps/shared/wallet'
 import type { OrderView } from '@vps/shared/orders'
 import { periodNames } from '@vps/shared/periods'
 import { useState } from 'react'
@@ -39,7 +41,7 @@ export default function UpgradeDialog({ order, onClose }: { order: OrderView; on
   const offers = current ? biggerOffers(order, current, catalogue.data ?? []) : []
   const offer = offers.find(({ id }) => id === draft.priceGroupId) ?? current
   const balance = wallet.data?.balance ?? 0
-  const missing = input && quote.data ? Math.max(0, Math.round((quote.data.amount - balance) * 100) / 100) : 0
+  const missing = missingFor(yuan.decode(input ? (quote.data?.amount ?? 0) : 0), yuan.decode(balance))
 
   async function confirm() {
     if (!input) return
@@ -68,7 +70,7 @@ export default function UpgradeDialog({ order, onClose }: { order: OrderView; on
         <>
           <Button onClick={onClose}>取消</Button>
           {missing > 0 && wallet.isSuccess ? (
-            <ButtonLink tone="primary" href={paths.recharge(Math.max(1, missing))}>
+            <ButtonLink tone="primary" href={paths.recharge(yuan.encode(rechargeFor(missing)))}>
               前往充值
             </ButtonLink>
           ) : (

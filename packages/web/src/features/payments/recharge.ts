@@ -6,9 +6,9 @@ import { rechargeMax, rechargeMin } from '@vps/shared/wallet'
 export function amountFault(typed: string): string | null {
   if (typed.trim() === '') return text.amountRequired
   if (!/^\d+(\.\d+)?$/.test(typed.trim())) return '金额格式不正确'
-  const yuan = Number(typed)
-  if (yuan < rechargeMin) return '最低充值金额为¥1'
-  if (yuan > rechargeMax) return '单笔最高充值¥10,000'
+  const amount = Number(typed) * 100 // not yet known to be whole fen
+  if (amount < rechargeMin) return '最低充值金额为¥1'
+  if (amount > rechargeMax) return '单笔最高充值¥10,000'
   return /\.\d{3,}$/.test(typed.trim()) ? '金额最多保留两位小数' : null
 }
 

@@ -1,5 +1,5 @@
-import type { PriceGroupView } from '@vps/shared/catalogue'
-import { toYuan } from '@vps/shared/money'
+import type { PriceGroupInFen } from '@vps/shared/catalogue'
+import { yuan } from '@vps/shared/money'
 import { periodNames } from '@vps/shared/periods'
 import { periodOffers } from '@vps/shared/pricing'
 import { Dices, Lock } from 'lucide-react'
@@ -29,7 +29,7 @@ export function Configurator({
   draft,
   onChange,
 }: {
-  offer: PriceGroupView
+  offer: PriceGroupInFen
   draft: Draft
   onChange: (change: Partial<Draft>) => void
 }) {
@@ -190,12 +190,12 @@ function Periods({ offer, draft, onChange }: Parameters<typeof Configurator>[0])
                 {recommended && <Tag>推荐</Tag>}
               </Row>
               <strong>
-                <Money yuan={toYuan(price)} />
+                <Money yuan={yuan.encode(price)} />
               </strong>
               <Row>
                 {price < originalPrice && (
                   <s>
-                    <Money yuan={toYuan(originalPrice)} />
+                    <Money yuan={yuan.encode(originalPrice)} />
                   </s>
                 )}
                 {savingPercent > 0 && <Tag $tone="success">省 {savingPercent}%</Tag>}

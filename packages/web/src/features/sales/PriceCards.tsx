@@ -1,5 +1,5 @@
-import { discountActive, type PriceGroupView } from '@vps/shared/catalogue'
-import { toYuan } from '@vps/shared/money'
+import { discountActive, type PriceGroupInFen } from '@vps/shared/catalogue'
+import { yuan } from '@vps/shared/money'
 import { periodOffers } from '@vps/shared/pricing'
 import styled from 'styled-components'
 import { color, font } from '../../theme/tokens'
@@ -15,9 +15,9 @@ export function PriceCards({
   chosen,
   onChoose,
 }: {
-  offers: PriceGroupView[]
+  offers: PriceGroupInFen[]
   chosen: string
-  onChoose: (offer: PriceGroupView) => void
+  onChoose: (offer: PriceGroupInFen) => void
 }) {
   const now = new Date()
   return (
@@ -37,7 +37,7 @@ export function PriceCards({
   )
 }
 
-function Offer({ offer, now }: { offer: PriceGroupView; now: Date }) {
+function Offer({ offer, now }: { offer: PriceGroupInFen; now: Date }) {
   const { included } = offer
   const prices = periodOffers(offer, included, now)
   const shown = prices.find(({ period }) => period === 'MONTHLY') ?? prices[0]
@@ -65,13 +65,13 @@ function Offer({ offer, now }: { offer: PriceGroupView; now: Date }) {
       {shown && (
         <Price>
           <strong>
-            <Money yuan={toYuan(shown.price)} />
+            <Money yuan={yuan.encode(shown.price)} />
           </strong>
           <small>/ {perPeriod[shown.period]}</small>
           {discountActive(offer, now) && (
             <>
               <s>
-                <Money yuan={toYuan(shown.originalPrice)} />
+                <Money yuan={yuan.encode(shown.originalPrice)} />
               </s>
               <Tag $tone="error">省 {offer.discountPercentage}%</Tag>
             </>

@@ -1,4 +1,4 @@
-import type { PriceGroupView } from '@vps/shared/catalogue'
+import { priceGroupInFen, type PriceGroupInFen, type PriceGroupView } from '@vps/shared/catalogue'
 import { text } from '@vps/shared/text'
 import { PackageOpen } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -16,11 +16,13 @@ import { PriceCards } from './PriceCards'
 import { Summary } from './Summary'
 import { Welcome } from './Welcome'
 
+const inFen = (groups: PriceGroupView[]) => groups.map(priceGroupInFen)
+
 /** Choosing a region, a price group and a configuration, and buying it. */
 export default function SalesPage() {
   const categories = trpc.catalogue.categories.useQuery()
   const groups = trpc.catalogue.groups.useQuery()
-  const priceGroups = trpc.catalogue.priceGroups.useQuery()
+  const priceGroups = trpc.catalogue.priceGroups.useQuery(undefined, { select: inFen })
   const reads = [
     { read: categories, failure: text.categoriesFailed },
     { read: groups, failure: text.groupsFailed },
@@ -55,7 +57,7 @@ function Shop({
   categories,
   groups,
   priceGroups,
-}: Pick<Rail, 'categories' | 'groups'> & { priceGroups: PriceGroupView[] }) {
+}: Pick<Rail, 'categories' | 'groups'> & { priceGroups: PriceGroupInFen[] }) {
   const [params, setParams] = useSearchParams()
   const asked = params.get('group')
   const first = categories.flatMap((category) => groups.filter((group) => group.categoryId === category.id))[0]
@@ -88,7 +90,7 @@ function Shop({
   )
 }
 
-function Order({ group, offers }: { group: Rail['groups'][number]; offers: PriceGroupView[] }) {
+function Order({ group, offers }: { group: Rail['groups'][number]; offers: PriceGroupInFen[] }) {
   const [draft, setDraft] = useState<Draft>(() => startDraft(offers.find((offer) => offer.available) ?? offers[0]!))
   const offer = offers.find(({ id }) => id === draft.priceGroupId) ?? offers[0]!
   const place = [group.region, group.country, group.city].filter(Boolean).join(' · ')

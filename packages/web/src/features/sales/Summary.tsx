@@ -1,5 +1,5 @@
-import type { PriceGroupView } from '@vps/shared/catalogue'
-import { toYuan } from '@vps/shared/money'
+import type { PriceGroupInFen } from '@vps/shared/catalogue'
+import { yuan } from '@vps/shared/money'
 import { periodNames } from '@vps/shared/periods'
 import { quote, type Quote } from '@vps/shared/pricing'
 import { text } from '@vps/shared/text'
@@ -24,7 +24,7 @@ import { faultsOf, specText, toOrder, type Draft } from './configurator'
 const PayDialog = lazy(() => import('../../shell/PayDialog'))
 
 /** Every choice and its price, always in sight; on narrow screens a bar at the lower edge. */
-export function Summary({ groupName, offer, draft }: { groupName: string; offer: PriceGroupView; draft: Draft }) {
+export function Summary({ groupName, offer, draft }: { groupName: string; offer: PriceGroupInFen; draft: Draft }) {
   const { token } = useSession()
   const [problem, setProblem] = useState<string | null>(null)
   const [placed, setPlaced] = useState<string | null>(null)
@@ -110,7 +110,7 @@ export function Summary({ groupName, offer, draft }: { groupName: string; offer:
         <div>
           {price && (
             <strong>
-              <Money yuan={toYuan(price.amount)} />
+              <Money yuan={yuan.encode(price.amount)} />
             </strong>
           )}
           <small role="alert">{shownProblem}</small>
@@ -138,7 +138,7 @@ function Total({ price }: { price: Quote | null }) {
                 {line.label}
                 {line.units > 1 && ` ×${line.units}`}
               </span>
-              <Money yuan={toYuan(line.amount)} />
+              <Money yuan={yuan.encode(line.amount)} />
             </li>
           ))}
         </ul>
@@ -148,14 +148,14 @@ function Total({ price }: { price: Quote | null }) {
           <li>
             <span>优惠</span>
             <Saved>
-              <Money yuan={toYuan(price.discount)} sign="-" />
+              <Money yuan={yuan.encode(price.discount)} sign="-" />
             </Saved>
           </li>
         </ul>
       )}
       <Line>
         <span>应付金额</span>
-        <strong>{price ? <Money yuan={toYuan(price.amount)} /> : '—'}</strong>
+        <strong>{price ? <Money yuan={yuan.encode(price.amount)} /> : '—'}</strong>
       </Line>
     </Sum>
   )

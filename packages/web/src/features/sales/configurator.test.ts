@@ -1,20 +1,21 @@
-import type { PriceGroupView } from '@vps/shared/catalogue'
+import type { PriceGroupInFen } from '@vps/shared/catalogue'
+import { fen } from '@vps/shared/money'
 import { placeOrderInput } from '@vps/shared/orders'
 import { machinePasswordFault } from '@vps/shared/password'
 import { describe, expect, it } from 'vitest'
 import { faultsOf, makePort, presetsFor, startDraft, toOrder } from './configurator'
 import { initialPasswordFault, makePassword } from './initial-password'
 
-const group: PriceGroupView = {
+const group: PriceGroupInFen = {
   id: '019aa000-0000-7000-8000-000000000001',
   name: '标准型',
   description: null,
-  hourlyPrice: 0,
-  dailyPrice: 0,
-  monthlyPrice: 30,
-  quarterlyPrice: 0,
-  semiAnnualPrice: 0,
-  annualPrice: 280,
+  hourlyPrice: fen(0),
+  dailyPrice: fen(0),
+  monthlyPrice: fen(3000),
+  quarterlyPrice: fen(0),
+  semiAnnualPrice: fen(0),
+  annualPrice: fen(28_000),
   sortOrder: 1,
   isActive: true,
   serverGroupId: '019aa000-0000-7000-8000-000000000002',
@@ -23,7 +24,7 @@ const group: PriceGroupView = {
   discountPercentage: null,
   discountStartTime: null,
   discountEndTime: null,
-  unitRates: { cpu: 0, memory: 0, storage: 0, bandwidth: 0, ip: 0 },
+  unitRates: { cpu: fen(0), memory: fen(0), storage: fen(0), bandwidth: fen(0), ip: fen(0) },
   included: { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 },
   locked: false,
   osOptions: [{ name: 'Debian', versions: ['11', '12'] }],
@@ -42,7 +43,7 @@ describe('the configurator', () => {
   })
 
   it('starts with no period where the recommended month is not sold', () => {
-    expect(startDraft({ ...group, monthlyPrice: 0 }).period).toBeNull()
+    expect(startDraft({ ...group, monthlyPrice: fen(0) }).period).toBeNull()
   })
 
   it('keeps the chosen period when another price group is looked at that sells it', () => {

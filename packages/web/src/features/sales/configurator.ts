@@ -1,5 +1,5 @@
 /** The configurator's form: what it starts with, what it may become, and the order that it makes. */
-import { priceField, type PriceGroupView } from '@vps/shared/catalogue'
+import { priceField, type PriceGroupInFen } from '@vps/shared/catalogue'
 import type { Period } from '@vps/shared/periods'
 import type { ServerSpec } from '@vps/shared/servers'
 import { text } from '@vps/shared/text'
@@ -41,7 +41,7 @@ export const presets = [
 ] as const
 
 /** The configuration of a preset on top of what a price group includes: its price never buys less than it covers. */
-export function presetSpec(group: Pick<PriceGroupView, 'included'>, preset: (typeof presets)[number]): ServerSpec {
+export function presetSpec(group: Pick<PriceGroupInFen, 'included'>, preset: (typeof presets)[number]): ServerSpec {
   const { included } = group
   return {
     ...included,
@@ -52,7 +52,7 @@ export function presetSpec(group: Pick<PriceGroupView, 'included'>, preset: (typ
 }
 
 /** The presets that differ from each other for this price group. */
-export function presetsFor(group: Pick<PriceGroupView, 'included'>) {
+export function presetsFor(group: Pick<PriceGroupInFen, 'included'>) {
   const seen = new Set<string>()
   return presets
     .map((preset) => ({ ...preset, spec: presetSpec(group, preset) }))
@@ -63,7 +63,7 @@ export function presetsFor(group: Pick<PriceGroupView, 'included'>) {
 }
 
 /** A fresh form for a price group: what its price covers, its first system in the newest version. */
-export function startDraft(group: PriceGroupView, kept?: Pick<Draft, 'period' | 'autoRenewal' | 'sshKeyIds'>): Draft {
+export function startDraft(group: PriceGroupInFen, kept?: Pick<Draft, 'period' | 'autoRenewal' | 'sshKeyIds'>): Draft {
   const os = group.osOptions[0]
   return {
     priceGroupId: group.id,
@@ -79,7 +79,7 @@ export function startDraft(group: PriceGroupView, kept?: Pick<Draft, 'period' | 
 }
 
 /** The period that was chosen, else the recommended month, as far as the group sells it. */
-function startPeriod(group: PriceGroupView, kept: Period | null): Period | null {
+function startPeriod(group: PriceGroupInFen, kept: Period | null): Period | null {
   const sold = (period: Period) => group[priceField[period]] > 0
   if (kept && sold(kept)) return kept
   return sold('MONTHLY') ? 'MONTHLY' : null

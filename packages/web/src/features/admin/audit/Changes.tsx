@@ -1,4 +1,4 @@
-import { formatYuan } from '@vps/shared/money'
+import { fen, formatYuan } from '@vps/shared/money'
 import styled from 'styled-components'
 import { color, font } from '../../../theme/tokens'
 import { Facts } from '../../../ui/Facts'
@@ -48,7 +48,7 @@ const nameOf = (name: string) => fieldNames[name] ?? name
 function shown(name: string, value: unknown) {
   if (value === null || value === undefined || value === '') return <Dim>空</Dim>
   if (typeof value === 'boolean') return value ? '是' : '否'
-  if (typeof value === 'number' && /(_fen|Fen)$/.test(name)) return formatYuan(value / 100)
+  if (Number.isSafeInteger(value) && /(_fen|Fen)$/.test(name)) return formatYuan(fen(Number(value)))
   return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
 }
 

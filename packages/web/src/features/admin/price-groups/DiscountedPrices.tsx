@@ -1,4 +1,4 @@
-import { fromYuan, percentOff, toYuan } from '@vps/shared/money'
+import { isYuan, percentOff, yuan } from '@vps/shared/money'
 import styled from 'styled-components'
 import { color, font, media, radius } from '../../../theme/tokens'
 import { Money } from '../../../ui/Money'
@@ -17,7 +17,7 @@ export function DiscountedPrices({ prices, percentage }: { prices: Prices; perce
         <div key={name}>
           <dt>{label}</dt>
           <dd>
-            <Money yuan={toYuan(percentOff(fromYuan(prices[name]), percentage))} />
+            <Money yuan={yuan.encode(percentOff(yuan.decode(prices[name]), percentage))} />
             <s>
               <Money yuan={prices[name]} />
             </s>
@@ -29,8 +29,7 @@ export function DiscountedPrices({ prices, percentage }: { prices: Prices; perce
 }
 
 /** Half-typed figures are not priced. */
-const isAmount = (yuan: unknown) =>
-  typeof yuan === 'number' && yuan > 0 && yuan <= 100_000_000 && Math.abs(Math.round(yuan * 100) / 100 - yuan) < 1e-9
+const isAmount = (typed: unknown) => typeof typed === 'number' && typed > 0 && typed <= 100_000_000 && isYuan(typed)
 
 const List = styled.dl`
   display: grid;

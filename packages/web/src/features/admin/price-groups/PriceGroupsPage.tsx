@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import type { AdminPriceGroup } from '@vps/shared/catalogue'
-import { fromYuan, percentOff, toYuan } from '@vps/shared/money'
+import { percentOff, yuan } from '@vps/shared/money'
 import { text } from '@vps/shared/text'
 import { Ellipsis, Plus, Tags } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
@@ -163,7 +163,7 @@ function columnsOf(acts: Acts): Column<AdminPriceGroup>[] {
       key: field,
       head,
       align: 'right',
-      cell: (group) => <Price group={group} yuan={group[field]} />,
+      cell: (group) => <Price group={group} price={group[field]} />,
     })),
     { key: 'group', head: '服务器分组', cell: (group) => group.serverGroupName },
     {
@@ -237,14 +237,14 @@ function columnsOf(acts: Acts): Column<AdminPriceGroup>[] {
 }
 
 /** The price as it is charged today; a discount shows what it would be without. */
-function Price({ group, yuan }: { group: AdminPriceGroup; yuan: number }) {
-  if (!group.discountActive || group.discountPercentage === null) return <Money yuan={yuan} />
+function Price({ group, price }: { group: AdminPriceGroup; price: number }) {
+  if (!group.discountActive || group.discountPercentage === null) return <Money yuan={price} />
   return (
     <TwoLines>
-      <Money yuan={toYuan(percentOff(fromYuan(yuan), group.discountPercentage))} />
+      <Money yuan={yuan.encode(percentOff(yuan.decode(price), group.discountPercentage))} />
       <small>
         <s>
-          <Money yuan={yuan} />
+          <Money yuan={price} />
         </s>
       </small>
     </TwoLines>

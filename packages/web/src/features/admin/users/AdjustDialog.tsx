@@ -1,5 +1,6 @@
 import type { AdminUserView } from '@vps/shared/accounts'
-import { fromYuan, sumFen, toYuan, yuanToFen } from '@vps/shared/money'
+import { sumFen, yuan } from '@vps/shared/money'
+import { yuanToFen } from '@vps/shared/money.contract'
 import { text } from '@vps/shared/text'
 import { useForm, useWatch, type Control } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
@@ -75,7 +76,10 @@ function After({ control, balance }: { control: Control<Values>; balance: number
     <Facts
       facts={[
         ['当前余额', <Money key="before" yuan={balance} />],
-        ['调整后', typed.success ? <Money key="after" yuan={toYuan(sumFen([fromYuan(balance), typed.data]))} /> : null],
+        [
+          '调整后',
+          typed.success ? <Money key="after" yuan={yuan.encode(sumFen([yuan.decode(balance), typed.data]))} /> : null,
+        ],
       ]}
     />
   )
