@@ -328,7 +328,7 @@ test('an administrator reads what could not be got, created or deleted on the fo
   for (const [address, call, noun, list] of [
     [`/categories?q=${empty}`, /catalogue\.(c|deleteC)ateg/, '服务器分类', '获取服务器类别失败'],
     [`/groups?q=${empty}`, /catalogue\.(g|deleteG)roup/, '服务器分组', '获取服务器分组失败'],
-    [`/servers?q=${ip}`, /admin\.servers/, '服务器', '获取服务器失败'],
+    [`/servers?q=${ip}`, /servers\.(list|delete)/, '服务器', '获取服务器失败'],
     ['/price-groups', /catalogue\.(p|deleteP)rice/, '价格组', '获取价格组失败'],
   ] as const) {
     await page.goto('/profile')

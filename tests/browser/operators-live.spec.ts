@@ -163,7 +163,7 @@ test('the overview keeps its places while it is read, names what failed, and rea
   })
   await expect(card(page, '订单状态').getByRole('listitem')).toHaveCount(7)
 
-  await whileFailing(page, /operations\.(overview|latency|hosts)/, async () => {
+  await whileFailing(page, /operations\.(overview|latency)|hosts\.list/, async () => {
     await page.reload()
     await expect(page.getByRole('alert')).toContainText('加载概览失败')
     await expectSound(page, 'a failed overview')

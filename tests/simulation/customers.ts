@@ -102,8 +102,6 @@ export function openPeople(world: World, shop: Shop, random: Random) {
       const order = {
         ...placeOrderInput.parse(wanted),
         secret: deps.vault.seal('Secret-pass-1'),
-        idempotencyKey: null,
-        keyed: null,
       }
       const id = await attempt((tx) => placeOrder(tx, user, order, now))
       if (id === null) return false
@@ -111,12 +109,12 @@ export function openPeople(world: World, shop: Shop, random: Random) {
       if (random.chance(0.1)) await acts.changePrices()
       // Impatient people click more than once.
       const clicks = Array.from({ length: random.chance(0.2) ? 3 : 1 }, () =>
-        attempt((tx) => payOrder(tx, user, { id, idempotencyKey: null }, now)),
+        attempt((tx) => payOrder(tx, user, id, now)),
       )
       // A price that changed is shown, and then paid.
       if ((await Promise.all(clicks)).every((paid) => paid === null)) {
         await attempt((tx) => repriceOrder(tx, user, id, now))
-        await attempt((tx) => payOrder(tx, user, { id, idempotencyKey: null }, now))
+        await attempt((tx) => payOrder(tx, user, id, now))
       }
       return true
     },
@@ -144,7 +142,7 @@ export function openPeople(world: World, shop: Shop, random: Random) {
     async upgrade() {
       const order = await someOrder('ACTIVE')
       const more = order && { id: order.id, cpuCores: random.between(3, 5), memoryGb: random.between(5, 9) }
-      if (more) await attempt((tx) => upgradeOrder(tx, order.owner, { ...more, idempotencyKey: null }, world.now()))
+      if (more) await attempt((tx) => upgradeOrder(tx, order.owner, more, world.now()))
     },
 
     async askForRefund() {

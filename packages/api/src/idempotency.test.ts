@@ -10,26 +10,26 @@ import { addHost, openShop, type Shop } from './testing/shop.js'
 /** Changing calls that move neither money nor a machine, or that name the state they ask for: repeated, they change nothing more. */
 const repeatable = [
   'accounts.', // sessions, profile, keys: nothing that costs
-  'admin.catalogue.',
-  'admin.servers.',
-  'admin.users.setRole',
-  'admin.users.setStatus',
-  'admin.operations.adoptJob',
-  'admin.operations.cancelJob',
-  'admin.operations.createHost',
-  'admin.operations.createImage',
-  'admin.operations.createPool',
-  'admin.operations.deleteImage',
-  'admin.operations.deletePool',
-  'admin.operations.hurryJob',
-  'admin.operations.moveHost',
-  'admin.operations.renewEnrolment',
-  'admin.operations.reserveAddress',
-  'admin.operations.revokeHostToken',
-  'admin.operations.resolveFinding',
-  'admin.operations.updateHost',
-  'admin.operations.updateImage',
-  'admin.operations.updatePool',
+  'catalogue.',
+  'servers.',
+  'users.setRole',
+  'users.setStatus',
+  'findings.resolve',
+  'hosts.create',
+  'hosts.move',
+  'hosts.renewEnrolment',
+  'hosts.revokeToken',
+  'hosts.update',
+  'images.create',
+  'images.delete',
+  'images.update',
+  'jobs.adopt',
+  'jobs.cancel',
+  'jobs.hurry',
+  'pools.create',
+  'pools.delete',
+  'pools.reserveAddress',
+  'pools.update',
   'announcements.',
   'console.protect',
   'console.testConnection',
@@ -39,27 +39,30 @@ const repeatable = [
   'wallet.open',
 ]
 
-test('every call that moves money or a machine takes an idempotency key', () => {
+test('every call that moves money or a machine takes an idempotency key, and declares under which name it is kept', () => {
   const paths = Object.keys(appRouter._def.procedures).filter((path) => path !== 'live')
   const changing = paths.filter((path) => describeProcedure(appRouter, path).type === 'mutation')
   const keyed = changing.filter((path) => {
     const { input } = describeProcedure(appRouter, path)
     return input !== null && 'idempotencyKey' in (inputSchema(input).properties ?? {})
   })
+  const names = changing.flatMap((path) => describeProcedure(appRouter, path).keyed ?? [])
   const others = changing.filter((path) => !keyed.includes(path))
   expect(
     others.filter(
       (path) => !repeatable.some((known) => (known.endsWith('.') ? path.startsWith(known) : path === known)),
     ),
   ).toEqual([])
+  expect(changing.filter((path) => describeProcedure(appRouter, path).keyed !== null)).toEqual(keyed)
+  expect(new Set(names).size).toBe(keyed.length)
   expect(keyed).toEqual(
     expect.arrayContaining([
-      'admin.users.adjust',
-      'admin.operations.cleanStray',
-      'admin.operations.retryJob',
+      'wallet.adjust',
+      'findings.clean',
+      'jobs.retry',
       'console.act',
       'console.reinstall',
-      'orders.approveRefund',
+      'refunds.approve',
       'orders.cancel',
       'orders.pay',
       'orders.place',

@@ -55,7 +55,7 @@ export async function once(tx: Tx, { userId, call, key, input }: OnceKey, now: D
 }
 
 type Caller = { db: Db; user: { id: string }; now: () => Date }
-type Keyed = { idempotencyKey?: string | null | undefined }
+export type Keyed = { idempotencyKey?: string | null | undefined }
 
 /**
  * A door's call as one transaction that runs once per key of its caller; `make` gives the id of what it made or changed, and so

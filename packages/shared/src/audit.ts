@@ -20,3 +20,10 @@ export const auditView = z.object({
   details: z.record(z.string(), z.unknown()),
 })
 export type AuditView = z.infer<typeof auditView>
+
+/** Why an administrator did it; kept in the audit log. */
+export const staffReason = z
+  .string({ error: '请填写原因' })
+  .trim()
+  .min(1, { error: '请填写原因' })
+  .max(200, { error: '最多 200 个字符' })

@@ -12,7 +12,8 @@ import {
   userView,
 } from '@vps/shared/accounts'
 import { inTx } from '../db/tx.js'
-import { counted, router, signedIn } from '../trpc/init.js'
+import { router } from '../trpc/init.js'
+import { counted, signedIn } from '../trpc/procedures.js'
 import { addressBlock, countCall } from '../rate-limits.js'
 import { countReset, countSignIn } from './limits.js'
 import { hashPassword } from './passwords.js'

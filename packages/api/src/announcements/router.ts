@@ -2,7 +2,8 @@ import { adminAnnouncement, announcementInput, announcementView } from '@vps/sha
 import { pageInput, pageOf } from '@vps/shared/page'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
-import { adminOnly, publicProcedure, router } from '../trpc/init.js'
+import { router } from '../trpc/init.js'
+import { adminOnly, publicProcedure } from '../trpc/procedures.js'
 import { announce, currentAnnouncements, endAnnouncement, pageAnnouncements } from './announcements.js'
 
 export const announcementsRouter = router({

@@ -10,7 +10,8 @@ import {
 import { pageOf, searchPageInput } from '@vps/shared/page'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
-import { adminOnly, router } from '../trpc/init.js'
+import { router } from '../trpc/init.js'
+import { adminOnly } from '../trpc/procedures.js'
 import { createCategory, deleteCategory, pageCategories, updateCategory } from './categories.js'
 import { createGroup, deleteGroup, pageGroups, readGroup, updateGroup } from './groups.js'
 import {

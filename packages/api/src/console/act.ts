@@ -5,7 +5,6 @@ import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
-import { once } from '../idempotency.js'
 import { enqueueJob } from '../jobs/enqueue.js'
 import { enqueueSsh } from '../servers/entered-place.js'
 import { keepSecret } from '../servers/secrets.js'
@@ -19,9 +18,6 @@ export type Act = {
   /** A password is set by a restart: for guests without an agent. */
   byRestart: boolean
   secret: SealedSecret | null
-  /** Tells the password from another, for the key. */
-  passwordMark: string | null
-  idempotencyKey: string | null
 }
 
 const graceSeconds = 60
@@ -32,37 +28,24 @@ const graceSeconds = 60
  */
 export async function actOnServer(tx: Tx, user: User, act: Act, now: Date): Promise<string> {
   const { serverId, action, force, byRestart } = act
-  const { id } = await once(
+  if (act.orderId) await refuseUnlessActive(tx, act.orderId)
+  const server = await lockServer(tx, serverId)
+  if (act.secret) await keepSecret(tx, act.secret, now)
+  const jobId = server.place
+    ? await askHost(tx, user, act, { ...server, place: server.place }, now)
+    : await askWorker(tx, user, act, now)
+  await recordAudit(
     tx,
+    actorOf(user),
     {
-      userId: user.id,
-      call: 'console.act',
-      key: act.idempotencyKey,
-      input: { serverId, action, force, passwordMark: act.passwordMark, ...(byRestart ? { byRestart } : {}) },
+      action: `server.${action}`,
+      subject: { kind: 'server', id: serverId },
+      details: { jobId, force, ...(byRestart ? { byRestart } : {}) },
     },
     now,
-    async () => {
-      if (act.orderId) await refuseUnlessActive(tx, act.orderId)
-      const server = await lockServer(tx, serverId)
-      if (act.secret) await keepSecret(tx, act.secret, now)
-      const jobId = server.place
-        ? await askHost(tx, user, act, { ...server, place: server.place }, now)
-        : await askWorker(tx, user, act, now)
-      await recordAudit(
-        tx,
-        actorOf(user),
-        {
-          action: `server.${action}`,
-          subject: { kind: 'server', id: serverId },
-          details: { jobId, force, ...(byRestart ? { byRestart } : {}) },
-        },
-        now,
-      )
-      if (server.userId) publish(tx, { user: server.userId, what: 'server', id: serverId })
-      return jobId
-    },
   )
-  return id
+  if (server.userId) publish(tx, { user: server.userId, what: 'server', id: serverId })
+  return jobId
 }
 
 async function refuseUnlessActive(tx: Tx, orderId: string): Promise<void> {

@@ -6,7 +6,6 @@ import { findImage } from '../catalogue/queries.js'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
-import { once } from '../idempotency.js'
 import { reinstallServer } from '../servers/reinstall.js'
 import { keepSecret } from '../servers/secrets.js'
 import { chosenSshKeys } from '../servers/ssh-keys.js'
@@ -21,9 +20,6 @@ export type Reinstall = {
   sshPort: number | null
   sshKeyIds: string[]
   secret: SealedSecret
-  /** Tells the password from another, for the key. */
-  passwordMark: string
-  idempotencyKey: string | null
 }
 
 /**
@@ -32,48 +28,39 @@ export type Reinstall = {
  */
 export async function reinstall(tx: Tx, user: User, input: Reinstall, now: Date): Promise<string> {
   const { serverId, osName, osVersion, sshPort, sshKeyIds, secret } = input
-  const keyed = { serverId, osName, osVersion, sshPort, sshKeyIds, passwordMark: input.passwordMark }
-  const { id } = await once(
+  if (input.orderId) {
+    const order = await tx
+      .selectFrom('orders')
+      .select('status')
+      .where('id', '=', input.orderId)
+      .forShare()
+      .executeTakeFirstOrThrow()
+    const reason = orderCan.act.reason(order)
+    if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
+  }
+  const image = await findImage(tx, osName, osVersion)
+  if (!image) fail('UNKNOWN_IMAGE', { errors: { osVersion: text.osRequired } })
+  const server = await tx
+    .selectFrom('servers')
+    .select(['protected', 'user_id'])
+    .where('id', '=', serverId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  if (server.protected && user.role !== 'ADMIN') fail('PROTECTED')
+  const sshKeys = await chosenSshKeys(tx, user.id, sshKeyIds)
+  await keepSecret(tx, secret, now)
+  const jobId = await reinstallServer(
     tx,
-    { userId: user.id, call: 'console.reinstall', key: input.idempotencyKey, input: keyed },
+    { serverId, image, sshPort, sshKeys, secretId: secret.id, askedBy: user.id },
     now,
-    async () => {
-      if (input.orderId) {
-        const order = await tx
-          .selectFrom('orders')
-          .select('status')
-          .where('id', '=', input.orderId)
-          .forShare()
-          .executeTakeFirstOrThrow()
-        const reason = orderCan.act.reason(order)
-        if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
-      }
-      const image = await findImage(tx, osName, osVersion)
-      if (!image) fail('UNKNOWN_IMAGE', { errors: { osVersion: text.osRequired } })
-      const server = await tx
-        .selectFrom('servers')
-        .select(['protected', 'user_id'])
-        .where('id', '=', serverId)
-        .forUpdate()
-        .executeTakeFirstOrThrow()
-      if (server.protected && user.role !== 'ADMIN') fail('PROTECTED')
-      const sshKeys = await chosenSshKeys(tx, user.id, sshKeyIds)
-      await keepSecret(tx, secret, now)
-      const jobId = await reinstallServer(
-        tx,
-        { serverId, image, sshPort, sshKeys, secretId: secret.id, askedBy: user.id },
-        now,
-      )
-      const details = { jobId, osName, osVersion }
-      await recordAudit(
-        tx,
-        actorOf(user),
-        { action: 'server.reinstall', subject: { kind: 'server', id: serverId }, details },
-        now,
-      )
-      if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: serverId })
-      return jobId
-    },
   )
-  return id
+  const details = { jobId, osName, osVersion }
+  await recordAudit(
+    tx,
+    actorOf(user),
+    { action: 'server.reinstall', subject: { kind: 'server', id: serverId }, details },
+    now,
+  )
+  if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: serverId })
+  return jobId
 }

@@ -1,26 +1,23 @@
 import { actionLogEntry, connectionTest, installProgress, monitoringView, serverView } from '@vps/shared/console'
-import { jobView } from '@vps/shared/jobs'
 import { pageInput, pageOf } from '@vps/shared/page'
 import { machinePassword } from '@vps/shared/password'
 import { metricRanges, metricSeries, serverActions, sshPort } from '@vps/shared/servers'
 import { text } from '@vps/shared/text'
 import * as z from 'zod'
-import { actorOf } from '../actor.js'
-import { recordAudit } from '../audit/record.js'
 import { inTx } from '../db/tx.js'
-import type { SignedInContext } from '../doors/caller.js'
-import { router, signedIn } from '../trpc/init.js'
 import { fail } from '../errors.js'
 import { idempotencyKey } from '../idempotency.js'
-import { findJob } from '../jobs/queries.js'
-import { askConnectionTest, awaitConnectionTest } from '../servers/connection-tests.js'
-import { openSecret } from '../servers/secrets.js'
-import { testEnteredOnce } from '../servers/test-entered.js'
+import type { SignedInContext } from '../trpc/context.js'
+import { router } from '../trpc/init.js'
+import { keyed, type Once } from '../trpc/keyed.js'
+import { signedIn } from '../trpc/procedures.js'
 import { openConsole, openProgress, type ConsoleServer } from './access.js'
 import { actOnServer } from './act.js'
 import { protectServer } from './protect.js'
 import { readMetrics } from './metrics.js'
+import { readPassword } from './read-password.js'
 import { reinstall } from './reinstall.js'
+import { testConnection } from './test-connection.js'
 import { readActionLog, readMonitoring, readProgress, readServer } from './queries.js'
 
 const serverRef = z.object({ id: z.uuid({ error: text.serverIdMissing }) })
@@ -56,6 +53,7 @@ export const consoleRouter = router({
 
   /** Asks for an act on the machine. 409 LOCKED while another is open. */
   act: signedIn
+    .concat(keyed('console.act'))
     .input(actInput)
     .output(z.object({ jobId: z.uuid() }))
     .mutation(async ({ ctx, input }) => {
@@ -68,19 +66,25 @@ export const consoleRouter = router({
       const secret = action === 'resetPassword' ? ctx.deps.vault.seal(newPassword ?? '') : null
       const act = {
         serverId: server.id,
-        orderId: server.orderId,
         action,
         force: action === 'stop' && input.force,
         byRestart: action === 'resetPassword' && input.byRestart,
-        secret,
-        passwordMark: secret && ctx.deps.vault.fingerprint(newPassword ?? ''),
-        idempotencyKey: input.idempotencyKey ?? null,
       }
-      return { jobId: await inTx(ctx.db, (tx) => actOnServer(tx, ctx.user, act, ctx.now())) }
+      const chosen = {
+        serverId: act.serverId,
+        action,
+        force: act.force,
+        passwordMark: secret && ctx.deps.vault.fingerprint(newPassword ?? ''),
+        ...(act.byRestart ? { byRestart: true } : {}),
+        idempotencyKey: input.idempotencyKey,
+      }
+      const { orderId } = server
+      return { jobId: await ctx.once(chosen, (tx, now) => actOnServer(tx, ctx.user, { ...act, orderId, secret }, now)) }
     }),
 
   /** The install dialog: makes the server anew with another system. 409 while protected or busy. */
   reinstall: signedIn
+    .concat(keyed('console.reinstall'))
     .input(serverRef.extend({ ...reinstallFields, idempotencyKey }))
     .output(z.object({ jobId: z.uuid() }))
     .mutation(async ({ ctx, input }) => ({ jobId: await startReinstall(ctx, await open(ctx, input.id), input) })),
@@ -125,21 +129,7 @@ export const consoleRouter = router({
     .output(z.object({ password: z.string() }))
     .query(async ({ ctx, input }) => {
       await open(ctx, input.id)
-      const { secret_id } = await ctx.db
-        .selectFrom('servers')
-        .select('secret_id')
-        .where('id', '=', input.id)
-        .executeTakeFirstOrThrow()
-      if (!secret_id) fail('NOT_FOUND')
-      await inTx(ctx.db, (tx) =>
-        recordAudit(
-          tx,
-          actorOf(ctx.user),
-          { action: 'server.read-password', subject: { kind: 'server', id: input.id } },
-          ctx.now(),
-        ),
-      )
-      return { password: await openSecret(ctx.db, ctx.deps.vault, secret_id) }
+      return { password: await readPassword(ctx.db, ctx.deps.vault, ctx.user, input.id, ctx.now()) }
     }),
 
   /** Lets the host try the guest's SSH port now; answered within 8 s. */
@@ -147,15 +137,7 @@ export const consoleRouter = router({
     .input(serverRef)
     .output(connectionTest)
     .mutation(async ({ ctx, input }) => {
-      const server = await open(ctx, input.id)
-      if (server.driver === 'ssh') {
-        const began = performance.now()
-        const reached = (await testEnteredOnce(ctx.deps, server.id)) !== null
-        const latencyMs = reached ? Math.round(performance.now() - began) : null
-        return { sshConnectable: reached, latencyMs, lastCheckTime: ctx.now().toISOString() }
-      }
-      const id = await inTx(ctx.db, (tx) => askConnectionTest(tx, server.id, ctx.now()))
-      return awaitConnectionTest(ctx.db, id)
+      return testConnection(ctx.deps, await open(ctx, input.id))
     }),
 
   /** Steps, percentage and state of the newest install. */
@@ -165,20 +147,6 @@ export const consoleRouter = router({
     .query(async ({ ctx, input }) => {
       const { since } = await openProgress(ctx.db, ctx.user, input.id)
       return readProgress(ctx.db, input.id, since)
-    }),
-})
-
-export const jobsRouter = router({
-  /** One job; the owner of its server and ADMIN. */
-  get: signedIn
-    .input(z.object({ id: z.uuid({ error: '记录不存在' }) }))
-    .output(jobView)
-    .query(async ({ ctx, input }) => {
-      const job = await findJob(ctx.db, input.id)
-      if (!job) fail('NOT_FOUND')
-      const isTheirs = job.ownerId === ctx.user.id && job.since !== null && new Date(job.view.createdAt) >= job.since
-      if (ctx.user.role !== 'ADMIN' && !isTheirs) fail('NOT_FOUND')
-      return job.view
     }),
 })
 
@@ -195,21 +163,19 @@ type ReinstallInput = {
   idempotencyKey?: string | null | undefined
 }
 
-function startReinstall(ctx: SignedInContext, server: ConsoleServer, input: ReinstallInput): Promise<string> {
+function startReinstall(
+  ctx: SignedInContext & { once: Once },
+  server: ConsoleServer,
+  input: ReinstallInput,
+): Promise<string> {
   const { osName, osVersion, rootPassword } = input
   if (!osName || !osVersion) fail('INVALID_INPUT', { message: text.osRequired, errors: { osVersion: text.osRequired } })
   if (!rootPassword)
     fail('INVALID_INPUT', { message: text.passwordEmpty, errors: { rootPassword: text.passwordEmpty } })
-  const wanted = {
-    serverId: server.id,
-    orderId: server.orderId,
-    osName,
-    osVersion,
-    sshPort: input.sshPort ?? null,
-    sshKeyIds: input.sshKeyIds,
-    secret: ctx.deps.vault.seal(rootPassword),
-    passwordMark: ctx.deps.vault.fingerprint(rootPassword),
-    idempotencyKey: input.idempotencyKey ?? null,
-  }
-  return inTx(ctx.db, (tx) => reinstall(tx, ctx.user, wanted, ctx.now()))
+  const { sshPort = null, sshKeyIds, idempotencyKey } = input
+  const wanted = { serverId: server.id, osName, osVersion, sshPort, sshKeyIds }
+  const secret = ctx.deps.vault.seal(rootPassword)
+  const chosen = { ...wanted, passwordMark: ctx.deps.vault.fingerprint(rootPassword), idempotencyKey }
+  const { orderId } = server
+  return ctx.once(chosen, (tx, now) => reinstall(tx, ctx.user, { ...wanted, orderId, secret }, now))
 }

@@ -5,26 +5,11 @@ import type { User } from '../actor.js'
 import type { Config } from '../config.js'
 import type { Db } from '../db/client.js'
 import type { Deps } from '../deps.js'
+import type { Context } from '../trpc/context.js'
 
 /** Under https the name itself makes browsers refuse one that another host, or a page without TLS, has set (RFC 6265bis). */
 export const sessionCookie = ({ publicUrl }: Config): string =>
   publicUrl.startsWith('https:') ? '__Host-session' : 'session'
-
-/** What every procedure gets. */
-export type Context = {
-  deps: Deps
-  /** Over the connections for reads in a query, over those for commands in all else. */
-  db: Db
-  now: () => Date
-  user: User | null
-  /** The connection of a subscription, which says who it is now; null over HTTP. */
-  socket: { admit(signal: AbortSignal | undefined): Promise<User>; isSomebodys(): Promise<boolean> } | null
-  /** Where the call came from, behind trusted proxies only. */
-  address: string
-  userAgent: string | null
-  /** Sign-in also sets a cookie that authenticates reads which cannot carry a header; null clears it. */
-  setSessionCookie(token: string | null): void
-}
 
 /**
  * Context of an HTTP call: the session comes from the bearer token alone, never from the cookie (decisions, "Access"). A query
@@ -73,6 +58,3 @@ async function userOf(db: Db, now: Date, token: string | null, address: string):
 export function bearerToken(authorization: string | undefined): string | null {
   return authorization?.match(/^Bearer (\S+)$/i)?.[1] ?? null
 }
-
-/** The context behind `signedIn`. */
-export type SignedInContext = Context & { user: User }

@@ -2,6 +2,7 @@ import { canMoveHost, hostTroubleLevels, hostTroubles, type HostStatus, type Hos
 import type { Page, PageInput } from '@vps/shared/page'
 import { sql, type Selectable } from 'kysely'
 import { actorOf, type User } from '../actor.js'
+import { announceMaintenance } from '../announcements/announcements.js'
 import { changesOf, recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
 import type { Hosts } from '../db/schema.generated.js'
@@ -245,7 +246,8 @@ async function saveSettings(tx: Tx, id: string, settings: Settings, now: Date): 
 
 /**
  * Puts a host into another state by hand. A host that is declared lost gives up every place that was releasing: nobody will
- * ever report on them. RETIRED only without servers. NOT_FOUND, MOVE_NOT_ALLOWED, IN_USE.
+ * ever report on them. A maintenance is announced to those whose servers are there. RETIRED only without servers. NOT_FOUND,
+ * MOVE_NOT_ALLOWED, IN_USE.
  */
 export async function moveHost(
   tx: Tx,
@@ -274,6 +276,7 @@ export async function moveHost(
   }
   const details = { before: { status: host.status }, after: { status: input.status } }
   await recordAudit(tx, actorOf(admin), { action: 'host.move', subject: { kind: 'host', id: input.id }, details }, now)
+  await announceMaintenance(tx, input.id, input.status === 'MAINTENANCE', now)
 }
 
 async function refuseWithServers(tx: Tx, id: string): Promise<void> {

@@ -3,7 +3,6 @@ import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
-import { once } from '../idempotency.js'
 import { allocateServer } from '../servers/allocate.js'
 import { postEntry } from '../wallet/post-entry.js'
 import { lockOrder, specOf } from './lock-order.js'
@@ -11,57 +10,47 @@ import { moveOrder } from './move-order.js'
 import { priceOrder } from './price.js'
 import { publish } from '../db/tx.js'
 
-type Input = { id: string; idempotencyKey: string | null }
-
 /**
  * Pays an order from the wallet: money, place, address and install job in this one transaction, or nothing of it.
  * INSUFFICIENT_BALANCE, NO_STOCK, MOVE_NOT_ALLOWED, and PRICE_CHANGED when today's quote differs: then `repriceOrder` is due.
  */
-export async function payOrder(tx: Tx, user: User, input: Input, now: Date): Promise<void> {
-  await once(tx, { userId: user.id, call: 'orders.pay', key: input.idempotencyKey, input: input.id }, now, async () => {
-    const order = await lockOrder(tx, input.id, user.id)
-    if (order.status !== 'PENDING') fail('MOVE_NOT_ALLOWED', { message: '只有待付款的订单可以支付' })
-    const { group, image, price } = await priceOrder(tx, wantedBy(order), now)
-    if (price.amount !== order.amount_fen) fail('PRICE_CHANGED')
-    const charge = fen(-price.amount)
-    const description = `支付订单 ${order.number}（${formatYuan(price.amount)}）`
-    await postEntry(
-      tx,
-      {
-        userId: user.id,
-        type: 'ORDER_PAYMENT',
-        amount: charge,
-        reference: `order:${order.id}:1`,
-        description,
-        orderId: order.id,
-      },
-      now,
-    )
-    const groupName = await nameOfGroup(tx, group.serverGroupId)
-    const serverId = await allocateServer(
-      tx,
-      { orderId: order.id, orderNumber: order.number, userId: user.id },
-      {
-        groupId: group.serverGroupId,
-        groupName,
-        spec: specOf(order),
-        image,
-        sshPort: order.ssh_port,
-        secretId: order.initial_secret_id!, // only an ended order has none
-      },
-      now,
-    )
-    const paid = { server_id: serverId, paid_at: now, paid_fen: price.amount }
-    await moveOrder(tx, { id: order.id, userId: user.id, from: 'PENDING', to: 'PAID', by: 'owner' }, paid, now)
-    const details = { amountFen: price.amount, serverId }
-    await recordAudit(
-      tx,
-      actorOf(user),
-      { action: 'order.pay', subject: { kind: 'order', id: order.id }, details },
-      now,
-    )
-    return order.id
-  })
+export async function payOrder(tx: Tx, user: User, id: string, now: Date): Promise<void> {
+  const order = await lockOrder(tx, id, user.id)
+  if (order.status !== 'PENDING') fail('MOVE_NOT_ALLOWED', { message: '只有待付款的订单可以支付' })
+  const { group, image, price } = await priceOrder(tx, wantedBy(order), now)
+  if (price.amount !== order.amount_fen) fail('PRICE_CHANGED')
+  const charge = fen(-price.amount)
+  const description = `支付订单 ${order.number}（${formatYuan(price.amount)}）`
+  await postEntry(
+    tx,
+    {
+      userId: user.id,
+      type: 'ORDER_PAYMENT',
+      amount: charge,
+      reference: `order:${order.id}:1`,
+      description,
+      orderId: order.id,
+    },
+    now,
+  )
+  const groupName = await nameOfGroup(tx, group.serverGroupId)
+  const serverId = await allocateServer(
+    tx,
+    { orderId: order.id, orderNumber: order.number, userId: user.id },
+    {
+      groupId: group.serverGroupId,
+      groupName,
+      spec: specOf(order),
+      image,
+      sshPort: order.ssh_port,
+      secretId: order.initial_secret_id!, // only an ended order has none
+    },
+    now,
+  )
+  const paid = { server_id: serverId, paid_at: now, paid_fen: price.amount }
+  await moveOrder(tx, { id: order.id, userId: user.id, from: 'PENDING', to: 'PAID', by: 'owner' }, paid, now)
+  const details = { amountFen: price.amount, serverId }
+  await recordAudit(tx, actorOf(user), { action: 'order.pay', subject: { kind: 'order', id: order.id }, details }, now)
 }
 
 /**

@@ -6,67 +6,54 @@ import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
-import { once } from '../idempotency.js'
 import { documentNumber } from '../numbers.js'
 import { keepSecret } from '../servers/secrets.js'
 import { chosenSshKeys } from '../servers/ssh-keys.js'
 import type { SealedSecret } from '../vault.js'
 import { priceOrder } from './price.js'
 
-type Input = Omit<PlaceOrder, 'initialPassword'> & {
-  secret: SealedSecret
-  idempotencyKey: string | null
-  keyed: unknown
-}
+type Input = Omit<PlaceOrder, 'initialPassword'> & { secret: SealedSecret }
 
 /**
- * Writes a PENDING order at today's quote; nothing is reserved and nothing is charged. Gives its id, the same for a
- * repeated key. TOO_MANY_PENDING beside the refusals of `priceOrder`.
+ * Writes a PENDING order at today's quote; nothing is reserved and nothing is charged. Gives its id.
+ * TOO_MANY_PENDING beside the refusals of `priceOrder`.
  */
 export async function placeOrder(tx: Tx, user: User, input: Input, now: Date): Promise<string> {
-  const { id } = await once(
-    tx,
-    { userId: user.id, call: 'orders.place', key: input.idempotencyKey, input: input.keyed },
-    now,
-    async () => {
-      const { group, image, price } = await priceOrder(tx, input, now)
-      const sshKeys = await chosenSshKeys(tx, user.id, input.sshKeyIds)
-      await refuseTooManyPending(tx, user.id)
-      await keepSecret(tx, input.secret, now)
-      const id = uuidv7()
-      const number = documentNumber('V', now)
-      await tx
-        .insertInto('orders')
-        .values({
-          id,
-          number,
-          user_id: user.id,
-          price_group_id: group.id,
-          status: 'PENDING',
-          amount_fen: price.amount,
-          period: input.billingPeriod,
-          auto_renewal: input.autoRenewal,
-          cpu_cores: input.cpuCores,
-          memory_gb: input.memoryGb,
-          storage_gb: input.storageGb,
-          bandwidth_mbps: input.bandwidthMbps,
-          ip_count: input.ipCount,
-          image_id: image.id,
-          os_name: image.os_name,
-          os_version: image.os_version,
-          ssh_port: input.sshPort,
-          initial_secret_id: input.secret.id,
-          ssh_keys: sshKeys,
-          created_at: now,
-          updated_at: now,
-        })
-        .execute()
-      const details = { number, amountFen: price.amount, period: input.billingPeriod }
-      await recordAudit(tx, actorOf(user), { action: 'order.place', subject: { kind: 'order', id }, details }, now)
-      publish(tx, { user: user.id, what: 'order', id })
-      return id
-    },
-  )
+  const { group, image, price } = await priceOrder(tx, input, now)
+  const sshKeys = await chosenSshKeys(tx, user.id, input.sshKeyIds)
+  await refuseTooManyPending(tx, user.id)
+  await keepSecret(tx, input.secret, now)
+  const id = uuidv7()
+  const number = documentNumber('V', now)
+  await tx
+    .insertInto('orders')
+    .values({
+      id,
+      number,
+      user_id: user.id,
+      price_group_id: group.id,
+      status: 'PENDING',
+      amount_fen: price.amount,
+      period: input.billingPeriod,
+      auto_renewal: input.autoRenewal,
+      cpu_cores: input.cpuCores,
+      memory_gb: input.memoryGb,
+      storage_gb: input.storageGb,
+      bandwidth_mbps: input.bandwidthMbps,
+      ip_count: input.ipCount,
+      image_id: image.id,
+      os_name: image.os_name,
+      os_version: image.os_version,
+      ssh_port: input.sshPort,
+      initial_secret_id: input.secret.id,
+      ssh_keys: sshKeys,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+  const details = { number, amountFen: price.amount, period: input.billingPeriod }
+  await recordAudit(tx, actorOf(user), { action: 'order.place', subject: { kind: 'order', id }, details }, now)
+  publish(tx, { user: user.id, what: 'order', id })
   return id
 }
 

@@ -2,14 +2,14 @@ import { fen, formatYuan, type Fen } from '@vps/shared/money'
 import { graceHours, orderCan, type Mover } from '@vps/shared/orders'
 import { periodEnd } from '@vps/shared/periods'
 import { quote } from '@vps/shared/pricing'
-import type { Actor } from '../actor.js'
+import { actorOf, type Actor, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import { findPriceGroup } from '../catalogue/queries.js'
 import type { Db, Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import { startServer } from '../servers/power.js'
 import { postEntry } from '../wallet/post-entry.js'
-import { specOf, type OrderRow } from './lock-order.js'
+import { lockOrder, specOf, type OrderRow } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 
 export type Renewal = { amount: Fen; anchor: Date; periods: number; startsAt: Date; expiresAt: Date }
@@ -40,6 +40,17 @@ async function lastPaid(db: Db, order: OrderRow): Promise<Fen> {
     .limit(1)
     .executeTakeFirst()
   return last?.paid_fen ?? order.paid_fen ?? fen(0)
+}
+
+/**
+ * Renews an order for whoever asks: its owner, or an administrator anybody's. What an administrator suspended comes back by one,
+ * even where it is his own. NOT_FOUND beside the refusals of `renewOrder`.
+ */
+export async function renewAsAsked(tx: Tx, user: User, id: string, now: Date): Promise<void> {
+  const isAdmin = user.role === 'ADMIN'
+  const order = await lockOrder(tx, id, isAdmin ? undefined : user.id)
+  const by = isAdmin && (order.user_id !== user.id || order.suspend_reason === 'admin') ? 'admin' : 'owner'
+  await renewOrder(tx, actorOf(user), by, order, now)
 }
 
 /**

@@ -4,7 +4,6 @@ import {
   orderView,
   placeOrderInput,
   quoteView,
-  refundInput,
   renewalView,
   setOrderStatusInput,
   upgradeInput,
@@ -15,27 +14,27 @@ import { generatePassword } from '@vps/shared/password'
 import { text } from '@vps/shared/text'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
-import type { SignedInContext } from '../doors/caller.js'
-import { adminOnly, publicProcedure, router, signedIn } from '../trpc/init.js'
 import { fail, Refusal } from '../errors.js'
-import { idempotencyKey, inTxOnce } from '../idempotency.js'
+import { idempotencyKey } from '../idempotency.js'
 import { countCall } from '../rate-limits.js'
 import { hasRoomToGrow } from '../servers/resize.js'
 import { openSecret } from '../servers/secrets.js'
 import { readShelf } from '../shop/shelf.js'
 import { readStock } from '../shop/stock.js'
+import type { SignedInContext } from '../trpc/context.js'
+import { router } from '../trpc/init.js'
+import { keyed } from '../trpc/keyed.js'
+import { adminOnly, publicProcedure, signedIn } from '../trpc/procedures.js'
+import { pageAllOrders } from './all-orders.js'
 import { cancelOrder } from './cancel-order.js'
 import { payOrder, repriceOrder } from './pay-order.js'
 import { placeOrder } from './place-order.js'
 import { priceWanted } from './price.js'
 import { findOwnOrder } from './find-order.js'
-import { lockOrder } from './lock-order.js'
 import { listOrders, pageOrders, readOrder } from './queries.js'
-import { approveRefund, rejectRefund, requestRefund } from './refunds.js'
-import { planRenewal, renewOrder } from './renew-order.js'
+import { planRenewal, renewAsAsked } from './renew-order.js'
 import { renameServer } from './rename-server.js'
 import { planUpgrade, upgradeOrder } from './upgrade-order.js'
-import { actorOf } from '../actor.js'
 import { setOrderStatus } from './set-order-status.js'
 import { setAutoRenewal } from './set-auto-renewal.js'
 
@@ -65,15 +64,16 @@ export const ordersRouter = router({
 
   /** Writes a PENDING order at today's quote. */
   place: signedIn
+    .concat(keyed('orders.place'))
     .input(placeOrderInput.extend({ idempotencyKey }))
     .output(orderView)
     .mutation(async ({ ctx, input: { idempotencyKey, initialPassword, ...input } }) => {
       const secret = ctx.deps.vault.seal(initialPassword ?? generatePassword((below) => randomInt(below)))
-      // The key's hash covers what the caller sent; a password by its fingerprint, since hashes are kept.
+      // The key stands for what the caller sent; a password by its fingerprint, since hashes are kept.
       const password = initialPassword === null ? null : ctx.deps.vault.fingerprint(initialPassword)
-      const keyed = { ...input, password }
-      const order = { ...input, secret, idempotencyKey: idempotencyKey ?? null, keyed }
-      const id = await inTx(ctx.db, (tx) => placeOrder(tx, ctx.user, order, ctx.now()))
+      const id = await ctx.once({ idempotencyKey, ...input, password }, (tx, now) =>
+        placeOrder(tx, ctx.user, { ...input, secret }, now),
+      )
       return readWithPassword(ctx, { id })
     }),
 
@@ -84,6 +84,12 @@ export const ordersRouter = router({
     .input(pageInput.extend(orderFilter.shape))
     .output(pageOf(orderView))
     .query(({ ctx, input }) => pageOrders(ctx.db, ctx.user.id, input, input, ctx.now())),
+
+  /** Everybody's orders, as operators look for them. */
+  all: adminOnly
+    .input(pageInput.extend(orderFilter.shape).extend({ userId: z.uuid().optional() }))
+    .output(pageOf(orderView.extend({ ownerName: z.string() })))
+    .query(({ ctx, input }) => pageAllOrders(ctx.db, input, ctx.now())),
 
   get: signedIn
     .input(orderRef)
@@ -97,12 +103,15 @@ export const ordersRouter = router({
 
   /** Pays from the wallet. 402 余额不足, 409 库存不足, 409 价格已变更 (the order then carries the new amount). */
   pay: signedIn
+    .concat(keyed('orders.pay'))
     .input(orderRef.extend({ idempotencyKey }))
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
-      const payment = { id: input.id, idempotencyKey: input.idempotencyKey ?? null }
       try {
-        await inTx(ctx.db, (tx) => payOrder(tx, ctx.user, payment, ctx.now()))
+        await ctx.once(input, async (tx, now) => {
+          await payOrder(tx, ctx.user, input.id, now)
+          return input.id
+        })
       } catch (error) {
         if (error instanceof Refusal && error.code === 'PRICE_CHANGED')
           await inTx(ctx.db, (tx) => repriceOrder(tx, ctx.user, input.id, ctx.now()))
@@ -112,10 +121,11 @@ export const ordersRouter = router({
     }),
 
   cancel: signedIn
+    .concat(keyed('orders.cancel'))
     .input(orderRef.extend({ idempotencyKey }))
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
-      await inTxOnce(ctx, 'orders.cancel', input, async (tx, now) => {
+      await ctx.once(input, async (tx, now) => {
         await cancelOrder(tx, ctx.user, input.id, now)
         return input.id
       })
@@ -124,10 +134,11 @@ export const ordersRouter = router({
 
   /** An administrator cancels what is not set up yet, suspends or resumes; any other move is 409. */
   setStatus: adminOnly
+    .concat(keyed('orders.setStatus'))
     .input(setOrderStatusInput.extend({ idempotencyKey }))
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
-      await inTxOnce(ctx, 'orders.setStatus', input, async (tx, now) => {
+      await ctx.once(input, async (tx, now) => {
         await setOrderStatus(tx, ctx.user, input, now)
         return input.id
       })
@@ -154,15 +165,12 @@ export const ordersRouter = router({
 
   /** Renews by one period from the owner's wallet; an administrator renews anybody's. 402, 409. */
   renew: signedIn
+    .concat(keyed('orders.renew'))
     .input(orderRef.extend({ idempotencyKey }))
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
-      const admin = ctx.user.role === 'ADMIN'
-      await inTxOnce(ctx, 'orders.renew', input, async (tx, now) => {
-        const order = await lockOrder(tx, input.id, admin ? undefined : ctx.user.id)
-        // What an administrator suspended comes back by one, even where it is his own.
-        const by = admin && (order.user_id !== ctx.user.id || order.suspend_reason === 'admin') ? 'admin' : 'owner'
-        await renewOrder(tx, actorOf(ctx.user), by, order, now)
+      await ctx.once(input, async (tx, now) => {
+        await renewAsAsked(tx, ctx.user, input.id, now)
         return input.id
       })
       return readPlain(ctx, input.id)
@@ -186,45 +194,11 @@ export const ordersRouter = router({
     }),
 
   upgrade: signedIn
+    .concat(keyed('orders.upgrade'))
     .input(upgradeInput.extend({ idempotencyKey }))
     .output(z.object({ jobId: z.uuid() }))
     .mutation(async ({ ctx, input }) => {
-      const upgrade = { ...input, idempotencyKey: input.idempotencyKey ?? null }
-      return { jobId: await inTx(ctx.db, (tx) => upgradeOrder(tx, ctx.user, upgrade, ctx.now())) }
-    }),
-
-  /** Asks for the money back within 7 days of activation. */
-  requestRefund: signedIn
-    .input(refundInput.extend({ idempotencyKey }))
-    .output(orderView)
-    .mutation(async ({ ctx, input }) => {
-      await inTxOnce(ctx, 'orders.requestRefund', input, async (tx, now) => {
-        await requestRefund(tx, ctx.user, input, now)
-        return input.id
-      })
-      return readPlain(ctx, input.id)
-    }),
-
-  approveRefund: adminOnly
-    .input(refundInput.extend({ idempotencyKey }))
-    .output(z.null())
-    .mutation(async ({ ctx, input }) => {
-      await inTxOnce(ctx, 'orders.approveRefund', input, async (tx, now) => {
-        await approveRefund(tx, ctx.user, input, now)
-        return input.id
-      })
-      return null
-    }),
-
-  rejectRefund: adminOnly
-    .input(refundInput.extend({ idempotencyKey }))
-    .output(z.null())
-    .mutation(async ({ ctx, input }) => {
-      await inTxOnce(ctx, 'orders.rejectRefund', input, async (tx, now) => {
-        await rejectRefund(tx, ctx.user, input, now)
-        return input.id
-      })
-      return null
+      return { jobId: await ctx.once(input, (tx, now) => upgradeOrder(tx, ctx.user, input, now)) }
     }),
 
   /** The owner gives the server another name. */

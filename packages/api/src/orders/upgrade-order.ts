@@ -11,7 +11,6 @@ import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
-import { once } from '../idempotency.js'
 import { resizePlace, resizeServer } from '../servers/resize.js'
 import { postEntry } from '../wallet/post-entry.js'
 import { lockOrder, specOf, type OrderRow } from './lock-order.js'
@@ -91,69 +90,56 @@ async function runningPeriod(db: Db, order: OrderRow, now: Date) {
  * Charges the difference, takes the room and asks for the resize in one transaction; gives the job's id. The order keeps its
  * old configuration until the resize is done. NO_STOCK, LOCKED, INSUFFICIENT_BALANCE, NOT_SUPPORTED.
  */
-export async function upgradeOrder(
-  tx: Tx,
-  user: User,
-  { idempotencyKey, ...input }: Upgrade & { idempotencyKey: string | null },
-  now: Date,
-): Promise<string> {
-  const { id } = await once(
+export async function upgradeOrder(tx: Tx, user: User, input: Upgrade, now: Date): Promise<string> {
+  const order = await lockOrder(tx, input.id, user.id)
+  const plan = await planUpgrade(tx, order, input, now)
+  await refuseWhileLarger(tx, order.id)
+  const upgradeId = uuidv7()
+  const description = `升级订单 ${order.number} 的配置（${formatYuan(plan.amount)}）`
+  const reference = `upgrade:${upgradeId}`
+  await postEntry(
     tx,
-    { userId: user.id, call: 'orders.upgrade', key: idempotencyKey, input },
-    now,
-    async () => {
-      const order = await lockOrder(tx, input.id, user.id)
-      const plan = await planUpgrade(tx, order, input, now)
-      await refuseWhileLarger(tx, order.id)
-      const upgradeId = uuidv7()
-      const description = `升级订单 ${order.number} 的配置（${formatYuan(plan.amount)}）`
-      const reference = `upgrade:${upgradeId}`
-      await postEntry(
-        tx,
-        {
-          userId: user.id,
-          type: 'ORDER_PAYMENT',
-          amount: fen(-plan.amount),
-          reference,
-          description,
-          orderId: order.id,
-        },
-        now,
-      )
-      const { jobId, diskBeforeGb } = await resizeServer(
-        tx,
-        { serverId: order.server_id!, orderId: order.id, askedBy: user.id, spec: plan.spec },
-        now,
-      )
-      await tx
-        .insertInto('order_upgrades')
-        .values({
-          id: upgradeId,
-          order_id: order.id,
-          job_id: jobId,
-          price_group_id: plan.priceGroupId,
-          cpu_cores: plan.spec.cpuCores,
-          memory_gb: plan.spec.memoryGb,
-          storage_gb: plan.spec.storageGb,
-          bandwidth_mbps: plan.spec.bandwidthMbps,
-          charge_fen: plan.amount,
-          disk_before_gb: diskBeforeGb,
-          status: 'PENDING',
-          created_at: now,
-        })
-        .execute()
-      const details = { amountFen: plan.amount, spec: plan.spec }
-      await recordAudit(
-        tx,
-        actorOf(user),
-        { action: 'order.upgrade', subject: { kind: 'order', id: order.id }, details },
-        now,
-      )
-      publish(tx, { user: user.id, what: 'order', id: order.id })
-      return jobId
+    {
+      userId: user.id,
+      type: 'ORDER_PAYMENT',
+      amount: fen(-plan.amount),
+      reference,
+      description,
+      orderId: order.id,
     },
+    now,
   )
-  return id
+  const { jobId, diskBeforeGb } = await resizeServer(
+    tx,
+    { serverId: order.server_id!, orderId: order.id, askedBy: user.id, spec: plan.spec },
+    now,
+  )
+  await tx
+    .insertInto('order_upgrades')
+    .values({
+      id: upgradeId,
+      order_id: order.id,
+      job_id: jobId,
+      price_group_id: plan.priceGroupId,
+      cpu_cores: plan.spec.cpuCores,
+      memory_gb: plan.spec.memoryGb,
+      storage_gb: plan.spec.storageGb,
+      bandwidth_mbps: plan.spec.bandwidthMbps,
+      charge_fen: plan.amount,
+      disk_before_gb: diskBeforeGb,
+      status: 'PENDING',
+      created_at: now,
+    })
+    .execute()
+  const details = { amountFen: plan.amount, spec: plan.spec }
+  await recordAudit(
+    tx,
+    actorOf(user),
+    { action: 'order.upgrade', subject: { kind: 'order', id: order.id }, details },
+    now,
+  )
+  publish(tx, { user: user.id, what: 'order', id: order.id })
+  return jobId
 }
 
 /** What the machine of a failed upgrade has is not known until it was brought back. LOCKED. */

@@ -8,23 +8,31 @@ import {
 } from '@vps/shared/payments'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
-import { router, signedIn } from '../trpc/init.js'
+import { router } from '../trpc/init.js'
+import { keyed } from '../trpc/keyed.js'
+import { signedIn } from '../trpc/procedures.js'
 import { idempotencyKey } from '../idempotency.js'
 import { cancelPayment } from './cancel-payment.js'
 import { confirmPayment } from './confirm-payment.js'
 import { pagePayments, readPayment, summarisePayments, toPaymentView } from './queries.js'
-import { startRecharge } from './start-recharge.js'
+import { askGateway, openGateway, startRecharge } from './start-recharge.js'
 
 const paymentRef = z.object({ outTradeNo: z.string().max(60) })
 
 export const paymentsRouter = router({
   /** Starts a recharge; never credits by itself. */
   create: signedIn
+    .concat(keyed('payments.create'))
     .input(createPaymentInput.extend({ idempotencyKey }))
     .output(createPaymentReply)
-    .mutation(({ ctx, input: { idempotencyKey, ...input } }) =>
-      startRecharge(ctx.deps, ctx.user, { ...input, idempotencyKey: idempotencyKey ?? null, clientIp: ctx.address }),
-    ),
+    .mutation(async ({ ctx, input }) => {
+      const gateway = openGateway(ctx.deps)
+      const { idempotencyKey: _, ...payment } = input
+      const id = await ctx.once(input, (tx, now) =>
+        startRecharge(tx, ctx.user, { ...payment, clientIp: ctx.address }, now),
+      )
+      return askGateway(ctx.deps, gateway, id)
+    }),
 
   /** What became of a payment. While it is PENDING every call asks the gateway; calls at the same moment share one query. */
   status: signedIn

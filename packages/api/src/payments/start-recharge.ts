@@ -10,30 +10,65 @@ import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
+import type { Payments } from '../db/schema.generated.js'
 import { inTx, publish } from '../db/tx.js'
 import type { Deps } from '../deps.js'
 import { fail } from '../errors.js'
-import { once } from '../idempotency.js'
 import { outTradeNumber } from '../numbers.js'
-import type { Created } from './gateway.js'
-import type { Payments } from '../db/schema.generated.js'
+import type { Created, Gateway } from './gateway.js'
 import type { PaymentRow } from './queries.js'
 
 /** What stands at the gateway; the customer's own note never goes there (decisions, "Payment gateway"). */
 const subject = '账户充值'
 const createSeconds = 15
 
-type Input = CreatePayment & { idempotencyKey: string | null; clientIp: string }
+/** The gateway. RECHARGE_UNAVAILABLE where none is configured. */
+export const openGateway = ({ gateway }: Deps): Gateway => gateway ?? fail('RECHARGE_UNAVAILABLE')
 
 /**
- * Starts a recharge: the attempt is committed before the gateway hears of it, so a notify that overtakes the reply finds
- * it. RECHARGE_UNAVAILABLE without a gateway, GATEWAY_FAILED when it refused or did not answer (then the attempt stays
- * PENDING and is asked for later; the same key tries again with the same values).
+ * Writes the attempt of a recharge; gives its id. It is committed before the gateway hears of it, so a notify that overtakes the
+ * reply finds it. TOO_MANY_PENDING.
  */
-export async function startRecharge(deps: Deps, user: User, input: Input): Promise<CreatePaymentReply> {
-  const { gateway } = deps
-  if (!gateway) fail('RECHARGE_UNAVAILABLE')
-  const id = await inTx(deps.db, (tx) => writeAttempt(tx, user, input, deps.now()))
+export async function startRecharge(
+  tx: Tx,
+  user: User,
+  payment: CreatePayment & { clientIp: string },
+  now: Date,
+): Promise<string> {
+  await refuseTooManyPending(tx, user.id)
+  const id = uuidv7()
+  const outTradeNo = outTradeNumber()
+  const firstCheck = new Date(now.getTime() + reconcileSeconds[0]! * 1000)
+  await tx
+    .insertInto('payments')
+    .values({
+      id,
+      out_trade_no: outTradeNo,
+      user_id: user.id,
+      method: payment.type,
+      money_fen: payment.money,
+      note: payment.name || subject,
+      device: payment.device,
+      client_ip: payment.clientIp || null,
+      status: 'PENDING',
+      next_check_at: firstCheck,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+  await enqueueReconciliation(tx, id, firstCheck)
+  const details = { amountFen: payment.money, method: payment.type }
+  const created = { action: 'payment.create', subject: { kind: 'payment', id: outTradeNo }, details } as const
+  await recordAudit(tx, actorOf(user), created, now)
+  publish(tx, { user: user.id, what: 'payment', id: outTradeNo })
+  return id
+}
+
+/**
+ * Asks the gateway for an attempt's page, once. GATEWAY_FAILED when it refused or did not answer (then the attempt stays PENDING
+ * and is asked for later; the same key tries again with the same values).
+ */
+export async function askGateway(deps: Deps, gateway: Gateway, id: string): Promise<CreatePaymentReply> {
   const payment = await takeCreation(deps, id)
   if (payment.creation !== 'unknown') return replyFor(payment)
   const created = await gateway.create({
@@ -49,49 +84,6 @@ export async function startRecharge(deps: Deps, user: User, input: Input): Promi
   if (created.kind === 'unknown')
     deps.log.warn({ outTradeNo: payment.out_trade_no, reason: created.reason }, 'recharge: no usable reply')
   return replyFor(await inTx(deps.db, (tx) => noteCreation(tx, id, created, deps.now())))
-}
-
-async function writeAttempt(tx: Tx, user: User, input: Input, now: Date): Promise<string> {
-  const { idempotencyKey, clientIp, ...payment } = input
-  const { id } = await once(
-    tx,
-    { userId: user.id, call: 'payments.create', key: idempotencyKey, input: payment },
-    now,
-    async () => {
-      await refuseTooManyPending(tx, user.id)
-      const id = uuidv7()
-      const outTradeNo = outTradeNumber()
-      const firstCheck = new Date(now.getTime() + reconcileSeconds[0]! * 1000)
-      await tx
-        .insertInto('payments')
-        .values({
-          id,
-          out_trade_no: outTradeNo,
-          user_id: user.id,
-          method: payment.type,
-          money_fen: payment.money,
-          note: payment.name || subject,
-          device: payment.device,
-          client_ip: clientIp || null,
-          status: 'PENDING',
-          next_check_at: firstCheck,
-          created_at: now,
-          updated_at: now,
-        })
-        .execute()
-      await enqueueReconciliation(tx, id, firstCheck)
-      const details = { amountFen: payment.money, method: payment.type }
-      await recordAudit(
-        tx,
-        actorOf(user),
-        { action: 'payment.create', subject: { kind: 'payment', id: outTradeNo }, details },
-        now,
-      )
-      publish(tx, { user: user.id, what: 'payment', id: outTradeNo })
-      return id
-    },
-  )
-  return id
 }
 
 /** Wakes the reconciliation when this payment is due. The task itself takes no input: it picks whatever is due. */

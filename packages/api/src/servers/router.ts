@@ -3,7 +3,8 @@ import { refuseInside, testEntered } from './test-entered.js'
 import { adminServer, enteredServerInput } from '@vps/shared/servers'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
-import { adminOnly, router } from '../trpc/init.js'
+import { router } from '../trpc/init.js'
+import { adminOnly } from '../trpc/procedures.js'
 import {
   deleteEnteredServer,
   enterServer,

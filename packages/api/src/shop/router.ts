@@ -1,6 +1,7 @@
 import { category, osOption, priceGroupView, serverGroup } from '@vps/shared/catalogue'
 import * as z from 'zod'
-import { publicProcedure, router } from '../trpc/init.js'
+import { router } from '../trpc/init.js'
+import { publicProcedure } from '../trpc/procedures.js'
 import { readShelf } from './shelf.js'
 import { groupServers, groupServersView, groupedView, groupSummaryView } from './queries.js'
 

@@ -1,16 +1,21 @@
-import { initTRPC, TRPCError } from '@trpc/server'
-import { errorTable, type ErrorCode } from '@vps/shared/errors'
+import { initTRPC, type TRPCError } from '@trpc/server'
+import type { ErrorCode } from '@vps/shared/errors'
 import { errorBody, Refusal, toRefusal } from '../errors.js'
-import { logRefusal } from '../security-log.js'
-import { refuseUnstorable } from '../storable.js'
-import type { Context } from '../doors/caller.js'
+import type { Context } from './context.js'
 
-const t = initTRPC.context<Context>().create({
-  isDev: false, // never a stack in a reply
-  errorFormatter({ shape, error }) {
-    return { ...shape, message: refusalOf(error).message, data: { ...shape.data, ...errorBody(refusalOf(error)) } }
-  },
-})
+/** What a procedure says of itself: the name under which its callers' keys are kept. */
+type Meta = { keyed?: string }
+
+/** tRPC with our context and our errors; what procedures are built of stands in `procedures.ts`. */
+export const t = initTRPC
+  .context<Context>()
+  .meta<Meta>()
+  .create({
+    isDev: false, // never a stack in a reply
+    errorFormatter({ shape, error }) {
+      return { ...shape, message: refusalOf(error).message, data: { ...shape.data, ...errorBody(refusalOf(error)) } }
+    },
+  })
 
 /** What a refused or failed call says, on every door. A bug becomes INTERNAL and keeps its text to the log. */
 export function refusalOf(error: TRPCError): Refusal {
@@ -29,58 +34,5 @@ const plainCodes: Partial<Record<TRPCError['code'], ErrorCode>> = {
   UNSUPPORTED_MEDIA_TYPE: 'INVALID_INPUT',
 }
 
-/** Turns what a command threw into the row of the error table: status and code on both wires come from there. */
-const refusals = t.middleware(async ({ ctx, path, next }) => {
-  const result = await next()
-  if (result.ok) return result
-  // An output that breaks its contract is our bug, although it, too, arrives with a ZodError.
-  const refusal =
-    result.error.code === 'INTERNAL_SERVER_ERROR' && isContractBroken(result.error)
-      ? null
-      : toRefusal(result.error.cause)
-  if (!refusal) return result
-  logRefusal(ctx, path, refusal)
-  throw new TRPCError({ code: errorTable[refusal.code].trpc, message: refusal.message, cause: refusal })
-})
-
-const isContractBroken = (error: TRPCError) => error.message === 'Output validation failed'
-
 export const router = t.router
 export const createCallerFactory = t.createCallerFactory
-
-/** Refuses what no column can hold, before any contract. */
-const storable = t.middleware(async ({ getRawInput, next }) => {
-  refuseUnstorable(await getRawInput())
-  return next()
-})
-
-/** Anybody. */
-export const publicProcedure = t.procedure.use(refusals).use(storable)
-
-/** Anybody, after the call was counted: before its contract, so that one refused for its input counts as all others. */
-export const counted = (count: (ctx: Context, input: unknown) => Promise<void>) =>
-  t.procedure
-    .use(refusals)
-    .use(async ({ ctx, getRawInput, next }) => {
-      await count(ctx, await getRawInput().catch(() => null))
-      return next()
-    })
-    .use(storable)
-
-/** Whoever holds a living session: `ctx.user`. UNAUTHENTICATED otherwise. */
-export const signedIn = publicProcedure.use(({ ctx, next }) => {
-  if (!ctx.user) throw new Refusal('UNAUTHENTICATED')
-  return next({ ctx: { user: ctx.user } })
-})
-
-/** One subscription of whoever holds a living session now: `ctx.user`. UNAUTHENTICATED, TOO_MANY_REQUESTS. */
-export const overSocket = publicProcedure.use(async ({ ctx, signal, next }) => {
-  if (!ctx.socket) throw new Refusal('NO_SUCH_PATH')
-  return next({ ctx: { user: await ctx.socket.admit(signal), socket: ctx.socket } })
-})
-
-/** Role ADMIN, enforced here whatever the screen shows. FORBIDDEN otherwise. @public (no procedure needs it yet) */
-export const adminOnly = signedIn.use(({ ctx, next }) => {
-  if (ctx.user.role !== 'ADMIN') throw new Refusal('FORBIDDEN')
-  return next()
-})

@@ -1,3 +1,5 @@
+import { staffReason } from '@vps/shared/audit'
+import { yuanToFen } from '@vps/shared/money.contract'
 import { endOfShanghaiDay, startOfShanghaiDay } from '@vps/shared/time'
 import { pageInput, pageOf } from '@vps/shared/page'
 import {
@@ -10,7 +12,11 @@ import {
 } from '@vps/shared/wallet'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
-import { router, signedIn } from '../trpc/init.js'
+import { idempotencyKey } from '../idempotency.js'
+import { router } from '../trpc/init.js'
+import { keyed } from '../trpc/keyed.js'
+import { adminOnly, signedIn } from '../trpc/procedures.js'
+import { adjustBalance } from './adjust-balance.js'
 import { openWallet } from './open-wallet.js'
 import { pageTransactions, summariseTransactions } from './page-transactions.js'
 import { listTransactions, readTransaction, readWallet } from './queries.js'
@@ -63,4 +69,30 @@ export const walletRouter = router({
     .input(z.object({ number: z.string().max(60) }))
     .output(transactionView)
     .query(({ ctx, input }) => readTransaction(ctx.db, ctx.user.id, input.number)),
+
+  /** A user's wallet as the user sees it: ledger entries and recharges that did not or not yet credit. */
+  transactionsOf: adminOnly
+    .input(pageInput.extend(transactionFilter.shape).extend({ userId: z.uuid({ error: '用户不存在' }) }))
+    .output(pageOf(transactionView))
+    .query(({ ctx, input }) => pageTransactions(ctx.db, input.userId, input, input)),
+  /** A signed ADJUSTMENT, by default on the administrator's own wallet. */
+  adjust: adminOnly
+    .concat(keyed('users.adjust'))
+    .input(
+      z.object({
+        amount: yuanToFen.refine((amount) => amount !== 0, { error: '金额不能为0' }),
+        userId: z.uuid({ error: '用户不存在' }).optional(),
+        reason: staffReason.default('管理员调整'),
+        idempotencyKey,
+      }),
+    )
+    .output(walletView.nullable())
+    .mutation(async ({ ctx, input }) => {
+      const userId = input.userId ?? ctx.user.id
+      await ctx.once({ ...input, userId }, async (tx, now) => {
+        await adjustBalance(tx, ctx.user, { ...input, userId }, now)
+        return userId
+      })
+      return readWallet(ctx.db, userId)
+    }),
 })

@@ -9,7 +9,7 @@ const sources = readdirSync(features, { recursive: true, encoding: 'utf8' })
   .map((name) => readFileSync(path.join(features, name), 'utf8'))
 
 /** Asked while somebody types, not looked at. */
-const asked = ['admin.catalogue.priceGroupName']
+const asked = ['catalogue.priceGroupName']
 
 test('every read of the administration is asked again when something that touches it changed', async () => {
   // What the session looks for as soon as it is loaded.

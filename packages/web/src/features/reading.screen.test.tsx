@@ -9,10 +9,10 @@ const { order, row, details } = things
 const [theOrder, theServer] = [order(), details()]
 
 const everything: Script = {
-  'catalogue.categories': { data: [things.category] },
-  'catalogue.groups': { data: [things.group] },
-  'catalogue.priceGroups': { data: [things.offer()] },
-  'catalogue.osOptions': { data: things.offer().osOptions },
+  'shop.categories': { data: [things.category] },
+  'shop.groups': { data: [things.group] },
+  'shop.priceGroups': { data: [things.offer()] },
+  'shop.osOptions': { data: things.offer().osOptions },
   'orders.quote': { data: { amount: 79, originalAmount: 79, discount: 0, lines: [], available: true } },
   'orders.list': { data: [row()] },
   'orders.page': { data: things.pageOf(row()) },

@@ -188,9 +188,9 @@ const bought: Act[] = [
     path: 'orders.place',
     at: '/sales',
     beside: {
-      'catalogue.categories': { data: [category] },
-      'catalogue.groups': { data: [group] },
-      'catalogue.priceGroups': { data: [offer()] },
+      'shop.categories': { data: [category] },
+      'shop.groups': { data: [group] },
+      'shop.priceGroups': { data: [offer()] },
       'accounts.sshKeys': { data: [] },
     },
     reach: async () => {
@@ -237,7 +237,7 @@ const bought: Act[] = [
   {
     as: 'customer',
     from: 'features/orders/RefundDialog.tsx',
-    path: 'orders.requestRefund',
+    path: 'refunds.request',
     at: '/orders',
     beside: orders({ refundableUntil: inDays(3) }),
     reach: async () => {
@@ -266,7 +266,7 @@ const bought: Act[] = [
     at: '/orders',
     beside: {
       ...orders(),
-      'catalogue.priceGroups': { data: [offer()] },
+      'shop.priceGroups': { data: [offer()] },
       'orders.upgradeQuote': {
         data: {
           amount: 3.3,
@@ -340,7 +340,7 @@ const console: Script = {
   },
   'console.logs': { data: pageOf() },
   'console.metrics': { data: { range: 'hour', stepSeconds: 60, points: [] } },
-  'catalogue.osOptions': { data: offer().osOptions },
+  'shop.osOptions': { data: offer().osOptions },
   'accounts.sshKeys': { data: [] },
 }
 const at = `/server-manage/${order().id}`

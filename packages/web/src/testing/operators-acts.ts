@@ -20,21 +20,21 @@ import {
 import type { CallPath, Script } from './script'
 import { inDays, pageOf } from './things'
 
-const groups: Script = { 'admin.catalogue.groups': { data: pageOf(group) } }
-const categories: Script = { 'admin.catalogue.categories': { data: pageOf(category) } }
-const priceGroups: Script = { ...groups, 'admin.catalogue.priceGroups': { data: pageOf(priceGroup()) } }
-const servers: Script = { ...groups, 'admin.servers.list': { data: pageOf(server) } }
-const pools: Script = { 'admin.operations.pools': { data: pageOf(pool) } }
-const hosts: Script = { ...groups, ...pools, 'admin.operations.hosts': { data: pageOf(host) } }
-const images: Script = { 'admin.operations.images': { data: pageOf(image) } }
+const groups: Script = { 'catalogue.groups': { data: pageOf(group) } }
+const categories: Script = { 'catalogue.categories': { data: pageOf(category) } }
+const priceGroups: Script = { ...groups, 'catalogue.priceGroups': { data: pageOf(priceGroup()) } }
+const servers: Script = { ...groups, 'servers.list': { data: pageOf(server) } }
+const pools: Script = { 'pools.list': { data: pageOf(pool) } }
+const hosts: Script = { ...groups, ...pools, 'hosts.list': { data: pageOf(host) } }
+const images: Script = { 'images.list': { data: pageOf(image) } }
 const jobs = (changes: Parameters<typeof job>[0]): Script => ({
-  'admin.operations.jobs': { data: pageOf(job(changes)) },
+  'jobs.list': { data: pageOf(job(changes)) },
 })
 const findings = (changes: Parameters<typeof finding>[0] = {}): Script => ({
-  'admin.operations.findings': { data: pageOf(finding(changes)) },
+  'findings.list': { data: pageOf(finding(changes)) },
 })
-const users: Script = { 'admin.users.list': { data: pageOf(user) } }
-const allOrders: Script = { 'admin.operations.orders': { data: pageOf(anyOrder()) } }
+const users: Script = { 'users.list': { data: pageOf(user) } }
+const allOrders: Script = { 'orders.all': { data: pageOf(anyOrder()) } }
 const announcements: Script = { ...groups, 'announcements.list': { data: pageOf(announcement) } }
 
 type Place = Pick<Act, 'at' | 'beside'>
@@ -70,13 +70,13 @@ const atGroups: Place = { at: '/groups', beside: { ...groups, ...categories } }
 const atServers: Place = { at: '/servers', beside: servers }
 const atPriceGroups: Place = {
   at: '/price-groups',
-  beside: { ...priceGroups, 'admin.catalogue.priceGroupName': { data: { exists: false } } },
+  beside: { ...priceGroups, 'catalogue.priceGroupName': { data: { exists: false } } },
 }
 const discounted: Place = {
   at: '/price-groups',
   beside: {
     ...groups,
-    'admin.catalogue.priceGroups': {
+    'catalogue.priceGroups': {
       data: pageOf(priceGroup({ hasDiscount: true, discountActive: true, discountPercentage: 15 })),
     },
   },
@@ -85,34 +85,34 @@ const deletion = (what: string) => inQuestionOf(press(`删除 ${what}`), '确认
 
 const catalogue: Act[] = [
   {
-    ...admin('categories/CategoryDialog.tsx', 'admin.catalogue.createCategory', atCategories),
+    ...admin('categories/CategoryDialog.tsx', 'catalogue.createCategory', atCategories),
     ...inForm(press('新增'), [
       [field('名称'), '裸金属'],
       [field('描述'), '整台机器'],
     ]),
   },
   {
-    ...admin('categories/CategoryDialog.tsx', 'admin.catalogue.updateCategory', atCategories),
+    ...admin('categories/CategoryDialog.tsx', 'catalogue.updateCategory', atCategories),
     ...inForm(press(`编辑 ${category.name}`), [[field('名称'), '另一个名称']]),
   },
   {
-    ...admin('categories/CategoriesPage.tsx', 'admin.catalogue.deleteCategory', atCategories),
+    ...admin('categories/CategoriesPage.tsx', 'catalogue.deleteCategory', atCategories),
     ...deletion(category.name),
   },
   {
-    ...admin('groups/GroupDialog.tsx', 'admin.catalogue.createGroup', atGroups),
+    ...admin('groups/GroupDialog.tsx', 'catalogue.createGroup', atGroups),
     ...inForm(async () => {
       await pressOn('新增')
       await select('所属分类', category.name)
     }, [[field('名称'), '东京']]),
   },
   {
-    ...admin('groups/GroupDialog.tsx', 'admin.catalogue.updateGroup', atGroups),
+    ...admin('groups/GroupDialog.tsx', 'catalogue.updateGroup', atGroups),
     ...inForm(press(`编辑 ${group.name}`), [[field('城市'), '九龙']]),
   },
-  { ...admin('groups/GroupsPage.tsx', 'admin.catalogue.deleteGroup', atGroups), ...deletion(group.name) },
+  { ...admin('groups/GroupsPage.tsx', 'catalogue.deleteGroup', atGroups), ...deletion(group.name) },
   {
-    ...admin('price-groups/PriceGroupDialog.tsx', 'admin.catalogue.createPriceGroup', atPriceGroups),
+    ...admin('price-groups/PriceGroupDialog.tsx', 'catalogue.createPriceGroup', atPriceGroups),
     ...inForm(async () => {
       await pressOn('新增')
       await dialog.getByLabelText('服务器分组').selectOptions(group.id)
@@ -120,23 +120,23 @@ const catalogue: Act[] = [
     }, [[dialog.getByLabelText('名称').first(), '香港基础型']]),
   },
   {
-    ...admin('price-groups/PriceGroupDialog.tsx', 'admin.catalogue.updatePriceGroup', atPriceGroups),
+    ...admin('price-groups/PriceGroupDialog.tsx', 'catalogue.updatePriceGroup', atPriceGroups),
     ...inForm(press(`编辑 ${priceGroup().name}`), [[field('描述'), '改过的描述']]),
   },
   {
-    ...admin('price-groups/DiscountDialog.tsx', 'admin.catalogue.applyDiscount', atPriceGroups),
+    ...admin('price-groups/DiscountDialog.tsx', 'catalogue.applyDiscount', atPriceGroups),
     ...inForm(menu(priceGroup().name, '应用折扣'), [[field('折扣百分比'), '12']], '应用折扣'),
   },
   {
-    ...admin('price-groups/PriceGroupsPage.tsx', 'admin.catalogue.restorePrices', discounted),
+    ...admin('price-groups/PriceGroupsPage.tsx', 'catalogue.restorePrices', discounted),
     ...inQuestionOf(menu(priceGroup().name, '恢复原价'), '确认恢复原价'),
   },
   {
-    ...admin('price-groups/PriceGroupsPage.tsx', 'admin.catalogue.deletePriceGroup', atPriceGroups),
+    ...admin('price-groups/PriceGroupsPage.tsx', 'catalogue.deletePriceGroup', atPriceGroups),
     ...inQuestionOf(menu(priceGroup().name, '删除'), '确认删除'),
   },
   {
-    ...admin('servers/ServerDialog.tsx', 'admin.servers.create', atServers),
+    ...admin('servers/ServerDialog.tsx', 'servers.create', atServers),
     ...inForm(async () => {
       await pressOn('新增')
       await dialog.getByLabelText('服务器分组').selectOptions(group.id)
@@ -151,11 +151,11 @@ const catalogue: Act[] = [
     ]),
   },
   {
-    ...admin('servers/ServerDialog.tsx', 'admin.servers.update', atServers),
+    ...admin('servers/ServerDialog.tsx', 'servers.update', atServers),
     ...inForm(press(`编辑 ${server.ip}`), [[field('操作系统'), 'Debian 13']]),
   },
   {
-    ...admin('servers/ServersPage.tsx', 'admin.servers.delete', atServers),
+    ...admin('servers/ServersPage.tsx', 'servers.delete', atServers),
     ...inQuestionOf(press(`删除 ${server.ip}`), '确认删除', [[question.getByRole('textbox'), server.ip ?? '']]),
   },
   {
@@ -186,11 +186,11 @@ const atHosts: Place = { at: '/hosts', beside: hosts }
 const atImages: Place = { at: '/images', beside: images }
 const atPools: Place = {
   at: '/ip-pools',
-  beside: { ...pools, 'admin.operations.addresses': { data: pageOf(address) } },
+  beside: { ...pools, 'pools.addresses': { data: pageOf(address) } },
 }
 const fleet: Act[] = [
   {
-    ...admin('hosts/HostDialog.tsx', 'admin.operations.createHost', atHosts),
+    ...admin('hosts/HostDialog.tsx', 'hosts.create', atHosts),
     ...inForm(
       press('接入宿主机'),
       [
@@ -201,23 +201,23 @@ const fleet: Act[] = [
     ),
   },
   {
-    ...admin('hosts/HostDialog.tsx', 'admin.operations.updateHost', atHosts),
+    ...admin('hosts/HostDialog.tsx', 'hosts.update', atHosts),
     ...inForm(press(`编辑 ${host.name}`), [[field('保留内存'), '4096']]),
   },
   {
-    ...admin('hosts/EnrolmentDialog.tsx', 'admin.operations.renewEnrolment', atHosts),
+    ...admin('hosts/EnrolmentDialog.tsx', 'hosts.renewEnrolment', atHosts),
     ...inQuestionOf(menu(host.name, '重新生成接入命令'), '确认生成'),
   },
   {
-    ...admin('hosts/EnrolmentDialog.tsx', 'admin.operations.revokeHostToken', atHosts),
+    ...admin('hosts/EnrolmentDialog.tsx', 'hosts.revokeToken', atHosts),
     ...inQuestionOf(menu(host.name, '吊销令牌'), '确认吊销'),
   },
   {
-    ...admin('hosts/MoveHost.tsx', 'admin.operations.moveHost', atHosts),
+    ...admin('hosts/MoveHost.tsx', 'hosts.move', atHosts),
     ...inQuestionOf(menu(host.name, '宣告丢失'), '确认宣告丢失', [[question.getByRole('textbox'), host.name]]),
   },
   {
-    ...admin('images/ImageDialog.tsx', 'admin.operations.createImage', atImages),
+    ...admin('images/ImageDialog.tsx', 'images.create', atImages),
     ...inForm(press('新增'), [
       [field('系统名称'), 'Debian'],
       [field('版本'), '13'],
@@ -225,15 +225,15 @@ const fleet: Act[] = [
     ]),
   },
   {
-    ...admin('images/ImageDialog.tsx', 'admin.operations.updateImage', atImages),
+    ...admin('images/ImageDialog.tsx', 'images.update', atImages),
     ...inForm(press(`编辑 ${image.osName} ${image.osVersion}`), [[field('用户名'), 'debian']]),
   },
   {
-    ...admin('images/ImagesPage.tsx', 'admin.operations.deleteImage', atImages),
+    ...admin('images/ImagesPage.tsx', 'images.delete', atImages),
     ...deletion(`${image.osName} ${image.osVersion}`),
   },
   {
-    ...admin('ip-pools/PoolDialog.tsx', 'admin.operations.createPool', atPools),
+    ...admin('ip-pools/PoolDialog.tsx', 'pools.create', atPools),
     ...inForm(press('新增'), [
       [field('名称'), '香港备用'],
       [field('网段'), '198.51.100.0/24'],
@@ -241,12 +241,12 @@ const fleet: Act[] = [
     ]),
   },
   {
-    ...admin('ip-pools/PoolDialog.tsx', 'admin.operations.updatePool', atPools),
+    ...admin('ip-pools/PoolDialog.tsx', 'pools.update', atPools),
     ...inForm(press(`编辑 ${pool.name}`), [[field('网桥'), 'br2']]),
   },
-  { ...admin('ip-pools/IpPoolsPage.tsx', 'admin.operations.deletePool', atPools), ...deletion(pool.name) },
+  { ...admin('ip-pools/IpPoolsPage.tsx', 'pools.delete', atPools), ...deletion(pool.name) },
   {
-    ...admin('ip-pools/AddressesDialog.tsx', 'admin.operations.reserveAddress', atPools),
+    ...admin('ip-pools/AddressesDialog.tsx', 'pools.reserveAddress', atPools),
     reach: press(`查看地址 ${pool.name}`),
     send: dialog.getByRole('button', { name: `保留 ${address.address}`, exact: true }),
     told: notices,
@@ -261,40 +261,36 @@ const atFindings = (changes: Parameters<typeof finding>[0] = {}): Place => ({
 })
 const work: Act[] = [
   {
-    ...admin('jobs/JobsPage.tsx', 'admin.operations.hurryJob', atJobs()),
+    ...admin('jobs/JobsPage.tsx', 'jobs.hurry', atJobs()),
     send: menu(theJob, '立即执行'),
     told: notices,
   },
   {
-    ...admin('jobs/JobDialog.tsx', 'admin.operations.cancelJob', atJobs()),
+    ...admin('jobs/JobDialog.tsx', 'jobs.cancel', atJobs()),
     ...inQuestionOf(menu(theJob, '取消任务'), '确认取消任务'),
   },
   {
-    ...admin('jobs/JobDialog.tsx', 'admin.operations.retryJob', atJobs({ status: 'FAILED', finishedAt: inDays(0) })),
+    ...admin('jobs/JobDialog.tsx', 'jobs.retry', atJobs({ status: 'FAILED', finishedAt: inDays(0) })),
     ...inQuestionOf(menu(theJob, '重试'), '确认重试'),
     keyed: true,
   },
   {
-    ...admin('jobs/JobDialog.tsx', 'admin.operations.adoptJob', atJobs({ status: 'RUNNING', startedAt: inDays(0) })),
+    ...admin('jobs/JobDialog.tsx', 'jobs.adopt', atJobs({ status: 'RUNNING', startedAt: inDays(0) })),
     ...inQuestionOf(menu(theJob, '接管'), '确认接管'),
   },
   {
-    ...admin('findings/FindingDialog.tsx', 'admin.operations.resolveFinding', atFindings()),
+    ...admin('findings/FindingDialog.tsx', 'findings.resolve', atFindings()),
     ...inForm(press('处理'), [], '标记为已处理'),
   },
   {
-    ...admin(
-      'findings/finding-acts.tsx',
-      'admin.operations.cleanStray',
-      atFindings({ kind: 'stray-domain', cleanable: true }),
-    ),
+    ...admin('findings/finding-acts.tsx', 'findings.clean', atFindings({ kind: 'stray-domain', cleanable: true })),
     ...ofFinding('清理'),
   },
   {
     ...admin('findings/finding-acts.tsx', 'console.act', atFindings({ kind: 'hung-domain' })),
     ...ofFinding('强制关机'),
   },
-  { ...admin('findings/finding-acts.tsx', 'admin.operations.redefine', atFindings()), ...ofFinding('重新定义') },
+  { ...admin('findings/finding-acts.tsx', 'findings.redefine', atFindings()), ...ofFinding('重新定义') },
 ]
 
 /** The act that ends a finding, and its own question. */
@@ -310,7 +306,7 @@ function ofFinding(label: string) {
 
 const { orderNumber } = anyOrder()
 const atAllOrders: Place = { at: '/all-orders', beside: allOrders }
-const atRefunds: Place = { at: '/refunds', beside: { 'admin.operations.refunds': { data: pageOf(refund) } } }
+const atRefunds: Place = { at: '/refunds', beside: { 'refunds.list': { data: pageOf(refund) } } }
 const atUsers: Place = { at: '/users', beside: users }
 const people: Act[] = [
   {
@@ -324,17 +320,17 @@ const people: Act[] = [
     keyed: true,
   },
   {
-    ...admin('refunds/RefundsPage.tsx', 'orders.approveRefund', atRefunds),
+    ...admin('refunds/RefundsPage.tsx', 'refunds.approve', atRefunds),
     ...inQuestionOf(press(`批准 ${orderNumber}`), '确认批准', [[field('处理说明'), '同意']]),
     keyed: true,
   },
   {
-    ...admin('refunds/RefundsPage.tsx', 'orders.rejectRefund', atRefunds),
+    ...admin('refunds/RefundsPage.tsx', 'refunds.reject', atRefunds),
     ...inQuestionOf(press(`驳回 ${orderNumber}`), '确认驳回', [[field('处理说明'), '已超过期限']]),
     keyed: true,
   },
   {
-    ...admin('users/AdjustDialog.tsx', 'admin.users.adjust', atUsers),
+    ...admin('users/AdjustDialog.tsx', 'wallet.adjust', atUsers),
     ...inForm(
       press(`调整余额 ${user.username}`),
       [
@@ -346,11 +342,11 @@ const people: Act[] = [
     keyed: true,
   },
   {
-    ...admin('users/account-acts.tsx', 'admin.users.setStatus', atUsers),
+    ...admin('users/account-acts.tsx', 'users.setStatus', atUsers),
     ...inQuestionOf(menu(user.username, '停用账户'), '确认停用', [[field('原因'), '滥用']]),
   },
   {
-    ...admin('users/account-acts.tsx', 'admin.users.setRole', atUsers),
+    ...admin('users/account-acts.tsx', 'users.setRole', atUsers),
     ...inQuestionOf(menu(user.username, '设为管理员'), '确认设为管理员'),
   },
 ]

@@ -2,12 +2,11 @@
 import type { RouterOutputs } from './script'
 import { category as sold, group as soldGroup, id, inDays, offer, row } from './things'
 
-type Admin = RouterOutputs['admin']
 type RowOf<List extends { content: unknown[] }> = List['content'][number]
 
-export const category: RowOf<Admin['catalogue']['categories']> = { ...sold, version: 1, groupCount: 0 }
+export const category: RowOf<RouterOutputs['catalogue']['categories']> = { ...sold, version: 1, groupCount: 0 }
 
-export const group: Admin['catalogue']['group'] = {
+export const group: RouterOutputs['catalogue']['group'] = {
   ...soldGroup,
   placement: 'spread',
   version: 1,
@@ -18,8 +17,8 @@ export const group: Admin['catalogue']['group'] = {
 
 const { available: _unread, ...soldOffer } = offer()
 export const priceGroup = (
-  changes: Partial<Admin['catalogue']['priceGroup']> = {},
-): Admin['catalogue']['priceGroup'] => ({
+  changes: Partial<RouterOutputs['catalogue']['priceGroup']> = {},
+): RouterOutputs['catalogue']['priceGroup'] => ({
   ...soldOffer,
   version: 1,
   serverGroupName: group.name,
@@ -27,7 +26,7 @@ export const priceGroup = (
   ...changes,
 })
 
-export const server: RowOf<Admin['servers']['list']> = {
+export const server: RowOf<RouterOutputs['servers']['list']> = {
   id: id(41),
   driver: 'ssh',
   name: '香港-77',
@@ -54,7 +53,7 @@ export const server: RowOf<Admin['servers']['list']> = {
   createdAt: inDays(-3),
 }
 
-export const host: Admin['operations']['host'] = {
+export const host: RouterOutputs['hosts']['get'] = {
   id: id(51),
   name: 'hk-1',
   status: 'READY',
@@ -87,7 +86,7 @@ export const host: Admin['operations']['host'] = {
   version: 1,
 }
 
-export const pool: Admin['operations']['pool'] = {
+export const pool: RouterOutputs['pools']['get'] = {
   id: id(61),
   name: '香港 BGP',
   network: '203.0.113.0/24',
@@ -103,7 +102,7 @@ export const pool: Admin['operations']['pool'] = {
   version: 1,
 }
 
-export const address: RowOf<Admin['operations']['addresses']> = {
+export const address: RowOf<RouterOutputs['pools']['addresses']> = {
   address: '203.0.113.20',
   state: 'free',
   serverId: null,
@@ -111,7 +110,7 @@ export const address: RowOf<Admin['operations']['addresses']> = {
   orderNumber: null,
 }
 
-export const image: Admin['operations']['image'] = {
+export const image: RouterOutputs['images']['get'] = {
   id: id(71),
   osName: 'Debian',
   osVersion: '12',
@@ -127,7 +126,7 @@ export const image: Admin['operations']['image'] = {
   hosts: [],
 }
 
-type Job = RowOf<Admin['operations']['jobs']>
+type Job = RowOf<RouterOutputs['jobs']['list']>
 export const job = (changes: Partial<Job> = {}): Job => ({
   id: id(81),
   kind: 'restart',
@@ -149,7 +148,7 @@ export const job = (changes: Partial<Job> = {}): Job => ({
   ...changes,
 })
 
-type Finding = RowOf<Admin['operations']['findings']>
+type Finding = RowOf<RouterOutputs['findings']['list']>
 export const finding = (changes: Partial<Finding> = {}): Finding => ({
   id: id(91),
   hostId: host.id,
@@ -167,10 +166,10 @@ export const finding = (changes: Partial<Finding> = {}): Finding => ({
   ...changes,
 })
 
-type AnyOrder = RowOf<Admin['operations']['orders']>
+type AnyOrder = RowOf<RouterOutputs['orders']['all']>
 export const anyOrder = (changes: Partial<AnyOrder> = {}): AnyOrder => ({ ...row(), ownerName: 'demo', ...changes })
 
-export const refund: RowOf<Admin['operations']['refunds']> = {
+export const refund: RowOf<RouterOutputs['refunds']['list']> = {
   id: id(101),
   orderId: id(11),
   orderNumber: row().orderNumber,
@@ -186,7 +185,7 @@ export const refund: RowOf<Admin['operations']['refunds']> = {
   decidedAt: null,
 }
 
-export const user: RowOf<Admin['users']['list']> = {
+export const user: RowOf<RouterOutputs['users']['list']> = {
   id: id(2),
   username: 'demo',
   email: 'demo@example.com',

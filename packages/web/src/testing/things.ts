@@ -3,7 +3,7 @@ import type { RouterOutputs } from './script'
 
 type Order = RouterOutputs['orders']['get']
 type Row = RouterOutputs['orders']['list'][number]
-type Offer = RouterOutputs['catalogue']['priceGroups'][number]
+type Offer = RouterOutputs['shop']['priceGroups'][number]
 type Details = RouterOutputs['console']['details']
 
 const day = 24 * 3_600_000
@@ -130,14 +130,14 @@ export const offer = (changes: Partial<Offer> = {}): Offer => ({
   ...changes,
 })
 
-export const category: RouterOutputs['catalogue']['categories'][number] = {
+export const category: RouterOutputs['shop']['categories'][number] = {
   id: ids.category,
   name: '云服务器',
   description: '通用型 KVM 云服务器',
   sortOrder: 1,
   isActive: true,
 }
-export const group: RouterOutputs['catalogue']['groups'][number] = {
+export const group: RouterOutputs['shop']['groups'][number] = {
   id: ids.group,
   categoryId: ids.category,
   categoryName: category.name,

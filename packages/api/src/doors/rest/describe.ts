@@ -1,18 +1,32 @@
 import { type AnyTRPCRouter } from '@trpc/server'
 import * as z from 'zod'
 
-type ProcedureInside = { _def: { type: 'query' | 'mutation' | 'subscription'; inputs: unknown[]; output?: unknown } }
+type ProcedureInside = {
+  _def: {
+    type: 'query' | 'mutation' | 'subscription'
+    inputs: unknown[]
+    output?: unknown
+    meta?: { keyed?: string }
+  }
+}
 
-type Described = { type: ProcedureInside['_def']['type']; input: z.ZodType | null; output: z.ZodType }
+type Described = {
+  type: ProcedureInside['_def']['type']
+  input: z.ZodType | null
+  output: z.ZodType
+  /** The name under which its callers' keys are kept (`trpc/keyed.ts`). */
+  keyed: string | null
+}
 
-/** What a procedure takes and gives, as zod schemas. The only place that looks inside tRPC. */
+/** What a procedure takes and gives, as zod schemas, and whether it takes a key. The only place that looks inside tRPC. */
 export function describeProcedure(router: AnyTRPCRouter, path: string): Described {
   const procedure = (router._def.procedures as Record<string, unknown>)[path] as ProcedureInside | undefined
   if (!procedure) throw new Error(`no procedure ${path}`)
   const output = procedure._def.output
   if (!(output instanceof z.ZodType)) throw new Error(`${path} does not declare its output`)
   const input = procedure._def.inputs.at(-1)
-  return { type: procedure._def.type, input: input instanceof z.ZodType ? input : null, output }
+  const { type, meta } = procedure._def
+  return { type, input: input instanceof z.ZodType ? input : null, output, keyed: meta?.keyed ?? null }
 }
 
 export type JsonSchema = {

@@ -1,34 +1,46 @@
 import type {} from '@trpc/server/unstable-core-do-not-import' // names of inferred types in the declaration file
 import { accountsRouter } from '../../accounts/router.js'
-import { announcementsRouter } from '../../announcements/router.js'
 import { usersRouter } from '../../accounts/users-router.js'
+import { announcementsRouter } from '../../announcements/router.js'
+import { auditRouter } from '../../audit/router.js'
+import { imagesRouter } from '../../catalogue/images-router.js'
 import { catalogueRouter } from '../../catalogue/router.js'
+import { consoleRouter } from '../../console/router.js'
+import { hostsRouter } from '../../fleet/hosts-router.js'
+import { poolsRouter } from '../../fleet/pools-router.js'
+import { jobsRouter } from '../../fulfilment/jobs-router.js'
 import { operationsRouter } from '../../operations/router.js'
-import { serversRouter } from '../../servers/router.js'
-import { consoleRouter, jobsRouter } from '../../console/router.js'
+import { refundsRouter } from '../../orders/refunds-router.js'
 import { ordersRouter } from '../../orders/router.js'
 import { paymentsRouter } from '../../payments/router.js'
+import { findingsRouter } from '../../servers/findings-router.js'
+import { serversRouter } from '../../servers/router.js'
 import { shopRouter } from '../../shop/router.js'
+import { router } from '../../trpc/init.js'
 import { walletRouter } from '../../wallet/router.js'
 import { liveRouter } from './live.js'
-import { router } from '../../trpc/init.js'
 
+/** Every call of the browser and, through the REST table, of everybody else: a noun and what may be asked of it. */
 export const appRouter = router({
   accounts: accountsRouter,
   announcements: announcementsRouter,
-  catalogue: shopRouter,
+  audit: auditRouter,
+  catalogue: catalogueRouter,
   console: consoleRouter,
-  admin: router({
-    catalogue: catalogueRouter,
-    servers: serversRouter,
-    users: usersRouter,
-    operations: operationsRouter,
-  }),
+  findings: findingsRouter,
+  hosts: hostsRouter,
+  images: imagesRouter,
   jobs: jobsRouter,
+  live: liveRouter,
+  operations: operationsRouter,
   orders: ordersRouter,
   payments: paymentsRouter,
+  pools: poolsRouter,
+  refunds: refundsRouter,
+  servers: serversRouter,
+  shop: shopRouter,
+  users: usersRouter,
   wallet: walletRouter,
-  live: liveRouter,
 })
 export type AppRouter = typeof appRouter
 

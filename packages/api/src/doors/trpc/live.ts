@@ -2,7 +2,7 @@ import type { LiveMessage, ShopKind } from '@vps/shared/hints'
 import { liveMessage, shopKindOf } from '@vps/shared/hints'
 import * as z from 'zod'
 import type { Hint } from '../../hints/hint.js'
-import { overSocket } from '../../trpc/init.js'
+import { overSocket } from '../../trpc/procedures.js'
 
 /** The shop's changes are told to an operator at most this often, however busy it is. */
 const shopEveryMs = 1_000

@@ -82,7 +82,7 @@ describe.each(Object.keys(causes))('a socket opened before its user was %s', (na
     const told = socket.answers.length
     const asked = [
       socket.say('query', 'accounts.me'),
-      socket.say('mutation', 'admin.users.adjust', { amount: 1234.56, userId: chen.user.id }),
+      socket.say('mutation', 'wallet.adjust', { amount: 1234.56, userId: chen.user.id }),
       socket.say('mutation', 'accounts.addSshKey', { name: '钥匙', publicKey: 'ssh-ed25519 AAAA' }),
       socket.say('subscription', 'live'),
     ]
@@ -97,7 +97,7 @@ test('a socket carries hints alone: no query and no mutation is answered on it',
   const socket = await listening(boss.token)
   for (const id of [
     socket.say('query', 'accounts.me'),
-    socket.say('mutation', 'admin.users.adjust', { amount: 1, reason: '测试' }),
+    socket.say('mutation', 'wallet.adjust', { amount: 1, reason: '测试' }),
     socket.say('mutation', 'accounts.signIn', { username: 'boss', password }),
   ]) {
     expect((await socket.answerTo(id))[0]?.error?.data.code).toBe('NO_SUCH_PATH')

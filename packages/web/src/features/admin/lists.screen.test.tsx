@@ -15,26 +15,26 @@ type List = {
   none: string | null
 }
 const lists = [
-  ['/categories', 'admin.catalogue.categories', '获取服务器类别失败', '服务器分类', '暂无服务器分类', '?q=zzz'],
-  ['/groups', 'admin.catalogue.groups', '获取服务器分组失败', '服务器分组', '暂无服务器分组', '?q=zzz'],
-  ['/servers', 'admin.servers.list', '获取服务器失败', '服务器', '暂无服务器', '?q=zzz'],
-  ['/price-groups', 'admin.catalogue.priceGroups', '获取价格组失败', '价格组', '暂无价格组', '?q=zzz'],
-  ['/all-orders', 'admin.operations.orders', '加载订单失败', '订单', '暂无订单', '?q=zzz'],
-  ['/refunds', 'admin.operations.refunds', '加载退款申请失败', '退款申请', '暂无退款申请', '?status=REJECTED'],
-  ['/hosts', 'admin.operations.hosts', '加载宿主机失败', '宿主机', '暂无宿主机', '?q=zzz'],
-  ['/images', 'admin.operations.images', '加载镜像失败', '镜像', '暂无镜像', '?q=zzz'],
-  ['/ip-pools', 'admin.operations.pools', '加载IP 池失败', 'IP 池', '暂无IP 池', '?q=zzz'],
-  ['/jobs', 'admin.operations.jobs', '加载任务失败', '任务', '暂无任务', '?kind=rescue'],
-  ['/findings', 'admin.operations.findings', '加载发现项失败', '发现项', '一切正常', null],
-  ['/users', 'admin.users.list', '加载用户失败', '用户', '暂无用户', '?q=zzz'],
+  ['/categories', 'catalogue.categories', '获取服务器类别失败', '服务器分类', '暂无服务器分类', '?q=zzz'],
+  ['/groups', 'catalogue.groups', '获取服务器分组失败', '服务器分组', '暂无服务器分组', '?q=zzz'],
+  ['/servers', 'servers.list', '获取服务器失败', '服务器', '暂无服务器', '?q=zzz'],
+  ['/price-groups', 'catalogue.priceGroups', '获取价格组失败', '价格组', '暂无价格组', '?q=zzz'],
+  ['/all-orders', 'orders.all', '加载订单失败', '订单', '暂无订单', '?q=zzz'],
+  ['/refunds', 'refunds.list', '加载退款申请失败', '退款申请', '暂无退款申请', '?status=REJECTED'],
+  ['/hosts', 'hosts.list', '加载宿主机失败', '宿主机', '暂无宿主机', '?q=zzz'],
+  ['/images', 'images.list', '加载镜像失败', '镜像', '暂无镜像', '?q=zzz'],
+  ['/ip-pools', 'pools.list', '加载IP 池失败', 'IP 池', '暂无IP 池', '?q=zzz'],
+  ['/jobs', 'jobs.list', '加载任务失败', '任务', '暂无任务', '?kind=rescue'],
+  ['/findings', 'findings.list', '加载发现项失败', '发现项', '一切正常', null],
+  ['/users', 'users.list', '加载用户失败', '用户', '暂无用户', '?q=zzz'],
   ['/announcements', 'announcements.list', '加载公告失败', '公告', '暂无公告', null],
-  ['/audit', 'admin.operations.audit', '加载审计记录失败', '审计记录', '暂无审计记录', '?actor=zzz'],
+  ['/audit', 'audit.list', '加载审计记录失败', '审计记录', '暂无审计记录', '?actor=zzz'],
 ] as const
 const rows: List[] = lists.map(([path, read, failed, what, empty, none]) => ({ path, read, failed, what, empty, none }))
 
 const nothing = { data: { content: [], totalElements: 0, totalPages: 0, number: 0, size: 10 } }
 /** What screens read beside their list. */
-const beside: Script = { 'admin.catalogue.groups': nothing, 'admin.operations.hosts': nothing }
+const beside: Script = { 'catalogue.groups': nothing, 'hosts.list': nothing }
 const problem = () => main().getByRole('alert')
 
 describe.each(rows)('$path', ({ path, read, failed, what, empty, none }) => {

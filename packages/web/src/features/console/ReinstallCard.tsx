@@ -19,7 +19,7 @@ import { actReason } from './server-actions'
 
 /** A new system on the same server. */
 export function ReinstallCard({ server }: { server: ConsoleServer }) {
-  const systems = trpc.catalogue.osOptions.useQuery()
+  const systems = trpc.shop.osOptions.useQuery()
   const [draft, setDraft] = useState<ReinstallDraft | null>(null)
   const [asking, setAsking] = useState(false)
   const target = { ...server, serverId: server.id }

@@ -11,7 +11,7 @@ import { installWord } from './install-word'
 
 /** A new system for a server of the list. */
 export default function InstallDialog({ order, onClose }: { order: OrderView; onClose: () => void }) {
-  const systems = trpc.catalogue.osOptions.useQuery()
+  const systems = trpc.shop.osOptions.useQuery()
   const [draft, setDraft] = useState<ReinstallDraft | null>(null)
   const [asking, setAsking] = useState(false)
   const target = { ...order, serverId: order.serverId ?? '' }

@@ -13,7 +13,7 @@ import { toast } from '../../ui/toast'
 /** Asking for the money back: until when, what happens, and why. */
 export function RefundDialog({ order, onClose }: { order: OrderView; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const request = trpc.orders.requestRefund.useMutation()
+  const request = trpc.refunds.request.useMutation()
   const [reason, setReason] = useState('')
   return (
     <Confirm

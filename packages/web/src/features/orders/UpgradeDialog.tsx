@@ -25,7 +25,7 @@ import { biggerOffers, growthFields, startUpgrade, toUpgrade, type UpgradeDraft 
 /** More resources for a running server: only upwards, the period stays, and the prorated difference is shown before. */
 export default function UpgradeDialog({ order, onClose }: { order: OrderView; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const catalogue = trpc.catalogue.priceGroups.useQuery()
+  const catalogue = trpc.shop.priceGroups.useQuery()
   const wallet = trpc.wallet.get.useQuery()
   const upgrade = trpc.orders.upgrade.useMutation()
   const [draft, setDraft] = useState<UpgradeDraft>(() => startUpgrade(order))

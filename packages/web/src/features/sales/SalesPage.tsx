@@ -20,9 +20,9 @@ const inFen = (groups: PriceGroupView[]) => groups.map(priceGroupInFen)
 
 /** Choosing a region, a price group and a configuration, and buying it. */
 export default function SalesPage() {
-  const categories = trpc.catalogue.categories.useQuery()
-  const groups = trpc.catalogue.groups.useQuery()
-  const priceGroups = trpc.catalogue.priceGroups.useQuery(undefined, { select: inFen })
+  const categories = trpc.shop.categories.useQuery()
+  const groups = trpc.shop.groups.useQuery()
+  const priceGroups = trpc.shop.priceGroups.useQuery(undefined, { select: inFen })
   const reads = [
     { read: categories, failure: text.categoriesFailed },
     { read: groups, failure: text.groupsFailed },

@@ -72,7 +72,7 @@ export function AnnouncementDialog({ onClose }: { onClose: () => void }) {
 function Audience({ control }: { control: Control<Values> }) {
   const audience = useWatch({ control, name: 'audience' })
   const groups = useGroupOptions()
-  const hosts = trpc.admin.operations.hosts.useQuery({ page: 0, size: 1000 }, { enabled: audience === 'host' })
+  const hosts = trpc.hosts.list.useQuery({ page: 0, size: 1000 }, { enabled: audience === 'host' })
   if (audience === 'group')
     return <FormSelect control={control} name="groupId" label="服务器分组" required options={groups} />
   if (audience === 'host') {

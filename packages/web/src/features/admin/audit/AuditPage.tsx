@@ -33,7 +33,7 @@ function Audit() {
   const filters = useFilters(['actor', 'action', 'subject'] as const)
   const { actor, subject } = filters.values
   const action = chosen(prefixes, filters.values.action)
-  const audit = trpc.admin.operations.audit.useQuery(
+  const audit = trpc.audit.list.useQuery(
     {
       page: filters.page,
       size: filters.size,

@@ -15,7 +15,7 @@ import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
 import { CategoryDialog } from './CategoryDialog'
 
-export type AdminCategory = Outputs['admin']['catalogue']['categories']['content'][number]
+export type AdminCategory = Outputs['catalogue']['categories']['content'][number]
 
 /** 分类管理. */
 export default function CategoriesPage() {
@@ -29,13 +29,13 @@ export default function CategoriesPage() {
 function Categories() {
   const filters = useFilters(['q'] as const)
   const { q } = filters.values
-  const categories = trpc.admin.catalogue.categories.useQuery(
+  const categories = trpc.catalogue.categories.useQuery(
     { page: filters.page, size: filters.size, ...(q ? { search: q } : {}) },
     { placeholderData: keepPreviousData },
   )
   const utils = trpc.useUtils()
-  const remove = trpc.admin.catalogue.deleteCategory.useMutation({
-    onSuccess: () => void utils.admin.catalogue.invalidate(),
+  const remove = trpc.catalogue.deleteCategory.useMutation({
+    onSuccess: () => void utils.catalogue.invalidate(),
   })
   const [edited, setEdited] = useState<AdminCategory | 'new' | null>(null)
   const [removed, setRemoved] = useState<AdminCategory | null>(null)

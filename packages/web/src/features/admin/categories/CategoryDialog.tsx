@@ -8,7 +8,7 @@ import { FormArea, FormNumber, FormSwitch, FormText } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 import type { AdminCategory } from './CategoriesPage'
 
-type Values = Inputs['admin']['catalogue']['createCategory']
+type Values = Inputs['catalogue']['createCategory']
 
 const resolver = resolverOf<Values>((values) => contractFaults(categoryInput, values))
 const fields: Compared<Values>[] = [
@@ -21,8 +21,8 @@ const fields: Compared<Values>[] = [
 /** Adds a category, or edits one. */
 export function CategoryDialog({ category, onClose }: { category: AdminCategory | null; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const create = trpc.admin.catalogue.createCategory.useMutation()
-  const update = trpc.admin.catalogue.updateCategory.useMutation()
+  const create = trpc.catalogue.createCategory.useMutation()
+  const update = trpc.catalogue.updateCategory.useMutation()
   const form = useForm<Values>({
     defaultValues: category ? valuesOf(category) : { name: '', description: '', sortOrder: 0, isActive: true },
     resolver,
@@ -38,7 +38,7 @@ export function CategoryDialog({ category, onClose }: { category: AdminCategory 
       save={async (values) => {
         if (category) await update.mutateAsync({ ...values, id: category.id })
         else await create.mutateAsync(values)
-        await utils.admin.catalogue.invalidate()
+        await utils.catalogue.invalidate()
       }}
       {...(category ? { newer: { fields, read: () => readLatest(category.id) } } : {})}
       onClose={onClose}
@@ -51,7 +51,7 @@ export function CategoryDialog({ category, onClose }: { category: AdminCategory 
   )
 
   async function readLatest(id: string): Promise<Values> {
-    const { content } = await utils.admin.catalogue.categories.fetch({ page: 0, size: 1000 }, { staleTime: 0 })
+    const { content } = await utils.catalogue.categories.fetch({ page: 0, size: 1000 }, { staleTime: 0 })
     const latest = content.find((candidate) => candidate.id === id)
     if (!latest) throw new Error('the category is gone')
     return valuesOf(latest)

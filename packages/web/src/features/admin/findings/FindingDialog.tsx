@@ -12,6 +12,7 @@ import { Time } from '../../../ui/Time'
 import { toast } from '../../../ui/toast'
 import { Command } from '../parts/Command'
 import { factsText } from '../parts/facts-text'
+import { rereadOperations } from '../parts/reread'
 import { actOf, FindingConfirm, findingActs, type FindingAct } from './finding-acts'
 import { kinds, nameOf } from './finding-words'
 import type { Finding } from './FindingsPage'
@@ -21,10 +22,10 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
   const utils = trpc.useUtils()
   const [problem, setProblem] = useState<string | null>(null)
   const [act, setAct] = useState<FindingAct | null>(null)
-  const resolve = trpc.admin.operations.resolveFinding.useMutation({
+  const resolve = trpc.findings.resolve.useMutation({
     onSuccess: async () => {
       toast('发现项已处理', 'success')
-      await utils.admin.operations.invalidate()
+      await rereadOperations(utils)
       onClose()
     },
     onError: (error) => setProblem(messageOf(error)),

@@ -15,7 +15,7 @@ import { ListPage } from '../parts/ListPage'
 import { FindingDialog } from './FindingDialog'
 import { nameOf } from './finding-words'
 
-export type Finding = Outputs['admin']['operations']['findings']['content'][number]
+export type Finding = Outputs['findings']['list']['content'][number]
 
 /** 发现项: what inventories saw that no job explains. */
 export default function FindingsPage() {
@@ -29,7 +29,7 @@ export default function FindingsPage() {
 function Findings() {
   const filters = useFilters(['show'] as const)
   const open = filters.values.show !== 'all'
-  const findings = trpc.admin.operations.findings.useQuery(
+  const findings = trpc.findings.list.useQuery(
     { page: filters.page, size: filters.size, open },
     { placeholderData: keepPreviousData },
   )

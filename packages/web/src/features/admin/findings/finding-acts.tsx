@@ -6,6 +6,7 @@ import { useKeyed } from '../../../api/use-keyed'
 import { actPatienceMs } from '../../../shell/server-act'
 import { Confirm } from '../../../ui/Confirm'
 import { toast } from '../../../ui/toast'
+import { rereadOperations } from '../parts/reread'
 import type { Finding } from './FindingsPage'
 
 export type FindingAct = 'clean' | 'forceOff' | 'redefine'
@@ -42,7 +43,7 @@ export function FindingConfirm({ finding, act, onClose }: { finding: Finding; ac
       onConfirm={async () => {
         await perform(finding)
         toast(submitted, 'success')
-        await utils.admin.operations.invalidate()
+        await rereadOperations(utils)
       }}
     >
       <p>{text.confirmOperation}</p>
@@ -52,9 +53,9 @@ export function FindingConfirm({ finding, act, onClose }: { finding: Finding; ac
 }
 
 function usePerform(act: FindingAct): (finding: Finding) => Promise<unknown> {
-  const [clean] = useKeyed(trpc.admin.operations.cleanStray.useMutation().mutateAsync)
+  const [clean] = useKeyed(trpc.findings.clean.useMutation().mutateAsync)
   const [power] = useKeyed(trpc.console.act.useMutation().mutateAsync, actPatienceMs)
-  const [redefine] = useKeyed(trpc.admin.operations.redefine.useMutation().mutateAsync)
+  const [redefine] = useKeyed(trpc.findings.redefine.useMutation().mutateAsync)
   return {
     clean: ({ id }: Finding) => clean({ id }),
     forceOff: ({ serverId }: Finding) => power({ serverId: serverId ?? '', action: 'stop', force: true }),

@@ -8,7 +8,7 @@ import { FormArea, FormNumber, FormSelect, FormSwitch, FormText, Row } from '../
 import { FormDialog } from '../parts/FormDialog'
 import type { AdminGroup } from './GroupsPage'
 
-type Values = Inputs['admin']['catalogue']['createGroup']
+type Values = Inputs['catalogue']['createGroup']
 
 const resolver = resolverOf<Values>((values) => contractFaults(groupInput, values))
 const empty: Values = {
@@ -30,9 +30,9 @@ const placementNames: Record<Placement, string> = { spread: '分散到多台宿�
 /** Adds a server group, or edits one. */
 export function GroupDialog({ group, onClose }: { group: AdminGroup | null; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const categories = trpc.admin.catalogue.categories.useQuery({ page: 0, size: 1000 })
-  const create = trpc.admin.catalogue.createGroup.useMutation()
-  const update = trpc.admin.catalogue.updateGroup.useMutation()
+  const categories = trpc.catalogue.categories.useQuery({ page: 0, size: 1000 })
+  const create = trpc.catalogue.createGroup.useMutation()
+  const update = trpc.catalogue.updateGroup.useMutation()
   const form = useForm<Values>({ defaultValues: group ? valuesOf(group) : empty, resolver })
   const { control } = form
   const choices = (categories.data?.content ?? []).map(({ id, name }) => ({ value: id, text: name }))
@@ -61,13 +61,13 @@ export function GroupDialog({ group, onClose }: { group: AdminGroup | null; onCl
       save={async (values) => {
         if (group) await update.mutateAsync({ ...values, id: group.id })
         else await create.mutateAsync(values)
-        await utils.admin.catalogue.invalidate()
+        await utils.catalogue.invalidate()
       }}
       {...(group
         ? {
             newer: {
               fields,
-              read: async () => valuesOf(await utils.admin.catalogue.group.fetch({ id: group.id }, { staleTime: 0 })),
+              read: async () => valuesOf(await utils.catalogue.group.fetch({ id: group.id }, { staleTime: 0 })),
             },
           }
         : {})}

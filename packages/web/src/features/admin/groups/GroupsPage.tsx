@@ -17,7 +17,7 @@ import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
 import { GroupDialog } from './GroupDialog'
 
-export type AdminGroup = Outputs['admin']['catalogue']['group']
+export type AdminGroup = Outputs['catalogue']['group']
 
 /** 分组管理. */
 export default function GroupsPage() {
@@ -31,13 +31,13 @@ export default function GroupsPage() {
 function Groups() {
   const filters = useFilters(['q'] as const)
   const { q } = filters.values
-  const groups = trpc.admin.catalogue.groups.useQuery(
+  const groups = trpc.catalogue.groups.useQuery(
     { page: filters.page, size: filters.size, ...(q ? { search: q } : {}) },
     { placeholderData: keepPreviousData },
   )
   const utils = trpc.useUtils()
-  const remove = trpc.admin.catalogue.deleteGroup.useMutation({
-    onSuccess: () => void utils.admin.catalogue.invalidate(),
+  const remove = trpc.catalogue.deleteGroup.useMutation({
+    onSuccess: () => void utils.catalogue.invalidate(),
   })
   const [edited, setEdited] = useState<AdminGroup | 'new' | null>(null)
   const [removed, setRemoved] = useState<AdminGroup | null>(null)

@@ -9,6 +9,7 @@ import { Dialog } from '../../../ui/Dialog'
 import { toast } from '../../../ui/toast'
 import { dateTimeText } from '../../../ui/Time'
 import { Command } from '../parts/Command'
+import { rereadOperations } from '../parts/reread'
 import type { Enrolment } from './HostsPage'
 
 /** The one-time command that makes a machine a host. It is shown once: only its hash is kept. */
@@ -57,7 +58,7 @@ export function RenewEnrolment({
   onEnrol: (enrolment: Enrolment) => void
   onClose: () => void
 }) {
-  const renew = trpc.admin.operations.renewEnrolment.useMutation()
+  const renew = trpc.hosts.renewEnrolment.useMutation()
   return (
     <Confirm
       open
@@ -74,7 +75,7 @@ export function RenewEnrolment({
 /** Cuts off whoever holds the host's token. */
 export function RevokeToken({ host, onClose }: { host: HostView; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const revoke = trpc.admin.operations.revokeHostToken.useMutation()
+  const revoke = trpc.hosts.revokeToken.useMutation()
   return (
     <Confirm
       open
@@ -85,7 +86,7 @@ export function RevokeToken({ host, onClose }: { host: HostView; onClose: () => 
       onConfirm={async () => {
         await revoke.mutateAsync({ id: host.id })
         toast(`已吊销令牌：${host.name}`, 'success')
-        await utils.admin.operations.invalidate()
+        await rereadOperations(utils)
       }}
     >
       <p>代理和未使用的接入命令立即失效，服务器照常运行。重新生成接入命令后可再次接入。</p>

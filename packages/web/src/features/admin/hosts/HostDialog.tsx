@@ -8,9 +8,10 @@ import { FormNumber, FormText, Row, Section } from '../parts/fields'
 import { FormChecks } from '../parts/FormChecks'
 import { FormDialog } from '../parts/FormDialog'
 import { useGroupOptions } from '../parts/use-groups'
+import { rereadOperations } from '../parts/reread'
 import type { Enrolment } from './HostsPage'
 
-type Values = Inputs['admin']['operations']['createHost'] & { version?: number | undefined }
+type Values = Inputs['hosts']['create'] & { version?: number | undefined }
 
 const contract = createHostInput.extend({ version: updateHostInput.shape.version })
 const resolver = resolverOf<Values>((values) =>
@@ -30,9 +31,9 @@ export function HostDialog({
 }) {
   const utils = trpc.useUtils()
   const groups = useGroupOptions()
-  const pools = trpc.admin.operations.pools.useQuery({})
-  const create = trpc.admin.operations.createHost.useMutation()
-  const update = trpc.admin.operations.updateHost.useMutation()
+  const pools = trpc.pools.list.useQuery({})
+  const create = trpc.hosts.create.useMutation()
+  const update = trpc.hosts.update.useMutation()
   const form = useForm<Values>({
     defaultValues: host ? valuesOf(host) : empty,
     resolver,
@@ -50,13 +51,13 @@ export function HostDialog({
       save={async (values) => {
         if (host) await update.mutateAsync({ ...values, id: host.id })
         else onEnrol(await create.mutateAsync(values), values.name)
-        await utils.admin.operations.invalidate()
+        await rereadOperations(utils)
       }}
       {...(host
         ? {
             newer: {
               fields: comparedOf(groups, pools.data?.content ?? []),
-              read: async () => valuesOf(await utils.admin.operations.host.fetch({ id: host.id }, { staleTime: 0 })),
+              read: async () => valuesOf(await utils.hosts.get.fetch({ id: host.id }, { staleTime: 0 })),
             },
           }
         : {})}

@@ -12,7 +12,7 @@ import { AgentTag } from '../parts/AgentTag'
 /** 负载: how busy a host was over an hour, a day, a week or a month. */
 export function HostLoad({ host, onClose }: { host: HostView; onClose: () => void }) {
   const [range, setRange] = useState<MetricRange>('day')
-  const load = trpc.admin.operations.hostLoad.useQuery(
+  const load = trpc.hosts.load.useQuery(
     { id: host.id, range },
     // The old range stays until the new one is there.
     { placeholderData: (old) => old },

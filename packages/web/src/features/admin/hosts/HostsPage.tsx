@@ -26,7 +26,7 @@ import { MoveHost } from './MoveHost'
 import { nameOf } from '../findings/finding-words'
 import { hostMoveWords, hostTones, hostWords, troubleWords } from './host-words'
 
-export type Enrolment = Outputs['admin']['operations']['createHost']
+export type Enrolment = Outputs['hosts']['create']
 
 /** 宿主机. */
 export default function HostsPage() {
@@ -48,7 +48,7 @@ interface Acts {
 function Hosts() {
   const filters = useFilters(['q'] as const)
   const { q } = filters.values
-  const hosts = trpc.admin.operations.hosts.useQuery(
+  const hosts = trpc.hosts.list.useQuery(
     { page: filters.page, size: filters.size, ...(q ? { search: q } : {}) },
     { placeholderData: keepPreviousData, refetchInterval: silenceLookMs },
   )

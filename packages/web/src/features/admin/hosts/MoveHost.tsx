@@ -4,12 +4,13 @@ import { trpc } from '../../../api/trpc'
 import { Confirm } from '../../../ui/Confirm'
 import { TextField } from '../../../ui/Field'
 import { toast } from '../../../ui/toast'
+import { rereadOperations } from '../parts/reread'
 import { hostMoveWords } from './host-words'
 
 /** Puts a host into another state; what cannot be taken back wants its name typed. */
 export function MoveHost({ host, to, onClose }: { host: HostView; to: HostStatus; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const move = trpc.admin.operations.moveHost.useMutation()
+  const move = trpc.hosts.move.useMutation()
   const [written, setWritten] = useState('')
   const { label, meaning, danger = false } = hostMoveWords[to as keyof typeof hostMoveWords]
   return (
@@ -24,7 +25,7 @@ export function MoveHost({ host, to, onClose }: { host: HostView; to: HostStatus
       onConfirm={async () => {
         await move.mutateAsync({ id: host.id, status: to })
         toast(`已${label}：${host.name}`, 'success')
-        await utils.admin.operations.invalidate()
+        await rereadOperations(utils)
       }}
     >
       <p>{meaning}</p>

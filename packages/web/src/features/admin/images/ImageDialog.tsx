@@ -8,9 +8,10 @@ import { contractFaults } from '../../../forms/contract-faults'
 import { resolverOf } from '../../../forms/resolver-of'
 import { FormNumber, FormSelect, FormSwitch, FormText, Row } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
+import { rereadOperations } from '../parts/reread'
 import { readinessWords } from './image-words'
 
-type Values = Inputs['admin']['operations']['createImage']
+type Values = Inputs['images']['create']
 
 const resolver = resolverOf<Values>((values) => contractFaults(imageInput, values, ['minDiskGb', 'sortOrder']))
 const proofs = readinessKinds.map((value) => ({ value, text: readinessWords[value] }))
@@ -30,8 +31,8 @@ const fields: Compared<Values>[] = [
 /** Makes an operating system choosable, or changes where its file comes from and how it is installed. */
 export function ImageDialog({ image, onClose }: { image: ImageView | null; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const create = trpc.admin.operations.createImage.useMutation()
-  const update = trpc.admin.operations.updateImage.useMutation()
+  const create = trpc.images.create.useMutation()
+  const update = trpc.images.update.useMutation()
   const form = useForm<Values>({ defaultValues: image ? valuesOf(image) : empty, resolver })
   const { control } = form
   const [url, file, sha256] = useWatch({ control, name: ['url', 'file', 'sha256'] })
@@ -47,7 +48,7 @@ export function ImageDialog({ image, onClose }: { image: ImageView | null; onClo
       save={async (values) => {
         if (image) await update.mutateAsync({ ...values, id: image.id })
         else await create.mutateAsync(values)
-        await utils.admin.operations.invalidate()
+        await rereadOperations(utils)
       }}
       {...(image ? { newer: { fields, read: () => readLatest(image.id) } } : {})}
       onClose={onClose}
@@ -100,7 +101,7 @@ export function ImageDialog({ image, onClose }: { image: ImageView | null; onClo
   )
 
   async function readLatest(id: string): Promise<Values> {
-    return valuesOf(await utils.admin.operations.image.fetch({ id }, { staleTime: 0 }))
+    return valuesOf(await utils.images.get.fetch({ id }, { staleTime: 0 }))
   }
 }
 

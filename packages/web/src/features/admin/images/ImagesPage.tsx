@@ -11,6 +11,7 @@ import { ActiveChip, EditDelete } from '../parts/cells'
 import { Conditions } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
+import { rereadOperations } from '../parts/reread'
 import { ImageDialog } from './ImageDialog'
 import { readinessWords } from './image-words'
 import { Presence, PresenceDialog } from './Presence'
@@ -27,13 +28,13 @@ export default function ImagesPage() {
 function Images() {
   const filters = useFilters(['q'] as const)
   const { q } = filters.values
-  const images = trpc.admin.operations.images.useQuery(
+  const images = trpc.images.list.useQuery(
     { page: filters.page, size: filters.size, ...(q ? { search: q } : {}) },
     { placeholderData: keepPreviousData },
   )
   const utils = trpc.useUtils()
-  const remove = trpc.admin.operations.deleteImage.useMutation({
-    onSuccess: () => void utils.admin.operations.invalidate(),
+  const remove = trpc.images.delete.useMutation({
+    onSuccess: () => void rereadOperations(utils),
   })
   const [edited, setEdited] = useState<ImageView | 'new' | null>(null)
   const [removed, setRemoved] = useState<ImageView | null>(null)

@@ -16,8 +16,9 @@ import { toast } from '../../../ui/toast'
 import { useDebounced } from '../../../ui/use-debounced'
 import { searchRestMs } from '../parts/Conditions'
 import { Fields } from '../parts/fields'
+import { rereadOperations } from '../parts/reread'
 
-type Address = Outputs['admin']['operations']['addresses']['content'][number]
+type Address = Outputs['pools']['addresses']['content'][number]
 
 const words: Record<Address['state'], [string, ChipTone]> = {
   free: ['可用', 'success'],
@@ -32,15 +33,15 @@ export function AddressesDialog({ pool, onClose }: { pool: PoolView; onClose: ()
   const search = useDebounced(typed.trim(), searchRestMs)
   const paging = usePaging(typed !== '', () => setTyped(''))
   const utils = trpc.useUtils()
-  const addresses = trpc.admin.operations.addresses.useQuery(
+  const addresses = trpc.pools.addresses.useQuery(
     { poolId: pool.id, page: paging.page, size: paging.size, ...(search ? { search } : {}) },
     { placeholderData: keepPreviousData },
   )
   // Harmless and reversible, so at once.
-  const reserve = trpc.admin.operations.reserveAddress.useMutation({
+  const reserve = trpc.pools.reserveAddress.useMutation({
     onSuccess: (_, { address, reserved }) => {
       toast(reserved ? `已保留 ${address}` : `已取消保留 ${address}`, 'success')
-      void utils.admin.operations.invalidate()
+      void rereadOperations(utils)
     },
     onError: (error) => toast(messageOf(error), 'error'),
   })

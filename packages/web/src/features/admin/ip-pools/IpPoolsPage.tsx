@@ -12,6 +12,7 @@ import { Conditions } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
 import { Used } from '../parts/Meter'
+import { rereadOperations } from '../parts/reread'
 import { AddressesDialog } from './AddressesDialog'
 
 const PoolDialog = lazy(() => import('./PoolDialog'))
@@ -28,14 +29,14 @@ export default function IpPoolsPage() {
 function IpPools() {
   const filters = useFilters(['q'] as const)
   const { q } = filters.values
-  const pools = trpc.admin.operations.pools.useQuery(
+  const pools = trpc.pools.list.useQuery(
     { page: filters.page, size: filters.size, ...(q ? { search: q } : {}) },
     { placeholderData: keepPreviousData },
   )
   const [edited, setEdited] = useState<PoolView | 'new' | null>(null)
   const [deleted, setDeleted] = useState<PoolView | null>(null)
   const utils = trpc.useUtils()
-  const remove = trpc.admin.operations.deletePool.useMutation()
+  const remove = trpc.pools.delete.useMutation()
   const [opened, setOpened] = useState<PoolView | null>(null)
   return (
     <ListPage
@@ -74,7 +75,7 @@ function IpPools() {
           failed="删除 IP 池失败"
           run={async () => {
             await remove.mutateAsync({ id: deleted.id })
-            await utils.admin.operations.invalidate()
+            await rereadOperations(utils)
           }}
           onClose={() => setDeleted(null)}
         >

@@ -6,6 +6,7 @@ import { contractFaults, type Faults } from '../../../forms/contract-faults'
 import { resolverOf } from '../../../forms/resolver-of'
 import { FormText, Row, Section } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
+import { rereadOperations } from '../parts/reread'
 
 interface Values {
   name: string
@@ -34,8 +35,8 @@ function faultsOf(values: Values, pool: PoolView | null): Faults {
 /** Makes a pool or edits one. Its addresses are written out when it is made, so its network stays. */
 export default function PoolDialog({ pool, onClose }: { pool: PoolView | null; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const create = trpc.admin.operations.createPool.useMutation()
-  const update = trpc.admin.operations.updatePool.useMutation()
+  const create = trpc.pools.create.useMutation()
+  const update = trpc.pools.update.useMutation()
   const form = useForm<Values>({
     defaultValues: pool ? valuesOf(pool) : empty,
     resolver: resolverOf((values) => faultsOf(values, pool)),
@@ -52,13 +53,13 @@ export default function PoolDialog({ pool, onClose }: { pool: PoolView | null; o
       save={async (values) => {
         if (pool) await update.mutateAsync({ ...settingsOf(values), id: pool.id, version: values.version })
         else await create.mutateAsync(inputOf(values))
-        await utils.admin.operations.invalidate()
+        await rereadOperations(utils)
       }}
       {...(pool
         ? {
             newer: {
               fields: compared,
-              read: async () => valuesOf(await utils.admin.operations.pool.fetch({ id: pool.id }, { staleTime: 0 })),
+              read: async () => valuesOf(await utils.pools.get.fetch({ id: pool.id }, { staleTime: 0 })),
             },
           }
         : {})}

@@ -61,7 +61,7 @@ export function JobDialog({ job, now, onClose }: { job: AdminJob; now: number; o
 /** Takes a waiting act back, or asks a running one to stop. */
 export function CancelJob({ job, onClose }: { job: AdminJob; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const cancel = trpc.admin.operations.cancelJob.useMutation()
+  const cancel = trpc.jobs.cancel.useMutation()
   return (
     <Confirm
       open
@@ -72,7 +72,7 @@ export function CancelJob({ job, onClose }: { job: AdminJob; onClose: () => void
       onConfirm={async () => {
         await cancel.mutateAsync({ id: job.id })
         toast(job.status === 'RUNNING' ? '已请求中止任务' : '任务已取消', 'success')
-        await utils.admin.operations.jobs.invalidate()
+        await utils.jobs.list.invalidate()
       }}
     >
       <p>
@@ -86,7 +86,7 @@ export function CancelJob({ job, onClose }: { job: AdminJob; onClose: () => void
 /** Asks once more for an act that failed or was cancelled. */
 export function RetryJob({ job, onClose }: { job: AdminJob; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const [retry] = useKeyed(trpc.admin.operations.retryJob.useMutation().mutateAsync)
+  const [retry] = useKeyed(trpc.jobs.retry.useMutation().mutateAsync)
   const destroys = job.kind === 'reinstall' || job.kind === 'destroy'
   return (
     <Confirm
@@ -98,7 +98,7 @@ export function RetryJob({ job, onClose }: { job: AdminJob; onClose: () => void 
       onConfirm={async () => {
         await retry({ id: job.id })
         toast('已重新提交任务', 'success')
-        await utils.admin.operations.jobs.invalidate()
+        await utils.jobs.list.invalidate()
       }}
     >
       <p>
@@ -112,7 +112,7 @@ export function RetryJob({ job, onClose }: { job: AdminJob; onClose: () => void 
 /** Takes a running job out of the hands that hold it; whoever is free begins it anew. */
 export function AdoptJob({ job, onClose }: { job: AdminJob; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const adopt = trpc.admin.operations.adoptJob.useMutation()
+  const adopt = trpc.jobs.adopt.useMutation()
   return (
     <Confirm
       open
@@ -122,7 +122,7 @@ export function AdoptJob({ job, onClose }: { job: AdminJob; onClose: () => void 
       onConfirm={async () => {
         await adopt.mutateAsync({ id: job.id })
         toast('任务已收回并重新派发', 'success')
-        await utils.admin.operations.jobs.invalidate()
+        await utils.jobs.list.invalidate()
       }}
     >
       <p>

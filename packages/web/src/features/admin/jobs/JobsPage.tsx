@@ -21,7 +21,7 @@ import { FilterTag } from '../parts/FilterTag'
 import { ListPage } from '../parts/ListPage'
 import { AdoptJob, CancelJob, JobDialog, RetryJob } from './JobDialog'
 
-export type AdminJob = Outputs['admin']['operations']['jobs']['content'][number]
+export type AdminJob = Outputs['jobs']['list']['content'][number]
 
 const tones: Record<JobStatus, ChipTone> = {
   QUEUED: 'neutral',
@@ -46,7 +46,7 @@ function Jobs() {
   const { server, host } = filters.values
   const status = chosen(jobStatuses, filters.values.status)
   const kind = chosen(jobKinds, filters.values.kind)
-  const jobs = trpc.admin.operations.jobs.useQuery(
+  const jobs = trpc.jobs.list.useQuery(
     {
       page: filters.page,
       size: filters.size,
@@ -58,10 +58,10 @@ function Jobs() {
     { placeholderData: keepPreviousData },
   )
   const utils = trpc.useUtils()
-  const hurry = trpc.admin.operations.hurryJob.useMutation({
+  const hurry = trpc.jobs.hurry.useMutation({
     onSuccess: () => {
       toast('任务将立即执行', 'success')
-      void utils.admin.operations.jobs.invalidate()
+      void utils.jobs.list.invalidate()
     },
     onError: (error) => toast(messageOf(error), 'error'),
   })

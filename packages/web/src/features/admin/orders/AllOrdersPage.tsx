@@ -22,7 +22,7 @@ import { ListPage } from '../parts/ListPage'
 import { AdminOrderDialog } from './AdminOrderDialog'
 import { MoveConfirm, RenewForOwner, type AdminMove } from './order-moves'
 
-export type AnyOrder = Outputs['admin']['operations']['orders']['content'][number]
+export type AnyOrder = Outputs['orders']['all']['content'][number]
 
 /** 全部订单. */
 export default function AllOrdersPage() {
@@ -44,7 +44,7 @@ function AllOrders() {
   const { q, user } = filters.values
   const status = chosen(orderStatuses, filters.values.status)
   const period = chosen(periods, filters.values.period)
-  const orders = trpc.admin.operations.orders.useQuery(
+  const orders = trpc.orders.all.useQuery(
     {
       page: filters.page,
       size: filters.size,

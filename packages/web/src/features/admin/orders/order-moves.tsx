@@ -9,6 +9,7 @@ import { Confirm } from '../../../ui/Confirm'
 import { TextArea } from '../../../ui/Field'
 import { Money } from '../../../ui/Money'
 import { toast } from '../../../ui/toast'
+import { rereadOperations } from '../parts/reread'
 import type { AnyOrder } from './AllOrdersPage'
 
 export interface AdminMove {
@@ -33,7 +34,7 @@ export function MoveConfirm({ move: { order, to }, onClose }: { move: AdminMove;
       onConfirm={async () => {
         await setStatus({ id: order.id, status: to, reason })
         toast(to === 'CANCELLED' ? text.cancelSucceeded : `订单已${verb}`, 'success')
-        await Promise.all([utils.admin.operations.invalidate(), utils.orders.invalidate()])
+        await rereadOperations(utils)
       }}
     >
       <p>{text.confirmOperation}</p>
@@ -75,7 +76,7 @@ export function RenewForOwner({ order, onClose }: { order: AnyOrder; onClose: ()
       onConfirm={async () => {
         await renewOnce({ id: order.id })
         toast('续费成功', 'success')
-        await Promise.all([utils.admin.operations.invalidate(), utils.orders.invalidate()])
+        await rereadOperations(utils)
       }}
     >
       <p>

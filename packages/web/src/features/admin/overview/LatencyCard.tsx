@@ -16,7 +16,7 @@ const doorOptions = [['all', '全部'] as const, ...timedDoors.map((door) => [do
 export function LatencyCard() {
   const [range, setRange] = useState<LatencyView['range']>('hour')
   const [door, setDoor] = useState<TimedDoor | 'all'>('all')
-  const latency = trpc.admin.operations.latency.useQuery(
+  const latency = trpc.operations.latency.useQuery(
     { range, ...(door === 'all' ? {} : { door }) },
     // The old range stays until the new one is there.
     { placeholderData: (old) => old },

@@ -20,7 +20,7 @@ export default function OverviewPage() {
 }
 
 function Overview() {
-  const overview = trpc.admin.operations.overview.useQuery(undefined, { refetchInterval: silenceLookMs })
+  const overview = trpc.operations.overview.useQuery(undefined, { refetchInterval: silenceLookMs })
   const { data: shown, isError, error, dataUpdatedAt } = overview
   return (
     <Page

@@ -19,7 +19,7 @@ interface Values {
 /** Switches a discount on; the six prices stay as they are stored. */
 export function DiscountDialog({ group, onClose }: { group: AdminPriceGroup; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const apply = trpc.admin.catalogue.applyDiscount.useMutation()
+  const apply = trpc.catalogue.applyDiscount.useMutation()
   const old = valuesOf(group)
   const form = useForm<Values>({
     defaultValues: {
@@ -40,7 +40,7 @@ export function DiscountDialog({ group, onClose }: { group: AdminPriceGroup; onC
       failed="应用折扣失败"
       save={async (values) => {
         await apply.mutateAsync(inputOf(group, values))
-        await utils.admin.catalogue.invalidate()
+        await utils.catalogue.invalidate()
       }}
       onClose={onClose}
     >

@@ -26,8 +26,8 @@ import { SalesPageEditor } from './SalesPageEditor'
 export default function PriceGroupDialog({ group, onClose }: { group: AdminPriceGroup | null; onClose: () => void }) {
   const utils = trpc.useUtils()
   const groups = useGroupOptions()
-  const create = trpc.admin.catalogue.createPriceGroup.useMutation()
-  const update = trpc.admin.catalogue.updatePriceGroup.useMutation()
+  const create = trpc.catalogue.createPriceGroup.useMutation()
+  const update = trpc.catalogue.updatePriceGroup.useMutation()
   const form = useForm<Values>({
     defaultValues: group ? valuesOf(group) : emptyValues(),
     resolver: resolverOf((values) => faultsOf(values, group, new Date())),
@@ -47,14 +47,13 @@ export default function PriceGroupDialog({ group, onClose }: { group: AdminPrice
         const input = inputOf(values, group)
         if (group) await update.mutateAsync({ ...input, id: group.id })
         else await create.mutateAsync(input)
-        await utils.admin.catalogue.invalidate()
+        await utils.catalogue.invalidate()
       }}
       {...(group
         ? {
             newer: {
               fields: comparedFields(groups),
-              read: async () =>
-                valuesOf(await utils.admin.catalogue.priceGroup.fetch({ id: group.id }, { staleTime: 0 })),
+              read: async () => valuesOf(await utils.catalogue.priceGroup.fetch({ id: group.id }, { staleTime: 0 })),
             },
           }
         : {})}
@@ -136,7 +135,7 @@ function Discount({ control }: { control: Control<Values> }) {
 function useNameTaken(control: Control<Values>, group: AdminPriceGroup | null): boolean {
   const typed = useWatch({ control, name: 'name' }).trim()
   const name = useDebounced(typed, searchRestMs)
-  const check = trpc.admin.catalogue.priceGroupName.useQuery(
+  const check = trpc.catalogue.priceGroupName.useQuery(
     { name: name.slice(0, 100), ...(group ? { excludeId: group.id } : {}) },
     { enabled: name !== '' && name !== group?.name },
   )

@@ -48,14 +48,14 @@ interface Acts {
 function PriceGroups() {
   const filters = useFilters(['q'] as const)
   const { q } = filters.values
-  const priceGroups = trpc.admin.catalogue.priceGroups.useQuery(
+  const priceGroups = trpc.catalogue.priceGroups.useQuery(
     { page: filters.page, size: filters.size, ...(q ? { search: q } : {}) },
     { placeholderData: keepPreviousData },
   )
   const utils = trpc.useUtils()
-  const reread = { onSuccess: () => void utils.admin.catalogue.invalidate() }
-  const remove = trpc.admin.catalogue.deletePriceGroup.useMutation(reread)
-  const restore = trpc.admin.catalogue.restorePrices.useMutation(reread)
+  const reread = { onSuccess: () => void utils.catalogue.invalidate() }
+  const remove = trpc.catalogue.deletePriceGroup.useMutation(reread)
+  const restore = trpc.catalogue.restorePrices.useMutation(reread)
   const [edited, setEdited] = useState<AdminPriceGroup | 'new' | null>(null)
   const [removed, setRemoved] = useState<AdminPriceGroup | null>(null)
   const [previewed, setPreviewed] = useState<AdminPriceGroup | null>(null)

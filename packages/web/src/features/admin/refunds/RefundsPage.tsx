@@ -18,8 +18,9 @@ import { chosen } from '../parts/choices'
 import { Conditions } from '../parts/Conditions'
 import { ListPage } from '../parts/ListPage'
 import { ReasonDialog } from '../parts/ReasonDialog'
+import { rereadOperations } from '../parts/reread'
 
-type Refund = Outputs['admin']['operations']['refunds']['content'][number]
+type Refund = Outputs['refunds']['list']['content'][number]
 type Decision = { refund: Refund; approve: boolean }
 
 const statuses = ['PENDING', 'APPROVED', 'REJECTED'] as const
@@ -38,7 +39,7 @@ export default function RefundsPage() {
 function Refunds() {
   const filters = useFilters(['status'] as const)
   const status = chosen(statuses, filters.values.status)
-  const refunds = trpc.admin.operations.refunds.useQuery(
+  const refunds = trpc.refunds.list.useQuery(
     { page: filters.page, size: filters.size, ...(status ? { status } : {}) },
     { placeholderData: keepPreviousData },
   )
@@ -70,8 +71,8 @@ function Refunds() {
 
 function DecisionDialog({ decision: { refund, approve }, onClose }: { decision: Decision; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const [approveRefund] = useKeyed(trpc.orders.approveRefund.useMutation().mutateAsync)
-  const [rejectRefund] = useKeyed(trpc.orders.rejectRefund.useMutation().mutateAsync)
+  const [approveRefund] = useKeyed(trpc.refunds.approve.useMutation().mutateAsync)
+  const [rejectRefund] = useKeyed(trpc.refunds.reject.useMutation().mutateAsync)
   return (
     <ReasonDialog
       title={approve ? '批准退款' : '驳回退款'}
@@ -84,7 +85,7 @@ function DecisionDialog({ decision: { refund, approve }, onClose }: { decision: 
       onClose={onClose}
       run={async (reason) => {
         await (approve ? approveRefund : rejectRefund)({ id: refund.id, reason })
-        await Promise.all([utils.admin.operations.invalidate(), utils.orders.invalidate()])
+        await rereadOperations(utils)
       }}
     >
       <p>

@@ -9,8 +9,9 @@ import { contractFaults } from '../../../forms/contract-faults'
 import { resolverOf } from '../../../forms/resolver-of'
 import { FormNumber, FormSelect, FormSwitch, FormText, Row, Section } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
+import { rereadOperations } from '../parts/reread'
 
-type Values = Inputs['admin']['servers']['create']
+type Values = Inputs['servers']['create']
 
 const numbers = ['port', 'cpuCores', 'memory', 'diskSpace'] as const
 const editResolver = resolverOf<Values>((values) =>
@@ -32,8 +33,8 @@ export function ServerDialog({
   onClose: () => void
 }) {
   const utils = trpc.useUtils()
-  const create = trpc.admin.servers.create.useMutation()
-  const update = trpc.admin.servers.update.useMutation()
+  const create = trpc.servers.create.useMutation()
+  const update = trpc.servers.update.useMutation()
   const form = useForm<Values>({
     defaultValues: server ? valuesOf(server) : empty,
     resolver: server ? editResolver : newResolver,
@@ -54,13 +55,13 @@ export function ServerDialog({
         const sold = isSold === server?.isSold ? {} : { isSold }
         if (server) await update.mutateAsync({ ...rest, ...sold, id: server.id })
         else await create.mutateAsync(values)
-        await utils.admin.invalidate()
+        await Promise.all([rereadOperations(utils), utils.servers.invalidate(), utils.catalogue.invalidate()])
       }}
       {...(server
         ? {
             newer: {
               fields: comparedOf(groups),
-              read: async () => valuesOf(await utils.admin.servers.get.fetch({ id: server.id }, { staleTime: 0 })),
+              read: async () => valuesOf(await utils.servers.get.fetch({ id: server.id }, { staleTime: 0 })),
             },
           }
         : {})}

@@ -32,13 +32,13 @@ export default function ServersPage() {
 function Servers() {
   const filters = useFilters(['q', 'group'] as const)
   const { q, group } = filters.values
-  const servers = trpc.admin.servers.list.useQuery(
+  const servers = trpc.servers.list.useQuery(
     { page: filters.page, size: filters.size, ...(q ? { search: q } : {}), ...(group ? { groupId: group } : {}) },
     { placeholderData: keepPreviousData, refetchInterval: silenceLookMs },
   )
   const groups = useGroupOptions()
   const utils = trpc.useUtils()
-  const remove = trpc.admin.servers.delete.useMutation({ onSuccess: () => void utils.admin.servers.invalidate() })
+  const remove = trpc.servers.delete.useMutation({ onSuccess: () => void utils.servers.invalidate() })
   const [edited, setEdited] = useState<AdminServer | 'new' | null>(null)
   const [removed, setRemoved] = useState<AdminServer | null>(null)
 

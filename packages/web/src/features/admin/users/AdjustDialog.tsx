@@ -35,7 +35,7 @@ function faultsOf({ amount, reason }: Values): Faults {
 /** Adds to a balance or takes from it, with a reason that stays in the audit log. */
 export function AdjustDialog({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const [adjust] = useKeyed(trpc.admin.users.adjust.useMutation().mutateAsync)
+  const [adjust] = useKeyed(trpc.wallet.adjust.useMutation().mutateAsync)
   const form = useForm<Values>({
     defaultValues: { amount: Number.NaN, reason: '' },
     resolver: resolverOf(faultsOf),
@@ -51,7 +51,7 @@ export function AdjustDialog({ user, onClose }: { user: AdminUserView; onClose: 
       failed="调整余额失败"
       save={async (values) => {
         await adjust({ ...values, userId: user.id })
-        await Promise.all([utils.admin.users.invalidate(), utils.wallet.invalidate()])
+        await Promise.all([utils.users.invalidate(), utils.wallet.invalidate()])
       }}
       onClose={onClose}
     >

@@ -40,7 +40,7 @@ function Users() {
   const filters = useFilters(['q'] as const)
   const { q } = filters.values
   const { user: me } = useSession()
-  const users = trpc.admin.users.list.useQuery(
+  const users = trpc.users.list.useQuery(
     { page: filters.page, size: filters.size, ...(q ? { search: q } : {}) },
     { placeholderData: keepPreviousData },
   )

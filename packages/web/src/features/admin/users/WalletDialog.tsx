@@ -13,7 +13,7 @@ import { Dim, Time } from '../../../ui/Time'
 /** A user's wallet: every entry with the balance after it, newest first. */
 export function WalletDialog({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const paging = usePaging()
-  const entries = trpc.admin.users.transactions.useQuery(
+  const entries = trpc.wallet.transactionsOf.useQuery(
     { userId: user.id, page: paging.page, size: paging.size },
     { placeholderData: keepPreviousData },
   )

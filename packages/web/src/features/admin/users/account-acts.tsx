@@ -8,7 +8,7 @@ import { ReasonDialog } from '../parts/ReasonDialog'
 /** Suspends an account, or lets it in again. */
 export function StatusDialog({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const setStatus = trpc.admin.users.setStatus.useMutation()
+  const setStatus = trpc.users.setStatus.useMutation()
   const suspend = user.status === 'active'
   return (
     <ReasonDialog
@@ -21,7 +21,7 @@ export function StatusDialog({ user, onClose }: { user: AdminUserView; onClose: 
       onClose={onClose}
       run={async (reason) => {
         await setStatus.mutateAsync({ id: user.id, status: suspend ? 'suspended' : 'active', reason })
-        await utils.admin.users.invalidate()
+        await utils.users.invalidate()
       }}
     >
       <p>
@@ -37,7 +37,7 @@ export function StatusDialog({ user, onClose }: { user: AdminUserView; onClose: 
 /** Gives or takes the role of an administrator. */
 export function RoleConfirm({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const setRole = trpc.admin.users.setRole.useMutation()
+  const setRole = trpc.users.setRole.useMutation()
   const verb = user.isAdmin ? '取消管理员' : '设为管理员'
   return (
     <Confirm
@@ -49,7 +49,7 @@ export function RoleConfirm({ user, onClose }: { user: AdminUserView; onClose: (
       onConfirm={async () => {
         await setRole.mutateAsync({ id: user.id, role: user.isAdmin ? 'USER' : 'ADMIN' })
         toast(user.isAdmin ? '已取消管理员' : '已设为管理员', 'success')
-        await utils.admin.users.invalidate()
+        await utils.users.invalidate()
       }}
     >
       <p>

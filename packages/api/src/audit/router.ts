@@ -1,0 +1,20 @@
+import { auditView } from '@vps/shared/audit'
+import { pageInput, pageOf } from '@vps/shared/page'
+import * as z from 'zod'
+import { router } from '../trpc/init.js'
+import { adminOnly } from '../trpc/procedures.js'
+import { pageAudit } from './queries.js'
+
+/** Who did what. ADMIN only. */
+export const auditRouter = router({
+  list: adminOnly
+    .input(
+      pageInput.extend({
+        action: z.string().trim().max(60).optional(),
+        subjectId: z.string().trim().max(60).optional(),
+        actor: z.string().trim().max(40).optional(),
+      }),
+    )
+    .output(pageOf(auditView))
+    .query(({ ctx, input }) => pageAudit(ctx.db, input)),
+})

@@ -1,0 +1,16 @@
+import { actorOf, type User } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import type { Db } from '../db/client.js'
+import { inTx } from '../db/tx.js'
+import { fail } from '../errors.js'
+import { openSecret } from '../servers/secrets.js'
+import type { Vault } from '../vault.js'
+
+/** The machine's current password for whoever may open its console. Audited. NOT_FOUND where there is none. */
+export async function readPassword(db: Db, vault: Vault, user: User, serverId: string, now: Date): Promise<string> {
+  const server = await db.selectFrom('servers').select('secret_id').where('id', '=', serverId).executeTakeFirstOrThrow()
+  if (!server.secret_id) fail('NOT_FOUND')
+  const read = { action: 'server.read-password', subject: { kind: 'server', id: serverId } } as const
+  await inTx(db, (tx) => recordAudit(tx, actorOf(user), read, now))
+  return openSecret(db, vault, server.secret_id)
+}

@@ -1,0 +1,75 @@
+import { createHostInput, enrolmentView, hostLoad, hostView, moveHostInput, updateHostInput } from '@vps/shared/fleet'
+import { pageOf, searchPageInput } from '@vps/shared/page'
+import { metricRanges } from '@vps/shared/servers'
+import * as z from 'zod'
+import { inTx } from '../db/tx.js'
+import type { SignedInContext } from '../trpc/context.js'
+import { router } from '../trpc/init.js'
+import { adminOnly } from '../trpc/procedures.js'
+import { readHostLoad } from './host-load.js'
+import {
+  createHost,
+  moveHost,
+  pageHosts,
+  readHost,
+  renewEnrolment,
+  revokeHostToken,
+  updateHost,
+  type Enrolment,
+} from './keep-hosts.js'
+
+const ref = z.object({ id: z.uuid({ error: '记录不存在' }) })
+
+/** Hosts as operators keep them. ADMIN only. */
+export const hostsRouter = router({
+  list: adminOnly
+    .input(searchPageInput)
+    .output(pageOf(hostView))
+    .query(({ ctx, input }) => pageHosts(ctx.db, input)),
+  load: adminOnly
+    .input(ref.extend({ range: z.enum(metricRanges, { error: '时间范围不正确' }).default('hour') }))
+    .output(hostLoad)
+    .query(({ ctx, input }) => readHostLoad(ctx.db, input.id, input.range, ctx.now())),
+  get: adminOnly
+    .input(ref)
+    .output(hostView)
+    .query(({ ctx, input }) => readHost(ctx.db, input.id)),
+  create: adminOnly
+    .input(createHostInput)
+    .output(enrolmentView)
+    .mutation(async ({ ctx, input }) =>
+      enrolmentOf(ctx, await inTx(ctx.db, (tx) => createHost(tx, ctx.user, input, ctx.now()))),
+    ),
+  renewEnrolment: adminOnly
+    .input(ref)
+    .output(enrolmentView)
+    .mutation(async ({ ctx, input }) =>
+      enrolmentOf(ctx, await inTx(ctx.db, (tx) => renewEnrolment(tx, ctx.user, input.id, ctx.now()))),
+    ),
+  revokeToken: adminOnly
+    .input(ref)
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => revokeHostToken(tx, ctx.user, input.id, ctx.now()))
+      return null
+    }),
+  update: adminOnly
+    .input(updateHostInput)
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => updateHost(tx, ctx.user, input, ctx.now()))
+      return null
+    }),
+  move: adminOnly
+    .input(moveHostInput)
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => moveHost(tx, ctx.user, input, ctx.now()))
+      return null
+    }),
+})
+
+function enrolmentOf(ctx: SignedInContext, { id, token, expiresAt }: Enrolment) {
+  const command = `API_URL=${ctx.deps.config.publicUrl} ENROLMENT_TOKEN=${token} npm run agent`
+  return { id, token, command, expiresAt: expiresAt.toISOString() }
+}

@@ -1,0 +1,89 @@
+import { jobKinds, jobLogLine, jobStatuses, jobStep, jobView } from '@vps/shared/jobs'
+import { pageInput, pageOf } from '@vps/shared/page'
+import * as z from 'zod'
+import { inTx } from '../db/tx.js'
+import { fail } from '../errors.js'
+import { idempotencyKey } from '../idempotency.js'
+import { adoptJob, cancelJob, hurryJob, pageJobs } from '../jobs/keep-jobs.js'
+import { findJob } from '../jobs/queries.js'
+import { retryJob } from '../servers/retry-job.js'
+import { router } from '../trpc/init.js'
+import { keyed } from '../trpc/keyed.js'
+import { adminOnly, signedIn } from '../trpc/procedures.js'
+
+const ref = z.object({ id: z.uuid({ error: '记录不存在' }) })
+const jobRow = z.object({
+  id: z.uuid(),
+  kind: z.enum(jobKinds),
+  status: z.enum(jobStatuses),
+  serverId: z.uuid(),
+  serverName: z.string(),
+  hostName: z.string().nullable(),
+  orderId: z.uuid().nullable(),
+  attempt: z.int(),
+  percentage: z.int(),
+  steps: z.array(jobStep),
+  error: z.string().nullable(),
+  detail: z.string().nullable(),
+  /** What happened to it, a line per claim, retry, hand-over and end. */
+  log: z.array(jobLogLine),
+  by: z.string().nullable(),
+  createdAt: z.string(),
+  startedAt: z.string().nullable(),
+  finishedAt: z.string().nullable(),
+})
+
+/** Acts on machines: one of them as its server's owner follows it, all of them as operators steer them. */
+export const jobsRouter = router({
+  /** One job; the owner of its server and ADMIN. */
+  get: signedIn
+    .input(z.object({ id: z.uuid({ error: '记录不存在' }) }))
+    .output(jobView)
+    .query(async ({ ctx, input }) => {
+      const job = await findJob(ctx.db, input.id)
+      if (!job) fail('NOT_FOUND')
+      const isTheirs = job.ownerId === ctx.user.id && job.since !== null && new Date(job.view.createdAt) >= job.since
+      if (ctx.user.role !== 'ADMIN' && !isTheirs) fail('NOT_FOUND')
+      return job.view
+    }),
+
+  list: adminOnly
+    .input(
+      pageInput.extend({
+        status: z.enum(jobStatuses, { error: '任务状态不正确' }).optional(),
+        kind: z.enum(jobKinds, { error: '任务类型不正确' }).optional(),
+        serverId: z.uuid().optional(),
+        hostId: z.uuid().optional(),
+      }),
+    )
+    .output(pageOf(jobRow))
+    .query(({ ctx, input }) => pageJobs(ctx.db, input)),
+  hurry: adminOnly
+    .input(ref)
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => hurryJob(tx, ctx.user, input.id, ctx.now()))
+      return null
+    }),
+  cancel: adminOnly
+    .input(ref)
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => cancelJob(tx, ctx.user, input.id, ctx.now()))
+      return null
+    }),
+  adopt: adminOnly
+    .input(ref)
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => adoptJob(tx, ctx.user, input.id, ctx.now()))
+      return null
+    }),
+  retry: adminOnly
+    .concat(keyed('jobs.retry'))
+    .input(ref.extend({ idempotencyKey }))
+    .output(z.object({ id: z.uuid() }))
+    .mutation(async ({ ctx, input }) => ({
+      id: await ctx.once(input, (tx, now) => retryJob(tx, ctx.user, input.id, now)),
+    })),
+})

@@ -1,0 +1,71 @@
+import { fenToYuan } from '@vps/shared/money.contract'
+import { orderStatuses, orderView, refundInput, refundStatuses } from '@vps/shared/orders'
+import { pageInput, pageOf } from '@vps/shared/page'
+import * as z from 'zod'
+import { idempotencyKey } from '../idempotency.js'
+import { router } from '../trpc/init.js'
+import { keyed } from '../trpc/keyed.js'
+import { adminOnly, signedIn } from '../trpc/procedures.js'
+import { pageRefunds } from './all-orders.js'
+import { readOrder } from './queries.js'
+import { approveRefund, rejectRefund, requestRefund } from './refunds.js'
+
+const refundRow = z.object({
+  id: z.uuid(),
+  orderId: z.uuid(),
+  orderNumber: z.string(),
+  orderStatus: z.enum(orderStatuses),
+  username: z.string(),
+  reason: z.string(),
+  status: z.enum(refundStatuses),
+  paid: fenToYuan,
+  refunded: fenToYuan.nullable(),
+  decision: z.string().nullable(),
+  decidedBy: z.string().nullable(),
+  createdAt: z.string(),
+  decidedAt: z.string().nullable(),
+})
+
+/** Requests for a refund: asked by an order's owner, decided by an administrator. */
+export const refundsRouter = router({
+  /** Asks for the money back within 7 days of activation. */
+  request: signedIn
+    .concat(keyed('orders.requestRefund'))
+    .input(refundInput.extend({ idempotencyKey }))
+    .output(orderView)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.once(input, async (tx, now) => {
+        await requestRefund(tx, ctx.user, input, now)
+        return input.id
+      })
+      const reader = { id: ctx.user.id, isAdmin: ctx.user.role === 'ADMIN' }
+      return (await readOrder(ctx.db, reader, { id: input.id }, ctx.now())).view
+    }),
+
+  list: adminOnly
+    .input(pageInput.extend({ status: z.enum(refundStatuses).optional() }))
+    .output(pageOf(refundRow))
+    .query(({ ctx, input }) => pageRefunds(ctx.db, input)),
+  approve: adminOnly
+    .concat(keyed('orders.approveRefund'))
+    .input(refundInput.extend({ idempotencyKey }))
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await ctx.once(input, async (tx, now) => {
+        await approveRefund(tx, ctx.user, input, now)
+        return input.id
+      })
+      return null
+    }),
+  reject: adminOnly
+    .concat(keyed('orders.rejectRefund'))
+    .input(refundInput.extend({ idempotencyKey }))
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await ctx.once(input, async (tx, now) => {
+        await rejectRefund(tx, ctx.user, input, now)
+        return input.id
+      })
+      return null
+    }),
+})

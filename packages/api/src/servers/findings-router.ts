@@ -1,0 +1,42 @@
+import { findingView } from '@vps/shared/fleet'
+import { pageInput, pageOf } from '@vps/shared/page'
+import * as z from 'zod'
+import { inTx } from '../db/tx.js'
+import { pageFindings, resolveFinding } from '../fleet/findings.js'
+import { idempotencyKey } from '../idempotency.js'
+import { router } from '../trpc/init.js'
+import { keyed } from '../trpc/keyed.js'
+import { adminOnly } from '../trpc/procedures.js'
+import { cleanStray } from './clean-stray.js'
+import { redefineServer } from './redefine.js'
+
+const ref = z.object({ id: z.uuid({ error: '记录不存在' }) })
+
+/** What is on a host and should not be, or the other way round, with what operators do about it. ADMIN only. */
+export const findingsRouter = router({
+  list: adminOnly
+    .input(pageInput.extend({ open: z.boolean().default(true) }))
+    .output(pageOf(findingView))
+    .query(({ ctx, input }) => pageFindings(ctx.db, input)),
+  clean: adminOnly
+    .concat(keyed('findings.clean'))
+    .input(ref.extend({ idempotencyKey }))
+    .output(z.object({ id: z.uuid() }))
+    .mutation(async ({ ctx, input }) => ({
+      id: await ctx.once(input, (tx, now) => cleanStray(tx, ctx.user, input.id, now)),
+    })),
+  redefine: adminOnly
+    .concat(keyed('findings.redefine'))
+    .input(ref.extend({ idempotencyKey }))
+    .output(z.object({ id: z.uuid() }))
+    .mutation(async ({ ctx, input }) => ({
+      id: await ctx.once(input, (tx, now) => redefineServer(tx, ctx.user, input.id, now)),
+    })),
+  resolve: adminOnly
+    .input(ref)
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => resolveFinding(tx, ctx.user, input.id, ctx.now()))
+      return null
+    }),
+})

@@ -1,0 +1,34 @@
+import { fen, yuan, type Fen } from '@vps/shared/money'
+import { v7 as uuidv7 } from 'uuid'
+import { actorOf, type User } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import type { Tx } from '../db/client.js'
+import { fail } from '../errors.js'
+import { openWallet } from './open-wallet.js'
+import { lockWallet, postEntry } from './post-entry.js'
+
+/** A signed ADJUSTMENT on a wallet, with its reason in the audit log. NOT_FOUND, INSUFFICIENT_BALANCE. */
+export async function adjustBalance(
+  tx: Tx,
+  admin: User,
+  input: { userId: string; amount: Fen; reason: string },
+  now: Date,
+): Promise<void> {
+  const user = await tx.selectFrom('users').select('id').where('id', '=', input.userId).executeTakeFirst()
+  if (!user) fail('UNKNOWN_RECORD')
+  await openWallet(tx, input.userId, now)
+  const before = (await lockWallet(tx, input.userId))?.balance_fen ?? fen(0)
+  const entry = { type: 'ADJUSTMENT', reference: uuidv7(), description: `管理员调整：${input.reason}` } as const
+  await postEntry(tx, { userId: input.userId, amount: input.amount, ...entry }, now)
+  const balance = {
+    before: { balance: yuan.encode(before) },
+    after: { balance: yuan.encode(fen(before + input.amount)) },
+  }
+  const details = { ...balance, amount: yuan.encode(input.amount), reason: input.reason }
+  await recordAudit(
+    tx,
+    actorOf(admin),
+    { action: 'wallet.adjust', subject: { kind: 'user', id: input.userId }, details },
+    now,
+  )
+}
