@@ -1,7 +1,7 @@
 import { configFrom } from '../../packages/api/src/config.js'
 import { closeDeps, openDeps, type Deps } from '../../packages/api/src/deps.js'
 import { readEnv } from '../../packages/api/src/env.js'
-import { sweep } from '../../packages/api/src/doors/worker/sweep.js'
+import { sweep } from '../../packages/api/src/schedule/sweep.js'
 import { testDatabase } from '../../packages/api/src/testing/database.js'
 import { collectLog } from '../../packages/api/src/testing/log.js'
 

@@ -5,7 +5,7 @@ import { openDb, openPool, readClock, type Db, type Pool } from './db/client.js'
 import type { Health } from './db/watch.js'
 import { onCommit } from './db/tx.js'
 import { openHintBus, type HintBus } from './hints/bus.js'
-import type { Gateway } from './payments/gateway.js'
+import type { Gateway } from './gateway.js'
 import { epayGateway } from './payments/epay/client.js'
 import { openVault, type Vault } from './vault.js'
 

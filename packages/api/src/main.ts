@@ -10,7 +10,7 @@ import { registerMailbox } from './demo/mailbox-door.js'
 import { openMailbox } from './demo/mailbox.js'
 import { seedDemo } from './demo/seed.js'
 import { closeDeps, openDeps } from './deps.js'
-import { runWorker } from './doors/worker/run.js'
+import { runWorker } from './schedule/run.js'
 import { readEnv } from './env.js'
 import { opensNothing } from './servers/secrets.js'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sweep } from '../doors/worker/sweep.js'
+import { sweep } from '../schedule/sweep.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { forge } from '../testing/database.js'
 import { hostAgent } from '../testing/host.js'

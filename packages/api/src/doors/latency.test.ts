@@ -7,7 +7,7 @@ import { hostAgent } from '../testing/host.js'
 import { call, person } from '../testing/people.js'
 import { addHost, openShop } from '../testing/shop.js'
 import { latencyWriter, timedEdgesSeconds } from './latency.js'
-import { tidy } from './worker/tidy.js'
+import { tidy } from '../schedule/tidy.js'
 
 let app: TestApp
 beforeEach(async () => {

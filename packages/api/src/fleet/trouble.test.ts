@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { sweep } from '../doors/worker/sweep.js'
+import { sweep } from '../schedule/sweep.js'
 import { hostAgent } from '../testing/host.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { person, type Person } from '../testing/people.js'

@@ -1,7 +1,7 @@
 import { fen } from '@vps/shared/money'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { verifyBooks } from '../audit/verify.js'
-import { sweep } from '../doors/worker/sweep.js'
+import { sweep } from '../schedule/sweep.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
 import { person, type Person } from '../testing/people.js'

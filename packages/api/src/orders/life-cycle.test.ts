@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { sweep } from '../doors/worker/sweep.js'
+import { sweep } from '../schedule/sweep.js'
 import type { MailJob } from '../notifications/enqueue-mail.js'
 import { composeMail } from '../notifications/compose-mail.js'
 import { inTx } from '../db/tx.js'

@@ -1,6 +1,6 @@
 import { inTx } from '../db/tx.js'
 import type { Deps } from '../deps.js'
-import type { Queried } from './gateway.js'
+import type { Queried } from '../gateway.js'
 import { settlePayment, type Settled } from './settle-payment.js'
 
 export type Confirmation = Settled | 'unpaid' | 'unreachable'

@@ -15,7 +15,7 @@ import { inTx, publish } from '../db/tx.js'
 import type { Deps } from '../deps.js'
 import { fail } from '../errors.js'
 import { outTradeNumber } from '../numbers.js'
-import type { Created, Gateway } from './gateway.js'
+import type { Created, Gateway } from '../gateway.js'
 import type { PaymentRow } from './queries.js'
 
 /** What stands at the gateway; the customer's own note never goes there (decisions, "Payment gateway"). */

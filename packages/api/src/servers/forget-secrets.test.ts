@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { inTx } from '../db/tx.js'
-import { carryOut, takeOne } from '../doors/worker/ssh-jobs.js'
+import { carryOut, takeOne } from '../fulfilment/ssh-jobs.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
 import { person, type Person } from '../testing/people.js'

@@ -5,7 +5,7 @@ import { configFrom, type Config } from '../config.js'
 import { openDb, type Db } from '../db/client.js'
 import { readEnv } from '../env.js'
 import { closeDeps, openDeps, type Deps, type Mail } from '../deps.js'
-import type { Gateway } from '../payments/gateway.js'
+import type { Gateway } from '../gateway.js'
 import { emptyTables, fingerprint, testDatabase } from './database.js'
 import { collectLog } from './log.js'
 

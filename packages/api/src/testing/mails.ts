@@ -1,7 +1,7 @@
 import { runOnce } from 'graphile-worker'
 import { sql } from 'kysely'
 import type { Mail } from '../deps.js'
-import { taskList } from '../doors/worker/tasks.js'
+import { taskList } from '../schedule/tasks.js'
 import { composeMail } from '../notifications/compose-mail.js'
 import type { MailJob } from '../notifications/enqueue-mail.js'
 import type { TestApp } from './app.js'

@@ -24,8 +24,8 @@ import { takeReport } from '../../fleet/report.js'
 import { beatJob } from '../../jobs/beat.js'
 import { finishJob } from '../../jobs/finish.js'
 import { takeConnectionResult } from '../../servers/connection-tests.js'
-import { jobFailed, jobProgressed, jobSucceeded, lockOrderOf } from '../outcomes.js'
-import { waitForWork } from './claim.js'
+import { jobFailed, jobProgressed, jobSucceeded, lockOrderOf } from '../../fulfilment/outcomes.js'
+import { waitForWork } from '../../fulfilment/wait-for-work.js'
 import { agentProcedure, router } from './init.js'
 
 /** Whoever carries a host's token, speaking as the one living start of that host's agent: `ctx.host`. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { inTx } from '../../db/tx.js'
 import type { Deps } from '../../deps.js'
 import { confirmPayment } from '../../payments/confirm-payment.js'
-import type { Notice } from '../../payments/gateway.js'
+import type { Notice } from '../../gateway.js'
 import { settlePayment } from '../../payments/settle-payment.js'
 
 /** Epay gives up after 5 s; the query must leave time for the rest. */

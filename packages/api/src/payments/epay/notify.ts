@@ -1,4 +1,4 @@
-import type { Verified } from '../gateway.js'
+import type { Verified } from '../../gateway.js'
 import { parseFields } from './fields.js'
 import { parseMoney } from './money.js'
 import { isSigned } from './sign.js'

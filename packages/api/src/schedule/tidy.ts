@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/client.js'
+import type { Tx } from '../db/client.js'
 
 const hour = 3600_000
 

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
-import { inTx } from '../../db/tx.js'
-import { clockToleranceMs, isClockRight } from '../../db/watch.js'
-import type { Deps } from '../../deps.js'
-import { noteFinding, settleShopFindings } from '../../fleet/findings.js'
+import { inTx } from '../db/tx.js'
+import { clockToleranceMs, isClockRight } from '../db/watch.js'
+import type { Deps } from '../deps.js'
+import { noteFinding, settleShopFindings } from '../fleet/findings.js'
 
 const me = `${hostname()} (${process.pid})`
 const told = new WeakSet<Deps>()

@@ -1,7 +1,7 @@
-import { inTx } from '../../db/tx.js'
-import type { Deps } from '../../deps.js'
-import { takeUntried } from '../../servers/ssh-access.js'
-import { testEntered } from '../../servers/test-entered.js'
+import { inTx } from '../db/tx.js'
+import type { Deps } from '../deps.js'
+import { takeUntried } from './ssh-access.js'
+import { testEntered } from './test-entered.js'
 
 const sideBySide = 5
 

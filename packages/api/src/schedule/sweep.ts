@@ -1,5 +1,5 @@
-import { inTx } from '../../db/tx.js'
-import type { Deps } from '../../deps.js'
+import { inTx } from '../db/tx.js'
+import type { Deps } from '../deps.js'
 import { isBraked } from './brake.js'
 import { timerMoment } from './moment.js'
 import { timers, type Timer } from './timers.js'

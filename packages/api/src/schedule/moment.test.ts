@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startApp, type TestApp } from '../../testing/app.js'
-import { hostAgent } from '../../testing/host.js'
-import { person, type Person } from '../../testing/people.js'
-import { addHost, openShop, type Shop } from '../../testing/shop.js'
+import { startApp, type TestApp } from '../testing/app.js'
+import { hostAgent } from '../testing/host.js'
+import { person, type Person } from '../testing/people.js'
+import { addHost, openShop, type Shop } from '../testing/shop.js'
 import { sweep } from './sweep.js'
 import { taskList } from './tasks.js'
 

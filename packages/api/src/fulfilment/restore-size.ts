@@ -6,7 +6,7 @@ import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import type { JobRow } from '../jobs/claim.js'
 import { resizeBack, resizePlace } from '../servers/resize.js'
-import { lockDueOrder, lockOrder, specOf } from './lock-order.js'
+import { lockDueOrder, lockOrder, specOf } from '../orders/lock-order.js'
 
 /** A host that keeps failing is not asked more often than this. */
 const pauseMinutes = 10

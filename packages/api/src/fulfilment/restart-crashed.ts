@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/record.js'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { startServer } from '../servers/power.js'
-import { lockDueOrder } from './lock-order.js'
+import { lockDueOrder } from '../orders/lock-order.js'
 
 /** A machine that crashes again and again is somebody's to look at. */
 const mostRestarts = 3

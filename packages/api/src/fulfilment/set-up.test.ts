@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { sweep } from '../doors/worker/sweep.js'
+import { sweep } from '../schedule/sweep.js'
 import { inTx } from '../db/tx.js'
 import { askRoutineTests } from '../servers/connection-tests.js'
 import { startApp, type TestApp } from '../testing/app.js'

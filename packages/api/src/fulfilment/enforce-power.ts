@@ -6,7 +6,7 @@ import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import type { DB } from '../db/schema.generated.js'
 import { startServer, stopServer } from '../servers/power.js'
-import { lockDueOrder } from './lock-order.js'
+import { lockDueOrder } from '../orders/lock-order.js'
 
 /** A host that keeps refusing is not asked more often than this. */
 const pauseMinutes = 10

@@ -10,9 +10,9 @@ import { enqueueMail } from '../notifications/enqueue-mail.js'
 import { canInstallElsewhere, hostsTried, installOnHost } from '../servers/allocate.js'
 import { vacatePlace } from '../servers/release.js'
 import { lockWallet } from '../wallet/post-entry.js'
-import { lockDueOrder, lockOrder, type OrderRow } from './lock-order.js'
-import { moveOrder } from './move-order.js'
-import { refundSetUp } from './refund-set-up.js'
+import { lockDueOrder, lockOrder, type OrderRow } from '../orders/lock-order.js'
+import { moveOrder } from '../orders/move-order.js'
+import { refundSetUp } from '../orders/refund-set-up.js'
 
 /** A host has begun: PAID becomes PROCESSING. Later tries find it so already. */
 export async function setUpStarted(tx: Tx, orderId: string, now: Date): Promise<void> {

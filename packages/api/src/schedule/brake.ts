@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/client.js'
-import type { Deps } from '../../deps.js'
-import { noteFinding } from '../../fleet/findings.js'
+import type { Tx } from '../db/client.js'
+import type { Deps } from '../deps.js'
+import { noteFinding } from '../fleet/findings.js'
 
 const hourMs = 3600_000
 
