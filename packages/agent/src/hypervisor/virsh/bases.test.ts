@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openImageFolder } from '../../images/folder.js'
+import { temporaryFolder } from '../../testing/agent.js'
+import { qcow2Header } from '../../testing/qcow2.js'
+import { openBases } from './bases.js'
+
+let folder: ReturnType<typeof temporaryFolder>
+let bases: ReturnType<typeof openBases>
+const images = () => openImageFolder(join(folder.path, 'images'))
+const hashOf = (content: string) => createHash('sha256').update(content).digest('hex')
+const basePath = (content: string) => join(folder.path, 'base', `${hashOf(content)}.img`)
+const image = (file: string, content: string) => writeFileSync(join(folder.path, 'images', file), content)
+/** A machine's disk that rests on this base. */
+const disk = (name: string, content: string) =>
+  writeFileSync(join(folder.path, `${name}.qcow2`), qcow2Header(5, basePath(content)))
+
+beforeEach(async () => {
+  folder = temporaryFolder()
+  mkdirSync(join(folder.path, 'images'))
+  bases = openBases(folder.path, images())
+  await bases.prepare()
+})
+afterEach(() => folder.remove())
+
+const use = (file: string, content: string) => {
+  const given: string[] = []
+  return bases.use(file, hashOf(content), async (base) => void given.push(base)).then(() => given)
+}
+
+test('a base is a read-only copy under its hash, and made once for all installs on one image', async () => {
+  image('debian.qcow2', 'one')
+  expect(await Promise.all([use('debian.qcow2', 'one'), use('debian.qcow2', 'one')])).toEqual([
+    [basePath('one')],
+    [basePath('one')],
+  ])
+  expect(readdirSync(join(folder.path, 'base'))).toEqual([`${hashOf('one')}.img`])
+  expect(readFileSync(basePath('one'), 'utf8')).toBe('one')
+  expect(statSync(basePath('one')).mode & 0o222).toBe(0)
+})
+
+test('an image that is written over does not change what disks rest on', async () => {
+  image('debian.qcow2', 'one')
+  await use('debian.qcow2', 'one')
+  image('debian.qcow2', 'another content')
+  expect(readFileSync(basePath('one'), 'utf8')).toBe('one')
+  await use('debian.qcow2', 'another content')
+  expect(readdirSync(join(folder.path, 'base'))).toHaveLength(2)
+})
+
+test('an image that was replaced between its check and its copy makes no base', async () => {
+  image('debian.qcow2', 'replaced just now')
+  await expect(use('debian.qcow2', 'one')).rejects.toThrow('was replaced just now')
+  expect(existsSync(basePath('one'))).toBe(false)
+  expect(existsSync(basePath('replaced just now'))).toBe(false)
+})
+
+test('a base under living disks that is no longer what it was is refused for good, told, and not removed', async () => {
+  image('debian.qcow2', 'one')
+  await use('debian.qcow2', 'one')
+  disk('server-1', 'one')
+  disk('server-2', 'one')
+  rmSync(basePath('one'))
+  writeFileSync(basePath('one'), 'damaged')
+  await expect(use('debian.qcow2', 'one')).rejects.toMatchObject({ final: true, customer: '系统镜像不可用' })
+  expect(await bases.changed()).toEqual([{ sha256: hashOf('one'), disks: 2 }])
+  expect(existsSync(basePath('one'))).toBe(true)
+})
+
+test('a changed base that nothing rests on is made anew', async () => {
+  image('debian.qcow2', 'one')
+  await use('debian.qcow2', 'one')
+  rmSync(basePath('one'))
+  writeFileSync(basePath('one'), 'damaged')
+  expect(await bases.changed()).toEqual([])
+  await use('debian.qcow2', 'one')
+  expect(readFileSync(basePath('one'), 'utf8')).toBe('one')
+})
+
+test('what nothing rests on and no image is made of any more goes; everything else stays', async () => {
+  for (const content of ['used', 'gone', 'there']) {
+    image(`${content}.qcow2`, content)
+    await use(`${content}.qcow2`, content)
+  }
+  disk('server-1', 'used')
+  rmSync(join(folder.path, 'images', 'used.qcow2'))
+  rmSync(join(folder.path, 'images', 'gone.qcow2'))
+  await bases.removeOld()
+  expect([existsSync(basePath('used')), existsSync(basePath('gone')), existsSync(basePath('there'))]).toEqual([
+    true,
+    false,
+    true,
+  ])
+})
+
+test('a base as large as an image that was not read yet may be that one, and stays', async () => {
+  image('debian.qcow2', 'one')
+  await use('debian.qcow2', 'one')
+  const restarted = openBases(folder.path, images())
+  await restarted.removeOld()
+  expect(existsSync(basePath('one'))).toBe(true)
+})
+
+test('a base that an earlier agent made as a second name of its image gets a file of its own', async () => {
+  image('debian.qcow2', 'one')
+  linkSync(join(folder.path, 'images', 'debian.qcow2'), basePath('one'))
+  const before = statSync(basePath('one')).ino
+  await openBases(folder.path, images()).prepare()
+  const [ofImage, ofBase] = [statSync(join(folder.path, 'images', 'debian.qcow2')), statSync(basePath('one'))]
+  expect(ofBase.ino).toBe(before)
+  expect(ofImage.ino).not.toBe(before)
+  expect(readFileSync(join(folder.path, 'images', 'debian.qcow2'), 'utf8')).toBe('one')
+  expect(ofBase.mode & 0o222).toBe(0)
+})
+
+test('an act that fails does not stop those behind it', async () => {
+  image('debian.qcow2', 'one')
+  const failing = bases.use('debian.qcow2', hashOf('one'), () => Promise.reject(new Error('no room')))
+  const next = use('debian.qcow2', 'one')
+  await expect(failing).rejects.toThrow('no room')
+  expect(await next).toEqual([basePath('one')])
+})

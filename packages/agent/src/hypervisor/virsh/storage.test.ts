@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openImageFolder } from '../../images/folder.js'
+import { temporaryFolder } from '../../testing/agent.js'
+import { machine } from '../../testing/machines.js'
+import { qcow2Header } from '../../testing/qcow2.js'
+import { openStorage } from './storage.js'
+
+/** What of the storage needs no QEMU; making and growing disks is proven on real libvirt (`tests/vm`). */
+
+const gib = 1024 ** 3
+const made = { epoch: 2, number: 7 }
+let folder: ReturnType<typeof temporaryFolder>
+let storage: ReturnType<typeof openStorage>
+let serverId: string
+beforeEach(async () => {
+  folder = temporaryFolder()
+  mkdirSync(join(folder.path, 'images'))
+  storage = openStorage(folder.path, openImageFolder(join(folder.path, 'images')))
+  await storage.prepare()
+  serverId = randomUUID()
+})
+afterEach(() => folder.remove())
+const put = (name: string, content: Buffer | string = '') => writeFileSync(join(folder.path, name), content)
+const files = () => readdirSync(folder.path).filter((name) => name.startsWith(serverId))
+const image = (change: object) => ({ ...machine().image, file: 'debian-12.qcow2', ...change })
+
+test('the generation that made a file is part of its name', () => {
+  expect(storage.diskPath(serverId, made)).toBe(join(folder.path, `${serverId}.2.7.qcow2`))
+  expect(storage.seedPath(serverId, made)).toBe(join(folder.path, `${serverId}.2.7.seed.iso`))
+})
+
+test('whole disks and seeds are told with their generation; half-made files and those of others are not', async () => {
+  for (const end of [
+    '2.7.qcow2',
+    '1.3.qcow2',
+    '2.7.seed.iso',
+    '2.8.qcow2.new',
+    'x.y.qcow2',
+    '1.2.3.qcow2',
+    '-1.1.qcow2',
+  ])
+    put(`${serverId}.${end}`)
+  put(`${randomUUID()}.2.7.qcow2`)
+  const { disks, seeds } = await storage.madeOf(serverId)
+  expect(disks).toHaveLength(2)
+  expect(disks).toEqual(expect.arrayContaining([made, { epoch: 1, number: 3 }]))
+  expect(seeds).toEqual([made])
+})
+
+test('removing the seeds takes half-made ones too, and no disk', async () => {
+  for (const end of ['2.7.qcow2', '2.7.seed.iso', '2.7.seed.iso.new']) put(`${serverId}.${end}`)
+  await storage.removeSeeds(serverId)
+  expect(files()).toEqual([`${serverId}.2.7.qcow2`])
+})
+
+test('removing a server takes everything of it, and nothing of another', async () => {
+  const other = randomUUID()
+  for (const end of ['1.1.qcow2', '2.7.qcow2', '2.7.qcow2.new', '2.7.seed.iso']) put(`${serverId}.${end}`)
+  put(`${other}.1.1.qcow2`)
+  await storage.removeAll(serverId)
+  expect(files()).toEqual([])
+  expect(existsSync(join(folder.path, `${other}.1.1.qcow2`))).toBe(true)
+  // Done again, it is the same.
+  await storage.removeAll(serverId)
+})
+
+test('the inventory’s volumes are whole and half-made files with their sizes, and nothing else in the folder', async () => {
+  put(`${serverId}.1.1.qcow2`, Buffer.alloc(100))
+  put(`${serverId}.1.1.seed.iso`, Buffer.alloc(30))
+  put(`${serverId}.1.2.qcow2.new`, Buffer.alloc(7))
+  put('notes.txt', 'mine')
+  const volumes = await storage.volumes()
+  expect(volumes.toSorted((a, b) => b.bytes - a.bytes)).toEqual([
+    { name: `${serverId}.1.1.qcow2`, bytes: 100 },
+    { name: `${serverId}.1.1.seed.iso`, bytes: 30 },
+    { name: `${serverId}.1.2.qcow2.new`, bytes: 7 },
+  ])
+})
+
+test('a disk tells its size, rounded up to whole GB', async () => {
+  put(`${serverId}.2.7.qcow2`, qcow2Header(20 * gib + 1, null))
+  expect(await storage.diskGb(serverId, made)).toBe(21)
+})
+
+test('a disk that is exactly as large as its image could not be smaller, and tells no size', async () => {
+  const base = join(folder.path, 'base', `${'a'.repeat(64)}.img`)
+  writeFileSync(base, qcow2Header(2 * gib, null))
+  put(`${serverId}.2.7.qcow2`, qcow2Header(2 * gib, base))
+  expect(await storage.diskGb(serverId, made)).toBeNull()
+  put(`${serverId}.2.7.qcow2`, qcow2Header(3 * gib, base))
+  expect(await storage.diskGb(serverId, made)).toBe(3)
+})
+
+test('a disk that is not there tells no size', async () => {
+  expect(await storage.diskGb(serverId, made)).toBeNull()
+})
+
+test('an image that is not here is refused for good, in words for the customer', async () => {
+  await expect(storage.verifyImage(image({}))).rejects.toMatchObject({
+    final: true,
+    customer: '宿主机上没有所选的系统镜像',
+  })
+})
+
+test('an image with another checksum than the one that is meant is refused for good, and no disk is begun', async () => {
+  writeFileSync(join(folder.path, 'images', 'debian-12.raw'), qcow2Header(gib, null))
+  const other = machine({ image: image({ file: 'debian-12.raw', sha256: '0'.repeat(64) }) })
+  await expect(storage.createDisk(serverId, other, made)).rejects.toMatchObject({
+    final: true,
+    customer: '系统镜像校验失败',
+  })
+  expect(files()).toEqual([])
+})
+
+test('how full the folder is, and how much machines may use, are figures of its own file system', async () => {
+  const usage = await storage.usage()
+  expect(usage).toBeGreaterThanOrEqual(0)
+  expect(usage).toBeLessThanOrEqual(100)
+  const empty = await storage.capacityGb()
+  expect(Number.isInteger(empty)).toBe(true)
+  expect(empty).toBeGreaterThan(0)
+})

@@ -1,0 +1,28 @@
+import { VirshError, type RunOptions, type Virsh } from '../hypervisor/virsh/run.js'
+
+type Answer = string | Error | (() => string | Error)
+
+/** A `virsh` whose answers are written down per command (its first word); what it was asked stands in `asked`. */
+export class ScriptedVirsh {
+  readonly asked: { args: readonly string[]; options: RunOptions }[] = []
+  constructor(readonly answers: Record<string, Answer | Answer[]>) {}
+
+  readonly virsh: Virsh = (args, options = {}) => {
+    this.asked.push({ args, options })
+    const command = args[0] ?? options.input?.split(' ', 1)[0] ?? ''
+    const planned = this.answers[command]
+    const next = Array.isArray(planned) ? (planned.length > 1 ? planned.shift() : planned[0]) : planned
+    const said = typeof next === 'function' ? next() : next
+    if (said === undefined) return Promise.reject(new Error(`virsh was not expected to be asked ${args.join(' ')}`))
+    return said instanceof Error ? Promise.reject(said) : Promise.resolve(said)
+  }
+
+  /** The commands in their order, each with its arguments. */
+  commands(): string[] {
+    return this.asked.map(({ args, options }) => (args.length > 0 ? args.join(' ') : (options.input ?? '').trim()))
+  }
+}
+
+/** virsh as it fails: with something on standard error, or by not ending in time. */
+export const virshSays = (said: string) => new VirshError('virsh', [], said, false, 1)
+export const virshHangs = () => new VirshError('virsh', [], 'did not end in time', true, null)
