@@ -61,6 +61,27 @@ describe('install', () => {
     ],
     ['that is whole only proves it again', running, true, ['awaitBoot', 'proveLogin']],
     [
+      'whose disk is gone from under the running machine makes disk, seed and definition anew',
+      found({ ...running, disks: [] }),
+      false,
+      [
+        'verifyImage',
+        'createDisk',
+        'createSeed',
+        'defineMachine',
+        'startMachine',
+        'awaitBoot',
+        'proveLogin',
+        'removeSeed',
+      ],
+    ],
+    [
+      'that runs by another definition is defined anew with a seed',
+      found({ ...running, definedBy: older }),
+      false,
+      ['createSeed', 'defineMachine', 'startMachine', 'awaitBoot', 'proveLogin', 'removeSeed'],
+    ],
+    [
       'that was delivered and is off starts it, and makes no new seed',
       found({ ...running, power: 'off' }),
       true,
@@ -95,6 +116,9 @@ test('stop asks first unless it is forced, and clears autostart of what is off',
   expect([...planStop(running, true)]).toEqual(['cutPower'])
   expect([...planStop({ ...running, power: 'off' }, false)]).toEqual(['cutPower'])
   expect(planStop({ ...running, power: 'off', autostart: false }, false).size).toBe(0)
+  // Nobody is asked to shut down where there is nobody; what would come back is kept from it.
+  expect(planStop({ ...nothingFound }, false).size).toBe(0)
+  expect([...planStop({ ...nothingFound, autostart: true }, false)]).toEqual(['cutPower'])
 })
 
 test('a restart that had the machine off already only starts it', () => {
@@ -106,7 +130,11 @@ test('a restart that had the machine off already only starts it', () => {
 test('destroy takes whatever is left, and its check names it', () => {
   expect([...planDestroy(running)]).toEqual(['cutPower', 'removeMachine'])
   expect([...planDestroy(found({ seeds: [older] }))]).toEqual(['removeMachine'])
+  expect([...planDestroy({ ...running, power: 'unknown' })]).toEqual(['cutPower', 'removeMachine'])
+  expect([...planDestroy({ ...running, power: 'off' })]).toEqual(['removeMachine'])
   expect(planDestroy(nothingFound).size).toBe(0)
+  expect(checkDestroyed({ ...nothingFound, power: 'off' })).toMatch(/machine is still there \(off\)/)
   expect(checkDestroyed(found({ disks: [older] }))).toMatch(/disk/)
+  expect(checkDestroyed({ ...nothingFound, seeds: [older] })).toMatch(/seed/)
   expect(checkDestroyed(nothingFound)).toBeNull()
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { periodEnd } from './periods.js'
+import { type Period, periodEnd } from './periods.js'
 import { addMonths, daysLeft, endOfShanghaiDay, expiry, shanghaiDay, startOfShanghaiDay } from './time.js'
 
 const at = (text: string) => new Date(text)
@@ -31,6 +31,17 @@ describe('time', () => {
         expect(periodEnd(anchor, 'ANNUAL', 1)).toEqual(periodEnd(anchor, 'MONTHLY', 12))
       }),
     )
+  })
+
+  test.each<[Period, number, string]>([
+    ['HOURLY', 3, '2026-01-31T03:00:00.000Z'],
+    ['DAILY', 2, '2026-02-02T00:00:00.000Z'],
+    ['MONTHLY', 1, '2026-02-28T00:00:00.000Z'],
+    ['QUARTERLY', 1, '2026-04-30T00:00:00.000Z'],
+    ['SEMI_ANNUAL', 1, '2026-07-31T00:00:00.000Z'],
+    ['ANNUAL', 2, '2028-01-31T00:00:00.000Z'],
+  ])('%s, %i times, ends then', (period, count, end) => {
+    expect(periodEnd(at('2026-01-31T00:00:00Z'), period, count).toISOString()).toBe(end)
   })
 
   test('the expiry text follows the days left', () => {

@@ -29,23 +29,40 @@ test('a field that we do not know is signed too and changes nothing', () => {
   expect(readNotify(notice({ buyer: '王 & 李', param: '' }), merchant).kind).toBe('valid')
 })
 
-test.each<[string, string]>([
-  ['another key', notice({}, 'another-key')],
-  ['another merchant', notice({ pid: '1002' })],
-  ['not a success', notice({ trade_status: 'TRADE_CLOSED' })],
-  ['no status', notice({ trade_status: '' })],
-  ['an amount in the wrong form', notice({ money: '1e2' })],
-  ['an amount finer than a fen', notice({ money: '10.001' })],
-  ['no number of ours', notice({ out_trade_no: '' })],
-  ['no number of theirs', notice({ trade_no: '' })],
-  ['a number with other signs', notice({ out_trade_no: "R1' or 1=1" })],
-  ['a repeated field', `${notice()}&money=10000`],
-  ['an array', `${notice()}&sign[]=1`],
-  ['the fields of a create', notice({ notify_url: 'https://shop.example/notify' })],
-  ['a field within a field', notice({ name: 'x&trade_status=TRADE_SUCCESS' })],
-  ['nothing', ''],
-])('a notify with %s is refused', (_, raw) => {
-  expect(readNotify(raw, merchant).kind).toBe('refused')
+test.each<[string, string, string]>([
+  ['another key', notice({}, 'another-key'), 'signature'],
+  ['another merchant', notice({ pid: '1002' }), 'another merchant'],
+  ['not a success', notice({ trade_status: 'TRADE_CLOSED' }), 'not a success'],
+  ['no status', notice({ trade_status: '' }), 'not a success'],
+  ['an amount in the wrong form', notice({ money: '1e2' }), 'money'],
+  ['an amount finer than a fen', notice({ money: '10.001' }), 'money'],
+  ['no number of ours', notice({ out_trade_no: '' }), 'numbers'],
+  ['no number of theirs', notice({ trade_no: '' }), 'numbers'],
+  ['a number with other signs', notice({ out_trade_no: "R1' or 1=1" }), 'numbers'],
+  ['a repeated field', `${notice()}&money=10000`, 'malformed'],
+  ['an array', `${notice()}&sign[]=1`, 'malformed'],
+  ['a field within a field', notice({ name: 'x&trade_status=TRADE_SUCCESS' }), 'a field within a field'],
+  ['nothing', '', 'another merchant'],
+])('a notify with %s is refused, and the log can say why', (_, raw, reason) => {
+  expect(readNotify(raw, merchant)).toEqual({ kind: 'refused', reason })
+})
+
+test.each(['notify_url', 'return_url', 'clientip', 'device', 'method'])(
+  'a notify with %s, which only a create has, is refused',
+  (field) => {
+    const raw = notice({ [field]: 'https://shop.example/notify' })
+    expect(readNotify(raw, merchant)).toEqual({ kind: 'refused', reason: 'fields of a create' })
+  },
+)
+
+test('a notify is read up to a bound of fields and of length, and not beyond', () => {
+  const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, 'x']))
+  // Nine are there without them: seven of its own, the signature and its kind.
+  expect(readNotify(notice(fields(31)), merchant).kind).toBe('valid')
+  expect(readNotify(notice(fields(32)), merchant)).toEqual({ kind: 'refused', reason: 'malformed' })
+  const rest = 8192 - notice({ param: '' }).length
+  expect(readNotify(notice({ param: 'x'.repeat(rest) }), merchant).kind).toBe('valid')
+  expect(readNotify(notice({ param: 'x'.repeat(rest + 1) }), merchant).kind).toBe('refused')
 })
 
 test('the signature of a create does not pass as that of a paid notify', () => {
