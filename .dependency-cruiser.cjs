@@ -60,10 +60,17 @@ module.exports = {
       severity: 'error',
       from: {
         path: `${api}(trpc/|db/|hints/|[^/]+\\.ts$)`,
-        // Gateways are still opened with everything else.
-        pathNot: [test, `${api}(main|build|admin|audit-main|deps)\\.ts$`],
+        pathNot: [test, `${api}(main|build|admin|audit-main)\\.ts$`],
       },
       to: { path: `${api}(${domains.join('|')}|doors|demo)/` },
+    },
+    {
+      name: 'doors-hold-no-sql',
+      comment:
+        'A door is HTTP only: it authenticates, parses, opens the transaction, calls one command or query, shapes.',
+      severity: 'error',
+      from: { path: `${api}doors/`, pathNot: test },
+      to: { path: ['node_modules/kysely/', `${api}db/(?!tx\\.ts|client\\.ts|watch\\.ts)`] },
     },
     {
       name: 'doors-do-not-call-doors',

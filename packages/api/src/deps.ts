@@ -6,7 +6,6 @@ import type { Health } from './db/watch.js'
 import { onCommit } from './db/tx.js'
 import { openHintBus, type HintBus } from './hints/bus.js'
 import type { Gateway } from './gateway.js'
-import { epayGateway } from './payments/epay/client.js'
 import { openVault, type Vault } from './vault.js'
 
 export type Mail = { to: string; subject: string; text: string; html: string }
@@ -34,7 +33,7 @@ export type Deps = {
   cutConnections(): void
   /** Ends when the process is to stop: long polls are answered then, and it is not ready any more. */
   stopping: AbortController
-  /** Null: no gateway is configured and recharging is refused. */
+  /** Null: none was handed over, and recharging is refused. */
   gateway: Gateway | null
   /** Null: no mail server is configured; mail is logged as not sent. */
   sendMail: ((mail: Mail) => Promise<void>) | null
@@ -74,7 +73,7 @@ export async function openDeps(config: Config, overrides: Overrides = {}): Promi
       for (const pool of Object.values(pools)) pool.cut()
     },
     stopping: new AbortController(),
-    gateway: config.epay && epayGateway({ ...config.epay, allowed: config.allowedNetworks }),
+    gateway: null,
     sendMail: config.smtpUrl === null ? null : mailer(config.smtpUrl, config.mailFrom),
     ...overrides,
   }

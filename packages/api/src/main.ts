@@ -10,6 +10,7 @@ import { registerMailbox } from './demo/mailbox-door.js'
 import { openMailbox } from './demo/mailbox.js'
 import { seedDemo } from './demo/seed.js'
 import { closeDeps, openDeps } from './deps.js'
+import { configuredGateway } from './payments/configured-gateway.js'
 import { runWorker } from './schedule/run.js'
 import { readEnv } from './env.js'
 import { opensNothing } from './servers/secrets.js'
@@ -20,7 +21,7 @@ async function main(): Promise<void> {
   await migrate(asked)
   const mailbox = asked.demo && asked.smtpUrl === null ? await openMailbox(() => new Date()) : null
   const config: Config = mailbox ? { ...asked, smtpUrl: mailbox.smtpUrl } : asked
-  const deps = await openDeps(config)
+  const deps = await openDeps(config, { gateway: configuredGateway(config) })
   if (await mayChangeSchema(deps.db))
     deps.log.warn(
       'the role of DATABASE_URL owns the tables, so nothing holds it back: give it rows alone and migrate as DATABASE_OWNER_URL',

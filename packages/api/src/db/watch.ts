@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import type { Deps } from '../deps.js'
+import type { Logger } from 'pino'
 
 /** A silent database is noticed within the sum of both. */
 const everyMs = 500
@@ -22,12 +22,21 @@ export function isClockRight(clockAheadMs: number): boolean {
   return Math.abs(clockAheadMs) <= clockToleranceMs
 }
 
+/** What the watch looks with, and what it tells. */
+type Watched = {
+  config: { databaseUrl: string }
+  log: Logger
+  now: () => Date
+  health: Health
+  cutConnections(): void
+}
+
 /**
  * Looks twice a second, over a connection of its own, whether the database answers and what its clock says. Where it does not
  * answer, what waits for it is cut off instead of waiting as long as the silence lasts: the caller gets 503 and asks again.
  * A statement that is merely slow, or waits for a lock, goes on.
  */
-export function watchDatabase(deps: Deps): { stop(): Promise<void> } {
+export function watchDatabase(deps: Watched): { stop(): Promise<void> } {
   const { health, log } = deps
   let client: pg.Client | null = null
   let stopped = false

@@ -1,8 +1,8 @@
 import { latencyEdgesMs, timedDoors, type LatencyBucket, type TimedDoor } from '@vps/shared/latency'
 import type { FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import type { Histogram } from 'prom-client'
 import type { Deps } from '../deps.js'
+import { addLatency } from '../operations/latency.js'
 
 type Labels = 'door' | 'method' | 'route' | 'status' | 'le'
 type Counts = Map<TimedDoor, Map<number, number>>
@@ -31,15 +31,7 @@ export function latencyWriter(histogram: Histogram<Labels>, deps: Deps): () => P
     const rows = rowsBetween(written, counted)
     if (rows.length === 0) return
     const minute = new Date(Math.floor(deps.now().getTime() / 60_000) * 60_000)
-    await deps.db
-      .insertInto('request_minutes')
-      .values(rows.map(({ door, upToMs, requests }) => ({ at: minute, door, up_to_ms: upToMs, requests })))
-      .onConflict((conflict) =>
-        conflict
-          .columns(['at', 'door', 'up_to_ms'])
-          .doUpdateSet({ requests: sql`request_minutes.requests + excluded.requests` }),
-      )
-      .execute()
+    await addLatency(deps.db, minute, rows)
     written = counted
     deps.hints.send([{ shop: 'latency' }])
   }

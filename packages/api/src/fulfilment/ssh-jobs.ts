@@ -4,8 +4,7 @@ import { sshPayload, type JobResult } from '@vps/shared/jobs'
 import { v7 as uuidv7 } from 'uuid'
 import { inTx } from '../db/tx.js'
 import type { Deps } from '../deps.js'
-import { claimJob, peekNext, type JobRow } from '../jobs/claim.js'
-import { finishJob } from '../jobs/finish.js'
+import type { JobRow } from '../jobs/claim.js'
 import { sshWorker } from '../jobs/ssh-worker.js'
 import { actOverSsh } from '../servers/drivers/ssh.js'
 import { mayContact } from '../servers/test-entered.js'
@@ -14,7 +13,8 @@ import { deleteUnneeded } from '../servers/forget-secrets.js'
 import { UnreadableSecret } from '../vault.js'
 import { keepSecret, openSecret, openSecrets } from '../servers/secrets.js'
 import { giveJobSecret } from '../jobs/give-secret.js'
-import { jobFailed, jobProgressed, jobStarted, jobSucceeded, lockOrderOf } from './outcomes.js'
+import { claimNext, takeResult } from './dispatch.js'
+import { unreadable } from './wait-for-work.js'
 
 const lookEveryMs = 5_000
 const atOnce = 4
@@ -63,16 +63,9 @@ export function runSshJobs(deps: Deps): { stop(): Promise<void> } {
   }
 }
 
-/** Claims one job, with its order locked first. */
+/** Claims one job. */
 export async function takeOne(deps: Deps, workerId: string): Promise<JobRow | null> {
-  return inTx(deps.db, async (tx) => {
-    const due = await peekNext(tx, null)
-    if (!due) return null
-    await lockOrderOf(tx, due.id)
-    const job = await claimJob(tx, due.id, workerId, deps.now())
-    if (job) await jobStarted(tx, job, deps.now())
-    return job
-  })
+  return inTx(deps.db, (tx) => claimNext(tx, null, workerId, deps.now()))
 }
 
 /** Acts on the machine and reports as an agent would. */
@@ -83,15 +76,8 @@ export async function carryOut(deps: Deps, claimed: JobRow): Promise<void> {
     if (error instanceof UnreadableSecret) return unreadable
     throw error
   })
-  await inTx(deps.db, async (tx) => {
-    await lockOrderOf(tx, job.id)
-    const report = { jobId: job.id, attempt: job.attempt, steps: [], percentage: 100, result }
-    const ended = await finishJob(tx, null, report, deps.now())
-    if (!ended) return
-    if (ended.outcome === 'succeeded') await jobSucceeded(tx, ended.job, result, deps.now())
-    else if (ended.outcome === 'retried') await jobProgressed(tx, { id: job.id, serverId: job.server_id })
-    else await jobFailed(tx, ended.job, result, result.ok ? '' : result.message, deps.now())
-  })
+  const report = { jobId: job.id, attempt: job.attempt, steps: [], percentage: 100, result }
+  await inTx(deps.db, (tx) => takeResult(tx, null, report, deps.now()))
 }
 
 async function act(deps: Deps, job: JobRow): Promise<JobResult> {
@@ -113,8 +99,6 @@ const unreachable: JobResult = {
   aborted: false,
   power: 'unknown',
 }
-
-const unreadable: JobResult = { ...unreachable, message: '密码无法解密', detail: 'APP_SECRET' }
 
 /**
  * A lock needs a password that nobody knows; it is kept before it is set, or the machine would be lost with a crash. Null when

@@ -1,18 +1,17 @@
 import type { ClaimedJob, ClaimReply } from '@vps/shared/agent'
-import { jobPayload, leaseSeconds } from '@vps/shared/jobs'
+import { jobPayload, leaseSeconds, type JobResult } from '@vps/shared/jobs'
 import type * as z from 'zod'
 import type { claimInput } from '@vps/shared/agent'
 import type { Tx } from '../db/client.js'
 import { inTx } from '../db/tx.js'
 import type { Deps } from '../deps.js'
 import { noteFinding } from '../fleet/findings.js'
-import { finishJob } from '../jobs/finish.js'
 import { fail } from '../errors.js'
-import { claimJob, peekNext, reclaim, type JobRow } from '../jobs/claim.js'
+import type { JobRow } from '../jobs/claim.js'
 import { handConnectionTests } from '../servers/connection-tests.js'
 import { openSecret } from '../servers/secrets.js'
 import { UnreadableSecret } from '../vault.js'
-import { jobFailed, jobStarted, lockOrderOf } from './outcomes.js'
+import { claimAgain, claimNext, takeResult } from './dispatch.js'
 
 /** A lost wake-up costs at most this. */
 const lookEveryMs = 5_000
@@ -67,9 +66,8 @@ async function look(deps: Deps, hostId: string, input: z.output<typeof claimInpu
   return inTx(deps.db, async (tx) => {
     const connectionTests = await handConnectionTests(tx, hostId)
     const held = input.running.map((job) => job.jobId)
-    const again = await reclaim(tx, hostId, input.instanceId, held)
-    const job = again ?? (input.freeLanes > 0 ? await takeNext(tx, hostId, input.instanceId, now) : null)
-    if (job) await jobStarted(tx, job, now)
+    const again = await claimAgain(tx, hostId, input.instanceId, held, now)
+    const job = again ?? (input.freeLanes > 0 ? await claimNext(tx, hostId, input.instanceId, now) : null)
     try {
       return { job: job && (await toClaimed(job, (id) => openSecret(tx, deps.vault, id))), connectionTests }
     } catch (error) {
@@ -82,25 +80,20 @@ async function look(deps: Deps, hostId: string, input: z.output<typeof claimInpu
 
 /** A job whose password no key opens ends here, or it would stand before all others of its host for ever. */
 async function failUnreadable(tx: Tx, job: JobRow, now: Date): Promise<void> {
-  const message = '密码无法解密'
-  const result = { ok: false, message, detail: 'APP_SECRET', final: true, aborted: false, power: 'unknown' } as const
-  const ended = await finishJob(
-    tx,
-    job.host_id,
-    { jobId: job.id, attempt: job.attempt, steps: [], percentage: 0, result },
-    now,
-  )
-  if (ended) await jobFailed(tx, ended.job, result, message, now)
+  const report = { jobId: job.id, attempt: job.attempt, steps: [], percentage: 0, result: unreadable }
+  await takeResult(tx, job.host_id, report, now)
   const details = { jobId: job.id, jobKind: job.kind }
   await noteFinding(tx, { hostId: job.host_id, kind: 'unreadable-secret', subject: job.server_id, details }, now)
 }
 
-/** The order is locked before its job (docs/money.md), so the job is looked at first and taken second. */
-async function takeNext(tx: Tx, hostId: string, instanceId: string, now: Date): Promise<JobRow | null> {
-  const due = await peekNext(tx, hostId)
-  if (!due) return null
-  await lockOrderOf(tx, due.id)
-  return claimJob(tx, due.id, instanceId, now)
+/** What is known of a job whose password no key opens. */
+export const unreadable: JobResult = {
+  ok: false,
+  message: '密码无法解密',
+  detail: 'APP_SECRET',
+  final: true,
+  aborted: false,
+  power: 'unknown',
 }
 
 async function toClaimed(job: JobRow, open: (secretId: string) => Promise<string>): Promise<ClaimedJob> {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
-import type { JobRow } from './claim.js'
-import { requeue } from './finish.js'
+import { requeue, type Ended } from './finish.js'
 import { withLine } from './log-line.js'
 
-const lostLease = '宿主机失去联系'
+/** Why a job failed whose host was lost. */
+export const lostLease = '宿主机失去联系'
 
 /** Jobs whose lease ended without a beat, by the database's clock. */
 export async function findLostLeases(db: Db, _now: Date, batch: Batch): Promise<string[]> {
@@ -25,11 +25,7 @@ export async function findLostLeases(db: Db, _now: Date, batch: Batch): Promise<
  * Takes such a job: back to the queue, or, after the last try, failed for good. Null when its agent or another sweep was
  * faster. What comes before a job in the lock order is locked by the caller (docs/money.md).
  */
-export async function takeLostLease(
-  tx: Tx,
-  id: string,
-  now: Date,
-): Promise<{ job: JobRow; outcome: 'retried' | 'failed' } | null> {
+export async function takeLostLease(tx: Tx, id: string, now: Date): Promise<Ended | null> {
   const job = await tx
     .selectFrom('jobs')
     .selectAll()

@@ -46,3 +46,20 @@ function figuresOf(buckets: readonly LatencyBucket[]) {
     p95Ms: percentileMs(buckets, 0.95),
   }
 }
+
+/** Adds what a process has counted of a minute to what is known of it. */
+export async function addLatency(
+  db: Db,
+  minute: Date,
+  rows: readonly (LatencyBucket & { door: TimedDoor })[],
+): Promise<void> {
+  await db
+    .insertInto('request_minutes')
+    .values(rows.map(({ door, upToMs, requests }) => ({ at: minute, door, up_to_ms: upToMs, requests })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['at', 'door', 'up_to_ms'])
+        .doUpdateSet({ requests: sql`request_minutes.requests + excluded.requests` }),
+    )
+    .execute()
+}

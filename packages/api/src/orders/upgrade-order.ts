@@ -1,17 +1,15 @@
-import { jobResult } from '@vps/shared/jobs'
 import { fen, formatYuan, divideHalfUp, type Fen } from '@vps/shared/money'
 import { orderCan, type Upgrade } from '@vps/shared/orders'
 import { quote } from '@vps/shared/pricing'
 import type { ServerSpec } from '@vps/shared/servers'
 import { v7 as uuidv7 } from 'uuid'
-import { actorOf, agent, type User } from '../actor.js'
+import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import { findPriceGroup } from '../catalogue/queries.js'
-import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
-import { resizePlace, resizeServer } from '../servers/resize.js'
+import { resizeServer } from '../servers/resize.js'
 import { postEntry } from '../wallet/post-entry.js'
 import { lockOrder, specOf, type OrderRow } from './lock-order.js'
 
@@ -151,95 +149,4 @@ async function refuseWhileLarger(tx: Tx, orderId: string): Promise<void> {
     .where('machine_larger', '=', true)
     .executeTakeFirst()
   if (larger) fail('LOCKED')
-}
-
-/** The resize is done: the order and its server have the new configuration. */
-export async function upgradeSucceeded(tx: Tx, jobId: string, now: Date): Promise<void> {
-  const upgrade = await tx
-    .selectFrom('order_upgrades')
-    .selectAll()
-    .where('job_id', '=', jobId)
-    .where('status', '=', 'PENDING')
-    .forUpdate()
-    .executeTakeFirst()
-  if (!upgrade) return
-  const { cpu_cores, memory_gb, storage_gb, bandwidth_mbps } = upgrade
-  const spec = { cpu_cores, memory_gb, storage_gb, bandwidth_mbps }
-  const order = await lockOrder(tx, upgrade.order_id)
-  await tx
-    .updateTable('orders')
-    .set({ ...spec, price_group_id: upgrade.price_group_id, updated_at: now })
-    .where('id', '=', order.id)
-    .execute()
-  if (order.server_id)
-    await tx
-      .updateTable('servers')
-      .set({ ...spec, updated_at: now })
-      .where('id', '=', order.server_id)
-      .execute()
-  await tx
-    .updateTable('order_upgrades')
-    .set({ status: 'DONE', finished_at: now })
-    .where('id', '=', upgrade.id)
-    .execute()
-  publish(tx, { user: order.user_id, what: 'order', id: order.id })
-}
-
-/** Upgrades whose resize failed for good or was superseded. Found by the sweep, so that no way of ending a job can forget them. */
-export async function findLostUpgrades(db: Db, _now: Date, batch: Batch): Promise<string[]> {
-  const lost = await db
-    .selectFrom('order_upgrades as u')
-    .innerJoin('jobs as j', 'j.id', 'u.job_id')
-    .select('u.id')
-    .where('u.status', '=', 'PENDING')
-    .where('j.status', 'in', ['FAILED', 'SUPERSEDED', 'CANCELLED'])
-    .where(outside(batch, 'u.id'))
-    .limit(batch.limit)
-    .execute()
-  return lost.map((upgrade) => upgrade.id)
-}
-
-/**
- * The charge of a lost upgrade goes back. The place gets its old size where the machine has it: because the resize never began,
- * or because its last try said so. Else it stays counted at the larger one until the machine was brought back
- * (`restore-size.ts`). A disk may have grown as soon as a resize began, and stays counted so.
- */
-export async function reverseUpgrade(tx: Tx, id: string, now: Date): Promise<void> {
-  const lost = await tx
-    .selectFrom('order_upgrades as u')
-    .innerJoin('jobs as j', 'j.id', 'u.job_id')
-    .select(['u.id', 'u.order_id', 'u.charge_fen', 'u.disk_before_gb', 'j.attempt', 'j.result'])
-    .where('u.id', '=', id)
-    .executeTakeFirstOrThrow()
-  const order = await lockOrder(tx, lost.order_id)
-  const begun = lost.attempt > 0
-  const larger = begun && !hasSizeOf(order, lost.result)
-  const mine = await tx
-    .updateTable('order_upgrades')
-    .set({ status: 'REVERSED', machine_larger: larger, finished_at: now })
-    .where('id', '=', lost.id)
-    .where('status', '=', 'PENDING')
-    .returning('id')
-    .executeTakeFirst()
-  if (!mine) return
-  const amount = lost.charge_fen
-  const description = `订单 ${order.number} 升级未完成，退回差价`
-  const reference = `upgrade:${lost.id}`
-  await postEntry(tx, { userId: order.user_id, type: 'REFUND', amount, reference, description, orderId: order.id }, now)
-  if (order.server_id && !larger) {
-    await resizePlace(tx, order.server_id, specOf(order), begun ? undefined : (lost.disk_before_gb ?? order.storage_gb))
-  }
-  await recordAudit(
-    tx,
-    agent,
-    { action: 'order.upgrade-reversed', subject: { kind: 'order', id: order.id }, details: { amountFen: amount } },
-    now,
-  )
-  publish(tx, { user: order.user_id, what: 'order', id: order.id })
-}
-
-/** Whether the last try of a resize said that the machine has what the order says. */
-function hasSizeOf(order: OrderRow, result: unknown): boolean {
-  const { data } = jobResult.safeParse(result)
-  return data?.size?.cpuCores === order.cpu_cores && data.size.memoryMb === order.memory_gb * 1024
 }

@@ -1,18 +1,18 @@
 import type { Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
-import { findLostLeases, takeLostLease } from '../jobs/sweep.js'
+import { findLostLeases } from '../jobs/sweep.js'
 import { cancelDueUnpaid, findUnpaid } from '../orders/cancel-unpaid.js'
 import { findDisobeyed, repeatPower } from '../fulfilment/enforce-power.js'
 import { countExpired, expireOrder, findPastGrace } from '../orders/expire-order.js'
+import { endLostLease } from '../fulfilment/dispatch.js'
 import { findCrashed, restartCrashed } from '../fulfilment/restart-crashed.js'
 import { findUnreminded, remind } from '../orders/remind.js'
 import { findEnded, findRecharged, renewOrSuspend, renewRecharged } from '../orders/renew-due.js'
 import { findEnlarged, restoreSize } from '../fulfilment/restore-size.js'
 import { countRefundedOverdue, findOverdue, findUnclaimed, moveUnclaimed, refundOverdue } from '../fulfilment/set-up.js'
-import { findLostUpgrades, reverseUpgrade } from '../orders/upgrade-order.js'
+import { findLostUpgrades, reverseUpgrade } from '../fulfilment/upgrade-ends.js'
 import { findUncleaned, repeatCleanUp } from '../servers/clean-up.js'
 import type { Ended } from './brake.js'
-import { jobFailed, jobProgressed, lockOrderOf } from '../fulfilment/outcomes.js'
 
 /**
  * Something that waits for a moment. `find` only looks; `act` locks the row, asks again whether it is due, and does what is
@@ -44,10 +44,3 @@ export const timers: readonly Timer[] = [
   { name: 'power not as asked', find: findDisobeyed, act: repeatPower, unhurried: true },
   { name: 'clean-up failed', find: findUncleaned, act: repeatCleanUp, unhurried: true },
 ]
-
-async function endLostLease(tx: Tx, id: string, now: Date): Promise<void> {
-  await lockOrderOf(tx, id)
-  const lost = await takeLostLease(tx, id, now)
-  if (lost?.outcome === 'failed') await jobFailed(tx, lost.job, null, '宿主机失去联系', now)
-  else if (lost) await jobProgressed(tx, { id: lost.job.id, serverId: lost.job.server_id })
-}

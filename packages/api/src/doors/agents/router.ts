@@ -22,9 +22,9 @@ import { networksOf } from '../../fleet/addresses.js'
 import { takeInventory } from '../../fleet/inventory.js'
 import { takeReport } from '../../fleet/report.js'
 import { beatJob } from '../../jobs/beat.js'
-import { finishJob } from '../../jobs/finish.js'
 import { takeConnectionResult } from '../../servers/connection-tests.js'
-import { jobFailed, jobProgressed, jobSucceeded, lockOrderOf } from '../../fulfilment/outcomes.js'
+import { takeResult } from '../../fulfilment/dispatch.js'
+import { jobProgressed } from '../../fulfilment/outcomes.js'
 import { waitForWork } from '../../fulfilment/wait-for-work.js'
 import { agentProcedure, router } from './init.js'
 
@@ -55,7 +55,7 @@ export const agentRouter = router({
     .mutation(({ ctx, input }) =>
       inTx(ctx.db, async (tx) => {
         const job = await beatJob(tx, ctx.host.id, input)
-        if (job) await jobProgressed(tx, job)
+        if (job) await jobProgressed(tx, { server_id: job.serverId })
         return { lost: job === null, abort: job?.abort ?? false }
       }),
     ),
@@ -64,16 +64,7 @@ export const agentRouter = router({
     .input(finishInput)
     .output(finishReply)
     .mutation(({ ctx, input }) =>
-      inTx(ctx.db, async (tx) => {
-        await lockOrderOf(tx, input.jobId)
-        const ended = await finishJob(tx, ctx.host.id, input, ctx.now())
-        if (!ended) return { accepted: false }
-        const { job, outcome } = ended
-        if (outcome === 'succeeded') await jobSucceeded(tx, job, input.result, ctx.now())
-        else if (outcome === 'retried') await jobProgressed(tx, { id: job.id, serverId: job.server_id })
-        else await jobFailed(tx, job, input.result, input.result.ok ? '' : input.result.message, ctx.now())
-        return { accepted: true }
-      }),
+      inTx(ctx.db, async (tx) => ({ accepted: await takeResult(tx, ctx.host.id, input, ctx.now()) })),
     ),
 
   report: asHost

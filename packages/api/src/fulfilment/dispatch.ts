@@ -1,0 +1,60 @@
+import type { JobResult } from '@vps/shared/jobs'
+import type { Tx } from '../db/client.js'
+import type { Progress } from '../jobs/beat.js'
+import { claimJob, peekNext, reclaim, type JobRow } from '../jobs/claim.js'
+import { finishJob } from '../jobs/finish.js'
+import { takeLostLease } from '../jobs/sweep.js'
+import { lockOrder } from '../orders/lock-order.js'
+import { jobEnded, jobStarted } from './outcomes.js'
+
+/**
+ * Jobs from claim to end, the same for a host's agent and for our own worker, which has no host (`hostId` null). What an act means
+ * is in `outcomes.ts`. Orders are locked before their jobs (docs/money.md), so a job is looked at first and taken second.
+ */
+export async function claimNext(tx: Tx, hostId: string | null, instanceId: string, now: Date): Promise<JobRow | null> {
+  const due = await peekNext(tx, hostId)
+  if (!due) return null
+  await lockOrderOf(tx, due.id)
+  const job = await claimJob(tx, due.id, instanceId, now)
+  if (job) await jobStarted(tx, job, now)
+  return job
+}
+
+/** A job of a restarted agent's journal, handed to it again. Null when none of them is its own any more. */
+export async function claimAgain(
+  tx: Tx,
+  hostId: string,
+  instanceId: string,
+  jobIds: readonly string[],
+  now: Date,
+): Promise<JobRow | null> {
+  const job = await reclaim(tx, hostId, instanceId, jobIds)
+  if (job) await jobStarted(tx, job, now)
+  return job
+}
+
+/** Takes the report of whoever holds the lease. False, and nothing changed, for everybody else. */
+export async function takeResult(
+  tx: Tx,
+  hostId: string | null,
+  report: Progress & { result: JobResult },
+  now: Date,
+): Promise<boolean> {
+  await lockOrderOf(tx, report.jobId)
+  const ended = await finishJob(tx, hostId, report, now)
+  if (ended) await jobEnded(tx, ended, report.result, now)
+  return ended !== null
+}
+
+/** A try whose lease was lost is over: nobody knows what it did. */
+export async function endLostLease(tx: Tx, id: string, now: Date): Promise<void> {
+  await lockOrderOf(tx, id)
+  const lost = await takeLostLease(tx, id, now)
+  if (lost) await jobEnded(tx, lost, null, now)
+}
+
+/** Locks the order of an act that may change it before its job is touched. */
+async function lockOrderOf(tx: Tx, jobId: string): Promise<void> {
+  const job = await tx.selectFrom('jobs').select(['order_id', 'kind']).where('id', '=', jobId).executeTakeFirst()
+  if (job?.order_id && ['install', 'reinstall', 'resize'].includes(job.kind)) await lockOrder(tx, job.order_id)
+}

@@ -1,0 +1,38 @@
+import { inTx } from '../db/tx.js'
+import type { Deps } from '../deps.js'
+import type { Notice } from '../gateway.js'
+import { confirmPayment } from './confirm-payment.js'
+import { settlePayment } from './settle-payment.js'
+
+/** Epay gives up after 5 s; the query must leave time for the rest. */
+const queryMs = 2_000
+
+/** Takes a gateway's notify as it arrived. True when it is settled for good: credited now or before. */
+export async function takeNotice(deps: Deps, raw: string): Promise<boolean> {
+  const verified = deps.gateway?.verifyNotify(raw)
+  if (!verified || verified.kind === 'refused') {
+    deps.log.warn({ reason: verified?.reason ?? 'no gateway is configured' }, 'notify refused')
+    return false
+  }
+  const { notice } = verified
+  if (!(await matches(deps, notice))) return false
+  const outcome =
+    deps.config.epay?.confirm === 'signature'
+      ? await inTx(deps.db, (tx) => settlePayment(tx, notice, deps.now()))
+      : await confirmPayment(deps, notice, { timeoutMs: queryMs })
+  if (outcome === 'unpaid' || outcome === 'mismatch')
+    deps.log.error({ outTradeNo: notice.outTradeNo, outcome }, 'a signed notify was not confirmed')
+  return outcome === 'credited' || outcome === 'already' || outcome === 'overpaid'
+}
+
+/** Method and amount of the notice are those of the stored attempt. */
+async function matches(deps: Deps, notice: Notice): Promise<boolean> {
+  const payment = await deps.db
+    .selectFrom('payments')
+    .select(['money_fen', 'method'])
+    .where('out_trade_no', '=', notice.outTradeNo)
+    .executeTakeFirst()
+  const same = payment !== undefined && payment.money_fen === notice.amountFen && payment.method === notice.method
+  if (!same) deps.log.error({ outTradeNo: notice.outTradeNo }, 'a signed notify does not match any payment of ours')
+  return same
+}
