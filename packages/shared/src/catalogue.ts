@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { fenToYuan, yuanToFen } from './money.contract.js'
-import { fen, yuan } from './money.js'
+import { fen, yuan, type Fen } from './money.js'
 import type { Period } from './periods.js'
 import { text } from './text.js'
 import { endOfShanghaiDay, shanghaiDay, startOfShanghaiDay } from './time.js'
@@ -99,8 +99,13 @@ export const priceGroupView = z.object({
 export type PriceGroupView = z.infer<typeof priceGroupView>
 export type PriceGroupInFen = z.input<typeof priceGroupView>
 
+/** The amounts of a price group; `unitRates` are monthly, per extra unit (storage per 10 GB). */
+export type Prices<Amount> = Record<(typeof priceField)[Period], Amount> & {
+  unitRates: Record<'cpu' | 'memory' | 'storage' | 'bandwidth' | 'ip', Amount>
+}
+
 /** A price group from the wire, for the rules. */
-export function priceGroupInFen(group: PriceGroupView): PriceGroupInFen {
+export function priceGroupInFen<Group extends Prices<number>>(group: Group): Group & Prices<Fen> {
   const { decode } = yuan
   const { cpu, memory, storage, bandwidth, ip } = group.unitRates
   return {
@@ -129,9 +134,15 @@ export const priceField = {
   QUARTERLY: 'quarterlyPrice',
   SEMI_ANNUAL: 'semiAnnualPrice',
   ANNUAL: 'annualPrice',
-} as const satisfies Record<Period, keyof PriceGroupView>
+} as const satisfies Record<Period, string>
 
-type Discount = Pick<PriceGroupView, 'hasDiscount' | 'discountPercentage' | 'discountStartTime' | 'discountEndTime'>
+/** A price group's discount as views have it: ISO times. */
+export type Discount = {
+  hasDiscount: boolean
+  discountPercentage: number | null
+  discountStartTime: string | null
+  discountEndTime: string | null
+}
 
 /** Active when switched on, with a percentage, not before its start and not after its end (part 1 section 4). */
 export function discountActive(group: Discount, now: Date): boolean {

@@ -98,7 +98,7 @@ export type JobView = z.infer<typeof jobView>
  * late or repeated order never moves a machine backwards.
  */
 export const generation = z.object({ epoch: z.int().min(0), number: z.int().min(1) })
-export type Generation = z.infer<typeof generation>
+export type Generation = { epoch: number; number: number }
 
 /** Negative when `a` is older than `b`. */
 export function compareGenerations(a: Generation, b: Generation): number {

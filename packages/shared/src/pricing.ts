@@ -1,4 +1,4 @@
-import { discountActive, priceField, type PriceGroupInFen } from './catalogue.js'
+import { discountActive, priceField, type Discount, type Prices } from './catalogue.js'
 import { divideHalfUp, fen, percentOff, sumFen, type Fen } from './money.js'
 import { periodFraction, periodMonths, periods, type Period } from './periods.js'
 import type { ServerSpec } from './servers.js'
@@ -6,16 +6,7 @@ import type { ServerSpec } from './servers.js'
 export type QuoteLine = { label: string; units: number; amount: Fen }
 export type Quote = { amount: Fen; originalAmount: Fen; discount: Fen; lines: QuoteLine[] }
 
-type Priced = Pick<
-  PriceGroupInFen,
-  | (typeof priceField)[Period]
-  | 'unitRates'
-  | 'included'
-  | 'hasDiscount'
-  | 'discountPercentage'
-  | 'discountStartTime'
-  | 'discountEndTime'
->
+type Priced = Prices<Fen> & Discount & { included: ServerSpec }
 
 /**
  * What a configuration costs for one period: the group's price for the period, a line per kind of resource above the

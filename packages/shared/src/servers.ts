@@ -1,18 +1,34 @@
 import * as z from 'zod'
 import { text } from './text.js'
 
-/**
- * What a server is made of. Units are in the names: memory in GB as the shop sells it, disk in GB, bandwidth in Mbit/s.
- * Source: specification part 1 sections 3 and 9 (configurator limits).
- */
+/** What a server is made of. Units are in the names: memory in GB as the shop sells it, disk in GB, bandwidth in Mbit/s. */
+export type ServerSpec = {
+  cpuCores: number
+  memoryGb: number
+  storageGb: number
+  bandwidthMbps: number
+  ipCount: number
+}
+
+/** How little and how much of each is sold (specification part 1 sections 3 and 9). */
+export const specLimits = {
+  cpuCores: { min: 1, max: 32 },
+  memoryGb: { min: 1, max: 128 },
+  storageGb: { min: 20, max: 2000 },
+  bandwidthMbps: { min: 1, max: 1000 },
+  ipCount: { min: 1, max: 10 },
+} as const satisfies Record<keyof ServerSpec, { min: number; max: number }>
+
+const within = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max)
+
+/** A configuration as it is sold. */
 export const serverSpec = z.object({
-  cpuCores: z.int().min(1).max(32),
-  memoryGb: z.int().min(1).max(128),
-  storageGb: z.int().min(20).max(2000),
-  bandwidthMbps: z.int().min(1).max(1000),
-  ipCount: z.int().min(1).max(10),
-})
-export type ServerSpec = z.infer<typeof serverSpec>
+  cpuCores: within(specLimits.cpuCores),
+  memoryGb: within(specLimits.memoryGb),
+  storageGb: within(specLimits.storageGb),
+  bandwidthMbps: within(specLimits.bandwidthMbps),
+  ipCount: within(specLimits.ipCount),
+}) satisfies z.ZodType<ServerSpec>
 
 /** Used where a group has neither servers nor a structured sales document (specification part 1 section 9). */
 export const defaultSpec: ServerSpec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 }

@@ -55,7 +55,10 @@ export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: ()
         />
       )}
       {missing > 0 && wallet.isSuccess && (
-        <Alert tone="warning" action={<ButtonLink href={paths.recharge(yuan.encode(rechargeFor(missing)))}>前往充值</ButtonLink>}>
+        <Alert
+          tone="warning"
+          action={<ButtonLink href={paths.recharge(yuan.encode(rechargeFor(missing)))}>前往充值</ButtonLink>}
+        >
           余额不足，请先充值
         </Alert>
       )}
