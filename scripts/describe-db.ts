@@ -83,12 +83,12 @@ const documents: Record<string, string> = {
 const imports = {
   EntryType: '@vps/shared/wallet',
   Fen: '@vps/shared/money',
-  ImageTransfer: '@vps/shared/agent',
-  JobPayload: '@vps/shared/jobs',
-  JobResult: '@vps/shared/jobs',
-  JobStep: '@vps/shared/jobs',
-  JobLogLine: '@vps/shared/jobs',
-  SshPayload: '@vps/shared/jobs',
+  ImageTransfer: '@vps/shared/agent.contract',
+  JobPayload: '@vps/shared/jobs.contract',
+  JobResult: '@vps/shared/jobs.contract',
+  JobStep: '@vps/shared/jobs.contract',
+  JobLogLine: '@vps/shared/jobs.contract',
+  SshPayload: '@vps/shared/jobs.contract',
   TransactionStatus: '@vps/shared/wallet',
 }
 

@@ -5,7 +5,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test'
-import type { OrderView } from '@vps/shared/orders'
+import type { OrderView } from '@vps/shared/orders.contract'
 import { signIn, type Customer } from '../tests/setup/customer.js'
 import { startProduct, type Product } from '../tests/setup/product.js'
 import { root } from './run-command.js'

@@ -1,7 +1,7 @@
 /** An image from its address: entered, watched on its way to the host, edited by two, deleted. */
 import { randomBytes } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
-import type { ImageView } from '@vps/shared/fleet'
+import type { ImageView } from '@vps/shared/images.contract'
 import { ImageSource } from '../../packages/agent/src/testing/image-source.js'
 import { waitFor } from '../setup/customer.js'
 import { judge } from './judge.js'

@@ -1,7 +1,7 @@
 /** The dashboard and the console of a running server, with everything that can be asked of it. */
 import fs from 'node:fs'
 import { expect, test, type Page } from '@playwright/test'
-import type { OrderView } from '@vps/shared/orders'
+import type { OrderView } from '@vps/shared/orders.contract'
 import { signIn, type Customer } from '../setup/customer.js'
 import { startProduct } from '../setup/product.js'
 import { demoCustomer, enterAs, newCustomer, orderFor, payFor, whileHostsFail } from './people.js'

@@ -3,7 +3,7 @@
  * place (a proxy's page, JSON that is not ours, a missing path) and where nothing answers. A proxy does so, over real HTTP.
  */
 import { expect, type Page } from '@playwright/test'
-import type { OrderView } from '@vps/shared/orders'
+import type { OrderView } from '@vps/shared/orders.contract'
 import { badGateway, type Answer } from '../setup/proxy.js'
 import type { Customer } from '../setup/customer.js'
 import { test } from './line.js'

@@ -1,6 +1,6 @@
 /** The orders screen: empty, much, filtered, failed, and everything that an owner can do with an order. */
 import { expect, test, type Page } from '@playwright/test'
-import type { OrderView } from '@vps/shared/orders'
+import type { OrderView } from '@vps/shared/orders.contract'
 import { waitFor, type Customer } from '../setup/customer.js'
 import { enterAs, newCustomer, orderFor, payFor } from './people.js'
 import {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { expect, type BrowserContext, type Page } from '@playwright/test'
 import { writeFaults } from '../../packages/agent/src/hypervisor/simulated/faults.js'
 import { signIn, signUp, waitFor, type Customer } from '../setup/customer.js'
-import type { PriceGroupView } from '@vps/shared/catalogue'
-import type { OrderView } from '@vps/shared/orders'
+import type { PriceGroupView } from '@vps/shared/catalogue.contract'
+import type { OrderView } from '@vps/shared/orders.contract'
 import type { Product } from '../setup/product.js'
 
 /** What the global set-up started. */

@@ -1,6 +1,6 @@
 /** A machine's power is on, off or unknown, and told in one word wherever the machine is shown. */
 import { expect, test, type Page } from '@playwright/test'
-import type { OrderView } from '@vps/shared/orders'
+import type { OrderView } from '@vps/shared/orders.contract'
 import type { Customer } from '../setup/customer.js'
 import { waitFor } from '../setup/customer.js'
 import { demoAdmin, demoCustomer, enterAs, newCustomer, orderFor, payFor } from './people.js'

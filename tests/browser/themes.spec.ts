@@ -1,6 +1,6 @@
 /** The theme popup, the ten presets in both modes, and every screen on the narrowest phone. */
 import { expect, test } from '@playwright/test'
-import type { OrderView } from '@vps/shared/orders'
+import type { OrderView } from '@vps/shared/orders.contract'
 import { demoCustomer, enterAs } from './people.js'
 import { expectColoursSettled, expectSettled, expectSound, sidewaysScroll, violationsOf, visit } from './states.js'
 

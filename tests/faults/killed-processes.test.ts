@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import type { PriceGroupView } from '@vps/shared/catalogue'
+import type { PriceGroupView } from '@vps/shared/catalogue.contract'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeFaults } from '../../packages/agent/src/hypervisor/simulated/faults.js'

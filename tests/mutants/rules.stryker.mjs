@@ -1,6 +1,6 @@
 import { common } from './stryker.mjs'
 
-const shared = ['pricing', 'orders', 'fleet', 'periods', 'money']
+const shared = ['pricing', 'orders', 'hosts', 'images', 'periods', 'money']
 const epay = ['sign', 'fields', 'money', 'notify']
 
 export default {

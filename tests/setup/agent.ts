@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { protocolVersion, type ClaimedJob, type InventoryTold } from '@vps/shared/agent'
+import { protocolVersion } from '@vps/shared/agent'
+import type { ClaimedJob, InventoryTold } from '@vps/shared/agent.contract'
 import { connectApi } from '../../packages/agent/src/api.js'
-import type { JobResult } from '@vps/shared/jobs'
+import type { JobResult } from '@vps/shared/jobs.contract'
 import type { Customer } from './customer.js'
 import type { Product } from './product.js'
 

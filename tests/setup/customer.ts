@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { OrderView } from '@vps/shared/orders'
-import type { PriceGroupView } from '@vps/shared/catalogue'
+import type { OrderView } from '@vps/shared/orders.contract'
+import type { PriceGroupView } from '@vps/shared/catalogue.contract'
 import type { Product } from './product.js'
 
 export type Reply<T> = {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fen } from '@vps/shared/money'
-import { placeOrderInput, type OrderStatus } from '@vps/shared/orders'
+import { placeOrderInput } from '@vps/shared/orders.contract'
+import type { OrderStatus } from '@vps/shared/orders'
 import { actorOf, type User } from '../../packages/api/src/actor.js'
 import type { Db, Tx } from '../../packages/api/src/db/client.js'
 import { inTx } from '../../packages/api/src/db/tx.js'

@@ -1,4 +1,4 @@
-import type { ClaimedJob } from '@vps/shared/agent'
+import type { ClaimedJob } from '@vps/shared/agent.contract'
 import { sql } from 'kysely'
 import { hostAgent } from '../../packages/api/src/testing/host.js'
 import { addHost, type Shop } from '../../packages/api/src/testing/shop.js'

@@ -1,7 +1,7 @@
 /** An operating system from its address to a customer's running server, over real processes. */
 import fs from 'node:fs'
-import type { PriceGroupView } from '@vps/shared/catalogue'
-import type { ImageView } from '@vps/shared/fleet'
+import type { PriceGroupView } from '@vps/shared/catalogue.contract'
+import type { ImageView } from '@vps/shared/images.contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ImageSource } from '../../packages/agent/src/testing/image-source.js'
 import { signIn, signUp, waitFor, type Customer } from '../setup/customer.js'

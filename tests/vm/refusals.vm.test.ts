@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { copyFileSync, readdirSync, writeFileSync, renameSync, statSync } from 'node:fs'
 import path from 'node:path'
-import type { ClaimedJob } from '@vps/shared/agent'
+import type { ClaimedJob } from '@vps/shared/agent.contract'
 import { beforeAll, expect, test } from 'vitest'
 import type { Hypervisor } from '../../packages/agent/src/hypervisor/hypervisor.js'
 import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { JobPayload } from '@vps/shared/jobs'
+import type { JobPayload } from '@vps/shared/jobs.contract'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Hypervisor } from './hypervisor/hypervisor.js'
 import { openMemory } from './memory.js'

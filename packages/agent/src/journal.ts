@@ -1,6 +1,7 @@
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { generation, jobKinds, jobResult, jobStep } from '@vps/shared/jobs'
+import { generation, jobResult, jobStep } from '@vps/shared/jobs.contract'
+import { jobKinds } from '@vps/shared/jobs'
 import * as z from 'zod'
 import { readIfThere, writeDurably } from './files.js'
 

@@ -1,4 +1,4 @@
-import type { ClaimedJob } from '@vps/shared/agent'
+import type { ClaimedJob } from '@vps/shared/agent.contract'
 import type { JournalEntry } from './journal.js'
 import { Run, type RunDeps } from './run.js'
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { compareGenerations, generation, type Generation } from '@vps/shared/jobs'
+import { compareGenerations, type Generation } from '@vps/shared/jobs'
+import { generation } from '@vps/shared/jobs.contract'
 import * as z from 'zod'
 import { readIfThere, writeDurably } from './files.js'
 

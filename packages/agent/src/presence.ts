@@ -1,4 +1,4 @@
-import type { Away } from '@vps/shared/agent'
+import type { Away } from '@vps/shared/agent.contract'
 import type { Logger } from 'pino'
 import type { Hypervisor } from './hypervisor/hypervisor.js'
 import { pauseOrThrow } from './wait.js'

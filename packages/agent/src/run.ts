@@ -1,5 +1,5 @@
-import type { ClaimedJob } from '@vps/shared/agent'
-import type { JobResult } from '@vps/shared/jobs'
+import type { ClaimedJob } from '@vps/shared/agent.contract'
+import type { JobResult } from '@vps/shared/jobs.contract'
 import type { Logger } from 'pino'
 import { type Api, isFatal, isTaken } from './api.js'
 import type { Journal, JournalEntry } from './journal.js'

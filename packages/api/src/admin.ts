@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
-import { email, username } from '@vps/shared/accounts'
-import { accountPassword } from '@vps/shared/password'
+import { email, username } from '@vps/shared/accounts.contract'
+import { accountPassword } from '@vps/shared/password.contract'
 import type * as z from 'zod'
 import { createAdministrator } from './accounts/create-administrator.js'
 import { grantRole, setPassword } from './accounts/by-command.js'

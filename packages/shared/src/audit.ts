@@ -1,29 +1,3 @@
-import * as z from 'zod'
-
 /** Who acts: a customer, an operator, a host's agent, a due moment, the payment gateway, or a command on the server. */
 export const actorKinds = ['user', 'admin', 'agent', 'timer', 'gateway', 'command'] as const
 export type ActorKind = (typeof actorKinds)[number]
-
-/**
- * One act: who, what, on what, with which facts, when, and from which address (null for the program's own acts). An edit's
- * `details` hold `before` and `after` of the fields that it changed. Never a secret.
- */
-export const auditView = z.object({
-  id: z.uuid(),
-  at: z.string(),
-  actorKind: z.enum(actorKinds),
-  actorName: z.string().nullable(),
-  action: z.string(),
-  subjectKind: z.string(),
-  subjectId: z.string().nullable(),
-  address: z.string().nullable(),
-  details: z.record(z.string(), z.unknown()),
-})
-export type AuditView = z.infer<typeof auditView>
-
-/** Why an administrator did it; kept in the audit log. */
-export const staffReason = z
-  .string({ error: '请填写原因' })
-  .trim()
-  .min(1, { error: '请填写原因' })
-  .max(200, { error: '最多 200 个字符' })

@@ -1,5 +1,3 @@
-import * as z from 'zod'
-
 /**
  * "This thing of yours changed": never the data. A screen refetches; a lost hint costs nothing, because `hello` on every
  * (re)connect makes everything visible refetch.
@@ -36,10 +34,3 @@ export type ShopKind = (typeof shopKinds)[number]
 export function shopKindOf(name: string): ShopKind | null {
   return shopKinds.find((kind) => kind === name) ?? null
 }
-
-export const liveMessage = z.discriminatedUnion('what', [
-  z.object({ what: z.literal('hello') }),
-  z.object({ what: z.enum(hintKinds), id: z.string() }),
-  z.object({ what: z.literal('shop'), kind: z.enum(shopKinds) }),
-])
-export type LiveMessage = z.infer<typeof liveMessage>

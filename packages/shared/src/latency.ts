@@ -1,5 +1,3 @@
-import * as z from 'zod'
-
 /** Doors whose requests are timed: the browser's, REST, the agents'. Long polls and sockets wait on purpose and do not count. */
 export const timedDoors = ['web', 'rest', 'agent'] as const
 export type TimedDoor = (typeof timedDoors)[number]
@@ -36,17 +34,3 @@ export function percentileMs(buckets: readonly LatencyBucket[], share: number): 
   }
   return null
 }
-
-const figures = { requests: z.int(), p50Ms: z.number().nullable(), p95Ms: z.number().nullable() }
-
-/**
- * How quickly the doors answered, by steps that are over; `current` is the running minute with the one before it. Percentiles are
- * null without requests.
- */
-export const latencyView = z.object({
-  range: z.enum(['hour', 'day']),
-  stepSeconds: z.int(),
-  points: z.array(z.object({ at: z.string(), ...figures })),
-  current: z.object(figures),
-})
-export type LatencyView = z.infer<typeof latencyView>

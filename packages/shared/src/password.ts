@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { text } from './text.js'
 
 export type PasswordStrength = 'weak' | 'medium' | 'strong'
@@ -22,13 +21,6 @@ export function passwordStrength(password: string): PasswordStrength {
   return score <= 4 ? 'medium' : 'strong'
 }
 
-/** Account password at registration and reset: at least 6 characters; the upper bound keeps hashing cheap. */
-export const accountPassword = z
-  .string({ error: text.required })
-  .min(1, { error: text.required })
-  .min(6, { error: '最少需要 6 个字符' })
-  .max(128, { error: '最多 128 个字符' })
-
 /** First rule that a machine password breaks, in the specification's words, or null. Console rules: part 1 section 5. */
 export function machinePasswordFault(password: string): string | null {
   if (password === '') return text.passwordEmpty
@@ -40,12 +32,6 @@ export function machinePasswordFault(password: string): string | null {
   if (!/^[\x21-\x7e]+$/.test(password)) return '密码只能包含英文字母、数字和符号，且不能有空格'
   return null
 }
-
-/** A machine's password: 8 to 64 printable ASCII characters without space, with upper case, lower case and digit. */
-export const machinePassword = z.string().superRefine((password, context) => {
-  const fault = machinePasswordFault(password)
-  if (fault) context.addIssue({ code: 'custom', message: fault })
-})
 
 const upper = 'ABCDEFGHJKLMNPQRSTUVWXYZ'
 const lower = 'abcdefghijkmnpqrstuvwxyz'

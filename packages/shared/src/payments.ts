@@ -1,8 +1,3 @@
-import * as z from 'zod'
-import { fenToYuan, yuanToFen } from './money.contract.js'
-import { text } from './text.js'
-import { rechargeMax, rechargeMin } from './wallet.js'
-
 export const paymentStatuses = ['PENDING', 'SUCCESS', 'FAILED', 'CANCELLED'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
 export const paymentStatusNames: Record<PaymentStatus, string> = {
@@ -32,67 +27,6 @@ export const paymentMethods = [
   { code: 'usdt', name: 'USDT', icon: 'usdt' },
 ] as const
 export type PaymentMethod = (typeof paymentMethods)[number]['code']
-
-/** `POST /payment/create`: money in yuan (at least 1, at most 10,000, step 0.01), type, note and device. */
-export const createPaymentInput = z.object({
-  money: yuanToFen
-    .refine((amount) => amount >= rechargeMin, { error: '最低充值金额为¥1' })
-    .refine((amount) => amount <= rechargeMax, { error: '单笔最高充值¥10,000' }),
-  type: z
-    .enum(
-      paymentMethods.map((method) => method.code),
-      { error: text.methodRequired },
-    )
-    .default('alipay'),
-  name: z.string().trim().max(100, { error: '最多 100 个字符' }).default('账户充值'),
-  device: z.string().trim().max(20).default('pc'),
-})
-export type CreatePayment = z.infer<typeof createPaymentInput>
-
-/** Reply of create: code 1 means made; `qrCode` is text to draw, `payUrl` a page to open; never both. */
-export const createPaymentReply = z.object({
-  code: z.int(),
-  msg: z.string(),
-  qrCode: z.string().nullable(),
-  payUrl: z.string().nullable(),
-  outTradeNo: z.string(),
-})
-export type CreatePaymentReply = z.infer<typeof createPaymentReply>
-
-export const paymentView = z.object({
-  outTradeNo: z.string(),
-  tradeNo: z.string().nullable(),
-  money: fenToYuan,
-  type: z.string(),
-  status: z.enum(paymentStatuses),
-  name: z.string(),
-  createdAt: z.string(),
-  completedAt: z.string().nullable(),
-  clientIp: z.string().nullable(),
-  device: z.string(),
-  qrCode: z.string().nullable(),
-  payUrl: z.string().nullable(),
-})
-export type PaymentView = z.infer<typeof paymentView>
-export type PaymentInFen = z.input<typeof paymentView>
-
-/** Search matches order number, third-party number and note; sorted by time or amount. */
-export const paymentFilter = z.object({
-  search: z.string().trim().max(100, { error: '最多 100 个字符' }).optional(),
-  status: z.enum(paymentStatuses, { error: '支付状态不正确' }).optional(),
-  type: z
-    .enum(
-      paymentMethods.map((method) => method.code),
-      { error: '支付方式不正确' },
-    )
-    .optional(),
-  sort: z.enum(['createdAt', 'money']).default('createdAt'),
-  descending: z.boolean().default(true),
-})
-
-/** The four cards: yuan of successful payments, and rows. */
-export const paymentSummary = z.object({ paid: fenToYuan, pending: z.int(), failed: z.int(), count: z.int() })
-export type PaymentSummaryInFen = z.input<typeof paymentSummary>
 
 export const maxPendingRecharges = 200
 

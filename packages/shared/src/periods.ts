@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { addMonths } from './time.js'
 
 export const periods = ['HOURLY', 'DAILY', 'MONTHLY', 'QUARTERLY', 'SEMI_ANNUAL', 'ANNUAL'] as const
@@ -21,15 +20,6 @@ export function parsePeriod(text: string): Period | null {
   const known = aliases[upper] ?? upper
   return (periods as readonly string[]).includes(known) ? (known as Period) : null
 }
-
-/** Billing period on input: aliases accepted, WEEKLY and unknown ones refused with a clear message. */
-export const periodInput = z.string({ error: '请选择计费周期' }).transform((text, context): Period => {
-  const period = parsePeriod(text)
-  if (period) return period
-  const message = text.trim().toUpperCase() === 'WEEKLY' ? '暂不支持按周计费，请选择其他计费周期' : '计费周期不正确'
-  context.addIssue({ code: 'custom', message })
-  return z.NEVER
-})
 
 /** Months that a period of one month or longer counts, for savings against the monthly price. */
 export const periodMonths: Record<Period, number | null> = {

@@ -1,6 +1,3 @@
-import * as z from 'zod'
-import { text } from './text.js'
-
 /** What a server is made of. Units are in the names: memory in GB as the shop sells it, disk in GB, bandwidth in Mbit/s. */
 export type ServerSpec = {
   cpuCores: number
@@ -18,17 +15,6 @@ export const specLimits = {
   bandwidthMbps: { min: 1, max: 1000 },
   ipCount: { min: 1, max: 10 },
 } as const satisfies Record<keyof ServerSpec, { min: number; max: number }>
-
-const within = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max)
-
-/** A configuration as it is sold. */
-export const serverSpec = z.object({
-  cpuCores: within(specLimits.cpuCores),
-  memoryGb: within(specLimits.memoryGb),
-  storageGb: within(specLimits.storageGb),
-  bandwidthMbps: within(specLimits.bandwidthMbps),
-  ipCount: within(specLimits.ipCount),
-}) satisfies z.ZodType<ServerSpec>
 
 /** Used where a group has neither servers nor a structured sales document (specification part 1 section 9). */
 export const defaultSpec: ServerSpec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 }
@@ -89,11 +75,6 @@ export function usageLevel(percent: number): UsageLevel {
 export const serverActions = ['start', 'restart', 'stop', 'resetPassword', 'reinstall'] as const
 export type ServerAction = (typeof serverActions)[number]
 
-/** SSH port of a machine: blank means 22, and 22 itself is accepted beside 1024-65535 (decisions, "Access"). */
-export const sshPort = z
-  .int({ error: '端口需为1024-65535的整数' })
-  .refine((port) => port === 22 || (port >= 1024 && port <= 65535), { error: '端口需为1024-65535的整数' })
-
 /** What its owner is told of a machine while such a finding is open. */
 export const serverTroubles: Record<string, string> = {
   'hung-domain': '服务器没有响应，我们正在处理。您也可以强制关机后重新启动。',
@@ -113,87 +94,3 @@ export const metricRangeMinutes: Record<MetricRange, { length: number; step: num
   week: { length: 7 * 24 * 60, step: 60 },
   month: { length: 30 * 24 * 60, step: 240 },
 }
-
-/** Charts over time: mean per step, oldest first; null where no sample is. Rates in bytes per second. */
-export const metricSeries = z.object({
-  range: z.enum(metricRanges),
-  stepSeconds: z.int(),
-  points: z.array(
-    z.object({
-      at: z.string(),
-      cpuUsage: z.number().nullable(),
-      memoryUsage: z.number().nullable(),
-      diskUsage: z.number().nullable(),
-      rxRate: z.number().nullable(),
-      txRate: z.number().nullable(),
-    }),
-  ),
-})
-export type MetricSeries = z.infer<typeof metricSeries>
-
-const ipv4 = z
-  .string({ error: text.required })
-  .trim()
-  .min(1, { error: text.required })
-  .regex(/^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/, { error: 'IP地址格式不正确' })
-
-/** An existing machine that an administrator enters (specification part 2 section 3, Server). The password is write-only. */
-export const enteredServerInput = z.object({
-  groupId: z.uuid({ error: '请选择服务器分组' }),
-  ip: ipv4,
-  port: z
-    .int({ error: '端口需为1-65535的整数' })
-    .min(1, { error: '端口需为1-65535的整数' })
-    .max(65_535, { error: '端口需为1-65535的整数' })
-    .default(22),
-  username: z
-    .string({ error: text.required })
-    .trim()
-    .regex(/^[a-z_][a-z0-9_-]{0,31}$/, { error: '用户名格式不正确' }),
-  /** Absent on edit keeps the password. */
-  password: z.string().min(1, { error: text.required }).max(128).optional(),
-  status: z.enum(onlineStatuses, { error: '状态不正确' }).default('OFFLINE'),
-  isSold: z.boolean().optional(),
-  operatingSystem: z
-    .string({ error: text.required })
-    .trim()
-    .min(1, { error: text.required })
-    .max(100, { error: '最多 100 个字符' }),
-  cpuCores: z.int({ error: '请输入整数' }).min(1, { error: '至少为1' }).max(1024),
-  memory: z.int({ error: '请输入整数' }).min(1, { error: '至少为1' }).max(65_536),
-  diskSpace: z.int({ error: '请输入整数' }).min(1, { error: '至少为1' }).max(1_000_000),
-  diskType: z.string().trim().max(40, { error: '最多 40 个字符' }).default('SSD'),
-  networkSpeed: z.string().trim().max(60, { error: '最多 60 个字符' }).default(''),
-  /** As it was read: CONFLICT where another operator saved meanwhile; absent: saved as it is. */
-  version: z.int().optional(),
-})
-export type EnteredServerInput = z.infer<typeof enteredServerInput>
-
-/** A server as the administration lists it; never its password. */
-export const adminServer = z.object({
-  id: z.uuid(),
-  driver: z.enum(serverDrivers),
-  name: z.string(),
-  groupId: z.uuid(),
-  groupName: z.string(),
-  ip: z.string().nullable(),
-  port: z.int(),
-  username: z.string(),
-  status: z.enum(onlineStatuses),
-  power: z.enum(powers),
-  isSold: z.boolean(),
-  needsCleaning: z.boolean(),
-  operatingSystem: z.string().nullable(),
-  cpuCores: z.int(),
-  memory: z.int(),
-  diskSpace: z.int(),
-  diskType: z.string(),
-  networkSpeed: z.string(),
-  orderId: z.uuid().nullable(),
-  orderNumber: z.string().nullable(),
-  ownerName: z.string().nullable(),
-  hostName: z.string().nullable(),
-  version: z.int(),
-  createdAt: z.string(),
-})
-export type AdminServer = z.infer<typeof adminServer>

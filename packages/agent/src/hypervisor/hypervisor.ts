@@ -1,5 +1,6 @@
-import type { Away, HostCapacity, HostNetwork, Inventory, Report } from '@vps/shared/agent'
-import type { Generation, MachineDescription, Readiness, UnbootableImage } from '@vps/shared/jobs'
+import type { Away, HostCapacity, HostNetwork, Inventory, Report } from '@vps/shared/agent.contract'
+import type { Generation, Readiness } from '@vps/shared/jobs'
+import type { MachineDescription, UnbootableImage } from '@vps/shared/jobs.contract'
 import type { makeHostKey } from '../host-key.js'
 import type { ImageFolder } from '../images/folder.js'
 

@@ -1,4 +1,4 @@
-import { downloadUrl } from '@vps/shared/agent'
+import { downloadUrl } from '@vps/shared/agent.contract'
 import type { Network } from '@vps/shared/networks'
 import { get } from './outward.js'
 import { TransferFailed } from './transfer-failed.js'

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { WantedImage } from '@vps/shared/agent'
+import type { WantedImage } from '@vps/shared/agent.contract'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { parseNetwork } from '@vps/shared/networks'

@@ -1,5 +1,5 @@
-import type { ImageTransfer, WantedImage } from '@vps/shared/agent'
-import { publicUrl } from '@vps/shared/fleet'
+import type { ImageTransfer, WantedImage } from '@vps/shared/agent.contract'
+import { publicUrl } from '@vps/shared/images'
 import { type LoopDeps, turn } from '../loops/loop.js'
 import { Backoff, following, pause } from '../wait.js'
 import { fetchImage, type FetchLimits, type FetchProgress } from './fetch-image.js'

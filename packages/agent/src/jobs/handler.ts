@@ -1,4 +1,4 @@
-import type { ClaimedJob } from '@vps/shared/agent'
+import type { ClaimedJob } from '@vps/shared/agent.contract'
 import type { Found, Hypervisor } from '../hypervisor/hypervisor.js'
 import type { Memory } from '../memory.js'
 

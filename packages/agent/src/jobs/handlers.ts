@@ -1,4 +1,5 @@
-import type { JobKind, JobPayload } from '@vps/shared/jobs'
+import type { JobKind } from '@vps/shared/jobs'
+import type { JobPayload } from '@vps/shared/jobs.contract'
 import { destroy } from './destroy.js'
 import type { Handler } from './handler.js'
 import { install } from './install.js'

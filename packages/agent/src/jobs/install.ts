@@ -1,4 +1,4 @@
-import type { JobPayload, MachineDescription } from '@vps/shared/jobs'
+import type { JobPayload, MachineDescription } from '@vps/shared/jobs.contract'
 import { accessOf, GuestStill, HypervisorError, LoginRefused } from '../hypervisor/hypervisor.js'
 import { makeHostKey } from '../host-key.js'
 import { checkInstalled, planInstall } from '../plan.js'

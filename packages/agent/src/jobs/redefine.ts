@@ -1,4 +1,4 @@
-import type { JobPayload } from '@vps/shared/jobs'
+import type { JobPayload } from '@vps/shared/jobs.contract'
 import { HypervisorError } from '../hypervisor/hypervisor.js'
 import { checkRedefined, planRedefine } from '../plan.js'
 import type { Handler, JobContext } from './handler.js'

@@ -1,4 +1,4 @@
-import type { JobPayload } from '@vps/shared/jobs'
+import type { JobPayload } from '@vps/shared/jobs.contract'
 import { text } from '@vps/shared/text'
 import { HypervisorError, LoginRefused } from '../hypervisor/hypervisor.js'
 import { hashPassword } from '../password-hash.js'

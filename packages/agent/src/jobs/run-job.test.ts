@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { ClaimedJob } from '@vps/shared/agent'
-import type { JobPayload, JobStep } from '@vps/shared/jobs'
+import type { ClaimedJob } from '@vps/shared/agent.contract'
+import type { JobPayload, JobStep } from '@vps/shared/jobs.contract'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FaultKind } from '../hypervisor/simulated/faults.js'
 import type { Hypervisor } from '../hypervisor/hypervisor.js'

@@ -1,5 +1,5 @@
-import type { ClaimedJob } from '@vps/shared/agent'
-import type { JobResult, JobStep } from '@vps/shared/jobs'
+import type { ClaimedJob } from '@vps/shared/agent.contract'
+import type { JobResult, JobStep } from '@vps/shared/jobs.contract'
 import { type Found, type Hypervisor, HypervisorAway, HypervisorError } from '../hypervisor/hypervisor.js'
 import type { Memory } from '../memory.js'
 import type { Presence } from '../presence.js'

@@ -1,4 +1,4 @@
-import type { ClaimReply } from '@vps/shared/agent'
+import type { ClaimReply } from '@vps/shared/agent.contract'
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import type { Lanes } from '../lanes.js'
 import type { Presence } from '../presence.js'

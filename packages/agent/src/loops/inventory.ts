@@ -1,4 +1,4 @@
-import { inventoryReply } from '@vps/shared/agent'
+import { inventoryReply } from '@vps/shared/agent.contract'
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import type { transferLoop } from '../images/transfers.js'
 import type { Presence } from '../presence.js'

@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { WantedImage } from '@vps/shared/agent'
+import type { WantedImage } from '@vps/shared/agent.contract'
 
 type Asked = { path: string; headers: IncomingHttpHeaders }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { ClaimedJob } from '@vps/shared/agent'
-import type { Generation, JobPayload, MachineDescription } from '@vps/shared/jobs'
+import type { ClaimedJob } from '@vps/shared/agent.contract'
+import type { Generation } from '@vps/shared/jobs'
+import type { JobPayload, MachineDescription } from '@vps/shared/jobs.contract'
 
 /** A small complete machine for tests; `change` replaces what a test cares for. */
 export function machine(change: Partial<MachineDescription> = {}): MachineDescription {

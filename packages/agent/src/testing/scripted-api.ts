@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { initTRPC, TRPCError } from '@trpc/server'
 import { createHTTPHandler } from '@trpc/server/adapters/standalone'
-import * as contract from '@vps/shared/agent'
-import type { ClaimedJob } from '@vps/shared/agent'
-import type { JobResult, JobStep } from '@vps/shared/jobs'
+import * as contract from '@vps/shared/agent.contract'
+import type { ClaimedJob } from '@vps/shared/agent.contract'
+import type { JobResult, JobStep } from '@vps/shared/jobs.contract'
 import type * as z from 'zod'
 
 /**

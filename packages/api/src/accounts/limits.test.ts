@@ -1,4 +1,4 @@
-import { registerInput } from '@vps/shared/accounts'
+import { registerInput } from '@vps/shared/accounts.contract'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { addressBlock } from '../rate-limits.js'

@@ -1,4 +1,4 @@
-import type { UserView } from '@vps/shared/accounts'
+import type { UserView } from '@vps/shared/accounts.contract'
 import type { Db } from '../db/client.js'
 
 /** The user object that `/auth/profile` gives. */

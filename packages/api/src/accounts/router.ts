@@ -1,7 +1,6 @@
 import {
   addSshKeyInput,
   deviceView,
-  emailLinkOutcomes,
   forgotPasswordInput,
   registerInput,
   resetPasswordInput,
@@ -10,7 +9,8 @@ import {
   sshKeyView,
   updateProfileInput,
   userView,
-} from '@vps/shared/accounts'
+} from '@vps/shared/accounts.contract'
+import { emailLinkOutcomes } from '@vps/shared/accounts'
 import { inTx } from '../db/tx.js'
 import { router } from '../trpc/init.js'
 import { counted, signedIn } from '../trpc/procedures.js'

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { DeviceView } from '@vps/shared/accounts'
+import type { DeviceView } from '@vps/shared/accounts.contract'
 import { v7 as uuidv7 } from 'uuid'
 import type { User } from '../actor.js'
 import type { Db, Tx } from '../db/client.js'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { maxSshKeys, type SshKeyView } from '@vps/shared/accounts'
+import { maxSshKeys } from '@vps/shared/accounts'
+import type { SshKeyView } from '@vps/shared/accounts.contract'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'

@@ -1,5 +1,6 @@
-import type { AnnouncementInput, AnnouncementView } from '@vps/shared/announcements'
-import type { Page, PageInput } from '@vps/shared/page'
+import type { AnnouncementInput, AnnouncementView } from '@vps/shared/announcements.contract'
+import type { Page } from '@vps/shared/page'
+import type { PageInput } from '@vps/shared/page.contract'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'

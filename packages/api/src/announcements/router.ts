@@ -1,5 +1,5 @@
-import { adminAnnouncement, announcementInput, announcementView } from '@vps/shared/announcements'
-import { pageInput, pageOf } from '@vps/shared/page'
+import { adminAnnouncement, announcementInput, announcementView } from '@vps/shared/announcements.contract'
+import { pageInput, pageOf } from '@vps/shared/page.contract'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import { router } from '../trpc/init.js'

@@ -1,5 +1,6 @@
-import type { AuditView } from '@vps/shared/audit'
-import type { Page, PageInput } from '@vps/shared/page'
+import type { AuditView } from '@vps/shared/audit.contract'
+import type { Page } from '@vps/shared/page'
+import type { PageInput } from '@vps/shared/page.contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { countRows, toPage } from '../db/page.js'

@@ -1,5 +1,5 @@
-import { auditView } from '@vps/shared/audit'
-import { pageInput, pageOf } from '@vps/shared/page'
+import { auditView } from '@vps/shared/audit.contract'
+import { pageInput, pageOf } from '@vps/shared/page.contract'
 import * as z from 'zod'
 import { router } from '../trpc/init.js'
 import { adminOnly } from '../trpc/procedures.js'

@@ -1,5 +1,6 @@
-import type { GroupInput } from '@vps/shared/catalogue'
-import type { Page, PageInput } from '@vps/shared/page'
+import type { GroupInput } from '@vps/shared/catalogue.contract'
+import type { Page } from '@vps/shared/page'
+import type { PageInput } from '@vps/shared/page.contract'
 import { sql, type Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'

@@ -1,5 +1,5 @@
-import { imageInput, imageView } from '@vps/shared/fleet'
-import { pageOf, searchPageInput } from '@vps/shared/page'
+import { imageInput, imageView } from '@vps/shared/images.contract'
+import { pageOf, searchPageInput } from '@vps/shared/page.contract'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import { router } from '../trpc/init.js'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ImageTransfer, InventoryTold } from '@vps/shared/agent'
+import type { ImageTransfer, InventoryTold } from '@vps/shared/agent.contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { inTx, onCommit } from '../db/tx.js'
 import { takeTransfers } from '../fleet/host-images.js'

@@ -4,7 +4,7 @@ import {
   type OsOption,
   type PriceGroupInFen,
   type ServerGroup,
-} from '@vps/shared/catalogue'
+} from '@vps/shared/catalogue.contract'
 import { defaultSpec } from '@vps/shared/servers'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'

@@ -6,8 +6,8 @@ import {
   categoryInput,
   groupInput,
   priceGroupInput,
-} from '@vps/shared/catalogue'
-import { pageOf, searchPageInput } from '@vps/shared/page'
+} from '@vps/shared/catalogue.contract'
+import { pageOf, searchPageInput } from '@vps/shared/page.contract'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import { router } from '../trpc/init.js'

@@ -1,4 +1,4 @@
-import type { JobPayload } from '@vps/shared/jobs'
+import type { JobPayload } from '@vps/shared/jobs.contract'
 import { orderCan } from '@vps/shared/orders'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'

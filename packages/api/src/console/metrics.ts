@@ -1,4 +1,5 @@
-import type { MetricRange, MetricSeries } from '@vps/shared/servers'
+import type { MetricRange } from '@vps/shared/servers'
+import type { MetricSeries } from '@vps/shared/servers.contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { readMeans } from '../db/series.js'

@@ -1,5 +1,6 @@
-import type { ActionLogEntry, InstallProgress, MonitoringView, ServerView } from '@vps/shared/console'
-import type { Page, PageInput } from '@vps/shared/page'
+import type { ActionLogEntry, InstallProgress, MonitoringView, ServerView } from '@vps/shared/console.contract'
+import type { Page } from '@vps/shared/page'
+import type { PageInput } from '@vps/shared/page.contract'
 import { serverTroubles } from '@vps/shared/servers'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'

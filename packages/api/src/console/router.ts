@@ -1,7 +1,14 @@
-import { actionLogEntry, connectionTest, installProgress, monitoringView, serverView } from '@vps/shared/console'
-import { pageInput, pageOf } from '@vps/shared/page'
-import { machinePassword } from '@vps/shared/password'
-import { metricRanges, metricSeries, serverActions, sshPort } from '@vps/shared/servers'
+import {
+  actionLogEntry,
+  connectionTest,
+  installProgress,
+  monitoringView,
+  serverView,
+} from '@vps/shared/console.contract'
+import { pageInput, pageOf } from '@vps/shared/page.contract'
+import { machinePassword } from '@vps/shared/password.contract'
+import { metricRanges, serverActions } from '@vps/shared/servers'
+import { metricSeries, sshPort } from '@vps/shared/servers.contract'
 import { text } from '@vps/shared/text'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'

@@ -1,4 +1,4 @@
-import type { ConnectionTest } from '@vps/shared/console'
+import type { ConnectionTest } from '@vps/shared/console.contract'
 import { inTx } from '../db/tx.js'
 import type { Deps } from '../deps.js'
 import { askConnectionTest, awaitConnectionTest } from '../servers/connection-tests.js'

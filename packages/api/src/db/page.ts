@@ -1,4 +1,5 @@
-import type { Page, PageInput } from '@vps/shared/page'
+import type { Page } from '@vps/shared/page'
+import type { PageInput } from '@vps/shared/page.contract'
 import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import type { Db } from './client.js'
 

@@ -3,8 +3,8 @@
  * Please do not edit it manually.
  */
 
-import type { ImageTransfer } from "@vps/shared/agent";
-import type { JobLogLine, JobPayload, JobResult, JobStep, SshPayload } from "@vps/shared/jobs";
+import type { ImageTransfer } from "@vps/shared/agent.contract";
+import type { JobLogLine, JobPayload, JobResult, JobStep, SshPayload } from "@vps/shared/jobs.contract";
 import type { Fen } from "@vps/shared/money";
 import type { EntryType, TransactionStatus } from "@vps/shared/wallet";
 import type { ColumnType } from "kysely";

@@ -1,4 +1,4 @@
-import type { HostNetwork } from '@vps/shared/agent'
+import type { HostNetwork } from '@vps/shared/agent.contract'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
 import { fail } from '../errors.js'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { FindingKind } from '@vps/shared/findings'
-import type { PageInput } from '@vps/shared/page'
+import type { PageInput } from '@vps/shared/page.contract'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'

@@ -2,7 +2,7 @@
  * Which host has which image. `hosts.images` are the files of which a host has what the image says: placement relies on it.
  * `hosts.transfers` is what its agent told last about those that are coming in: only screens read it.
  */
-import type { ImageTransfer, Inventory, WantedImage } from '@vps/shared/agent'
+import type { ImageTransfer, Inventory, WantedImage } from '@vps/shared/agent.contract'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'

@@ -1,4 +1,4 @@
-import type { HostLoad } from '@vps/shared/fleet'
+import type { HostLoad } from '@vps/shared/hosts.contract'
 import type { MetricRange } from '@vps/shared/servers'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'

@@ -1,5 +1,12 @@
-import { createHostInput, enrolmentView, hostLoad, hostView, moveHostInput, updateHostInput } from '@vps/shared/fleet'
-import { pageOf, searchPageInput } from '@vps/shared/page'
+import {
+  createHostInput,
+  enrolmentView,
+  hostLoad,
+  hostView,
+  moveHostInput,
+  updateHostInput,
+} from '@vps/shared/hosts.contract'
+import { pageOf, searchPageInput } from '@vps/shared/page.contract'
 import { metricRanges } from '@vps/shared/servers'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'

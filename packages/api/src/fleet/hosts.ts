@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { heldSeconds, protocolVersion, type AgentIdentity, type HostCapacity } from '@vps/shared/agent'
+import { heldSeconds, protocolVersion } from '@vps/shared/agent'
+import type { AgentIdentity, HostCapacity } from '@vps/shared/agent.contract'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { agent } from '../actor.js'

@@ -1,5 +1,5 @@
 import { findingKinds } from '@vps/shared/findings'
-import type { Inventory } from '@vps/shared/agent'
+import type { Inventory } from '@vps/shared/agent.contract'
 import { sql, type ExpressionBuilder } from 'kysely'
 import type { Tx } from '../db/client.js'
 import type { DB } from '../db/schema.generated.js'

@@ -1,5 +1,5 @@
-import { addressView, poolInput, poolView, updatePoolInput } from '@vps/shared/fleet'
-import { pageInput, pageOf, searchPageInput } from '@vps/shared/page'
+import { addressView, poolInput, poolView, updatePoolInput } from '@vps/shared/pools.contract'
+import { pageInput, pageOf, searchPageInput } from '@vps/shared/page.contract'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import { router } from '../trpc/init.js'

@@ -1,5 +1,5 @@
 import { findingKinds } from '@vps/shared/findings'
-import type { Report } from '@vps/shared/agent'
+import type { Report } from '@vps/shared/agent.contract'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'

@@ -1,4 +1,4 @@
-import { place } from '@vps/shared/fleet'
+import { place } from '@vps/shared/hosts'
 import type { ServerSpec } from '@vps/shared/servers'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../db/client.js'

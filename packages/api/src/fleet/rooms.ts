@@ -1,5 +1,5 @@
 import { allFindingKinds, type FindingKind } from '@vps/shared/findings'
-import { hostTroubles, type HostRoom } from '@vps/shared/fleet'
+import { hostTroubles, type HostRoom } from '@vps/shared/hosts'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { bootableImages } from './unbootable.js'

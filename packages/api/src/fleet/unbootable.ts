@@ -3,8 +3,8 @@
  * It is sold there no more, and nowhere once two hosts have said so; until an operator resolves the finding, the file becomes
  * another one, or a guest of it does come up.
  */
-import type { Inventory } from '@vps/shared/agent'
-import type { UnbootableImage } from '@vps/shared/jobs'
+import type { Inventory } from '@vps/shared/agent.contract'
+import type { UnbootableImage } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'

@@ -1,4 +1,4 @@
-import type { Inventory } from '@vps/shared/agent'
+import type { Inventory } from '@vps/shared/agent.contract'
 
 /**
  * What a host cannot hold its guests to, for the operators: their own addresses, the bandwidth that was sold. Pure. An agent

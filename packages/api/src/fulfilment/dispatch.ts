@@ -1,4 +1,4 @@
-import type { JobResult } from '@vps/shared/jobs'
+import type { JobResult } from '@vps/shared/jobs.contract'
 import type { Tx } from '../db/client.js'
 import type { Progress } from '../jobs/beat.js'
 import { claimJob, peekNext, reclaim, type JobRow } from '../jobs/claim.js'

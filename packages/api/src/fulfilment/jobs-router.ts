@@ -1,5 +1,6 @@
-import { jobKinds, jobLogLine, jobStatuses, jobStep, jobView } from '@vps/shared/jobs'
-import { pageInput, pageOf } from '@vps/shared/page'
+import { jobKinds, jobStatuses } from '@vps/shared/jobs'
+import { jobLogLine, jobStep, jobView } from '@vps/shared/jobs.contract'
+import { pageInput, pageOf } from '@vps/shared/page.contract'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import { fail } from '../errors.js'

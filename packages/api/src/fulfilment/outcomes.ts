@@ -1,4 +1,4 @@
-import { jobPayload, type JobResult } from '@vps/shared/jobs'
+import { jobPayload, type JobResult } from '@vps/shared/jobs.contract'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { noteBootable, noteUnbootable } from '../fleet/unbootable.js'

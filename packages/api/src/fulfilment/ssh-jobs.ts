@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { generatePassword } from '@vps/shared/password'
-import { sshPayload, type JobResult } from '@vps/shared/jobs'
+import { sshPayload, type JobResult } from '@vps/shared/jobs.contract'
 import { v7 as uuidv7 } from 'uuid'
 import { inTx } from '../db/tx.js'
 import type { Deps } from '../deps.js'

@@ -1,4 +1,4 @@
-import { jobResult } from '@vps/shared/jobs'
+import { jobResult } from '@vps/shared/jobs.contract'
 import { agent } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import { outside, type Batch } from '../db/batch.js'

@@ -1,4 +1,5 @@
-import { leaseSeconds, type JobStep } from '@vps/shared/jobs'
+import { leaseSeconds } from '@vps/shared/jobs'
+import type { JobStep } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 

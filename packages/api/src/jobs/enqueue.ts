@@ -1,4 +1,5 @@
-import type { JobKind, JobPayload, SshPayload } from '@vps/shared/jobs'
+import type { JobKind } from '@vps/shared/jobs'
+import type { JobPayload, SshPayload } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../db/client.js'

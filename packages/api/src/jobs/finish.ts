@@ -1,4 +1,5 @@
-import { backoffSeconds, type JobResult } from '@vps/shared/jobs'
+import { backoffSeconds } from '@vps/shared/jobs'
+import type { JobResult } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import type { JobRow } from './claim.js'

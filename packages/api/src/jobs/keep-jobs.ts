@@ -1,5 +1,6 @@
 import { jobCan, type JobKind, type JobStatus } from '@vps/shared/jobs'
-import type { Page, PageInput } from '@vps/shared/page'
+import type { Page } from '@vps/shared/page'
+import type { PageInput } from '@vps/shared/page.contract'
 import { sql } from 'kysely'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'

@@ -1,4 +1,4 @@
-import type { JobView } from '@vps/shared/jobs'
+import type { JobView } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import type { JobRow } from './claim.js'

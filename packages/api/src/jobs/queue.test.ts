@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { leaseSeconds, type JobPayload, type JobResult, type MachineDescription } from '@vps/shared/jobs'
+import { leaseSeconds } from '@vps/shared/jobs'
+import type { JobPayload, JobResult, MachineDescription } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { inTx } from '../db/tx.js'

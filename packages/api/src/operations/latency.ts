@@ -1,4 +1,5 @@
-import { percentileMs, timedDoors, type LatencyBucket, type LatencyView, type TimedDoor } from '@vps/shared/latency'
+import { percentileMs, timedDoors, type LatencyBucket, type TimedDoor } from '@vps/shared/latency'
+import type { LatencyView } from '@vps/shared/latency.contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { stepsOf } from '../db/series.js'

@@ -1,5 +1,6 @@
 import { fen, type Fen } from '@vps/shared/money'
-import { overviewDays, type OverviewInFen } from '@vps/shared/overview'
+import { overviewDays } from '@vps/shared/overview'
+import type { OverviewInFen } from '@vps/shared/overview.contract'
 import { defaultSpec } from '@vps/shared/servers'
 import { shanghaiDay, startOfShanghaiDay } from '@vps/shared/time'
 import { sql, type RawBuilder } from 'kysely'

@@ -1,5 +1,6 @@
-import { latencyView, timedDoors } from '@vps/shared/latency'
-import { overviewView } from '@vps/shared/overview'
+import { latencyView } from '@vps/shared/latency.contract'
+import { timedDoors } from '@vps/shared/latency'
+import { overviewView } from '@vps/shared/overview.contract'
 import * as z from 'zod'
 import { router } from '../trpc/init.js'
 import { adminOnly } from '../trpc/procedures.js'

@@ -1,4 +1,5 @@
-import { maxPendingOrders, type PlaceOrder } from '@vps/shared/orders'
+import { maxPendingOrders } from '@vps/shared/orders'
+import type { PlaceOrder } from '@vps/shared/orders.contract'
 import { v7 as uuidv7 } from 'uuid'
 import type { User } from '../actor.js'
 import { actorOf } from '../actor.js'

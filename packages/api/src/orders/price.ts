@@ -1,4 +1,4 @@
-import type { PlaceOrder } from '@vps/shared/orders'
+import type { PlaceOrder } from '@vps/shared/orders.contract'
 import { quote, type Quote } from '@vps/shared/pricing'
 import type { ServerSpec } from '@vps/shared/servers'
 import { text } from '@vps/shared/text'

@@ -8,8 +8,8 @@ import {
   setOrderStatusInput,
   upgradeInput,
   upgradeQuoteView,
-} from '@vps/shared/orders'
-import { pageInput, pageOf } from '@vps/shared/page'
+} from '@vps/shared/orders.contract'
+import { pageInput, pageOf } from '@vps/shared/page.contract'
 import { generatePassword } from '@vps/shared/password'
 import { text } from '@vps/shared/text'
 import * as z from 'zod'

@@ -1,5 +1,6 @@
 import { fen, formatYuan, divideHalfUp, type Fen } from '@vps/shared/money'
-import { orderCan, type Upgrade } from '@vps/shared/orders'
+import { orderCan } from '@vps/shared/orders'
+import type { Upgrade } from '@vps/shared/orders.contract'
 import { quote } from '@vps/shared/pricing'
 import type { ServerSpec } from '@vps/shared/servers'
 import { v7 as uuidv7 } from 'uuid'

@@ -1,11 +1,11 @@
-import { pageInput, pageOf } from '@vps/shared/page'
+import { pageInput, pageOf } from '@vps/shared/page.contract'
 import {
   createPaymentInput,
   createPaymentReply,
   paymentFilter,
   paymentSummary,
   paymentView,
-} from '@vps/shared/payments'
+} from '@vps/shared/payments.contract'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import { router } from '../trpc/init.js'

@@ -1,9 +1,5 @@
-import {
-  maxPendingRecharges,
-  reconcileSeconds,
-  type CreatePayment,
-  type CreatePaymentReply,
-} from '@vps/shared/payments'
+import { maxPendingRecharges, reconcileSeconds } from '@vps/shared/payments'
+import type { CreatePayment, CreatePaymentReply } from '@vps/shared/payments.contract'
 import { text } from '@vps/shared/text'
 import { sql, type Updateable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'

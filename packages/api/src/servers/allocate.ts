@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { MachineDescription } from '@vps/shared/jobs'
+import type { MachineDescription } from '@vps/shared/jobs.contract'
 import type { ServerSpec } from '@vps/shared/servers'
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'

@@ -2,7 +2,7 @@ import { machineSuits } from '@vps/shared/servers'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { enqueueJob } from '../jobs/enqueue.js'
-import type { SshPayload } from '@vps/shared/jobs'
+import type { SshPayload } from '@vps/shared/jobs.contract'
 import type { Buyer, Wish } from './allocate.js'
 import { enteredForSale } from './for-sale.js'
 

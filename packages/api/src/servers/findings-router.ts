@@ -1,5 +1,5 @@
-import { findingView } from '@vps/shared/fleet'
-import { pageInput, pageOf } from '@vps/shared/page'
+import { findingView } from '@vps/shared/findings.contract'
+import { pageInput, pageOf } from '@vps/shared/page.contract'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import { pageFindings, resolveFinding } from '../fleet/findings.js'

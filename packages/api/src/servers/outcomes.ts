@@ -1,4 +1,4 @@
-import { jobPayload, sshPayload, type JobResult } from '@vps/shared/jobs'
+import { jobPayload, sshPayload, type JobResult } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'

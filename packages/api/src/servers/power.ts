@@ -1,4 +1,4 @@
-import type { JobPayload, SshPayload } from '@vps/shared/jobs'
+import type { JobPayload, SshPayload } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { enqueueJob } from '../jobs/enqueue.js'

@@ -1,6 +1,6 @@
-import { pageOf, searchPageInput } from '@vps/shared/page'
+import { pageOf, searchPageInput } from '@vps/shared/page.contract'
 import { refuseInside, testEntered } from './test-entered.js'
-import { adminServer, enteredServerInput } from '@vps/shared/servers'
+import { adminServer, enteredServerInput } from '@vps/shared/servers.contract'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import { router } from '../trpc/init.js'

@@ -1,4 +1,4 @@
-import { category, osOption, priceGroupView, serverGroup } from '@vps/shared/catalogue'
+import { category, osOption, priceGroupView, serverGroup } from '@vps/shared/catalogue.contract'
 import * as z from 'zod'
 import { router } from '../trpc/init.js'
 import { publicProcedure } from '../trpc/procedures.js'

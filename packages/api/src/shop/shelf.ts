@@ -1,4 +1,4 @@
-import type { Category, OsOption, PriceGroupInFen, ServerGroup } from '@vps/shared/catalogue'
+import type { Category, OsOption, PriceGroupInFen, ServerGroup } from '@vps/shared/catalogue.contract'
 import { defaultSpec } from '@vps/shared/servers'
 import type { Selectable } from 'kysely'
 import { activeCategories, activeGroups, activeImages, activePriceGroups, systemsOf } from '../catalogue/queries.js'

@@ -1,4 +1,4 @@
-import { fits } from '@vps/shared/fleet'
+import { fits } from '@vps/shared/hosts'
 import { machineSuits, type ServerSpec } from '@vps/shared/servers'
 import type { Db } from '../db/client.js'
 import { readRooms } from '../fleet/rooms.js'

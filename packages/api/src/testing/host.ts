@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { protocolVersion, type Away, type ClaimedJob, type DomainReport, type InventoryTold } from '@vps/shared/agent'
-import type { JobResult } from '@vps/shared/jobs'
+import { protocolVersion } from '@vps/shared/agent'
+import type { Away, ClaimedJob, DomainReport, InventoryTold } from '@vps/shared/agent.contract'
+import type { JobResult } from '@vps/shared/jobs.contract'
 import { agentRouter } from '../doors/agents/router.js'
 import type { TestApp } from './app.js'
 

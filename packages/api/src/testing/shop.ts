@@ -1,5 +1,5 @@
 import { fen } from '@vps/shared/money'
-import type { placeOrderInput } from '@vps/shared/orders'
+import type { placeOrderInput } from '@vps/shared/orders.contract'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type * as z from 'zod'

@@ -1,4 +1,5 @@
-import type { EntryType, TransactionStatus, TransactionInFen, WalletInFen } from '@vps/shared/wallet'
+import type { EntryType, TransactionStatus } from '@vps/shared/wallet'
+import type { TransactionInFen, WalletInFen } from '@vps/shared/wallet.contract'
 import type { Db } from '../db/client.js'
 import { fail } from '../errors.js'
 

@@ -1,15 +1,9 @@
-import { staffReason } from '@vps/shared/audit'
+import { staffReason } from '@vps/shared/audit.contract'
 import { yuanToFen } from '@vps/shared/money.contract'
 import { endOfShanghaiDay, startOfShanghaiDay } from '@vps/shared/time'
-import { pageInput, pageOf } from '@vps/shared/page'
-import {
-  entryTypes,
-  transactionFilter,
-  transactionStatuses,
-  transactionSummary,
-  transactionView,
-  walletView,
-} from '@vps/shared/wallet'
+import { pageInput, pageOf } from '@vps/shared/page.contract'
+import { entryTypes, transactionStatuses } from '@vps/shared/wallet'
+import { transactionFilter, transactionSummary, transactionView, walletView } from '@vps/shared/wallet.contract'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import { idempotencyKey } from '../idempotency.js'

@@ -1,4 +1,4 @@
-import type { OsOption } from '@vps/shared/catalogue'
+import type { OsOption } from '@vps/shared/catalogue.contract'
 import { Dices, WandSparkles } from 'lucide-react'
 import styled from 'styled-components'
 import { media } from '../theme/tokens'

@@ -1,5 +1,5 @@
 /** The form of a reinstall: what it starts with and what is still wrong with it. Console and dashboard both use it. */
-import type { OsOption } from '@vps/shared/catalogue'
+import type { OsOption } from '@vps/shared/catalogue.contract'
 import { generatePassword, machinePasswordFault } from '@vps/shared/password'
 import { text } from '@vps/shared/text'
 import { randomBelow } from '../api/random'

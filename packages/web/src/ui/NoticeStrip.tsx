@@ -1,4 +1,4 @@
-import type { AnnouncementView } from '@vps/shared/announcements'
+import type { AnnouncementView } from '@vps/shared/announcements.contract'
 import { Megaphone, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styled from 'styled-components'

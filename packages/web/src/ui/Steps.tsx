@@ -1,4 +1,4 @@
-import type { JobStep } from '@vps/shared/jobs'
+import type { JobStep } from '@vps/shared/jobs.contract'
 import { Check, X } from 'lucide-react'
 import styled from 'styled-components'
 import { color, font } from '../theme/tokens'

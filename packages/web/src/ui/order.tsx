@@ -1,5 +1,6 @@
 /** How an order and its server look, wherever they are shown. */
-import { orderStatusNames, type OrderStatus, type OrderView } from '@vps/shared/orders'
+import { orderStatusNames, type OrderStatus } from '@vps/shared/orders'
+import type { OrderView } from '@vps/shared/orders.contract'
 import type { Power } from '@vps/shared/servers'
 import { expiry } from '@vps/shared/time'
 import styled from 'styled-components'

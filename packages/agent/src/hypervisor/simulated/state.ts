@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { generation, readinessKinds } from '@vps/shared/jobs'
+import { generation } from '@vps/shared/jobs.contract'
+import { readinessKinds } from '@vps/shared/jobs'
 import * as z from 'zod'
 
 /** What exists on the simulated host. Kept in a file, so that it outlives the agent as libvirt's domains do. */

@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs'
 import { chmod, copyFile, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Inventory } from '@vps/shared/agent'
+import type { Inventory } from '@vps/shared/agent.contract'
 import { syncFolder } from '../../files.js'
 import type { ImageFolder } from '../../images/folder.js'
 import { HypervisorError } from '../hypervisor.js'

@@ -1,4 +1,5 @@
-import type { Generation, MachineDescription } from '@vps/shared/jobs'
+import type { Generation } from '@vps/shared/jobs'
+import type { MachineDescription } from '@vps/shared/jobs.contract'
 import { filterRef, type GuardKind, portOf } from './guard-rules.js'
 import { accessOf, HypervisorError, type MachineSize } from '../hypervisor.js'
 

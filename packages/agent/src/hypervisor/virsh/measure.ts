@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'
-import type { DomainReport, Report } from '@vps/shared/agent'
+import type { DomainReport, Report } from '@vps/shared/agent.contract'
 import { domainName } from './domain-xml.js'
 import type { Guest } from './guest.js'
 import { openFigures } from './figures.js'

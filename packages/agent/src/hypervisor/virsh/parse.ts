@@ -1,5 +1,6 @@
 import { XMLParser } from 'fast-xml-parser'
-import { generation, readinessKinds } from '@vps/shared/jobs'
+import { generation } from '@vps/shared/jobs.contract'
+import { readinessKinds } from '@vps/shared/jobs'
 import * as z from 'zod'
 import type { Access, FoundPower } from '../hypervisor.js'
 import type { Guard } from './guard-rules.js'

@@ -1,7 +1,7 @@
 import { constants, existsSync } from 'node:fs'
 import { access, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Away } from '@vps/shared/agent'
+import type { Away } from '@vps/shared/agent.contract'
 import type { VirshSettings } from '../../config.js'
 import { HypervisorError, unlessAway } from '../hypervisor.js'
 import type { DomainSettings } from './domain-xml.js'

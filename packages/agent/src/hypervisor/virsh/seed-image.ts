@@ -1,7 +1,8 @@
 import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Generation, MachineDescription } from '@vps/shared/jobs'
+import type { Generation } from '@vps/shared/jobs'
+import type { MachineDescription } from '@vps/shared/jobs.contract'
 import type { SeedSecrets } from '../hypervisor.js'
 import {
   installGuestAgent,

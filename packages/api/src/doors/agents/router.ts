@@ -12,7 +12,7 @@ import {
   inventoryInput,
   inventoryReply,
   reportInput,
-} from '@vps/shared/agent'
+} from '@vps/shared/agent.contract'
 import * as z from 'zod'
 import { inTx } from '../../db/tx.js'
 import { fail } from '../../errors.js'

@@ -1,4 +1,4 @@
-import type { JobResult, SshPayload } from '@vps/shared/jobs'
+import type { JobResult, SshPayload } from '@vps/shared/jobs.contract'
 import { askPower, changePassword, endSessions } from './ssh-acts.js'
 import { SshFailure, type Target } from './ssh-client.js'
 

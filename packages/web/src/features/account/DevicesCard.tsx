@@ -1,4 +1,4 @@
-import type { DeviceView } from '@vps/shared/accounts'
+import type { DeviceView } from '@vps/shared/accounts.contract'
 import { Laptop, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import styled from 'styled-components'

@@ -1,4 +1,4 @@
-import type { SshKeyView } from '@vps/shared/accounts'
+import type { SshKeyView } from '@vps/shared/accounts.contract'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'

@@ -9,7 +9,7 @@ export type Contract =
   | 'updateProfileInput'
   | 'addSshKeyInput'
 
-const loadRules = () => Promise.all([import('@vps/shared/accounts'), import('../../forms/contract-faults')])
+const loadRules = () => Promise.all([import('@vps/shared/accounts.contract'), import('../../forms/contract-faults')])
 
 /** What a contract refuses of a form, in the form's order. It is loaded with the first check: the page shows before it is there. */
 export async function faultsBy(contract: Contract, values: object): Promise<Faults> {

@@ -1,5 +1,5 @@
 /** Which notices this browser has closed or read, and what it showed last; both outlive the tab. */
-import type { AnnouncementView } from '@vps/shared/announcements'
+import type { AnnouncementView } from '@vps/shared/announcements.contract'
 import { useSyncExternalStore } from 'react'
 
 const readKey = 'notices-read'

@@ -1,4 +1,4 @@
-import type { AnnouncementView } from '@vps/shared/announcements'
+import type { AnnouncementView } from '@vps/shared/announcements.contract'
 import { useSession } from '../../api/session'
 import { trpc } from '../../api/trpc'
 import { lastNotices, useReadNotices } from './read-notices'

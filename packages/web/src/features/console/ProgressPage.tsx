@@ -1,4 +1,4 @@
-import type { InstallProgress } from '@vps/shared/console'
+import type { InstallProgress } from '@vps/shared/console.contract'
 import { ArrowLeft, CircleX, PartyPopper } from 'lucide-react'
 import styled from 'styled-components'
 import { trpc } from '../../api/trpc'

@@ -1,4 +1,5 @@
-import { metricRanges, type MetricRange, type MetricSeries } from '@vps/shared/servers'
+import { metricRanges, type MetricRange } from '@vps/shared/servers'
+import type { MetricSeries } from '@vps/shared/servers.contract'
 import { useMemo, useState } from 'react'
 import styled from 'styled-components'
 import { trpc } from '../../api/trpc'

@@ -1,5 +1,5 @@
-import type { OrderView } from '@vps/shared/orders'
-import type { ServerView } from '@vps/shared/console'
+import type { OrderView } from '@vps/shared/orders.contract'
+import type { ServerView } from '@vps/shared/console.contract'
 
 /** What the console's cards show: the server's details with the order they belong to. */
 export type ConsoleServer = ServerView & { order: OrderView; known: boolean }

@@ -1,4 +1,4 @@
-import type { OrderView } from '@vps/shared/orders'
+import type { OrderView } from '@vps/shared/orders.contract'
 import { text } from '@vps/shared/text'
 import styled from 'styled-components'
 import { color, font, radius } from '../../theme/tokens'

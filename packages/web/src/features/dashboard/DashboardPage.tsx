@@ -1,4 +1,5 @@
-import { orderStatusNames, type OrderStatus, type OrderView } from '@vps/shared/orders'
+import { orderStatusNames, type OrderStatus } from '@vps/shared/orders'
+import type { OrderView } from '@vps/shared/orders.contract'
 import { text } from '@vps/shared/text'
 import { expiry } from '@vps/shared/time'
 import { Server } from 'lucide-react'

@@ -1,4 +1,4 @@
-import type { OrderView } from '@vps/shared/orders'
+import type { OrderView } from '@vps/shared/orders.contract'
 import { useState } from 'react'
 import { trpc } from '../../api/trpc'
 import { reinstallFaults, startReinstall, type ReinstallDraft } from '../../shell/reinstall'

@@ -1,4 +1,5 @@
-import { orderCan, type OrderView } from '@vps/shared/orders'
+import { orderCan } from '@vps/shared/orders'
+import type { OrderView } from '@vps/shared/orders.contract'
 import { periodNames } from '@vps/shared/periods'
 import { paths } from '../../paths'
 import { Button, ButtonLink } from '../../ui/Button'

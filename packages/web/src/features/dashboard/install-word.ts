@@ -1,4 +1,4 @@
-import type { OrderView } from '@vps/shared/orders'
+import type { OrderView } from '@vps/shared/orders.contract'
 
 /** No status: install; installing: look at it; done or failed: install anew. */
 export function installWord(order: Pick<OrderView, 'server'>): '安装系统' | '查看进度' | '重装系统' {

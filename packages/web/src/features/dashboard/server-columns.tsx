@@ -1,4 +1,5 @@
-import { orderCan, type OrderView } from '@vps/shared/orders'
+import { orderCan } from '@vps/shared/orders'
+import type { OrderView } from '@vps/shared/orders.contract'
 import { Ellipsis } from 'lucide-react'
 import { Link } from 'wouter'
 import { paths } from '../../paths'

@@ -1,4 +1,5 @@
-import { orderCan, suspensionText, type OrderView } from '@vps/shared/orders'
+import { orderCan, suspensionText } from '@vps/shared/orders'
+import type { OrderView } from '@vps/shared/orders.contract'
 import { periodNames } from '@vps/shared/periods'
 import { text } from '@vps/shared/text'
 import styled from 'styled-components'

@@ -1,4 +1,5 @@
-import { orderCan, orderStatuses, orderStatusNames, type OrderView } from '@vps/shared/orders'
+import { orderCan, orderStatuses, orderStatusNames } from '@vps/shared/orders'
+import type { OrderView } from '@vps/shared/orders.contract'
 import { periodNames, periods } from '@vps/shared/periods'
 import { text } from '@vps/shared/text'
 import { ClipboardList, Ellipsis } from 'lucide-react'

@@ -1,4 +1,5 @@
-import { refundDays, type OrderView } from '@vps/shared/orders'
+import { refundDays } from '@vps/shared/orders'
+import type { OrderView } from '@vps/shared/orders.contract'
 import { useState } from 'react'
 import styled from 'styled-components'
 import { messageOf } from '../../api/errors'

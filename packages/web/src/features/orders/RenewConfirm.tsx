@@ -1,6 +1,6 @@
 import { yuan } from '@vps/shared/money'
 import { missingFor, rechargeFor } from '@vps/shared/wallet'
-import type { OrderView } from '@vps/shared/orders'
+import type { OrderView } from '@vps/shared/orders.contract'
 import { periodNames } from '@vps/shared/periods'
 import { messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'

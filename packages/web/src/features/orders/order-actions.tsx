@@ -1,6 +1,7 @@
 /** Everything its owner can do with an order: label, when it is possible and why not, what is asked before. */
 import { errorTable } from '@vps/shared/errors'
-import { orderCan, type OrderView } from '@vps/shared/orders'
+import { orderCan } from '@vps/shared/orders'
+import type { OrderView } from '@vps/shared/orders.contract'
 import { text } from '@vps/shared/text'
 import { useState } from 'react'
 import { messageOf } from '../../api/errors'

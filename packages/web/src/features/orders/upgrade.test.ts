@@ -1,5 +1,5 @@
-import type { PriceGroupView } from '@vps/shared/catalogue'
-import { upgradeInput } from '@vps/shared/orders'
+import type { PriceGroupView } from '@vps/shared/catalogue.contract'
+import { upgradeInput } from '@vps/shared/orders.contract'
 import { describe, expect, it } from 'vitest'
 import { biggerOffers, startUpgrade, toUpgrade } from './upgrade'
 

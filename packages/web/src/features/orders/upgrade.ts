@@ -1,6 +1,6 @@
 /** The upgrade form: it only grows, and knows when nothing has grown yet. */
-import type { PriceGroupView } from '@vps/shared/catalogue'
-import type { OrderView } from '@vps/shared/orders'
+import type { PriceGroupView } from '@vps/shared/catalogue.contract'
+import type { OrderView } from '@vps/shared/orders.contract'
 
 export const growthFields = [
   { field: 'cpuCores', label: 'CPU', unit: '核', max: 32, step: 1 },

@@ -1,10 +1,5 @@
-import {
-  paymentMethods,
-  paymentStatusNames,
-  paymentStatuses,
-  type PaymentStatus,
-  type PaymentView,
-} from '@vps/shared/payments'
+import { paymentMethods, paymentStatusNames, paymentStatuses, type PaymentStatus } from '@vps/shared/payments'
+import type { PaymentView } from '@vps/shared/payments.contract'
 import { text } from '@vps/shared/text'
 import { ReceiptText } from 'lucide-react'
 import { useState } from 'react'

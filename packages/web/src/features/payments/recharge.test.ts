@@ -1,4 +1,4 @@
-import { createPaymentInput } from '@vps/shared/payments'
+import { createPaymentInput } from '@vps/shared/payments.contract'
 import { expect, it } from 'vitest'
 import { amountFault } from './recharge'
 

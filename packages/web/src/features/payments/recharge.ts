@@ -1,4 +1,5 @@
-import type { CreatePaymentReply, PaymentMethod } from '@vps/shared/payments'
+import type { CreatePaymentReply } from '@vps/shared/payments.contract'
+import type { PaymentMethod } from '@vps/shared/payments'
 import { text } from '@vps/shared/text'
 import { rechargeMax, rechargeMin } from '@vps/shared/wallet'
 

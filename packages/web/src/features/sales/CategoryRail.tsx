@@ -1,4 +1,4 @@
-import type { Category, ServerGroup } from '@vps/shared/catalogue'
+import type { Category, ServerGroup } from '@vps/shared/catalogue.contract'
 import { ChevronRight, LayoutGrid } from 'lucide-react'
 import { useState } from 'react'
 import styled from 'styled-components'

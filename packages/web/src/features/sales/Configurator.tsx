@@ -1,4 +1,4 @@
-import type { PriceGroupInFen } from '@vps/shared/catalogue'
+import type { PriceGroupInFen } from '@vps/shared/catalogue.contract'
 import { yuan } from '@vps/shared/money'
 import { periodNames } from '@vps/shared/periods'
 import { periodOffers } from '@vps/shared/pricing'

@@ -1,4 +1,5 @@
-import { discountActive, type PriceGroupInFen } from '@vps/shared/catalogue'
+import { discountActive } from '@vps/shared/catalogue'
+import type { PriceGroupInFen } from '@vps/shared/catalogue.contract'
 import { yuan } from '@vps/shared/money'
 import { periodOffers } from '@vps/shared/pricing'
 import styled from 'styled-components'

@@ -1,4 +1,5 @@
-import { priceGroupInFen, type PriceGroupInFen, type PriceGroupView } from '@vps/shared/catalogue'
+import { priceGroupInFen } from '@vps/shared/catalogue'
+import type { PriceGroupInFen, PriceGroupView } from '@vps/shared/catalogue.contract'
 import { text } from '@vps/shared/text'
 import { PackageOpen } from 'lucide-react'
 import { useMemo, useState } from 'react'

@@ -1,6 +1,6 @@
-import type { PriceGroupInFen } from '@vps/shared/catalogue'
+import type { PriceGroupInFen } from '@vps/shared/catalogue.contract'
 import { fen } from '@vps/shared/money'
-import { placeOrderInput } from '@vps/shared/orders'
+import { placeOrderInput } from '@vps/shared/orders.contract'
 import { machinePasswordFault } from '@vps/shared/password'
 import { describe, expect, it } from 'vitest'
 import { faultsOf, makePort, presetsFor, startDraft, toOrder } from './configurator'

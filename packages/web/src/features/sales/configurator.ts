@@ -1,5 +1,6 @@
 /** The configurator's form: what it starts with, what it may become, and the order that it makes. */
-import { priceField, type PriceGroupInFen } from '@vps/shared/catalogue'
+import { priceField } from '@vps/shared/catalogue'
+import type { PriceGroupInFen } from '@vps/shared/catalogue.contract'
 import type { Period } from '@vps/shared/periods'
 import type { ServerSpec } from '@vps/shared/servers'
 import { text } from '@vps/shared/text'

@@ -7,8 +7,8 @@ import {
   transactionStatuses,
   transactionStatusNames,
   type TransactionStatus,
-  type TransactionView,
 } from '@vps/shared/wallet'
+import type { TransactionView } from '@vps/shared/wallet.contract'
 import { ArrowLeftRight, Download } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'

@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import type { AuditView } from '@vps/shared/audit'
+import type { AuditView } from '@vps/shared/audit.contract'
 import { ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'

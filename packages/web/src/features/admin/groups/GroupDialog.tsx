@@ -1,4 +1,4 @@
-import { groupInput } from '@vps/shared/catalogue'
+import { groupInput } from '@vps/shared/catalogue.contract'
 import { useForm } from 'react-hook-form'
 import { trpc, type Inputs } from '../../../api/trpc'
 import type { Compared } from '../parts/Conflict'

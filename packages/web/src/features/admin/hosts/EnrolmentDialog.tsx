@@ -1,4 +1,4 @@
-import type { HostView } from '@vps/shared/fleet'
+import type { HostView } from '@vps/shared/hosts.contract'
 import styled from 'styled-components'
 import { trpc } from '../../../api/trpc'
 import { Alert } from '../../../ui/Alert'

@@ -1,4 +1,4 @@
-import { createHostInput, updateHostInput, type HostView } from '@vps/shared/fleet'
+import { createHostInput, updateHostInput, type HostView } from '@vps/shared/hosts.contract'
 import { useForm } from 'react-hook-form'
 import { trpc, type Inputs } from '../../../api/trpc'
 import type { Compared } from '../parts/Conflict'

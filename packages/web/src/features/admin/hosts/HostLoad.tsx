@@ -1,4 +1,4 @@
-import type { HostLoad as Load, HostView } from '@vps/shared/fleet'
+import type { HostLoad as Load, HostView } from '@vps/shared/hosts.contract'
 import { metricRanges, type MetricRange } from '@vps/shared/servers'
 import { useMemo, useState } from 'react'
 import styled from 'styled-components'

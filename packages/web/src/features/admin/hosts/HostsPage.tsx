@@ -1,5 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { canMoveHost, type HostStatus, type HostView } from '@vps/shared/fleet'
+import { canMoveHost, type HostStatus } from '@vps/shared/hosts'
+import type { HostView } from '@vps/shared/hosts.contract'
 import { Ellipsis, HardDrive, Plus } from 'lucide-react'
 import { useState } from 'react'
 import styled from 'styled-components'

@@ -1,4 +1,5 @@
-import type { HostStatus, HostView } from '@vps/shared/fleet'
+import type { HostStatus } from '@vps/shared/hosts'
+import type { HostView } from '@vps/shared/hosts.contract'
 import type { ChipTone } from '../../../ui/Chip'
 
 export const hostWords: Record<HostStatus, string> = {

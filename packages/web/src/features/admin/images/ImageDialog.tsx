@@ -1,4 +1,4 @@
-import { imageInput, type ImageView } from '@vps/shared/fleet'
+import { imageInput, type ImageView } from '@vps/shared/images.contract'
 import { readinessKinds } from '@vps/shared/jobs'
 import { useForm, useWatch } from 'react-hook-form'
 import { trpc, type Inputs } from '../../../api/trpc'

@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import type { ImageView } from '@vps/shared/fleet'
+import type { ImageView } from '@vps/shared/images.contract'
 import { Disc3, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'

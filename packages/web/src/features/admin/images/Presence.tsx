@@ -1,4 +1,4 @@
-import type { ImageOnHost, ImageView } from '@vps/shared/fleet'
+import type { ImageOnHost, ImageView } from '@vps/shared/images.contract'
 import styled from 'styled-components'
 import { color, font } from '../../../theme/tokens'
 import { Button } from '../../../ui/Button'

@@ -1,4 +1,4 @@
-import type { ImageOnHost } from '@vps/shared/fleet'
+import type { ImageOnHost } from '@vps/shared/images.contract'
 import type { Readiness } from '@vps/shared/jobs'
 import type { ChipTone } from '../../../ui/Chip'
 

@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import type { PoolView } from '@vps/shared/fleet'
+import type { PoolView } from '@vps/shared/pools.contract'
 import { useState } from 'react'
 import { messageOf } from '../../../api/errors'
 import { trpc, type Outputs } from '../../../api/trpc'

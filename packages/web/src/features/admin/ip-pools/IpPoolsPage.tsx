@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import type { PoolView } from '@vps/shared/fleet'
+import type { PoolView } from '@vps/shared/pools.contract'
 import { Network, Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { trpc } from '../../../api/trpc'

@@ -1,4 +1,4 @@
-import { poolInput, updatePoolInput, type PoolView } from '@vps/shared/fleet'
+import { poolInput, updatePoolInput, type PoolView } from '@vps/shared/pools.contract'
 import { useForm } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
 import type { Compared } from '../parts/Conflict'

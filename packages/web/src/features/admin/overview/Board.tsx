@@ -1,4 +1,4 @@
-import type { OverviewView } from '@vps/shared/overview'
+import type { OverviewView } from '@vps/shared/overview.contract'
 import { orderStatuses, orderStatusNames, type OrderStatus } from '@vps/shared/orders'
 import type { ReactNode } from 'react'
 import styled from 'styled-components'

@@ -1,4 +1,4 @@
-import type { OverviewView } from '@vps/shared/overview'
+import type { OverviewView } from '@vps/shared/overview.contract'
 import { startOfShanghaiDay } from '@vps/shared/time'
 import { lazy, Suspense } from 'react'
 import type { ChartLine } from '../../../ui/LineChart'

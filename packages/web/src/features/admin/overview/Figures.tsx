@@ -1,4 +1,4 @@
-import type { OverviewView } from '@vps/shared/overview'
+import type { OverviewView } from '@vps/shared/overview.contract'
 import { Money } from '../../../ui/Money'
 import { SummaryCards } from '../../../ui/SummaryCards'
 

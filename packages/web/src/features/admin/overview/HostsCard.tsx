@@ -1,4 +1,4 @@
-import type { OverviewView } from '@vps/shared/overview'
+import type { OverviewView } from '@vps/shared/overview.contract'
 import styled from 'styled-components'
 import { Link } from 'wouter'
 import { messageOf } from '../../../api/errors'

@@ -1,4 +1,5 @@
-import { timedDoors, type LatencyView, type TimedDoor } from '@vps/shared/latency'
+import { timedDoors, type TimedDoor } from '@vps/shared/latency'
+import type { LatencyView } from '@vps/shared/latency.contract'
 import { useMemo, useState } from 'react'
 import styled from 'styled-components'
 import { trpc } from '../../../api/trpc'

@@ -1,4 +1,4 @@
-import type { HostView } from '@vps/shared/fleet'
+import type { HostView } from '@vps/shared/hosts.contract'
 import { Tag } from '../../../ui/Chip'
 
 /** Whether a host's agent is heard: just now, not any more, or never yet. */

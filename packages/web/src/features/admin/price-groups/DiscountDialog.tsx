@@ -1,5 +1,6 @@
-import { discountFaults, type AdminPriceGroup } from '@vps/shared/catalogue'
-import { applyDiscountInput } from '@vps/shared/catalogue'
+import { discountFaults } from '@vps/shared/catalogue'
+import type { AdminPriceGroup } from '@vps/shared/catalogue.contract'
+import { applyDiscountInput } from '@vps/shared/catalogue.contract'
 import { useForm, useWatch, type Control } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
 import { contractFaults, type Faults } from '../../../forms/contract-faults'

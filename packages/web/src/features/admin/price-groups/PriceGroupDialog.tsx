@@ -1,4 +1,4 @@
-import type { AdminPriceGroup } from '@vps/shared/catalogue'
+import type { AdminPriceGroup } from '@vps/shared/catalogue.contract'
 import { errorTable } from '@vps/shared/errors'
 import { useForm, useWatch, type Control } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'

@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import type { AdminPriceGroup } from '@vps/shared/catalogue'
+import type { AdminPriceGroup } from '@vps/shared/catalogue.contract'
 import { percentOff, yuan } from '@vps/shared/money'
 import { text } from '@vps/shared/text'
 import { Ellipsis, Plus, Tags } from 'lucide-react'

@@ -1,4 +1,4 @@
-import { parseSalesDocument, type SalesDocument } from '@vps/shared/catalogue'
+import { parseSalesDocument, type SalesDocument } from '@vps/shared/catalogue.contract'
 import { FileText } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Button } from '../../../ui/Button'

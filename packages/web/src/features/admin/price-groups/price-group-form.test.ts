@@ -1,4 +1,4 @@
-import type { AdminPriceGroup } from '@vps/shared/catalogue'
+import type { AdminPriceGroup } from '@vps/shared/catalogue.contract'
 import { describe, expect, it } from 'vitest'
 import { emptyValues, faultsOf, inputOf, valuesOf, type Values } from './price-group-form'
 

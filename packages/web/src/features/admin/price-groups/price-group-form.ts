@@ -1,12 +1,12 @@
 /** The price group's form: shaped as it is filled in; pure functions turn it into the contract and say what is wrong. */
+import { discountFaults } from '@vps/shared/catalogue'
 import {
-  discountFaults,
   parseSalesDocument,
   priceGroupInput,
   salesDocument,
   type AdminPriceGroup,
   type PriceGroupInput,
-} from '@vps/shared/catalogue'
+} from '@vps/shared/catalogue.contract'
 import { defaultSpec } from '@vps/shared/servers'
 import { text } from '@vps/shared/text'
 import { shanghaiDay } from '@vps/shared/time'

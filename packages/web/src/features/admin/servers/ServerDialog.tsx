@@ -1,4 +1,4 @@
-import { enteredServerInput, type AdminServer } from '@vps/shared/servers'
+import { enteredServerInput, type AdminServer } from '@vps/shared/servers.contract'
 import { text } from '@vps/shared/text'
 import { useForm } from 'react-hook-form'
 import { trpc, type Inputs } from '../../../api/trpc'

@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import type { AdminServer } from '@vps/shared/servers'
+import type { AdminServer } from '@vps/shared/servers.contract'
 import { Plus, Server } from 'lucide-react'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'

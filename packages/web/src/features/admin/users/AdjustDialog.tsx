@@ -1,4 +1,4 @@
-import type { AdminUserView } from '@vps/shared/accounts'
+import type { AdminUserView } from '@vps/shared/accounts.contract'
 import { sumFen, yuan } from '@vps/shared/money'
 import { yuanToFen } from '@vps/shared/money.contract'
 import { text } from '@vps/shared/text'

@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import type { AdminUserView } from '@vps/shared/accounts'
+import type { AdminUserView } from '@vps/shared/accounts.contract'
 import { Ellipsis, Users as UsersIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'

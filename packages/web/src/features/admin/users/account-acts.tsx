@@ -1,5 +1,5 @@
 /** What an administrator can do to an account beside its balance. */
-import type { AdminUserView } from '@vps/shared/accounts'
+import type { AdminUserView } from '@vps/shared/accounts.contract'
 import { trpc } from '../../../api/trpc'
 import { Confirm } from '../../../ui/Confirm'
 import { toast } from '../../../ui/toast'

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { fits, imageInput, place, publicUrl, type HostRoom } from './fleet.js'
+import { fits, place, type HostRoom } from './hosts.js'
+import { imageInput } from './images.contract.js'
+import { publicUrl } from './images.js'
 
 const spec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 2 }
 const host: HostRoom = {

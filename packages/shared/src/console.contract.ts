@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { jobKinds, jobStatuses, jobStep } from './jobs.js'
+import { jobStep } from './jobs.contract.js'
+import { jobKinds, jobStatuses } from './jobs.js'
 import { orderStatuses } from './orders.js'
 import { installStatuses, onlineStatuses, powers, serverDrivers } from './servers.js'
 

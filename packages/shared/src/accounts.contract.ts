@@ -1,0 +1,130 @@
+import * as z from 'zod'
+import { accountStatuses, roles } from './accounts.js'
+import { fenToYuan } from './money.contract.js'
+import { accountPassword } from './password.contract.js'
+import { text } from './text.js'
+
+/** 3 to 20 letters, digits and underscore (specification part 1 section 5; holds at registration too). */
+export const username = z
+  .string({ error: text.required })
+  .trim()
+  .min(1, { error: text.required })
+  .regex(/^[A-Za-z0-9_]{3,20}$/, { error: '用户名需为3-20个字母、数字或下划线' })
+
+/**
+ * A simple address pattern, as the specification asks: one plain addr-spec. What mail programs read as a name, a list or a
+ * comment beside it (RFC 5322) would let many accounts share one mailbox.
+ */
+export const email = z
+  .string({ error: text.required })
+  .trim()
+  .min(1, { error: text.required })
+  .max(200, { error: '请输入有效的邮箱地址' })
+  .regex(
+    /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]*[A-Za-z0-9]$/,
+    { error: '请输入有效的邮箱地址' },
+  )
+
+export const registerInput = z.object({ username, email, password: accountPassword })
+
+export const signInInput = z.object({
+  username: z
+    .string({ error: text.required })
+    .trim()
+    .min(1, { error: text.required })
+    .max(200, { error: '最多 200 个字符' }),
+  password: z.string({ error: text.required }).min(1, { error: text.required }).max(128, { error: '最多 128 个字符' }),
+})
+
+/** The user object as `/auth/profile` gives it. Times are ISO strings. */
+export const userView = z.object({
+  id: z.uuid(),
+  username: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+  isAdmin: z.boolean(),
+  createdAt: z.string(),
+})
+export type UserView = z.infer<typeof userView>
+
+/** Reply of sign-in and registration: the user object and the opaque session token (256 bits, base64url). */
+export const sessionView = userView.extend({ token: z.string() })
+export type SessionView = z.infer<typeof sessionView>
+
+export const forgotPasswordInput = z.object({ email })
+
+/** Six digits. `code` is accepted as an alias of `verificationCode` (decisions, "Access"). */
+const resetCode = z
+  .string({ error: '请输入6位验证码' })
+  .trim()
+  .regex(/^\d{6}$/, { error: '请输入6位验证码' })
+export const resetPasswordInput = z
+  .object({ email, verificationCode: resetCode.optional(), code: resetCode.optional(), newPassword: accountPassword })
+  .refine((input) => input.verificationCode ?? input.code, { path: ['verificationCode'], error: '请输入6位验证码' })
+
+/** Changes name and address; the password only with both current and new one, the new at least 8 characters. */
+export const updateProfileInput = z
+  .object({
+    username,
+    email,
+    currentPassword: z.string().max(128).nullish(),
+    newPassword: z.string().max(128, { error: '最多 128 个字符' }).nullish(),
+  })
+  .superRefine((input, context) => {
+    const { currentPassword: current, newPassword } = input
+    if (newPassword && !current)
+      context.addIssue({ code: 'custom', path: ['currentPassword'], message: '请输入当前密码' })
+    if (current && !newPassword) context.addIssue({ code: 'custom', path: ['newPassword'], message: '请输入新密码' })
+    if (newPassword && newPassword.length < 8)
+      context.addIssue({ code: 'custom', path: ['newPassword'], message: '新密码至少需要8个字符' })
+  })
+
+/** A signed-in device. */
+export const deviceView = z.object({
+  id: z.uuid(),
+  current: z.boolean(),
+  address: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  createdAt: z.string(),
+  lastSeenAt: z.string(),
+})
+export type DeviceView = z.infer<typeof deviceView>
+
+/** A public key as `ssh-keygen` writes it: type, base64, optional comment. */
+export const sshPublicKey = z
+  .string({ error: '请输入公钥' })
+  .trim()
+  .max(4000, { error: '公钥格式不正确' })
+  .regex(
+    /^(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|sk-ssh-ed25519@openssh\.com|sk-ecdsa-sha2-nistp256@openssh\.com) [A-Za-z0-9+/]{40,}={0,2}( [^\r\n]*)?$/,
+    {
+      error: '公钥格式不正确',
+    },
+  )
+export const addSshKeyInput = z.object({
+  name: z
+    .string({ error: text.required })
+    .trim()
+    .min(1, { error: text.required })
+    .max(100, { error: '最多 100 个字符' }),
+  publicKey: sshPublicKey,
+})
+/** Fingerprint as `ssh-keygen -l` shows it: `SHA256:…`. */
+export const sshKeyView = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  publicKey: z.string(),
+  fingerprint: z.string(),
+  createdAt: z.string(),
+})
+export type SshKeyView = z.infer<typeof sshKeyView>
+
+/** A user as operators see them. Yuan. */
+export const adminUserView = userView.extend({
+  status: z.enum(accountStatuses),
+  balance: fenToYuan.nullable(),
+  orderCount: z.int(),
+  activeCount: z.int(),
+})
+export type AdminUserView = z.infer<typeof adminUserView>
+export type AdminUserInFen = z.input<typeof adminUserView>

@@ -1,0 +1,58 @@
+import * as z from 'zod'
+import { announcementLevels } from './announcements.js'
+import { text } from './text.js'
+
+/** A notice as customers see it. */
+export const announcementView = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  body: z.string(),
+  level: z.enum(announcementLevels),
+  startsAt: z.string(),
+  endsAt: z.string().nullable(),
+})
+export type AnnouncementView = z.infer<typeof announcementView>
+
+/** The same for operators, with whom it reaches. Neither group nor host: everybody. */
+export const adminAnnouncement = announcementView.extend({
+  groupId: z.uuid().nullable(),
+  groupName: z.string().nullable(),
+  hostId: z.uuid().nullable(),
+  hostName: z.string().nullable(),
+  isMaintenance: z.boolean(),
+})
+
+const moment = z.iso.datetime({ offset: true, error: '时间格式不正确' }).transform((text) => new Date(text))
+export const announcementInput = z
+  .object({
+    title: z
+      .string({ error: text.required })
+      .trim()
+      .min(1, { error: text.required })
+      .max(100, { error: '最多 100 个字符' }),
+    body: z
+      .string({ error: text.required })
+      .trim()
+      .min(1, { error: text.required })
+      .max(2000, { error: '最多 2000 个字符' }),
+    level: z.enum(announcementLevels, { error: '级别不正确' }).default('info'),
+    groupId: z
+      .uuid()
+      .nullish()
+      .transform((id) => id ?? null),
+    hostId: z
+      .uuid()
+      .nullish()
+      .transform((id) => id ?? null),
+    startsAt: moment,
+    endsAt: moment.nullish().transform((at) => at ?? null),
+  })
+  .refine((input) => input.groupId === null || input.hostId === null, {
+    path: ['hostId'],
+    error: '只能选择分组或宿主机之一',
+  })
+  .refine((input) => input.endsAt === null || input.endsAt > input.startsAt, {
+    path: ['endsAt'],
+    error: '结束时间必须晚于开始时间',
+  })
+export type AnnouncementInput = z.infer<typeof announcementInput>

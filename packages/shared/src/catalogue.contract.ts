@@ -1,0 +1,231 @@
+import * as z from 'zod'
+import { placementStrategies } from './catalogue.js'
+import { fenToYuan, yuanToFen } from './money.contract.js'
+import { fen } from './money.js'
+import { text } from './text.js'
+import { endOfShanghaiDay, startOfShanghaiDay } from './time.js'
+
+export const category = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  description: z.string().nullable(),
+  sortOrder: z.int(),
+  isActive: z.boolean(),
+})
+export type Category = z.infer<typeof category>
+
+export const serverGroup = z.object({
+  id: z.uuid(),
+  categoryId: z.uuid(),
+  categoryName: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  region: z.string().nullable(),
+  country: z.string().nullable(),
+  city: z.string().nullable(),
+  sortOrder: z.int(),
+  isActive: z.boolean(),
+})
+export type ServerGroup = z.infer<typeof serverGroup>
+
+export const osOption = z.object({ name: z.string(), versions: z.array(z.string()) })
+export type OsOption = z.infer<typeof osOption>
+
+/**
+ * The structured form of a price group's salesPageHtml (specification part 1 section 3): its fields lock the
+ * configuration. cpu_cores in cores, memory and disk_space in GB, network_speed in Mbit/s.
+ */
+export const salesDocument = z.object({
+  cpu_cores: z.coerce.number().int().min(1).max(32),
+  memory: z.coerce.number().int().min(1).max(128),
+  disk_space: z.coerce.number().int().min(20).max(2000),
+  network_speed: z.coerce.number().int().min(1).max(1000),
+  ip_count: z.coerce.number().int().min(1).max(10),
+  operating_system: z.array(osOption).default([]),
+})
+export type SalesDocument = z.infer<typeof salesDocument>
+
+/** The structured document in `salesPageHtml`, or null when that is HTML (or nothing). */
+export function parseSalesDocument(salesPageHtml: string | null): SalesDocument | null {
+  if (!salesPageHtml?.trimStart().startsWith('{')) return null
+  try {
+    const parsed = salesDocument.safeParse(JSON.parse(salesPageHtml))
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null // not JSON after all: shown as HTML
+  }
+}
+
+/** Public view of a price group. `unitRates` are monthly, per extra unit (storage per 10 GB). */
+export const priceGroupView = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  description: z.string().nullable(),
+  hourlyPrice: fenToYuan,
+  dailyPrice: fenToYuan,
+  monthlyPrice: fenToYuan,
+  quarterlyPrice: fenToYuan,
+  semiAnnualPrice: fenToYuan,
+  annualPrice: fenToYuan,
+  sortOrder: z.int(),
+  isActive: z.boolean(),
+  serverGroupId: z.uuid(),
+  salesPageHtml: z.string().nullable(),
+  hasDiscount: z.boolean(),
+  discountPercentage: z.number().nullable(),
+  discountStartTime: z.string().nullable(),
+  discountEndTime: z.string().nullable(),
+  unitRates: z.object({
+    cpu: fenToYuan,
+    memory: fenToYuan,
+    storage: fenToYuan,
+    bandwidth: fenToYuan,
+    ip: fenToYuan,
+  }),
+  /** What the base price covers. */
+  included: z.object({
+    cpuCores: z.int(),
+    memoryGb: z.int(),
+    storageGb: z.int(),
+    bandwidthMbps: z.int(),
+    ipCount: z.int(),
+  }),
+  /** A structured sales document locks the configuration to `included`. */
+  locked: z.boolean(),
+  osOptions: z.array(osOption),
+  /** 有货 or 售罄: whether the included configuration could be placed now. */
+  available: z.boolean(),
+})
+export type PriceGroupView = z.infer<typeof priceGroupView>
+export type PriceGroupInFen = z.input<typeof priceGroupView>
+
+const name = z
+  .string({ error: text.required })
+  .trim()
+  .min(1, { error: text.required })
+  .max(100, { error: '最多 100 个字符' })
+const note = z
+  .string()
+  .trim()
+  .max(500, { error: '最多 500 个字符' })
+  .nullish()
+  .transform((text) => text || null)
+const place = z
+  .string()
+  .trim()
+  .max(100, { error: '最多 100 个字符' })
+  .nullish()
+  .transform((text) => text || null)
+const sortOrder = z.int({ error: '排序需为整数' }).min(0, { error: '排序不能小于0' }).max(1_000_000)
+
+/** The version that was edited; a later save than another's is 409 CONFLICT with what changed. Absent: saved as it is. */
+export const version = z.int().min(1).optional()
+
+export const categoryInput = z.object({
+  name,
+  description: note,
+  sortOrder: sortOrder.default(0),
+  isActive: z.boolean().default(true),
+  version,
+})
+export type CategoryInput = z.infer<typeof categoryInput>
+export const adminCategory = category.extend({ version: z.int(), groupCount: z.int() })
+
+export const groupInput = z.object({
+  categoryId: z.uuid({ error: '请选择分类' }),
+  name,
+  description: note,
+  region: place,
+  country: place,
+  city: place,
+  /** Absent keeps what it is (spread for a new group). */
+  placement: z.enum(placementStrategies, { error: '放置策略不正确' }).optional(),
+  sortOrder: sortOrder.default(0),
+  isActive: z.boolean().default(true),
+  version,
+})
+export type GroupInput = z.infer<typeof groupInput>
+export const adminGroup = serverGroup.extend({
+  placement: z.enum(placementStrategies),
+  version: z.int(),
+  serverCount: z.int(),
+  priceGroupCount: z.int(),
+  /** Names of its hosts that cannot limit a bandwidth: there a machine gets more than was sold. */
+  unlimitedHosts: z.array(z.string()),
+})
+
+const price = yuanToFen.refine((amount) => amount > 0, { error: '价格必须大于0' })
+const rate = yuanToFen.refine((amount) => amount >= 0, { error: '单价不能小于0' })
+
+/** A start given as a date begins with that day in Shanghai, an end given as a date ends with it. */
+const moment = (ofDay: (day: string) => Date) =>
+  z
+    .union([z.iso.date().transform(ofDay), z.iso.datetime({ offset: true }).transform((text) => new Date(text))], {
+      error: '日期格式不正确',
+    })
+    .nullish()
+    .transform((at) => at ?? null)
+
+const discountFields = {
+  discountPercentage: z
+    .number({ error: '请输入折扣百分比' })
+    .gt(0, { error: '折扣必须大于0' })
+    .max(100, { error: '折扣不能超过100' })
+    .refine((percent) => Math.abs(Math.round(percent * 100) / 100 - percent) < 1e-9, { error: '折扣最多保留两位小数' })
+    .nullish()
+    .transform((percent) => percent ?? null),
+  discountStartTime: moment(startOfShanghaiDay),
+  discountEndTime: moment(endOfShanghaiDay),
+}
+
+/** Bytes of a text in UTF-8, as the database counts them. */
+function utf8Bytes(text: string): number {
+  let bytes = 0
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
+  }
+  return bytes
+}
+
+/** All six prices in yuan and above 0; unit rates monthly, 0 for none; discount fields count only while it is on. */
+export const priceGroupInput = z.object({
+  name,
+  description: note,
+  serverGroupId: z.uuid({ error: '请选择服务器分组' }),
+  hourlyPrice: price,
+  dailyPrice: price,
+  monthlyPrice: price,
+  quarterlyPrice: price,
+  semiAnnualPrice: price,
+  annualPrice: price,
+  cpuRate: rate.default(fen(0)),
+  memoryRate: rate.default(fen(0)),
+  storageRate: rate.default(fen(0)),
+  bandwidthRate: rate.default(fen(0)),
+  ipRate: rate.default(fen(0)),
+  salesPageHtml: z
+    .string()
+    .refine((html) => utf8Bytes(html) <= 65_536, { error: '销售页内容不能超过 64 KB' })
+    .nullish()
+    .transform((html) => html || null),
+  hasDiscount: z.boolean().default(false),
+  ...discountFields,
+  sortOrder: sortOrder.default(1),
+  isActive: z.boolean().default(true),
+  version,
+})
+export type PriceGroupInput = z.infer<typeof priceGroupInput>
+
+export const applyDiscountInput = z.object({
+  id: z.uuid(),
+  discountPercentage: discountFields.discountPercentage.pipe(z.number({ error: '请输入折扣百分比' })),
+  startTime: discountFields.discountStartTime,
+  endTime: discountFields.discountEndTime,
+})
+
+export const adminPriceGroup = priceGroupView
+  .omit({ available: true })
+  .extend({ version: z.int(), serverGroupName: z.string(), discountActive: z.boolean() })
+export type AdminPriceGroup = z.infer<typeof adminPriceGroup>
+export type AdminPriceGroupInFen = z.input<typeof adminPriceGroup>

@@ -1,0 +1,92 @@
+import * as z from 'zod'
+import { label } from './fields.contract.js'
+import { allFindingKinds } from './findings.js'
+import { hostStatuses, hostTroubleLevels } from './hosts.js'
+import { metricRanges } from './servers.js'
+
+/** A host as operators see it. Memory in MB, disk in GB; percentages 0-100. */
+export const hostView = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  status: z.enum(hostStatuses),
+  alive: z.boolean(),
+  hypervisor: z.string().nullable(),
+  hypervisorVersion: z.string().nullable(),
+  agentVersion: z.string().nullable(),
+  lastSeenAt: z.string().nullable(),
+  cpuCores: z.int(),
+  cpuOvercommit: z.number(),
+  usedCpu: z.int(),
+  memoryMb: z.int(),
+  reservedMemoryMb: z.int(),
+  usedMemoryMb: z.int(),
+  diskGb: z.int(),
+  usedDiskGb: z.int(),
+  cpuUsage: z.number().nullable(),
+  memoryUsage: z.number().nullable(),
+  diskUsage: z.number().nullable(),
+  servers: z.int(),
+  releasing: z.int(),
+  openJobs: z.int(),
+  findings: z.int(),
+  /** Null when nothing is known to be wrong with it; the worst of what is, since when, and as which findings. */
+  trouble: z
+    .object({ level: z.enum(hostTroubleLevels), since: z.string(), kinds: z.array(z.enum(allFindingKinds)) })
+    .nullable(),
+  images: z.array(z.string()),
+  groups: z.array(z.object({ id: z.uuid(), name: z.string() })),
+  pools: z.array(z.object({ id: z.uuid(), name: z.string() })),
+  /** Of its servers, and still free in the pools that it draws from (others may draw from them, too). */
+  addresses: z.object({ used: z.int(), free: z.int() }),
+  bridge: z.string().nullable(),
+  version: z.int(),
+})
+export type HostView = z.infer<typeof hostView>
+
+/** How busy a host was: means per step, oldest first; null where it told nothing. Percentages 0-100, load as the kernel counts it. */
+export const hostLoad = z.object({
+  range: z.enum(metricRanges),
+  stepSeconds: z.int(),
+  points: z.array(
+    z.object({
+      at: z.string(),
+      cpuUsage: z.number().nullable(),
+      memoryUsage: z.number().nullable(),
+      diskUsage: z.number().nullable(),
+      load1: z.number().nullable(),
+    }),
+  ),
+})
+export type HostLoad = z.infer<typeof hostLoad>
+
+export const bridge = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9._-]{1,15}$/, { error: '网桥名称格式不正确' })
+  .nullish()
+  .transform((name) => name ?? null)
+/** Was a setting once. It must not be passed over in silence: the machines would be on another network than was meant. */
+export const vlan = z
+  .null({ error: '不支持 VLAN：请在宿主机上为该 VLAN 建立网桥，并填写网桥名称' })
+  .optional()
+  .transform(() => undefined)
+const hostSettings = {
+  name: label,
+  groupIds: z.array(z.uuid()).max(100),
+  poolIds: z.array(z.uuid()).max(100),
+  cpuOvercommit: z
+    .number({ error: '超售比需为1-16' })
+    .min(1, { error: '超售比需为1-16' })
+    .max(16, { error: '超售比需为1-16' })
+    .default(4),
+  reservedMemoryMb: z.int({ error: '请输入整数' }).min(0).default(0),
+  bridge,
+  vlan,
+}
+export const createHostInput = z.object(hostSettings)
+/** `version` as it was read: CONFLICT where another operator saved meanwhile; absent: saved as it is. */
+export const updateHostInput = z.object({ id: z.uuid(), ...hostSettings, version: z.int().optional() })
+export const moveHostInput = z.object({ id: z.uuid(), status: z.enum(hostStatuses, { error: '状态不正确' }) })
+
+/** A one-time command to type on the host. */
+export const enrolmentView = z.object({ id: z.uuid(), token: z.string(), command: z.string(), expiresAt: z.string() })

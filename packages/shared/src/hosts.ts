@@ -1,0 +1,97 @@
+import type { PlacementStrategy } from './catalogue.js'
+import type { FindingKind } from './findings.js'
+import type { ServerSpec } from './servers.js'
+
+export const hostStatuses = ['ENROLLING', 'READY', 'DRAINING', 'MAINTENANCE', 'LOST', 'RETIRED'] as const
+export type HostStatus = (typeof hostStatuses)[number]
+
+/** A host as placement sees it: memory in MB, disk in GB, `cpuRoom` already with overcommit. Used includes what is releasing. */
+export type HostRoom = {
+  id: string
+  status: HostStatus
+  /** Seconds since the agent was last heard; null never. */
+  silentSeconds: number | null
+  cpuRoom: number
+  memoryRoomMb: number
+  diskRoomGb: number
+  freeAddresses: number
+  images: readonly string[]
+  /** Servers of the buyer that are on it already. */
+  sameCustomer: number
+}
+
+/** An agent not heard for this long gets no new servers. */
+export const livingAgentSeconds = 60
+
+/** Whether one more server of this size, on this image, has room on the host. */
+export function fits(host: HostRoom, spec: ServerSpec, imageFile: string | null): boolean {
+  return (
+    host.status === 'READY' &&
+    host.silentSeconds !== null &&
+    host.silentSeconds <= livingAgentSeconds &&
+    host.cpuRoom >= spec.cpuCores &&
+    host.memoryRoomMb >= spec.memoryGb * 1024 &&
+    host.diskRoomGb >= spec.storageGb &&
+    host.freeAddresses >= spec.ipCount &&
+    (imageFile === null || host.images.includes(imageFile))
+  )
+}
+
+/**
+ * Which host takes a server: of those with room, first one with the fewest servers of the same customer, so that one host
+ * cannot take all of somebody down; then by the group's strategy, the most memory left (spread) or the least (pack); ties by
+ * id, so that the answer is the same everywhere. `avoid` lists hosts that were tried before. Null when there is no room.
+ */
+export function place<T extends HostRoom>(
+  hosts: readonly T[],
+  spec: ServerSpec,
+  imageFile: string | null,
+  { avoid = [], strategy = 'spread' }: { avoid?: readonly string[]; strategy?: PlacementStrategy } = {},
+): T | null {
+  const left = (a: T, b: T) =>
+    strategy === 'spread' ? b.memoryRoomMb - a.memoryRoomMb : a.memoryRoomMb - b.memoryRoomMb
+  return (
+    hosts
+      .filter((host) => !avoid.includes(host.id) && fits(host, spec, imageFile))
+      .toSorted((a, b) => a.sameCustomer - b.sameCustomer || left(a, b) || (a.id < b.id ? -1 : 1))[0] ?? null
+  )
+}
+
+/** The worst first. */
+export const hostTroubleLevels = ['away', 'faulty', 'degraded'] as const
+type HostTrouble = (typeof hostTroubleLevels)[number]
+
+/**
+ * Findings that say something of their host as a whole, and how bad that is. An `away` host can do nothing just now, and a
+ * `faulty` one takes nothing new.
+ */
+export const hostTroubles = {
+  'libvirt-away': 'away',
+  'network-away': 'away',
+  'disk-full-domain': 'faulty',
+  'io-error-domain': 'faulty',
+  'hung-domain': 'degraded',
+  'no-address-guard': 'degraded',
+  'no-bandwidth-limit': 'degraded',
+} as const satisfies Partial<Record<FindingKind, HostTrouble>>
+
+/** Who may put a host into which state by hand. ENROLLING and READY come from the agent's enrolment; LOST frees its places. */
+export const hostMoves = [
+  { from: 'READY', to: 'DRAINING' },
+  { from: 'READY', to: 'MAINTENANCE' },
+  { from: 'READY', to: 'LOST' },
+  { from: 'DRAINING', to: 'READY' },
+  { from: 'DRAINING', to: 'MAINTENANCE' },
+  { from: 'DRAINING', to: 'LOST' },
+  { from: 'DRAINING', to: 'RETIRED' },
+  { from: 'MAINTENANCE', to: 'READY' },
+  { from: 'MAINTENANCE', to: 'DRAINING' },
+  { from: 'MAINTENANCE', to: 'LOST' },
+  { from: 'MAINTENANCE', to: 'RETIRED' },
+  { from: 'ENROLLING', to: 'RETIRED' },
+  { from: 'LOST', to: 'RETIRED' },
+] as const satisfies readonly { from: HostStatus; to: HostStatus }[]
+
+export function canMoveHost(from: HostStatus, to: HostStatus): boolean {
+  return hostMoves.some((move) => move.from === from && move.to === to)
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod'
+import { downloadUrl } from './agent.contract.js'
+import { label } from './fields.contract.js'
+import { imagePresences } from './images.js'
+import { readinessKinds } from './jobs.js'
+import { text } from './text.js'
+
+export const imageOnHost = z.object({
+  hostId: z.uuid(),
+  hostName: z.string(),
+  /** Whether its agent was heard lately: of a silent one this is what it told last. */
+  alive: z.boolean(),
+  /** Null where it never connected. */
+  lastSeenAt: z.string().nullable(),
+  status: z.enum(imagePresences),
+  bytes: z.number(),
+  totalBytes: z.number().nullable(),
+  error: z.string().nullable(),
+})
+export type ImageOnHost = z.infer<typeof imageOnHost>
+export const imageView = z.object({
+  id: z.uuid(),
+  osName: z.string(),
+  osVersion: z.string(),
+  file: z.string(),
+  url: z.string().nullable(),
+  sha256: z.string().nullable(),
+  readiness: z.enum(readinessKinds),
+  username: z.string(),
+  minDiskGb: z.int(),
+  isActive: z.boolean(),
+  sortOrder: z.int(),
+  version: z.int(),
+  /** Every host that is not retired, by name. */
+  hosts: z.array(imageOnHost),
+})
+export type ImageView = z.infer<typeof imageView>
+/** With a `url` the hosts' agents fetch the file themselves, which needs a checksum; without one an operator puts it there. */
+export const imageInput = z
+  .object({
+    osName: label,
+    osVersion: label,
+    file: z
+      .string({ error: text.required })
+      .trim()
+      .min(1, { error: text.required })
+      .regex(/^[A-Za-z0-9._-]{1,120}$/, { error: '文件名只能包含字母、数字、点、横线和下划线' })
+      // Agents look at these only, so that a half-made file is never taken for an image.
+      .regex(/\.(qcow2|img|raw)$/, { error: '文件名需以 .qcow2、.img 或 .raw 结尾' }),
+    url: z
+      .string()
+      .trim()
+      .max(2000, { error: '下载地址最多 2000 个字符' })
+      .refine((url) => url === '' || downloadUrl.safeParse(url).success, {
+        error: '请输入以 http:// 或 https:// 开头的下载地址',
+      })
+      .nullish()
+      .transform((url) => url || null),
+    sha256: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .regex(/^([0-9a-f]{64})?$/, { error: '校验和需为64位十六进制' })
+      .nullish()
+      .transform((sum) => sum || null),
+    readiness: z.enum(readinessKinds, { error: '就绪方式不正确' }).default('ssh'),
+    username: z
+      .string()
+      .trim()
+      .regex(/^[a-z_][a-z0-9_-]{0,31}$/, { error: '用户名格式不正确' })
+      .default('root'),
+    minDiskGb: z.int({ error: '请输入整数' }).min(1).max(2000).default(5),
+    isActive: z.boolean().default(true),
+    sortOrder: z.int().min(0).default(0),
+    /** As it was read: CONFLICT where another operator saved meanwhile; absent: saved as it is. */
+    version: z.int().optional(),
+  })
+  .refine((image) => image.url === null || image.sha256 !== null, {
+    path: ['sha256'],
+    error: '使用下载地址时必须填写 SHA-256 校验和',
+  })
+export type ImageInput = z.infer<typeof imageInput>

@@ -1,0 +1,148 @@
+import * as z from 'zod'
+import { fenToYuan } from './money.contract.js'
+import { orderStatuses, refundStatuses, suspendReasons } from './orders.js'
+import { machinePassword } from './password.contract.js'
+import { periodInput } from './periods.contract.js'
+import { periods } from './periods.js'
+import { serverSpec, sshPort } from './servers.contract.js'
+import { installStatuses, powers } from './servers.js'
+import { text } from './text.js'
+
+/** Input of `POST /orders` and of the quote (specification part 1 section 3, order creation payload). Blank password: one is made. */
+export const placeOrderInput = serverSpec.extend({
+  priceGroupId: z.uuid({ error: '价格组不存在或已下架' }),
+  billingPeriod: periodInput,
+  osName: z.string({ error: text.osRequired }).trim().min(1, { error: text.osRequired }).max(100),
+  osVersion: z.string({ error: text.osRequired }).trim().min(1, { error: text.osRequired }).max(100),
+  initialPassword: z
+    .union([z.literal('').transform(() => null), machinePassword])
+    .nullish()
+    .transform((password) => password ?? null),
+  sshPort: z
+    .union([z.literal('').transform(() => 22), sshPort])
+    .nullish()
+    .transform((port) => port ?? 22),
+  autoRenewal: z.boolean().default(true),
+  /** Ids of the customer's own SSH keys. */
+  sshKeyIds: z.array(z.uuid()).max(20).default([]),
+})
+export type PlaceOrder = z.infer<typeof placeOrderInput>
+
+/** An administrator's move of an order, with what its owner is told about it. */
+export const setOrderStatusInput = z.object({
+  id: z.uuid({ error: '订单不存在' }),
+  status: z.enum(orderStatuses, { error: '订单状态不正确' }),
+  reason: z
+    .string()
+    .trim()
+    .max(200, { error: '最多 200 个字符' })
+    .nullish()
+    .transform((reason) => reason || null),
+})
+
+/** Reply of `POST /orders/quote`. Yuan. */
+export const quoteView = z.object({
+  amount: fenToYuan,
+  originalAmount: fenToYuan,
+  discount: fenToYuan,
+  lines: z.array(z.object({ label: z.string(), units: z.number(), amount: fenToYuan })),
+  available: z.boolean(),
+})
+export type QuoteView = z.infer<typeof quoteView>
+
+/** An order as its owner sees it. Yuan; ISO times; `initialPassword` only in a single read, never in lists. */
+export const orderView = z.object({
+  id: z.uuid(),
+  orderNumber: z.string(),
+  userId: z.uuid(),
+  serverName: z.string(),
+  serverId: z.uuid().nullable(),
+  amount: fenToYuan,
+  status: z.enum(orderStatuses),
+  suspendReason: z.enum(suspendReasons).nullable(),
+  /** What the administrator who suspended it wrote to its owner. */
+  suspendNote: z.string().nullable(),
+  cancelReason: z.string().nullable(),
+  billingPeriod: z.enum(periods),
+  autoRenewal: z.boolean(),
+  createdAt: z.string(),
+  paidAt: z.string().nullable(),
+  activatedAt: z.string().nullable(),
+  expiresAt: z.string().nullable(),
+  cpuCores: z.int(),
+  memoryGb: z.int(),
+  storageGb: z.int(),
+  bandwidthMbps: z.int(),
+  ipCount: z.int(),
+  priceGroupId: z.uuid(),
+  priceGroupName: z.string(),
+  groupName: z.string(),
+  sshPort: z.int(),
+  username: z.string(),
+  ipAddress: z.string().nullable(),
+  osName: z.string(),
+  osVersion: z.string(),
+  initialPassword: z.string().optional(),
+  /** Until when a refund may be asked for: 7 days after activation and while the first period runs; null otherwise. */
+  refundableUntil: z.string().nullable(),
+  /** The newest refund request. */
+  refund: z
+    .object({
+      status: z.enum(refundStatuses),
+      reason: z.string(),
+      decision: z.string().nullable(),
+    })
+    .nullable(),
+  server: z
+    .object({
+      id: z.uuid(),
+      installStatus: z.enum(installStatuses).nullable(),
+      status: z.enum(['ONLINE', 'OFFLINE']),
+      power: z.enum(powers),
+    })
+    .nullable(),
+})
+export type OrderView = z.infer<typeof orderView>
+export type OrderInFen = z.input<typeof orderView>
+
+/** What a renewal costs now and until when it would reach. Yuan; ISO. */
+export const renewalView = z.object({ amount: fenToYuan, expiresAt: z.string(), period: z.enum(periods) })
+export type RenewalView = z.infer<typeof renewalView>
+
+/** More resources for a running server; or another price group of the same server group that includes more. */
+export const upgradeInput = z.object({
+  id: z.uuid({ error: '记录不存在' }),
+  priceGroupId: z.uuid({ error: '价格组不存在或已下架' }).optional(),
+  cpuCores: serverSpec.shape.cpuCores.optional(),
+  memoryGb: serverSpec.shape.memoryGb.optional(),
+  storageGb: serverSpec.shape.storageGb.optional(),
+  bandwidthMbps: serverSpec.shape.bandwidthMbps.optional(),
+})
+export type Upgrade = z.infer<typeof upgradeInput>
+
+/** What an upgrade costs now: the prorated difference, and what a whole period costs before and after. Yuan. */
+export const upgradeQuoteView = z.object({
+  amount: fenToYuan,
+  periodBefore: fenToYuan,
+  periodAfter: fenToYuan,
+  remainingSeconds: z.number(),
+  available: z.boolean(),
+  spec: serverSpec,
+})
+export type UpgradeQuoteView = z.infer<typeof upgradeQuoteView>
+
+export const refundInput = z.object({
+  id: z.uuid({ error: '记录不存在' }),
+  reason: z
+    .string({ error: '请填写退款原因' })
+    .trim()
+    .min(1, { error: '请填写退款原因' })
+    .max(500, { error: '最多 500 个字符' }),
+})
+
+/** Filters of the order screen; search matches order number, server name and operating system. */
+export const orderFilter = z.object({
+  search: z.string().trim().max(100, { error: '最多 100 个字符' }).optional(),
+  status: z.enum(orderStatuses, { error: '订单状态不正确' }).optional(),
+  billingPeriod: periodInput.optional(),
+})

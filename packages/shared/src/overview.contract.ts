@@ -1,0 +1,26 @@
+import * as z from 'zod'
+import { fenToYuan } from './money.contract.js'
+import { orderStatuses } from './orders.js'
+
+/**
+ * The operator's overview. Yuan, seconds. Each day of the last thirty has its row, oldest first; a day without a set-up has
+ * no percentiles. Orders that have ended are counted for these days only, all others as they stand.
+ */
+export const overviewView = z.object({
+  incomeByDay: z.array(z.object({ day: z.string(), recharged: fenToYuan, spent: fenToYuan, refunded: fenToYuan })),
+  setUpByDay: z.array(
+    z.object({ day: z.string(), count: z.int(), p50: z.number().nullable(), p95: z.number().nullable() }),
+  ),
+  failedJobsByDay: z.array(z.object({ day: z.string(), count: z.int() })),
+  ordersByStatus: z.partialRecord(z.enum(orderStatuses), z.int()),
+  groups: z.array(z.object({ id: z.uuid(), name: z.string(), smallestLeft: z.int() })),
+  /** `silent`: was heard once and is not any more; one that never connected is neither alive nor silent. */
+  hosts: z.object({ total: z.int(), alive: z.int(), silent: z.int(), findings: z.int() }),
+  failedJobs: z.int(),
+  openJobs: z.int(),
+  newUsers: z.int(),
+  setUpSeconds: z.object({ p50: z.number(), p95: z.number(), count: z.int() }).nullable(),
+  pendingRefunds: z.int(),
+})
+export type OverviewView = z.infer<typeof overviewView>
+export type OverviewInFen = z.input<typeof overviewView>

@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import { label } from './fields.contract.js'
+import { bridge, vlan } from './hosts.contract.js'
+import { text } from './text.js'
+
+export const poolView = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  network: z.string(),
+  gateway: z.string().nullable(),
+  dns: z.array(z.string()),
+  firstAddress: z.string().nullable(),
+  lastAddress: z.string().nullable(),
+  bridge: z.string().nullable(),
+  total: z.int(),
+  used: z.int(),
+  reserved: z.int(),
+  hosts: z.array(z.string()),
+  version: z.int(),
+})
+export type PoolView = z.infer<typeof poolView>
+const address = z
+  .string()
+  .trim()
+  .regex(/^[0-9a-fA-F:.]{2,45}$/, { error: 'IP地址格式不正确' })
+const optionalAddress = address.nullish().transform((at) => at ?? null)
+/** What of a pool may change while servers use it; they keep what they were made with until they are reinstalled. */
+const poolSettings = {
+  name: label,
+  gateway: optionalAddress,
+  dns: z.array(address).max(4).default([]),
+  /** Where the pool's network lies on its hosts; null: as each host says. */
+  bridge,
+  vlan,
+}
+/**
+ * A network in CIDR and, where not all of it is ours, the first and last address to hand out. The addresses are written out,
+ * so at most 4,096 of them; the gateway, network and broadcast are left out.
+ */
+export const poolInput = z.object({
+  ...poolSettings,
+  network: z
+    .string({ error: text.required })
+    .trim()
+    .regex(/^[0-9a-fA-F:.]+\/\d{1,3}$/, { error: '网段格式不正确' }),
+  firstAddress: optionalAddress,
+  lastAddress: optionalAddress,
+})
+export type PoolInput = z.infer<typeof poolInput>
+/** `version` as it was read: CONFLICT where another operator saved meanwhile. */
+export const updatePoolInput = z.object({ id: z.uuid(), ...poolSettings, version: z.int().optional() })
+/** Who has an address. */
+export const addressView = z.object({
+  address: z.string(),
+  state: z.enum(['free', 'used', 'releasing', 'reserved']),
+  serverId: z.uuid().nullable(),
+  serverName: z.string().nullable(),
+  orderNumber: z.string().nullable(),
+})

@@ -1,0 +1,47 @@
+import * as z from 'zod'
+import { fenToYuan } from './money.contract.js'
+import { entryTypes, transactionStatuses } from './wallet.js'
+
+/** Balance in yuan. */
+export const walletView = z.object({ balance: fenToYuan, updatedAt: z.string() })
+export type WalletInFen = z.input<typeof walletView>
+
+/**
+ * A line of the transaction list: a ledger entry (COMPLETED) or a recharge that did not or not yet credit (balances
+ * null). `amount` is positive except on an ADJUSTMENT, which is signed. Specification part 2 section 3.
+ */
+export const transactionView = z.object({
+  id: z.uuid(),
+  transactionNumber: z.string(),
+  type: z.enum(entryTypes),
+  amount: fenToYuan,
+  status: z.enum(transactionStatuses),
+  balanceBefore: fenToYuan.nullable(),
+  balanceAfter: fenToYuan.nullable(),
+  description: z.string(),
+  orderNumber: z.string().nullable(),
+  orderId: z.uuid().nullable(),
+  paymentMethod: z.string().nullable(),
+  createdAt: z.string(),
+  completedAt: z.string().nullable(),
+})
+export type TransactionView = z.infer<typeof transactionView>
+export type TransactionInFen = z.input<typeof transactionView>
+
+/** Search matches number, description and order number; sorted by time or amount. */
+export const transactionFilter = z.object({
+  search: z.string().trim().max(100, { error: '最多 100 个字符' }).optional(),
+  type: z.enum(entryTypes, { error: '交易类型不正确' }).optional(),
+  status: z.enum(transactionStatuses, { error: '交易状态不正确' }).optional(),
+  sort: z.enum(['createdAt', 'amount']).default('createdAt'),
+  descending: z.boolean().default(true),
+})
+
+/** The four cards: yuan, yuan, rows, rows. Over all of the caller's transactions, whatever the filter. */
+export const transactionSummary = z.object({
+  income: fenToYuan,
+  expense: fenToYuan,
+  count: z.int(),
+  pending: z.int(),
+})
+export type TransactionSummaryInFen = z.input<typeof transactionSummary>
