@@ -1,13 +1,30 @@
 import { expect, type Page } from '@playwright/test'
-import { expectSettled, picture, violationsOf } from './states.js'
+import { expectColoursSettled, expectSettled, picture, sidewaysScroll, violationsOf } from './states.js'
 
 /** A settled screen, its picture where one is wanted, no horizontal scroll, no violation. */
 export async function judge(page: Page, name: string): Promise<void> {
+  await expectColoursSettled(page)
   await expectSettled(page)
   await picture(page, name)
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(overflow, `${name} scrolls sideways`).toBeLessThanOrEqual(0)
+  expect.soft(await sidewaysScroll(page), `${name} scrolls sideways`).toBeLessThanOrEqual(0)
   expect.soft(await violationsOf(page), name).toEqual([])
+}
+
+const looks = [
+  ['light', 1440],
+  ['dark', 1440],
+  ['dark', 390],
+  ['light', 390],
+] as const
+
+/** The same in both modes, on a desk and on a phone, without leaving it; on the narrowest phone nothing is too wide either. */
+export async function judgeEverywhere(page: Page, name: string): Promise<void> {
+  for (const [colorScheme, width] of looks) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await judge(page, `${name}-${colorScheme}-${width}`)
+  }
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect.soft(await sidewaysScroll(page), `${name} scrolls sideways at 360 px`).toBeLessThanOrEqual(0)
+  await page.setViewportSize({ width: 1440, height: 900 })
 }

@@ -1,9 +1,8 @@
 /** The mails of the running product, taken from its development mailbox and looked at as a reader of mail shows them. */
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
 import { waitFor } from '../setup/customer.js'
 import { demoAdmin, newCustomer, orderFor, payFor, product } from './people.js'
-import { sidewaysScroll } from './states.js'
+import { sidewaysScroll, violationsOf } from './states.js'
 
 type Mail = { to: string[]; subject: string; text: string; html: string }
 
@@ -42,7 +41,7 @@ test('a mail reads well in light and dark, wide and narrow, and its button leads
         expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0)
       }
       // A letter has no landmarks; everything that WCAG asks of its text holds.
-      const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa']).analyze()
+      const violations = await violationsOf(page, ['wcag2a', 'wcag2aa'])
       expect.soft(violations, `${subject}, ${colorScheme}`).toEqual([])
     }
   }

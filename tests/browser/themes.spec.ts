@@ -1,8 +1,6 @@
-/** The theme popup, the ten presets in both modes, and every screen on the narrowest phone. */
+/** The theme popup, and the ten presets in both modes. */
 import { expect, test } from '@playwright/test'
-import type { OrderView } from '@vps/shared/orders.contract'
-import { demoCustomer, enterAs } from './people.js'
-import { expectColoursSettled, expectSettled, expectSound, sidewaysScroll, violationsOf, visit } from './states.js'
+import { expectColoursSettled, expectSound, violationsOf } from './states.js'
 
 const presets = ['默认', '蓝色', '绿色', '紫色', '红色', '橙色', '青色', '靛蓝', '粉色', '琥珀']
 
@@ -66,42 +64,4 @@ test('every preset has its own colours in both modes, with contrast enough on th
     }
   }
   expect(seen.size).toBe(20)
-})
-
-test('no screen scrolls sideways at 360 px', async ({ page, context }) => {
-  const demo = await demoCustomer()
-  await enterAs(context, demo)
-  await page.setViewportSize({ width: 360, height: 740 })
-  const orders = (await demo.call<OrderView[]>('GET', '/orders')).body.data
-  const server = orders.find(({ status }) => status === 'ACTIVE')!
-  await page.goto('/')
-  for (const address of [
-    '/',
-    '/sales',
-    '/sales?group=none',
-    '/payment/success',
-    '/payment/failed',
-    '/dashboard',
-    '/orders',
-    `/orders?orderId=${server.id}`,
-    '/transactions',
-    '/recharge',
-    '/payment/history',
-    '/profile',
-    `/server-manage/${server.id}`,
-    `/server-install-progress/${server.serverId}`,
-    '/categories',
-    '/notices',
-    '/nowhere',
-  ]) {
-    await visit(page, address)
-    await expectSettled(page)
-    expect.soft(await sidewaysScroll(page), address).toBeLessThanOrEqual(0)
-  }
-  await page.evaluate(() => localStorage.clear())
-  for (const address of ['/auth', '/forgot-password']) {
-    await page.goto(address)
-    await expectSettled(page)
-    expect.soft(await sidewaysScroll(page), address).toBeLessThanOrEqual(0)
-  }
 })
