@@ -21,6 +21,7 @@ export default defineConfig({
   test: {
     name: 'screens',
     maxWorkers: 2,
+    testTimeout: 30_000,
     expect: { poll: { timeout: 10_000 } },
     include: ['src/**/*.screen.test.tsx'],
     env: { VITE_RETRY_MS: '1' },

@@ -1,19 +1,8 @@
 /** Transactions, recharge, the result of a payment and the payment history, in each state. */
 import { expect, test, type Page } from '@playwright/test'
-import { openBooks } from '../setup/books.js'
 import type { Customer } from '../setup/customer.js'
-import { demoCustomer, enterAs, newCustomer, product } from './people.js'
-import {
-  expectSettled,
-  expectSound,
-  expectUnknown,
-  fact,
-  followSystemMode,
-  note,
-  visit,
-  whileFailing,
-  whileSlow,
-} from './states.js'
+import { demoCustomer, enterAs, newCustomer } from './people.js'
+import { expectSound, fact, followSystemMode, note, whileFailing } from './states.js'
 
 test.beforeEach(({ page }) => followSystemMode(page))
 
@@ -28,76 +17,6 @@ test.describe('somebody new', () => {
   })
 
   test.beforeEach(({ context }) => enterAs(context, customer))
-
-  for (const { name, address, empty, failure, reason, call } of [
-    {
-      name: '交易记录',
-      address: '/transactions',
-      empty: '暂无交易记录',
-      failure: '加载交易记录失败',
-      reason: '网络连接错误',
-      call: /trpc\/.*wallet\./,
-    },
-    {
-      name: '支付记录',
-      address: '/payment/history',
-      empty: '暂无支付记录',
-      failure: '加载支付记录失败',
-      reason: '无法连接到服务器',
-      call: /trpc\/.*payments\./,
-    },
-  ])
-    test(`reads a skeleton, a failure with another try, and that ${name} is empty`, async ({ page }) => {
-      await page.goto('/orders')
-      await expectSettled(page)
-      await whileFailing(page, call, async () => {
-        await visit(page, address)
-        await expect(page.getByRole('alert')).toContainText(failure, { timeout: 15_000 })
-        await expect(page.getByRole('alert')).toContainText(reason)
-        await expectSound(page, `${name} that could not be read`)
-      })
-      await page.goto('/orders')
-      await expectSettled(page)
-      await whileSlow(page, async () => {
-        await visit(page, address)
-        await expect(page.getByRole('table', { name })).toHaveAttribute('aria-busy', 'true')
-      })
-      await expect(page.getByText(empty)).toBeVisible()
-      await expect(page.getByRole('link', { name: '去充值' })).toHaveAttribute('href', '/recharge')
-      await expectSound(page, `empty ${name}`)
-    })
-
-  test('chooses an amount and a method, and cannot send what is out of the limits', async ({ page }) => {
-    await page.goto('/recharge')
-    const amount = page.getByLabel('充值金额')
-    const send = page.getByRole('button', { name: '立即充值' })
-    await expect(amount).toHaveValue('10')
-    await expect(amount).toHaveAttribute('step', '0.01')
-    await expect(page.getByRole('radio', { name: '支付宝' })).toBeChecked()
-    await expect(page.getByRole('group', { name: '支付方式' }).getByRole('radio')).toHaveCount(7)
-    const quick = page.getByRole('group', { name: '快捷金额' }).getByRole('button')
-    await expect(quick).toHaveText(['¥10', '¥50', '¥100', '¥200', '¥500', '¥1000'])
-    for (const [typed, fault] of [
-      ['', '请输入充值金额'],
-      ['0.5', '最低充值金额为¥1'],
-      ['10000.01', '单笔最高充值¥10,000'],
-      ['1.234', '金额最多保留两位小数'],
-    ] as const) {
-      await amount.fill(typed)
-      await expect(page.getByText(fault, { exact: true })).toBeVisible()
-      await expect(send).toBeDisabled()
-    }
-    await expectSound(page, 'a recharge with a fault')
-    await quick.filter({ hasText: '¥500' }).click()
-    await expect(amount).toHaveValue('500')
-    await expect(send).toBeEnabled()
-    for (const side of ['支持多种支付方式', '支付成功后即时到账', '最低充值金额为 ¥1', '单笔最高充值 ¥10,000'])
-      await expect(page.getByText(side)).toBeVisible()
-    await whileFailing(page, /trpc\/payments\.create/, async () => {
-      await send.click()
-      await expectUnknown(page.getByRole('main'))
-    })
-  })
 
   test('starts a payment in a dialog that only its buttons close, asks for its state, and gives it up', async ({
     page,
@@ -129,48 +48,7 @@ test.describe('somebody new', () => {
   })
 })
 
-test('a payment that was found to have failed says so where it was being paid', async ({ page, context }) => {
-  await enterAs(context, await newCustomer())
-  await page.goto('/recharge')
-  await page.getByRole('button', { name: '立即充值' }).click()
-  const dialog = page.getByRole('dialog', { name: '扫码支付' })
-  const number = await fact(dialog, '订单号').innerText()
-  // No gateway that runs here lets an open payment fail, so it is written as one that does would have it.
-  const books = await openBooks(product)
-  try {
-    await books.query(`update payments set status = 'FAILED' where out_trade_no = $1`, [number])
-  } finally {
-    await books.end()
-  }
-  await dialog.getByRole('button', { name: '检查支付状态' }).click()
-  await expect(note(page, '支付失败，请重试')).toBeVisible()
-})
-
 test.describe('the result of a payment', () => {
-  test('never takes a success from the address: a visitor is asked to sign in', async ({ page }) => {
-    await page.goto('/payment/success?order=R1')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('请登录后查看支付结果')
-    await expect(page.getByRole('main')).not.toContainText('R1')
-    await expect(page.getByRole('main').getByRole('link')).toHaveText(['登录', '返回首页'])
-    await expectSound(page, 'a payment that a visitor asks for')
-    await page.goto('/payment/failed?order=R1')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('支付失败')
-    await expect(page.getByRole('main')).toContainText('请重试')
-    await expect(page.getByRole('main').getByRole('link')).toHaveText(['重新充值', '查看账户', '返回首页'])
-    await expect(page.getByRole('main').getByRole('link', { name: '重新充值' })).toHaveAttribute('href', '/recharge')
-    await expectSound(page, 'a failed payment')
-  })
-
-  test('of an unknown order is not found, whatever the address claims', async ({ page, context }) => {
-    await enterAs(context, await demoCustomer())
-    for (const claimed of ['success', 'failed']) {
-      await page.goto(`/payment/${claimed}?order=anything`)
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('未找到该支付订单')
-    }
-    await page.goto('/payment/success')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('未找到该支付订单')
-  })
-
   test('shows its owner what the database knows, whatever the address claims', async ({ page, context }) => {
     const demo = await demoCustomer()
     await enterAs(context, demo)
@@ -269,19 +147,6 @@ test.describe('a customer with a past', () => {
     await page.goto('/transactions?q=nothing-like-this')
     await expect(page.getByText('没有符合条件的交易记录')).toBeVisible()
   })
-
-  for (const address of ['/orders', '/transactions', '/payment/history'])
-    test(`searches ${address} once typing has rested for 500 ms`, async ({ page }) => {
-      await page.clock.install()
-      await page.goto(address)
-      await expectSettled(page)
-      await page.clock.pauseAt(Date.now() + 60_000)
-      await page.getByRole('searchbox', { name: '搜索' }).fill('V26')
-      await page.clock.runFor(490)
-      expect(new URL(page.url()).search).toBe('')
-      await page.clock.runFor(20)
-      await expect(page).toHaveURL(/\?q=V26$/)
-    })
 
   test('downloads the transactions as CSV', async ({ page }) => {
     // A download cannot carry a bearer, so the cookie of a sign-in on the screen is needed.

@@ -3,17 +3,7 @@ import { expect, test, type Page } from '@playwright/test'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { waitFor, type Customer } from '../setup/customer.js'
 import { enterAs, newCustomer, orderFor, payFor } from './people.js'
-import {
-  expectSettled,
-  expectSound,
-  expectUnknown,
-  fact,
-  followSystemMode,
-  note,
-  visit,
-  whileFailing,
-  whileSlow,
-} from './states.js'
+import { expectSound, expectUnknown, fact, followSystemMode, note, whileFailing } from './states.js'
 
 test.beforeEach(({ page }) => followSystemMode(page))
 
@@ -33,30 +23,6 @@ test.describe('a customer with nothing, then with many orders', () => {
   })
 
   test.beforeEach(({ context }) => enterAs(context, customer))
-
-  test('reads a skeleton, then that there are no orders and where to buy', async ({ page }) => {
-    await page.goto('/profile')
-    await expectSettled(page)
-    await whileSlow(page, async () => {
-      await visit(page, '/orders')
-      await expect(page.getByRole('table', { name: '订单' })).toHaveAttribute('aria-busy', 'true')
-    })
-    await expect(page.getByText('暂无订单')).toBeVisible()
-    await expect(page.getByRole('link', { name: '去选购' })).toHaveAttribute('href', '/sales')
-    await expectSound(page, 'no orders')
-  })
-
-  test('reads that the list failed, and reads it again', async ({ page }) => {
-    await page.goto('/profile')
-    await expectSettled(page)
-    await whileFailing(page, /trpc\/.*orders\.page/, async () => {
-      await visit(page, '/orders')
-      await expect(page.getByRole('alert')).toContainText('加载订单失败', { timeout: 15_000 })
-      await expectSound(page, 'orders that could not be read')
-    })
-    await page.getByRole('button', { name: '重试' }).click()
-    await expect(page.getByText('暂无订单')).toBeVisible()
-  })
 
   test('pages, searches and filters many orders; the address keeps it and 重置 clears it', async ({ page }) => {
     for (let i = 0; i < 12; i += 1)

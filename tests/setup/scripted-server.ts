@@ -6,7 +6,7 @@ import type * as errors from '@vps/shared/errors'
 import type { Plugin, ViteDevServer } from 'vite'
 import type * as describing from '../../packages/api/src/doors/rest/describe.js'
 import type * as refusing from '../../packages/api/src/errors.js'
-import type { Call, Reply } from '../../packages/web/src/testing/script.js'
+import { foreignAnswers, type Call, type Reply } from '../../packages/web/src/testing/script.ts'
 
 type Api = Awaited<ReturnType<typeof loadApi>>
 
@@ -81,8 +81,11 @@ function createScript(api: () => Promise<Api>) {
     }
     if (answers.includes('no answer'))
       return void waiting.push({ response, again: () => respond(behind, sent, response) })
-    if (answers.includes('a proxy’s page'))
-      return void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>')
+    const foreign = answers.find((one) => typeof one === 'string' && one in foreignAnswers)
+    if (foreign) {
+      const { status, type, body } = foreignAnswers[foreign as keyof typeof foreignAnswers]
+      return void response.writeHead(status, { 'content-type': type }).end(body)
+    }
     const statuses = new Set(answers.map((one) => (typeof one === 'string' ? 500 : one.status)))
     response.writeHead(statuses.size === 1 ? [...statuses][0]! : 207, { 'content-type': 'application/json' })
     response.end(JSON.stringify(answers.map((one) => (typeof one === 'string' ? null : one.body))))
@@ -100,9 +103,10 @@ function createScript(api: () => Promise<Api>) {
     }
     if (typeof next === 'string') return next
     if ('refused' in next) return refuse(name, next)
-    const { data, error } = output.safeParse(next.data)
+    // Scripts are written as the wire has it; the contract takes what the server has inside, and makes the wire of it.
+    const { data: inside, error } = output.safeEncode(next.data)
     if (error) faults.push(`${name} would be answered with what its contract refuses: ${error.message}`)
-    return { status: 200, body: { result: { data } } }
+    return { status: 200, body: { result: { data: error ? next.data : output.parse(inside) } } }
   }
 
   /** From now on these answers, for what waits for one too; null ends the test. Gives what was wrong until now. */

@@ -2,7 +2,7 @@
 import { text } from '@vps/shared/text'
 import { describe, expect, test } from 'vitest'
 import { page, type Locator } from 'vitest/browser'
-import { answer, callsOf, open } from './screen'
+import { answer, callsOf, expectSoundEverywhere, open } from './screen'
 import type { CallPath, Script } from './script'
 
 export interface Act {
@@ -21,6 +21,8 @@ export interface Act {
   force?: boolean
   /** Where its failure is told. */
   told: Locator
+  /** What it says where somebody else answers in the product's place: the error catalogue's words. */
+  foreign?: string
   /** What was filled in. */
   kept?: readonly (readonly [Locator, string])[]
   /** It moves money or a machine: it goes out under a key, and a lost answer is asked for again. */
@@ -33,13 +35,16 @@ const refused = { refused: 'STATE_CHANGED', message: refusal } as const
 /** The two ways in which each of them fails. */
 export function describeActs(acts: readonly Act[]): void {
   describe.each(acts)('$path from $from', (act) => {
-    test('is refused with the server’s sentence in its place, loses nothing, and can be sent again', async () => {
-      await reach(act, { [act.path]: refused })
+    test('says in its place that somebody else answered and what the server refuses, and loses nothing', async () => {
+      await reach(act, { [act.path]: ['a proxy’s page', refused] })
+      await press(act)
+      await expect.element(act.told.getByText(act.foreign ?? text.serverError, { exact: true }).first()).toBeVisible()
       await press(act)
       await expect.element(act.told.getByText(refusal).first()).toBeVisible()
+      await expectSoundEverywhere()
       await expectKept(act)
       await press(act)
-      await expect.poll(() => callsOf(act.path)).toHaveLength(2)
+      await expect.poll(() => callsOf(act.path)).toHaveLength(3)
     })
 
     test('tells that its answer is lost, and asks again under its key; without one it can be sent again', async () => {

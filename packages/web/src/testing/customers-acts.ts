@@ -13,6 +13,7 @@ const signing: Act[] = [
     ...visitor,
     from: 'features/account/SignInForm.tsx',
     path: 'accounts.signIn',
+    foreign: '登录失败',
     at: '/auth',
     reach: async () => {
       await field('用户名').fill('demo')
@@ -29,6 +30,7 @@ const signing: Act[] = [
     ...visitor,
     from: 'features/account/RegisterForm.tsx',
     path: 'accounts.register',
+    foreign: '注册失败',
     at: '/auth',
     reach: async () => {
       await pressOn('立即注册')
@@ -49,6 +51,7 @@ const signing: Act[] = [
     ...visitor,
     from: 'features/account/ForgotPage.tsx',
     path: 'accounts.forgotPassword',
+    foreign: '验证码发送失败',
     at: '/forgot-password',
     reach: () => field('邮箱').fill('somebody@example.com'),
     send: onMain('发送验证码'),
@@ -59,6 +62,7 @@ const signing: Act[] = [
     ...visitor,
     from: 'features/account/ForgotPage.tsx',
     path: 'accounts.resetPassword',
+    foreign: '密码重置失败',
     at: '/forgot-password',
     beside: { 'accounts.forgotPassword': { data: null } },
     reach: async () => {
@@ -110,6 +114,7 @@ const account: Act[] = [
     as: 'customer',
     from: 'features/account/ProfileForm.tsx',
     path: 'accounts.updateProfile',
+    foreign: '个人资料更新失败',
     at: '/profile',
     beside: profile,
     reach: () => field('用户名').fill('another_name'),
@@ -121,6 +126,7 @@ const account: Act[] = [
     as: 'customer',
     from: 'features/account/WalletCard.tsx',
     path: 'wallet.open',
+    foreign: '钱包创建失败',
     at: '/profile',
     beside: { ...profile, 'wallet.get': { data: null } },
     send: onMain('创建钱包'),
@@ -150,6 +156,7 @@ const account: Act[] = [
     as: 'customer',
     from: 'features/account/SshKeysCard.tsx',
     path: 'accounts.addSshKey',
+    foreign: 'SSH密钥添加失败',
     at: '/profile',
     beside: profile,
     reach: async () => {
@@ -186,6 +193,7 @@ const bought: Act[] = [
     as: 'customer',
     from: 'features/sales/Summary.tsx',
     path: 'orders.place',
+    foreign: '创建订单失败',
     at: '/sales',
     beside: {
       'shop.categories': { data: [category] },
@@ -206,6 +214,7 @@ const bought: Act[] = [
     as: 'customer',
     from: 'shell/PayDialog.tsx',
     path: 'orders.pay',
+    foreign: '支付失败',
     at: '/orders',
     beside: orders(unpaid),
     reach: fromMenu('支付'),
@@ -217,6 +226,7 @@ const bought: Act[] = [
     as: 'customer',
     from: 'features/orders/order-actions.tsx',
     path: 'orders.cancel',
+    foreign: '取消订单失败',
     at: '/orders',
     beside: orders(unpaid),
     reach: fromMenu('取消订单'),
@@ -228,6 +238,7 @@ const bought: Act[] = [
     as: 'customer',
     from: 'features/orders/order-actions.tsx',
     path: 'orders.setAutoRenewal',
+    foreign: '自动续费设置更新失败',
     at: '/orders',
     beside: orders(),
     send: page.getByRole('switch', { name: `自动续费 ${orderNumber}` }),
@@ -238,6 +249,7 @@ const bought: Act[] = [
     as: 'customer',
     from: 'features/orders/RefundDialog.tsx',
     path: 'refunds.request',
+    foreign: '申请退款失败',
     at: '/orders',
     beside: orders({ refundableUntil: inDays(3) }),
     reach: async () => {
@@ -252,6 +264,7 @@ const bought: Act[] = [
     as: 'customer',
     from: 'features/orders/RenewConfirm.tsx',
     path: 'orders.renew',
+    foreign: '续费失败',
     at: '/orders',
     beside: { ...orders(), 'orders.renewal': { data: { amount: 67.15, expiresAt: inDays(40), period: 'MONTHLY' } } },
     reach: fromMenu('续费'),
@@ -263,6 +276,7 @@ const bought: Act[] = [
     as: 'customer',
     from: 'features/orders/UpgradeDialog.tsx',
     path: 'orders.upgrade',
+    foreign: '升级失败',
     at: '/orders',
     beside: {
       ...orders(),
@@ -296,6 +310,7 @@ const paid: Act[] = [
     as: 'customer',
     from: 'features/payments/RechargePage.tsx',
     path: 'payments.create',
+    foreign: '创建支付订单失败',
     at: '/recharge',
     beside: recharge,
     reach: async () => {
@@ -311,6 +326,7 @@ const paid: Act[] = [
     as: 'customer',
     from: 'features/payments/PayWindow.tsx',
     path: 'payments.cancel',
+    foreign: '取消支付失败',
     at: '/recharge',
     beside: { ...recharge, 'payments.create': { data: started }, 'payments.status': { data: pending } },
     reach: () => pressOn('立即充值'),
@@ -320,7 +336,7 @@ const paid: Act[] = [
 ]
 
 const server = details()
-const console: Script = {
+export const consoleReads: Script = {
   'orders.get': { data: order() },
   'console.details': { data: server },
   'console.monitoring': {
@@ -343,14 +359,15 @@ const console: Script = {
   'shop.osOptions': { data: offer().osOptions },
   'accounts.sshKeys': { data: [] },
 }
-const at = `/server-manage/${order().id}`
+export const consoleAddress = `/server-manage/${order().id}`
 const machine: Act[] = [
   {
     as: 'customer',
     from: 'features/console/server-actions.tsx',
     path: 'console.act',
-    at,
-    beside: console,
+    foreign: '服务器响应格式错误',
+    at: consoleAddress,
+    beside: consoleReads,
     reach: () => pressOn('重启'),
     send: inQuestion('确认重启'),
     told: question,
@@ -360,8 +377,9 @@ const machine: Act[] = [
     as: 'customer',
     from: 'features/console/server-actions.tsx',
     path: 'console.act',
-    at,
-    beside: console,
+    foreign: '服务器响应格式错误',
+    at: consoleAddress,
+    beside: consoleReads,
     reach: async () => {
       await field('新密码').fill('Neues-Wort-9')
       await pressOn('重置密码')
@@ -375,8 +393,9 @@ const machine: Act[] = [
     as: 'customer',
     from: 'features/console/MonitoringCard.tsx',
     path: 'console.testConnection',
-    at,
-    beside: console,
+    foreign: '服务器响应格式错误',
+    at: consoleAddress,
+    beside: consoleReads,
     send: onMain('测试连接'),
     told: notices,
   },
@@ -384,8 +403,9 @@ const machine: Act[] = [
     as: 'customer',
     from: 'features/console/ProtectionSwitch.tsx',
     path: 'console.protect',
-    at,
-    beside: console,
+    foreign: '服务器响应格式错误',
+    at: consoleAddress,
+    beside: consoleReads,
     send: page.getByRole('switch', { name: '保护' }),
     force: true,
     told: notices,
@@ -394,8 +414,8 @@ const machine: Act[] = [
     as: 'customer',
     from: 'features/console/RenameDialog.tsx',
     path: 'orders.renameServer',
-    at,
-    beside: console,
+    at: consoleAddress,
+    beside: consoleReads,
     reach: async () => {
       await page.getByRole('button', { name: '修改服务器名称' }).click()
       await field('服务器名称').fill('我的网站')
@@ -408,8 +428,9 @@ const machine: Act[] = [
     as: 'customer',
     from: 'shell/ReinstallConfirm.tsx',
     path: 'console.reinstall',
-    at,
-    beside: console,
+    foreign: '服务器响应格式错误',
+    at: consoleAddress,
+    beside: consoleReads,
     reach: async () => {
       await page.getByLabelText('操作系统').selectOptions('Debian')
       await pressOn('重装系统')

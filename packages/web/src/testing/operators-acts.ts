@@ -86,6 +86,7 @@ const deletion = (what: string) => inQuestionOf(press(`删除 ${what}`), '确认
 const catalogue: Act[] = [
   {
     ...admin('categories/CategoryDialog.tsx', 'catalogue.createCategory', atCategories),
+    foreign: '创建服务器分类失败',
     ...inForm(press('新增'), [
       [field('名称'), '裸金属'],
       [field('描述'), '整台机器'],
@@ -93,14 +94,17 @@ const catalogue: Act[] = [
   },
   {
     ...admin('categories/CategoryDialog.tsx', 'catalogue.updateCategory', atCategories),
+    foreign: '更新服务器分类失败',
     ...inForm(press(`编辑 ${category.name}`), [[field('名称'), '另一个名称']]),
   },
   {
     ...admin('categories/CategoriesPage.tsx', 'catalogue.deleteCategory', atCategories),
+    foreign: '删除服务器分类失败',
     ...deletion(category.name),
   },
   {
     ...admin('groups/GroupDialog.tsx', 'catalogue.createGroup', atGroups),
+    foreign: '创建服务器分组失败',
     ...inForm(async () => {
       await pressOn('新增')
       await select('所属分类', category.name)
@@ -108,11 +112,17 @@ const catalogue: Act[] = [
   },
   {
     ...admin('groups/GroupDialog.tsx', 'catalogue.updateGroup', atGroups),
+    foreign: '更新服务器分组失败',
     ...inForm(press(`编辑 ${group.name}`), [[field('城市'), '九龙']]),
   },
-  { ...admin('groups/GroupsPage.tsx', 'catalogue.deleteGroup', atGroups), ...deletion(group.name) },
+  {
+    ...admin('groups/GroupsPage.tsx', 'catalogue.deleteGroup', atGroups),
+    foreign: '删除服务器分组失败',
+    ...deletion(group.name),
+  },
   {
     ...admin('price-groups/PriceGroupDialog.tsx', 'catalogue.createPriceGroup', atPriceGroups),
+    foreign: '创建价格组失败',
     ...inForm(async () => {
       await pressOn('新增')
       await dialog.getByLabelText('服务器分组').selectOptions(group.id)
@@ -121,22 +131,27 @@ const catalogue: Act[] = [
   },
   {
     ...admin('price-groups/PriceGroupDialog.tsx', 'catalogue.updatePriceGroup', atPriceGroups),
+    foreign: '更新价格组失败',
     ...inForm(press(`编辑 ${priceGroup().name}`), [[field('描述'), '改过的描述']]),
   },
   {
     ...admin('price-groups/DiscountDialog.tsx', 'catalogue.applyDiscount', atPriceGroups),
+    foreign: '应用折扣失败',
     ...inForm(menu(priceGroup().name, '应用折扣'), [[field('折扣百分比'), '12']], '应用折扣'),
   },
   {
     ...admin('price-groups/PriceGroupsPage.tsx', 'catalogue.restorePrices', discounted),
+    foreign: '恢复原价失败',
     ...inQuestionOf(menu(priceGroup().name, '恢复原价'), '确认恢复原价'),
   },
   {
     ...admin('price-groups/PriceGroupsPage.tsx', 'catalogue.deletePriceGroup', atPriceGroups),
+    foreign: '删除价格组失败',
     ...inQuestionOf(menu(priceGroup().name, '删除'), '确认删除'),
   },
   {
     ...admin('servers/ServerDialog.tsx', 'servers.create', atServers),
+    foreign: '创建服务器失败',
     ...inForm(async () => {
       await pressOn('新增')
       await dialog.getByLabelText('服务器分组').selectOptions(group.id)
@@ -152,10 +167,12 @@ const catalogue: Act[] = [
   },
   {
     ...admin('servers/ServerDialog.tsx', 'servers.update', atServers),
+    foreign: '更新服务器失败',
     ...inForm(press(`编辑 ${server.ip}`), [[field('操作系统'), 'Debian 13']]),
   },
   {
     ...admin('servers/ServersPage.tsx', 'servers.delete', atServers),
+    foreign: '删除服务器失败',
     ...inQuestionOf(press(`删除 ${server.ip}`), '确认删除', [[question.getByRole('textbox'), server.ip ?? '']]),
   },
   {
@@ -163,6 +180,7 @@ const catalogue: Act[] = [
       at: '/announcements',
       beside: announcements,
     }),
+    foreign: '发布公告失败',
     ...inForm(
       press('发布公告'),
       [
@@ -191,6 +209,7 @@ const atPools: Place = {
 const fleet: Act[] = [
   {
     ...admin('hosts/HostDialog.tsx', 'hosts.create', atHosts),
+    foreign: '创建宿主机失败',
     ...inForm(
       press('接入宿主机'),
       [
@@ -202,6 +221,7 @@ const fleet: Act[] = [
   },
   {
     ...admin('hosts/HostDialog.tsx', 'hosts.update', atHosts),
+    foreign: '更新宿主机失败',
     ...inForm(press(`编辑 ${host.name}`), [[field('保留内存'), '4096']]),
   },
   {
@@ -218,6 +238,7 @@ const fleet: Act[] = [
   },
   {
     ...admin('images/ImageDialog.tsx', 'images.create', atImages),
+    foreign: '创建镜像失败',
     ...inForm(press('新增'), [
       [field('系统名称'), 'Debian'],
       [field('版本'), '13'],
@@ -226,14 +247,17 @@ const fleet: Act[] = [
   },
   {
     ...admin('images/ImageDialog.tsx', 'images.update', atImages),
+    foreign: '更新镜像失败',
     ...inForm(press(`编辑 ${image.osName} ${image.osVersion}`), [[field('用户名'), 'debian']]),
   },
   {
     ...admin('images/ImagesPage.tsx', 'images.delete', atImages),
+    foreign: '删除镜像失败',
     ...deletion(`${image.osName} ${image.osVersion}`),
   },
   {
     ...admin('ip-pools/PoolDialog.tsx', 'pools.create', atPools),
+    foreign: '创建 IP 池失败',
     ...inForm(press('新增'), [
       [field('名称'), '香港备用'],
       [field('网段'), '198.51.100.0/24'],
@@ -242,9 +266,14 @@ const fleet: Act[] = [
   },
   {
     ...admin('ip-pools/PoolDialog.tsx', 'pools.update', atPools),
+    foreign: '更新 IP 池失败',
     ...inForm(press(`编辑 ${pool.name}`), [[field('网桥'), 'br2']]),
   },
-  { ...admin('ip-pools/IpPoolsPage.tsx', 'pools.delete', atPools), ...deletion(pool.name) },
+  {
+    ...admin('ip-pools/IpPoolsPage.tsx', 'pools.delete', atPools),
+    foreign: '删除 IP 池失败',
+    ...deletion(pool.name),
+  },
   {
     ...admin('ip-pools/AddressesDialog.tsx', 'pools.reserveAddress', atPools),
     reach: press(`查看地址 ${pool.name}`),
@@ -331,6 +360,7 @@ const people: Act[] = [
   },
   {
     ...admin('users/AdjustDialog.tsx', 'wallet.adjust', atUsers),
+    foreign: '调整余额失败',
     ...inForm(
       press(`调整余额 ${user.username}`),
       [

@@ -5,6 +5,7 @@ import { afterEach, expect } from 'vitest'
 import { commands, page, type Locator } from 'vitest/browser'
 import { endSession, startSession } from '../api/session'
 import { App } from '../app'
+import { currentToasts, dismissToast } from '../ui/toast'
 import type { Call, CallPath, Script } from './script'
 
 declare module 'vitest/browser' {
@@ -37,6 +38,7 @@ afterEach(async () => {
   root = null
   document.body.replaceChildren()
   endSession()
+  for (const { id } of currentToasts()) dismissToast(id)
   localStorage.clear()
   // A call that breaks its contract, or that nobody has foreseen, is a failure wherever it happens.
   expect([...faults.splice(0), ...(await play(null))]).toEqual([])
@@ -59,6 +61,9 @@ const frame = (as: Somebody): Script => ({
   'announcements.current': { data: [] },
   ...(as !== 'visitor' && { 'accounts.me': { data: profileOf(as) } }),
 })
+
+/** Goes to another address as a link of the product does, without loading the page anew. */
+export const visit = (address: string): void => history.pushState(null, '', address)
 
 /** From now on the server answers so. */
 export async function answer(script: Script): Promise<void> {
@@ -83,6 +88,7 @@ export async function expectSound(what = '', rules?: typeof appearance): Promise
 
 /** Sound in light on a desk; in dark and on a phone nothing of what these can spoil. */
 export async function expectSoundEverywhere(): Promise<void> {
+  await drawn()
   await expectSound('light, 1440 px')
   for (const [colorScheme, width] of [
     ['dark', 1440],

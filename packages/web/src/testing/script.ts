@@ -14,9 +14,20 @@ type Paths<T> = {
 /** A procedure that is called over HTTP, as `orders.list`. */
 export type CallPath = Exclude<Paths<AppRouter['_def']['record']>, `live.${string}`>
 
-/** How a call fails: refused with a row of the error table, answered by a proxy, done but its answer lost, or not answered at all. */
+/** What somebody else answers in the product's place. */
+export const foreignAnswers = {
+  'a proxy’s page': { status: 502, type: 'text/html', body: '<h1>502 Bad Gateway</h1>' },
+  'a missing path': { status: 404, type: 'text/html', body: '<h1>404 Not Found</h1>' },
+  'cut short': { status: 200, type: 'application/json', body: '[{"result":{"da' },
+  'foreign JSON': { status: 500, type: 'application/json', body: '{"error":"upstream connect error"}' },
+} as const
+
+/** How a call fails: refused with a row of the error table, answered by somebody else, done but its answer lost, not answered at all. */
 export type Failure =
-  { refused: ErrorCode; message?: string; errors?: Record<string, string> } | 'a proxy’s page' | 'lost' | 'no answer'
+  | { refused: ErrorCode; message?: string; errors?: Record<string, string> }
+  | keyof typeof foreignAnswers
+  | 'lost'
+  | 'no answer'
 export type Reply<Data = unknown> = { data: Data } | Failure
 
 /** Replies by procedure; of several, each is given once and the last from then on. */

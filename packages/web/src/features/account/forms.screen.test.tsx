@@ -1,0 +1,211 @@
+/** What the forms of an account say before anything is sent, who may see what, and what is held in the browser. */
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { field, pressOn } from '../../testing/act'
+import { answer, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
+import type { Script } from '../../testing/script'
+import { inDays } from '../../testing/things'
+
+const alert = () => main().getByRole('alert')
+const button = (name: string) => main().getByRole('button', { name, exact: true })
+const faults = async (...sentences: string[]) => {
+  for (const sentence of sentences) await expect.element(main().getByText(sentence).first()).toBeVisible()
+}
+const profile: Script = {
+  'wallet.get': { data: { balance: 0, updatedAt: inDays(0) } },
+  'accounts.sshKeys': { data: [] },
+  'accounts.devices': { data: [] },
+}
+afterEach(() => void vi.useRealTimers())
+
+describe('registration', () => {
+  test('says what is missing or wrong, and refuses to be sent with two passwords that differ', async () => {
+    await open('/auth', {}, 'visitor')
+    await pressOn('立即注册')
+    await pressOn('注册')
+    await expect.element(alert()).toHaveTextContent('所有字段都不能为空')
+    await expect.poll(() => main().getByText('此字段为必填项').elements()).toHaveLength(4)
+    await expectSoundEverywhere()
+    await field('用户名').fill('a!')
+    await field('邮箱').fill('nobody')
+    await field('密码').fill('abc')
+    await field('确认密码').fill('abc')
+    await pressOn('注册')
+    await expect.element(alert()).toHaveTextContent('请更正表单中的错误后再提交')
+    await faults('用户名需为3-20个字母、数字或下划线', '请输入有效的邮箱地址', '最少需要 6 个字符')
+    await page.getByRole('button', { name: '关闭提示' }).click()
+    await expect.element(alert()).not.toBeInTheDocument()
+    await field('确认密码').fill('other')
+    await faults('两次输入的密码不一致')
+    await expect.element(button('注册')).toBeDisabled()
+    expect(await callsOf('accounts.register')).toEqual([])
+  })
+
+  test('shows the strength of the password by the six points', async () => {
+    await open('/auth', {}, 'visitor')
+    await pressOn('立即注册')
+    const meter = page.getByRole('meter', { name: '密码强度' })
+    for (const [password, word, score] of [
+      ['abc', '弱', '1'],
+      ['abcdefgh', '弱', '2'],
+      ['Abcdefg1', '中', '4'],
+      ['Abcdefg1!', '强', '5'],
+      ['Abcdefghijk1!', '强', '6'],
+    ] as const) {
+      await field('密码').fill(password)
+      await expect.element(meter).toHaveAttribute('aria-valuetext', word)
+      await expect.element(meter).toHaveAttribute('aria-valuenow', score)
+    }
+  })
+})
+
+describe('signing in', () => {
+  test('says what is missing, shows the password on request, and cannot be sent twice', async () => {
+    await open('/auth', { 'accounts.signIn': 'no answer' }, 'visitor')
+    await pressOn('登录')
+    await expect.element(alert()).toHaveTextContent('用户名和密码不能为空')
+    await expect.poll(() => main().getByText('此字段为必填项').elements()).toHaveLength(2)
+    await expectSoundEverywhere()
+    await field('用户名').fill(' demo ')
+    await field('密码').fill('not-this-one')
+    await expect.element(field('密码')).toHaveAttribute('type', 'password')
+    await page.getByRole('button', { name: '显示密码' }).click()
+    await expect.element(field('密码')).toHaveAttribute('type', 'text')
+    await pressOn('登录')
+    await expect.element(button('登录中…')).toBeDisabled()
+    expect(await callsOf('accounts.signIn')).toEqual([{ username: 'demo', password: 'not-this-one' }])
+    await answer({ 'accounts.signIn': { refused: 'WRONG_CREDENTIALS' } })
+    await expect.element(alert()).toHaveTextContent('用户名或密码错误')
+  })
+
+  test('is switched to registration and back in place, and leads to the forgotten password', async () => {
+    await open('/auth', {}, 'visitor')
+    const heading = page.getByRole('heading', { level: 1 })
+    await pressOn('立即注册')
+    await expect.element(heading).toHaveTextContent('注册')
+    await pressOn('返回登录')
+    await expect.element(heading).toHaveTextContent('登录')
+    expect(location.pathname).toBe('/auth')
+    await page.getByRole('link', { name: '忘记密码' }).click()
+    await expect.poll(() => location.pathname).toBe('/forgot-password')
+  })
+})
+
+describe('a forgotten password', () => {
+  test('wants an address, a whole code and two equal passwords; back clears what was typed', async () => {
+    await open('/forgot-password', { 'accounts.forgotPassword': { data: null } }, 'visitor')
+    await field('邮箱').fill('nobody')
+    await pressOn('发送验证码')
+    await faults('请输入有效的邮箱地址')
+    await field('邮箱').fill('somebody@example.com')
+    await pressOn('发送验证码')
+    await faults('验证码已发送，请查收邮件')
+    await field('验证码').fill('12')
+    await field('新密码').fill('abc')
+    await field('确认密码').fill('abcd')
+    await pressOn('重置密码')
+    await faults('请输入6位验证码', '最少需要 6 个字符', '两次输入的密码不一致')
+    await expectSoundEverywhere()
+    await pressOn('返回')
+    await expect.element(field('邮箱')).toHaveValue('')
+  })
+
+  test('offers another code after a minute, and says where it could not be sent', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    await open('/forgot-password', { 'accounts.forgotPassword': { data: null } }, 'visitor')
+    await field('邮箱').fill('somebody@example.com')
+    await pressOn('发送验证码')
+    const again = main().getByRole('button', { name: /^重新发送/ })
+    await expect.element(again).toHaveTextContent(/重新发送（(60|5\d) 秒）/)
+    await expect.element(again).toBeDisabled()
+    vi.setSystemTime(Date.now() + 61_000)
+    await answer({ 'accounts.forgotPassword': ['a proxy’s page', 'lost', { data: null }] })
+    await again.click()
+    await expect.element(alert()).toHaveTextContent('验证码发送失败')
+    await again.click()
+    await expect.element(alert()).toHaveTextContent('网络连接错误')
+    await again.click()
+    await faults('验证码已重新发送，请查收邮件')
+    await expect.element(again).toBeDisabled()
+  })
+})
+
+describe('the profile', () => {
+  test('is changed by its rules, and 重置 gives back what was', async () => {
+    await open('/profile', profile)
+    await field('用户名').fill('x')
+    await field('邮箱').fill('nobody')
+    await page.getByText('修改密码（可选）').click()
+    await field('新密码').fill('kurz')
+    await field('确认密码').fill('lang')
+    await pressOn('保存')
+    await expect.element(alert()).toHaveTextContent('请修复表单中的错误')
+    await faults(
+      '用户名需为3-20个字母、数字或下划线',
+      '请输入有效的邮箱地址',
+      '请输入当前密码',
+      '新密码至少需要8个字符',
+      '两次输入的密码不一致',
+    )
+    await expectSoundEverywhere()
+    await pressOn('重置')
+    await expect.element(field('用户名')).toHaveValue('customer')
+    await expect.element(field('新密码')).toHaveValue('')
+    expect(await callsOf('accounts.updateProfile')).toEqual([])
+  })
+
+  test('says which of its parts could not be read, and reads each again', async () => {
+    const failing = Object.fromEntries(Object.keys(profile).map((path) => [path, 'lost'] as const))
+    await open('/profile', failing)
+    await faults('加载SSH密钥失败', '加载登录设备失败')
+    await expect.poll(() => main().getByRole('alert').getByText('网络连接错误').elements()).toHaveLength(3)
+    await expectSoundEverywhere()
+    await answer(profile)
+    for (const left of [2, 1, 0]) {
+      await page.getByRole('button', { name: '重试' }).first().click()
+      await expect.poll(() => page.getByRole('button', { name: '重试' }).elements()).toHaveLength(left)
+    }
+    await expect.element(main().getByText('¥0.00')).toBeVisible()
+  })
+})
+
+test.each([
+  '/dashboard',
+  '/orders',
+  '/transactions',
+  '/recharge',
+  '/payment/history',
+  '/profile',
+  '/categories',
+  '/groups',
+  '/servers',
+  '/price-groups',
+  '/server-manage/x',
+  '/server-install-progress/x',
+  '/orders?orderId=1',
+])('a visitor is sent from %s to sign in, and back there afterwards', async (address) => {
+  await open(address, {}, 'visitor')
+  await expect.poll(() => location.pathname + location.search).toBe(`/auth?next=${encodeURIComponent(address)}`)
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('登录')
+})
+
+test.each([
+  ['/categories', '访问被拒绝：只有管理员可以管理服务器分类'],
+  ['/groups', '访问被拒绝：只有管理员可以管理服务器分组'],
+  ['/servers', '访问被拒绝：只有管理员可以管理服务器'],
+  ['/price-groups', '访问被拒绝：只有管理员可以管理价格组'],
+  ['/overview', '访问被拒绝：只有管理员可以访问此页面'],
+])('a customer at %s reads that only administrators may', async (address, sentence) => {
+  await open(address, {})
+  await expect.element(main().getByRole('alert')).toHaveTextContent(sentence)
+  await expectSoundEverywhere()
+  expect(main().getByRole('table').elements()).toEqual([])
+})
+
+test('an address that is none says so and leads home', async () => {
+  await open('/nowhere/at/all', {}, 'visitor')
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('页面不存在')
+  await expectSoundEverywhere()
+  await main().getByRole('link', { name: '返回首页' }).click()
+  await expect.poll(() => location.pathname).toBe('/')
+})

@@ -1,0 +1,148 @@
+/** Money’s screens in the states that need no gateway: nothing yet, out of the limits, what an address only claims. */
+import { paymentMethods } from '@vps/shared/payments'
+import { rechargeQuickAmounts } from '@vps/shared/wallet'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { dialog, field, inDialog, notices, pressOn } from '../../testing/act'
+import { answer, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
+import type { Script } from '../../testing/script'
+import { inDays, pageOf, payment, row, transaction } from '../../testing/things'
+
+afterEach(() => void vi.useRealTimers())
+
+const heading = () => page.getByRole('heading', { level: 1 })
+const wallet = { data: { balance: 0, updatedAt: inDays(0) } }
+const lists: [address: string, empty: string, link: string, href: string, reads: Script][] = [
+  ['/orders', '暂无订单', '去选购', '/sales', { 'orders.page': { data: pageOf() } }],
+  [
+    '/transactions',
+    '暂无交易记录',
+    '去充值',
+    '/recharge',
+    { 'wallet.page': { data: pageOf() }, 'wallet.summary': { data: { income: 0, expense: 0, count: 0, pending: 0 } } },
+  ],
+  [
+    '/payment/history',
+    '暂无支付记录',
+    '去充值',
+    '/recharge',
+    { 'payments.list': { data: pageOf() }, 'payments.summary': { data: { paid: 0, pending: 0, failed: 0, count: 0 } } },
+  ],
+]
+
+test.each(lists)('%s says that nothing is there yet, and where to go', async (address, empty, link, href, reads) => {
+  await open(address, reads)
+  await expect.element(main().getByText(empty)).toBeVisible()
+  await expect.element(main().getByRole('link', { name: link })).toHaveAttribute('href', href)
+  await expectSoundEverywhere()
+})
+
+const full: [address: string, read: 'orders.page' | 'wallet.page' | 'payments.list', reads: Script][] = [
+  ['/orders', 'orders.page', { 'orders.page': { data: pageOf(row()) } }],
+  ['/transactions', 'wallet.page', { ...lists[1]![4], 'wallet.page': { data: pageOf(transaction) } }],
+  ['/payment/history', 'payments.list', { ...lists[2]![4], 'payments.list': { data: pageOf(payment) } }],
+]
+test.each(full)('%s is searched once typing has rested for 500 ms', async (address, read, reads) => {
+  await open(address, reads)
+  await expect.element(page.getByRole('table').getByRole('row').nth(1)).toBeVisible()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  await page.getByRole('searchbox', { name: '搜索' }).fill('V26')
+  await vi.advanceTimersByTimeAsync(490)
+  expect(location.search).toBe('')
+  await vi.advanceTimersByTimeAsync(20)
+  await expect.poll(() => location.search).toBe('?q=V26')
+  await expect.poll(() => callsOf(read)).toContainEqual(expect.objectContaining({ search: 'V26' }))
+})
+
+describe('recharging', () => {
+  test('takes an amount and a method, and cannot send what is out of the limits', async () => {
+    await open('/recharge', { 'wallet.get': wallet })
+    await expect.element(field('充值金额')).toHaveValue(10)
+    await expect.element(field('充值金额')).toHaveAttribute('step', '0.01')
+    await expect.element(page.getByRole('radio', { name: '支付宝' })).toBeChecked()
+    const methods = page.getByRole('group', { name: '支付方式' }).getByRole('radio').elements()
+    expect(methods).toHaveLength(paymentMethods.length)
+    const quick = page.getByRole('group', { name: '快捷金额' })
+    expect(
+      quick
+        .getByRole('button')
+        .elements()
+        .map(({ textContent }) => textContent),
+    ).toEqual(rechargeQuickAmounts.map((yuan) => `¥${yuan}`))
+    for (const [typed, fault] of [
+      ['', '请输入充值金额'],
+      ['0.5', '最低充值金额为¥1'],
+      ['10000.01', '单笔最高充值¥10,000'],
+      ['1.234', '金额最多保留两位小数'],
+    ] as const) {
+      await field('充值金额').fill(typed)
+      await expect.element(main().getByText(fault, { exact: true })).toBeVisible()
+      await expect.element(main().getByRole('button', { name: '立即充值' })).toBeDisabled()
+    }
+    await expectSoundEverywhere()
+    await quick.getByRole('button', { name: '¥500' }).click()
+    await expect.element(field('充值金额')).toHaveValue(500)
+    await expect.element(main().getByRole('button', { name: '立即充值' })).toBeEnabled()
+    for (const side of ['支持多种支付方式', '支付成功后即时到账', '最低充值金额为 ¥1', '单笔最高充值 ¥10,000'])
+      await expect.element(main().getByText(side)).toBeVisible()
+  })
+
+  const pending = { ...payment, status: 'PENDING', completedAt: null } as const
+  const started: Script = {
+    'wallet.get': wallet,
+    'payments.create': {
+      data: { code: 1, msg: '', qrCode: 'weixin://pay/1', payUrl: null, outTradeNo: payment.outTradeNo },
+    },
+  }
+  test('is paid in a dialog that only its buttons close, and asks for its state', async () => {
+    await open('/recharge', { ...started, 'payments.status': { data: pending } })
+    await pressOn('立即充值')
+    const code = dialog.getByRole('img', { name: /二维码/ })
+    await expect.element(code).toBeVisible()
+    expect(Math.round(code.element().getBoundingClientRect().width)).toBe(200)
+    await expectSoundEverywhere()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(dialog).toBeVisible()
+    await inDialog('检查支付状态').click()
+    await expect.element(notices.getByText('支付尚未完成，请继续支付')).toBeVisible()
+  })
+
+  test.each([
+    ['FAILED', '支付失败，请重试'],
+    ['CANCELLED', '支付已取消'],
+  ] as const)('that was found to be %s says so where it was being paid', async (status, sentence) => {
+    await open('/recharge', { ...started, 'payments.status': { data: pending } })
+    await pressOn('立即充值')
+    await expect.element(dialog).toBeVisible()
+    await answer({ ...started, 'payments.status': { data: { ...pending, status } } })
+    await inDialog('检查支付状态').click()
+    await expect.element(notices.getByText(sentence)).toBeVisible()
+    await expect.element(dialog).not.toBeInTheDocument()
+  })
+})
+
+describe('the result of a payment', () => {
+  test.each([
+    ['success', '请登录后查看支付结果', ['登录', '返回首页']],
+    ['failed', '支付失败', ['重新充值', '查看账户', '返回首页']],
+  ])('a visitor reads of %s no more than the address says', async (claimed, title, links) => {
+    await open(`/payment/${claimed}?order=R1`, {}, 'visitor')
+    await expect.element(heading()).toHaveTextContent(title)
+    await expect.element(main()).not.toHaveTextContent('R1')
+    expect(
+      main()
+        .getByRole('link')
+        .elements()
+        .map(({ textContent }) => textContent),
+    ).toEqual(links)
+    await expectSoundEverywhere()
+  })
+
+  test.each(['/payment/success?order=anything', '/payment/failed?order=anything', '/payment/success'])(
+    'of an unknown order is not found, whatever the address claims: %s',
+    async (address) => {
+      await open(address, { 'payments.status': { refused: 'NOT_FOUND' } })
+      await expect.element(heading()).toHaveTextContent('未找到该支付订单')
+    },
+  )
+})
