@@ -26,7 +26,7 @@ const mayImport = {
   jobs: ['audit', 'notifications'],
   notifications: ['audit', 'jobs'],
   wallet: ['audit', 'jobs', 'notifications'],
-  catalogue: ['audit', 'jobs', 'notifications'],
+  catalogue: ['fleet', 'audit', 'jobs', 'notifications'],
   fleet: ['announcements', 'audit', 'jobs', 'notifications'],
   accounts: ['wallet', 'audit', 'jobs', 'notifications'],
   payments: ['wallet', 'audit', 'jobs', 'notifications'],
@@ -36,7 +36,7 @@ const mayImport = {
   console: ['orders', 'servers', 'catalogue', 'audit', 'jobs', 'notifications'],
   announcements: ['audit'],
   fulfilment: ['orders', 'servers', 'wallet', 'fleet', 'audit', 'jobs', 'notifications'],
-  schedule: ['fulfilment', 'orders', 'servers', 'fleet', 'payments', 'accounts', 'jobs', 'notifications'],
+  schedule: ['fulfilment', 'orders', 'servers', 'fleet', 'payments', 'accounts', 'operations', 'jobs', 'notifications'],
   operations: ['fleet'],
 }
 

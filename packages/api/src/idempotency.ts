@@ -75,3 +75,8 @@ export async function inTxOnce<I extends Keyed>(
 
 /** The field (tRPC) or the `Idempotency-Key` header (REST) of calls that make something, move money or act on machines. */
 export const idempotencyKey = z.string().min(1).max(200).nullish()
+
+/** Forgets keys from before a moment. */
+export async function forgetKeys(tx: Tx, before: Date): Promise<void> {
+  await tx.deleteFrom('idempotency_keys').where('created_at', '<', before).execute()
+}

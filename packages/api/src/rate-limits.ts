@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { sql } from 'kysely'
-import type { Db } from './db/client.js'
+import type { Db, Tx } from './db/client.js'
 import { fail } from './errors.js'
 
 export type Limit = { calls: number; seconds: number }
@@ -49,4 +49,9 @@ export async function takeCall(db: Db, name: keyof typeof limits, subject: strin
     .returning('calls')
     .executeTakeFirstOrThrow()
   return { left: calls - row.calls, retryAfterSeconds: Math.ceil((end - now.getTime()) / 1000) }
+}
+
+/** Forgets windows that ended before a moment. */
+export async function forgetRateLimits(tx: Tx, before: Date): Promise<void> {
+  await tx.deleteFrom('rate_limits').where('window_end', '<', before).execute()
 }

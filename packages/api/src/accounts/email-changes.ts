@@ -110,3 +110,8 @@ export async function followEmailLink(tx: Tx, token: string, address: string, no
   await recordAudit(tx, actor, { action: 'account.take-back-email', subject }, now)
   return 'taken-back'
 }
+
+/** Forgets changes of an address that were made before a moment. */
+export async function forgetEmailChanges(tx: Tx, before: Date): Promise<void> {
+  await tx.deleteFrom('email_changes').where('changed_at', '<', before).execute()
+}

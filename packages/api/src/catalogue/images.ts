@@ -12,6 +12,7 @@ import type { Db, Tx } from '../db/client.js'
 import { countRows, searchPattern, toPage } from '../db/page.js'
 import type { Images } from '../db/schema.generated.js'
 import { fail } from '../errors.js'
+import { forgetImageFile } from '../fleet/host-images.js'
 import { refuseStale } from '../refuse-stale.js'
 
 const mostHosts = 1000
@@ -142,7 +143,7 @@ export async function createImage(tx: Tx, admin: User, input: ImageInput, now: D
     .insertInto('images')
     .values({ id, ...image, created_at: now, updated_at: now })
     .execute()
-  if (image.url !== null) await takeFromHosts(tx, image.file)
+  if (image.url !== null) await forgetImageFile(tx, image.file)
   const details = { after: withoutSecret(image) }
   await recordAudit(tx, actorOf(admin), { action: 'image.create', subject: { kind: 'image', id }, details }, now)
 }
@@ -173,18 +174,9 @@ export async function updateImage(
     .set({ ...next, version: row.version + 1, updated_at: now })
     .where('id', '=', id)
     .execute()
-  if (next.url !== null && (next.sha256 !== row.sha256 || next.file !== row.file)) await takeFromHosts(tx, next.file)
+  if (next.url !== null && (next.sha256 !== row.sha256 || next.file !== row.file)) await forgetImageFile(tx, next.file)
   const details = changesOf(withoutSecret(row), withoutSecret(next))
   await recordAudit(tx, actorOf(admin), { action: 'image.update', subject: { kind: 'image', id }, details }, now)
-}
-
-/** What lies on the hosts under this name is another thing now: nothing is placed on it until an agent has seen the right one. */
-async function takeFromHosts(tx: Tx, file: string): Promise<void> {
-  await tx
-    .updateTable('hosts')
-    .set({ images: sql`array_remove(images, ${file})` })
-    .where(sql<boolean>`${file} = any(images)`)
-    .execute()
 }
 
 /**

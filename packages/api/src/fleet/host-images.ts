@@ -95,3 +95,12 @@ export async function takeTransfers(tx: Tx, hostId: string, transfers: readonly 
     .executeTakeFirst()
   if (changed.numUpdatedRows > 0n) publish(tx, { shop: 'image' })
 }
+
+/** What lies on the hosts under this name is another thing now: nothing is placed on it until an agent has seen the right one. */
+export async function forgetImageFile(tx: Tx, file: string): Promise<void> {
+  await tx
+    .updateTable('hosts')
+    .set({ images: sql`array_remove(images, ${file})` })
+    .where(sql<boolean>`${file} = any(images)`)
+    .execute()
+}

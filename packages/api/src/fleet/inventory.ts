@@ -14,9 +14,9 @@ import { unheldFindings } from './unheld.js'
 /**
  * Takes all that a host found on itself: capacity, images, domains, volumes. A place that was cleaned up before this
  * reading began, and of which nothing is left, goes back to the pool with its addresses. What no place or open job explains
- * becomes a finding; strays are never deleted by themselves.
+ * becomes a finding; strays are never deleted by themselves. Gives the servers whose machine is gone.
  */
-export async function takeInventory(tx: Tx, hostId: string, inventory: Inventory, now: Date): Promise<void> {
+export async function takeInventory(tx: Tx, hostId: string, inventory: Inventory, now: Date): Promise<string[]> {
   await tx
     .updateTable('hosts')
     .set({
@@ -39,8 +39,7 @@ export async function takeInventory(tx: Tx, hostId: string, inventory: Inventory
   ]
   await settleFindings(tx, hostId, findingKinds.inventory, bounded(hostId, seen), now)
   await resolveStale(tx, hostId, findingKinds.door, now)
-  const missing = seen.filter(({ kind }) => kind === 'missing-domain').map(({ subject }) => subject)
-  if (missing.length > 0) await forgetPower(tx, missing)
+  return seen.filter(({ kind }) => kind === 'missing-domain').map(({ subject }) => subject)
 }
 
 /** A host that reports thousands of differences is one thing to look at, not thousands. */
@@ -54,19 +53,6 @@ function bounded(hostId: string, seen: Seen[]): Seen[] {
     details: { found: seen.length, shown: differencesAtMost },
   }
   return [...seen.slice(0, differencesAtMost), told]
-}
-
-/** No report has a line for a machine that is gone, so none would ever change what was seen of it last. */
-async function forgetPower(tx: Tx, serverIds: readonly string[]): Promise<void> {
-  const changed = await tx
-    .updateTable('servers')
-    .set({ power: 'unknown', power_changed_at: sql`clock_timestamp()` })
-    .where('id', 'in', serverIds)
-    .where('power', '<>', 'unknown')
-    .returning(['id', 'user_id'])
-    .execute()
-  for (const { id, user_id } of changed)
-    publish(tx, user_id ? { user: user_id, what: 'server', id } : { shop: 'server' })
 }
 
 /** What the host counts as its own is more than it has: its places need so much (`atLeastUsed`). */

@@ -5,7 +5,9 @@ import { recordAudit } from '../audit/record.js'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import type { JobRow } from '../jobs/claim.js'
-import { resizeBack, resizePlace } from '../servers/resize.js'
+import { resizePlace } from '../fleet/placements.js'
+import { resizeBack } from '../servers/resize.js'
+import { settleSize } from '../orders/upgrades.js'
 import { lockDueOrder, lockOrder, specOf } from '../orders/lock-order.js'
 
 /** A host that keeps failing is not asked more often than this. */
@@ -26,7 +28,7 @@ export async function restoreSize(tx: Tx, id: string, now: Date): Promise<void> 
   const upgrade = await enlarged(tx, now).where('u.id', '=', id).executeTakeFirst()
   if (!upgrade) return
   if (!upgrade.held) {
-    await settle(tx, upgrade.order_id)
+    await settleSize(tx, upgrade.order_id)
     return
   }
   const order = await lockDueOrder(tx, upgrade.order_id, 'ACTIVE', 'SUSPENDED')
@@ -43,21 +45,10 @@ export async function restoreSize(tx: Tx, id: string, now: Date): Promise<void> 
  */
 export async function sizeSettled(tx: Tx, job: JobRow): Promise<void> {
   if (!job.order_id) return
-  const wasLarger = await settle(tx, job.order_id)
+  const wasLarger = await settleSize(tx, job.order_id)
   const order = await lockOrder(tx, job.order_id)
   if (job.kind === 'reinstall') await resizePlace(tx, job.server_id, specOf(order), order.storage_gb)
   else if (wasLarger) await resizePlace(tx, job.server_id, specOf(order))
-}
-
-async function settle(tx: Tx, orderId: string): Promise<boolean> {
-  const settled = await tx
-    .updateTable('order_upgrades')
-    .set({ machine_larger: false })
-    .where('order_id', '=', orderId)
-    .where('machine_larger', '=', true)
-    .returning('id')
-    .execute()
-  return settled.length > 0
 }
 
 function enlarged(db: Db, now: Date) {

@@ -12,6 +12,7 @@ import { vacatePlace } from '../servers/release.js'
 import { lockWallet } from '../wallet/post-entry.js'
 import { lockDueOrder, lockOrder, type OrderRow } from '../orders/lock-order.js'
 import { moveOrder } from '../orders/move-order.js'
+import { addPeriod } from '../orders/periods.js'
 import { refundSetUp } from '../orders/refund-set-up.js'
 
 /** A host has begun: PAID becomes PROCESSING. Later tries find it so already. */
@@ -33,8 +34,7 @@ export async function setUpSucceeded(tx: Tx, orderId: string, now: Date): Promis
     times,
     now,
   )
-  const first = { order_id: order.id, seq: 1, starts_at: now, ends_at: expiresAt, paid_fen: order.paid_fen ?? fen(0) }
-  await tx.insertInto('order_periods').values(first).execute()
+  await addPeriod(tx, order.id, { startsAt: now, endsAt: expiresAt, paidFen: order.paid_fen ?? fen(0) })
   await recordAudit(tx, agent, { action: 'order.active', subject: { kind: 'order', id: order.id } }, now)
   await enqueueMail(tx, { template: 'orderActive', userId: order.user_id, orderId: order.id })
 }

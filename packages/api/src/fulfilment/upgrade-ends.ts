@@ -5,7 +5,9 @@ import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { lockOrder, specOf, type OrderRow } from '../orders/lock-order.js'
-import { resizePlace } from '../servers/resize.js'
+import { applyUpgrade, giveUpgradeBack } from '../orders/upgrades.js'
+import { resizePlace } from '../fleet/placements.js'
+import { noteSize } from '../servers/resize.js'
 import { postEntry } from '../wallet/post-entry.js'
 
 /** The resize is done: the order and its server have the new configuration. */
@@ -18,25 +20,9 @@ export async function upgradeSucceeded(tx: Tx, jobId: string, now: Date): Promis
     .forUpdate()
     .executeTakeFirst()
   if (!upgrade) return
-  const { cpu_cores, memory_gb, storage_gb, bandwidth_mbps } = upgrade
-  const spec = { cpu_cores, memory_gb, storage_gb, bandwidth_mbps }
   const order = await lockOrder(tx, upgrade.order_id)
-  await tx
-    .updateTable('orders')
-    .set({ ...spec, price_group_id: upgrade.price_group_id, updated_at: now })
-    .where('id', '=', order.id)
-    .execute()
-  if (order.server_id)
-    await tx
-      .updateTable('servers')
-      .set({ ...spec, updated_at: now })
-      .where('id', '=', order.server_id)
-      .execute()
-  await tx
-    .updateTable('order_upgrades')
-    .set({ status: 'DONE', finished_at: now })
-    .where('id', '=', upgrade.id)
-    .execute()
+  await applyUpgrade(tx, upgrade, now)
+  if (order.server_id) await noteSize(tx, order.server_id, upgrade, now)
   publish(tx, { user: order.user_id, what: 'order', id: order.id })
 }
 
@@ -69,14 +55,7 @@ export async function reverseUpgrade(tx: Tx, id: string, now: Date): Promise<voi
   const order = await lockOrder(tx, lost.order_id)
   const begun = lost.attempt > 0
   const larger = begun && !hasSizeOf(order, lost.result)
-  const mine = await tx
-    .updateTable('order_upgrades')
-    .set({ status: 'REVERSED', machine_larger: larger, finished_at: now })
-    .where('id', '=', lost.id)
-    .where('status', '=', 'PENDING')
-    .returning('id')
-    .executeTakeFirst()
-  if (!mine) return
+  if (!(await giveUpgradeBack(tx, lost.id, larger, now))) return
   const amount = lost.charge_fen
   const description = `订单 ${order.number} 升级未完成，退回差价`
   const reference = `upgrade:${lost.id}`

@@ -1,7 +1,7 @@
 import { percentileMs, timedDoors, type LatencyBucket, type TimedDoor } from '@vps/shared/latency'
 import type { LatencyView } from '@vps/shared/latency.contract'
 import { sql } from 'kysely'
-import type { Db } from '../db/client.js'
+import type { Db, Tx } from '../db/client.js'
 import { stepsOf } from '../db/series.js'
 
 const minuteMs = 60_000
@@ -63,4 +63,9 @@ export async function addLatency(
         .doUpdateSet({ requests: sql`request_minutes.requests + excluded.requests` }),
     )
     .execute()
+}
+
+/** Forgets minutes from before a moment. */
+export async function forgetLatency(tx: Tx, before: Date): Promise<void> {
+  await tx.deleteFrom('request_minutes').where('at', '<', before).execute()
 }

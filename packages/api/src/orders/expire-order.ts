@@ -4,9 +4,9 @@ import { recordAudit } from '../audit/record.js'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { enqueueMail } from '../notifications/enqueue-mail.js'
-import { releaseServer } from '../servers/release.js'
 import { lockDueOrder } from './lock-order.js'
 import { moveOrder } from './move-order.js'
+import { releaseServerOf } from './release-server.js'
 
 /** The grace time counts from the end of service, however late the suspension came. */
 const latestEnd = (now: Date) => new Date(now.getTime() - graceHours * 3600_000)
@@ -42,7 +42,7 @@ export async function expireOrder(tx: Tx, id: string, now: Date): Promise<void> 
   if (!order || order.expires_at! > latestEnd(now)) return
   const move = { id: order.id, userId: order.user_id, from: 'SUSPENDED', to: 'EXPIRED', by: 'timer' } as const
   await moveOrder(tx, move, { ended_at: now, suspend_reason: null }, now)
-  if (order.server_id) await releaseServer(tx, order.server_id, now)
+  await releaseServerOf(tx, order, now)
   const details = { expiresAt: order.expires_at }
   await recordAudit(tx, timer, { action: 'order.expire', subject: { kind: 'order', id: order.id }, details }, now)
   await enqueueMail(tx, { template: 'orderExpired', userId: order.user_id, orderId: order.id })

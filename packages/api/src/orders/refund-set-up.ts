@@ -3,10 +3,10 @@ import type { CancelCause, Mover } from '@vps/shared/orders'
 import type { Actor } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
-import { releaseServer } from '../servers/release.js'
 import { postEntry } from '../wallet/post-entry.js'
 import type { OrderRow } from './lock-order.js'
 import { moveOrder } from './move-order.js'
+import { releaseServerOf } from './release-server.js'
 
 /** Who cancels, why, and the sentence that the owner reads. */
 export type Why = { by: Mover; cause: CancelCause; reason: string }
@@ -31,7 +31,7 @@ export async function refundSetUp(
     { userId: order.user_id, type: 'REFUND', amount, reference: `order:${order.id}:1`, description, orderId: order.id },
     now,
   )
-  if (order.server_id) await releaseServer(tx, order.server_id, now)
+  await releaseServerOf(tx, order, now)
   const details = { reason, refundedFen: amount }
   await recordAudit(tx, actor, { action: 'order.cancel', subject: { kind: 'order', id: order.id }, details }, now)
 }

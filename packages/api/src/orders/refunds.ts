@@ -7,10 +7,10 @@ import type { Db, Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { enqueueMail } from '../notifications/enqueue-mail.js'
-import { releaseServer } from '../servers/release.js'
 import { postEntry } from '../wallet/post-entry.js'
 import { lockOrder, type OrderRow } from './lock-order.js'
 import { moveOrder } from './move-order.js'
+import { releaseServerOf } from './release-server.js'
 
 /** The owner asks for the money back. REFUND_TOO_LATE after 7 days or the first period, REFUND_OPEN while one is open, PROTECTED. */
 export async function requestRefund(
@@ -94,7 +94,7 @@ export async function approveRefund(tx: Tx, admin: User, input: Decision, now: D
   const description = `订单 ${order.number} 退款`
   const reference = `order:${order.id}:refund`
   await postEntry(tx, { userId: order.user_id, type: 'REFUND', amount, reference, description, orderId: order.id }, now)
-  if (order.server_id) await releaseServer(tx, order.server_id, now)
+  await releaseServerOf(tx, order, now)
   await tx.updateTable('refund_requests').set({ refunded_fen: amount }).where('id', '=', input.id).execute()
   await enqueueMail(tx, { template: 'orderRefunded', userId: order.user_id, orderId: order.id })
 }

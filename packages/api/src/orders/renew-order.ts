@@ -11,6 +11,7 @@ import { startServer } from '../servers/power.js'
 import { postEntry } from '../wallet/post-entry.js'
 import { lockOrder, specOf, type OrderRow } from './lock-order.js'
 import { moveOrder } from './move-order.js'
+import { addPeriod } from './periods.js'
 
 export type Renewal = { amount: Fen; anchor: Date; periods: number; startsAt: Date; expiresAt: Date }
 
@@ -84,21 +85,8 @@ export async function renewOrder(tx: Tx, actor: Actor, by: Mover, order: OrderRo
     },
     now,
   )
-  const { count } = await tx
-    .selectFrom('order_periods')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('order_id', '=', order.id)
-    .executeTakeFirstOrThrow()
-  await tx
-    .insertInto('order_periods')
-    .values({
-      order_id: order.id,
-      seq: count + 1,
-      starts_at: renewal.startsAt,
-      ends_at: renewal.expiresAt,
-      paid_fen: renewal.amount,
-    })
-    .execute()
+  const { startsAt, expiresAt: endsAt, amount: paidFen } = renewal
+  await addPeriod(tx, order.id, { startsAt, endsAt, paidFen })
   if (order.status === 'SUSPENDED' && order.server_id) await startServer(tx, order.server_id, order.id, now)
   const details = { amountFen: renewal.amount, expiresAt: renewal.expiresAt }
   await recordAudit(tx, actor, { action: 'order.renew', subject: { kind: 'order', id: order.id }, details }, now)

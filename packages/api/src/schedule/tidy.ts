@@ -1,5 +1,12 @@
 import { sql } from 'kysely'
+import { forgetEmailChanges } from '../accounts/email-changes.js'
 import type { Tx } from '../db/client.js'
+import { forgetHostSamples } from '../fleet/report.js'
+import { forgetKeys } from '../idempotency.js'
+import { forgetLatency } from '../operations/latency.js'
+import { forgetRateLimits } from '../rate-limits.js'
+import { forgetConnectionTests } from '../servers/connection-tests.js'
+import { forgetSamples } from '../servers/samples.js'
 
 const hour = 3600_000
 
@@ -11,23 +18,11 @@ export async function tidy(tx: Tx, now: Date): Promise<void> {
   // Nobody waits for it, and a month's samples of a large fleet are many.
   await sql`set local statement_timeout = '10min'`.execute(tx)
   const before = (hours: number) => new Date(now.getTime() - hours * hour)
-  await tx.deleteFrom('rate_limits').where('window_end', '<', before(1)).execute()
-  await tx.deleteFrom('idempotency_keys').where('created_at', '<', before(24)).execute()
-  await tx
-    .deleteFrom('email_changes')
-    .where('changed_at', '<', before(24 * 30))
-    .execute()
-  await tx.deleteFrom('connection_tests').where('asked_at', '<', before(1)).execute()
-  await tx
-    .deleteFrom('metric_samples')
-    .where('at', '<', before(24 * 31))
-    .execute()
-  await tx
-    .deleteFrom('host_samples')
-    .where('at', '<', before(24 * 31))
-    .execute()
-  await tx
-    .deleteFrom('request_minutes')
-    .where('at', '<', before(24 * 8))
-    .execute()
+  await forgetRateLimits(tx, before(1))
+  await forgetKeys(tx, before(24))
+  await forgetEmailChanges(tx, before(24 * 30))
+  await forgetConnectionTests(tx, before(1))
+  await forgetSamples(tx, before(24 * 31))
+  await forgetHostSamples(tx, before(24 * 31))
+  await forgetLatency(tx, before(24 * 8))
 }

@@ -141,3 +141,8 @@ export async function awaitConnectionTest(db: Db, id: string): Promise<Connectio
   }
   return fail('AGENT_TIMEOUT')
 }
+
+/** Forgets tests that were asked for before a moment. */
+export async function forgetConnectionTests(tx: Tx, before: Date): Promise<void> {
+  await tx.deleteFrom('connection_tests').where('asked_at', '<', before).execute()
+}

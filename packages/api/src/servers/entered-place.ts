@@ -2,6 +2,7 @@ import { machineSuits } from '@vps/shared/servers'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { enqueueJob } from '../jobs/enqueue.js'
+import { supersedeQueued } from '../jobs/forget.js'
 import type { SshPayload } from '@vps/shared/jobs.contract'
 import type { Buyer, Wish } from './allocate.js'
 import { enteredForSale } from './for-sale.js'
@@ -78,18 +79,15 @@ export async function enqueueSsh(tx: Tx, job: SshJob, now: Date, mode: { replace
 
 /**
  * The order of an entered machine has ended. Before it was set up it is for sale again; afterwards it stays sold, marked for
- * cleaning, until an administrator says that it was made anew.
+ * cleaning, until an administrator says that it was made anew. Gives the name that its owner gave it.
  */
-export async function leaveEnteredServer(tx: Tx, serverId: string, now: Date): Promise<void> {
+export async function leaveEnteredServer(tx: Tx, serverId: string, now: Date): Promise<string | null> {
   const server = await tx
     .selectFrom('servers')
     .select(['user_id', 'install_status', 'order_id', 'name'])
     .where('id', '=', serverId)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  // The order keeps the name that its owner gave; the machine is somebody else's soon.
-  if (server.order_id)
-    await tx.updateTable('orders').set({ server_name: server.name }).where('id', '=', server.order_id).execute()
   const touched = await tx
     .selectFrom('jobs')
     .select('id')
@@ -98,12 +96,7 @@ export async function leaveEnteredServer(tx: Tx, serverId: string, now: Date): P
     .where('attempt', '>', 0)
     .limit(1)
     .executeTakeFirst()
-  await tx
-    .updateTable('jobs')
-    .set({ status: 'SUPERSEDED', finished_at: now })
-    .where('server_id', '=', serverId)
-    .where('status', '=', 'QUEUED')
-    .execute()
+  await supersedeQueued(tx, serverId, now)
   await tx
     .updateTable('servers')
     .set({
@@ -117,4 +110,5 @@ export async function leaveEnteredServer(tx: Tx, serverId: string, now: Date): P
     .where('id', '=', serverId)
     .execute()
   if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: serverId })
+  return server.order_id && server.name
 }

@@ -11,9 +11,8 @@ import { countRows, indexedPattern, isOneOf, pageOfIds, toPage } from '../db/pag
 import { fail } from '../errors.js'
 import { refuseStale } from '../refuse-stale.js'
 import type { SealedSecret } from '../vault.js'
-import { deleteUnneeded } from './forget-secrets.js'
 import { observedPower } from './observed.js'
-import { keepSecret } from './secrets.js'
+import { deleteUnneeded, keepSecret } from './secrets.js'
 
 type Search = PageInput & { search?: string | undefined; groupId?: string | undefined }
 

@@ -2,6 +2,8 @@ import type { ExpressionBuilder } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { isOneOf } from '../db/page.js'
 import type { DB } from '../db/schema.generated.js'
+import { forgetJobSecrets } from '../jobs/forget.js'
+import { deleteUnneeded } from './secrets.js'
 import { mayHaveSet } from './ssh-access.js'
 
 /** So long an ended job keeps its password, whatever became of it. */
@@ -10,12 +12,15 @@ const keptHours = 24
 /**
  * Forgets passwords that only ended jobs still bring: a day after their end, unless it is what a living server has or is
  * locked with, what a broken-off act may have set on an entered machine, or what an operator may still retry. The password
- * itself is deleted with the last that refers to it; an order's initial one stays until the order
- * has ended, its owner may read it. Any number of
+ * itself is deleted with the last that refers to it, and so are those that ended orders have just given up. Any number of
  * processes may run it: the passwords are locked first, so that two never look at the same one. Gives how many were deleted.
  */
-export async function forgetSecrets(tx: Tx, now: Date, atOnce = 5000): Promise<number> {
-  const ofEnded = await forgetInitial(tx, atOnce)
+export async function forgetJobPasswords(
+  tx: Tx,
+  now: Date,
+  atOnce: number,
+  ofEndedOrders: readonly string[],
+): Promise<number> {
   const found = await outlived(tx, now).limit(atOnce).execute()
   const secretIds = found.flatMap((job) => job.secret_id ?? [])
   const locked = await tx
@@ -43,43 +48,8 @@ export async function forgetSecrets(tx: Tx, now: Date, atOnce = 5000): Promise<n
     .skipLocked()
     .execute()
   const jobIds = still.map((job) => job.id)
-  await tx.updateTable('jobs').set({ secret_id: null }).where(isOneOf('id', jobIds)).execute()
-  return deleteUnneeded(tx, [...new Set([...mine, ...ofEnded])])
-}
-
-/** Takes their initial passwords from orders that have ended; gives which passwords those were. */
-async function forgetInitial(tx: Tx, atOnce: number): Promise<string[]> {
-  const ended = await tx
-    .selectFrom('orders')
-    .select(['id', 'initial_secret_id'])
-    .where('initial_secret_id', 'is not', null)
-    .where('status', 'in', ['CANCELLED', 'EXPIRED'])
-    .limit(atOnce)
-    .forUpdate()
-    .skipLocked()
-    .execute()
-  const ids = ended.map(({ id }) => id)
-  await tx.updateTable('orders').set({ initial_secret_id: null }).where(isOneOf('id', ids)).execute()
-  return ended.flatMap((order) => order.initial_secret_id ?? [])
-}
-
-/** Deletes those of these passwords to which nothing refers any more; gives how many. */
-export async function deleteUnneeded(tx: Tx, ids: readonly string[]): Promise<number> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('machine_secrets as m')
-    .where(isOneOf('m.id', ids))
-    .where(({ not, or, exists, selectFrom }) =>
-      not(
-        or([
-          exists(selectFrom('jobs').select('id').whereRef('secret_id', '=', 'm.id')),
-          exists(selectFrom('servers').select('id').whereRef('secret_id', '=', 'm.id')),
-          exists(selectFrom('servers').select('id').whereRef('locked_secret_id', '=', 'm.id')),
-          exists(selectFrom('orders').select('id').whereRef('initial_secret_id', '=', 'm.id')),
-        ]),
-      ),
-    )
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
+  await forgetJobSecrets(tx, jobIds)
+  return deleteUnneeded(tx, [...new Set([...mine, ...ofEndedOrders])])
 }
 
 const before = (now: Date) => new Date(now.getTime() - keptHours * 3600_000)

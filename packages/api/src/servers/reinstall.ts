@@ -5,6 +5,7 @@ import { fail } from '../errors.js'
 import { bootableImages } from '../fleet/unbootable.js'
 import { enqueueJob } from '../jobs/enqueue.js'
 import { describePlaced } from './allocate.js'
+import { setGeneration } from '../fleet/placements.js'
 
 type Reinstall = {
   serverId: string
@@ -62,6 +63,11 @@ export async function reinstallServer(tx: Tx, input: Reinstall, now: Date): Prom
     .set({ generation, install_status: 'INSTALLING', updated_at: now })
     .where('id', '=', serverId)
     .execute()
-  await tx.updateTable('placements').set({ generation }).where('id', '=', place.id).execute()
+  await setGeneration(tx, place.id, generation)
   return jobId
+}
+
+/** The same act is asked for once more. */
+export async function noteInstalling(tx: Tx, serverId: string): Promise<void> {
+  await tx.updateTable('servers').set({ install_status: 'INSTALLING' }).where('id', '=', serverId).execute()
 }

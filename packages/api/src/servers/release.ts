@@ -27,8 +27,11 @@ export async function vacatePlace(tx: Tx, serverId: string, orderId: string | nu
   return place.hostId
 }
 
-/** The server's order has ended: it leaves its place for good and stays as a record. */
-export async function releaseServer(tx: Tx, serverId: string, now: Date): Promise<void> {
+/**
+ * The server's order has ended: it leaves its place for good and stays as a record. Gives the name that its owner gave it where
+ * the machine is somebody else's soon.
+ */
+export async function releaseServer(tx: Tx, serverId: string, now: Date): Promise<string | null> {
   const server = await tx
     .selectFrom('servers')
     .select(['id', 'driver', 'user_id', 'order_id'])
@@ -43,4 +46,5 @@ export async function releaseServer(tx: Tx, serverId: string, now: Date): Promis
     .where('id', '=', serverId)
     .execute()
   if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: serverId })
+  return null
 }

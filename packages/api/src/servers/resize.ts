@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import { enqueueJob } from '../jobs/enqueue.js'
+import { resizePlace } from '../fleet/placements.js'
 
 type Resize = { serverId: string; orderId: string; askedBy: string | null; spec: ServerSpec }
 
@@ -54,23 +55,6 @@ async function heldPlace(tx: Tx, serverId: string): Promise<Place | null> {
   return place ?? null
 }
 
-/**
- * Gives a server's place another size; the host's counters follow, and its checks refuse what does not fit (NO_STOCK). The disk
- * stays counted as it is where none is given: disks only grow.
- */
-export async function resizePlace(tx: Tx, serverId: string, spec: ServerSpec, diskGb?: number): Promise<void> {
-  await tx
-    .updateTable('placements')
-    .set({
-      cpu_cores: spec.cpuCores,
-      memory_mb: spec.memoryGb * 1024,
-      ...(diskGb === undefined ? {} : { disk_gb: diskGb }),
-    })
-    .where('server_id', '=', serverId)
-    .where('state', '=', 'held')
-    .execute()
-}
-
 /** Whether the server's own host has room for it to grow to this size. */
 export async function hasRoomToGrow(db: Db, serverId: string, spec: ServerSpec): Promise<boolean> {
   const row = await db
@@ -94,3 +78,20 @@ export async function hasRoomToGrow(db: Db, serverId: string, spec: ServerSpec):
     .executeTakeFirst()
   return row?.room === true
 }
+
+/** The machine has another size. */
+export async function noteSize(
+  tx: Tx,
+  serverId: string,
+  { cpu_cores, memory_gb, storage_gb, bandwidth_mbps }: Size,
+  now: Date,
+): Promise<void> {
+  const size = { cpu_cores, memory_gb, storage_gb, bandwidth_mbps }
+  await tx
+    .updateTable('servers')
+    .set({ ...size, updated_at: now })
+    .where('id', '=', serverId)
+    .execute()
+}
+
+type Size = { cpu_cores: number; memory_gb: number; storage_gb: number; bandwidth_mbps: number }

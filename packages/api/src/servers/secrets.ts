@@ -84,3 +84,22 @@ export async function resealSome(
   const last = rows.at(-1)
   return last ? { last: last.id, sealed: sealed.length, unreadable: rows.length - sealed.length } : null
 }
+
+/** Deletes those of these passwords to which nothing refers any more; gives how many. */
+export async function deleteUnneeded(tx: Tx, ids: readonly string[]): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('machine_secrets as m')
+    .where(isOneOf('m.id', ids))
+    .where(({ not, or, exists, selectFrom }) =>
+      not(
+        or([
+          exists(selectFrom('jobs').select('id').whereRef('secret_id', '=', 'm.id')),
+          exists(selectFrom('servers').select('id').whereRef('secret_id', '=', 'm.id')),
+          exists(selectFrom('servers').select('id').whereRef('locked_secret_id', '=', 'm.id')),
+          exists(selectFrom('orders').select('id').whereRef('initial_secret_id', '=', 'm.id')),
+        ]),
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

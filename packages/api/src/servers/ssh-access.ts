@@ -4,6 +4,7 @@ import type { DB } from '../db/schema.generated.js'
 import { publish } from '../db/tx.js'
 import type { Figures } from './drivers/ssh-acts.js'
 import type { Target } from './drivers/ssh-client.js'
+import { takeLoginSample } from './samples.js'
 
 export type SshAccess = {
   serverId: string
@@ -100,22 +101,5 @@ export async function noteTest(tx: Tx, serverId: string, figures: Figures | null
     }))
     .where('id', '=', serverId)
     .execute()
-  if (!figures) return
-  const now = {
-    at: sql<Date>`clock_timestamp()`,
-    cpu_usage: figures.cpuUsage,
-    memory_usage: figures.memoryUsage,
-    disk_usage: figures.diskUsage,
-  }
-  const latest = { ...now, uptime_seconds: figures.uptimeSeconds }
-  await tx
-    .insertInto('server_metrics')
-    .values({ server_id: serverId, ...latest })
-    .onConflict((conflict) => conflict.column('server_id').doUpdateSet(latest))
-    .execute()
-  await tx
-    .insertInto('metric_samples')
-    .values({ server_id: serverId, ...now, at: sql<Date>`date_trunc('minute', clock_timestamp())` })
-    .onConflict((conflict) => conflict.columns(['server_id', 'at']).doNothing())
-    .execute()
+  if (figures) await takeLoginSample(tx, serverId, figures)
 }

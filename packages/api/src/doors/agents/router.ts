@@ -19,8 +19,7 @@ import { fail } from '../../errors.js'
 import { wantedImages } from '../../fleet/host-images.js'
 import { admitAgent, enrolHost, findHostByToken } from '../../fleet/hosts.js'
 import { networksOf } from '../../fleet/addresses.js'
-import { takeInventory } from '../../fleet/inventory.js'
-import { takeReport } from '../../fleet/report.js'
+import { takeHostInventory, takeHostReport } from '../../servers/take-inventory.js'
 import { beatJob } from '../../jobs/beat.js'
 import { takeConnectionResult } from '../../servers/connection-tests.js'
 import { takeResult } from '../../fulfilment/dispatch.js'
@@ -71,7 +70,7 @@ export const agentRouter = router({
     .input(reportInput)
     .output(z.object({ ok: z.literal(true) }))
     .mutation(async ({ ctx, input }) => {
-      await inTx(ctx.db, (tx) => takeReport(tx, ctx.host.id, input, ctx.now()))
+      await inTx(ctx.db, (tx) => takeHostReport(tx, ctx.host.id, input, ctx.now()))
       return { ok: true as const }
     }),
 
@@ -79,7 +78,7 @@ export const agentRouter = router({
     .input(inventoryInput)
     .output(inventoryReply)
     .mutation(async ({ ctx, input }) => {
-      await inTx(ctx.db, (tx) => takeInventory(tx, ctx.host.id, input, ctx.now()))
+      await inTx(ctx.db, (tx) => takeHostInventory(tx, ctx.host.id, input, ctx.now()))
       return { ok: true as const, images: await wantedImages(ctx.db), networks: await networksOf(ctx.db, ctx.host.id) }
     }),
 

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { ServerSpec } from '@vps/shared/servers'
+import type { Tx } from '../db/client.js'
+
+/** What ran in a place was destroyed; the place stays counted until an inventory shows that nothing is left. */
+export async function noteDestroyed(tx: Tx, placementId: string | null): Promise<void> {
+  await tx
+    .updateTable('placements')
+    .set({ destroyed_at: sql`clock_timestamp()` })
+    .where('id', '=', placementId)
+    .execute()
+}
+
+/** The machine of a place is made anew: its next generation. */
+export async function setGeneration(tx: Tx, placementId: string, generation: number): Promise<void> {
+  await tx.updateTable('placements').set({ generation }).where('id', '=', placementId).execute()
+}
+
+/**
+ * Gives a server's place another size; the host's counters follow, and its checks refuse what does not fit (NO_STOCK). The disk
+ * stays counted as it is where none is given: disks only grow.
+ */
+export async function resizePlace(tx: Tx, serverId: string, spec: ServerSpec, diskGb?: number): Promise<void> {
+  await tx
+    .updateTable('placements')
+    .set({
+      cpu_cores: spec.cpuCores,
+      memory_mb: spec.memoryGb * 1024,
+      ...(diskGb === undefined ? {} : { disk_gb: diskGb }),
+    })
+    .where('server_id', '=', serverId)
+    .where('state', '=', 'held')
+    .execute()
+}

@@ -1,0 +1,18 @@
+import type { Tx } from '../db/client.js'
+import { isOneOf } from '../db/page.js'
+
+/** Takes their initial passwords from orders that have ended: nobody may read them any more. Gives which passwords those were. */
+export async function forgetInitialPasswords(tx: Tx, atOnce: number): Promise<string[]> {
+  const ended = await tx
+    .selectFrom('orders')
+    .select(['id', 'initial_secret_id'])
+    .where('initial_secret_id', 'is not', null)
+    .where('status', 'in', ['CANCELLED', 'EXPIRED'])
+    .limit(atOnce)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  const ids = ended.map(({ id }) => id)
+  await tx.updateTable('orders').set({ initial_secret_id: null }).where(isOneOf('id', ids)).execute()
+  return ended.flatMap((order) => order.initial_secret_id ?? [])
+}

@@ -1,0 +1,13 @@
+import type { Tx } from '../db/client.js'
+import { releaseServer } from '../servers/release.js'
+
+/** An order has ended: its server goes. The order keeps the name of a machine that will be somebody else's. */
+export async function releaseServerOf(
+  tx: Tx,
+  order: { id: string; server_id: string | null },
+  now: Date,
+): Promise<void> {
+  if (!order.server_id) return
+  const name = await releaseServer(tx, order.server_id, now)
+  if (name !== null) await tx.updateTable('orders').set({ server_name: name }).where('id', '=', order.id).execute()
+}

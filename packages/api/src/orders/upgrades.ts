@@ -1,0 +1,42 @@
+import type { Selectable } from 'kysely'
+import type { Tx } from '../db/client.js'
+import type { OrderUpgrades } from '../db/schema.generated.js'
+
+/** An upgrade is done: its order has the new configuration. */
+export async function applyUpgrade(tx: Tx, upgrade: Selectable<OrderUpgrades>, now: Date): Promise<void> {
+  const { cpu_cores, memory_gb, storage_gb, bandwidth_mbps, price_group_id } = upgrade
+  await tx
+    .updateTable('orders')
+    .set({ cpu_cores, memory_gb, storage_gb, bandwidth_mbps, price_group_id, updated_at: now })
+    .where('id', '=', upgrade.order_id)
+    .execute()
+  await tx
+    .updateTable('order_upgrades')
+    .set({ status: 'DONE', finished_at: now })
+    .where('id', '=', upgrade.id)
+    .execute()
+}
+
+/** An upgrade is given back; its machine may have the larger size. False when it was already over. */
+export async function giveUpgradeBack(tx: Tx, id: string, machineLarger: boolean, now: Date): Promise<boolean> {
+  const mine = await tx
+    .updateTable('order_upgrades')
+    .set({ status: 'REVERSED', machine_larger: machineLarger, finished_at: now })
+    .where('id', '=', id)
+    .where('status', '=', 'PENDING')
+    .returning('id')
+    .executeTakeFirst()
+  return mine !== undefined
+}
+
+/** The size of an order's machine is known. True when it may have been the larger one of an upgrade that was given back. */
+export async function settleSize(tx: Tx, orderId: string): Promise<boolean> {
+  const settled = await tx
+    .updateTable('order_upgrades')
+    .set({ machine_larger: false })
+    .where('order_id', '=', orderId)
+    .where('machine_larger', '=', true)
+    .returning('id')
+    .execute()
+  return settled.length > 0
+}
