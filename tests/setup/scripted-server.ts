@@ -74,11 +74,7 @@ function createScript(api: () => Promise<Api>) {
 
   function respond(behind: Api, sent: Call[], response: ServerResponse): void {
     const answers = sent.map((call) => reply(behind, call))
-    if (answers.includes('lost')) {
-      // It breaks off after its head: without one Chromium itself would send again what went over a connection used before.
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 })
-      return void response.write('[', () => response.destroy())
-    }
+    if (answers.includes('lost')) return breakOff(response)
     if (answers.includes('no answer'))
       return void waiting.push({ response, again: () => respond(behind, sent, response) })
     const foreign = answers.find((one) => typeof one === 'string' && one in foreignAnswers)
@@ -118,12 +114,18 @@ function createScript(api: () => Promise<Api>) {
     waiting = []
     for (const { response, again } of held) {
       if (replies) again()
-      else response.destroy()
+      else breakOff(response)
     }
     return found
   }
 
   return { answer, play, calls: () => calls }
+}
+
+/** After its head: without one Chromium itself would send again what went over a connection used before, into the next test. */
+function breakOff(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 })
+  response.write('[', () => response.destroy())
 }
 
 /** From the sources, by the server that also serves the screens: reading these settings needs no build. */
