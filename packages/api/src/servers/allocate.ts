@@ -10,16 +10,7 @@ import { addressesOf, type Address } from '../fleet/addresses.js'
 import { hasRoom, reservePlace } from '../fleet/reserve.js'
 import { enqueueJob } from '../jobs/enqueue.js'
 import { takeEnteredServer } from './entered-place.js'
-
-export type Buyer = { orderId: string; orderNumber: string; userId: string }
-export type Wish = {
-  groupId: string
-  groupName: string
-  spec: ServerSpec
-  image: Selectable<Images>
-  sshPort: number
-  secretId: string
-}
+import type { Buyer, Wish } from './wish.js'
 
 /**
  * Finds the server that an order paid for, all in the paying transaction: an entered machine that fits, else a new one with a

@@ -4,7 +4,7 @@ import { publish } from '../db/tx.js'
 import { enqueueJob } from '../jobs/enqueue.js'
 import { supersedeQueued } from '../jobs/forget.js'
 import type { SshPayload } from '@vps/shared/jobs.contract'
-import type { Buyer, Wish } from './allocate.js'
+import type { Buyer, Wish } from './wish.js'
 import { enteredForSale } from './for-sale.js'
 
 /**

@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { text } from '@vps/shared/text'
 import { FolderTree, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { trpc, type Outputs } from '../../../api/trpc'
+import { trpc } from '../../../api/trpc'
 import { Alert } from '../../../ui/Alert'
 import { Button } from '../../../ui/Button'
 import { NameButton, type Column } from '../../../ui/Table'
@@ -13,9 +13,8 @@ import { ActiveChip, EditDelete } from '../parts/cells'
 import { Conditions } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
+import type { AdminCategory } from '../parts/rows'
 import { CategoryDialog } from './CategoryDialog'
-
-export type AdminCategory = Outputs['catalogue']['categories']['content'][number]
 
 /** 分类管理. */
 export default function CategoriesPage() {

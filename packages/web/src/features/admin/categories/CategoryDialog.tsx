@@ -6,7 +6,7 @@ import { contractFaults } from '../../../forms/contract-faults'
 import { resolverOf } from '../../../forms/resolver-of'
 import { FormArea, FormNumber, FormSwitch, FormText } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
-import type { AdminCategory } from './CategoriesPage'
+import type { AdminCategory } from '../parts/rows'
 
 type Values = Inputs['catalogue']['createCategory']
 

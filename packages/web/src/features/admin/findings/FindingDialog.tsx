@@ -15,7 +15,7 @@ import { factsText } from '../parts/facts-text'
 import { rereadOperations } from '../parts/reread'
 import { actOf, FindingConfirm, findingActs, type FindingAct } from './finding-acts'
 import { kinds, nameOf } from './finding-words'
-import type { Finding } from './FindingsPage'
+import type { Finding } from '../parts/rows'
 
 /** What was found, what to do about it, and the ways to do it from here. */
 export function FindingDialog({ finding, onClose }: { finding: Finding; onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { SearchCheck } from 'lucide-react'
 import { useState } from 'react'
-import { trpc, type Outputs } from '../../../api/trpc'
+import { trpc } from '../../../api/trpc'
 import { Chip, Tag } from '../../../ui/Chip'
 import { options, Select } from '../../../ui/Select'
 import { Mono, RowActions, TwoLines, type Column } from '../../../ui/Table'
@@ -12,10 +12,9 @@ import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
 import { Conditions } from '../parts/Conditions'
 import { factsText } from '../parts/facts-text'
 import { ListPage } from '../parts/ListPage'
+import type { Finding } from '../parts/rows'
 import { FindingDialog } from './FindingDialog'
 import { nameOf } from './finding-words'
-
-export type Finding = Outputs['findings']['list']['content'][number]
 
 /** 发现项: what inventories saw that no job explains. */
 export default function FindingsPage() {

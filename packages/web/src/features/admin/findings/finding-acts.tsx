@@ -7,7 +7,7 @@ import { actPatienceMs } from '../../../shell/server-act'
 import { Confirm } from '../../../ui/Confirm'
 import { toast } from '../../../ui/toast'
 import { rereadOperations } from '../parts/reread'
-import type { Finding } from './FindingsPage'
+import type { Finding } from '../parts/rows'
 
 export type FindingAct = 'clean' | 'forceOff' | 'redefine'
 

@@ -1,4 +1,4 @@
-import type { Finding } from './FindingsPage'
+import type { Finding } from '../parts/rows'
 
 /** What a finding is, and what an operator does about it. */
 export const kinds: Record<string, { name: string; advice: string }> = {

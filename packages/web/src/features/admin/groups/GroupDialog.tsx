@@ -6,7 +6,7 @@ import { contractFaults } from '../../../forms/contract-faults'
 import { resolverOf } from '../../../forms/resolver-of'
 import { FormArea, FormNumber, FormSelect, FormSwitch, FormText, Row } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
-import type { AdminGroup } from './GroupsPage'
+import type { AdminGroup } from '../parts/rows'
 
 type Values = Inputs['catalogue']['createGroup']
 

@@ -3,7 +3,7 @@ import { text } from '@vps/shared/text'
 import { Boxes, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { trpc, type Outputs } from '../../../api/trpc'
+import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
 import { Alert } from '../../../ui/Alert'
 import { Button } from '../../../ui/Button'
@@ -15,9 +15,8 @@ import { ActiveChip, EditDelete, placeText } from '../parts/cells'
 import { Conditions } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
+import type { AdminGroup } from '../parts/rows'
 import { GroupDialog } from './GroupDialog'
-
-export type AdminGroup = Outputs['catalogue']['group']
 
 /** 分组管理. */
 export default function GroupsPage() {

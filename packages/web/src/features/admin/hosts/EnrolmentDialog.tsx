@@ -10,7 +10,7 @@ import { toast } from '../../../ui/toast'
 import { dateTimeText } from '../../../ui/Time'
 import { Command } from '../parts/Command'
 import { rereadOperations } from '../parts/reread'
-import type { Enrolment } from './HostsPage'
+import type { Enrolment } from '../parts/rows'
 
 /** The one-time command that makes a machine a host. It is shown once: only its hash is kept. */
 export function EnrolmentDialog({

@@ -9,7 +9,7 @@ import { FormChecks } from '../parts/FormChecks'
 import { FormDialog } from '../parts/FormDialog'
 import { useGroupOptions } from '../parts/use-groups'
 import { rereadOperations } from '../parts/reread'
-import type { Enrolment } from './HostsPage'
+import type { Enrolment } from '../parts/rows'
 
 type Values = Inputs['hosts']['create'] & { version?: number | undefined }
 

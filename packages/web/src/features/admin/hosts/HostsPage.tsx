@@ -5,7 +5,7 @@ import { Ellipsis, HardDrive, Plus } from 'lucide-react'
 import { useState } from 'react'
 import styled from 'styled-components'
 import { Link } from 'wouter'
-import { trpc, type Outputs } from '../../../api/trpc'
+import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
 import { font } from '../../../theme/tokens'
 import { Button, IconButton } from '../../../ui/Button'
@@ -20,14 +20,13 @@ import { ListPage } from '../parts/ListPage'
 import { silenceLookMs } from '../../../api/look-again'
 import { Used } from '../parts/Meter'
 import { AgentTag } from '../parts/AgentTag'
+import type { Enrolment } from '../parts/rows'
 import { EnrolmentDialog, RenewEnrolment, RevokeToken } from './EnrolmentDialog'
 import { HostDialog } from './HostDialog'
 import { HostLoad } from './HostLoad'
 import { MoveHost } from './MoveHost'
 import { nameOf } from '../findings/finding-words'
 import { hostMoveWords, hostTones, hostWords, troubleWords } from './host-words'
-
-export type Enrolment = Outputs['hosts']['create']
 
 /** 宿主机. */
 export default function HostsPage() {

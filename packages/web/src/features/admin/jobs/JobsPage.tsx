@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { jobCan, jobKinds, jobStatuses, type JobStatus } from '@vps/shared/jobs'
 import { Ellipsis, ListChecks } from 'lucide-react'
 import { useState } from 'react'
-import { trpc, type Outputs } from '../../../api/trpc'
+import { trpc } from '../../../api/trpc'
 import { actionWords, jobStatusWords } from '../../../shell/job-words'
 import { Button, IconButton } from '../../../ui/Button'
 import { Chip, type ChipTone } from '../../../ui/Chip'
@@ -19,9 +19,8 @@ import { chosen } from '../parts/choices'
 import { Conditions } from '../parts/Conditions'
 import { FilterTag } from '../parts/FilterTag'
 import { ListPage } from '../parts/ListPage'
+import type { AdminJob } from '../parts/rows'
 import { AdoptJob, CancelJob, JobDialog, RetryJob } from './JobDialog'
-
-export type AdminJob = Outputs['jobs']['list']['content'][number]
 
 const tones: Record<JobStatus, ChipTone> = {
   QUEUED: 'neutral',

@@ -7,7 +7,7 @@ import { Facts } from '../../../ui/Facts'
 import { Money } from '../../../ui/Money'
 import { OrderChip } from '../../../ui/order'
 import { Time } from '../../../ui/Time'
-import type { AnyOrder } from './AllOrdersPage'
+import type { AnyOrder } from '../parts/rows'
 
 /** Everything about an order but its password, which only the console shows. */
 export function AdminOrderDialog({ order, onClose }: { order: AnyOrder; onClose: () => void }) {

@@ -4,7 +4,7 @@ import { periodNames, periods } from '@vps/shared/periods'
 import { text } from '@vps/shared/text'
 import { ClipboardList, Ellipsis } from 'lucide-react'
 import { useState } from 'react'
-import { trpc, type Outputs } from '../../../api/trpc'
+import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
 import { Button, ButtonLink, IconButton } from '../../../ui/Button'
 import { Menu, type MenuEntry } from '../../../ui/Menu'
@@ -19,10 +19,9 @@ import { chosen } from '../parts/choices'
 import { Conditions } from '../parts/Conditions'
 import { FilterTag } from '../parts/FilterTag'
 import { ListPage } from '../parts/ListPage'
+import type { AnyOrder } from '../parts/rows'
 import { AdminOrderDialog } from './AdminOrderDialog'
 import { MoveConfirm, RenewForOwner, type AdminMove } from './order-moves'
-
-export type AnyOrder = Outputs['orders']['all']['content'][number]
 
 /** 全部订单. */
 export default function AllOrdersPage() {

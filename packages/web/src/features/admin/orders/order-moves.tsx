@@ -10,7 +10,7 @@ import { TextArea } from '../../../ui/Field'
 import { Money } from '../../../ui/Money'
 import { toast } from '../../../ui/toast'
 import { rereadOperations } from '../parts/reread'
-import type { AnyOrder } from './AllOrdersPage'
+import type { AnyOrder } from '../parts/rows'
 
 export interface AdminMove {
   order: AnyOrder
