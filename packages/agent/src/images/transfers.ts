@@ -1,6 +1,6 @@
 import type { ImageTransfer, WantedImage } from '@vps/shared/agent.contract'
 import { publicUrl } from '@vps/shared/images'
-import { type LoopDeps, turn } from '../loops/loop.js'
+import { type LoopDeps, turn } from '../loop.js'
 import { Backoff, following, pause } from '../wait.js'
 import { fetchImage, type FetchLimits, type FetchProgress } from './fetch-image.js'
 import type { ImageFolder } from './folder.js'

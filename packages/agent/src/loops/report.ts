@@ -2,7 +2,7 @@ import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import type { transferLoop } from '../images/transfers.js'
 import type { Presence } from '../presence.js'
 import { following } from '../wait.js'
-import { type LoopDeps, turn } from './loop.js'
+import { type LoopDeps, turn } from '../loop.js'
 import { repeat } from './repeat.js'
 
 /** Every 10 s, and soon after a job ended or an image came on: figures of the host, its machines and its transfers. */

@@ -1,4 +1,4 @@
-import { loadPart } from '../../api/load-part'
+import { loadPart } from '../../shell/load-part'
 import type { Faults } from '../../forms/contract-faults'
 
 export type Contract =

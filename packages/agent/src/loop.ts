@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { type Api, isFatal, isTaken } from '../api.js'
-import type { Identity } from '../identity.js'
+import { type Api, isFatal, isTaken } from './api.js'
+import type { Identity } from './identity.js'
 
 /** What every loop is given. */
 export type LoopDeps = {
