@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { type Api, isFatal, isTaken } from './api.js'
 import type { Journal, JournalEntry } from './journal.js'
 import { type JobDeps, runJob, Stopped } from './jobs/run-job.js'
-import { repeat } from './loops/repeat.js'
+import { repeat } from './repeat.js'
 import type { Identity } from './identity.js'
 import { Backoff, following, pause } from './wait.js'
 

@@ -1,6 +1,6 @@
 import type { ImageTransfer, WantedImage } from '@vps/shared/agent.contract'
 import { publicUrl } from '@vps/shared/images'
-import { type LoopDeps, turn } from '../loop.js'
+import { turn, type TurnDeps } from '../turn.js'
 import { Backoff, following, pause } from '../wait.js'
 import { fetchImage, type FetchLimits, type FetchProgress } from './fetch-image.js'
 import type { ImageFolder } from './folder.js'
@@ -38,7 +38,7 @@ type Entry = {
  * `onReady` when an image has become usable.
  */
 export function transferLoop(
-  deps: Pick<LoopDeps, 'log' | 'signal' | 'onFatal'> & {
+  deps: TurnDeps & {
     images: ImageFolder
     limits: TransferLimits
     onChange: () => void

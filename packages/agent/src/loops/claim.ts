@@ -3,7 +3,8 @@ import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import type { Lanes } from '../lanes.js'
 import type { Presence } from '../presence.js'
 import { Backoff, following, pause } from '../wait.js'
-import { type LoopDeps, turn } from '../loop.js'
+import { turn } from '../turn.js'
+import type { LoopDeps } from './loop.js'
 
 const waitSeconds = 25
 const connectionTestMs = 8000

@@ -3,8 +3,9 @@ import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import type { transferLoop } from '../images/transfers.js'
 import type { Presence } from '../presence.js'
 import { following } from '../wait.js'
-import { type LoopDeps, turn } from '../loop.js'
-import { repeat } from './repeat.js'
+import { turn } from '../turn.js'
+import type { LoopDeps } from './loop.js'
+import { repeat } from '../repeat.js'
 
 /**
  * Every 30 s, after every destroy and after every image: all that is there. `beganAt` is taken before the first look. The

@@ -2,8 +2,9 @@ import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import type { transferLoop } from '../images/transfers.js'
 import type { Presence } from '../presence.js'
 import { following } from '../wait.js'
-import { type LoopDeps, turn } from '../loop.js'
-import { repeat } from './repeat.js'
+import { turn } from '../turn.js'
+import type { LoopDeps } from './loop.js'
+import { repeat } from '../repeat.js'
 
 /** Every 10 s, and soon after a job ended or an image came on: figures of the host, its machines and its transfers. */
 export function reportLoop(

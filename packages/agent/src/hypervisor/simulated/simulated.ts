@@ -1,6 +1,4 @@
 import { join } from 'node:path'
-import type { Inventory } from '@vps/shared/agent.contract'
-import { compareGenerations, type Generation } from '@vps/shared/jobs'
 import type { MachineDescription } from '@vps/shared/jobs.contract'
 import { text } from '@vps/shared/text'
 import { compare } from 'bcryptjs'
@@ -8,28 +6,12 @@ import type { SimulatedSettings } from '../../config.js'
 import { openImageFolder } from '../../images/folder.js'
 import { hashPassword } from '../../password-hash.js'
 import { pause, pauseOrThrow } from '../../wait.js'
-import {
-  accessOf,
-  type Found,
-  type Hypervisor,
-  HypervisorAway,
-  HypervisorError,
-  LoginRefused,
-  nothingFound,
-} from '../hypervisor.js'
+import { type Hypervisor, HypervisorAway, HypervisorError, LoginRefused } from '../hypervisor.js'
 import { takeFault } from './faults.js'
-import { counter, wave } from './figures.js'
-import { isOn, readState, type SimulatedDomain, type SimulatedState, writeState } from './state.js'
-
-/** There from the beginning, without a file; others come into the folder, by hand or by the agent. */
-const builtInImages = [
-  'debian-12.qcow2',
-  'ubuntu-24.04.qcow2',
-  'ubuntu-22.04.qcow2',
-  'centos-stream-9.qcow2',
-  'rocky-9.qcow2',
-  'tiny.qcow2',
-]
+import { wave } from './figures.js'
+import { domainIn, findIn, growDisk, newDomain, offDomainIn, readSeed } from './machines.js'
+import { isOn, readState, writeState } from './state.js'
+import { bandwidthTold, builtInImages, diskTold, measure, measureHost, stamp, volumesOf, withBuiltIn } from './told.js'
 
 /** How the time of an install is shared out; the start itself takes the time of a power action. */
 const shares = {
@@ -255,154 +237,5 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
       )
       return there && isOn(there, now) ? Math.round(wave(address, 'latency', now, 1, 9)) : null
     },
-  }
-}
-
-function withBuiltIn(files: Inventory['images']): Inventory['images'] {
-  const here = new Set(files.map(({ file }) => file))
-  const builtIn = builtInImages.filter((file) => !here.has(file))
-  return [...files, ...builtIn.map((file) => ({ file, bytes: 400 * 1024 * 1024, sha256: null, broken: null }))]
-}
-
-function newDomain(
-  machine: MachineDescription,
-  generation: Generation,
-  before: SimulatedDomain | undefined,
-): SimulatedDomain {
-  return {
-    generation,
-    cpuCores: machine.cpuCores,
-    memoryMb: machine.memoryMb,
-    bandwidthMbps: machine.bandwidthMbps,
-    mac: machine.network.mac,
-    access: accessOf(machine),
-    on: before?.on ?? false,
-    autostart: before?.autostart ?? false,
-    startedAtMs: before?.startedAtMs ?? null,
-    offAtMs: before?.offAtMs ?? null,
-  }
-}
-
-/** What the guest does with what is in its drive: the first boot takes all of a seed, every boot a one-time password. */
-function readSeed(state: SimulatedState, serverId: string, domain: SimulatedDomain): void {
-  const same = (one: { serverId: string; generation: Generation }) =>
-    one.serverId === serverId && compareGenerations(one.generation, domain.generation) === 0
-  const disk = state.disks.find(same)
-  const seed = state.seeds.find(same)
-  if (!disk || !seed) return
-  if (seed.hostKey === undefined) disk.passwordHash = seed.passwordHash
-  else if (disk.passwordHash === null) Object.assign(disk, { passwordHash: seed.passwordHash, hostKey: seed.hostKey })
-}
-
-function domainIn(state: SimulatedState, serverId: string): SimulatedDomain {
-  const domain = state.domains[serverId]
-  if (!domain) throw new HypervisorError('no such domain')
-  if (!state.disks.some((disk) => disk.serverId === serverId)) throw new HypervisorError('the disk is missing')
-  return domain
-}
-
-function offDomainIn(state: SimulatedState, serverId: string): SimulatedDomain {
-  const domain = domainIn(state, serverId)
-  if (isOn(domain, Date.now())) throw new HypervisorError('the machine is on')
-  return domain
-}
-
-function growDisk(state: SimulatedState, serverId: string, diskGb: number | null): void {
-  const disk = state.disks.find((one) => one.serverId === serverId)
-  if (disk && diskGb !== null) disk.diskGb = Math.max(disk.diskGb, diskGb)
-}
-
-function diskTold(state: SimulatedState, serverId: string): { diskGb?: number } {
-  const disk = state.disks.find((one) => one.serverId === serverId)
-  return disk ? { diskGb: disk.diskGb } : {}
-}
-
-function bandwidthTold({ bandwidthMbps }: SimulatedDomain) {
-  return bandwidthMbps === undefined ? {} : { bandwidthMbps: { inbound: bandwidthMbps, outbound: bandwidthMbps } }
-}
-
-function findIn(state: SimulatedState, serverId: string, nowMs: number): Found {
-  const domain = state.domains[serverId]
-  const made = (all: { serverId: string; generation: Generation }[]) =>
-    all.filter((one) => one.serverId === serverId).map((one) => one.generation)
-  return {
-    ...nothingFound,
-    ...(domain && {
-      power: isOn(domain, nowMs) ? 'on' : 'off',
-      autostart: domain.autostart,
-      definedBy: domain.generation,
-      access: domain.access,
-      size: {
-        cpuCores: domain.cpuCores,
-        memoryMb: domain.memoryMb,
-        diskGb: state.disks.find((disk) => disk.serverId === serverId)?.diskGb ?? null,
-      },
-    }),
-    disks: made(state.disks),
-    seeds: made(state.seeds),
-  }
-}
-
-function volumesOf(state: SimulatedState): { name: string; bytes: number }[] {
-  return [
-    ...state.disks.map((disk) => ({
-      name: `${disk.serverId}.${stamp(disk.generation)}.qcow2`,
-      bytes: disk.diskGb * 1024 ** 3,
-    })),
-    ...state.seeds.map((seed) => ({ name: `${seed.serverId}.${stamp(seed.generation)}.seed.iso`, bytes: 366_592 })),
-    ...state.debris.map(({ name }) => ({ name, bytes: 196_608 })),
-  ]
-}
-
-function stamp({ epoch, number }: Generation): string {
-  return `${epoch}.${number}`
-}
-
-function measure(state: SimulatedState, nowMs: number) {
-  return Object.entries(state.domains).map(([serverId, domain]) => {
-    const on = isOn(domain, nowMs)
-    const seconds = on && domain.startedAtMs !== null ? Math.floor((nowMs - domain.startedAtMs) / 1000) : null
-    return {
-      serverId,
-      power: on ? ('on' as const) : ('off' as const),
-      cpuUsage: on ? wave(serverId, 'cpu', nowMs, 2, 75) : null,
-      memoryUsage: on ? wave(serverId, 'memory', nowMs, 20, 80) : null,
-      diskUsage: on ? wave(serverId, 'disk', nowMs / 50, 10, 60) : null,
-      condition: null,
-      uptimeSeconds: seconds,
-      rxBytes: seconds === null ? null : counter(serverId, 'rx', seconds),
-      txBytes: seconds === null ? null : counter(serverId, 'tx', seconds),
-    }
-  })
-}
-
-function measureHost(settings: SimulatedSettings, state: SimulatedState, nowMs: number) {
-  const share = (used: number, of: number) => Math.min(100, Math.round((1000 * used) / of) / 10)
-  const running = Object.values(state.domains).filter((domain) => isOn(domain, nowMs))
-  // What the machine itself needs, so that its charts look like a machine's.
-  const cpuUsage = Math.min(
-    100,
-    wave('host', 'cpu', nowMs, 8, 28) +
-      share(running.reduce((sum, one) => sum + one.cpuCores, 0) * 0.4, settings.cpuCores),
-  )
-  return {
-    cpuUsage: Math.round(cpuUsage * 10) / 10,
-    memoryUsage: Math.min(
-      100,
-      wave('host', 'memory', nowMs, 36, 42) +
-        share(
-          running.reduce((sum, one) => sum + one.memoryMb, 0),
-          settings.memoryMb,
-        ),
-    ),
-    diskUsage: Math.min(
-      100,
-      12 +
-        share(
-          state.disks.reduce((sum, disk) => sum + disk.diskGb, 0),
-          settings.diskGb,
-        ),
-    ),
-    load1: Math.round(cpuUsage * settings.cpuCores) / 100,
   }
 }

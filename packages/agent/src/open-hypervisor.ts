@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
-import type { Config } from '../config.js'
-import type { Hypervisor } from './hypervisor.js'
-import { openSimulated } from './simulated/simulated.js'
-import { openVirsh } from './virsh/virsh.js'
+import type { Config } from './config.js'
+import type { Hypervisor } from './hypervisor/hypervisor.js'
+import { openSimulated } from './hypervisor/simulated/simulated.js'
+import { openVirsh } from './hypervisor/virsh/virsh.js'
 
 /** The hypervisor that the configuration names; nothing is guessed. */
 export function openHypervisor(config: Config, log: Logger): Hypervisor {

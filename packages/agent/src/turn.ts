@@ -1,19 +1,12 @@
 import type { Logger } from 'pino'
-import { type Api, isFatal, isTaken } from './api.js'
-import type { Identity } from './identity.js'
+import { isFatal, isTaken } from './api.js'
 
-/** What every loop is given. */
-export type LoopDeps = {
-  api: Api
-  identity: Identity
-  log: Logger
-  signal: AbortSignal
-  onFatal: (error: unknown) => void
-}
+/** What a loop ends with, and says what went wrong to. */
+export type TurnDeps = { log: Logger; signal: AbortSignal; onFatal: (error: unknown) => void }
 
 /** The top of a loop: one failed turn is logged and the next one comes; a refusal for good ends the agent. */
 export async function turn(
-  { log, signal, onFatal }: Pick<LoopDeps, 'log' | 'signal' | 'onFatal'>,
+  { log, signal, onFatal }: TurnDeps,
   what: string,
   act: () => Promise<void>,
 ): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { pause } from '../wait.js'
+import { pause } from './wait.js'
 
 /**
  * Runs `act` at once, then every `everyMs`, sooner after a nudge but never closer than `gapMs`, until the signal is
