@@ -95,6 +95,13 @@ module.exports = {
       to: { pathNot: ['^packages/shared/src/', '^node_modules/zod/'] },
     },
     {
+      name: 'zod-in-contracts-alone',
+      comment: 'Rules are loaded by every page; contracts only where something is checked.',
+      severity: 'error',
+      from: { path: '^packages/shared/src/', pathNot: ['\\.contract\\.ts$', test] },
+      to: { path: ['^node_modules/zod/', '\\.contract\\.ts$'] },
+    },
+    {
       name: 'web-takes-types-from-the-api',
       severity: 'error',
       from: { path: '^packages/web/' },

@@ -1,6 +1,5 @@
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
-import { contractsApart, pureContracts } from './build/contracts.ts'
 import { firstVisits } from './build/first-visits.ts'
 import { noFileCycles } from './build/no-file-cycles.ts'
 
@@ -20,11 +19,13 @@ const groups = [
     minShareCount: 2,
   },
   // What everything is drawn with. Nothing in here, nor in the next two, may need a file of the entry that needs it.
-  { name: 'theme', test: /src[\\/](theme[\\/]|brand\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)/ },
+  { name: 'theme', test: /src[\\/](theme[\\/]|(brand|deadlines)\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)/ },
   {
     name: 'kit',
     test: /src[\\/]ui[\\/](Alert|Card|Chip|Field|Money|Page|Select|Switch|Time|copy|ssh|use-media|use-debounced)\./,
   },
+  // What a configuration is, costs and may be: small files that are wanted together.
+  { name: 'rules', test: /shared[\\/]src[\\/](catalogue|money|password|servers)\.ts$/ },
   {
     name: 'lists',
     test: /src[\\/]ui[\\/](Facts|PagedTable|Pager|SummaryCards|Table|Toolbar|order|use-filters|use-typed-search)\./,
@@ -33,8 +34,6 @@ const groups = [
 
 export default defineConfig({
   plugins: [
-    contractsApart(),
-    pureContracts(),
     react(),
     noFileCycles(),
     firstVisits({

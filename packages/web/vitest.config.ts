@@ -5,7 +5,6 @@ import { defineConfig } from 'vitest/config'
 import type { BrowserCommand } from 'vitest/node'
 import { chromium } from '../../tests/setup/chromium.ts'
 import { scriptedServer } from '../../tests/setup/scripted-server.ts'
-import { contractsApart } from './build/contracts.ts'
 
 const source = '@vps/source'
 
@@ -15,7 +14,7 @@ const preferColours: BrowserCommand<['light' | 'dark']> = ({ page }, colorScheme
 /** Single screens in a real browser, against a server whose answers the test has written down. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [contractsApart(), react(), scriptedServer()],
+  plugins: [react(), scriptedServer()],
   resolve: { conditions: [source, ...defaultClientConditions] },
   ssr: { resolve: { conditions: [source], externalConditions: [source] } },
   test: {

@@ -1,4 +1,5 @@
-import { graceHours, remindedPeriods, reminderDays } from '@vps/shared/orders'
+import { graceHours } from '@vps/shared/deadlines'
+import { remindedPeriods, reminderDays } from '@vps/shared/orders'
 import { sql } from 'kysely'
 import type { World } from './world.js'
 

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { placementStrategies } from './catalogue.js'
 import { fenToYuan, yuanToFen } from './money.contract.js'
 import { fen } from './money.js'
+import { specLimits } from './servers.js'
 import { text } from './text.js'
 import { endOfShanghaiDay, startOfShanghaiDay } from './time.js'
 
@@ -31,16 +32,18 @@ export type ServerGroup = z.infer<typeof serverGroup>
 export const osOption = z.object({ name: z.string(), versions: z.array(z.string()) })
 export type OsOption = z.infer<typeof osOption>
 
+const within = ({ min, max }: { min: number; max: number }) => z.coerce.number().int().min(min).max(max)
+
 /**
  * The structured form of a price group's salesPageHtml (specification part 1 section 3): its fields lock the
  * configuration. cpu_cores in cores, memory and disk_space in GB, network_speed in Mbit/s.
  */
 export const salesDocument = z.object({
-  cpu_cores: z.coerce.number().int().min(1).max(32),
-  memory: z.coerce.number().int().min(1).max(128),
-  disk_space: z.coerce.number().int().min(20).max(2000),
-  network_speed: z.coerce.number().int().min(1).max(1000),
-  ip_count: z.coerce.number().int().min(1).max(10),
+  cpu_cores: within(specLimits.cpuCores),
+  memory: within(specLimits.memoryGb),
+  disk_space: within(specLimits.storageGb),
+  network_speed: within(specLimits.bandwidthMbps),
+  ip_count: within(specLimits.ipCount),
   operating_system: z.array(osOption).default([]),
 })
 export type SalesDocument = z.infer<typeof salesDocument>

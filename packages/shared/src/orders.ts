@@ -1,3 +1,4 @@
+import { refundDays } from './deadlines.js'
 import { periodMonths, periods } from './periods.js'
 
 export const orderStatuses = ['PENDING', 'PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED', 'CANCELLED', 'EXPIRED'] as const
@@ -96,13 +97,7 @@ export function suspensionText(order: {
   return order.suspendNote ? `${reason}：${order.suspendNote}` : reason
 }
 
-/** Hours after which an unpaid order is cancelled, and minutes in which a paid one must be up. */
-export const unpaidHours = 24
-export const setUpMinutes = 30
 export const maxPendingOrders = 50
-
-/** Hours after expiresAt in which an unpaid suspended order may still be renewed (decisions, "Order life cycle"). */
-export const graceHours = 72
 
 /**
  * Days before the end at which the owner is reminded, where the period is at least twice as long: that is every period of
@@ -111,7 +106,6 @@ export const graceHours = 72
 export const reminderDays = [7, 3, 1] as const
 export type ReminderDays = (typeof reminderDays)[number]
 export const remindedPeriods = periods.filter((period) => periodMonths[period] !== null)
-export const refundDays = 7
 
 /** Until when an owner may ask for a refund, or null when that time never was or is over. */
 export function refundableUntil(activatedAt: Date | null, firstPeriodEnd: Date | null, now: Date): Date | null {

@@ -1,5 +1,14 @@
 import * as z from 'zod'
-import { metricRanges, onlineStatuses, powers, serverDrivers, type ServerSpec, specLimits } from './servers.js'
+import {
+  metricRanges,
+  onlineStatuses,
+  powers,
+  serverDrivers,
+  type ServerSpec,
+  specLimits,
+  sshPortFault,
+  sshPortWrong,
+} from './servers.js'
 import { text } from './text.js'
 
 const within = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max)
@@ -15,8 +24,8 @@ export const serverSpec = z.object({
 
 /** SSH port of a machine: blank means 22, and 22 itself is accepted beside 1024-65535 (decisions, "Access"). */
 export const sshPort = z
-  .int({ error: '端口需为1024-65535的整数' })
-  .refine((port) => port === 22 || (port >= 1024 && port <= 65535), { error: '端口需为1024-65535的整数' })
+  .int({ error: sshPortWrong })
+  .refine((port) => sshPortFault(port) === null, { error: sshPortWrong })
 
 /** Charts over time: mean per step, oldest first; null where no sample is. Rates in bytes per second. */
 export const metricSeries = z.object({

@@ -41,6 +41,16 @@ export function machineSuits(machine: EnteredMachine, spec: ServerSpec, system: 
 export const installStatuses = ['INSTALLING', 'COMPLETED', 'FAILED'] as const
 export type InstallStatus = (typeof installStatuses)[number]
 
+/** SSH ports of machines (decisions, "Access"): 22, or one of these. */
+export const sshPorts = { min: 1024, max: 65_535 } as const
+export const sshPortWrong = `端口需为${sshPorts.min}-${sshPorts.max}的整数`
+
+/** What is wrong with an SSH port, or null. */
+export function sshPortFault(port: number): string | null {
+  const fits = port === 22 || (Number.isInteger(port) && port >= sshPorts.min && port <= sshPorts.max)
+  return fits ? null : sshPortWrong
+}
+
 /** How a server is driven: as a virtual machine by its host's agent, or as a machine that was entered, over SSH. */
 export const serverDrivers = ['kvm', 'ssh'] as const
 export type ServerDriver = (typeof serverDrivers)[number]

@@ -1,4 +1,5 @@
-import { discountActive, discountFaults } from '@vps/shared/catalogue'
+import { discountActive } from '@vps/shared/catalogue'
+import { discountFaults } from '@vps/shared/discounts'
 import type { AdminPriceGroupInFen, PriceGroupInput } from '@vps/shared/catalogue.contract'
 import { yuan } from '@vps/shared/money'
 import type { Page } from '@vps/shared/page'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { periodEnd } from '@vps/shared/periods'
 import { fen } from '@vps/shared/money'
-import { setUpMinutes } from '@vps/shared/orders'
+import { setUpMinutes } from '@vps/shared/deadlines'
 import { agent, timer } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import { outside, type Batch } from '../db/batch.js'

@@ -1,5 +1,6 @@
 import { formatYuan, fen, type Fen } from '@vps/shared/money'
-import { graceHours, setUpBroke } from '@vps/shared/orders'
+import { graceHours } from '@vps/shared/deadlines'
+import { setUpBroke } from '@vps/shared/orders'
 import { periodNames } from '@vps/shared/periods'
 import { shanghaiMinute } from '@vps/shared/time'
 import type { Db } from '../db/client.js'

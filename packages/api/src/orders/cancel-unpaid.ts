@@ -1,4 +1,4 @@
-import { unpaidHours } from '@vps/shared/orders'
+import { unpaidHours } from '@vps/shared/deadlines'
 import { timer } from '../actor.js'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'

@@ -1,4 +1,4 @@
-import { graceHours } from '@vps/shared/orders'
+import { graceHours } from '@vps/shared/deadlines'
 import { timer } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import { outside, type Batch } from '../db/batch.js'

@@ -1,5 +1,5 @@
 import { fen } from '@vps/shared/money'
-import { graceHours } from '@vps/shared/orders'
+import { graceHours } from '@vps/shared/deadlines'
 import { timer } from '../actor.js'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'

@@ -1,5 +1,6 @@
 import { fen, formatYuan, type Fen } from '@vps/shared/money'
-import { graceHours, orderCan, type Mover } from '@vps/shared/orders'
+import { graceHours } from '@vps/shared/deadlines'
+import { orderCan, type Mover } from '@vps/shared/orders'
 import { periodEnd } from '@vps/shared/periods'
 import { quote } from '@vps/shared/pricing'
 import { actorOf, type Actor, type User } from '../actor.js'

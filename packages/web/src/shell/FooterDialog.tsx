@@ -1,3 +1,4 @@
+import { graceHours } from '@vps/shared/deadlines'
 import { text } from '@vps/shared/text'
 import { Copy, Mail, MessageCircle, Users } from 'lucide-react'
 import styled from 'styled-components'
@@ -44,7 +45,9 @@ function Terms() {
       <h3>用户责任</h3>
       <p>请妥善保管账户和服务器密码，不得利用服务器从事违反法律法规或影响他人使用的活动。</p>
       <h3>付款与续费</h3>
-      <p>服务采用预付费方式。开启自动续费后，到期时将从账户余额扣款；余额不足时服务器将暂停，数据保留 72 小时。</p>
+      <p>
+        服务采用预付费方式。开启自动续费后，到期时将从账户余额扣款；余额不足时服务器将暂停，数据保留 {graceHours} 小时。
+      </p>
       <h3>退款政策</h3>
       <p>服务开通后 7 天内可以申请退款，我们将在 5-10 个工作日内处理，款项退回账户余额。</p>
       <h3>责任范围</h3>

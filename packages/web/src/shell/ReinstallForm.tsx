@@ -4,7 +4,8 @@ import styled from 'styled-components'
 import { media } from '../theme/tokens'
 import { Inside, PasswordField, TextField } from '../ui/Field'
 import { options, Select } from '../ui/Select'
-import { makeRootPassword, makeSshPort, reinstallFaults, type ReinstallDraft } from './reinstall'
+import { makePassword, makePort } from './machine-access'
+import { reinstallFaults, type ReinstallDraft } from './reinstall'
 import { SshKeyChoice } from './SshKeyChoice'
 
 /** System, version, password, port and keys of a reinstall. */
@@ -49,7 +50,7 @@ export function ReinstallForm({
               type="button"
               title="重新生成密码"
               aria-label="重新生成密码"
-              onClick={() => onChange({ rootPassword: makeRootPassword() })}
+              onClick={() => onChange({ rootPassword: makePassword() })}
             >
               <WandSparkles size={16} strokeWidth={1.75} />
             </Inside>
@@ -66,7 +67,7 @@ export function ReinstallForm({
               type="button"
               title="重新生成端口"
               aria-label="重新生成端口"
-              onClick={() => onChange({ sshPort: makeSshPort() })}
+              onClick={() => onChange({ sshPort: makePort() })}
             >
               <Dices size={16} strokeWidth={1.75} />
             </Inside>

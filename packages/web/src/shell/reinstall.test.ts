@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { makeRootPassword, makeSshPort, reinstallFaults, startReinstall, type ReinstallTarget } from './reinstall'
+import { makePassword, makePort } from './machine-access'
+import { reinstallFaults, startReinstall, type ReinstallTarget } from './reinstall'
 
 const options = [
   { name: 'Debian', versions: ['11', '12'] },
@@ -27,7 +28,7 @@ describe('a reinstall', () => {
 
   it('is faultless as it starts, and with whatever it generates', () => {
     for (let i = 0; i < 100; i++) {
-      const draft = { ...startReinstall(target, options), rootPassword: makeRootPassword(), sshPort: makeSshPort() }
+      const draft = { ...startReinstall(target, options), rootPassword: makePassword(), sshPort: makePort() }
       expect(reinstallFaults(draft)).toEqual({})
     }
   })

@@ -1,8 +1,8 @@
 /** The form of a reinstall: what it starts with and what is still wrong with it. Console and dashboard both use it. */
 import type { OsOption } from '@vps/shared/catalogue.contract'
-import { generatePassword, machinePasswordFault } from '@vps/shared/password'
+import { machinePasswordFault } from '@vps/shared/password'
 import { text } from '@vps/shared/text'
-import { randomBelow } from '../api/random'
+import { makePassword, typedPortFault } from './machine-access'
 
 export interface ReinstallDraft {
   osName: string | null
@@ -30,15 +30,11 @@ export function startReinstall(target: ReinstallTarget, options: OsOption[]): Re
   return {
     osName: current?.name ?? first?.name ?? null,
     osVersion: current ? target.osVersion : (first?.versions.at(-1) ?? null),
-    rootPassword: makeRootPassword(),
+    rootPassword: makePassword(),
     sshPort: String(target.sshPort),
     sshKeyIds: [],
   }
 }
-
-export const makeRootPassword = () => generatePassword(randomBelow)
-
-export const makeSshPort = () => String(1024 + randomBelow(65535 - 1024 + 1))
 
 /** Field → message; a blank port keeps the server's own. */
 export function reinstallFaults(draft: ReinstallDraft): Partial<Record<'os' | 'rootPassword' | 'sshPort', string>> {
@@ -46,11 +42,7 @@ export function reinstallFaults(draft: ReinstallDraft): Partial<Record<'os' | 'r
   if (!draft.osName || !draft.osVersion) faults.os = text.osRequired
   const password = machinePasswordFault(draft.rootPassword)
   if (password) faults.rootPassword = password
-  if (draft.sshPort.trim() !== '') {
-    const port = Number(draft.sshPort)
-    if (!Number.isInteger(port) || (port !== 22 && (port < 1024 || port > 65535))) {
-      faults.sshPort = '端口需为1024-65535的整数'
-    }
-  }
+  const port = typedPortFault(draft.sshPort)
+  if (port) faults.sshPort = port
   return faults
 }

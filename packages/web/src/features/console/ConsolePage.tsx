@@ -1,3 +1,4 @@
+import { graceHours } from '@vps/shared/deadlines'
 import { orderCan, suspensionText } from '@vps/shared/orders'
 import { text } from '@vps/shared/text'
 import { ArrowLeft, Ban, CreditCard, RefreshCw } from 'lucide-react'
@@ -149,7 +150,7 @@ export default function ConsolePage({ id }: { id?: string }) {
               {order.data.status === 'SUSPENDED'
                 ? order.data.suspendReason === 'admin'
                   ? `${suspensionText(order.data)}。数据保留，请联系客服。`
-                  : '服务器因到期已暂停，数据保留 72 小时，续费后自动恢复。'
+                  : `服务器因到期已暂停，数据保留 ${graceHours} 小时，续费后自动恢复。`
                 : orderCan.act.reason(order.data)}
             </Alert>
           )}

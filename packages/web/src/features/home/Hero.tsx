@@ -1,3 +1,4 @@
+import { graceHours } from '@vps/shared/deadlines'
 import { Check, MapPin } from 'lucide-react'
 import styled from 'styled-components'
 import { paths } from '../../paths'
@@ -28,7 +29,7 @@ export function Hero() {
             </More>
           </Actions>
           <Points>
-            {['无需押金', '随时升级', '到期数据保留 72 小时'].map((point) => (
+            {['无需押金', '随时升级', `到期数据保留 ${graceHours} 小时`].map((point) => (
               <li key={point}>
                 <Check size={16} strokeWidth={2} aria-hidden />
                 {point}

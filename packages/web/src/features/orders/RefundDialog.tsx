@@ -1,4 +1,4 @@
-import { refundDays } from '@vps/shared/orders'
+import { refundDays } from '@vps/shared/deadlines'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { useState } from 'react'
 import styled from 'styled-components'

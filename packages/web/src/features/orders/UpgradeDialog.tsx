@@ -1,4 +1,5 @@
 import { yuan } from '@vps/shared/money'
+import { specLimits } from '@vps/shared/servers'
 import { missingFor, rechargeFor } from '@vps/shared/wallet'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { periodNames } from '@vps/shared/periods'
@@ -111,6 +112,7 @@ export default function UpgradeDialog({ order, onClose }: { order: OrderView; on
           {growthFields.map(({ field, ...slider }) => (
             <Slider
               key={field}
+              {...specLimits[field]}
               {...slider}
               min={order[field]}
               value={draft.spec[field]}

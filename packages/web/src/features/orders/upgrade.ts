@@ -3,10 +3,10 @@ import type { PriceGroupView } from '@vps/shared/catalogue.contract'
 import type { OrderView } from '@vps/shared/orders.contract'
 
 export const growthFields = [
-  { field: 'cpuCores', label: 'CPU', unit: '核', max: 32, step: 1 },
-  { field: 'memoryGb', label: '内存', unit: 'GB', max: 128, step: 1 },
-  { field: 'storageGb', label: '存储', unit: 'GB', max: 2000, step: 10 },
-  { field: 'bandwidthMbps', label: '带宽', unit: 'Mbps', max: 1000, step: 1 },
+  { field: 'cpuCores', label: 'CPU', unit: '核', step: 1 },
+  { field: 'memoryGb', label: '内存', unit: 'GB', step: 1 },
+  { field: 'storageGb', label: '存储', unit: 'GB', step: 10 },
+  { field: 'bandwidthMbps', label: '带宽', unit: 'Mbps', step: 1 },
 ] as const
 
 type GrowthField = (typeof growthFields)[number]['field']

@@ -1,6 +1,7 @@
 import { paymentMethods, type PaymentMethod } from '@vps/shared/payments'
 import { text } from '@vps/shared/text'
-import { rechargeQuickAmounts } from '@vps/shared/wallet'
+import { yuan } from '@vps/shared/money'
+import { rechargeMax, rechargeMin, rechargeQuickAmounts } from '@vps/shared/wallet'
 import { BadgeCheck, CreditCard, Info, WalletCards, Zap } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import styled from 'styled-components'
@@ -82,8 +83,8 @@ export default function RechargePage() {
                 type="number"
                 inputMode="decimal"
                 step="0.01"
-                min="1"
-                max="10000"
+                min={yuan.encode(rechargeMin)}
+                max={yuan.encode(rechargeMax)}
                 start="¥"
                 value={amount}
                 error={fault ?? undefined}

@@ -1,5 +1,6 @@
 import type { PriceGroupInFen } from '@vps/shared/catalogue.contract'
 import { yuan } from '@vps/shared/money'
+import { specLimits } from '@vps/shared/servers'
 import { periodNames } from '@vps/shared/periods'
 import { periodOffers } from '@vps/shared/pricing'
 import { Dices, Lock } from 'lucide-react'
@@ -17,10 +18,10 @@ import { options, Select } from '../../ui/Select'
 import { Slider } from '../../ui/Slider'
 import { Switch } from '../../ui/Switch'
 import { Tiles } from '../../ui/Tiles'
-import { faultsOf, makePort, presetsFor, specFields, type Draft } from './configurator'
-import { initialPasswordTexts } from './initial-password-texts'
+import { makePort } from '../../shell/machine-access'
+import { faultsOf, presetsFor, specFields, type Draft } from './configurator'
+import { InitialPassword } from './InitialPassword'
 
-const InitialPassword = lazy(() => import('./InitialPassword'))
 const SalesFrame = lazy(async () => ({ default: (await import('../../ui/SalesFrame')).SalesFrame }))
 
 /** Everything that can be chosen of one price group. */
@@ -103,6 +104,7 @@ export function Configurator({
           {specFields.map(({ field, ...slider }) => (
             <Slider
               key={field}
+              {...specLimits[field]}
               {...slider}
               value={draft.spec[field]}
               disabled={offer.locked}
@@ -132,12 +134,11 @@ export function Configurator({
             disabled={draft.osName === null}
             onChange={(osVersion) => onChange({ osVersion })}
           />
-          <Suspense fallback={<TextField {...initialPasswordTexts} disabled />}>
-            <InitialPassword
-              value={draft.initialPassword}
-              onChange={(initialPassword) => onChange({ initialPassword })}
-            />
-          </Suspense>
+          <InitialPassword
+            value={draft.initialPassword}
+            fault={faults.initialPassword}
+            onChange={(initialPassword) => onChange({ initialPassword })}
+          />
           <TextField
             label="SSH端口"
             help="22 或 1024-65535；留空为 22"

@@ -1,16 +1,24 @@
 import { WandSparkles } from 'lucide-react'
 import { Inside, PasswordField } from '../../ui/Field'
-import { initialPasswordFault, makePassword } from './initial-password'
-import { initialPasswordTexts } from './initial-password-texts'
+import { makePassword } from '../../shell/machine-access'
 
 /** The first password of the machine: typed, generated, or left to the server. */
-export default function InitialPassword({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+export function InitialPassword({
+  value,
+  fault,
+  onChange,
+}: {
+  value: string
+  fault: string | undefined
+  onChange: (value: string) => void
+}) {
   return (
     <PasswordField
-      {...initialPasswordTexts}
+      label="初始密码"
+      help="至少 8 位，含大小写字母和数字；留空则自动生成"
       autoComplete="new-password"
       value={value}
-      error={initialPasswordFault(value) ?? undefined}
+      error={fault}
       onChange={(event) => onChange(event.target.value)}
       end={
         <Inside type="button" title="生成密码" aria-label="生成密码" onClick={() => onChange(makePassword())}>

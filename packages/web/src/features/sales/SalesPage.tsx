@@ -2,7 +2,7 @@ import { priceGroupInFen } from '@vps/shared/catalogue'
 import type { PriceGroupInFen, PriceGroupView } from '@vps/shared/catalogue.contract'
 import { text } from '@vps/shared/text'
 import { PackageOpen } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import styled from 'styled-components'
 import { useSearchParams } from 'wouter'
 import { trpc } from '../../api/trpc'
@@ -15,7 +15,8 @@ import { Configurator } from './Configurator'
 import { startDraft, type Draft } from './configurator'
 import { PriceCards } from './PriceCards'
 import { Summary } from './Summary'
-import { Welcome } from './Welcome'
+
+const Welcome = lazy(() => import('./Welcome'))
 
 const inFen = (groups: PriceGroupView[]) => groups.map(priceGroupInFen)
 
@@ -84,7 +85,9 @@ function Shop({
         )
       ) : (
         <Whole>
-          <Welcome hasGroups={first !== undefined} onBrowse={() => first && choose(first.id)} />
+          <Suspense fallback={null}>
+            <Welcome hasGroups={first !== undefined} onBrowse={() => first && choose(first.id)} />
+          </Suspense>
         </Whole>
       )}
     </Columns>

@@ -7,7 +7,6 @@ import { lazy, Suspense, useState } from 'react'
 import styled from 'styled-components'
 import { navigate } from 'wouter/use-browser-location'
 import { messageOf } from '../../api/errors'
-import { loadPart } from '../../shell/load-part'
 import { useKeyed } from '../../api/use-keyed'
 import { useSession } from '../../api/session'
 import { trpc } from '../../api/trpc'
@@ -35,7 +34,7 @@ export function Summary({ groupName, offer, draft }: { groupName: string; offer:
   async function buy() {
     setProblem(null)
     const { period, osName, osVersion } = draft
-    const fault = !period ? text.selectPrice : (Object.values(faultsOf(draft))[0] ?? (await passwordFault()))
+    const fault = !period ? text.selectPrice : Object.values(faultsOf(draft))[0]
     if (fault || !period || !osName || !osVersion) {
       if (!period) document.getElementsByName('period')[0]?.focus()
       return setProblem(fault ?? text.osRequired)
@@ -51,11 +50,6 @@ export function Summary({ groupName, offer, draft }: { groupName: string; offer:
     } catch (error) {
       setProblem(messageOf(error, text.orderFailed))
     }
-  }
-
-  async function passwordFault() {
-    const rule = await loadPart(() => import('./initial-password'))
-    return rule?.initialPasswordFault(draft.initialPassword) ?? null
   }
 
   // A missing choice shows only until it is made.

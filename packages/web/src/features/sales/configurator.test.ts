@@ -3,8 +3,8 @@ import { fen } from '@vps/shared/money'
 import { placeOrderInput } from '@vps/shared/orders.contract'
 import { machinePasswordFault } from '@vps/shared/password'
 import { describe, expect, it } from 'vitest'
-import { faultsOf, makePort, presetsFor, startDraft, toOrder } from './configurator'
-import { initialPasswordFault, makePassword } from './initial-password'
+import { makePassword, makePort } from '../../shell/machine-access'
+import { faultsOf, presetsFor, startDraft, toOrder } from './configurator'
 
 const group: PriceGroupInFen = {
   id: '019aa000-0000-7000-8000-000000000001',
@@ -79,7 +79,7 @@ describe('the configurator', () => {
     for (const initialPassword of ['', 'short1A', 'Longenough1', 'nouppercase1', '空格 Aa1aaaa']) {
       const draft = { ...ok, initialPassword } as Parameters<typeof toOrder>[0]
       const accepted = placeOrderInput.safeParse(toOrder(draft)).success
-      expect(initialPasswordFault(initialPassword) === null, `password "${initialPassword}"`).toBe(accepted)
+      expect(faultsOf(draft).initialPassword === undefined, `password "${initialPassword}"`).toBe(accepted)
     }
   })
 

@@ -1,10 +1,11 @@
 /** The configurator's form: what it starts with, what it may become, and the order that it makes. */
 import { priceField } from '@vps/shared/catalogue'
 import type { PriceGroupInFen } from '@vps/shared/catalogue.contract'
+import { machinePasswordFault } from '@vps/shared/password'
 import type { Period } from '@vps/shared/periods'
 import type { ServerSpec } from '@vps/shared/servers'
 import { text } from '@vps/shared/text'
-import { randomBelow } from '../../api/random'
+import { typedPortFault } from '../../shell/machine-access'
 
 export interface Draft {
   priceGroupId: string
@@ -18,19 +19,12 @@ export interface Draft {
   period: Period | null
 }
 
-export const specFields: {
-  field: keyof ServerSpec
-  label: string
-  unit: string
-  min: number
-  max: number
-  step: number
-}[] = [
-  { field: 'cpuCores', label: 'CPU', unit: '核', min: 1, max: 32, step: 1 },
-  { field: 'memoryGb', label: '内存', unit: 'GB', min: 1, max: 128, step: 1 },
-  { field: 'storageGb', label: '存储', unit: 'GB', min: 20, max: 2000, step: 10 },
-  { field: 'bandwidthMbps', label: '带宽', unit: 'Mbps', min: 1, max: 1000, step: 1 },
-  { field: 'ipCount', label: 'IP 数量', unit: '个', min: 1, max: 10, step: 1 },
+export const specFields: { field: keyof ServerSpec; label: string; unit: string; step: number }[] = [
+  { field: 'cpuCores', label: 'CPU', unit: '核', step: 1 },
+  { field: 'memoryGb', label: '内存', unit: 'GB', step: 1 },
+  { field: 'storageGb', label: '存储', unit: 'GB', step: 10 },
+  { field: 'bandwidthMbps', label: '带宽', unit: 'Mbps', step: 1 },
+  { field: 'ipCount', label: 'IP 数量', unit: '个', step: 1 },
 ]
 
 /** Usual sizes to start from; each at least what the price group includes. */
@@ -86,17 +80,15 @@ function startPeriod(group: PriceGroupInFen, kept: Period | null): Period | null
   return sold('MONTHLY') ? 'MONTHLY' : null
 }
 
-export const makePort = () => String(1024 + randomBelow(65535 - 1024 + 1))
-
-/** Field → message, the password apart (initial-password.ts); an empty port is 22. */
-export function faultsOf(draft: Draft): Partial<Record<'os' | 'sshPort', string>> {
-  const faults: ReturnType<typeof faultsOf> = {}
-  if (!draft.osName || !draft.osVersion) faults.os = text.osRequired
-  const port = draft.sshPort.trim() === '' ? 22 : Number(draft.sshPort)
-  if (!Number.isInteger(port) || (port !== 22 && (port < 1024 || port > 65535))) {
-    faults.sshPort = '端口需为1024-65535的整数'
+/** Field → message; a blank password is made by the server, and a blank port is 22. */
+export function faultsOf(draft: Draft): Partial<Record<'os' | 'sshPort' | 'initialPassword', string>> {
+  const sshPort = typedPortFault(draft.sshPort)
+  const password = draft.initialPassword === '' ? null : machinePasswordFault(draft.initialPassword)
+  return {
+    ...(draft.osName && draft.osVersion ? {} : { os: text.osRequired }),
+    ...(sshPort ? { sshPort } : {}),
+    ...(password ? { initialPassword: password } : {}),
   }
-  return faults
 }
 
 /** The order that a faultless form stands for. */

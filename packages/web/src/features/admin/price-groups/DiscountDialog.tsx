@@ -1,4 +1,4 @@
-import { discountFaults } from '@vps/shared/catalogue'
+import { discountFaults } from '@vps/shared/discounts'
 import type { AdminPriceGroup } from '@vps/shared/catalogue.contract'
 import { applyDiscountInput } from '@vps/shared/catalogue.contract'
 import { useForm, useWatch, type Control } from 'react-hook-form'

@@ -1,5 +1,5 @@
 /** The price group's form: shaped as it is filled in; pure functions turn it into the contract and say what is wrong. */
-import { discountFaults } from '@vps/shared/catalogue'
+import { discountFaults } from '@vps/shared/discounts'
 import {
   parseSalesDocument,
   priceGroupInput,
