@@ -18,6 +18,7 @@ const domains = [
   'announcements',
   'fulfilment',
   'schedule',
+  'secrets',
 ]
 
 /** A domain may import the base, what is listed here, and itself. */
@@ -30,12 +31,13 @@ const mayImport = {
   fleet: ['announcements', 'audit', 'jobs', 'notifications'],
   accounts: ['wallet', 'audit', 'jobs', 'notifications'],
   payments: ['wallet', 'audit', 'jobs', 'notifications'],
-  servers: ['fleet', 'catalogue', 'audit', 'jobs', 'notifications'],
+  secrets: [],
+  servers: ['secrets', 'fleet', 'catalogue', 'audit', 'jobs', 'notifications'],
   shop: ['fleet', 'catalogue', 'servers'],
-  orders: ['shop', 'catalogue', 'wallet', 'servers', 'audit', 'jobs', 'notifications'],
-  console: ['orders', 'servers', 'catalogue', 'audit', 'jobs', 'notifications'],
+  orders: ['accounts', 'fleet', 'secrets', 'shop', 'catalogue', 'wallet', 'servers', 'audit', 'jobs', 'notifications'],
+  console: ['accounts', 'fleet', 'secrets', 'orders', 'servers', 'catalogue', 'audit', 'jobs', 'notifications'],
   announcements: ['audit'],
-  fulfilment: ['orders', 'servers', 'wallet', 'fleet', 'audit', 'jobs', 'notifications'],
+  fulfilment: ['secrets', 'orders', 'servers', 'wallet', 'fleet', 'audit', 'jobs', 'notifications'],
   schedule: ['fulfilment', 'orders', 'servers', 'fleet', 'payments', 'accounts', 'operations', 'jobs', 'notifications'],
   operations: ['fleet'],
 }

@@ -21,7 +21,7 @@ const owners: Record<string, string> = {
   ip_pools: 'fleet',
   jobs: 'jobs',
   ledger_entries: 'wallet',
-  machine_secrets: 'servers',
+  machine_secrets: 'secrets',
   metric_samples: 'servers',
   migration_checksums: 'db',
   order_periods: 'orders',

@@ -13,7 +13,7 @@ import { closeDeps, openDeps, type Deps } from './deps.js'
 import { readEnv } from './env.js'
 import { toRefusal } from './errors.js'
 import { raiseEpoch } from './jobs/epoch.js'
-import { resealSome } from './servers/secrets.js'
+import { resealSome } from './secrets/secrets.js'
 
 const usage = `usage: npm run admin -- COMMAND
   create USERNAME EMAIL        an administrator; the password on standard input

@@ -13,7 +13,7 @@ import { closeDeps, openDeps } from './deps.js'
 import { configuredGateway } from './payments/configured-gateway.js'
 import { runWorker } from './schedule/run.js'
 import { readEnv } from './env.js'
-import { opensNothing } from './servers/secrets.js'
+import { opensNothing } from './secrets/secrets.js'
 
 /** Configuration, database, doors, timers; then until a signal. What the operator can mend is one sentence and exit code 1. */
 async function main(): Promise<void> {

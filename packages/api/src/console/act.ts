@@ -7,7 +7,7 @@ import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { enqueueJob } from '../jobs/enqueue.js'
 import { enqueueSsh } from '../servers/entered-place.js'
-import { keepSecret } from '../servers/secrets.js'
+import { keepSecret } from '../secrets/secrets.js'
 import type { SealedSecret } from '../vault.js'
 
 export type Act = {

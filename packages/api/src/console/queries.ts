@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { fail } from '../errors.js'
 import { newestSetUp, typicalInstallSeconds } from '../jobs/queries.js'
-import { observedPower } from '../servers/observed.js'
+import { observedPower } from '../fleet/observed.js'
 
 /** Everything that the console shows of a server; never its password. */
 export async function readServer(db: Db, id: string, now: Date): Promise<ServerView> {

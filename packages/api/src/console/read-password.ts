@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record.js'
 import type { Db } from '../db/client.js'
 import { inTx } from '../db/tx.js'
 import { fail } from '../errors.js'
-import { openSecret } from '../servers/secrets.js'
+import { openSecret } from '../secrets/secrets.js'
 import type { Vault } from '../vault.js'
 
 /** The machine's current password for whoever may open its console. Audited. NOT_FOUND where there is none. */

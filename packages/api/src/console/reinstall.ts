@@ -7,8 +7,8 @@ import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { reinstallServer } from '../servers/reinstall.js'
-import { keepSecret } from '../servers/secrets.js'
-import { chosenSshKeys } from '../servers/ssh-keys.js'
+import { keepSecret } from '../secrets/secrets.js'
+import { chosenSshKeys } from '../accounts/chosen-ssh-keys.js'
 import type { SealedSecret } from '../vault.js'
 
 export type Reinstall = {

@@ -24,7 +24,7 @@ import { protectServer } from './protect.js'
 import { readMetrics } from './metrics.js'
 import { readPassword } from './read-password.js'
 import { reinstall } from './reinstall.js'
-import { testConnection } from './test-connection.js'
+import { testConnection } from '../servers/test-connection.js'
 import { readActionLog, readMonitoring, readProgress, readServer } from './queries.js'
 
 const serverRef = z.object({ id: z.uuid({ error: text.serverIdMissing }) })

@@ -10,7 +10,7 @@ import { noteFinding } from '../fleet/findings.js'
 import { fail } from '../errors.js'
 import type { JobRow } from '../jobs/claim.js'
 import { handConnectionTests } from '../servers/connection-tests.js'
-import { openSecret } from '../servers/secrets.js'
+import { openSecret } from '../secrets/secrets.js'
 import { UnreadableSecret } from '../vault.js'
 import { claimAgain, claimNext, takeResult } from './dispatch.js'
 

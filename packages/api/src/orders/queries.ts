@@ -8,7 +8,7 @@ import type { Db } from '../db/client.js'
 import type { DB } from '../db/schema.generated.js'
 import { countRows, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
-import { observedPower } from '../servers/observed.js'
+import { observedPower } from '../fleet/observed.js'
 
 /** Orders with all that their view shows. */
 export function selectOrders(db: Db) {

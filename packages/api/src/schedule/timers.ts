@@ -11,7 +11,7 @@ import { findEnded, findRecharged, renewOrSuspend, renewRecharged } from '../ord
 import { findEnlarged, restoreSize } from '../fulfilment/restore-size.js'
 import { countRefundedOverdue, findOverdue, findUnclaimed, moveUnclaimed, refundOverdue } from '../fulfilment/set-up.js'
 import { findLostUpgrades, reverseUpgrade } from '../fulfilment/upgrade-ends.js'
-import { findUncleaned, repeatCleanUp } from '../servers/clean-up.js'
+import { findUncleaned, repeatCleanUp } from '../fulfilment/clean-up.js'
 import type { Ended } from './brake.js'
 
 /**

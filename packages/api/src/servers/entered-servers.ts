@@ -11,8 +11,8 @@ import { countRows, indexedPattern, isOneOf, pageOfIds, toPage } from '../db/pag
 import { fail } from '../errors.js'
 import { refuseStale } from '../refuse-stale.js'
 import type { SealedSecret } from '../vault.js'
-import { observedPower } from './observed.js'
-import { deleteUnneeded, keepSecret } from './secrets.js'
+import { observedPower } from '../fleet/observed.js'
+import { deleteUnneeded, keepSecret } from '../secrets/secrets.js'
 
 type Search = PageInput & { search?: string | undefined; groupId?: string | undefined }
 

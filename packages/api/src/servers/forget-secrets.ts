@@ -3,7 +3,7 @@ import type { Tx } from '../db/client.js'
 import { isOneOf } from '../db/page.js'
 import type { DB } from '../db/schema.generated.js'
 import { forgetJobSecrets } from '../jobs/forget.js'
-import { deleteUnneeded } from './secrets.js'
+import { deleteUnneeded } from '../secrets/secrets.js'
 import { mayHaveSet } from './ssh-access.js'
 
 /** So long an ended job keeps its password, whatever became of it. */

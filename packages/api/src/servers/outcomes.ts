@@ -4,7 +4,7 @@ import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { noteDestroyed } from '../fleet/placements.js'
 import type { JobRow } from '../jobs/claim.js'
-import { deleteUnneeded } from './secrets.js'
+import { deleteUnneeded } from '../secrets/secrets.js'
 
 /** What a finished job says about its machine becomes what we know of it, unless the server has left that place since. */
 export async function observeResult(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {

@@ -4,7 +4,7 @@ import { mayReach } from '@vps/shared/networks'
 import { fail } from '../errors.js'
 import { measure, type Figures } from './drivers/ssh-acts.js'
 import { SshFailure, type Target } from './drivers/ssh-client.js'
-import { openSecrets } from './secrets.js'
+import { openSecrets } from '../secrets/secrets.js'
 import { noteTest, readSshAccess } from './ssh-access.js'
 
 const underWay = new Map<string, Promise<Figures | null>>()

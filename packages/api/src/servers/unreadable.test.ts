@@ -5,7 +5,7 @@ import { hostAgent } from '../testing/host.js'
 import { person, type Person } from '../testing/people.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
 import { openVault } from '../vault.js'
-import { opensNothing, resealSome } from './secrets.js'
+import { opensNothing, resealSome } from '../secrets/secrets.js'
 
 const start = '00000000-0000-0000-0000-000000000000'
 let app: TestApp

@@ -1,12 +1,11 @@
 import type { ConnectionTest } from '@vps/shared/console.contract'
 import { inTx } from '../db/tx.js'
 import type { Deps } from '../deps.js'
-import { askConnectionTest, awaitConnectionTest } from '../servers/connection-tests.js'
-import { testEnteredOnce } from '../servers/test-entered.js'
-import type { ConsoleServer } from './access.js'
+import { askConnectionTest, awaitConnectionTest } from './connection-tests.js'
+import { testEnteredOnce } from './test-entered.js'
 
 /** Tries a machine's SSH port now: an entered one from here, every other one by its host, which answers within 8 s. */
-export async function testConnection(deps: Deps, server: ConsoleServer): Promise<ConnectionTest> {
+export async function testConnection(deps: Deps, server: { id: string; driver: string }): Promise<ConnectionTest> {
   if (server.driver !== 'ssh') {
     const id = await inTx(deps.db, (tx) => askConnectionTest(tx, server.id, deps.now()))
     return awaitConnectionTest(deps.db, id)
