@@ -2,7 +2,7 @@ import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
-import { setProtection } from '../servers/set-protection.js'
+import { changeServer } from '../servers/change-server.js'
 
 /** Switches the flag that refuses reinstall and release by the owner. */
 export async function protectServer(
@@ -11,7 +11,7 @@ export async function protectServer(
   input: { id: string; protected: boolean },
   now: Date,
 ): Promise<void> {
-  const ownerId = await setProtection(tx, input.id, input.protected, now)
+  const ownerId = await changeServer(tx, input.id, { protected: input.protected }, now)
   const details = { protected: input.protected }
   await recordAudit(
     tx,

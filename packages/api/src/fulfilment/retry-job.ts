@@ -7,7 +7,7 @@ import { fail } from '../errors.js'
 import type { JobRow } from '../jobs/claim.js'
 import { enqueueJob } from '../jobs/enqueue.js'
 import { lockJob } from '../jobs/keep-jobs.js'
-import { noteInstalling } from '../servers/reinstall.js'
+import { changeServer } from '../servers/change-server.js'
 
 /**
  * Asks once more for an act that failed or was cancelled, word for word: same description, generation and password. Only for
@@ -52,7 +52,7 @@ export async function retryJob(tx: Tx, admin: User, id: string, now: Date): Prom
     now,
   )
   if (job.kind === 'reinstall') {
-    await noteInstalling(tx, server.id)
+    await changeServer(tx, server.id, { install_status: 'INSTALLING' }, now)
   }
   if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: server.id })
   await recordAudit(

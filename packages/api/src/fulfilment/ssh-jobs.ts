@@ -1,19 +1,17 @@
 import { randomInt } from 'node:crypto'
 import { generatePassword } from '@vps/shared/password'
-import { sshPayload, type JobResult } from '@vps/shared/jobs.contract'
+import { sshPayload } from '@vps/shared/jobs.contract'
 import { v7 as uuidv7 } from 'uuid'
 import { inTx } from '../db/tx.js'
 import type { Deps } from '../deps.js'
 import type { JobRow } from '../jobs/claim.js'
 import { sshWorker } from '../jobs/ssh-worker.js'
-import { actOverSsh } from '../servers/drivers/ssh.js'
-import { mayContact } from '../servers/test-entered.js'
-import { readSshAccess } from '../servers/ssh-access.js'
 import { UnreadableSecret } from '../vault.js'
-import { deleteUnneeded, keepSecret, openSecret, openSecrets } from '../secrets/secrets.js'
+import { deleteUnneeded, keepSecret } from '../secrets/secrets.js'
 import { giveJobSecret } from '../jobs/give-secret.js'
 import { claimNext, takeResult } from './dispatch.js'
 import { unreadable } from './wait-for-work.js'
+import { actOnEntered } from '../servers/act-on-entered.js'
 
 const lookEveryMs = 5_000
 const atOnce = 4
@@ -71,32 +69,12 @@ export async function takeOne(deps: Deps, workerId: string): Promise<JobRow | nu
 export async function carryOut(deps: Deps, claimed: JobRow): Promise<void> {
   const job = await withSecret(deps, claimed)
   if (!job) return
-  const result = await act(deps, job).catch((error: unknown) => {
+  const result = await actOnEntered(deps, job).catch((error: unknown) => {
     if (error instanceof UnreadableSecret) return unreadable
     throw error
   })
   const report = { jobId: job.id, attempt: job.attempt, steps: [], percentage: 100, result }
   await inTx(deps.db, (tx) => takeResult(tx, null, report, deps.now()))
-}
-
-async function act(deps: Deps, job: JobRow): Promise<JobResult> {
-  const { target, knownSecretIds, ownerSecretId } = await readSshAccess(deps.db, job.server_id)
-  if (!mayContact(deps, target)) return unreachable
-  const open = (id: string) => openSecret(deps.db, deps.vault, id)
-  return actOverSsh(sshPayload.parse(job.payload), target, {
-    known: await openSecrets(deps.db, deps.vault, knownSecretIds),
-    owner: await open(ownerSecretId),
-    job: job.secret_id ? await open(job.secret_id) : null,
-  })
-}
-
-const unreachable: JobResult = {
-  ok: false,
-  message: '不允许连接该服务器地址',
-  detail: 'the address is not allowed (ALLOWED_NETWORKS, or the demo)',
-  final: true,
-  aborted: false,
-  power: 'unknown',
 }
 
 /**

@@ -7,7 +7,7 @@ import { publish } from '../db/tx.js'
 import { lockOrder, specOf, type OrderRow } from '../orders/lock-order.js'
 import { applyUpgrade, giveUpgradeBack } from '../orders/upgrades.js'
 import { resizePlace } from '../fleet/placements.js'
-import { noteSize } from '../servers/resize.js'
+import { changeServer } from '../servers/change-server.js'
 import { postEntry } from '../wallet/post-entry.js'
 
 /** The resize is done: the order and its server have the new configuration. */
@@ -22,7 +22,10 @@ export async function upgradeSucceeded(tx: Tx, jobId: string, now: Date): Promis
   if (!upgrade) return
   const order = await lockOrder(tx, upgrade.order_id)
   await applyUpgrade(tx, upgrade, now)
-  if (order.server_id) await noteSize(tx, order.server_id, upgrade, now)
+  if (order.server_id) {
+    const { cpu_cores, memory_gb, storage_gb, bandwidth_mbps } = upgrade
+    await changeServer(tx, order.server_id, { cpu_cores, memory_gb, storage_gb, bandwidth_mbps }, now)
+  }
   publish(tx, { user: order.user_id, what: 'order', id: order.id })
 }
 

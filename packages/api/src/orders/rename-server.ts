@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
-import { nameServer } from '../servers/name-server.js'
+import { changeServer } from '../servers/change-server.js'
 import { lockOrder } from './lock-order.js'
 
 /** The owner gives the order's server another name. MOVE_NOT_ALLOWED before there is one. */
@@ -15,7 +15,7 @@ export async function renameServer(
 ): Promise<void> {
   const order = await lockOrder(tx, input.id, user.id)
   if (!order.server_id) fail('MOVE_NOT_ALLOWED', { message: '服务器尚未开通' })
-  await nameServer(tx, order.server_id, input.serverName, now)
+  await changeServer(tx, order.server_id, { name: input.serverName }, now)
   const details = { serverName: input.serverName }
   await recordAudit(
     tx,

@@ -5,8 +5,7 @@ import { forgetHostSamples } from '../fleet/report.js'
 import { forgetKeys } from '../idempotency.js'
 import { forgetLatency } from '../operations/latency.js'
 import { forgetRateLimits } from '../rate-limits.js'
-import { forgetConnectionTests } from '../servers/connection-tests.js'
-import { forgetSamples } from '../servers/samples.js'
+import { tidyServers } from '../servers/tidy.js'
 
 const hour = 3600_000
 
@@ -21,8 +20,7 @@ export async function tidy(tx: Tx, now: Date): Promise<void> {
   await forgetRateLimits(tx, before(1))
   await forgetKeys(tx, before(24))
   await forgetEmailChanges(tx, before(24 * 30))
-  await forgetConnectionTests(tx, before(1))
-  await forgetSamples(tx, before(24 * 31))
+  await tidyServers(tx, before)
   await forgetHostSamples(tx, before(24 * 31))
   await forgetLatency(tx, before(24 * 8))
 }

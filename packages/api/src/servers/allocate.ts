@@ -11,6 +11,7 @@ import { hasRoom, reservePlace } from '../fleet/reserve.js'
 import { enqueueJob } from '../jobs/enqueue.js'
 import { takeEnteredServer } from './entered-place.js'
 import type { Buyer, Wish } from './wish.js'
+import { vacatePlace } from './release.js'
 
 /**
  * Finds the server that an order paid for, all in the paying transaction: an entered machine that fits, else a new one with a
@@ -56,13 +57,13 @@ async function makeServer(tx: Tx, buyer: Buyer, wish: Wish, now: Date): Promise<
 }
 
 /** Hosts that this server was given to so far. */
-export async function hostsTried(tx: Tx, serverId: string): Promise<string[]> {
+async function hostsTried(tx: Tx, serverId: string): Promise<string[]> {
   const rows = await tx.selectFrom('placements').select('host_id').where('server_id', '=', serverId).execute()
   return rows.map((row) => row.host_id)
 }
 
 /** Whether `installOnHost` would find a place now (never for an entered machine); the group's hosts stay locked until the transaction ends, so it will. */
-export async function canInstallElsewhere(tx: Tx, serverId: string, avoid: readonly string[]): Promise<boolean> {
+async function canInstallElsewhere(tx: Tx, serverId: string, avoid: readonly string[]): Promise<boolean> {
   const { driver } = await tx
     .selectFrom('servers')
     .select('driver')
@@ -95,7 +96,7 @@ async function readWish(tx: Tx, serverId: string) {
  * Finds the server a place (not on a host of `avoid`) and asks that host to install it there: the next generation, with
  * addresses of its own. Used for the first try and for every further host. NO_STOCK.
  */
-export async function installOnHost(tx: Tx, serverId: string, avoid: readonly string[], now: Date): Promise<void> {
+async function installOnHost(tx: Tx, serverId: string, avoid: readonly string[], now: Date): Promise<void> {
   const { server, image, order, spec } = await readWish(tx, serverId)
   const generation = server.generation + 1
   await tx
@@ -195,4 +196,13 @@ export async function describePlaced(
 /** A locally administered unicast address with 40 random bits; the database keeps it unique. */
 function newMac(): string {
   return [0x02, ...randomBytes(5)].map((byte) => byte.toString(16).padStart(2, '0')).join(':')
+}
+
+/** Gives up a server's place and installs it on another host of its group. False, and nothing changed, where none has room. */
+export async function installElsewhere(tx: Tx, serverId: string, orderId: string, now: Date): Promise<boolean> {
+  const tried = await hostsTried(tx, serverId)
+  if (!(await canInstallElsewhere(tx, serverId, tried))) return false
+  await vacatePlace(tx, serverId, orderId, now)
+  await installOnHost(tx, serverId, tried, now)
+  return true
 }

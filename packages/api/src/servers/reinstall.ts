@@ -66,8 +66,3 @@ export async function reinstallServer(tx: Tx, input: Reinstall, now: Date): Prom
   await setGeneration(tx, place.id, generation)
   return jobId
 }
-
-/** The same act is asked for once more. */
-export async function noteInstalling(tx: Tx, serverId: string): Promise<void> {
-  await tx.updateTable('servers').set({ install_status: 'INSTALLING' }).where('id', '=', serverId).execute()
-}

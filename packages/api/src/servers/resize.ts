@@ -78,20 +78,3 @@ export async function hasRoomToGrow(db: Db, serverId: string, spec: ServerSpec):
     .executeTakeFirst()
   return row?.room === true
 }
-
-/** The machine has another size. */
-export async function noteSize(
-  tx: Tx,
-  serverId: string,
-  { cpu_cores, memory_gb, storage_gb, bandwidth_mbps }: Size,
-  now: Date,
-): Promise<void> {
-  const size = { cpu_cores, memory_gb, storage_gb, bandwidth_mbps }
-  await tx
-    .updateTable('servers')
-    .set({ ...size, updated_at: now })
-    .where('id', '=', serverId)
-    .execute()
-}
-
-type Size = { cpu_cores: number; memory_gb: number; storage_gb: number; bandwidth_mbps: number }
