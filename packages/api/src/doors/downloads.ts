@@ -5,7 +5,7 @@ import { findSession } from '../accounts/sessions.js'
 import type { Deps } from '../deps.js'
 import { Refusal } from '../errors.js'
 import { listTransactions } from '../wallet/queries.js'
-import { sendRefusal } from './rest/adapter.js'
+import { sendRefusal } from './send-refusal.js'
 import { bearerToken, sessionCookie } from './caller.js'
 
 /** Files that a browser opens by itself, without our header: the only reads that the cookie authenticates. */

@@ -5,7 +5,7 @@ import type { Config } from '../config.js'
 import type { Deps } from '../deps.js'
 import { Refusal } from '../errors.js'
 import { doorOf, latencyWriter, timedEdgesSeconds } from './latency.js'
-import { sendRefusal } from './rest/adapter.js'
+import { sendRefusal } from './send-refusal.js'
 import { bearerToken } from './caller.js'
 
 const writeEveryMs = 10_000

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../errors.js'
-import { sendRefusal } from './rest/adapter.js'
+import { sendRefusal } from './send-refusal.js'
 
 const folder = join(import.meta.dirname, '../../../web/dist')
 

@@ -1,9 +1,9 @@
 import { TRPCError } from '@trpc/server'
-import { errorTable } from '@vps/shared/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.js'
-import { errorBody, Refusal, toRefusal } from '../../errors.js'
+import { Refusal, toRefusal } from '../../errors.js'
 import { httpContext } from '../caller.js'
+import { sendRefusal } from '../send-refusal.js'
 import { appRouter } from '../trpc/app-router.js'
 import { createCallerFactory, refusalOf } from '../../trpc/init.js'
 import { describeProcedure, inputSchema, type JsonSchema } from './describe.js'
@@ -45,13 +45,6 @@ function refuse(error: unknown, row: Row, request: FastifyRequest, reply: Fastif
   const refusal = error instanceof TRPCError ? refusalOf(error) : (toRefusal(error) ?? new Refusal('INTERNAL'))
   if (refusal.code === 'INTERNAL') request.log.error({ err: error }, `${row.procedure} failed`)
   return sendRefusal(reply, refusal, row.shape === paymentCreated ? { msg: refusal.message } : {})
-}
-
-/** Answers with a refusal's status and body. */
-export function sendRefusal(reply: FastifyReply, refusal: Refusal, more: object = {}) {
-  const { retryAfterSeconds } = refusal.details
-  if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds))
-  return reply.status(errorTable[refusal.code].status).send({ ...errorBody(refusal), ...more })
 }
 
 type Call = (input: unknown) => Promise<unknown>

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
-import { openApiDocument } from './rest/openapi.js'
+import { openApiDocument } from './openapi.js'
 
 /** Says the same for every app of a process. */
 const document = openApiDocument()
