@@ -16,14 +16,13 @@ export type Settled = 'credited' | 'already' | 'overpaid' | 'mismatch' | 'unknow
  * payment of a cancelled or failed one is real money and credited alike; a second trade number is noted as overpaid.
  */
 export async function settlePayment(tx: Tx, paid: Confirmed, now: Date): Promise<Settled> {
-  const row = await tx
+  const payment = await tx
     .selectFrom('payments')
     .selectAll()
     .where('out_trade_no', '=', paid.outTradeNo)
     .forUpdate()
     .executeTakeFirst()
-  if (!row) return 'unknown'
-  const payment = row as PaymentRow
+  if (!payment) return 'unknown'
   const sameMethod = paid.method === null || paid.method === payment.method
   if (payment.money_fen !== paid.amountFen || !sameMethod) {
     await audit(tx, payment, 'payment.mismatch', { ...paid }, now)
