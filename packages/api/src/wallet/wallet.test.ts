@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { verifyBooks } from '../audit/verify.js'
+import { startApp, type TestApp } from '../testing/app.js'
+import { person, type Person } from '../testing/people.js'
+
+let app: TestApp
+let lin: Person
+let admin: Person
+beforeEach(async () => {
+  app = await startApp()
+  lin = await person(app, 'lin', { yuan: 100 })
+  admin = await person(app, 'boss', { admin: true })
+})
+afterEach(() => app.close())
+
+const adjust = (query: string, key = 'k') => admin.put(`/wallet/balance?${query}`, undefined, { key })
+const entries = () =>
+  app.db.selectFrom('ledger_entries').selectAll().where('user_id', '=', lin.user.id).orderBy('seq').execute()
+
+describe('opening a wallet', () => {
+  test('that is there changes nothing, however often it is asked for', async () => {
+    const before = (await lin.get('/wallet')).body.data
+    const replies = await Promise.all(Array.from({ length: 10 }, () => lin.post('/wallet')))
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+    expect((await lin.get('/wallet')).body.data).toEqual(before)
+    expect(await app.db.selectFrom('wallets').select('id').where('user_id', '=', lin.user.id).execute()).toHaveLength(1)
+    expect(await entries()).toHaveLength(1)
+  })
+})
+
+describe('an administrator’s adjustment', () => {
+  test('gives and takes, each with its reason in the ledger and in the log', async () => {
+    expect((await adjust(`amount=5.5&userId=${lin.user.id}&reason=补偿`, 'a')).status).toBe(200)
+    expect((await adjust(`amount=-0.01&userId=${lin.user.id}&reason=更正`, 'b')).status).toBe(200)
+    expect(await lin.balance()).toBe(105.49)
+    expect((await entries()).map(({ amount_fen, type }) => [type, amount_fen])).toEqual([
+      ['RECHARGE', 10_000],
+      ['ADJUSTMENT', 550],
+      ['ADJUSTMENT', -1],
+    ])
+    const log = await app.db
+      .selectFrom('audit_log')
+      .select(['actor_id', 'details'])
+      .where('action', 'like', 'wallet%')
+      .execute()
+    expect(log).toHaveLength(2)
+    expect(new Set(log.map(({ actor_id }) => actor_id))).toEqual(new Set([admin.user.id]))
+    expect(JSON.stringify(log)).toContain('补偿')
+  })
+
+  test('never takes more than there is', async () => {
+    const { status, body } = await adjust(`amount=-100.01&userId=${lin.user.id}&reason=x`)
+    expect([status, body.code]).toEqual([402, 'INSUFFICIENT_BALANCE'])
+    expect(await lin.balance()).toBe(100)
+    expect(await entries()).toHaveLength(1)
+  })
+
+  test.each(['0', '0.001', '1e9', 'NaN', '', 'abc', '100000000.01'])(
+    'of %j is refused, and changes nothing',
+    async (amount) => {
+      expect((await adjust(`amount=${amount}&userId=${lin.user.id}&reason=x`)).status).toBe(400)
+      expect(await lin.balance()).toBe(100)
+    },
+  )
+
+  test('for nobody, or by a customer, is refused', async () => {
+    const nobody = '01900000-0000-7000-8000-000000000000'
+    expect((await adjust(`amount=1&userId=${nobody}&reason=x`)).status).toBe(400)
+    const mine = await lin.put(`/wallet/balance?amount=1&userId=${lin.user.id}&reason=x`, undefined, { key: 'k' })
+    expect(mine.status).toBe(403)
+    expect(await lin.balance()).toBe(100)
+  })
+
+  test('fifty at once, half of them taking, leave the books right and the balance never below zero', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        adjust(`amount=${n % 2 === 0 ? -30 : 10}&userId=${lin.user.id}&reason=x`, `many-${n}`),
+      ),
+    )
+    const sum = replies.reduce((total, { status }, n) => total + (status === 200 ? (n % 2 === 0 ? -30 : 10) : 0), 100)
+    expect(await lin.balance()).toBe(sum)
+    expect((await entries()).every(({ after_fen }) => after_fen >= 0)).toBe(true)
+    const verdicts = await verifyBooks(app.db, app.deps.now(), 'moved')
+    expect(verdicts.flatMap(({ faults }) => faults)).toEqual([])
+  })
+})
+
+test('a customer reads the own ledger and never another’s', async () => {
+  const zhao = await person(app, 'zhao', { yuan: 7 })
+  const [own] = (await lin.get('/transactions/user')).body.data
+  expect((await lin.get(`/transactions/number/${own.transactionNumber}`)).status).toBe(200)
+  expect((await zhao.get(`/transactions/number/${own.transactionNumber}`)).status).toBe(404)
+  expect((await zhao.get('/transactions/user')).body.data).toHaveLength(1)
+  expect((await zhao.get('/wallet')).body.data.balance).toBe(7)
+})
