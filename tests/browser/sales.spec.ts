@@ -301,7 +301,7 @@ test('while the shop is read there is a skeleton, and where it cannot be read a 
 
   await page.goto('/')
   await expectSettled(page)
-  await whileFailing(page, /trpc\/catalogue/, async () => {
+  await whileFailing(page, /trpc\/shop/, async () => {
     await visit(page, '/sales')
     // The three reads travel together; the first that failed gives the sentence.
     await expect(page.getByRole('alert')).toContainText('获取服务器类别失败', { timeout: 15_000 })
