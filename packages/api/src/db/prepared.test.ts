@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '../testing/database.js'
 import { openDb, openPool, type Db } from './client.js'
 import { inTx } from './tx.js'
-import { statementName } from './prepared.js'
+import { statementNames } from './prepared.js'
 
 let database: TestDatabase
 let db: Db
@@ -36,10 +36,19 @@ describe('statements are prepared', () => {
   test('but not with a list whose length follows its input, nor with several rows of values', async () => {
     const list = (count: number) =>
       `select 1 where 1 in (${Array.from({ length: count }, (_, n) => `$${n + 1}`).join(', ')})`
-    expect(statementName(list(8))).not.toBeNull()
-    expect(statementName(list(9))).toBeNull()
-    expect(statementName('insert into t (a, b) values ($1, $2), ($3, $4)')).toBeNull()
-    expect(statementName('begin')).toBeNull()
+    const nameOf = statementNames()
+    expect(nameOf(list(8))).not.toBeNull()
+    expect(nameOf(list(9))).toBeNull()
+    expect(nameOf('insert into t (a, b) values ($1, $2), ($3, $4)')).toBeNull()
+    expect(nameOf('begin')).toBeNull()
+  })
+
+  test('up to a bound of statements: what a search makes beyond it is planned anew, and what has a name keeps it', () => {
+    const nameOf = statementNames()
+    const names = Array.from({ length: 600 }, (_, n) => nameOf(`select ${n}`))
+    expect(new Set(names.slice(0, 500)).size).toBe(500)
+    expect(names.slice(500)).toEqual(Array.from({ length: 100 }, () => null))
+    expect(nameOf('select 7')).toBe(names[7])
   })
 
   test('and a migration under a running process is not noticed, outside a transaction and in one', async () => {

@@ -8,16 +8,17 @@ const listItemsAtMost = 8
 const planned = /^\s*(select|insert|update|delete|with)\b/i
 const changedResultType = '0A000'
 
-const names = new Map<string, string>()
-
-/** The name under which a statement is prepared on each connection, or null: it is parsed and planned anew each time. */
-export function statementName(text: string): string | null {
-  const known = names.get(text)
-  if (known) return known
-  if (names.size >= namesAtMost || !planned.test(text) || isUnbounded(text)) return null
-  const name = `s${names.size}`
-  names.set(text, name)
-  return name
+/** Names the statements of one pool: the name under which one is prepared on each connection, or null, for one planned anew each time. */
+export function statementNames(): (text: string) => string | null {
+  const names = new Map<string, string>()
+  return (text) => {
+    const known = names.get(text)
+    if (known) return known
+    if (names.size >= namesAtMost || !planned.test(text) || isUnbounded(text)) return null
+    const name = `s${names.size}`
+    names.set(text, name)
+    return name
+  }
 }
 
 /** Whether it holds a long list of parameters, or several rows of values. */
@@ -35,10 +36,11 @@ function isUnbounded(text: string): boolean {
  */
 export function preparingPool(pool: pg.Pool): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  const nameOf = statementNames()
   return {
     async connect() {
       const client = await pool.connect()
-      const known = clients.get(client) ?? preparingClient(client)
+      const known = clients.get(client) ?? preparingClient(client, nameOf)
       clients.set(client, known)
       return known
     },
@@ -46,10 +48,10 @@ export function preparingPool(pool: pg.Pool): PostgresPool {
   }
 }
 
-function preparingClient(client: pg.PoolClient): PostgresPoolClient {
+function preparingClient(client: pg.PoolClient, nameOf: (text: string) => string | null): PostgresPoolClient {
   let series = 0
   const run = (text: string, values: readonly unknown[]) => {
-    const name = statementName(text)
+    const name = nameOf(text)
     return client.query({ text, values: [...values], ...(name === null ? {} : { name: `${name}.${series}` }) })
   }
   async function runAnew(text: string, values: readonly unknown[]) {
