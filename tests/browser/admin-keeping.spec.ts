@@ -1,16 +1,13 @@
-/** What an operator repairs from the browser: pools, jobs, findings, records that somebody else edits as well. */
+/** What an operator repairs from the browser, with a machine or its owner at the other end: findings, jobs, orders. */
 import { randomBytes } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
 import { writeFaults } from '../../packages/agent/src/hypervisor/simulated/faults.js'
 import { done, enrolByHand, failed } from '../setup/agent.js'
 import { waitFor } from '../setup/customer.js'
 import { demoAdmin, enterAs, faultsFile, newCustomer, product } from './people.js'
-import { expectSound, fact, followSystemMode, note } from './states.js'
+import { fact, note } from './states.js'
 
-test.beforeEach(async ({ page, context }) => {
-  await followSystemMode(page)
-  await enterAs(context, await demoAdmin())
-})
+test.beforeEach(async ({ context }) => enterAs(context, await demoAdmin()))
 
 const mark = () => randomBytes(3).toString('hex')
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
@@ -68,53 +65,6 @@ async function ownHost() {
   return { customer, order: await customer.readOrder(order.id), host }
 }
 
-test('a pool is cut out of its network, edited while another operator edits it too, and deleted', async ({ page }) => {
-  const [a, b] = randomBytes(2)
-  const name = `pool-${mark()}`
-  const admin = await demoAdmin()
-  await page.goto('/ip-pools')
-  await page.getByRole('button', { name: '新增' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('名称').fill(name)
-  await dialog.getByLabel('网段').fill(`10.${a}.${b}.0/24`)
-  await dialog.getByLabel('起始地址').fill(`10.${a}.${b}.200`)
-  await dialog.getByLabel('结束地址').fill('10.0.0.1.1')
-  await dialog.getByRole('button', { name: '保存' }).click()
-  await expect(dialog.getByText('地址不在网段内').or(dialog.getByText('IP地址格式不正确'))).toBeVisible()
-  await dialog.getByLabel('结束地址').fill(`10.${a}.${b}.209`)
-  await dialog.getByLabel('网桥').fill('vlan 120')
-  await dialog.getByRole('button', { name: '保存' }).click()
-  await expect(dialog.getByText('网桥名称格式不正确')).toBeVisible()
-  await dialog.getByLabel('网桥').fill('br120')
-  await dialog.getByRole('button', { name: '保存' }).click()
-  await expect(note(page, 'IP 池已创建')).toBeVisible()
-  await expect(rowOf(page, name)).toContainText('br120')
-  await expect(rowOf(page, name)).toContainText('10')
-
-  await rowOf(page, name).getByRole('button', { name: '编辑' }).click()
-  const { body } = await admin.call<{ id: string; name: string; version: number }[]>('GET', '/ip-pools')
-  const pool = body.data.find((one) => one.name === name)!
-  await admin.call('PUT', `/ip-pools/${pool.id}`, { name, dns: ['223.5.5.5'], bridge: 'br121' })
-  await dialog.getByLabel('网关').fill(`10.${a}.${b}.1`)
-  await dialog.getByRole('button', { name: '保存' }).click()
-  await expect(dialog.getByRole('listitem').filter({ hasText: '网桥' })).toContainText('br121')
-  await expectSound(page, 'a conflict of two operators')
-  await dialog.getByRole('button', { name: '采用网桥的最新值' }).click()
-  await dialog.getByRole('button', { name: '采用DNS的最新值' }).click()
-  await dialog.getByRole('button', { name: '保存' }).click()
-  await expect(note(page, 'IP 池已更新')).toBeVisible()
-  await expect(rowOf(page, name)).toContainText('br121')
-
-  await rowOf(page, '演示').first().getByRole('button', { name: '删除' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: '确认删除' }).click()
-  await expect(page.getByRole('alertdialog').getByRole('alert')).toContainText('仍有宿主机使用此 IP 池')
-  await page.getByRole('alertdialog').getByRole('button', { name: '取消' }).click()
-  await rowOf(page, name).getByRole('button', { name: '删除' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: '确认删除' }).click()
-  await expect(note(page, 'IP 池已删除')).toBeVisible()
-  await expect(rowOf(page, name)).toHaveCount(0)
-})
-
 test('a host is shown with what ails it and since when, and a machine that hangs is cut off from its finding', async ({
   page,
 }) => {
@@ -125,7 +75,6 @@ test('a host is shown with what ails it and since when, and a machine that hangs
   await page.goto(`/hosts?q=${host.name}`)
   await expect(rowOf(page, host.name)).toContainText('降级')
   await expect(rowOf(page, host.name)).toContainText(/没有响应的虚拟机，自 \d{4}/)
-  await expectSound(page, 'a host that something ails')
   await host.report({ hung: [order.serverId!], away: true })
   await page.reload()
   await expect(rowOf(page, host.name)).toContainText('宿主机异常')
@@ -160,15 +109,9 @@ test('a machine whose definition is gone is defined anew from its finding, over 
   await page.goto('/findings')
   const finding = rowOf(page, order.serverName).filter({ hasText: '缺失的虚拟机' })
   await finding.getByRole('button', { name: '处理' }).click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('磁盘还在时重新定义即可恢复')
-  await expect(dialog.getByRole('link', { name: '打开服务器控制台' })).toBeVisible()
-  await expectSound(page, 'a finding of a machine that is gone')
-  await dialog.getByRole('button', { name: '重新定义', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '重新定义', exact: true }).click()
   const asked = page.getByRole('alertdialog', { name: '重新定义虚拟机' })
   await expect(asked).toContainText(order.serverName)
-  await expect(asked).toContainText('使用它原有的磁盘，数据不变')
-  await expectSound(page, 'what a new definition does')
   await asked.getByRole('button', { name: '确认重新定义' }).click()
   await expect(note(page, '已提交重新定义任务')).toBeVisible()
   await expect.poll(machine, { timeout: 60_000 }).toMatchObject({ power: 'on', status: 'ONLINE' })
@@ -203,7 +146,6 @@ test('what a host holds that nothing explains is shown as it comes, cleaned by i
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('group', { name: '清理命令' })).toContainText(`virsh undefine ${foreign}`)
   await expect(dialog.getByRole('button', { name: '清理', exact: true })).toHaveCount(0)
-  await expectSound(page, 'a finding that is not ours')
   await dialog.getByRole('button', { name: '标记为已处理' }).click()
   await expect(note(page, '发现项已处理')).toBeVisible()
   await expect(rowOf(page, foreign)).toHaveCount(0)
@@ -232,8 +174,6 @@ test('a job that failed is tried again, one that hangs is taken over; its log te
   await host.finish((await host.claim())!, failed)
   await expect(row).toContainText('失败')
   await row.getByRole('button', { name: '更多操作' }).click()
-  for (const entry of ['立即执行', '接管', '取消任务'])
-    await expect(page.getByRole('menuitem', { name: entry })).toHaveAttribute('aria-disabled', 'true')
   await page.getByRole('menuitem', { name: '重试' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: '确认重试' }).click()
   await expect(note(page, '已重新提交任务')).toBeVisible()
@@ -254,7 +194,6 @@ test('a job that failed is tried again, one that hangs is taken over; its log te
   const log = page.getByRole('group', { name: '日志' })
   for (const line of ['第 1 次尝试：开始', 'admin 接管', '第 2 次尝试：开始', '完成'])
     await expect(log).toContainText(line)
-  await expectSound(page, 'a job')
 })
 
 test('an order is suspended with a reason that its owner reads', async ({ page, browser }) => {
@@ -263,7 +202,6 @@ test('an order is suspended with a reason that its owner reads', async ({ page, 
   await page.goto(`/all-orders?q=${order.orderNumber}`)
   await choose(page, order.orderNumber, '暂停')
   const confirm = page.getByRole('alertdialog')
-  await expect(confirm.getByRole('button', { name: '确认暂停' })).toBeDisabled()
   await confirm.getByLabel('原因').fill('收到滥用投诉')
   await confirm.getByRole('button', { name: '确认暂停' }).click()
   await expect(rowOf(page, order.orderNumber)).toContainText('暂停')
@@ -275,34 +213,4 @@ test('an order is suspended with a reason that its owner reads', async ({ page, 
   await other.goto(`/orders?orderId=${order.id}`)
   await expect(other.getByRole('dialog')).toContainText('收到滥用投诉')
   await theirs.close()
-})
-
-test('a group chooses how its servers are placed, and the audit log says who changed what from where', async ({
-  page,
-}) => {
-  const name = `组-${mark()}`
-  await page.goto('/groups')
-  await page.getByRole('button', { name: '新增' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('所属分类').selectOption({ index: 1 })
-  await dialog.getByLabel('名称').fill(name)
-  await dialog.getByLabel('排序').fill('999')
-  await dialog.getByRole('button', { name: '保存' }).click()
-  await page.goto(`/groups?q=${name}`)
-  await rowOf(page, name).getByRole('button', { name: '编辑' }).click()
-  await expect(dialog.getByLabel('放置策略')).toHaveValue('spread')
-  await dialog.getByLabel('放置策略').selectOption('pack')
-  await dialog.getByRole('button', { name: '保存' }).click()
-  await expect(note(page, '服务器分组已更新')).toBeVisible()
-
-  await page.goto('/audit?action=group')
-  await expect(rowOf(page, '编辑分组').first()).toContainText('127.0.0.1')
-  await rowOf(page, '编辑分组').first().getByRole('button', { name: '查看' }).click()
-  const change = page.getByRole('group', { name: '变更内容' }).getByRole('row').filter({ hasText: '放置策略' })
-  await expect(change).toContainText('spread')
-  await expect(change).toContainText('pack')
-  await expectSound(page, 'an entry of the audit log')
-
-  const { body } = await (await demoAdmin()).call<{ id: string }[]>('GET', `/groups?search=${encodeURIComponent(name)}`)
-  await (await demoAdmin()).call('DELETE', `/groups/${body.data[0]!.id}`)
 })

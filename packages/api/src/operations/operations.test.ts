@@ -178,6 +178,7 @@ test('a pool writes out its addresses without network, broadcast and gateway, an
     [{ network: '192.0.2.4/29' }, '网段的主机位必须为0'],
     [{ network: '10.0.0.0/8' }, '最多包含 4096 个地址，请填写起始和结束地址'],
     [{ firstAddress: '192.0.3.1' }, '地址不在网段内'],
+    [{ lastAddress: '192.0.2.5.1' }, 'IP地址格式不正确'],
     [{ firstAddress: '192.0.2.5', lastAddress: '192.0.2.3' }, '结束地址不能小于起始地址'],
     [{ gateway: '2001:db8::1' }, '网关格式不正确'],
     [{ network: '192.0.2.0/33' }, '网段格式不正确'],

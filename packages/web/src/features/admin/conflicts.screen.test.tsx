@@ -1,0 +1,119 @@
+/** Two administrators save one record: the later reads what the first changed, field by field, and may take it over. */
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { dialog, field, inDialog, notices, pressOn } from '../../testing/act'
+import { category, group, image, pool } from '../../testing/operators-things'
+import { answer, callsOf, expectSoundEverywhere, open } from '../../testing/screen'
+import type { CallPath, Script } from '../../testing/script'
+import { pageOf } from '../../testing/things'
+
+interface Case {
+  at: string
+  name: string
+  save: CallPath
+  /** What the screen reads: before, and after somebody else has saved; then it can be saved, too. */
+  before: Script
+  after: Script
+  /** What is typed, by label. */
+  mine: Record<string, string>
+  /** What is told to differ. */
+  told: Record<string, string>
+  /** What is taken over, and what then is sent. */
+  taken: string[]
+  sent: object
+  saved: string
+}
+
+const url = 'https://mirror.example.com/debian-12.qcow2'
+const theirCategory = { ...category, description: '另一位写的', version: 2 }
+const theirPool = { ...pool, bridge: 'br121', dns: ['119.29.29.29'], version: 2 }
+const theirImage = { ...image, url, sha256: 'a'.repeat(64), minDiskGb: 20, version: 2 }
+const theirGroup = { ...group, placement: 'pack', version: 2 } as const
+const categories: Script = { 'catalogue.categories': { data: pageOf(category) } }
+
+const cases: Case[] = [
+  {
+    at: '/categories',
+    name: category.name,
+    save: 'catalogue.updateCategory',
+    before: categories,
+    after: {
+      'catalogue.categories': { data: pageOf(theirCategory) },
+      'catalogue.updateCategory': { data: { id: category.id } },
+    },
+    mine: { 描述: '我写的', 排序: '7' },
+    told: { 描述: '另一位写的', 排序: String(category.sortOrder) },
+    taken: ['描述'],
+    sent: { description: '另一位写的', sortOrder: 7, version: 2 },
+    saved: '服务器分类已更新',
+  },
+  {
+    at: '/groups',
+    name: group.name,
+    save: 'catalogue.updateGroup',
+    before: { ...categories, 'catalogue.groups': { data: pageOf(group) } },
+    after: {
+      ...categories,
+      'catalogue.groups': { data: pageOf(theirGroup) },
+      'catalogue.group': { data: theirGroup },
+      'catalogue.updateGroup': { data: { id: group.id } },
+    },
+    mine: { 排序: '7' },
+    told: { 放置策略: '先放满一台宿主机', 排序: String(group.sortOrder) },
+    taken: ['放置策略'],
+    sent: { placement: 'pack', sortOrder: 7, version: 2 },
+    saved: '服务器分组已更新',
+  },
+  {
+    at: '/ip-pools',
+    name: pool.name,
+    save: 'pools.update',
+    before: { 'pools.list': { data: pageOf(pool) } },
+    after: {
+      'pools.list': { data: pageOf(theirPool) },
+      'pools.get': { data: theirPool },
+      'pools.update': { data: null },
+    },
+    mine: { 网关: '203.0.113.254' },
+    told: { 网关: '203.0.113.1', DNS: '119.29.29.29', 网桥: 'br121' },
+    taken: ['DNS', '网桥'],
+    sent: { gateway: '203.0.113.254', dns: ['119.29.29.29'], bridge: 'br121', version: 2 },
+    saved: 'IP 池已更新',
+  },
+  {
+    at: '/images',
+    name: `${image.osName} ${image.osVersion}`,
+    save: 'images.update',
+    before: { 'images.list': { data: pageOf(image) } },
+    after: {
+      'images.list': { data: pageOf(theirImage) },
+      'images.get': { data: theirImage },
+      'images.update': { data: null },
+    },
+    mine: { 排序: '7' },
+    told: { 下载地址: url, 校验和: 'a'.repeat(64), 最小磁盘: '20 GB', 排序: '1' },
+    taken: ['下载地址', '校验和', '最小磁盘'],
+    sent: { url, sha256: 'a'.repeat(64), minDiskGb: 20, sortOrder: 7, version: 2 },
+    saved: '镜像已更新',
+  },
+]
+
+test.each(cases)('at $at the later of two saves reads what the first changed, and may take it over', async (one) => {
+  await open(one.at, { ...one.before, [one.save]: { refused: 'CONFLICT' } }, 'admin')
+  await pressOn(`编辑 ${one.name}`)
+  for (const [label, typed] of Object.entries(one.mine)) await field(label).fill(typed)
+  await answer({ ...one.after, [one.save]: { refused: 'CONFLICT' } })
+  await inDialog('保存').click()
+  await expect.element(dialog.getByText('数据已被修改，请刷新后重试')).toBeVisible()
+  const told = page.getByRole('list', { name: '已被修改的字段' }).getByRole('listitem')
+  const differing = () => told.elements().map((item) => item.textContent)
+  await expect.poll(differing).toEqual(Object.entries(one.told).map(([label, value]) => `${label}最新值 ${value}采用`))
+  await expectSoundEverywhere()
+
+  for (const label of one.taken) await inDialog(`采用${label}的最新值`).click()
+  await expect.poll(() => told.elements().length).toBe(Object.keys(one.told).length - one.taken.length)
+  await answer(one.after)
+  await inDialog('保存').click()
+  await expect.element(notices.getByText(one.saved)).toBeVisible()
+  expect(await callsOf(one.save)).toEqual([expect.objectContaining(one.sent)])
+})

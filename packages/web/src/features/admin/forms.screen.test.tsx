@@ -1,0 +1,159 @@
+/** What the forms of administrators say of what was typed, before anything is sent. */
+import { describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { dialog, field, inDialog, pressOn } from '../../testing/act'
+import { category, group, host, image, pool, priceGroup, server, user } from '../../testing/operators-things'
+import { callsOf, expectSoundEverywhere, open } from '../../testing/screen'
+import type { CallPath, Script } from '../../testing/script'
+import { pageOf } from '../../testing/things'
+
+interface Form {
+  at: string
+  beside: Script
+  /** The button that opens it, the one that sends it, and what it would send. */
+  by: string
+  save?: string
+  sends: CallPath
+  /** What is typed wrong, by label, and what is said of it. */
+  wrong: { typed: Record<string, string>; said: string[] }[]
+}
+
+const groups: Script = { 'catalogue.groups': { data: pageOf(group) } }
+const categories: Script = { 'catalogue.categories': { data: pageOf(category) } }
+
+const forms: Form[] = [
+  {
+    at: '/categories',
+    beside: categories,
+    by: '新增',
+    sends: 'catalogue.createCategory',
+    wrong: [
+      { typed: {}, said: ['此字段为必填项'] },
+      { typed: { 名称: '裸金属', 排序: '-1' }, said: ['排序不能小于0'] },
+    ],
+  },
+  {
+    at: '/groups',
+    beside: { ...groups, ...categories },
+    by: '新增',
+    sends: 'catalogue.createGroup',
+    wrong: [{ typed: { 名称: '东京' }, said: ['请选择分类'] }],
+  },
+  {
+    at: '/servers',
+    beside: { ...groups, 'servers.list': { data: pageOf(server) } },
+    by: '新增',
+    sends: 'servers.create',
+    wrong: [{ typed: { IP地址: '300.1.1.1' }, said: ['IP地址格式不正确', '此字段为必填项'] }],
+  },
+  {
+    at: '/ip-pools',
+    beside: { 'pools.list': { data: pageOf(pool) } },
+    by: '新增',
+    sends: 'pools.create',
+    wrong: [
+      {
+        typed: { 名称: '备用', 网段: '10.1.2.0/24', 结束地址: '10.1.2.x', 网桥: 'vlan 120' },
+        said: ['IP地址格式不正确', '网桥名称格式不正确'],
+      },
+    ],
+  },
+  {
+    at: '/images',
+    beside: { 'images.list': { data: pageOf(image) } },
+    by: '新增',
+    sends: 'images.create',
+    wrong: [
+      { typed: { 系统名称: 'Arch', 版本: '1', 文件名: '../etc/passwd' }, said: ['文件名只能包含'] },
+      {
+        typed: { 文件名: 'arch.part', 下载地址: 'ftp://mirror.example.com/arch.qcow2' },
+        said: ['文件名需以 .qcow2、.img 或 .raw 结尾', '请输入以 http:// 或 https:// 开头的下载地址'],
+      },
+      {
+        typed: { 文件名: 'arch.qcow2', 下载地址: 'https://mirror.example.com/arch.qcow2' },
+        said: ['使用下载地址时必须填写 SHA-256 校验和'],
+      },
+    ],
+  },
+  {
+    at: '/hosts',
+    beside: { ...groups, 'hosts.list': { data: pageOf(host) }, 'pools.list': { data: pageOf(pool) } },
+    by: '接入宿主机',
+    save: '生成接入命令',
+    sends: 'hosts.create',
+    wrong: [{ typed: { 名称: 'hk-2', 'CPU 超售比': '99' }, said: ['超售比需为1-16'] }],
+  },
+  {
+    at: '/users',
+    beside: { 'users.list': { data: pageOf(user) } },
+    by: `调整余额 ${user.username}`,
+    save: '确认调整',
+    sends: 'wallet.adjust',
+    wrong: [{ typed: { 调整金额: '12.345', 原因: '补偿停机' }, said: ['金额最多保留两位小数'] }],
+  },
+]
+
+describe.each(forms)('the form of $sends', ({ at, beside, by, save = '保存', sends, wrong }) => {
+  test('says at each field what is wrong, and sends nothing', async () => {
+    await open(at, beside, 'admin')
+    await pressOn(by)
+    for (const { typed, said } of wrong) {
+      for (const [label, value] of Object.entries(typed)) await field(label).fill(value)
+      await inDialog(save).click()
+      for (const fault of said) await expect.element(dialog.getByText(fault).first()).toBeVisible()
+    }
+    await expectSoundEverywhere()
+    expect(await callsOf(sends)).toEqual([])
+  })
+})
+
+test('what only the server finds wrong is said at its field, too', async () => {
+  const refused = { refused: 'INVALID_INPUT', errors: { lastAddress: '地址不在网段内' } } as const
+  await open('/ip-pools', { 'pools.list': { data: pageOf(pool) }, 'pools.create': refused }, 'admin')
+  await pressOn('新增')
+  for (const [label, typed] of Object.entries({ 名称: '备用', 网段: '10.1.2.0/24', 结束地址: '10.1.3.9' }))
+    await field(label).fill(typed)
+  await inDialog('保存').click()
+  await expect.element(dialog.getByText('地址不在网段内')).toBeVisible()
+  await expect.element(field('结束地址')).toHaveAttribute('aria-invalid', 'true')
+  await expect.element(field('结束地址')).toHaveValue('10.1.3.9')
+})
+
+describe('the form of a price group', () => {
+  const reads: Script = { ...groups, 'catalogue.priceGroups': { data: pageOf(priceGroup()) } }
+  const name = dialog.getByLabelText('名称', { exact: true }).first()
+
+  test('is not sent under a name that another one has', async () => {
+    await open('/price-groups', { ...reads, 'catalogue.priceGroupName': { data: { exists: true } } }, 'admin')
+    await pressOn('新增')
+    await name.fill('香港入门型')
+    await expect.element(dialog.getByText('名称已存在')).toBeVisible()
+    await expect.element(inDialog('保存')).toBeDisabled()
+    await expectSoundEverywhere()
+  })
+
+  test('wants a group, prices above zero and a discount that can begin, and shows what the discount makes of them', async () => {
+    await open('/price-groups', { ...reads, 'catalogue.priceGroupName': { data: { exists: false } } }, 'admin')
+    await pressOn('新增')
+    await name.fill('上海入门型')
+    await field('每小时').fill('0')
+    await inDialog('保存').click()
+    await expect.element(dialog.getByText('价格必须大于0').first()).toBeVisible()
+    await expect.element(dialog.getByText('请选择服务器分组')).toBeVisible()
+    await dialog.getByLabelText('服务器分组').selectOptions(group.id)
+    const prices = { 每小时: '0.1', 每天: '2', 每月: '50', 每季: '140', 每半年: '270', 每年: '500' }
+    for (const [label, price] of Object.entries(prices)) await field(label).fill(price)
+    await page.getByRole('switch', { name: '启用折扣' }).click({ force: true })
+    await field('折扣百分比').fill('101')
+    await inDialog('保存').click()
+    await expect.element(dialog.getByText('折扣不能超过100')).toBeVisible()
+    await field('折扣百分比').fill('20')
+    await expect.element(dialog.getByText('¥40.00')).toBeVisible()
+    await expect.element(field('开始日期')).toHaveAttribute('min', expect.stringMatching(/^\d{4}-\d\d-\d\d$/))
+    await field('开始日期').fill('2020-01-01')
+    await inDialog('保存').click()
+    await expect.element(dialog.getByText('开始日期必须晚于今天')).toBeVisible()
+    await expectSoundEverywhere()
+    expect(await callsOf('catalogue.createPriceGroup')).toEqual([])
+  })
+})
