@@ -1,0 +1,152 @@
+/** The sales page in the states that need no shop behind it: what is chosen, what it costs, what is missing or wrong. */
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { field, notices, pressOn } from '../../testing/act'
+import { expectSoundEverywhere, main, open } from '../../testing/screen'
+import type { Script } from '../../testing/script'
+import { category, group, offer } from '../../testing/things'
+
+const selling = (...offers: ReturnType<typeof offer>[]): Script => ({
+  'shop.categories': { data: [category] },
+  'shop.groups': { data: [group] },
+  'shop.priceGroups': { data: offers },
+})
+const summary = main().getByRole('complementary', { name: '订单摘要' })
+const buy = summary.getByRole('button', { name: '立即购买' })
+const slider = (name: string) => main().getByRole('slider', { name })
+const period = (name: string) => main().getByRole('radio', { name, exact: true })
+
+async function type(name: string, value: string): Promise<void> {
+  await main()
+    .getByRole('textbox', { name: `${name}数值` })
+    .fill(value)
+  await userEvent.keyboard('{Enter}')
+}
+
+test('without a group there is a welcome page with four sections and the way to contact', async () => {
+  await open('/sales', selling(offer()), 'visitor')
+  await pressOn('产品概览')
+  for (const section of ['核心规格', '技术特性', '使用场景', '服务保障'])
+    await expect.element(page.getByRole('heading', { name: section })).toBeVisible()
+  await expectSoundEverywhere()
+  await pressOn('联系我们')
+  await expect.element(page.getByRole('dialog', { name: '联系我们' })).toBeVisible()
+})
+
+test('a group that sells nothing says so and where else to look', async () => {
+  await open(`/sales?group=${group.id}`, selling(), 'visitor')
+  await expect.element(main().getByText('该分组暂无在售套餐')).toBeVisible()
+  await expectSoundEverywhere()
+})
+
+test('the sliders have their limits, and numbers out of them are brought back', async () => {
+  await open('/sales', selling(offer()), 'visitor')
+  for (const [name, min, max, step] of [
+    ['CPU', 1, 32, 1],
+    ['内存', 1, 128, 1],
+    ['存储', 20, 2000, 10],
+    ['带宽', 1, 1000, 1],
+    ['IP 数量', 1, 10, 1],
+  ] as const) {
+    await expect.element(slider(name)).toHaveAttribute('min', String(min))
+    await expect.element(slider(name)).toHaveAttribute('max', String(max))
+    await expect.element(slider(name)).toHaveAttribute('step', String(step))
+    await type(name, '99999')
+    await expect.element(slider(name)).toHaveValue(String(max))
+    await type(name, '0')
+    await expect.element(slider(name)).toHaveValue(String(min))
+  }
+  await type('存储', '57')
+  await expect.element(slider('存储')).toHaveValue('60')
+  slider('CPU').element().focus()
+  await userEvent.keyboard('{ArrowRight}')
+  await expect.element(slider('CPU')).toHaveValue('2')
+})
+
+const label = (name: string) => period(name).element().closest('label')?.textContent
+
+test('periods show their price, the saving and what is recommended, and the quote follows each choice', async () => {
+  const prices = { monthlyPrice: 88, quarterlyPrice: 255, semiAnnualPrice: 488, annualPrice: 880 }
+  const unitRates = { ...offer().unitRates, cpu: 22 }
+  await open('/sales', selling(offer({ ...prices, unitRates })), 'visitor')
+  await expect.element(period('按月')).toBeInTheDocument()
+  expect(main().getByRole('group', { name: '计费周期' }).getByRole('radio').elements()).toHaveLength(6)
+  expect(label('按月')).toContain('推荐')
+  // 3 × 88 = 264 against 255, 6 × 88 = 528 against 488, 12 × 88 = 1056 against 880: rounded half up, less than 20 %.
+  expect(label('按季')).toContain('省 3%')
+  expect(label('按半年')).toContain('省 8%')
+  expect(label('按年')).toContain('省 17%')
+  expect(label('按年')).not.toContain('推荐')
+  await period('按月').click({ force: true })
+  await expect.element(summary).toHaveTextContent('¥88.00')
+  await type('CPU', '4')
+  // Two more cores at ¥22.
+  await expect.element(summary).toHaveTextContent('CPU ×2')
+  await expect.element(summary).toHaveTextContent('¥132.00')
+})
+
+test('a discount is taken off every period, and the year is recommended from 20 %', async () => {
+  const discount = { hasDiscount: true, discountPercentage: 20, monthlyPrice: 49 }
+  await open('/sales', selling(offer(discount)), 'visitor')
+  await period('按月').click({ force: true })
+  await expect.element(summary).toHaveTextContent('优惠')
+  await expect.element(summary).toHaveTextContent('¥39.20')
+  expect(label('按天')).toContain('省 20%')
+  expect(label('按年')).toContain('推荐')
+})
+
+test('the recommended month is chosen where it is sold', async () => {
+  await open('/sales', selling(offer()), 'visitor')
+  await expect.element(period('按月')).toBeChecked()
+  await expect.element(summary).toHaveTextContent('¥79.00')
+})
+
+test('where no month is sold buying asks for a period, once', async () => {
+  // The administration asks for six prices; an older price group may have fewer.
+  await open('/sales', selling(offer({ monthlyPrice: 0 })), 'visitor')
+  await expect.element(period('按小时')).toBeInTheDocument()
+  expect(period('按月').elements()).toEqual([])
+  await buy.click()
+  await expect.element(summary.getByRole('alert')).toHaveTextContent('请先选择价格')
+  const shown = page.getByText('请先选择价格').elements()
+  expect(shown.filter((one) => one.checkVisibility())).toHaveLength(1)
+  await expectSoundEverywhere()
+  await period('按小时').click({ force: true })
+  await expect.element(summary.getByRole('alert')).not.toBeInTheDocument()
+})
+
+test('buying asks for a good port and password, and a visitor to sign in', async () => {
+  const osOptions = [
+    { name: 'Debian', versions: ['12'] },
+    { name: 'Ubuntu', versions: ['22.04 LTS', '24.04 LTS'] },
+  ]
+  await open('/sales', selling(offer({ osOptions })), 'visitor')
+  await expect.element(page.getByRole('switch', { name: '自动续费' })).toBeChecked()
+  await field('SSH端口').fill('80')
+  await expect.element(main().getByText('端口需为1024-65535的整数').first()).toBeVisible()
+  await buy.click()
+  await expect.element(summary.getByRole('alert')).toHaveTextContent('端口需为1024-65535的整数')
+  await expectSoundEverywhere()
+  await pressOn('随机端口')
+  const port = () => Number(field('SSH端口').element().getAttribute('value'))
+  await expect.poll(port).toBeGreaterThanOrEqual(1024)
+  expect(port()).toBeLessThanOrEqual(65_535)
+
+  for (const [wrong, fault] of [
+    ['Ab1', '密码长度至少需要8个字符'],
+    ['abcdefg1', '密码必须包含大写字母'],
+    ['ABCDEFG1', '密码必须包含小写字母'],
+    ['Abcdefgh', '密码必须包含数字'],
+  ] as const) {
+    await field('初始密码').fill(wrong)
+    await expect.element(main().getByText(fault)).toBeVisible()
+  }
+  await pressOn('生成密码')
+  await expect.element(field('初始密码')).toHaveValue(expect.stringMatching(/^[A-HJ-NP-Za-km-z2-9]{12}$/))
+
+  await field('操作系统').selectOptions('Ubuntu')
+  await expect.element(field('系统版本')).toHaveValue('24.04 LTS')
+  await buy.click()
+  await expect.element(notices.getByText('请先登录后再购买')).toBeVisible()
+  expect(location.pathname).toBe('/auth')
+})
