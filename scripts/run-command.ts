@@ -53,14 +53,20 @@ export function script(file: string, ...args: string[]): string[] {
   return [process.execPath, '--import', 'tsx', '--conditions=@vps/source', file, ...args]
 }
 
+/** Several commands may run at a time; a signal ends them all before it ends us. */
+const running = new Set<number>()
+
+function forward(signal: NodeJS.Signals): void {
+  for (const pid of running) killGroup(pid, signal)
+  process.exit(130)
+}
+
 function forwardSignals(pid: number | undefined): () => void {
-  const forward = (signal: NodeJS.Signals) => {
-    killGroup(pid, signal)
-    process.exit(130)
-  }
-  process.on('SIGINT', forward).on('SIGTERM', forward)
+  if (running.size === 0) process.on('SIGINT', forward).on('SIGTERM', forward)
+  if (pid) running.add(pid)
   return () => {
-    process.off('SIGINT', forward).off('SIGTERM', forward)
+    if (pid) running.delete(pid)
+    if (running.size === 0) process.off('SIGINT', forward).off('SIGTERM', forward)
   }
 }
 
