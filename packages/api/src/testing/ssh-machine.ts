@@ -88,7 +88,11 @@ export async function startSshMachine(password: string): Promise<SshMachine> {
   return machine
 }
 
-const newHostKey = () => ssh2.utils.generateKeyPairSync('ed25519').private
+/** Not one of those that ssh2 writes so that nobody can read them (one in 170). */
+function newHostKey(): string {
+  const key = ssh2.utils.generateKeyPairSync('ed25519').private
+  return ssh2.utils.parseKey(key) instanceof Error ? newHostKey() : key
+}
 
 function listen(server: ssh2.Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
