@@ -114,6 +114,8 @@ describe('recharging', () => {
     await open('/recharge', { ...started, 'payments.status': { data: pending } })
     await pressOn('立即充值')
     await expect.element(dialog).toBeVisible()
+    // It looks once by itself: what follows is what the button finds.
+    await expect.poll(async () => (await callsOf('payments.status')).length).toBeGreaterThan(0)
     await answer({ ...started, 'payments.status': { data: { ...pending, status } } })
     await inDialog('检查支付状态').click()
     await expect.element(notices.getByText(sentence)).toBeVisible()
