@@ -57,8 +57,14 @@ describe.each(signOuts)('signing out from $from', ({ open: openMenu, entry }) =>
       'orders.list': { data: [] },
       'accounts.signOut': answer,
     })
-    await openMenu()
-    await page.getByRole(entry, { name: '退出登录' }).click()
+    const signOut = page.getByRole(entry, { name: '退出登录' })
+    // The menu's code comes by itself after the bar: until it has, its button does nothing, and is pressed again.
+    const opened = async () => {
+      if (signOut.elements().length === 0) await openMenu()
+      return signOut.elements()
+    }
+    await expect.poll(opened, { timeout: 15_000, interval: 500 }).toHaveLength(1)
+    await signOut.click()
     await expect.poll(() => location.pathname).toBe('/auth')
     expect(localStorage.getItem('token')).toBeNull()
     expect(await callsOf('accounts.signOut')).toHaveLength(1)
