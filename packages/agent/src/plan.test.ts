@@ -7,6 +7,17 @@ const older = { epoch: 1, number: 1 }
 const found = (change: Partial<Found>): Found => ({ ...nothingFound, ...change })
 const running = found({ power: 'on', autostart: true, definedBy: wanted, disks: [wanted] })
 
+const everything = [
+  'verifyImage',
+  'createDisk',
+  'createSeed',
+  'defineMachine',
+  'startMachine',
+  'awaitBoot',
+  'proveLogin',
+  'removeSeed',
+]
+
 describe('install', () => {
   test('a guest that may have booted with a host key that nobody knows is made anew, unless it was delivered', () => {
     const unknown = { proven: false, keyed: false }
@@ -17,35 +28,12 @@ describe('install', () => {
   })
 
   test.each<[string, Found, boolean, string[]]>([
-    [
-      'on an empty host does everything',
-      nothingFound,
-      false,
-      [
-        'verifyImage',
-        'createDisk',
-        'createSeed',
-        'defineMachine',
-        'startMachine',
-        'awaitBoot',
-        'proveLogin',
-        'removeSeed',
-      ],
-    ],
+    ['on an empty host does everything', nothingFound, false, everything],
     [
       'over an older generation does everything',
       found({ power: 'on', autostart: true, definedBy: older, disks: [older] }),
       false,
-      [
-        'verifyImage',
-        'createDisk',
-        'createSeed',
-        'defineMachine',
-        'startMachine',
-        'awaitBoot',
-        'proveLogin',
-        'removeSeed',
-      ],
+      everything,
     ],
     [
       'with its disk keeps the disk',
@@ -64,16 +52,7 @@ describe('install', () => {
       'whose disk is gone from under the running machine makes disk, seed and definition anew',
       found({ ...running, disks: [] }),
       false,
-      [
-        'verifyImage',
-        'createDisk',
-        'createSeed',
-        'defineMachine',
-        'startMachine',
-        'awaitBoot',
-        'proveLogin',
-        'removeSeed',
-      ],
+      everything,
     ],
     [
       'that runs by another definition is defined anew with a seed',

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { label } from './fields.contract.js'
 import { accountStatuses, roles } from './accounts.js'
 import { fenToYuan } from './money.contract.js'
 import { accountPassword } from './password.contract.js'
@@ -102,11 +103,7 @@ export const sshPublicKey = z
     },
   )
 export const addSshKeyInput = z.object({
-  name: z
-    .string({ error: text.required })
-    .trim()
-    .min(1, { error: text.required })
-    .max(100, { error: '最多 100 个字符' }),
+  name: label,
   publicKey: sshPublicKey,
 })
 /** Fingerprint as `ssh-keygen -l` shows it: `SHA256:…`. */

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { label } from './fields.contract.js'
 import { announcementLevels } from './announcements.js'
 import { text } from './text.js'
 
@@ -25,11 +26,7 @@ export const adminAnnouncement = announcementView.extend({
 const moment = z.iso.datetime({ offset: true, error: '时间格式不正确' }).transform((text) => new Date(text))
 export const announcementInput = z
   .object({
-    title: z
-      .string({ error: text.required })
-      .trim()
-      .min(1, { error: text.required })
-      .max(100, { error: '最多 100 个字符' }),
+    title: label,
     body: z
       .string({ error: text.required })
       .trim()

@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import { label } from './fields.contract.js'
 import { placementStrategies } from './catalogue.js'
 import { fenToYuan, yuanToFen } from './money.contract.js'
 import { fen } from './money.js'
 import { specLimits } from './servers.js'
-import { text } from './text.js'
 import { endOfShanghaiDay, startOfShanghaiDay } from './time.js'
 
 export const category = z.object({
@@ -102,11 +102,6 @@ export const priceGroupView = z.object({
 export type PriceGroupView = z.infer<typeof priceGroupView>
 export type PriceGroupInFen = z.input<typeof priceGroupView>
 
-const name = z
-  .string({ error: text.required })
-  .trim()
-  .min(1, { error: text.required })
-  .max(100, { error: '最多 100 个字符' })
 const note = z
   .string()
   .trim()
@@ -125,7 +120,7 @@ const sortOrder = z.int({ error: '排序需为整数' }).min(0, { error: '排序
 export const version = z.int().min(1).optional()
 
 export const categoryInput = z.object({
-  name,
+  name: label,
   description: note,
   sortOrder: sortOrder.default(0),
   isActive: z.boolean().default(true),
@@ -136,7 +131,7 @@ export const adminCategory = category.extend({ version: z.int(), groupCount: z.i
 
 export const groupInput = z.object({
   categoryId: z.uuid({ error: '请选择分类' }),
-  name,
+  name: label,
   description: note,
   region: place,
   country: place,
@@ -193,7 +188,7 @@ function utf8Bytes(text: string): number {
 
 /** All six prices in yuan and above 0; unit rates monthly, 0 for none; discount fields count only while it is on. */
 export const priceGroupInput = z.object({
-  name,
+  name: label,
   description: note,
   serverGroupId: z.uuid({ error: '请选择服务器分组' }),
   hourlyPrice: price,

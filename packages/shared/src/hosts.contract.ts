@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { label } from './fields.contract.js'
+import { label, usagePoint } from './fields.contract.js'
 import { allFindingKinds } from './findings.js'
 import { hostStatuses, hostTroubleLevels } from './hosts.js'
 import { metricRanges } from './servers.js'
@@ -47,15 +47,7 @@ export type HostView = z.infer<typeof hostView>
 export const hostLoad = z.object({
   range: z.enum(metricRanges),
   stepSeconds: z.int(),
-  points: z.array(
-    z.object({
-      at: z.string(),
-      cpuUsage: z.number().nullable(),
-      memoryUsage: z.number().nullable(),
-      diskUsage: z.number().nullable(),
-      load1: z.number().nullable(),
-    }),
-  ),
+  points: z.array(usagePoint.extend({ load1: z.number().nullable() })),
 })
 export type HostLoad = z.infer<typeof hostLoad>
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { recordRef, searchText } from './fields.contract.js'
 import { fenToYuan } from './money.contract.js'
 import { orderStatuses, refundStatuses, suspendReasons } from './orders.js'
 import { machinePassword } from './password.contract.js'
@@ -111,7 +112,7 @@ export type RenewalView = z.infer<typeof renewalView>
 
 /** More resources for a running server; or another price group of the same server group that includes more. */
 export const upgradeInput = z.object({
-  id: z.uuid({ error: '记录不存在' }),
+  id: recordRef.shape.id,
   priceGroupId: z.uuid({ error: '价格组不存在或已下架' }).optional(),
   cpuCores: serverSpec.shape.cpuCores.optional(),
   memoryGb: serverSpec.shape.memoryGb.optional(),
@@ -132,7 +133,7 @@ export const upgradeQuoteView = z.object({
 export type UpgradeQuoteView = z.infer<typeof upgradeQuoteView>
 
 export const refundInput = z.object({
-  id: z.uuid({ error: '记录不存在' }),
+  id: recordRef.shape.id,
   reason: z
     .string({ error: '请填写退款原因' })
     .trim()
@@ -142,7 +143,7 @@ export const refundInput = z.object({
 
 /** Filters of the order screen; search matches order number, server name and operating system. */
 export const orderFilter = z.object({
-  search: z.string().trim().max(100, { error: '最多 100 个字符' }).optional(),
+  search: searchText,
   status: z.enum(orderStatuses, { error: '订单状态不正确' }).optional(),
   billingPeriod: periodInput.optional(),
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { searchText } from './fields.contract.js'
 
 /** Page numbers are zero-based; at most 1,000 rows a page (more is 400). */
 export const pageInput = z.object({
@@ -23,5 +24,5 @@ export function pageOf<T extends z.ZodType>(item: T) {
 /** Paging of the administrator's lists: without page and size everything, up to 1,000. */
 export const searchPageInput = pageInput.extend({
   size: pageInput.shape.size.unwrap().default(1000),
-  search: z.string().trim().max(100, { error: '最多 100 个字符' }).optional(),
+  search: searchText,
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { searchText } from './fields.contract.js'
 import { fenToYuan, yuanToFen } from './money.contract.js'
 import { paymentMethods, paymentStatuses } from './payments.js'
 import { text } from './text.js'
@@ -49,7 +50,7 @@ export type PaymentInFen = z.input<typeof paymentView>
 
 /** Search matches order number, third-party number and note; sorted by time or amount. */
 export const paymentFilter = z.object({
-  search: z.string().trim().max(100, { error: '最多 100 个字符' }).optional(),
+  search: searchText,
   status: z.enum(paymentStatuses, { error: '支付状态不正确' }).optional(),
   type: z
     .enum(

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { label, usagePoint } from './fields.contract.js'
 import {
   metricRanges,
   onlineStatuses,
@@ -31,16 +32,7 @@ export const sshPort = z
 export const metricSeries = z.object({
   range: z.enum(metricRanges),
   stepSeconds: z.int(),
-  points: z.array(
-    z.object({
-      at: z.string(),
-      cpuUsage: z.number().nullable(),
-      memoryUsage: z.number().nullable(),
-      diskUsage: z.number().nullable(),
-      rxRate: z.number().nullable(),
-      txRate: z.number().nullable(),
-    }),
-  ),
+  points: z.array(usagePoint.extend({ rxRate: z.number().nullable(), txRate: z.number().nullable() })),
 })
 export type MetricSeries = z.infer<typeof metricSeries>
 
@@ -67,11 +59,7 @@ export const enteredServerInput = z.object({
   password: z.string().min(1, { error: text.required }).max(128).optional(),
   status: z.enum(onlineStatuses, { error: '状态不正确' }).default('OFFLINE'),
   isSold: z.boolean().optional(),
-  operatingSystem: z
-    .string({ error: text.required })
-    .trim()
-    .min(1, { error: text.required })
-    .max(100, { error: '最多 100 个字符' }),
+  operatingSystem: label,
   cpuCores: z.int({ error: '请输入整数' }).min(1, { error: '至少为1' }).max(1024),
   memory: z.int({ error: '请输入整数' }).min(1, { error: '至少为1' }).max(65_536),
   diskSpace: z.int({ error: '请输入整数' }).min(1, { error: '至少为1' }).max(1_000_000),

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { searchText } from './fields.contract.js'
 import { fenToYuan } from './money.contract.js'
 import { entryTypes, transactionStatuses } from './wallet.js'
 
@@ -30,7 +31,7 @@ export type TransactionInFen = z.input<typeof transactionView>
 
 /** Search matches number, description and order number; sorted by time or amount. */
 export const transactionFilter = z.object({
-  search: z.string().trim().max(100, { error: '最多 100 个字符' }).optional(),
+  search: searchText,
   type: z.enum(entryTypes, { error: '交易类型不正确' }).optional(),
   status: z.enum(transactionStatuses, { error: '交易状态不正确' }).optional(),
   sort: z.enum(['createdAt', 'amount']).default('createdAt'),

@@ -1,3 +1,4 @@
+import { recordRef } from '@vps/shared/fields.contract'
 import {
   addSshKeyInput,
   deviceView,
@@ -119,7 +120,7 @@ export const accountsRouter = router({
     .query(({ ctx }) => listDevices(ctx.db, ctx.user.id, ctx.user.sessionId)),
 
   revokeDevice: signedIn
-    .input(z.object({ id: z.uuid({ error: '记录不存在' }) }))
+    .input(recordRef)
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => revokeDevice(tx, ctx.user.id, input.id, ctx.now()))
@@ -137,7 +138,7 @@ export const accountsRouter = router({
     }),
 
   removeSshKey: signedIn
-    .input(z.object({ id: z.uuid({ error: '记录不存在' }) }))
+    .input(recordRef)
     .output(z.array(sshKeyView))
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => removeSshKey(tx, ctx.user, input.id, ctx.now()))

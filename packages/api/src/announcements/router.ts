@@ -1,3 +1,4 @@
+import { recordRef } from '@vps/shared/fields.contract'
 import { adminAnnouncement, announcementInput, announcementView } from '@vps/shared/announcements.contract'
 import { pageInput, pageOf } from '@vps/shared/page.contract'
 import * as z from 'zod'
@@ -24,7 +25,7 @@ export const announcementsRouter = router({
       return null
     }),
   end: adminOnly
-    .input(z.object({ id: z.uuid({ error: '记录不存在' }) }))
+    .input(recordRef)
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => endAnnouncement(tx, ctx.user, input.id, ctx.now()))

@@ -1,3 +1,4 @@
+import { recordRef } from '@vps/shared/fields.contract'
 import { imageInput, imageView } from '@vps/shared/images.contract'
 import { pageOf, searchPageInput } from '@vps/shared/page.contract'
 import * as z from 'zod'
@@ -6,8 +7,6 @@ import { router } from '../trpc/init.js'
 import { adminOnly } from '../trpc/procedures.js'
 import { createImage, deleteImage, pageImages, readImage, updateImage } from './images.js'
 
-const ref = z.object({ id: z.uuid({ error: '记录不存在' }) })
-
 /** Operating-system images as operators keep them. ADMIN only. */
 export const imagesRouter = router({
   list: adminOnly
@@ -15,7 +14,7 @@ export const imagesRouter = router({
     .output(pageOf(imageView))
     .query(({ ctx, input }) => pageImages(ctx.db, input)),
   get: adminOnly
-    .input(ref)
+    .input(recordRef)
     .output(imageView)
     .query(({ ctx, input }) => readImage(ctx.db, input.id)),
   create: adminOnly
@@ -26,14 +25,14 @@ export const imagesRouter = router({
       return null
     }),
   update: adminOnly
-    .input(imageInput.safeExtend(ref.shape))
+    .input(imageInput.safeExtend(recordRef.shape))
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => updateImage(tx, ctx.user, input, ctx.now()))
       return null
     }),
   delete: adminOnly
-    .input(ref)
+    .input(recordRef)
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => deleteImage(tx, ctx.user, input.id, ctx.now()))

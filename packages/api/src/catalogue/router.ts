@@ -1,3 +1,4 @@
+import { recordRef } from '@vps/shared/fields.contract'
 import {
   adminCategory,
   adminGroup,
@@ -25,7 +26,6 @@ import {
   updatePriceGroup,
 } from './price-groups.js'
 
-const ref = z.object({ id: z.uuid({ error: '记录不存在' }) })
 const made = z.object({ id: z.uuid() })
 
 /** Categories, groups and price groups as operators keep them. ADMIN only. */
@@ -41,14 +41,14 @@ export const catalogueRouter = router({
       id: await inTx(ctx.db, (tx) => createCategory(tx, ctx.user, input, ctx.now())),
     })),
   updateCategory: adminOnly
-    .input(categoryInput.extend(ref.shape))
+    .input(categoryInput.extend(recordRef.shape))
     .output(made)
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => updateCategory(tx, ctx.user, input, ctx.now()))
       return { id: input.id }
     }),
   deleteCategory: adminOnly
-    .input(ref)
+    .input(recordRef)
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => deleteCategory(tx, ctx.user, input.id, ctx.now()))
@@ -60,7 +60,7 @@ export const catalogueRouter = router({
     .output(pageOf(adminGroup))
     .query(({ ctx, input }) => pageGroups(ctx.db, input)),
   group: adminOnly
-    .input(ref)
+    .input(recordRef)
     .output(adminGroup)
     .query(({ ctx, input }) => readGroup(ctx.db, input.id)),
   createGroup: adminOnly
@@ -70,14 +70,14 @@ export const catalogueRouter = router({
       id: await inTx(ctx.db, (tx) => createGroup(tx, ctx.user, input, ctx.now())),
     })),
   updateGroup: adminOnly
-    .input(groupInput.extend(ref.shape))
+    .input(groupInput.extend(recordRef.shape))
     .output(made)
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => updateGroup(tx, ctx.user, input, ctx.now()))
       return { id: input.id }
     }),
   deleteGroup: adminOnly
-    .input(ref)
+    .input(recordRef)
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => deleteGroup(tx, ctx.user, input.id, ctx.now()))
@@ -89,7 +89,7 @@ export const catalogueRouter = router({
     .output(pageOf(adminPriceGroup))
     .query(({ ctx, input }) => pagePriceGroups(ctx.db, input, ctx.now())),
   priceGroup: adminOnly
-    .input(ref)
+    .input(recordRef)
     .output(adminPriceGroup)
     .query(({ ctx, input }) => readPriceGroup(ctx.db, input.id, ctx.now())),
   createPriceGroup: adminOnly
@@ -99,14 +99,14 @@ export const catalogueRouter = router({
       id: await inTx(ctx.db, (tx) => createPriceGroup(tx, ctx.user, input, ctx.now())),
     })),
   updatePriceGroup: adminOnly
-    .input(priceGroupInput.extend(ref.shape))
+    .input(priceGroupInput.extend(recordRef.shape))
     .output(made)
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => updatePriceGroup(tx, ctx.user, input, ctx.now()))
       return { id: input.id }
     }),
   deletePriceGroup: adminOnly
-    .input(ref)
+    .input(recordRef)
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => deletePriceGroup(tx, ctx.user, input.id, ctx.now()))
@@ -126,7 +126,7 @@ export const catalogueRouter = router({
       return readPriceGroup(ctx.db, id, ctx.now())
     }),
   restorePrices: adminOnly
-    .input(ref)
+    .input(recordRef)
     .output(adminPriceGroup)
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => restorePrices(tx, ctx.user, input.id, ctx.now()))

@@ -1,3 +1,4 @@
+import { recordRef } from '@vps/shared/fields.contract'
 import {
   createHostInput,
   enrolmentView,
@@ -25,8 +26,6 @@ import {
   type Enrolment,
 } from './keep-hosts.js'
 
-const ref = z.object({ id: z.uuid({ error: '记录不存在' }) })
-
 /** Hosts as operators keep them. ADMIN only. */
 export const hostsRouter = router({
   list: adminOnly
@@ -34,11 +33,11 @@ export const hostsRouter = router({
     .output(pageOf(hostView))
     .query(({ ctx, input }) => pageHosts(ctx.db, input)),
   load: adminOnly
-    .input(ref.extend({ range: z.enum(metricRanges, { error: '时间范围不正确' }).default('hour') }))
+    .input(recordRef.extend({ range: z.enum(metricRanges, { error: '时间范围不正确' }).default('hour') }))
     .output(hostLoad)
     .query(({ ctx, input }) => readHostLoad(ctx.db, input.id, input.range, ctx.now())),
   get: adminOnly
-    .input(ref)
+    .input(recordRef)
     .output(hostView)
     .query(({ ctx, input }) => readHost(ctx.db, input.id)),
   create: adminOnly
@@ -48,13 +47,13 @@ export const hostsRouter = router({
       enrolmentOf(ctx, await inTx(ctx.db, (tx) => createHost(tx, ctx.user, input, ctx.now()))),
     ),
   renewEnrolment: adminOnly
-    .input(ref)
+    .input(recordRef)
     .output(enrolmentView)
     .mutation(async ({ ctx, input }) =>
       enrolmentOf(ctx, await inTx(ctx.db, (tx) => renewEnrolment(tx, ctx.user, input.id, ctx.now()))),
     ),
   revokeToken: adminOnly
-    .input(ref)
+    .input(recordRef)
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => revokeHostToken(tx, ctx.user, input.id, ctx.now()))

@@ -1,3 +1,4 @@
+import { recordRef } from '@vps/shared/fields.contract'
 import { addressView, poolInput, poolView, updatePoolInput } from '@vps/shared/pools.contract'
 import { pageInput, pageOf, searchPageInput } from '@vps/shared/page.contract'
 import * as z from 'zod'
@@ -5,8 +6,6 @@ import { inTx } from '../db/tx.js'
 import { router } from '../trpc/init.js'
 import { adminOnly } from '../trpc/procedures.js'
 import { createPool, deletePool, pageAddresses, pagePools, readPool, reserveAddress, updatePool } from './pools.js'
-
-const ref = z.object({ id: z.uuid({ error: '记录不存在' }) })
 
 /** Pools of addresses as operators keep them. ADMIN only. */
 export const poolsRouter = router({
@@ -21,7 +20,7 @@ export const poolsRouter = router({
       id: await inTx(ctx.db, (tx) => createPool(tx, ctx.user, input, ctx.now())),
     })),
   get: adminOnly
-    .input(ref)
+    .input(recordRef)
     .output(poolView)
     .query(({ ctx, input }) => readPool(ctx.db, input.id)),
   update: adminOnly
@@ -32,7 +31,7 @@ export const poolsRouter = router({
       return null
     }),
   delete: adminOnly
-    .input(ref)
+    .input(recordRef)
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => deletePool(tx, ctx.user, input.id, ctx.now()))

@@ -1,3 +1,4 @@
+import { recordRef } from '@vps/shared/fields.contract'
 import { jobKinds, jobStatuses } from '@vps/shared/jobs'
 import { jobLogLine, jobStep, jobView } from '@vps/shared/jobs.contract'
 import { pageInput, pageOf } from '@vps/shared/page.contract'
@@ -12,7 +13,6 @@ import { router } from '../trpc/init.js'
 import { keyed } from '../trpc/keyed.js'
 import { adminOnly, signedIn } from '../trpc/procedures.js'
 
-const ref = z.object({ id: z.uuid({ error: '记录不存在' }) })
 const jobRow = z.object({
   id: z.uuid(),
   kind: z.enum(jobKinds),
@@ -38,7 +38,7 @@ const jobRow = z.object({
 export const jobsRouter = router({
   /** One job; the owner of its server and ADMIN. */
   get: signedIn
-    .input(z.object({ id: z.uuid({ error: '记录不存在' }) }))
+    .input(recordRef)
     .output(jobView)
     .query(async ({ ctx, input }) => {
       const job = await findJob(ctx.db, input.id)
@@ -60,21 +60,21 @@ export const jobsRouter = router({
     .output(pageOf(jobRow))
     .query(({ ctx, input }) => pageJobs(ctx.db, input)),
   hurry: adminOnly
-    .input(ref)
+    .input(recordRef)
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => hurryJob(tx, ctx.user, input.id, ctx.now()))
       return null
     }),
   cancel: adminOnly
-    .input(ref)
+    .input(recordRef)
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => cancelJob(tx, ctx.user, input.id, ctx.now()))
       return null
     }),
   adopt: adminOnly
-    .input(ref)
+    .input(recordRef)
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => adoptJob(tx, ctx.user, input.id, ctx.now()))
@@ -82,7 +82,7 @@ export const jobsRouter = router({
     }),
   retry: adminOnly
     .concat(keyed('jobs.retry'))
-    .input(ref.extend({ idempotencyKey }))
+    .input(recordRef.extend({ idempotencyKey }))
     .output(z.object({ id: z.uuid() }))
     .mutation(async ({ ctx, input }) => ({
       id: await ctx.once(input, (tx, now) => retryJob(tx, ctx.user, input.id, now)),

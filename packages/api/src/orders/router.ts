@@ -1,3 +1,4 @@
+import { label, recordRef } from '@vps/shared/fields.contract'
 import { randomInt } from 'node:crypto'
 import {
   orderFilter,
@@ -11,7 +12,6 @@ import {
 } from '@vps/shared/orders.contract'
 import { pageInput, pageOf } from '@vps/shared/page.contract'
 import { generatePassword } from '@vps/shared/password'
-import { text } from '@vps/shared/text'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import { fail, Refusal } from '../errors.js'
@@ -37,8 +37,6 @@ import { renameServer } from './rename-server.js'
 import { planUpgrade, upgradeOrder } from './upgrade-order.js'
 import { setOrderStatus } from './set-order-status.js'
 import { setAutoRenewal } from './set-auto-renewal.js'
-
-const orderRef = z.object({ id: z.uuid({ error: '记录不存在' }) })
 
 export const ordersRouter = router({
   /** What a configuration costs today and whether it could be placed. The server computes; a client's price is never read. */
@@ -92,7 +90,7 @@ export const ordersRouter = router({
     .query(({ ctx, input }) => pageAllOrders(ctx.db, input, ctx.now())),
 
   get: signedIn
-    .input(orderRef)
+    .input(recordRef)
     .output(orderView)
     .query(({ ctx, input }) => readWithPassword(ctx, input)),
 
@@ -104,7 +102,7 @@ export const ordersRouter = router({
   /** Pays from the wallet. 402 余额不足, 409 库存不足, 409 价格已变更 (the order then carries the new amount). */
   pay: signedIn
     .concat(keyed('orders.pay'))
-    .input(orderRef.extend({ idempotencyKey }))
+    .input(recordRef.extend({ idempotencyKey }))
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
       try {
@@ -122,7 +120,7 @@ export const ordersRouter = router({
 
   cancel: signedIn
     .concat(keyed('orders.cancel'))
-    .input(orderRef.extend({ idempotencyKey }))
+    .input(recordRef.extend({ idempotencyKey }))
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
       await ctx.once(input, async (tx, now) => {
@@ -146,7 +144,7 @@ export const ordersRouter = router({
     }),
 
   setAutoRenewal: signedIn
-    .input(orderRef.extend({ autoRenewal: z.boolean({ error: '请选择是否自动续费' }) }))
+    .input(recordRef.extend({ autoRenewal: z.boolean({ error: '请选择是否自动续费' }) }))
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => setAutoRenewal(tx, ctx.user, input, ctx.now()))
@@ -155,7 +153,7 @@ export const ordersRouter = router({
 
   /** What a renewal would cost now. */
   renewal: signedIn
-    .input(orderRef)
+    .input(recordRef)
     .output(renewalView)
     .query(async ({ ctx, input }) => {
       const order = await findOwnOrder(ctx.db, input.id, ctx.user.id)
@@ -166,7 +164,7 @@ export const ordersRouter = router({
   /** Renews by one period from the owner's wallet; an administrator renews anybody's. 402, 409. */
   renew: signedIn
     .concat(keyed('orders.renew'))
-    .input(orderRef.extend({ idempotencyKey }))
+    .input(recordRef.extend({ idempotencyKey }))
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
       await ctx.once(input, async (tx, now) => {
@@ -204,8 +202,8 @@ export const ordersRouter = router({
   /** The owner gives the server another name. */
   renameServer: signedIn
     .input(
-      orderRef.extend({
-        serverName: z.string().trim().min(1, { error: text.required }).max(100, { error: '最多 100 个字符' }),
+      recordRef.extend({
+        serverName: label,
       }),
     )
     .output(orderView)

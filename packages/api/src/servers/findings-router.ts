@@ -1,3 +1,4 @@
+import { recordRef } from '@vps/shared/fields.contract'
 import { findingView } from '@vps/shared/findings.contract'
 import { pageInput, pageOf } from '@vps/shared/page.contract'
 import * as z from 'zod'
@@ -10,8 +11,6 @@ import { adminOnly } from '../trpc/procedures.js'
 import { cleanStray } from './clean-stray.js'
 import { redefineServer } from './redefine.js'
 
-const ref = z.object({ id: z.uuid({ error: '记录不存在' }) })
-
 /** What is on a host and should not be, or the other way round, with what operators do about it. ADMIN only. */
 export const findingsRouter = router({
   list: adminOnly
@@ -20,20 +19,20 @@ export const findingsRouter = router({
     .query(({ ctx, input }) => pageFindings(ctx.db, input)),
   clean: adminOnly
     .concat(keyed('findings.clean'))
-    .input(ref.extend({ idempotencyKey }))
+    .input(recordRef.extend({ idempotencyKey }))
     .output(z.object({ id: z.uuid() }))
     .mutation(async ({ ctx, input }) => ({
       id: await ctx.once(input, (tx, now) => cleanStray(tx, ctx.user, input.id, now)),
     })),
   redefine: adminOnly
     .concat(keyed('findings.redefine'))
-    .input(ref.extend({ idempotencyKey }))
+    .input(recordRef.extend({ idempotencyKey }))
     .output(z.object({ id: z.uuid() }))
     .mutation(async ({ ctx, input }) => ({
       id: await ctx.once(input, (tx, now) => redefineServer(tx, ctx.user, input.id, now)),
     })),
   resolve: adminOnly
-    .input(ref)
+    .input(recordRef)
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => resolveFinding(tx, ctx.user, input.id, ctx.now()))

@@ -1,3 +1,4 @@
+import { recordRef } from '@vps/shared/fields.contract'
 import { pageOf, searchPageInput } from '@vps/shared/page.contract'
 import { refuseInside, testEntered } from './test-entered.js'
 import { adminServer, enteredServerInput } from '@vps/shared/servers.contract'
@@ -13,8 +14,6 @@ import {
   updateEnteredServer,
 } from './entered-servers.js'
 
-const ref = z.object({ id: z.uuid({ error: '记录不存在' }) })
-
 /** Servers as operators keep them. ADMIN only; no reply holds a password. */
 export const serversRouter = router({
   list: adminOnly
@@ -22,7 +21,7 @@ export const serversRouter = router({
     .output(pageOf(adminServer))
     .query(({ ctx, input }) => pageServers(ctx.db, input, ctx.now())),
   get: adminOnly
-    .input(ref)
+    .input(recordRef)
     .output(adminServer)
     .query(({ ctx, input }) => readAdminServer(ctx.db, input.id, ctx.now())),
   create: adminOnly
@@ -36,7 +35,7 @@ export const serversRouter = router({
       return readAdminServer(ctx.db, id, ctx.now())
     }),
   update: adminOnly
-    .input(enteredServerInput.extend(ref.shape))
+    .input(enteredServerInput.extend(recordRef.shape))
     .output(adminServer)
     .mutation(async ({ ctx, input: { password, ...input } }) => {
       refuseInside(ctx.deps, input.ip)
@@ -45,7 +44,7 @@ export const serversRouter = router({
       return readAdminServer(ctx.db, input.id, ctx.now())
     }),
   delete: adminOnly
-    .input(ref)
+    .input(recordRef)
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => deleteEnteredServer(tx, ctx.user, input.id, ctx.now()))

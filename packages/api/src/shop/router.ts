@@ -1,3 +1,4 @@
+import { recordRef } from '@vps/shared/fields.contract'
 import { category, osOption, priceGroupView, serverGroup } from '@vps/shared/catalogue.contract'
 import * as z from 'zod'
 import { router } from '../trpc/init.js'
@@ -21,7 +22,7 @@ export const shopRouter = router({
 
   /** A group's specs, first item first; without entered servers one item with the defaults. */
   groupServers: publicProcedure
-    .input(z.object({ groupId: z.uuid({ error: '记录不存在' }) }))
+    .input(z.object({ groupId: recordRef.shape.id }))
     .output(z.array(groupServersView))
     .query(({ ctx, input }) => groupServers(ctx.deps.shopDb, input.groupId)),
 
