@@ -67,7 +67,7 @@ const tables = `
       order by x.relname), '') as line, c.relname as relation
   from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace order by c.relname`
 
-/** What the documents in JSON columns are, They are written as text. Every JSON column is here, and nothing else. */
+/** What the documents in JSON columns are; written as text, read as this. Every JSON column is here, and nothing else. */
 const documents: Record<string, string> = {
   'audit_log.details': 'Record<string, unknown>',
   'findings.details': 'Record<string, unknown>',
