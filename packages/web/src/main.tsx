@@ -1,6 +1,6 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { renewOldTabs } from './shell/load-part'
+import { renewOldTabs } from './loading/load-part'
 import { App } from './app'
 
 renewOldTabs()

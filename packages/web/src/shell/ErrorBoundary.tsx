@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 import { text } from '@vps/shared/text'
 import { RefreshCw, WifiOff } from 'lucide-react'
 import { Button } from '../ui/Button'
-import { Notice } from './Notice'
+import { Notice } from '../ui/Notice'
 
 /** A bug in a page stops that page, not the product; a chunk that a new release removed is one reload away. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean; offline: boolean }> {

@@ -4,9 +4,9 @@ import { Link } from 'wouter'
 import { productName, versionLabel } from '@vps/shared/brand'
 import { paths } from '../paths'
 import { color, font, media, size } from '../theme/tokens'
-import type { FooterDialogName } from './FooterDialog'
+import type { FooterDialogName } from '../about/FooterDialog'
 
-const FooterDialog = lazy(() => import('./FooterDialog'))
+const FooterDialog = lazy(() => import('../about/FooterDialog'))
 
 const links: [FooterDialogName, string][] = [
   ['privacy', '隐私政策'],

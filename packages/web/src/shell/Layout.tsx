@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import styled from 'styled-components'
 import { useLocation } from 'wouter'
-import { NoticeBanner } from '../features/announcements/NoticeBanner'
+import { NoticeBanner } from '../announcements/NoticeBanner'
 import { color, media, radius, size } from '../theme/tokens'
 import { Footer } from './Footer'
 import { Header } from './Header'

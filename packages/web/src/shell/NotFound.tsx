@@ -1,7 +1,7 @@
 import { Compass } from 'lucide-react'
 import { paths } from '../paths'
 import { ButtonLink } from '../ui/Button'
-import { Notice } from './Notice'
+import { Notice } from '../ui/Notice'
 
 /** 404. */
 export function NotFound() {

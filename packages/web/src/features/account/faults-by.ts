@@ -1,4 +1,4 @@
-import { loadPart } from '../../shell/load-part'
+import { loadPart } from '../../loading/load-part'
 import type { Faults } from '../../forms/contract-faults'
 
 export type Contract =

@@ -8,8 +8,8 @@ import { Tag } from '../../ui/Chip'
 import { Page } from '../../ui/Page'
 import { Bar, Empty, Failed, Loading } from '../../ui/states'
 import { dateTimeText } from '../../ui/Time'
-import { markRead } from './read-notices'
-import { useNotices } from './use-notices'
+import { markRead } from '../../announcements/read-notices'
+import { useNotices } from '../../announcements/use-notices'
 
 /** 公告: every notice that concerns the reader now. */
 export default function NoticesPage() {

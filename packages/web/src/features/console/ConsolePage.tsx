@@ -10,8 +10,8 @@ import { silenceLookMs } from '../../api/look-again'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
 import { media } from '../../theme/tokens'
-import { Notice } from '../../shell/Notice'
-import { watchJob } from '../../shell/watched-jobs'
+import { Notice } from '../../ui/Notice'
+import { watchJob } from '../../jobs/watched-jobs'
 import { Alert } from '../../ui/Alert'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Panel } from '../../ui/Card'
@@ -29,7 +29,7 @@ import { PowerCard } from './PowerCard'
 import { ReinstallCard } from './ReinstallCard'
 import { consoleOf } from './server'
 
-const PayDialog = lazy(() => import('../../shell/PayDialog'))
+const PayDialog = lazy(() => import('../../checkout/PayDialog'))
 
 /** The console of one server; the id in the address is the order's. */
 export default function ConsolePage({ id }: { id?: string }) {

@@ -4,7 +4,7 @@ import { color, font } from '../../theme/tokens'
 import { Chip } from '../../ui/Chip'
 import { durationText } from '../../ui/Time'
 import { useNow } from '../../ui/use-now'
-import { actionWords } from '../../shell/job-words'
+import { actionWords } from '../../jobs/job-words'
 
 /** Hints push every step; this look is for the case that one was lost. */
 const fallbackLookMs = 5_000

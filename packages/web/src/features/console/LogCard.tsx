@@ -5,7 +5,7 @@ import { Card } from '../../ui/Card'
 import { Chip, type ChipTone } from '../../ui/Chip'
 import { Bar, Failed } from '../../ui/states'
 import { Time } from '../../ui/Time'
-import { actionWords, jobStatusWords } from '../../shell/job-words'
+import { actionWords, jobStatusWords } from '../../jobs/job-words'
 
 const tones: Record<string, ChipTone> = {
   QUEUED: 'info',

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { trpc } from '../../api/trpc'
-import { actMessage } from '../../shell/server-act'
+import { actMessage } from '../../servers/server-act'
 import { Switch } from '../../ui/Switch'
 import { toast } from '../../ui/toast'
 import type { ConsoleServer } from './server'

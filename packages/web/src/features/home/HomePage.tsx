@@ -8,7 +8,7 @@ import { useTitle } from '../../ui/use-title'
 import { features, stats, technologies, testimonials } from './content'
 import { Hero } from './Hero'
 
-const FooterDialog = lazy(() => import('../../shell/FooterDialog'))
+const FooterDialog = lazy(() => import('../../about/FooterDialog'))
 
 /** The marketing page. */
 export default function HomePage() {

@@ -24,7 +24,7 @@ import { OrderDialog } from './OrderDialog'
 import { RefundDialog } from './RefundDialog'
 import { RenewConfirm } from './RenewConfirm'
 
-const PayDialog = lazy(() => import('../../shell/PayDialog'))
+const PayDialog = lazy(() => import('../../checkout/PayDialog'))
 const UpgradeDialog = lazy(() => import('./UpgradeDialog'))
 
 /** The signed-in person's orders; `?orderId=` opens one. */

@@ -1,6 +1,6 @@
 import { WandSparkles } from 'lucide-react'
 import { Inside, PasswordField } from '../../ui/Field'
-import { makePassword } from '../../shell/machine-access'
+import { makePassword } from '../../servers/machine-access'
 
 /** The first password of the machine: typed, generated, or left to the server. */
 export function InitialPassword({

@@ -20,7 +20,7 @@ import { Money } from '../../ui/Money'
 import { toast } from '../../ui/toast'
 import { faultsOf, specText, toOrder, type Draft } from './configurator'
 
-const PayDialog = lazy(() => import('../../shell/PayDialog'))
+const PayDialog = lazy(() => import('../../checkout/PayDialog'))
 
 /** Every choice and its price, always in sight; on narrow screens a bar at the lower edge. */
 export function Summary({ groupName, offer, draft }: { groupName: string; offer: PriceGroupInFen; draft: Draft }) {

@@ -21,7 +21,7 @@ import { color, font, media, radius } from '../../theme/tokens'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 
-const FooterDialog = lazy(() => import('../../shell/FooterDialog'))
+const FooterDialog = lazy(() => import('../../about/FooterDialog'))
 
 const sections: { title: string; entries: { icon: LucideIcon; name: string; text: string }[] }[] = [
   {

@@ -3,7 +3,7 @@ import { fen } from '@vps/shared/money'
 import { placeOrderInput } from '@vps/shared/orders.contract'
 import { machinePasswordFault } from '@vps/shared/password'
 import { describe, expect, it } from 'vitest'
-import { makePassword, makePort } from '../../shell/machine-access'
+import { makePassword, makePort } from '../../servers/machine-access'
 import { faultsOf, presetsFor, startDraft, toOrder } from './configurator'
 
 const group: PriceGroupInFen = {

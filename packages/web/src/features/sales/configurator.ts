@@ -5,7 +5,7 @@ import { machinePasswordFault } from '@vps/shared/password'
 import type { Period } from '@vps/shared/periods'
 import type { ServerSpec } from '@vps/shared/servers'
 import { text } from '@vps/shared/text'
-import { typedPortFault } from '../../shell/machine-access'
+import { typedPortFault } from '../../servers/machine-access'
 
 export interface Draft {
   priceGroupId: string

@@ -1,6 +1,6 @@
 import type { AnnouncementView } from '@vps/shared/announcements.contract'
-import { useSession } from '../../api/session'
-import { trpc } from '../../api/trpc'
+import { useSession } from '../api/session'
+import { trpc } from '../api/trpc'
 import { lastNotices, useReadNotices } from './read-notices'
 
 /** What is used of the read; its full type has no name outside the library. */

@@ -1,8 +1,8 @@
 import { Bell } from 'lucide-react'
 import styled from 'styled-components'
-import { paths } from '../../paths'
-import { color, media } from '../../theme/tokens'
-import { IconLink } from '../../ui/Button'
+import { paths } from '../paths'
+import { color, media } from '../theme/tokens'
+import { IconLink } from '../ui/Button'
 import { useUnreadNotices } from './use-notices'
 
 /** The bar's bell: leads to the notices, with a dot while one is new. A phone's bar has no room; its footer leads there. */

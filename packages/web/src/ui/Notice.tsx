@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styled from 'styled-components'
 import { color, font, media, radius } from '../theme/tokens'
-import { useTitle } from '../ui/use-title'
+import { useTitle } from './use-title'
 
 /** A whole page that only says something: not found, broken, not allowed. */
 export function Notice({

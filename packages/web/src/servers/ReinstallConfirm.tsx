@@ -11,7 +11,7 @@ import { Confirm } from '../ui/Confirm'
 import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
 import { actMessage, actPatienceMs } from './server-act'
-import { watchJob } from './watched-jobs'
+import { watchJob } from '../jobs/watched-jobs'
 import type { ReinstallDraft, ReinstallTarget } from './reinstall'
 
 /** The last question before a system is wiped: what is lost, what stays, and the server's name typed out. */
