@@ -1,5 +1,8 @@
 // The import arrows of ARCHITECTURE.md. A rule names what is forbidden; whatever is not named is allowed.
 const api = '^packages/api/src/'
+const web = '^packages/web/src/'
+/** What several pages share, by its noun. */
+const webRooms = ['about', 'announcements', 'checkout', 'jobs', 'loading', 'servers']
 const test = '\\.test\\.tsx?$|/testing/|^tests/'
 const domains = [
   'accounts',
@@ -123,10 +126,41 @@ module.exports = {
     },
     {
       name: 'features-do-not-import-features',
-      comment: 'What two features need goes down to ui (look) or shared (rule).',
+      comment: 'What two features need goes down to ui (look), to shared (rule), or into a room of the web.',
       severity: 'error',
-      from: { path: '^packages/web/src/features/([^/]+)/', pathNot: test },
-      to: { path: '^packages/web/src/features/', pathNot: '^packages/web/src/features/$1/' },
+      from: { path: `${web}features/([^/]+)/`, pathNot: test },
+      to: { path: `${web}features/`, pathNot: `${web}features/$1/` },
+    },
+    {
+      name: 'pages-stand-in-the-shell',
+      comment: 'The shell frames every page and knows none; no page knows its frame.',
+      severity: 'error',
+      from: { path: `${web}features/`, pathNot: test },
+      to: { path: `${web}shell/` },
+    },
+    {
+      name: 'the-shell-knows-no-page',
+      severity: 'error',
+      from: { path: `${web}shell/`, pathNot: test },
+      to: { path: `${web}features/` },
+    },
+    {
+      name: 'rooms-of-the-web-serve-pages',
+      comment:
+        'A room holds what several pages share: it knows neither a page nor the shell, and of the rooms only jobs.',
+      severity: 'error',
+      from: { path: `${web}(${webRooms.join('|')})/`, pathNot: test },
+      to: {
+        path: `${web}(features|shell|${webRooms.filter((room) => room !== 'jobs').join('|')})/`,
+        pathNot: `${web}$1/`,
+      },
+    },
+    {
+      name: 'the-kit-knows-no-room',
+      comment: 'What everything is drawn with knows calls and colours, and nothing of what is sold.',
+      severity: 'error',
+      from: { path: `${web}(ui|api|theme|forms)/`, pathNot: test },
+      to: { path: `${web}(features|shell|${webRooms.join('|')})/` },
     },
     {
       name: 'execa-only-runs-virsh',
