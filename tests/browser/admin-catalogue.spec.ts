@@ -64,7 +64,7 @@ test('a group is added, edited and deleted', async ({ page }) => {
   await expect(page.getByText('服务器分组已删除')).toBeVisible()
 })
 
-test('a machine is entered, edited and deleted by its typed address; a sold one says why it stays', async ({
+test('a dedicated server is added, edited and deleted by its typed address; a sold one says why it stays', async ({
   page,
 }) => {
   const ip = `198.51.100.${randomBytes(1)[0]}`

@@ -28,7 +28,7 @@ export type Config = {
   mailFrom: string
   consoleAccess: 'owners' | 'admins'
   logLevel: string
-  /** Internal networks in which entered servers and the payment gateway may be. */
+  /** Internal networks in which dedicated servers and the payment gateway may be. */
   allowedNetworks: readonly Network[]
   /** One-time token with which the demo's own agent enrols. */
   demoEnrolmentToken: string | null

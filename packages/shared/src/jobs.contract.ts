@@ -138,7 +138,7 @@ export const jobResult = z.discriminatedUnion('ok', [
 export type JobResult = z.infer<typeof jobResult>
 
 /**
- * Acts on an entered machine, done by our worker over SSH. `lock` and `unlock` are how a suspension stops and a resumption
+ * Acts on a dedicated server, done by our worker over SSH. `lock` and `unlock` are how a suspension stops and a resumption
  * starts one: another password and the login sessions ended, and the owner's password again.
  */
 export const sshPayload = z.discriminatedUnion('kind', [

@@ -1,6 +1,6 @@
 /**
  * Which addresses are internal: loopback, link-local, private and the like. What somebody else names (an image's address, an
- * entered server) must not lead there, unless a setting says so.
+ * dedicated server) must not lead there, unless a setting says so.
  */
 
 /** A range of addresses: the first of it, and how many leading bits of 128 are fixed. */

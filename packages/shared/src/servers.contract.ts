@@ -43,7 +43,7 @@ const ipv4 = z
   .regex(/^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/, { error: 'IP地址格式不正确' })
 
 /** An existing machine that an administrator enters (specification part 2 section 3, Server). The password is write-only. */
-export const enteredServerInput = z.object({
+export const dedicatedServerInput = z.object({
   groupId: z.uuid({ error: '请选择服务器分组' }),
   ip: ipv4,
   port: z
@@ -68,7 +68,7 @@ export const enteredServerInput = z.object({
   /** As it was read: CONFLICT where another operator saved meanwhile; absent: saved as it is. */
   version: z.int().optional(),
 })
-export type EnteredServerInput = z.infer<typeof enteredServerInput>
+export type DedicatedServerInput = z.infer<typeof dedicatedServerInput>
 
 /** A server as the administration lists it; never its password. */
 export const adminServer = z.object({

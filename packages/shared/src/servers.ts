@@ -19,7 +19,7 @@ export const specLimits = {
 /** Used where a group has neither servers nor a structured sales document (specification part 1 section 9). */
 export const defaultSpec: ServerSpec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 }
 
-type EnteredMachine = { cpu_cores: number; memory_gb: number; storage_gb: number; operating_system: string | null }
+type DedicatedServer = { cpu_cores: number; memory_gb: number; storage_gb: number; operating_system: string | null }
 type System = { os_name: string; os_version: string }
 
 const plain = (system: string) => system.toLowerCase().replaceAll(/\s/g, '')
@@ -28,7 +28,7 @@ const plain = (system: string) => system.toLowerCase().replaceAll(/\s/g, '')
  * Whether an existing machine can be sold as this configuration: at least the cores, memory and disk, one address, and the
  * ordered system, case and spaces ignored (decisions, "Servers"). Without a system any will do.
  */
-export function machineSuits(machine: EnteredMachine, spec: ServerSpec, system: System | null): boolean {
+export function machineSuits(machine: DedicatedServer, spec: ServerSpec, system: System | null): boolean {
   return (
     spec.ipCount === 1 &&
     machine.cpu_cores >= spec.cpuCores &&
@@ -51,7 +51,7 @@ export function sshPortFault(port: number): string | null {
   return fits ? null : sshPortWrong
 }
 
-/** How a server is driven: as a virtual machine by its host's agent, or as a machine that was entered, over SSH. */
+/** How a server is driven: as a virtual machine by its host's agent, or as a dedicated server over SSH. */
 export const serverDrivers = ['kvm', 'ssh'] as const
 export type ServerDriver = (typeof serverDrivers)[number]
 

@@ -6,7 +6,7 @@ import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { enqueueJob } from '../jobs/enqueue.js'
-import { enqueueSsh } from '../servers/entered-place.js'
+import { enqueueSsh } from '../servers/dedicated-place.js'
 import { keepSecret } from '../secrets/secrets.js'
 import type { SealedSecret } from '../vault.js'
 
@@ -92,7 +92,7 @@ function askHost(tx: Tx, user: User, act: Act, { username, place }: Placed, now:
   return enqueueJob(tx, job, now, act.force ? { replace: true, abort: true } : {})
 }
 
-/** An entered machine is reached over SSH alone: what is off cannot be started from here. */
+/** A dedicated server is reached over SSH alone: what is off cannot be started from here. */
 function askWorker(tx: Tx, user: User, act: Act, now: Date): Promise<string> {
   if (act.action === 'start' || act.byRestart) fail('NOT_SUPPORTED')
   const payload = {

@@ -22,7 +22,7 @@ type Order = {
   status: 'PENDING' | 'ACTIVE' | 'SUSPENDED' | 'CANCELLED' | 'EXPIRED'
   power?: 'on' | 'off'
   os?: [string, string]
-  /** Entered machine instead of a virtual one. */
+  /** Dedicated server instead of a virtual one. */
   ssh?: { ip: string; cpu: number; memory: number; disk: number }
 }
 type Event = { at: number; run: (at: Date) => Promise<void> }

@@ -11,13 +11,13 @@ import { deleteUnneeded, keepSecret } from '../secrets/secrets.js'
 import { giveJobSecret } from '../jobs/give-secret.js'
 import { claimNext, takeResult } from './dispatch.js'
 import { unreadable } from './wait-for-work.js'
-import { actOnEntered } from '../servers/act-on-entered.js'
+import { actOnDedicatedServer } from '../servers/act-on-dedicated.js'
 
 const lookEveryMs = 5_000
 const atOnce = 4
 
 /**
- * Does the jobs that have no host: acts on entered machines, over SSH. The same leases, attempts and outcomes as a host's
+ * Does the jobs that have no host: acts on dedicated servers, over SSH. The same leases, attempts and outcomes as a host's
  * agent has; any number of processes may run it. Woken by the hint of an enqueued job, and looks every 5 s.
  */
 export function runSshJobs(deps: Deps): { stop(): Promise<void> } {
@@ -69,7 +69,7 @@ export async function takeOne(deps: Deps, workerId: string): Promise<JobRow | nu
 export async function carryOut(deps: Deps, claimed: JobRow): Promise<void> {
   const job = await withSecret(deps, claimed)
   if (!job) return
-  const result = await actOnEntered(deps, job).catch((error: unknown) => {
+  const result = await actOnDedicatedServer(deps, job).catch((error: unknown) => {
     if (error instanceof UnreadableSecret) return unreadable
     throw error
   })

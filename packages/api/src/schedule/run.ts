@@ -1,7 +1,7 @@
 import { Logger, run, type Runner } from 'graphile-worker'
 import type { Deps } from '../deps.js'
 import { runSshJobs } from '../fulfilment/ssh-jobs.js'
-import { testEnteredServers } from '../servers/ssh-tests.js'
+import { testDedicatedServers } from '../servers/ssh-tests.js'
 import { sweepHurried } from './sweep.js'
 import { taskList } from './tasks.js'
 
@@ -31,7 +31,7 @@ export async function runWorker(deps: Deps): Promise<Worker> {
   })
   const sshJobs = runSshJobs(deps)
   const sweeps = everyPause(deps, 'timers', () => sweepHurried(deps))
-  const tests = everyPause(deps, 'tests of entered servers', () => testEnteredServers(deps))
+  const tests = everyPause(deps, 'tests of dedicated servers', () => testDedicatedServers(deps))
   return {
     async stop() {
       await Promise.all([sweeps.stop(), tests.stop()])

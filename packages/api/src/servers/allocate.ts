@@ -9,17 +9,17 @@ import { publish } from '../db/tx.js'
 import { addressesOf, type Address } from '../fleet/addresses.js'
 import { hasRoom, reservePlace } from '../fleet/reserve.js'
 import { enqueueJob } from '../jobs/enqueue.js'
-import { takeEnteredServer } from './entered-place.js'
+import { reserveDedicatedServer } from './dedicated-place.js'
 import type { Buyer, Wish } from './wish.js'
 import { vacatePlace } from './release.js'
 
 /**
- * Finds the server that an order paid for, all in the paying transaction: an entered machine that fits, else a new one with a
+ * Finds the server that an order paid for, all in the paying transaction: a dedicated server that fits, else a new one with a
  * place on a host, its addresses, and the job that installs it. Gives the server's id. NO_STOCK.
  */
 export async function allocateServer(tx: Tx, buyer: Buyer, wish: Wish, now: Date): Promise<string> {
-  const entered = await takeEnteredServer(tx, buyer, wish, now)
-  return entered ?? makeServer(tx, buyer, wish, now)
+  const dedicated = await reserveDedicatedServer(tx, buyer, wish, now)
+  return dedicated ?? makeServer(tx, buyer, wish, now)
 }
 
 async function makeServer(tx: Tx, buyer: Buyer, wish: Wish, now: Date): Promise<string> {
@@ -62,7 +62,7 @@ async function hostsTried(tx: Tx, serverId: string): Promise<string[]> {
   return rows.map((row) => row.host_id)
 }
 
-/** Whether `installOnHost` would find a place now (never for an entered machine); the group's hosts stay locked until the transaction ends, so it will. */
+/** Whether `installOnHost` would find a place now (never for a dedicated server); the group's hosts stay locked until the transaction ends, so it will. */
 async function canInstallElsewhere(tx: Tx, serverId: string, avoid: readonly string[]): Promise<boolean> {
   const { driver } = await tx
     .selectFrom('servers')

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 
-/** A group's entered machines are looked through up to here. */
+/** A group's dedicated servers are looked through up to here. */
 const machinesAtMost = 1_000
 
 /**
- * Entered machines that may be sold now, the oldest first: unsold, clean, and reached by a test of the last five minutes. The
+ * Dedicated servers that may be sold now, the oldest first: unsold, clean, and reached by a test of the last five minutes. The
  * one place that says so, for shop, quote and payment.
  */
-export function enteredForSale(db: Db, groupId?: string) {
+export function dedicatedServersForSale(db: Db, groupId?: string) {
   const query = db
     .selectFrom('servers')
     .select(['id', 'group_id', 'generation', 'cpu_cores', 'memory_gb', 'storage_gb', 'operating_system'])

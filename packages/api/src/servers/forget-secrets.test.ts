@@ -107,12 +107,12 @@ test('an ended order has no initial password: it is not shown at once, and forgo
   expect((await jobs()).every((job) => job.secret_id === null)).toBe(true)
 })
 
-test('what a broken-off act may have set on an entered machine is kept until a later one was heard to set another', async () => {
+test('what a broken-off act may have set on a dedicated server is kept until a later one was heard to set another', async () => {
   const machine = await startSshMachine('As-delivered-1')
   try {
-    const entered = { groupId: shop.groupId, ip: '127.0.0.1', port: machine.port, username: 'root' }
+    const dedicated = { groupId: shop.groupId, ip: '127.0.0.1', port: machine.port, username: 'root' }
     const made = { operatingSystem: 'debian 12', cpuCores: 4, memory: 8, diskSpace: 100, password: 'As-delivered-1' }
-    const id = (await admin.post('/servers', { ...entered, ...made })).body.data.id
+    const id = (await admin.post('/servers', { ...dedicated, ...made })).body.data.id
     const order = (await lin.post('/orders', shop.order)).body.data.id
     await lin.post(`/orders/${order}/pay`)
     await work()

@@ -12,7 +12,7 @@ export async function observeResult(tx: Tx, job: JobRow, result: JobResult | nul
     if (result?.ok) await noteDestroyed(tx, job.placement_id)
     return
   }
-  if (job.host_id === null) return observeEntered(tx, job, result, now)
+  if (job.host_id === null) return observeDedicatedServer(tx, job, result, now)
   const server = await tx
     .selectFrom('servers as s')
     .innerJoin('placements as p', 'p.server_id', 's.id')
@@ -54,8 +54,8 @@ function madeAnew(job: JobRow) {
   }
 }
 
-/** The same for an entered machine, unless its order has ended since. */
-async function observeEntered(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
+/** The same for a dedicated server, unless its order has ended since. */
+async function observeDedicatedServer(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
   const server = await tx
     .selectFrom('servers')
     .select(['id', 'user_id', 'secret_id'])
@@ -84,7 +84,7 @@ async function observeEntered(tx: Tx, job: JobRow, result: JobResult | null, now
     })
     .where('id', '=', server.id)
     .execute()
-  // The password that it was entered with is nobody's any more; those of jobs are forgotten in time.
+  // The password that it was added with is nobody's any more; those of jobs are forgotten in time.
   if (server.secret_id) await deleteUnneeded(tx, [server.secret_id])
   if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: server.id })
 }

@@ -2,7 +2,7 @@ import type { JobPayload, SshPayload } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { enqueueJob } from '../jobs/enqueue.js'
-import { enqueueSsh } from './entered-place.js'
+import { enqueueSsh } from './dedicated-place.js'
 
 /** A life-cycle move turns the server on again. Never refused: it replaces what is queued. */
 export async function startServer(tx: Tx, serverId: string, orderId: string, now: Date): Promise<void> {
@@ -33,7 +33,7 @@ async function askHost(tx: Tx, serverId: string, orderId: string, payload: JobPa
   await enqueueJob(tx, job, now, { replace: true, abort })
 }
 
-/** An entered machine is not switched off: it is locked, and unlocked. */
+/** A dedicated server is not switched off: it is locked, and unlocked. */
 async function askWorker(tx: Tx, serverId: string, orderId: string, payload: SshPayload, now: Date): Promise<void> {
   const server = await tx.selectFrom('servers').select('driver').where('id', '=', serverId).executeTakeFirst()
   if (server?.driver !== 'ssh') return

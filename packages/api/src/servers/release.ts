@@ -1,7 +1,7 @@
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { releasePlace } from '../fleet/release.js'
-import { leaveEnteredServer } from './entered-place.js'
+import { releaseDedicatedServer } from './dedicated-place.js'
 import { enqueueJob } from '../jobs/enqueue.js'
 
 /**
@@ -38,7 +38,7 @@ export async function releaseServer(tx: Tx, serverId: string, now: Date): Promis
     .where('id', '=', serverId)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  if (server.driver === 'ssh') return leaveEnteredServer(tx, serverId, now)
+  if (server.driver === 'ssh') return releaseDedicatedServer(tx, serverId, now)
   await vacatePlace(tx, serverId, server.order_id, now)
   await tx
     .updateTable('servers')

@@ -1,18 +1,18 @@
 import { recordRef } from '@vps/shared/fields.contract'
 import { pageOf, searchPageInput } from '@vps/shared/page.contract'
-import { refuseInside, testEntered } from './test-entered.js'
-import { adminServer, enteredServerInput } from '@vps/shared/servers.contract'
+import { refuseInside, testDedicatedServer } from './test-dedicated.js'
+import { adminServer, dedicatedServerInput } from '@vps/shared/servers.contract'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import { router } from '../trpc/init.js'
 import { adminOnly } from '../trpc/procedures.js'
 import {
-  deleteEnteredServer,
-  enterServer,
+  deleteDedicatedServer,
+  createDedicatedServer,
   pageServers,
   readAdminServer,
-  updateEnteredServer,
-} from './entered-servers.js'
+  updateDedicatedServer,
+} from './dedicated-servers.js'
 
 /** Servers as operators keep them. ADMIN only; no reply holds a password. */
 export const serversRouter = router({
@@ -25,29 +25,29 @@ export const serversRouter = router({
     .output(adminServer)
     .query(({ ctx, input }) => readAdminServer(ctx.db, input.id, ctx.now())),
   create: adminOnly
-    .input(enteredServerInput)
+    .input(dedicatedServerInput)
     .output(adminServer)
     .mutation(async ({ ctx, input: { password, ...input } }) => {
       refuseInside(ctx.deps, input.ip)
       const secret = password ? ctx.deps.vault.seal(password) : null
-      const id = await inTx(ctx.db, (tx) => enterServer(tx, ctx.user, { ...input, secret }, ctx.now()))
-      await testEntered(ctx.deps, id)
+      const id = await inTx(ctx.db, (tx) => createDedicatedServer(tx, ctx.user, { ...input, secret }, ctx.now()))
+      await testDedicatedServer(ctx.deps, id)
       return readAdminServer(ctx.db, id, ctx.now())
     }),
   update: adminOnly
-    .input(enteredServerInput.extend(recordRef.shape))
+    .input(dedicatedServerInput.extend(recordRef.shape))
     .output(adminServer)
     .mutation(async ({ ctx, input: { password, ...input } }) => {
       refuseInside(ctx.deps, input.ip)
       const secret = password ? ctx.deps.vault.seal(password) : null
-      await inTx(ctx.db, (tx) => updateEnteredServer(tx, ctx.user, { ...input, secret }, ctx.now()))
+      await inTx(ctx.db, (tx) => updateDedicatedServer(tx, ctx.user, { ...input, secret }, ctx.now()))
       return readAdminServer(ctx.db, input.id, ctx.now())
     }),
   delete: adminOnly
     .input(recordRef)
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
-      await inTx(ctx.db, (tx) => deleteEnteredServer(tx, ctx.user, input.id, ctx.now()))
+      await inTx(ctx.db, (tx) => deleteDedicatedServer(tx, ctx.user, input.id, ctx.now()))
       return null
     }),
 })

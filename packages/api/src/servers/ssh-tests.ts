@@ -1,12 +1,12 @@
 import { inTx } from '../db/tx.js'
 import type { Deps } from '../deps.js'
 import { takeUntried } from './ssh-access.js'
-import { testEntered } from './test-entered.js'
+import { testDedicatedServer } from './test-dedicated.js'
 
 const sideBySide = 5
 
-/** Tries every entered machine whose test is due; one that cannot even be asked holds up no other. Takes no input; run every 5 s. */
-export async function testEnteredServers(deps: Deps): Promise<void> {
+/** Tries every dedicated server whose test is due; one that cannot even be asked holds up no other. Takes no input; run every 5 s. */
+export async function testDedicatedServers(deps: Deps): Promise<void> {
   const ids = await inTx(deps.db, takeUntried)
   await Promise.all(
     Array.from({ length: sideBySide }, async () => {
@@ -17,8 +17,8 @@ export async function testEnteredServers(deps: Deps): Promise<void> {
 
 async function tryOne(deps: Deps, serverId: string): Promise<void> {
   try {
-    await testEntered(deps, serverId)
+    await testDedicatedServer(deps, serverId)
   } catch (error) {
-    deps.log.error({ err: error, serverId }, 'an entered server could not be asked')
+    deps.log.error({ err: error, serverId }, 'a dedicated server could not be asked')
   }
 }

@@ -2,16 +2,16 @@ import type { ConnectionTest } from '@vps/shared/console.contract'
 import { inTx } from '../db/tx.js'
 import type { Deps } from '../deps.js'
 import { askConnectionTest, awaitConnectionTest } from './connection-tests.js'
-import { testEnteredOnce } from './test-entered.js'
+import { testDedicatedServerOnce } from './test-dedicated.js'
 
-/** Tries a machine's SSH port now: an entered one from here, every other one by its host, which answers within 8 s. */
+/** Tries a machine's SSH port now: a dedicated one from here, every other one by its host, which answers within 8 s. */
 export async function testConnection(deps: Deps, server: { id: string; driver: string }): Promise<ConnectionTest> {
   if (server.driver !== 'ssh') {
     const id = await inTx(deps.db, (tx) => askConnectionTest(tx, server.id, deps.now()))
     return awaitConnectionTest(deps.db, id)
   }
   const began = performance.now()
-  const isReached = (await testEnteredOnce(deps, server.id)) !== null
+  const isReached = (await testDedicatedServerOnce(deps, server.id)) !== null
   const latencyMs = isReached ? Math.round(performance.now() - began) : null
   return { sshConnectable: isReached, latencyMs, lastCheckTime: deps.now().toISOString() }
 }

@@ -39,8 +39,8 @@ const defaults = {
   networkSpeed: String(defaultSpec.bandwidthMbps),
 }
 
-/** The entered machines of a group, or of all, as visitors see them. */
-export async function enteredServers(db: Db, groupId?: string) {
+/** The dedicated servers of a group, or of all, as visitors see them. */
+export async function listDedicatedServers(db: Db, groupId?: string) {
   let query = db
     .selectFrom('servers')
     .select(['id', 'group_id', 'cpu_cores', 'memory_gb', 'storage_gb', 'disk_type', 'network_speed', 'bandwidth_mbps'])
@@ -58,10 +58,10 @@ export async function enteredServers(db: Db, groupId?: string) {
   }))
 }
 
-/** The entered servers of a group, else one item with the default specs. NOT_FOUND for an unknown group. */
+/** The dedicated servers of a group, else one item with the default specs. NOT_FOUND for an unknown group. */
 export async function groupServers(db: Db, groupId: string) {
   const group = await db.selectFrom('server_groups').select('id').where('id', '=', groupId).executeTakeFirst()
   if (!group) fail('NOT_FOUND')
-  const servers = await enteredServers(db, groupId)
+  const servers = await listDedicatedServers(db, groupId)
   return servers.length > 0 ? servers : [defaults]
 }

@@ -20,7 +20,7 @@ export const shopRouter = router({
 
   osOptions: publicProcedure.output(z.array(osOption)).query(async ({ ctx }) => (await readShelf(ctx.deps)).systems),
 
-  /** A group's specs, first item first; without entered servers one item with the defaults. */
+  /** A group's specs, first item first; without dedicated servers one item with the defaults. */
   groupServers: publicProcedure
     .input(z.object({ groupId: recordRef.shape.id }))
     .output(z.array(groupServersView))

@@ -7,7 +7,7 @@ import type { Images } from '../db/schema.generated.js'
 import type { Deps } from '../deps.js'
 import type { Hint } from '../hints/hint.js'
 import { keep, type Kept } from '../keep.js'
-import { enteredServers, type GroupedView, type GroupSummaryView } from './queries.js'
+import { listDedicatedServers, type GroupedView, type GroupSummaryView } from './queries.js'
 import { readStock, type Stock } from './stock.js'
 
 /** Everything that visitors read of the shop. */
@@ -50,7 +50,7 @@ async function makeShelf(db: Db): Promise<Shelf> {
     activeCategories(db),
     activeGroups(db),
     activePriceGroups(db, systems),
-    enteredServers(db),
+    listDedicatedServers(db),
     readStock(db),
   ])
   const priceGroups = priced.map((group) => ({

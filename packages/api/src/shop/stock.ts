@@ -2,7 +2,7 @@ import { fits } from '@vps/shared/hosts'
 import { machineSuits, type ServerSpec } from '@vps/shared/servers'
 import type { Db } from '../db/client.js'
 import { readRooms } from '../fleet/rooms.js'
-import { enteredForSale } from '../servers/for-sale.js'
+import { dedicatedServersForSale } from '../servers/for-sale.js'
 
 type Wanted = { groupId: string; spec: ServerSpec; image: { file: string; os_name: string; os_version: string } | null }
 
@@ -18,7 +18,7 @@ export async function readStock(db: Db, scope: { groupId?: string; addresses?: n
       : { addressesUpTo: scope.addresses, together: scope.addresses }
   const [rooms, machines] = await Promise.all([
     readRooms(db, { ...group, ...lot }),
-    enteredForSale(db, scope.groupId).execute(),
+    dedicatedServersForSale(db, scope.groupId).execute(),
   ])
   return ({ groupId, spec, image }) =>
     machines.some((machine) => machine.group_id === groupId && machineSuits(machine, spec, image)) ||

@@ -3,7 +3,7 @@ import ssh2 from 'ssh2'
 
 export type SshMachine = {
   port: number
-  /** What an entered machine's root can log in with; chpasswd changes it. */
+  /** What a dedicated server's root can log in with; chpasswd changes it. */
   password: string
   /** Every command that was run. */
   commands: string[]

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { NodeSSH } from 'node-ssh'
 
-/** Where an entered machine answers. `hostKey` is the fingerprint seen first; null: not seen yet. */
+/** Where a dedicated server answers. `hostKey` is the fingerprint seen first; null: not seen yet. */
 export type Target = { host: string; port: number; username: string; hostKey: string | null }
 
 export type Shell = {

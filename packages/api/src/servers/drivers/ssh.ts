@@ -5,7 +5,7 @@ import { SshFailure, type Target } from './ssh-client.js'
 /** The passwords that an act may need: those that the machine may have, likeliest first, what its owner has, and what the job brings. */
 export type Passwords = { known: readonly string[]; owner: string; job: string | null }
 
-/** Does one act on an entered machine. Every act may be repeated. Never throws for what the machine does. */
+/** Does one act on a dedicated server. Every act may be repeated. Never throws for what the machine does. */
 export async function actOverSsh(payload: SshPayload, target: Target, passwords: Passwords): Promise<JobResult> {
   const job = passwords.job ?? passwords.owner
   try {

@@ -61,7 +61,7 @@ function Progress({ progress }: { progress: InstallProgress }) {
   const running = progress.steps.find((step) => step.status === 'running')
   const stepIndex = progress.steps.findIndex((step) => step.status === 'running')
   const cancelled = progress.orderStatus === 'CANCELLED'
-  // A server that was entered ready-made has no install job to count.
+  // A dedicated server has no install job to count.
   const percentage = progress.installStatus === 'COMPLETED' ? 100 : progress.percentage
 
   return (

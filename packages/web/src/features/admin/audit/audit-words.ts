@@ -104,7 +104,7 @@ export const actionNames: Record<string, string> = {
   'refund.request': '申请退款',
   'server.delete': '删除服务器',
   'server.destroy-again': '再次清理服务器',
-  'server.enter': '录入服务器',
+  'server.enter': '新增独立服务器',
   'server.protect': '设置服务器保护',
   'server.read-password': '查看服务器密码',
   'server.reinstall': '重装系统',

@@ -1,4 +1,4 @@
-import { enteredServerInput, type AdminServer } from '@vps/shared/servers.contract'
+import { dedicatedServerInput, type AdminServer } from '@vps/shared/servers.contract'
 import { text } from '@vps/shared/text'
 import { useForm } from 'react-hook-form'
 import { trpc, type Inputs } from '../../../api/trpc'
@@ -15,10 +15,10 @@ type Values = Inputs['servers']['create']
 
 const numbers = ['port', 'cpuCores', 'memory', 'diskSpace'] as const
 const editResolver = resolverOf<Values>((values) =>
-  contractFaults(enteredServerInput, withoutBlankPassword(values), numbers),
+  contractFaults(dedicatedServerInput, withoutBlankPassword(values), numbers),
 )
-const newContract = enteredServerInput.required({ password: true }).extend({
-  password: enteredServerInput.shape.password.unwrap().min(1, { error: text.required }),
+const newContract = dedicatedServerInput.required({ password: true }).extend({
+  password: dedicatedServerInput.shape.password.unwrap().min(1, { error: text.required }),
 })
 const newResolver = resolverOf<Values>((values) => contractFaults(newContract, values, numbers))
 

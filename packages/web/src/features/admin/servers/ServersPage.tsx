@@ -20,7 +20,7 @@ import { silenceLookMs } from '../../../api/look-again'
 import { useGroupOptions } from '../parts/use-groups'
 import { ServerDialog } from './ServerDialog'
 
-/** 服务器列表: machines that were entered and virtual machines that the shop made. */
+/** 服务器列表: dedicated servers and virtual machines that the shop made. */
 export default function ServersPage() {
   return (
     <AdminOnly title="服务器列表" denied="访问被拒绝：只有管理员可以管理服务器">
@@ -52,7 +52,7 @@ function Servers() {
       filters={filters}
       columns={columnsOf(setEdited, setRemoved)}
       rowKey={(server) => server.id}
-      empty={{ icon: Server, text: '录入现有的机器，或在宿主机上由订单自动创建虚拟机。' }}
+      empty={{ icon: Server, text: '添加独立服务器，或在宿主机上由订单自动创建虚拟机。' }}
       action={
         <Button
           tone="primary"

@@ -10,14 +10,14 @@ import { noteTest, readSshAccess } from './ssh-access.js'
 const underWay = new Map<string, Promise<Figures | null>>()
 
 /** The same for whoever asks by hand, one at a time per machine: who asks meanwhile gets the answer of the one under way. */
-export function testEnteredOnce(deps: Deps, serverId: string): Promise<Figures | null> {
-  const shared = underWay.get(serverId) ?? testEntered(deps, serverId).finally(() => underWay.delete(serverId))
+export function testDedicatedServerOnce(deps: Deps, serverId: string): Promise<Figures | null> {
+  const shared = underWay.get(serverId) ?? testDedicatedServer(deps, serverId).finally(() => underWay.delete(serverId))
   underWay.set(serverId, shared)
   return shared
 }
 
-/** Tries an entered machine now: a login, and its figures. Gives what it told, or null when it could not be reached. */
-export async function testEntered(deps: Deps, serverId: string): Promise<Figures | null> {
+/** Tries a dedicated server now: a login, and its figures. Gives what it told, or null when it could not be reached. */
+export async function testDedicatedServer(deps: Deps, serverId: string): Promise<Figures | null> {
   const { target, knownSecretIds } = await readSshAccess(deps.db, serverId)
   const figures = mayContact(deps, target) ? await ask(deps, serverId, target, knownSecretIds) : null
   await inTx(deps.db, (tx) => noteTest(tx, serverId, figures))
@@ -25,7 +25,7 @@ export async function testEntered(deps: Deps, serverId: string): Promise<Figures
 }
 
 /**
- * Whether an entered machine may be logged in to: not on the inside of a network that the operator has not allowed. The demo's
+ * Whether a dedicated server may be logged in to: not on the inside of a network that the operator has not allowed. The demo's
  * passwords are known to everybody: whoever signs in there as administrator must not reach strangers' machines.
  */
 export function mayContact({ config }: Deps, target: Pick<Target, 'host'>): boolean {
@@ -44,7 +44,7 @@ async function ask(deps: Deps, serverId: string, target: Target, secretIds: stri
   } catch (error) {
     if (!(error instanceof SshFailure)) throw error
     const level = error.kind === 'changed-host-key' ? 'error' : 'debug'
-    deps.log[level]({ serverId, kind: error.kind }, 'an entered server could not be tested')
+    deps.log[level]({ serverId, kind: error.kind }, 'a dedicated server could not be tested')
     return null
   }
 }

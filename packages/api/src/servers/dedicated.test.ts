@@ -1,7 +1,7 @@
 import type { JobStatus } from '@vps/shared/jobs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { carryOut, takeOne } from '../fulfilment/ssh-jobs.js'
-import { testEnteredServers } from './ssh-tests.js'
+import { testDedicatedServers } from './ssh-tests.js'
 import { sweep } from '../schedule/sweep.js'
 import { inTx } from '../db/tx.js'
 import { startApp, type TestApp } from '../testing/app.js'
@@ -12,7 +12,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { parseFigures } from './drivers/ssh-acts.js'
 import { takeUntried } from './ssh-access.js'
-import { testEntered } from './test-entered.js'
+import { testDedicatedServer } from './test-dedicated.js'
 
 let app: TestApp
 let shop: Shop
@@ -54,7 +54,7 @@ async function buy(more: object = {}): Promise<string> {
   expect((await lin.post(`/orders/${body.data.id}/pay`)).status).toBe(200)
   return body.data.id
 }
-const entered = (more: object) => ({
+const dedicated = (more: object) => ({
   groupId: shop.groupId,
   ip: '127.0.0.1',
   port: machine.port,
@@ -74,7 +74,7 @@ test('a reachable machine is never shown as silent: it is tried again before wha
     .updateTable('servers')
     .set({ ssh_checked_at: ago(46), ssh_asked_at: ago(46) })
     .execute()
-  await testEnteredServers(app.deps)
+  await testDedicatedServers(app.deps)
   expect((await row()).ssh_checked_at!.getTime()).toBeGreaterThan(Date.now() - 20_000)
   // Two processes that look at the same moment try it once.
   await app.db
@@ -96,7 +96,7 @@ test('after a restart a machine is asked again and again until it is back, not o
     .updateTable('servers')
     .set({ ssh_asked_at: sql<Date>`clock_timestamp() - interval '6 seconds'` })
     .execute()
-  await testEnteredServers(app.deps)
+  await testDedicatedServers(app.deps)
   expect((await lin.get(`/server-management/${serverId}`)).body.data.status).toBe('ONLINE')
 })
 
@@ -104,7 +104,7 @@ test('a machine that is sold again shows neither owner anything of the other', a
   const chen = await person(app, 'chen', { yuan: 100 })
   const first = await buy()
   await work()
-  await testEnteredServers(app.deps)
+  await testDedicatedServers(app.deps)
   const act = { serverId, action: 'resetPassword', newPassword: 'Lins-secret-1' }
   const linsJob = (await lin.post('/server-management/action', act)).body.data.jobId
   await work()
@@ -116,11 +116,11 @@ test('a machine that is sold again shows neither owner anything of the other', a
     (
       await admin.put(
         `/servers/${serverId}`,
-        entered({ isSold: false, password: 'Lins-secret-1', version: (await row()).version }),
+        dedicated({ isSold: false, password: 'Lins-secret-1', version: (await row()).version }),
       )
     ).status,
   ).toBe(200)
-  await testEnteredServers(app.deps)
+  await testDedicatedServers(app.deps)
   await app.db
     .updateTable('servers')
     .set({ ssh_connectable: true, ssh_checked_at: sql`clock_timestamp()` })
@@ -156,7 +156,7 @@ test('a machine that is sold again shows neither owner anything of the other', a
   expect((await admin.get(`/server-management/${serverId}/logs`)).body.data.content.length).toBeGreaterThan(1)
 })
 
-test('a group whose stock is entered machines is for sale in every read, quote and dry run, and sold out once they are sold', async () => {
+test('a group whose stock is dedicated servers is for sale in every read, quote and dry run, and sold out once they are sold', async () => {
   const available = async () => {
     const prices = (await call(app, 'GET', '/price-groups/active')).body.data[0].available
     const groups = (await call(app, 'GET', '/servers/groups')).body.data[0].available
@@ -197,7 +197,7 @@ test('edited by two operators: the later save is 409 and told what changed', asy
   expect(await row()).toMatchObject({ memory_gb: 16, cpu_cores: 4 })
 })
 
-describe('an entered machine', () => {
+describe('a dedicated server', () => {
   test('is sold first where it fits, gets the ordered password, and is ACTIVE once a login was proven', async () => {
     const id = await buy()
     expect((await order(id)).status).toBe('PAID')
@@ -251,7 +251,7 @@ describe('an entered machine', () => {
     expect((await order(id)).status).toBe('CANCELLED')
     expect(await lin.balance()).toBe(100)
     expect(await row()).toMatchObject({ is_sold: true, needs_cleaning: true, order_id: null })
-    const entered = {
+    const dedicated = {
       groupId: shop.groupId,
       ip: '127.0.0.1',
       port: machine.port,
@@ -261,9 +261,9 @@ describe('an entered machine', () => {
       memory: 8,
       diskSpace: 100,
     }
-    await admin.put(`/servers/${serverId}`, { ...entered, isSold: true })
+    await admin.put(`/servers/${serverId}`, { ...dedicated, isSold: true })
     expect((await row()).needs_cleaning).toBe(true)
-    await admin.put(`/servers/${serverId}`, { ...entered, isSold: false })
+    await admin.put(`/servers/${serverId}`, { ...dedicated, isSold: false })
     expect(await row()).toMatchObject({ is_sold: false, needs_cleaning: false })
   })
 
@@ -342,7 +342,7 @@ describe('an entered machine', () => {
   }
   async function testAgain(): Promise<void> {
     await app.db.updateTable('servers').set({ ssh_checked_at: null, ssh_asked_at: null }).execute()
-    await testEnteredServers(app.deps)
+    await testDedicatedServers(app.deps)
   }
   const jobsNow = (status: JobStatus) => app.db.selectFrom('jobs').selectAll().where('status', '=', status).execute()
 
@@ -440,9 +440,9 @@ describe('an entered machine', () => {
     expect([...(await jobsNow('QUEUED')), ...(await jobsNow('RUNNING'))]).toEqual([])
     machine.password = 'Made-anew-11'
     await machine.changeHostKey()
-    const entered = { groupId: shop.groupId, ip: '127.0.0.1', port: machine.port, username: 'root', isSold: false }
+    const dedicated = { groupId: shop.groupId, ip: '127.0.0.1', port: machine.port, username: 'root', isSold: false }
     const made = { operatingSystem: 'debian 12', cpuCores: 4, memory: 8, diskSpace: 100, password: machine.password }
-    expect((await admin.put(`/servers/${serverId}`, { ...entered, ...made })).status).toBe(200)
+    expect((await admin.put(`/servers/${serverId}`, { ...dedicated, ...made })).status).toBe(200)
     await testAgain()
     expect(await row()).toMatchObject({ is_sold: false, needs_cleaning: false, ssh_connectable: true })
   })
@@ -469,11 +469,11 @@ describe('an entered machine', () => {
     const again = () => app.db.updateTable('servers').set({ ssh_checked_at: null, ssh_asked_at: null }).execute()
     machine.password = 'changed-by-hand'
     await again()
-    await testEnteredServers(app.deps)
+    await testDedicatedServers(app.deps)
     expect(await status()).toBe('OFFLINE')
     machine.password = password
     await again()
-    await testEnteredServers(app.deps)
+    await testDedicatedServers(app.deps)
     expect(await status()).toBe('ONLINE')
   })
 })
@@ -488,15 +488,15 @@ test('what a machine does not tell is null, not a wrong number', () => {
   })
 })
 
-test('a machine on the inside of a network is neither entered nor contacted unless that is allowed', async () => {
-  const entered = { groupId: shop.groupId, port: machine.port, username: 'root', password: 'As-delivered-1' }
+test('a machine on the inside of a network is neither added nor contacted unless that is allowed', async () => {
+  const dedicated = { groupId: shop.groupId, port: machine.port, username: 'root', password: 'As-delivered-1' }
   const sizes = { cpuCores: 4, memory: 8, diskSpace: 100, operatingSystem: 'Debian 12' }
   for (const ip of ['10.0.0.7', '169.254.169.254', '192.168.1.1', '172.16.0.9']) {
-    const { status, body } = await admin.post('/servers', { ...entered, ...sizes, ip })
+    const { status, body } = await admin.post('/servers', { ...dedicated, ...sizes, ip })
     expect([status, body.errors?.ip]).toEqual([400, 'IP地址属于内部网络，未被允许'])
   }
   const before = machine.commands.length
   app.deps.config = { ...app.deps.config, allowedNetworks: [] }
-  expect(await testEntered(app.deps, serverId)).toBeNull()
+  expect(await testDedicatedServer(app.deps, serverId)).toBeNull()
   expect(machine.commands.length).toBe(before)
 })

@@ -1,5 +1,5 @@
 import { onlineStatus } from '@vps/shared/servers'
-import type { AdminServer, EnteredServerInput } from '@vps/shared/servers.contract'
+import type { AdminServer, DedicatedServerInput } from '@vps/shared/servers.contract'
 import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
 import { sql } from 'kysely'
@@ -38,10 +38,10 @@ function select(db: Db) {
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
 
 function toView(row: Row, now: Date): AdminServer {
-  // Until its first test an entered machine is what the administrator said; afterwards, and to its owner, what the tests saw.
+  // Until its first test a dedicated server is what the administrator said; afterwards, and to its owner, what the tests saw.
   const untested = row.driver === 'ssh' && row.ssh_checked_at === null && row.order_id === null
-  const entered = untested ? row.entered_status : null
-  const power = entered === null ? observedPower(row, now).power : entered === 'ONLINE' ? 'on' : 'off'
+  const expected = untested ? row.entered_status : null
+  const power = expected === null ? observedPower(row, now).power : expected === 'ONLINE' ? 'on' : 'off'
   return {
     id: row.id,
     driver: row.driver,
@@ -107,7 +107,7 @@ export async function readAdminServer(db: Db, id: string, now: Date): Promise<Ad
   return row ? toView(row, now) : fail('NOT_FOUND')
 }
 
-const columns = (input: EnteredServerInput) => ({
+const columns = (input: DedicatedServerInput) => ({
   group_id: input.groupId,
   ip: input.ip,
   ssh_port: input.port,
@@ -121,10 +121,15 @@ const columns = (input: EnteredServerInput) => ({
   network_speed: input.networkSpeed,
 })
 
-type Entered = EnteredServerInput & { secret: SealedSecret | null }
+type DedicatedServerFields = DedicatedServerInput & { secret: SealedSecret | null }
 
 /** Enters an existing machine. NAME_TAKEN for an address and port that are there already. Gives the id. */
-export async function enterServer(tx: Tx, admin: User, input: Entered, now: Date): Promise<string> {
+export async function createDedicatedServer(
+  tx: Tx,
+  admin: User,
+  input: DedicatedServerFields,
+  now: Date,
+): Promise<string> {
   if (!input.secret) fail('INVALID_INPUT', { message: '此字段为必填项', errors: { password: '此字段为必填项' } })
   const id = uuidv7()
   await keepSecret(tx, input.secret, now)
@@ -155,13 +160,13 @@ export async function enterServer(tx: Tx, admin: User, input: Entered, now: Date
  * NOT_FOUND; NOT_SUPPORTED for a virtual machine; IN_USE where isSold is changed while a living order has the server;
  * CONFLICT where another operator saved first.
  */
-export async function updateEnteredServer(
+export async function updateDedicatedServer(
   tx: Tx,
   admin: User,
-  { id, ...input }: Entered & { id: string },
+  { id, ...input }: DedicatedServerFields & { id: string },
   now: Date,
 ): Promise<void> {
-  const row = await lockEntered(tx, id)
+  const row = await lockDedicatedServer(tx, id)
   refuseStale(input.version, row.version, {
     groupId: [input.groupId, row.group_id],
     ip: [input.ip, row.ip],
@@ -205,8 +210,8 @@ export async function updateEnteredServer(
 }
 
 /** NOT_FOUND; NOT_SUPPORTED for a virtual machine; IN_USE while an order has it. */
-export async function deleteEnteredServer(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
-  const row = await lockEntered(tx, id)
+export async function deleteDedicatedServer(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
+  const row = await lockDedicatedServer(tx, id)
   if (row.order_id) fail('IN_USE', { message: '仍有订单使用此服务器，无法删除' })
   await tx.deleteFrom('servers').where('id', '=', id).execute()
   if (row.secret_id) await deleteUnneeded(tx, [row.secret_id])
@@ -222,7 +227,7 @@ export async function deleteEnteredServer(tx: Tx, admin: User, id: string, now: 
   )
 }
 
-async function lockEntered(tx: Tx, id: string) {
+async function lockDedicatedServer(tx: Tx, id: string) {
   const row = await tx.selectFrom('servers').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!row) fail('NOT_FOUND')
   if (row.driver !== 'ssh') fail('NOT_SUPPORTED', { message: '虚拟机由系统管理，不能手动编辑或删除' })

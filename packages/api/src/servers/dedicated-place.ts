@@ -5,16 +5,16 @@ import { enqueueJob } from '../jobs/enqueue.js'
 import { supersedeQueued } from '../jobs/forget.js'
 import type { SshPayload } from '@vps/shared/jobs.contract'
 import type { Buyer, Wish } from './wish.js'
-import { enteredForSale } from './for-sale.js'
+import { dedicatedServersForSale } from './for-sale.js'
 
 /**
- * Takes an unsold entered machine of the group for an order: enough of everything, the ordered system, one address, and
+ * Takes an unsold dedicated server of the group for an order: enough of everything, the ordered system, one address, and
  * found reachable within the last five minutes. Rows that another buyer is taking are skipped. Its own SSH port stays. Null
  * when there is none.
  */
-export async function takeEnteredServer(tx: Tx, buyer: Buyer, wish: Wish, now: Date): Promise<string | null> {
+export async function reserveDedicatedServer(tx: Tx, buyer: Buyer, wish: Wish, now: Date): Promise<string | null> {
   const { spec, image } = wish
-  const machines = await enteredForSale(tx, wish.groupId).execute()
+  const machines = await dedicatedServersForSale(tx, wish.groupId).execute()
   const server = await lockFirst(tx, machines, (machine) => machineSuits(machine, spec, image))
   if (!server) return null
   await tx
@@ -48,7 +48,7 @@ export async function takeEnteredServer(tx: Tx, buyer: Buyer, wish: Wish, now: D
 
 type Machine = Awaited<ReturnType<typeof findMachine>>
 const findMachine = (tx: Tx, id: string) =>
-  enteredForSale(tx).where('id', '=', id).forUpdate().skipLocked().executeTakeFirst()
+  dedicatedServersForSale(tx).where('id', '=', id).forUpdate().skipLocked().executeTakeFirst()
 
 /** Locks the first of these machines that suits, that nobody else is taking and that is still for sale. */
 async function lockFirst(tx: Tx, machines: NonNullable<Machine>[], suits: (machine: NonNullable<Machine>) => boolean) {
@@ -67,7 +67,7 @@ type SshJob = {
   askedBy?: string | null
 }
 
-/** Asks our worker for an act on an entered machine. LOCKED while another is open, unless `replace`. */
+/** Asks our worker for an act on a dedicated server. LOCKED while another is open, unless `replace`. */
 export async function enqueueSsh(tx: Tx, job: SshJob, now: Date, mode: { replace?: boolean } = {}): Promise<string> {
   const { generation } = await tx
     .selectFrom('servers')
@@ -78,10 +78,10 @@ export async function enqueueSsh(tx: Tx, job: SshJob, now: Date, mode: { replace
 }
 
 /**
- * The order of an entered machine has ended. Before it was set up it is for sale again; afterwards it stays sold, marked for
+ * The order of a dedicated server has ended. Before it was set up it is for sale again; afterwards it stays sold, marked for
  * cleaning, until an administrator says that it was made anew. Gives the name that its owner gave it.
  */
-export async function leaveEnteredServer(tx: Tx, serverId: string, now: Date): Promise<string | null> {
+export async function releaseDedicatedServer(tx: Tx, serverId: string, now: Date): Promise<string | null> {
   const server = await tx
     .selectFrom('servers')
     .select(['user_id', 'install_status', 'order_id', 'name'])

@@ -5,10 +5,10 @@ import { sshPayload } from '@vps/shared/jobs.contract'
 import { openSecret, openSecrets } from '../secrets/secrets.js'
 import { actOverSsh } from './drivers/ssh.js'
 import { readSshAccess } from './ssh-access.js'
-import { mayContact } from './test-entered.js'
+import { mayContact } from './test-dedicated.js'
 
-/** Does a job on an entered machine over SSH, with every password that it may have. */
-export async function actOnEntered(deps: Deps, job: JobRow): Promise<JobResult> {
+/** Does a job on a dedicated server over SSH, with every password that it may have. */
+export async function actOnDedicatedServer(deps: Deps, job: JobRow): Promise<JobResult> {
   const { target, knownSecretIds, ownerSecretId } = await readSshAccess(deps.db, job.server_id)
   if (!mayContact(deps, target)) return unreachable
   const open = (id: string) => openSecret(deps.db, deps.vault, id)
