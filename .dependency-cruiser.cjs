@@ -15,7 +15,7 @@ const domains = [
   'fleet',
   'jobs',
   'console',
-  'notifications',
+  'mail',
   'audit',
   'operations',
   'announcements',
@@ -27,21 +27,21 @@ const domains = [
 /** A domain may import the base, what is listed here, and itself. */
 const mayImport = {
   audit: [],
-  jobs: ['audit', 'notifications'],
-  notifications: ['audit', 'jobs'],
-  wallet: ['audit', 'jobs', 'notifications'],
-  catalogue: ['fleet', 'audit', 'jobs', 'notifications'],
-  fleet: ['announcements', 'audit', 'jobs', 'notifications'],
-  accounts: ['wallet', 'audit', 'jobs', 'notifications'],
-  payments: ['wallet', 'audit', 'jobs', 'notifications'],
+  jobs: ['audit', 'mail'],
+  mail: ['audit', 'jobs'],
+  wallet: ['audit', 'jobs', 'mail'],
+  catalogue: ['fleet', 'audit', 'jobs', 'mail'],
+  fleet: ['announcements', 'audit', 'jobs', 'mail'],
+  accounts: ['wallet', 'audit', 'jobs', 'mail'],
+  payments: ['wallet', 'audit', 'jobs', 'mail'],
   secrets: [],
-  servers: ['secrets', 'fleet', 'catalogue', 'audit', 'jobs', 'notifications'],
+  servers: ['secrets', 'fleet', 'catalogue', 'audit', 'jobs', 'mail'],
   shop: ['fleet', 'catalogue', 'servers'],
-  orders: ['accounts', 'fleet', 'secrets', 'shop', 'catalogue', 'wallet', 'servers', 'audit', 'jobs', 'notifications'],
-  console: ['accounts', 'fleet', 'secrets', 'orders', 'servers', 'catalogue', 'audit', 'jobs', 'notifications'],
+  orders: ['accounts', 'fleet', 'secrets', 'shop', 'catalogue', 'wallet', 'servers', 'audit', 'jobs', 'mail'],
+  console: ['accounts', 'fleet', 'secrets', 'orders', 'servers', 'catalogue', 'audit', 'jobs', 'mail'],
   announcements: ['audit'],
-  fulfilment: ['secrets', 'orders', 'servers', 'wallet', 'fleet', 'audit', 'jobs', 'notifications'],
-  schedule: ['fulfilment', 'orders', 'servers', 'fleet', 'payments', 'accounts', 'operations', 'jobs', 'notifications'],
+  fulfilment: ['secrets', 'orders', 'servers', 'wallet', 'fleet', 'audit', 'jobs', 'mail'],
+  schedule: ['fulfilment', 'orders', 'servers', 'fleet', 'payments', 'accounts', 'operations', 'jobs', 'mail'],
   operations: ['fleet'],
 }
 
@@ -51,7 +51,7 @@ const domainRules = Object.entries(mayImport).map(([domain, allowed]) => ({
   severity: 'error',
   from: { path: `${api}${domain}/`, pathNot: test },
   to: {
-    path: `${api}(${domains.filter((name) => name !== domain && !allowed.includes(name)).join('|')}|doors|demo)/`,
+    path: `${api}(${domains.filter((name) => name !== domain && !allowed.includes(name)).join('|')}|http|demo)/`,
   },
 }))
 
@@ -61,36 +61,37 @@ module.exports = {
     ...domainRules,
     {
       name: 'base-stays-below',
-      comment: 'The base of the API (trpc, db, hints, and the files beside them) knows no domain and no door.',
+      comment:
+        'The base of the API (trpc, db, notifications, and the files beside them) knows no domain and no entry point.',
       severity: 'error',
       from: {
-        path: `${api}(trpc/|db/|hints/|[^/]+\\.ts$)`,
+        path: `${api}(trpc/|db/|notifications/|[^/]+\\.ts$)`,
         pathNot: [test, `${api}(main|build|admin|audit-main)\\.ts$`],
       },
-      to: { path: `${api}(${domains.join('|')}|doors|demo)/` },
+      to: { path: `${api}(${domains.join('|')}|http|demo)/` },
     },
     {
-      name: 'doors-hold-no-sql',
+      name: 'http-holds-no-sql',
       comment:
-        'A door is HTTP only: it authenticates, parses, opens the transaction, calls one command or query, shapes.',
+        'An entry point is HTTP only: it authenticates, parses, opens the transaction, calls one command or query, shapes.',
       severity: 'error',
-      from: { path: `${api}doors/`, pathNot: test },
+      from: { path: `${api}http/`, pathNot: test },
       to: { path: ['node_modules/kysely/', `${api}db/(?!tx\\.ts|client\\.ts|watch\\.ts)`] },
     },
     {
-      name: 'doors-do-not-call-doors',
+      name: 'entry-points-do-not-call-each-other',
       comment: 'REST may import the app router; nothing else crosses.',
       severity: 'error',
-      from: { path: `${api}doors/([^/]+)/`, pathNot: test },
+      from: { path: `${api}http/([^/]+)/`, pathNot: test },
       to: {
-        path: `${api}doors/([^/]+)/`,
-        pathNot: [`${api}doors/$1/`, `${api}doors/trpc/app-router\\.ts$`],
+        path: `${api}http/([^/]+)/`,
+        pathNot: [`${api}http/$1/`, `${api}http/trpc/app-router\\.ts$`],
       },
     },
     {
       name: 'routers-belong-to-the-app-router',
       severity: 'error',
-      from: { path: api, pathNot: ['app-router\\.ts$', 'doors/agents/', test, 'build\\.ts$'] },
+      from: { path: api, pathNot: ['app-router\\.ts$', 'http/agents/', test, 'build\\.ts$'] },
       to: { path: `${api}[^/]+/[^/]*router\\.ts$`, dependencyTypesNot: ['type-only'] },
     },
     {

@@ -106,6 +106,6 @@ test('a trigger writes only tables of the folder whose table it stands on', () =
 test('a door reads and writes no table', () => {
   const asking = /\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql(?:<[^`]*>)?`/
   expect(
-    files.filter((file) => file.startsWith('doors/') && asking.test(readFileSync(path.join(source, file), 'utf8'))),
+    files.filter((file) => file.startsWith('http/') && asking.test(readFileSync(path.join(source, file), 'utf8'))),
   ).toEqual([])
 })

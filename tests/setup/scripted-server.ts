@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import { json as readJson } from 'node:stream/consumers'
-import type { AppRouter } from '../../packages/api/src/doors/trpc/app-router.js'
+import type { AppRouter } from '../../packages/api/src/http/trpc/app-router.js'
 import type * as errors from '@vps/shared/errors'
 import type { Plugin, ViteDevServer } from 'vite'
-import type * as describing from '../../packages/api/src/doors/rest/describe.js'
+import type * as describing from '../../packages/api/src/http/rest/describe.js'
 import type * as refusing from '../../packages/api/src/errors.js'
 import { foreignAnswers, type Call, type Reply } from '../../packages/web/src/testing/script.ts'
 
@@ -131,8 +131,8 @@ function breakOff(response: ServerResponse): void {
 /** From the sources, by the server that also serves the screens: reading these settings needs no build. */
 async function loadApi(server: ViteDevServer) {
   const load = <T>(file: string) => server.ssrLoadModule(path.join(packages, file)) as Promise<T>
-  const { appRouter } = await load<{ appRouter: AppRouter }>('api/src/doors/trpc/app-router.ts')
-  const { describeProcedure } = await load<typeof describing>('api/src/doors/rest/describe.ts')
+  const { appRouter } = await load<{ appRouter: AppRouter }>('api/src/http/trpc/app-router.ts')
+  const { describeProcedure } = await load<typeof describing>('api/src/http/rest/describe.ts')
   const { Refusal, errorBody } = await load<typeof refusing>('api/src/errors.ts')
   const { errorTable } = await load<typeof errors>('shared/src/errors.ts')
   return {

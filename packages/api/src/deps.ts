@@ -4,7 +4,7 @@ import type { Config } from './config.js'
 import { openDb, openPool, readClock, type Db, type Pool } from './db/client.js'
 import type { Health } from './db/watch.js'
 import { onCommit } from './db/tx.js'
-import { openHintBus, type HintBus } from './hints/bus.js'
+import { openHintBus, type HintBus } from './notifications/bus.js'
 import type { Gateway } from './gateway.js'
 import { openVault, type Vault } from './vault.js'
 

@@ -2,7 +2,7 @@ import type { Role } from '@vps/shared/accounts'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
-import { enqueueMail } from '../notifications/enqueue-mail.js'
+import { enqueueMail } from '../mail/enqueue-mail.js'
 import { fail } from '../errors.js'
 import { revokeAllSessions } from './sessions.js'
 

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
-import { enqueueMail } from '../notifications/enqueue-mail.js'
+import { enqueueMail } from '../mail/enqueue-mail.js'
 import type { Vault } from '../vault.js'
 import { revokeAllSessions } from './sessions.js'
 

@@ -3,7 +3,7 @@ import { resetCodeMinutes, resetCodeTries, resetResendSeconds } from '@vps/share
 import { recordAudit } from '../audit/record.js'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
-import { enqueueMail } from '../notifications/enqueue-mail.js'
+import { enqueueMail } from '../mail/enqueue-mail.js'
 import type { Vault } from '../vault.js'
 import { isUnconfirmed } from './email-changes.js'
 import { revokeAllSessions } from './sessions.js'

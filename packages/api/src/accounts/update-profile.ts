@@ -1,7 +1,7 @@
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
-import { enqueueMail } from '../notifications/enqueue-mail.js'
+import { enqueueMail } from '../mail/enqueue-mail.js'
 import type { Vault } from '../vault.js'
 import { noteEmailChange, refuseReservedEmail } from './email-changes.js'
 import { revokeAllSessions } from './sessions.js'

@@ -1,4 +1,4 @@
-import { shopKindOf } from '@vps/shared/hints'
+import { shopKindOf } from '@vps/shared/notifications'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../actor.js'
 import type { Tx } from '../db/client.js'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Db, Tx } from './client.js'
-import type { Hint } from '../hints/hint.js'
+import type { Hint } from '../notifications/notification.js'
 
 const collected = new WeakMap<Tx, Hint[]>()
 const sinks = new WeakMap<Db, (hints: readonly Hint[]) => void>()

@@ -24,7 +24,7 @@ import {
   revokeHostToken,
   updateHost,
   type Enrolment,
-} from './keep-hosts.js'
+} from './manage-hosts.js'
 
 /** Hosts as operators keep them. ADMIN only. */
 export const hostsRouter = router({

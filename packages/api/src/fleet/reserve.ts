@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import { takeAddresses, type Address } from './addresses.js'
-import { readRooms } from './rooms.js'
+import { readRooms } from './free-capacity.js'
 
 export type Place = {
   placementId: string

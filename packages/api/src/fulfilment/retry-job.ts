@@ -6,7 +6,7 @@ import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import type { JobRow } from '../jobs/claim.js'
 import { enqueueJob } from '../jobs/enqueue.js'
-import { lockJob } from '../jobs/keep-jobs.js'
+import { lockJob } from '../jobs/manage-jobs.js'
 import { changeServer } from '../servers/change-server.js'
 
 /**

@@ -13,7 +13,7 @@ import { claimJob, peekNext, reclaim, type JobRow } from './claim.js'
 import { enqueueJob } from './enqueue.js'
 import { raiseEpoch } from './epoch.js'
 import { finishJob } from './finish.js'
-import { giveJobSecret } from './give-secret.js'
+import { giveJobSecret } from './set-secret.js'
 import { newestSetUp, typicalInstallSeconds } from './queries.js'
 import { findLostLeases, takeLostLease } from './sweep.js'
 

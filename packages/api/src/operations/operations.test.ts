@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { protocolVersion } from '@vps/shared/agent'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { agentRouter } from '../doors/agents/router.js'
+import { agentRouter } from '../http/agents/router.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
 import { call, person, type Person } from '../testing/people.js'

@@ -5,7 +5,7 @@ import { defaultSpec } from '@vps/shared/servers'
 import { shanghaiDay, startOfShanghaiDay } from '@vps/shared/time'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/client.js'
-import { readRooms, type GroupRoom } from '../fleet/rooms.js'
+import { readRooms, type GroupRoom } from '../fleet/free-capacity.js'
 
 const dayMs = 86_400_000
 const failedJobDays = 7

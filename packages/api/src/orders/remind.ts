@@ -2,7 +2,7 @@ import { remindedPeriods, reminderDays, type ReminderDays } from '@vps/shared/or
 import { sql } from 'kysely'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
-import { enqueueMail } from '../notifications/enqueue-mail.js'
+import { enqueueMail } from '../mail/enqueue-mail.js'
 import { lockDueOrder } from './lock-order.js'
 
 const dayMs = 86_400_000

@@ -10,7 +10,7 @@ import { addressesOf, type Address } from '../fleet/addresses.js'
 import { hasRoom, reservePlace } from '../fleet/reserve.js'
 import { enqueueJob } from '../jobs/enqueue.js'
 import { reserveDedicatedServer } from './dedicated-place.js'
-import type { Buyer, Wish } from './wish.js'
+import type { Buyer, Wish } from './placement-request.js'
 import { vacatePlace } from './release.js'
 
 /**

@@ -3,7 +3,7 @@ import { category, osOption, priceGroupView, serverGroup } from '@vps/shared/cat
 import * as z from 'zod'
 import { router } from '../trpc/init.js'
 import { publicProcedure } from '../trpc/procedures.js'
-import { readShelf } from './shelf.js'
+import { readShelf } from './snapshot.js'
 import { groupServers, groupServersView, groupedView, groupSummaryView } from './queries.js'
 
 /** What everybody may read of the catalogue, at most a second old; never an address, port, user name or password of a machine. */

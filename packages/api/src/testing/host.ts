@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { protocolVersion } from '@vps/shared/agent'
 import type { Away, ClaimedJob, DomainReport, InventoryTold } from '@vps/shared/agent.contract'
 import type { JobResult } from '@vps/shared/jobs.contract'
-import { agentRouter } from '../doors/agents/router.js'
+import { agentRouter } from '../http/agents/router.js'
 import type { TestApp } from './app.js'
 
 /** A host's agent as the API meets it, driven by hand: what it is told to report, it reports. `before`: its earlier start. */

@@ -2,8 +2,8 @@ import { runOnce } from 'graphile-worker'
 import { sql } from 'kysely'
 import type { Mail } from '../deps.js'
 import { taskList } from '../schedule/tasks.js'
-import { composeMail } from '../notifications/compose-mail.js'
-import type { MailJob } from '../notifications/enqueue-mail.js'
+import { composeMail } from '../mail/compose-mail.js'
+import type { MailJob } from '../mail/enqueue-mail.js'
 import type { TestApp } from './app.js'
 
 /** The mails that wait to be sent, written as they would be, after what was asked for off the request has been done. */

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { ShopKind } from '@vps/shared/hints'
+import type { ShopKind } from '@vps/shared/notifications'
 import { useEffect, useState } from 'react'
 import { trpc } from './trpc'
 

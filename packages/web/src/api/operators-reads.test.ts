@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { shopKinds } from '@vps/shared/hints'
+import { shopKinds } from '@vps/shared/notifications'
 import { expect, test, vi } from 'vitest'
 
 const features = path.resolve(import.meta.dirname, '../features/admin')

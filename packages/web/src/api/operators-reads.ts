@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
-import type { ShopKind } from '@vps/shared/hints'
+import type { ShopKind } from '@vps/shared/notifications'
 import { paceReads, type PacedRead } from './paced-reads'
 import { trpc } from './trpc'
 

@@ -1,4 +1,4 @@
-import type { HintKind, ShopKind } from '@vps/shared/hints'
+import type { HintKind, ShopKind } from '@vps/shared/notifications'
 
 /**
  * To a user's browsers, to the claim loop of a host, to the operators' screens, or to the keeper of sockets: sessions or the

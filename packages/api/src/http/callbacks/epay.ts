@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.js'
-import { takeNotice } from '../../payments/take-notice.js'
+import { takeNotice } from '../../payments/handle-notify.js'
 
 /**
  * The gateway's notify, by GET or POST form: no session, never rate-limited. Answers exactly `success` once committed and

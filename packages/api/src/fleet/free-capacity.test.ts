@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../testing/app.js'
 import { plansOf } from '../testing/plans.js'
 import { addHost, openShop } from '../testing/shop.js'
-import { readRooms } from './rooms.js'
+import { readRooms } from './free-capacity.js'
 
 let app: TestApp
 beforeEach(async () => void (app = await startApp()))

@@ -5,7 +5,7 @@ import { hostAgent } from '../testing/host.js'
 import { call, person } from '../testing/people.js'
 import { statementsOf } from '../testing/plans.js'
 import { addHost, openShop } from '../testing/shop.js'
-import { readShelf } from '../shop/shelf.js'
+import { readShelf } from '../shop/snapshot.js'
 
 /** How many statements a request may cost, `begin` and `commit` among them: a number without noise, that only goes down. */
 const most = { catalogue: 7, catalogueKept: 0, place: 18, pay: 34, report: 16 }

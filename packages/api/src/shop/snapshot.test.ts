@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../testing/app.js'
 import { call, person } from '../testing/people.js'
 import { statementsOf } from '../testing/plans.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
-import { readShelf } from './shelf.js'
+import { readShelf } from './snapshot.js'
 
 let app: TestApp
 let shop: Shop

@@ -1,9 +1,9 @@
-import type { LiveMessage } from '@vps/shared/hints.contract'
-import type { ShopKind } from '@vps/shared/hints'
-import { liveMessage } from '@vps/shared/hints.contract'
-import { shopKindOf } from '@vps/shared/hints'
+import type { LiveMessage } from '@vps/shared/notifications.contract'
+import type { ShopKind } from '@vps/shared/notifications'
+import { liveMessage } from '@vps/shared/notifications.contract'
+import { shopKindOf } from '@vps/shared/notifications'
 import * as z from 'zod'
-import type { Hint } from '../../hints/hint.js'
+import type { Hint } from '../../notifications/notification.js'
 import { overSocket } from '../../trpc/procedures.js'
 
 /** The shop's changes are told to an operator at most this often, however busy it is. */

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { sameHint, type Hint } from './hint.js'
+import { sameHint, type Hint } from './notification.js'
 
 const channel = 'hints'
 /** A notification carries at most 8,000 bytes. */

@@ -6,7 +6,7 @@ import { hostAgent } from '../testing/host.js'
 import { person, type Person } from '../testing/people.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
 import { startSshMachine } from '../testing/ssh-machine.js'
-import { forgetSecrets } from '../fulfilment/forget-secrets.js'
+import { forgetSecrets } from '../fulfilment/delete-secrets.js'
 import { v7 as uuidv7 } from 'uuid'
 
 let app: TestApp

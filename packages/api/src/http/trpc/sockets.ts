@@ -5,7 +5,7 @@ import { findSession, livingRoles, touchSession } from '../../accounts/sessions.
 import type { User } from '../../actor.js'
 import type { Deps } from '../../deps.js'
 import { fail } from '../../errors.js'
-import type { Hint } from '../../hints/hint.js'
+import type { Hint } from '../../notifications/notification.js'
 import { socketRouter } from './app-router.js'
 import { socketContext } from '../caller.js'
 import { refusalOf } from '../../trpc/init.js'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { hintKinds, shopKinds } from './hints.js'
+import { hintKinds, shopKinds } from './notifications.js'
 
 export const liveMessage = z.discriminatedUnion('what', [
   z.object({ what: z.literal('hello') }),

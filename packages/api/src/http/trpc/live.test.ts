@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import type { LiveMessage } from '@vps/shared/hints.contract'
+import type { LiveMessage } from '@vps/shared/notifications.contract'
 import { createTRPCClient, createWSClient, wsLink } from '@trpc/client'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'

@@ -5,8 +5,8 @@ import { activeCategories, activeGroups, activeImages, activePriceGroups, system
 import type { Db } from '../db/client.js'
 import type { Images } from '../db/schema.generated.js'
 import type { Deps } from '../deps.js'
-import type { Hint } from '../hints/hint.js'
-import { keep, type Kept } from '../keep.js'
+import type { Hint } from '../notifications/notification.js'
+import { keep, type Kept } from '../cached.js'
 import { listDedicatedServers, type GroupedView, type GroupSummaryView } from './queries.js'
 import { readStock, type Stock } from './stock.js'
 
