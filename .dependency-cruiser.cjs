@@ -178,7 +178,7 @@ module.exports = {
       from: {
         path: '^packages/',
         pathNot: [
-          '^packages/api/src/servers/drivers/ssh-client\\.ts$',
+          '^packages/api/src/servers/ssh/client\\.ts$',
           '^packages/agent/src/hypervisor/ssh-proof\\.ts$',
           '^packages/agent/src/host-key\\.ts$',
           test,

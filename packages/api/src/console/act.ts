@@ -6,7 +6,7 @@ import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { enqueueJob } from '../jobs/enqueue.js'
-import { enqueueSsh } from '../servers/dedicated-place.js'
+import { enqueueSsh } from '../servers/ssh/place.js'
 import { keepSecret } from '../secrets/secrets.js'
 import type { SealedSecret } from '../vault.js'
 

@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/record.js'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import type { DB } from '../db/schema.generated.js'
-import { startServer, stopServer } from '../servers/power.js'
+import { startServer, stopServer } from '../servers/kvm/power.js'
 import { lockDueOrder } from '../orders/lock-order.js'
 
 /** A host that keeps refusing is not asked more often than this. */

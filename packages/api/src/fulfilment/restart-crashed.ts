@@ -3,7 +3,7 @@ import { timer } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
-import { startServer } from '../servers/power.js'
+import { startServer } from '../servers/kvm/power.js'
 import { lockDueOrder } from '../orders/lock-order.js'
 
 /** A machine that crashes again and again is somebody's to look at. */

@@ -6,7 +6,7 @@ import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import type { JobRow } from '../jobs/claim.js'
 import { resizePlace } from '../fleet/placements.js'
-import { resizeBack } from '../servers/resize.js'
+import { resizeBack } from '../servers/kvm/resize.js'
 import { settleSize } from '../orders/upgrades.js'
 import { lockDueOrder, lockOrder, specOf } from '../orders/lock-order.js'
 

@@ -11,7 +11,7 @@ import { deleteUnneeded, keepSecret } from '../secrets/secrets.js'
 import { giveJobSecret } from '../jobs/set-secret.js'
 import { claimNext, takeResult } from './dispatch.js'
 import { unreadable } from './wait-for-work.js'
-import { actOnDedicatedServer } from '../servers/act-on-dedicated.js'
+import { actOnDedicatedServer } from '../servers/ssh/carry-out.js'
 
 const lookEveryMs = 5_000
 const atOnce = 4

@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
-import { startServer } from '../servers/power.js'
+import { startServer } from '../servers/kvm/power.js'
 import { lockOrder } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 

@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
-import { stopServer } from '../servers/power.js'
+import { stopServer } from '../servers/kvm/power.js'
 import { lockOrder, type OrderRow } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 

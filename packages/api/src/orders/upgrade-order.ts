@@ -10,7 +10,7 @@ import { findPriceGroup } from '../catalogue/queries.js'
 import type { Db, Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
-import { resizeServer } from '../servers/resize.js'
+import { resizeServer } from '../servers/kvm/resize.js'
 import { postEntry } from '../wallet/post-entry.js'
 import { lockOrder, specOf, type OrderRow } from './lock-order.js'
 

@@ -1,7 +1,7 @@
 import { Logger, run, type Runner } from 'graphile-worker'
 import type { Deps } from '../deps.js'
 import { runSshJobs } from '../fulfilment/ssh-jobs.js'
-import { testDedicatedServers } from '../servers/ssh-tests.js'
+import { testDedicatedServers } from '../servers/ssh/due-tests.js'
 import { sweepHurried } from './sweep.js'
 import { taskList } from './tasks.js'
 

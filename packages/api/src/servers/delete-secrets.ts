@@ -4,7 +4,7 @@ import { isOneOf } from '../db/page.js'
 import type { DB } from '../db/schema.generated.js'
 import { forgetJobSecrets } from '../jobs/delete-secrets.js'
 import { deleteUnneeded } from '../secrets/secrets.js'
-import { mayHaveSet } from './ssh-access.js'
+import { mayHaveSet } from './ssh/access.js'
 
 /** So long an ended job keeps its password, whatever became of it. */
 const keptHours = 24

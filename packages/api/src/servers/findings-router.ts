@@ -8,8 +8,8 @@ import { idempotencyKey } from '../idempotency.js'
 import { router } from '../trpc/init.js'
 import { keyed } from '../trpc/keyed.js'
 import { adminOnly } from '../trpc/procedures.js'
-import { cleanStray } from './clean-stray.js'
-import { redefineServer } from './redefine.js'
+import { cleanStray } from './kvm/clean-stray.js'
+import { redefineServer } from './kvm/redefine.js'
 
 /** What is on a host and should not be, or the other way round, with what operators do about it. ADMIN only. */
 export const findingsRouter = router({

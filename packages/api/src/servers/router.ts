@@ -1,6 +1,6 @@
 import { recordRef } from '@vps/shared/fields.contract'
 import { pageOf, searchPageInput } from '@vps/shared/page.contract'
-import { refuseInside, testDedicatedServer } from './test-dedicated.js'
+import { refuseInside, testDedicatedServer } from './ssh/test-dedicated.js'
 import { adminServer, dedicatedServerInput } from '@vps/shared/servers.contract'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'

@@ -1,8 +1,8 @@
 import type { ConnectionTest } from '@vps/shared/console.contract'
 import { inTx } from '../db/tx.js'
 import type { Deps } from '../deps.js'
-import { askConnectionTest, awaitConnectionTest } from './connection-tests.js'
-import { testDedicatedServerOnce } from './test-dedicated.js'
+import { askConnectionTest, awaitConnectionTest } from './kvm/connection-tests.js'
+import { testDedicatedServerOnce } from './ssh/test-dedicated.js'
 
 /** Tries a machine's SSH port now: a dedicated one from here, every other one by its host, which answers within 8 s. */
 export async function testConnection(deps: Deps, server: { id: string; driver: string }): Promise<ConnectionTest> {

@@ -2,7 +2,7 @@ import { fits } from '@vps/shared/hosts'
 import { machineSuits, type ServerSpec } from '@vps/shared/servers'
 import type { Db } from '../db/client.js'
 import { readRooms } from '../fleet/free-capacity.js'
-import { dedicatedServersForSale } from '../servers/for-sale.js'
+import { dedicatedServersForSale } from '../servers/ssh/for-sale.js'
 
 type Wanted = { groupId: string; spec: ServerSpec; image: { file: string; os_name: string; os_version: string } | null }
 

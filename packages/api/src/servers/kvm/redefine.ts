@@ -1,10 +1,10 @@
-import { actorOf, type User } from '../actor.js'
-import { recordAudit } from '../audit/record.js'
-import type { Tx } from '../db/client.js'
-import { fail } from '../errors.js'
-import { lockRedefinable } from '../fleet/findings.js'
-import { enqueueJob } from '../jobs/enqueue.js'
-import { describePlaced } from './allocate.js'
+import { actorOf, type User } from '../../actor.js'
+import { recordAudit } from '../../audit/record.js'
+import type { Tx } from '../../db/client.js'
+import { fail } from '../../errors.js'
+import { lockRedefinable } from '../../fleet/findings.js'
+import { enqueueJob } from '../../jobs/enqueue.js'
+import { describePlaced } from './install.js'
 
 /**
  * Lets the host's agent define a machine anew over its own disk, from what is known of the server, and start it where its order

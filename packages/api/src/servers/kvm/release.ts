@@ -1,8 +1,8 @@
-import type { Tx } from '../db/client.js'
-import { publish } from '../db/tx.js'
-import { releasePlace } from '../fleet/release.js'
-import { releaseDedicatedServer } from './dedicated-place.js'
-import { enqueueJob } from '../jobs/enqueue.js'
+import type { Tx } from '../../db/client.js'
+import { publish } from '../../db/tx.js'
+import { releasePlace } from '../../fleet/release.js'
+import { releaseDedicatedServer } from '../ssh/place.js'
+import { enqueueJob } from '../../jobs/enqueue.js'
 
 /**
  * Takes the server off its place: what runs there is asked to stop, what waits is superseded, and the host gets a clean-up

@@ -1,6 +1,6 @@
 import type { ServerSpec } from '@vps/shared/servers'
 import type { Selectable } from 'kysely'
-import type { Images } from '../db/schema.generated.js'
+import type { Images } from '../../db/schema.generated.js'
 
 /** For which order a server is wanted, and whose it will be. */
 export type Buyer = { orderId: string; orderNumber: string; userId: string }

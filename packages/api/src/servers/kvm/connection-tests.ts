@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { ConnectionTest } from '@vps/shared/console.contract'
-import type { Db, Tx } from '../db/client.js'
-import { publish } from '../db/tx.js'
-import { fail } from '../errors.js'
+import type { Db, Tx } from '../../db/client.js'
+import { publish } from '../../db/tx.js'
+import { fail } from '../../errors.js'
 
 const answerMs = 8_000
 

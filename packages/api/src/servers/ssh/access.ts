@@ -1,9 +1,9 @@
 import { sql, type ExpressionBuilder } from 'kysely'
-import type { Db, Tx } from '../db/client.js'
-import type { DB } from '../db/schema.generated.js'
-import { publish } from '../db/tx.js'
-import type { Figures } from './drivers/ssh-acts.js'
-import type { Target } from './drivers/ssh-client.js'
+import type { Db, Tx } from '../../db/client.js'
+import type { DB } from '../../db/schema.generated.js'
+import { publish } from '../../db/tx.js'
+import type { Figures } from './acts.js'
+import type { Target } from './client.js'
 import { takeLoginSample } from './samples.js'
 
 export type SshAccess = {

@@ -1,8 +1,8 @@
-import { actorOf, type User } from '../actor.js'
-import { recordAudit } from '../audit/record.js'
-import type { Tx } from '../db/client.js'
-import { lockStray } from '../fleet/findings.js'
-import { enqueueJob } from '../jobs/enqueue.js'
+import { actorOf, type User } from '../../actor.js'
+import { recordAudit } from '../../audit/record.js'
+import type { Tx } from '../../db/client.js'
+import { lockStray } from '../../fleet/findings.js'
+import { enqueueJob } from '../../jobs/enqueue.js'
 
 /**
  * Lets the host's agent destroy what it found of a server that has no place there any more: domain, disks and seeds. The

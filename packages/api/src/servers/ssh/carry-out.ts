@@ -1,10 +1,10 @@
 import type { JobResult } from '@vps/shared/jobs.contract'
-import type { Deps } from '../deps.js'
-import type { JobRow } from '../jobs/claim.js'
+import type { Deps } from '../../deps.js'
+import type { JobRow } from '../../jobs/claim.js'
 import { sshPayload } from '@vps/shared/jobs.contract'
-import { openSecret, openSecrets } from '../secrets/secrets.js'
-import { actOverSsh } from './drivers/ssh.js'
-import { readSshAccess } from './ssh-access.js'
+import { openSecret, openSecrets } from '../../secrets/secrets.js'
+import { actOverSsh } from './act.js'
+import { readSshAccess } from './access.js'
 import { mayContact } from './test-dedicated.js'
 
 /** Does a job on a dedicated server over SSH, with every password that it may have. */

@@ -1,6 +1,6 @@
 import type { JobResult, SshPayload } from '@vps/shared/jobs.contract'
-import { askPower, changePassword, endSessions } from './ssh-acts.js'
-import { SshFailure, type Target } from './ssh-client.js'
+import { askPower, changePassword, endSessions } from './acts.js'
+import { SshFailure, type Target } from './client.js'
 
 /** The passwords that an act may need: those that the machine may have, likeliest first, what its owner has, and what the job brings. */
 export type Passwords = { known: readonly string[]; owner: string; job: string | null }

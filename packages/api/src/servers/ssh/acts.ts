@@ -1,4 +1,4 @@
-import { SshFailure, withSsh, type Shell, type Target } from './ssh-client.js'
+import { SshFailure, withSsh, type Shell, type Target } from './client.js'
 
 /** As root directly, or by sudo without a password. */
 const asRoot = (target: Target, command: string) => (target.username === 'root' ? command : `sudo -n ${command}`)

@@ -1,11 +1,11 @@
-import { inTx } from '../db/tx.js'
-import type { Deps } from '../deps.js'
+import { inTx } from '../../db/tx.js'
+import type { Deps } from '../../deps.js'
 import { mayReach } from '@vps/shared/networks'
-import { fail } from '../errors.js'
-import { measure, type Figures } from './drivers/ssh-acts.js'
-import { SshFailure, type Target } from './drivers/ssh-client.js'
-import { openSecrets } from '../secrets/secrets.js'
-import { noteTest, readSshAccess } from './ssh-access.js'
+import { fail } from '../../errors.js'
+import { measure, type Figures } from './acts.js'
+import { SshFailure, type Target } from './client.js'
+import { openSecrets } from '../../secrets/secrets.js'
+import { noteTest, readSshAccess } from './access.js'
 
 const underWay = new Map<string, Promise<Figures | null>>()
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../db/client.js'
+import type { Db } from '../../db/client.js'
 
 /** A group's dedicated servers are looked through up to here. */
 const machinesAtMost = 1_000

@@ -1,6 +1,6 @@
-import { inTx } from '../db/tx.js'
-import type { Deps } from '../deps.js'
-import { takeUntried } from './ssh-access.js'
+import { inTx } from '../../db/tx.js'
+import type { Deps } from '../../deps.js'
+import { takeUntried } from './access.js'
 import { testDedicatedServer } from './test-dedicated.js'
 
 const sideBySide = 5

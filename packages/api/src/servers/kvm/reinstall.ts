@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely'
-import type { Tx } from '../db/client.js'
-import type { Images } from '../db/schema.generated.js'
-import { fail } from '../errors.js'
-import { bootableImages } from '../fleet/unbootable.js'
-import { enqueueJob } from '../jobs/enqueue.js'
-import { describePlaced } from './allocate.js'
-import { setGeneration } from '../fleet/placements.js'
+import type { Tx } from '../../db/client.js'
+import type { Images } from '../../db/schema.generated.js'
+import { fail } from '../../errors.js'
+import { bootableImages } from '../../fleet/unbootable.js'
+import { enqueueJob } from '../../jobs/enqueue.js'
+import { describePlaced } from './install.js'
+import { setGeneration } from '../../fleet/placements.js'
 
 type Reinstall = {
   serverId: string

@@ -1,10 +1,10 @@
 import { machineSuits } from '@vps/shared/servers'
-import type { Tx } from '../db/client.js'
-import { publish } from '../db/tx.js'
-import { enqueueJob } from '../jobs/enqueue.js'
-import { supersedeQueued } from '../jobs/delete-secrets.js'
+import type { Tx } from '../../db/client.js'
+import { publish } from '../../db/tx.js'
+import { enqueueJob } from '../../jobs/enqueue.js'
+import { supersedeQueued } from '../../jobs/delete-secrets.js'
 import type { SshPayload } from '@vps/shared/jobs.contract'
-import type { Buyer, Wish } from './placement-request.js'
+import type { Buyer, Wish } from '../driver/placement-request.js'
 import { dedicatedServersForSale } from './for-sale.js'
 
 /**

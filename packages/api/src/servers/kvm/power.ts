@@ -1,8 +1,8 @@
 import type { JobPayload, SshPayload } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
-import type { Tx } from '../db/client.js'
-import { enqueueJob } from '../jobs/enqueue.js'
-import { enqueueSsh } from './dedicated-place.js'
+import type { Tx } from '../../db/client.js'
+import { enqueueJob } from '../../jobs/enqueue.js'
+import { enqueueSsh } from '../ssh/place.js'
 
 /** A life-cycle move turns the server on again. Never refused: it replaces what is queued. */
 export async function startServer(tx: Tx, serverId: string, orderId: string, now: Date): Promise<void> {

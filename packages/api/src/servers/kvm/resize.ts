@@ -1,9 +1,9 @@
 import type { ServerSpec } from '@vps/shared/servers'
 import { sql } from 'kysely'
-import type { Db, Tx } from '../db/client.js'
-import { fail } from '../errors.js'
-import { enqueueJob } from '../jobs/enqueue.js'
-import { resizePlace } from '../fleet/placements.js'
+import type { Db, Tx } from '../../db/client.js'
+import { fail } from '../../errors.js'
+import { enqueueJob } from '../../jobs/enqueue.js'
+import { resizePlace } from '../../fleet/placements.js'
 
 type Resize = { serverId: string; orderId: string; askedBy: string | null; spec: ServerSpec }
 
