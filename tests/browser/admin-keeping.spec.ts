@@ -58,7 +58,7 @@ async function ownHost() {
   const spec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 }
   const order = await customer.placeOrder({ priceGroupId, ...spec, osName: 'Debian', osVersion: '12' })
   await customer.call('POST', `/orders/${order.id}/pay`)
-  // Off the shelf again: this host does nothing for anybody else.
+  // Off the snapshot again: this host does nothing for anybody else.
   await admin.call('PUT', `/price-groups/${priceGroupId}`, { ...offer, isActive: false })
   await admin.call('PUT', `/groups/${groupId}`, { ...group, isActive: false })
   await host.finish((await host.claim())!, done('on'))

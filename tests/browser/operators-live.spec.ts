@@ -4,7 +4,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { enrolByHand } from '../setup/agent.js'
 import { openBooks } from '../setup/books.js'
 import { demoAdmin, enterAs, newCustomer, product } from './people.js'
-import { expectSettled, expectSound, visit, whileFailing, whileSlow, withoutHints } from './states.js'
+import { expectSettled, expectSound, visit, whileFailing, whileSlow, withoutNotifications } from './states.js'
 
 test.beforeEach(async ({ context }) => enterAs(context, await demoAdmin()))
 
@@ -153,7 +153,7 @@ test('a host that has told nothing yet has no charts, and says when there will b
 })
 
 test('the overview keeps its places while it is read, names what failed, and reads it again', async ({ page }) => {
-  await withoutHints(page)
+  await withoutNotifications(page)
   await page.goto('/audit')
   await expectSettled(page)
   await whileSlow(page, async () => {

@@ -115,8 +115,8 @@ export async function expectUnknown(scope: Page | Locator): Promise<void> {
   await expect(scope.getByRole('alert')).toContainText('网络连接错误，结果未知')
 }
 
-/** No hint comes in: what failed is not read again by itself before somebody asks for it. */
-export const withoutHints = (page: Page): Promise<void> => page.routeWebSocket(/\/trpc/, () => {})
+/** No notification comes in: what failed is not read again by itself before somebody asks for it. */
+export const withoutNotifications = (page: Page): Promise<void> => page.routeWebSocket(/\/trpc/, () => {})
 
 /** The line is slow, as on a train, until the given act is over: what is shown meanwhile can be seen. */
 export async function whileSlow(page: Page, act: () => Promise<void>): Promise<void> {

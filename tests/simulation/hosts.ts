@@ -20,7 +20,7 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
   const happened = { failed: 0, lost: 0, late: 0, away: 0, restarted: 0 }
 
   /** What the act does to the machines of this host, whatever becomes of the answer. */
-  function carryOut(host: Host, job: ClaimedJob): 'on' | 'off' | 'absent' {
+  function runSshJob(host: Host, job: ClaimedJob): 'on' | 'off' | 'absent' {
     const machine = host.machines.get(job.serverId)
     if (job.payload.kind === 'destroy') {
       host.machines.delete(job.serverId)
@@ -42,7 +42,7 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
       await host.agent.finish(job, { ok: false, final: random.chance(0.3), power })
       return
     }
-    const power = carryOut(host, job)
+    const power = runSshJob(host, job)
     if (random.chance(0.03)) {
       happened.lost++ // done, but nobody hears of it
       return

@@ -5,7 +5,7 @@ import type { ClaimedJob } from '@vps/shared/agent.contract'
 import type { JobPayload, JobStep } from '@vps/shared/jobs.contract'
 import { text } from '@vps/shared/text'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { fingerprintOf, makeHostKey } from '../../packages/agent/src/host-key.js'
+import { fingerprintOf, createHostKey } from '../../packages/agent/src/host-key.js'
 import { type Hypervisor, LoginRefused } from '../../packages/agent/src/hypervisor/hypervisor.js'
 import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'
 import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
@@ -96,7 +96,7 @@ test('the guest has the host key that was seeded and no other, and whoever shows
   expect(keys.map((line) => line.split(' ')[1])).toEqual(['ssh-ed25519'])
   expect(fingerprintOf(Buffer.from(keys[0]?.split(' ')[2] ?? '', 'base64'))).toBe(await seededKey())
   const access = { address: '10.77.0.2', port: chosen.port, username: 'root', readiness: 'ssh' as const }
-  const login = hypervisor.tryLogin(serverId, access, chosen.password, makeHostKey().fingerprint)
+  const login = hypervisor.tryLogin(serverId, access, chosen.password, createHostKey().fingerprint)
   await expect(login).rejects.toThrow('no SSH login')
   await expect(login).rejects.not.toBeInstanceOf(LoginRefused)
 })

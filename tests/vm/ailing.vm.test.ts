@@ -11,7 +11,7 @@ import { runJob } from '../../packages/agent/src/jobs/run-job.js'
 import { openMemory } from '../../packages/agent/src/memory.js'
 import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
-import { bringUp, makeHostFolder, qemuOf, settingsOf, virsh, type HostFolder } from './host.js'
+import { applyFiles, makeHostFolder, qemuOf, settingsOf, virsh, type HostFolder } from './host.js'
 
 /** Machines that crash, are paused, run without a definition or have lost their room: what the agent says of each. */
 
@@ -58,7 +58,7 @@ function perform(payload: JobPayload, bootMs: number, onStep: (name: string) => 
 }
 
 test('a QEMU that was killed is told as crashed, and one that was shut down is not', async () => {
-  await bringUp(hypervisor, serverId, 2)
+  await applyFiles(hypervisor, serverId, 2)
   expect(await told()).toMatchObject({ power: 'on', condition: null })
   process.kill(qemuOf(serverId), 'SIGKILL')
   await vi.waitFor(async () => expect(await told()).toMatchObject({ power: 'off', condition: 'crashed' }), 10_000)
@@ -68,7 +68,7 @@ test('a QEMU that was killed is told as crashed, and one that was shut down is n
 })
 
 test('a machine that was paused by hand is told as paused, and a start brings it on', async () => {
-  await bringUp(hypervisor, serverId, 2)
+  await applyFiles(hypervisor, serverId, 2)
   await virsh(['suspend', serverId])
   expect(await told()).toMatchObject({ power: 'unknown', condition: 'paused' })
   await hypervisor.start(serverId)
@@ -76,7 +76,7 @@ test('a machine that was paused by hand is told as paused, and a start brings it
 })
 
 test('a size changed by hand and a definition deleted under a running machine are told by the inventory', async () => {
-  await bringUp(hypervisor, serverId, 2)
+  await applyFiles(hypervisor, serverId, 2)
   expect(await found()).toMatchObject({ size: { cpuCores: 1, memoryMb: 512 }, transient: false })
   await virsh(['setmaxmem', serverId, '1048576', '--config'])
   expect(await found()).toMatchObject({ size: { cpuCores: 1, memoryMb: 1024 } })
@@ -85,7 +85,7 @@ test('a size changed by hand and a definition deleted under a running machine ar
 })
 
 test('autostart and a disk size changed by hand are told by the inventory', async () => {
-  await bringUp(hypervisor, serverId, 2)
+  await applyFiles(hypervisor, serverId, 2)
   expect(await found()).toMatchObject({ autostart: true, diskGb: 2 })
   await virsh(['autostart', serverId, '--disable'])
   const [disk] = readdirSync(folder.storageDir).filter((name) => name.endsWith('.qcow2'))
@@ -105,7 +105,7 @@ test('a bandwidth changed by hand is told by the inventory of a host that can li
 
 test('a machine that is gone is defined anew over its own disk; one that only lost its definition runs on meanwhile', async () => {
   const redefine = () => perform({ kind: 'redefine', machine: machine(), start: true }, 1000)
-  await bringUp(hypervisor, serverId, 2)
+  await applyFiles(hypervisor, serverId, 2)
   const [disk] = readdirSync(folder.storageDir).filter((name) => name.endsWith('.qcow2'))
   const inode = statSync(path.join(folder.storageDir, disk!)).ino
   const qemu = qemuOf(serverId)

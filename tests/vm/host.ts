@@ -108,7 +108,7 @@ export function filesHolding(text: string, ...folders: string[]): string[] {
 }
 
 /** A machine of this server as an install makes it, started; nobody waits for its guest. `number` tells its address. */
-export async function bringUp(hypervisor: Hypervisor, serverId: string, number: number): Promise<void> {
+export async function applyFiles(hypervisor: Hypervisor, serverId: string, number: number): Promise<void> {
   const made = { epoch: 1, number: 1 }
   const network = {
     ...machine().network,

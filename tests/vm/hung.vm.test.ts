@@ -5,7 +5,7 @@ import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
 import type { JobPayload } from '@vps/shared/jobs.contract'
 import { order } from '../../packages/agent/src/testing/machines.js'
 import { ScriptedApi } from '../../packages/agent/src/testing/scripted-api.js'
-import { bringUp, makeHostFolder, qemuOf, settingsOf, startAgentProcess, virsh } from './host.js'
+import { applyFiles, makeHostFolder, qemuOf, settingsOf, startAgentProcess, virsh } from './host.js'
 
 /** One QEMU that hangs (SIGSTOP; in the field: stuck storage) beside one that is well. The tests follow each other. */
 
@@ -18,8 +18,8 @@ beforeAll(async () => {
   await api.listen()
   const hypervisor = openVirsh(settingsOf(folder))
   await hypervisor.open()
-  await bringUp(hypervisor, stuck, 2)
-  await bringUp(hypervisor, well, 3)
+  await applyFiles(hypervisor, stuck, 2)
+  await applyFiles(hypervisor, well, 3)
   agent = startAgentProcess(folder, { API_URL: api.url, AGENT_TOKEN: api.hostToken })
 })
 afterAll(async () => {

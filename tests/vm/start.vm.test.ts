@@ -53,7 +53,7 @@ test('a server that is bought and paid over REST becomes ACTIVE on real libvirt'
   expect(await virsh(['list', '--state-running', '--uuid'])).toBe(serverId)
 })
 
-test('its buyer logs in with the password and the port that were chosen', async () => {
+test('its tenant logs in with the password and the port that were chosen', async () => {
   expect(await sshLogin(address, chosen.sshPort, chosen.initialPassword, 'id -un')).toBe('root')
 })
 

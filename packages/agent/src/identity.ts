@@ -16,7 +16,7 @@ export const agentVersion = '1.0.0'
 /** Who this agent is: the machine it runs on, and this very start of it. The folder must be locked. */
 export async function readIdentity(config: Config): Promise<Identity> {
   const instanceId = randomUUID()
-  const before = await noteStart(join(config.stateDir, 'starts.json'), instanceId)
+  const before = await recordStart(join(config.stateDir, 'starts.json'), instanceId)
   return { protocol: protocolVersion, agentVersion, machineId: await readMachineId(config), instanceId, before }
 }
 
@@ -27,7 +27,7 @@ const keptStarts = z.object({ bootId: z.string(), instanceIds: z.array(z.uuid())
  * Writes this start down and gives those before it that are dead for sure. The lock says that of this kernel's only: a folder that
  * was copied to another machine tells of starts that may be alive.
  */
-async function noteStart(path: string, instanceId: string): Promise<string[]> {
+async function recordStart(path: string, instanceId: string): Promise<string[]> {
   const bootId = ((await readIfThere('/proc/sys/kernel/random/boot_id')) ?? '').trim()
   const text = await readIfThere(path)
   const kept = text === null ? null : keptStarts.parse(JSON.parse(text))

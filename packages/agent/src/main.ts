@@ -16,7 +16,7 @@ const stopLimitMs = 4500
 async function main(): Promise<void> {
   const config = readConfig()
   const log = pino({ level: config.logLevel, redact: ['*.secrets', '*.password', '*.hostToken'] })
-  makeStateDir(config)
+  createStateDir(config)
   await lockFolder(config.stateDir)
 
   const ending = endOnSignals()
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   process.exit(ending.code())
 }
 
-function makeStateDir({ stateDir }: Config): void {
+function createStateDir({ stateDir }: Config): void {
   try {
     mkdirSync(stateDir, { recursive: true, mode: 0o700 })
   } catch (error) {

@@ -9,12 +9,12 @@ const lookEveryMs = 1000
 export type Presence = ReturnType<typeof watchPresence>
 
 /** Whether the hypervisor can work at all, seen alike by everything that needs it. Looking twice at a time costs one look. */
-export function watchPresence(hypervisor: Pick<Hypervisor, 'lookForAway'>, log: Logger) {
+export function watchPresence(hypervisor: Pick<Hypervisor, 'checkPresence'>, log: Logger) {
   let last: Away | null = null
   let looking: Promise<Away | null> | null = null
 
-  async function lookAnew(): Promise<Away | null> {
-    const away = await hypervisor.lookForAway()
+  async function checkAnew(): Promise<Away | null> {
+    const away = await hypervisor.checkPresence()
     if (away && away.kind !== last?.kind) log.warn({ away }, 'the hypervisor is away; waiting for it')
     if (!away && last) log.info('the hypervisor is back')
     last = away
@@ -22,7 +22,7 @@ export function watchPresence(hypervisor: Pick<Hypervisor, 'lookForAway'>, log: 
   }
 
   function look(): Promise<Away | null> {
-    looking ??= lookAnew().finally(() => {
+    looking ??= checkAnew().finally(() => {
       looking = null
     })
     return looking

@@ -12,7 +12,7 @@ import { inTx } from './db/tx.js'
 import { closeDeps, openDeps, type Deps } from './deps.js'
 import { readEnv } from './env.js'
 import { toRefusal } from './errors.js'
-import { raiseEpoch } from './jobs/epoch.js'
+import { increaseEpoch } from './jobs/epoch.js'
 import { resealSome } from './secrets/secrets.js'
 
 const usage = `usage: npm run admin -- COMMAND
@@ -55,7 +55,7 @@ async function commandOf([name = '', first, second]: string[]): Promise<Command>
     case 'after-restore':
       return inOneTx(
         async (tx, now) =>
-          `The epoch is ${await raiseEpoch(tx, now)} now: hosts follow this database and nothing older.`,
+          `The epoch is ${await increaseEpoch(tx, now)} now: hosts follow this database and nothing older.`,
       )
     case 'migrate':
       return () => Promise.resolve('The schema is up to date.') // as before every command

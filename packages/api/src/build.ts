@@ -21,7 +21,7 @@ import { appRouter, type AppRouter } from './http/trpc/app-router.js'
 import { httpContext } from './http/caller.js'
 import { refusalOf } from './trpc/init.js'
 import { registerSockets } from './http/trpc/sockets.js'
-import { turnedAway } from './http/origin.js'
+import { checkOrigin } from './http/origin.js'
 import { Refusal, toRefusal, unavailable } from './errors.js'
 
 /** A request has arrived whole within this, or is cut off. */
@@ -61,7 +61,7 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
     void reply.header('x-request-id', request.id)
     // What one person asked for is kept by nobody on the way, and not by a browser that somebody else uses next.
     if (isOurs(request.url)) void reply.header('cache-control', 'no-store')
-    const refusal = turnedAway(request, config) ?? (isOurs(request.url) && !deps.health.answers ? unavailable() : null)
+    const refusal = checkOrigin(request, config) ?? (isOurs(request.url) && !deps.health.answers ? unavailable() : null)
     if (!refusal) return
     // The socket of a refused upgrade has left the HTTP server: nobody else would ever close it.
     if (request.headers.upgrade) reply.raw.once('finish', () => request.raw.socket.destroySoon())

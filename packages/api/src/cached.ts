@@ -1,4 +1,4 @@
-export type Kept<T> = {
+export type Cached<T> = {
   /** What was made at most so long ago; waits for a maker that is under way, else makes it. */
   read(): Promise<T>
   /** What is made from now on counts; a maker under way may have looked before. */
@@ -6,10 +6,10 @@ export type Kept<T> = {
 }
 
 /**
- * Keeps what `make` makes for at most `forMs`, from the moment that its making began. One maker at a time: who asks
+ * Caches what `make` makes for at most `forMs`, from the moment that its making began. One maker at a time: who asks
  * meanwhile waits for it. A failure is told to those who waited and is not kept.
  */
-export function keep<T>(make: () => Promise<T>, forMs: number): Kept<T> {
+export function cached<T>(make: () => Promise<T>, forMs: number): Cached<T> {
   let current: { value: Promise<T>; since: number } | null = null
   return {
     read() {

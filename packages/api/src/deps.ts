@@ -4,7 +4,7 @@ import type { Config } from './config.js'
 import { openDb, openPool, readClock, type Db, type Pool } from './db/client.js'
 import type { Health } from './db/watch.js'
 import { onCommit } from './db/tx.js'
-import { openHintBus, type HintBus } from './notifications/bus.js'
+import { openNotificationBus, type NotificationBus } from './notifications/bus.js'
 import type { Gateway } from './gateway.js'
 import { openVault, type Vault } from './vault.js'
 
@@ -22,7 +22,7 @@ export type Deps = {
   readDb: Db
   /** What visitors ask of the shop. */
   shopDb: Db
-  hints: HintBus
+  notifications: NotificationBus
   vault: Vault
   now: () => Date
   /** The database's clock, by which timers end things; where a clock is injected, that one. */
@@ -54,9 +54,9 @@ export async function openDeps(config: Config, overrides: Overrides = {}): Promi
   }
   const [db, readDb] = [openDb(pools.commands), openDb(pools.reads)]
   const injected = overrides.now
-  const hints = await openHintBus(config.databaseUrl, log)
+  const notifications = await openNotificationBus(config.databaseUrl, log)
   // A read may write, too: who looked at a password is audited.
-  for (const each of [db, readDb]) onCommit(each, (list) => hints.send(list))
+  for (const each of [db, readDb]) onCommit(each, (list) => notifications.send(list))
   return {
     config,
     log,
@@ -64,7 +64,7 @@ export async function openDeps(config: Config, overrides: Overrides = {}): Promi
     db,
     readDb,
     shopDb: openDb(pools.visitors),
-    hints,
+    notifications,
     vault: openVault(config.appSecrets),
     now: () => new Date(),
     databaseNow: injected ? () => Promise.resolve(injected()) : () => readClock(db),
@@ -81,7 +81,7 @@ export async function openDeps(config: Config, overrides: Overrides = {}): Promi
 
 /** Closes what `openDeps` opened. */
 export async function closeDeps(deps: Deps): Promise<void> {
-  await deps.hints.close()
+  await deps.notifications.close()
   for (const db of [deps.shopDb, deps.readDb, deps.db]) await db.destroy()
 }
 

@@ -77,6 +77,6 @@ export async function inTxOnce<I extends Keyed>(
 export const idempotencyKey = z.string().min(1).max(200).nullish()
 
 /** Forgets keys from before a moment. */
-export async function forgetKeys(tx: Tx, before: Date): Promise<void> {
+export async function deleteIdempotencyKeys(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('idempotency_keys').where('created_at', '<', before).execute()
 }

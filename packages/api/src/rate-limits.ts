@@ -30,12 +30,12 @@ export function addressBlock(address: string): string {
 
 /** Counts one call in the window of `key`; TOO_MANY_REQUESTS once there are more than the limit allows. */
 export async function countCall(db: Db, name: keyof typeof limits, subject: string, now: Date): Promise<void> {
-  const { left, retryAfterSeconds } = await takeCall(db, name, subject, now)
+  const { left, retryAfterSeconds } = await consumeCall(db, name, subject, now)
   if (left < 0) fail('TOO_MANY_REQUESTS', { retryAfterSeconds })
 }
 
 /** Counts one call; gives how many are left of the limit, and when the window ends. */
-export async function takeCall(db: Db, name: keyof typeof limits, subject: string, now: Date) {
+export async function consumeCall(db: Db, name: keyof typeof limits, subject: string, now: Date) {
   const { calls, seconds } = limits[name]
   const windowMs = seconds * 1000
   const start = Math.floor(now.getTime() / windowMs) * windowMs
@@ -52,6 +52,6 @@ export async function takeCall(db: Db, name: keyof typeof limits, subject: strin
 }
 
 /** Forgets windows that ended before a moment. */
-export async function forgetRateLimits(tx: Tx, before: Date): Promise<void> {
+export async function deleteRateLimits(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('rate_limits').where('window_end', '<', before).execute()
 }

@@ -16,7 +16,7 @@ export type HostRoom = {
   diskRoomGb: number
   freeAddresses: number
   images: readonly string[]
-  /** Servers of the buyer that are on it already. */
+  /** Servers of the tenant that are on it already. */
   sameCustomer: number
 }
 

@@ -1,6 +1,6 @@
 /** Doors whose requests are timed: the browser's, REST, the agents'. Long polls and sockets wait on purpose and do not count. */
-export const timedDoors = ['web', 'rest', 'agent'] as const
-export type TimedDoor = (typeof timedDoors)[number]
+export const timedRoutes = ['web', 'rest', 'agent'] as const
+export type TimedDoor = (typeof timedRoutes)[number]
 
 /**
  * Upper ends, in milliseconds, of the buckets that durations are counted in. Counts of several processes, and of many

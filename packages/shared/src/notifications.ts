@@ -1,9 +1,9 @@
 /**
- * "This thing of yours changed": never the data. A screen refetches; a lost hint costs nothing, because `hello` on every
+ * "This thing of yours changed": never the data. A screen refetches; a lost notification costs nothing, because `hello` on every
  * (re)connect makes everything visible refetch.
  */
-export const hintKinds = ['order', 'server', 'wallet', 'payment', 'job', 'monitoring'] as const
-export type HintKind = (typeof hintKinds)[number]
+export const notificationKinds = ['order', 'server', 'wallet', 'payment', 'job', 'monitoring'] as const
+export type NotificationKind = (typeof notificationKinds)[number]
 
 /**
  * What operators hear about, whoever it belongs to: that something of this kind changed somewhere in the shop, without

@@ -1,7 +1,7 @@
 import type { Away, HostCapacity, HostNetwork, Inventory, Report } from '@vps/shared/agent.contract'
 import type { Generation, Readiness } from '@vps/shared/jobs'
 import type { MachineDescription, UnbootableImage } from '@vps/shared/jobs.contract'
-import type { makeHostKey } from '../host-key.js'
+import type { createHostKey } from '../host-key.js'
 import type { ImageFolder } from '../images/folder.js'
 
 /**
@@ -17,7 +17,7 @@ export interface Hypervisor {
   /** What waiting does not mend: throws a sentence for the operator. Called once, before everything else. */
   open(): Promise<void>
   /** What waiting mends: null while it can work. Until then every verb may throw HypervisorAway. */
-  lookForAway(): Promise<Away | null>
+  checkPresence(): Promise<Away | null>
   capacity(): Promise<HostCapacity>
   /** Everything that is there, ours or not. */
   inventory(): Promise<Pick<Inventory, 'images' | 'changedBases' | 'domains' | 'volumes'>>
@@ -65,7 +65,7 @@ export interface Hypervisor {
 }
 
 /** What only the seed tells the guest: its login's crypt(3) hash and its SSH host key, made for this generation. */
-export type SeedSecrets = { passwordHash: string; hostKey: ReturnType<typeof makeHostKey> }
+export type SeedSecrets = { passwordHash: string; hostKey: ReturnType<typeof createHostKey> }
 
 /** Power as read; `absent` where there is no domain. */
 export type FoundPower = 'on' | 'off' | 'unknown' | 'absent'

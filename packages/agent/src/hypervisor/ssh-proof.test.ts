@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import ssh2 from 'ssh2'
 import { afterEach, expect, test } from 'vitest'
-import { makeHostKey } from '../host-key.js'
+import { createHostKey } from '../host-key.js'
 import { LoginRefused } from './hypervisor.js'
 import { logIn, readBanner } from './ssh-proof.js'
 
@@ -48,7 +48,7 @@ test('a login to something that is not SSH fails as unreachable, not as a wrong 
 })
 
 test('the password is told to the guest with the seeded host key, and to nobody else who answers at its address', async () => {
-  const [seeded, other] = [makeHostKey(), makeHostKey()]
+  const [seeded, other] = [createHostKey(), createHostKey()]
   const heard: string[] = []
   const guest = new ssh2.Server({ hostKeys: [seeded.privateKey] }, (client) => {
     client.on('error', () => {})

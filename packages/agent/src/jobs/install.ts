@@ -1,6 +1,6 @@
 import type { JobPayload, MachineDescription } from '@vps/shared/jobs.contract'
 import { accessOf, GuestStill, HypervisorError, LoginRefused } from '../hypervisor/hypervisor.js'
-import { makeHostKey } from '../host-key.js'
+import { createHostKey } from '../host-key.js'
 import { checkInstalled, planInstall } from '../plan.js'
 import { hashPassword } from '../password-hash.js'
 import { following, until } from '../wait.js'
@@ -31,7 +31,7 @@ const steps: readonly Step[] = [
     weight: 5,
     run: async (context) => {
       const { job, hypervisor, memory } = context
-      const hostKey = makeHostKey()
+      const hostKey = createHostKey()
       // Before the seed: once a guest can have the key, the proof must know it.
       await memory.noteHostKey(job.serverId, job.generation, hostKey.fingerprint)
       const passwordHash = await hashPassword(passwordOf(context), context.limits.hashCost)

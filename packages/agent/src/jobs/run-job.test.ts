@@ -355,7 +355,7 @@ async function expectInstalled(generation: number, port: number, secret: string)
 
 describe('a hypervisor that is away', () => {
   test.each(verbs.install)('at %s of an install is waited for: one try, one machine', async (verb) => {
-    putFaults(folder.path, { verb: 'lookForAway', kind: 'away' }, { verb, kind: 'away' })
+    putFaults(folder.path, { verb: 'checkPresence', kind: 'away' }, { verb, kind: 'away' })
     const { result, steps } = await run(install)
     expect(result).toEqual({ ok: true, power: 'on', proven: true })
     expect(steps.every(({ status }) => status === 'done')).toBe(true)

@@ -21,7 +21,7 @@ const newToken = () => randomBytes(32).toString('base64url')
 const opened = (now: Date) => new Date(now.getTime() - emailTakeBackHours * 3600_000)
 
 /** Notes a change and tells both addresses. Codes that went to the old one are dead. */
-export async function noteEmailChange(tx: Tx, vault: Vault, { userId, from, to }: Change, now: Date): Promise<void> {
+export async function createEmailChange(tx: Tx, vault: Vault, { userId, from, to }: Change, now: Date): Promise<void> {
   const [takeBack, confirm] = [newToken(), newToken()]
   await tx
     .insertInto('email_changes')
@@ -112,6 +112,6 @@ export async function followEmailLink(tx: Tx, token: string, address: string, no
 }
 
 /** Forgets changes of an address that were made before a moment. */
-export async function forgetEmailChanges(tx: Tx, before: Date): Promise<void> {
+export async function deleteEmailChanges(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('email_changes').where('changed_at', '<', before).execute()
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
-import { addressBlock, countCall, takeCall } from '../rate-limits.js'
+import { addressBlock, countCall, consumeCall } from '../rate-limits.js'
 
 type Caller = { db: Db; address: string; now: () => Date }
 
@@ -26,7 +26,7 @@ export async function countSignIn({ db, address, now }: Caller, name: string): P
   const account = await accountOf(db, name)
   await countCall(db, 'signInPerAccount', `${account.subject}@${block}`, now())
   if (account.id !== null && (await wasThereBefore(db, account.id, block))) return
-  const { left } = await takeCall(db, 'signInFromElsewhere', account.subject, now())
+  const { left } = await consumeCall(db, 'signInFromElsewhere', account.subject, now())
   if (left < 0) await countCall(db, 'signInSlowly', account.subject, now())
 }
 

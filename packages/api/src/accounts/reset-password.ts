@@ -14,7 +14,7 @@ const hashOf = (userId: string, code: string) => createHash('sha256').update(`${
  * Asks for a code. Whether there is such an account is looked at by the worker, so the reply takes as long for either; what is
  * asked for again while it waits is asked for once.
  */
-export async function askResetCode(db: Db, email: string): Promise<void> {
+export async function requestResetCode(db: Db, email: string): Promise<void> {
   const payload = JSON.stringify({ email })
   const key = `reset-code:${email.toLowerCase()}`
   await sql`select graphile_worker.add_job('send_reset_code', ${payload}::json, job_key := ${key}, max_attempts := 5)`.execute(

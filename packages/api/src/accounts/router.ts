@@ -20,7 +20,7 @@ import { countReset, countSignIn } from './limits.js'
 import { hashPassword } from './passwords.js'
 import { followEmailLink } from './email-changes.js'
 import { readUser } from './queries.js'
-import { askResetCode, resetPassword } from './reset-password.js'
+import { requestResetCode, resetPassword } from './reset-password.js'
 import { listDevices, revokeDevice, revokeSession } from './sessions.js'
 import { proveCredentials, provePassword, signIn } from './sign-in.js'
 import { signUp } from './sign-up.js'
@@ -86,7 +86,7 @@ export const accountsRouter = router({
     .input(forgotPasswordInput)
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
-      await askResetCode(ctx.db, input.email)
+      await requestResetCode(ctx.db, input.email)
       return null
     }),
 

@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
 import type { Vault } from '../vault.js'
-import { noteEmailChange, refuseReservedEmail } from './email-changes.js'
+import { createEmailChange, refuseReservedEmail } from './email-changes.js'
 import { revokeAllSessions } from './sessions.js'
 
 type Input = { username: string; email: string; passwordHash: string | null }
@@ -31,7 +31,7 @@ export async function updateProfile(tx: Tx, vault: Vault, user: User, input: Inp
     })
     .where('id', '=', user.id)
     .execute()
-  if (hasMoved) await noteEmailChange(tx, vault, { userId: user.id, from, to: input.email }, now)
+  if (hasMoved) await createEmailChange(tx, vault, { userId: user.id, from, to: input.email }, now)
   if (input.passwordHash !== null) {
     await revokeAllSessions(tx, user.id, user.sessionId, now)
     await enqueueMail(tx, { template: 'passwordChanged', userId: user.id })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ImageTransfer, InventoryTold } from '@vps/shared/agent.contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { inTx, onCommit } from '../db/tx.js'
-import { takeTransfers } from '../fleet/host-images.js'
+import { updateTransfers } from '../fleet/host-images.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
 import { call, person, type Person } from '../testing/people.js'
@@ -194,8 +194,8 @@ test('an image without an address is where its file is, unless its checksum is k
 
 test('operators are told of a transfer when it changed, and of nothing when it did not', async () => {
   const heard: unknown[] = []
-  onCommit(app.db, (hints) => heard.push(...hints))
-  const tell = (...transfers: ImageTransfer[]) => inTx(app.db, (tx) => takeTransfers(tx, host.id, transfers))
+  onCommit(app.db, (notifications) => heard.push(...notifications))
+  const tell = (...transfers: ImageTransfer[]) => inTx(app.db, (tx) => updateTransfers(tx, host.id, transfers))
   await tell(coming({ bytes: 5 }))
   await tell(coming({ bytes: 5 }))
   expect(heard).toEqual([{ shop: 'image' }])

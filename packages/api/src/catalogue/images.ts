@@ -12,7 +12,7 @@ import type { Db, Tx } from '../db/client.js'
 import { countRows, searchPattern, toPage } from '../db/page.js'
 import type { Images } from '../db/schema.generated.js'
 import { fail } from '../errors.js'
-import { forgetImageFile } from '../fleet/host-images.js'
+import { deleteImageFile } from '../fleet/host-images.js'
 import { refuseStale } from '../refuse-stale.js'
 
 const mostHosts = 1000
@@ -143,7 +143,7 @@ export async function createImage(tx: Tx, admin: User, input: ImageInput, now: D
     .insertInto('images')
     .values({ id, ...image, created_at: now, updated_at: now })
     .execute()
-  if (image.url !== null) await forgetImageFile(tx, image.file)
+  if (image.url !== null) await deleteImageFile(tx, image.file)
   const details = { after: withoutSecret(image) }
   await recordAudit(tx, actorOf(admin), { action: 'image.create', subject: { kind: 'image', id }, details }, now)
 }
@@ -174,7 +174,7 @@ export async function updateImage(
     .set({ ...next, version: row.version + 1, updated_at: now })
     .where('id', '=', id)
     .execute()
-  if (next.url !== null && (next.sha256 !== row.sha256 || next.file !== row.file)) await forgetImageFile(tx, next.file)
+  if (next.url !== null && (next.sha256 !== row.sha256 || next.file !== row.file)) await deleteImageFile(tx, next.file)
   const details = changesOf(withoutSecret(row), withoutSecret(next))
   await recordAudit(tx, actorOf(admin), { action: 'image.update', subject: { kind: 'image', id }, details }, now)
 }

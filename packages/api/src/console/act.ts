@@ -7,7 +7,7 @@ import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { enqueueJob } from '../jobs/enqueue.js'
 import { enqueueSsh } from '../servers/ssh/place.js'
-import { keepSecret } from '../secrets/secrets.js'
+import { createSecret } from '../secrets/secrets.js'
 import type { SealedSecret } from '../vault.js'
 
 export type Act = {
@@ -30,7 +30,7 @@ export async function actOnServer(tx: Tx, user: User, act: Act, now: Date): Prom
   const { serverId, action, force, byRestart } = act
   if (act.orderId) await refuseUnlessActive(tx, act.orderId)
   const server = await lockServer(tx, serverId)
-  if (act.secret) await keepSecret(tx, act.secret, now)
+  if (act.secret) await createSecret(tx, act.secret, now)
   const jobId = server.place
     ? await askHost(tx, user, act, { ...server, place: server.place }, now)
     : await askWorker(tx, user, act, now)

@@ -7,7 +7,7 @@ import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { reinstallServer } from '../servers/kvm/reinstall.js'
-import { keepSecret } from '../secrets/secrets.js'
+import { createSecret } from '../secrets/secrets.js'
 import { chosenSshKeys } from '../accounts/chosen-ssh-keys.js'
 import type { SealedSecret } from '../vault.js'
 
@@ -48,7 +48,7 @@ export async function reinstall(tx: Tx, user: User, input: Reinstall, now: Date)
     .executeTakeFirstOrThrow()
   if (server.protected && user.role !== 'ADMIN') fail('PROTECTED')
   const sshKeys = await chosenSshKeys(tx, user.id, sshKeyIds)
-  await keepSecret(tx, secret, now)
+  await createSecret(tx, secret, now)
   const jobId = await reinstallServer(
     tx,
     { serverId, image, sshPort, sshKeys, secretId: secret.id, askedBy: user.id },

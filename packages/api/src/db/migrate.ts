@@ -28,12 +28,12 @@ export async function migrate({ databaseUrl, databaseOwnerUrl }: Place): Promise
       const role = await roleOf(application)
       await connected(databaseOwnerUrl, (owner) =>
         alone(owner, async (tx) => {
-          await bringUp(owner, databaseOwnerUrl, files)
+          await applyFiles(owner, databaseOwnerUrl, files)
           if ((await roleOf(owner)) !== role) await grantRows(tx, role)
         }),
       )
     } else if (await mayChangeSchema(application))
-      await alone(application, () => bringUp(application, databaseUrl, files))
+      await alone(application, () => applyFiles(application, databaseUrl, files))
     await refusePending(application, files)
   })
 }
@@ -47,7 +47,7 @@ async function alone(db: Kysely<Checksums>, act: (tx: Transaction<Checksums>) =>
 }
 
 /** The files of `migrations/` in the order of their names, one transaction each. */
-async function bringUp(db: Kysely<Checksums>, connectionString: string, files: File[]): Promise<void> {
+async function applyFiles(db: Kysely<Checksums>, connectionString: string, files: File[]): Promise<void> {
   await sql`create table if not exists migration_checksums (name text primary key, sha256 text not null)`.execute(db)
   refuseChanged(await ranIn(db), files)
   const migrations = Object.fromEntries(files.map((file) => [file.name, toMigration(file)]))

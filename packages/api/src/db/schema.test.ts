@@ -6,7 +6,7 @@ import { placementStrategies } from '@vps/shared/catalogue'
 import { allFindingKinds } from '@vps/shared/findings'
 import { hostStatuses } from '@vps/shared/hosts'
 import { jobKinds, jobStatuses, readinessKinds } from '@vps/shared/jobs'
-import { timedDoors } from '@vps/shared/latency'
+import { timedRoutes } from '@vps/shared/latency'
 import { cancelCauses, orderStatuses, refundStatuses, reminderDays, suspendReasons } from '@vps/shared/orders'
 import { paymentStatuses } from '@vps/shared/payments'
 import { periods } from '@vps/shared/periods'
@@ -38,7 +38,7 @@ const lists: Record<string, readonly (string | number)[]> = {
   'orders.suspend_reason': suspendReasons,
   'payments.status': paymentStatuses,
   'refund_requests.status': refundStatuses,
-  'request_minutes.door': timedDoors,
+  'request_minutes.door': timedRoutes,
   'server_groups.placement': placementStrategies,
   'servers.driver': serverDrivers,
   'servers.entered_status': onlineStatuses,

@@ -1,18 +1,18 @@
 import pg from 'pg'
 import type { Db, Tx } from './client.js'
-import type { Hint } from '../notifications/notification.js'
+import type { Notification } from '../notifications/notification.js'
 
-const collected = new WeakMap<Tx, Hint[]>()
-const sinks = new WeakMap<Db, (hints: readonly Hint[]) => void>()
+const collected = new WeakMap<Tx, Notification[]>()
+const sinks = new WeakMap<Db, (notifications: readonly Notification[]) => void>()
 
-/** Where the hints of this database's transactions go after commit. */
-export function onCommit(db: Db, sink: (hints: readonly Hint[]) => void): void {
+/** Where the notifications of this database's transactions go after commit. */
+export function onCommit(db: Db, sink: (notifications: readonly Notification[]) => void): void {
   sinks.set(db, sink)
 }
 
-/** Tells after commit, and only then, that something changed. A lost hint costs nothing (architecture 1.1). */
-export function publish(tx: Tx, ...hints: Hint[]): void {
-  collected.get(tx)?.push(...hints)
+/** Tells after commit, and only then, that something changed. A lost notification costs nothing (architecture 1.1). */
+export function publish(tx: Tx, ...notifications: Notification[]): void {
+  collected.get(tx)?.push(...notifications)
 }
 
 const tries = 3
@@ -26,13 +26,13 @@ const retryable = new Set(['40001', '40P01', '0A000'])
  */
 export async function inTx<T>(db: Db, fn: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const hints: Hint[] = []
+    const notifications: Notification[] = []
     try {
       const result = await db.transaction().execute((tx) => {
-        collected.set(tx, hints)
+        collected.set(tx, notifications)
         return fn(tx)
       })
-      if (hints.length > 0) sinks.get(db)?.(hints)
+      if (notifications.length > 0) sinks.get(db)?.(notifications)
       return result
     } catch (error) {
       const again = error instanceof pg.DatabaseError && retryable.has(error.code ?? '')

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../db/client.js'
 import { documentNumber, outTradeNumber } from '../numbers.js'
-import { keepSecret } from '../secrets/secrets.js'
+import { createSecret } from '../secrets/secrets.js'
 import type { Vault } from '../vault.js'
 import { postEntry } from '../wallet/post-entry.js'
 import type { GroupName } from './catalogue.js'
@@ -160,7 +160,7 @@ async function seedOrder(tx: Tx, vault: Vault, shop: Shop, order: Order, at: Dat
   const orderId = uuidv7()
   const number = documentNumber('V', at)
   const secret = vault.seal(generatePassword((below) => randomInt(below)))
-  await keepSecret(tx, secret, at)
+  await createSecret(tx, secret, at)
   // Served from `at`, and paid as long before as setting up took.
   const paidAt = order.status !== 'PENDING' ? new Date(at.getTime() - randomInt(24_000, 41_000)) : at
   const serving = order.status === 'ACTIVE' || order.status === 'SUSPENDED'

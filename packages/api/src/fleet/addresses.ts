@@ -57,10 +57,10 @@ export async function networksOf(db: Db, hostId: string): Promise<HostNetwork[]>
 const mostNetworks = 5000
 
 /**
- * Takes `count` free addresses of one pool of the host for a placement, the longest free first. Rows that another buyer is
+ * Takes `count` free addresses of one pool of the host for a placement, the longest free first. Rows that another tenant is
  * taking at this moment are skipped, so nobody waits and nobody can get the same one. NO_STOCK.
  */
-export async function takeAddresses(tx: Tx, hostId: string, placementId: string, count: number): Promise<Address[]> {
+export async function reserveAddresses(tx: Tx, hostId: string, placementId: string, count: number): Promise<Address[]> {
   const pools = await tx
     .selectFrom('ip_pools as p')
     .innerJoin('host_ip_pools as hp', 'hp.pool_id', 'p.id')

@@ -18,7 +18,7 @@ export type Finding = {
 }
 
 /** Notes what no job explains; seen again, the same finding only grows older. */
-export async function noteFinding(tx: Tx, finding: Finding, now: Date): Promise<void> {
+export async function recordFinding(tx: Tx, finding: Finding, now: Date): Promise<void> {
   publish(tx, { shop: 'finding' })
   await tx
     .insertInto('findings')
@@ -41,7 +41,7 @@ export async function noteFinding(tx: Tx, finding: Finding, now: Date): Promise<
 }
 
 /** What one process had found about itself has gone. */
-export async function settleShopFindings(tx: Tx, kind: FindingKind, subject: string, now: Date): Promise<void> {
+export async function reconcileShopFindings(tx: Tx, kind: FindingKind, subject: string, now: Date): Promise<void> {
   publish(tx, { shop: 'finding' })
   await tx
     .updateTable('findings')
@@ -57,7 +57,7 @@ export async function settleShopFindings(tx: Tx, kind: FindingKind, subject: str
  * Settles what one look at a host has shown: what was seen is noted, and what was open of these kinds and is not seen any
  * more has resolved itself. Two statements, however much there is.
  */
-export async function settleFindings<Kind extends FindingKind>(
+export async function reconcileFindings<Kind extends FindingKind>(
   tx: Tx,
   hostId: string,
   kinds: readonly Kind[],

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../testing/app.js'
 import { plansOf } from '../testing/plans.js'
 import { addHost, openShop } from '../testing/shop.js'
-import { readRooms } from './free-capacity.js'
+import { readFreeCapacity } from './free-capacity.js'
 
 let app: TestApp
 beforeEach(async () => void (app = await startApp()))
@@ -25,7 +25,7 @@ test('free addresses are found through their partial index, however many of the 
   await sql`analyze addresses`.execute(app.owner)
   let free: number[] = []
   const [plan] = await plansOf(app, async () => {
-    const rooms = await readRooms(app.db, { addressesUpTo: 10 })
+    const rooms = await readFreeCapacity(app.db, { addressesUpTo: 10 })
     free = rooms.map((room) => room.freeAddresses).toSorted((a, b) => a - b)
   })
   expect(free).toEqual([3, 10])

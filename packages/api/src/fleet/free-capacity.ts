@@ -15,7 +15,7 @@ const unfitKinds = allFindingKinds.filter((kind) => levels[kind] !== undefined &
  * counted up to `addressesUpTo` a pool only, so that a large pool costs nothing, and in lots of `together`: the addresses of
  * one server come from one pool.
  */
-export async function readRooms(
+export async function readFreeCapacity(
   db: Db,
   scope: { groupId?: string; addressesUpTo: number; together?: number; customerId?: string | null },
 ): Promise<GroupRoom[]> {

@@ -27,7 +27,7 @@ export async function wantedImages(db: Db): Promise<WantedImage[]> {
  * Writes down which of the files that a host has are ready. The caller has locked the host: an image that is changed at the
  * same time takes its file away from all hosts afterwards, and is not overwritten from what was read before.
  */
-export async function takeImages(
+export async function updateHostImages(
   tx: Tx,
   hostId: string,
   { images: told, changedBases }: Pick<Inventory, 'images' | 'changedBases'>,
@@ -85,7 +85,7 @@ export function isReady(
 }
 
 /** Keeps what a host's agent tells about its transfers; operators hear of it when it changed. */
-export async function takeTransfers(tx: Tx, hostId: string, transfers: readonly ImageTransfer[]): Promise<void> {
+export async function updateTransfers(tx: Tx, hostId: string, transfers: readonly ImageTransfer[]): Promise<void> {
   const json = JSON.stringify(transfers)
   const changed = await tx
     .updateTable('hosts')
@@ -97,7 +97,7 @@ export async function takeTransfers(tx: Tx, hostId: string, transfers: readonly 
 }
 
 /** What lies on the hosts under this name is another thing now: nothing is placed on it until an agent has seen the right one. */
-export async function forgetImageFile(tx: Tx, file: string): Promise<void> {
+export async function deleteImageFile(tx: Tx, file: string): Promise<void> {
   await tx
     .updateTable('hosts')
     .set({ images: sql`array_remove(images, ${file})` })

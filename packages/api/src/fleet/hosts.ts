@@ -8,7 +8,7 @@ import { recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
 import { inTx } from '../db/tx.js'
 import { fail } from '../errors.js'
-import { noteFinding } from './findings.js'
+import { recordFinding } from './findings.js'
 
 export type Host = {
   id: string
@@ -121,12 +121,12 @@ export async function admitAgent(db: Db, host: Host, identity: AgentIdentity, no
   refuseOldProtocol(identity)
   const stranger = host.machineId !== identity.machineId
   if (!stranger && host.instanceId === identity.instanceId) return
-  if (!stranger && isFreeFor(identity, host) && (await takeOver(db, host, identity, now))) return
+  if (!stranger && isFreeFor(identity, host) && (await replaceAgent(db, host, identity, now))) return
   if (stranger || (host.silentSeconds ?? 0) < aliveSeconds) {
     const details = { machineId: identity.machineId, instanceId: identity.instanceId }
     const finding = { hostId: host.id, kind: 'second-agent', subject: identity.machineId, details } as const
     // By itself: the refusal must not take the finding back.
-    await inTx(db, (tx) => noteFinding(tx, finding, now))
+    await inTx(db, (tx) => recordFinding(tx, finding, now))
   }
   fail('HOST_TAKEN')
 }
@@ -136,7 +136,7 @@ function isFreeFor({ before }: AgentIdentity, { instanceId, silentSeconds }: Hos
 }
 
 /** False where another start was quicker. */
-async function takeOver(db: Db, host: Host, identity: AgentIdentity, now: Date): Promise<boolean> {
+async function replaceAgent(db: Db, host: Host, identity: AgentIdentity, now: Date): Promise<boolean> {
   const taken = await db
     .updateTable('hosts')
     .set({

@@ -4,11 +4,11 @@ import { sql, type ExpressionBuilder } from 'kysely'
 import type { Tx } from '../db/client.js'
 import type { DB } from '../db/schema.generated.js'
 import { publish } from '../db/tx.js'
-import { resolveStale, settleFindings, type Finding } from './findings.js'
-import { brokenImageFindings, changedBaseFindings, takeImages } from './host-images.js'
+import { resolveStale, reconcileFindings, type Finding } from './findings.js'
+import { brokenImageFindings, changedBaseFindings, updateHostImages } from './host-images.js'
 import { atLeastUsed } from './hosts.js'
 import { freePlaces } from './release.js'
-import { forgetReplaced } from './unbootable.js'
+import { deleteReplaced } from './unbootable.js'
 import { unheldFindings } from './unheld.js'
 
 /**
@@ -16,7 +16,7 @@ import { unheldFindings } from './unheld.js'
  * reading began, and of which nothing is left, goes back to the pool with its addresses. What no place or open job explains
  * becomes a finding; strays are never deleted by themselves. Gives the servers whose machine is gone.
  */
-export async function takeInventory(tx: Tx, hostId: string, inventory: Inventory, now: Date): Promise<string[]> {
+export async function applyInventory(tx: Tx, hostId: string, inventory: Inventory, now: Date): Promise<string[]> {
   await tx
     .updateTable('hosts')
     .set({
@@ -25,8 +25,8 @@ export async function takeInventory(tx: Tx, hostId: string, inventory: Inventory
     })
     .where('id', '=', hostId)
     .execute()
-  await takeImages(tx, hostId, inventory)
-  await forgetReplaced(tx, hostId, inventory, now)
+  await updateHostImages(tx, hostId, inventory)
+  await deleteReplaced(tx, hostId, inventory, now)
   publish(tx, { shop: 'host' }, { shop: 'image' })
   const present = serversPresent(inventory)
   await freeUnused(tx, hostId, inventory.beganAt, present, now)
@@ -37,7 +37,7 @@ export async function takeInventory(tx: Tx, hostId: string, inventory: Inventory
     ...unheldFindings(hostId, inventory),
     ...differences(inventory, await placesOf(tx, hostId)),
   ]
-  await settleFindings(tx, hostId, findingKinds.inventory, bounded(hostId, seen), now)
+  await reconcileFindings(tx, hostId, findingKinds.inventory, bounded(hostId, seen), now)
   await resolveStale(tx, hostId, findingKinds.door, now)
   return seen.filter(({ kind }) => kind === 'missing-domain').map(({ subject }) => subject)
 }

@@ -3,7 +3,7 @@ import type { ServerSpec } from '@vps/shared/servers'
 import type { Tx } from '../db/client.js'
 
 /** What ran in a place was destroyed; the place stays counted until an inventory shows that nothing is left. */
-export async function noteDestroyed(tx: Tx, placementId: string | null): Promise<void> {
+export async function markDestroyed(tx: Tx, placementId: string | null): Promise<void> {
   await tx
     .updateTable('placements')
     .set({ destroyed_at: sql`clock_timestamp()` })

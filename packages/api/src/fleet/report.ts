@@ -3,14 +3,14 @@ import type { Report } from '@vps/shared/agent.contract'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
-import { settleFindings } from './findings.js'
-import { takeTransfers } from './host-images.js'
+import { reconcileFindings } from './findings.js'
+import { updateTransfers } from './host-images.js'
 
 /**
  * Takes a host's report: one row of the host says how fresh everything is, a server's row is written only when its power
  * changed, the figures of all servers are one statement. Samples for charts are kept once a minute.
  */
-export async function takeReport(tx: Tx, hostId: string, report: Report, now: Date): Promise<void> {
+export async function applyReport(tx: Tx, hostId: string, report: Report, now: Date): Promise<void> {
   // The database's clock, not the host's: age is what decides whether power is still known.
   await tx
     .updateTable('hosts')
@@ -36,25 +36,25 @@ export async function takeReport(tx: Tx, hostId: string, report: Report, now: Da
     })
     .onConflict((conflict) => conflict.columns(['host_id', 'at']).doNothing())
     .execute()
-  await takeTransfers(tx, hostId, report.transfers)
-  await takeTroubles(tx, hostId, report, now)
+  await updateTransfers(tx, hostId, report.transfers)
+  await applyTroubles(tx, hostId, report, now)
   publish(tx, { shop: 'host' })
 }
 
 /** What is wrong with the host or with single machines; of those nothing new is known while the hypervisor is away. */
-async function takeTroubles(tx: Tx, hostId: string, { away, domains }: Report, now: Date): Promise<void> {
+async function applyTroubles(tx: Tx, hostId: string, { away, domains }: Report, now: Date): Promise<void> {
   const told = away
     ? [{ kind: `${away.kind}-away` as const, subject: away.kind, details: { detail: away.detail } }]
     : []
-  await settleFindings(tx, hostId, findingKinds.away, told, now)
+  await reconcileFindings(tx, hostId, findingKinds.away, told, now)
   if (away) return
   const conditions = domains.flatMap(({ serverId, condition }) =>
     condition === null ? [] : [{ kind: `${condition}-domain` as const, subject: serverId, details: {} }],
   )
-  await settleFindings(tx, hostId, findingKinds.conditions, conditions, now)
+  await reconcileFindings(tx, hostId, findingKinds.conditions, conditions, now)
 }
 
 /** Forgets samples of hosts from before a moment. */
-export async function forgetHostSamples(tx: Tx, before: Date): Promise<void> {
+export async function deleteHostSamples(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('host_samples').where('at', '<', before).execute()
 }

@@ -35,7 +35,7 @@ async function server(userId: string | null = null): Promise<string> {
   return id
 }
 type Change = { spec?: ServerSpec; avoid?: string[]; customerId?: string | null; imageFile?: string }
-const wish = ({ customerId = null, ...change }: Change = {}) => ({
+const request = ({ customerId = null, ...change }: Change = {}) => ({
   groupId: shop.groupId,
   spec,
   imageFile: 'debian-12.qcow2',
@@ -45,7 +45,7 @@ const wish = ({ customerId = null, ...change }: Change = {}) => ({
 })
 async function reserve(change: Change = {}) {
   const serverId = await server(change.customerId ?? null)
-  return inTx(app.db, (tx) => reservePlace(tx, { ...wish(change), serverId, generation: 1 }, now()))
+  return inTx(app.db, (tx) => reservePlace(tx, { ...request(change), serverId, generation: 1 }, now()))
 }
 const usedOf = (id: string) =>
   app.db
@@ -93,7 +93,7 @@ describe('which host', () => {
       .insertInto('host_groups')
       .values([shop.groupId, other.id].map((group_id) => ({ host_id: host.id, group_id })))
       .execute()
-    const elsewhere = { ...wish(), groupId: other.id, serverId: await server(), generation: 1 }
+    const elsewhere = { ...request(), groupId: other.id, serverId: await server(), generation: 1 }
     expect((await inTx(app.db, (tx) => reservePlace(tx, elsewhere, now()))).hostId).toBe(host.id)
     expect((await reserve()).hostId).toBe(host.id)
   })
@@ -121,7 +121,7 @@ describe('which host', () => {
   ])('a host that is %s takes nothing', async (_what, make) => {
     const { id } = await addHost(app, shop)
     await make(id)
-    expect(await inTx(app.db, (tx) => hasRoom(tx, wish()))).toBe(false)
+    expect(await inTx(app.db, (tx) => hasRoom(tx, request()))).toBe(false)
     await expect(reserve()).rejects.toMatchObject({ code: 'NO_STOCK' })
   })
 
@@ -157,7 +157,7 @@ describe('what a place takes', () => {
   test('is counted on its host, stays counted while it is cleaned, and is free once nothing is left', async () => {
     const { id } = await addHost(app, shop, { servers: 1 })
     const serverId = await server()
-    const place = await inTx(app.db, (tx) => reservePlace(tx, { ...wish(), serverId, generation: 1 }, now()))
+    const place = await inTx(app.db, (tx) => reservePlace(tx, { ...request(), serverId, generation: 1 }, now()))
     expect(await usedOf(id)).toEqual({ used_cpu: 2, used_memory_mb: 4096, used_disk_gb: 40 })
     expect(await inTx(app.db, (tx) => releasePlace(tx, serverId, now()))).toEqual({
       id: place.placementId,
@@ -209,7 +209,7 @@ describe('what a place takes', () => {
     const { id } = await addHost(app, shop)
     const serverId = await server()
     const broken = inTx(app.db, async (tx) => {
-      await reservePlace(tx, { ...wish(), serverId, generation: 1 }, now())
+      await reservePlace(tx, { ...request(), serverId, generation: 1 }, now())
       throw new Error('broke off')
     })
     await expect(broken).rejects.toThrow('broke off')

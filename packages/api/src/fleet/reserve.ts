@@ -3,8 +3,8 @@ import type { ServerSpec } from '@vps/shared/servers'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
-import { takeAddresses, type Address } from './addresses.js'
-import { readRooms } from './free-capacity.js'
+import { reserveAddresses, type Address } from './addresses.js'
+import { readFreeCapacity } from './free-capacity.js'
 
 export type Place = {
   placementId: string
@@ -12,7 +12,7 @@ export type Place = {
   addresses: Address[]
 }
 
-type Wish = {
+type PlacementRequest = {
   groupId: string
   spec: ServerSpec
   imageFile: string
@@ -26,7 +26,7 @@ type Wish = {
  * Chooses a host of the group. Its hosts are locked first, in order of id, and only then is their room read, so two buyers
  * cannot both see the last place.
  */
-async function chooseHost(tx: Tx, wish: Wish): Promise<string | null> {
+async function chooseHost(tx: Tx, request: PlacementRequest): Promise<string | null> {
   await tx
     .selectFrom('hosts as h')
     .select('h.id')
@@ -36,31 +36,31 @@ async function chooseHost(tx: Tx, wish: Wish): Promise<string | null> {
         selectFrom('host_groups as g')
           .select('g.host_id')
           .whereRef('g.host_id', '=', 'h.id')
-          .where('g.group_id', '=', wish.groupId),
+          .where('g.group_id', '=', request.groupId),
       ),
     )
     .orderBy('h.id')
     .forUpdate()
     .execute()
-  const { groupId, spec, customerId } = wish
-  const rooms = await readRooms(tx, { groupId, addressesUpTo: spec.ipCount, together: spec.ipCount, customerId })
+  const { groupId, spec, customerId } = request
+  const rooms = await readFreeCapacity(tx, { groupId, addressesUpTo: spec.ipCount, together: spec.ipCount, customerId })
   const { placement } = await tx
     .selectFrom('server_groups')
     .select('placement')
     .where('id', '=', groupId)
     .executeTakeFirstOrThrow()
-  return place(rooms, spec, wish.imageFile, { avoid: wish.avoid, strategy: placement })?.id ?? null
+  return place(rooms, spec, request.imageFile, { avoid: request.avoid, strategy: placement })?.id ?? null
 }
 
 /** Whether `reservePlace` would find a host; it will for the rest of this transaction. */
-export async function hasRoom(tx: Tx, wish: Wish): Promise<boolean> {
-  return (await chooseHost(tx, wish)) !== null
+export async function hasRoom(tx: Tx, request: PlacementRequest): Promise<boolean> {
+  return (await chooseHost(tx, request)) !== null
 }
 
 /** Takes place and addresses on a host of the group, all in the caller's transaction. NO_STOCK. */
 export async function reservePlace(
   tx: Tx,
-  wanted: Wish & { serverId: string; generation: number },
+  wanted: PlacementRequest & { serverId: string; generation: number },
   now: Date,
 ): Promise<Place> {
   const { spec } = wanted
@@ -81,6 +81,6 @@ export async function reservePlace(
       created_at: now,
     })
     .execute()
-  const addresses = await takeAddresses(tx, hostId, placementId, spec.ipCount)
+  const addresses = await reserveAddresses(tx, hostId, placementId, spec.ipCount)
   return { placementId, hostId, addresses }
 }

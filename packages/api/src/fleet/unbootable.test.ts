@@ -39,7 +39,7 @@ const open = async () =>
   (await admin.get('/findings?open=true')).body.data.content
     .filter(({ kind }: { kind: string }) => kind === 'unbootable-image')
     .map(({ subject }: { subject: string }) => subject)
-/** What a buyer meets now: SOLD where there is a place, else the refusal's code. The order is left unpaid. */
+/** What a tenant meets now: SOLD where there is a place, else the refusal's code. The order is left unpaid. */
 async function sale(): Promise<string> {
   const quoted = await lin.get('/price-groups/active')
   const [group] = quoted.body.data
@@ -48,7 +48,7 @@ async function sale(): Promise<string> {
 }
 
 describe('an image of which no guest comes up', () => {
-  test('costs its first buyer one wait and no money, and is sold on that host no more', async () => {
+  test('costs its first tenant one wait and no money, and is sold on that host no more', async () => {
     const { agent } = await newHost('10.9.0')
     const id = await place()
     await pay(id)

@@ -8,7 +8,7 @@ import type { UnbootableImage } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
-import { noteFinding } from './findings.js'
+import { recordFinding } from './findings.js'
 
 const kind = 'unbootable-image'
 /** So many hosts cannot all be the ones at fault. */
@@ -24,24 +24,24 @@ export const bootableImages = sql<string[]>`array(
       group by f.subject having count(*) >= ${sql.lit(hostsEnough)})))`
 
 /** A host has waited for a guest of this image in vain. */
-export async function noteUnbootable(
+export async function markUnbootable(
   tx: Tx,
   hostId: string,
   { file, sha256 }: UnbootableImage,
   reason: string,
   now: Date,
 ): Promise<void> {
-  await noteFinding(tx, { hostId, kind, subject: file, details: { sha256, reason } }, now)
+  await recordFinding(tx, { hostId, kind, subject: file, details: { sha256, reason } }, now)
   publish(tx, { shop: 'image' })
 }
 
 /** A guest of this image came up. */
-export async function noteBootable(tx: Tx, hostId: string, file: string, now: Date): Promise<void> {
+export async function markBootable(tx: Tx, hostId: string, file: string, now: Date): Promise<void> {
   await resolved(tx, hostId, now).where('subject', '=', file).execute()
 }
 
 /** What is known of a file is not known of the one that has come in its place. */
-export async function forgetReplaced(
+export async function deleteReplaced(
   tx: Tx,
   hostId: string,
   { images }: Pick<Inventory, 'images'>,

@@ -1,9 +1,9 @@
 import type { JobResult } from '@vps/shared/jobs.contract'
 import type { Tx } from '../db/client.js'
 import type { Progress } from '../jobs/beat.js'
-import { claimJob, peekNext, reclaim, type JobRow } from '../jobs/claim.js'
+import { claimJob, findNextJob, reclaim, type JobRow } from '../jobs/claim.js'
 import { finishJob } from '../jobs/finish.js'
-import { takeLostLease } from '../jobs/sweep.js'
+import { claimLostLease } from '../jobs/sweep.js'
 import { lockOrder } from '../orders/lock-order.js'
 import { jobEnded, jobStarted } from './outcomes.js'
 
@@ -12,7 +12,7 @@ import { jobEnded, jobStarted } from './outcomes.js'
  * is in `outcomes.ts`. Orders are locked before their jobs (docs/money.md), so a job is looked at first and taken second.
  */
 export async function claimNext(tx: Tx, hostId: string | null, instanceId: string, now: Date): Promise<JobRow | null> {
-  const due = await peekNext(tx, hostId)
+  const due = await findNextJob(tx, hostId)
   if (!due) return null
   await lockOrderOf(tx, due.id)
   const job = await claimJob(tx, due.id, instanceId, now)
@@ -34,7 +34,7 @@ export async function claimAgain(
 }
 
 /** Takes the report of whoever holds the lease. False, and nothing changed, for everybody else. */
-export async function takeResult(
+export async function finishWithResult(
   tx: Tx,
   hostId: string | null,
   report: Progress & { result: JobResult },
@@ -49,7 +49,7 @@ export async function takeResult(
 /** A try whose lease was lost is over: nobody knows what it did. */
 export async function endLostLease(tx: Tx, id: string, now: Date): Promise<void> {
   await lockOrderOf(tx, id)
-  const lost = await takeLostLease(tx, id, now)
+  const lost = await claimLostLease(tx, id, now)
   if (lost) await jobEnded(tx, lost, null, now)
 }
 

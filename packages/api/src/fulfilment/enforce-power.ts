@@ -18,7 +18,7 @@ const before = (now: Date) => new Date(now.getTime() - pauseMinutes * 60_000)
  * counts, unknown never acts; a server that its owner has stopped stays off. A dedicated server is locked instead of stopped:
  * it disobeys until the lock, or the unlock, that its order asks for is known to be done, and is asked when it can be reached.
  */
-export async function findDisobeyed(db: Db, now: Date, batch: Batch): Promise<string[]> {
+export async function findPowerMismatches(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const running = seen(db, 'on')
     .where('o.status', '=', 'SUSPENDED')
     .where(quietSince(before(now)))
@@ -46,7 +46,7 @@ export async function findDisobeyed(db: Db, now: Date, batch: Batch): Promise<st
     .where(outside(batch, 'o.id'))
     .limit(batch.limit)
     .execute()
-  const unlocked = unheard(db)
+  const unlocked = selectUnconfirmed(db)
     .where(quietSince(before(now)))
     .where(outside(batch, 'o.id'))
     .limit(batch.limit)
@@ -63,7 +63,7 @@ export async function repeatPower(tx: Tx, id: string, now: Date): Promise<void> 
   const power = order.status === 'SUSPENDED' ? 'on' : 'off'
   const still =
     (await seen(tx, power).where('o.id', '=', id).where(quiet).executeTakeFirst()) ??
-    (await unheard(tx).where('o.id', '=', id).where(quiet).executeTakeFirst())
+    (await selectUnconfirmed(tx).where('o.id', '=', id).where(quiet).executeTakeFirst())
   if (!still) return
   const act = order.status === 'SUSPENDED' ? stopServer : startServer
   await act(tx, order.server_id, id, now)
@@ -89,7 +89,7 @@ function seen(db: Db, power: 'on' | 'off') {
  * the order asks for, or was not heard to be done. What a lock or unlock did before it broke off is not known: it is not
  * `locked_secret_id` that tells, but the job.
  */
-function unheard(db: Db) {
+function selectUnconfirmed(db: Db) {
   return db
     .selectFrom('orders as o')
     .innerJoin('servers as s', 's.id', 'o.server_id')

@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { idempotencyKey } from '../idempotency.js'
-import { adoptJob, cancelJob, hurryJob, pageJobs } from '../jobs/manage-jobs.js'
+import { adoptJob, cancelJob, runJobNow, pageJobs } from '../jobs/manage-jobs.js'
 import { findJob } from '../jobs/queries.js'
 import { retryJob } from './retry-job.js'
 import { router } from '../trpc/init.js'
@@ -63,7 +63,7 @@ export const jobsRouter = router({
     .input(recordRef)
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
-      await inTx(ctx.db, (tx) => hurryJob(tx, ctx.user, input.id, ctx.now()))
+      await inTx(ctx.db, (tx) => runJobNow(tx, ctx.user, input.id, ctx.now()))
       return null
     }),
   cancel: adminOnly

@@ -1,7 +1,7 @@
 import { jobPayload, type JobResult } from '@vps/shared/jobs.contract'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
-import { noteBootable, noteUnbootable } from '../fleet/unbootable.js'
+import { markBootable, markUnbootable } from '../fleet/unbootable.js'
 import type { JobRow } from '../jobs/claim.js'
 import type { Ended } from '../jobs/finish.js'
 import { lostLease } from '../jobs/sweep.js'
@@ -44,7 +44,7 @@ async function succeeded(tx: Tx, job: JobRow, result: JobResult, now: Date): Pro
 async function failed(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
   await observeResult(tx, job, result, now)
   if (job.host_id && result?.ok === false && result.unbootable)
-    await noteUnbootable(tx, job.host_id, result.unbootable, result.message, now)
+    await markUnbootable(tx, job.host_id, result.unbootable, result.message, now)
   const reason = result === null ? lostLease : result.ok ? '' : result.message
   if (job.kind === 'install' && job.order_id) await setUpFailed(tx, job.order_id, reason, now)
 }
@@ -54,5 +54,5 @@ async function imageBooted(tx: Tx, job: JobRow, now: Date): Promise<void> {
   if (job.host_id === null || (job.kind !== 'install' && job.kind !== 'reinstall')) return
   const payload = jobPayload.parse(job.payload)
   if (!('machine' in payload) || payload.machine.image.readiness === 'none') return
-  await noteBootable(tx, job.host_id, payload.machine.image.file, now)
+  await markBootable(tx, job.host_id, payload.machine.image.file, now)
 }

@@ -7,7 +7,7 @@ import type { Db, Tx } from '../db/client.js'
 import type { JobRow } from '../jobs/claim.js'
 import { resizePlace } from '../fleet/placements.js'
 import { resizeBack } from '../servers/kvm/resize.js'
-import { settleSize } from '../orders/upgrades.js'
+import { finishSize } from '../orders/upgrades.js'
 import { lockDueOrder, lockOrder, specOf } from '../orders/lock-order.js'
 
 /** A host that keeps failing is not asked more often than this. */
@@ -28,7 +28,7 @@ export async function restoreSize(tx: Tx, id: string, now: Date): Promise<void> 
   const upgrade = await enlarged(tx, now).where('u.id', '=', id).executeTakeFirst()
   if (!upgrade) return
   if (!upgrade.held) {
-    await settleSize(tx, upgrade.order_id)
+    await finishSize(tx, upgrade.order_id)
     return
   }
   const order = await lockDueOrder(tx, upgrade.order_id, 'ACTIVE', 'SUSPENDED')
@@ -45,7 +45,7 @@ export async function restoreSize(tx: Tx, id: string, now: Date): Promise<void> 
  */
 export async function sizeSettled(tx: Tx, job: JobRow): Promise<void> {
   if (!job.order_id) return
-  const wasLarger = await settleSize(tx, job.order_id)
+  const wasLarger = await finishSize(tx, job.order_id)
   const order = await lockOrder(tx, job.order_id)
   if (job.kind === 'reinstall') await resizePlace(tx, job.server_id, specOf(order), order.storage_gb)
   else if (wasLarger) await resizePlace(tx, job.server_id, specOf(order))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sweep } from '../schedule/sweep.js'
 import { inTx } from '../db/tx.js'
-import { askRoutineTests } from '../servers/kvm/connection-tests.js'
+import { enqueueRoutineTests } from '../servers/kvm/connection-tests.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
 import { person, type Person } from '../testing/people.js'
@@ -282,8 +282,8 @@ describe('a running server', () => {
     await agent.serve()
     const tests = async () =>
       (await agent.caller.claim({ ...agent.me, freeLanes: 0, waitSeconds: 0, running: [] })).connectionTests
-    await Promise.all([1, 2, 3].map(() => inTx(app.db, (tx) => askRoutineTests(tx, new Date()))))
-    await inTx(app.db, (tx) => askRoutineTests(tx, new Date()))
+    await Promise.all([1, 2, 3].map(() => inTx(app.db, (tx) => enqueueRoutineTests(tx, new Date()))))
+    await inTx(app.db, (tx) => enqueueRoutineTests(tx, new Date()))
     const [asked, ...more] = await tests()
     expect([asked, more.length]).toMatchObject([{ address: '10.9.0.2', port: 2222 }, expect.any(Number)])
     await agent.caller.connectionTested({
@@ -293,7 +293,7 @@ describe('a running server', () => {
       latencyMs: 4,
       at: new Date().toISOString(),
     })
-    await inTx(app.db, (tx) => askRoutineTests(tx, new Date()))
+    await inTx(app.db, (tx) => enqueueRoutineTests(tx, new Date()))
     expect(await tests()).toEqual([])
     const { serverId } = await order(id)
     expect((await lin.get(`/server-management/${serverId}/monitoring`)).body.data.sshConnectable).toBe(true)

@@ -7,9 +7,9 @@ import type { Deps } from '../deps.js'
 import type { JobRow } from '../jobs/claim.js'
 import { sshWorker } from '../jobs/ssh-worker.js'
 import { UnreadableSecret } from '../vault.js'
-import { deleteUnneeded, keepSecret } from '../secrets/secrets.js'
-import { giveJobSecret } from '../jobs/set-secret.js'
-import { claimNext, takeResult } from './dispatch.js'
+import { deleteUnneeded, createSecret } from '../secrets/secrets.js'
+import { setJobSecret } from '../jobs/set-secret.js'
+import { claimNext, finishWithResult } from './dispatch.js'
 import { unreadable } from './wait-for-work.js'
 import { actOnDedicatedServer } from '../servers/ssh/carry-out.js'
 
@@ -18,7 +18,7 @@ const atOnce = 4
 
 /**
  * Does the jobs that have no host: acts on dedicated servers, over SSH. The same leases, attempts and outcomes as a host's
- * agent has; any number of processes may run it. Woken by the hint of an enqueued job, and looks every 5 s.
+ * agent has; any number of processes may run it. Woken by the notification of an enqueued job, and looks every 5 s.
  */
 export function runSshJobs(deps: Deps): { stop(): Promise<void> } {
   const workerId = uuidv7()
@@ -28,9 +28,9 @@ export function runSshJobs(deps: Deps): { stop(): Promise<void> } {
 
   async function look(): Promise<void> {
     while (!stopped && running.size < atOnce) {
-      const job = await takeOne(deps, workerId)
+      const job = await claimSshJob(deps, workerId)
       if (!job) return
-      const done = carryOut(deps, job)
+      const done = runSshJob(deps, job)
         .catch((error: unknown) => deps.log.error({ err: error, jobId: job.id }, 'an ssh job broke off'))
         .finally(() => {
           running.delete(done)
@@ -45,8 +45,8 @@ export function runSshJobs(deps: Deps): { stop(): Promise<void> } {
       .catch((error: unknown) => deps.log.error({ err: error }, 'ssh jobs cannot be looked for'))
       .finally(() => (looking = null))
   }
-  const unlisten = deps.hints.listen((hint) => {
-    if (hint === null || ('host' in hint && hint.host === sshWorker)) wake()
+  const unlisten = deps.notifications.listen((notification) => {
+    if (notification === null || ('host' in notification && notification.host === sshWorker)) wake()
   })
   const timer = setInterval(wake, lookEveryMs)
   return {
@@ -61,12 +61,12 @@ export function runSshJobs(deps: Deps): { stop(): Promise<void> } {
 }
 
 /** Claims one job. */
-export async function takeOne(deps: Deps, workerId: string): Promise<JobRow | null> {
+export async function claimSshJob(deps: Deps, workerId: string): Promise<JobRow | null> {
   return inTx(deps.db, (tx) => claimNext(tx, null, workerId, deps.now()))
 }
 
 /** Acts on the machine and reports as an agent would. */
-export async function carryOut(deps: Deps, claimed: JobRow): Promise<void> {
+export async function runSshJob(deps: Deps, claimed: JobRow): Promise<void> {
   const job = await withSecret(deps, claimed)
   if (!job) return
   const result = await actOnDedicatedServer(deps, job).catch((error: unknown) => {
@@ -74,7 +74,7 @@ export async function carryOut(deps: Deps, claimed: JobRow): Promise<void> {
     throw error
   })
   const report = { jobId: job.id, attempt: job.attempt, steps: [], percentage: 100, result }
-  await inTx(deps.db, (tx) => takeResult(tx, null, report, deps.now()))
+  await inTx(deps.db, (tx) => finishWithResult(tx, null, report, deps.now()))
 }
 
 /**
@@ -85,8 +85,8 @@ async function withSecret(deps: Deps, job: JobRow): Promise<JobRow | null> {
   if (job.secret_id !== null || sshPayload.parse(job.payload).ssh !== 'lock') return job
   const secret = deps.vault.seal(generatePassword((below) => randomInt(below), 24))
   const given = await inTx(deps.db, async (tx) => {
-    await keepSecret(tx, secret, deps.now())
-    if (await giveJobSecret(tx, job, secret.id)) return true
+    await createSecret(tx, secret, deps.now())
+    if (await setJobSecret(tx, job, secret.id)) return true
     await deleteUnneeded(tx, [secret.id])
     return false
   })

@@ -5,7 +5,7 @@ import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { lockOrder, specOf, type OrderRow } from '../orders/lock-order.js'
-import { applyUpgrade, giveUpgradeBack } from '../orders/upgrades.js'
+import { applyUpgrade, cancelUpgrade } from '../orders/upgrades.js'
 import { resizePlace } from '../fleet/placements.js'
 import { changeServer } from '../servers/change-server.js'
 import { postEntry } from '../wallet/post-entry.js'
@@ -58,7 +58,7 @@ export async function reverseUpgrade(tx: Tx, id: string, now: Date): Promise<voi
   const order = await lockOrder(tx, lost.order_id)
   const begun = lost.attempt > 0
   const larger = begun && !hasSizeOf(order, lost.result)
-  if (!(await giveUpgradeBack(tx, lost.id, larger, now))) return
+  if (!(await cancelUpgrade(tx, lost.id, larger, now))) return
   const amount = lost.charge_fen
   const description = `订单 ${order.number} 升级未完成，退回差价`
   const reference = `upgrade:${lost.id}`

@@ -6,13 +6,13 @@ import type { claimInput } from '@vps/shared/agent.contract'
 import type { Tx } from '../db/client.js'
 import { inTx } from '../db/tx.js'
 import type { Deps } from '../deps.js'
-import { noteFinding } from '../fleet/findings.js'
+import { recordFinding } from '../fleet/findings.js'
 import { fail } from '../errors.js'
 import type { JobRow } from '../jobs/claim.js'
-import { handConnectionTests } from '../servers/kvm/connection-tests.js'
+import { claimConnectionTests } from '../servers/kvm/connection-tests.js'
 import { openSecret } from '../secrets/secrets.js'
 import { UnreadableSecret } from '../vault.js'
-import { claimAgain, claimNext, takeResult } from './dispatch.js'
+import { claimAgain, claimNext, finishWithResult } from './dispatch.js'
 
 /** A lost wake-up costs at most this. */
 const lookEveryMs = 5_000
@@ -31,8 +31,8 @@ export async function waitForWork(
   const deadline = deps.now().getTime() + input.waitSeconds * 1000
   let wake = () => {}
   let woken = false
-  const stop = deps.hints.listen((hint) => {
-    if (hint !== null && !('host' in hint && hint.host === hostId)) return
+  const stop = deps.notifications.listen((notification) => {
+    if (notification !== null && !('host' in notification && notification.host === hostId)) return
     woken = true
     wake()
   })
@@ -65,7 +65,7 @@ export async function waitForWork(
 async function look(deps: Deps, hostId: string, input: z.output<typeof claimInput>): Promise<ClaimReply> {
   const now = deps.now()
   return inTx(deps.db, async (tx) => {
-    const connectionTests = await handConnectionTests(tx, hostId)
+    const connectionTests = await claimConnectionTests(tx, hostId)
     const held = input.running.map((job) => job.jobId)
     const again = await claimAgain(tx, hostId, input.instanceId, held, now)
     const job = again ?? (input.freeLanes > 0 ? await claimNext(tx, hostId, input.instanceId, now) : null)
@@ -82,9 +82,9 @@ async function look(deps: Deps, hostId: string, input: z.output<typeof claimInpu
 /** A job whose password no key opens ends here, or it would stand before all others of its host for ever. */
 async function failUnreadable(tx: Tx, job: JobRow, now: Date): Promise<void> {
   const report = { jobId: job.id, attempt: job.attempt, steps: [], percentage: 0, result: unreadable }
-  await takeResult(tx, job.host_id, report, now)
+  await finishWithResult(tx, job.host_id, report, now)
   const details = { jobId: job.id, jobKind: job.kind }
-  await noteFinding(tx, { hostId: job.host_id, kind: 'unreadable-secret', subject: job.server_id, details }, now)
+  await recordFinding(tx, { hostId: job.host_id, kind: 'unreadable-secret', subject: job.server_id, details }, now)
 }
 
 /** What is known of a job whose password no key opens. */

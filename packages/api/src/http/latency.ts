@@ -1,4 +1,4 @@
-import { latencyEdgesMs, timedDoors, type LatencyBucket, type TimedDoor } from '@vps/shared/latency'
+import { latencyEdgesMs, timedRoutes, type LatencyBucket, type TimedDoor } from '@vps/shared/latency'
 import type { FastifyRequest } from 'fastify'
 import type { Histogram } from 'prom-client'
 import type { Deps } from '../deps.js'
@@ -33,7 +33,7 @@ export function latencyWriter(histogram: Histogram<Labels>, deps: Deps): () => P
     const minute = new Date(Math.floor(deps.now().getTime() / 60_000) * 60_000)
     await addLatency(deps.db, minute, rows)
     written = counted
-    deps.hints.send([{ shop: 'latency' }])
+    deps.notifications.send([{ shop: 'latency' }])
   }
 
   return () => {
@@ -45,7 +45,7 @@ export function latencyWriter(histogram: Histogram<Labels>, deps: Deps): () => P
 
 /** Requests per door and bucket since the process began. Prometheus counts everything up to an end; here each stands alone. */
 async function countsOf(histogram: Histogram<Labels>): Promise<Counts> {
-  const upTo: Counts = new Map(timedDoors.map((door) => [door, new Map()]))
+  const upTo: Counts = new Map(timedRoutes.map((door) => [door, new Map()]))
   for (const { labels, value, metricName } of (await histogram.get()).values) {
     const sums = upTo.get(labels.door as TimedDoor)
     if (!sums || !metricName?.endsWith('_bucket')) continue

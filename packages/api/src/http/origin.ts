@@ -4,7 +4,7 @@ import type { Config } from '../config.js'
 import { Refusal } from '../errors.js'
 
 /** Why a request is turned away by where it comes from or what it takes us for; null where it may go on. */
-export function turnedAway(request: FastifyRequest, config: Config): Refusal | null {
+export function checkOrigin(request: FastifyRequest, config: Config): Refusal | null {
   const path = request.url.split('?')[0]
   // A balancer asks for these by address.
   if (path === '/healthz' || path === '/readyz') return null

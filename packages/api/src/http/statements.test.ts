@@ -5,7 +5,7 @@ import { hostAgent } from '../testing/host.js'
 import { call, person } from '../testing/people.js'
 import { statementsOf } from '../testing/plans.js'
 import { addHost, openShop } from '../testing/shop.js'
-import { readShelf } from '../shop/snapshot.js'
+import { readSnapshot } from '../shop/snapshot.js'
 
 /** How many statements a request may cost, `begin` and `commit` among them: a number without noise, that only goes down. */
 const most = { catalogue: 7, catalogueKept: 0, place: 18, pay: 34, report: 16 }
@@ -22,8 +22,8 @@ test('a request costs no more statements than it did', async () => {
   const count = async (name: string, act: () => Promise<unknown>) => {
     counted[name] = (await statementsOf(app, async () => void (await act()))).length
   }
-  await count('catalogue', () => readShelf(app.deps))
-  await readShelf(app.deps)
+  await count('catalogue', () => readSnapshot(app.deps))
+  await readSnapshot(app.deps)
   await count('catalogueKept', () => call(app, 'GET', '/price-groups/active'))
   let id = ''
   await count('place', async () => (id = (await lin.post('/orders', shop.order, { key: uuidv7() })).body.data.id))

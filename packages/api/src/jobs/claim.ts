@@ -10,7 +10,7 @@ export type JobRow = Selectable<Jobs>
 const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
 
 /** The oldest due job of a host (null: of our ssh worker) whose server has none running, or null. Only a look: nothing is locked yet. */
-export async function peekNext(tx: Tx, hostId: string | null): Promise<{ id: string } | null> {
+export async function findNextJob(tx: Tx, hostId: string | null): Promise<{ id: string } | null> {
   const due = await tx
     .selectFrom('jobs as j')
     .select('j.id')

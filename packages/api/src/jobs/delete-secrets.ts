@@ -12,6 +12,6 @@ export async function supersedeQueued(tx: Tx, serverId: string, now: Date): Prom
 }
 
 /** Ended jobs bring their password no more. */
-export async function forgetJobSecrets(tx: Tx, jobIds: readonly string[]): Promise<void> {
+export async function deleteJobSecrets(tx: Tx, jobIds: readonly string[]): Promise<void> {
   await tx.updateTable('jobs').set({ secret_id: null }).where(isOneOf('id', jobIds)).execute()
 }

@@ -5,7 +5,7 @@ import type { Tx } from '../db/client.js'
  * Raises the epoch of generations after a restored back-up: what hosts did since the back-up carries higher numbers than the
  * database knows, and only a higher epoch makes them follow it again. Gives the new one.
  */
-export async function raiseEpoch(tx: Tx, now: Date): Promise<number> {
+export async function increaseEpoch(tx: Tx, now: Date): Promise<number> {
   const row = await tx
     .insertInto('settings')
     .values({ name: 'epoch', value: '1', updated_at: now })

@@ -67,7 +67,7 @@ export async function pageJobs(db: Db, input: Filter) {
 }
 
 /** A waiting job is tried at once. NOT_FOUND, MOVE_NOT_ALLOWED. */
-export async function hurryJob(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
+export async function runJobNow(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const job = await lockJob(tx, id, 'hurry')
   await tx
     .updateTable('jobs')

@@ -9,13 +9,13 @@ import { hostAgent } from '../testing/host.js'
 import { person } from '../testing/people.js'
 import { addHost, openShop } from '../testing/shop.js'
 import { beatJob } from './beat.js'
-import { claimJob, peekNext, reclaim, type JobRow } from './claim.js'
+import { claimJob, findNextJob, reclaim, type JobRow } from './claim.js'
 import { enqueueJob } from './enqueue.js'
-import { raiseEpoch } from './epoch.js'
+import { increaseEpoch } from './epoch.js'
 import { finishJob } from './finish.js'
-import { giveJobSecret } from './set-secret.js'
+import { setJobSecret } from './set-secret.js'
 import { newestSetUp, typicalInstallSeconds } from './queries.js'
-import { findLostLeases, takeLostLease } from './sweep.js'
+import { findLostLeases, claimLostLease } from './sweep.js'
 
 /** The queue alone: who gets a job, who may speak for it, and what becomes of it when nobody does. */
 
@@ -51,7 +51,7 @@ const enqueue = (payload: JobPayload, mode = {}, host: string | null = hostId) =
     enqueueJob(tx, { serverId, hostId: host, placementId, orderId: null, generation: 1, payload }, now(), mode),
   )
 const jobOf = (id: string) => app.db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const peek = (host: string | null = hostId) => inTx(app.db, (tx) => peekNext(tx, host))
+const peek = (host: string | null = hostId) => inTx(app.db, (tx) => findNextJob(tx, host))
 const tryClaim = (id: string, by = agentA) => inTx(app.db, (tx) => claimJob(tx, id, by, now()))
 async function claim(id: string): Promise<JobRow> {
   const job = await tryClaim(id)
@@ -81,7 +81,7 @@ const loseLease = (id: string) =>
     .set({ lease_until: sql`clock_timestamp() - interval '1 second'` })
     .where('id', '=', id)
     .execute()
-const takeLost = (id: string) => inTx(app.db, (tx) => takeLostLease(tx, id, now()))
+const takeLost = (id: string) => inTx(app.db, (tx) => claimLostLease(tx, id, now()))
 /** What the queue does not look into. */
 const machine = {} as MachineDescription
 const start: JobPayload = { kind: 'start' }
@@ -134,9 +134,9 @@ describe('asking', () => {
 
   test('a job carries the epoch of its time, so that hosts follow it after a restored back-up', async () => {
     const first = await enqueue(start)
-    expect(await inTx(app.db, (tx) => raiseEpoch(tx, now()))).toBe(1)
+    expect(await inTx(app.db, (tx) => increaseEpoch(tx, now()))).toBe(1)
     const second = await enqueue(stop, { replace: true })
-    expect(await inTx(app.db, (tx) => raiseEpoch(tx, now()))).toBe(2)
+    expect(await inTx(app.db, (tx) => increaseEpoch(tx, now()))).toBe(2)
     const third = await enqueue(restart, { replace: true })
     expect([(await jobOf(first)).epoch, (await jobOf(second)).epoch, (await jobOf(third)).epoch]).toEqual([0, 1, 2])
   })
@@ -276,7 +276,7 @@ describe('speaking for a job', () => {
   test('a password that was made later goes only to the try that holds the job', async () => {
     const job = await claim(await enqueue(start))
     const secret = await app.db.selectFrom('machine_secrets').select('id').executeTakeFirstOrThrow()
-    const give = (row: JobRow) => inTx(app.db, (tx) => giveJobSecret(tx, row, secret.id))
+    const give = (row: JobRow) => inTx(app.db, (tx) => setJobSecret(tx, row, secret.id))
     expect(await give({ ...job, attempt: 2 })).toBe(false)
     expect(await give(job)).toBe(true)
     expect((await jobOf(job.id)).secret_id).toBe(secret.id)

@@ -1,40 +1,40 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { sameHint, type Hint } from './notification.js'
+import { notificationKey, type Notification } from './notification.js'
 
-const channel = 'hints'
+const channel = 'notifications'
 /** A notification carries at most 8,000 bytes. */
 const payloadBytes = 7_000
 
-export type HintBus = {
-  /** Sends at once when none is under way, else together with what came meanwhile; the same hint twice goes once. Never throws. */
-  send(hints: readonly Hint[]): void
-  /** Called for every hint of any process, and with `null` when hints may have been lost (a new connection). */
-  listen(listener: (hint: Hint | null) => void): () => void
-  /** Called for every hint of this process when it is sent: what it has changed, it may know before the others. */
-  listenSent(listener: (hint: Hint) => void): void
+export type NotificationBus = {
+  /** Sends at once when none is under way, else together with what came meanwhile; the same notification twice goes once. Never throws. */
+  send(notifications: readonly Notification[]): void
+  /** Called for every notification of any process, and with `null` when notifications may have been lost (a new connection). */
+  listen(listener: (notification: Notification | null) => void): () => void
+  /** Called for every notification of this process when it is sent: what it has changed, it may know before the others. */
+  listenSent(listener: (notification: Notification) => void): void
   close(): Promise<void>
 }
 
 /**
- * Hints travel over one connection per process, apart from the transactions: a NOTIFY inside every money transaction was
+ * Notifications travel over one connection per process, apart from the transactions: a NOTIFY inside every money transaction was
  * measured to halve their throughput (decisions, "Background work"). A broken connection is opened again.
  */
-export async function openHintBus(connectionString: string, log: Logger): Promise<HintBus> {
-  const listeners = new Set<(hint: Hint | null) => void>()
-  const sentListeners = new Set<(hint: Hint) => void>()
-  const waiting = new Map<string, Hint>()
+export async function openNotificationBus(connectionString: string, log: Logger): Promise<NotificationBus> {
+  const listeners = new Set<(notification: Notification | null) => void>()
+  const sentListeners = new Set<(notification: Notification) => void>()
+  const waiting = new Map<string, Notification>()
   let client: pg.Client | null = null
   let closed = false
   let sending: Promise<void> | null = null
   let reconnect: NodeJS.Timeout | null = null
 
-  const tell = (hint: Hint | null) => {
-    for (const listener of listeners) listener(hint)
+  const tell = (notification: Notification | null) => {
+    for (const listener of listeners) listener(notification)
   }
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString, application_name: 'vps-hints' })
+    const next = new pg.Client({ connectionString, application_name: 'vps-notifications' })
     const lost = () => {
       if (client !== next || closed) return
       client = null
@@ -43,7 +43,7 @@ export async function openHintBus(connectionString: string, log: Logger): Promis
     next.on('error', lost)
     next.on('end', lost)
     next.on('notification', ({ payload }) => {
-      for (const hint of JSON.parse(payload ?? '[]') as Hint[]) tell(hint)
+      for (const notification of JSON.parse(payload ?? '[]') as Notification[]) tell(notification)
     })
     await next.connect()
     await next.query(`listen ${channel}`)
@@ -56,7 +56,7 @@ export async function openHintBus(connectionString: string, log: Logger): Promis
     try {
       await connect()
     } catch (error) {
-      log.warn({ err: error }, 'hints: the database cannot be reached')
+      log.warn({ err: error }, 'notifications: the database cannot be reached')
       if (!closed) reconnect = setTimeout(() => void retry(), 1_000)
     }
   }
@@ -64,12 +64,13 @@ export async function openHintBus(connectionString: string, log: Logger): Promis
   /** One after the other: a connection takes one query at a time, and what comes meanwhile goes with the next. */
   async function flush(): Promise<void> {
     while (waiting.size > 0) {
-      const hints = [...waiting.values()]
+      const notifications = [...waiting.values()]
       waiting.clear()
       try {
-        for (const payload of payloads(hints)) await client?.query('select pg_notify($1, $2)', [channel, payload])
+        for (const payload of payloads(notifications))
+          await client?.query('select pg_notify($1, $2)', [channel, payload])
       } catch (error) {
-        log.warn({ err: error }, 'hints: some were lost')
+        log.warn({ err: error }, 'notifications: some were lost')
       }
     }
     sending = null
@@ -77,10 +78,10 @@ export async function openHintBus(connectionString: string, log: Logger): Promis
 
   await connect()
   return {
-    send(hints) {
-      for (const hint of hints) {
-        for (const listener of sentListeners) listener(hint)
-        waiting.set(sameHint(hint), hint)
+    send(notifications) {
+      for (const notification of notifications) {
+        for (const listener of sentListeners) listener(notification)
+        waiting.set(notificationKey(notification), notification)
       }
       if (waiting.size > 0) sending ??= flush()
     },
@@ -93,17 +94,17 @@ export async function openHintBus(connectionString: string, log: Logger): Promis
       closed = true
       if (reconnect) clearTimeout(reconnect)
       listeners.clear()
-      await sending // a command's hints, too, are sent: it ends as soon as it is done
+      await sending // a command's notifications, too, are sent: it ends as soon as it is done
       await client?.end()
     },
   }
 }
 
-/** JSON arrays of hints, each small enough for one notification. */
-function payloads(hints: readonly Hint[]): string[] {
+/** JSON arrays of notifications, each small enough for one notification. */
+function payloads(notifications: readonly Notification[]): string[] {
   const batches: string[][] = [[]]
   let size = 2
-  for (const text of hints.map((hint) => JSON.stringify(hint))) {
+  for (const text of notifications.map((notification) => JSON.stringify(notification))) {
     if (size + text.length + 1 > payloadBytes) {
       batches.push([])
       size = 2

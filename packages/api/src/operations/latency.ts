@@ -1,4 +1,4 @@
-import { percentileMs, timedDoors, type LatencyBucket, type TimedDoor } from '@vps/shared/latency'
+import { percentileMs, timedRoutes, type LatencyBucket, type TimedDoor } from '@vps/shared/latency'
 import type { LatencyView } from '@vps/shared/latency.contract'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
@@ -13,7 +13,7 @@ export async function readLatency(
   now: Date,
 ): Promise<LatencyView> {
   const { since, step, stepSeconds } = stepsOf(range, now)
-  const doors = door ? [door] : timedDoors
+  const doors = door ? [door] : timedRoutes
   const minute = new Date(Math.floor(now.getTime() / minuteMs) * minuteMs)
   const [steps, current] = await Promise.all([
     sql<{ at: Date; buckets: LatencyBucket[] | null }>`
@@ -66,6 +66,6 @@ export async function addLatency(
 }
 
 /** Forgets minutes from before a moment. */
-export async function forgetLatency(tx: Tx, before: Date): Promise<void> {
+export async function deleteLatency(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('request_minutes').where('at', '<', before).execute()
 }

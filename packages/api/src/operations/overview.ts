@@ -5,7 +5,7 @@ import { defaultSpec } from '@vps/shared/servers'
 import { shanghaiDay, startOfShanghaiDay } from '@vps/shared/time'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/client.js'
-import { readRooms, type GroupRoom } from '../fleet/free-capacity.js'
+import { readFreeCapacity, type GroupRoom } from '../fleet/free-capacity.js'
 
 const dayMs = 86_400_000
 const failedJobDays = 7
@@ -25,7 +25,7 @@ export async function readOverview(db: Db, now: Date): Promise<OverviewInFen> {
     readSetUps(db, since, sql`''`),
     readFailedJobs(db, since),
     readStatuses(db, since),
-    readRooms(db, { addressesUpTo: 10_000 }),
+    readFreeCapacity(db, { addressesUpTo: 10_000 }),
     db
       .selectFrom('server_groups')
       .select(['id', 'name'])

@@ -1,5 +1,5 @@
 import { latencyView } from '@vps/shared/latency.contract'
-import { timedDoors } from '@vps/shared/latency'
+import { timedRoutes } from '@vps/shared/latency'
 import { overviewView } from '@vps/shared/overview.contract'
 import * as z from 'zod'
 import { router } from '../trpc/init.js'
@@ -14,7 +14,7 @@ export const operationsRouter = router({
     .input(
       z.object({
         range: z.enum(['hour', 'day'], { error: '时间范围不正确' }).default('hour'),
-        door: z.enum(timedDoors, { error: '入口不正确' }).optional(),
+        door: z.enum(timedRoutes, { error: '入口不正确' }).optional(),
       }),
     )
     .output(latencyView)

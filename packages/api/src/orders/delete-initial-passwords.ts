@@ -2,7 +2,7 @@ import type { Tx } from '../db/client.js'
 import { isOneOf } from '../db/page.js'
 
 /** Takes their initial passwords from orders that have ended: nobody may read them any more. Gives which passwords those were. */
-export async function forgetInitialPasswords(tx: Tx, atOnce: number): Promise<string[]> {
+export async function deleteInitialPasswords(tx: Tx, atOnce: number): Promise<string[]> {
   const ended = await tx
     .selectFrom('orders')
     .select(['id', 'initial_secret_id'])

@@ -90,9 +90,9 @@ describe('paying', () => {
 
   test('the last address goes to one of many buyers', async () => {
     await addHost(app, shop, { addresses: 3 })
-    const buyers = await Promise.all(Array.from({ length: 8 }, (_, n) => person(app, `buyer${n}`, { yuan: 30 })))
-    const ids = await Promise.all(buyers.map((buyer) => place(buyer)))
-    const replies = await Promise.all(buyers.map((buyer, n) => buyer.post(`/orders/${ids[n]}/pay`)))
+    const buyers = await Promise.all(Array.from({ length: 8 }, (_, n) => person(app, `tenant${n}`, { yuan: 30 })))
+    const ids = await Promise.all(buyers.map((tenant) => place(tenant)))
+    const replies = await Promise.all(buyers.map((tenant, n) => tenant.post(`/orders/${ids[n]}/pay`)))
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(3)
     const given = await app.db
       .selectFrom('addresses')

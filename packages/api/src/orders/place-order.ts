@@ -8,7 +8,7 @@ import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { documentNumber } from '../numbers.js'
-import { keepSecret } from '../secrets/secrets.js'
+import { createSecret } from '../secrets/secrets.js'
 import { chosenSshKeys } from '../accounts/chosen-ssh-keys.js'
 import type { SealedSecret } from '../vault.js'
 import { priceOrder } from './price.js'
@@ -23,7 +23,7 @@ export async function placeOrder(tx: Tx, user: User, input: Input, now: Date): P
   const { group, image, price } = await priceOrder(tx, input, now)
   const sshKeys = await chosenSshKeys(tx, user.id, input.sshKeyIds)
   await refuseTooManyPending(tx, user.id)
-  await keepSecret(tx, input.secret, now)
+  await createSecret(tx, input.secret, now)
   const id = uuidv7()
   const number = documentNumber('V', now)
   await tx

@@ -32,7 +32,7 @@ export async function renewOrSuspend(tx: Tx, id: string, now: Date): Promise<voi
     await enqueueMail(tx, { template: 'orderSuspended', userId: order.user_id, orderId: order.id })
     return
   }
-  const { enough, seq } = await lookIntoWallet(tx, order, now)
+  const { enough, seq } = await checkWallet(tx, order, now)
   if (enough) return renewOrder(tx, timer, 'timer', order, now)
   await suspendOrder(tx, timer, order, { reason: 'unpaid', by: 'timer', renewalTriedSeq: seq }, now)
   await enqueueMail(tx, { template: 'renewalFailed', userId: order.user_id, orderId: order.id })
@@ -71,7 +71,7 @@ export async function renewRecharged(tx: Tx, id: string, now: Date): Promise<voi
   const order = await lockDueOrder(tx, id, 'SUSPENDED')
   if (!order || order.suspend_reason !== 'unpaid' || !order.auto_renewal) return
   if (order.expires_at!.getTime() + graceHours * 3600_000 <= now.getTime()) return
-  const { enough, seq } = await lookIntoWallet(tx, order, now)
+  const { enough, seq } = await checkWallet(tx, order, now)
   if (seq <= (order.renewal_tried_seq ?? 0)) return
   if (enough) {
     await renewOrder(tx, timer, 'timer', order, now)
@@ -83,7 +83,7 @@ export async function renewRecharged(tx: Tx, id: string, now: Date): Promise<voi
 }
 
 /** Whether the wallet holds what a renewal costs now. It stays locked, so the answer holds until the transaction ends. */
-async function lookIntoWallet(tx: Tx, order: OrderRow, now: Date): Promise<{ enough: boolean; seq: number }> {
+async function checkWallet(tx: Tx, order: OrderRow, now: Date): Promise<{ enough: boolean; seq: number }> {
   const wallet = await lockWallet(tx, order.user_id)
   const { amount } = await planRenewal(tx, order, now)
   return { enough: (wallet?.balance_fen ?? 0) >= amount, seq: wallet?.last_seq ?? 0 }

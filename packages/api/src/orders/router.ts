@@ -19,7 +19,7 @@ import { idempotencyKey } from '../idempotency.js'
 import { countCall } from '../rate-limits.js'
 import { hasRoomToGrow } from '../servers/kvm/resize.js'
 import { openSecret } from '../secrets/secrets.js'
-import { readShelf } from '../shop/snapshot.js'
+import { readSnapshot } from '../shop/snapshot.js'
 import { readStock } from '../shop/stock.js'
 import type { SignedInContext } from '../trpc/context.js'
 import { router } from '../trpc/init.js'
@@ -45,16 +45,16 @@ export const ordersRouter = router({
     .output(quoteView)
     .query(async ({ ctx, input }) => {
       if (!ctx.user) await countCall(ctx.deps.shopDb, 'quotePerAddress', ctx.address, ctx.now())
-      const shelf = await readShelf(ctx.deps)
+      const snapshot = await readSnapshot(ctx.deps)
       const offer = {
-        group: shelf.priceGroups.find((group) => group.id === input.priceGroupId) ?? null,
+        group: snapshot.priceGroups.find((group) => group.id === input.priceGroupId) ?? null,
         image:
-          shelf.images.find((each) => each.os_name === input.osName && each.os_version === input.osVersion) ?? null,
+          snapshot.images.find((each) => each.os_name === input.osName && each.os_version === input.osVersion) ?? null,
       }
       const { group, image, price } = priceWanted(offer, input, ctx.now())
       const wanted = { groupId: group.serverGroupId, spec: input, image }
       const scope = { groupId: group.serverGroupId, addresses: input.ipCount }
-      const stock = input.dryRun ? await readStock(ctx.deps.shopDb, scope) : shelf.stock
+      const stock = input.dryRun ? await readStock(ctx.deps.shopDb, scope) : snapshot.stock
       const available = stock(wanted)
       if (input.dryRun && !available) fail('NO_STOCK')
       return { ...price, available }

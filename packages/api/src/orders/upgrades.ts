@@ -18,7 +18,7 @@ export async function applyUpgrade(tx: Tx, upgrade: Selectable<OrderUpgrades>, n
 }
 
 /** An upgrade is given back; its machine may have the larger size. False when it was already over. */
-export async function giveUpgradeBack(tx: Tx, id: string, machineLarger: boolean, now: Date): Promise<boolean> {
+export async function cancelUpgrade(tx: Tx, id: string, machineLarger: boolean, now: Date): Promise<boolean> {
   const mine = await tx
     .updateTable('order_upgrades')
     .set({ status: 'REVERSED', machine_larger: machineLarger, finished_at: now })
@@ -30,7 +30,7 @@ export async function giveUpgradeBack(tx: Tx, id: string, machineLarger: boolean
 }
 
 /** The size of an order's machine is known. True when it may have been the larger one of an upgrade that was given back. */
-export async function settleSize(tx: Tx, orderId: string): Promise<boolean> {
+export async function finishSize(tx: Tx, orderId: string): Promise<boolean> {
   const settled = await tx
     .updateTable('order_upgrades')
     .set({ machine_larger: false })

@@ -8,7 +8,7 @@ import { settlePayment } from './settle-payment.js'
 const queryMs = 2_000
 
 /** Takes a gateway's notify as it arrived. True when it is settled for good: credited now or before. */
-export async function takeNotice(deps: Deps, raw: string): Promise<boolean> {
+export async function handleNotify(deps: Deps, raw: string): Promise<boolean> {
   const verified = deps.gateway?.verifyNotify(raw)
   if (!verified || verified.kind === 'refused') {
     deps.log.warn({ reason: verified?.reason ?? 'no gateway is configured' }, 'notify refused')

@@ -14,7 +14,7 @@ const atOnce = 50
 export async function reconcilePayments(deps: Deps): Promise<number> {
   if (!deps.gateway) return 0
   for (let done = 0; done < atOnce; done++) {
-    const due = await inTx(deps.db, (tx) => takeDue(tx, deps.now()))
+    const due = await inTx(deps.db, (tx) => claimDue(tx, deps.now()))
     if (!due) return done
     const confirmation = await confirmPayment(deps, { outTradeNo: due.outTradeNo })
     // Asked once more at expiry, and only an answer ends it: an unreachable gateway proves nothing.
@@ -25,7 +25,7 @@ export async function reconcilePayments(deps: Deps): Promise<number> {
 
 type Due = { id: string; outTradeNo: string; last: boolean }
 
-async function takeDue(tx: Tx, now: Date): Promise<Due | null> {
+async function claimDue(tx: Tx, now: Date): Promise<Due | null> {
   const payment = await tx
     .selectFrom('payments')
     .select(['id', 'out_trade_no', 'checks', 'created_at'])

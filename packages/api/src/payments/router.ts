@@ -15,7 +15,7 @@ import { idempotencyKey } from '../idempotency.js'
 import { cancelPayment } from './cancel-payment.js'
 import { confirmPayment } from './confirm-payment.js'
 import { pagePayments, readPayment, summarisePayments, toPaymentView } from './queries.js'
-import { askGateway, openGateway, startRecharge } from './start-recharge.js'
+import { createAtGateway, openGateway, startRecharge } from './start-recharge.js'
 
 const paymentRef = z.object({ outTradeNo: z.string().max(60) })
 
@@ -31,7 +31,7 @@ export const paymentsRouter = router({
       const id = await ctx.once(input, (tx, now) =>
         startRecharge(tx, ctx.user, { ...payment, clientIp: ctx.address }, now),
       )
-      return askGateway(ctx.deps, gateway, id)
+      return createAtGateway(ctx.deps, gateway, id)
     }),
 
   /** What became of a payment. While it is PENDING every call asks the gateway; calls at the same moment share one query. */

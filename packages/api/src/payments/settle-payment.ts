@@ -29,7 +29,7 @@ export async function settlePayment(tx: Tx, paid: Confirmed, now: Date): Promise
     return 'mismatch'
   }
   const another = payment.status === 'SUCCESS' && payment.trade_no !== paid.tradeNo
-  const fresh = await noteTrade(tx, payment, paid.tradeNo, another, now)
+  const fresh = await createTrade(tx, payment, paid.tradeNo, another, now)
   if (another) {
     if (fresh) await audit(tx, payment, 'payment.overpaid', { tradeNo: paid.tradeNo }, now)
     return 'overpaid'
@@ -65,7 +65,13 @@ export async function settlePayment(tx: Tx, paid: Confirmed, now: Date): Promise
 }
 
 /** Remembers every trade number told for a payment; true when this one is new. */
-async function noteTrade(tx: Tx, payment: PaymentRow, tradeNo: string, overpaid: boolean, now: Date): Promise<boolean> {
+async function createTrade(
+  tx: Tx,
+  payment: PaymentRow,
+  tradeNo: string,
+  overpaid: boolean,
+  now: Date,
+): Promise<boolean> {
   const row = await tx
     .insertInto('payment_trades')
     .values({ gateway: payment.gateway, trade_no: tradeNo, payment_id: payment.id, overpaid, seen_at: now })

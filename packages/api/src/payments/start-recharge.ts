@@ -64,8 +64,8 @@ export async function startRecharge(
  * Asks the gateway for an attempt's page, once. GATEWAY_FAILED when it refused or did not answer (then the attempt stays PENDING
  * and is asked for later; the same key tries again with the same values).
  */
-export async function askGateway(deps: Deps, gateway: Gateway, id: string): Promise<CreatePaymentReply> {
-  const payment = await takeCreation(deps, id)
+export async function createAtGateway(deps: Deps, gateway: Gateway, id: string): Promise<CreatePaymentReply> {
+  const payment = await claimCreation(deps, id)
   if (payment.creation !== 'unknown') return replyFor(payment)
   const created = await gateway.create({
     outTradeNo: payment.out_trade_no,
@@ -79,7 +79,7 @@ export async function askGateway(deps: Deps, gateway: Gateway, id: string): Prom
   })
   if (created.kind === 'unknown')
     deps.log.warn({ outTradeNo: payment.out_trade_no, reason: created.reason }, 'recharge: no usable reply')
-  return replyFor(await inTx(deps.db, (tx) => noteCreation(tx, id, created, deps.now())))
+  return replyFor(await inTx(deps.db, (tx) => finishCreation(tx, id, created, deps.now())))
 }
 
 /** Wakes the reconciliation when this payment is due. The task itself takes no input: it picks whatever is due. */
@@ -100,7 +100,7 @@ async function refuseTooManyPending(tx: Tx, userId: string): Promise<void> {
 }
 
 /** Lets one call at a time ask the gateway for this attempt. IDEMPOTENCY_BUSY while another one does. */
-async function takeCreation(deps: Deps, id: string): Promise<PaymentRow> {
+async function claimCreation(deps: Deps, id: string): Promise<PaymentRow> {
   const taken = await deps.db
     .updateTable('payments')
     .set({ creating_until: sql<Date>`clock_timestamp() + make_interval(secs => ${createSeconds})` })
@@ -130,7 +130,7 @@ function creationOf(payment: PaymentRow, created: Created): Updateable<Payments>
   return { creation: 'refused', failure: created.message.slice(0, 200), ...failed }
 }
 
-async function noteCreation(tx: Tx, id: string, created: Created, now: Date): Promise<PaymentRow> {
+async function finishCreation(tx: Tx, id: string, created: Created, now: Date): Promise<PaymentRow> {
   const payment = await tx.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
   const row = await tx
     .updateTable('payments')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import type { Deps } from '../deps.js'
-import { noteFinding } from '../fleet/findings.js'
+import { recordFinding } from '../fleet/findings.js'
 
 const hourMs = 3600_000
 
@@ -29,7 +29,7 @@ export async function isBraked(tx: Tx, deps: Deps, timer: { name: string; ended:
   const ended = await timer.ended(tx, since)
   const limit = Math.max(deps.config.brake.number, Math.floor((await countLiving(tx)) * deps.config.brake.share))
   if (ended < limit) return false
-  await noteFinding(tx, { hostId: null, kind: 'brake', subject: timer.name, details: { ended, limit } }, now)
+  await recordFinding(tx, { hostId: null, kind: 'brake', subject: timer.name, details: { ended, limit } }, now)
   deps.log.error({ timer: timer.name, ended, limit }, 'a timer was stopped: it ended too much within an hour')
   return true
 }

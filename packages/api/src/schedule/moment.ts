@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { inTx } from '../db/tx.js'
 import { clockToleranceMs, isClockRight } from '../db/watch.js'
 import type { Deps } from '../deps.js'
-import { noteFinding, settleShopFindings } from '../fleet/findings.js'
+import { recordFinding, reconcileShopFindings } from '../fleet/findings.js'
 
 const me = `${hostname()} (${process.pid})`
 const told = new WeakSet<Deps>()
@@ -19,7 +19,7 @@ export async function timerMoment(deps: Deps): Promise<Date | null> {
   const aheadMs = before > now.getTime() ? before - now.getTime() : Math.min(0, after - now.getTime())
   deps.health.clockAheadMs = aheadMs
   if (isClockRight(aheadMs)) {
-    if (told.delete(deps)) await inTx(deps.db, (tx) => settleShopFindings(tx, 'wrong-clock', me, now))
+    if (told.delete(deps)) await inTx(deps.db, (tx) => reconcileShopFindings(tx, 'wrong-clock', me, now))
     return now
   }
   if (!told.has(deps)) {
@@ -28,7 +28,7 @@ export async function timerMoment(deps: Deps): Promise<Date | null> {
       'the clock is wrong: timers stand still',
     )
     const details = { aheadSeconds: Math.round(aheadMs / 1000) }
-    await inTx(deps.db, (tx) => noteFinding(tx, { hostId: null, kind: 'wrong-clock', subject: me, details }, now))
+    await inTx(deps.db, (tx) => recordFinding(tx, { hostId: null, kind: 'wrong-clock', subject: me, details }, now))
     told.add(deps)
   }
   return null

@@ -6,8 +6,8 @@ import type { Deps } from '../deps.js'
 import { composeMail } from '../mail/compose-mail.js'
 import type { MailJob } from '../mail/enqueue-mail.js'
 import { reconcilePayments } from '../payments/reconcile.js'
-import { askRoutineTests } from '../servers/kvm/connection-tests.js'
-import { forgetSecrets } from '../fulfilment/delete-secrets.js'
+import { enqueueRoutineTests } from '../servers/kvm/connection-tests.js'
+import { deleteSecrets } from '../fulfilment/delete-secrets.js'
 import { timerMoment } from './moment.js'
 import { sweep } from './sweep.js'
 import { tidy } from './tidy.js'
@@ -16,9 +16,9 @@ import { tidy } from './tidy.js'
 export function taskList(deps: Deps) {
   return {
     reconcile_payments: async () => void ((await timerMoment(deps)) && (await reconcilePayments(deps))),
-    test_connections: () => inTimerTx(deps, askRoutineTests),
+    test_connections: () => inTimerTx(deps, enqueueRoutineTests),
     sweep: async () => sweep(deps),
-    forget_secrets: () => inTimerTx(deps, forgetSecrets),
+    forget_secrets: () => inTimerTx(deps, deleteSecrets),
     tidy: () => inTimerTx(deps, tidy),
     send_reset_code: async (payload) =>
       inTx(deps.db, (tx) => sendResetCode(tx, deps.vault, (payload as { email: string }).email, deps.now())),

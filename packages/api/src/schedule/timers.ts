@@ -2,7 +2,7 @@ import type { Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { findLostLeases } from '../jobs/sweep.js'
 import { cancelDueUnpaid, findUnpaid } from '../orders/cancel-unpaid.js'
-import { findDisobeyed, repeatPower } from '../fulfilment/enforce-power.js'
+import { findPowerMismatches, repeatPower } from '../fulfilment/enforce-power.js'
 import { countExpired, expireOrder, findPastGrace } from '../orders/expire-order.js'
 import { endLostLease } from '../fulfilment/dispatch.js'
 import { findCrashed, restartCrashed } from '../fulfilment/restart-crashed.js'
@@ -41,6 +41,6 @@ export const timers: readonly Timer[] = [
   { name: 'recharged in grace', find: findRecharged, act: renewRecharged },
   { name: 'grace over', find: findPastGrace, act: expireOrder, ended: countExpired },
   { name: 'reminder', find: findUnreminded, act: remind, unhurried: true },
-  { name: 'power not as asked', find: findDisobeyed, act: repeatPower, unhurried: true },
+  { name: 'power not as asked', find: findPowerMismatches, act: repeatPower, unhurried: true },
   { name: 'clean-up failed', find: findUncleaned, act: repeatCleanUp, unhurried: true },
 ]

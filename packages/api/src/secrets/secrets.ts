@@ -4,7 +4,7 @@ import { isOneOf } from '../db/page.js'
 import { UnreadableSecret, type SealedSecret, type Vault } from '../vault.js'
 
 /** Keeps a sealed password under its own id. */
-export async function keepSecret(tx: Tx, secret: SealedSecret, now: Date): Promise<void> {
+export async function createSecret(tx: Tx, secret: SealedSecret, now: Date): Promise<void> {
   await tx
     .insertInto('machine_secrets')
     .values({ id: secret.id, value_enc: secret.valueEnc, created_at: now })

@@ -12,7 +12,7 @@ import { fail } from '../errors.js'
 import { refuseStale } from '../refuse-stale.js'
 import type { SealedSecret } from '../vault.js'
 import { observedPower } from '../fleet/observed.js'
-import { deleteUnneeded, keepSecret } from '../secrets/secrets.js'
+import { deleteUnneeded, createSecret } from '../secrets/secrets.js'
 
 type Search = PageInput & { search?: string | undefined; groupId?: string | undefined }
 
@@ -132,7 +132,7 @@ export async function createDedicatedServer(
 ): Promise<string> {
   if (!input.secret) fail('INVALID_INPUT', { message: '此字段为必填项', errors: { password: '此字段为必填项' } })
   const id = uuidv7()
-  await keepSecret(tx, input.secret, now)
+  await createSecret(tx, input.secret, now)
   await tx
     .insertInto('servers')
     .values({
@@ -184,7 +184,7 @@ export async function updateDedicatedServer(
   if (input.isSold !== undefined && input.isSold !== row.is_sold && row.order_id) {
     fail('IN_USE', { message: '服务器已被订单使用，不能修改售出状态' })
   }
-  if (input.secret) await keepSecret(tx, input.secret, now)
+  if (input.secret) await createSecret(tx, input.secret, now)
   await tx
     .updateTable('servers')
     .set({

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { inTx } from '../db/tx.js'
-import { carryOut, takeOne } from '../fulfilment/ssh-jobs.js'
+import { runSshJob, claimSshJob } from '../fulfilment/ssh-jobs.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
 import { person, type Person } from '../testing/people.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
 import { startSshMachine } from '../testing/ssh-machine.js'
-import { forgetSecrets } from '../fulfilment/delete-secrets.js'
+import { deleteSecrets } from '../fulfilment/delete-secrets.js'
 import { v7 as uuidv7 } from 'uuid'
 
 let app: TestApp
@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => app.close())
 
 const day = 86_400_000
-const forget = (atOnce?: number) => inTx(app.db, (tx) => forgetSecrets(tx, app.deps.now(), atOnce))
+const forget = (atOnce?: number) => inTx(app.db, (tx) => deleteSecrets(tx, app.deps.now(), atOnce))
 const ask = (newPassword: string) =>
   lin.post('/server-management/action', { serverId, action: 'resetPassword', newPassword })
 async function reset(newPassword: string): Promise<void> {
@@ -142,6 +142,6 @@ test('what a broken-off act may have set on a dedicated server is kept until a l
 })
 
 async function work(): Promise<void> {
-  for (let job = await takeOne(app.deps, uuidv7()); job; job = await takeOne(app.deps, uuidv7()))
-    await carryOut(app.deps, job)
+  for (let job = await claimSshJob(app.deps, uuidv7()); job; job = await claimSshJob(app.deps, uuidv7()))
+    await runSshJob(app.deps, job)
 }

@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { isOneOf } from '../db/page.js'
 import type { DB } from '../db/schema.generated.js'
-import { forgetJobSecrets } from '../jobs/delete-secrets.js'
+import { deleteJobSecrets } from '../jobs/delete-secrets.js'
 import { deleteUnneeded } from '../secrets/secrets.js'
 import { mayHaveSet } from './ssh/access.js'
 
@@ -15,7 +15,7 @@ const keptHours = 24
  * itself is deleted with the last that refers to it, and so are those that ended orders have just given up. Any number of
  * processes may run it: the passwords are locked first, so that two never look at the same one. Gives how many were deleted.
  */
-export async function forgetJobPasswords(
+export async function deleteJobPasswords(
   tx: Tx,
   now: Date,
   atOnce: number,
@@ -48,7 +48,7 @@ export async function forgetJobPasswords(
     .skipLocked()
     .execute()
   const jobIds = still.map((job) => job.id)
-  await forgetJobSecrets(tx, jobIds)
+  await deleteJobSecrets(tx, jobIds)
   return deleteUnneeded(tx, [...new Set([...mine, ...ofEndedOrders])])
 }
 

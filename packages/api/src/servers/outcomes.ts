@@ -2,14 +2,14 @@ import { jobPayload, sshPayload, type JobResult } from '@vps/shared/jobs.contrac
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
-import { noteDestroyed } from '../fleet/placements.js'
+import { markDestroyed } from '../fleet/placements.js'
 import type { JobRow } from '../jobs/claim.js'
 import { deleteUnneeded } from '../secrets/secrets.js'
 
 /** What a finished job says about its machine becomes what we know of it, unless the server has left that place since. */
 export async function observeResult(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
   if (job.kind === 'destroy') {
-    if (result?.ok) await noteDestroyed(tx, job.placement_id)
+    if (result?.ok) await markDestroyed(tx, job.placement_id)
     return
   }
   if (job.host_id === null) return observeDedicatedServer(tx, job, result, now)

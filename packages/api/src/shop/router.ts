@@ -3,22 +3,22 @@ import { category, osOption, priceGroupView, serverGroup } from '@vps/shared/cat
 import * as z from 'zod'
 import { router } from '../trpc/init.js'
 import { publicProcedure } from '../trpc/procedures.js'
-import { readShelf } from './snapshot.js'
+import { readSnapshot } from './snapshot.js'
 import { groupServers, groupServersView, groupedView, groupSummaryView } from './queries.js'
 
 /** What everybody may read of the catalogue, at most a second old; never an address, port, user name or password of a machine. */
 export const shopRouter = router({
   categories: publicProcedure
     .output(z.array(category))
-    .query(async ({ ctx }) => (await readShelf(ctx.deps)).categories),
+    .query(async ({ ctx }) => (await readSnapshot(ctx.deps)).categories),
 
-  groups: publicProcedure.output(z.array(serverGroup)).query(async ({ ctx }) => (await readShelf(ctx.deps)).groups),
+  groups: publicProcedure.output(z.array(serverGroup)).query(async ({ ctx }) => (await readSnapshot(ctx.deps)).groups),
 
   priceGroups: publicProcedure
     .output(z.array(priceGroupView))
-    .query(async ({ ctx }) => (await readShelf(ctx.deps)).priceGroups),
+    .query(async ({ ctx }) => (await readSnapshot(ctx.deps)).priceGroups),
 
-  osOptions: publicProcedure.output(z.array(osOption)).query(async ({ ctx }) => (await readShelf(ctx.deps)).systems),
+  osOptions: publicProcedure.output(z.array(osOption)).query(async ({ ctx }) => (await readSnapshot(ctx.deps)).systems),
 
   /** A group's specs, first item first; without dedicated servers one item with the defaults. */
   groupServers: publicProcedure
@@ -28,9 +28,9 @@ export const shopRouter = router({
 
   serversGrouped: publicProcedure
     .output(z.array(groupedView))
-    .query(async ({ ctx }) => (await readShelf(ctx.deps)).grouped),
+    .query(async ({ ctx }) => (await readSnapshot(ctx.deps)).grouped),
 
   serverGroups: publicProcedure
     .output(z.array(groupSummaryView))
-    .query(async ({ ctx }) => (await readShelf(ctx.deps)).summaries),
+    .query(async ({ ctx }) => (await readSnapshot(ctx.deps)).summaries),
 })

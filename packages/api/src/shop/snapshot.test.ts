@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../testing/app.js'
 import { call, person } from '../testing/people.js'
 import { statementsOf } from '../testing/plans.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
-import { readShelf } from './snapshot.js'
+import { readSnapshot } from './snapshot.js'
 
 let app: TestApp
 let shop: Shop
@@ -19,7 +19,7 @@ const readPrices = () => call(app, 'GET', '/price-groups/active')
 
 test('a visitor’s look at the shop is answered from what is kept ready, whatever it asks for', async () => {
   await addHost(app, shop)
-  const one = await statementsOf(app, async () => void (await readShelf(app.deps)))
+  const one = await statementsOf(app, async () => void (await readSnapshot(app.deps)))
   const statements = await statementsOf(app, async () => {
     for (const path of [
       '/price-groups/active',
@@ -35,7 +35,7 @@ test('a visitor’s look at the shop is answered from what is kept ready, whatev
 })
 
 test('fifty visitors who come at once wait for one look at the database', async () => {
-  const one = await statementsOf(app, async () => void (await readShelf(app.deps)))
+  const one = await statementsOf(app, async () => void (await readSnapshot(app.deps)))
   const change = { name: '云', sortOrder: 0, isActive: true }
   const admin = await person(app, 'boss', { admin: true })
   expect((await admin.post('/categories', change)).status).toBe(200)

@@ -5,13 +5,13 @@ import { activeCategories, activeGroups, activeImages, activePriceGroups, system
 import type { Db } from '../db/client.js'
 import type { Images } from '../db/schema.generated.js'
 import type { Deps } from '../deps.js'
-import type { Hint } from '../notifications/notification.js'
-import { keep, type Kept } from '../cached.js'
+import type { Notification } from '../notifications/notification.js'
+import { cached, type Cached } from '../cached.js'
 import { listDedicatedServers, type GroupedView, type GroupSummaryView } from './queries.js'
 import { readStock, type Stock } from './stock.js'
 
 /** Everything that visitors read of the shop. */
-export type Shelf = {
+export type CatalogueSnapshot = {
   categories: Category[]
   groups: ServerGroup[]
   systems: OsOption[]
@@ -25,25 +25,25 @@ export type Shelf = {
 /** The shop answers what the database would have answered at most this long ago, and never for money. */
 const keptMs = 1_000
 /** An operator's change of these is seen at once. */
-const shelved = new Set(['category', 'group', 'price-group', 'image', 'host', 'ip-pool', 'server'])
+const shownKinds = new Set(['category', 'group', 'price-group', 'image', 'host', 'ip-pool', 'server'])
 
-const shelves = new WeakMap<Deps, Kept<Shelf>>()
+const snapshots = new WeakMap<Deps, Cached<CatalogueSnapshot>>()
 
 /** The shop as it was at most a second ago, kept ready per process: visitors cost the database one look a second. */
-export function readShelf(deps: Deps): Promise<Shelf> {
-  const known = shelves.get(deps)
+export function readSnapshot(deps: Deps): Promise<CatalogueSnapshot> {
+  const known = snapshots.get(deps)
   if (known) return known.read()
-  const shelf = keep(() => makeShelf(deps.shopDb), keptMs)
-  shelves.set(deps, shelf)
-  const forget = (hint: Hint | null) => {
-    if (hint !== null && 'shop' in hint && shelved.has(hint.shop)) shelf.drop()
+  const snapshot = cached(() => createSnapshot(deps.shopDb), keptMs)
+  snapshots.set(deps, snapshot)
+  const forget = (notification: Notification | null) => {
+    if (notification !== null && 'shop' in notification && shownKinds.has(notification.shop)) snapshot.drop()
   }
-  deps.hints.listen(forget)
-  deps.hints.listenSent(forget)
-  return shelf.read()
+  deps.notifications.listen(forget)
+  deps.notifications.listenSent(forget)
+  return snapshot.read()
 }
 
-async function makeShelf(db: Db): Promise<Shelf> {
+async function createSnapshot(db: Db): Promise<CatalogueSnapshot> {
   const images = await activeImages(db)
   const systems = systemsOf(images)
   const [categories, groups, priced, servers, stock] = await Promise.all([

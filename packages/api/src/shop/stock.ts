@@ -1,7 +1,7 @@
 import { fits } from '@vps/shared/hosts'
 import { machineSuits, type ServerSpec } from '@vps/shared/servers'
 import type { Db } from '../db/client.js'
-import { readRooms } from '../fleet/free-capacity.js'
+import { readFreeCapacity } from '../fleet/free-capacity.js'
 import { dedicatedServersForSale } from '../servers/ssh/for-sale.js'
 
 type Wanted = { groupId: string; spec: ServerSpec; image: { file: string; os_name: string; os_version: string } | null }
@@ -17,7 +17,7 @@ export async function readStock(db: Db, scope: { groupId?: string; addresses?: n
       ? { addressesUpTo: 10 }
       : { addressesUpTo: scope.addresses, together: scope.addresses }
   const [rooms, machines] = await Promise.all([
-    readRooms(db, { ...group, ...lot }),
+    readFreeCapacity(db, { ...group, ...lot }),
     dedicatedServersForSale(db, scope.groupId).execute(),
   ])
   return ({ groupId, spec, image }) =>

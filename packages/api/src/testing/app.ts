@@ -96,7 +96,7 @@ async function openApp(options: Options): Promise<Reusable> {
       if (use.listened || use.running > 0 || deps.stopping.signal.aborted || !same) return false
       if ((await fingerprint(owner)) !== schema) return false
       await emptyTables(owner)
-      await forgetShelf(deps)
+      await expireSnapshot(deps)
       skewMs = lines.length = sent.length = 0
       return true
     },
@@ -119,15 +119,15 @@ function watchUse(app: FastifyInstance) {
 }
 
 /** What the shop kept of the database goes; and what this test has told is heard before the next one listens. */
-async function forgetShelf(deps: Deps): Promise<void> {
+async function expireSnapshot(deps: Deps): Promise<void> {
   const last = { shop: 'category' } as const
   const heard = new Promise<void>((resolve) => {
-    const off = deps.hints.listen((hint) => {
-      if (hint === null || !('shop' in hint) || hint.shop !== last.shop) return
+    const off = deps.notifications.listen((notification) => {
+      if (notification === null || !('shop' in notification) || notification.shop !== last.shop) return
       off()
       resolve()
     })
   })
-  deps.hints.send([last])
+  deps.notifications.send([last])
   await heard
 }

@@ -34,5 +34,5 @@ export const operatorsReads: PacedRead<ShopKind>[] = [
   { queryKey: getQueryKey(trpc.announcements.list), everyMs: list, kinds: ['announcement'] },
 ]
 
-/** Keeps what operators look at fresh. Loaded only where the first such hint comes: customers never need it. */
+/** Keeps what operators look at fresh. Loaded only where the first such notification comes: customers never need it. */
 export const paceOperatorsReads = (queryClient: QueryClient) => paceReads(queryClient, operatorsReads)

@@ -5,7 +5,7 @@ import { toast } from '../ui/toast'
 import { actionWords } from './job-words'
 import { forgetJob, subscribeToJobs, watchedJobs } from './watched-jobs'
 
-/** Hints push the end of a job; this look is for the case that one was lost. */
+/** Notifications push the end of a job; this look is for the case that one was lost. */
 const fallbackLookMs = 5_000
 
 /** Says how each watched job ended, on whatever page. */

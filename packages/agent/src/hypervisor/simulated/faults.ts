@@ -5,7 +5,7 @@ import * as z from 'zod'
  * Faults for tests and for trying things out, read from a JSON file (SIMULATED_FAULTS_FILE) at every act:
  * `[{"verb": "start", "kind": "lie", "times": 1, "serverId": "…"}]`. A fault that has struck `times` times is gone.
  *
- * away: the hypervisor is not there (`lookForAway` tells so as often, too) · hang: never ends · fail: does nothing and says so · half: does half and fails · lie: does nothing and says it did ·
+ * away: the hypervisor is not there (`checkPresence` tells so as often, too) · hang: never ends · fail: does nothing and says so · half: does half and fails · lie: does nothing and says it did ·
  * lose: does it, but its answer is lost · undefine: somebody has deleted the machine's definition before this inventory · killBefore, killAfter: the agent's own process is killed at once
  */
 const faultKinds = ['away', 'hang', 'fail', 'half', 'lie', 'lose', 'undefine', 'killBefore', 'killAfter'] as const
@@ -22,7 +22,7 @@ const faults = z.array(
 export type Fault = z.input<typeof faults>[number]
 
 /** The fault that strikes this act, if any; it is used up before it strikes, so that a killed agent is killed once. */
-export function takeFault(file: string | null, verb: string, serverId: string): FaultKind | null {
+export function claimFault(file: string | null, verb: string, serverId: string): FaultKind | null {
   if (!file || !existsSync(file)) return null
   const all = faults.parse(JSON.parse(readFileSync(file, 'utf8')))
   const index = all.findIndex((one) => one.verb === verb && (one.serverId === undefined || one.serverId === serverId))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { makeHostKey } from '../../host-key.js'
+import { createHostKey } from '../../host-key.js'
 import { hashPassword } from '../../password-hash.js'
 import { putFaults, quickHost, temporaryFolder } from '../../testing/agent.js'
 import { machine } from '../../testing/machines.js'
@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove())
 
 const signal = new AbortController().signal
-const hostKey = makeHostKey()
+const hostKey = createHostKey()
 const description = machine({ cpuCores: 2, memoryMb: 1024, diskGb: 10, bandwidthMbps: 50 })
 const access = accessOf(description)
 
@@ -91,7 +91,7 @@ test('a seed counts at the first boot alone: what a customer has set later stays
   await host.cutPower(serverId)
   await host.createSeed(serverId, description, made, {
     passwordHash: await hashPassword('Other-3', 4),
-    hostKey: makeHostKey(),
+    hostKey: createHostKey(),
   })
   await host.start(serverId)
   await expect(logIn('Customers-Own-2')).resolves.toBeUndefined()
@@ -223,10 +223,10 @@ describe('a fault', () => {
   })
 
   test('away is told as away, by the verb and by the look for it', async () => {
-    putFaults(folder.path, { verb: 'start', kind: 'away' }, { verb: 'lookForAway', kind: 'away' })
+    putFaults(folder.path, { verb: 'start', kind: 'away' }, { verb: 'checkPresence', kind: 'away' })
     await expect(host.start(serverId)).rejects.toBeInstanceOf(HypervisorAway)
-    expect(await host.lookForAway()).toEqual({ kind: 'libvirt', detail: 'simulated fault' })
-    expect(await host.lookForAway()).toBeNull()
+    expect(await host.checkPresence()).toEqual({ kind: 'libvirt', detail: 'simulated fault' })
+    expect(await host.checkPresence()).toBeNull()
   })
 
   test('undefine takes a definition away before an inventory, and leaves its disk', async () => {

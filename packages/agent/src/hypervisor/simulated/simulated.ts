@@ -7,7 +7,7 @@ import { openImageFolder } from '../../images/folder.js'
 import { hashPassword } from '../../password-hash.js'
 import { pause, pauseOrThrow } from '../../wait.js'
 import { type Hypervisor, HypervisorAway, HypervisorError, LoginRefused } from '../hypervisor.js'
-import { takeFault } from './faults.js'
+import { claimFault } from './faults.js'
 import { wave } from './figures.js'
 import { domainIn, findIn, growDisk, newDomain, offDomainIn, readSeed } from './machines.js'
 import { isOn, readState, writeState } from './state.js'
@@ -45,7 +45,7 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
 
   /** Every act: its time, its fault, its effect, and the new state on disk. */
   async function act(verb: string, serverId: string, ms: number, effect: () => void, half?: () => void): Promise<void> {
-    const fault = takeFault(settings.faultsFile, verb, serverId)
+    const fault = claimFault(settings.faultsFile, verb, serverId)
     if (fault === 'killBefore') process.kill(process.pid, 'SIGKILL')
     await pause(ms, never)
     if (fault === 'away') throw new HypervisorAway(simulatedAway)
@@ -66,7 +66,7 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
     kind: 'simulated',
     images,
     open: async () => writeState(path, state),
-    lookForAway: async () => (takeFault(settings.faultsFile, 'lookForAway', '') === 'away' ? simulatedAway : null),
+    checkPresence: async () => (claimFault(settings.faultsFile, 'checkPresence', '') === 'away' ? simulatedAway : null),
 
     capacity: async () => ({
       hypervisor: 'simulated',
@@ -80,7 +80,7 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
 
     async inventory() {
       for (const uuid of Object.keys(state.domains))
-        if (takeFault(settings.faultsFile, 'inventory', uuid) === 'undefine') delete state.domains[uuid]
+        if (claimFault(settings.faultsFile, 'inventory', uuid) === 'undefine') delete state.domains[uuid]
       return {
         images: withBuiltIn((await images.list()).map((file) => ({ ...file, broken: null }))),
         changedBases: [],
@@ -211,7 +211,7 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
       ),
 
     async awaitBoot(serverId, _access, signal) {
-      const fault = takeFault(settings.faultsFile, 'awaitBoot', serverId)
+      const fault = claimFault(settings.faultsFile, 'awaitBoot', serverId)
       if (fault === 'killBefore') process.kill(process.pid, 'SIGKILL')
       if (fault === 'away') throw new HypervisorAway(simulatedAway)
       if (fault === 'hang') await pause(2 ** 31 - 1, signal)

@@ -16,7 +16,7 @@ export async function requirePrograms(): Promise<void> {
 }
 
 /** Null where libvirt answers and the network is there. */
-export async function lookForAway(virsh: Virsh, settings: VirshSettings): Promise<Away | null> {
+export async function checkPresence(virsh: Virsh, settings: VirshSettings): Promise<Away | null> {
   const tell = (kind: Away['kind'], detail: string) => ({ kind, detail: detail.slice(0, 500) })
   try {
     await virsh(['version'], { timeoutMs: answerMs })

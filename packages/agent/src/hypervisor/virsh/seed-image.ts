@@ -15,7 +15,7 @@ import {
 import { run } from './run.js'
 
 /** Files as an ISO image at `path`, there whole or not at all. They hold a password's hash, never the password. */
-export async function makeSeedImage(
+export async function createSeedImage(
   path: string,
   label: 'cidata' | typeof passwordLabel,
   isoProgram: 'genisoimage' | 'xorrisofs',

@@ -25,10 +25,10 @@ import { passwordLabel } from './guest-scripts.js'
 import { openGuards } from './guards.js'
 import { openMeasure } from './measure.js'
 import { conditionOf, figure, movementOf, parseDomain, parseList, parseStats, powerOf } from './parse.js'
-import { lookForAway, probe, requirePrograms } from './probe.js'
+import { checkPresence, probe, requirePrograms } from './probe.js'
 import { readDomains } from './read-domains.js'
 import { type Virsh, VirshError, virshOn } from './run.js'
-import { makeSeedImage, passwordSeed, seedFiles } from './seed-image.js'
+import { createSeedImage, passwordSeed, seedFiles } from './seed-image.js'
 import { openStorage } from './storage.js'
 
 /** Memory that stays with the host itself: 1 GiB, or a twentieth of a larger host. */
@@ -56,7 +56,7 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
       return await direct(args, options)
     } catch (error) {
       if (!(error instanceof VirshError)) throw error
-      const away = await lookForAway(direct, settings)
+      const away = await checkPresence(direct, settings)
       if (away) throw new HypervisorAway(away)
       // It was killed in mid-act and is back already: these are virsh's own words, in the language that it was given.
       if (connectionLost.test(error.said))
@@ -199,7 +199,7 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
       await requirePrograms()
     },
 
-    lookForAway: () => lookForAway(direct, settings),
+    checkPresence: () => checkPresence(direct, settings),
 
     async capacity(): Promise<HostCapacity> {
       const memoryKb = /^total\s*:\s*(\d+)/m.exec(await virsh(['nodememstats']))?.[1]
@@ -261,7 +261,7 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
     createDisk: (serverId, machine, generation) => storage.createDisk(serverId, machine, generation),
 
     createSeed: async (serverId, machine, generation, secrets) =>
-      makeSeedImage(
+      createSeedImage(
         storage.seedPath(serverId, generation),
         'cidata',
         (await host()).isoProgram,
@@ -333,7 +333,7 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
       const { generation, seedDrive } = parseDomain(await virsh(['dumpxml', '--inactive', serverId]))
       if (!generation || !seedDrive) throw new HypervisorError('the machine has no drive of ours', { final: true })
       const path = storage.seedPath(serverId, generation)
-      await makeSeedImage(path, passwordLabel, (await host()).isoProgram, passwordSeed(username, passwordHash))
+      await createSeedImage(path, passwordLabel, (await host()).isoProgram, passwordSeed(username, passwordHash))
       await virsh(['change-media', serverId, seedDrive, path, '--update', '--config'])
     },
 

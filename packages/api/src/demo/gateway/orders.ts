@@ -47,7 +47,7 @@ export function openOrders(dataDir: string | undefined): SandboxOrders {
     add(given) {
       const order: SandboxOrder = {
         ...given,
-        tradeNo: makeTradeNo(given.createdAt),
+        tradeNo: createTradeNo(given.createdAt),
         paidAt: null,
         nextNotifyAt: null,
         notifyTries: 0,
@@ -62,7 +62,7 @@ export function openOrders(dataDir: string | undefined): SandboxOrders {
 }
 
 /** Nineteen digits that begin with the China date and time, as real gateways make them. */
-function makeTradeNo(now: number): string {
+function createTradeNo(now: number): string {
   const china = new Date(now + 8 * 3_600_000).toISOString().replaceAll(/\D/g, '').slice(0, 14)
   return `${china}${randomInt(10_000, 99_999)}`
 }

@@ -19,10 +19,10 @@ import { fail } from '../../errors.js'
 import { wantedImages } from '../../fleet/host-images.js'
 import { admitAgent, enrolHost, findHostByToken } from '../../fleet/hosts.js'
 import { networksOf } from '../../fleet/addresses.js'
-import { takeHostInventory, takeHostReport } from '../../servers/kvm/apply-inventory.js'
+import { applyHostInventory, applyHostReport } from '../../servers/kvm/apply-inventory.js'
 import { beatJob } from '../../jobs/beat.js'
-import { takeConnectionResult } from '../../servers/kvm/connection-tests.js'
-import { takeResult } from '../../fulfilment/dispatch.js'
+import { finishConnectionTest } from '../../servers/kvm/connection-tests.js'
+import { finishWithResult } from '../../fulfilment/dispatch.js'
 import { jobProgressed } from '../../fulfilment/outcomes.js'
 import { waitForWork } from '../../fulfilment/wait-for-work.js'
 import { agentProcedure, router } from './init.js'
@@ -63,14 +63,14 @@ export const agentRouter = router({
     .input(finishInput)
     .output(finishReply)
     .mutation(({ ctx, input }) =>
-      inTx(ctx.db, async (tx) => ({ accepted: await takeResult(tx, ctx.host.id, input, ctx.now()) })),
+      inTx(ctx.db, async (tx) => ({ accepted: await finishWithResult(tx, ctx.host.id, input, ctx.now()) })),
     ),
 
   report: asHost
     .input(reportInput)
     .output(z.object({ ok: z.literal(true) }))
     .mutation(async ({ ctx, input }) => {
-      await inTx(ctx.db, (tx) => takeHostReport(tx, ctx.host.id, input, ctx.now()))
+      await inTx(ctx.db, (tx) => applyHostReport(tx, ctx.host.id, input, ctx.now()))
       return { ok: true as const }
     }),
 
@@ -78,7 +78,7 @@ export const agentRouter = router({
     .input(inventoryInput)
     .output(inventoryReply)
     .mutation(async ({ ctx, input }) => {
-      await inTx(ctx.db, (tx) => takeHostInventory(tx, ctx.host.id, input, ctx.now()))
+      await inTx(ctx.db, (tx) => applyHostInventory(tx, ctx.host.id, input, ctx.now()))
       return { ok: true as const, images: await wantedImages(ctx.db), networks: await networksOf(ctx.db, ctx.host.id) }
     }),
 
@@ -86,7 +86,7 @@ export const agentRouter = router({
     .input(connectionTestedInput)
     .output(z.object({ ok: z.literal(true) }))
     .mutation(async ({ ctx, input }) => {
-      await inTx(ctx.db, (tx) => takeConnectionResult(tx, ctx.host.id, input))
+      await inTx(ctx.db, (tx) => finishConnectionTest(tx, ctx.host.id, input))
       return { ok: true as const }
     }),
 })

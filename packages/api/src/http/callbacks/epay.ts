@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.js'
-import { takeNotice } from '../../payments/handle-notify.js'
+import { handleNotify } from '../../payments/handle-notify.js'
 
 /**
  * The gateway's notify, by GET or POST form: no session, never rate-limited. Answers exactly `success` once committed and
@@ -21,7 +21,7 @@ export async function registerEpayNotify(app: FastifyInstance, deps: Deps): Prom
       method: ['GET', 'POST'],
       url: '/api/payment/notify',
       handler: async (request, reply) => {
-        const settled = await takeNotice(deps, rawOf(request))
+        const settled = await handleNotify(deps, rawOf(request))
         return reply.type('text/plain').send(settled ? 'success' : 'fail')
       },
     })

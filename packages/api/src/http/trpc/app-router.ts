@@ -44,5 +44,5 @@ export const appRouter = router({
 })
 export type AppRouter = typeof appRouter
 
-/** What sockets carry: hints alone. Everything else is a call, which proves who makes it. */
+/** What sockets carry: notifications alone. Everything else is a call, which proves who makes it. */
 export const socketRouter = router({ live: liveRouter })

@@ -3,15 +3,15 @@ import type { ShopKind } from '@vps/shared/notifications'
 import { liveMessage } from '@vps/shared/notifications.contract'
 import { shopKindOf } from '@vps/shared/notifications'
 import * as z from 'zod'
-import type { Hint } from '../../notifications/notification.js'
+import type { Notification } from '../../notifications/notification.js'
 import { overSocket } from '../../trpc/procedures.js'
 
 /** The shop's changes are told to an operator at most this often, however busy it is. */
 const shopEveryMs = 1_000
 
 /**
- * Hints for one tab: `hello` first and after every possible loss, then what changed for this user, and for an administrator
- * what kinds of things changed anywhere. The same hint waiting twice goes once, so a slow reader costs little. It ends
+ * Notifications for one tab: `hello` first and after every possible loss, then what changed for this user, and for an administrator
+ * what kinds of things changed anywhere. The same notification waiting twice goes once, so a slow reader costs little. It ends
  * with its socket, which is closed when the session dies or the role changes (`sockets.ts`).
  */
 export const liveRouter = overSocket.input(z.void()).subscription(async function* ({
@@ -26,10 +26,11 @@ export const liveRouter = overSocket.input(z.void()).subscription(async function
     waiting.set('id' in message ? `${message.what}/${message.id}` : message.what, message)
     wake()
   }
-  const stop = ctx.deps.hints.listen((hint) => {
-    if (hint === null) return add({ what: 'hello' })
-    if ('user' in hint && hint.user === ctx.user.id) add({ what: hint.what, id: hint.id })
-    const kind = isOperator ? kindOf(hint) : null
+  const stop = ctx.deps.notifications.listen((notification) => {
+    if (notification === null) return add({ what: 'hello' })
+    if ('user' in notification && notification.user === ctx.user.id)
+      add({ what: notification.what, id: notification.id })
+    const kind = isOperator ? kindOf(notification) : null
     if (kind === null || shop.has(kind)) return
     shop.add(kind)
     wake()
@@ -67,8 +68,8 @@ export const liveRouter = overSocket.input(z.void()).subscription(async function
   }
 })
 
-/** What operators look at that a hint may have changed. */
-function kindOf(hint: Hint): ShopKind | null {
-  if ('shop' in hint) return hint.shop
-  return 'user' in hint ? shopKindOf(hint.what) : null
+/** What operators look at that a notification may have changed. */
+function kindOf(notification: Notification): ShopKind | null {
+  if ('shop' in notification) return notification.shop
+  return 'user' in notification ? shopKindOf(notification.what) : null
 }

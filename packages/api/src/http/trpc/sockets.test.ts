@@ -93,7 +93,7 @@ describe.each(Object.keys(causes))('a socket opened before its user was %s', (na
   })
 })
 
-test('a socket carries hints alone: no query and no mutation is answered on it', async () => {
+test('a socket carries notifications alone: no query and no mutation is answered on it', async () => {
   const socket = await listening(boss.token)
   for (const id of [
     socket.say('query', 'accounts.me'),
@@ -106,7 +106,7 @@ test('a socket carries hints alone: no query and no mutation is answered on it',
   socket.close()
 })
 
-test('hints are told over sockets alone', async () => {
+test('notifications are told over sockets alone', async () => {
   const reply = await app.app.inject({ url: '/trpc/live', headers: { authorization: `Bearer ${boss.token}` } })
   expect(reply.body).toContain('接口不存在')
 })

@@ -5,7 +5,7 @@ import { findSession, livingRoles, touchSession } from '../../accounts/sessions.
 import type { User } from '../../actor.js'
 import type { Deps } from '../../deps.js'
 import { fail } from '../../errors.js'
-import type { Hint } from '../../notifications/notification.js'
+import type { Notification } from '../../notifications/notification.js'
 import { socketRouter } from './app-router.js'
 import { socketContext } from '../caller.js'
 import { refusalOf } from '../../trpc/init.js'
@@ -17,7 +17,7 @@ const [policyViolation, tryAgainLater] = [1008, 1013]
 
 /**
  * The sockets of this process. A socket outlives what was true when it opened, so it never acts on memory: its session is
- * looked up at every message that is more than a ping and every minute, and it is closed at once when a hint says that
+ * looked up at every message that is more than a ping and every minute, and it is closed at once when a notification says that
  * sessions or the role of its user changed. The browser comes again as who it is then.
  */
 export function registerSockets(app: FastifyInstance, deps: Deps): void {
@@ -49,10 +49,10 @@ export function registerSockets(app: FastifyInstance, deps: Deps): void {
     const due = [...open.values()].filter(wanted)
     tryLookUp(due, deps)
   }
-  const stop = deps.hints.listen((hint: Hint | null) => {
-    if (hint === null) return lookAgain(() => true)
-    if (!('sessionsOf' in hint)) return
-    for (const socket of open.values()) if (socket.user?.id === hint.sessionsOf) socket.end()
+  const stop = deps.notifications.listen((notification: Notification | null) => {
+    if (notification === null) return lookAgain(() => true)
+    if (!('sessionsOf' in notification)) return
+    for (const socket of open.values()) if (socket.user?.id === notification.sessionsOf) socket.end()
   })
   const sweep = setInterval(() => {
     for (const socket of open.values()) socket.closeIfNobody()

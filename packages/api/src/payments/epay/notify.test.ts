@@ -26,7 +26,7 @@ test('a stock notify is understood, its float text as fen', () => {
 })
 
 test('a field that we do not know is signed too and changes nothing', () => {
-  expect(readNotify(notice({ buyer: '王 & 李', param: '' }), merchant).kind).toBe('valid')
+  expect(readNotify(notice({ tenant: '王 & 李', param: '' }), merchant).kind).toBe('valid')
 })
 
 test.each<[string, string, string]>([

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Images } from '../../db/schema.generated.js'
 
 /** For which order a server is wanted, and whose it will be. */
-export type Buyer = { orderId: string; orderNumber: string; userId: string }
+export type Tenant = { orderId: string; orderNumber: string; userId: string }
 
 /** What is wanted. */
 export type Wish = {

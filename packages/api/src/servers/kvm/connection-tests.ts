@@ -11,7 +11,7 @@ const answerMs = 8_000
  * Asks the server's host to try its SSH port. Gives the request's id; one that is under way is shared, so that there is one at a
  * time. NOT_SUPPORTED where no host has it.
  */
-export async function askConnectionTest(tx: Tx, serverId: string, now: Date): Promise<string> {
+export async function enqueueConnectionTest(tx: Tx, serverId: string, now: Date): Promise<string> {
   const target = await tx
     .selectFrom('servers as s')
     .innerJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', 'held'))
@@ -51,7 +51,7 @@ const routineAtOnce = 500
  * Asks for a test of every running server that was not tried for a minute, at most 500 a call: what monitoring shows between
  * the tests that people ask for. Takes no input; run every minute.
  */
-export async function askRoutineTests(tx: Tx, now: Date): Promise<void> {
+export async function enqueueRoutineTests(tx: Tx, now: Date): Promise<void> {
   const due = await tx
     .selectFrom('servers as s')
     .innerJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', 'held'))
@@ -87,7 +87,7 @@ export async function askRoutineTests(tx: Tx, now: Date): Promise<void> {
 }
 
 /** What the host's agent is to try now; each is handed out once and forgotten when nobody waits any more. */
-export async function handConnectionTests(tx: Tx, hostId: string) {
+export async function claimConnectionTests(tx: Tx, hostId: string) {
   const rows = await tx
     .updateTable('connection_tests')
     .set({ handed_at: sql`clock_timestamp()` })
@@ -102,7 +102,7 @@ export async function handConnectionTests(tx: Tx, hostId: string) {
 type Result = { id: string; sshConnectable: boolean; latencyMs: number | null }
 
 /** The agent's answer: kept for whoever asked and as the server's last known state. */
-export async function takeConnectionResult(tx: Tx, hostId: string, result: Result): Promise<void> {
+export async function finishConnectionTest(tx: Tx, hostId: string, result: Result): Promise<void> {
   const latency = result.latencyMs === null ? null : Math.round(result.latencyMs)
   const test = await tx
     .updateTable('connection_tests')
@@ -143,6 +143,6 @@ export async function awaitConnectionTest(db: Db, id: string): Promise<Connectio
 }
 
 /** Forgets tests that were asked for before a moment. */
-export async function forgetConnectionTests(tx: Tx, before: Date): Promise<void> {
+export async function deleteConnectionTests(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('connection_tests').where('asked_at', '<', before).execute()
 }

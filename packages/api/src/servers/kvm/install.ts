@@ -10,19 +10,19 @@ import { addressesOf, type Address } from '../../fleet/addresses.js'
 import { hasRoom, reservePlace } from '../../fleet/reserve.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
 import { reserveDedicatedServer } from '../ssh/place.js'
-import type { Buyer, Wish } from '../driver/placement-request.js'
+import type { Tenant, Wish } from '../driver/placement-request.js'
 import { vacatePlace } from './release.js'
 
 /**
  * Finds the server that an order paid for, all in the paying transaction: a dedicated server that fits, else a new one with a
  * place on a host, its addresses, and the job that installs it. Gives the server's id. NO_STOCK.
  */
-export async function allocateServer(tx: Tx, buyer: Buyer, wish: Wish, now: Date): Promise<string> {
-  const dedicated = await reserveDedicatedServer(tx, buyer, wish, now)
-  return dedicated ?? makeServer(tx, buyer, wish, now)
+export async function allocateServer(tx: Tx, tenant: Tenant, wish: Wish, now: Date): Promise<string> {
+  const dedicated = await reserveDedicatedServer(tx, tenant, wish, now)
+  return dedicated ?? makeServer(tx, tenant, wish, now)
 }
 
-async function makeServer(tx: Tx, buyer: Buyer, wish: Wish, now: Date): Promise<string> {
+async function makeServer(tx: Tx, tenant: Tenant, wish: Wish, now: Date): Promise<string> {
   const { spec, image } = wish
   const serverId = uuidv7()
   await tx
@@ -31,9 +31,9 @@ async function makeServer(tx: Tx, buyer: Buyer, wish: Wish, now: Date): Promise<
       id: serverId,
       driver: 'kvm',
       group_id: wish.groupId,
-      order_id: buyer.orderId,
-      user_id: buyer.userId,
-      name: `${wish.groupName}-${buyer.orderNumber.slice(-6)}`,
+      order_id: tenant.orderId,
+      user_id: tenant.userId,
+      name: `${wish.groupName}-${tenant.orderNumber.slice(-6)}`,
       cpu_cores: spec.cpuCores,
       memory_gb: spec.memoryGb,
       storage_gb: spec.storageGb,
@@ -70,11 +70,11 @@ async function canInstallElsewhere(tx: Tx, serverId: string, avoid: readonly str
     .where('id', '=', serverId)
     .executeTakeFirstOrThrow()
   if (driver !== 'kvm') return false
-  const { server, image, spec } = await readWish(tx, serverId)
+  const { server, image, spec } = await readPlacementRequest(tx, serverId)
   return hasRoom(tx, { groupId: server.group_id, spec, imageFile: image.file, avoid, customerId: server.user_id })
 }
 
-async function readWish(tx: Tx, serverId: string) {
+async function readPlacementRequest(tx: Tx, serverId: string) {
   const server = await tx.selectFrom('servers').selectAll().where('id', '=', serverId).executeTakeFirstOrThrow()
   const image = await tx.selectFrom('images').selectAll().where('id', '=', server.image_id!).executeTakeFirstOrThrow()
   const order = await tx
@@ -97,7 +97,7 @@ async function readWish(tx: Tx, serverId: string) {
  * addresses of its own. Used for the first try and for every further host. NO_STOCK.
  */
 async function installOnHost(tx: Tx, serverId: string, avoid: readonly string[], now: Date): Promise<void> {
-  const { server, image, order, spec } = await readWish(tx, serverId)
+  const { server, image, order, spec } = await readPlacementRequest(tx, serverId)
   const generation = server.generation + 1
   await tx
     .updateTable('servers')

@@ -21,16 +21,16 @@ export async function resizeServer(
   const { spec } = resize
   // A disk that grew in an upgrade that failed is still that large.
   await resizePlace(tx, resize.serverId, spec, Math.max(place.disk_gb, spec.storageGb))
-  return { jobId: await askForSize(tx, resize, place, now), diskBeforeGb: place.disk_gb }
+  return { jobId: await enqueueResize(tx, resize, place, now), diskBeforeGb: place.disk_gb }
 }
 
 /** Asks for the size that the server shall have after all; its place stays as it is. LOCKED; null where it has no place. */
 export async function resizeBack(tx: Tx, resize: Resize, now: Date): Promise<string | null> {
   const place = await heldPlace(tx, resize.serverId)
-  return place ? askForSize(tx, resize, place, now) : null
+  return place ? enqueueResize(tx, resize, place, now) : null
 }
 
-async function askForSize(tx: Tx, { serverId, orderId, askedBy, spec }: Resize, place: Place, now: Date) {
+async function enqueueResize(tx: Tx, { serverId, orderId, askedBy, spec }: Resize, place: Place, now: Date) {
   const { id, host_id, generation } = place
   const payload = {
     kind: 'resize',

@@ -4,7 +4,7 @@ import type { DB } from '../../db/schema.generated.js'
 import { publish } from '../../db/tx.js'
 import type { Figures } from './acts.js'
 import type { Target } from './client.js'
-import { takeLoginSample } from './samples.js'
+import { createLoginSample } from './samples.js'
 
 export type SshAccess = {
   serverId: string
@@ -73,7 +73,7 @@ const inDoubt = { everySeconds: 5, forSeconds: 180 }
  * Dedicated servers whose test is due, those for sale and sold ones that were reached before: not tried for 45 s, or their state
  * is in doubt after an act. Whoever gets them here tries them; another process does not.
  */
-export async function takeUntried(tx: Tx): Promise<string[]> {
+export async function claimUntested(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`update servers set ssh_asked_at = clock_timestamp() where id in (
       select s.id from servers s where s.driver = 'ssh' and not s.needs_cleaning and s.secret_id is not null
         and (not s.is_sold or s.host_key is not null)
@@ -87,7 +87,7 @@ export async function takeUntried(tx: Tx): Promise<string[]> {
 }
 
 /** What a test saw: reachable with figures, or not. The first host key is remembered. */
-export async function noteTest(tx: Tx, serverId: string, figures: Figures | null): Promise<void> {
+export async function finishTest(tx: Tx, serverId: string, figures: Figures | null): Promise<void> {
   const power = figures ? 'on' : 'unknown'
   publish(tx, { shop: 'server' })
   await tx
@@ -101,5 +101,5 @@ export async function noteTest(tx: Tx, serverId: string, figures: Figures | null
     }))
     .where('id', '=', serverId)
     .execute()
-  if (figures) await takeLoginSample(tx, serverId, figures)
+  if (figures) await createLoginSample(tx, serverId, figures)
 }

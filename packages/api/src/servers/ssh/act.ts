@@ -1,5 +1,5 @@
 import type { JobResult, SshPayload } from '@vps/shared/jobs.contract'
-import { askPower, changePassword, endSessions } from './acts.js'
+import { requestPower, changePassword, endSessions } from './acts.js'
 import { SshFailure, type Target } from './client.js'
 
 /** The passwords that an act may need: those that the machine may have, likeliest first, what its owner has, and what the job brings. */
@@ -22,10 +22,10 @@ export async function actOverSsh(payload: SshPayload, target: Target, passwords:
         await changePassword(target, { old: passwords.known, next: passwords.owner })
         return done('on', true)
       case 'restart':
-        await askPower(target, passwords.known, 'reboot')
+        await requestPower(target, passwords.known, 'reboot')
         return done('unknown', false)
       case 'power-off':
-        await askPower(target, passwords.known, 'poweroff')
+        await requestPower(target, passwords.known, 'poweroff')
         return done('off', false)
     }
   } catch (error) {

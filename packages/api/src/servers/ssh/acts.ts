@@ -34,7 +34,11 @@ export async function endSessions(target: Target, password: string): Promise<voi
 }
 
 /** Asks the machine to restart or to switch itself off; the connection may break before it answers. */
-export async function askPower(target: Target, known: readonly string[], act: 'reboot' | 'poweroff'): Promise<void> {
+export async function requestPower(
+  target: Target,
+  known: readonly string[],
+  act: 'reboot' | 'poweroff',
+): Promise<void> {
   await withSsh(target, known, async (shell) => {
     await must(shell, `sh -c '(sleep 1; ${asRoot(target, act)}) >/dev/null 2>&1 & true'`)
   })

@@ -1,6 +1,6 @@
 import type { JobStatus } from '@vps/shared/jobs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { carryOut, takeOne } from '../../fulfilment/ssh-jobs.js'
+import { runSshJob, claimSshJob } from '../../fulfilment/ssh-jobs.js'
 import { testDedicatedServers } from './due-tests.js'
 import { sweep } from '../../schedule/sweep.js'
 import { inTx } from '../../db/tx.js'
@@ -11,7 +11,7 @@ import { startSshMachine, type SshMachine } from '../../testing/ssh-machine.js'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { parseFigures } from './acts.js'
-import { takeUntried } from './access.js'
+import { claimUntested } from './access.js'
 import { testDedicatedServer } from './test-dedicated.js'
 
 let app: TestApp
@@ -46,8 +46,8 @@ afterEach(async () => {
 })
 
 async function work(): Promise<void> {
-  for (let job = await takeOne(app.deps, uuidv7()); job; job = await takeOne(app.deps, uuidv7()))
-    await carryOut(app.deps, job)
+  for (let job = await claimSshJob(app.deps, uuidv7()); job; job = await claimSshJob(app.deps, uuidv7()))
+    await runSshJob(app.deps, job)
 }
 async function buy(more: object = {}): Promise<string> {
   const { body } = await lin.post('/orders', { ...shop.order, ...more })
@@ -81,7 +81,7 @@ test('a reachable machine is never shown as silent: it is tried again before wha
     .updateTable('servers')
     .set({ ssh_checked_at: ago(46), ssh_asked_at: ago(46) })
     .execute()
-  const taken = await Promise.all([1, 2].map(() => inTx(app.db, takeUntried)))
+  const taken = await Promise.all([1, 2].map(() => inTx(app.db, claimUntested)))
   expect(taken.flat()).toEqual([serverId])
 })
 

@@ -1,13 +1,13 @@
 import { inTx } from '../../db/tx.js'
 import type { Deps } from '../../deps.js'
-import { takeUntried } from './access.js'
+import { claimUntested } from './access.js'
 import { testDedicatedServer } from './test-dedicated.js'
 
 const sideBySide = 5
 
 /** Tries every dedicated server whose test is due; one that cannot even be asked holds up no other. Takes no input; run every 5 s. */
 export async function testDedicatedServers(deps: Deps): Promise<void> {
-  const ids = await inTx(deps.db, takeUntried)
+  const ids = await inTx(deps.db, claimUntested)
   await Promise.all(
     Array.from({ length: sideBySide }, async () => {
       for (let id = ids.pop(); id; id = ids.pop()) await tryOne(deps, id)

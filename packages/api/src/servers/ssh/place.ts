@@ -4,15 +4,15 @@ import { publish } from '../../db/tx.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
 import { supersedeQueued } from '../../jobs/delete-secrets.js'
 import type { SshPayload } from '@vps/shared/jobs.contract'
-import type { Buyer, Wish } from '../driver/placement-request.js'
+import type { Tenant, Wish } from '../driver/placement-request.js'
 import { dedicatedServersForSale } from './for-sale.js'
 
 /**
  * Takes an unsold dedicated server of the group for an order: enough of everything, the ordered system, one address, and
- * found reachable within the last five minutes. Rows that another buyer is taking are skipped. Its own SSH port stays. Null
+ * found reachable within the last five minutes. Rows that another tenant is taking are skipped. Its own SSH port stays. Null
  * when there is none.
  */
-export async function reserveDedicatedServer(tx: Tx, buyer: Buyer, wish: Wish, now: Date): Promise<string | null> {
+export async function reserveDedicatedServer(tx: Tx, tenant: Tenant, wish: Wish, now: Date): Promise<string | null> {
   const { spec, image } = wish
   const machines = await dedicatedServersForSale(tx, wish.groupId).execute()
   const server = await lockFirst(tx, machines, (machine) => machineSuits(machine, spec, image))
@@ -21,9 +21,9 @@ export async function reserveDedicatedServer(tx: Tx, buyer: Buyer, wish: Wish, n
     .updateTable('servers')
     .set({
       is_sold: true,
-      order_id: buyer.orderId,
-      user_id: buyer.userId,
-      name: `${wish.groupName}-${buyer.orderNumber.slice(-6)}`,
+      order_id: tenant.orderId,
+      user_id: tenant.userId,
+      name: `${wish.groupName}-${tenant.orderNumber.slice(-6)}`,
       os_name: image.os_name,
       os_version: image.os_version,
       install_status: 'INSTALLING',
@@ -37,7 +37,7 @@ export async function reserveDedicatedServer(tx: Tx, buyer: Buyer, wish: Wish, n
     tx,
     {
       serverId: server.id,
-      orderId: buyer.orderId,
+      orderId: tenant.orderId,
       payload: { kind: 'install', ssh: 'set-up' },
       secretId: wish.secretId,
     },

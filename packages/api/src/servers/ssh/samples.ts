@@ -5,7 +5,7 @@ import { publish } from '../../db/tx.js'
 import type { Figures } from './acts.js'
 
 /** What a host saw of the machines on it: their power, and a line of figures each. Of another host's machines it can tell nothing. */
-export async function takeSamples(tx: Tx, hostId: string, { domains }: Pick<Report, 'domains'>): Promise<void> {
+export async function createSamples(tx: Tx, hostId: string, { domains }: Pick<Report, 'domains'>): Promise<void> {
   if (domains.length === 0) return
   const told = sql`jsonb_to_recordset(${JSON.stringify(domains)}::jsonb) as d("serverId" uuid, power text,
     "cpuUsage" real, "memoryUsage" real, "diskUsage" real, "uptimeSeconds" float8, "rxBytes" float8, "txBytes" float8)`
@@ -47,7 +47,7 @@ export async function takeSamples(tx: Tx, hostId: string, { domains }: Pick<Repo
 }
 
 /** What a login to a machine has told of it, which no host reports on. */
-export async function takeLoginSample(tx: Tx, serverId: string, figures: Figures): Promise<void> {
+export async function createLoginSample(tx: Tx, serverId: string, figures: Figures): Promise<void> {
   const now = {
     at: sql<Date>`clock_timestamp()`,
     cpu_usage: figures.cpuUsage,
@@ -68,7 +68,7 @@ export async function takeLoginSample(tx: Tx, serverId: string, figures: Figures
 }
 
 /** No report has a line for a machine that is gone, so none would ever change what was seen of it last. */
-export async function forgetPower(tx: Tx, serverIds: readonly string[]): Promise<void> {
+export async function deletePower(tx: Tx, serverIds: readonly string[]): Promise<void> {
   if (serverIds.length === 0) return
   const changed = await tx
     .updateTable('servers')
@@ -82,6 +82,6 @@ export async function forgetPower(tx: Tx, serverIds: readonly string[]): Promise
 }
 
 /** Forgets samples from before a moment. */
-export async function forgetSamples(tx: Tx, before: Date): Promise<void> {
+export async function deleteSamples(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('metric_samples').where('at', '<', before).execute()
 }

@@ -5,7 +5,7 @@ import { fail } from '../../errors.js'
 import { measure, type Figures } from './acts.js'
 import { SshFailure, type Target } from './client.js'
 import { openSecrets } from '../../secrets/secrets.js'
-import { noteTest, readSshAccess } from './access.js'
+import { finishTest, readSshAccess } from './access.js'
 
 const underWay = new Map<string, Promise<Figures | null>>()
 
@@ -20,7 +20,7 @@ export function testDedicatedServerOnce(deps: Deps, serverId: string): Promise<F
 export async function testDedicatedServer(deps: Deps, serverId: string): Promise<Figures | null> {
   const { target, knownSecretIds } = await readSshAccess(deps.db, serverId)
   const figures = mayContact(deps, target) ? await ask(deps, serverId, target, knownSecretIds) : null
-  await inTx(deps.db, (tx) => noteTest(tx, serverId, figures))
+  await inTx(deps.db, (tx) => finishTest(tx, serverId, figures))
   return figures
 }
 

@@ -6,7 +6,7 @@ import { durationText } from '../../ui/Time'
 import { useNow } from '../../ui/use-now'
 import { actionWords } from '../../jobs/job-words'
 
-/** Hints push every step; this look is for the case that one was lost. */
+/** Notifications push every step; this look is for the case that one was lost. */
 const fallbackLookMs = 5_000
 
 /** What the machine is doing: act, step, share and clock while it lasts. */

@@ -20,7 +20,7 @@ import { usePhone } from '../../ui/use-media'
 import { uptimeText, type ConsoleServer } from './server'
 import { Trends } from './Trends'
 
-/** Hints push each report; this look is for the case that one was lost. */
+/** Notifications push each report; this look is for the case that one was lost. */
 const fallbackLookMs = 30_000
 
 /** CPU, memory and disk as rings, and over time. */

@@ -13,7 +13,7 @@ import { durationText } from '../../ui/Time'
 import { useNow } from '../../ui/use-now'
 import { Steps } from '../../ui/Steps'
 
-/** Hints push every step; this look is for the case that one was lost. */
+/** Notifications push every step; this look is for the case that one was lost. */
 const fallbackLookMs = 5_000
 
 /** The installation of a server as it happens; what is shown lives on the server, so a reload loses nothing. */

@@ -16,7 +16,7 @@ import { toast } from '../../ui/toast'
 import { methodName } from './methods'
 import type { StartedPayment } from './recharge'
 
-/** Hints bring the result; this look is for the case that one was lost. */
+/** Notifications bring the result; this look is for the case that one was lost. */
 const fallbackLookMs = 10_000
 
 /** The persistent dialog of a started recharge: scan or go, and see by itself when the money has come. */
@@ -35,7 +35,7 @@ export default function PayWindow({ started, onClose }: { started: StartedPaymen
   const settled = useRef(false)
   const status = payment.data?.status
 
-  // The result comes from outside (a hint, or another window); it leads away from here exactly once.
+  // The result comes from outside (a notification, or another window); it leads away from here exactly once.
   useEffect(() => {
     if (settled.current || !status || status === 'PENDING') return
     settled.current = true

@@ -15,7 +15,7 @@ import { Time } from '../../ui/Time'
 import { useTitle } from '../../ui/use-title'
 import { methodName } from './methods'
 
-/** Hints bring the result; this look is for the case that one was lost. */
+/** Notifications bring the result; this look is for the case that one was lost. */
 const fallbackLookMs = 5_000
 
 /** No answer yet, rather than the answer that there is no such payment of this person. */

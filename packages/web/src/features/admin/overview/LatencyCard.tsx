@@ -1,4 +1,4 @@
-import { timedDoors, type TimedDoor } from '@vps/shared/latency'
+import { timedRoutes, type TimedDoor } from '@vps/shared/latency'
 import type { LatencyView } from '@vps/shared/latency.contract'
 import { useMemo, useState } from 'react'
 import styled from 'styled-components'
@@ -11,7 +11,7 @@ import { WideCard } from './WideCard'
 
 const ranges = ['hour', 'day'] as const
 const doorWords: Record<TimedDoor, string> = { web: '网页', rest: 'REST', agent: '宿主机代理' }
-const doorOptions = [['all', '全部'] as const, ...timedDoors.map((door) => [door, doorWords[door]] as const)]
+const doorOptions = [['all', '全部'] as const, ...timedRoutes.map((door) => [door, doorWords[door]] as const)]
 
 /** 接口延迟: how quickly the product answers, and how often it is asked. */
 export function LatencyCard() {
