@@ -1,6 +1,6 @@
-// Brings what a command needs before it starts: npm packages, with `build` the built packages, with `test` the Debian
-// packages of the browser and virtual-machine tests. Plain Node, since nothing is installed yet when it first runs;
-// quick when nothing is missing.
+// Brings what a command needs before it starts: npm packages and among them Node.js 24, with `build` the built packages,
+// with `test` the Debian packages of the browser and virtual-machine tests. Plain Node, since nothing is installed yet when
+// it first runs, on 20.19 too; quick when nothing is missing.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
@@ -14,6 +14,7 @@ const mode = process.argv[2]
 process.chdir(root)
 refuseOldNode()
 bringPackages()
+chooseRuntime()
 bringDatabaseUser()
 if (mode === 'build') bringBuild()
 if (mode === 'test') await bringDebianPackages()
@@ -21,7 +22,21 @@ if (mode === 'test') await bringDebianPackages()
 function refuseOldNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 19))
-    fail(`Node.js 20.19 or newer is needed, this is ${process.versions.node}.`)
+    fail(`Node.js 20.19 or newer is needed to begin with, this is ${process.versions.node}.`)
+}
+
+/** What npm, turbo and the tools call `node`: the one that runs this where it is 24 or newer, else the one from npm. */
+function chooseRuntime() {
+  const wanted =
+    Number(process.versions.node.split('.')[0]) >= 24
+      ? process.execPath
+      : path.resolve(`node_modules/node-${process.platform}-${process.arch}/bin/node`)
+  if (!fs.existsSync(wanted))
+    fail(`Node.js 24 or newer is needed: npm has none for ${process.platform} on ${process.arch}.`)
+  const link = 'node_modules/.bin/node'
+  if (fs.existsSync(link) && fs.realpathSync(link) === fs.realpathSync(wanted)) return
+  fs.rmSync(link, { force: true })
+  fs.symlinkSync(wanted, link)
 }
 
 /** `npm ci` where node_modules is missing or another lock file made it. */

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { LiveMessage } from '@vps/shared/notifications.contract'
 import { createTRPCClient, createWSClient, wsLink } from '@trpc/client'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
 import { inTx, publish } from '../../db/tx.js'
 import { startApp, type TestApp } from '../../testing/app.js'
@@ -10,8 +10,6 @@ import type { AppRouter } from './app-router.js'
 
 let app: TestApp
 let url: string
-beforeAll(() => vi.stubGlobal('WebSocket', WebSocket)) // which the client looks for; Node.js has none yet
-afterAll(() => vi.unstubAllGlobals())
 beforeEach(async () => {
   app = await startApp()
   await app.app.listen({ port: 0, host: '127.0.0.1' })
