@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 if (Number(process.versions.node.split('.')[0]) < 24)
-  throw new Error(`Node.js 24 is needed, this is ${process.versions.node}: call vitest by npm or npx, which bring it`)
+  throw new Error(`Node.js 24 is needed, this is ${process.versions.node}: npm ci brings it, npx vitest calls it`)
 
 const shared = {
   // Sources of the shared package, so that a test never needs a build.
