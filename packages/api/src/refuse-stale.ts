@@ -1,3 +1,4 @@
+import * as labels from '@vps/shared/labels'
 import { fail } from './errors.js'
 
 type Value = string | number | boolean | null | readonly string[]
@@ -10,6 +11,8 @@ export function refuseStale(sent: number | undefined, current: number, fields: R
   if (sent === undefined || sent === current) return
   const changed = Object.entries(fields).filter(([, [mine, theirs]]) => String(mine ?? '') !== String(theirs ?? ''))
   fail('CONFLICT', {
-    errors: Object.fromEntries(changed.map(([name, [, theirs]]) => [name, `已被修改为：${String(theirs ?? '空')}`])),
+    errors: Object.fromEntries(
+      changed.map(([name, [, theirs]]) => [name, `已被修改为：${String(theirs ?? labels.nothing)}`]),
+    ),
   })
 }

@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import { fail } from './errors.js'
 
 /**
@@ -10,12 +11,12 @@ export function refuseUnstorable(input: unknown): void {
   for (let next = left.pop(); next; next = left.pop()) {
     const { at, value } = next
     if (!isStorable(value)) {
-      const message = typeof value === 'number' ? '数值超出范围' : '包含不支持的字符'
+      const message = typeof value === 'number' ? '数值超出范围' : text.badCharacters
       fail('INVALID_INPUT', { message, errors: { [at || 'input']: message } })
     }
     if (typeof value !== 'object' || value === null) continue
     for (const [name, inner] of Object.entries(value)) {
-      if (!isStorable(name)) fail('INVALID_INPUT', { message: '包含不支持的字符' })
+      if (!isStorable(name)) fail('INVALID_INPUT', { message: text.badCharacters })
       left.push({ at: at ? `${at}.${name}` : name, value: inner })
     }
   }

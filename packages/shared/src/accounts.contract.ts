@@ -3,7 +3,7 @@ import { label } from './fields.contract.js'
 import { accountStatuses, roles } from './accounts.js'
 import { fenToYuan } from './money.contract.js'
 import { accountPassword } from './password.contract.js'
-import { text } from './text.js'
+import * as text from './text.js'
 
 /** 3 to 20 letters, digits and underscore (specification part 1 section 5; holds at registration too). */
 export const username = z
@@ -20,10 +20,10 @@ export const email = z
   .string({ error: text.required })
   .trim()
   .min(1, { error: text.required })
-  .max(200, { error: '请输入有效的邮箱地址' })
+  .max(200, { error: text.badEmail })
   .regex(
     /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]*[A-Za-z0-9]$/,
-    { error: '请输入有效的邮箱地址' },
+    { error: text.badEmail },
   )
 
 export const registerInput = z.object({ username, email, password: accountPassword })
@@ -33,8 +33,11 @@ export const signInInput = z.object({
     .string({ error: text.required })
     .trim()
     .min(1, { error: text.required })
-    .max(200, { error: '最多 200 个字符' }),
-  password: z.string({ error: text.required }).min(1, { error: text.required }).max(128, { error: '最多 128 个字符' }),
+    .max(200, { error: text.tooLong(200) }),
+  password: z
+    .string({ error: text.required })
+    .min(1, { error: text.required })
+    .max(128, { error: text.tooLong(128) }),
 })
 
 /** The user object as `/auth/profile` gives it. Times are ISO strings. */
@@ -56,12 +59,12 @@ export const forgotPasswordInput = z.object({ email })
 
 /** Six digits. `code` is accepted as an alias of `verificationCode` (decisions, "Access"). */
 const resetCode = z
-  .string({ error: '请输入6位验证码' })
+  .string({ error: text.codeRequired })
   .trim()
-  .regex(/^\d{6}$/, { error: '请输入6位验证码' })
+  .regex(/^\d{6}$/, { error: text.codeRequired })
 export const resetPasswordInput = z
   .object({ email, verificationCode: resetCode.optional(), code: resetCode.optional(), newPassword: accountPassword })
-  .refine((input) => input.verificationCode ?? input.code, { path: ['verificationCode'], error: '请输入6位验证码' })
+  .refine((input) => input.verificationCode ?? input.code, { path: ['verificationCode'], error: text.codeRequired })
 
 /** Changes name and address; the password only with both current and new one, the new at least 8 characters. */
 export const updateProfileInput = z
@@ -69,7 +72,10 @@ export const updateProfileInput = z
     username,
     email,
     currentPassword: z.string().max(128).nullish(),
-    newPassword: z.string().max(128, { error: '最多 128 个字符' }).nullish(),
+    newPassword: z
+      .string()
+      .max(128, { error: text.tooLong(128) })
+      .nullish(),
   })
   .superRefine((input, context) => {
     const { currentPassword: current, newPassword } = input
@@ -95,11 +101,11 @@ export type DeviceView = z.infer<typeof deviceView>
 export const sshPublicKey = z
   .string({ error: '请输入公钥' })
   .trim()
-  .max(4000, { error: '公钥格式不正确' })
+  .max(4000, { error: text.badSshKey })
   .regex(
     /^(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|sk-ssh-ed25519@openssh\.com|sk-ecdsa-sha2-nistp256@openssh\.com) [A-Za-z0-9+/]{40,}={0,2}( [^\r\n]*)?$/,
     {
-      error: '公钥格式不正确',
+      error: text.badSshKey,
     },
   )
 export const addSshKeyInput = z.object({

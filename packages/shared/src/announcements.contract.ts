@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { label } from './fields.contract.js'
 import { announcementLevels } from './announcements.js'
-import { text } from './text.js'
+import * as text from './text.js'
 
 /** A notice as customers see it. */
 export const announcementView = z.object({
@@ -31,7 +31,7 @@ export const announcementInput = z
       .string({ error: text.required })
       .trim()
       .min(1, { error: text.required })
-      .max(2000, { error: '最多 2000 个字符' }),
+      .max(2000, { error: text.tooLong(2000) }),
     level: z.enum(announcementLevels, { error: '级别不正确' }).default('info'),
     groupId: z
       .uuid()

@@ -1,3 +1,4 @@
+import * as text from './text.js'
 import * as z from 'zod'
 import { actorKinds } from './audit.js'
 
@@ -20,7 +21,7 @@ export type AuditView = z.infer<typeof auditView>
 
 /** Why an administrator did it; kept in the audit log. */
 export const staffReason = z
-  .string({ error: '请填写原因' })
+  .string({ error: text.reasonRequired })
   .trim()
-  .min(1, { error: '请填写原因' })
-  .max(200, { error: '最多 200 个字符' })
+  .min(1, { error: text.reasonRequired })
+  .max(200, { error: text.tooLong(200) })

@@ -1,3 +1,4 @@
+import * as text from './text.js'
 import * as z from 'zod'
 import { label } from './fields.contract.js'
 import { placementStrategies } from './catalogue.js'
@@ -105,13 +106,13 @@ export type PriceGroupInFen = z.input<typeof priceGroupView>
 const note = z
   .string()
   .trim()
-  .max(500, { error: '最多 500 个字符' })
+  .max(500, { error: text.tooLong(500) })
   .nullish()
   .transform((text) => text || null)
 const place = z
   .string()
   .trim()
-  .max(100, { error: '最多 100 个字符' })
+  .max(100, { error: text.tooLong(100) })
   .nullish()
   .transform((text) => text || null)
 const sortOrder = z.int({ error: '排序需为整数' }).min(0, { error: '排序不能小于0' }).max(1_000_000)
@@ -159,14 +160,14 @@ const rate = yuanToFen.refine((amount) => amount >= 0, { error: '单价不能小
 const moment = (ofDay: (day: string) => Date) =>
   z
     .union([z.iso.date().transform(ofDay), z.iso.datetime({ offset: true }).transform((text) => new Date(text))], {
-      error: '日期格式不正确',
+      error: text.badDate,
     })
     .nullish()
     .transform((at) => at ?? null)
 
 const discountFields = {
   discountPercentage: z
-    .number({ error: '请输入折扣百分比' })
+    .number({ error: text.discountRequired })
     .gt(0, { error: '折扣必须大于0' })
     .max(100, { error: '折扣不能超过100' })
     .refine((percent) => Math.abs(Math.round(percent * 100) / 100 - percent) < 1e-9, { error: '折扣最多保留两位小数' })
@@ -190,7 +191,7 @@ function utf8Bytes(text: string): number {
 export const priceGroupInput = z.object({
   name: label,
   description: note,
-  serverGroupId: z.uuid({ error: '请选择服务器分组' }),
+  serverGroupId: z.uuid({ error: text.groupRequired }),
   hourlyPrice: price,
   dailyPrice: price,
   monthlyPrice: price,
@@ -217,7 +218,7 @@ export type PriceGroupInput = z.infer<typeof priceGroupInput>
 
 export const applyDiscountInput = z.object({
   id: z.uuid(),
-  discountPercentage: discountFields.discountPercentage.pipe(z.number({ error: '请输入折扣百分比' })),
+  discountPercentage: discountFields.discountPercentage.pipe(z.number({ error: text.discountRequired })),
   startTime: discountFields.discountStartTime,
   endTime: discountFields.discountEndTime,
 })

@@ -1,3 +1,4 @@
+import * as labels from './labels.js'
 import { shanghaiDay } from './time.js'
 
 type DiscountTimes = { discountStartTime: Date | null; discountEndTime: Date | null }
@@ -10,8 +11,8 @@ export function discountFaults(next: DiscountTimes, before: DiscountTimes | null
   const faults: Record<string, string> = {}
   const today = shanghaiDay(now)
   for (const [field, label] of [
-    ['discountStartTime', '开始日期'],
-    ['discountEndTime', '结束日期'],
+    ['discountStartTime', labels.startDate],
+    ['discountEndTime', labels.endDate],
   ] as const) {
     const at = next[field]
     const unchanged = at !== null && before?.[field]?.getTime() === at.getTime()

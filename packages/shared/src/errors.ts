@@ -2,21 +2,21 @@
  * The one error table: what the product may refuse, with HTTP status, tRPC code and the Chinese sentence. Every door
  * (tRPC, REST, agents) reads this row; there is no second map. Names follow Hetzner Cloud's API where they fit.
  */
-import { text } from './text.js'
+import * as text from './text.js'
 
 export const errorTable = {
   INVALID_INPUT: { status: 400, trpc: 'BAD_REQUEST', message: '请求参数不正确' },
-  WRONG_CURRENT_PASSWORD: { status: 400, trpc: 'BAD_REQUEST', message: '当前密码不正确' },
+  WRONG_CURRENT_PASSWORD: { status: 400, trpc: 'BAD_REQUEST', message: text.wrongCurrentPassword },
   WRONG_CODE: { status: 400, trpc: 'BAD_REQUEST', message: '验证码错误或已过期' },
   UNKNOWN_SSH_KEY: { status: 400, trpc: 'BAD_REQUEST', message: 'SSH密钥不存在' },
-  UNKNOWN_PRICE_GROUP: { status: 400, trpc: 'BAD_REQUEST', message: '价格组不存在或已下架' },
+  UNKNOWN_PRICE_GROUP: { status: 400, trpc: 'BAD_REQUEST', message: text.noPriceGroup },
   UNKNOWN_IMAGE: { status: 400, trpc: 'BAD_REQUEST', message: text.osRequired },
-  PERIOD_NOT_SOLD: { status: 400, trpc: 'BAD_REQUEST', message: '该价格组不提供所选计费周期' },
+  PERIOD_NOT_SOLD: { status: 400, trpc: 'BAD_REQUEST', message: text.periodNotSold },
   UNKNOWN_RECORD: { status: 400, trpc: 'BAD_REQUEST', message: '引用的记录不存在' },
   BAD_HOST: { status: 400, trpc: 'BAD_REQUEST', message: '请求的域名不被允许' },
   UNAUTHENTICATED: { status: 401, trpc: 'UNAUTHORIZED', message: '请先登录' },
   WRONG_CREDENTIALS: { status: 401, trpc: 'UNAUTHORIZED', message: '用户名或密码错误' },
-  INSUFFICIENT_BALANCE: { status: 402, trpc: 'PAYMENT_REQUIRED', message: '余额不足，请先充值' },
+  INSUFFICIENT_BALANCE: { status: 402, trpc: 'PAYMENT_REQUIRED', message: text.insufficientBalance },
   ACCOUNT_SUSPENDED: { status: 403, trpc: 'FORBIDDEN', message: '账户已停用，请联系客服' },
   FORBIDDEN: { status: 403, trpc: 'FORBIDDEN', message: '没有权限执行此操作' },
   CONSOLE_DENIED: {

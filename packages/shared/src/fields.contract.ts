@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { errorTable } from './errors.js'
-import { text } from './text.js'
+import * as text from './text.js'
 
-const longest = { error: '最多 100 个字符' }
+const longest = { error: text.tooLong(100) }
 
 /** What something is called: 1 to 100 characters. */
 export const label = z.string({ error: text.required }).trim().min(1, { error: text.required }).max(100, longest)

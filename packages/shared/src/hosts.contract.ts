@@ -1,3 +1,4 @@
+import * as text from './text.js'
 import * as z from 'zod'
 import { label, usagePoint } from './fields.contract.js'
 import { allFindingKinds } from './findings.js'
@@ -67,18 +68,18 @@ const hostSettings = {
   groupIds: z.array(z.uuid()).max(100),
   poolIds: z.array(z.uuid()).max(100),
   cpuOvercommit: z
-    .number({ error: '超售比需为1-16' })
-    .min(1, { error: '超售比需为1-16' })
-    .max(16, { error: '超售比需为1-16' })
+    .number({ error: text.badOvercommit })
+    .min(1, { error: text.badOvercommit })
+    .max(16, { error: text.badOvercommit })
     .default(4),
-  reservedMemoryMb: z.int({ error: '请输入整数' }).min(0).default(0),
+  reservedMemoryMb: z.int({ error: text.wholeNumber }).min(0).default(0),
   bridge,
   vlan,
 }
 export const createHostInput = z.object(hostSettings)
 /** `version` as it was read: CONFLICT where another operator saved meanwhile; absent: saved as it is. */
 export const updateHostInput = z.object({ id: z.uuid(), ...hostSettings, version: z.int().optional() })
-export const moveHostInput = z.object({ id: z.uuid(), status: z.enum(hostStatuses, { error: '状态不正确' }) })
+export const moveHostInput = z.object({ id: z.uuid(), status: z.enum(hostStatuses, { error: text.badStatus }) })
 
 /** A one-time command to type on the host. */
 export const enrolmentView = z.object({ id: z.uuid(), token: z.string(), command: z.string(), expiresAt: z.string() })

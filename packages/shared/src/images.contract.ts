@@ -3,7 +3,7 @@ import { downloadUrl } from './agent.contract.js'
 import { label } from './fields.contract.js'
 import { imagePresences } from './images.js'
 import { readinessKinds } from './jobs.js'
-import { text } from './text.js'
+import * as text from './text.js'
 
 export const imageOnHost = z.object({
   hostId: z.uuid(),
@@ -67,9 +67,9 @@ export const imageInput = z
     username: z
       .string()
       .trim()
-      .regex(/^[a-z_][a-z0-9_-]{0,31}$/, { error: '用户名格式不正确' })
+      .regex(/^[a-z_][a-z0-9_-]{0,31}$/, { error: text.badUsername })
       .default('root'),
-    minDiskGb: z.int({ error: '请输入整数' }).min(1).max(2000).default(5),
+    minDiskGb: z.int({ error: text.wholeNumber }).min(1).max(2000).default(5),
     isActive: z.boolean().default(true),
     sortOrder: z.int().min(0).default(0),
     /** As it was read: CONFLICT where another operator saved meanwhile; absent: saved as it is. */

@@ -7,11 +7,11 @@ import { periodInput } from './periods.contract.js'
 import { periods } from './periods.js'
 import { serverSpec, sshPort } from './servers.contract.js'
 import { installStatuses, powers } from './servers.js'
-import { text } from './text.js'
+import * as text from './text.js'
 
 /** Input of `POST /orders` and of the quote (specification part 1 section 3, order creation payload). Blank password: one is made. */
 export const placeOrderInput = serverSpec.extend({
-  priceGroupId: z.uuid({ error: '价格组不存在或已下架' }),
+  priceGroupId: z.uuid({ error: text.noPriceGroup }),
   billingPeriod: periodInput,
   osName: z.string({ error: text.osRequired }).trim().min(1, { error: text.osRequired }).max(100),
   osVersion: z.string({ error: text.osRequired }).trim().min(1, { error: text.osRequired }).max(100),
@@ -32,11 +32,11 @@ export type PlaceOrder = z.infer<typeof placeOrderInput>
 /** An administrator's move of an order, with what its owner is told about it. */
 export const setOrderStatusInput = z.object({
   id: z.uuid({ error: '订单不存在' }),
-  status: z.enum(orderStatuses, { error: '订单状态不正确' }),
+  status: z.enum(orderStatuses, { error: text.badOrderStatus }),
   reason: z
     .string()
     .trim()
-    .max(200, { error: '最多 200 个字符' })
+    .max(200, { error: text.tooLong(200) })
     .nullish()
     .transform((reason) => reason || null),
 })
@@ -113,7 +113,7 @@ export type RenewalView = z.infer<typeof renewalView>
 /** More resources for a running server; or another price group of the same server group that includes more. */
 export const upgradeInput = z.object({
   id: recordRef.shape.id,
-  priceGroupId: z.uuid({ error: '价格组不存在或已下架' }).optional(),
+  priceGroupId: z.uuid({ error: text.noPriceGroup }).optional(),
   cpuCores: serverSpec.shape.cpuCores.optional(),
   memoryGb: serverSpec.shape.memoryGb.optional(),
   storageGb: serverSpec.shape.storageGb.optional(),
@@ -135,15 +135,15 @@ export type UpgradeQuoteView = z.infer<typeof upgradeQuoteView>
 export const refundInput = z.object({
   id: recordRef.shape.id,
   reason: z
-    .string({ error: '请填写退款原因' })
+    .string({ error: text.refundReasonRequired })
     .trim()
-    .min(1, { error: '请填写退款原因' })
-    .max(500, { error: '最多 500 个字符' }),
+    .min(1, { error: text.refundReasonRequired })
+    .max(500, { error: text.tooLong(500) }),
 })
 
 /** Filters of the order screen; search matches order number, server name and operating system. */
 export const orderFilter = z.object({
   search: searchText,
-  status: z.enum(orderStatuses, { error: '订单状态不正确' }).optional(),
+  status: z.enum(orderStatuses, { error: text.badOrderStatus }).optional(),
   billingPeriod: periodInput.optional(),
 })

@@ -1,3 +1,5 @@
+import * as text from './text.js'
+import * as states from './states.js'
 import { refundDays } from './deadlines.js'
 import { periodMonths, periods } from './periods.js'
 
@@ -7,11 +9,11 @@ export type OrderStatus = (typeof orderStatuses)[number]
 export const orderStatusNames: Record<OrderStatus, string> = {
   PENDING: '待付款',
   PAID: '已付款',
-  PROCESSING: '处理中',
-  ACTIVE: '活跃',
-  SUSPENDED: '暂停',
-  CANCELLED: '已取消',
-  EXPIRED: '已过期',
+  PROCESSING: states.processing,
+  ACTIVE: states.active,
+  SUSPENDED: states.onHold,
+  CANCELLED: states.cancelled,
+  EXPIRED: text.expired,
 }
 
 /** Why an order was cancelled. What follows from it (mails, reports) hangs on this, never on the sentence beside it. */
@@ -74,8 +76,8 @@ function rule(states: readonly OrderStatus[], reason: string) {
 
 /** What screens offer and the server accepts of an order's owner; `.reason(order)` is the sentence for a disabled button. */
 export const orderCan = {
-  pay: rule(['PENDING'], '只有待付款的订单可以支付'),
-  cancel: rule(['PENDING', 'PAID'], '只有待付款或已付款的订单可以取消'),
+  pay: rule(['PENDING'], text.onlyPendingPaid),
+  cancel: rule(['PENDING', 'PAID'], text.onlyPendingOrPaidCancel),
   manage: rule(['ACTIVE'], '只有活跃的订单可以管理服务器'),
   /** Reading the console; acting on the machine needs `act`. */
   openConsole: rule(['ACTIVE', 'SUSPENDED'], '服务器尚未开通或已释放'),
@@ -84,7 +86,7 @@ export const orderCan = {
   upgrade: rule(['ACTIVE'], '只有活跃的订单可以升级配置'),
   requestRefund: rule(['ACTIVE', 'SUSPENDED'], '只有已开通的订单可以申请退款'),
   setAutoRenewal: rule(['ACTIVE', 'PAID'], '只有活跃或已付款的订单可以设置自动续费'),
-  viewProgress: rule(['PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED'], '服务器尚未开始安装'),
+  viewProgress: rule(['PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED'], text.installNotStarted),
 }
 
 /** Why an order is suspended, as its owner and operators read it; null while it is not. */

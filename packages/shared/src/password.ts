@@ -1,4 +1,4 @@
-import { text } from './text.js'
+import * as text from './text.js'
 
 export type PasswordStrength = 'weak' | 'medium' | 'strong'
 

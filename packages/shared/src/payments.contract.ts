@@ -1,22 +1,27 @@
+import * as labels from './labels.js'
 import * as z from 'zod'
 import { searchText } from './fields.contract.js'
 import { fenToYuan, yuanToFen } from './money.contract.js'
 import { paymentMethods, paymentStatuses } from './payments.js'
-import { text } from './text.js'
+import * as text from './text.js'
 import { rechargeMax, rechargeMin } from './wallet.js'
 
 /** `POST /payment/create`: money in yuan (at least 1, at most 10,000, step 0.01), type, note and device. */
 export const createPaymentInput = z.object({
   money: yuanToFen
-    .refine((amount) => amount >= rechargeMin, { error: '最低充值金额为¥1' })
-    .refine((amount) => amount <= rechargeMax, { error: '单笔最高充值¥10,000' }),
+    .refine((amount) => amount >= rechargeMin, { error: text.rechargeTooSmall })
+    .refine((amount) => amount <= rechargeMax, { error: text.rechargeTooLarge }),
   type: z
     .enum(
       paymentMethods.map((method) => method.code),
       { error: text.methodRequired },
     )
     .default('alipay'),
-  name: z.string().trim().max(100, { error: '最多 100 个字符' }).default('账户充值'),
+  name: z
+    .string()
+    .trim()
+    .max(100, { error: text.tooLong(100) })
+    .default(labels.accountRecharge),
   device: z.string().trim().max(20).default('pc'),
 })
 export type CreatePayment = z.infer<typeof createPaymentInput>

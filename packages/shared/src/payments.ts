@@ -1,10 +1,14 @@
+import * as text from './text.js'
+
+import * as states from './states.js'
+
 export const paymentStatuses = ['PENDING', 'SUCCESS', 'FAILED', 'CANCELLED'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
 export const paymentStatusNames: Record<PaymentStatus, string> = {
-  PENDING: '待支付',
-  SUCCESS: '支付成功',
-  FAILED: '支付失败',
-  CANCELLED: '已取消',
+  PENDING: states.awaitingPayment,
+  SUCCESS: text.paySucceeded,
+  FAILED: text.payFailed,
+  CANCELLED: states.cancelled,
 }
 
 /** FAILED and CANCELLED may still become SUCCESS by a confirmed late payment: the money is real. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { label } from './fields.contract.js'
 import { bridge, vlan } from './hosts.contract.js'
-import { text } from './text.js'
+import * as text from './text.js'
 
 export const poolView = z.object({
   id: z.uuid(),
@@ -22,7 +22,7 @@ export type PoolView = z.infer<typeof poolView>
 const address = z
   .string()
   .trim()
-  .regex(/^[0-9a-fA-F:.]{2,45}$/, { error: 'IP地址格式不正确' })
+  .regex(/^[0-9a-fA-F:.]{2,45}$/, { error: text.badIpAddress })
 const optionalAddress = address.nullish().transform((at) => at ?? null)
 /** What of a pool may change while servers use it; they keep what they were made with until they are reinstalled. */
 const poolSettings = {
@@ -42,7 +42,7 @@ export const poolInput = z.object({
   network: z
     .string({ error: text.required })
     .trim()
-    .regex(/^[0-9a-fA-F:.]+\/\d{1,3}$/, { error: '网段格式不正确' }),
+    .regex(/^[0-9a-fA-F:.]+\/\d{1,3}$/, { error: text.badNetwork }),
   firstAddress: optionalAddress,
   lastAddress: optionalAddress,
 })

@@ -1,3 +1,4 @@
+import * as labels from './labels.js'
 import { discountActive, priceField, type Discount, type Prices } from './catalogue.js'
 import { divideHalfUp, fen, percentOff, sumFen, type Fen } from './money.js'
 import { periodFraction, periodMonths, periods, type Period } from './periods.js'
@@ -24,9 +25,9 @@ export function quote(group: Priced, spec: ServerSpec, period: Period, now: Date
   const { included, unitRates } = group
   const extras = [
     extra('CPU', spec.cpuCores, included.cpuCores, unitRates.cpu),
-    extra('内存', spec.memoryGb, included.memoryGb, unitRates.memory),
-    extra('存储', spec.storageGb, included.storageGb, unitRates.storage, 10),
-    extra('带宽', spec.bandwidthMbps, included.bandwidthMbps, unitRates.bandwidth),
+    extra(labels.memory, spec.memoryGb, included.memoryGb, unitRates.memory),
+    extra(labels.storage, spec.storageGb, included.storageGb, unitRates.storage, 10),
+    extra(labels.bandwidth, spec.bandwidthMbps, included.bandwidthMbps, unitRates.bandwidth),
     extra('IP', spec.ipCount, included.ipCount, unitRates.ip),
   ].filter((line) => line.amount > 0)
   const lines = [{ label: '基础配置', units: 1, amount: base }, ...extras]

@@ -10,7 +10,7 @@ import {
   sshPortFault,
   sshPortWrong,
 } from './servers.js'
-import { text } from './text.js'
+import * as text from './text.js'
 
 const within = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max)
 
@@ -40,31 +40,35 @@ const ipv4 = z
   .string({ error: text.required })
   .trim()
   .min(1, { error: text.required })
-  .regex(/^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/, { error: 'IP地址格式不正确' })
+  .regex(/^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/, { error: text.badIpAddress })
 
 /** An existing machine that an administrator enters (specification part 2 section 3, Server). The password is write-only. */
 export const dedicatedServerInput = z.object({
-  groupId: z.uuid({ error: '请选择服务器分组' }),
+  groupId: z.uuid({ error: text.groupRequired }),
   ip: ipv4,
-  port: z
-    .int({ error: '端口需为1-65535的整数' })
-    .min(1, { error: '端口需为1-65535的整数' })
-    .max(65_535, { error: '端口需为1-65535的整数' })
-    .default(22),
+  port: z.int({ error: text.badPort }).min(1, { error: text.badPort }).max(65_535, { error: text.badPort }).default(22),
   username: z
     .string({ error: text.required })
     .trim()
-    .regex(/^[a-z_][a-z0-9_-]{0,31}$/, { error: '用户名格式不正确' }),
+    .regex(/^[a-z_][a-z0-9_-]{0,31}$/, { error: text.badUsername }),
   /** Absent on edit keeps the password. */
   password: z.string().min(1, { error: text.required }).max(128).optional(),
-  status: z.enum(onlineStatuses, { error: '状态不正确' }).default('OFFLINE'),
+  status: z.enum(onlineStatuses, { error: text.badStatus }).default('OFFLINE'),
   isSold: z.boolean().optional(),
   operatingSystem: label,
-  cpuCores: z.int({ error: '请输入整数' }).min(1, { error: '至少为1' }).max(1024),
-  memory: z.int({ error: '请输入整数' }).min(1, { error: '至少为1' }).max(65_536),
-  diskSpace: z.int({ error: '请输入整数' }).min(1, { error: '至少为1' }).max(1_000_000),
-  diskType: z.string().trim().max(40, { error: '最多 40 个字符' }).default('SSD'),
-  networkSpeed: z.string().trim().max(60, { error: '最多 60 个字符' }).default(''),
+  cpuCores: z.int({ error: text.wholeNumber }).min(1, { error: text.atLeastOne }).max(1024),
+  memory: z.int({ error: text.wholeNumber }).min(1, { error: text.atLeastOne }).max(65_536),
+  diskSpace: z.int({ error: text.wholeNumber }).min(1, { error: text.atLeastOne }).max(1_000_000),
+  diskType: z
+    .string()
+    .trim()
+    .max(40, { error: text.tooLong(40) })
+    .default('SSD'),
+  networkSpeed: z
+    .string()
+    .trim()
+    .max(60, { error: text.tooLong(60) })
+    .default(''),
   /** As it was read: CONFLICT where another operator saved meanwhile; absent: saved as it is. */
   version: z.int().optional(),
 })

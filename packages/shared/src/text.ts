@@ -1,72 +1,134 @@
-/** Fixed messages that the specification quotes (or the decisions fix), each once. */
-export const text = {
-  required: '此字段为必填项',
-  fixForm: '请修复表单中的错误',
-  correctForm: '请更正表单中的错误后再提交',
-  loginEmpty: '用户名和密码不能为空',
-  registerEmpty: '所有字段都不能为空',
-  loginFailed: '登录失败',
-  registerFailed: '注册失败',
-  profileSaved: '个人资料更新成功',
-  profileFailed: '个人资料更新失败',
-  codeFailed: '验证码发送失败',
-  resetFailed: '密码重置失败',
-  sessionLost: '登录已失效，请重新登录',
-  networkError: '网络连接错误',
-  outcomeUnknown: '网络连接错误，结果未知。请重新查询，或在订单、支付记录、操作日志中查看',
-  askAgain: '重新查询',
-  serverError: '服务器错误，请稍后重试',
-  passwordEmpty: '新密码不能为空',
-  confirmMismatch: '两次输入的密码不一致',
-  noServers: '暂无服务器',
-  confirmOperation: '确认执行此操作？',
-  selectPrice: '请先选择价格',
-  noMonitoring: '暂无系统监控数据',
-  serverLoadFailed: '加载服务器信息失败，请稍后重试',
-  orderLoadFailed: '加载订单信息失败',
-  refreshFailed: '刷新数据失败',
-  consoleDenied: '访问被拒绝：您没有权限访问此页面，只有管理员可以管理服务器',
-  paymentCreated: '支付订单已创建，请完成支付',
-  paymentCreateFailed: '创建支付订单失败',
-  paymentSucceeded: '支付成功，余额已到账',
-  paymentFailed: '支付失败，请重试',
-  paymentCancelled: '支付已取消',
-  paymentPending: '支付尚未完成，请继续支付',
-  paymentQueryFailed: '查询支付状态失败',
-  paymentsLoadFailed: '加载支付记录失败',
-  paymentsUnreachable: '无法连接到服务器',
-  paymentsMissing: '支付记录接口不存在',
-  transactionsLoadFailed: '加载交易记录失败',
-  transactionsUnreadable: '后端服务未启动或API路径错误',
-  amountRequired: '请输入充值金额',
-  methodRequired: '请选择支付方式',
-  ordersLoadFailed: '加载订单失败',
-  payFailed: '支付失败',
-  paySucceeded: '支付成功',
-  cancelFailed: '取消订单失败',
-  cancelSucceeded: '取消订单成功',
-  autoRenewalFailed: '自动续费设置更新失败',
-  autoRenewalOn: '已开启自动续费',
-  autoRenewalOff: '已关闭自动续费',
-  orderFailed: '创建订单失败',
-  orderCreated: '订单创建成功',
-  categoriesFailed: '获取服务器类别失败',
-  groupsFailed: '获取服务器分组失败',
-  priceGroupsFailed: '获取价格组失败',
-  submitted: '操作已提交',
-  passwordReset: '密码重置成功',
-  noGuestAgent: '服务器内没有响应的代理，可选择“重启服务器并重置密码”',
-  resetNotTaken: '服务器已重启，但系统未接受新密码，旧密码仍然有效',
-  reinstallSubmitted: '已提交重装系统任务',
-  sshCopied: 'SSH命令已复制到剪贴板',
-  timeout: '请求超时，请稍后重试',
-  badReply: '服务器响应格式错误',
-  operationFailed: '操作失败',
-  serverIdMissing: '服务器ID不存在',
-  osRequired: '请选择操作系统及版本',
-  walletCreated: '钱包创建成功',
-  walletCreateFailed: '钱包创建失败',
-  copied: '联系方式已复制',
-  copyFailed: '复制失败',
-  expired: '已过期',
-} as const
+/** Sentences that stand in several places (quoted by the specification or fixed by the decisions), each once. */
+export const required = '此字段为必填项'
+export const fixForm = '请修复表单中的错误'
+export const correctForm = '请更正表单中的错误后再提交'
+export const loginEmpty = '用户名和密码不能为空'
+export const registerEmpty = '所有字段都不能为空'
+export const loginFailed = '登录失败'
+export const registerFailed = '注册失败'
+export const profileSaved = '个人资料更新成功'
+export const profileFailed = '个人资料更新失败'
+export const codeFailed = '验证码发送失败'
+export const resetFailed = '密码重置失败'
+export const sessionLost = '登录已失效，请重新登录'
+export const networkError = '网络连接错误'
+export const outcomeUnknown = '网络连接错误，结果未知。请重新查询，或在订单、支付记录、操作日志中查看'
+export const askAgain = '重新查询'
+export const serverError = '服务器错误，请稍后重试'
+export const passwordEmpty = '新密码不能为空'
+export const confirmMismatch = '两次输入的密码不一致'
+export const noServers = '暂无服务器'
+export const confirmOperation = '确认执行此操作？'
+export const selectPrice = '请先选择价格'
+export const noMonitoring = '暂无系统监控数据'
+export const serverLoadFailed = '加载服务器信息失败，请稍后重试'
+export const orderLoadFailed = '加载订单信息失败'
+export const refreshFailed = '刷新数据失败'
+export const consoleDenied = '访问被拒绝：您没有权限访问此页面，只有管理员可以管理服务器'
+export const paymentCreated = '支付订单已创建，请完成支付'
+export const paymentCreateFailed = '创建支付订单失败'
+export const paymentSucceeded = '支付成功，余额已到账'
+export const paymentFailed = '支付失败，请重试'
+export const paymentCancelled = '支付已取消'
+export const paymentPending = '支付尚未完成，请继续支付'
+export const paymentQueryFailed = '查询支付状态失败'
+export const paymentsLoadFailed = '加载支付记录失败'
+export const paymentsUnreachable = '无法连接到服务器'
+export const paymentsMissing = '支付记录接口不存在'
+export const transactionsLoadFailed = '加载交易记录失败'
+export const transactionsUnreadable = '后端服务未启动或API路径错误'
+export const amountRequired = '请输入充值金额'
+export const methodRequired = '请选择支付方式'
+export const ordersLoadFailed = '加载订单失败'
+export const payFailed = '支付失败'
+export const paySucceeded = '支付成功'
+export const cancelFailed = '取消订单失败'
+export const cancelSucceeded = '取消订单成功'
+export const autoRenewalFailed = '自动续费设置更新失败'
+export const autoRenewalOn = '已开启自动续费'
+export const autoRenewalOff = '已关闭自动续费'
+export const orderFailed = '创建订单失败'
+export const orderCreated = '订单创建成功'
+export const categoriesFailed = '获取服务器类别失败'
+export const groupsFailed = '获取服务器分组失败'
+export const priceGroupsFailed = '获取价格组失败'
+export const submitted = '操作已提交'
+export const passwordReset = '密码重置成功'
+export const noGuestAgent = '服务器内没有响应的代理，可选择“重启服务器并重置密码”'
+export const resetNotTaken = '服务器已重启，但系统未接受新密码，旧密码仍然有效'
+export const reinstallSubmitted = '已提交重装系统任务'
+export const sshCopied = 'SSH命令已复制到剪贴板'
+export const timeout = '请求超时，请稍后重试'
+export const badReply = '服务器响应格式错误'
+export const operationFailed = '操作失败'
+export const serverIdMissing = '服务器ID不存在'
+export const osRequired = '请选择操作系统及版本'
+export const walletCreated = '钱包创建成功'
+export const walletCreateFailed = '钱包创建失败'
+export const copied = '联系方式已复制'
+export const copyFailed = '复制失败'
+export const expired = '已过期'
+export const imageNotOnHost = '宿主机上没有所选的系统镜像'
+export const imageCorrupt = '系统镜像校验失败'
+export const imageUnusable = '系统镜像不可用'
+export const linkInvalid = '链接无效或已过期'
+export const wrongCurrentPassword = '当前密码不正确'
+export const badStatus = '状态不正确'
+export const noSelfSuspend = '不能停用自己的账户'
+export const noOwnRole = '不能修改自己的角色'
+export const discountRequired = '请输入折扣百分比'
+export const badRange = '时间范围不正确'
+export const channelDown = '支付通道维护中'
+export const noSuchPage = '页面不存在'
+export const badNetwork = '网段格式不正确'
+export const badIpAddress = 'IP地址格式不正确'
+export const addressInUse = '地址正被服务器使用'
+export const cancelledByUser = '用户取消'
+export const cancelledByAdmin = '管理员取消'
+export const onlyPendingOrPaidCancel = '只有待付款或已付款的订单可以取消'
+export const onlyPendingPaid = '只有待付款的订单可以支付'
+export const noPriceGroup = '价格组不存在或已下架'
+export const periodNotSold = '该价格组不提供所选计费周期'
+export const refundHandled = '该退款申请已处理'
+export const machineKept = '虚拟机由系统管理，不能手动编辑或删除'
+export const badCharacters = '包含不支持的字符'
+export const badDate = '日期格式不正确'
+export const badTransactionType = '交易类型不正确'
+export const badTransactionStatus = '交易状态不正确'
+export const noUser = '用户不存在'
+export const amountZero = '金额不能为0'
+export const badEmail = '请输入有效的邮箱地址'
+export const codeRequired = '请输入6位验证码'
+export const badSshKey = '公钥格式不正确'
+export const reasonRequired = '请填写原因'
+export const groupRequired = '请选择服务器分组'
+export const insufficientBalance = '余额不足，请先充值'
+export const badOvercommit = '超售比需为1-16'
+export const wholeNumber = '请输入整数'
+export const badUsername = '用户名格式不正确'
+export const badAmount = '金额格式不正确'
+export const amountOutOfRange = '金额超出范围'
+export const amountDecimals = '金额最多保留两位小数'
+export const badOrderStatus = '订单状态不正确'
+export const refundReasonRequired = '请填写退款原因'
+export const installNotStarted = '服务器尚未开始安装'
+export const rechargeTooSmall = '最低充值金额为¥1'
+export const rechargeTooLarge = '单笔最高充值¥10,000'
+export const badPort = '端口需为1-65535的整数'
+export const atLeastOne = '至少为1'
+export const deletedForGood = '将从销售页和后台中删除，且不能恢复。'
+export const smallFirst = '数字小的排在前面'
+export const startsAtOnce = '留空立即生效'
+export const neverEnds = '留空长期有效'
+export const systemsLoadFailed = '加载操作系统列表失败'
+export const monitoringReadFailed = '监控数据读取失败'
+export const noAddressYet = '服务器还没有地址'
+export const alreadyOff = '服务器已经关机'
+export const orderLoading = '正在加载订单'
+export const hostRetired = '宿主机已退役'
+export const renewSucceeded = '续费成功'
+export const searchEverything = '搜索服务器、订单、页面或操作'
+export const saving = '保存中…'
+
+/** A text that is longer than its field. */
+export const tooLong = (limit: number) => `最多 ${limit} 个字符`

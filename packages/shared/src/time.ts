@@ -1,4 +1,4 @@
-import { text } from './text.js'
+import * as text from './text.js'
 
 /** Shanghai keeps UTC+8 all year, so its calendar is arithmetic on a fixed offset. */
 const shanghaiOffsetMs = 8 * 3600_000

@@ -1,3 +1,4 @@
+import * as text from './text.js'
 import * as z from 'zod'
 import { searchText } from './fields.contract.js'
 import { fenToYuan } from './money.contract.js'
@@ -32,8 +33,8 @@ export type TransactionInFen = z.input<typeof transactionView>
 /** Search matches number, description and order number; sorted by time or amount. */
 export const transactionFilter = z.object({
   search: searchText,
-  type: z.enum(entryTypes, { error: '交易类型不正确' }).optional(),
-  status: z.enum(transactionStatuses, { error: '交易状态不正确' }).optional(),
+  type: z.enum(entryTypes, { error: text.badTransactionType }).optional(),
+  status: z.enum(transactionStatuses, { error: text.badTransactionStatus }).optional(),
   sort: z.enum(['createdAt', 'amount']).default('createdAt'),
   descending: z.boolean().default(true),
 })

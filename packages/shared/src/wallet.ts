@@ -1,11 +1,13 @@
+import * as states from './states.js'
+import * as verbs from './verbs.js'
 import { fen, type Fen } from './money.js'
 
 export const entryTypes = ['RECHARGE', 'ORDER_PAYMENT', 'REFUND', 'WITHDRAWAL', 'ADJUSTMENT'] as const
 export type EntryType = (typeof entryTypes)[number]
 export const entryTypeNames: Record<EntryType, string> = {
-  RECHARGE: '充值',
+  RECHARGE: verbs.recharge,
   ORDER_PAYMENT: '订单支付',
-  REFUND: '退款',
+  REFUND: verbs.refund,
   WITHDRAWAL: '提现',
   ADJUSTMENT: '调整',
 }
@@ -13,11 +15,11 @@ export const entryTypeNames: Record<EntryType, string> = {
 export const transactionStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
 export type TransactionStatus = (typeof transactionStatuses)[number]
 export const transactionStatusNames: Record<TransactionStatus, string> = {
-  PENDING: '待处理',
-  PROCESSING: '处理中',
+  PENDING: states.pending,
+  PROCESSING: states.processing,
   COMPLETED: '已完成',
-  FAILED: '失败',
-  CANCELLED: '已取消',
+  FAILED: states.failed,
+  CANCELLED: states.cancelled,
 }
 
 /** What a balance lacks for a price. */

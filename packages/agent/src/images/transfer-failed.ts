@@ -11,22 +11,28 @@ export async function inSentences<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
+const unresolved = '下载地址的域名无法解析'
+const noConnection = '连接下载源超时'
+const brokenOff = '下载中断：连接被关闭'
+const diskFull = '磁盘空间不足'
+const readOnly = '镜像目录不可写'
+
 const sentences: Record<string, string> = {
-  ENOTFOUND: '下载地址的域名无法解析',
-  EAI_AGAIN: '下载地址的域名无法解析',
+  ENOTFOUND: unresolved,
+  EAI_AGAIN: unresolved,
   ECONNREFUSED: '下载源拒绝连接',
-  ETIMEDOUT: '连接下载源超时',
-  UND_ERR_CONNECT_TIMEOUT: '连接下载源超时',
-  UND_ERR_HEADERS_TIMEOUT: '连接下载源超时',
+  ETIMEDOUT: noConnection,
+  UND_ERR_CONNECT_TIMEOUT: noConnection,
+  UND_ERR_HEADERS_TIMEOUT: noConnection,
   UND_ERR_BODY_TIMEOUT: '下载源不再发送数据',
-  UND_ERR_SOCKET: '下载中断：连接被关闭',
-  ECONNRESET: '下载中断：连接被关闭',
+  UND_ERR_SOCKET: brokenOff,
+  ECONNRESET: brokenOff,
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: '下载中断：内容长度与声明不符',
-  ENOSPC: '磁盘空间不足',
-  EDQUOT: '磁盘空间不足',
-  EACCES: '镜像目录不可写',
-  EPERM: '镜像目录不可写',
-  EROFS: '镜像目录不可写',
+  ENOSPC: diskFull,
+  EDQUOT: diskFull,
+  EACCES: readOnly,
+  EPERM: readOnly,
+  EROFS: readOnly,
 }
 
 function sentenceOf(error: unknown): string | null {

@@ -5,6 +5,7 @@ import { checkInstalled, planInstall } from '../plan.js'
 import { hashPassword } from '../password-hash.js'
 import { following, until } from '../wait.js'
 import type { Handler, JobContext, Step } from './handler.js'
+import * as stepNames from './step-names.js'
 
 const steps: readonly Step[] = [
   {
@@ -40,13 +41,13 @@ const steps: readonly Step[] = [
   },
   {
     name: 'defineMachine',
-    label: '定义虚拟机',
+    label: stepNames.defining,
     weight: 5,
     run: (context) => context.hypervisor.define(context.job.serverId, machineOf(context.job), context.job.generation),
   },
   {
     name: 'startMachine',
-    label: '启动虚拟机',
+    label: stepNames.starting,
     weight: 10,
     run: async ({ job, hypervisor }) => {
       await hypervisor.start(job.serverId)
@@ -55,21 +56,21 @@ const steps: readonly Step[] = [
   },
   {
     name: 'awaitBoot',
-    label: '等待系统启动',
+    label: stepNames.awaitingBoot,
     weight: 45,
     limit: 'own',
     run: awaitBoot,
   },
   {
     name: 'proveLogin',
-    label: '验证登录',
+    label: stepNames.provingLogin,
     weight: 15,
     limit: 'own',
     run: proveLogin,
   },
   {
     name: 'removeSeed',
-    label: '移除初始化配置',
+    label: stepNames.removingSeed,
     weight: 5,
     run: (context) => context.hypervisor.removeSeed(context.job.serverId),
   },

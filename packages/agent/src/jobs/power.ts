@@ -3,10 +3,11 @@ import { HypervisorError, unlessAway } from '../hypervisor/hypervisor.js'
 import { checkStarted, planRestart, planStart, planStop } from '../plan.js'
 import { pauseOrThrow } from '../wait.js'
 import type { Handler, JobContext, Step } from './handler.js'
+import * as stepNames from './step-names.js'
 
 export const startMachine: Step = {
   name: 'startMachine',
-  label: '启动虚拟机',
+  label: stepNames.starting,
   weight: 50,
   run: async (context) => {
     if (context.found.power === 'absent') throw notThere()
@@ -26,7 +27,7 @@ export const stop: Handler = {
   steps: [
     {
       name: 'askShutdown',
-      label: '关闭系统',
+      label: stepNames.shuttingDown,
       weight: 70,
       limit: 'own',
       run: async (context) => {
@@ -56,7 +57,7 @@ export const stop: Handler = {
 /** Off for a while: what follows brings it back, so autostart stays as it is. */
 export const stopMachine: Step = {
   name: 'stopMachine',
-  label: '关闭系统',
+  label: stepNames.shuttingDown,
   weight: 50,
   limit: 'own',
   run: async (context) => {

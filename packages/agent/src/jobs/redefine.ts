@@ -2,20 +2,21 @@ import type { JobPayload } from '@vps/shared/jobs.contract'
 import { HypervisorError } from '../hypervisor/hypervisor.js'
 import { checkRedefined, planRedefine } from '../plan.js'
 import type { Handler, JobContext } from './handler.js'
+import * as stepNames from './step-names.js'
 
 /** A machine whose definition is gone, or is not ours any more: defined anew over its own disk, which is not touched. */
 export const redefine: Handler = {
   steps: [
     {
       name: 'defineMachine',
-      label: '定义虚拟机',
+      label: stepNames.defining,
       weight: 50,
       run: (context) =>
         context.hypervisor.define(context.job.serverId, payloadOf(context).machine, context.job.generation),
     },
     {
       name: 'startMachine',
-      label: '启动虚拟机',
+      label: stepNames.starting,
       weight: 50,
       run: async ({ hypervisor, job }) => {
         await hypervisor.start(job.serverId)

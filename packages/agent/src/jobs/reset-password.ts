@@ -1,10 +1,11 @@
 import type { JobPayload } from '@vps/shared/jobs.contract'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { HypervisorError, LoginRefused } from '../hypervisor/hypervisor.js'
 import { hashPassword } from '../password-hash.js'
 import { following, pauseOrThrow } from '../wait.js'
 import type { Handler, JobContext, Step } from './handler.js'
 import { startMachine, stopMachine } from './power.js'
+import * as stepNames from './step-names.js'
 
 /** How often a login is tried with the new password before the job ends without that proof. */
 const loginTries = 5
@@ -18,7 +19,7 @@ export function resetPassword(payload: JobPayload): Handler {
   let proven = false
   const proveLogin: Step = {
     name: 'proveLogin',
-    label: '验证登录',
+    label: stepNames.provingLogin,
     weight: 40,
     limit: 'own',
     run: async (context) => {
@@ -79,7 +80,7 @@ const insertPassword: Step = {
 
 const bootAgain: Step = {
   name: 'awaitBoot',
-  label: '等待系统启动',
+  label: stepNames.awaitingBoot,
   weight: 45,
   limit: 'own',
   run: async ({ hypervisor, job, found, limits, signal }) => {
@@ -99,7 +100,7 @@ const bootAgain: Step = {
 
 const removeImage: Step = {
   name: 'removeSeed',
-  label: '移除初始化配置',
+  label: stepNames.removingSeed,
   weight: 5,
   run: ({ hypervisor, job }) => hypervisor.removeSeed(job.serverId),
 }

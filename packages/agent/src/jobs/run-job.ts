@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import type { ClaimedJob } from '@vps/shared/agent.contract'
 import type { JobResult, JobStep } from '@vps/shared/jobs.contract'
 import { type Found, type Hypervisor, HypervisorAway, HypervisorError } from '../hypervisor/hypervisor.js'
@@ -236,7 +237,7 @@ function failure(
   const clean = job.secrets ? detail.replaceAll(job.secrets.password, '***') : detail
   return {
     ok: false,
-    message: aborted ? '操作已中止' : (known?.customer ?? (step ? `${step.label}失败` : '操作失败')),
+    message: aborted ? '操作已中止' : (known?.customer ?? (step ? `${step.label}失败` : text.operationFailed)),
     detail: clean.slice(0, 4000),
     final: known?.final ?? false,
     aborted,

@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import { createHash, randomBytes } from 'node:crypto'
 import { emailTakeBackHours, type EmailLinkOutcome } from '@vps/shared/accounts'
 import { v7 as uuidv7 } from 'uuid'
@@ -80,7 +81,7 @@ export async function followEmailLink(tx: Tx, token: string, address: string, no
     .where('changed_at', '>', opened(now))
     .forUpdate()
     .executeTakeFirst()
-  if (!change) return fail('WRONG_CODE', { message: '链接无效或已过期' })
+  if (!change) return fail('WRONG_CODE', { message: text.linkInvalid })
   const subject = { kind: 'user', id: change.user_id }
   const actor = { kind: 'user', id: change.user_id, address } as const
   if (hash.equals(change.confirm_hash)) {

@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import { recordRef } from '@vps/shared/fields.contract'
 import {
   addSshKeyInput,
@@ -107,9 +108,7 @@ export const accountsRouter = router({
 
   /** Confirms a changed e-mail, or takes the old one back: the link of a mail. 400 链接无效或已过期. */
   followEmailLink: counted(({ db, address, now }) => countCall(db, 'resetPerAddress', addressBlock(address), now()))
-    .input(
-      z.object({ token: z.string({ error: '链接无效或已过期' }).regex(/^[\w-]{43}$/, { error: '链接无效或已过期' }) }),
-    )
+    .input(z.object({ token: z.string({ error: text.linkInvalid }).regex(/^[\w-]{43}$/, { error: text.linkInvalid }) }))
     .output(z.object({ outcome: z.enum(emailLinkOutcomes) }))
     .mutation(async ({ ctx, input }) => ({
       outcome: await inTx(ctx.db, (tx) => followEmailLink(tx, input.token, ctx.address, ctx.now())),

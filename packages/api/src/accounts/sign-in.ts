@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import { recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
 import { fail } from '../errors.js'
@@ -43,6 +44,6 @@ export async function provePassword(db: Db, userId: string, password: string): P
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
   if (!(await verifyPassword(password_hash, password))) {
-    fail('WRONG_CURRENT_PASSWORD', { about: userId, errors: { currentPassword: '当前密码不正确' } })
+    fail('WRONG_CURRENT_PASSWORD', { about: userId, errors: { currentPassword: text.wrongCurrentPassword } })
   }
 }

@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import { accountStatuses, roles } from '@vps/shared/accounts'
 import { adminUserView } from '@vps/shared/accounts.contract'
 import { staffReason } from '@vps/shared/audit.contract'
@@ -15,7 +16,7 @@ export const usersRouter = router({
     .output(pageOf(adminUserView))
     .query(({ ctx, input }) => pageUsers(ctx.db, input)),
   setStatus: adminOnly
-    .input(z.object({ id: z.uuid(), status: z.enum(accountStatuses, { error: '状态不正确' }), reason: staffReason }))
+    .input(z.object({ id: z.uuid(), status: z.enum(accountStatuses, { error: text.badStatus }), reason: staffReason }))
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => setAccountStatus(tx, ctx.user, input, ctx.now()))

@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import type { AdminUserInFen } from '@vps/shared/accounts.contract'
 import type { Role } from '@vps/shared/accounts'
 import type { Page } from '@vps/shared/page'
@@ -68,7 +69,7 @@ export async function setAccountStatus(
   input: { id: string; status: 'active' | 'suspended'; reason: string },
   now: Date,
 ): Promise<void> {
-  if (input.id === admin.id) fail('MOVE_NOT_ALLOWED', { message: '不能停用自己的账户' })
+  if (input.id === admin.id) fail('MOVE_NOT_ALLOWED', { message: text.noSelfSuspend })
   const user = await lockUser(tx, input.id)
   await tx.updateTable('users').set({ status: input.status, updated_at: now }).where('id', '=', input.id).execute()
   if (input.status === 'suspended') await revokeAllSessions(tx, input.id, null, now)
@@ -83,7 +84,7 @@ export async function setAccountStatus(
 
 /** Gives or takes the role ADMIN. NOT_FOUND; an administrator cannot take it from themselves. */
 export async function setRole(tx: Tx, admin: User, input: { id: string; role: Role }, now: Date): Promise<void> {
-  if (input.id === admin.id) fail('MOVE_NOT_ALLOWED', { message: '不能修改自己的角色' })
+  if (input.id === admin.id) fail('MOVE_NOT_ALLOWED', { message: text.noOwnRole })
   const user = await lockUser(tx, input.id)
   await tx.updateTable('users').set({ role: input.role, updated_at: now }).where('id', '=', input.id).execute()
   publish(tx, { sessionsOf: input.id })

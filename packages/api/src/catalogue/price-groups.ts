@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import { discountActive } from '@vps/shared/catalogue'
 import { discountFaults } from '@vps/shared/discounts'
 import type { AdminPriceGroupInFen, PriceGroupInput } from '@vps/shared/catalogue.contract'
@@ -101,7 +102,7 @@ function refuseBadDiscount(input: Discount, before: Selectable<PriceGroups> | nu
   if (!input.hasDiscount) return
   const old = before && { discountStartTime: before.discount_start, discountEndTime: before.discount_end }
   const errors = discountFaults(input, old, now)
-  if (input.discountPercentage === null) errors['discountPercentage'] = '请输入折扣百分比'
+  if (input.discountPercentage === null) errors['discountPercentage'] = text.discountRequired
   const [message] = Object.values(errors)
   if (message) fail('INVALID_INPUT', { message, errors })
 }

@@ -1,5 +1,5 @@
 import { orderCan } from '@vps/shared/orders'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import { findImage } from '../catalogue/queries.js'

@@ -9,7 +9,7 @@ import { pageInput, pageOf } from '@vps/shared/page.contract'
 import { machinePassword } from '@vps/shared/password.contract'
 import { metricRanges, serverActions } from '@vps/shared/servers'
 import { metricSeries, sshPort } from '@vps/shared/servers.contract'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import { fail } from '../errors.js'
@@ -108,7 +108,7 @@ export const consoleRouter = router({
 
   /** CPU, memory, disk and traffic over an hour, a day, a week or a month. */
   metrics: signedIn
-    .input(serverRef.extend({ range: z.enum(metricRanges, { error: '时间范围不正确' }).default('hour') }))
+    .input(serverRef.extend({ range: z.enum(metricRanges, { error: text.badRange }).default('hour') }))
     .output(metricSeries)
     .query(async ({ ctx, input }) => {
       return readMetrics(ctx.db, await open(ctx, input.id), input.range, ctx.now())

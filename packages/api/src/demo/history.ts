@@ -1,3 +1,5 @@
+import * as text from '@vps/shared/text'
+import * as labels from '@vps/shared/labels'
 import { randomBytes, randomInt } from 'node:crypto'
 import { fen, percentOff } from '@vps/shared/money'
 import { generatePassword } from '@vps/shared/password'
@@ -115,12 +117,12 @@ async function seedRecharge(tx: Tx, userId: string, recharge: Recharge, at: Date
       trade_no: paid ? `DEMO${outTradeNo.slice(-12)}` : null,
       method: recharge.method,
       money_fen: amount,
-      note: '账户充值',
+      note: labels.accountRecharge,
       device: 'pc',
       client_ip: '203.0.113.99',
       status: recharge.status,
       creation: recharge.status === 'FAILED' ? 'refused' : 'created',
-      failure: recharge.status === 'FAILED' ? '支付通道维护中' : null,
+      failure: recharge.status === 'FAILED' ? text.channelDown : null,
       next_check_at: recharge.status === 'PENDING' ? new Date(now.getTime() + 3600_000) : null,
       created_at: at,
       completed_at: paid ? new Date(at.getTime() + 42_000) : null,
@@ -130,7 +132,7 @@ async function seedRecharge(tx: Tx, userId: string, recharge: Recharge, at: Date
   if (!paid) return
   await postEntry(
     tx,
-    { userId, type: 'RECHARGE', amount, reference: outTradeNo, description: '账户充值', paymentId: id },
+    { userId, type: 'RECHARGE', amount, reference: outTradeNo, description: labels.accountRecharge, paymentId: id },
     at,
   )
 }
@@ -239,7 +241,7 @@ async function seedOrder(tx: Tx, vault: Vault, shop: Shop, order: Order, at: Dat
       periods_count: started ? 1 : 0,
       expires_at: started ? (order.status === 'SUSPENDED' ? new Date(now.getTime() - day) : expires) : null,
       suspended_at: order.status === 'SUSPENDED' ? new Date(now.getTime() - day) : null,
-      cancel_reason: order.status === 'CANCELLED' ? '用户取消' : null,
+      cancel_reason: order.status === 'CANCELLED' ? text.cancelledByUser : null,
       cancel_cause: order.status === 'CANCELLED' ? 'owner' : null,
       ended_at: endedAt,
     })

@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import { recordRef } from '@vps/shared/fields.contract'
 import {
   createHostInput,
@@ -33,7 +34,7 @@ export const hostsRouter = router({
     .output(pageOf(hostView))
     .query(({ ctx, input }) => pageHosts(ctx.db, input)),
   load: adminOnly
-    .input(recordRef.extend({ range: z.enum(metricRanges, { error: '时间范围不正确' }).default('hour') }))
+    .input(recordRef.extend({ range: z.enum(metricRanges, { error: text.badRange }).default('hour') }))
     .output(hostLoad)
     .query(({ ctx, input }) => readHostLoad(ctx.db, input.id, input.range, ctx.now())),
   get: adminOnly

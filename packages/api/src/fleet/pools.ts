@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import ipaddr from 'ipaddr.js'
 import type { PoolInput, PoolView } from '@vps/shared/pools.contract'
 import type { Page } from '@vps/shared/page'
@@ -170,7 +171,7 @@ function checkGateway(gateway: string, [base]: Cidr): void {
 
 /** The addresses that a pool hands out: its network, or the part from first to last, without what is not a machine's. */
 function addressesIn({ network, gateway, firstAddress, lastAddress }: PoolInput): string[] {
-  if (!ipaddr.isValidCIDR(network)) return bad('network', '网段格式不正确')
+  if (!ipaddr.isValidCIDR(network)) return bad('network', text.badNetwork)
   const [base, prefix] = ipaddr.parseCIDR(network)
   const bits = base.kind() === 'ipv4' ? 32 : 128
   const start = toNumber(base)
@@ -179,7 +180,7 @@ function addressesIn({ network, gateway, firstAddress, lastAddress }: PoolInput)
   if (gateway !== null) checkGateway(gateway, [base, prefix])
   const edge = (field: string, address: string | null, otherwise: bigint): bigint => {
     if (address === null) return otherwise
-    if (!ipaddr.isValid(address) || ipaddr.parse(address).kind() !== base.kind()) return bad(field, 'IP地址格式不正确')
+    if (!ipaddr.isValid(address) || ipaddr.parse(address).kind() !== base.kind()) return bad(field, text.badIpAddress)
     const value = toNumber(ipaddr.parse(address))
     return value >= start && value < start + size ? value : bad(field, '地址不在网段内')
   }
@@ -269,7 +270,7 @@ export async function reserveAddress(
 ): Promise<void> {
   const row = await lockAddress(tx, input.address)
   if (!row) fail('NOT_FOUND')
-  if (row.placement_id) fail('IN_USE', { message: '地址正被服务器使用' })
+  if (row.placement_id) fail('IN_USE', { message: text.addressInUse })
   await tx.updateTable('addresses').set({ reserved: input.reserved }).where('address', '=', input.address).execute()
   const details = changesOf({ reserved: row.reserved }, { reserved: input.reserved })
   const subject = { kind: 'address', id: input.address }

@@ -1,3 +1,4 @@
+import * as labels from '@vps/shared/labels'
 import type { FastifyInstance } from 'fastify'
 import { yuan, type Fen } from '@vps/shared/money'
 import { entryTypeNames, transactionStatusNames } from '@vps/shared/wallet'
@@ -16,17 +17,17 @@ export function registerDownloads(app: FastifyInstance, deps: Deps): void {
     if (!user) return sendRefusal(reply, new Refusal('UNAUTHENTICATED'))
     const transactions = await listTransactions(deps.readDb, user.id, {})
     const head = [
-      '交易号',
-      '类型',
+      labels.transactionNumber,
+      labels.kind,
       '金额（元）',
-      '状态',
+      labels.status,
       '交易前余额',
       '交易后余额',
-      '描述',
-      '订单号',
-      '支付方式',
-      '创建时间',
-      '完成时间',
+      labels.description,
+      labels.orderNumber,
+      labels.paymentMethod,
+      labels.createdAt,
+      labels.finishedAt,
     ]
     const rows = transactions.map((row) => [
       row.transactionNumber,

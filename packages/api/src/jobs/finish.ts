@@ -1,3 +1,4 @@
+import * as states from '@vps/shared/states'
 import { backoffSeconds } from '@vps/shared/jobs'
 import type { JobResult } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
@@ -45,7 +46,9 @@ export async function finishJob(
       finished_at: now,
       lease_until: null,
       log: withLine(
-        result.ok ? '完成' : `${outcome === 'aborted' ? '已中止' : '失败'}：${result.message} ${result.detail}`,
+        result.ok
+          ? states.done
+          : `${outcome === 'aborted' ? '已中止' : states.failed}：${result.message} ${result.detail}`,
       ),
     })
     .where('id', '=', job.id)

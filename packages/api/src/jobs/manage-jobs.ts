@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import { jobCan, type JobKind, type JobStatus } from '@vps/shared/jobs'
 import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
@@ -85,7 +86,12 @@ export async function cancelJob(tx: Tx, admin: User, id: string, now: Date): Pro
     .updateTable('jobs')
     .set(
       status === 'QUEUED'
-        ? { status: 'CANCELLED', finished_at: now, error: '管理员取消', log: withLine(`${admin.username} 取消`) }
+        ? {
+            status: 'CANCELLED',
+            finished_at: now,
+            error: text.cancelledByAdmin,
+            log: withLine(`${admin.username} 取消`),
+          }
         : { abort_requested: true, log: withLine(`${admin.username} 要求中止`) },
     )
     .where('id', '=', id)

@@ -1,3 +1,4 @@
+import * as verbs from '@vps/shared/verbs'
 import { emailTakeBackHours, resetCodeMinutes } from '@vps/shared/accounts'
 import type { Vault } from '../vault.js'
 import type { AccountMail } from './enqueue-mail.js'
@@ -10,7 +11,6 @@ export function accountLetter(job: AccountMail, vault: Vault, publicUrl: string)
   switch (job.template) {
     case 'resetCode':
       return {
-        subject: '重置密码验证码',
         mark,
         title: '重置密码验证码',
         lines: [
@@ -21,29 +21,26 @@ export function accountLetter(job: AccountMail, vault: Vault, publicUrl: string)
       }
     case 'emailTakeBack':
       return {
-        subject: '账户邮箱已更改',
         mark,
         title: '账户邮箱已更改',
         lines: [
           '您账户的邮箱已更改为另一个地址，此邮箱不再用于登录和找回密码。',
           `如果不是您本人操作，请在 ${emailTakeBackHours} 小时内恢复此邮箱，所有设备将退出登录，然后请立即修改密码。`,
         ],
-        link: { label: '恢复此邮箱', url: linkTo('take-back', vault.open(job.token), publicUrl) },
+        link: { label: verbs.takeBackEmail, url: linkTo('take-back', vault.open(job.token), publicUrl) },
       }
     case 'emailConfirm':
       return {
-        subject: '请确认账户邮箱',
         mark,
         title: '请确认账户邮箱',
         lines: [
           `此邮箱已设为账户邮箱。确认之前，${emailTakeBackHours} 小时内不能用它找回密码。`,
           '如果不是您本人操作，请忽略此邮件。',
         ],
-        link: { label: '确认邮箱', url: linkTo('confirm', vault.open(job.token), publicUrl) },
+        link: { label: verbs.confirmEmail, url: linkTo('confirm', vault.open(job.token), publicUrl) },
       }
     case 'passwordChanged':
       return {
-        subject: '账户密码已修改',
         mark,
         title: '账户密码已修改',
         lines: ['您的账户密码已修改，其他设备已退出登录。', '如果不是您本人操作，请立即通过“找回密码”重置密码。'],

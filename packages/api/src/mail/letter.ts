@@ -8,7 +8,8 @@ import { productName } from '@vps/shared/brand'
 import type { Mail } from '../deps.js'
 
 export type Letter = {
-  subject: string
+  /** Where it says more than the title. */
+  subject?: string
   /** What has happened, in two to five characters, and how good that is. */
   mark: { word: string; tone: Tone }
   title: string
@@ -24,7 +25,12 @@ type Tone = 'primary' | 'success' | 'warning' | 'error'
 /** The letter to somebody, ready to be sent. */
 export function letter(to: { address: string; name: string | null }, words: Letter): Mail {
   const greeting = to.name === null ? '您好：' : `${to.name}，您好：`
-  return { to: to.address, subject: words.subject, text: asText(greeting, words), html: asHtml(greeting, words) }
+  return {
+    to: to.address,
+    subject: words.subject ?? words.title,
+    text: asText(greeting, words),
+    html: asHtml(greeting, words),
+  }
 }
 
 const automatic = '此邮件由系统自动发送，请勿直接回复。'
@@ -40,7 +46,7 @@ function asText(greeting: string, { lines, facts = [], code, link }: Letter): st
   ].join('\n\n')
 }
 
-function asHtml(greeting: string, { subject, mark, title, lines, facts = [], code, link }: Letter): string {
+function asHtml(greeting: string, { mark, title, subject = title, lines, facts = [], code, link }: Letter): string {
   return [
     `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><title>${escape(subject)}</title>`,
     `<meta name="viewport" content="width=device-width, initial-scale=1">`,

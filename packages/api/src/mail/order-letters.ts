@@ -1,3 +1,6 @@
+import * as states from '@vps/shared/states'
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import { formatYuan, fen, type Fen } from '@vps/shared/money'
 import { graceHours } from '@vps/shared/deadlines'
 import { setUpBroke } from '@vps/shared/orders'
@@ -15,13 +18,13 @@ export async function orderLetter(db: Db, job: OrderMailJob, publicUrl: string):
   if (!order) return null
   const server = order.serverName ?? order.server_name ?? order.number
   const facts: [string, string][] = [
-    ['服务器', server],
-    ['订单号', order.number],
+    [labels.server, server],
+    [labels.orderNumber, order.number],
   ]
-  const ends: [string, string] = ['到期时间', beijing(order.expires_at)]
+  const ends: [string, string] = [labels.expiresAt, beijing(order.expires_at)]
   const keptUntil: [string, string] = ['数据保留至', graceEnd(order.expires_at)]
   const renew = { label: '立即续费', url: `${publicUrl}/orders?orderId=${order.id}` }
-  const recharge = { label: '立即充值', url: `${publicUrl}/recharge` }
+  const recharge = { label: verbs.rechargeNow, url: `${publicUrl}/recharge` }
   const openConsole = { label: '打开控制台', url: `${publicUrl}/server-manage/${order.id}` }
   switch (job.template) {
     case 'orderActive':
@@ -35,8 +38,8 @@ export async function orderLetter(db: Db, job: OrderMailJob, publicUrl: string):
         ],
         facts: [
           ...facts,
-          ['配置', `${order.cpu_cores} 核 / ${order.memory_gb} GB / ${order.storage_gb} GB`],
-          ['操作系统', `${order.os_name} ${order.os_version}`],
+          [labels.specification, `${order.cpu_cores} 核 / ${order.memory_gb} GB / ${order.storage_gb} GB`],
+          [labels.operatingSystem, `${order.os_name} ${order.os_version}`],
           ['已付金额', `${yuan(order.paid_fen)}（${periodNames[order.period]}）`],
           ends,
         ],
@@ -46,7 +49,7 @@ export async function orderLetter(db: Db, job: OrderMailJob, publicUrl: string):
       const failed = setUpBroke(order.cancel_cause)
       return {
         subject: failed ? `服务器未能开通，已全额退款：${order.number}` : `订单已退款：${order.number}`,
-        mark: failed ? { word: '未能开通', tone: 'error' } : { word: '已退款', tone: 'primary' },
+        mark: failed ? { word: '未能开通', tone: 'error' } : { word: states.refunded, tone: 'primary' },
         title: failed ? '服务器未能开通，款项已全额退回' : '订单已退款',
         lines: [
           failed
@@ -55,7 +58,7 @@ export async function orderLetter(db: Db, job: OrderMailJob, publicUrl: string):
         ],
         facts: [
           ...facts,
-          ...where('取消原因', order.cancel_reason),
+          ...where(labels.cancelReason, order.cancel_reason),
           ['退款金额', yuan(order.refunded ?? order.paid_fen)],
           ['退回至', '钱包余额'],
         ],
@@ -81,14 +84,14 @@ export async function orderLetter(db: Db, job: OrderMailJob, publicUrl: string):
       return order.suspend_reason === 'admin'
         ? {
             subject: `服务器已暂停：${server}`,
-            mark: { word: '已暂停', tone: 'warning' },
+            mark: { word: states.suspended, tone: 'warning' },
             title: '服务器已被管理员暂停',
             lines: [`服务器 ${server} 已被管理员暂停，数据保留。`, '如有疑问，请联系客服。'],
-            facts: [...facts, ...where('暂停原因', order.suspend_note), ends],
+            facts: [...facts, ...where(labels.suspendReason, order.suspend_note), ends],
           }
         : {
             subject: `服务器已到期：${server}`,
-            mark: { word: '已暂停', tone: 'warning' },
+            mark: { word: states.suspended, tone: 'warning' },
             title: '服务器已到期并暂停',
             lines: [
               `服务器 ${server} 已到期并暂停，数据保留 ${graceHours} 小时，在此之前续费即可恢复。`,
@@ -124,15 +127,15 @@ export async function orderLetter(db: Db, job: OrderMailJob, publicUrl: string):
             mark: { word: '即将续费', tone: 'primary' },
             title: `服务器将在 ${job.days} 天内自动续费`,
             lines: [`服务器 ${server} 将在到期时从钱包余额自动续费，请确保余额充足。`],
-            facts: [...facts, ends, ['自动续费', '已开启']],
+            facts: [...facts, ends, [labels.autoRenewal, states.switchedOn]],
             link: recharge,
           }
         : {
             subject: `服务器 ${job.days} 天内到期：${server}`,
-            mark: { word: '即将到期', tone: 'warning' },
+            mark: { word: states.expiringSoon, tone: 'warning' },
             title: `服务器将在 ${job.days} 天内到期`,
             lines: [`服务器 ${server} 到期未续费将暂停服务，${graceHours} 小时后释放并清除数据。`],
-            facts: [...facts, ends, ['自动续费', '未开启']],
+            facts: [...facts, ends, [labels.autoRenewal, '未开启']],
             link: renew,
           }
     }

@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import { latencyView } from '@vps/shared/latency.contract'
 import { timedRoutes } from '@vps/shared/latency'
 import { overviewView } from '@vps/shared/overview.contract'
@@ -13,7 +14,7 @@ export const operationsRouter = router({
   latency: adminOnly
     .input(
       z.object({
-        range: z.enum(['hour', 'day'], { error: '时间范围不正确' }).default('hour'),
+        range: z.enum(['hour', 'day'], { error: text.badRange }).default('hour'),
         door: z.enum(timedRoutes, { error: '入口不正确' }).optional(),
       }),
     )

@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import { actorOf, type Actor, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
@@ -21,9 +22,12 @@ export async function cancelOrder(
   const order = await lockOrder(tx, id, user.role === 'ADMIN' ? undefined : user.id)
   const own = order.user_id === user.id
   const by = own ? 'owner' : 'admin'
-  const why = { cause: by, reason: `${own ? '用户取消' : '管理员取消'}${note ? `：${note}` : ''}` } as const
+  const why = {
+    cause: by,
+    reason: `${own ? text.cancelledByUser : text.cancelledByAdmin}${note ? `：${note}` : ''}`,
+  } as const
   if (order.status === 'PENDING') return cancelUnpaid(tx, actorOf(user), order, { by, ...why }, now)
-  if (order.status !== 'PAID') fail('MOVE_NOT_ALLOWED', { message: '只有待付款或已付款的订单可以取消' })
+  if (order.status !== 'PAID') fail('MOVE_NOT_ALLOWED', { message: text.onlyPendingOrPaidCancel })
   await refundSetUp(tx, actorOf(user), order, { by, ...why }, now)
   if (!own) await enqueueMail(tx, { template: 'orderRefunded', userId: order.user_id, orderId: order.id })
 }

@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import { fen, formatYuan } from '@vps/shared/money'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -16,7 +17,7 @@ import { publish } from '../db/tx.js'
  */
 export async function payOrder(tx: Tx, user: User, id: string, now: Date): Promise<void> {
   const order = await lockOrder(tx, id, user.id)
-  if (order.status !== 'PENDING') fail('MOVE_NOT_ALLOWED', { message: '只有待付款的订单可以支付' })
+  if (order.status !== 'PENDING') fail('MOVE_NOT_ALLOWED', { message: text.onlyPendingPaid })
   const { group, image, price } = await priceOrder(tx, wantedBy(order), now)
   if (price.amount !== order.amount_fen) fail('PRICE_CHANGED')
   const charge = fen(-price.amount)

@@ -1,7 +1,7 @@
 import type { PlaceOrder } from '@vps/shared/orders.contract'
 import { quote, type Quote } from '@vps/shared/pricing'
 import type { ServerSpec } from '@vps/shared/servers'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import type { Selectable } from 'kysely'
 import { findImage, findPriceGroup, type PricedGroup } from '../catalogue/queries.js'
 import type { Db } from '../db/client.js'
@@ -23,7 +23,7 @@ type Offer = { group: PricedGroup | null; image: Selectable<Images> | null }
 
 /** The same for what was read of the catalogue before. */
 export function priceWanted({ group, image }: Offer, wanted: Wanted, now: Date) {
-  if (!group) fail('UNKNOWN_PRICE_GROUP', { errors: { priceGroupId: '价格组不存在或已下架' } })
+  if (!group) fail('UNKNOWN_PRICE_GROUP', { errors: { priceGroupId: text.noPriceGroup } })
   refuseOtherThanLocked(group, wanted)
   const offered = group.osOptions.some((os) => os.name === wanted.osName && os.versions.includes(wanted.osVersion))
   if (!image || !offered) fail('UNKNOWN_IMAGE', { errors: { osVersion: text.osRequired } })
@@ -32,7 +32,7 @@ export function priceWanted({ group, image }: Offer, wanted: Wanted, now: Date) 
     fail('INVALID_INPUT', { message, errors: { storageGb: message } })
   }
   const price: Quote | null = quote(group, wanted, wanted.billingPeriod, now)
-  if (!price) fail('PERIOD_NOT_SOLD', { errors: { billingPeriod: '该价格组不提供所选计费周期' } })
+  if (!price) fail('PERIOD_NOT_SOLD', { errors: { billingPeriod: text.periodNotSold } })
   return { group, image, price }
 }
 

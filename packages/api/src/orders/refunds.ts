@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import { sumFen } from '@vps/shared/money'
 import { orderCan, refundableUntil } from '@vps/shared/orders'
 import { v7 as uuidv7 } from 'uuid'
@@ -113,7 +114,7 @@ async function readOpen(tx: Tx, id: string) {
     .where('id', '=', id)
     .executeTakeFirst()
   if (!request) fail('NOT_FOUND')
-  if (request.status !== 'PENDING') fail('MOVE_NOT_ALLOWED', { message: '该退款申请已处理' })
+  if (request.status !== 'PENDING') fail('MOVE_NOT_ALLOWED', { message: text.refundHandled })
   return request
 }
 

@@ -1,6 +1,7 @@
+import * as labels from '@vps/shared/labels'
 import { maxPendingRecharges, reconcileSeconds } from '@vps/shared/payments'
 import type { CreatePayment, CreatePaymentReply } from '@vps/shared/payments.contract'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { sql, type Updateable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
@@ -15,7 +16,7 @@ import type { Created, Gateway } from '../gateway.js'
 import type { PaymentRow } from './queries.js'
 
 /** What stands at the gateway; the customer's own note never goes there (decisions, "Payment gateway"). */
-const subject = '账户充值'
+const subject = labels.accountRecharge
 const createSeconds = 15
 
 /** The gateway. RECHARGE_UNAVAILABLE where none is configured. */

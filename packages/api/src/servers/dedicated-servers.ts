@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import { onlineStatus } from '@vps/shared/servers'
 import type { AdminServer, DedicatedServerInput } from '@vps/shared/servers.contract'
 import type { Page } from '@vps/shared/page'
@@ -130,7 +131,7 @@ export async function createDedicatedServer(
   input: DedicatedServerFields,
   now: Date,
 ): Promise<string> {
-  if (!input.secret) fail('INVALID_INPUT', { message: '此字段为必填项', errors: { password: '此字段为必填项' } })
+  if (!input.secret) fail('INVALID_INPUT', { message: text.required, errors: { password: text.required } })
   const id = uuidv7()
   await createSecret(tx, input.secret, now)
   await tx
@@ -230,6 +231,6 @@ export async function deleteDedicatedServer(tx: Tx, admin: User, id: string, now
 async function lockDedicatedServer(tx: Tx, id: string) {
   const row = await tx.selectFrom('servers').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!row) fail('NOT_FOUND')
-  if (row.driver !== 'ssh') fail('NOT_SUPPORTED', { message: '虚拟机由系统管理，不能手动编辑或删除' })
+  if (row.driver !== 'ssh') fail('NOT_SUPPORTED', { message: text.machineKept })
   return row
 }

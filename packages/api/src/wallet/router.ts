@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import { staffReason } from '@vps/shared/audit.contract'
 import { yuanToFen } from '@vps/shared/money.contract'
 import { endOfShanghaiDay, startOfShanghaiDay } from '@vps/shared/time'
@@ -19,7 +20,7 @@ import { listTransactions, readTransaction, readWallet } from './queries.js'
 const bound = (ofDay: (day: string) => Date) =>
   z.union(
     [z.iso.date().transform(ofDay), z.iso.datetime({ offset: true, local: true }).transform((text) => new Date(text))],
-    { error: '日期格式不正确' },
+    { error: text.badDate },
   )
 
 export const walletRouter = router({
@@ -37,8 +38,8 @@ export const walletRouter = router({
     .input(
       z
         .object({
-          type: z.enum(entryTypes, { error: '交易类型不正确' }),
-          status: z.enum(transactionStatuses, { error: '交易状态不正确' }),
+          type: z.enum(entryTypes, { error: text.badTransactionType }),
+          status: z.enum(transactionStatuses, { error: text.badTransactionStatus }),
           orderId: z.uuid(),
           startDate: bound(startOfShanghaiDay),
           endDate: bound(endOfShanghaiDay),
@@ -66,7 +67,7 @@ export const walletRouter = router({
 
   /** A user's wallet as the user sees it: ledger entries and recharges that did not or not yet credit. */
   transactionsOf: adminOnly
-    .input(pageInput.extend(transactionFilter.shape).extend({ userId: z.uuid({ error: '用户不存在' }) }))
+    .input(pageInput.extend(transactionFilter.shape).extend({ userId: z.uuid({ error: text.noUser }) }))
     .output(pageOf(transactionView))
     .query(({ ctx, input }) => pageTransactions(ctx.db, input.userId, input, input)),
   /** A signed ADJUSTMENT, by default on the administrator's own wallet. */
@@ -74,8 +75,8 @@ export const walletRouter = router({
     .concat(keyed('users.adjust'))
     .input(
       z.object({
-        amount: yuanToFen.refine((amount) => amount !== 0, { error: '金额不能为0' }),
-        userId: z.uuid({ error: '用户不存在' }).optional(),
+        amount: yuanToFen.refine((amount) => amount !== 0, { error: text.amountZero }),
+        userId: z.uuid({ error: text.noUser }).optional(),
         reason: staffReason.default('管理员调整'),
         idempotencyKey,
       }),

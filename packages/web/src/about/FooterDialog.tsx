@@ -1,5 +1,7 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import { graceHours } from '@vps/shared/deadlines'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { Copy, Mail, MessageCircle, Users } from 'lucide-react'
 import styled from 'styled-components'
 import { color, font } from '../theme/tokens'
@@ -58,7 +60,7 @@ function Terms() {
 
 const channels = [
   { icon: Users, label: 'QQ 群', value: '123456789' },
-  { icon: Mail, label: '邮箱', value: 'support@example.com' },
+  { icon: Mail, label: labels.email, value: 'support@example.com' },
   { icon: MessageCircle, label: '微信', value: 'cloud-support' },
 ]
 
@@ -82,9 +84,9 @@ function Contact() {
 }
 
 const dialogs = {
-  privacy: { title: '隐私政策', width: 640, Content: Privacy },
-  terms: { title: '服务条款', width: 640, Content: Terms },
-  contact: { title: '联系我们', width: 440, Content: Contact },
+  privacy: { title: labels.privacy, width: 640, Content: Privacy },
+  terms: { title: labels.terms, width: 640, Content: Terms },
+  contact: { title: verbs.contactUs, width: 440, Content: Contact },
 }
 
 const Prose = styled.div`

@@ -1,3 +1,4 @@
+import * as labels from '@vps/shared/labels'
 import { X } from 'lucide-react'
 import { useEffect } from 'react'
 import styled from 'styled-components'
@@ -24,7 +25,7 @@ export function NoticeBanner() {
 
   if (!newest || path === paths.notices()) return null
   return (
-    <section aria-label="公告">
+    <section aria-label={labels.announcement}>
       <NoticeStrip notice={newest}>
         <More href={paths.notices()}>查看公告</More>
         <IconButton size="sm" label="关闭公告" onClick={() => markRead([newest.id])}>

@@ -1,3 +1,4 @@
+import * as labels from '@vps/shared/labels'
 import { Bell } from 'lucide-react'
 import styled from 'styled-components'
 import { paths } from '../paths'
@@ -10,7 +11,7 @@ export function NoticesLink() {
   const unread = useUnreadNotices().length
   return (
     <Desktop>
-      <IconLink label={unread > 0 ? `公告，${unread} 条未读` : '公告'} href={paths.notices()}>
+      <IconLink label={unread > 0 ? `公告，${unread} 条未读` : labels.announcement} href={paths.notices()}>
         <Bell size={18} strokeWidth={1.75} aria-hidden />
         {unread > 0 && <Dot aria-hidden />}
       </IconLink>

@@ -2,7 +2,7 @@
  * What a failed call tells the screen. A call can fail in three ways: it is refused (our reply, with a sentence), nothing
  * answers, or something answers that is not ours, such as a proxy's page while the API restarts.
  */
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { TRPCClientError } from '@trpc/client'
 
 interface ErrorData {

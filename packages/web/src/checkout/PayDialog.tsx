@@ -1,3 +1,5 @@
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import { yuan } from '@vps/shared/money'
 import { missingFor, rechargeFor } from '@vps/shared/wallet'
 import { codeOf, messageOf, Unanswered } from '../api/errors'
@@ -14,7 +16,7 @@ import { Time } from '../ui/Time'
 import { toast } from '../ui/toast'
 import { orderStatusNames } from '@vps/shared/orders'
 import { periodNames } from '@vps/shared/periods'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { useState } from 'react'
 import styled from 'styled-components'
 import { navigate } from 'wouter/use-browser-location'
@@ -52,7 +54,7 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
 
   return (
     <Dialog
-      title="支付订单"
+      title={verbs.payOrder}
       open
       width={480}
       onClose={onClose}
@@ -61,7 +63,7 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
           <Button onClick={onClose}>稍后支付</Button>
           {payable && !unsure && wallet.isSuccess && missing > 0 ? (
             <ButtonLink tone="primary" href={paths.recharge(yuan.encode(rechargeFor(missing)))}>
-              前往充值
+              {verbs.goRecharge}
             </ButtonLink>
           ) : (
             <Button
@@ -71,7 +73,7 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
               disabled={!unsure && (!payable || !wallet.isSuccess)}
               onClick={() => void confirm()}
             >
-              {unsure ? text.askAgain : '支付'}
+              {unsure ? text.askAgain : verbs.pay}
             </Button>
           )}
         </>
@@ -80,25 +82,31 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
       {order.isError ? (
         <Failed title={text.ordersLoadFailed} error={order.error} onRetry={() => void order.refetch()} />
       ) : !order.data ? (
-        <Loading label="正在加载订单">
+        <Loading label={text.orderLoading}>
           <Bar $height={180} />
         </Loading>
       ) : (
         <Body>
           <Sum>
-            <span>应付金额</span>
+            <span>{labels.amountDue}</span>
             <strong>
               <Money yuan={order.data.amount} />
             </strong>
           </Sum>
           <Facts
             facts={[
-              ['订单号', order.data.orderNumber, 'mono'],
-              ['服务器', order.data.serverName],
-              ['计费周期', periodNames[order.data.billingPeriod]],
-              ['状态', orderStatusNames[order.data.status]],
-              ['到期时间', order.data.expiresAt ? <Time key="expires" at={order.data.expiresAt} /> : '开通后开始计算'],
-              ['账户余额', wallet.data ? <Money key="balance" yuan={balance} /> : wallet.isError ? '加载失败' : '…'],
+              [labels.orderNumber, order.data.orderNumber, 'mono'],
+              [labels.server, order.data.serverName],
+              [labels.billingPeriod, periodNames[order.data.billingPeriod]],
+              [labels.status, orderStatusNames[order.data.status]],
+              [
+                labels.expiresAt,
+                order.data.expiresAt ? <Time key="expires" at={order.data.expiresAt} /> : '开通后开始计算',
+              ],
+              [
+                labels.accountBalance,
+                wallet.data ? <Money key="balance" yuan={balance} /> : wallet.isError ? '加载失败' : '…',
+              ],
             ]}
           />
           {payable && wallet.isSuccess && missing > 0 && (

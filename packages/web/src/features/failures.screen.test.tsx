@@ -1,5 +1,5 @@
 /** The error catalogue of the specification, for what screens read: what each says where somebody else answers, and where nobody does. */
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { notices, pressOn } from '../testing/act'

@@ -1,4 +1,4 @@
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import type * as z from 'zod'
 
 /** What is wrong with a form: a sentence by the path of its field; empty when it may be sent. */

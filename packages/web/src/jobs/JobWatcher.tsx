@@ -1,4 +1,4 @@
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { useEffect, useSyncExternalStore } from 'react'
 import { trpc } from '../api/trpc'
 import { toast } from '../ui/toast'

@@ -1,4 +1,6 @@
-import { text } from '@vps/shared/text'
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
+import * as text from '@vps/shared/text'
 import { useState } from 'react'
 import styled from 'styled-components'
 import { navigate } from 'wouter/use-browser-location'
@@ -34,7 +36,7 @@ export function ReinstallConfirm({
       open
       danger
       width={520}
-      title="重装系统"
+      title={verbs.reinstall}
       confirmLabel="确认重装系统"
       ready={typed.trim() === target.serverName}
       messageOf={actMessage}
@@ -69,13 +71,16 @@ export function ReinstallConfirm({
           <ul>
             <li>磁盘上的全部文件和数据库</li>
             <li>已安装的软件和配置</li>
-            <li>当前密码</li>
+            <li>{labels.currentPassword}</li>
           </ul>
         </div>
         <div>
           <b>不受影响</b>
           <ul>
-            <li>IP地址{target.ipAddress && ` ${target.ipAddress}`}</li>
+            <li>
+              {labels.ipAddress}
+              {target.ipAddress && ` ${target.ipAddress}`}
+            </li>
             <li>到期时间和账户余额</li>
           </ul>
         </div>

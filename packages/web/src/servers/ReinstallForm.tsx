@@ -1,3 +1,5 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import type { OsOption } from '@vps/shared/catalogue.contract'
 import { Dices, WandSparkles } from 'lucide-react'
 import styled from 'styled-components'
@@ -24,7 +26,7 @@ export function ReinstallForm({
     <Stack>
       <Fields>
         <Select
-          label="操作系统"
+          label={labels.operatingSystem}
           value={draft.osName}
           error={faults.os}
           options={options(systems.map(({ name }) => [name, name] as const))}
@@ -33,7 +35,7 @@ export function ReinstallForm({
           }
         />
         <Select
-          label="系统版本"
+          label={labels.osVersion}
           value={draft.osVersion}
           disabled={draft.osName === null}
           options={options(versions.map((version) => [version, version] as const))}
@@ -48,8 +50,8 @@ export function ReinstallForm({
           end={
             <Inside
               type="button"
-              title="重新生成密码"
-              aria-label="重新生成密码"
+              title={verbs.newPassword}
+              aria-label={verbs.newPassword}
               onClick={() => onChange({ rootPassword: makePassword() })}
             >
               <WandSparkles size={16} strokeWidth={1.75} />
@@ -65,8 +67,8 @@ export function ReinstallForm({
           end={
             <Inside
               type="button"
-              title="重新生成端口"
-              aria-label="重新生成端口"
+              title={verbs.newPort}
+              aria-label={verbs.newPort}
               onClick={() => onChange({ sshPort: makePort() })}
             >
               <Dices size={16} strokeWidth={1.75} />

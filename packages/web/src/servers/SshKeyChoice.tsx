@@ -1,3 +1,4 @@
+import * as pages from '../page-names'
 import { Link } from 'wouter'
 import styled from 'styled-components'
 import { trpc } from '../api/trpc'
@@ -13,7 +14,7 @@ export function SshKeyChoice({ chosen, onChange }: { chosen: string[]; onChange:
       <Legend>SSH密钥（可选）</Legend>
       {keys.data.length === 0 ? (
         <Hint>
-          还没有密钥，可以在<Link href={paths.profile()}>个人资料</Link>中添加。
+          还没有密钥，可以在<Link href={paths.profile()}>{pages.profile}</Link>中添加。
         </Hint>
       ) : (
         <Row>

@@ -1,7 +1,7 @@
 /** The form of a reinstall: what it starts with and what is still wrong with it. Console and dashboard both use it. */
 import type { OsOption } from '@vps/shared/catalogue.contract'
 import { machinePasswordFault } from '@vps/shared/password'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { makePassword, typedPortFault } from './machine-access'
 
 export interface ReinstallDraft {

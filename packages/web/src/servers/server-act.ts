@@ -1,5 +1,5 @@
 /** Waiting for the answer to an act on a machine, and the sentence when none comes or it is a refusal. */
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { isUnreadable, messageOf, Unanswered } from '../api/errors'
 
 /** The specification lets an action call wait no longer. */

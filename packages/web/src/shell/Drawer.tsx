@@ -1,3 +1,4 @@
+import * as labels from '@vps/shared/labels'
 import { X } from 'lucide-react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import styled, { keyframes } from 'styled-components'
@@ -37,7 +38,7 @@ export default function Drawer({
               <X size={20} strokeWidth={1.75} />
             </IconButton>
           </Head>
-          <nav aria-label="主导航">
+          <nav aria-label={labels.mainNavigation}>
             <ul>
               {items.map((item) =>
                 isGroup(item) ? (

@@ -1,5 +1,6 @@
+import * as verbs from '@vps/shared/verbs'
 import { Component, type ReactNode } from 'react'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { RefreshCw, WifiOff } from 'lucide-react'
 import { Button } from '../ui/Button'
 import { Notice } from '../ui/Notice'
@@ -18,7 +19,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
       return (
         <Notice icon={WifiOff} title={text.networkError} text="页面没有加载完成，请检查网络后重试。">
           <Button tone="primary" onClick={() => location.reload()}>
-            重试
+            {verbs.retry}
           </Button>
         </Notice>
       )
@@ -27,7 +28,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
         <Button tone="primary" onClick={() => location.reload()}>
           重新加载
         </Button>
-        <Button onClick={() => location.assign('/')}>返回首页</Button>
+        <Button onClick={() => location.assign('/')}>{verbs.goHome}</Button>
       </Notice>
     )
   }

@@ -1,3 +1,5 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import { lazy, Suspense, useState } from 'react'
 import styled from 'styled-components'
 import { Link } from 'wouter'
@@ -9,9 +11,9 @@ import type { FooterDialogName } from '../about/FooterDialog'
 const FooterDialog = lazy(() => import('../about/FooterDialog'))
 
 const links: [FooterDialogName, string][] = [
-  ['privacy', '隐私政策'],
-  ['terms', '服务条款'],
-  ['contact', '联系我们'],
+  ['privacy', labels.privacy],
+  ['terms', labels.terms],
+  ['contact', verbs.contactUs],
 ]
 
 /** Copyright, version, and the dialogs that every page can open. */
@@ -24,7 +26,7 @@ export function Footer() {
           © {new Date().getFullYear()} {productName} · {versionLabel}
         </span>
         <Links>
-          <Link href={paths.notices()}>公告</Link>
+          <Link href={paths.notices()}>{labels.announcement}</Link>
           {links.map(([name, label]) => (
             <button key={name} type="button" onClick={() => setOpen(name)}>
               {label}

@@ -1,3 +1,5 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import { LogIn, Menu as MenuIcon, Palette } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import styled from 'styled-components'
@@ -39,7 +41,7 @@ export function Header() {
           <img src="/favicon.svg" alt="" width={28} height={28} />
           {productShort}
         </Logo>
-        <Nav aria-label="主导航" $crowded={crowded}>
+        <Nav aria-label={labels.mainNavigation} $crowded={crowded}>
           {items.map((item) =>
             isGroup(item) ? (
               <Suspense key={item.label} fallback={<GroupButton label={item.label} current={false} />}>
@@ -62,7 +64,7 @@ export function Header() {
             </Suspense>
           ) : (
             <ButtonLink tone="primary" href={paths.auth()} icon={<LogIn size={16} strokeWidth={1.75} />}>
-              登录
+              {verbs.signIn}
             </ButtonLink>
           )}
         </Right>
@@ -83,7 +85,7 @@ function ThemeButton() {
     <>
       <IconButton
         ref={button}
-        label="主题设置"
+        label={labels.themeSettings}
         aria-haspopup="dialog"
         aria-expanded={open}
         onClick={() => setOpen(!open)}

@@ -1,3 +1,4 @@
+import * as verbs from '@vps/shared/verbs'
 import styled from 'styled-components'
 import { color, font } from '../theme/tokens'
 import { Dialog } from '../ui/Dialog'
@@ -6,7 +7,7 @@ import { Key } from '../ui/Key'
 const keys: [keys: string[], meaning: string][] = [
   [['Ctrl', 'K'], '搜索服务器、订单和页面'],
   [['/'], '定位到本页搜索框'],
-  [['?'], '显示快捷键'],
+  [['?'], verbs.showKeys],
   [['Esc'], '关闭弹窗或菜单'],
   [['↑', '↓'], '在菜单和选项中移动'],
 ]

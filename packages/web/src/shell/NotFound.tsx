@@ -1,3 +1,5 @@
+import * as verbs from '@vps/shared/verbs'
+import * as text from '@vps/shared/text'
 import { Compass } from 'lucide-react'
 import { paths } from '../paths'
 import { ButtonLink } from '../ui/Button'
@@ -6,11 +8,11 @@ import { Notice } from '../ui/Notice'
 /** 404. */
 export function NotFound() {
   return (
-    <Notice icon={Compass} title="页面不存在" text="您访问的地址不存在，或者页面已经移动。">
+    <Notice icon={Compass} title={text.noSuchPage} text="您访问的地址不存在，或者页面已经移动。">
       <ButtonLink tone="primary" href={paths.home()}>
-        返回首页
+        {verbs.goHome}
       </ButtonLink>
-      <ButtonLink href={paths.sales()}>查看产品</ButtonLink>
+      <ButtonLink href={paths.sales()}>{verbs.viewProducts}</ButtonLink>
     </Notice>
   )
 }

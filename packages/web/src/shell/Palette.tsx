@@ -1,3 +1,6 @@
+import * as text from '@vps/shared/text'
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import { Bell, ClipboardList, Keyboard, LogOut, Moon, Search, Server, Sun, type LucideIcon } from 'lucide-react'
 import { useMemo } from 'react'
 import {
@@ -40,7 +43,7 @@ export default function Palette({ onClose, onShowKeys }: { onClose: () => void; 
 
   const pages = navigationFor({ token, user })
     .flatMap((item) => (isGroup(item) ? item.entries : [item]))
-    .concat({ label: '公告', href: paths.notices(), icon: Bell })
+    .concat({ label: labels.announcement, href: paths.notices(), icon: Bell })
     .map(({ label, href, icon }): Entry => ({ id: href, label, icon, run: () => navigate(href) }))
 
   const found = useMemo(() => orders.data ?? [], [orders.data])
@@ -68,35 +71,35 @@ export default function Palette({ onClose, onShowKeys }: { onClose: () => void; 
       icon: dark ? Sun : Moon,
       run: () => theme.setMode(dark ? 'light' : 'dark'),
     },
-    { id: 'keys', label: '显示快捷键', note: '?', icon: Keyboard, run: onShowKeys },
+    { id: 'keys', label: verbs.showKeys, note: '?', icon: Keyboard, run: onShowKeys },
     ...(token === null
       ? []
       : [
           {
             id: 'sign-out',
-            label: '退出登录',
+            label: verbs.signOut,
             icon: LogOut,
             run: () => signOut.mutate(),
           },
         ]),
   ]
   const sections = [
-    { name: '服务器', entries: servers },
+    { name: labels.server, entries: servers },
     { name: '页面', entries: pages },
-    { name: '操作', entries: acts },
-    { name: '订单', entries: orderEntries },
+    { name: labels.actions, entries: acts },
+    { name: labels.order, entries: orderEntries },
   ].filter(({ entries }) => entries.length > 0)
 
   return (
     <Backdrop isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
       <Card>
-        <Inner aria-label="搜索">
+        <Inner aria-label={verbs.search}>
           <Autocomplete filter={contains}>
             {/* Who opens the palette wants to type at once. */}
             {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
-            <Box aria-label="搜索服务器、订单、页面或操作" autoFocus>
+            <Box aria-label={text.searchEverything} autoFocus>
               <Search size={18} strokeWidth={1.75} aria-hidden />
-              <Input placeholder="搜索服务器、订单、页面或操作" />
+              <Input placeholder={text.searchEverything} />
             </Box>
             {/* The focus stays in the box while the arrows walk the list, so the scrolling part takes its own tab stop. */}
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
@@ -135,7 +138,7 @@ export default function Palette({ onClose, onShowKeys }: { onClose: () => void; 
               <Key>Enter</Key> 打开
             </span>
             <span>
-              <Key>Esc</Key> 关闭
+              <Key>Esc</Key> {verbs.close}
             </span>
           </Foot>
         </Inner>

@@ -1,3 +1,4 @@
+import * as labels from '@vps/shared/labels'
 import { Check, Monitor, Moon, Sun } from 'lucide-react'
 import type { RefObject } from 'react'
 import { Dialog, Heading, Popover } from 'react-aria-components'
@@ -25,7 +26,7 @@ export default function ThemePopup({
     <Layer triggerRef={anchor} isOpen onOpenChange={(open) => !open && onClose()} placement="bottom end" offset={8}>
       <Inner>
         <Heading slot="title" level={2}>
-          主题设置
+          {labels.themeSettings}
         </Heading>
         <fieldset>
           <legend>显示模式</legend>

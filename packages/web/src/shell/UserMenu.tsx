@@ -1,3 +1,5 @@
+import * as verbs from '@vps/shared/verbs'
+import * as pages from '../page-names'
 import { LogOut, UserRound } from 'lucide-react'
 import { endSession } from '../api/session'
 import { trpc } from '../api/trpc'
@@ -16,15 +18,15 @@ export default function UserMenu({ name, email }: { name: string; email: string 
       entries={[
         {
           id: 'profile',
-          label: '个人资料',
-          textValue: '个人资料',
+          label: pages.profile,
+          textValue: pages.profile,
           icon: <UserRound size={16} strokeWidth={1.75} aria-hidden />,
           href: paths.profile(),
         },
         {
           id: 'sign-out',
-          label: '退出登录',
-          textValue: '退出登录',
+          label: verbs.signOut,
+          textValue: verbs.signOut,
           icon: <LogOut size={16} strokeWidth={1.75} aria-hidden />,
           onAction: () => signOut.mutate(),
         },

@@ -1,3 +1,6 @@
+import * as verbs from '@vps/shared/verbs'
+import * as pages from '../page-names'
+import * as labels from '@vps/shared/labels'
 import {
   ArrowLeftRight,
   Boxes,
@@ -37,43 +40,43 @@ export interface NavGroup {
 }
 
 const home: NavEntry = { label: '首页', href: paths.home(), icon: House }
-const sales: NavEntry = { label: '产品', href: paths.sales(), icon: ShoppingBag }
-const dashboard: NavEntry = { label: '控制台', href: paths.dashboard(), icon: Gauge }
+const sales: NavEntry = { label: labels.product, href: paths.sales(), icon: ShoppingBag }
+const dashboard: NavEntry = { label: pages.console, href: paths.dashboard(), icon: Gauge }
 
 const finance: NavGroup = {
   label: '财务',
   entries: [
-    { label: '订单', href: paths.orders(), icon: ClipboardList },
-    { label: '交易记录', href: paths.transactions(), icon: ArrowLeftRight },
-    { label: '充值', href: paths.recharge(), icon: CreditCard },
-    { label: '支付记录', href: paths.paymentHistory(), icon: ReceiptText },
+    { label: labels.order, href: paths.orders(), icon: ClipboardList },
+    { label: pages.transactions, href: paths.transactions(), icon: ArrowLeftRight },
+    { label: verbs.recharge, href: paths.recharge(), icon: CreditCard },
+    { label: pages.payments, href: paths.paymentHistory(), icon: ReceiptText },
   ],
 }
 
 const management: NavGroup = {
-  label: '服务器管理',
+  label: pages.serverManagement,
   entries: [
-    { label: '分类管理', href: paths.categories(), icon: FolderTree },
-    { label: '分组管理', href: paths.groups(), icon: Boxes },
-    { label: '服务器列表', href: paths.servers(), icon: Server },
-    { label: '价格组', href: paths.priceGroups(), icon: Tags },
+    { label: pages.categories, href: paths.categories(), icon: FolderTree },
+    { label: pages.groups, href: paths.groups(), icon: Boxes },
+    { label: pages.servers, href: paths.servers(), icon: Server },
+    { label: labels.priceGroup, href: paths.priceGroups(), icon: Tags },
   ],
 }
 
 const operations: NavGroup = {
   label: '运营',
   entries: [
-    { label: '概览', href: paths.overview(), icon: ChartLine },
-    { label: '全部订单', href: paths.allOrders(), icon: ClipboardList },
-    { label: '退款申请', href: paths.refunds(), icon: Undo2 },
-    { label: '宿主机', href: paths.hosts(), icon: HardDrive },
-    { label: '镜像', href: paths.images(), icon: Disc3 },
-    { label: 'IP 池', href: paths.ipPools(), icon: Network },
-    { label: '任务', href: paths.jobs(), icon: ListChecks },
-    { label: '发现项', href: paths.findings(), icon: SearchCheck },
-    { label: '公告管理', href: paths.announcements(), icon: Megaphone },
-    { label: '用户', href: paths.users(), icon: Users },
-    { label: '审计日志', href: paths.audit(), icon: ScrollText },
+    { label: pages.overview, href: paths.overview(), icon: ChartLine },
+    { label: pages.allOrders, href: paths.allOrders(), icon: ClipboardList },
+    { label: labels.refundRequest, href: paths.refunds(), icon: Undo2 },
+    { label: labels.host, href: paths.hosts(), icon: HardDrive },
+    { label: labels.image, href: paths.images(), icon: Disc3 },
+    { label: labels.ipPool, href: paths.ipPools(), icon: Network },
+    { label: labels.job, href: paths.jobs(), icon: ListChecks },
+    { label: labels.finding, href: paths.findings(), icon: SearchCheck },
+    { label: pages.announcements, href: paths.announcements(), icon: Megaphone },
+    { label: labels.user, href: paths.users(), icon: Users },
+    { label: pages.auditLog, href: paths.audit(), icon: ScrollText },
   ],
 }
 

@@ -1,5 +1,5 @@
 /** Whatever can be sent from a screen: what becomes of it where the server refuses it, and where its answer is lost. */
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { describe, expect, test } from 'vitest'
 import { page, type Locator } from 'vitest/browser'
 import { answer, callsOf, expectSoundEverywhere, open } from './screen'

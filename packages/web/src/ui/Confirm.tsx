@@ -1,5 +1,6 @@
+import * as verbs from '@vps/shared/verbs'
 import { useState, type ReactNode } from 'react'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { messageOf as plainMessage, Unanswered } from '../api/errors'
 import { Alert } from './Alert'
 import { Button } from './Button'
@@ -56,7 +57,7 @@ function OpenConfirm({ title, confirmLabel, children, danger, width = 440, ready
           {/* A stray Enter must not confirm: the focus starts on the harmless button. */}
           {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
           <Button onClick={onClose} autoFocus>
-            取消
+            {verbs.cancel}
           </Button>
           <Button tone={danger ? 'danger' : 'primary'} busy={busy} disabled={!ready} onClick={() => void confirm()}>
             {failure instanceof Unanswered ? text.askAgain : confirmLabel}

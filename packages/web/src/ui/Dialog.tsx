@@ -1,3 +1,4 @@
+import * as verbs from '@vps/shared/verbs'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
@@ -47,7 +48,7 @@ export function Dialog({
               {title}
             </Heading>
             {!persistent && (
-              <IconButton label="关闭" onClick={onClose}>
+              <IconButton label={verbs.close} onClick={onClose}>
                 <X size={18} strokeWidth={1.75} />
               </IconButton>
             )}

@@ -1,3 +1,4 @@
+import * as verbs from '@vps/shared/verbs'
 import { Eye, EyeOff } from 'lucide-react'
 import { useId, useState, type ComponentProps, type ReactNode } from 'react'
 import styled from 'styled-components'
@@ -42,7 +43,7 @@ export function PasswordField({ end, ...props }: FieldTexts & InputProps) {
   const toggle = (
     <Inside
       type="button"
-      aria-label={shown ? '隐藏密码' : '显示密码'}
+      aria-label={shown ? verbs.hidePassword : verbs.showPassword}
       aria-pressed={shown}
       onClick={() => setShown(!shown)}
     >

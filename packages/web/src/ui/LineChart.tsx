@@ -1,3 +1,4 @@
+import * as labels from '@vps/shared/labels'
 import { useEffect, useRef, useState } from 'react'
 import styled from 'styled-components'
 import uPlot from 'uplot'
@@ -36,7 +37,7 @@ export function LineChart(props: LineChartProps) {
   const [pointed, setPointed] = useState<number | null>(null)
   const place = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot | null>(null)
-  const labels = lines.map(({ label }) => label).join()
+  const names = lines.map(({ label }) => label).join()
   const latest = useLatest(props)
 
   // A canvas is outside React: it is drawn anew when theme or lines change, and follows the width of its place.
@@ -57,7 +58,7 @@ export function LineChart(props: LineChartProps) {
       drawn.destroy()
       chart.current = null
     }
-  }, [palette, labels, latest])
+  }, [palette, names, latest])
 
   // As above: new figures go into the chart that is there.
   useEffect(() => {
@@ -106,7 +107,7 @@ export function LineChart(props: LineChartProps) {
         <table>
           <thead>
             <tr>
-              <th scope="col">时间</th>
+              <th scope="col">{labels.time}</th>
               {lines.map(({ label }) => (
                 <th key={label} scope="col">
                   {label}

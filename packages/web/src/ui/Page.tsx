@@ -1,3 +1,4 @@
+import * as labels from '@vps/shared/labels'
 import { RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styled from 'styled-components'
@@ -33,7 +34,11 @@ export function Page({ title, heading, note, back, actions, width = 'console', r
         <Actions>
           {refresh && (
             <Updated>
-              {refresh.updatedAt > 0 && <span>更新于 {clockTime(refresh.updatedAt)}</span>}
+              {refresh.updatedAt > 0 && (
+                <span>
+                  {labels.updatedAt} {clockTime(refresh.updatedAt)}
+                </span>
+              )}
               <IconButton label={refresh.label ?? '刷新'} onClick={refresh.run} disabled={refresh.busy}>
                 <RefreshCw size={16} strokeWidth={1.75} />
               </IconButton>

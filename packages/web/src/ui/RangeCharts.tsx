@@ -1,3 +1,4 @@
+import * as verbs from '@vps/shared/verbs'
 import type { MetricRange } from '@vps/shared/servers'
 import { lazy, Suspense, type ReactNode } from 'react'
 import styled from 'styled-components'
@@ -71,7 +72,7 @@ export function RangeCharts({
   if (!read.data) {
     if (!read.isError) return bars
     return (
-      <Alert tone="warning" action={<Button onClick={() => void read.refetch()}>重试</Button>}>
+      <Alert tone="warning" action={<Button onClick={() => void read.refetch()}>{verbs.retry}</Button>}>
         {failureOf(failed, read.error)}
       </Alert>
     )

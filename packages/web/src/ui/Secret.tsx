@@ -1,3 +1,4 @@
+import * as verbs from '@vps/shared/verbs'
 import { Copy, Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import styled from 'styled-components'
@@ -13,7 +14,7 @@ export function Secret({ value }: { value: string }) {
       <span>{shown ? value : '********'}</span>
       <IconButton
         size="sm"
-        label={shown ? '隐藏密码' : '显示密码'}
+        label={shown ? verbs.hidePassword : verbs.showPassword}
         aria-pressed={shown}
         onClick={() => setShown(!shown)}
       >

@@ -1,3 +1,4 @@
+import * as states from '@vps/shared/states'
 import type { JobStep } from '@vps/shared/jobs.contract'
 import { Check, X } from 'lucide-react'
 import styled from 'styled-components'
@@ -5,7 +6,12 @@ import { color, font } from '../theme/tokens'
 import { Spinner } from './Spinner'
 import { durationText } from './Time'
 
-const words: Record<JobStep['status'], string> = { pending: '等待', running: '进行中', done: '完成', failed: '失败' }
+const words: Record<JobStep['status'], string> = {
+  pending: states.waiting,
+  running: states.running,
+  done: states.done,
+  failed: states.failed,
+}
 
 /** The steps of a job, one under the other: icon, name, time taken, and a clock on the running one. */
 export function Steps({ steps, now }: { steps: JobStep[]; now: number }) {

@@ -1,3 +1,4 @@
+import * as verbs from '@vps/shared/verbs'
 import { Search, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styled from 'styled-components'
@@ -30,7 +31,7 @@ export function Toolbar({
     <Row role="search">
       <Box>
         <TextField
-          label="搜索"
+          label={verbs.search}
           bare
           type="search"
           placeholder={placeholder}
@@ -43,7 +44,7 @@ export function Toolbar({
       {children}
       {active && (
         <Button tone="quiet" icon={<X size={16} strokeWidth={1.75} aria-hidden />} onClick={onReset}>
-          重置
+          {verbs.reset}
         </Button>
       )}
     </Row>

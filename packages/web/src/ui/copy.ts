@@ -1,4 +1,4 @@
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { toast } from './toast'
 
 /** Puts text on the clipboard and says so. */

@@ -1,4 +1,6 @@
 /** How an order and its server look, wherever they are shown. */
+import * as labels from '@vps/shared/labels'
+import * as states from '@vps/shared/states'
 import { orderStatusNames, type OrderStatus } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
 import type { Power } from '@vps/shared/servers'
@@ -6,6 +8,7 @@ import { expiry } from '@vps/shared/time'
 import styled from 'styled-components'
 import { color, font, media } from '../theme/tokens'
 import { Chip, type ChipTone } from './Chip'
+import { Money } from './Money'
 import { clockTime, dateText, Dim } from './Time'
 
 const tones: Record<OrderStatus, ChipTone> = {
@@ -28,8 +31,8 @@ export function OrderChip({ status }: { status: OrderStatus }) {
 }
 
 const powerWords: Record<Power, [word: string, tone: ChipTone]> = {
-  on: ['在线', 'success'],
-  off: ['离线', 'neutral'],
+  on: [states.online, 'success'],
+  off: [states.offline, 'neutral'],
   unknown: ['状态未知', 'unknown'],
 }
 
@@ -56,13 +59,22 @@ export function ServerChips({ order }: { order: OrderView }) {
 
 function MachineChip({ order: { status, server } }: { order: OrderView }) {
   if (server === null) return null
-  if (server.installStatus === 'FAILED') return <Chip tone="error">安装失败</Chip>
+  if (server.installStatus === 'FAILED') return <Chip tone="error">{states.installFailed}</Chip>
   if (status !== 'ACTIVE' && status !== 'SUSPENDED') return null
   if (server.installStatus !== 'INSTALLING') return <PowerChip power={server.power} />
   return (
     <Chip tone="info" busy>
-      安装中
+      {states.installing}
     </Chip>
+  )
+}
+
+/** What happens to the money of a paid order that is cancelled. */
+export function PaidBack({ yuan, to }: { yuan: number; to: string }) {
+  return (
+    <>
+      已支付的 <Money yuan={yuan} /> 将全额退回{to}。
+    </>
   )
 }
 
@@ -85,7 +97,7 @@ export function Expiry({ at, inline = false }: { at: string | null; inline?: boo
 export function Spec({ order }: { order: Pick<OrderView, 'cpuCores' | 'memoryGb' | 'storageGb' | 'bandwidthMbps'> }) {
   return (
     <Line>
-      {order.cpuCores} <Dim>核</Dim> {order.memoryGb} <Dim>GB ·</Dim> {order.storageGb} <Dim>GB ·</Dim>{' '}
+      {order.cpuCores} <Dim>{labels.cores}</Dim> {order.memoryGb} <Dim>GB ·</Dim> {order.storageGb} <Dim>GB ·</Dim>{' '}
       {order.bandwidthMbps} <Dim>Mbps</Dim>
     </Line>
   )

@@ -1,3 +1,4 @@
+import * as verbs from '@vps/shared/verbs'
 import { Inbox, SearchX, TriangleAlert, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styled, { keyframes } from 'styled-components'
@@ -58,7 +59,7 @@ export function Failed({
       <p>{reason}</p>
       {hint && <p>{hint}</p>}
       {requestId && <p>请求编号：{requestId}</p>}
-      <Button onClick={onRetry}>重试</Button>
+      <Button onClick={onRetry}>{verbs.retry}</Button>
     </Middle>
   )
 }

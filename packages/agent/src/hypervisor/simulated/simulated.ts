@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { MachineDescription } from '@vps/shared/jobs.contract'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { compare } from 'bcryptjs'
 import type { SimulatedSettings } from '../../config.js'
 import { openImageFolder } from '../../images/folder.js'
@@ -36,10 +36,10 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
   async function verifyImage({ file, sha256 }: MachineDescription['image']): Promise<void> {
     const there = await images.look(file)
     if (!there && !builtInImages.includes(file)) {
-      throw new HypervisorError(`no image ${file}`, { final: true, customer: '宿主机上没有所选的系统镜像' })
+      throw new HypervisorError(`no image ${file}`, { final: true, customer: text.imageNotOnHost })
     }
     if (there && sha256 !== null && (await images.hashOf(images.pathOf(file))) !== sha256) {
-      throw new HypervisorError(`${file} is not the image that is meant`, { final: true, customer: '系统镜像校验失败' })
+      throw new HypervisorError(`${file} is not the image that is meant`, { final: true, customer: text.imageCorrupt })
     }
   }
 

@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import { constants, type Stats } from 'node:fs'
 import { chmod, copyFile, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -57,7 +58,7 @@ export function openBases(storageDir: string, images: ImageFolder) {
   async function check(hash: string): Promise<void> {
     if (!(await hashes()).includes(hash) || (await isGood(hash))) return
     if ((await usersOf()).has(pathOf(hash))) {
-      throw new HypervisorError(`${pathOf(hash)} was changed`, { final: true, customer: '系统镜像不可用' })
+      throw new HypervisorError(`${pathOf(hash)} was changed`, { final: true, customer: text.imageUnusable })
     }
     await rm(pathOf(hash), { force: true })
   }

@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import { access, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Inventory } from '@vps/shared/agent.contract'
@@ -27,13 +28,13 @@ export function openStorage(storageDir: string, images: ImageFolder) {
   async function verify(image: MachineDescription['image']): Promise<string> {
     const path = images.pathOf(image.file)
     if (!(await exists(path))) {
-      throw new HypervisorError(`no image ${path}`, { final: true, customer: '宿主机上没有所选的系统镜像' })
+      throw new HypervisorError(`no image ${path}`, { final: true, customer: text.imageNotOnHost })
     }
     const hash = await images.hashOf(path)
     if (image.sha256 !== null && image.sha256 !== hash) {
       throw new HypervisorError(`${path} has SHA-256 ${hash}, not ${image.sha256}`, {
         final: true,
-        customer: '系统镜像校验失败',
+        customer: text.imageCorrupt,
       })
     }
     return hash
@@ -44,7 +45,7 @@ export function openStorage(storageDir: string, images: ImageFolder) {
     if (info['backing-filename'] !== undefined) {
       throw new HypervisorError(`${image.file} is not whole: it is based on another file`, {
         final: true,
-        customer: '系统镜像不可用',
+        customer: text.imageUnusable,
       })
     }
     const bytes = String(Math.max(diskGb * 1024 ** 3, info['virtual-size']))
@@ -64,7 +65,7 @@ export function openStorage(storageDir: string, images: ImageFolder) {
     /** Whether a disk can be made of the image: it is the one that is meant, whole, and its base was not changed. */
     async verifyImage(image: MachineDescription['image']): Promise<void> {
       const broken = await checkImage(images.pathOf(image.file))
-      if (broken !== null) throw new HypervisorError(broken, { final: true, customer: '系统镜像不可用' })
+      if (broken !== null) throw new HypervisorError(broken, { final: true, customer: text.imageUnusable })
       await bases.check(await verify(image))
     },
 

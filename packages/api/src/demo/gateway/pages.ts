@@ -1,14 +1,9 @@
+import * as labels from '@vps/shared/labels'
+import { paymentMethods } from '@vps/shared/payments'
+import * as text from '@vps/shared/text'
 import type { SandboxOrder } from './orders.js'
 
-const methodNames: Record<string, string> = {
-  alipay: '支付宝',
-  wxpay: '微信支付',
-  qqpay: 'QQ钱包',
-  bank: '网银支付',
-  jdpay: '京东支付',
-  paypal: 'PayPal',
-  usdt: 'USDT',
-}
+const methodNames: Record<string, string> = Object.fromEntries(paymentMethods.map(({ code, name }) => [code, name]))
 export const methods = Object.keys(methodNames)
 
 /** Where one pays by a click. Works without scripts. */
@@ -25,7 +20,7 @@ export function payPage(order: SandboxOrder): string {
 /** What stays on the screen when the payment is done and the way back is a click. */
 export function paidPage(order: SandboxOrder, backUrl: string): string {
   return page(
-    '支付成功',
+    text.paySucceeded,
     `<p class="done" role="status">✓ 已支付 ¥${escapeText(order.money)}</p>
     ${details(order)}
     <a class="button" href="${escapeText(backUrl)}">返回商户</a>`,
@@ -39,9 +34,9 @@ export function messagePage(title: string, text: string): string {
 function details(order: SandboxOrder): string {
   const rows = [
     ['商品', order.name],
-    ['支付方式', methodNames[order.type] ?? order.type],
+    [labels.paymentMethod, methodNames[order.type] ?? order.type],
     ['商户订单号', order.outTradeNo],
-    ['交易号', order.tradeNo],
+    [labels.transactionNumber, order.tradeNo],
   ]
   return `<dl>${rows.map(([name, value]) => `<div><dt>${name}</dt><dd>${escapeText(value ?? '')}</dd></div>`).join('')}</dl>`
 }

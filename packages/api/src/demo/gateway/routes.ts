@@ -1,3 +1,5 @@
+import * as labels from '@vps/shared/labels'
+import * as text from '@vps/shared/text'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Fields } from '../../payments/epay/fields.js'
 import { faults as faultsSchema } from './faults.js'
@@ -35,10 +37,10 @@ export async function route(sandbox: Sandbox, call: Call): Promise<Reply | null>
 async function createByMerchant(sandbox: Sandbox, fields: Fields): Promise<Reply | null> {
   const { faults, publicUrl, stopping } = sandbox
   if (faults.create === 'html') return { body: '<br />\n<b>Fatal error</b>: Uncaught Error' }
-  if (faults.create === 'refuse') return jsonReply({ code: -2, msg: '支付通道维护中' })
+  if (faults.create === 'refuse') return jsonReply({ code: -2, msg: text.channelDown })
   const made = takeOrder(sandbox, fields)
   // A stock gateway answers an unknown method by a page, whoever asks.
-  if (made === unknownMethod) return { body: messagePage('错误', made) }
+  if (made === unknownMethod) return { body: messagePage(labels.error, made) }
   if (typeof made === 'string') return jsonReply({ code: made === badSignature ? -3 : -1, msg: made })
   if (faults.create === 'lost') return null
   if (faults.create === 'slow') await pause(faults.slowMs, undefined, { signal: stopping })
@@ -51,7 +53,7 @@ async function createByMerchant(sandbox: Sandbox, fields: Fields): Promise<Reply
 
 function createByBrowser(sandbox: Sandbox, fields: Fields): Reply {
   const made = takeOrder(sandbox, fields)
-  if (typeof made === 'string') return { body: messagePage('错误', made) }
+  if (typeof made === 'string') return { body: messagePage(labels.error, made) }
   return { status: 302, location: `${sandbox.publicUrl()}/pay/${made.tradeNo}`, body: '' }
 }
 
@@ -112,5 +114,5 @@ function jsonReply(body: object): Reply {
 }
 
 function notFound(): Reply {
-  return { status: 404, body: messagePage('页面不存在', '没有找到这笔支付。') }
+  return { status: 404, body: messagePage(text.noSuchPage, '没有找到这笔支付。') }
 }

@@ -1,3 +1,4 @@
+import * as states from '@vps/shared/states'
 import { errorTable } from '@vps/shared/errors'
 import * as z from 'zod'
 import { appRouter } from '../trpc/app-router.js'
@@ -83,7 +84,7 @@ function operation(row: Row): object {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
     responses: {
-      200: { description: '成功', content: { 'application/json': { schema: row.shape.schema(reply) } } },
+      200: { description: states.succeeded, content: { 'application/json': { schema: row.shape.schema(reply) } } },
       default: { $ref: '#/components/responses/Error' },
     },
   }

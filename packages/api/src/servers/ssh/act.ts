@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import type { JobResult, SshPayload } from '@vps/shared/jobs.contract'
 import { requestPower, changePassword, endSessions } from './acts.js'
 import { SshFailure, type Target } from './client.js'
@@ -37,7 +38,7 @@ export async function actOverSsh(payload: SshPayload, target: Target, passwords:
 const done = (power: 'on' | 'off' | 'unknown', proven: boolean): JobResult => ({ ok: true, power, proven })
 
 const sentences = {
-  unreachable: '无法连接到服务器',
+  unreachable: text.paymentsUnreachable,
   refused: '服务器拒绝登录',
   'changed-host-key': '服务器主机密钥已改变，已停止操作',
 } as const

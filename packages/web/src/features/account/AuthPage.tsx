@@ -1,3 +1,4 @@
+import * as verbs from '@vps/shared/verbs'
 import { ShieldCheck, Timer, Zap } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import styled from 'styled-components'
@@ -17,7 +18,7 @@ const points = [
 /** Sign-in and registration, switched in place. */
 export default function AuthPage() {
   const [mode, setMode] = useState<'sign-in' | 'register'>('sign-in')
-  useTitle(mode === 'sign-in' ? '登录' : '注册')
+  useTitle(mode === 'sign-in' ? verbs.signIn : verbs.register)
   return (
     <Split>
       <Aside>

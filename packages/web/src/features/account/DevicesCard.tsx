@@ -1,3 +1,4 @@
+import * as labels from '@vps/shared/labels'
 import type { DeviceView } from '@vps/shared/accounts.contract'
 import { Laptop, Smartphone } from 'lucide-react'
 import { useState } from 'react'
@@ -37,7 +38,7 @@ export function DevicesCard() {
                     {deviceName(device.userAgent)} {device.current && <Tag $tone="success">当前设备</Tag>}
                   </span>
                   <small>
-                    {device.address ?? '未知地址'} · 最近使用 {dateTimeText(device.lastSeenAt)}
+                    {device.address ?? labels.unknownAddress} · 最近使用 {dateTimeText(device.lastSeenAt)}
                   </small>
                 </div>
                 {!device.current && (
@@ -62,7 +63,8 @@ export function DevicesCard() {
         }}
       >
         <p>
-          {deviceName(asking?.userAgent ?? null)}（{asking?.address ?? '未知地址'}）将立即退出登录，需要重新输入密码。
+          {deviceName(asking?.userAgent ?? null)}（{asking?.address ?? labels.unknownAddress}
+          ）将立即退出登录，需要重新输入密码。
         </p>
       </Confirm>
     </Card>
@@ -71,7 +73,7 @@ export function DevicesCard() {
 
 /** Chrome · Windows */
 function deviceName(userAgent: string | null): string {
-  if (!userAgent) return '未知设备'
+  if (!userAgent) return labels.unknownDevice
   const browser = /Edg\//.test(userAgent)
     ? 'Edge'
     : /Firefox\//.test(userAgent)
@@ -80,7 +82,7 @@ function deviceName(userAgent: string | null): string {
         ? 'Chrome'
         : /Safari\//.test(userAgent)
           ? 'Safari'
-          : (userAgent.split(/[ /]/)[0] ?? '未知设备')
+          : (userAgent.split(/[ /]/)[0] ?? labels.unknownDevice)
   const system = /Windows/.test(userAgent)
     ? 'Windows'
     : /Android/.test(userAgent)

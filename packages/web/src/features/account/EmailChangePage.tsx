@@ -1,3 +1,4 @@
+import * as verbs from '@vps/shared/verbs'
 import { useState } from 'react'
 import styled from 'styled-components'
 import { useSearchParams } from 'wouter'
@@ -11,8 +12,12 @@ import { Panel } from '../../ui/Card'
 import { useTitle } from '../../ui/use-title'
 
 const offers = {
-  confirm: { title: '确认账户邮箱', text: '确认后可以用此邮箱找回密码。', act: '确认邮箱' },
-  'take-back': { title: '恢复账户邮箱', text: '恢复后所有设备将退出登录，请随后立即修改密码。', act: '恢复此邮箱' },
+  confirm: { title: '确认账户邮箱', text: '确认后可以用此邮箱找回密码。', act: verbs.confirmEmail },
+  'take-back': {
+    title: '恢复账户邮箱',
+    text: '恢复后所有设备将退出登录，请随后立即修改密码。',
+    act: verbs.takeBackEmail,
+  },
 }
 const outcomes = { confirmed: '邮箱已确认', 'taken-back': '邮箱已恢复，请重新登录并修改密码' }
 

@@ -1,5 +1,7 @@
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import { resetResendSeconds } from '@vps/shared/accounts'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { ArrowLeft } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
@@ -26,7 +28,7 @@ const redirectMs = 3_000
 
 /** A forgotten password in two steps: a code by mail, and a new password with it. */
 export default function ForgotPage() {
-  useTitle('找回密码')
+  useTitle(verbs.recoverPassword)
   const [sent, setSent] = useState<{ email: string; at: number } | null>(null)
   return (
     <Middle>
@@ -62,7 +64,7 @@ function EmailForm({ onSent }: { onSent: (email: string) => void }) {
   return (
     <Form onSubmit={(event) => void submit(event)} noValidate>
       <header>
-        <h1>找回密码</h1>
+        <h1>{verbs.recoverPassword}</h1>
         <p>输入注册邮箱，我们会发送 6 位验证码</p>
       </header>
       {problem && (
@@ -71,7 +73,7 @@ function EmailForm({ onSent }: { onSent: (email: string) => void }) {
         </Alert>
       )}
       <TextField
-        label="邮箱"
+        label={labels.email}
         type="email"
         autoComplete="email"
         error={form.formState.errors.email?.message}
@@ -81,7 +83,7 @@ function EmailForm({ onSent }: { onSent: (email: string) => void }) {
         发送验证码
       </Button>
       <Switch>
-        <Link href={paths.auth()}>返回登录</Link>
+        <Link href={paths.auth()}>{verbs.backToSignIn}</Link>
       </Switch>
     </Form>
   )
@@ -154,7 +156,7 @@ function ResetForm({
   return (
     <Form onSubmit={(event) => void submit(event)} noValidate>
       <header>
-        <h1>重置密码</h1>
+        <h1>{verbs.resetPassword}</h1>
         <p>验证码发送至 {email}</p>
       </header>
       {done ? (
@@ -176,7 +178,7 @@ function ResetForm({
       />
       <div>
         <PasswordField
-          label="新密码"
+          label={labels.newPassword}
           autoComplete="new-password"
           error={errors.newPassword?.message}
           {...form.register('newPassword')}
@@ -188,7 +190,7 @@ function ResetForm({
         )}
       </div>
       <PasswordField
-        label="确认密码"
+        label={labels.confirmedPassword}
         autoComplete="new-password"
         error={errors.confirmPassword?.message}
         {...form.register('confirmPassword')}
@@ -202,7 +204,7 @@ function ResetForm({
         busy={form.formState.isSubmitting}
         busyLabel="重置中…"
       >
-        重置密码
+        {verbs.resetPassword}
       </Button>
       <Row>
         <Button
@@ -213,7 +215,7 @@ function ResetForm({
             onBack()
           }}
         >
-          返回
+          {verbs.goBack}
         </Button>
         <Button tone="quiet" disabled={wait > 0 || done} busy={send.isPending} onClick={() => void sendAgain()}>
           {wait > 0 ? `重新发送（${wait} 秒）` : '重新发送'}

@@ -1,4 +1,6 @@
-import { text } from '@vps/shared/text'
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
+import * as text from '@vps/shared/text'
 import { ChevronRight } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
@@ -78,13 +80,13 @@ export function ProfileForm({ user }: { user: SessionUser }) {
         )}
         <Pair>
           <TextField
-            label="用户名"
+            label={labels.username}
             autoComplete="username"
             error={errors.username?.message}
             {...form.register('username')}
           />
           <TextField
-            label="邮箱"
+            label={labels.email}
             type="email"
             autoComplete="email"
             error={errors.email?.message}
@@ -98,14 +100,14 @@ export function ProfileForm({ user }: { user: SessionUser }) {
           </summary>
           <Fields>
             <PasswordField
-              label="当前密码"
+              label={labels.currentPassword}
               autoComplete="current-password"
               error={errors.currentPassword?.message}
               {...form.register('currentPassword')}
             />
             <div>
               <PasswordField
-                label="新密码"
+                label={labels.newPassword}
                 help="至少 8 个字符；修改后其他设备需要重新登录"
                 autoComplete="new-password"
                 error={errors.newPassword?.message}
@@ -118,7 +120,7 @@ export function ProfileForm({ user }: { user: SessionUser }) {
               )}
             </div>
             <PasswordField
-              label="确认密码"
+              label={labels.confirmedPassword}
               autoComplete="new-password"
               error={errors.confirmPassword?.message}
               {...form.register('confirmPassword')}
@@ -126,8 +128,8 @@ export function ProfileForm({ user }: { user: SessionUser }) {
           </Fields>
         </Accordion>
         <Row>
-          <Button type="submit" tone="primary" busy={form.formState.isSubmitting} busyLabel="保存中…">
-            保存
+          <Button type="submit" tone="primary" busy={form.formState.isSubmitting} busyLabel={text.saving}>
+            {verbs.save}
           </Button>
           <Button
             onClick={() => {
@@ -135,7 +137,7 @@ export function ProfileForm({ user }: { user: SessionUser }) {
               setProblem(null)
             }}
           >
-            重置
+            {verbs.reset}
           </Button>
         </Row>
       </Form>

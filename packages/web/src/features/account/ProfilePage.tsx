@@ -1,3 +1,6 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
+import * as pages from '../../page-names'
 import { CreditCard } from 'lucide-react'
 import styled from 'styled-components'
 import { useSession } from '../../api/session'
@@ -18,7 +21,7 @@ import { WalletCard } from './WalletCard'
 export default function ProfilePage() {
   const { user } = useSession()
   return (
-    <Page title="个人资料">
+    <Page title={pages.profile}>
       <Columns>
         <Column>
           <Panel>
@@ -30,23 +33,23 @@ export default function ProfilePage() {
                   <p>{user.email}</p>
                   <p>{dateText(user.createdAt)} 加入</p>
                 </div>
-                {user.isAdmin && <Tag>管理员</Tag>}
+                {user.isAdmin && <Tag>{labels.administrator}</Tag>}
               </Who>
             ) : (
               <Bar $height={64} />
             )}
           </Panel>
           <WalletCard />
-          <Card title="充值">
+          <Card title={verbs.recharge}>
             <Fact>
               <CreditCard size={24} strokeWidth={1.5} aria-hidden />
               <p>支持多种支付方式，支付成功后即时到账。</p>
             </Fact>
             <Row>
               <ButtonLink tone="primary" href={paths.recharge()}>
-                立即充值
+                {verbs.rechargeNow}
               </ButtonLink>
-              <ButtonLink href={paths.paymentHistory()}>支付记录</ButtonLink>
+              <ButtonLink href={paths.paymentHistory()}>{pages.payments}</ButtonLink>
             </Row>
           </Card>
         </Column>

@@ -1,4 +1,6 @@
-import { text } from '@vps/shared/text'
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
+import * as text from '@vps/shared/text'
 import { lazy, Suspense, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { fieldErrorsOf, messageOf } from '../../api/errors'
@@ -61,7 +63,7 @@ export default function RegisterForm({ onSwitch }: { onSwitch: () => void }) {
   return (
     <Form onSubmit={(event) => void submit(event)} noValidate>
       <header>
-        <h1>注册</h1>
+        <h1>{verbs.register}</h1>
         <p>创建账户，几分钟内拥有自己的服务器</p>
       </header>
       {problem && (
@@ -70,7 +72,7 @@ export default function RegisterForm({ onSwitch }: { onSwitch: () => void }) {
         </Alert>
       )}
       <TextField
-        label="用户名"
+        label={labels.username}
         help={errors.username ? undefined : '3-20 个字母、数字或下划线'}
         autoComplete="username"
         autoCapitalize="none"
@@ -79,7 +81,7 @@ export default function RegisterForm({ onSwitch }: { onSwitch: () => void }) {
         {...form.register('username')}
       />
       <TextField
-        label="邮箱"
+        label={labels.email}
         type="email"
         autoComplete="email"
         error={errors.email?.message}
@@ -87,7 +89,7 @@ export default function RegisterForm({ onSwitch }: { onSwitch: () => void }) {
       />
       <div>
         <PasswordField
-          label="密码"
+          label={labels.password}
           autoComplete="new-password"
           error={errors.password?.message}
           {...form.register('password')}
@@ -99,7 +101,7 @@ export default function RegisterForm({ onSwitch }: { onSwitch: () => void }) {
         )}
       </div>
       <PasswordField
-        label="确认密码"
+        label={labels.confirmedPassword}
         autoComplete="new-password"
         error={mismatch ? text.confirmMismatch : errors.confirmPassword?.message}
         {...form.register('confirmPassword')}
@@ -113,12 +115,12 @@ export default function RegisterForm({ onSwitch }: { onSwitch: () => void }) {
         busy={form.formState.isSubmitting}
         busyLabel="注册中…"
       >
-        注册
+        {verbs.register}
       </Button>
       <Switch>
         已有账户？
         <button type="button" onClick={onSwitch}>
-          返回登录
+          {verbs.backToSignIn}
         </button>
       </Switch>
     </Form>

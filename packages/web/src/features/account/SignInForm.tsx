@@ -1,4 +1,6 @@
-import { text } from '@vps/shared/text'
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
+import * as text from '@vps/shared/text'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../../api/errors'
@@ -62,7 +64,7 @@ export function SignInForm({ onSwitch }: { onSwitch: () => void }) {
       }}
     >
       <header>
-        <h1>登录</h1>
+        <h1>{verbs.signIn}</h1>
         <p>欢迎回来，登录后管理您的服务器</p>
       </header>
       {problem && (
@@ -71,15 +73,15 @@ export function SignInForm({ onSwitch }: { onSwitch: () => void }) {
         </Alert>
       )}
       <TextField
-        label="用户名"
+        label={labels.username}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
         {...field('username')}
       />
-      <PasswordField label="密码" autoComplete="current-password" {...field('password')} />
+      <PasswordField label={labels.password} autoComplete="current-password" {...field('password')} />
       <Button type="submit" tone="primary" size="lg" wide busy={signIn.isPending} busyLabel="登录中…">
-        登录
+        {verbs.signIn}
       </Button>
       <Switch>
         还没有账户？

@@ -1,3 +1,5 @@
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import type { SshKeyView } from '@vps/shared/accounts.contract'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -31,7 +33,7 @@ export function SshKeysCard() {
       note="购买和重装系统时可以选用"
       actions={
         <Button size="sm" icon={<Plus size={14} strokeWidth={1.75} aria-hidden />} onClick={() => setAdding(true)}>
-          新增
+          {verbs.create}
         </Button>
       }
     >
@@ -52,7 +54,7 @@ export function SshKeysCard() {
                 <small>{dateText(key.createdAt)} 添加</small>
               </div>
               <Button size="sm" onClick={() => setRemoving(key)}>
-                删除
+                {verbs.remove}
               </Button>
             </li>
           ))}
@@ -63,7 +65,7 @@ export function SshKeysCard() {
         open={removing !== null}
         danger
         title="删除SSH密钥"
-        confirmLabel="确认删除"
+        confirmLabel={verbs.confirmRemove}
         onClose={() => setRemoving(null)}
         onConfirm={async () => {
           await remove.mutateAsync({ id: removing!.id })
@@ -117,9 +119,9 @@ function AddDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>取消</Button>
+          <Button onClick={onClose}>{verbs.cancel}</Button>
           <Button tone="primary" busy={form.formState.isSubmitting} onClick={() => void submit()}>
-            保存
+            {verbs.save}
           </Button>
         </>
       }
@@ -130,7 +132,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
           void submit()
         }}
       >
-        <TextField label="名称" maxLength={100} error={errors.name?.message} {...form.register('name')} />
+        <TextField label={labels.name} maxLength={100} error={errors.name?.message} {...form.register('name')} />
         <TextArea
           label="公钥"
           help="粘贴 ~/.ssh/id_ed25519.pub 的内容，以 ssh-ed25519 或 ssh-rsa 开头"

@@ -1,4 +1,7 @@
-import { text } from '@vps/shared/text'
+import * as pages from '../../page-names'
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
+import * as text from '@vps/shared/text'
 import { WalletCards } from 'lucide-react'
 import styled from 'styled-components'
 import { messageOf } from '../../api/errors'
@@ -30,14 +33,14 @@ export function WalletCard() {
         <Bar $height={110} />
       ) : wallet.isError && !wallet.data ? (
         <>
-          <Alert tone="error" action={<Button onClick={() => void wallet.refetch()}>重试</Button>}>
+          <Alert tone="error" action={<Button onClick={() => void wallet.refetch()}>{verbs.retry}</Button>}>
             {messageOf(wallet.error)}
           </Alert>
           {/* The specification offers a wallet here too; opening one that is there changes nothing. */}
           <Small>还没有钱包？可以现在创建；已有的钱包和余额不受影响。</Small>
           <Row>
             <Button busy={open.isPending} onClick={() => open.mutate()}>
-              创建钱包
+              {verbs.createWallet}
             </Button>
           </Row>
         </>
@@ -49,9 +52,11 @@ export function WalletCard() {
               <Money yuan={wallet.data.balance} />
             </strong>
           </Balance>
-          <Small>更新于 {dateTimeText(wallet.data.updatedAt)}</Small>
+          <Small>
+            {labels.updatedAt} {dateTimeText(wallet.data.updatedAt)}
+          </Small>
           <Row>
-            <ButtonLink href={paths.transactions()}>交易记录</ButtonLink>
+            <ButtonLink href={paths.transactions()}>{pages.transactions}</ButtonLink>
           </Row>
         </>
       ) : (
@@ -59,7 +64,7 @@ export function WalletCard() {
           <Small>您还没有钱包，创建后即可充值。</Small>
           <Row>
             <Button tone="primary" busy={open.isPending} onClick={() => open.mutate()}>
-              创建钱包
+              {verbs.createWallet}
             </Button>
           </Row>
         </>

@@ -1,4 +1,4 @@
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import type { FieldValues, Resolver } from 'react-hook-form'
 import type { Faults } from '../../forms/contract-faults'
 import { resolverOf } from '../../forms/resolver-of'

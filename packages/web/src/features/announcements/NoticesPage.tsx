@@ -1,3 +1,4 @@
+import * as labels from '@vps/shared/labels'
 import type { AnnouncementView } from '@vps/shared/announcements.contract'
 import { Megaphone, TriangleAlert } from 'lucide-react'
 import { useEffect } from 'react'
@@ -23,7 +24,7 @@ export default function NoticesPage() {
 
   return (
     <Page
-      title="公告"
+      title={labels.announcement}
       width="form"
       refresh={{
         updatedAt: notices.dataUpdatedAt,
@@ -72,7 +73,7 @@ function Notice({ notice: { id, title, body, level, startsAt, endsAt } }: { noti
       <div>
         <header>
           <h2 id={`notice-${id}`}>{title}</h2>
-          {level === 'warning' && <Tag $tone="warning">重要</Tag>}
+          {level === 'warning' && <Tag $tone="warning">{labels.important}</Tag>}
         </header>
         <time dateTime={startsAt}>{dateTimeText(startsAt)}</time>
         <p>{body}</p>

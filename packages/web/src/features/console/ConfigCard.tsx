@@ -1,3 +1,5 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import { Pencil } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import styled from 'styled-components'
@@ -18,30 +20,33 @@ export function ConfigCard({ server, job }: { server: ConsoleServer; job: ReactN
   const [renaming, setRenaming] = useState(false)
   const columns: Fact[][] = [
     [
-      ['订单号', server.orderNumber && <Copied key="order" text={server.orderNumber} what="订单号" />],
-      ['IP地址', server.ipAddress && <Copied key="ip" text={server.ipAddress} what="IP地址" />],
-      ['SSH端口', <Mono key="port">{server.sshPort}</Mono>],
+      [
+        labels.orderNumber,
+        server.orderNumber && <Copied key="order" text={server.orderNumber} what={labels.orderNumber} />,
+      ],
+      [labels.ipAddress, server.ipAddress && <Copied key="ip" text={server.ipAddress} what={labels.ipAddress} />],
+      [labels.sshPort, <Mono key="port">{server.sshPort}</Mono>],
       ['服务器状态', <PowerChip key="power" power={server.power} observedAt={server.powerObservedAt} />],
     ],
     [
-      ['操作系统', server.osName && `${server.osName} ${server.osVersion ?? ''}`],
-      ['CPU核心', <Unit key="cpu" figure={server.cpuCores} unit="核" />],
-      ['内存', <Unit key="memory" figure={server.memoryGb} unit="GB" />],
-      ['存储', <Unit key="storage" figure={server.storageGb} unit="GB" />],
-      ['服务器分组', server.groupName],
+      [labels.operatingSystem, server.osName && `${server.osName} ${server.osVersion ?? ''}`],
+      ['CPU核心', <Unit key="cpu" figure={server.cpuCores} unit={labels.cores} />],
+      [labels.memory, <Unit key="memory" figure={server.memoryGb} unit="GB" />],
+      [labels.storage, <Unit key="storage" figure={server.storageGb} unit="GB" />],
+      [labels.serverGroup, server.groupName],
     ],
     [
-      ['磁盘类型', server.diskType],
-      ['网络速度', server.networkSpeed],
-      ['带宽', <Unit key="bandwidth" figure={server.bandwidthMbps} unit="Mbps" />],
+      [labels.diskType, server.diskType],
+      [labels.networkSpeed, server.networkSpeed],
+      [labels.bandwidth, <Unit key="bandwidth" figure={server.bandwidthMbps} unit="Mbps" />],
       ['SSH访问', server.sshAccess ? '已启用' : '未启用'],
-      ['用户名', <Mono key="user">{server.username}</Mono>],
+      [labels.username, <Mono key="user">{server.username}</Mono>],
     ],
     [
-      ['到期时间', <Expiry key="expiry" inline at={server.expiryDate} />],
-      ['创建时间', <Time key="created" at={server.createTime} />],
+      [labels.expiresAt, <Expiry key="expiry" inline at={server.expiryDate} />],
+      [labels.createdAt, <Time key="created" at={server.createTime} />],
       ['最后更新', <Time key="updated" at={server.lastUpdate} />],
-      ['运行时间', uptimeText(server.uptime)],
+      [labels.uptime, uptimeText(server.uptime)],
     ],
   ]
   return (
@@ -49,7 +54,7 @@ export function ConfigCard({ server, job }: { server: ConsoleServer; job: ReactN
       title={
         <Name>
           {server.serverName}
-          <IconButton size="sm" label="修改服务器名称" onClick={() => setRenaming(true)}>
+          <IconButton size="sm" label={verbs.renameServer} onClick={() => setRenaming(true)}>
             <Pencil size={14} strokeWidth={1.75} />
           </IconButton>
         </Name>

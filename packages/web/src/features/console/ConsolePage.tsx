@@ -1,6 +1,8 @@
+import * as verbs from '@vps/shared/verbs'
+import * as pages from '../../page-names'
 import { graceHours } from '@vps/shared/deadlines'
 import { orderCan, suspensionText } from '@vps/shared/orders'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { ArrowLeft, Ban, CreditCard, RefreshCw } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import styled from 'styled-components'
@@ -93,12 +95,12 @@ export default function ConsolePage({ id }: { id?: string }) {
 
   return (
     <Page
-      title={server?.serverName ?? '服务器管理'}
-      heading="服务器管理"
+      title={server?.serverName ?? pages.serverManagement}
+      heading={pages.serverManagement}
       note={order.data && <Mono>{order.data.orderNumber}</Mono>}
       back={
         <ButtonLink href={paths.dashboard()} icon={<ArrowLeft size={16} strokeWidth={1.75} aria-hidden />}>
-          返回
+          {verbs.goBack}
         </ButtonLink>
       }
       actions={
@@ -131,7 +133,7 @@ export default function ConsolePage({ id }: { id?: string }) {
       ) : (
         <Stack>
           {details.isError && (
-            <Alert tone="warning" action={<Button onClick={() => void details.refetch()}>重试</Button>}>
+            <Alert tone="warning" action={<Button onClick={() => void details.refetch()}>{verbs.retry}</Button>}>
               {text.serverLoadFailed}。以下为订单中的信息，请检查服务器ID。
             </Alert>
           )}
@@ -141,9 +143,9 @@ export default function ConsolePage({ id }: { id?: string }) {
               tone="warning"
               action={
                 order.data.status === 'SUSPENDED' ? (
-                  <ButtonLink href={paths.orders(order.data.id)}>查看订单</ButtonLink>
+                  <ButtonLink href={paths.orders(order.data.id)}>{verbs.viewOrder}</ButtonLink>
                 ) : orderCan.viewProgress(order.data) ? (
-                  <ButtonLink href={paths.installProgress(server.id)}>查看进度</ButtonLink>
+                  <ButtonLink href={paths.installProgress(server.id)}>{verbs.viewProgress}</ButtonLink>
                 ) : undefined
               }
             >

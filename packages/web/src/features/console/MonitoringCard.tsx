@@ -1,5 +1,6 @@
+import * as labels from '@vps/shared/labels'
 import { usageLevel } from '@vps/shared/servers'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { Activity, RefreshCw, Unplug } from 'lucide-react'
 import styled from 'styled-components'
 import { failureOf } from '../../api/errors'
@@ -32,8 +33,8 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
   const shown = monitoring.data ?? (monitoring.isError ? offline : undefined)
   const figures = shown && [
     { label: 'CPU', percent: shown.cpuUsage },
-    { label: '内存', percent: shown.memoryUsage },
-    { label: '磁盘', percent: shown.diskUsage },
+    { label: labels.memory, percent: shown.memoryUsage },
+    { label: labels.disk, percent: shown.diskUsage },
   ]
   const measured = figures?.some(({ percent }) => percent !== null)
 
@@ -76,7 +77,7 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
     >
       {monitoring.isError && (
         <Failure>
-          <Alert tone="warning">{failureOf('监控数据读取失败', monitoring.error)}</Alert>
+          <Alert tone="warning">{failureOf(text.monitoringReadFailed, monitoring.error)}</Alert>
         </Failure>
       )}
       {!figures ? (
@@ -111,7 +112,7 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
                 </Chip>
               )}
             </dd>
-            <dt>运行时间</dt>
+            <dt>{labels.uptime}</dt>
             <dd>{uptimeText(shown.uptime) ?? <Dim>—</Dim>}</dd>
             <dt>服务器 IP</dt>
             <dd>

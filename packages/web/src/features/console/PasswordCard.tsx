@@ -1,5 +1,7 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import { generatePassword, machinePasswordFault } from '@vps/shared/password'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { Eye, EyeOff, Terminal, WandSparkles } from 'lucide-react'
 import { useState } from 'react'
 import styled from 'styled-components'
@@ -28,7 +30,7 @@ export function PasswordCard({ server, onStarted }: { server: ConsoleServer; onS
       <Fields>
         <CurrentPassword serverId={server.id} />
         <PasswordField
-          label="新密码"
+          label={labels.newPassword}
           help="至少 8 位，含大小写字母和数字"
           autoComplete="new-password"
           value={typed}
@@ -42,13 +44,13 @@ export function PasswordCard({ server, onStarted }: { server: ConsoleServer; onS
           reason={actReason(server, 'resetPassword') ?? fault}
           onClick={() => setAsking(true)}
         >
-          重置密码
+          {verbs.resetPassword}
         </ReasonButton>
         <Button
           icon={<WandSparkles size={16} strokeWidth={1.75} aria-hidden />}
           onClick={() => setTyped(generatePassword(randomBelow))}
         >
-          生成密码
+          {verbs.generatePassword}
         </Button>
         <ReasonButton
           icon={<Terminal size={16} strokeWidth={1.75} aria-hidden />}
@@ -96,7 +98,7 @@ function CurrentPassword({ serverId }: { serverId: string }) {
 
   return (
     <TextField
-      label="当前密码"
+      label={labels.currentPassword}
       readOnly
       autoComplete="off"
       value={password ?? '************'}
@@ -104,7 +106,7 @@ function CurrentPassword({ serverId }: { serverId: string }) {
         <Inside
           type="button"
           disabled={busy}
-          aria-label={password === null ? '显示密码' : '隐藏密码'}
+          aria-label={password === null ? verbs.showPassword : verbs.hidePassword}
           aria-pressed={password !== null}
           onClick={() => void toggle()}
         >

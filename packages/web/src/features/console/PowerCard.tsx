@@ -1,3 +1,4 @@
+import * as verbs from '@vps/shared/verbs'
 import { Power, PowerOff, RotateCw, Unplug } from 'lucide-react'
 import { useState } from 'react'
 import styled from 'styled-components'
@@ -9,10 +10,10 @@ import { actReason, PowerConfirm, type PowerAction } from './server-actions'
 import type { ConsoleServer } from './server'
 
 const buttons: { action: PowerAction; label: string; icon: typeof Power }[] = [
-  { action: 'start', label: '启动', icon: Power },
-  { action: 'restart', label: '重启', icon: RotateCw },
-  { action: 'stop', label: '关机', icon: PowerOff },
-  { action: 'forceStop', label: '强制关机', icon: Unplug },
+  { action: 'start', label: verbs.start, icon: Power },
+  { action: 'restart', label: verbs.restart, icon: RotateCw },
+  { action: 'stop', label: verbs.stop, icon: PowerOff },
+  { action: 'forceStop', label: verbs.forceStop, icon: Unplug },
 ]
 
 /** Start, restart, shut down, cut the power. */

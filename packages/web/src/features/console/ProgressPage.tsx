@@ -1,3 +1,6 @@
+import * as states from '@vps/shared/states'
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import type { InstallProgress } from '@vps/shared/console.contract'
 import { ArrowLeft, CircleX, PartyPopper } from 'lucide-react'
 import styled from 'styled-components'
@@ -26,13 +29,13 @@ export default function ProgressPage({ serverId = '' }: { serverId?: string | un
 
   return (
     <Page
-      title={shown ? tabTitle(shown) : '安装进度'}
-      heading="安装进度"
+      title={shown ? tabTitle(shown) : labels.installProgress}
+      heading={labels.installProgress}
       note={shown?.serverName}
       width="form"
       back={
         <ButtonLink href={paths.dashboard()} icon={<ArrowLeft size={16} strokeWidth={1.75} aria-hidden />}>
-          返回
+          {verbs.goBack}
         </ButtonLink>
       }
     >
@@ -84,7 +87,7 @@ function Progress({ progress }: { progress: InstallProgress }) {
         </Head>
         <Track
           role="progressbar"
-          aria-label="安装进度"
+          aria-label={labels.installProgress}
           aria-valuemin={0}
           aria-valuemax={100}
           aria-valuenow={percentage}
@@ -101,7 +104,7 @@ function Progress({ progress }: { progress: InstallProgress }) {
       {cancelled ? (
         <Alert tone="error">服务器未能开通，订单已取消，款项已全额退回账户余额。{progress.error}</Alert>
       ) : progress.installStatus === 'FAILED' ? (
-        <Alert tone="error">{progress.error ?? '安装失败'}</Alert>
+        <Alert tone="error">{progress.error ?? states.installFailed}</Alert>
       ) : progress.installStatus === 'COMPLETED' && progress.orderId ? (
         <Done>
           <PartyPopper size={24} strokeWidth={1.5} aria-hidden />
@@ -110,7 +113,7 @@ function Progress({ progress }: { progress: InstallProgress }) {
             <p>系统已启动，并已用您的密码验证登录成功。</p>
           </div>
           <ButtonLink tone="primary" size="lg" href={paths.console(progress.orderId)}>
-            管理服务器
+            {verbs.manageServer}
           </ButtonLink>
         </Done>
       ) : (
@@ -122,7 +125,7 @@ function Progress({ progress }: { progress: InstallProgress }) {
             重新选购
           </ButtonLink>
           <ButtonLink href={paths.orders(progress.orderId ?? undefined)} icon={<CircleX size={16} aria-hidden />}>
-            查看订单
+            {verbs.viewOrder}
           </ButtonLink>
         </Row>
       )}
@@ -139,7 +142,8 @@ const isOpen = (progress: InstallProgress) =>
 function headline(progress: InstallProgress): string {
   if (progress.orderStatus === 'CANCELLED') return '安装未完成'
   if (progress.installStatus === 'COMPLETED') return '安装完成'
-  if (progress.installStatus === 'FAILED') return isOpen(progress) ? '安装遇到问题，正在更换宿主机重试' : '安装失败'
+  if (progress.installStatus === 'FAILED')
+    return isOpen(progress) ? '安装遇到问题，正在更换宿主机重试' : states.installFailed
   return progress.kind === 'reinstall' ? '正在重装系统' : '正在安装系统'
 }
 
@@ -149,7 +153,7 @@ function tabTitle(progress: InstallProgress): string {
   const done = progress.steps.filter((step) => step.status === 'done').length
   return progress.steps.length
     ? `(${Math.min(done + 1, progress.steps.length)}/${progress.steps.length}) 安装中`
-    : '安装中'
+    : states.installing
 }
 
 function typicalText([from, to]: [number, number]): string {

@@ -1,5 +1,6 @@
+import * as verbs from '@vps/shared/verbs'
 import { errorTable } from '@vps/shared/errors'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { HardDriveDownload } from 'lucide-react'
 import { useState } from 'react'
 import styled from 'styled-components'
@@ -35,8 +36,8 @@ export function ReinstallCard({ server }: { server: ConsoleServer }) {
   return (
     <Card title="系统重装" note="重装会清空磁盘，IP 地址和到期时间不变">
       {systems.isError && !systems.data ? (
-        <Alert tone="error" action={<Button onClick={() => void systems.refetch()}>重试</Button>}>
-          {failureOf('加载操作系统列表失败', systems.error)}
+        <Alert tone="error" action={<Button onClick={() => void systems.refetch()}>{verbs.retry}</Button>}>
+          {failureOf(text.systemsLoadFailed, systems.error)}
         </Alert>
       ) : !draft || !systems.data ? (
         <Bar $height={120} />
@@ -55,7 +56,7 @@ export function ReinstallCard({ server }: { server: ConsoleServer }) {
               }
               onClick={ask}
             >
-              重装系统
+              {verbs.reinstall}
             </ReasonButton>
           </div>
         </Stack>

@@ -1,4 +1,5 @@
-import { text } from '@vps/shared/text'
+import * as verbs from '@vps/shared/verbs'
+import * as text from '@vps/shared/text'
 import { useState } from 'react'
 import { messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
@@ -28,14 +29,14 @@ export function RenameDialog({ server, onClose }: { server: ConsoleServer; onClo
 
   return (
     <Dialog
-      title="修改服务器名称"
+      title={verbs.renameServer}
       open
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>取消</Button>
+          <Button onClick={onClose}>{verbs.cancel}</Button>
           <Button tone="primary" disabled={name.trim() === ''} busy={rename.isPending} onClick={() => void save()}>
-            保存
+            {verbs.save}
           </Button>
         </>
       }

@@ -1,3 +1,5 @@
+import * as labels from '@vps/shared/labels'
+import * as text from '@vps/shared/text'
 import { metricRanges, type MetricRange } from '@vps/shared/servers'
 import type { MetricSeries } from '@vps/shared/servers.contract'
 import { useMemo, useState } from 'react'
@@ -24,7 +26,7 @@ export function Trends({ serverId, live }: { serverId: string; live: Live | unde
         <h3>历史趋势</h3>
         <RangeChoice name="metric-range" ranges={metricRanges} value={range} onChange={setRange} />
       </Head>
-      <RangeCharts times={times} charts={charts} read={metrics} failed="监控数据读取失败" />
+      <RangeCharts times={times} charts={charts} read={metrics} failed={text.monitoringReadFailed} />
     </Box>
   )
 }
@@ -55,8 +57,8 @@ function chartsOf(points: MetricSeries['points'], live: Live = {}): { times: str
         format: percentText,
         lines: [
           { label: 'CPU', values: points.map(({ cpuUsage }) => cpuUsage), ...nowOf(live.cpuUsage) },
-          { label: '内存', values: points.map(({ memoryUsage }) => memoryUsage), ...nowOf(live.memoryUsage) },
-          { label: '磁盘', values: points.map(({ diskUsage }) => diskUsage), ...nowOf(live.diskUsage) },
+          { label: labels.memory, values: points.map(({ memoryUsage }) => memoryUsage), ...nowOf(live.memoryUsage) },
+          { label: labels.disk, values: points.map(({ diskUsage }) => diskUsage), ...nowOf(live.diskUsage) },
         ],
       },
       {

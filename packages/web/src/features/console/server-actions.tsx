@@ -1,7 +1,9 @@
 /** Everything that can be done to a running machine: label, when it is possible and why not, what happens. */
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import { errorTable } from '@vps/shared/errors'
 import { orderCan } from '@vps/shared/orders'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { useState } from 'react'
 import { trpc, type Inputs } from '../../api/trpc'
 import { useKeyed } from '../../api/use-keyed'
@@ -28,7 +30,7 @@ const powerActs: Record<PowerAction, { title: string; confirm: string; what: (na
     what: (name) => `服务器 ${name} 将关机，服务会中断，关机期间继续计费。`,
   },
   forceStop: {
-    title: '强制关机',
+    title: verbs.forceStop,
     confirm: '确认强制关机',
     what: (name) =>
       `服务器 ${name} 将立即断电，正在进行的操作会中止，未写入磁盘的数据会丢失。仅在服务器没有响应、无法正常关机时使用。`,
@@ -41,7 +43,7 @@ export function actReason(
   action: PowerAction | 'resetPassword' | 'reinstall' | 'connect',
 ): string | null {
   if (action === 'connect') {
-    if (!server.ipAddress) return '服务器还没有地址'
+    if (!server.ipAddress) return text.noAddressYet
     return server.status === 'ONLINE' || server.order.status === 'ACTIVE' ? null : '服务器未在线'
   }
   const reason = orderCan.act.reason(server.order)
@@ -49,12 +51,12 @@ export function actReason(
   // The way out when nothing else works: never refused because something is under way, and at an unknown power above all.
   if (action === 'forceStop') {
     if (server.driver === 'ssh') return errorTable.NOT_SUPPORTED.message
-    return server.power === 'off' && !server.openJob ? '服务器已经关机' : null
+    return server.power === 'off' && !server.openJob ? text.alreadyOff : null
   }
   if (server.openJob) return errorTable.LOCKED.message
   if (server.driver === 'ssh' && (action === 'start' || action === 'reinstall')) return errorTable.NOT_SUPPORTED.message
   if (action === 'start' && server.power === 'on') return '服务器正在运行'
-  if (action === 'stop' && server.power === 'off') return '服务器已经关机'
+  if (action === 'stop' && server.power === 'off') return text.alreadyOff
   return null
 }
 
@@ -127,7 +129,7 @@ export function ResetPasswordConfirm({
     <Confirm
       open
       danger={byRestart}
-      title="重置密码"
+      title={verbs.resetPassword}
       confirmLabel="确认重置密码"
       messageOf={actMessage}
       onClose={onClose}
@@ -138,7 +140,7 @@ export function ResetPasswordConfirm({
     >
       <p>{text.confirmOperation}</p>
       <p>
-        服务器 {server.serverName} 的 {server.username} 密码将改为：
+        {labels.server} {server.serverName} 的 {server.username} 密码将改为：
         <br />
         <Mono>{newPassword}</Mono>
       </p>

@@ -1,5 +1,7 @@
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import type { OrderView } from '@vps/shared/orders.contract'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import styled from 'styled-components'
 import { color, font, radius } from '../../theme/tokens'
 import { Button } from '../../ui/Button'
@@ -19,22 +21,22 @@ export function ConnectDialog({ order, onClose }: { order: OrderView; onClose: (
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>关闭</Button>
+          <Button onClick={onClose}>{verbs.close}</Button>
           {command && (
             <Button tone="primary" onClick={() => void copyText(command, text.sshCopied)}>
-              复制命令
+              {verbs.copyCommand}
             </Button>
           )}
         </>
       }
     >
       <p>在终端中运行以下命令，输入服务器密码即可登录。</p>
-      <Command>{command ?? '服务器还没有地址'}</Command>
+      <Command>{command ?? text.noAddressYet}</Command>
       <Facts
         facts={[
-          ['IP地址', order.ipAddress, 'mono'],
-          ['SSH端口', order.sshPort, 'mono'],
-          ['用户名', order.username, 'mono'],
+          [labels.ipAddress, order.ipAddress, 'mono'],
+          [labels.sshPort, order.sshPort, 'mono'],
+          [labels.username, order.username, 'mono'],
         ]}
       />
     </Dialog>

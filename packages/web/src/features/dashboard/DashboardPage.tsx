@@ -1,6 +1,10 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
+import * as states from '@vps/shared/states'
+import * as pages from '../../page-names'
 import { orderStatusNames, type OrderStatus } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { expiry } from '@vps/shared/time'
 import { Server } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
@@ -51,7 +55,7 @@ export default function DashboardPage() {
 
   return (
     <Page
-      title="控制台"
+      title={pages.console}
       refresh={{ updatedAt: orders.dataUpdatedAt, busy: orders.isFetching, run: () => void orders.refetch() }}
       actions={
         <ButtonLink tone="primary" href={paths.sales()}>
@@ -63,9 +67,9 @@ export default function DashboardPage() {
         failed={orders.isError}
         cards={[
           { label: '服务器总数', value: servers?.length },
-          { label: '活跃', value: count((order) => order.status === 'ACTIVE') },
-          { label: '暂停', value: suspended, ...(suspended ? { tone: 'warning' as const } : {}) },
-          { label: '即将到期', value: expiring, ...(expiring ? { tone: 'warning' as const } : {}) },
+          { label: states.active, value: count((order) => order.status === 'ACTIVE') },
+          { label: states.onHold, value: suspended, ...(suspended ? { tone: 'warning' as const } : {}) },
+          { label: states.expiringSoon, value: expiring, ...(expiring ? { tone: 'warning' as const } : {}) },
         ]}
       />
       <Toolbar
@@ -77,12 +81,12 @@ export default function DashboardPage() {
         onReset={filters.reset}
       >
         <Select
-          label="状态"
+          label={labels.status}
           bare
           value={status}
           onChange={(status) => filters.set({ status })}
           options={options([
-            ['', '全部状态'],
+            ['', labels.allStatuses],
             ...living.map(
               (value) => [value, `${orderStatusNames[value]} ${count((o) => o.status === value) ?? 0}`] as const,
             ),
@@ -90,7 +94,7 @@ export default function DashboardPage() {
         />
       </Toolbar>
       <PagedTable
-        label="服务器"
+        label={labels.server}
         columns={serverColumns({
           open: ({ id }) => setOpened(id),
           connect: ({ id }) => setConnecting(id),
@@ -107,7 +111,7 @@ export default function DashboardPage() {
             title={text.noServers}
             action={
               <ButtonLink tone="primary" href={paths.sales()}>
-                立即购买
+                {verbs.buyNow}
               </ButtonLink>
             }
           >

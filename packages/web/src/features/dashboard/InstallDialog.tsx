@@ -1,3 +1,5 @@
+import * as text from '@vps/shared/text'
+import * as verbs from '@vps/shared/verbs'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { useState } from 'react'
 import { trpc } from '../../api/trpc'
@@ -37,7 +39,7 @@ export default function InstallDialog({ order, onClose }: { order: OrderView; on
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>取消</Button>
+          <Button onClick={onClose}>{verbs.cancel}</Button>
           <Button tone="primary" disabled={!faultless} onClick={() => setAsking(true)}>
             {title}
           </Button>
@@ -45,7 +47,7 @@ export default function InstallDialog({ order, onClose }: { order: OrderView; on
       }
     >
       {systems.isError && !systems.data ? (
-        <Failed title="加载操作系统列表失败" error={systems.error} onRetry={() => void systems.refetch()} />
+        <Failed title={text.systemsLoadFailed} error={systems.error} onRetry={() => void systems.refetch()} />
       ) : !draft || !systems.data ? (
         <Bar $height={200} />
       ) : (

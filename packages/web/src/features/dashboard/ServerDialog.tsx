@@ -1,3 +1,5 @@
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import { orderCan } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { periodNames } from '@vps/shared/periods'
@@ -17,10 +19,10 @@ export function ServerDialog({ order, onClose }: { order: OrderView; onClose: ()
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>关闭</Button>
+          <Button onClick={onClose}>{verbs.close}</Button>
           {orderCan.openConsole(order) && (
             <ButtonLink tone="primary" href={paths.console(order.id)}>
-              管理
+              {verbs.manage}
             </ButtonLink>
           )}
         </>
@@ -28,14 +30,14 @@ export function ServerDialog({ order, onClose }: { order: OrderView; onClose: ()
     >
       <Facts
         facts={[
-          ['服务器', order.serverName],
-          ['订单号', order.orderNumber, 'mono'],
-          ['状态', <ServerChips key="status" order={order} />],
-          ['计费周期', periodNames[order.billingPeriod]],
-          ['配置', <Spec key="spec" order={order} />],
-          ['操作系统', `${order.osName} ${order.osVersion}`],
-          ['IP地址', order.ipAddress, 'mono'],
-          ['到期时间', <Expiry key="expires" inline at={order.expiresAt} />],
+          [labels.server, order.serverName],
+          [labels.orderNumber, order.orderNumber, 'mono'],
+          [labels.status, <ServerChips key="status" order={order} />],
+          [labels.billingPeriod, periodNames[order.billingPeriod]],
+          [labels.specification, <Spec key="spec" order={order} />],
+          [labels.operatingSystem, `${order.osName} ${order.osVersion}`],
+          [labels.ipAddress, order.ipAddress, 'mono'],
+          [labels.expiresAt, <Expiry key="expires" inline at={order.expiresAt} />],
         ]}
       />
     </Dialog>

@@ -1,3 +1,6 @@
+import * as text from '@vps/shared/text'
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import { orderCan } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { Ellipsis } from 'lucide-react'
@@ -41,33 +44,37 @@ export function serverColumns(acts: Acts): Column<OrderView>[] {
         </TwoLines>
       ),
     },
-    { key: 'status', head: '状态', phone: 'chip', cell: (order) => <ServerChips order={order} /> },
-    { key: 'ip', head: 'IP地址', cell: (order) => (order.ipAddress ? <Mono>{order.ipAddress}</Mono> : <Dim>—</Dim>) },
-    { key: 'spec', head: '配置', cell: (order) => <Spec order={order} /> },
+    { key: 'status', head: labels.status, phone: 'chip', cell: (order) => <ServerChips order={order} /> },
+    {
+      key: 'ip',
+      head: labels.ipAddress,
+      cell: (order) => (order.ipAddress ? <Mono>{order.ipAddress}</Mono> : <Dim>—</Dim>),
+    },
+    { key: 'spec', head: labels.specification, cell: (order) => <Spec order={order} /> },
     {
       key: 'os',
-      head: '操作系统',
+      head: labels.operatingSystem,
       cell: (order) => (
         <>
           {order.osName} {order.osVersion}
         </>
       ),
     },
-    { key: 'expires', head: '到期时间', cell: (order) => <Expiry at={order.expiresAt} /> },
+    { key: 'expires', head: labels.expiresAt, cell: (order) => <Expiry at={order.expiresAt} /> },
     {
       key: 'actions',
-      head: '操作',
+      head: labels.actions,
       align: 'right',
       phone: 'actions',
       cell: (order) => (
         <RowActions>
           {installing(order) && order.serverId ? (
             <ButtonLink tone="quiet" size="sm" href={paths.installProgress(order.serverId)}>
-              查看进度
+              {verbs.viewProgress}
             </ButtonLink>
           ) : (
             <ButtonLink tone="quiet" size="sm" href={paths.console(order.id)}>
-              管理
+              {verbs.manage}
             </ButtonLink>
           )}
           <Menu
@@ -87,10 +94,10 @@ export function serverColumns(acts: Acts): Column<OrderView>[] {
 
 /** Only ACTIVE with a server record; what is being installed can be looked at before that, too. */
 function installEntry(order: OrderView, acts: Acts): MenuEntry {
-  const label = installing(order) ? '查看进度' : installWord(order)
+  const label = installing(order) ? verbs.viewProgress : installWord(order)
   const entry = { id: 'install', label, textValue: label }
-  if (!order.serverId) return { ...entry, reason: '服务器尚未开始安装' }
-  if (label === '查看进度') return { ...entry, href: paths.installProgress(order.serverId) }
+  if (!order.serverId) return { ...entry, reason: text.installNotStarted }
+  if (label === verbs.viewProgress) return { ...entry, href: paths.installProgress(order.serverId) }
   return {
     ...entry,
     reason: order.status === 'ACTIVE' ? null : '只有活跃的服务器可以重装系统',
@@ -100,19 +107,19 @@ function installEntry(order: OrderView, acts: Acts): MenuEntry {
 
 function entriesOf(order: OrderView, acts: Acts): MenuEntry[] {
   return [
-    { id: 'open', label: '查看详情', textValue: '查看详情', onAction: () => acts.open(order) },
+    { id: 'open', label: verbs.viewDetails, textValue: verbs.viewDetails, onAction: () => acts.open(order) },
     {
       id: 'connect',
-      label: '连接',
-      textValue: '连接',
+      label: verbs.connect,
+      textValue: verbs.connect,
       reason: order.status === 'ACTIVE' ? null : '只有活跃的服务器可以连接',
       onAction: () => acts.connect(order),
     },
     installEntry(order, acts),
     {
       id: 'manage',
-      label: '管理',
-      textValue: '管理',
+      label: verbs.manage,
+      textValue: verbs.manage,
       reason: orderCan.openConsole.reason(order),
       href: paths.console(order.id),
     },

@@ -1,3 +1,6 @@
+import * as labels from '@vps/shared/labels'
+import * as states from '@vps/shared/states'
+import * as verbs from '@vps/shared/verbs'
 import { graceHours } from '@vps/shared/deadlines'
 import { Check, MapPin } from 'lucide-react'
 import styled from 'styled-components'
@@ -25,7 +28,7 @@ export function Hero() {
               立即开始
             </Start>
             <More size="lg" href={paths.sales()}>
-              查看产品
+              {verbs.viewProducts}
             </More>
           </Actions>
           <Points>
@@ -60,12 +63,12 @@ function Preview() {
             <MapPin size={12} strokeWidth={1.75} /> 华东 · 上海 · 203.0.113.24
           </small>
         </div>
-        <Chip tone="success">在线</Chip>
+        <Chip tone="success">{states.online}</Chip>
       </Top>
       <Rings>
         <Ring percent={32} label="CPU" side={88} />
-        <Ring percent={64} label="内存" side={88} level="warning" />
-        <Ring percent={41} label="磁盘" side={88} />
+        <Ring percent={64} label={labels.memory} side={88} level="warning" />
+        <Ring percent={41} label={labels.disk} side={88} />
       </Rings>
       <Spark viewBox="0 0 320 72" preserveAspectRatio="none">
         <path
@@ -81,7 +84,7 @@ function Preview() {
         />
       </Spark>
       <Steps>
-        {['分配资源', '准备系统盘', '启动', '登录验证'].map((step) => (
+        {['分配资源', '准备系统盘', verbs.start, '登录验证'].map((step) => (
           <li key={step}>
             <i>
               <Check size={12} strokeWidth={3} />

@@ -1,4 +1,5 @@
 /** What the marketing page says; figures and testimonials are static sample content. */
+import * as labels from '@vps/shared/labels'
 import {
   Clock,
   Cpu,
@@ -16,9 +17,9 @@ import {
 } from 'lucide-react'
 
 export const features = [
-  { icon: ShieldCheck, title: '99.9% 可用性', text: '冗余电源与网络，主机故障自动换机重试，业务持续在线。' },
+  { icon: ShieldCheck, title: labels.availability, text: '冗余电源与网络，主机故障自动换机重试，业务持续在线。' },
   { icon: Rocket, title: '30 秒部署', text: '付款后立即安装，每一步进度实时可见，装好即可登录。' },
-  { icon: Headset, title: '7x24 支持', text: '技术团队全天候值守，平均 5 分钟响应您的问题。' },
+  { icon: Headset, title: labels.aroundTheClock, text: '技术团队全天候值守，平均 5 分钟响应您的问题。' },
   { icon: Globe, title: '15+ 数据中心', text: '多地区机房可选，把服务器放在离用户最近的地方。' },
   { icon: Gauge, title: '延迟低于 50ms', text: '优质 BGP 线路与就近接入，访问始终流畅。' },
   { icon: Wallet, title: '按需计费', text: '按小时到按年灵活选择，周期越长越优惠，没有隐藏费用。' },
@@ -32,10 +33,10 @@ export const stats = [
 ]
 
 export const technologies = [
-  { icon: Cpu, title: 'KVM 虚拟化', text: '独享内核与资源，隔离彻底，性能可预期。' },
+  { icon: Cpu, title: labels.kvm, text: '独享内核与资源，隔离彻底，性能可预期。' },
   { icon: Database, title: 'SSD 云盘', text: '企业级固态存储，读写快，数据可靠。' },
   { icon: Network, title: '高速网络', text: '多线接入，带宽按购买足额提供。' },
-  { icon: ServerCog, title: '自助管理', text: '开关机、重置密码、实时监控，浏览器里全部完成。' },
+  { icon: ServerCog, title: labels.selfService, text: '开关机、重置密码、实时监控，浏览器里全部完成。' },
 ]
 
 export const testimonials = [

@@ -1,7 +1,10 @@
+import * as states from '@vps/shared/states'
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import { orderCan, suspensionText } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { periodNames } from '@vps/shared/periods'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import styled from 'styled-components'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
@@ -29,23 +32,23 @@ export function OrderDialog({ orderId, acts, onClose }: { orderId: string; acts:
       footer={
         shown && (
           <>
-            {refundReason(shown) === null && <Button onClick={() => acts.refund(shown)}>申请退款</Button>}
-            {orderCan.upgrade(shown) && <Button onClick={() => acts.upgrade(shown)}>升级配置</Button>}
-            {renewReason(shown) === null && <Button onClick={() => acts.renew(shown)}>续费</Button>}
-            {orderCan.cancel(shown) && <Button onClick={() => acts.cancel(shown)}>取消订单</Button>}
+            {refundReason(shown) === null && <Button onClick={() => acts.refund(shown)}>{verbs.requestRefund}</Button>}
+            {orderCan.upgrade(shown) && <Button onClick={() => acts.upgrade(shown)}>{verbs.upgrade}</Button>}
+            {renewReason(shown) === null && <Button onClick={() => acts.renew(shown)}>{verbs.renew}</Button>}
+            {orderCan.cancel(shown) && <Button onClick={() => acts.cancel(shown)}>{verbs.cancelOrder}</Button>}
             {orderCan.pay(shown) && (
               <Button tone="primary" onClick={() => acts.pay(shown)}>
-                支付
+                {verbs.pay}
               </Button>
             )}
             {orderCan.manage(shown) && (
               <ButtonLink tone="primary" href={paths.console(shown.id)}>
-                管理服务器
+                {verbs.manageServer}
               </ButtonLink>
             )}
             {!orderCan.manage(shown) && shown.serverId && orderCan.viewProgress(shown) && (
               <ButtonLink tone="primary" href={paths.installProgress(shown.serverId)}>
-                查看进度
+                {verbs.viewProgress}
               </ButtonLink>
             )}
           </>
@@ -55,7 +58,7 @@ export function OrderDialog({ orderId, acts, onClose }: { orderId: string; acts:
       {order.isError ? (
         <Failed title={text.ordersLoadFailed} error={order.error} onRetry={() => void order.refetch()} />
       ) : !shown ? (
-        <Loading label="正在加载订单">
+        <Loading label={text.orderLoading}>
           <Tall>
             {Array.from({ length: 8 }, (_, i) => (
               <Bar key={i} $height={18} />
@@ -66,27 +69,32 @@ export function OrderDialog({ orderId, acts, onClose }: { orderId: string; acts:
         <Facts
           columns={2}
           facts={[
-            ['订单号', shown.orderNumber, 'mono'],
-            ['状态', <OrderChip key="status" status={shown.status} />],
-            ['服务器', shown.serverName],
-            ['分组', shown.groupName],
-            ['套餐', shown.priceGroupName],
-            ['金额', <Money key="amount" yuan={shown.amount} />],
-            ['配置', <Spec key="spec" order={shown} />],
-            ['IP 数量', shown.ipCount],
-            ['系统', `${shown.osName} ${shown.osVersion}`],
-            ['IP地址', shown.ipAddress, 'mono'],
-            ['SSH端口', shown.sshPort, 'mono'],
-            ['用户名', shown.username, 'mono'],
-            ['初始密码', shown.initialPassword ? <Secret key="password" value={shown.initialPassword} /> : null],
-            ['计费周期', periodNames[shown.billingPeriod]],
-            ['自动续费', <AutoRenewalSwitch key="renewal" order={shown} />],
-            ['创建时间', <Time key="created" at={shown.createdAt} />],
-            ['支付时间', <Time key="paid" at={shown.paidAt} />],
-            ['到期时间', <Expiry key="expires" inline at={shown.expiresAt} />],
-            ...(shown.suspendReason ? ([['暂停原因', suspensionText(shown)]] as [string, string | null][]) : []),
-            ...(shown.refund ? ([['退款申请', refundText(shown.refund)]] as [string, string][]) : []),
-            ...(shown.cancelReason ? ([['取消原因', shown.cancelReason]] as [string, string][]) : []),
+            [labels.orderNumber, shown.orderNumber, 'mono'],
+            [labels.status, <OrderChip key="status" status={shown.status} />],
+            [labels.server, shown.serverName],
+            [labels.group, shown.groupName],
+            [labels.plan, shown.priceGroupName],
+            [labels.amount, <Money key="amount" yuan={shown.amount} />],
+            [labels.specification, <Spec key="spec" order={shown} />],
+            [labels.ipCount, shown.ipCount],
+            [labels.system, `${shown.osName} ${shown.osVersion}`],
+            [labels.ipAddress, shown.ipAddress, 'mono'],
+            [labels.sshPort, shown.sshPort, 'mono'],
+            [labels.username, shown.username, 'mono'],
+            [
+              labels.initialPassword,
+              shown.initialPassword ? <Secret key="password" value={shown.initialPassword} /> : null,
+            ],
+            [labels.billingPeriod, periodNames[shown.billingPeriod]],
+            [labels.autoRenewal, <AutoRenewalSwitch key="renewal" order={shown} />],
+            [labels.createdAt, <Time key="created" at={shown.createdAt} />],
+            [labels.paidAt, <Time key="paid" at={shown.paidAt} />],
+            [labels.expiresAt, <Expiry key="expires" inline at={shown.expiresAt} />],
+            ...(shown.suspendReason
+              ? ([[labels.suspendReason, suspensionText(shown)]] as [string, string | null][])
+              : []),
+            ...(shown.refund ? ([[labels.refundRequest, refundText(shown.refund)]] as [string, string][]) : []),
+            ...(shown.cancelReason ? ([[labels.cancelReason, shown.cancelReason]] as [string, string][]) : []),
           ]}
         />
       )}
@@ -94,7 +102,7 @@ export function OrderDialog({ orderId, acts, onClose }: { orderId: string; acts:
   )
 }
 
-const refundWords = { PENDING: '处理中', APPROVED: '已批准', REJECTED: '已拒绝' }
+const refundWords = { PENDING: states.processing, APPROVED: states.approved, REJECTED: '已拒绝' }
 
 const refundText = ({ status, decision }: NonNullable<OrderView['refund']>) =>
   decision ? `${refundWords[status]}：${decision}` : refundWords[status]

@@ -1,7 +1,9 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import { orderCan, orderStatuses, orderStatusNames } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { periodNames, periods } from '@vps/shared/periods'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { ClipboardList, Ellipsis } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'wouter'
@@ -74,7 +76,7 @@ export default function OrdersPage() {
 
   return (
     <Page
-      title="订单"
+      title={labels.order}
       heading={`订单${page ? ` (${page.totalElements})` : ''}`}
       refresh={{ updatedAt: orders.dataUpdatedAt, busy: orders.isFetching, run: () => void orders.refetch() }}
       actions={
@@ -91,25 +93,25 @@ export default function OrdersPage() {
         onReset={filters.reset}
       >
         <Select
-          label="状态"
+          label={labels.status}
           bare
           value={status}
           onChange={(status) => filters.set({ status })}
           options={options([
-            ['', '全部状态'],
+            ['', labels.allStatuses],
             ...orderStatuses.map((value) => [value, orderStatusNames[value]] as const),
           ])}
         />
         <Select
-          label="计费周期"
+          label={labels.billingPeriod}
           bare
           value={period}
           onChange={(period) => filters.set({ period })}
-          options={options([['', '全部周期'], ...periods.map((value) => [value, periodNames[value]] as const)])}
+          options={options([['', labels.allPeriods], ...periods.map((value) => [value, periodNames[value]] as const)])}
         />
       </Toolbar>
       <PagedTable
-        label="订单"
+        label={labels.order}
         columns={columnsOf(acts)}
         rowKey={(order) => order.id}
         read={orders}
@@ -151,7 +153,7 @@ function columnsOf(acts: OrderActs): Column<OrderView>[] {
   return [
     {
       key: 'order',
-      head: '订单号',
+      head: labels.orderNumber,
       phone: 'title',
       cell: (order) => (
         <TwoLines>
@@ -162,10 +164,10 @@ function columnsOf(acts: OrderActs): Column<OrderView>[] {
         </TwoLines>
       ),
     },
-    { key: 'status', head: '状态', phone: 'chip', cell: (order) => <OrderChip status={order.status} /> },
+    { key: 'status', head: labels.status, phone: 'chip', cell: (order) => <OrderChip status={order.status} /> },
     {
       key: 'amount',
-      head: '金额',
+      head: labels.amount,
       align: 'right',
       cell: (order) => (
         <TwoLines>
@@ -176,11 +178,11 @@ function columnsOf(acts: OrderActs): Column<OrderView>[] {
     },
     {
       key: 'spec',
-      head: '配置',
+      head: labels.specification,
       cell: (order) => (
         <TwoLines>
           <span>
-            {order.cpuCores} 核 {order.memoryGb} GB
+            {order.cpuCores} {labels.cores} {order.memoryGb} GB
           </span>
           <small>
             {order.storageGb} GB · {order.bandwidthMbps} Mbps
@@ -188,12 +190,12 @@ function columnsOf(acts: OrderActs): Column<OrderView>[] {
         </TwoLines>
       ),
     },
-    { key: 'created', head: '创建时间', cell: (order) => <Time at={order.createdAt} /> },
-    { key: 'expires', head: '到期时间', cell: (order) => <Expiry at={order.expiresAt} /> },
-    { key: 'renewal', head: '自动续费', cell: (order) => <AutoRenewalSwitch order={order} /> },
+    { key: 'created', head: labels.createdAt, cell: (order) => <Time at={order.createdAt} /> },
+    { key: 'expires', head: labels.expiresAt, cell: (order) => <Expiry at={order.expiresAt} /> },
+    { key: 'renewal', head: labels.autoRenewal, cell: (order) => <AutoRenewalSwitch order={order} /> },
     {
       key: 'actions',
-      head: '操作',
+      head: labels.actions,
       align: 'right',
       phone: 'actions',
       cell: (order) => (
@@ -219,27 +221,27 @@ function MainAction({ order, acts }: { order: OrderView; acts: OrderActs }) {
   if (orderCan.pay(order)) {
     return (
       <Button tone="quiet" size="sm" onClick={() => acts.pay(order)}>
-        支付
+        {verbs.pay}
       </Button>
     )
   }
   if (orderCan.manage(order)) {
     return (
       <ButtonLink tone="quiet" size="sm" href={paths.console(order.id)}>
-        管理服务器
+        {verbs.manageServer}
       </ButtonLink>
     )
   }
   if (order.serverId && (order.status === 'PAID' || order.status === 'PROCESSING')) {
     return (
       <ButtonLink tone="quiet" size="sm" href={paths.installProgress(order.serverId)}>
-        查看进度
+        {verbs.viewProgress}
       </ButtonLink>
     )
   }
   return (
     <Button tone="quiet" size="sm" onClick={() => acts.open(order)}>
-      查看详情
+      {verbs.viewDetails}
     </Button>
   )
 }

@@ -1,3 +1,5 @@
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import { refundDays } from '@vps/shared/deadlines'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { useState } from 'react'
@@ -21,7 +23,7 @@ export function RefundDialog({ order, onClose }: { order: OrderView; onClose: ()
       open
       danger
       width={520}
-      title="申请退款"
+      title={verbs.requestRefund}
       confirmLabel="确认申请退款"
       messageOf={(error) => messageOf(error, '申请退款失败')}
       ready={reason.trim() !== ''}
@@ -34,7 +36,7 @@ export function RefundDialog({ order, onClose }: { order: OrderView; onClose: ()
     >
       <Text>
         <p>
-          订单 <b>{order.orderNumber}</b>（{order.serverName}）可在 {dateTimeText(order.refundableUntil)}{' '}
+          {labels.order} <b>{order.orderNumber}</b>（{order.serverName}）可在 {dateTimeText(order.refundableUntil)}{' '}
           前申请退款（开通后 {refundDays} 天内且首个计费周期内）。
         </p>
         <p>

@@ -1,3 +1,6 @@
+import * as labels from '@vps/shared/labels'
+import * as text from '@vps/shared/text'
+import * as verbs from '@vps/shared/verbs'
 import { yuan } from '@vps/shared/money'
 import { missingFor, rechargeFor } from '@vps/shared/wallet'
 import type { OrderView } from '@vps/shared/orders.contract'
@@ -28,14 +31,14 @@ export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: ()
   return (
     <Confirm
       open
-      title="续费"
-      confirmLabel="确认续费"
+      title={verbs.renew}
+      confirmLabel={verbs.confirmRenew}
       messageOf={(error) => messageOf(error, '续费失败')}
       ready={renewal.isSuccess && wallet.isSuccess && missing === 0}
       onClose={onClose}
       onConfirm={async () => {
         await renewOnce({ id: order.id })
-        toast('续费成功', 'success')
+        toast(text.renewSucceeded, 'success')
         await Promise.all([utils.orders.invalidate(), utils.wallet.invalidate()])
       }}
     >
@@ -46,20 +49,20 @@ export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: ()
       ) : (
         <Facts
           facts={[
-            ['服务器', order.serverName],
+            [labels.server, order.serverName],
             ['续费周期', periodNames[renewal.data.period]],
-            ['应付金额', <Money key="amount" yuan={renewal.data.amount} />],
-            ['到期时间', <Time key="expires" at={renewal.data.expiresAt} />],
-            ['账户余额', wallet.data ? <Money key="balance" yuan={balance} /> : '…'],
+            [labels.amountDue, <Money key="amount" yuan={renewal.data.amount} />],
+            [labels.expiresAt, <Time key="expires" at={renewal.data.expiresAt} />],
+            [labels.accountBalance, wallet.data ? <Money key="balance" yuan={balance} /> : '…'],
           ]}
         />
       )}
       {missing > 0 && wallet.isSuccess && (
         <Alert
           tone="warning"
-          action={<ButtonLink href={paths.recharge(yuan.encode(rechargeFor(missing)))}>前往充值</ButtonLink>}
+          action={<ButtonLink href={paths.recharge(yuan.encode(rechargeFor(missing)))}>{verbs.goRecharge}</ButtonLink>}
         >
-          余额不足，请先充值
+          {text.insufficientBalance}
         </Alert>
       )}
     </Confirm>

@@ -1,3 +1,6 @@
+import * as text from '@vps/shared/text'
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import { yuan } from '@vps/shared/money'
 import { specLimits } from '@vps/shared/servers'
 import { missingFor, rechargeFor } from '@vps/shared/wallet'
@@ -69,10 +72,10 @@ export default function UpgradeDialog({ order, onClose }: { order: OrderView; on
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>取消</Button>
+          <Button onClick={onClose}>{verbs.cancel}</Button>
           {missing > 0 && wallet.isSuccess ? (
             <ButtonLink tone="primary" href={paths.recharge(yuan.encode(rechargeFor(missing)))}>
-              前往充值
+              {verbs.goRecharge}
             </ButtonLink>
           ) : (
             <Button
@@ -93,7 +96,7 @@ export default function UpgradeDialog({ order, onClose }: { order: OrderView; on
         <Stack>
           {offers.length > 0 && (
             <Select
-              label="套餐"
+              label={labels.plan}
               value={draft.priceGroupId}
               options={[
                 { value: order.priceGroupId, text: `${order.priceGroupName}（当前）` },
@@ -141,7 +144,7 @@ export default function UpgradeDialog({ order, onClose }: { order: OrderView; on
                   ，账户余额 <Money yuan={balance} />
                 </p>
                 {!quote.data.available && <Alert tone="warning">宿主机资源不足，暂时无法升级到该配置</Alert>}
-                {missing > 0 && <Alert tone="warning">余额不足，请先充值</Alert>}
+                {missing > 0 && <Alert tone="warning">{text.insufficientBalance}</Alert>}
               </>
             )}
             {problem && <Alert tone="error">{problem}</Alert>}

@@ -1,8 +1,10 @@
 /** Everything its owner can do with an order: label, when it is possible and why not, what is asked before. */
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import { errorTable } from '@vps/shared/errors'
 import { orderCan } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { useState } from 'react'
 import { messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
@@ -10,8 +12,8 @@ import { useKeyed } from '../../api/use-keyed'
 import { paths } from '../../paths'
 import { Confirm } from '../../ui/Confirm'
 import type { MenuEntry } from '../../ui/Menu'
-import { Money } from '../../ui/Money'
 import { Switch } from '../../ui/Switch'
+import { PaidBack } from '../../ui/order'
 import { toast } from '../../ui/toast'
 
 export interface OrderActs {
@@ -40,54 +42,54 @@ export function renewReason(order: OrderView): string | null {
 /** The menu of a row; what cannot be done now stays in it with the reason. */
 export function orderEntries(order: OrderView, acts: OrderActs): MenuEntry[] {
   return [
-    { id: 'open', label: '查看详情', textValue: '查看详情', onAction: () => acts.open(order) },
+    { id: 'open', label: verbs.viewDetails, textValue: verbs.viewDetails, onAction: () => acts.open(order) },
     {
       id: 'manage',
-      label: '管理服务器',
-      textValue: '管理服务器',
+      label: verbs.manageServer,
+      textValue: verbs.manageServer,
       reason: orderCan.manage.reason(order),
       href: paths.console(order.id),
     },
     {
       id: 'progress',
-      label: '安装进度',
-      textValue: '安装进度',
-      reason: order.serverId ? orderCan.viewProgress.reason(order) : '服务器尚未开始安装',
+      label: labels.installProgress,
+      textValue: labels.installProgress,
+      reason: order.serverId ? orderCan.viewProgress.reason(order) : text.installNotStarted,
       ...(order.serverId ? { href: paths.installProgress(order.serverId) } : {}),
     },
     {
       id: 'pay',
-      label: '支付',
-      textValue: '支付',
+      label: verbs.pay,
+      textValue: verbs.pay,
       reason: orderCan.pay.reason(order),
       onAction: () => acts.pay(order),
     },
     {
       id: 'renew',
-      label: '续费',
-      textValue: '续费',
+      label: verbs.renew,
+      textValue: verbs.renew,
       reason: renewReason(order),
       onAction: () => acts.renew(order),
     },
     {
       id: 'upgrade',
-      label: '升级配置',
-      textValue: '升级配置',
+      label: verbs.upgrade,
+      textValue: verbs.upgrade,
       reason: orderCan.upgrade.reason(order),
       onAction: () => acts.upgrade(order),
     },
     {
       id: 'refund',
-      label: '申请退款',
-      textValue: '申请退款',
+      label: verbs.requestRefund,
+      textValue: verbs.requestRefund,
       danger: true,
       reason: refundReason(order),
       onAction: () => acts.refund(order),
     },
     {
       id: 'cancel',
-      label: '取消订单',
-      textValue: '取消订单',
+      label: verbs.cancelOrder,
+      textValue: verbs.cancelOrder,
       danger: true,
       reason: orderCan.cancel.reason(order),
       onAction: () => acts.cancel(order),
@@ -103,7 +105,7 @@ export function CancelConfirm({ order, onClose }: { order: OrderView; onClose: (
     <Confirm
       open
       danger
-      title="取消订单"
+      title={verbs.cancelOrder}
       confirmLabel="确认取消订单"
       messageOf={(error) => messageOf(error, text.cancelFailed)}
       onClose={onClose}
@@ -115,12 +117,8 @@ export function CancelConfirm({ order, onClose }: { order: OrderView; onClose: (
     >
       <p>{text.confirmOperation}</p>
       <p>
-        订单 <b>{order.orderNumber}</b>（{order.serverName}）将被取消，且不能恢复。
-        {order.status === 'PAID' && (
-          <>
-            已支付的 <Money yuan={order.amount} /> 将全额退回账户余额。
-          </>
-        )}
+        {labels.order} <b>{order.orderNumber}</b>（{order.serverName}）将被取消，且不能恢复。
+        {order.status === 'PAID' && <PaidBack yuan={order.amount} to={labels.accountBalance} />}
       </p>
     </Confirm>
   )
@@ -149,7 +147,7 @@ export function AutoRenewalSwitch({ order, bare = true }: { order: OrderView; ba
 
   return (
     <Switch
-      label={bare ? `自动续费 ${order.orderNumber}` : '自动续费'}
+      label={bare ? `自动续费 ${order.orderNumber}` : labels.autoRenewal}
       bare={bare}
       checked={asked ?? order.autoRenewal}
       disabled={reason !== null}

@@ -1,12 +1,13 @@
 /** The upgrade form: it only grows, and knows when nothing has grown yet. */
+import * as labels from '@vps/shared/labels'
 import type { PriceGroupView } from '@vps/shared/catalogue.contract'
 import type { OrderView } from '@vps/shared/orders.contract'
 
 export const growthFields = [
-  { field: 'cpuCores', label: 'CPU', unit: '核', step: 1 },
-  { field: 'memoryGb', label: '内存', unit: 'GB', step: 1 },
-  { field: 'storageGb', label: '存储', unit: 'GB', step: 10 },
-  { field: 'bandwidthMbps', label: '带宽', unit: 'Mbps', step: 1 },
+  { field: 'cpuCores', label: 'CPU', unit: labels.cores, step: 1 },
+  { field: 'memoryGb', label: labels.memory, unit: 'GB', step: 1 },
+  { field: 'storageGb', label: labels.storage, unit: 'GB', step: 10 },
+  { field: 'bandwidthMbps', label: labels.bandwidth, unit: 'Mbps', step: 1 },
 ] as const
 
 type GrowthField = (typeof growthFields)[number]['field']

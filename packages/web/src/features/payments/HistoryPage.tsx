@@ -1,6 +1,10 @@
+import * as states from '@vps/shared/states'
+import * as pages from '../../page-names'
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import { paymentMethods, paymentStatusNames, paymentStatuses, type PaymentStatus } from '@vps/shared/payments'
 import type { PaymentView } from '@vps/shared/payments.contract'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import { failureOf, isSilence, messageOf, statusOf } from '../../api/errors'
@@ -58,7 +62,7 @@ export default function HistoryPage() {
   const columns: Column<PaymentView>[] = [
     {
       key: 'number',
-      head: '订单号',
+      head: labels.orderNumber,
       phone: 'title',
       cell: (payment) => (
         <NameButton type="button" onClick={() => setOpened(payment.outTradeNo)}>
@@ -68,28 +72,28 @@ export default function HistoryPage() {
     },
     {
       key: 'money',
-      head: '金额',
+      head: labels.amount,
       align: 'right',
       sortable: true,
       cell: (payment) => <Money yuan={payment.money} />,
     },
-    { key: 'method', head: '支付方式', cell: (payment) => methodName(payment.type) },
+    { key: 'method', head: labels.paymentMethod, cell: (payment) => methodName(payment.type) },
     {
       key: 'status',
-      head: '状态',
+      head: labels.status,
       phone: 'chip',
       cell: (payment) => <Chip tone={tones[payment.status]}>{paymentStatusNames[payment.status]}</Chip>,
     },
-    { key: 'name', head: '商品名称', cell: (payment) => payment.name },
+    { key: 'name', head: labels.productName, cell: (payment) => payment.name },
     {
       key: 'createdAt',
-      head: '创建时间',
+      head: labels.createdAt,
       sortable: true,
       cell: (payment) => <Time at={payment.createdAt} />,
     },
     {
       key: 'actions',
-      head: '操作',
+      head: labels.actions,
       align: 'right',
       phone: 'actions',
       cell: (payment) => (
@@ -100,7 +104,7 @@ export default function HistoryPage() {
             </Button>
           )}
           <Button tone="quiet" size="sm" onClick={() => setOpened(payment.outTradeNo)}>
-            查看详情
+            {verbs.viewDetails}
           </Button>
         </RowActions>
       ),
@@ -109,7 +113,7 @@ export default function HistoryPage() {
 
   return (
     <Page
-      title="支付记录"
+      title={pages.payments}
       heading={`支付记录${summary.data ? ` (${summary.data.count})` : ''}`}
       refresh={{
         updatedAt: payments.dataUpdatedAt,
@@ -121,7 +125,7 @@ export default function HistoryPage() {
       }}
       actions={
         <ButtonLink tone="primary" href={paths.recharge()}>
-          充值
+          {verbs.recharge}
         </ButtonLink>
       }
     >
@@ -129,9 +133,9 @@ export default function HistoryPage() {
         failed={summary.isError}
         cards={[
           { label: '成功支付总额', value: summary.data && <Money yuan={summary.data.paid} /> },
-          { label: '待支付', value: summary.data?.pending },
-          { label: '支付失败', value: summary.data?.failed },
-          { label: '总笔数', value: summary.data?.count },
+          { label: states.awaitingPayment, value: summary.data?.pending },
+          { label: text.payFailed, value: summary.data?.failed },
+          { label: labels.totalCount, value: summary.data?.count },
         ]}
       />
       <Toolbar
@@ -142,17 +146,17 @@ export default function HistoryPage() {
         onReset={filters.reset}
       >
         <Select
-          label="状态"
+          label={labels.status}
           bare
           value={status}
           onChange={(status) => filters.set({ status })}
           options={options([
-            ['', '全部状态'],
+            ['', labels.allStatuses],
             ...paymentStatuses.map((value) => [value, paymentStatusNames[value]] as const),
           ])}
         />
         <Select
-          label="支付方式"
+          label={labels.paymentMethod}
           bare
           value={method}
           onChange={(method) => filters.set({ method })}
@@ -160,7 +164,7 @@ export default function HistoryPage() {
         />
       </Toolbar>
       <PagedTable
-        label="支付记录"
+        label={pages.payments}
         columns={columns}
         rowKey={(payment) => payment.outTradeNo}
         sort={sort}
@@ -174,7 +178,7 @@ export default function HistoryPage() {
             title="暂无支付记录"
             action={
               <ButtonLink tone="primary" href={paths.recharge()}>
-                去充值
+                {verbs.toRecharge}
               </ButtonLink>
             }
           >
@@ -235,28 +239,28 @@ function PaymentDialog({
         <>
           {payment.status === 'PENDING' && (
             <Button tone="primary" onClick={() => void onCheck(payment.outTradeNo)}>
-              检查支付状态
+              {verbs.checkPayment}
             </Button>
           )}
-          <Button onClick={onClose}>关闭</Button>
+          <Button onClick={onClose}>{verbs.close}</Button>
         </>
       }
     >
       <Facts
         facts={[
-          ['订单号', payment.outTradeNo, 'mono'],
-          ['金额', <Money key="money" yuan={payment.money} />],
-          ['支付方式', methodName(payment.type)],
+          [labels.orderNumber, payment.outTradeNo, 'mono'],
+          [labels.amount, <Money key="money" yuan={payment.money} />],
+          [labels.paymentMethod, methodName(payment.type)],
           [
-            '状态',
+            labels.status,
             <Chip key="status" tone={tones[payment.status]}>
               {paymentStatusNames[payment.status]}
             </Chip>,
           ],
-          ['创建时间', <Time key="created" at={payment.createdAt} />],
+          [labels.createdAt, <Time key="created" at={payment.createdAt} />],
           ['第三方单号', payment.tradeNo, 'mono'],
-          ['完成时间', <Time key="completed" at={payment.completedAt} />],
-          ['商品名称', payment.name],
+          [labels.finishedAt, <Time key="completed" at={payment.completedAt} />],
+          [labels.productName, payment.name],
           ['客户端 IP', payment.clientIp, 'mono'],
           ['设备', payment.device],
         ]}

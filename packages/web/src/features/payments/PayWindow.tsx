@@ -1,4 +1,6 @@
-import { text } from '@vps/shared/text'
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
+import * as text from '@vps/shared/text'
 import { ExternalLink } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import styled from 'styled-components'
@@ -76,10 +78,10 @@ export default function PayWindow({ started, onClose }: { started: StartedPaymen
       footer={
         <>
           <Button busy={cancel.isPending} onClick={() => void giveUp()}>
-            取消支付
+            {verbs.cancelPayment}
           </Button>
           <Button tone={qrCode ? 'primary' : 'plain'} busy={payment.isFetching} onClick={() => void check()}>
-            检查支付状态
+            {verbs.checkPayment}
           </Button>
         </>
       }
@@ -110,9 +112,9 @@ export default function PayWindow({ started, onClose }: { started: StartedPaymen
       </Middle>
       <Facts
         facts={[
-          ['订单号', outTradeNo, 'mono'],
-          ['金额', <Money key="money" yuan={money} />],
-          ['支付方式', methodName(method)],
+          [labels.orderNumber, outTradeNo, 'mono'],
+          [labels.amount, <Money key="money" yuan={money} />],
+          [labels.paymentMethod, methodName(method)],
         ]}
       />
     </Dialog>

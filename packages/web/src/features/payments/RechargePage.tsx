@@ -1,5 +1,7 @@
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import { paymentMethods, type PaymentMethod } from '@vps/shared/payments'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { yuan } from '@vps/shared/money'
 import { rechargeMax, rechargeMin, rechargeQuickAmounts } from '@vps/shared/wallet'
 import { BadgeCheck, CreditCard, Info, WalletCards, Zap } from 'lucide-react'
@@ -68,7 +70,7 @@ export default function RechargePage() {
   }
 
   return (
-    <Page title="充值">
+    <Page title={verbs.recharge}>
       <Columns>
         <Card title="充值信息">
           <Form
@@ -104,7 +106,7 @@ export default function RechargePage() {
               </Quick>
             </Amount>
             <Tiles
-              legend="支付方式"
+              legend={labels.paymentMethod}
               name="method"
               minWidth={200}
               value={method}
@@ -125,7 +127,7 @@ export default function RechargePage() {
             />
             <TextField
               label="充值备注（可选）"
-              placeholder="账户充值"
+              placeholder={labels.accountRecharge}
               maxLength={100}
               value={name}
               onChange={(event) => setName(event.target.value)}
@@ -140,12 +142,12 @@ export default function RechargePage() {
               busy={creating}
               busyLabel="正在创建支付订单…"
             >
-              {unsure ? text.askAgain : '立即充值'}
+              {unsure ? text.askAgain : verbs.rechargeNow}
             </Button>
           </Form>
         </Card>
         <Side>
-          <Card title="账户余额">
+          <Card title={labels.accountBalance}>
             <Balance>
               <WalletCards size={24} strokeWidth={1.5} aria-hidden />
               {wallet.isPending ? (

@@ -1,3 +1,6 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
+import * as text from '@vps/shared/text'
 import { CircleCheck, CircleHelp, CircleX } from 'lucide-react'
 import styled from 'styled-components'
 import { useSearchParams } from 'wouter'
@@ -24,8 +27,8 @@ const isTransient = (error: unknown) => error !== null && (statusOf(error) ?? 50
 type Outcome = 'success' | 'failed' | 'waiting' | 'unknown' | 'visitor'
 
 const words: Record<Outcome, { title: string; text: string }> = {
-  success: { title: '支付成功', text: '充值已完成，余额已到账。' },
-  failed: { title: '支付失败', text: '支付未能完成，请重试。如已扣款，到账后会自动入账。' },
+  success: { title: text.paySucceeded, text: '充值已完成，余额已到账。' },
+  failed: { title: text.payFailed, text: '支付未能完成，请重试。如已扣款，到账后会自动入账。' },
   waiting: { title: '正在确认支付结果', text: '支付网关正在确认，请稍候，本页会自动更新。' },
   unknown: { title: '未找到该支付订单', text: '请核对地址，或在支付记录中查看您的支付订单。' },
   visitor: { title: '请登录后查看支付结果', text: '支付结果只对付款的账户显示。' },
@@ -76,11 +79,14 @@ export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
           <Details>
             <Facts
               facts={[
-                ['订单号', payment.data.outTradeNo, 'mono'],
-                ['金额', <Money key="money" yuan={payment.data.money} />],
-                ['支付方式', methodName(payment.data.type)],
+                [labels.orderNumber, payment.data.outTradeNo, 'mono'],
+                [labels.amount, <Money key="money" yuan={payment.data.money} />],
+                [labels.paymentMethod, methodName(payment.data.type)],
                 ...(outcome === 'success'
-                  ? ([['完成时间', <Time key="at" at={payment.data.completedAt} />]] as [string, React.ReactNode][])
+                  ? ([[labels.finishedAt, <Time key="at" at={payment.data.completedAt} />]] as [
+                      string,
+                      React.ReactNode,
+                    ][])
                   : []),
               ]}
             />
@@ -94,14 +100,14 @@ export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
           )}
           {outcome === 'visitor' ? (
             <ButtonLink tone="primary" href={paths.auth()}>
-              登录
+              {verbs.signIn}
             </ButtonLink>
           ) : (
             <ButtonLink tone={outcome === 'failed' ? 'plain' : 'primary'} href={paths.profile()}>
               查看账户
             </ButtonLink>
           )}
-          <ButtonLink href={paths.home()}>返回首页</ButtonLink>
+          <ButtonLink href={paths.home()}>{verbs.goHome}</ButtonLink>
         </Row>
       </Box>
     </Middle>

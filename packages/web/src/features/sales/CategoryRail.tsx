@@ -1,3 +1,4 @@
+import * as labels from '@vps/shared/labels'
 import type { Category, ServerGroup } from '@vps/shared/catalogue.contract'
 import { ChevronRight, LayoutGrid } from 'lucide-react'
 import { useState } from 'react'
@@ -39,7 +40,7 @@ export function CategoryRail({
       <Rail aria-label="产品分类">
         <Entry type="button" aria-current={chosen === null ? 'true' : undefined} onClick={() => onChoose(null)}>
           <LayoutGrid size={16} strokeWidth={1.75} aria-hidden />
-          产品概览
+          {labels.productOverview}
         </Entry>
         {categories.map((category) => (
           <div key={category.id}>
@@ -72,7 +73,7 @@ export function CategoryRail({
           label="产品分组"
           value={chosen ?? 'none'}
           onChange={(value) => onChoose(value === 'none' ? null : value)}
-          options={[{ value: 'none', text: '产品概览' }, ...choices]}
+          options={[{ value: 'none', text: labels.productOverview }, ...choices]}
         />
       </Narrow>
     </>

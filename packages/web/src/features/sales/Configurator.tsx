@@ -1,3 +1,5 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import type { PriceGroupInFen } from '@vps/shared/catalogue.contract'
 import { yuan } from '@vps/shared/money'
 import { specLimits } from '@vps/shared/servers'
@@ -48,11 +50,11 @@ export function Configurator({
           <SalesFrame html={html} title={`${offer.name} 介绍`} />
         </Suspense>
       )}
-      <Card title="计费周期">
+      <Card title={labels.billingPeriod}>
         <Periods offer={offer} draft={draft} onChange={onChange} />
         <Renewal>
           <Switch
-            label="自动续费"
+            label={labels.autoRenewal}
             checked={draft.autoRenewal}
             onChange={(event) => onChange({ autoRenewal: event.target.checked })}
           />
@@ -91,7 +93,7 @@ export function Configurator({
                   <Preset>
                     <b>{name}</b>
                     <span>
-                      {spec.cpuCores} 核 {spec.memoryGb} GB · {spec.storageGb} GB
+                      {spec.cpuCores} {labels.cores} {spec.memoryGb} GB · {spec.storageGb} GB
                     </span>
                     <small>{hint}</small>
                   </Preset>
@@ -116,7 +118,7 @@ export function Configurator({
       <Card title="系统与登录">
         <Pairs>
           <Select
-            label="操作系统"
+            label={labels.operatingSystem}
             options={options(offer.osOptions.map((os) => [os.name, os.name]))}
             value={draft.osName}
             error={faults.os}
@@ -128,7 +130,7 @@ export function Configurator({
             }
           />
           <Select
-            label="系统版本"
+            label={labels.osVersion}
             options={options(versions.map((version) => [version, version]))}
             value={draft.osVersion}
             disabled={draft.osName === null}
@@ -140,7 +142,7 @@ export function Configurator({
             onChange={(initialPassword) => onChange({ initialPassword })}
           />
           <TextField
-            label="SSH端口"
+            label={labels.sshPort}
             help="22 或 1024-65535；留空为 22"
             inputMode="numeric"
             value={draft.sshPort}
@@ -149,8 +151,8 @@ export function Configurator({
             end={
               <Inside
                 type="button"
-                title="随机端口"
-                aria-label="随机端口"
+                title={verbs.randomPort}
+                aria-label={verbs.randomPort}
                 onClick={() => onChange({ sshPort: makePort() })}
               >
                 <Dices size={16} strokeWidth={1.75} />
@@ -174,7 +176,7 @@ function Periods({ offer, draft, onChange }: Parameters<typeof Configurator>[0])
   return (
     <>
       <Tiles
-        legend="计费周期"
+        legend={labels.billingPeriod}
         bare
         name="period"
         // Three beside each other on a desk, so that the six periods fill two rows.
@@ -199,7 +201,11 @@ function Periods({ offer, draft, onChange }: Parameters<typeof Configurator>[0])
                     <Money yuan={yuan.encode(originalPrice)} />
                   </s>
                 )}
-                {savingPercent > 0 && <Tag $tone="success">省 {savingPercent}%</Tag>}
+                {savingPercent > 0 && (
+                  <Tag $tone="success">
+                    {labels.saving} {savingPercent}%
+                  </Tag>
+                )}
               </Row>
             </Period>
           ),

@@ -1,3 +1,5 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import { WandSparkles } from 'lucide-react'
 import { Inside, PasswordField } from '../../ui/Field'
 import { makePassword } from '../../servers/machine-access'
@@ -14,14 +16,19 @@ export function InitialPassword({
 }) {
   return (
     <PasswordField
-      label="初始密码"
+      label={labels.initialPassword}
       help="至少 8 位，含大小写字母和数字；留空则自动生成"
       autoComplete="new-password"
       value={value}
       error={fault}
       onChange={(event) => onChange(event.target.value)}
       end={
-        <Inside type="button" title="生成密码" aria-label="生成密码" onClick={() => onChange(makePassword())}>
+        <Inside
+          type="button"
+          title={verbs.generatePassword}
+          aria-label={verbs.generatePassword}
+          onClick={() => onChange(makePassword())}
+        >
           <WandSparkles size={16} strokeWidth={1.75} />
         </Inside>
       }

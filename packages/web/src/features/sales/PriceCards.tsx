@@ -1,3 +1,5 @@
+import * as labels from '@vps/shared/labels'
+import * as states from '@vps/shared/states'
 import { discountActive } from '@vps/shared/catalogue'
 import type { PriceGroupInFen } from '@vps/shared/catalogue.contract'
 import { yuan } from '@vps/shared/money'
@@ -46,12 +48,12 @@ function Offer({ offer, now }: { offer: PriceGroupInFen; now: Date }) {
     <Box>
       <Top>
         <b>{offer.name}</b>
-        <Tag $tone={offer.available ? 'success' : 'neutral'}>{offer.available ? '有货' : '售罄'}</Tag>
+        <Tag $tone={offer.available ? 'success' : 'neutral'}>{offer.available ? '有货' : states.soldOut}</Tag>
       </Top>
       {offer.description && <small>{offer.description}</small>}
       <Spec>
         <li>
-          <b>{included.cpuCores}</b> 核
+          <b>{included.cpuCores}</b> {labels.cores}
         </li>
         <li>
           <b>{included.memoryGb}</b> GB 内存
@@ -74,7 +76,9 @@ function Offer({ offer, now }: { offer: PriceGroupInFen; now: Date }) {
               <s>
                 <Money yuan={yuan.encode(shown.originalPrice)} />
               </s>
-              <Tag $tone="error">省 {offer.discountPercentage}%</Tag>
+              <Tag $tone="error">
+                {labels.saving} {offer.discountPercentage}%
+              </Tag>
             </>
           )}
         </Price>

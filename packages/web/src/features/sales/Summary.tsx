@@ -1,8 +1,11 @@
+import * as states from '@vps/shared/states'
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import type { PriceGroupInFen } from '@vps/shared/catalogue.contract'
 import { yuan } from '@vps/shared/money'
 import { periodNames } from '@vps/shared/periods'
 import { quote, type Quote } from '@vps/shared/pricing'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { lazy, Suspense, useState } from 'react'
 import styled from 'styled-components'
 import { navigate } from 'wouter/use-browser-location'
@@ -65,31 +68,31 @@ export function Summary({ groupName, offer, draft }: { groupName: string; offer:
       disabled={!offer.available}
       onClick={() => void buy()}
     >
-      {offer.available ? '立即购买' : '已售罄'}
+      {offer.available ? verbs.buyNow : '已售罄'}
     </Button>
   )
 
   return (
     <>
-      <Side aria-label="订单摘要">
-        <h2>订单摘要</h2>
+      <Side aria-label={labels.orderSummary}>
+        <h2>{labels.orderSummary}</h2>
         <dl>
           <dt>地区</dt>
           <dd>{groupName}</dd>
-          <dt>套餐</dt>
+          <dt>{labels.plan}</dt>
           <dd>{offer.name}</dd>
-          <dt>配置</dt>
+          <dt>{labels.specification}</dt>
           <dd>{specText(draft.spec)}</dd>
-          <dt>系统</dt>
-          <dd>{draft.osName && draft.osVersion ? `${draft.osName} ${draft.osVersion}` : '未选择'}</dd>
-          <dt>SSH端口</dt>
+          <dt>{labels.system}</dt>
+          <dd>{draft.osName && draft.osVersion ? `${draft.osName} ${draft.osVersion}` : states.unchosen}</dd>
+          <dt>{labels.sshPort}</dt>
           <dd>{draft.sshPort.trim() || '22'}</dd>
-          <dt>初始密码</dt>
+          <dt>{labels.initialPassword}</dt>
           <dd>{draft.initialPassword ? '已设置' : '自动生成'}</dd>
-          <dt>自动续费</dt>
-          <dd>{draft.autoRenewal ? '开启' : '关闭'}</dd>
-          <dt>计费周期</dt>
-          <dd>{draft.period ? periodNames[draft.period] : '未选择'}</dd>
+          <dt>{labels.autoRenewal}</dt>
+          <dd>{draft.autoRenewal ? '开启' : verbs.close}</dd>
+          <dt>{labels.billingPeriod}</dt>
+          <dd>{draft.period ? periodNames[draft.period] : states.unchosen}</dd>
         </dl>
         <Total price={price} />
         {shownProblem && (
@@ -148,7 +151,7 @@ function Total({ price }: { price: Quote | null }) {
         </ul>
       )}
       <Line>
-        <span>应付金额</span>
+        <span>{labels.amountDue}</span>
         <strong>{price ? <Money yuan={yuan.encode(price.amount)} /> : '—'}</strong>
       </Line>
     </Sum>

@@ -1,3 +1,5 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import {
   Boxes,
   CircleGauge,
@@ -36,10 +38,10 @@ const sections: { title: string; entries: { icon: LucideIcon; name: string; text
   {
     title: '技术特性',
     entries: [
-      { icon: Boxes, name: 'KVM 虚拟化', text: '完整内核，隔离彻底' },
+      { icon: Boxes, name: labels.kvm, text: '完整内核，隔离彻底' },
       { icon: Rocket, name: '自动安装', text: '付款即开通，进度实时可见' },
       { icon: CircleGauge, name: '实时监控', text: 'CPU、内存、磁盘一目了然' },
-      { icon: RefreshCcw, name: '自助管理', text: '开关机、重启、重置密码' },
+      { icon: RefreshCcw, name: labels.selfService, text: '开关机、重启、重置密码' },
     ],
   },
   {
@@ -54,8 +56,8 @@ const sections: { title: string; entries: { icon: LucideIcon; name: string; text
   {
     title: '服务保障',
     entries: [
-      { icon: ShieldCheck, name: '99.9% 可用性', text: '故障自动换机' },
-      { icon: Headset, name: '7x24 支持', text: '平均 5 分钟响应' },
+      { icon: ShieldCheck, name: labels.availability, text: '故障自动换机' },
+      { icon: Headset, name: labels.aroundTheClock, text: '平均 5 分钟响应' },
       { icon: RefreshCcw, name: '7 天退款', text: '开通后 7 天内可申请' },
       { icon: ShoppingCart, name: '明码标价', text: '下单前看清每一项费用' },
     ],
@@ -78,7 +80,7 @@ export default function Welcome({ hasGroups, onBrowse }: { hasGroups: boolean; o
               浏览套餐
             </Button>
           )}
-          <Button onClick={() => setContact(true)}>联系我们</Button>
+          <Button onClick={() => setContact(true)}>{verbs.contactUs}</Button>
         </Buttons>
       </Banner>
       {sections.map(({ title, entries }) => (

@@ -1,10 +1,11 @@
 /** The configurator's form: what it starts with, what it may become, and the order that it makes. */
+import * as labels from '@vps/shared/labels'
 import { priceField } from '@vps/shared/catalogue'
 import type { PriceGroupInFen } from '@vps/shared/catalogue.contract'
 import { machinePasswordFault } from '@vps/shared/password'
 import type { Period } from '@vps/shared/periods'
 import type { ServerSpec } from '@vps/shared/servers'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { typedPortFault } from '../../servers/machine-access'
 
 export interface Draft {
@@ -20,11 +21,11 @@ export interface Draft {
 }
 
 export const specFields: { field: keyof ServerSpec; label: string; unit: string; step: number }[] = [
-  { field: 'cpuCores', label: 'CPU', unit: '核', step: 1 },
-  { field: 'memoryGb', label: '内存', unit: 'GB', step: 1 },
-  { field: 'storageGb', label: '存储', unit: 'GB', step: 10 },
-  { field: 'bandwidthMbps', label: '带宽', unit: 'Mbps', step: 1 },
-  { field: 'ipCount', label: 'IP 数量', unit: '个', step: 1 },
+  { field: 'cpuCores', label: 'CPU', unit: labels.cores, step: 1 },
+  { field: 'memoryGb', label: labels.memory, unit: 'GB', step: 1 },
+  { field: 'storageGb', label: labels.storage, unit: 'GB', step: 10 },
+  { field: 'bandwidthMbps', label: labels.bandwidth, unit: 'Mbps', step: 1 },
+  { field: 'ipCount', label: labels.ipCount, unit: labels.pieces, step: 1 },
 ]
 
 /** Usual sizes to start from; each at least what the price group includes. */

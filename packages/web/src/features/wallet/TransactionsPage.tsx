@@ -1,5 +1,9 @@
+import * as verbs from '@vps/shared/verbs'
+import * as states from '@vps/shared/states'
+import * as labels from '@vps/shared/labels'
+import * as pages from '../../page-names'
 import { paymentMethods } from '@vps/shared/payments'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import {
   entryTypeNames,
   entryTypes,
@@ -62,7 +66,7 @@ export default function TransactionsPage() {
 
   return (
     <Page
-      title="交易记录"
+      title={pages.transactions}
       heading={`交易记录${summary.data ? ` (${summary.data.count})` : ''}`}
       refresh={{
         updatedAt: transactions.dataUpdatedAt,
@@ -85,8 +89,8 @@ export default function TransactionsPage() {
         cards={[
           { label: '总收入', value: figure(summary.data?.income) },
           { label: '总支出', value: figure(summary.data?.expense) },
-          { label: '总笔数', value: summary.data?.count },
-          { label: '待处理', value: summary.data?.pending },
+          { label: labels.totalCount, value: summary.data?.count },
+          { label: states.pending, value: summary.data?.pending },
         ]}
       />
       <Toolbar
@@ -97,25 +101,28 @@ export default function TransactionsPage() {
         onReset={filters.reset}
       >
         <Select
-          label="类型"
+          label={labels.kind}
           bare
           value={type}
           onChange={(type) => filters.set({ type })}
-          options={options([['', '全部类型'], ...entryTypes.map((value) => [value, entryTypeNames[value]] as const)])}
+          options={options([
+            ['', labels.allKinds],
+            ...entryTypes.map((value) => [value, entryTypeNames[value]] as const),
+          ])}
         />
         <Select
-          label="状态"
+          label={labels.status}
           bare
           value={status}
           onChange={(status) => filters.set({ status })}
           options={options([
-            ['', '全部状态'],
+            ['', labels.allStatuses],
             ...transactionStatuses.map((value) => [value, transactionStatusNames[value]] as const),
           ])}
         />
       </Toolbar>
       <PagedTable
-        label="交易记录"
+        label={pages.transactions}
         columns={columnsOf(setOpened)}
         rowKey={(entry) => entry.id}
         sort={sort}
@@ -129,7 +136,7 @@ export default function TransactionsPage() {
             title="暂无交易记录"
             action={
               <ButtonLink tone="primary" href={paths.recharge()}>
-                去充值
+                {verbs.toRecharge}
               </ButtonLink>
             }
           >
@@ -146,7 +153,7 @@ function columnsOf(open: (entry: TransactionView) => void): Column<TransactionVi
   return [
     {
       key: 'number',
-      head: '交易号',
+      head: labels.transactionNumber,
       phone: 'title',
       cell: (entry) => (
         <NameButton type="button" onClick={() => open(entry)}>
@@ -154,24 +161,24 @@ function columnsOf(open: (entry: TransactionView) => void): Column<TransactionVi
         </NameButton>
       ),
     },
-    { key: 'type', head: '类型', cell: (entry) => entryTypeNames[entry.type] },
+    { key: 'type', head: labels.kind, cell: (entry) => entryTypeNames[entry.type] },
     {
       key: 'amount',
-      head: '金额',
+      head: labels.amount,
       align: 'right',
       sortable: true,
       cell: (entry) => <Money yuan={Math.abs(entry.amount)} sign={signedAmount(entry) < 0 ? '-' : '+'} />,
     },
     {
       key: 'status',
-      head: '状态',
+      head: labels.status,
       phone: 'chip',
       cell: (entry) => <Chip tone={tones[entry.status]}>{transactionStatusNames[entry.status]}</Chip>,
     },
     { key: 'balance', head: '余额变化', align: 'right', cell: (entry) => <Change entry={entry} /> },
     {
       key: 'order',
-      head: '关联订单',
+      head: labels.relatedOrder,
       cell: (entry) =>
         entry.orderId ? (
           <Link href={paths.orders(entry.orderId)}>
@@ -183,19 +190,19 @@ function columnsOf(open: (entry: TransactionView) => void): Column<TransactionVi
     },
     {
       key: 'createdAt',
-      head: '创建时间',
+      head: labels.createdAt,
       sortable: true,
       cell: (entry) => <Time at={entry.createdAt} />,
     },
     {
       key: 'actions',
-      head: '操作',
+      head: labels.actions,
       align: 'right',
       phone: 'actions',
       cell: (entry) => (
         <RowActions>
           <Button tone="quiet" size="sm" onClick={() => open(entry)}>
-            查看详情
+            {verbs.viewDetails}
           </Button>
         </RowActions>
       ),
@@ -219,23 +226,32 @@ function TransactionDialog({ entry, onClose }: { entry: TransactionView; onClose
   const method = paymentMethods.find(({ code }) => code === entry.paymentMethod)?.name ?? entry.paymentMethod
   const balance = (yuan: number | null) => (yuan === null ? 'N/A' : <Money yuan={yuan} />)
   return (
-    <Dialog title="交易详情" open width={520} onClose={onClose} footer={<Button onClick={onClose}>关闭</Button>}>
+    <Dialog
+      title="交易详情"
+      open
+      width={520}
+      onClose={onClose}
+      footer={<Button onClick={onClose}>{verbs.close}</Button>}
+    >
       <Facts
         facts={[
-          ['交易号', entry.transactionNumber, 'mono'],
-          ['类型', entryTypeNames[entry.type]],
+          [labels.transactionNumber, entry.transactionNumber, 'mono'],
+          [labels.kind, entryTypeNames[entry.type]],
           [
-            '状态',
+            labels.status,
             <Chip key="status" tone={tones[entry.status]}>
               {transactionStatusNames[entry.status]}
             </Chip>,
           ],
-          ['金额', <Money key="amount" yuan={Math.abs(entry.amount)} sign={signedAmount(entry) < 0 ? '-' : '+'} />],
+          [
+            labels.amount,
+            <Money key="amount" yuan={Math.abs(entry.amount)} sign={signedAmount(entry) < 0 ? '-' : '+'} />,
+          ],
           ['变动前余额', balance(entry.balanceBefore)],
           ['变动后余额', balance(entry.balanceAfter)],
-          ['描述', entry.description],
+          [labels.description, entry.description],
           [
-            '关联订单',
+            labels.relatedOrder,
             entry.orderId ? (
               <Link key="order" href={paths.orders(entry.orderId)}>
                 {entry.orderNumber}
@@ -243,9 +259,9 @@ function TransactionDialog({ entry, onClose }: { entry: TransactionView; onClose
             ) : null,
             'mono',
           ],
-          ['支付方式', method],
-          ['创建时间', <Time key="created" at={entry.createdAt} />],
-          ['完成时间', <Time key="completed" at={entry.completedAt} />],
+          [labels.paymentMethod, method],
+          [labels.createdAt, <Time key="created" at={entry.createdAt} />],
+          [labels.finishedAt, <Time key="completed" at={entry.completedAt} />],
         ]}
       />
     </Dialog>

@@ -1,3 +1,5 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import { useForm, useWatch, type Control } from 'react-hook-form'
 import styled from 'styled-components'
 import { trpc } from '../../../api/trpc'
@@ -11,7 +13,7 @@ import { empty, faultsOf, inputOf, type Values } from './announcement-form'
 import { levelWords } from './announcement-words'
 
 const audiences = [
-  { value: 'all', text: '所有人' },
+  { value: 'all', text: labels.everyone },
   { value: 'group', text: '某个服务器分组的客户' },
   { value: 'host', text: '某台宿主机上的客户' },
 ]
@@ -29,7 +31,7 @@ export function AnnouncementDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <FormDialog
-      title="发布公告"
+      title={verbs.publishAnnouncement}
       width={640}
       form={form}
       saveLabel="发布"
@@ -41,25 +43,25 @@ export function AnnouncementDialog({ onClose }: { onClose: () => void }) {
       }}
       onClose={onClose}
     >
-      <FormText control={control} name="title" label="标题" required maxLength={100} autoComplete="off" />
-      <FormArea control={control} name="body" label="内容" required rows={5} />
+      <FormText control={control} name="title" label={labels.title} required maxLength={100} autoComplete="off" />
+      <FormArea control={control} name="body" label={labels.content} required rows={5} />
       <Row>
         <FormSelect control={control} name="level" label="级别" options={levels} />
-        <FormSelect control={control} name="audience" label="接收人" options={audiences} />
+        <FormSelect control={control} name="audience" label={labels.recipients} options={audiences} />
       </Row>
       <Audience control={control} />
       <Row>
         <FormText
           control={control}
           name="startsAt"
-          label="开始时间"
+          label={labels.startTime}
           type="datetime-local"
           help="北京时间，留空立即展示"
         />
         <FormText
           control={control}
           name="endsAt"
-          label="结束时间"
+          label={labels.endTime}
           type="datetime-local"
           help="北京时间，留空直到手动结束"
         />
@@ -74,10 +76,10 @@ function Audience({ control }: { control: Control<Values> }) {
   const groups = useGroupOptions()
   const hosts = trpc.hosts.list.useQuery({ page: 0, size: 1000 }, { enabled: audience === 'host' })
   if (audience === 'group')
-    return <FormSelect control={control} name="groupId" label="服务器分组" required options={groups} />
+    return <FormSelect control={control} name="groupId" label={labels.serverGroup} required options={groups} />
   if (audience === 'host') {
     const options = (hosts.data?.content ?? []).map(({ id, name }) => ({ value: id, text: name }))
-    return <FormSelect control={control} name="hostId" label="宿主机" required options={options} />
+    return <FormSelect control={control} name="hostId" label={labels.host} required options={options} />
   }
   return null
 }
@@ -86,9 +88,9 @@ function Preview({ control }: { control: Control<Values> }) {
   const { title, body, level } = useWatch({ control }) as Values
   return (
     <Figure>
-      <Caption>预览</Caption>
+      <Caption>{verbs.preview}</Caption>
       <Frame>
-        <NoticeStrip notice={{ title: title.trim() || '标题', body: body.trim() || '内容', level }} />
+        <NoticeStrip notice={{ title: title.trim() || labels.title, body: body.trim() || labels.content, level }} />
       </Frame>
     </Figure>
   )

@@ -1,3 +1,7 @@
+import * as states from '@vps/shared/states'
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
+import * as pages from '../../../page-names'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Megaphone, Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -21,7 +25,7 @@ type Announcement = Outputs['announcements']['list']['content'][number]
 /** 公告管理. */
 export default function AnnouncementsPage() {
   return (
-    <AdminOnly title="公告管理" denied={operationsDenied}>
+    <AdminOnly title={pages.announcements} denied={operationsDenied}>
       <Announcements />
     </AdminOnly>
   )
@@ -42,8 +46,8 @@ function Announcements() {
 
   return (
     <ListPage
-      title="公告管理"
-      what="公告"
+      title={pages.announcements}
+      what={labels.announcement}
       read={announcements}
       filters={filters}
       columns={columnsOf(now, setEnded)}
@@ -55,7 +59,7 @@ function Announcements() {
           icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
           onClick={() => setWriting(true)}
         >
-          发布公告
+          {verbs.publishAnnouncement}
         </Button>
       }
     >
@@ -63,7 +67,7 @@ function Announcements() {
       {ended && (
         <Confirm
           open
-          title="结束公告"
+          title={verbs.endAnnouncement}
           confirmLabel="确认结束"
           onClose={() => setEnded(null)}
           onConfirm={async () => {
@@ -73,8 +77,8 @@ function Announcements() {
           }}
         >
           <p>
-            公告 <b>{ended.title}</b>{' '}
-            {stateOf(ended, now).word === '未开始' ? '尚未开始，将被删除。' : '将不再展示，结束后不能恢复。'}
+            {labels.announcement} <b>{ended.title}</b>{' '}
+            {stateOf(ended, now).word === states.notStarted ? '尚未开始，将被删除。' : '将不再展示，结束后不能恢复。'}
           </p>
         </Confirm>
       )}
@@ -86,7 +90,7 @@ function columnsOf(now: number, end: (announcement: Announcement) => void): Colu
   return [
     {
       key: 'title',
-      head: '公告',
+      head: labels.announcement,
       phone: 'title',
       cell: ({ title, body, level, isMaintenance }) => (
         <TwoLines>
@@ -99,17 +103,17 @@ function columnsOf(now: number, end: (announcement: Announcement) => void): Colu
         </TwoLines>
       ),
     },
-    { key: 'audience', head: '接收人', width: '200px', cell: audienceText },
-    { key: 'starts', head: '开始时间', width: '180px', cell: ({ startsAt }) => <Time at={startsAt} /> },
+    { key: 'audience', head: labels.recipients, width: '200px', cell: audienceText },
+    { key: 'starts', head: labels.startTime, width: '180px', cell: ({ startsAt }) => <Time at={startsAt} /> },
     {
       key: 'ends',
-      head: '结束时间',
+      head: labels.endTime,
       width: '180px',
       cell: ({ endsAt }) => (endsAt ? <Time at={endsAt} /> : <Dim>手动结束</Dim>),
     },
     {
       key: 'state',
-      head: '状态',
+      head: labels.status,
       phone: 'chip',
       width: '104px',
       cell: (announcement) => {
@@ -119,12 +123,12 @@ function columnsOf(now: number, end: (announcement: Announcement) => void): Colu
     },
     {
       key: 'actions',
-      head: '操作',
+      head: labels.actions,
       align: 'right',
       phone: 'actions',
       width: '88px',
       cell: (announcement) =>
-        stateOf(announcement, now).word === '已结束' ? null : (
+        stateOf(announcement, now).word === states.ended ? null : (
           <RowActions>
             <Button tone="quiet" size="sm" aria-label={`结束 ${announcement.title}`} onClick={() => end(announcement)}>
               结束

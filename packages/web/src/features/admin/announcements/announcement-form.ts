@@ -1,5 +1,5 @@
 import { announcementInput } from '@vps/shared/announcements.contract'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import type { Inputs } from '../../../api/trpc'
 import { contractFaults, type Faults } from '../../../forms/contract-faults'
 

@@ -1,3 +1,6 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
+import * as pages from '../../../page-names'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { AuditView } from '@vps/shared/audit.contract'
 import { ScrollText } from 'lucide-react'
@@ -21,7 +24,7 @@ import { Changes } from './Changes'
 /** 审计日志: who did what, on what, when, and from where. */
 export default function AuditPage() {
   return (
-    <AdminOnly title="审计日志" denied={operationsDenied}>
+    <AdminOnly title={pages.auditLog} denied={operationsDenied}>
       <Audit />
     </AdminOnly>
   )
@@ -46,7 +49,7 @@ function Audit() {
   const [opened, setOpened] = useState<AuditView | null>(null)
   return (
     <ListPage
-      title="审计日志"
+      title={pages.auditLog}
       what="审计记录"
       read={audit}
       filters={filters}
@@ -56,7 +59,7 @@ function Audit() {
       conditions={
         <Conditions
           search={{
-            label: '操作人',
+            label: labels.actor,
             text: actor,
             onSearch: (actor) => filters.set({ actor }),
             placeholder: '完整的用户名',
@@ -80,14 +83,14 @@ function Audit() {
           open
           width={640}
           onClose={() => setOpened(null)}
-          footer={<Button onClick={() => setOpened(null)}>关闭</Button>}
+          footer={<Button onClick={() => setOpened(null)}>{verbs.close}</Button>}
         >
           <Facts
             facts={[
-              ['时间', <Time key="at" at={opened.at} />],
-              ['操作人', actorOf(opened)],
-              ['事件', opened.action, 'mono'],
-              ['对象', `${opened.subjectKind} ${opened.subjectId ?? ''}`, 'mono'],
+              [labels.time, <Time key="at" at={opened.at} />],
+              [labels.actor, actorOf(opened)],
+              [labels.event, opened.action, 'mono'],
+              [labels.subject, `${opened.subjectKind} ${opened.subjectId ?? ''}`, 'mono'],
               ['来源地址', opened.address, 'mono'],
             ]}
           />
@@ -103,11 +106,11 @@ const actorOf = ({ actorName, actorKind }: AuditView) => actorName ?? actorNames
 
 function columnsOf(open: (entry: AuditView) => void): Column<AuditView>[] {
   return [
-    { key: 'at', head: '时间', width: '184px', cell: (entry) => <Time at={entry.at} /> },
-    { key: 'actor', head: '操作人', width: '160px', cell: (entry) => actorOf(entry) },
+    { key: 'at', head: labels.time, width: '184px', cell: (entry) => <Time at={entry.at} /> },
+    { key: 'actor', head: labels.actor, width: '160px', cell: (entry) => actorOf(entry) },
     {
       key: 'action',
-      head: '事件',
+      head: labels.event,
       phone: 'title',
       cell: (entry) => (
         <TwoLines>
@@ -118,7 +121,7 @@ function columnsOf(open: (entry: AuditView) => void): Column<AuditView>[] {
     },
     {
       key: 'subject',
-      head: '对象',
+      head: labels.subject,
       cell: (entry) =>
         entry.subjectId ? (
           <TwoLines>
@@ -139,7 +142,7 @@ function columnsOf(open: (entry: AuditView) => void): Column<AuditView>[] {
     },
     {
       key: 'actions',
-      head: '操作',
+      head: labels.actions,
       align: 'right',
       phone: 'actions',
       width: '88px',

@@ -1,3 +1,4 @@
+import * as labels from '@vps/shared/labels'
 import { fen, formatYuan } from '@vps/shared/money'
 import styled from 'styled-components'
 import { color, font } from '../../../theme/tokens'
@@ -46,8 +47,8 @@ const recordOf = (value: unknown): Details => (value && typeof value === 'object
 const nameOf = (name: string) => fieldNames[name] ?? name
 
 function shown(name: string, value: unknown) {
-  if (value === null || value === undefined || value === '') return <Dim>空</Dim>
-  if (typeof value === 'boolean') return value ? '是' : '否'
+  if (value === null || value === undefined || value === '') return <Dim>{labels.nothing}</Dim>
+  if (typeof value === 'boolean') return value ? labels.yes : labels.no
   if (Number.isSafeInteger(value) && /(_fen|Fen)$/.test(name)) return formatYuan(fen(Number(value)))
   return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
 }

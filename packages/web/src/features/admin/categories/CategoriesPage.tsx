@@ -1,5 +1,8 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
+import * as pages from '../../../page-names'
 import { keepPreviousData } from '@tanstack/react-query'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { FolderTree, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
@@ -19,7 +22,7 @@ import { CategoryDialog } from './CategoryDialog'
 /** 分类管理. */
 export default function CategoriesPage() {
   return (
-    <AdminOnly title="分类管理" denied="访问被拒绝：只有管理员可以管理服务器分类">
+    <AdminOnly title={pages.categories} denied="访问被拒绝：只有管理员可以管理服务器分类">
       <Categories />
     </AdminOnly>
   )
@@ -41,8 +44,8 @@ function Categories() {
 
   return (
     <ListPage
-      title="分类管理"
-      what="服务器分类"
+      title={pages.categories}
+      what={labels.serverCategory}
       failed={text.categoriesFailed}
       read={categories}
       filters={filters}
@@ -55,12 +58,12 @@ function Categories() {
           icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
           onClick={() => setEdited('new')}
         >
-          新增
+          {verbs.create}
         </Button>
       }
       conditions={
         <Conditions
-          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: '名称或描述' }}
+          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: labels.nameOrDescription }}
           active={filters.active}
           onReset={filters.reset}
         />
@@ -69,7 +72,7 @@ function Categories() {
       {edited && <CategoryDialog category={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
       {removed && (
         <DeleteConfirm
-          what="服务器分类"
+          what={labels.serverCategory}
           failed="删除服务器分类失败"
           blocked={removed.groupCount > 0}
           run={() => remove.mutateAsync({ id: removed.id })}
@@ -77,12 +80,12 @@ function Categories() {
         >
           {removed.groupCount > 0 ? (
             <Alert tone="warning">
-              分类 <b>{removed.name}</b> 下还有 {removed.groupCount}{' '}
+              {labels.category} <b>{removed.name}</b> 下还有 {removed.groupCount}{' '}
               个服务器分组，需要先移到其他分类或删除；只是暂停销售，可以改为停用。
             </Alert>
           ) : (
             <p>
-              分类 <b>{removed.name}</b> 将从销售页和后台中删除，且不能恢复。
+              {labels.category} <b>{removed.name}</b> {text.deletedForGood}
             </p>
           )}
         </DeleteConfirm>
@@ -98,24 +101,24 @@ function columnsOf(
   return [
     {
       key: 'name',
-      head: '名称',
+      head: labels.name,
       phone: 'title',
       width: '220px',
       cell: (category) => <NameButton onClick={() => edit(category)}>{category.name}</NameButton>,
     },
-    { key: 'description', head: '描述', cell: (category) => category.description ?? <Dim>—</Dim> },
+    { key: 'description', head: labels.description, cell: (category) => category.description ?? <Dim>—</Dim> },
     { key: 'groups', head: '分组数', align: 'right', width: '88px', cell: (category) => category.groupCount },
-    { key: 'sort', head: '排序', align: 'right', width: '72px', cell: (category) => category.sortOrder },
+    { key: 'sort', head: labels.sortOrder, align: 'right', width: '72px', cell: (category) => category.sortOrder },
     {
       key: 'status',
-      head: '状态',
+      head: labels.status,
       phone: 'chip',
       width: '104px',
       cell: (category) => <ActiveChip active={category.isActive} />,
     },
     {
       key: 'actions',
-      head: '操作',
+      head: labels.actions,
       align: 'right',
       phone: 'actions',
       width: '140px',

@@ -1,3 +1,5 @@
+import * as text from '@vps/shared/text'
+import * as labels from '@vps/shared/labels'
 import { categoryInput } from '@vps/shared/catalogue.contract'
 import { useForm } from 'react-hook-form'
 import { trpc, type Inputs } from '../../../api/trpc'
@@ -12,10 +14,10 @@ type Values = Inputs['catalogue']['createCategory']
 
 const resolver = resolverOf<Values>((values) => contractFaults(categoryInput, values))
 const fields: Compared<Values>[] = [
-  { name: 'name', label: '名称' },
-  { name: 'description', label: '描述' },
-  { name: 'sortOrder', label: '排序' },
-  { name: 'isActive', label: '启用' },
+  { name: 'name', label: labels.name },
+  { name: 'description', label: labels.description },
+  { name: 'sortOrder', label: labels.sortOrder },
+  { name: 'isActive', label: labels.isActive },
 ]
 
 /** Adds a category, or edits one. */
@@ -43,10 +45,10 @@ export function CategoryDialog({ category, onClose }: { category: AdminCategory 
       {...(category ? { newer: { fields, read: () => readLatest(category.id) } } : {})}
       onClose={onClose}
     >
-      <FormText control={control} name="name" label="名称" required maxLength={100} autoComplete="off" />
-      <FormArea control={control} name="description" label="描述" rows={3} />
-      <FormNumber control={control} name="sortOrder" label="排序" whole help="数字小的排在前面" />
-      <FormSwitch control={control} name="isActive" label="启用" />
+      <FormText control={control} name="name" label={labels.name} required maxLength={100} autoComplete="off" />
+      <FormArea control={control} name="description" label={labels.description} rows={3} />
+      <FormNumber control={control} name="sortOrder" label={labels.sortOrder} whole help={text.smallFirst} />
+      <FormSwitch control={control} name="isActive" label={labels.isActive} />
     </FormDialog>
   )
 

@@ -1,3 +1,5 @@
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import { useState } from 'react'
 import styled from 'styled-components'
 import { messageOf } from '../../../api/errors'
@@ -42,7 +44,7 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>关闭</Button>
+          <Button onClick={onClose}>{verbs.close}</Button>
           {open && (
             <Button busy={resolve.isPending} onClick={() => resolve.mutate({ id: finding.id })}>
               {finding.kind === 'brake' ? '继续' : '标记为已处理'}
@@ -56,12 +58,12 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
         <p>{kinds[finding.kind]?.advice}</p>
         <Facts
           facts={[
-            ['宿主机', finding.hostName ?? '无'],
-            ['对象', finding.subject, 'mono'],
-            ['服务器', finding.serverName],
-            ['详情', factsText(finding.details)],
-            ['首次发现', <Time key="first" at={finding.firstSeenAt} />],
-            ['最近发现', <Time key="last" at={finding.lastSeenAt} />],
+            [labels.host, finding.hostName ?? labels.none],
+            [labels.subject, finding.subject, 'mono'],
+            [labels.server, finding.serverName],
+            [labels.details, factsText(finding.details)],
+            [labels.firstSeen, <Time key="first" at={finding.firstSeenAt} />],
+            [labels.lastSeen, <Time key="last" at={finding.lastSeenAt} />],
             ...(finding.resolvedAt ? [['处理时间', <Time key="resolved" at={finding.resolvedAt} />] as Fact] : []),
           ]}
         />
@@ -70,7 +72,7 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
             <p>不是本系统创建的对象，系统不会删除它。确认无用后，在宿主机上执行：</p>
             <Command label="清理命令">{command}</Command>
             <Button size="sm" onClick={() => void copyText(command, '清理命令已复制')}>
-              复制命令
+              {verbs.copyCommand}
             </Button>
           </div>
         )}
@@ -91,7 +93,7 @@ function Way({ finding, onAct }: { finding: Finding; onAct: (act: FindingAct) =>
     return (
       <>
         {act === 'redefine' && finding.orderId && (
-          <ButtonLink href={paths.console(finding.orderId)}>打开服务器控制台</ButtonLink>
+          <ButtonLink href={paths.console(finding.orderId)}>{verbs.openConsole}</ButtonLink>
         )}
         <Button tone={findingActs[act].danger ? 'danger' : 'primary'} onClick={() => onAct(act)}>
           {findingActs[act].label}

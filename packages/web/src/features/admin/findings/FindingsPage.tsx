@@ -1,3 +1,6 @@
+import * as verbs from '@vps/shared/verbs'
+import * as states from '@vps/shared/states'
+import * as labels from '@vps/shared/labels'
 import { keepPreviousData } from '@tanstack/react-query'
 import { SearchCheck } from 'lucide-react'
 import { useState } from 'react'
@@ -19,7 +22,7 @@ import { nameOf } from './finding-words'
 /** 发现项: what inventories saw that no job explains. */
 export default function FindingsPage() {
   return (
-    <AdminOnly title="发现项" denied={operationsDenied}>
+    <AdminOnly title={labels.finding} denied={operationsDenied}>
       <Findings />
     </AdminOnly>
   )
@@ -35,8 +38,8 @@ function Findings() {
   const [opened, setOpened] = useState<Finding | null>(null)
   return (
     <ListPage
-      title="发现项"
-      what="发现项"
+      title={labels.finding}
+      what={labels.finding}
       read={findings}
       filters={filters}
       columns={columnsOf(setOpened)}
@@ -49,8 +52,8 @@ function Findings() {
             value={open ? '' : 'all'}
             onChange={(show) => filters.set({ show })}
             options={options([
-              ['', '未处理'],
-              ['all', '全部'],
+              ['', states.unhandled],
+              ['all', labels.all],
             ])}
           />
         </Conditions>
@@ -77,19 +80,24 @@ function columnsOf(resolve: (finding: Finding) => void): Column<Finding>[] {
         </TwoLines>
       ),
     },
-    { key: 'subject', head: '对象', cell: (finding) => <Mono>{finding.subject}</Mono> },
-    { key: 'details', head: '详情', cell: (finding) => factsText(finding.details) },
-    { key: 'first', head: '首次发现', cell: (finding) => <Time at={finding.firstSeenAt} /> },
-    { key: 'last', head: '最近发现', cell: (finding) => <Time at={finding.lastSeenAt} /> },
+    { key: 'subject', head: labels.subject, cell: (finding) => <Mono>{finding.subject}</Mono> },
+    { key: 'details', head: labels.details, cell: (finding) => factsText(finding.details) },
+    { key: 'first', head: labels.firstSeen, cell: (finding) => <Time at={finding.firstSeenAt} /> },
+    { key: 'last', head: labels.lastSeen, cell: (finding) => <Time at={finding.lastSeenAt} /> },
     {
       key: 'status',
-      head: '状态',
+      head: labels.status,
       phone: 'chip',
-      cell: (finding) => (finding.resolvedAt ? <Tag $tone="neutral">已处理</Tag> : <Chip tone="warning">未处理</Chip>),
+      cell: (finding) =>
+        finding.resolvedAt ? (
+          <Tag $tone="neutral">{states.handled}</Tag>
+        ) : (
+          <Chip tone="warning">{states.unhandled}</Chip>
+        ),
     },
     {
       key: 'actions',
-      head: '操作',
+      head: labels.actions,
       align: 'right',
       phone: 'actions',
       cell: (finding) => (
@@ -97,10 +105,10 @@ function columnsOf(resolve: (finding: Finding) => void): Column<Finding>[] {
           <ReasonButton
             tone="quiet"
             size="sm"
-            reason={finding.resolvedAt ? '已处理' : null}
+            reason={finding.resolvedAt ? states.handled : null}
             onClick={() => resolve(finding)}
           >
-            处理
+            {verbs.handle}
           </ReasonButton>
         </RowActions>
       ),

@@ -1,5 +1,7 @@
 /** What can be done about a finding from here: when, what is asked before, what it does. */
-import { text } from '@vps/shared/text'
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
+import * as text from '@vps/shared/text'
 import type { ReactNode } from 'react'
 import { trpc } from '../../../api/trpc'
 import { useKeyed } from '../../../api/use-keyed'
@@ -13,8 +15,8 @@ export type FindingAct = 'clean' | 'forceOff' | 'redefine'
 
 export const findingActs: Record<FindingAct, { label: string; title: string; submitted: string; danger: boolean }> = {
   clean: { label: '清理', title: '清理宿主机上的残留', submitted: '已提交清理任务', danger: true },
-  forceOff: { label: '强制关机', title: '强制关机', submitted: '已提交强制关机任务', danger: true },
-  redefine: { label: '重新定义', title: '重新定义虚拟机', submitted: '已提交重新定义任务', danger: false },
+  forceOff: { label: verbs.forceStop, title: verbs.forceStop, submitted: '已提交强制关机任务', danger: true },
+  redefine: { label: verbs.redefine, title: '重新定义虚拟机', submitted: '已提交重新定义任务', danger: false },
 }
 
 const redefinable = new Set(['missing-domain', 'changed-domain', 'transient-domain'])
@@ -67,7 +69,7 @@ const explained: Record<FindingAct, (finding: Finding) => ReactNode> = {
   clean: ({ hostName, serverName }) => (
     <>
       <p>
-        宿主机 <b>{hostName}</b> 的代理会删除服务器 <b>{serverName}</b>{' '}
+        {labels.host} <b>{hostName}</b> 的代理会删除服务器 <b>{serverName}</b>{' '}
         在这台宿主机上残留的虚拟机、磁盘和种子镜像，其中的数据不能恢复。
       </p>
       <p>该服务器在这台宿主机上已没有位置；它在其他宿主机上的虚拟机不受影响。</p>
@@ -75,12 +77,13 @@ const explained: Record<FindingAct, (finding: Finding) => ReactNode> = {
   ),
   forceOff: ({ hostName, serverName }) => (
     <p>
-      服务器 <b>{serverName}</b> 在宿主机 <b>{hostName}</b> 上将立即断电，未写入磁盘的数据会丢失。之后可以从控制台启动。
+      {labels.server} <b>{serverName}</b> 在宿主机 <b>{hostName}</b>{' '}
+      上将立即断电，未写入磁盘的数据会丢失。之后可以从控制台启动。
     </p>
   ),
   redefine: ({ hostName, serverName }) => (
     <p>
-      宿主机 <b>{hostName}</b> 的代理会按系统记录的配置重新定义服务器 <b>{serverName}</b>{' '}
+      {labels.host} <b>{hostName}</b> 的代理会按系统记录的配置重新定义服务器 <b>{serverName}</b>{' '}
       的虚拟机，使用它原有的磁盘，数据不变；订单有效时随即启动。被改动的配置在下次启动后生效。
     </p>
   ),

@@ -1,3 +1,5 @@
+import * as text from '@vps/shared/text'
+import * as labels from '@vps/shared/labels'
 import { groupInput } from '@vps/shared/catalogue.contract'
 import { useForm } from 'react-hook-form'
 import { trpc, type Inputs } from '../../../api/trpc'
@@ -39,17 +41,21 @@ export function GroupDialog({ group, onClose }: { group: AdminGroup | null; onCl
   const fields: Compared<Values>[] = [
     {
       name: 'categoryId',
-      label: '所属分类',
+      label: labels.parentCategory,
       show: (id) => choices.find(({ value }) => value === id)?.text ?? String(id),
     },
-    { name: 'name', label: '名称' },
-    { name: 'description', label: '描述' },
-    { name: 'region', label: '地域' },
-    { name: 'country', label: '国家' },
-    { name: 'city', label: '城市' },
-    { name: 'placement', label: '放置策略', show: (value) => placementNames[value as Placement] ?? String(value) },
-    { name: 'sortOrder', label: '排序' },
-    { name: 'isActive', label: '启用' },
+    { name: 'name', label: labels.name },
+    { name: 'description', label: labels.description },
+    { name: 'region', label: labels.region },
+    { name: 'country', label: labels.country },
+    { name: 'city', label: labels.city },
+    {
+      name: 'placement',
+      label: labels.placementPolicy,
+      show: (value) => placementNames[value as Placement] ?? String(value),
+    },
+    { name: 'sortOrder', label: labels.sortOrder },
+    { name: 'isActive', label: labels.isActive },
   ]
 
   return (
@@ -73,22 +79,22 @@ export function GroupDialog({ group, onClose }: { group: AdminGroup | null; onCl
         : {})}
       onClose={onClose}
     >
-      <FormSelect control={control} name="categoryId" label="所属分类" required options={choices} />
-      <FormText control={control} name="name" label="名称" required maxLength={100} autoComplete="off" />
-      <FormArea control={control} name="description" label="描述" rows={2} />
+      <FormSelect control={control} name="categoryId" label={labels.parentCategory} required options={choices} />
+      <FormText control={control} name="name" label={labels.name} required maxLength={100} autoComplete="off" />
+      <FormArea control={control} name="description" label={labels.description} rows={2} />
       <Row $columns={3}>
-        <FormText control={control} name="region" label="地域" maxLength={100} autoComplete="off" />
-        <FormText control={control} name="country" label="国家" maxLength={100} autoComplete="off" />
-        <FormText control={control} name="city" label="城市" maxLength={100} autoComplete="off" />
+        <FormText control={control} name="region" label={labels.region} maxLength={100} autoComplete="off" />
+        <FormText control={control} name="country" label={labels.country} maxLength={100} autoComplete="off" />
+        <FormText control={control} name="city" label={labels.city} maxLength={100} autoComplete="off" />
       </Row>
       <FormSelect
         control={control}
         name="placement"
-        label="放置策略"
+        label={labels.placementPolicy}
         options={placements.map((value) => ({ value, text: placementNames[value] }))}
       />
-      <FormNumber control={control} name="sortOrder" label="排序" whole help="数字小的排在前面" />
-      <FormSwitch control={control} name="isActive" label="启用" />
+      <FormNumber control={control} name="sortOrder" label={labels.sortOrder} whole help={text.smallFirst} />
+      <FormSwitch control={control} name="isActive" label={labels.isActive} />
     </FormDialog>
   )
 }

@@ -1,5 +1,8 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
+import * as pages from '../../../page-names'
 import { keepPreviousData } from '@tanstack/react-query'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { Boxes, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -21,7 +24,7 @@ import { GroupDialog } from './GroupDialog'
 /** 分组管理. */
 export default function GroupsPage() {
   return (
-    <AdminOnly title="分组管理" denied="访问被拒绝：只有管理员可以管理服务器分组">
+    <AdminOnly title={pages.groups} denied="访问被拒绝：只有管理员可以管理服务器分组">
       <Groups />
     </AdminOnly>
   )
@@ -43,8 +46,8 @@ function Groups() {
 
   return (
     <ListPage
-      title="分组管理"
-      what="服务器分组"
+      title={pages.groups}
+      what={labels.serverGroup}
       failed={text.groupsFailed}
       read={groups}
       filters={filters}
@@ -57,7 +60,7 @@ function Groups() {
           icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
           onClick={() => setEdited('new')}
         >
-          新增
+          {verbs.create}
         </Button>
       }
       conditions={
@@ -71,7 +74,7 @@ function Groups() {
       {edited && <GroupDialog group={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
       {removed && (
         <DeleteConfirm
-          what="服务器分组"
+          what={labels.serverGroup}
           failed="删除服务器分组失败"
           blocked={removed.serverCount > 0 || removed.priceGroupCount > 0}
           run={() => remove.mutateAsync({ id: removed.id })}
@@ -79,12 +82,12 @@ function Groups() {
         >
           {removed.serverCount > 0 || removed.priceGroupCount > 0 ? (
             <Alert tone="warning">
-              分组 <b>{removed.name}</b> 还有 {removed.serverCount} 台服务器和 {removed.priceGroupCount}{' '}
+              {labels.group} <b>{removed.name}</b> 还有 {removed.serverCount} 台服务器和 {removed.priceGroupCount}{' '}
               个价格组，需要先处理它们；只是暂停销售，可以改为停用。
             </Alert>
           ) : (
             <p>
-              分组 <b>{removed.name}</b> 将从销售页和后台中删除，且不能恢复。
+              {labels.group} <b>{removed.name}</b> {text.deletedForGood}
             </p>
           )}
         </DeleteConfirm>
@@ -97,7 +100,7 @@ function columnsOf(edit: (group: AdminGroup) => void, remove: (group: AdminGroup
   return [
     {
       key: 'name',
-      head: '名称',
+      head: labels.name,
       phone: 'title',
       cell: (group) => (
         <TwoLines>
@@ -106,16 +109,18 @@ function columnsOf(edit: (group: AdminGroup) => void, remove: (group: AdminGroup
           </NameButton>
           {group.description && <small>{group.description}</small>}
           {group.unlimitedHosts.length > 0 && (
-            <small>宿主机 {group.unlimitedHosts.join('、')} 无法限制带宽，售出的带宽上限在其上不起作用</small>
+            <small>
+              {labels.host} {group.unlimitedHosts.join('、')} 无法限制带宽，售出的带宽上限在其上不起作用
+            </small>
           )}
         </TwoLines>
       ),
     },
-    { key: 'category', head: '所属分类', cell: (group) => group.categoryName },
+    { key: 'category', head: labels.parentCategory, cell: (group) => group.categoryName },
     { key: 'place', head: '位置', cell: (group) => placeText(group) || <Dim>—</Dim> },
     {
       key: 'servers',
-      head: '服务器',
+      head: labels.server,
       align: 'right',
       width: '80px',
       cell: (group) =>
@@ -127,18 +132,18 @@ function columnsOf(edit: (group: AdminGroup) => void, remove: (group: AdminGroup
           0
         ),
     },
-    { key: 'prices', head: '价格组', align: 'right', width: '80px', cell: (group) => group.priceGroupCount },
-    { key: 'sort', head: '排序', align: 'right', width: '72px', cell: (group) => group.sortOrder },
+    { key: 'prices', head: labels.priceGroup, align: 'right', width: '80px', cell: (group) => group.priceGroupCount },
+    { key: 'sort', head: labels.sortOrder, align: 'right', width: '72px', cell: (group) => group.sortOrder },
     {
       key: 'status',
-      head: '状态',
+      head: labels.status,
       phone: 'chip',
       width: '104px',
       cell: (group) => <ActiveChip active={group.isActive} />,
     },
     {
       key: 'actions',
-      head: '操作',
+      head: labels.actions,
       align: 'right',
       phone: 'actions',
       width: '140px',

@@ -1,3 +1,5 @@
+import * as verbs from '@vps/shared/verbs'
+import * as states from '@vps/shared/states'
 import type { HostView } from '@vps/shared/hosts.contract'
 import styled from 'styled-components'
 import { trpc } from '../../../api/trpc'
@@ -29,9 +31,9 @@ export function EnrolmentDialog({
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>完成</Button>
+          <Button onClick={onClose}>{states.done}</Button>
           <Button tone="primary" onClick={() => void copyText(enrolment.command, '接入命令已复制')}>
-            复制命令
+            {verbs.copyCommand}
           </Button>
         </>
       }

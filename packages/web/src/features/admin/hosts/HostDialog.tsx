@@ -1,3 +1,5 @@
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import { createHostInput, updateHostInput, type HostView } from '@vps/shared/hosts.contract'
 import { useForm } from 'react-hook-form'
 import { trpc, type Inputs } from '../../../api/trpc'
@@ -42,10 +44,10 @@ export function HostDialog({
 
   return (
     <FormDialog
-      title={host ? '编辑宿主机' : '接入宿主机'}
+      title={host ? verbs.editHost : verbs.enrolHost}
       width={640}
       form={form}
-      saveLabel={host ? '保存' : '生成接入命令'}
+      saveLabel={host ? verbs.save : '生成接入命令'}
       saved={host ? '宿主机已更新' : '接入命令已生成'}
       failed={host ? '更新宿主机失败' : '创建宿主机失败'}
       save={async (values) => {
@@ -63,18 +65,18 @@ export function HostDialog({
         : {})}
       onClose={onClose}
     >
-      <FormText control={control} name="name" label="名称" required maxLength={100} autoComplete="off" />
+      <FormText control={control} name="name" label={labels.name} required maxLength={100} autoComplete="off" />
       <FormChecks
         control={control}
         name="groupIds"
-        legend="服务器分组"
+        legend={labels.serverGroup}
         options={groups}
         empty="还没有服务器分组，请先在分组管理中新增"
       />
       <FormChecks
         control={control}
         name="poolIds"
-        legend="IP 池"
+        legend={labels.ipPool}
         options={(pools.data?.content ?? []).map(({ id, name, network }) => ({
           value: id,
           text: `${name}（${network}）`,
@@ -83,9 +85,28 @@ export function HostDialog({
       />
       <Section title="容量与网络">
         <Row>
-          <FormNumber control={control} name="cpuOvercommit" label="CPU 超售比" required help="1-16，1 为不超售" />
-          <FormNumber control={control} name="reservedMemoryMb" label="保留内存" required whole unit="MB" />
-          <FormText control={control} name="bridge" label="网桥" autoComplete="off" help="留空使用代理的默认网络" />
+          <FormNumber
+            control={control}
+            name="cpuOvercommit"
+            label={labels.cpuOvercommit}
+            required
+            help="1-16，1 为不超售"
+          />
+          <FormNumber
+            control={control}
+            name="reservedMemoryMb"
+            label={labels.reservedMemory}
+            required
+            whole
+            unit="MB"
+          />
+          <FormText
+            control={control}
+            name="bridge"
+            label={labels.bridge}
+            autoComplete="off"
+            help="留空使用代理的默认网络"
+          />
         </Row>
       </Section>
     </FormDialog>
@@ -113,17 +134,21 @@ const valuesOf = (host: HostView): Values => ({
 
 type Named = { id: string; name: string }
 const comparedOf = (groups: { value: string; text: string }[], pools: Named[]): Compared<Values>[] => [
-  { name: 'name', label: '名称' },
+  { name: 'name', label: labels.name },
   {
     name: 'groupIds',
-    label: '服务器分组',
+    label: labels.serverGroup,
     show: (ids) => namesOf(ids, new Map(groups.map(({ value, text }) => [value, text]))),
   },
-  { name: 'poolIds', label: 'IP 池', show: (ids) => namesOf(ids, new Map(pools.map(({ id, name }) => [id, name]))) },
-  { name: 'cpuOvercommit', label: 'CPU 超售比' },
-  { name: 'reservedMemoryMb', label: '保留内存' },
-  { name: 'bridge', label: '网桥' },
+  {
+    name: 'poolIds',
+    label: labels.ipPool,
+    show: (ids) => namesOf(ids, new Map(pools.map(({ id, name }) => [id, name]))),
+  },
+  { name: 'cpuOvercommit', label: labels.cpuOvercommit },
+  { name: 'reservedMemoryMb', label: labels.reservedMemory },
+  { name: 'bridge', label: labels.bridge },
 ]
 
 const namesOf = (ids: unknown, names: Map<string, string>) =>
-  (ids as string[]).map((id) => names.get(id) ?? id).join('、') || '无'
+  (ids as string[]).map((id) => names.get(id) ?? id).join('、') || labels.none

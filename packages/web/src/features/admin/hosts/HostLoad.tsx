@@ -1,3 +1,4 @@
+import * as labels from '@vps/shared/labels'
 import type { HostLoad as Load, HostView } from '@vps/shared/hosts.contract'
 import { metricRanges, type MetricRange } from '@vps/shared/servers'
 import { useMemo, useState } from 'react'
@@ -52,8 +53,8 @@ function chartsOf(points: Load['points'], cores: number): { times: string[]; cha
         format: percentText,
         lines: [
           { label: 'CPU', values: points.map(({ cpuUsage }) => cpuUsage) },
-          { label: '内存', values: points.map(({ memoryUsage }) => memoryUsage) },
-          { label: '磁盘', values: points.map(({ diskUsage }) => diskUsage) },
+          { label: labels.memory, values: points.map(({ memoryUsage }) => memoryUsage) },
+          { label: labels.disk, values: points.map(({ diskUsage }) => diskUsage) },
         ],
       },
       {

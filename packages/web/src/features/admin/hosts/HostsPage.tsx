@@ -1,3 +1,6 @@
+import * as text from '@vps/shared/text'
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import { keepPreviousData } from '@tanstack/react-query'
 import { canMoveHost, type HostStatus } from '@vps/shared/hosts'
 import type { HostView } from '@vps/shared/hosts.contract'
@@ -31,7 +34,7 @@ import { hostMoveWords, hostTones, hostWords, troubleWords } from './host-words'
 /** 宿主机. */
 export default function HostsPage() {
   return (
-    <AdminOnly title="宿主机" denied={operationsDenied}>
+    <AdminOnly title={labels.host} denied={operationsDenied}>
       <Hosts />
     </AdminOnly>
   )
@@ -64,8 +67,8 @@ function Hosts() {
 
   return (
     <ListPage
-      title="宿主机"
-      what="宿主机"
+      title={labels.host}
+      what={labels.host}
       wide
       read={hosts}
       filters={filters}
@@ -84,12 +87,12 @@ function Hosts() {
           icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
           onClick={() => setEdited('new')}
         >
-          接入宿主机
+          {verbs.enrolHost}
         </Button>
       }
       conditions={
         <Conditions
-          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: '名称' }}
+          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: labels.name }}
           active={filters.active}
           onReset={filters.reset}
         />
@@ -121,7 +124,7 @@ function columnsOf(acts: Acts): Column<HostView>[] {
   return [
     {
       key: 'name',
-      head: '名称',
+      head: labels.name,
       phone: 'title',
       cell: (host) => (
         <TwoLines>
@@ -134,7 +137,7 @@ function columnsOf(acts: Acts): Column<HostView>[] {
     },
     {
       key: 'status',
-      head: '状态',
+      head: labels.status,
       phone: 'chip',
       cell: (host) => (
         <TwoLines>
@@ -172,13 +175,13 @@ function columnsOf(acts: Acts): Column<HostView>[] {
           label={`${host.name} 已分配 CPU`}
           used={host.usedCpu}
           total={Math.floor(host.cpuCores * host.cpuOvercommit)}
-          unit="核"
+          unit={labels.cores}
         />
       ),
     },
     {
       key: 'memory',
-      head: '内存',
+      head: labels.memory,
       cell: (host) => (
         <Used
           label={`${host.name} 已分配内存`}
@@ -191,13 +194,13 @@ function columnsOf(acts: Acts): Column<HostView>[] {
     },
     {
       key: 'disk',
-      head: '磁盘',
+      head: labels.disk,
       cell: (host) => <Used label={`${host.name} 已分配磁盘`} used={host.usedDiskGb} total={host.diskGb} unit="GB" />,
     },
     { key: 'load', head: '实际使用率', cell: (host) => <Load host={host} onOpen={() => acts.load(host)} /> },
     {
       key: 'servers',
-      head: '服务器',
+      head: labels.server,
       align: 'right',
       cell: (host) => (
         <TwoLines>
@@ -208,7 +211,7 @@ function columnsOf(acts: Acts): Column<HostView>[] {
     },
     {
       key: 'addresses',
-      head: '地址',
+      head: labels.address,
       align: 'right',
       cell: (host) => (
         <TwoLines>
@@ -219,19 +222,19 @@ function columnsOf(acts: Acts): Column<HostView>[] {
     },
     {
       key: 'findings',
-      head: '发现项',
+      head: labels.finding,
       align: 'right',
       cell: (host) => (host.findings > 0 ? <Link href={paths.findings()}>{host.findings}</Link> : 0),
     },
     {
       key: 'actions',
-      head: '操作',
+      head: labels.actions,
       align: 'right',
       phone: 'actions',
       cell: (host) => (
         <RowActions>
           <Button tone="quiet" size="sm" aria-label={`编辑 ${host.name}`} onClick={() => acts.edit(host)}>
-            编辑
+            {verbs.edit}
           </Button>
           <Menu
             label={`${host.name} 的操作`}
@@ -251,8 +254,8 @@ function columnsOf(acts: Acts): Column<HostView>[] {
 function Load({ host, onOpen }: { host: HostView; onOpen: () => void }) {
   const figures = [
     ['CPU', host.cpuUsage],
-    ['内存', host.memoryUsage],
-    ['磁盘', host.diskUsage],
+    [labels.memory, host.memoryUsage],
+    [labels.disk, host.diskUsage],
   ] as const
   if (figures.every(([, value]) => value === null)) return <Dim>—</Dim>
   return (
@@ -279,21 +282,21 @@ const LoadButton = styled(NameButton)`
 function entriesOf(host: HostView, acts: Acts): MenuEntry[] {
   const moves = (Object.keys(hostMoveWords) as (keyof typeof hostMoveWords)[]).filter((to) => to !== host.status)
   return [
-    { id: 'load', label: '查看负载', textValue: '查看负载', onAction: () => acts.load(host) },
-    { id: 'jobs', label: '查看任务', textValue: '查看任务', href: paths.jobs({ host: host.id }) },
+    { id: 'load', label: verbs.viewLoad, textValue: verbs.viewLoad, onAction: () => acts.load(host) },
+    { id: 'jobs', label: verbs.viewJobs, textValue: verbs.viewJobs, href: paths.jobs({ host: host.id }) },
     {
       id: 'enrol',
-      label: '重新生成接入命令',
-      textValue: '重新生成接入命令',
-      reason: host.status === 'RETIRED' ? '宿主机已退役' : null,
+      label: verbs.renewEnrolment,
+      textValue: verbs.renewEnrolment,
+      reason: host.status === 'RETIRED' ? text.hostRetired : null,
       onAction: () => acts.enrol(host),
     },
     {
       id: 'revoke',
-      label: '吊销令牌',
-      textValue: '吊销令牌',
+      label: verbs.revokeToken,
+      textValue: verbs.revokeToken,
       danger: true,
-      reason: host.status === 'RETIRED' ? '宿主机已退役' : null,
+      reason: host.status === 'RETIRED' ? text.hostRetired : null,
       onAction: () => acts.revoke(host),
     },
     ...moves.map((to): MenuEntry => {

@@ -3,10 +3,10 @@ import type { HostView } from '@vps/shared/hosts.contract'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { Confirm } from '../../../ui/Confirm'
-import { TextField } from '../../../ui/Field'
 import { toast } from '../../../ui/toast'
 import { rereadOperations } from '../parts/reread'
 import { hostMoveWords } from './host-words'
+import { TypedName } from '../parts/TypedName'
 
 /** Puts a host into another state; what cannot be taken back wants its name typed. */
 export function MoveHost({ host, to, onClose }: { host: HostView; to: HostStatus; onClose: () => void }) {
@@ -34,19 +34,7 @@ export function MoveHost({ host, to, onClose }: { host: HostView; to: HostStatus
         其上现有 {host.servers} 台服务器
         {host.releasing > 0 && `（${host.releasing} 台正在释放）`}。
       </p>
-      {danger && (
-        <TextField
-          label={
-            <>
-              输入 <b>{host.name}</b> 以确认
-            </>
-          }
-          autoComplete="off"
-          spellCheck={false}
-          value={written}
-          onChange={(event) => setWritten(event.target.value)}
-        />
-      )}
+      {danger && <TypedName name={host.name} typed={written} onType={setWritten} />}
     </Confirm>
   )
 }

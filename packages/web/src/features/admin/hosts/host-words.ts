@@ -1,10 +1,11 @@
+import * as states from '@vps/shared/states'
 import type { HostStatus } from '@vps/shared/hosts'
 import type { HostView } from '@vps/shared/hosts.contract'
 import type { ChipTone } from '../../../ui/Chip'
 
 export const hostWords: Record<HostStatus, string> = {
   ENROLLING: '待接入',
-  READY: '可用',
+  READY: states.available,
   DRAINING: '排空中',
   MAINTENANCE: '维护中',
   LOST: '已丢失',

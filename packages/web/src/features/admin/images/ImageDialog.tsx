@@ -1,3 +1,5 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import { imageInput, type ImageView } from '@vps/shared/images.contract'
 import { readinessKinds } from '@vps/shared/jobs'
 import { useForm, useWatch } from 'react-hook-form'
@@ -16,16 +18,16 @@ type Values = Inputs['images']['create']
 const resolver = resolverOf<Values>((values) => contractFaults(imageInput, values, ['minDiskGb', 'sortOrder']))
 const proofs = readinessKinds.map((value) => ({ value, text: readinessWords[value] }))
 const fields: Compared<Values>[] = [
-  { name: 'osName', label: '系统名称' },
-  { name: 'osVersion', label: '版本' },
-  { name: 'file', label: '文件名' },
-  { name: 'url', label: '下载地址' },
-  { name: 'sha256', label: '校验和' },
-  { name: 'readiness', label: '就绪判定', show: (kind) => readinessWords[kind as keyof typeof readinessWords] },
-  { name: 'username', label: '用户名' },
-  { name: 'minDiskGb', label: '最小磁盘', show: (gb) => `${String(gb)} GB` },
-  { name: 'sortOrder', label: '排序' },
-  { name: 'isActive', label: '启用' },
+  { name: 'osName', label: labels.osName },
+  { name: 'osVersion', label: labels.version },
+  { name: 'file', label: labels.fileName },
+  { name: 'url', label: labels.downloadAddress },
+  { name: 'sha256', label: labels.checksum },
+  { name: 'readiness', label: labels.readiness, show: (kind) => readinessWords[kind as keyof typeof readinessWords] },
+  { name: 'username', label: labels.username },
+  { name: 'minDiskGb', label: labels.minDisk, show: (gb) => `${String(gb)} GB` },
+  { name: 'sortOrder', label: labels.sortOrder },
+  { name: 'isActive', label: labels.isActive },
 ]
 
 /** Makes an operating system choosable, or changes where its file comes from and how it is installed. */
@@ -40,7 +42,7 @@ export function ImageDialog({ image, onClose }: { image: ImageView | null; onClo
   const anew = image !== null && fetched && (file !== image.file || (sha256 ?? '') !== (image.sha256 ?? ''))
   return (
     <FormDialog
-      title={image ? '编辑镜像' : '新增镜像'}
+      title={image ? verbs.editImage : verbs.createImage}
       form={form}
       saved={image ? '镜像已更新' : '镜像已创建'}
       failed={image ? '更新镜像失败' : '创建镜像失败'}
@@ -54,13 +56,27 @@ export function ImageDialog({ image, onClose }: { image: ImageView | null; onClo
       onClose={onClose}
     >
       <Row>
-        <FormText control={control} name="osName" label="系统名称" required autoComplete="off" placeholder="Debian" />
-        <FormText control={control} name="osVersion" label="版本" required autoComplete="off" placeholder="12" />
+        <FormText
+          control={control}
+          name="osName"
+          label={labels.osName}
+          required
+          autoComplete="off"
+          placeholder="Debian"
+        />
+        <FormText
+          control={control}
+          name="osVersion"
+          label={labels.version}
+          required
+          autoComplete="off"
+          placeholder="12"
+        />
       </Row>
       <FormText
         control={control}
         name="file"
-        label="文件名"
+        label={labels.fileName}
         required
         autoComplete="off"
         placeholder="debian-12.qcow2"
@@ -69,7 +85,7 @@ export function ImageDialog({ image, onClose }: { image: ImageView | null; onClo
       <FormText
         control={control}
         name="url"
-        label="下载地址"
+        label={labels.downloadAddress}
         type="url"
         autoComplete="off"
         placeholder="https://mirror.example.com/debian-12.qcow2"
@@ -91,12 +107,12 @@ export function ImageDialog({ image, onClose }: { image: ImageView | null; onClo
         <Alert tone="warning">保存后各宿主机会重新核对并下载此文件，完成之前不能在该宿主机上安装这个系统。</Alert>
       )}
       <Row>
-        <FormSelect control={control} name="readiness" label="就绪判定" options={proofs} />
-        <FormText control={control} name="username" label="用户名" required autoComplete="off" />
-        <FormNumber control={control} name="minDiskGb" label="最小磁盘" required whole unit="GB" />
-        <FormNumber control={control} name="sortOrder" label="排序" required whole />
+        <FormSelect control={control} name="readiness" label={labels.readiness} options={proofs} />
+        <FormText control={control} name="username" label={labels.username} required autoComplete="off" />
+        <FormNumber control={control} name="minDiskGb" label={labels.minDisk} required whole unit="GB" />
+        <FormNumber control={control} name="sortOrder" label={labels.sortOrder} required whole />
       </Row>
-      <FormSwitch control={control} name="isActive" label="启用" />
+      <FormSwitch control={control} name="isActive" label={labels.isActive} />
     </FormDialog>
   )
 

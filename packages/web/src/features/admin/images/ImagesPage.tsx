@@ -1,3 +1,5 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { ImageView } from '@vps/shared/images.contract'
 import { Disc3, Plus } from 'lucide-react'
@@ -19,7 +21,7 @@ import { Presence, PresenceDialog } from './Presence'
 /** 镜像. */
 export default function ImagesPage() {
   return (
-    <AdminOnly title="镜像" denied={operationsDenied}>
+    <AdminOnly title={labels.image} denied={operationsDenied}>
       <Images />
     </AdminOnly>
   )
@@ -42,8 +44,8 @@ function Images() {
   const watched = images.data?.content.find(({ id }) => id === watchedId)
   return (
     <ListPage
-      title="镜像"
-      what="镜像"
+      title={labels.image}
+      what={labels.image}
       read={images}
       filters={filters}
       columns={columnsOf({ edit: setEdited, remove: setRemoved, watch: (image) => setWatchedId(image.id) })}
@@ -58,7 +60,7 @@ function Images() {
           icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
           onClick={() => setEdited('new')}
         >
-          新增
+          {verbs.create}
         </Button>
       }
       conditions={
@@ -73,13 +75,13 @@ function Images() {
       {watched && <PresenceDialog image={watched} onClose={() => setWatchedId(null)} />}
       {removed && (
         <DeleteConfirm
-          what="镜像"
+          what={labels.image}
           failed="删除镜像失败"
           run={() => remove.mutateAsync({ id: removed.id })}
           onClose={() => setRemoved(null)}
         >
           <p>
-            镜像{' '}
+            {labels.image}{' '}
             <b>
               {removed.osName} {removed.osVersion}
             </b>{' '}
@@ -106,7 +108,7 @@ function columnsOf({ edit, remove, watch }: Acts): Column<ImageView>[] {
   return [
     {
       key: 'name',
-      head: '操作系统',
+      head: labels.operatingSystem,
       phone: 'title',
       cell: (image) => (
         <NameButton onClick={() => edit(image)}>
@@ -116,7 +118,7 @@ function columnsOf({ edit, remove, watch }: Acts): Column<ImageView>[] {
     },
     {
       key: 'file',
-      head: '文件',
+      head: labels.file,
       cell: (image) => (
         <TwoLines>
           <Mono>{image.file}</Mono>
@@ -129,33 +131,42 @@ function columnsOf({ edit, remove, watch }: Acts): Column<ImageView>[] {
     },
     {
       key: 'readiness',
-      head: '就绪判定',
+      head: labels.readiness,
       width: '112px',
       cell: (image) => (
         <TwoLines>
           <span>{readinessWords[image.readiness]}</span>
-          <small>用户 {image.username}</small>
+          <small>
+            {labels.user} {image.username}
+          </small>
         </TwoLines>
       ),
     },
-    { key: 'disk', head: '最小磁盘', align: 'right', width: '88px', cell: (image) => `${image.minDiskGb} GB` },
+    { key: 'disk', head: labels.minDisk, align: 'right', width: '88px', cell: (image) => `${image.minDiskGb} GB` },
     {
       key: 'hosts',
-      head: '宿主机',
+      head: labels.host,
       width: '300px',
       cell: (image) => <Presence image={image} onOpen={() => watch(image)} />,
     },
-    { key: 'sort', head: '排序', phone: 'hide', align: 'right', width: '72px', cell: (image) => image.sortOrder },
+    {
+      key: 'sort',
+      head: labels.sortOrder,
+      phone: 'hide',
+      align: 'right',
+      width: '72px',
+      cell: (image) => image.sortOrder,
+    },
     {
       key: 'status',
-      head: '状态',
+      head: labels.status,
       phone: 'chip',
       width: '104px',
       cell: (image) => <ActiveChip active={image.isActive} />,
     },
     {
       key: 'actions',
-      head: '操作',
+      head: labels.actions,
       align: 'right',
       width: '140px',
       phone: 'actions',

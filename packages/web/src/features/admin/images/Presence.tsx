@@ -1,3 +1,5 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import type { ImageOnHost, ImageView } from '@vps/shared/images.contract'
 import styled from 'styled-components'
 import { color, font } from '../../../theme/tokens'
@@ -39,7 +41,11 @@ export function Presence({ image, onOpen }: { image: ImageView; onOpen: () => vo
       {moving.slice(0, shown).map((host) => (
         <Moving key={host.hostId} host={host} />
       ))}
-      {moving.length > shown && <small>另有 {moving.length - shown} 台</small>}
+      {moving.length > shown && (
+        <small>
+          另有 {moving.length - shown} {labels.machines}
+        </small>
+      )}
       {ready === 0 && moving.length === 0 && (
         <span>
           <Tag $tone="warning">{image.url && image.isActive ? '等待宿主机下载' : '没有宿主机拥有此文件'}</Tag>
@@ -79,7 +85,7 @@ export function PresenceDialog({ image, onClose }: { image: ImageView; onClose: 
       open
       width={560}
       onClose={onClose}
-      footer={<Button onClick={onClose}>关闭</Button>}
+      footer={<Button onClick={onClose}>{verbs.close}</Button>}
     >
       <Note>
         {image.url === null
@@ -88,7 +94,7 @@ export function PresenceDialog({ image, onClose }: { image: ImageView; onClose: 
             ? '各宿主机的代理自动下载，一次一个；失败后会自动重试，间隔逐渐加长，最长 10 分钟。'
             : '镜像已停用，宿主机不再下载。'}
       </Note>
-      <Hosts aria-label="宿主机">
+      <Hosts aria-label={labels.host}>
         {byNeed(image.hosts).map((host) => (
           <HostLine key={host.hostId} host={host} />
         ))}

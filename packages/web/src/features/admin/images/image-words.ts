@@ -1,3 +1,4 @@
+import * as states from '@vps/shared/states'
 import type { ImageOnHost } from '@vps/shared/images.contract'
 import type { Readiness } from '@vps/shared/jobs'
 import type { ChipTone } from '../../../ui/Chip'
@@ -14,8 +15,8 @@ export const presenceWords: Record<ImageOnHost['status'], string> = {
   ready: '已就绪',
   running: '传输中',
   checking: '校验中',
-  waiting: '等待',
-  failed: '失败',
+  waiting: states.waiting,
+  failed: states.failed,
   unbootable: '无法启动',
   none: '没有',
 }

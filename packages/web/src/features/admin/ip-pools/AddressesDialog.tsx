@@ -1,3 +1,7 @@
+import * as text from '@vps/shared/text'
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
+import * as states from '@vps/shared/states'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { PoolView } from '@vps/shared/pools.contract'
 import { useState } from 'react'
@@ -21,10 +25,10 @@ import { rereadOperations } from '../parts/reread'
 type Address = Outputs['pools']['addresses']['content'][number]
 
 const words: Record<Address['state'], [string, ChipTone]> = {
-  free: ['可用', 'success'],
+  free: [states.available, 'success'],
   used: ['使用中', 'info'],
   releasing: ['释放中', 'warning'],
-  reserved: ['保留', 'neutral'],
+  reserved: [labels.reserved, 'neutral'],
 }
 
 /** The addresses of a pool: who has each, and which are kept back. */
@@ -52,7 +56,7 @@ export function AddressesDialog({ pool, onClose }: { pool: PoolView; onClose: ()
       open
       width={820}
       onClose={onClose}
-      footer={<Button onClick={onClose}>关闭</Button>}
+      footer={<Button onClick={onClose}>{verbs.close}</Button>}
     >
       <Fields>
         <TextField
@@ -66,7 +70,7 @@ export function AddressesDialog({ pool, onClose }: { pool: PoolView; onClose: ()
           }}
         />
         <PagedTable
-          label="地址"
+          label={labels.address}
           columns={columnsOf((address) =>
             reserve.mutate({ address: address.address, reserved: address.state !== 'reserved' }),
           )}
@@ -83,10 +87,10 @@ export function AddressesDialog({ pool, onClose }: { pool: PoolView; onClose: ()
 
 function columnsOf(toggle: (address: Address) => void): Column<Address>[] {
   return [
-    { key: 'address', head: '地址', phone: 'title', cell: (row) => <Mono>{row.address}</Mono> },
+    { key: 'address', head: labels.address, phone: 'title', cell: (row) => <Mono>{row.address}</Mono> },
     {
       key: 'state',
-      head: '状态',
+      head: labels.status,
       phone: 'chip',
       cell: ({ state }) => <Chip tone={words[state][1]}>{words[state][0]}</Chip>,
     },
@@ -105,18 +109,18 @@ function columnsOf(toggle: (address: Address) => void): Column<Address>[] {
     },
     {
       key: 'actions',
-      head: '操作',
+      head: labels.actions,
       align: 'right',
       phone: 'actions',
       cell: (row) => {
-        const word = row.state === 'reserved' ? '取消保留' : '保留'
+        const word = row.state === 'reserved' ? '取消保留' : labels.reserved
         return (
           <RowActions>
             <ReasonButton
               tone="quiet"
               size="sm"
               aria-label={`${word} ${row.address}`}
-              reason={row.state === 'used' || row.state === 'releasing' ? '地址正被服务器使用' : null}
+              reason={row.state === 'used' || row.state === 'releasing' ? text.addressInUse : null}
               onClick={() => toggle(row)}
             >
               {word}

@@ -1,3 +1,6 @@
+import * as states from '@vps/shared/states'
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { PoolView } from '@vps/shared/pools.contract'
 import { Network, Plus } from 'lucide-react'
@@ -20,7 +23,7 @@ const PoolDialog = lazy(() => import('./PoolDialog'))
 /** IP 池. */
 export default function IpPoolsPage() {
   return (
-    <AdminOnly title="IP 池" denied={operationsDenied}>
+    <AdminOnly title={labels.ipPool} denied={operationsDenied}>
       <IpPools />
     </AdminOnly>
   )
@@ -40,8 +43,8 @@ function IpPools() {
   const [opened, setOpened] = useState<PoolView | null>(null)
   return (
     <ListPage
-      title="IP 池"
-      what="IP 池"
+      title={labels.ipPool}
+      what={labels.ipPool}
       read={pools}
       filters={filters}
       columns={columnsOf({ open: setOpened, edit: setEdited, remove: setDeleted })}
@@ -60,7 +63,7 @@ function IpPools() {
           icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
           onClick={() => setEdited('new')}
         >
-          新增
+          {verbs.create}
         </Button>
       }
     >
@@ -71,7 +74,7 @@ function IpPools() {
       )}
       {deleted && (
         <DeleteConfirm
-          what="IP 池"
+          what={labels.ipPool}
           failed="删除 IP 池失败"
           run={async () => {
             await remove.mutateAsync({ id: deleted.id })
@@ -100,13 +103,13 @@ function columnsOf({ open, edit, remove }: Acts): Column<PoolView>[] {
   return [
     {
       key: 'name',
-      head: '名称',
+      head: labels.name,
       phone: 'title',
       cell: (pool) => <NameButton onClick={() => open(pool)}>{pool.name}</NameButton>,
     },
     {
       key: 'network',
-      head: '网段',
+      head: labels.network,
       cell: (pool) => (
         <TwoLines>
           <Mono>{pool.network}</Mono>
@@ -118,7 +121,11 @@ function columnsOf({ open, edit, remove }: Acts): Column<PoolView>[] {
         </TwoLines>
       ),
     },
-    { key: 'gateway', head: '网关', cell: (pool) => (pool.gateway ? <Mono>{pool.gateway}</Mono> : <Dim>—</Dim>) },
+    {
+      key: 'gateway',
+      head: labels.gateway,
+      cell: (pool) => (pool.gateway ? <Mono>{pool.gateway}</Mono> : <Dim>—</Dim>),
+    },
     {
       key: 'dns',
       head: 'DNS',
@@ -126,25 +133,25 @@ function columnsOf({ open, edit, remove }: Acts): Column<PoolView>[] {
     },
     {
       key: 'link',
-      head: '网桥',
+      head: labels.bridge,
       cell: (pool) => (pool.bridge ? <Mono>{pool.bridge}</Mono> : <Dim>随宿主机</Dim>),
     },
     {
       key: 'used',
       head: '已用',
-      cell: (pool) => <Used label={`${pool.name} 已用地址`} used={pool.used} total={pool.total} unit="个" />,
+      cell: (pool) => <Used label={`${pool.name} 已用地址`} used={pool.used} total={pool.total} unit={labels.pieces} />,
     },
-    { key: 'reserved', head: '保留', align: 'right', cell: (pool) => pool.reserved },
+    { key: 'reserved', head: labels.reserved, align: 'right', cell: (pool) => pool.reserved },
     {
       key: 'free',
-      head: '可用',
+      head: states.available,
       align: 'right',
       cell: (pool) => Math.max(0, pool.total - pool.used - pool.reserved),
     },
-    { key: 'hosts', head: '宿主机', cell: (pool) => pool.hosts.join('、') || <Dim>—</Dim> },
+    { key: 'hosts', head: labels.host, cell: (pool) => pool.hosts.join('、') || <Dim>—</Dim> },
     {
       key: 'actions',
-      head: '操作',
+      head: labels.actions,
       align: 'right',
       phone: 'actions',
       cell: (pool) => (
@@ -153,10 +160,10 @@ function columnsOf({ open, edit, remove }: Acts): Column<PoolView>[] {
             查看地址
           </Button>
           <Button tone="quiet" size="sm" aria-label={`编辑 ${pool.name}`} onClick={() => edit(pool)}>
-            编辑
+            {verbs.edit}
           </Button>
           <Button tone="quiet" size="sm" aria-label={`删除 ${pool.name}`} onClick={() => remove(pool)}>
-            删除
+            {verbs.remove}
           </Button>
         </RowActions>
       ),

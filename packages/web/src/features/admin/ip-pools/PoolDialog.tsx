@@ -1,3 +1,5 @@
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import { poolInput, updatePoolInput, type PoolView } from '@vps/shared/pools.contract'
 import { useForm } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
@@ -44,7 +46,7 @@ export default function PoolDialog({ pool, onClose }: { pool: PoolView | null; o
   const { control } = form
   return (
     <FormDialog
-      title={pool ? '编辑 IP 池' : '新增 IP 池'}
+      title={pool ? verbs.editIpPool : verbs.createIpPool}
       width={640}
       form={form}
       saved={pool ? 'IP 池已更新' : 'IP 池已创建'}
@@ -65,13 +67,13 @@ export default function PoolDialog({ pool, onClose }: { pool: PoolView | null; o
         : {})}
       onClose={onClose}
     >
-      <FormText control={control} name="name" label="名称" required maxLength={100} autoComplete="off" />
+      <FormText control={control} name="name" label={labels.name} required maxLength={100} autoComplete="off" />
       {!pool && (
         <>
           <FormText
             control={control}
             name="network"
-            label="网段"
+            label={labels.network}
             required
             autoComplete="off"
             placeholder="203.0.113.0/24"
@@ -81,14 +83,14 @@ export default function PoolDialog({ pool, onClose }: { pool: PoolView | null; o
             <FormText
               control={control}
               name="firstAddress"
-              label="起始地址"
+              label={labels.firstAddress}
               autoComplete="off"
               help="留空从网段的第一个地址开始"
             />
             <FormText
               control={control}
               name="lastAddress"
-              label="结束地址"
+              label={labels.lastAddress}
               autoComplete="off"
               help="最多写入 4096 个地址"
             />
@@ -96,7 +98,13 @@ export default function PoolDialog({ pool, onClose }: { pool: PoolView | null; o
         </>
       )}
       <Row>
-        <FormText control={control} name="gateway" label="网关" autoComplete="off" placeholder="203.0.113.1" />
+        <FormText
+          control={control}
+          name="gateway"
+          label={labels.gateway}
+          autoComplete="off"
+          placeholder="203.0.113.1"
+        />
         <FormText
           control={control}
           name="dns"
@@ -111,7 +119,7 @@ export default function PoolDialog({ pool, onClose }: { pool: PoolView | null; o
           <FormText
             control={control}
             name="bridge"
-            label="网桥"
+            label={labels.bridge}
             autoComplete="off"
             help="留空使用宿主机的设置；每个 VLAN 用一个网桥"
           />
@@ -161,8 +169,8 @@ const inputOf = (values: Values) => ({
 })
 
 const compared: Compared<Values>[] = [
-  { name: 'name', label: '名称' },
-  { name: 'gateway', label: '网关' },
+  { name: 'name', label: labels.name },
+  { name: 'gateway', label: labels.gateway },
   { name: 'dns', label: 'DNS' },
-  { name: 'bridge', label: '网桥' },
+  { name: 'bridge', label: labels.bridge },
 ]

@@ -1,3 +1,5 @@
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import styled from 'styled-components'
 import { trpc } from '../../../api/trpc'
 import { useKeyed } from '../../../api/use-keyed'
@@ -25,8 +27,8 @@ export function JobDialog({ job, now, onClose }: { job: AdminJob; now: number; o
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>关闭</Button>
-          {job.orderId && <ButtonLink href={paths.console(job.orderId)}>打开服务器控制台</ButtonLink>}
+          <Button onClick={onClose}>{verbs.close}</Button>
+          {job.orderId && <ButtonLink href={paths.console(job.orderId)}>{verbs.openConsole}</ButtonLink>}
         </>
       }
     >
@@ -34,13 +36,13 @@ export function JobDialog({ job, now, onClose }: { job: AdminJob; now: number; o
         <Facts
           columns={2}
           facts={[
-            ['状态', `${jobStatusWords[job.status]}${job.status === 'RUNNING' ? ` ${job.percentage}%` : ''}`],
+            [labels.status, `${jobStatusWords[job.status]}${job.status === 'RUNNING' ? ` ${job.percentage}%` : ''}`],
             ['尝试次数', job.attempt],
-            ['宿主机', job.hostName],
-            ['发起人', job.by ?? '系统'],
-            ['创建时间', <Time key="created" at={job.createdAt} />],
-            ['开始时间', <Time key="started" at={job.startedAt} />],
-            ['结束时间', <Time key="finished" at={job.finishedAt} />],
+            [labels.host, job.hostName],
+            [labels.initiator, job.by ?? labels.system],
+            [labels.createdAt, <Time key="created" at={job.createdAt} />],
+            [labels.startTime, <Time key="started" at={job.startedAt} />],
+            [labels.endTime, <Time key="finished" at={job.finishedAt} />],
             ['任务编号', job.id, 'mono'],
           ]}
         />
@@ -49,8 +51,10 @@ export function JobDialog({ job, now, onClose }: { job: AdminJob; now: number; o
         {job.detail && <Command label="详细信息">{job.detail}</Command>}
         {job.log.length > 0 && (
           <section>
-            <h3>日志</h3>
-            <Command label="日志">{job.log.map(({ at, text }) => `${dateTimeText(at)}  ${text}`).join('\n')}</Command>
+            <h3>{labels.log}</h3>
+            <Command label={labels.log}>
+              {job.log.map(({ at, text }) => `${dateTimeText(at)}  ${text}`).join('\n')}
+            </Command>
           </section>
         )}
       </Parts>
@@ -66,7 +70,7 @@ export function CancelJob({ job, onClose }: { job: AdminJob; onClose: () => void
     <Confirm
       open
       danger
-      title="取消任务"
+      title={verbs.cancelJob}
       confirmLabel="确认取消任务"
       onClose={onClose}
       onConfirm={async () => {
@@ -76,7 +80,7 @@ export function CancelJob({ job, onClose }: { job: AdminJob; onClose: () => void
       }}
     >
       <p>
-        服务器 <b>{job.serverName}</b> 的任务“{actionWords[job.kind] ?? job.kind}”
+        <JobOf job={job} />
         {job.status === 'RUNNING' ? '正在执行，代理会在安全的步骤之间中止；已完成的步骤不会撤回。' : '将不再执行。'}
       </p>
     </Confirm>
@@ -92,7 +96,7 @@ export function RetryJob({ job, onClose }: { job: AdminJob; onClose: () => void 
     <Confirm
       open
       danger={destroys}
-      title="重试任务"
+      title={verbs.retryJob}
       confirmLabel="确认重试"
       onClose={onClose}
       onConfirm={async () => {
@@ -116,7 +120,7 @@ export function AdoptJob({ job, onClose }: { job: AdminJob; onClose: () => void 
   return (
     <Confirm
       open
-      title="接管任务"
+      title={verbs.adoptJob}
       confirmLabel="确认接管"
       onClose={onClose}
       onConfirm={async () => {
@@ -126,13 +130,20 @@ export function AdoptJob({ job, onClose }: { job: AdminJob; onClose: () => void 
       }}
     >
       <p>
-        服务器 <b>{job.serverName}</b> 的任务“{actionWords[job.kind] ?? job.kind}
-        ”将从当前执行者手中收回，立即以新的尝试重新派发；已完成的步骤会被识别，不会重复造成损害，也不计入失败次数。
+        <JobOf job={job} />
+        将从当前执行者手中收回，立即以新的尝试重新派发；已完成的步骤会被识别，不会重复造成损害，也不计入失败次数。
       </p>
       <p>适用于长时间没有进展的任务。</p>
     </Confirm>
   )
 }
+
+/** Which act on which server. */
+const JobOf = ({ job }: { job: AdminJob }) => (
+  <>
+    {labels.server} <b>{job.serverName}</b> 的任务“{actionWords[job.kind] ?? job.kind}”
+  </>
+)
 
 const Parts = styled.div`
   display: grid;

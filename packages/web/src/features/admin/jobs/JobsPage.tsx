@@ -1,3 +1,5 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import { keepPreviousData } from '@tanstack/react-query'
 import { jobCan, jobKinds, jobStatuses, type JobStatus } from '@vps/shared/jobs'
 import { Ellipsis, ListChecks } from 'lucide-react'
@@ -34,7 +36,7 @@ const tones: Record<JobStatus, ChipTone> = {
 /** 任务: every act on a machine. */
 export default function JobsPage() {
   return (
-    <AdminOnly title="任务" denied={operationsDenied}>
+    <AdminOnly title={labels.job} denied={operationsDenied}>
       <Jobs />
     </AdminOnly>
   )
@@ -75,8 +77,8 @@ function Jobs() {
 
   return (
     <ListPage
-      title="任务"
-      what="任务"
+      title={labels.job}
+      what={labels.job}
       wide
       read={jobs}
       filters={filters}
@@ -92,20 +94,20 @@ function Jobs() {
       conditions={
         <Conditions active={filters.active} onReset={filters.reset}>
           <Select
-            label="状态"
+            label={labels.status}
             value={status ?? ''}
             onChange={(status) => filters.set({ status })}
             options={options([
-              ['', '全部状态'],
+              ['', labels.allStatuses],
               ...jobStatuses.map((value) => [value, jobStatusWords[value] ?? value] as const),
             ])}
           />
           <Select
-            label="类型"
+            label={labels.kind}
             value={kind ?? ''}
             onChange={(kind) => filters.set({ kind })}
             options={options([
-              ['', '全部类型'],
+              ['', labels.allKinds],
               ...jobKinds.map((value) => [value, actionWords[value] ?? value] as const),
             ])}
           />
@@ -144,7 +146,7 @@ function columnsOf(now: number, acts: Acts): Column<AdminJob>[] {
   return [
     {
       key: 'kind',
-      head: '任务',
+      head: labels.job,
       phone: 'title',
       cell: (job) => (
         <TwoLines>
@@ -155,7 +157,7 @@ function columnsOf(now: number, acts: Acts): Column<AdminJob>[] {
     },
     {
       key: 'status',
-      head: '状态',
+      head: labels.status,
       phone: 'chip',
       cell: (job) => (
         <Chip tone={tones[job.status]} busy={job.status === 'RUNNING'}>
@@ -166,24 +168,24 @@ function columnsOf(now: number, acts: Acts): Column<AdminJob>[] {
     },
     { key: 'step', head: '步骤', cell: (job) => stepText(job) ?? <Dim>—</Dim> },
     { key: 'attempt', head: '尝试', align: 'right', cell: (job) => job.attempt },
-    { key: 'host', head: '宿主机', cell: (job) => job.hostName ?? <Dim>SSH</Dim> },
-    { key: 'by', head: '发起人', cell: (job) => job.by ?? <Dim>系统</Dim> },
-    { key: 'created', head: '创建时间', cell: (job) => <Time at={job.createdAt} /> },
+    { key: 'host', head: labels.host, cell: (job) => job.hostName ?? <Dim>SSH</Dim> },
+    { key: 'by', head: labels.initiator, cell: (job) => job.by ?? <Dim>{labels.system}</Dim> },
+    { key: 'created', head: labels.createdAt, cell: (job) => <Time at={job.createdAt} /> },
     { key: 'took', head: '用时', align: 'right', cell: (job) => tookText(job, now) ?? <Dim>—</Dim> },
     {
       key: 'error',
-      head: '错误',
+      head: labels.error,
       cell: (job) => job.error ?? <Dim>—</Dim>,
     },
     {
       key: 'actions',
-      head: '操作',
+      head: labels.actions,
       align: 'right',
       phone: 'actions',
       cell: (job) => (
         <RowActions>
           <Button tone="quiet" size="sm" onClick={() => acts.open(job)}>
-            详情
+            {labels.details}
           </Button>
           <Menu
             label={`任务 ${titleOf(job)} 的操作`}
@@ -194,9 +196,9 @@ function columnsOf(now: number, acts: Acts): Column<AdminJob>[] {
             }
             entries={[
               entry('立即执行', jobCan.hurry(job), () => acts.hurry(job)),
-              entry('重试', jobCan.retry(job), () => acts.retry(job)),
+              entry(verbs.retry, jobCan.retry(job), () => acts.retry(job)),
               entry('接管', jobCan.adopt(job), () => acts.adopt(job)),
-              { ...entry('取消任务', jobCan.cancel(job), () => acts.cancel(job)), danger: true },
+              { ...entry(verbs.cancelJob, jobCan.cancel(job), () => acts.cancel(job)), danger: true },
             ]}
           />
         </RowActions>

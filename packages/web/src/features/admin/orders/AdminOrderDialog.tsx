@@ -1,3 +1,6 @@
+import * as states from '@vps/shared/states'
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import { suspensionText } from '@vps/shared/orders'
 import { periodNames } from '@vps/shared/periods'
 import { paths } from '../../../paths'
@@ -20,10 +23,10 @@ export function AdminOrderDialog({ order, onClose }: { order: AnyOrder; onClose:
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>关闭</Button>
+          <Button onClick={onClose}>{verbs.close}</Button>
           {running && (
             <ButtonLink tone="primary" href={paths.console(order.id)}>
-              管理服务器
+              {verbs.manageServer}
             </ButtonLink>
           )}
         </>
@@ -32,31 +35,31 @@ export function AdminOrderDialog({ order, onClose }: { order: AnyOrder; onClose:
       <Facts
         columns={2}
         facts={[
-          ['用户', order.ownerName],
-          ['状态', <OrderChip key="status" status={order.status} />],
-          ['金额', <Money key="amount" yuan={order.amount} />],
-          ['计费周期', periodNames[order.billingPeriod]],
-          ['自动续费', order.autoRenewal ? '已开启' : '已关闭'],
-          ['暂停原因', suspensionText(order)],
-          ['取消原因', order.cancelReason],
-          ['退款申请', order.refund && `${refundWords[order.refund.status]}：${order.refund.reason}`],
-          ['服务器', order.serverName],
-          ['分组', order.groupName],
-          ['价格组', order.priceGroupName],
+          [labels.user, order.ownerName],
+          [labels.status, <OrderChip key="status" status={order.status} />],
+          [labels.amount, <Money key="amount" yuan={order.amount} />],
+          [labels.billingPeriod, periodNames[order.billingPeriod]],
+          [labels.autoRenewal, order.autoRenewal ? states.switchedOn : '已关闭'],
+          [labels.suspendReason, suspensionText(order)],
+          [labels.cancelReason, order.cancelReason],
+          [labels.refundRequest, order.refund && `${refundWords[order.refund.status]}：${order.refund.reason}`],
+          [labels.server, order.serverName],
+          [labels.group, order.groupName],
+          [labels.priceGroup, order.priceGroupName],
           [
-            '配置',
+            labels.specification,
             `${order.cpuCores} 核 ${order.memoryGb} GB · ${order.storageGb} GB · ${order.bandwidthMbps} Mbps · ${order.ipCount} 个 IP`,
           ],
-          ['系统', `${order.osName} ${order.osVersion}`],
-          ['IP地址', order.ipAddress, 'mono'],
-          ['创建时间', <Time key="created" at={order.createdAt} />],
-          ['支付时间', <Time key="paid" at={order.paidAt} />],
+          [labels.system, `${order.osName} ${order.osVersion}`],
+          [labels.ipAddress, order.ipAddress, 'mono'],
+          [labels.createdAt, <Time key="created" at={order.createdAt} />],
+          [labels.paidAt, <Time key="paid" at={order.paidAt} />],
           ['开通时间', <Time key="active" at={order.activatedAt} />],
-          ['到期时间', <Time key="expires" at={order.expiresAt} />],
+          [labels.expiresAt, <Time key="expires" at={order.expiresAt} />],
         ]}
       />
     </Dialog>
   )
 }
 
-const refundWords = { PENDING: '待处理', APPROVED: '已批准', REJECTED: '已驳回' }
+const refundWords = { PENDING: states.pending, APPROVED: states.approved, REJECTED: states.rejected }

@@ -1,7 +1,11 @@
+import * as states from '@vps/shared/states'
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
+import * as pages from '../../../page-names'
 import { keepPreviousData } from '@tanstack/react-query'
 import { canMove, orderStatuses, orderStatusNames, type OrderStatus } from '@vps/shared/orders'
 import { periodNames, periods } from '@vps/shared/periods'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { ClipboardList, Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
@@ -26,7 +30,7 @@ import { MoveConfirm, RenewForOwner, type AdminMove } from './order-moves'
 /** 全部订单. */
 export default function AllOrdersPage() {
   return (
-    <AdminOnly title="全部订单" denied={operationsDenied}>
+    <AdminOnly title={pages.allOrders} denied={operationsDenied}>
       <AllOrders />
     </AdminOnly>
   )
@@ -60,8 +64,8 @@ function AllOrders() {
 
   return (
     <ListPage
-      title="全部订单"
-      what="订单"
+      title={pages.allOrders}
+      what={labels.order}
       failed={text.ordersLoadFailed}
       wide
       read={orders}
@@ -76,19 +80,22 @@ function AllOrders() {
           onReset={filters.reset}
         >
           <Select
-            label="状态"
+            label={labels.status}
             value={status ?? ''}
             onChange={(status) => filters.set({ status })}
             options={options([
-              ['', '全部状态'],
+              ['', labels.allStatuses],
               ...orderStatuses.map((value) => [value, orderStatusNames[value]] as const),
             ])}
           />
           <Select
-            label="计费周期"
+            label={labels.billingPeriod}
             value={period ?? ''}
             onChange={(period) => filters.set({ period })}
-            options={options([['', '全部周期'], ...periods.map((value) => [value, periodNames[value]] as const)])}
+            options={options([
+              ['', labels.allPeriods],
+              ...periods.map((value) => [value, periodNames[value]] as const),
+            ])}
           />
           {user && (
             <FilterTag
@@ -110,7 +117,7 @@ function columnsOf(acts: Acts): Column<AnyOrder>[] {
   return [
     {
       key: 'order',
-      head: '订单号',
+      head: labels.orderNumber,
       phone: 'title',
       cell: (order) => (
         <TwoLines>
@@ -121,11 +128,11 @@ function columnsOf(acts: Acts): Column<AnyOrder>[] {
         </TwoLines>
       ),
     },
-    { key: 'owner', head: '用户', cell: (order) => order.ownerName },
-    { key: 'status', head: '状态', phone: 'chip', cell: (order) => <OrderChip status={order.status} /> },
+    { key: 'owner', head: labels.user, cell: (order) => order.ownerName },
+    { key: 'status', head: labels.status, phone: 'chip', cell: (order) => <OrderChip status={order.status} /> },
     {
       key: 'amount',
-      head: '金额',
+      head: labels.amount,
       align: 'right',
       cell: (order) => (
         <TwoLines>
@@ -136,11 +143,11 @@ function columnsOf(acts: Acts): Column<AnyOrder>[] {
     },
     {
       key: 'spec',
-      head: '配置',
+      head: labels.specification,
       cell: (order) => (
         <TwoLines>
           <span>
-            {order.cpuCores} 核 {order.memoryGb} GB
+            {order.cpuCores} {labels.cores} {order.memoryGb} GB
           </span>
           <small>
             {order.osName} {order.osVersion}
@@ -148,22 +155,22 @@ function columnsOf(acts: Acts): Column<AnyOrder>[] {
         </TwoLines>
       ),
     },
-    { key: 'created', head: '创建时间', cell: (order) => <Time at={order.createdAt} /> },
-    { key: 'expires', head: '到期时间', cell: (order) => <Expiry at={order.expiresAt} /> },
+    { key: 'created', head: labels.createdAt, cell: (order) => <Time at={order.createdAt} /> },
+    { key: 'expires', head: labels.expiresAt, cell: (order) => <Expiry at={order.expiresAt} /> },
     {
       key: 'actions',
-      head: '操作',
+      head: labels.actions,
       align: 'right',
       phone: 'actions',
       cell: (order) => (
         <RowActions>
           {order.status === 'ACTIVE' || order.status === 'SUSPENDED' ? (
             <ButtonLink tone="quiet" size="sm" href={paths.console(order.id)}>
-              管理服务器
+              {verbs.manageServer}
             </ButtonLink>
           ) : (
             <Button tone="quiet" size="sm" onClick={() => acts.open(order)}>
-              查看详情
+              {verbs.viewDetails}
             </Button>
           )}
           <Menu
@@ -193,19 +200,19 @@ function entriesOf(order: AnyOrder, acts: Acts): MenuEntry[] {
   })
   const renewable = order.status === 'ACTIVE' || order.status === 'SUSPENDED'
   return [
-    { id: 'open', label: '查看详情', textValue: '查看详情', onAction: () => acts.open(order) },
-    { id: 'jobs', label: '查看任务', textValue: '查看任务', ...jobsOf(order) },
-    { id: 'audit', label: '审计日志', textValue: '审计日志', href: paths.audit({ subject: order.id }) },
+    { id: 'open', label: verbs.viewDetails, textValue: verbs.viewDetails, onAction: () => acts.open(order) },
+    { id: 'jobs', label: verbs.viewJobs, textValue: verbs.viewJobs, ...jobsOf(order) },
+    { id: 'audit', label: pages.auditLog, textValue: pages.auditLog, href: paths.audit({ subject: order.id }) },
     {
       id: 'renew',
-      label: '续费',
-      textValue: '续费',
+      label: verbs.renew,
+      textValue: verbs.renew,
       reason: renewable ? null : reasonFor(['ACTIVE', 'SUSPENDED']),
       onAction: () => acts.renew(order),
     },
-    move('resume', '恢复', 'ACTIVE', ['SUSPENDED']),
-    move('suspend', '暂停', 'SUSPENDED', ['ACTIVE'], true),
-    move('cancel', '取消订单', 'CANCELLED', ['PENDING', 'PAID'], true),
+    move('resume', verbs.resume, 'ACTIVE', ['SUSPENDED']),
+    move('suspend', states.onHold, 'SUSPENDED', ['ACTIVE'], true),
+    move('cancel', verbs.cancelOrder, 'CANCELLED', ['PENDING', 'PAID'], true),
   ]
 }
 

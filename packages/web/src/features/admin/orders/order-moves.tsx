@@ -1,13 +1,16 @@
 /** What an administrator can do to an order: what is asked before, what happens, what it says afterwards. */
+import * as labels from '@vps/shared/labels'
+import * as states from '@vps/shared/states'
+import * as verbs from '@vps/shared/verbs'
 import type { OrderStatus } from '@vps/shared/orders'
 import { periodNames } from '@vps/shared/periods'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { useKeyed } from '../../../api/use-keyed'
 import { Confirm } from '../../../ui/Confirm'
 import { TextArea } from '../../../ui/Field'
-import { Money } from '../../../ui/Money'
+import { PaidBack } from '../../../ui/order'
 import { toast } from '../../../ui/toast'
 import { rereadOperations } from '../parts/reread'
 import type { AnyOrder } from '../parts/rows'
@@ -22,12 +25,12 @@ export function MoveConfirm({ move: { order, to }, onClose }: { move: AdminMove;
   const utils = trpc.useUtils()
   const [setStatus] = useKeyed(trpc.orders.setStatus.useMutation().mutateAsync)
   const [reason, setReason] = useState('')
-  const verb = to === 'CANCELLED' ? '取消订单' : to === 'SUSPENDED' ? '暂停' : '恢复'
+  const verb = to === 'CANCELLED' ? verbs.cancelOrder : to === 'SUSPENDED' ? states.onHold : verbs.resume
   return (
     <Confirm
       open
       danger={to !== 'ACTIVE'}
-      title={to === 'CANCELLED' ? '取消订单' : `${verb}订单`}
+      title={to === 'CANCELLED' ? verbs.cancelOrder : `${verb}订单`}
       confirmLabel={`确认${verb}`}
       ready={to === 'ACTIVE' || reason.trim() !== ''}
       onClose={onClose}
@@ -39,18 +42,18 @@ export function MoveConfirm({ move: { order, to }, onClose }: { move: AdminMove;
     >
       <p>{text.confirmOperation}</p>
       <p>
-        订单 <b>{order.orderNumber}</b>（{order.serverName}，用户 {order.ownerName}）
+        {labels.order} <b>{order.orderNumber}</b>（{order.serverName}，{labels.user} {order.ownerName}）
         {to === 'CANCELLED' && '将被取消，且不能恢复。'}
         {to === 'SUSPENDED' && '将被暂停：服务器关机，数据保留；客户续费也不能恢复，只能由管理员恢复。'}
         {to === 'ACTIVE' && '将恢复为活跃，服务器重新启动。'}
       </p>
       {to === 'CANCELLED' && order.status === 'PAID' && (
         <p>
-          已支付的 <Money yuan={order.amount} /> 将全额退回客户余额。
+          <PaidBack yuan={order.amount} to="客户余额" />
         </p>
       )}
       <TextArea
-        label="原因"
+        label={labels.reason}
         rows={2}
         maxLength={200}
         required={to !== 'ACTIVE'}
@@ -70,17 +73,17 @@ export function RenewForOwner({ order, onClose }: { order: AnyOrder; onClose: ()
   return (
     <Confirm
       open
-      title="续费"
-      confirmLabel="确认续费"
+      title={verbs.renew}
+      confirmLabel={verbs.confirmRenew}
       onClose={onClose}
       onConfirm={async () => {
         await renewOnce({ id: order.id })
-        toast('续费成功', 'success')
+        toast(text.renewSucceeded, 'success')
         await rereadOperations(utils)
       }}
     >
       <p>
-        订单 <b>{order.orderNumber}</b>（{order.serverName}）将{periodNames[order.billingPeriod]}
+        {labels.order} <b>{order.orderNumber}</b>（{order.serverName}）将{periodNames[order.billingPeriod]}
         续费一个周期，费用按今天的价格从用户 <b>{order.ownerName}</b> 的余额中扣除；余额不足时不会续费。
       </p>
     </Confirm>

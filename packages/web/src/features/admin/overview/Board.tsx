@@ -1,3 +1,5 @@
+import * as states from '@vps/shared/states'
+import * as labels from '@vps/shared/labels'
 import type { OverviewView } from '@vps/shared/overview.contract'
 import { orderStatuses, orderStatusNames, type OrderStatus } from '@vps/shared/orders'
 import type { ReactNode } from 'react'
@@ -22,12 +24,12 @@ export function Board({ shown }: { shown: OverviewView | undefined }) {
     shown ? content(shown) : <Bar $height={height} />
   return (
     <Grid>
-      <WideCard title="每日收支" note="近 30 天">
+      <WideCard title="每日收支" note={labels.last30Days}>
         {when(chartHeight, ({ incomeByDay }) => (
           <Income days={incomeByDay} />
         ))}
       </WideCard>
-      <Card title="待处理">
+      <Card title={states.pending}>
         {when(rowsHeight, (view) => (
           <Attention shown={view} />
         ))}
@@ -48,7 +50,7 @@ export function Board({ shown }: { shown: OverviewView | undefined }) {
           <Capacity groups={groups} />
         ))}
       </Card>
-      <WideCard title="失败的任务" note="近 30 天">
+      <WideCard title="失败的任务" note={labels.last30Days}>
         {when(chartHeight, ({ failedJobsByDay }) => (
           <FailedJobs days={failedJobsByDay} />
         ))}
@@ -64,7 +66,7 @@ const rowsHeight = 252
 function Attention({ shown }: { shown: OverviewView }) {
   const { hosts } = shown
   const rows: [label: string, href: string, count: number, bad: boolean][] = [
-    ['退款申请', paths.refunds(), shown.pendingRefunds, shown.pendingRefunds > 0],
+    [labels.refundRequest, paths.refunds(), shown.pendingRefunds, shown.pendingRefunds > 0],
     ['近 7 天失败的任务', paths.jobs({ status: 'FAILED' }), shown.failedJobs, shown.failedJobs > 0],
     ['进行中的任务', paths.jobs(), shown.openJobs, false],
     ['未处理的发现项', paths.findings(), hosts.findings, hosts.findings > 0],
@@ -93,7 +95,7 @@ function Orders({ counts }: { counts: OverviewView['ordersByStatus'] }) {
         <li key={status}>
           <span>
             <Link href={paths.allOrders({ status })}>{orderStatusNames[status]}</Link>
-            {ended.includes(status) && <Dim> 近 30 天</Dim>}
+            {ended.includes(status) && <Dim> {labels.last30Days}</Dim>}
           </span>
           <Measure>
             <Meter label={`${orderStatusNames[status]}的订单`} share={(counts[status] ?? 0) / most} tone="primary" />
@@ -117,10 +119,10 @@ function Capacity({ groups }: { groups: OverviewView['groups'] }) {
             <Meter label={`${name} 剩余容量`} share={smallestLeft / most} tone="primary" />
             {smallestLeft > 0 ? (
               <span>
-                {smallestLeft.toLocaleString('zh-CN')} <Dim>台</Dim>
+                {smallestLeft.toLocaleString('zh-CN')} <Dim>{labels.machines}</Dim>
               </span>
             ) : (
-              <Tag $tone="error">售罄</Tag>
+              <Tag $tone="error">{states.soldOut}</Tag>
             )}
           </Measure>
         </li>

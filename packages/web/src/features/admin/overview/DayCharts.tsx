@@ -1,3 +1,6 @@
+import * as states from '@vps/shared/states'
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import type { OverviewView } from '@vps/shared/overview.contract'
 import { startOfShanghaiDay } from '@vps/shared/time'
 import { lazy, Suspense } from 'react'
@@ -12,13 +15,13 @@ const LineChart = lazy(async () => ({ default: (await import('../../../ui/LineCh
 export function Income({ days }: { days: OverviewView['incomeByDay'] }) {
   return (
     <ByDay
-      title="金额"
+      title={labels.amount}
       days={days}
       format={yuanText}
       lines={(rows) => [
-        { label: '充值', values: rows.map(({ recharged }) => recharged) },
+        { label: verbs.recharge, values: rows.map(({ recharged }) => recharged) },
         { label: '消费', values: rows.map(({ spent }) => spent) },
-        { label: '退款', values: rows.map(({ refunded }) => refunded) },
+        { label: verbs.refund, values: rows.map(({ refunded }) => refunded) },
       ]}
     />
   )
@@ -58,7 +61,7 @@ export function FailedJobs({ days }: { days: OverviewView['failedJobsByDay'] }) 
       days={days}
       firstColour={2}
       format={countText}
-      lines={(rows) => [{ label: '失败', values: rows.map(({ count }) => count) }]}
+      lines={(rows) => [{ label: states.failed, values: rows.map(({ count }) => count) }]}
     />
   )
 }

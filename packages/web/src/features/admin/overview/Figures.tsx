@@ -1,3 +1,4 @@
+import * as labels from '@vps/shared/labels'
 import type { OverviewView } from '@vps/shared/overview.contract'
 import { Money } from '../../../ui/Money'
 import { SummaryCards } from '../../../ui/SummaryCards'
@@ -11,7 +12,7 @@ export function Figures({ shown, failed }: { shown: OverviewView | undefined; fa
       cards={[
         { label: '今日充值', value: today && <Money yuan={today.recharged} /> },
         { label: '今日消费', value: today && <Money yuan={today.spent} /> },
-        { label: '活跃订单', value: shown && (shown.ordersByStatus['ACTIVE'] ?? 0).toLocaleString('zh-CN') },
+        { label: labels.activeOrders, value: shown && (shown.ordersByStatus['ACTIVE'] ?? 0).toLocaleString('zh-CN') },
         { label: '近 30 天新用户', value: shown && shown.newUsers.toLocaleString('zh-CN') },
       ]}
     />

@@ -1,3 +1,5 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import type { OverviewView } from '@vps/shared/overview.contract'
 import styled from 'styled-components'
 import { Link } from 'wouter'
@@ -23,10 +25,10 @@ export function HostsCard({ counts }: { counts: OverviewView['hosts'] | undefine
     <Card
       title="宿主机与代理"
       {...(counts ? { note: `在线 ${counts.alive} / ${counts.total}` } : {})}
-      actions={<Link href={paths.hosts()}>全部</Link>}
+      actions={<Link href={paths.hosts()}>{labels.all}</Link>}
     >
       {!rows && hosts.isError ? (
-        <Alert tone="warning" action={<Button onClick={() => void hosts.refetch()}>重试</Button>}>
+        <Alert tone="warning" action={<Button onClick={() => void hosts.refetch()}>{verbs.retry}</Button>}>
           宿主机读取失败：{messageOf(hosts.error)}
         </Alert>
       ) : !rows ? (

@@ -1,3 +1,4 @@
+import * as labels from '@vps/shared/labels'
 import { timedRoutes, type TimedDoor } from '@vps/shared/latency'
 import type { LatencyView } from '@vps/shared/latency.contract'
 import { useMemo, useState } from 'react'
@@ -10,8 +11,8 @@ import { FigureRow } from './FigureRow'
 import { WideCard } from './WideCard'
 
 const ranges = ['hour', 'day'] as const
-const doorWords: Record<TimedDoor, string> = { web: '网页', rest: 'REST', agent: '宿主机代理' }
-const doorOptions = [['all', '全部'] as const, ...timedRoutes.map((door) => [door, doorWords[door]] as const)]
+const doorWords: Record<TimedDoor, string> = { web: '网页', rest: 'REST', agent: labels.hostAgent }
+const doorOptions = [['all', labels.all] as const, ...timedRoutes.map((door) => [door, doorWords[door]] as const)]
 
 /** 接口延迟: how quickly the product answers, and how often it is asked. */
 export function LatencyCard() {

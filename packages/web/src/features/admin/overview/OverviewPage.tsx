@@ -1,3 +1,4 @@
+import * as pages from '../../../page-names'
 import styled from 'styled-components'
 import { failureOf } from '../../../api/errors'
 import { trpc } from '../../../api/trpc'
@@ -13,7 +14,7 @@ import { Figures } from './Figures'
 /** 概览: what an operator leaves open all day. */
 export default function OverviewPage() {
   return (
-    <AdminOnly title="概览" denied={operationsDenied}>
+    <AdminOnly title={pages.overview} denied={operationsDenied}>
       <Overview />
     </AdminOnly>
   )
@@ -24,7 +25,7 @@ function Overview() {
   const { data: shown, isError, error, dataUpdatedAt } = overview
   return (
     <Page
-      title="概览"
+      title={pages.overview}
       refresh={{ updatedAt: dataUpdatedAt, busy: overview.isFetching, run: () => void overview.refetch() }}
     >
       {isError && shown && (

@@ -1,3 +1,4 @@
+import * as verbs from '@vps/shared/verbs'
 import { Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styled from 'styled-components'
@@ -34,7 +35,7 @@ export function Conditions({ search, active, onReset, children }: ConditionsProp
       <Fields>
         {search && (
           <TextField
-            label={search.label ?? '搜索'}
+            label={search.label ?? verbs.search}
             type="search"
             placeholder={search.placeholder}
             maxLength={100}
@@ -58,7 +59,7 @@ export function Conditions({ search, active, onReset, children }: ConditionsProp
             onReset()
           }}
         >
-          重置
+          {verbs.reset}
         </Button>
       </Buttons>
     </Form>

@@ -1,3 +1,4 @@
+import * as labels from '@vps/shared/labels'
 import { errorTable } from '@vps/shared/errors'
 import { useWatch, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form'
 import styled from 'styled-components'
@@ -14,13 +15,13 @@ export interface Compared<V> {
 
 const plain = (value: unknown) =>
   value === null || value === undefined || value === ''
-    ? '空'
+    ? labels.nothing
     : typeof value === 'boolean'
       ? yesNo(value)
       : typeof value === 'string'
         ? value
         : JSON.stringify(value)
-const yesNo = (value: boolean) => (value ? '是' : '否')
+const yesNo = (value: boolean) => (value ? labels.yes : labels.no)
 
 /** Another operator saved first: what differs, field by field, and a way to take over what they wrote. */
 export function Conflict<V extends FieldValues>({

@@ -1,8 +1,9 @@
+import * as verbs from '@vps/shared/verbs'
 import { useState, type ReactNode } from 'react'
 import { messageOf } from '../../../api/errors'
 import { Confirm } from '../../../ui/Confirm'
-import { TextField } from '../../../ui/Field'
 import { toast } from '../../../ui/toast'
+import { TypedName } from './TypedName'
 
 /** Asks before a record is deleted: what is lost, what stands in the way; with `typed` its name must be typed first. */
 export function DeleteConfirm({
@@ -30,7 +31,7 @@ export function DeleteConfirm({
       danger
       width={520}
       title={`删除${what}`}
-      confirmLabel="确认删除"
+      confirmLabel={verbs.confirmRemove}
       ready={!blocked && (typed === undefined || written.trim() === typed)}
       messageOf={(error) => messageOf(error, failed)}
       onClose={onClose}
@@ -40,19 +41,7 @@ export function DeleteConfirm({
       }}
     >
       {children}
-      {typed !== undefined && (
-        <TextField
-          label={
-            <>
-              输入 <b>{typed}</b> 以确认
-            </>
-          }
-          autoComplete="off"
-          spellCheck={false}
-          value={written}
-          onChange={(event) => setWritten(event.target.value)}
-        />
-      )}
+      {typed !== undefined && <TypedName name={typed} typed={written} onType={setWritten} />}
     </Confirm>
   )
 }

@@ -1,3 +1,5 @@
+import * as text from '@vps/shared/text'
+import * as verbs from '@vps/shared/verbs'
 import { errorTable } from '@vps/shared/errors'
 import { useId, useState, type ReactNode } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
@@ -30,7 +32,7 @@ interface FormDialogProps<V extends FieldValues> {
 
 /** A form in a dialog. Refused fields say so themselves, everything else stands over the buttons. */
 export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
-  const { title, form, save, saved, failed, newer, width = 560, ready = true, saveLabel = '保存', onClose } = props
+  const { title, form, save, saved, failed, newer, width = 560, ready = true, saveLabel = verbs.save, onClose } = props
   const { taken = { field: 'name' as Path<V>, message: errorTable.NAME_TAKEN.message } } = props
   const [problem, setProblem] = useState<string | null>(null)
   const [theirs, setTheirs] = useState<V | null>(null)
@@ -71,14 +73,14 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>取消</Button>
+          <Button onClick={onClose}>{verbs.cancel}</Button>
           <Button
             type="submit"
             form={id}
             tone="primary"
             disabled={!ready}
             busy={form.formState.isSubmitting}
-            busyLabel="保存中…"
+            busyLabel={text.saving}
           >
             {saveLabel}
           </Button>

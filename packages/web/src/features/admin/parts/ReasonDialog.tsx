@@ -1,3 +1,4 @@
+import * as labels from '@vps/shared/labels'
 import { useState, type ReactNode } from 'react'
 import { Confirm } from '../../../ui/Confirm'
 import { TextArea } from '../../../ui/Field'
@@ -7,7 +8,7 @@ import { toast } from '../../../ui/toast'
 export function ReasonDialog({
   title,
   confirmLabel,
-  label = '原因',
+  label = labels.reason,
   help,
   maxLength,
   danger,

@@ -1,11 +1,13 @@
 /** Cells that many lists of the administration share. */
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import { Chip } from '../../../ui/Chip'
 import { Button } from '../../../ui/Button'
 import { RowActions } from '../../../ui/Table'
 
 /** 启用 or 停用. */
 export function ActiveChip({ active }: { active: boolean }) {
-  return <Chip tone={active ? 'success' : 'neutral'}>{active ? '启用' : '停用'}</Chip>
+  return <Chip tone={active ? 'success' : 'neutral'}>{active ? labels.isActive : '停用'}</Chip>
 }
 
 /** 编辑 and 删除 of a row, named for whoever does not see the row. */
@@ -13,10 +15,10 @@ export function EditDelete({ name, onEdit, onDelete }: { name: string; onEdit: (
   return (
     <RowActions>
       <Button tone="quiet" size="sm" aria-label={`编辑 ${name}`} onClick={onEdit}>
-        编辑
+        {verbs.edit}
       </Button>
       <Button tone="quiet" size="sm" aria-label={`删除 ${name}`} onClick={onDelete}>
-        删除
+        {verbs.remove}
       </Button>
     </RowActions>
   )

@@ -1,3 +1,7 @@
+import * as verbs from '@vps/shared/verbs'
+
+import * as labels from '@vps/shared/labels'
+
 /** Facts of a record for people who run the system, in one line, in the order they came. */
 export function factsText(details: Record<string, unknown>): string {
   const parts = Object.entries(details).map(([name, value]) => `${words[name] ?? name} ${textOf(name, value)}`)
@@ -5,7 +9,7 @@ export function factsText(details: Record<string, unknown>): string {
 }
 
 const words: Record<string, string> = {
-  name: '名称',
+  name: labels.name,
   power: '电源',
   bytes: '大小',
   generation: '代次',
@@ -15,22 +19,22 @@ const words: Record<string, string> = {
   instanceId: '进程',
   cpuCores: 'CPU 核数',
   memoryMb: '内存 MB',
-  diskGb: '磁盘 GB',
+  diskGb: labels.diskGb,
   bandwidthMbps: '带宽 Mbps',
   autostart: '自动启动',
-  images: '镜像',
+  images: labels.image,
   disks: '依赖它的磁盘数',
   sha256: 'SHA-256',
-  reason: '原因',
+  reason: labels.reason,
   vlan: 'VLAN',
-  bridge: '网桥',
+  bridge: labels.bridge,
 }
-const powers: Record<string, string> = { on: '开机', off: '关机', unknown: '未知' }
+const powers: Record<string, string> = { on: verbs.powerOn, off: verbs.stop, unknown: '未知' }
 
 function textOf(name: string, value: unknown): string {
   if (name === 'power') return powers[String(value)] ?? String(value)
   if (name === 'bytes' && typeof value === 'number') return `${(value / 1024 ** 3).toFixed(2)} GB`
-  if (value === null) return '无'
-  if (typeof value === 'boolean') return value ? '是' : '否'
+  if (value === null) return labels.none
+  if (typeof value === 'boolean') return value ? labels.yes : labels.no
   return typeof value === 'string' ? value : Array.isArray(value) ? value.join(' ') : (JSON.stringify(value) ?? '')
 }

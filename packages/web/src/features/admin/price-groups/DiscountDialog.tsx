@@ -1,3 +1,6 @@
+import * as text from '@vps/shared/text'
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import { discountFaults } from '@vps/shared/discounts'
 import type { AdminPriceGroup } from '@vps/shared/catalogue.contract'
 import { applyDiscountInput } from '@vps/shared/catalogue.contract'
@@ -36,7 +39,7 @@ export function DiscountDialog({ group, onClose }: { group: AdminPriceGroup; onC
     <FormDialog
       title={`应用折扣 · ${group.name}`}
       form={form}
-      saveLabel="应用折扣"
+      saveLabel={verbs.applyDiscount}
       saved="折扣已应用"
       failed="应用折扣失败"
       save={async (values) => {
@@ -45,17 +48,31 @@ export function DiscountDialog({ group, onClose }: { group: AdminPriceGroup; onC
       }}
       onClose={onClose}
     >
-      <FormNumber control={control} name="discountPercentage" label="折扣百分比" required optional unit="%" />
+      <FormNumber
+        control={control}
+        name="discountPercentage"
+        label={labels.discountPercentage}
+        required
+        optional
+        unit="%"
+      />
       <Row>
         <FormText
           control={control}
           name="startTime"
-          label="开始日期"
+          label={labels.startDate}
           type="date"
           min={tomorrow()}
-          help="留空立即生效"
+          help={text.startsAtOnce}
         />
-        <FormText control={control} name="endTime" label="结束日期" type="date" min={tomorrow()} help="留空长期有效" />
+        <FormText
+          control={control}
+          name="endTime"
+          label={labels.endDate}
+          type="date"
+          min={tomorrow()}
+          help={text.neverEnds}
+        />
       </Row>
       <Preview group={group} control={control} />
       <Alert tone="info">折扣作用于新订单和续费的全部金额，原价不会被改动，可随时恢复。</Alert>

@@ -1,3 +1,6 @@
+import * as text from '@vps/shared/text'
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import type { AdminPriceGroup } from '@vps/shared/catalogue.contract'
 import { errorTable } from '@vps/shared/errors'
 import { useForm, useWatch, type Control } from 'react-hook-form'
@@ -37,7 +40,7 @@ export default function PriceGroupDialog({ group, onClose }: { group: AdminPrice
 
   return (
     <FormDialog
-      title={group ? '编辑价格组' : '新增价格组'}
+      title={group ? verbs.editPriceGroup : verbs.createPriceGroup}
       width={720}
       form={form}
       ready={!taken}
@@ -63,25 +66,25 @@ export default function PriceGroupDialog({ group, onClose }: { group: AdminPrice
         <FormText
           control={control}
           name="name"
-          label="名称"
+          label={labels.name}
           required
           maxLength={100}
           autoComplete="off"
           {...(taken ? { error: errorTable.NAME_TAKEN.message } : {})}
         />
-        <FormSelect control={control} name="serverGroupId" label="服务器分组" required options={groups} />
+        <FormSelect control={control} name="serverGroupId" label={labels.serverGroup} required options={groups} />
       </Row>
-      <FormArea control={control} name="description" label="描述" rows={2} />
+      <FormArea control={control} name="description" label={labels.description} rows={2} />
       <Row>
-        <FormNumber control={control} name="sortOrder" label="排序" whole help="数字小的排在前面" />
+        <FormNumber control={control} name="sortOrder" label={labels.sortOrder} whole help={text.smallFirst} />
         <Bottom>
-          <FormSwitch control={control} name="isActive" label="启用" />
+          <FormSwitch control={control} name="isActive" label={labels.isActive} />
         </Bottom>
       </Row>
       <Section title="价格">
         <Row $columns={3}>
           {priceFields.map(([name, label]) => (
-            <FormNumber key={name} control={control} name={name} label={label} unit="元" required />
+            <FormNumber key={name} control={control} name={name} label={label} unit={labels.yuan} required />
           ))}
         </Row>
       </Section>
@@ -101,27 +104,34 @@ export default function PriceGroupDialog({ group, onClose }: { group: AdminPrice
 function Discount({ control }: { control: Control<Values> }) {
   const values = useWatch({ control }) as Values
   return (
-    <Section title="折扣">
-      <FormSwitch control={control} name="hasDiscount" label="启用折扣" />
+    <Section title={labels.discount}>
+      <FormSwitch control={control} name="hasDiscount" label={verbs.enableDiscount} />
       {values.hasDiscount && (
         <>
           <Row $columns={3}>
-            <FormNumber control={control} name="discountPercentage" label="折扣百分比" required optional unit="%" />
+            <FormNumber
+              control={control}
+              name="discountPercentage"
+              label={labels.discountPercentage}
+              required
+              optional
+              unit="%"
+            />
             <FormText
               control={control}
               name="discountStartTime"
-              label="开始日期"
+              label={labels.startDate}
               type="date"
               min={tomorrow()}
-              help="留空立即生效"
+              help={text.startsAtOnce}
             />
             <FormText
               control={control}
               name="discountEndTime"
-              label="结束日期"
+              label={labels.endDate}
               type="date"
               min={tomorrow()}
-              help="留空长期有效"
+              help={text.neverEnds}
             />
           </Row>
           <DiscountedPrices prices={values} percentage={values.discountPercentage} />
@@ -143,21 +153,25 @@ function useNameTaken(control: Control<Values>, group: AdminPriceGroup | null): 
 }
 
 function comparedFields(groups: { value: string; text: string }[]): Compared<Values>[] {
-  const pages = { none: '无', html: 'HTML 介绍', document: '结构化配置' }
+  const pages = { none: labels.none, html: labels.htmlIntroduction, document: labels.structuredPlan }
   return [
-    { name: 'name', label: '名称' },
-    { name: 'description', label: '描述' },
-    { name: 'serverGroupId', label: '服务器分组', show: (id) => groups.find(({ value }) => value === id)?.text ?? '—' },
-    { name: 'sortOrder', label: '排序' },
-    { name: 'isActive', label: '启用' },
+    { name: 'name', label: labels.name },
+    { name: 'description', label: labels.description },
+    {
+      name: 'serverGroupId',
+      label: labels.serverGroup,
+      show: (id) => groups.find(({ value }) => value === id)?.text ?? '—',
+    },
+    { name: 'sortOrder', label: labels.sortOrder },
+    { name: 'isActive', label: labels.isActive },
     ...priceFields.map(([name, label]) => ({ name, label: `${label}价格` })),
     ...rateFields.map(([name, label]) => ({ name, label: `${label}单价` })),
-    { name: 'hasDiscount', label: '启用折扣' },
-    { name: 'discountPercentage', label: '折扣百分比' },
-    { name: 'discountStartTime', label: '开始日期' },
-    { name: 'discountEndTime', label: '结束日期' },
-    { name: 'page', label: '销售页类型', show: (page) => pages[page as Values['page']] },
-    { name: 'html', label: 'HTML 内容', show: (html) => `${String(html).slice(0, 60)}…` },
-    { name: 'document', label: '结构化配置', show: (document) => JSON.stringify(document) },
+    { name: 'hasDiscount', label: verbs.enableDiscount },
+    { name: 'discountPercentage', label: labels.discountPercentage },
+    { name: 'discountStartTime', label: labels.startDate },
+    { name: 'discountEndTime', label: labels.endDate },
+    { name: 'page', label: labels.salesPageKind, show: (page) => pages[page as Values['page']] },
+    { name: 'html', label: labels.htmlContent, show: (html) => `${String(html).slice(0, 60)}…` },
+    { name: 'document', label: labels.structuredPlan, show: (document) => JSON.stringify(document) },
   ]
 }

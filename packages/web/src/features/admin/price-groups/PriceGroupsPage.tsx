@@ -1,7 +1,9 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { AdminPriceGroup } from '@vps/shared/catalogue.contract'
 import { percentOff, yuan } from '@vps/shared/money'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { Ellipsis, Plus, Tags } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import styled from 'styled-components'
@@ -31,7 +33,7 @@ const PriceGroupDialog = lazy(() => import('./PriceGroupDialog'))
 /** 价格组. */
 export default function PriceGroupsPage() {
   return (
-    <AdminOnly title="价格组" denied="访问被拒绝：只有管理员可以管理价格组">
+    <AdminOnly title={labels.priceGroup} denied="访问被拒绝：只有管理员可以管理价格组">
       <PriceGroups />
     </AdminOnly>
   )
@@ -64,8 +66,8 @@ function PriceGroups() {
 
   return (
     <ListPage
-      title="价格组"
-      what="价格组"
+      title={labels.priceGroup}
+      what={labels.priceGroup}
       failed={text.priceGroupsFailed}
       wide
       read={priceGroups}
@@ -85,12 +87,12 @@ function PriceGroups() {
           icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
           onClick={() => setEdited('new')}
         >
-          新增
+          {verbs.create}
         </Button>
       }
       conditions={
         <Conditions
-          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: '名称或描述' }}
+          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: labels.nameOrDescription }}
           active={filters.active}
           onReset={filters.reset}
         />
@@ -112,7 +114,7 @@ function PriceGroups() {
       {restored && (
         <Confirm
           open
-          title="恢复原价"
+          title={verbs.restorePrices}
           confirmLabel="确认恢复原价"
           messageOf={(error) => messageOf(error, '恢复原价失败')}
           onClose={() => setRestored(null)}
@@ -122,20 +124,20 @@ function PriceGroups() {
           }}
         >
           <p>
-            价格组 <b>{restored.name}</b> 的折扣（{restored.discountPercentage}
+            {labels.priceGroup} <b>{restored.name}</b> 的折扣（{restored.discountPercentage}
             %）将被关闭，之后的订单和续费按原价计算；已支付的订单不受影响。
           </p>
         </Confirm>
       )}
       {removed && (
         <DeleteConfirm
-          what="价格组"
+          what={labels.priceGroup}
           failed="删除价格组失败"
           run={() => remove.mutateAsync({ id: removed.id })}
           onClose={() => setRemoved(null)}
         >
           <p>
-            价格组 <b>{removed.name}</b> 的价格、折扣和销售页内容将被删除，且不能恢复。
+            {labels.priceGroup} <b>{removed.name}</b> 的价格、折扣和销售页内容将被删除，且不能恢复。
           </p>
           <p>仍有订单使用的价格组不能删除；只是停止销售，可以改为停用。</p>
         </DeleteConfirm>
@@ -148,7 +150,7 @@ function columnsOf(acts: Acts): Column<AdminPriceGroup>[] {
   return [
     {
       key: 'name',
-      head: '名称',
+      head: labels.name,
       phone: 'title',
       cell: (group) => (
         <TwoLines>
@@ -165,10 +167,10 @@ function columnsOf(acts: Acts): Column<AdminPriceGroup>[] {
       align: 'right',
       cell: (group) => <Price group={group} price={group[field]} />,
     })),
-    { key: 'group', head: '服务器分组', cell: (group) => group.serverGroupName },
+    { key: 'group', head: labels.serverGroup, cell: (group) => group.serverGroupName },
     {
       key: 'page',
-      head: '销售页',
+      head: labels.salesPage,
       cell: (group) => (
         <Button
           tone="quiet"
@@ -177,13 +179,13 @@ function columnsOf(acts: Acts): Column<AdminPriceGroup>[] {
           onClick={() => acts.preview(group)}
           style={{ marginLeft: -10 }}
         >
-          预览
+          {verbs.preview}
         </Button>
       ),
     },
     {
       key: 'status',
-      head: '状态',
+      head: labels.status,
       phone: 'chip',
       cell: (group) => (
         <States>
@@ -198,13 +200,13 @@ function columnsOf(acts: Acts): Column<AdminPriceGroup>[] {
     },
     {
       key: 'actions',
-      head: '操作',
+      head: labels.actions,
       align: 'right',
       phone: 'actions',
       cell: (group) => (
         <RowActions>
           <Button tone="quiet" size="sm" aria-label={`编辑 ${group.name}`} onClick={() => acts.edit(group)}>
-            编辑
+            {verbs.edit}
           </Button>
           <Menu
             label={`${group.name} 的操作`}
@@ -216,18 +218,24 @@ function columnsOf(acts: Acts): Column<AdminPriceGroup>[] {
             entries={[
               {
                 id: 'discount',
-                label: group.hasDiscount ? '修改折扣' : '应用折扣',
-                textValue: '应用折扣',
+                label: group.hasDiscount ? '修改折扣' : verbs.applyDiscount,
+                textValue: verbs.applyDiscount,
                 onAction: () => acts.discount(group),
               },
               {
                 id: 'restore',
-                label: '恢复原价',
-                textValue: '恢复原价',
+                label: verbs.restorePrices,
+                textValue: verbs.restorePrices,
                 reason: group.hasDiscount ? null : '没有折扣',
                 onAction: () => acts.restore(group),
               },
-              { id: 'remove', label: '删除', textValue: '删除', danger: true, onAction: () => acts.remove(group) },
+              {
+                id: 'remove',
+                label: verbs.remove,
+                textValue: verbs.remove,
+                danger: true,
+                onAction: () => acts.remove(group),
+              },
             ]}
           />
         </RowActions>

@@ -1,3 +1,5 @@
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useController, useFieldArray, useWatch, type Control, type Path } from 'react-hook-form'
@@ -12,19 +14,19 @@ import { specFields, type Values } from './price-group-form'
 import { HtmlPreview } from './SalesPagePreview'
 
 const kinds = [
-  ['none', '无'],
-  ['html', 'HTML 介绍'],
-  ['document', '结构化配置'],
+  ['none', labels.none],
+  ['html', labels.htmlIntroduction],
+  ['document', labels.structuredPlan],
 ] as const
 
 /** The two kinds of a sales page: text for people, or a document that fixes the configuration. */
 export function SalesPageEditor({ control }: { control: Control<Values> }) {
   const { field } = useController({ control, name: 'page' })
   return (
-    <Section title="销售页">
+    <Section title={labels.salesPage}>
       <div>
         <Segments
-          label="销售页类型"
+          label={labels.salesPageKind}
           name="sales-page-kind"
           value={field.value}
           onChange={field.onChange}
@@ -45,7 +47,7 @@ function HtmlEditor({ control }: { control: Control<Values> }) {
         <FormArea
           control={control}
           name="html"
-          label="HTML 内容"
+          label={labels.htmlContent}
           rows={8}
           spellCheck={false}
           help="显示前会去除脚本、表单和样式，最多 64 KB"
@@ -53,7 +55,7 @@ function HtmlEditor({ control }: { control: Control<Values> }) {
       </Code>
       <div>
         <Button size="sm" aria-expanded={shown} onClick={() => setShown(!shown)}>
-          {shown ? '收起预览' : '预览'}
+          {shown ? '收起预览' : verbs.preview}
         </Button>
       </div>
       {shown && <Preview control={control} />}
@@ -84,7 +86,7 @@ function DocumentEditor({ control }: { control: Control<Values> }) {
             <FormText
               control={control}
               name={`document.systems.${i}.name` as Path<Values>}
-              label="系统名称"
+              label={labels.osName}
               required
               placeholder="Debian"
               autoComplete="off"
@@ -92,7 +94,7 @@ function DocumentEditor({ control }: { control: Control<Values> }) {
             <FormText
               control={control}
               name={`document.systems.${i}.versions` as Path<Values>}
-              label="版本"
+              label={labels.version}
               required
               placeholder="12，13"
               autoComplete="off"

@@ -1,3 +1,5 @@
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import { parseSalesDocument, type SalesDocument } from '@vps/shared/catalogue.contract'
 import { FileText } from 'lucide-react'
 import { lazy, Suspense } from 'react'
@@ -25,7 +27,7 @@ export function SalesPagePreview({
       open
       width={720}
       onClose={onClose}
-      footer={<Button onClick={onClose}>关闭</Button>}
+      footer={<Button onClick={onClose}>{verbs.close}</Button>}
     >
       {document ? (
         <DocumentFacts document={document} />
@@ -54,12 +56,12 @@ function DocumentFacts({ document }: { document: SalesDocument }) {
     <Facts
       facts={[
         ['CPU', `${document.cpu_cores} 核`],
-        ['内存', `${document.memory} GB`],
-        ['存储', `${document.disk_space} GB`],
-        ['带宽', `${document.network_speed} Mbps`],
-        ['IP 数量', `${document.ip_count} 个`],
+        [labels.memory, `${document.memory} GB`],
+        [labels.storage, `${document.disk_space} GB`],
+        [labels.bandwidth, `${document.network_speed} Mbps`],
+        [labels.ipCount, `${document.ip_count} 个`],
         [
-          '操作系统',
+          labels.operatingSystem,
           document.operating_system.map(({ name, versions }) => `${name} ${versions.join('、')}`).join('；') ||
             '全部可用镜像',
         ],

@@ -1,4 +1,5 @@
 /** The price group's form: shaped as it is filled in; pure functions turn it into the contract and say what is wrong. */
+import * as labels from '@vps/shared/labels'
 import { discountFaults } from '@vps/shared/discounts'
 import {
   parseSalesDocument,
@@ -8,7 +9,7 @@ import {
   type PriceGroupInput,
 } from '@vps/shared/catalogue.contract'
 import { defaultSpec } from '@vps/shared/servers'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { shanghaiDay } from '@vps/shared/time'
 import type * as z from 'zod'
 import type { Faults } from '../../../forms/contract-faults'
@@ -25,17 +26,17 @@ export const priceFields = [
 ] as const
 export const rateFields = [
   ['cpuRate', 'CPU', '元/核'],
-  ['memoryRate', '内存', '元/GB'],
-  ['storageRate', '存储', '元/10 GB'],
-  ['bandwidthRate', '带宽', '元/Mbps'],
+  ['memoryRate', labels.memory, '元/GB'],
+  ['storageRate', labels.storage, '元/10 GB'],
+  ['bandwidthRate', labels.bandwidth, '元/Mbps'],
   ['ipRate', 'IP', '元/个'],
 ] as const
 export const specFields = [
-  ['cpu_cores', 'CPU', '核'],
-  ['memory', '内存', 'GB'],
-  ['disk_space', '存储', 'GB'],
-  ['network_speed', '带宽', 'Mbps'],
-  ['ip_count', 'IP 数量', '个'],
+  ['cpu_cores', 'CPU', labels.cores],
+  ['memory', labels.memory, 'GB'],
+  ['disk_space', labels.storage, 'GB'],
+  ['network_speed', labels.bandwidth, 'Mbps'],
+  ['ip_count', labels.ipCount, labels.pieces],
 ] as const
 
 type Numbers<K extends string> = Record<K, number>
@@ -176,7 +177,7 @@ export function faultsOf(values: Values, before: Before, now: Date): Faults {
   }
   for (const [name] of [...priceFields, ...rateFields]) if (Number.isNaN(values[name])) faults[name] = text.required
   if (values.hasDiscount) {
-    if (values.discountPercentage === null) faults['discountPercentage'] ??= '请输入折扣百分比'
+    if (values.discountPercentage === null) faults['discountPercentage'] ??= text.discountRequired
     if (parsed.success) Object.assign(faults, discountFaults(parsed.data, momentsOf(before), now))
   }
   return values.page === 'document' ? { ...faults, ...documentFaults(values.document) } : faults

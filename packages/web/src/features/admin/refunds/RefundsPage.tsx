@@ -1,3 +1,7 @@
+import * as text from '@vps/shared/text'
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
+import * as states from '@vps/shared/states'
 import { keepPreviousData } from '@tanstack/react-query'
 import { orderStatusNames, type OrderStatus } from '@vps/shared/orders'
 import { Undo2 } from 'lucide-react'
@@ -24,13 +28,13 @@ type Refund = Outputs['refunds']['list']['content'][number]
 type Decision = { refund: Refund; approve: boolean }
 
 const statuses = ['PENDING', 'APPROVED', 'REJECTED'] as const
-const words = { PENDING: '待处理', APPROVED: '已批准', REJECTED: '已驳回' }
+const words = { PENDING: states.pending, APPROVED: states.approved, REJECTED: states.rejected }
 const tones = { PENDING: 'warning', APPROVED: 'success', REJECTED: 'neutral' } as const
 
 /** 退款申请. */
 export default function RefundsPage() {
   return (
-    <AdminOnly title="退款申请" denied={operationsDenied}>
+    <AdminOnly title={labels.refundRequest} denied={operationsDenied}>
       <Refunds />
     </AdminOnly>
   )
@@ -46,8 +50,8 @@ function Refunds() {
   const [decided, setDecided] = useState<Decision | null>(null)
   return (
     <ListPage
-      title="退款申请"
-      what="退款申请"
+      title={labels.refundRequest}
+      what={labels.refundRequest}
       read={refunds}
       filters={filters}
       columns={columnsOf(setDecided)}
@@ -56,10 +60,10 @@ function Refunds() {
       conditions={
         <Conditions active={filters.active} onReset={filters.reset}>
           <Select
-            label="状态"
+            label={labels.status}
             value={status ?? ''}
             onChange={(status) => filters.set({ status })}
-            options={options([['', '全部状态'], ...statuses.map((value) => [value, words[value]] as const)])}
+            options={options([['', labels.allStatuses], ...statuses.map((value) => [value, words[value]] as const)])}
           />
         </Conditions>
       }
@@ -75,7 +79,7 @@ function DecisionDialog({ decision: { refund, approve }, onClose }: { decision: 
   const [rejectRefund] = useKeyed(trpc.refunds.reject.useMutation().mutateAsync)
   return (
     <ReasonDialog
-      title={approve ? '批准退款' : '驳回退款'}
+      title={approve ? verbs.approveRefund : verbs.rejectRefund}
       confirmLabel={approve ? '确认批准' : '确认驳回'}
       danger={approve}
       label="处理说明"
@@ -89,7 +93,7 @@ function DecisionDialog({ decision: { refund, approve }, onClose }: { decision: 
       }}
     >
       <p>
-        订单 <b>{refund.orderNumber}</b>，用户 {refund.username}，申请原因：{refund.reason}
+        {labels.order} <b>{refund.orderNumber}</b>，{labels.user} {refund.username}，申请原因：{refund.reason}
       </p>
       {approve ? (
         <p>
@@ -107,36 +111,39 @@ function columnsOf(decide: (decision: Decision) => void): Column<Refund>[] {
   return [
     {
       key: 'order',
-      head: '订单号',
+      head: labels.orderNumber,
       phone: 'title',
       cell: (refund) => (
         <TwoLines>
           <Link href={paths.allOrders({ q: refund.orderNumber })}>
             <Mono>{refund.orderNumber}</Mono>
           </Link>
-          <small>订单{orderStatusNames[refund.orderStatus as OrderStatus]}</small>
+          <small>
+            {labels.order}
+            {orderStatusNames[refund.orderStatus as OrderStatus]}
+          </small>
         </TwoLines>
       ),
     },
-    { key: 'user', head: '用户', cell: (refund) => refund.username },
+    { key: 'user', head: labels.user, cell: (refund) => refund.username },
     { key: 'reason', head: '申请原因', cell: (refund) => refund.reason },
     { key: 'paid', head: '已支付', align: 'right', cell: (refund) => <Money yuan={refund.paid} /> },
     {
       key: 'refunded',
-      head: '已退款',
+      head: states.refunded,
       align: 'right',
       cell: (refund) => (refund.refunded === null ? <Dim>—</Dim> : <Money yuan={refund.refunded} />),
     },
     {
       key: 'status',
-      head: '状态',
+      head: labels.status,
       phone: 'chip',
       cell: (refund) => <Chip tone={tones[refund.status]}>{words[refund.status]}</Chip>,
     },
     { key: 'created', head: '申请时间', cell: (refund) => <Time at={refund.createdAt} /> },
     {
       key: 'decision',
-      head: '处理',
+      head: verbs.handle,
       cell: (refund) =>
         refund.decidedAt ? (
           <TwoLines>
@@ -151,11 +158,11 @@ function columnsOf(decide: (decision: Decision) => void): Column<Refund>[] {
     },
     {
       key: 'actions',
-      head: '操作',
+      head: labels.actions,
       align: 'right',
       phone: 'actions',
       cell: (refund) => {
-        const reason = refund.status === 'PENDING' ? null : '该退款申请已处理'
+        const reason = refund.status === 'PENDING' ? null : text.refundHandled
         return (
           <RowActions>
             <ReasonButton

@@ -1,5 +1,8 @@
+import * as states from '@vps/shared/states'
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import { dedicatedServerInput, type AdminServer } from '@vps/shared/servers.contract'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { useForm } from 'react-hook-form'
 import { trpc, type Inputs } from '../../../api/trpc'
 import { Alert } from '../../../ui/Alert'
@@ -43,7 +46,7 @@ export function ServerDialog({
 
   return (
     <FormDialog
-      title={server ? '编辑服务器' : '新增服务器'}
+      title={server ? verbs.editServer : '新增服务器'}
       width={640}
       form={form}
       saved={server ? '服务器已更新' : '服务器已创建'}
@@ -67,15 +70,15 @@ export function ServerDialog({
         : {})}
       onClose={onClose}
     >
-      <FormSelect control={control} name="groupId" label="服务器分组" required options={groups} />
+      <FormSelect control={control} name="groupId" label={labels.serverGroup} required options={groups} />
       <Row>
-        <FormText control={control} name="ip" label="IP地址" required autoComplete="off" />
-        <FormNumber control={control} name="port" label="SSH端口" required whole />
-        <FormText control={control} name="username" label="用户名" required autoComplete="off" />
+        <FormText control={control} name="ip" label={labels.ipAddress} required autoComplete="off" />
+        <FormNumber control={control} name="port" label={labels.sshPort} required whole />
+        <FormText control={control} name="username" label={labels.username} required autoComplete="off" />
         <FormText
           control={control}
           name="password"
-          label="密码"
+          label={labels.password}
           password
           required={server === null}
           autoComplete="new-password"
@@ -86,33 +89,39 @@ export function ServerDialog({
         <FormText
           control={control}
           name="operatingSystem"
-          label="操作系统"
+          label={labels.operatingSystem}
           required
           maxLength={100}
           autoComplete="off"
           help="与可选系统的名称和版本一致才会分配给订单，例如 Debian 12"
         />
         <Row $columns={3}>
-          <FormNumber control={control} name="cpuCores" label="CPU" required whole unit="核" />
-          <FormNumber control={control} name="memory" label="内存" required whole unit="GB" />
-          <FormNumber control={control} name="diskSpace" label="磁盘" required whole unit="GB" />
+          <FormNumber control={control} name="cpuCores" label="CPU" required whole unit={labels.cores} />
+          <FormNumber control={control} name="memory" label={labels.memory} required whole unit="GB" />
+          <FormNumber control={control} name="diskSpace" label={labels.disk} required whole unit="GB" />
         </Row>
         <Row>
-          <FormText control={control} name="diskType" label="磁盘类型" maxLength={40} autoComplete="off" />
-          <FormText control={control} name="networkSpeed" label="网络速度" maxLength={60} autoComplete="off" />
+          <FormText control={control} name="diskType" label={labels.diskType} maxLength={40} autoComplete="off" />
+          <FormText
+            control={control}
+            name="networkSpeed"
+            label={labels.networkSpeed}
+            maxLength={60}
+            autoComplete="off"
+          />
         </Row>
       </Section>
-      <Section title="状态">
+      <Section title={labels.status}>
         <FormSelect
           control={control}
           name="status"
-          label="状态"
+          label={labels.status}
           options={[
-            { value: 'ONLINE', text: '在线' },
-            { value: 'OFFLINE', text: '离线' },
+            { value: 'ONLINE', text: states.online },
+            { value: 'OFFLINE', text: states.offline },
           ]}
         />
-        <FormSwitch control={control} name="isSold" label="已售出" />
+        <FormSwitch control={control} name="isSold" label={labels.isSold} />
         {server?.needsCleaning && (
           <Alert tone="warning">上一个订单已结束，机器待清理。重装完成后关闭“已售出”并保存，即可再次出售。</Alert>
         )}
@@ -155,18 +164,22 @@ const valuesOf = (server: AdminServer): Values => ({
 })
 
 const comparedOf = (groups: Option[]): Compared<Values>[] => [
-  { name: 'groupId', label: '服务器分组', show: (id) => groups.find(({ value }) => value === id)?.text ?? String(id) },
-  { name: 'ip', label: 'IP地址' },
-  { name: 'port', label: 'SSH端口' },
-  { name: 'username', label: '用户名' },
-  { name: 'status', label: '状态', show: (status) => (status === 'ONLINE' ? '在线' : '离线') },
-  { name: 'isSold', label: '已售出' },
-  { name: 'operatingSystem', label: '操作系统' },
+  {
+    name: 'groupId',
+    label: labels.serverGroup,
+    show: (id) => groups.find(({ value }) => value === id)?.text ?? String(id),
+  },
+  { name: 'ip', label: labels.ipAddress },
+  { name: 'port', label: labels.sshPort },
+  { name: 'username', label: labels.username },
+  { name: 'status', label: labels.status, show: (status) => (status === 'ONLINE' ? states.online : states.offline) },
+  { name: 'isSold', label: labels.isSold },
+  { name: 'operatingSystem', label: labels.operatingSystem },
   { name: 'cpuCores', label: 'CPU' },
-  { name: 'memory', label: '内存' },
-  { name: 'diskSpace', label: '磁盘' },
-  { name: 'diskType', label: '磁盘类型' },
-  { name: 'networkSpeed', label: '网络速度' },
+  { name: 'memory', label: labels.memory },
+  { name: 'diskSpace', label: labels.disk },
+  { name: 'diskType', label: labels.diskType },
+  { name: 'networkSpeed', label: labels.networkSpeed },
 ]
 
 function withoutBlankPassword({ password, ...rest }: Values): Values {

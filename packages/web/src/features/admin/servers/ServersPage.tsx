@@ -1,3 +1,7 @@
+import * as text from '@vps/shared/text'
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
+import * as pages from '../../../page-names'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { AdminServer } from '@vps/shared/servers.contract'
 import { Plus, Server } from 'lucide-react'
@@ -23,7 +27,7 @@ import { ServerDialog } from './ServerDialog'
 /** 服务器列表: dedicated servers and virtual machines that the shop made. */
 export default function ServersPage() {
   return (
-    <AdminOnly title="服务器列表" denied="访问被拒绝：只有管理员可以管理服务器">
+    <AdminOnly title={pages.servers} denied="访问被拒绝：只有管理员可以管理服务器">
       <Servers />
     </AdminOnly>
   )
@@ -44,8 +48,8 @@ function Servers() {
 
   return (
     <ListPage
-      title="服务器列表"
-      what="服务器"
+      title={pages.servers}
+      what={labels.server}
       failed="获取服务器失败"
       wide
       read={servers}
@@ -59,7 +63,7 @@ function Servers() {
           icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
           onClick={() => setEdited('new')}
         >
-          新增
+          {verbs.create}
         </Button>
       }
       conditions={
@@ -69,7 +73,7 @@ function Servers() {
           onReset={filters.reset}
         >
           <Select
-            label="服务器分组"
+            label={labels.serverGroup}
             value={group}
             onChange={(group) => filters.set({ group })}
             options={[{ value: '', text: '全部分组' }, ...groups]}
@@ -82,14 +86,14 @@ function Servers() {
       )}
       {removed && (
         <DeleteConfirm
-          what="服务器"
+          what={labels.server}
           typed={removed.ip ?? removed.name}
           failed="删除服务器失败"
           run={() => remove.mutateAsync({ id: removed.id })}
           onClose={() => setRemoved(null)}
         >
           <p>
-            服务器 <b>{removed.ip}</b>（{removed.groupName}
+            {labels.server} <b>{removed.ip}</b>（{removed.groupName}
             ）的登记信息和保存的登录密码将被删除，且不能恢复，之后也不再出售。
           </p>
           <p>机器本身和其中的数据不会改变。</p>
@@ -99,13 +103,13 @@ function Servers() {
   )
 }
 
-const systemOnly = '虚拟机由系统管理，不能手动编辑或删除'
+const systemOnly = text.machineKept
 
 function columnsOf(edit: (server: AdminServer) => void, remove: (server: AdminServer) => void): Column<AdminServer>[] {
   return [
     {
       key: 'group',
-      head: '分组',
+      head: labels.group,
       phone: 'title',
       cell: (server) => (
         <TwoLines>
@@ -118,20 +122,30 @@ function columnsOf(edit: (server: AdminServer) => void, remove: (server: AdminSe
       ),
     },
     { key: 'ip', head: 'IP', cell: (server) => (server.ip ? <Mono>{server.ip}</Mono> : <Dim>—</Dim>) },
-    { key: 'port', head: '端口', align: 'right', cell: (server) => <Mono>{server.port}</Mono> },
+    { key: 'port', head: labels.port, align: 'right', cell: (server) => <Mono>{server.port}</Mono> },
     {
       key: 'status',
-      head: '状态',
+      head: labels.status,
       phone: 'chip',
       cell: (server) => <PowerChip power={server.power} />,
     },
     { key: 'sold', head: '售出状态', cell: (server) => <Sold server={server} /> },
-    { key: 'os', head: '操作系统', cell: (server) => server.operatingSystem ?? <Dim>—</Dim> },
-    { key: 'cpu', head: 'CPU', align: 'right', cell: (server) => <Figure value={server.cpuCores} unit="核" /> },
-    { key: 'memory', head: '内存', align: 'right', cell: (server) => <Figure value={server.memory} unit="GB" /> },
+    { key: 'os', head: labels.operatingSystem, cell: (server) => server.operatingSystem ?? <Dim>—</Dim> },
+    {
+      key: 'cpu',
+      head: 'CPU',
+      align: 'right',
+      cell: (server) => <Figure value={server.cpuCores} unit={labels.cores} />,
+    },
+    {
+      key: 'memory',
+      head: labels.memory,
+      align: 'right',
+      cell: (server) => <Figure value={server.memory} unit="GB" />,
+    },
     {
       key: 'disk',
-      head: '磁盘',
+      head: labels.disk,
       align: 'right',
       cell: (server) => (
         <TwoLines>
@@ -140,10 +154,10 @@ function columnsOf(edit: (server: AdminServer) => void, remove: (server: AdminSe
         </TwoLines>
       ),
     },
-    { key: 'network', head: '网络速度', cell: (server) => server.networkSpeed || <Dim>—</Dim> },
+    { key: 'network', head: labels.networkSpeed, cell: (server) => server.networkSpeed || <Dim>—</Dim> },
     {
       key: 'actions',
-      head: '操作',
+      head: labels.actions,
       align: 'right',
       phone: 'actions',
       cell: (server) => {
@@ -153,7 +167,7 @@ function columnsOf(edit: (server: AdminServer) => void, remove: (server: AdminSe
           <RowActions>
             {server.orderId && (
               <ButtonLink tone="quiet" size="sm" href={paths.console(server.orderId)} aria-label={`管理 ${name}`}>
-                管理
+                {verbs.manage}
               </ButtonLink>
             )}
             <ReasonButton
@@ -163,7 +177,7 @@ function columnsOf(edit: (server: AdminServer) => void, remove: (server: AdminSe
               reason={reason}
               onClick={() => edit(server)}
             >
-              编辑
+              {verbs.edit}
             </ReasonButton>
             <ReasonButton
               tone="quiet"
@@ -172,7 +186,7 @@ function columnsOf(edit: (server: AdminServer) => void, remove: (server: AdminSe
               reason={reason}
               onClick={() => remove(server)}
             >
-              删除
+              {verbs.remove}
             </ReasonButton>
           </RowActions>
         )

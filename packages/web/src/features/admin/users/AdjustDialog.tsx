@@ -1,7 +1,8 @@
+import * as labels from '@vps/shared/labels'
 import type { AdminUserView } from '@vps/shared/accounts.contract'
 import { sumFen, yuan } from '@vps/shared/money'
 import { yuanToFen } from '@vps/shared/money.contract'
-import { text } from '@vps/shared/text'
+import * as text from '@vps/shared/text'
 import { useForm, useWatch, type Control } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
 import { useKeyed } from '../../../api/use-keyed'
@@ -23,9 +24,9 @@ function faultsOf({ amount, reason }: Values): Faults {
   const wrongAmount = Number.isNaN(amount)
     ? text.required
     : parsed.success
-      ? parsed.data === 0 && '金额不能为0'
+      ? parsed.data === 0 && text.amountZero
       : parsed.error.issues[0]!.message
-  const wrongReason = reason.trim() === '' ? '请填写原因' : reason.trim().length > 200 && '最多 200 个字符'
+  const wrongReason = reason.trim() === '' ? text.reasonRequired : reason.trim().length > 200 && text.tooLong(200)
   return {
     ...(wrongAmount ? { amount: wrongAmount } : {}),
     ...(wrongReason ? { reason: wrongReason } : {}),
@@ -60,10 +61,10 @@ export function AdjustDialog({ user, onClose }: { user: AdminUserView; onClose: 
         name="amount"
         label="调整金额"
         required
-        unit="元"
+        unit={labels.yuan}
         help="正数增加，负数扣减；余额不能为负"
       />
-      <FormArea control={control} name="reason" label="原因" required rows={3} help="写入审计日志和交易记录" />
+      <FormArea control={control} name="reason" label={labels.reason} required rows={3} help="写入审计日志和交易记录" />
       <After control={control} balance={user.balance ?? 0} />
     </FormDialog>
   )

@@ -1,3 +1,7 @@
+import * as text from '@vps/shared/text'
+import * as pages from '../../../page-names'
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { AdminUserView } from '@vps/shared/accounts.contract'
 import { Ellipsis, Users as UsersIcon } from 'lucide-react'
@@ -23,7 +27,7 @@ import { WalletDialog } from './WalletDialog'
 /** 用户. */
 export default function UsersPage() {
   return (
-    <AdminOnly title="用户" denied={operationsDenied}>
+    <AdminOnly title={labels.user} denied={operationsDenied}>
       <Users />
     </AdminOnly>
   )
@@ -50,8 +54,8 @@ function Users() {
   const [opened, setOpened] = useState<AdminUserView | null>(null)
   return (
     <ListPage
-      title="用户"
-      what="用户"
+      title={labels.user}
+      what={labels.user}
       read={users}
       filters={filters}
       columns={columnsOf(
@@ -80,12 +84,12 @@ function columnsOf(acts: Acts, ownId: string): Column<AdminUserView>[] {
   return [
     {
       key: 'name',
-      head: '用户名',
+      head: labels.username,
       phone: 'title',
       cell: (user) => (
         <TwoLines>
           <span>
-            <b>{user.username}</b> {user.isAdmin && <Tag>管理员</Tag>}
+            <b>{user.username}</b> {user.isAdmin && <Tag>{labels.administrator}</Tag>}
           </span>
           <small>{user.email}</small>
         </TwoLines>
@@ -93,7 +97,7 @@ function columnsOf(acts: Acts, ownId: string): Column<AdminUserView>[] {
     },
     {
       key: 'status',
-      head: '状态',
+      head: labels.status,
       phone: 'chip',
       cell: (user) => (
         <Chip tone={user.status === 'active' ? 'success' : 'error'}>
@@ -103,13 +107,13 @@ function columnsOf(acts: Acts, ownId: string): Column<AdminUserView>[] {
     },
     {
       key: 'balance',
-      head: '余额',
+      head: labels.balance,
       align: 'right',
       cell: (user) => (user.balance === null ? <Dim>无钱包</Dim> : <Money yuan={user.balance} />),
     },
     {
       key: 'orders',
-      head: '订单',
+      head: labels.order,
       align: 'right',
       cell: (user) => (
         <Link href={paths.allOrders({ user: user.id })} aria-label={`${user.username} 的 ${user.orderCount} 个订单`}>
@@ -117,11 +121,11 @@ function columnsOf(acts: Acts, ownId: string): Column<AdminUserView>[] {
         </Link>
       ),
     },
-    { key: 'active', head: '活跃订单', align: 'right', cell: (user) => user.activeCount },
+    { key: 'active', head: labels.activeOrders, align: 'right', cell: (user) => user.activeCount },
     { key: 'created', head: '注册时间', cell: (user) => <Time at={user.createdAt} /> },
     {
       key: 'actions',
-      head: '操作',
+      head: labels.actions,
       align: 'right',
       phone: 'actions',
       cell: (user) => {
@@ -129,7 +133,7 @@ function columnsOf(acts: Acts, ownId: string): Column<AdminUserView>[] {
         return (
           <RowActions>
             <Button tone="quiet" size="sm" aria-label={`调整余额 ${user.username}`} onClick={() => acts.adjust(user)}>
-              调整余额
+              {verbs.adjustBalance}
             </Button>
             <Menu
               label={`${user.username} 的操作`}
@@ -141,25 +145,35 @@ function columnsOf(acts: Acts, ownId: string): Column<AdminUserView>[] {
               entries={[
                 {
                   id: 'orders',
-                  label: '查看订单',
-                  textValue: '查看订单',
+                  label: verbs.viewOrder,
+                  textValue: verbs.viewOrder,
                   href: paths.allOrders({ user: user.id }),
                 },
-                { id: 'wallet', label: '钱包流水', textValue: '钱包流水', onAction: () => acts.wallet(user) },
-                { id: 'audit', label: '审计日志', textValue: '审计日志', href: paths.audit({ subject: user.id }) },
+                {
+                  id: 'wallet',
+                  label: labels.walletEntries,
+                  textValue: labels.walletEntries,
+                  onAction: () => acts.wallet(user),
+                },
+                {
+                  id: 'audit',
+                  label: pages.auditLog,
+                  textValue: pages.auditLog,
+                  href: paths.audit({ subject: user.id }),
+                },
                 {
                   id: 'role',
-                  label: user.isAdmin ? '取消管理员' : '设为管理员',
-                  textValue: '角色',
-                  reason: own ? '不能修改自己的角色' : null,
+                  label: user.isAdmin ? verbs.revokeAdmin : verbs.makeAdmin,
+                  textValue: labels.role,
+                  reason: own ? text.noOwnRole : null,
                   onAction: () => acts.role(user),
                 },
                 {
                   id: 'status',
-                  label: user.status === 'active' ? '停用账户' : '启用账户',
-                  textValue: '状态',
+                  label: user.status === 'active' ? verbs.suspendAccount : verbs.enableAccount,
+                  textValue: labels.status,
                   danger: user.status === 'active',
-                  reason: own ? '不能停用自己的账户' : null,
+                  reason: own ? text.noSelfSuspend : null,
                   onAction: () => acts.status(user),
                 },
               ]}

@@ -1,3 +1,5 @@
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { AdminUserView } from '@vps/shared/accounts.contract'
 import { entryTypeNames, signedAmount, transactionStatusNames } from '@vps/shared/wallet'
@@ -24,10 +26,10 @@ export function WalletDialog({ user, onClose }: { user: AdminUserView; onClose: 
       open
       width={820}
       onClose={onClose}
-      footer={<Button onClick={onClose}>关闭</Button>}
+      footer={<Button onClick={onClose}>{verbs.close}</Button>}
     >
       <PagedTable
-        label="钱包流水"
+        label={labels.walletEntries}
         columns={columns}
         rowKey={(entry) => entry.id}
         read={entries}
@@ -40,10 +42,10 @@ export function WalletDialog({ user, onClose }: { user: AdminUserView; onClose: 
 }
 
 const columns: Column<TransactionView>[] = [
-  { key: 'at', head: '时间', cell: (entry) => <Time at={entry.createdAt} /> },
+  { key: 'at', head: labels.time, cell: (entry) => <Time at={entry.createdAt} /> },
   {
     key: 'type',
-    head: '类型',
+    head: labels.kind,
     phone: 'title',
     cell: (entry) => (
       <TwoLines>
@@ -55,16 +57,16 @@ const columns: Column<TransactionView>[] = [
       </TwoLines>
     ),
   },
-  { key: 'number', head: '交易号', cell: (entry) => <Mono>{entry.transactionNumber}</Mono> },
+  { key: 'number', head: labels.transactionNumber, cell: (entry) => <Mono>{entry.transactionNumber}</Mono> },
   {
     key: 'amount',
-    head: '金额',
+    head: labels.amount,
     align: 'right',
     cell: (entry) => <Money yuan={Math.abs(entry.amount)} sign={signedAmount(entry) < 0 ? '-' : '+'} />,
   },
   {
     key: 'after',
-    head: '余额',
+    head: labels.balance,
     align: 'right',
     cell: (entry) => (entry.balanceAfter === null ? <Dim>—</Dim> : <Money yuan={entry.balanceAfter} />),
   },

@@ -1,4 +1,6 @@
 /** What an administrator can do to an account beside its balance. */
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import type { AdminUserView } from '@vps/shared/accounts.contract'
 import { trpc } from '../../../api/trpc'
 import { Confirm } from '../../../ui/Confirm'
@@ -12,7 +14,7 @@ export function StatusDialog({ user, onClose }: { user: AdminUserView; onClose: 
   const suspend = user.status === 'active'
   return (
     <ReasonDialog
-      title={suspend ? '停用账户' : '启用账户'}
+      title={suspend ? verbs.suspendAccount : verbs.enableAccount}
       confirmLabel={suspend ? '确认停用' : '确认启用'}
       danger={suspend}
       help="写入审计日志"
@@ -25,7 +27,7 @@ export function StatusDialog({ user, onClose }: { user: AdminUserView; onClose: 
       }}
     >
       <p>
-        用户 <b>{user.username}</b>
+        {labels.user} <b>{user.username}</b>
         {suspend
           ? `将立即退出所有设备，不能再登录。其 ${user.activeCount} 个活跃订单和服务器照常运行，余额保留。`
           : '将可以重新登录。'}
@@ -38,7 +40,7 @@ export function StatusDialog({ user, onClose }: { user: AdminUserView; onClose: 
 export function RoleConfirm({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const setRole = trpc.users.setRole.useMutation()
-  const verb = user.isAdmin ? '取消管理员' : '设为管理员'
+  const verb = user.isAdmin ? verbs.revokeAdmin : verbs.makeAdmin
   return (
     <Confirm
       open
@@ -53,7 +55,7 @@ export function RoleConfirm({ user, onClose }: { user: AdminUserView; onClose: (
       }}
     >
       <p>
-        用户 <b>{user.username}</b>
+        {labels.user} <b>{user.username}</b>
         {user.isAdmin
           ? ' 将失去全部管理权限，自己的订单和余额不变。'
           : ' 将可以管理所有商品、服务器、订单、资金和用户，包括取消您的管理员身份。'}

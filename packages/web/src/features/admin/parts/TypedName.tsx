@@ -1,0 +1,18 @@
+import { TextField } from '../../../ui/Field'
+
+/** What cannot be taken back asks for the name of what it is done to, typed. */
+export function TypedName({ name, typed, onType }: { name: string; typed: string; onType: (typed: string) => void }) {
+  return (
+    <TextField
+      label={
+        <>
+          输入 <b>{name}</b> 以确认
+        </>
+      }
+      autoComplete="off"
+      spellCheck={false}
+      value={typed}
+      onChange={(event) => onType(event.target.value)}
+    />
+  )
+}

@@ -1,0 +1,13 @@
+/** What a page is called: in the navigation, in its heading and in the browser's tab. */
+export const profile = '个人资料'
+export const payments = '支付记录'
+export const transactions = '交易记录'
+export const announcements = '公告管理'
+export const auditLog = '审计日志'
+export const categories = '分类管理'
+export const groups = '分组管理'
+export const allOrders = '全部订单'
+export const overview = '概览'
+export const servers = '服务器列表'
+export const serverManagement = '服务器管理'
+export const console = '控制台'
