@@ -6,7 +6,7 @@ import { findImage } from '../catalogue/queries.js'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
-import { reinstallServer } from '../servers/kvm/reinstall.js'
+import { driverOf } from '../servers/drivers.js'
 import { createSecret } from '../secrets/secrets.js'
 import { chosenSshKeys } from '../accounts/chosen-ssh-keys.js'
 import type { SealedSecret } from '../vault.js'
@@ -42,18 +42,16 @@ export async function reinstall(tx: Tx, user: User, input: Reinstall, now: Date)
   if (!image) fail('UNKNOWN_IMAGE', { errors: { osVersion: text.osRequired } })
   const server = await tx
     .selectFrom('servers')
-    .select(['protected', 'user_id'])
+    .select(['driver', 'protected', 'user_id'])
     .where('id', '=', serverId)
     .forUpdate()
     .executeTakeFirstOrThrow()
   if (server.protected && user.role !== 'ADMIN') fail('PROTECTED')
   const sshKeys = await chosenSshKeys(tx, user.id, sshKeyIds)
   await createSecret(tx, secret, now)
-  const jobId = await reinstallServer(
-    tx,
-    { serverId, image, sshPort, sshKeys, secretId: secret.id, askedBy: user.id },
-    now,
-  )
+  const act = { kind: 'reinstall', image, sshPort, sshKeys } as const
+  const ask = { act, orderId: input.orderId, secretId: secret.id, askedBy: user.id }
+  const jobId = (await driverOf(server).ask(tx, serverId, ask, now)) ?? fail('NOT_SUPPORTED')
   const details = { jobId, osName, osVersion }
   await recordAudit(
     tx,

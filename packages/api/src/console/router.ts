@@ -19,12 +19,12 @@ import { router } from '../trpc/init.js'
 import { keyed, type Once } from '../trpc/keyed.js'
 import { signedIn } from '../trpc/procedures.js'
 import { openConsole, openProgress, type ConsoleServer } from './access.js'
-import { actOnServer } from './act.js'
+import { actOnServer, type OwnersAct } from './act.js'
 import { protectServer } from './protect.js'
 import { readMetrics } from './metrics.js'
 import { readPassword } from './read-password.js'
 import { reinstall } from './reinstall.js'
-import { testConnection } from '../servers/test-connection.js'
+import { driverOf } from '../servers/drivers.js'
 import { readActionLog, readMonitoring, readProgress, readServer } from './queries.js'
 
 const serverRef = z.object({ id: z.uuid({ error: text.serverIdMissing }) })
@@ -71,22 +71,18 @@ export const consoleRouter = router({
         fail('INVALID_INPUT', { message: text.passwordEmpty, errors: { newPassword: text.passwordEmpty } })
       }
       const secret = action === 'resetPassword' ? ctx.deps.vault.seal(newPassword ?? '') : null
-      const act = {
+      const force = action === 'stop' && input.force
+      const byRestart = action === 'resetPassword' && input.byRestart
+      const chosen = {
         serverId: server.id,
         action,
-        force: action === 'stop' && input.force,
-        byRestart: action === 'resetPassword' && input.byRestart,
-      }
-      const chosen = {
-        serverId: act.serverId,
-        action,
-        force: act.force,
+        force,
         passwordMark: secret && ctx.deps.vault.fingerprint(newPassword ?? ''),
-        ...(act.byRestart ? { byRestart: true } : {}),
+        ...(byRestart ? { byRestart: true } : {}),
         idempotencyKey: input.idempotencyKey,
       }
-      const { orderId } = server
-      return { jobId: await ctx.once(chosen, (tx, now) => actOnServer(tx, ctx.user, { ...act, orderId, secret }, now)) }
+      const wanted = { serverId: server.id, orderId: server.orderId, act: toAct(action, force, byRestart), secret }
+      return { jobId: await ctx.once(chosen, (tx, now) => actOnServer(tx, ctx.user, wanted, now)) }
     }),
 
   /** The install dialog: makes the server anew with another system. 409 while protected or busy. */
@@ -144,7 +140,8 @@ export const consoleRouter = router({
     .input(serverRef)
     .output(connectionTest)
     .mutation(async ({ ctx, input }) => {
-      return testConnection(ctx.deps, await open(ctx, input.id))
+      const server = await open(ctx, input.id)
+      return driverOf(server).test(ctx.deps, server.id)
     }),
 
   /** Steps, percentage and state of the newest install. */
@@ -156,6 +153,11 @@ export const consoleRouter = router({
       return readProgress(ctx.db, input.id, since)
     }),
 })
+
+function toAct(action: OwnersAct['kind'], force: boolean, byRestart: boolean): OwnersAct {
+  if (action === 'stop') return { kind: action, force }
+  return action === 'resetPassword' ? { kind: action, byRestart } : { kind: action }
+}
 
 function open(ctx: SignedInContext, serverId: string) {
   return openConsole(ctx.db, ctx.user, serverId, ctx.deps.config.consoleAccess)

@@ -1,6 +1,16 @@
 import { sql } from 'kysely'
 import type { ServerSpec } from '@vps/shared/servers'
-import type { Tx } from '../db/client.js'
+import type { Db, Tx } from '../db/client.js'
+
+/** The place that a server has on a host. */
+export function heldPlace(db: Db, serverId: string) {
+  return db
+    .selectFrom('placements')
+    .select(['id', 'server_id as serverId', 'host_id as hostId', 'generation', 'disk_gb as diskGb'])
+    .where('server_id', '=', serverId)
+    .where('state', '=', 'held')
+}
+export type HeldPlace = Awaited<ReturnType<ReturnType<typeof heldPlace>['executeTakeFirstOrThrow']>>
 
 /** What ran in a place was destroyed; the place stays counted until an inventory shows that nothing is left. */
 export async function markDestroyed(tx: Tx, placementId: string | null): Promise<void> {

@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/record.js'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import type { DB } from '../db/schema.generated.js'
-import { startServer, stopServer } from '../servers/kvm/power.js'
+import { askServer } from '../servers/drivers.js'
 import { lockDueOrder } from '../orders/lock-order.js'
 
 /** A host that keeps refusing is not asked more often than this. */
@@ -65,8 +65,8 @@ export async function repeatPower(tx: Tx, id: string, now: Date): Promise<void> 
     (await seen(tx, power).where('o.id', '=', id).where(quiet).executeTakeFirst()) ??
     (await selectUnconfirmed(tx).where('o.id', '=', id).where(quiet).executeTakeFirst())
   if (!still) return
-  const act = order.status === 'SUSPENDED' ? stopServer : startServer
-  await act(tx, order.server_id, id, now)
+  const kind = order.status === 'SUSPENDED' ? 'suspend' : 'resume'
+  await askServer(tx, order.server_id, { act: { kind }, orderId: id }, now)
   const action = order.status === 'SUSPENDED' ? 'server.stop-again' : 'server.start-again'
   await recordAudit(tx, timer, { action, subject: { kind: 'server', id: order.server_id } }, now)
 }

@@ -1,14 +1,13 @@
-import { jobPayload, type JobResult } from '@vps/shared/jobs.contract'
+import type { JobResult } from '@vps/shared/jobs.contract'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
-import { markBootable, markUnbootable } from '../fleet/unbootable.js'
 import type { JobRow } from '../jobs/claim.js'
 import type { Ended } from '../jobs/finish.js'
 import { lostLease } from '../jobs/sweep.js'
 import { setUpFailed, setUpStarted, setUpSucceeded } from './set-up.js'
 import { sizeSettled } from './restore-size.js'
 import { upgradeSucceeded } from './upgrade-ends.js'
-import { observeResult } from '../servers/outcomes.js'
+import { observeJob } from '../servers/drivers.js'
 
 /**
  * What an act on a machine means for its order and its server when it starts and when it ends: the one place where jobs meet
@@ -34,25 +33,14 @@ export async function jobEnded(tx: Tx, { job, outcome }: Ended, result: JobResul
 }
 
 async function succeeded(tx: Tx, job: JobRow, result: JobResult, now: Date): Promise<void> {
-  await observeResult(tx, job, result, now)
+  await observeJob(tx, job, result, now)
   if (job.kind === 'install' && job.order_id) await setUpSucceeded(tx, job.order_id, now)
-  await imageBooted(tx, job, now)
   if (job.kind === 'resize') await upgradeSucceeded(tx, job.id, now)
   if (job.kind === 'resize' || job.kind === 'reinstall') await sizeSettled(tx, job)
 }
 
 async function failed(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
-  await observeResult(tx, job, result, now)
-  if (job.host_id && result?.ok === false && result.unbootable)
-    await markUnbootable(tx, job.host_id, result.unbootable, result.message, now)
+  await observeJob(tx, job, result, now)
   const reason = result === null ? lostLease : result.ok ? '' : result.message
   if (job.kind === 'install' && job.order_id) await setUpFailed(tx, job.order_id, reason, now)
-}
-
-/** A machine that was made anew and has answered says the same of its image; one that nobody has asked says nothing. */
-async function imageBooted(tx: Tx, job: JobRow, now: Date): Promise<void> {
-  if (job.host_id === null || (job.kind !== 'install' && job.kind !== 'reinstall')) return
-  const payload = jobPayload.parse(job.payload)
-  if (!('machine' in payload) || payload.machine.image.readiness === 'none') return
-  await markBootable(tx, job.host_id, payload.machine.image.file, now)
 }

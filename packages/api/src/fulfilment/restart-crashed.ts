@@ -3,7 +3,7 @@ import { timer } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
-import { startServer } from '../servers/kvm/power.js'
+import { askServer } from '../servers/drivers.js'
 import { lockDueOrder } from '../orders/lock-order.js'
 
 /** A machine that crashes again and again is somebody's to look at. */
@@ -20,7 +20,7 @@ export async function findCrashed(db: Db, now: Date, batch: Batch): Promise<stri
 export async function restartCrashed(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'ACTIVE')
   if (!order?.server_id || !(await crashed(tx, now).where('o.id', '=', id).executeTakeFirst())) return
-  await startServer(tx, order.server_id, id, now)
+  await askServer(tx, order.server_id, { act: { kind: 'resume' }, orderId: id }, now)
   const subject = { kind: 'server', id: order.server_id }
   await recordAudit(tx, timer, { action: 'server.restart-crashed', subject }, now)
 }

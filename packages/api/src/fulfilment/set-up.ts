@@ -7,7 +7,7 @@ import { recordAudit } from '../audit/record.js'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
-import { installElsewhere } from '../servers/kvm/install.js'
+import { moveServer } from '../servers/drivers.js'
 import { lockWallet } from '../wallet/post-entry.js'
 import { lockDueOrder, lockOrder, type OrderRow } from '../orders/lock-order.js'
 import { moveOrder } from '../orders/move-order.js'
@@ -53,7 +53,7 @@ export async function setUpFailed(tx: Tx, orderId: string, reason: string, now: 
 async function moveToAnotherHost(tx: Tx, order: OrderRow, now: Date): Promise<boolean> {
   const deadline = order.paid_at!.getTime() + setUpMinutes * 60_000
   if (!order.server_id || now.getTime() >= deadline) return false
-  return installElsewhere(tx, order.server_id, order.id, now)
+  return moveServer(tx, order.server_id, order.id, now)
 }
 
 async function giveUp(tx: Tx, order: OrderRow, reason: string, now: Date): Promise<void> {

@@ -4,7 +4,7 @@ import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
-import { allocateServer } from '../servers/kvm/install.js'
+import { reserveServer } from '../servers/drivers.js'
 import { postEntry } from '../wallet/post-entry.js'
 import { lockOrder, specOf } from './lock-order.js'
 import { moveOrder } from './move-order.js'
@@ -35,7 +35,7 @@ export async function payOrder(tx: Tx, user: User, id: string, now: Date): Promi
     now,
   )
   const groupName = await nameOfGroup(tx, group.serverGroupId)
-  const serverId = await allocateServer(
+  const serverId = await reserveServer(
     tx,
     { orderId: order.id, orderNumber: order.number, userId: user.id },
     {

@@ -1,5 +1,5 @@
 import type { Tx } from '../db/client.js'
-import { releaseServer } from '../servers/kvm/release.js'
+import { releaseServer } from '../servers/drivers.js'
 
 /** An order has ended: its server goes. The order keeps the name of a machine that will be somebody else's. */
 export async function releaseServerOf(

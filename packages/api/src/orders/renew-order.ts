@@ -8,7 +8,7 @@ import { recordAudit } from '../audit/record.js'
 import { findPriceGroup } from '../catalogue/queries.js'
 import type { Db, Tx } from '../db/client.js'
 import { fail } from '../errors.js'
-import { startServer } from '../servers/kvm/power.js'
+import { askServer } from '../servers/drivers.js'
 import { postEntry } from '../wallet/post-entry.js'
 import { lockOrder, specOf, type OrderRow } from './lock-order.js'
 import { moveOrder } from './move-order.js'
@@ -88,7 +88,8 @@ export async function renewOrder(tx: Tx, actor: Actor, by: Mover, order: OrderRo
   )
   const { startsAt, expiresAt: endsAt, amount: paidFen } = renewal
   await addPeriod(tx, order.id, { startsAt, endsAt, paidFen })
-  if (order.status === 'SUSPENDED' && order.server_id) await startServer(tx, order.server_id, order.id, now)
+  if (order.status === 'SUSPENDED' && order.server_id)
+    await askServer(tx, order.server_id, { act: { kind: 'resume' }, orderId: order.id }, now)
   const details = { amountFen: renewal.amount, expiresAt: renewal.expiresAt }
   await recordAudit(tx, actor, { action: 'order.renew', subject: { kind: 'order', id: order.id }, details }, now)
 }

@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
-import { startServer } from '../servers/kvm/power.js'
+import { askServer } from '../servers/drivers.js'
 import { lockOrder } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 
@@ -17,7 +17,7 @@ export async function resumeOrder(tx: Tx, admin: User, id: string, note: string 
   if (order.expires_at! <= now) fail('MOVE_NOT_ALLOWED', { message: '订单已到期，请续费后恢复' })
   const move = { id: order.id, userId: order.user_id, from: 'SUSPENDED', to: 'ACTIVE', by: 'admin' } as const
   await moveOrder(tx, move, { suspend_reason: null, suspended_at: null }, now)
-  if (order.server_id) await startServer(tx, order.server_id, order.id, now)
+  if (order.server_id) await askServer(tx, order.server_id, { act: { kind: 'resume' }, orderId: order.id }, now)
   const subject = { kind: 'order', id: order.id }
   await recordAudit(tx, actorOf(admin), { action: 'order.resume', subject, details: { note } }, now)
   await enqueueMail(tx, { template: 'orderResumed', userId: order.user_id, orderId: order.id })

@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
-import { stopServer } from '../servers/kvm/power.js'
+import { askServer } from '../servers/drivers.js'
 import { lockOrder, type OrderRow } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 
@@ -26,7 +26,7 @@ export async function suspendOrder(tx: Tx, actor: Actor, order: OrderRow, how: S
     renewal_tried_seq: how.renewalTriedSeq ?? null,
   }
   await moveOrder(tx, move, also, now)
-  if (order.server_id) await stopServer(tx, order.server_id, order.id, now)
+  if (order.server_id) await askServer(tx, order.server_id, { act: { kind: 'suspend' }, orderId: order.id }, now)
   const details = { reason: how.reason, note: how.note ?? null, expiresAt: order.expires_at }
   await recordAudit(tx, actor, { action: 'order.suspend', subject: { kind: 'order', id: order.id }, details }, now)
 }

@@ -4,7 +4,9 @@ import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
 import { lockRedefinable } from '../../fleet/findings.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
-import { describePlaced } from './install.js'
+import { heldPlace } from '../../fleet/placements.js'
+import { describePlaced } from './describe.js'
+import { jobAt } from './job-at.js'
 
 /**
  * Lets the host's agent define a machine anew over its own disk, from what is known of the server, and start it where its order
@@ -13,13 +15,7 @@ import { describePlaced } from './install.js'
 export async function redefineServer(tx: Tx, admin: User, findingId: string, now: Date): Promise<string> {
   const { hostId, serverId } = await lockRedefinable(tx, findingId)
   const server = await tx.selectFrom('servers').selectAll().where('id', '=', serverId).executeTakeFirstOrThrow()
-  const place = await tx
-    .selectFrom('placements')
-    .select(['id', 'generation'])
-    .where('server_id', '=', serverId)
-    .where('host_id', '=', hostId)
-    .where('state', '=', 'held')
-    .executeTakeFirst()
+  const place = await heldPlace(tx, serverId).where('host_id', '=', hostId).executeTakeFirst()
   if (!place || !server.image_id) fail('NOT_SUPPORTED')
   const image = await tx.selectFrom('images').selectAll().where('id', '=', server.image_id).executeTakeFirstOrThrow()
   const order = server.order_id
@@ -30,19 +26,9 @@ export async function redefineServer(tx: Tx, admin: User, findingId: string, now
     username: server.username,
     sshKeys: [],
   })
-  const jobId = await enqueueJob(
-    tx,
-    {
-      serverId,
-      hostId,
-      placementId: place.id,
-      orderId: server.order_id,
-      generation: place.generation,
-      payload: { kind: 'redefine', machine, start: order?.status === 'ACTIVE' },
-      askedBy: admin.id,
-    },
-    now,
-  )
+  const ask = { orderId: server.order_id, askedBy: admin.id }
+  const payload = { kind: 'redefine', machine, start: order?.status === 'ACTIVE' } as const
+  const jobId = await enqueueJob(tx, { ...jobAt(place, ask), payload }, now)
   const subject = { kind: 'server', id: serverId }
   await recordAudit(tx, actorOf(admin), { action: 'server.redefine', subject, details: { jobId, findingId } }, now)
   return jobId

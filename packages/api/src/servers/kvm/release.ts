@@ -1,8 +1,8 @@
 import type { Tx } from '../../db/client.js'
 import { publish } from '../../db/tx.js'
 import { releasePlace } from '../../fleet/release.js'
-import { releaseDedicatedServer } from '../ssh/place.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
+import { jobAt } from './job-at.js'
 
 /**
  * Takes the server off its place: what runs there is asked to stop, what waits is superseded, and the host gets a clean-up
@@ -11,34 +11,19 @@ import { enqueueJob } from '../../jobs/enqueue.js'
 export async function vacatePlace(tx: Tx, serverId: string, orderId: string | null, now: Date): Promise<string | null> {
   const place = await releasePlace(tx, serverId, now)
   if (!place) return null
-  await enqueueJob(
-    tx,
-    {
-      serverId,
-      hostId: place.hostId,
-      placementId: place.id,
-      orderId,
-      generation: place.generation,
-      payload: { kind: 'destroy' },
-    },
-    now,
-    { replace: true, abort: true },
-  )
+  const job = { ...jobAt({ ...place, serverId }, { orderId }), payload: { kind: 'destroy' } } as const
+  await enqueueJob(tx, job, now, { replace: true, abort: true })
   return place.hostId
 }
 
-/**
- * The server's order has ended: it leaves its place for good and stays as a record. Gives the name that its owner gave it where
- * the machine is somebody else's soon.
- */
-export async function releaseServer(tx: Tx, serverId: string, now: Date): Promise<string | null> {
+/** The server's order has ended: it leaves its place for good and stays as a record. */
+export async function releaseMachine(tx: Tx, serverId: string, now: Date): Promise<null> {
   const server = await tx
     .selectFrom('servers')
-    .select(['id', 'driver', 'user_id', 'order_id'])
+    .select(['user_id', 'order_id'])
     .where('id', '=', serverId)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  if (server.driver === 'ssh') return releaseDedicatedServer(tx, serverId, now)
   await vacatePlace(tx, serverId, server.order_id, now)
   await tx
     .updateTable('servers')

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
-import { resizePlace } from '../../fleet/placements.js'
+import { heldPlace, resizePlace, type HeldPlace } from '../../fleet/placements.js'
+import { jobAt } from './job-at.js'
 
 type Resize = { serverId: string; orderId: string; askedBy: string | null; spec: ServerSpec }
 
@@ -16,22 +17,21 @@ export async function resizeServer(
   resize: Resize,
   now: Date,
 ): Promise<{ jobId: string; diskBeforeGb: number }> {
-  const place = await heldPlace(tx, resize.serverId)
+  const place = await heldPlace(tx, resize.serverId).forUpdate().executeTakeFirst()
   if (!place) fail('NOT_SUPPORTED')
   const { spec } = resize
   // A disk that grew in an upgrade that failed is still that large.
-  await resizePlace(tx, resize.serverId, spec, Math.max(place.disk_gb, spec.storageGb))
-  return { jobId: await enqueueResize(tx, resize, place, now), diskBeforeGb: place.disk_gb }
+  await resizePlace(tx, resize.serverId, spec, Math.max(place.diskGb, spec.storageGb))
+  return { jobId: await enqueueResize(tx, resize, place, now), diskBeforeGb: place.diskGb }
 }
 
 /** Asks for the size that the server shall have after all; its place stays as it is. LOCKED; null where it has no place. */
 export async function resizeBack(tx: Tx, resize: Resize, now: Date): Promise<string | null> {
-  const place = await heldPlace(tx, resize.serverId)
+  const place = await heldPlace(tx, resize.serverId).forUpdate().executeTakeFirst()
   return place ? enqueueResize(tx, resize, place, now) : null
 }
 
-async function enqueueResize(tx: Tx, { serverId, orderId, askedBy, spec }: Resize, place: Place, now: Date) {
-  const { id, host_id, generation } = place
+async function enqueueResize(tx: Tx, { spec, ...ask }: Resize, place: HeldPlace, now: Date) {
   const payload = {
     kind: 'resize',
     cpuCores: spec.cpuCores,
@@ -39,20 +39,7 @@ async function enqueueResize(tx: Tx, { serverId, orderId, askedBy, spec }: Resiz
     diskGb: spec.storageGb,
     bandwidthMbps: spec.bandwidthMbps,
   } as const
-  return enqueueJob(tx, { serverId, hostId: host_id, placementId: id, orderId, generation, payload, askedBy }, now)
-}
-
-type Place = { id: string; host_id: string; generation: number; disk_gb: number }
-
-async function heldPlace(tx: Tx, serverId: string): Promise<Place | null> {
-  const place = await tx
-    .selectFrom('placements')
-    .select(['id', 'host_id', 'generation', 'disk_gb'])
-    .where('server_id', '=', serverId)
-    .where('state', '=', 'held')
-    .forUpdate()
-    .executeTakeFirst()
-  return place ?? null
+  return enqueueJob(tx, { ...jobAt(place, ask), payload }, now)
 }
 
 /** Whether the server's own host has room for it to grow to this size. */

@@ -1,10 +1,7 @@
 import { machineSuits } from '@vps/shared/servers'
 import type { Tx } from '../../db/client.js'
-import { publish } from '../../db/tx.js'
-import { enqueueJob } from '../../jobs/enqueue.js'
-import { supersedeQueued } from '../../jobs/delete-secrets.js'
-import type { SshPayload } from '@vps/shared/jobs.contract'
-import type { Tenant, Wish } from '../driver/placement-request.js'
+import { enqueueSsh } from './ask.js'
+import type { Tenant, PlacementRequest } from '../driver/placement-request.js'
 import { dedicatedServersForSale } from './for-sale.js'
 
 /**
@@ -12,9 +9,14 @@ import { dedicatedServersForSale } from './for-sale.js'
  * found reachable within the last five minutes. Rows that another tenant is taking are skipped. Its own SSH port stays. Null
  * when there is none.
  */
-export async function reserveDedicatedServer(tx: Tx, tenant: Tenant, wish: Wish, now: Date): Promise<string | null> {
-  const { spec, image } = wish
-  const machines = await dedicatedServersForSale(tx, wish.groupId).execute()
+export async function reserveDedicatedServer(
+  tx: Tx,
+  tenant: Tenant,
+  request: PlacementRequest,
+  now: Date,
+): Promise<string | null> {
+  const { spec, image } = request
+  const machines = await dedicatedServersForSale(tx, request.groupId).execute()
   const server = await lockFirst(tx, machines, (machine) => machineSuits(machine, spec, image))
   if (!server) return null
   await tx
@@ -23,7 +25,7 @@ export async function reserveDedicatedServer(tx: Tx, tenant: Tenant, wish: Wish,
       is_sold: true,
       order_id: tenant.orderId,
       user_id: tenant.userId,
-      name: `${wish.groupName}-${tenant.orderNumber.slice(-6)}`,
+      name: `${request.groupName}-${tenant.orderNumber.slice(-6)}`,
       os_name: image.os_name,
       os_version: image.os_version,
       install_status: 'INSTALLING',
@@ -33,16 +35,8 @@ export async function reserveDedicatedServer(tx: Tx, tenant: Tenant, wish: Wish,
     })
     .where('id', '=', server.id)
     .execute()
-  await enqueueSsh(
-    tx,
-    {
-      serverId: server.id,
-      orderId: tenant.orderId,
-      payload: { kind: 'install', ssh: 'set-up' },
-      secretId: wish.secretId,
-    },
-    now,
-  )
+  const payload = { kind: 'install', ssh: 'set-up' } as const
+  await enqueueSsh(tx, server.id, { orderId: tenant.orderId, payload, secretId: request.secretId }, now)
   return server.id
 }
 
@@ -57,58 +51,4 @@ async function lockFirst(tx: Tx, machines: NonNullable<Machine>[], suits: (machi
     if (machine && suits(machine)) return machine
   }
   return null
-}
-
-type SshJob = {
-  serverId: string
-  orderId: string | null
-  payload: SshPayload
-  secretId?: string | null
-  askedBy?: string | null
-}
-
-/** Asks our worker for an act on a dedicated server. LOCKED while another is open, unless `replace`. */
-export async function enqueueSsh(tx: Tx, job: SshJob, now: Date, mode: { replace?: boolean } = {}): Promise<string> {
-  const { generation } = await tx
-    .selectFrom('servers')
-    .select('generation')
-    .where('id', '=', job.serverId)
-    .executeTakeFirstOrThrow()
-  return enqueueJob(tx, { ...job, hostId: null, placementId: null, generation: Math.max(1, generation) }, now, mode)
-}
-
-/**
- * The order of a dedicated server has ended. Before it was set up it is for sale again; afterwards it stays sold, marked for
- * cleaning, until an administrator says that it was made anew. Gives the name that its owner gave it.
- */
-export async function releaseDedicatedServer(tx: Tx, serverId: string, now: Date): Promise<string | null> {
-  const server = await tx
-    .selectFrom('servers')
-    .select(['user_id', 'install_status', 'order_id', 'name'])
-    .where('id', '=', serverId)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  const touched = await tx
-    .selectFrom('jobs')
-    .select('id')
-    .where('server_id', '=', serverId)
-    .where('order_id', '=', server.order_id)
-    .where('attempt', '>', 0)
-    .limit(1)
-    .executeTakeFirst()
-  await supersedeQueued(tx, serverId, now)
-  await tx
-    .updateTable('servers')
-    .set({
-      order_id: null,
-      user_id: null,
-      install_status: null,
-      is_sold: touched !== undefined,
-      needs_cleaning: touched !== undefined,
-      updated_at: now,
-    })
-    .where('id', '=', serverId)
-    .execute()
-  if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: serverId })
-  return server.order_id && server.name
 }

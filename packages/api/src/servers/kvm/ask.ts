@@ -1,0 +1,47 @@
+import type { JobPayload } from '@vps/shared/jobs.contract'
+import type { Tx } from '../../db/client.js'
+import { heldPlace } from '../../fleet/placements.js'
+import { enqueueJob } from '../../jobs/enqueue.js'
+import type { Act, Ask } from '../driver/driver.js'
+import { jobAt } from './job-at.js'
+import { reinstallMachine } from './reinstall.js'
+
+const graceSeconds = 60
+
+/** Asks the host that has the machine for an act; null where none has it. */
+export async function askHost(tx: Tx, serverId: string, ask: Ask, now: Date): Promise<string | null> {
+  const place = await heldPlace(tx, serverId).executeTakeFirst()
+  if (!place) return null
+  const { act } = ask
+  if (act.kind === 'reinstall') return reinstallMachine(tx, serverId, { ...ask, act, place }, now)
+  const payload = await payloadOf(tx, serverId, act)
+  return enqueueJob(tx, { ...jobAt(place, ask), payload }, now, modeOf(act))
+}
+
+async function payloadOf(tx: Tx, serverId: string, act: Exclude<Act, { kind: 'reinstall' }>): Promise<JobPayload> {
+  switch (act.kind) {
+    case 'start':
+    case 'resume':
+      return { kind: 'start' }
+    case 'restart':
+      return { kind: 'restart' }
+    case 'stop':
+      return { kind: 'stop', force: act.force, graceSeconds: act.force ? 0 : graceSeconds }
+    case 'suspend':
+      return { kind: 'stop', force: false, graceSeconds }
+    case 'resetPassword': {
+      const server = await tx
+        .selectFrom('servers')
+        .select('username')
+        .where('id', '=', serverId)
+        .executeTakeFirstOrThrow()
+      return { kind: 'resetPassword', username: server.username, byRestart: act.byRestart }
+    }
+  }
+}
+
+/** What the order's life asks is never refused, and whoever cuts the power or suspends does not wait for what runs. */
+function modeOf(act: Act): { replace?: boolean; abort?: boolean } {
+  if (act.kind === 'suspend' || (act.kind === 'stop' && act.force)) return { replace: true, abort: true }
+  return act.kind === 'resume' ? { replace: true } : {}
+}

@@ -1,0 +1,20 @@
+import { inTx } from '../../db/tx.js'
+import type { Driver } from '../driver/driver.js'
+import { askHost } from './ask.js'
+import { enqueueConnectionTest, awaitConnectionTest } from './connection-tests.js'
+import { installElsewhere, makeServer } from './install.js'
+import { observeMachine } from './outcome.js'
+import { releaseMachine } from './release.js'
+
+/** Virtual machines, made on a host by its agent. */
+export const kvm: Driver = {
+  place: makeServer,
+  placeElsewhere: installElsewhere,
+  ask: askHost,
+  outcome: observeMachine,
+  release: releaseMachine,
+  async test(deps, serverId) {
+    const id = await inTx(deps.db, (tx) => enqueueConnectionTest(tx, serverId, deps.now()))
+    return awaitConnectionTest(deps.db, id)
+  },
+}

@@ -1,0 +1,22 @@
+import type { Driver } from '../driver/driver.js'
+import { askWorker } from './ask.js'
+import { observeDedicatedServer } from './outcome.js'
+import { reserveDedicatedServer } from './place.js'
+import { releaseDedicatedServer } from './release.js'
+import { testDedicatedServerOnce } from './test-dedicated.js'
+
+/** Dedicated servers, which an administrator added; our own worker logs in to them. */
+export const ssh: Driver = {
+  place: reserveDedicatedServer,
+  // Another machine is another price: its order is given back (decision 0006).
+  placeElsewhere: () => Promise.resolve(false),
+  ask: askWorker,
+  outcome: observeDedicatedServer,
+  release: releaseDedicatedServer,
+  async test(deps, serverId) {
+    const began = performance.now()
+    const isReached = (await testDedicatedServerOnce(deps, serverId)) !== null
+    const latencyMs = isReached ? Math.round(performance.now() - began) : null
+    return { sshConnectable: isReached, latencyMs, lastCheckTime: deps.now().toISOString() }
+  },
+}

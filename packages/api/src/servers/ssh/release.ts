@@ -1,0 +1,39 @@
+import type { Tx } from '../../db/client.js'
+import { publish } from '../../db/tx.js'
+import { supersedeQueued } from '../../jobs/delete-secrets.js'
+
+/**
+ * The order of a dedicated server has ended. Before it was set up it is for sale again; afterwards it stays sold, marked for
+ * cleaning, until an administrator says that it was made anew. Gives the name that its owner gave it.
+ */
+export async function releaseDedicatedServer(tx: Tx, serverId: string, now: Date): Promise<string | null> {
+  const server = await tx
+    .selectFrom('servers')
+    .select(['user_id', 'install_status', 'order_id', 'name'])
+    .where('id', '=', serverId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const touched = await tx
+    .selectFrom('jobs')
+    .select('id')
+    .where('server_id', '=', serverId)
+    .where('order_id', '=', server.order_id)
+    .where('attempt', '>', 0)
+    .limit(1)
+    .executeTakeFirst()
+  await supersedeQueued(tx, serverId, now)
+  await tx
+    .updateTable('servers')
+    .set({
+      order_id: null,
+      user_id: null,
+      install_status: null,
+      is_sold: touched !== undefined,
+      needs_cleaning: touched !== undefined,
+      updated_at: now,
+    })
+    .where('id', '=', serverId)
+    .execute()
+  if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: serverId })
+  return server.order_id && server.name
+}
