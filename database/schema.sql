@@ -94,6 +94,28 @@ create table connection_tests (
 CREATE INDEX connection_tests_open_idx ON public.connection_tests USING btree (host_id, asked_at) WHERE (handed_at IS NULL);
 CREATE INDEX connection_tests_server_idx ON public.connection_tests USING btree (server_id, asked_at DESC);
 
+create table dedicated_servers (
+  server_id uuid not null,
+  ip inet not null,
+  port integer not null,
+  operating_system text,
+  network_speed text,
+  initial_status text,
+  host_key text,
+  locked_secret_id uuid,
+  test_begun_at timestamp with time zone,
+  is_sold boolean default false not null,
+  needs_cleaning boolean default false not null,
+  constraint dedicated_servers_pkey PRIMARY KEY (server_id),
+  constraint dedicated_servers_address_unique UNIQUE (ip, port),
+  constraint dedicated_servers_initial_status_known CHECK ((initial_status = ANY (ARRAY['ONLINE'::text, 'OFFLINE'::text]))),
+  constraint dedicated_servers_locked_secret_id_fkey FOREIGN KEY (locked_secret_id) REFERENCES machine_secrets(id),
+  constraint dedicated_servers_server_fkey FOREIGN KEY (server_id, port) REFERENCES servers(id, ssh_port) ON UPDATE CASCADE ON DELETE CASCADE
+);
+CREATE INDEX dedicated_servers_for_sale_idx ON public.dedicated_servers USING btree (server_id) WHERE ((NOT is_sold) AND (NOT needs_cleaning));
+CREATE INDEX dedicated_servers_locked_secret_idx ON public.dedicated_servers USING btree (locked_secret_id) WHERE (locked_secret_id IS NOT NULL);
+CREATE INDEX dedicated_servers_search_idx ON public.dedicated_servers USING gin (operating_system gin_trgm_ops, host(ip) gin_trgm_ops);
+
 create table email_changes (
   id uuid not null,
   user_id uuid not null,
@@ -781,7 +803,7 @@ create table servers (
   host_key text,
   locked_secret_id uuid,
   entered_status text,
-  is_sold boolean default false not null,
+  is_sold boolean default true not null,
   needs_cleaning boolean default false not null,
   generation integer default 0 not null,
   mac text,
@@ -798,6 +820,7 @@ create table servers (
   version integer default 1 not null,
   ssh_asked_at timestamp with time zone,
   constraint servers_pkey PRIMARY KEY (id),
+  constraint servers_id_ssh_port_unique UNIQUE (id, ssh_port),
   constraint servers_mac_unique UNIQUE (mac),
   constraint servers_order_id_unique UNIQUE (order_id),
   constraint servers_bandwidth_mbps_not_negative CHECK ((bandwidth_mbps >= 0)),
@@ -916,6 +939,15 @@ create table wallets (
   constraint wallets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 
+comment on column servers.network_speed is 'unused since 0023';
+comment on column servers.ip is 'unused since 0023';
+comment on column servers.operating_system is 'unused since 0023';
+comment on column servers.host_key is 'unused since 0023';
+comment on column servers.locked_secret_id is 'unused since 0023';
+comment on column servers.entered_status is 'unused since 0023';
+comment on column servers.is_sold is 'unused since 0023';
+comment on column servers.needs_cleaning is 'unused since 0023';
+comment on column servers.ssh_asked_at is 'unused since 0023';
 create view transactions as
  SELECT ledger_entries.id,
     ledger_entries.user_id,
@@ -950,6 +982,36 @@ UNION ALL
     NULL::timestamp with time zone AS completed_at
    FROM payments
   WHERE (payments.status <> 'SUCCESS'::text);
+
+CREATE OR REPLACE FUNCTION public.copy_from_dedicated_servers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update servers set ip = new.ip, operating_system = new.operating_system, network_speed = new.network_speed,
+    entered_status = new.initial_status, host_key = new.host_key, locked_secret_id = new.locked_secret_id,
+    ssh_asked_at = new.test_begun_at, is_sold = new.is_sold, needs_cleaning = new.needs_cleaning
+  where id = new.server_id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.copy_to_dedicated_servers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into dedicated_servers (server_id, ip, port, operating_system, network_speed, initial_status, host_key, locked_secret_id,
+      test_begun_at, is_sold, needs_cleaning)
+    values (new.id, new.ip, new.ssh_port, new.operating_system, new.network_speed, new.entered_status, new.host_key, new.locked_secret_id,
+      new.ssh_asked_at, new.is_sold, new.needs_cleaning)
+    on conflict (server_id) do update set ip = excluded.ip, operating_system = excluded.operating_system,
+      network_speed = excluded.network_speed, initial_status = excluded.initial_status, host_key = excluded.host_key,
+      locked_secret_id = excluded.locked_secret_id, test_begun_at = excluded.test_begun_at, is_sold = excluded.is_sold,
+      needs_cleaning = excluded.needs_cleaning;
+  return null;
+end $function$
+;
 
 CREATE OR REPLACE FUNCTION public.ledger_entries_are_final()
  RETURNS trigger
@@ -1039,6 +1101,7 @@ end $function$
 
 CREATE TRIGGER audit_log_is_final BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never changed or removed');
 CREATE TRIGGER audit_log_is_not_truncated BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
+CREATE TRIGGER copy_from_dedicated_servers AFTER INSERT OR UPDATE ON public.dedicated_servers FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION copy_from_dedicated_servers();
 CREATE TRIGGER ledger_entries_are_final BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_entries_are_final();
 CREATE TRIGGER ledger_entries_are_not_truncated BEFORE TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_entries_are_final();
 CREATE TRIGGER ledger_entry_moves_wallet AFTER INSERT ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_entry_moves_wallet();
@@ -1061,4 +1124,5 @@ CREATE TRIGGER placement_moves_host AFTER INSERT OR UPDATE ON public.placements 
 CREATE TRIGGER refund_requests_is_not_truncated BEFORE TRUNCATE ON public.refund_requests FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
 CREATE TRIGGER refund_requests_refund_is_final BEFORE UPDATE ON public.refund_requests FOR EACH ROW WHEN (((old.refunded_fen IS NOT NULL) AND (new.refunded_fen IS DISTINCT FROM old.refunded_fen))) EXECUTE FUNCTION refuse_change('what was paid back never changes');
 CREATE TRIGGER refund_requests_stays BEFORE DELETE ON public.refund_requests FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never removed');
+CREATE TRIGGER copy_to_dedicated_servers AFTER INSERT OR UPDATE OF ip, operating_system, network_speed, entered_status, host_key, locked_secret_id, ssh_asked_at, is_sold, needs_cleaning ON public.servers FOR EACH ROW WHEN (((new.driver = 'ssh'::text) AND (new.ip IS NOT NULL) AND (pg_trigger_depth() = 0))) EXECUTE FUNCTION copy_to_dedicated_servers();
 CREATE TRIGGER wallet_only_moves_forward BEFORE UPDATE ON public.wallets FOR EACH ROW EXECUTE FUNCTION wallet_only_moves_forward();

@@ -10,6 +10,7 @@ const owners: Record<string, string> = {
   audit_log: 'audit',
   categories: 'catalogue',
   connection_tests: 'servers',
+  dedicated_servers: 'servers',
   email_changes: 'accounts',
   findings: 'fleet',
   host_groups: 'fleet',

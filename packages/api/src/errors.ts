@@ -48,6 +48,7 @@ const violations: Record<string, ErrorCode> = {
   categories_name_unique: 'NAME_TAKEN',
   server_groups_category_id_name_unique: 'NAME_TAKEN',
   price_groups_name_unique: 'NAME_TAKEN',
+  dedicated_servers_address_unique: 'NAME_TAKEN',
   servers_ip_key: 'NAME_TAKEN',
   ssh_keys_user_id_fingerprint_unique: 'SSH_KEY_TAKEN',
   refund_requests_open_key: 'REFUND_OPEN',

@@ -73,7 +73,7 @@ export const checks: readonly { name: string; sql: string; byDatabaseClock?: tru
     name: 'every running order has its server in its place',
     sql: `select format('order %s is %s, but its server has no place', o.number, o.status) as fault from orders o join servers s on s.id = o.server_id
       where o.status in ('PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED') and (s.released_at is not null or s.order_id is distinct from o.id
-        or s.user_id is distinct from o.user_id or not s.is_sold
+        or s.user_id is distinct from o.user_id or exists (select from dedicated_servers d where d.server_id = s.id and not d.is_sold)
         or s.driver = 'kvm' and not exists (select from placements p where p.server_id = s.id and p.state = 'held'))`,
   },
   {
@@ -106,7 +106,7 @@ export const checks: readonly { name: string; sql: string; byDatabaseClock?: tru
     name: 'no address is used twice',
     sql: `select format('address %s is used %s times', host(a), count(*)) as fault
       from (select address as a from addresses where placement_id is not null
-        union all select ip from servers where driver = 'ssh' and ip is not null) used group by a having count(*) > 1`,
+        union all select ip from dedicated_servers) used group by a having count(*) > 1`,
   },
   {
     name: 'addresses belong to places that are in use, as many as were ordered',

@@ -84,7 +84,7 @@ export function systemsOf(rows: readonly Pick<Selectable<Images>, 'os_name' | 'o
 const groupDefaults = sql<{ cpuCores: number; memoryGb: number; storageGb: number; bandwidthMbps: number } | null>`(
   select jsonb_build_object('cpuCores', s.cpu_cores, 'memoryGb', s.memory_gb, 'storageGb', s.storage_gb,
     'bandwidthMbps', greatest(s.bandwidth_mbps, 1))
-  from servers s where s.group_id = g.id and s.driver = 'ssh' order by s.created_at limit 1)`
+  from servers s join dedicated_servers d on d.server_id = s.id where s.group_id = g.id order by s.created_at limit 1)`
 
 type PriceGroupRow = Selectable<PriceGroups> & {
   defaults: { cpuCores: number; memoryGb: number; storageGb: number; bandwidthMbps: number } | null

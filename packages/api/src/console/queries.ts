@@ -13,6 +13,7 @@ export async function readServer(db: Db, id: string, now: Date): Promise<ServerV
   const row = await db
     .selectFrom('servers as s')
     .innerJoin('server_groups as g', 'g.id', 's.group_id')
+    .leftJoin('dedicated_servers as d', 'd.server_id', 's.id')
     .leftJoin('orders as o', 'o.id', 's.order_id')
     .leftJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', 'held'))
     .leftJoin('hosts as h', 'h.id', 'p.host_id')
@@ -26,7 +27,7 @@ export async function readServer(db: Db, id: string, now: Date): Promise<ServerV
         'troubleKind',
       ),
     )
-    .select(['h.inventory_at', 'm.uptime_seconds', 'j.id as jobId', 'j.kind as jobKind'])
+    .select(['d.ip', 'd.network_speed', 'h.inventory_at', 'm.uptime_seconds', 'j.id as jobId', 'j.kind as jobKind'])
     .select(
       sql<string[]>`array(select host(a.address) from addresses a where a.placement_id = p.id order by a.position)`.as(
         'addresses',

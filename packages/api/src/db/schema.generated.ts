@@ -87,6 +87,20 @@ export interface ConnectionTests {
   ssh_connectable: boolean | null;
 }
 
+export interface DedicatedServers {
+  host_key: string | null;
+  initial_status: "ONLINE" | "OFFLINE" | null;
+  ip: string;
+  is_sold: Generated<boolean>;
+  locked_secret_id: string | null;
+  needs_cleaning: Generated<boolean>;
+  network_speed: string | null;
+  operating_system: string | null;
+  port: number;
+  server_id: string;
+  test_begun_at: Timestamp | null;
+}
+
 export interface EmailChanges {
   changed_at: Timestamp;
   confirm_hash: Buffer;
@@ -546,22 +560,14 @@ export interface Servers {
   created_at: Timestamp;
   disk_type: Generated<string>;
   driver: "kvm" | "ssh";
-  entered_status: "ONLINE" | "OFFLINE" | null;
   generation: Generated<number>;
   group_id: string;
-  host_key: string | null;
   id: string;
   image_id: string | null;
   install_status: "INSTALLING" | "COMPLETED" | "FAILED" | null;
-  ip: string | null;
-  is_sold: Generated<boolean>;
-  locked_secret_id: string | null;
   mac: string | null;
   memory_gb: number;
   name: string;
-  needs_cleaning: Generated<boolean>;
-  network_speed: string | null;
-  operating_system: string | null;
   order_id: string | null;
   os_name: string | null;
   os_version: string | null;
@@ -570,7 +576,6 @@ export interface Servers {
   protected: Generated<boolean>;
   released_at: Timestamp | null;
   secret_id: string | null;
-  ssh_asked_at: Timestamp | null;
   ssh_checked_at: Timestamp | null;
   ssh_connectable: boolean | null;
   ssh_latency_ms: number | null;
@@ -658,6 +663,7 @@ export interface DB {
   audit_log: AuditLog;
   categories: Categories;
   connection_tests: ConnectionTests;
+  dedicated_servers: DedicatedServers;
   email_changes: EmailChanges;
   findings: Findings;
   "graphile_worker._private_job_queues": GraphileWorkerPrivateJobQueues;

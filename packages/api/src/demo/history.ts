@@ -212,13 +212,8 @@ async function seedOrder(tx: Tx, vault: Vault, shop: Shop, order: Order, at: Dat
       os_version: osVersion,
       image_id: order.ssh ? null : image.id,
       secret_id: secret.id,
-      is_sold: true,
       generation: order.ssh ? 0 : 1,
       mac: order.ssh ? null : mac,
-      ip: order.ssh?.ip ?? null,
-      operating_system: order.ssh ? `${osName} ${osVersion}` : null,
-      entered_status: order.ssh ? 'OFFLINE' : null,
-      network_speed: order.ssh ? '100 Mbps' : null,
       install_status: serving ? 'COMPLETED' : null,
       power: serving ? (order.power ?? 'off') : 'unknown',
       power_changed_at: endedAt ?? at,
@@ -227,6 +222,7 @@ async function seedOrder(tx: Tx, vault: Vault, shop: Shop, order: Order, at: Dat
       updated_at: at,
     })
     .execute()
+  if (order.ssh) await seedDedicated(tx, serverId, order.ssh.ip, `${osName} ${osVersion}`)
   if (serving && !order.ssh) await seedPlace(tx, shop.hostId, serverId, spec, at)
   const [first, ...further] = course[order.status]
   await tx
@@ -263,6 +259,15 @@ async function seedOrder(tx: Tx, vault: Vault, shop: Shop, order: Order, at: Dat
 }
 
 type Spec = { cpu_cores: number; memory_gb: number; storage_gb: number }
+
+/** A dedicated server that was sold: nobody has ever reached it. */
+async function seedDedicated(tx: Tx, serverId: string, ip: string, system: string): Promise<void> {
+  const said = { operating_system: system, network_speed: '100 Mbps', initial_status: 'OFFLINE' } as const
+  await tx
+    .insertInto('dedicated_servers')
+    .values({ server_id: serverId, ip, port: 22, ...said, is_sold: true })
+    .execute()
+}
 
 async function seedPlace(tx: Tx, hostId: string, serverId: string, spec: Spec, at: Date): Promise<void> {
   const placementId = uuidv7()

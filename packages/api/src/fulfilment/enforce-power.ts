@@ -93,6 +93,7 @@ function selectUnconfirmed(db: Db) {
   return db
     .selectFrom('orders as o')
     .innerJoin('servers as s', 's.id', 'o.server_id')
+    .innerJoin('dedicated_servers as d', 'd.server_id', 's.id')
     .leftJoinLateral(
       (eb) =>
         eb
@@ -108,7 +109,6 @@ function selectUnconfirmed(db: Db) {
       (join) => join.onTrue(),
     )
     .select('o.id')
-    .where('s.driver', '=', 'ssh')
     .where('s.ssh_connectable', '=', true)
     .where('s.ssh_checked_at', '>', sql<Date>`clock_timestamp() - interval '5 minutes'`)
     .where((eb) =>

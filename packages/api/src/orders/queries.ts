@@ -20,6 +20,7 @@ export function selectOrders(db: Db) {
       .innerJoin('images as i', 'i.id', 'o.image_id')
       // A machine that was sold again is another order's: what it is called and does there is no business of this one.
       .leftJoin('servers as s', (join) => join.onRef('s.id', '=', 'o.server_id').onRef('s.order_id', '=', 'o.id'))
+      .leftJoin('dedicated_servers as d', 'd.server_id', 's.id')
       .leftJoin('placements as pl', (join) => join.onRef('pl.server_id', '=', 's.id').on('pl.state', '=', 'held'))
       .leftJoin('hosts as h', 'h.id', 'pl.host_id')
       .leftJoin('order_periods as op', (join) => join.onRef('op.order_id', '=', 'o.id').on('op.seq', '=', 1))
@@ -43,7 +44,7 @@ export function selectOrders(db: Db) {
         's.username as serverUsername',
         's.install_status',
         's.power',
-        's.ip',
+        'd.ip',
         's.ssh_port as serverSshPort',
       ])
       .select([

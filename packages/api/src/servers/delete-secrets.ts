@@ -59,6 +59,7 @@ function outlived(tx: Tx, now: Date) {
   return tx
     .selectFrom('jobs as j')
     .innerJoin('servers as s', 's.id', 'j.server_id')
+    .leftJoin('dedicated_servers as d', 'd.server_id', 's.id')
     .select(['j.id', 'j.secret_id'])
     .where('j.secret_id', 'is not', null)
     .where('j.finished_at', '<', before(now))
@@ -67,7 +68,7 @@ function outlived(tx: Tx, now: Date) {
         eb('s.released_at', '<', before(now)),
         eb.and([
           eb('j.secret_id', 'is distinct from', eb.ref('s.secret_id')),
-          eb('j.secret_id', 'is distinct from', eb.ref('s.locked_secret_id')),
+          eb('j.secret_id', 'is distinct from', eb.ref('d.locked_secret_id')),
           eb.not(mayBeRetried(eb)),
         ]),
       ]),

@@ -6,13 +6,8 @@ import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import { router } from '../trpc/init.js'
 import { adminOnly } from '../trpc/procedures.js'
-import {
-  deleteDedicatedServer,
-  createDedicatedServer,
-  pageServers,
-  readAdminServer,
-  updateDedicatedServer,
-} from './dedicated-servers.js'
+import { pageServers, readAdminServer } from './list-servers.js'
+import { createDedicatedServer, deleteDedicatedServer, updateDedicatedServer } from './ssh/dedicated-servers.js'
 
 /** Servers as operators keep them. ADMIN only; no reply holds a password. */
 export const serversRouter = router({

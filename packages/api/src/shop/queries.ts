@@ -42,11 +42,12 @@ const defaults = {
 /** The dedicated servers of a group, or of all, as visitors see them. */
 export async function listDedicatedServers(db: Db, groupId?: string) {
   let query = db
-    .selectFrom('servers')
-    .select(['id', 'group_id', 'cpu_cores', 'memory_gb', 'storage_gb', 'disk_type', 'network_speed', 'bandwidth_mbps'])
-    .where('driver', '=', 'ssh')
-  if (groupId) query = query.where('group_id', '=', groupId)
-  const rows = await query.orderBy('created_at').limit(1000).execute()
+    .selectFrom('servers as s')
+    .innerJoin('dedicated_servers as d', 'd.server_id', 's.id')
+    .select(['s.id', 's.group_id', 's.cpu_cores', 's.memory_gb', 's.storage_gb', 's.disk_type', 's.bandwidth_mbps'])
+    .select('d.network_speed')
+  if (groupId) query = query.where('s.group_id', '=', groupId)
+  const rows = await query.orderBy('s.created_at').limit(1000).execute()
   return rows.map((row) => ({
     groupId: row.group_id,
     id: row.id,

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
@@ -24,6 +26,26 @@ export async function testDatabase(): Promise<TestDatabase> {
     drop: () => administer(`drop database if exists ${name}`),
   }
 }
+
+/** A database as the migrations before one of them had left it, for what that one does to rows; `next` runs one file more. */
+export async function databaseBefore(first: string) {
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await administer(`create database ${name}`)
+  const pool = new pg.Pool({ connectionString: addressOf(inject('postgresUrl'), name), max: 2 })
+  const files = (await readdir(migrations)).filter((file) => file.endsWith('.sql')).toSorted()
+  const run = async (file: string) => void (await pool.query(await readFile(path.join(migrations, file), 'utf8')))
+  for (const file of files.filter((one) => one < first)) await run(file)
+  const left = files.filter((file) => file >= first)
+  return {
+    query: async (text: string) => (await pool.query<Record<string, unknown>>(text)).rows,
+    next: () => run(left.shift()!),
+    async drop() {
+      await pool.end()
+      await administer(`drop database ${name}`)
+    },
+  }
+}
+const migrations = path.resolve(import.meta.dirname, '../../../../migrations')
 
 /** Every row of ours and of the timers goes; what the migrations wrote down stays. */
 export async function emptyTables(owner: Db): Promise<void> {

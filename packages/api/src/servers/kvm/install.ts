@@ -33,7 +33,6 @@ export async function makeServer(tx: Tx, tenant: Tenant, request: PlacementReque
       ssh_port: request.sshPort,
       username: image.username,
       secret_id: request.secretId,
-      is_sold: true,
       generation: 0,
       mac: newMac(),
       install_status: 'INSTALLING',

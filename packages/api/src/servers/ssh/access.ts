@@ -23,10 +23,19 @@ const brokenOffAtMost = 4
  */
 export async function readSshAccess(db: Db, serverId: string): Promise<SshAccess> {
   const row = await db
-    .selectFrom('servers')
-    .select(['id', 'ip', 'ssh_port', 'username', 'host_key', 'secret_id', 'locked_secret_id', 'order_id'])
-    .where('id', '=', serverId)
-    .where('driver', '=', 'ssh')
+    .selectFrom('dedicated_servers as d')
+    .innerJoin('servers as s', 's.id', 'd.server_id')
+    .select([
+      'd.server_id',
+      'd.ip',
+      'd.port',
+      's.username',
+      'd.host_key',
+      's.secret_id',
+      'd.locked_secret_id',
+      's.order_id',
+    ])
+    .where('d.server_id', '=', serverId)
     .executeTakeFirstOrThrow()
   const brokenOff = await db
     .selectFrom('jobs as j')
@@ -42,8 +51,8 @@ export async function readSshAccess(db: Db, serverId: string): Promise<SshAccess
     .execute()
   const known = [row.locked_secret_id, row.secret_id, ...brokenOff.map((job) => job.secret_id)]
   return {
-    serverId: row.id,
-    target: { host: row.ip!, port: row.ssh_port, username: row.username, hostKey: row.host_key },
+    serverId: row.server_id,
+    target: { host: row.ip, port: row.port, username: row.username, hostKey: row.host_key },
     knownSecretIds: [...new Set(known.filter((id) => id !== null))],
     ownerSecretId: row.secret_id!,
   }
@@ -74,15 +83,18 @@ const inDoubt = { everySeconds: 5, forSeconds: 180 }
  * is in doubt after an act. Whoever gets them here tries them; another process does not.
  */
 export async function claimUntested(tx: Tx): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`update servers set ssh_asked_at = clock_timestamp() where id in (
-      select s.id from servers s where s.driver = 'ssh' and not s.needs_cleaning and s.secret_id is not null
-        and (not s.is_sold or s.host_key is not null)
-        and (coalesce(greatest(s.ssh_checked_at, s.ssh_asked_at), '-infinity') < clock_timestamp() - make_interval(secs => ${everySeconds})
-          or (s.power <> 'on' and coalesce(s.ssh_asked_at, '-infinity') < clock_timestamp() - make_interval(secs => ${inDoubt.everySeconds})
+  // A server is locked before what it has as a dedicated one, as everywhere.
+  const { rows } = await sql<{
+    id: string
+  }>`update dedicated_servers set test_begun_at = clock_timestamp() where server_id in (
+      select s.id from dedicated_servers d join servers s on s.id = d.server_id where not d.needs_cleaning and s.secret_id is not null
+        and (not d.is_sold or d.host_key is not null)
+        and (coalesce(greatest(s.ssh_checked_at, d.test_begun_at), '-infinity') < clock_timestamp() - make_interval(secs => ${everySeconds})
+          or (s.power <> 'on' and coalesce(d.test_begun_at, '-infinity') < clock_timestamp() - make_interval(secs => ${inDoubt.everySeconds})
             and exists (select from jobs j where j.server_id = s.id and j.host_id is null and j.kind in ('restart', 'install', 'resetPassword')
               and j.finished_at > clock_timestamp() - make_interval(secs => ${inDoubt.forSeconds}))))
       order by s.ssh_checked_at nulls first limit ${atOnce} for update skip locked)
-    returning id`.execute(tx)
+    returning server_id as id`.execute(tx)
   return rows.map((row) => row.id)
 }
 
@@ -92,14 +104,20 @@ export async function finishTest(tx: Tx, serverId: string, figures: Figures | nu
   publish(tx, { shop: 'server' })
   await tx
     .updateTable('servers')
-    .set((eb) => ({
+    .set({
       ssh_connectable: figures !== null,
       ssh_checked_at: sql`clock_timestamp()`,
-      host_key: eb.fn.coalesce('host_key', eb.val(figures?.hostKey ?? null)),
       power_changed_at: sql`case when power = ${power} then power_changed_at else clock_timestamp() end`,
       power,
-    }))
+    })
     .where('id', '=', serverId)
     .execute()
-  if (figures) await createLoginSample(tx, serverId, figures)
+  if (!figures) return
+  await tx
+    .updateTable('dedicated_servers')
+    .set({ host_key: figures.hostKey })
+    .where('server_id', '=', serverId)
+    .where('host_key', 'is', null)
+    .execute()
+  await createLoginSample(tx, serverId, figures)
 }

@@ -8,7 +8,7 @@ import { startApp, type TestApp } from '../../testing/app.js'
 import { person, call, type Person } from '../../testing/people.js'
 import { openShop, type Shop } from '../../testing/shop.js'
 import { startSshMachine, type SshMachine } from '../../testing/ssh-machine.js'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { parseFigures } from './acts.js'
 import { claimUntested } from './access.js'
@@ -66,21 +66,26 @@ const dedicated = (more: object) => ({
   ...more,
 })
 const order = async (id: string) => (await lin.get(`/orders/${id}`)).body.data
-const row = () => app.db.selectFrom('servers').selectAll().where('id', '=', serverId).executeTakeFirstOrThrow()
+const row = () =>
+  app.db
+    .selectFrom('servers as s')
+    .innerJoin('dedicated_servers as d', 'd.server_id', 's.id')
+    .selectAll(['s', 'd'])
+    .where('s.id', '=', serverId)
+    .executeTakeFirstOrThrow()
+/** Every machine was tried for the last time then. */
+async function lastTried(at: RawBuilder<Date> | null): Promise<void> {
+  await app.db.updateTable('servers').set({ ssh_checked_at: at }).execute()
+  await app.db.updateTable('dedicated_servers').set({ test_begun_at: at }).execute()
+}
 
 test('a reachable machine is never shown as silent: it is tried again before what was seen is a minute old', async () => {
   const ago = (seconds: number) => sql<Date>`clock_timestamp() - make_interval(secs => ${seconds})`
-  await app.db
-    .updateTable('servers')
-    .set({ ssh_checked_at: ago(46), ssh_asked_at: ago(46) })
-    .execute()
+  await lastTried(ago(46))
   await testDedicatedServers(app.deps)
   expect((await row()).ssh_checked_at!.getTime()).toBeGreaterThan(Date.now() - 20_000)
   // Two processes that look at the same moment try it once.
-  await app.db
-    .updateTable('servers')
-    .set({ ssh_checked_at: ago(46), ssh_asked_at: ago(46) })
-    .execute()
+  await lastTried(ago(46))
   const taken = await Promise.all([1, 2].map(() => inTx(app.db, claimUntested)))
   expect(taken.flat()).toEqual([serverId])
 })
@@ -93,8 +98,8 @@ test('after a restart a machine is asked again and again until it is back, not o
   await work()
   expect((await row()).power).toBe('unknown')
   await app.db
-    .updateTable('servers')
-    .set({ ssh_asked_at: sql<Date>`clock_timestamp() - interval '6 seconds'` })
+    .updateTable('dedicated_servers')
+    .set({ test_begun_at: sql<Date>`clock_timestamp() - interval '6 seconds'` })
     .execute()
   await testDedicatedServers(app.deps)
   expect((await lin.get(`/server-management/${serverId}`)).body.data.status).toBe('ONLINE')
@@ -341,7 +346,7 @@ describe('a dedicated server', () => {
     }
   }
   async function testAgain(): Promise<void> {
-    await app.db.updateTable('servers').set({ ssh_checked_at: null, ssh_asked_at: null }).execute()
+    await lastTried(null)
     await testDedicatedServers(app.deps)
   }
   const jobsNow = (status: JobStatus) => app.db.selectFrom('jobs').selectAll().where('status', '=', status).execute()
@@ -466,7 +471,7 @@ describe('a dedicated server', () => {
   test('that goes away is OFFLINE with the next test, and back ONLINE with the one after', async () => {
     const status = async () => (await admin.get(`/servers/${serverId}`)).body.data.status
     const { password } = machine
-    const again = () => app.db.updateTable('servers').set({ ssh_checked_at: null, ssh_asked_at: null }).execute()
+    const again = () => lastTried(null)
     machine.password = 'changed-by-hand'
     await again()
     await testDedicatedServers(app.deps)

@@ -10,14 +10,14 @@ const machinesAtMost = 1_000
  */
 export function dedicatedServersForSale(db: Db, groupId?: string) {
   const query = db
-    .selectFrom('servers')
-    .select(['id', 'group_id', 'generation', 'cpu_cores', 'memory_gb', 'storage_gb', 'operating_system'])
-    .where('driver', '=', 'ssh')
-    .where('is_sold', '=', false)
-    .where('needs_cleaning', '=', false)
-    .where('ssh_connectable', '=', true)
-    .where('ssh_checked_at', '>', sql<Date>`clock_timestamp() - interval '5 minutes'`)
-    .orderBy('created_at')
+    .selectFrom('dedicated_servers as d')
+    .innerJoin('servers as s', 's.id', 'd.server_id')
+    .select(['s.id', 's.group_id', 's.generation', 's.cpu_cores', 's.memory_gb', 's.storage_gb', 'd.operating_system'])
+    .where('d.is_sold', '=', false)
+    .where('d.needs_cleaning', '=', false)
+    .where('s.ssh_connectable', '=', true)
+    .where('s.ssh_checked_at', '>', sql<Date>`clock_timestamp() - interval '5 minutes'`)
+    .orderBy('s.created_at')
     .limit(machinesAtMost)
-  return groupId === undefined ? query : query.where('group_id', '=', groupId)
+  return groupId === undefined ? query : query.where('s.group_id', '=', groupId)
 }

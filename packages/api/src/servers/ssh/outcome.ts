@@ -29,12 +29,17 @@ export async function observeDedicatedServer(tx: Tx, job: JobRow, result: JobRes
         : {}),
       ...(job.kind === 'install' ? { install_status: ok ? 'COMPLETED' : 'FAILED' } : {}),
       ...(ok && (ssh === 'set-up' || ssh === 'reset-password') ? { secret_id: job.secret_id } : {}),
-      ...(ok && ssh === 'lock' ? { locked_secret_id: job.secret_id } : {}),
-      ...(ok && ssh === 'unlock' ? { locked_secret_id: null } : {}),
       updated_at: now,
     })
     .where('id', '=', server.id)
     .execute()
+  if (ok && (ssh === 'lock' || ssh === 'unlock')) {
+    await tx
+      .updateTable('dedicated_servers')
+      .set({ locked_secret_id: ssh === 'lock' ? job.secret_id : null })
+      .where('server_id', '=', server.id)
+      .execute()
+  }
   // The password that it was added with is nobody's any more; those of jobs are forgotten in time.
   if (server.secret_id) await deleteUnneeded(tx, [server.secret_id])
   if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: server.id })

@@ -22,7 +22,6 @@ export async function reserveDedicatedServer(
   await tx
     .updateTable('servers')
     .set({
-      is_sold: true,
       order_id: tenant.orderId,
       user_id: tenant.userId,
       name: `${request.groupName}-${tenant.orderNumber.slice(-6)}`,
@@ -35,6 +34,7 @@ export async function reserveDedicatedServer(
     })
     .where('id', '=', server.id)
     .execute()
+  await tx.updateTable('dedicated_servers').set({ is_sold: true }).where('server_id', '=', server.id).execute()
   const payload = { kind: 'install', ssh: 'set-up' } as const
   await enqueueSsh(tx, server.id, { orderId: tenant.orderId, payload, secretId: request.secretId }, now)
   return server.id
@@ -42,7 +42,7 @@ export async function reserveDedicatedServer(
 
 type Machine = Awaited<ReturnType<typeof findMachine>>
 const findMachine = (tx: Tx, id: string) =>
-  dedicatedServersForSale(tx).where('id', '=', id).forUpdate().skipLocked().executeTakeFirst()
+  dedicatedServersForSale(tx).where('s.id', '=', id).forUpdate().skipLocked().executeTakeFirst()
 
 /** Locks the first of these machines that suits, that nobody else is taking and that is still for sale. */
 async function lockFirst(tx: Tx, machines: NonNullable<Machine>[], suits: (machine: NonNullable<Machine>) => boolean) {

@@ -24,15 +24,14 @@ export async function releaseDedicatedServer(tx: Tx, serverId: string, now: Date
   await supersedeQueued(tx, serverId, now)
   await tx
     .updateTable('servers')
-    .set({
-      order_id: null,
-      user_id: null,
-      install_status: null,
-      is_sold: touched !== undefined,
-      needs_cleaning: touched !== undefined,
-      updated_at: now,
-    })
+    .set({ order_id: null, user_id: null, install_status: null, updated_at: now })
     .where('id', '=', serverId)
+    .execute()
+  const isUsed = touched !== undefined
+  await tx
+    .updateTable('dedicated_servers')
+    .set({ is_sold: isUsed, needs_cleaning: isUsed })
+    .where('server_id', '=', serverId)
     .execute()
   if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: serverId })
   return server.order_id && server.name

@@ -158,6 +158,7 @@ export const fieldNames: Record<string, string> = {
   has_discount: labels.discount,
   hostId: labels.host,
   hourly_fen: '小时价格',
+  initial_status: labels.status,
   ip: labels.ipAddress,
   ip_rate_fen: 'IP 单价',
   is_active: labels.isActive,

@@ -1,0 +1,103 @@
+import { onlineStatus } from '@vps/shared/servers'
+import type { AdminServer } from '@vps/shared/servers.contract'
+import type { Page } from '@vps/shared/page'
+import type { PageInput } from '@vps/shared/page.contract'
+import { sql } from 'kysely'
+import type { Db } from '../db/client.js'
+import { countRows, indexedPattern, isOneOf, pageOfIds, toPage } from '../db/page.js'
+import { fail } from '../errors.js'
+import { observedPower } from '../fleet/observed.js'
+
+type Search = PageInput & { search?: string | undefined; groupId?: string | undefined }
+
+function select(db: Db) {
+  return db
+    .selectFrom('servers as s')
+    .innerJoin('server_groups as g', 'g.id', 's.group_id')
+    .leftJoin('dedicated_servers as d', 'd.server_id', 's.id')
+    .leftJoin('orders as o', 'o.id', 's.order_id')
+    .leftJoin('users as u', 'u.id', 's.user_id')
+    .leftJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', 'held'))
+    .leftJoin('hosts as h', 'h.id', 'p.host_id')
+    .leftJoin('addresses as a', (join) => join.onRef('a.placement_id', '=', 'p.id').on('a.position', '=', 0))
+    .selectAll('s')
+    .select([
+      'g.name as groupName',
+      'o.number as orderNumber',
+      'u.username as ownerName',
+      'h.name as hostName',
+      'h.inventory_at',
+      'a.address',
+    ])
+    .select(['d.ip', 'd.operating_system', 'd.network_speed', 'd.initial_status', 'd.is_sold', 'd.needs_cleaning'])
+}
+type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
+
+function toView(row: Row, now: Date): AdminServer {
+  // Until its first test a dedicated server is what the administrator said; afterwards, and to its tenant, what the tests saw.
+  const said = row.ssh_checked_at === null && row.order_id === null ? row.initial_status : null
+  const power = said === null ? observedPower(row, now).power : said === 'ONLINE' ? 'on' : 'off'
+  return {
+    id: row.id,
+    driver: row.driver,
+    name: row.name,
+    groupId: row.group_id,
+    groupName: row.groupName,
+    ip: row.ip ?? row.address,
+    port: row.ssh_port,
+    username: row.username,
+    status: onlineStatus(power),
+    power,
+    isSold: row.is_sold ?? true,
+    needsCleaning: row.needs_cleaning ?? false,
+    operatingSystem: row.operating_system ?? (row.os_name ? `${row.os_name} ${row.os_version}` : null),
+    cpuCores: row.cpu_cores,
+    memory: row.memory_gb,
+    diskSpace: row.storage_gb,
+    diskType: row.disk_type,
+    networkSpeed: row.network_speed ?? `${row.bandwidth_mbps} Mbps`,
+    orderId: row.order_id,
+    orderNumber: row.orderNumber,
+    ownerName: row.ownerName,
+    hostName: row.hostName,
+    version: row.version,
+    createdAt: row.created_at.toISOString(),
+  }
+}
+
+/** Every living server, newest first; search matches name, address and operating system. */
+export async function pageServers(db: Db, input: Search, now: Date): Promise<Page<AdminServer>> {
+  let filtered = db.selectFrom('servers as s').select('s.id').where('s.released_at', 'is', null)
+  if (input.groupId) filtered = filtered.where('s.group_id', '=', input.groupId)
+  if (input.search) {
+    const like = indexedPattern(input.search)
+    filtered = filtered.where((eb) =>
+      eb.or([
+        eb('s.name', 'ilike', like),
+        eb('s.os_name', 'ilike', like),
+        // Arrays, so that each part of the "or" can be answered from its own index.
+        sql<boolean>`s.id = any(array(select server_id from dedicated_servers
+          where operating_system ilike ${like} or host(ip) like ${like} limit 1000))`,
+        sql<boolean>`s.id = any(array(select y.server_id from addresses x join placements y on y.id = x.placement_id
+          where host(x.address) like ${like} limit 1000))`,
+      ]),
+    )
+  }
+  const ordered = filtered.orderBy('s.created_at', 'desc').orderBy('s.id', 'desc')
+  const ids = await pageOfIds(ordered, input)
+  const [rows, count] = await Promise.all([
+    select(db).where(isOneOf('s.id', ids)).orderBy('s.created_at', 'desc').orderBy('s.id', 'desc').execute(),
+    countRows(db, ordered),
+  ])
+  return toPage(
+    rows.map((row) => toView(row, now)),
+    count,
+    input,
+  )
+}
+
+/** NOT_FOUND. */
+export async function readAdminServer(db: Db, id: string, now: Date): Promise<AdminServer> {
+  const row = await select(db).where('s.id', '=', id).executeTakeFirst()
+  return row ? toView(row, now) : fail('NOT_FOUND')
+}

@@ -1,0 +1,148 @@
+import type { DedicatedServerInput } from '@vps/shared/servers.contract'
+import * as text from '@vps/shared/text'
+import { v7 as uuidv7 } from 'uuid'
+import { actorOf, type User } from '../../actor.js'
+import { changesOf, recordAudit } from '../../audit/record.js'
+import type { Tx } from '../../db/client.js'
+import { fail } from '../../errors.js'
+import { refuseStale } from '../../refuse-stale.js'
+import type { SealedSecret } from '../../vault.js'
+import { deleteUnneeded, createSecret } from '../../secrets/secrets.js'
+
+/** What is said of it as of any server, and what only a dedicated one has. */
+const columnsOf = (input: DedicatedServerInput) => ({
+  server: {
+    group_id: input.groupId,
+    ssh_port: input.port,
+    username: input.username,
+    cpu_cores: input.cpuCores,
+    memory_gb: input.memory,
+    storage_gb: input.diskSpace,
+    disk_type: input.diskType,
+  },
+  dedicated: {
+    ip: input.ip,
+    initial_status: input.status,
+    operating_system: input.operatingSystem,
+    network_speed: input.networkSpeed,
+  },
+})
+
+type DedicatedServerFields = DedicatedServerInput & { secret: SealedSecret | null }
+
+/** Enters an existing machine. NAME_TAKEN for an address and port that are there already. Gives the id. */
+export async function createDedicatedServer(
+  tx: Tx,
+  admin: User,
+  input: DedicatedServerFields,
+  now: Date,
+): Promise<string> {
+  if (!input.secret) fail('INVALID_INPUT', { message: text.required, errors: { password: text.required } })
+  const id = uuidv7()
+  await createSecret(tx, input.secret, now)
+  const { server, dedicated } = columnsOf(input)
+  const fixed = { driver: 'ssh', name: input.ip, bandwidth_mbps: 0, secret_id: input.secret.id } as const
+  await tx
+    .insertInto('servers')
+    .values({ id, ...fixed, ...server, created_at: now, updated_at: now })
+    .execute()
+  await tx
+    .insertInto('dedicated_servers')
+    .values({ server_id: id, port: input.port, ...dedicated, is_sold: input.isSold ?? false })
+    .execute()
+  await recordAudit(
+    tx,
+    actorOf(admin),
+    { action: 'server.enter', subject: { kind: 'server', id }, details: { after: { ...server, ...dedicated } } },
+    now,
+  )
+  return id
+}
+
+/**
+ * NOT_FOUND; NOT_SUPPORTED for a virtual machine; IN_USE where isSold is changed while a living order has the server;
+ * CONFLICT where another operator saved first.
+ */
+export async function updateDedicatedServer(
+  tx: Tx,
+  admin: User,
+  { id, ...input }: DedicatedServerFields & { id: string },
+  now: Date,
+): Promise<void> {
+  const row = await lockDedicatedServer(tx, id)
+  refuseStale(input.version, row.version, {
+    groupId: [input.groupId, row.group_id],
+    ip: [input.ip, row.ip],
+    port: [input.port, row.ssh_port],
+    username: [input.username, row.username],
+    status: [input.status, row.initial_status],
+    isSold: [input.isSold ?? row.is_sold, row.is_sold],
+    operatingSystem: [input.operatingSystem, row.operating_system],
+    cpuCores: [input.cpuCores, row.cpu_cores],
+    memory: [input.memory, row.memory_gb],
+    diskSpace: [input.diskSpace, row.storage_gb],
+    diskType: [input.diskType, row.disk_type],
+    networkSpeed: [input.networkSpeed, row.network_speed],
+  })
+  if (input.isSold !== undefined && input.isSold !== row.is_sold && row.order_id) {
+    fail('IN_USE', { message: '服务器已被订单使用，不能修改售出状态' })
+  }
+  if (input.secret) await createSecret(tx, input.secret, now)
+  const { server, dedicated } = columnsOf(input)
+  // Made for sale again: whoever says so has cleaned it. Made anew it has a host key of its own and no lock; not sold before a
+  // test has logged in.
+  const isSold = input.isSold ?? row.is_sold
+  const isCleaned = row.needs_cleaning && !isSold
+  await tx
+    .updateTable('servers')
+    .set({
+      ...server,
+      ...(isCleaned ? { ssh_connectable: null, ssh_checked_at: null } : {}),
+      ...(input.secret ? { secret_id: input.secret.id } : {}),
+      version: row.version + 1,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .execute()
+  await tx
+    .updateTable('dedicated_servers')
+    .set({
+      ...dedicated,
+      is_sold: isSold,
+      needs_cleaning: isSold && row.needs_cleaning,
+      ...(isCleaned ? { host_key: null, locked_secret_id: null } : {}),
+    })
+    .where('server_id', '=', id)
+    .execute()
+  if (input.secret && row.secret_id) await deleteUnneeded(tx, [row.secret_id])
+  const after = { ...server, ...dedicated, is_sold: isSold }
+  const details = { ...changesOf(row, after), passwordChanged: input.secret !== null }
+  await recordAudit(tx, actorOf(admin), { action: 'server.update', subject: { kind: 'server', id }, details }, now)
+}
+
+/** NOT_FOUND; NOT_SUPPORTED for a virtual machine; IN_USE while an order has it. */
+export async function deleteDedicatedServer(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
+  const row = await lockDedicatedServer(tx, id)
+  if (row.order_id) fail('IN_USE', { message: '仍有订单使用此服务器，无法删除' })
+  await tx.deleteFrom('servers').where('id', '=', id).execute()
+  if (row.secret_id) await deleteUnneeded(tx, [row.secret_id])
+  await recordAudit(
+    tx,
+    actorOf(admin),
+    {
+      action: 'server.delete',
+      subject: { kind: 'server', id },
+      details: { before: { ip: row.ip, port: row.ssh_port, username: row.username } },
+    },
+    now,
+  )
+}
+
+async function lockDedicatedServer(tx: Tx, id: string) {
+  const server = await tx.selectFrom('servers').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!server) fail('NOT_FOUND')
+  const dedicated = await tx.selectFrom('dedicated_servers').selectAll().where('server_id', '=', id).executeTakeFirst()
+  return dedicated
+    ? { ...server, ...dedicated }
+    : fail('NOT_SUPPORTED', { message: '虚拟机由系统管理，不能手动编辑或删除' })
+}
