@@ -51,7 +51,7 @@ const domainRules = Object.entries(mayImport).map(([domain, allowed]) => ({
   severity: 'error',
   from: { path: `${api}${domain}/`, pathNot: test },
   to: {
-    path: `${api}(${domains.filter((name) => name !== domain && !allowed.includes(name)).join('|')}|http|demo)/`,
+    path: `${api}(${domains.filter((name) => name !== domain && !allowed.includes(name)).join('|')}|http)/`,
   },
 }))
 
@@ -66,9 +66,9 @@ module.exports = {
       severity: 'error',
       from: {
         path: `${api}(trpc/|db/|notifications/|[^/]+\\.ts$)`,
-        pathNot: [test, `${api}(main|build|admin|audit-main)\\.ts$`],
+        pathNot: [test, `${api}(main|serve|build|admin|audit-main)\\.ts$`],
       },
-      to: { path: `${api}(${domains.join('|')}|http|demo)/` },
+      to: { path: `${api}(${domains.join('|')}|http)/` },
     },
     {
       name: 'http-holds-no-sql',
@@ -87,6 +87,19 @@ module.exports = {
         path: `${api}http/([^/]+)/`,
         pathNot: [`${api}http/$1/`, `${api}http/trpc/app-router\\.ts$`],
       },
+    },
+    {
+      name: 'demo-calls-commands',
+      comment: 'The demo is made as a shop is: by commands. It writes no SQL, and the product does not know it.',
+      severity: 'error',
+      from: { path: '^packages/demo/src/', pathNot: test },
+      to: { path: 'node_modules/(kysely|pg)/' },
+    },
+    {
+      name: 'nobody-knows-the-demo',
+      severity: 'error',
+      from: { pathNot: ['^packages/demo/', test] },
+      to: { path: '^packages/demo/' },
     },
     {
       name: 'routers-belong-to-the-app-router',

@@ -28,7 +28,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'database',
-          include: ['packages/api/src/**/*.test.ts', 'tests/scripts/**/*.test.ts'],
+          include: ['packages/{api,demo}/src/**/*.test.ts', 'tests/scripts/**/*.test.ts'],
           globalSetup: ['tests/setup/cluster.ts'],
           setupFiles: ['packages/api/src/testing/end-apps.ts'],
           // The application is loaded once per worker instead of once per file: half the time.

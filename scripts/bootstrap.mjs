@@ -85,6 +85,7 @@ function bringBuild() {
   const built = [
     'packages/shared/dist',
     'packages/api/dist/main.js',
+    'packages/demo/dist/main.js',
     'packages/agent/dist/main.js',
     'packages/web/dist/index.html',
   ]

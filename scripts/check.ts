@@ -4,7 +4,7 @@ import { runCommand, script, tool } from './run-command.js'
 /** `tells`: what it prints is worth reading when it passes, too. */
 type Step = { name: string; command: readonly string[]; tells?: true }
 
-const packages = ['shared', 'api', 'agent', 'web'].map((name) => `packages/${name}/src`)
+const packages = ['shared', 'api', 'demo', 'agent', 'web'].map((name) => `packages/${name}/src`)
 
 /** What the others read. */
 const build: Step = {

@@ -50,7 +50,7 @@ async function startAll(settings: Settings, dataDir: DataDir, running: Running):
 
   say('starting API and web')
   const apiUrl = localUrl(settings.host, apiPort)
-  const api = running.start('api', programOf('api', 'main'), programs)
+  const api = running.start('api', programOf(settings.demo ? 'demo' : 'api', 'main'), programs)
   await waitUntilReady(apiUrl, api, running)
 
   if (settings.demo) {
@@ -86,7 +86,7 @@ async function startGateway(settings: Settings, dataDir: DataDir, running: Runni
   const port = await findFreePort(settings.host, settings.port + 1)
   const credentials = { EPAY_PID: '1001', EPAY_KEY: dataDir.secret('epay-key') }
   const address = new URL(settings.publicUrl)
-  const gateway = running.start('gateway', programOf('api', 'demo/gateway/main'), {
+  const gateway = running.start('gateway', programOf('demo', 'gateway/main'), {
     ...process.env,
     ...credentials,
     HOST: settings.host,
@@ -186,7 +186,7 @@ async function isReady(address: string): Promise<boolean> {
   }
 }
 
-function programOf(name: 'api' | 'agent', file: string): string[] {
+function programOf(name: 'api' | 'demo' | 'agent', file: string): string[] {
   const home = path.join(root, 'packages', name)
   // In development the sources themselves run, and again whenever one changes.
   if (development)

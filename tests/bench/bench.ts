@@ -11,7 +11,7 @@ import pg from 'pg'
 import { build } from '../../packages/api/src/build.js'
 import { configFrom } from '../../packages/api/src/config.js'
 import { migrate } from '../../packages/api/src/db/migrate.js'
-import { seedDemo } from '../../packages/api/src/demo/seed.js'
+import { seedDemo } from '../../packages/demo/src/seed.js'
 import { closeDeps, openDeps, type Deps } from '../../packages/api/src/deps.js'
 import { readEnv } from '../../packages/api/src/env.js'
 import { startPostgres } from '../../scripts/postgres.js'
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
     }
     const deps = await openDeps(configFrom(readEnv(env)))
     const app = await build(deps)
-    await seedDemo(deps)
+    await seedDemo(deps, { enrolmentToken: null, seedFile: null })
     await app.listen({ port: 0, host: '127.0.0.1' })
     const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
     const rows = [...(await reads(url)), await paying(deps, url, postgres.url)]

@@ -48,9 +48,6 @@ const owners: Record<string, string> = {
   wallets: 'wallet',
 }
 
-/** Writes rows of a past that no command could have made. */
-const exempt = new Set(['demo'])
-
 const source = path.join(root, 'packages/api/src')
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.ts') && !/\.test\.ts$|\.generated\.ts$|^testing\//.test(name),
@@ -75,11 +72,9 @@ const folderOf = (file: string) => (file.includes('/') ? file.split('/')[0]! : '
 
 test('every table is written by the one folder that owns it', () => {
   const strangers = files.flatMap((file) =>
-    exempt.has(folderOf(file))
-      ? []
-      : writtenBy(readFileSync(path.join(source, file), 'utf8'))
-          .filter((table) => owners[table] !== folderOf(file))
-          .map((table) => `${file} writes ${table}, which is ${owners[table] ?? 'nobody'}’s`),
+    writtenBy(readFileSync(path.join(source, file), 'utf8'))
+      .filter((table) => owners[table] !== folderOf(file))
+      .map((table) => `${file} writes ${table}, which is ${owners[table] ?? 'nobody'}’s`),
   )
   expect(strangers).toEqual([])
 })

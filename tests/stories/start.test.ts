@@ -91,7 +91,7 @@ test('a starter that was killed leaves nothing that the next one cannot take ove
 test('an API that dies is started again', async () => {
   const product = await start(folder())
   const marks = JSON.parse(fs.readFileSync(path.join(product.dataDir, 'children.json'), 'utf8')) as { pid: number }[]
-  const api = marks.find(({ pid }) => readQuietly(`/proc/${pid}/cmdline`).includes('api/dist/main.js'))
+  const api = marks.find(({ pid }) => readQuietly(`/proc/${pid}/cmdline`).includes('demo/dist/main.js'))
   process.kill(api!.pid, 'SIGKILL')
   await expect.poll(() => product.printed(), { timeout: 10_000 }).toContain('api ended (SIGKILL)')
   await expect

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { seedDemo } from './demo/seed.js'
+import { seedDemo } from '../../demo/src/seed.js'
 import { startApp, type TestApp } from './testing/app.js'
 
 let app: TestApp
 beforeEach(async () => {
-  app = await startApp({ env: { DEMO: '1', DEMO_ENROLMENT_TOKEN: 'enrol-me' } })
-  await seedDemo(app.deps)
+  app = await startApp({ env: { DEMO: '1' } })
+  await seedDemo(app.deps, { enrolmentToken: 'enrol-me', seedFile: null })
 })
 afterEach(() => app.close())
 

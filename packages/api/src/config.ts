@@ -31,9 +31,7 @@ export type Config = {
   /** Internal networks in which dedicated servers and the payment gateway may be. */
   allowedNetworks: readonly Network[]
   /** One-time token with which the demo's own agent enrols. */
-  demoEnrolmentToken: string | null
   /** Where the demo tells its simulated host which servers already exist. */
-  demoSeedFile: string | null
 }
 
 /** A setting is missing or contradicts another; the message is one sentence for the operator. */
@@ -82,8 +80,6 @@ export function configFrom(env: Env): Config {
       'silent',
     ]),
     allowedNetworks: env.ALLOWED_NETWORKS ? networks(env.ALLOWED_NETWORKS) : demo ? loopback : [],
-    demoEnrolmentToken: demo ? (env.DEMO_ENROLMENT_TOKEN ?? null) : null,
-    demoSeedFile: demo ? (env.DEMO_SEED_FILE ?? null) : null,
   }
 }
 

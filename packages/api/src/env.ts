@@ -19,8 +19,6 @@ const schema = z.object({
   DATA_DIR: optional,
   APP_SECRET: optional,
   DEMO: flag,
-  DEMO_ENROLMENT_TOKEN: optional,
-  DEMO_SEED_FILE: optional,
   EPAY_URL: optional,
   EPAY_PID: optional,
   EPAY_KEY: optional,

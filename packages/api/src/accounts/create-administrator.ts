@@ -5,8 +5,8 @@ import { openWallet } from '../wallet/open-wallet.js'
 
 type NewAdministrator = { username: string; email: string; passwordHash: string }
 
-/** Makes an account with role ADMIN and its wallet. USERNAME_TAKEN, EMAIL_TAKEN. */
-export async function createAdministrator(tx: Tx, input: NewAdministrator, now: Date): Promise<void> {
+/** Makes an account with role ADMIN and its wallet; gives its id. USERNAME_TAKEN, EMAIL_TAKEN. */
+export async function createAdministrator(tx: Tx, input: NewAdministrator, now: Date): Promise<string> {
   const id = uuidv7()
   await tx
     .insertInto('users')
@@ -27,4 +27,5 @@ export async function createAdministrator(tx: Tx, input: NewAdministrator, now: 
     { action: 'account.create-admin', subject: { kind: 'user', id } },
     now,
   )
+  return id
 }

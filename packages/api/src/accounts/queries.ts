@@ -1,6 +1,12 @@
 import type { UserView } from '@vps/shared/accounts.contract'
 import type { Db } from '../db/client.js'
 
+/** The id of the account with this name, or null. */
+export async function findUserNamed(db: Db, username: string): Promise<string | null> {
+  const row = await db.selectFrom('users').select('id').where('username', '=', username).executeTakeFirst()
+  return row?.id ?? null
+}
+
 /** The user object that `/auth/profile` gives. */
 export async function readUser(db: Db, id: string): Promise<UserView> {
   const row = await db

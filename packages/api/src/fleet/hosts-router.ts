@@ -16,16 +16,8 @@ import type { SignedInContext } from '../trpc/context.js'
 import { router } from '../trpc/init.js'
 import { adminOnly } from '../trpc/procedures.js'
 import { readHostLoad } from './host-load.js'
-import {
-  createHost,
-  moveHost,
-  pageHosts,
-  readHost,
-  renewEnrolment,
-  revokeHostToken,
-  updateHost,
-  type Enrolment,
-} from './manage-hosts.js'
+import { createHost, moveHost, renewEnrolment, revokeHostToken, updateHost, type Enrolment } from './manage-hosts.js'
+import { pageHosts, readHost } from './queries.js'
 
 /** Hosts as operators keep them. ADMIN only. */
 export const hostsRouter = router({

@@ -1,122 +1,17 @@
-import { canMoveHost, hostTroubleLevels, hostTroubles, type HostStatus } from '@vps/shared/hosts'
-import type { HostView } from '@vps/shared/hosts.contract'
-import type { Page } from '@vps/shared/page'
-import type { PageInput } from '@vps/shared/page.contract'
-import { sql, type Selectable } from 'kysely'
+import { canMoveHost, type HostStatus } from '@vps/shared/hosts'
+import type { Selectable } from 'kysely'
 import { actorOf, type User } from '../actor.js'
 import { announceMaintenance } from '../announcements/announcements.js'
 import { changesOf, recordAudit } from '../audit/record.js'
-import type { Db, Tx } from '../db/client.js'
+import type { Tx } from '../db/client.js'
 import type { Hosts } from '../db/schema.generated.js'
-import { countRows, isOneOf, pageOfIds, searchPattern, toPage } from '../db/page.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { refuseStale } from '../refuse-stale.js'
 import { hashHostToken, newHostToken, prepareHost } from './hosts.js'
 import { freePlaces } from './release.js'
 
-const aliveSeconds = 60
 const enrolmentHours = 24
-
-function select(db: Db) {
-  return db
-    .selectFrom('hosts as h')
-    .selectAll('h')
-    .select([
-      sql<boolean>`coalesce(h.last_seen_at > clock_timestamp() - make_interval(secs => ${aliveSeconds}), false)`.as(
-        'alive',
-      ),
-      sql<number>`(select count(*) from placements p where p.host_id = h.id and p.state = 'held')`.as('servers'),
-      sql<number>`(select count(*) from placements p where p.host_id = h.id and p.state = 'releasing')`.as('releasing'),
-      sql<number>`(select count(*) from jobs j where j.host_id = h.id and j.status in ('QUEUED', 'RUNNING'))`.as(
-        'openJobs',
-      ),
-      sql<number>`(select count(*) from addresses a join placements p on p.id = a.placement_id
-        where p.host_id = h.id and p.state <> 'freed')`.as('usedAddresses'),
-      sql<number>`(select count(*) from addresses a join host_ip_pools hp on hp.pool_id = a.pool_id
-        where hp.host_id = h.id and a.placement_id is null and not a.reserved)`.as('freeAddresses'),
-      sql<number>`(select count(*) from findings f where f.host_id = h.id and f.resolved_at is null)`.as('findings'),
-      sql<
-        { kind: keyof typeof hostTroubles; since: string }[]
-      >`(select coalesce(jsonb_agg(jsonb_build_object('kind', f.kind, 'since', f.first_seen_at)), '[]') from findings f
-          where f.host_id = h.id and f.resolved_at is null and f.kind = any(${Object.keys(hostTroubles)}::text[]))`.as(
-        'troubles',
-      ),
-      sql<
-        { id: string; name: string }[]
-      >`(select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by g.name), '[]')
-          from host_groups hg join server_groups g on g.id = hg.group_id where hg.host_id = h.id)`.as('groups'),
-      sql<
-        { id: string; name: string }[]
-      >`(select coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'name', i.name) order by i.name), '[]')
-          from host_ip_pools hp join ip_pools i on i.id = hp.pool_id where hp.host_id = h.id)`.as('pools'),
-    ])
-}
-
-type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
-const toView = (row: Row): HostView => ({
-  id: row.id,
-  name: row.name,
-  status: row.status,
-  alive: row.alive,
-  hypervisor: row.hypervisor,
-  hypervisorVersion: row.hypervisor_version,
-  agentVersion: row.agent_version,
-  lastSeenAt: row.last_seen_at?.toISOString() ?? null,
-  cpuCores: row.cpu_cores,
-  cpuOvercommit: row.cpu_overcommit,
-  usedCpu: row.used_cpu,
-  memoryMb: row.memory_mb,
-  reservedMemoryMb: row.reserved_memory_mb,
-  usedMemoryMb: row.used_memory_mb,
-  diskGb: row.disk_gb,
-  usedDiskGb: row.used_disk_gb,
-  cpuUsage: row.cpu_usage,
-  memoryUsage: row.memory_usage,
-  diskUsage: row.disk_usage,
-  servers: row.servers,
-  releasing: row.releasing,
-  openJobs: row.openJobs,
-  findings: row.findings,
-  trouble: worstOf(row.troubles),
-  images: row.images,
-  groups: row.groups,
-  pools: row.pools,
-  addresses: { used: row.usedAddresses, free: row.freeAddresses },
-  bridge: row.bridge,
-  version: row.version,
-})
-
-/** What weighs most of what is wrong, since its first finding. */
-function worstOf(troubles: Row['troubles']): HostView['trouble'] {
-  const level = hostTroubleLevels.find((one) => troubles.some(({ kind }) => hostTroubles[kind] === one))
-  const worst = troubles.filter(({ kind }) => hostTroubles[kind] === level)
-  const [since] = worst.map((one) => new Date(one.since).toISOString()).toSorted()
-  if (level === undefined || since === undefined) return null
-  return {
-    level,
-    since,
-    kinds: [...new Set(worst.map(({ kind }) => kind))].toSorted(),
-  }
-}
-
-/** Every host with what it holds, by name. */
-export async function pageHosts(db: Db, input: PageInput & { search?: string | undefined }): Promise<Page<HostView>> {
-  let filtered = db.selectFrom('hosts as h').select('h.id')
-  if (input.search) filtered = filtered.where('h.name', 'ilike', searchPattern(input.search))
-  const ids = await pageOfIds(filtered.orderBy('h.name'), input)
-  const [rows, count] = await Promise.all([
-    select(db).where(isOneOf('h.id', ids)).orderBy('h.name').execute(),
-    countRows(db, filtered),
-  ])
-  return toPage(rows.map(toView), count, input)
-}
-
-/** NOT_FOUND. */
-export async function readHost(db: Db, id: string): Promise<HostView> {
-  const row = await select(db).where('h.id', '=', id).executeTakeFirst()
-  return row ? toView(row) : fail('NOT_FOUND')
-}
 
 type Settings = {
   name: string
@@ -146,10 +41,18 @@ export async function createHost(tx: Tx, admin: User, settings: Settings, now: D
   return { id, token, expiresAt: new Date(now.getTime() + enrolmentHours * 3600_000) }
 }
 
-/** Another one-time token for a host: the machine behind it may change. The host's own token is dead from here on. NOT_FOUND. */
-export async function renewEnrolment(tx: Tx, admin: User, id: string, now: Date): Promise<Enrolment> {
-  const token = newHostToken()
-  const expiresAt = new Date(now.getTime() + enrolmentHours * 3600_000)
+/**
+ * Another one-time token for a host: the machine behind it may change. The host's own token is dead from here on. Valid for
+ * 24 h and made here, unless the caller has agreed on one with the agent already. NOT_FOUND.
+ */
+export async function renewEnrolment(
+  tx: Tx,
+  admin: User,
+  id: string,
+  now: Date,
+  { token = newHostToken(), validHours = enrolmentHours }: { token?: string | undefined; validHours?: number } = {},
+): Promise<Enrolment> {
+  const expiresAt = new Date(now.getTime() + validHours * 3600_000)
   const host = await tx
     .updateTable('hosts')
     .set({

@@ -42,3 +42,20 @@ export async function resizePlace(tx: Tx, serverId: string, spec: ServerSpec, di
     .where('state', '=', 'held')
     .execute()
 }
+
+/** Every virtual machine that holds a place, with its first address; `isInstalled` once it was made. Memory in MB, disk in GB. */
+export async function listMachines(db: Db) {
+  const rows = await db
+    .selectFrom('placements as p')
+    .innerJoin('servers as s', 's.id', 'p.server_id')
+    .innerJoin('addresses as a', (join) => join.onRef('a.placement_id', '=', 'p.id').on('a.position', '=', 0))
+    .select(['s.id as serverId', 's.power', 's.mac', 's.install_status', 'a.address', 'p.generation'])
+    .select(['p.cpu_cores as cpuCores', 'p.memory_mb as memoryMb', 'p.disk_gb as diskGb'])
+    .where('p.state', '=', 'held')
+    .execute()
+  return rows.map(({ install_status, generation, ...machine }) => ({
+    ...machine,
+    generation: { epoch: 0, number: generation },
+    isInstalled: install_status === 'COMPLETED',
+  }))
+}

@@ -54,6 +54,18 @@ async function applyTroubles(tx: Tx, hostId: string, { away, domains }: Report, 
   await reconcileFindings(tx, hostId, findingKinds.conditions, conditions, now)
 }
 
+/** How busy a host was at each of these minutes; a minute that is known already stays as it is. Percentages 0-100. */
+export async function createHostSamples(
+  tx: Tx,
+  hostId: string,
+  samples: { at: Date; cpuUsage: number; memoryUsage: number; diskUsage: number; load1: number }[],
+): Promise<void> {
+  await sql`insert into host_samples (host_id, at, cpu_usage, memory_usage, disk_usage, load1)
+    select ${hostId}, at, "cpuUsage", "memoryUsage", "diskUsage", load1 from jsonb_to_recordset(${JSON.stringify(samples)}::jsonb)
+      as s(at timestamptz, "cpuUsage" real, "memoryUsage" real, "diskUsage" real, load1 real)
+    on conflict do nothing`.execute(tx)
+}
+
 /** Forgets samples of hosts from before a moment. */
 export async function deleteHostSamples(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('host_samples').where('at', '<', before).execute()

@@ -3,7 +3,7 @@ import { hostAgent } from '../testing/host.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { person, type Person } from '../testing/people.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
-import { readHost } from './manage-hosts.js'
+import { readHost } from './queries.js'
 
 let app: TestApp
 let shop: Shop

@@ -1,7 +1,7 @@
 /** Every mail about an order as it arrives: over real SMTP, its words in both parts, from an order that has lived them. */
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openMailbox, type Mailbox, type ReceivedMail } from '../demo/mailbox.js'
+import { openMailbox, type Mailbox, type ReceivedMail } from '../../../demo/src/mailbox.js'
 import { closeDeps, openDeps, type Deps } from '../deps.js'
 import { sweep } from '../schedule/sweep.js'
 import { taskList } from '../schedule/tasks.js'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startSandboxGateway, type SandboxGateway } from '../demo/gateway/server.js'
+import { startSandboxGateway, type SandboxGateway } from '../../../demo/src/gateway/server.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { person, type Person } from '../testing/people.js'
 import { signFields } from './epay/sign.js'

@@ -1,7 +1,7 @@
 import { fen } from '@vps/shared/money'
 import { loopback } from '@vps/shared/networks'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startSandboxGateway, type SandboxGateway } from '../../demo/gateway/server.js'
+import { startSandboxGateway, type SandboxGateway } from '../../../../demo/src/gateway/server.js'
 import type { PaymentRequest } from '../../gateway.js'
 import { epayGateway } from './client.js'
 

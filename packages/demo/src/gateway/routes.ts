@@ -1,7 +1,7 @@
 import * as labels from '@vps/shared/labels'
 import * as text from '@vps/shared/text'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Fields } from '../../payments/epay/fields.js'
+import type { Fields } from '@vps/api/payments/epay/fields'
 import { faults as faultsSchema } from './faults.js'
 import type { SandboxOrder } from './orders.js'
 import { messagePage, paidPage, payPage } from './pages.js'

@@ -6,8 +6,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fen } from '@vps/shared/money'
-import { epayGateway } from '../../payments/epay/client.js'
-import { readNotify } from '../../payments/epay/notify.js'
+import { epayGateway } from '@vps/api/payments/epay/client'
+import { readNotify } from '@vps/api/payments/epay/notify'
 import { startSandboxGateway, type SandboxGateway } from './server.js'
 
 const credentials = { pid: '1001', key: 'a-key-of-the-merchant' }

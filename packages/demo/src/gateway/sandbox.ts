@@ -1,5 +1,5 @@
-import type { Fields } from '../../payments/epay/fields.js'
-import { isSigned } from '../../payments/epay/sign.js'
+import type { Fields } from '@vps/api/payments/epay/fields'
+import { isSigned } from '@vps/api/payments/epay/sign'
 import { faults as faultsSchema, type Faults } from './faults.js'
 import { notifyMerchant, noticeOf } from './notify.js'
 import { openOrders, type SandboxOrder, type SandboxOrders } from './orders.js'

@@ -1,4 +1,4 @@
-import { withSignature } from '../../payments/epay/sign.js'
+import { withSignature } from '@vps/api/payments/epay/sign'
 import type { SandboxOrder } from './orders.js'
 
 /** Seconds between one try and the next, as the stock gateway spaces them; then it gives up. */

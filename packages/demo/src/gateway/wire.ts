@@ -1,5 +1,5 @@
 import type http from 'node:http'
-import { parseFields, type Fields } from '../../payments/epay/fields.js'
+import { parseFields, type Fields } from '@vps/api/payments/epay/fields'
 
 /** A request as the routes see it, and their answer; no answer hangs up. */
 export type Call = { method: string; url: URL; fields: Fields; rawBody: string; fromHere: boolean }

@@ -1,4 +1,4 @@
-/** What the demo shop sells. Prices in fen. */
+/** What the demo shop sells. Prices in yuan, as an administrator types them. */
 export const categories = [
   { name: '云服务器', description: '通用型 KVM 云服务器，分钟级交付', groups: ['香港 CN2', '上海 BGP'] },
   { name: '高性能云', description: '高主频处理器与 NVMe 存储', groups: ['东京 IIJ', '新加坡 NTT'] },
@@ -44,7 +44,8 @@ type PriceGroup = {
   description: string
   /** Hourly, daily, monthly, quarterly, semi-annual, annual. */
   prices: [number, number, number, number, number, number]
-  rates?: { cpu: number; memory: number; storage: number; bandwidth: number; ip: number }
+  /** Monthly, per extra unit. */
+  rates?: Record<'cpuRate' | 'memoryRate' | 'storageRate' | 'bandwidthRate' | 'ipRate', number>
   page?: string
   discount?: number
 }
@@ -54,15 +55,15 @@ export const priceGroups: PriceGroup[] = [
     name: '香港入门型',
     group: '香港 CN2',
     description: '1 核 1 GB，适合个人网站',
-    prices: [8, 150, 2900, 8300, 15800, 29800],
+    prices: [0.08, 1.5, 29, 83, 158, 298],
     page: structured(1, 1, 20, 5),
   },
   {
     name: '香港标准型',
     group: '香港 CN2',
     description: '2 核 4 GB 起，按需选配',
-    prices: [20, 380, 7900, 22800, 43900, 79900],
-    rates: { cpu: 2000, memory: 1200, storage: 300, bandwidth: 800, ip: 2500 },
+    prices: [0.2, 3.8, 79, 228, 439, 799],
+    rates: { cpuRate: 20, memoryRate: 12, storageRate: 3, bandwidthRate: 8, ipRate: 25 },
     page: html('香港标准型', ['三网直连，平均延迟 35 ms', 'SSD 阵列存储', '可选配至 32 核 128 GB']),
     discount: 15,
   },
@@ -70,22 +71,22 @@ export const priceGroups: PriceGroup[] = [
     name: '上海标准型',
     group: '上海 BGP',
     description: '2 核 4 GB 起，国内多线',
-    prices: [22, 420, 8800, 25500, 48800, 88000],
-    rates: { cpu: 2200, memory: 1400, storage: 350, bandwidth: 1500, ip: 3000 },
+    prices: [0.22, 4.2, 88, 255, 488, 880],
+    rates: { cpuRate: 22, memoryRate: 14, storageRate: 3.5, bandwidthRate: 15, ipRate: 30 },
     page: html('上海标准型', ['电信、联通、移动三线 BGP', '适合企业官网与业务系统']),
   },
   {
     name: '上海备份型',
     group: '上海 BGP',
     description: '1 核 2 GB，大容量存储',
-    prices: [15, 290, 5900, 17200, 33500, 62000],
+    prices: [0.15, 2.9, 59, 172, 335, 620],
     page: structured(1, 2, 500, 10),
   },
   {
     name: '东京轻量型',
     group: '东京 IIJ',
     description: '2 核 2 GB，高主频',
-    prices: [12, 240, 4900, 14200, 27200, 49900],
+    prices: [0.12, 2.4, 49, 142, 272, 499],
     page: structured(2, 2, 40, 20),
     discount: 20,
   },
@@ -93,24 +94,24 @@ export const priceGroups: PriceGroup[] = [
     name: '东京计算型',
     group: '东京 IIJ',
     description: '高主频处理器，NVMe 存储',
-    prices: [45, 880, 18800, 53800, 102800, 188800],
-    rates: { cpu: 3000, memory: 1500, storage: 400, bandwidth: 1000, ip: 3000 },
+    prices: [0.45, 8.8, 188, 538, 1028, 1888],
+    rates: { cpuRate: 30, memoryRate: 15, storageRate: 4, bandwidthRate: 10, ipRate: 30 },
     page: html('东京计算型', ['3.8 GHz 高主频', 'NVMe 固态存储', '软银与 IIJ 双线']),
   },
   {
     name: '新加坡标准型',
     group: '新加坡 NTT',
     description: '2 核 4 GB 起，覆盖东南亚',
-    prices: [21, 400, 8500, 24600, 47200, 85900],
-    rates: { cpu: 2200, memory: 1300, storage: 300, bandwidth: 900, ip: 2800 },
+    prices: [0.21, 4, 85, 246, 472, 859],
+    rates: { cpuRate: 22, memoryRate: 13, storageRate: 3, bandwidthRate: 9, ipRate: 28 },
     page: html('新加坡标准型', ['NTT 直连', '适合出海业务']),
   },
   {
     name: '洛杉矶独享型',
     group: '洛杉矶 GIA',
     description: '8 核 16 GB，整机独享带宽',
-    prices: [120, 2400, 52000, 149000, 288000, 528000],
-    rates: { cpu: 3500, memory: 1800, storage: 400, bandwidth: 1200, ip: 3500 },
+    prices: [1.2, 24, 520, 1490, 2880, 5280],
+    rates: { cpuRate: 35, memoryRate: 18, storageRate: 4, bandwidthRate: 12, ipRate: 35 },
     page: html('洛杉矶独享型', ['CN2 GIA 线路', '独享 100 Mbps 带宽']),
   },
 ]

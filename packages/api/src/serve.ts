@@ -1,0 +1,88 @@
+import { setTimeout } from 'node:timers/promises'
+import closeWithGrace from 'close-with-grace'
+import type { FastifyInstance } from 'fastify'
+import { build } from './build.js'
+import { configFrom, ConfigFault, type Config } from './config.js'
+import { mayChangeSchema } from './db/grants.js'
+import { migrate, MigrationFault } from './db/migrate.js'
+import { watchDatabase } from './db/watch.js'
+import { closeDeps, openDeps, type Deps } from './deps.js'
+import { configuredGateway } from './payments/configured-gateway.js'
+import { runWorker } from './schedule/run.js'
+import { readEnv } from './env.js'
+import { opensNothing } from './secrets/secrets.js'
+
+/** What the demo (packages/demo) adds to the program; in production nothing is added. */
+export type Demo = {
+  /** Before anything is opened: gives the settings to go by. */
+  prepare(config: Config): Promise<Config>
+  /** Before anybody is served. */
+  seed(deps: Deps): Promise<void>
+  register(app: FastifyInstance): void
+  close(): Promise<void>
+}
+
+/** The program: what the operator can mend is one sentence and exit code 1. */
+export function serve(env: NodeJS.ProcessEnv, demo?: Demo): void {
+  run(env, demo).catch((error: unknown) => {
+    const known = sentence(error)
+    const text = known ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
+    process.stderr.write(`${text}\n`)
+    process.exit(1)
+  })
+}
+
+/** Configuration, database, entry points, timers; then until a signal. */
+async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void> {
+  const asked = configFrom(readEnv(env))
+  if (asked.demo && !demo) throw new ConfigFault('The demo is a program of its own: npm start runs it, or set DEMO=0.')
+  await migrate(asked)
+  const config = demo ? await demo.prepare(asked) : asked
+  const deps = await openDeps(config, { gateway: configuredGateway(config) })
+  if (await mayChangeSchema(deps.db))
+    deps.log.warn(
+      'the role of DATABASE_URL owns the tables, so nothing holds it back: give it rows alone and migrate as DATABASE_OWNER_URL',
+    )
+  if (await opensNothing(deps.db, deps.vault))
+    throw new ConfigFault('APP_SECRET opens none of the stored machine passwords: it is not the key of this database.')
+  await demo?.seed(deps)
+  const app = await build(deps)
+  demo?.register(app)
+  const worker = await runWorker(deps)
+  const watch = watchDatabase(deps)
+  closeWithGrace({ delay: (config.drainSeconds + answerSeconds + 10) * 1000, logger: false }, async ({ err }) => {
+    if (err) deps.log.fatal({ err }, 'stopping after an error')
+    // Readiness first, and time for a balancer to see it; then the listener, and answers for what is under way.
+    deps.stopping.abort()
+    await setTimeout(config.drainSeconds * 1000)
+    await closeDoors(app)
+    await worker.stop()
+    await demo?.close()
+    await watch.stop()
+    await closeDeps(deps)
+  })
+  await app.listen({ host: config.host, port: config.port })
+  deps.log.info({ url: config.publicUrl }, 'ready')
+}
+
+const answerSeconds = 20
+
+/** Takes no more connections and answers what is under way, within bounds. */
+async function closeDoors(app: FastifyInstance): Promise<void> {
+  const cut = globalThis.setTimeout(() => app.server.closeAllConnections(), answerSeconds * 1000)
+  await app.close()
+  clearTimeout(cut)
+}
+
+function sentence(error: unknown): string | null {
+  if (error instanceof ConfigFault || error instanceof MigrationFault) return error.message
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'EADDRINUSE') return 'The port is taken by another program; set PORT to a free one.'
+  if (code === 'EACCES') return 'The port may not be used by this user; set PORT to one above 1023.'
+  if (['ECONNREFUSED', 'ENOTFOUND', 'ENOENT', 'ETIMEDOUT', 'EAI_AGAIN', '3D000', '28P01', '28000'].includes(code)) {
+    return `The database of DATABASE_URL or DATABASE_OWNER_URL cannot be reached (${code}).`
+  }
+  if (code === '42501')
+    return 'The role of DATABASE_OWNER_URL may not change the schema: it must own the database (42501).'
+  return null
+}

@@ -1,0 +1,24 @@
+/** The API with what only the demo has: an invented past, a development mailbox. `npm start` runs it. */
+import { serve } from '@vps/api/serve'
+import { registerMailbox } from './mailbox-routes.js'
+import { openMailbox, type Mailbox } from './mailbox.js'
+import { seedDemo } from './seed.js'
+
+let mailbox: Mailbox | null = null
+
+serve(process.env, {
+  async prepare(config) {
+    if (config.smtpUrl !== null) return config
+    mailbox = await openMailbox(() => new Date())
+    return { ...config, smtpUrl: mailbox.smtpUrl }
+  },
+  seed: (deps) =>
+    seedDemo(deps, {
+      enrolmentToken: process.env['DEMO_ENROLMENT_TOKEN'] || null,
+      seedFile: process.env['DEMO_SEED_FILE'] || null,
+    }),
+  register(app) {
+    if (mailbox) registerMailbox(app, mailbox)
+  },
+  close: async () => mailbox?.close(),
+})
