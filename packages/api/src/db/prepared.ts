@@ -45,6 +45,7 @@ export function preparingPool(pool: pg.Pool): PostgresPool {
       return known
     },
     end: () => pool.end(),
+    options: pool.options,
   }
 }
 
