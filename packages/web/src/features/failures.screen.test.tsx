@@ -34,7 +34,7 @@ test.each([
   await page.getByLabelText('用户名').fill('demo')
   await page.getByLabelText('密码', { exact: true }).fill('Demo-user-1')
   await pressOn('登录')
-  await expect.element(alert()).toHaveTextContent(sentence)
+  await expect.element(alert()).toMatchTextContent(sentence)
   await page.getByRole('button', { name: '关闭提示' }).click()
   await expect.element(alert()).not.toBeInTheDocument()
 })
@@ -43,7 +43,7 @@ test('the shop names every read that failed, and reads them again on request', a
   const failing = Object.fromEntries(Object.keys(shop).map((path) => [path, 'a proxy’s page']))
   await arrive('/sales', failing)
   for (const sentence of ['获取服务器类别失败', '获取服务器分组失败', '获取价格组失败', text.serverError])
-    await expect.element(alert()).toHaveTextContent(sentence)
+    await expect.element(alert()).toMatchTextContent(sentence)
   await expectSoundEverywhere()
   await answer(shop)
   await pressOn('重试')
@@ -85,8 +85,8 @@ test.each(reasons)(
   '$address says why it could not be read: $failure',
   async ({ address, reads, title, failure, reason }) => {
     await arrive(address, Object.fromEntries(Object.keys(reads).map((path) => [path, failure])))
-    await expect.element(alert()).toHaveTextContent(title)
-    await expect.element(alert()).toHaveTextContent(reason)
+    await expect.element(alert()).toMatchTextContent(title)
+    await expect.element(alert()).toMatchTextContent(reason)
     await expectSoundEverywhere()
     await answer(reads)
     await alert().getByRole('button', { name: '重试' }).click()
@@ -122,17 +122,17 @@ test('no balance is claimed that could not be read', async () => {
 
 test('no outcome of a payment is claimed that could not be read', async () => {
   await arrive(`/payment/success?order=${payment.outTradeNo}`, { 'payments.status': 'a proxy’s page' })
-  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('正在确认支付结果')
+  await expect.element(page.getByRole('heading', { level: 1 })).toMatchTextContent('正在确认支付结果')
   await expectSoundEverywhere()
   // It looks again by itself.
   await answer({ 'payments.status': { data: { ...payment, status: 'FAILED', completedAt: null } } })
-  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('支付失败')
+  await expect.element(page.getByRole('heading', { level: 1 })).toMatchTextContent('支付失败')
 })
 
 test('a wallet is offered where none could be read, and the offer goes once one is there', async () => {
   const beside: Script = { 'accounts.sshKeys': { data: [] }, 'accounts.devices': { data: [] } }
   await arrive('/profile', { 'wallet.get': 'a proxy’s page', ...beside })
-  await expect.element(alert().first()).toHaveTextContent(text.serverError)
+  await expect.element(alert().first()).toMatchTextContent(text.serverError)
   await expectSoundEverywhere()
   await answer({ ...beside, 'wallet.open': { data: wallet.data }, 'wallet.get': wallet })
   await pressOn('创建钱包')

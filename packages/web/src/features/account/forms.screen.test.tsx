@@ -23,7 +23,7 @@ describe('registration', () => {
     await open('/auth', {}, 'visitor')
     await pressOn('立即注册')
     await pressOn('注册')
-    await expect.element(alert()).toHaveTextContent('所有字段都不能为空')
+    await expect.element(alert()).toMatchTextContent('所有字段都不能为空')
     await expect.poll(() => main().getByText('此字段为必填项').elements()).toHaveLength(4)
     await expectSoundEverywhere()
     await field('用户名').fill('a!')
@@ -31,7 +31,7 @@ describe('registration', () => {
     await field('密码').fill('abc')
     await field('确认密码').fill('abc')
     await pressOn('注册')
-    await expect.element(alert()).toHaveTextContent('请更正表单中的错误后再提交')
+    await expect.element(alert()).toMatchTextContent('请更正表单中的错误后再提交')
     await faults('用户名需为3-20个字母、数字或下划线', '请输入有效的邮箱地址', '最少需要 6 个字符')
     await page.getByRole('button', { name: '关闭提示' }).click()
     await expect.element(alert()).not.toBeInTheDocument()
@@ -63,7 +63,7 @@ describe('signing in', () => {
   test('says what is missing, shows the password on request, and cannot be sent twice', async () => {
     await open('/auth', { 'accounts.signIn': 'no answer' }, 'visitor')
     await pressOn('登录')
-    await expect.element(alert()).toHaveTextContent('用户名和密码不能为空')
+    await expect.element(alert()).toMatchTextContent('用户名和密码不能为空')
     await expect.poll(() => main().getByText('此字段为必填项').elements()).toHaveLength(2)
     await expectSoundEverywhere()
     await field('用户名').fill(' demo ')
@@ -75,16 +75,16 @@ describe('signing in', () => {
     await expect.element(button('登录中…')).toBeDisabled()
     expect(await callsOf('accounts.signIn')).toEqual([{ username: 'demo', password: 'not-this-one' }])
     await answer({ 'accounts.signIn': { refused: 'WRONG_CREDENTIALS' } })
-    await expect.element(alert()).toHaveTextContent('用户名或密码错误')
+    await expect.element(alert()).toMatchTextContent('用户名或密码错误')
   })
 
   test('is switched to registration and back in place, and leads to the forgotten password', async () => {
     await open('/auth', {}, 'visitor')
     const heading = page.getByRole('heading', { level: 1 })
     await pressOn('立即注册')
-    await expect.element(heading).toHaveTextContent('注册')
+    await expect.element(heading).toMatchTextContent('注册')
     await pressOn('返回登录')
-    await expect.element(heading).toHaveTextContent('登录')
+    await expect.element(heading).toMatchTextContent('登录')
     expect(location.pathname).toBe('/auth')
     await page.getByRole('link', { name: '忘记密码' }).click()
     await expect.poll(() => location.pathname).toBe('/forgot-password')
@@ -116,14 +116,14 @@ describe('a forgotten password', () => {
     await field('邮箱').fill('somebody@example.com')
     await pressOn('发送验证码')
     const again = main().getByRole('button', { name: /^重新发送/ })
-    await expect.element(again).toHaveTextContent(/重新发送（(60|5\d) 秒）/)
+    await expect.element(again).toMatchTextContent(/重新发送（(60|5\d) 秒）/)
     await expect.element(again).toBeDisabled()
     vi.setSystemTime(Date.now() + 61_000)
     await answer({ 'accounts.forgotPassword': ['a proxy’s page', 'lost', { data: null }] })
     await again.click()
-    await expect.element(alert()).toHaveTextContent('验证码发送失败')
+    await expect.element(alert()).toMatchTextContent('验证码发送失败')
     await again.click()
-    await expect.element(alert()).toHaveTextContent('网络连接错误')
+    await expect.element(alert()).toMatchTextContent('网络连接错误')
     await again.click()
     await faults('验证码已重新发送，请查收邮件')
     await expect.element(again).toBeDisabled()
@@ -139,7 +139,7 @@ describe('the profile', () => {
     await field('新密码').fill('kurz')
     await field('确认密码').fill('lang')
     await pressOn('保存')
-    await expect.element(alert()).toHaveTextContent('请修复表单中的错误')
+    await expect.element(alert()).toMatchTextContent('请修复表单中的错误')
     await faults(
       '用户名需为3-20个字母、数字或下划线',
       '请输入有效的邮箱地址',
@@ -186,7 +186,7 @@ test.each([
 ])('a visitor is sent from %s to sign in, and back there afterwards', async (address) => {
   await open(address, {}, 'visitor')
   await expect.poll(() => location.pathname + location.search).toBe(`/auth?next=${encodeURIComponent(address)}`)
-  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('登录')
+  await expect.element(page.getByRole('heading', { level: 1 })).toMatchTextContent('登录')
 })
 
 test.each([
@@ -197,14 +197,14 @@ test.each([
   ['/overview', '访问被拒绝：只有管理员可以访问此页面'],
 ])('a customer at %s reads that only administrators may', async (address, sentence) => {
   await open(address, {})
-  await expect.element(main().getByRole('alert')).toHaveTextContent(sentence)
+  await expect.element(main().getByRole('alert')).toMatchTextContent(sentence)
   await expectSoundEverywhere()
   expect(main().getByRole('table').elements()).toEqual([])
 })
 
 test('an address that is none says so and leads home', async () => {
   await open('/nowhere/at/all', {}, 'visitor')
-  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('页面不存在')
+  await expect.element(page.getByRole('heading', { level: 1 })).toMatchTextContent('页面不存在')
   await expectSoundEverywhere()
   await main().getByRole('link', { name: '返回首页' }).click()
   await expect.poll(() => location.pathname).toBe('/')

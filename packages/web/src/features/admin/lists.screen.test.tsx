@@ -49,7 +49,7 @@ describe.each(rows)('$path', ({ path, read, failed, what, empty, none }) => {
 
   test('says what failed, and reads again on request', async () => {
     await open(path, { ...beside, [read]: { refused: 'INTERNAL' } }, 'admin')
-    await expect.element(problem()).toHaveTextContent(failed)
+    await expect.element(problem()).toMatchTextContent(failed)
     await expectSoundEverywhere()
     await answer({ ...beside, [read]: nothing })
     await problem().getByRole('button', { name: '重试' }).click()

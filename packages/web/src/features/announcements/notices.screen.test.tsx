@@ -32,20 +32,20 @@ test('notices that are being read are told apart from none', async () => {
 
 test('notices that could not be read say so', async () => {
   await open('/notices', { 'announcements.current': 'a proxy’s page' }, 'visitor')
-  await expect.element(main().getByRole('alert')).toHaveTextContent('加载公告失败')
+  await expect.element(main().getByRole('alert')).toMatchTextContent('加载公告失败')
   await expectSoundEverywhere()
 })
 
 test('a notice stands under the bar of every page until it is closed, and on its page from then on', async () => {
   const { title, body } = notice(111)
   await open('/orders', current(111))
-  await expect.element(banner()).toHaveTextContent(title)
+  await expect.element(banner()).toMatchTextContent(title)
   await expect.element(main().getByText('暂无订单')).toBeVisible()
   await expectSoundEverywhere()
   await banner().getByRole('button', { name: '关闭公告' }).click()
   await expect.element(banner()).not.toBeInTheDocument()
   visit('/notices')
-  await expect.element(page.getByRole('article', { name: title })).toHaveTextContent(body)
+  await expect.element(page.getByRole('article', { name: title })).toMatchTextContent(body)
   await expectSoundEverywhere()
 })
 

@@ -18,7 +18,7 @@ afterEach(() => void vi.useRealTimers())
 describe('the dashboard', () => {
   test('says that it could not be read, then that there are no servers and where to buy', async () => {
     await open('/dashboard', { 'orders.list': 'lost' })
-    await expect.element(main().getByRole('alert')).toHaveTextContent('加载订单失败')
+    await expect.element(main().getByRole('alert')).toMatchTextContent('加载订单失败')
     await expectSoundEverywhere()
     await answer({ 'orders.list': { data: [] } })
     await pressOn('重试')
@@ -92,8 +92,8 @@ describe('the dashboard', () => {
     await expectSoundEverywhere()
     await userEvent.keyboard('{Escape}')
     await page.getByRole('button', { name: `${suspended} 的更多操作` }).click()
-    await expect.element(page.getByRole('menu')).toHaveTextContent('只有活跃的服务器可以连接')
-    await expect.element(page.getByRole('menu')).toHaveTextContent('只有活跃的服务器可以重装系统')
+    await expect.element(page.getByRole('menu')).toMatchTextContent('只有活跃的服务器可以连接')
+    await expect.element(page.getByRole('menu')).toMatchTextContent('只有活跃的服务器可以重装系统')
   })
 })
 
@@ -113,7 +113,7 @@ describe('the console', () => {
 
   test('is denied to others where only administrators may', async () => {
     await open(consoleAddress, { ...consoleReads, 'console.details': { refused: 'CONSOLE_DENIED' } })
-    await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('访问被拒绝')
+    await expect.element(page.getByRole('heading', { level: 1 })).toMatchTextContent('访问被拒绝')
     await expect.element(main().getByText('访问被拒绝：您没有权限访问此页面，只有管理员可以管理服务器')).toBeVisible()
     await expectSoundEverywhere()
   })
@@ -153,8 +153,8 @@ describe('the console', () => {
 
   test('of an order without a server says so and offers another try', async () => {
     await open(consoleAddress, { 'orders.get': { data: order({ ...unpaid, status: 'CANCELLED' }) } })
-    await expect.element(main().getByRole('alert')).toHaveTextContent('加载服务器信息失败，请稍后重试')
-    await expect.element(main().getByRole('alert')).toHaveTextContent('请检查服务器ID是否正确')
+    await expect.element(main().getByRole('alert')).toMatchTextContent('加载服务器信息失败，请稍后重试')
+    await expect.element(main().getByRole('alert')).toMatchTextContent('请检查服务器ID是否正确')
     await expect.element(button('重试')).toBeVisible()
     await expectSoundEverywhere()
   })
@@ -201,8 +201,8 @@ describe('the console', () => {
     await expect.element(field('新密码')).toHaveValue(expect.stringMatching(/^[A-HJ-NP-Za-km-z2-9]{12}$/))
     await pressOn('重置密码')
     await question.getByText('重启服务器并重置密码').click()
-    await expect.element(question).toHaveTextContent('服务器会重启一次')
-    await expect.element(question).toHaveTextContent('请妥善保管新密码')
+    await expect.element(question).toMatchTextContent('服务器会重启一次')
+    await expect.element(question).toMatchTextContent('请妥善保管新密码')
     await expectSoundEverywhere()
   })
 
@@ -212,7 +212,7 @@ describe('the console', () => {
     // A reason is shown to whoever comes by keyboard, too.
     await userEvent.keyboard('{Tab}')
     button('重装系统').element().focus()
-    await expect.element(page.getByRole('tooltip')).toHaveTextContent('服务器已开启保护，请先关闭保护')
+    await expect.element(page.getByRole('tooltip')).toMatchTextContent('服务器已开启保护，请先关闭保护')
   })
 
   test('a question is asked and answered by the keyboard alone, and gives the focus back', async () => {
@@ -236,7 +236,7 @@ describe('the console', () => {
 
 test('the progress of nothing says that it could not be read', async () => {
   await open(`/server-install-progress/${id(999)}`, { 'console.install': { refused: 'NOT_FOUND' } })
-  await expect.element(main().getByRole('alert')).toHaveTextContent('加载安装进度失败')
+  await expect.element(main().getByRole('alert')).toMatchTextContent('加载安装进度失败')
   await expectSoundEverywhere()
 })
 

@@ -129,8 +129,8 @@ describe('the result of a payment', () => {
     ['failed', '支付失败', ['重新充值', '查看账户', '返回首页']],
   ])('a visitor reads of %s no more than the address says', async (claimed, title, links) => {
     await open(`/payment/${claimed}?order=R1`, {}, 'visitor')
-    await expect.element(heading()).toHaveTextContent(title)
-    await expect.element(main()).not.toHaveTextContent('R1')
+    await expect.element(heading()).toMatchTextContent(title)
+    await expect.element(main()).not.toMatchTextContent('R1')
     expect(
       main()
         .getByRole('link')
@@ -144,7 +144,7 @@ describe('the result of a payment', () => {
     'of an unknown order is not found, whatever the address claims: %s',
     async (address) => {
       await open(address, { 'payments.status': { refused: 'NOT_FOUND' } })
-      await expect.element(heading()).toHaveTextContent('未找到该支付订单')
+      await expect.element(heading()).toMatchTextContent('未找到该支付订单')
     },
   )
 })
