@@ -3,7 +3,7 @@ import path from 'node:path'
 import { json as readJson } from 'node:stream/consumers'
 import type { AppRouter } from '../../packages/api/src/http/trpc/app-router.js'
 import type * as errors from '@vps/shared/errors'
-import type { Plugin, ViteDevServer } from 'vite'
+import { createServer, type Plugin } from 'vite'
 import type * as describing from '../../packages/api/src/http/rest/describe.js'
 import type * as refusing from '../../packages/api/src/errors.js'
 import { foreignAnswers, type Call, type Reply } from '../../packages/web/src/testing/script.ts'
@@ -25,7 +25,7 @@ export function scriptedServer(): Plugin {
   return {
     name: 'scripted-server',
     configureServer(server) {
-      const api = () => (loaded ??= loadApi(server))
+      const api = () => (loaded ??= loadApi())
       const scriptOf = ({ headers }: IncomingMessage): Scripted => {
         const who = /\bscript=([\w-]+)/.exec(headers.cookie ?? '')?.[1] ?? ''
         const own = scripts.get(who) ?? createScript(api)
@@ -128,13 +128,24 @@ function breakOff(response: ServerResponse): void {
   response.write('[', () => response.destroy())
 }
 
-/** From the sources, by the server that also serves the screens: reading these settings needs no build. */
-async function loadApi(server: ViteDevServer) {
-  const load = <T>(file: string) => server.ssrLoadModule(path.join(packages, file)) as Promise<T>
+const source = '@vps/source'
+
+/** From the sources, which needs no build, by a loader of its own: Vitest's would evaluate the libraries as ES modules, too. */
+async function loadApi() {
+  const loader = await createServer({
+    configFile: false,
+    appType: 'custom',
+    logLevel: 'error',
+    server: { middlewareMode: true, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
+    ssr: { resolve: { conditions: [source], externalConditions: [source] } },
+  })
+  const load = <T>(file: string) => loader.ssrLoadModule(path.join(packages, file)) as Promise<T>
   const { appRouter } = await load<{ appRouter: AppRouter }>('api/src/http/trpc/app-router.ts')
   const { describeProcedure } = await load<typeof describing>('api/src/http/rest/describe.ts')
   const { Refusal, errorBody } = await load<typeof refusing>('api/src/errors.ts')
   const { errorTable } = await load<typeof errors>('shared/src/errors.ts')
+  await loader.close()
   return {
     describe: (name: string) => describeProcedure(appRouter, name),
     /** As the door's error formatter puts it. */

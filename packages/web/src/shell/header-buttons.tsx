@@ -22,7 +22,9 @@ export function GroupButton({
 export function UserButton({ name, ...rest }: ComponentProps<'button'> & { name: string }) {
   return (
     <Person type="button" {...rest} aria-label={`用户菜单 ${name}`}>
-      <Avatar aria-hidden>{name ? name[0]!.toUpperCase() : <UserRound size={16} />}</Avatar>
+      <Avatar aria-hidden data-letter={name.slice(0, 1).toUpperCase()}>
+        {name ? null : <UserRound size={16} />}
+      </Avatar>
       <span>{name}</span>
       <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
     </Person>
@@ -98,6 +100,11 @@ const Person = styled.button`
 `
 
 const Avatar = styled.span`
+  /* Drawn, not written: the button is called by the name beside it. */
+  &::before {
+    content: attr(data-letter);
+  }
+
   display: grid;
   place-items: center;
   width: 32px;
