@@ -25,7 +25,7 @@ const repeatable = [
   'images.update',
   'jobs.adopt',
   'jobs.cancel',
-  'jobs.hurry',
+  'jobs.runNow',
   'pools.create',
   'pools.delete',
   'pools.reserveAddress',

@@ -38,7 +38,7 @@ type JobState = { kind: JobKind; status: JobStatus }
 /** What an operator may do with a job; `reason` is the sentence of a button that is off, null where the act is allowed. */
 export const jobCan = {
   /** Try a waiting job at once. */
-  hurry: ({ status }: JobState) => (status === 'QUEUED' ? null : '只有排队中的任务可以立即执行'),
+  runNow: ({ status }: JobState) => (status === 'QUEUED' ? null : '只有排队中的任务可以立即执行'),
   /** Set-ups and clean-ups are not an operator's to cancel: orders and places hang on them. */
   cancel: ({ kind, status }: JobState) => {
     if (status !== 'QUEUED' && status !== 'RUNNING') return '任务已结束'

@@ -59,7 +59,7 @@ export const jobsRouter = router({
     )
     .output(pageOf(jobRow))
     .query(({ ctx, input }) => pageJobs(ctx.db, input)),
-  hurry: adminOnly
+  runNow: adminOnly
     .input(recordRef)
     .output(z.null())
     .mutation(async ({ ctx, input }) => {

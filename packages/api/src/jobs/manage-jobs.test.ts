@@ -112,7 +112,7 @@ describe('adopting a job', () => {
 test('a job keeps a log of what happened to it, a line per claim, retry, hand-over and end', async () => {
   await act('restart')
   await agent.serve({ ...failure, final: false })
-  await admin.post(`/jobs/${(await newest()).id}/hurry`)
+  await admin.post(`/jobs/${(await newest()).id}/run-now`)
   const job = await agent.claim()
   await admin.post(`/jobs/${job!.id}/adopt`)
   await agent.serve()

@@ -69,14 +69,14 @@ export async function pageJobs(db: Db, input: Filter) {
 
 /** A waiting job is tried at once. NOT_FOUND, MOVE_NOT_ALLOWED. */
 export async function runJobNow(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
-  const job = await lockJob(tx, id, 'hurry')
+  const job = await lockJob(tx, id, 'runNow')
   await tx
     .updateTable('jobs')
     .set({ run_at: sql<Date>`clock_timestamp()`, log: withLine(`${admin.username} 要求立即执行`) })
     .where('id', '=', id)
     .execute()
   publish(tx, { host: job.host_id ?? sshWorker })
-  await recordAudit(tx, actorOf(admin), { action: 'job.hurry', subject: { kind: 'job', id } }, now)
+  await recordAudit(tx, actorOf(admin), { action: 'job.run-now', subject: { kind: 'job', id } }, now)
 }
 
 /** A waiting power act or password change is taken back; a running one is asked to abort. NOT_FOUND, MOVE_NOT_ALLOWED. */

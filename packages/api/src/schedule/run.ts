@@ -2,7 +2,7 @@ import { Logger, run, type Runner } from 'graphile-worker'
 import type { Deps } from '../deps.js'
 import { runSshJobs } from '../fulfilment/ssh-jobs.js'
 import { testDedicatedServers } from '../servers/ssh/due-tests.js'
-import { sweepHurried } from './sweep.js'
+import { sweepUrgent } from './sweep.js'
 import { taskList } from './tasks.js'
 
 /** Graphile's crontab: minute hour day month weekday task. Times are UTC. */
@@ -30,7 +30,7 @@ export async function runWorker(deps: Deps): Promise<Worker> {
     }),
   })
   const sshJobs = runSshJobs(deps)
-  const sweeps = everyPause(deps, 'timers', () => sweepHurried(deps))
+  const sweeps = everyPause(deps, 'timers', () => sweepUrgent(deps))
   const tests = everyPause(deps, 'tests of dedicated servers', () => testDedicatedServers(deps))
   return {
     async stop() {

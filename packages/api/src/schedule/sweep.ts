@@ -14,10 +14,10 @@ export async function sweep(deps: Deps): Promise<void> {
 }
 
 /** Only what should not wait for a minute: leases, set-ups, renewals. */
-export async function sweepHurried(deps: Deps): Promise<void> {
+export async function sweepUrgent(deps: Deps): Promise<void> {
   await runAll(
     deps,
-    timers.filter((timer) => !timer.unhurried),
+    timers.filter((timer) => !timer.minutely),
   )
 }
 

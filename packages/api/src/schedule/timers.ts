@@ -25,7 +25,7 @@ export type Timer = {
   /** What it does cannot be taken back: how many orders it has ended since a moment, for its brake. */
   ended?: Ended
   /** Looks once a minute: nobody waits for it, or looking costs more than a glance at an index. */
-  unhurried?: true
+  minutely?: true
 }
 
 /** In this order: money that comes back may pay for a renewal, and a renewal comes before the end of its grace time. */
@@ -34,13 +34,13 @@ export const timers: readonly Timer[] = [
   { name: 'set-up overdue', find: findOverdue, act: refundOverdue, ended: countRefundedOverdue },
   { name: 'set-up unclaimed', find: findUnclaimed, act: moveUnclaimed },
   { name: 'machine crashed', find: findCrashed, act: restartCrashed },
-  { name: 'order unpaid', find: findUnpaid, act: cancelDueUnpaid, unhurried: true },
+  { name: 'order unpaid', find: findUnpaid, act: cancelDueUnpaid, minutely: true },
   { name: 'upgrade lost', find: findLostUpgrades, act: reverseUpgrade },
   { name: 'machine larger than ordered', find: findEnlarged, act: restoreSize },
   { name: 'period ended', find: findEnded, act: renewOrSuspend },
   { name: 'recharged in grace', find: findRecharged, act: renewRecharged },
   { name: 'grace over', find: findPastGrace, act: expireOrder, ended: countExpired },
-  { name: 'reminder', find: findUnreminded, act: remind, unhurried: true },
-  { name: 'power not as asked', find: findPowerMismatches, act: repeatPower, unhurried: true },
-  { name: 'clean-up failed', find: findUncleaned, act: repeatCleanUp, unhurried: true },
+  { name: 'reminder', find: findUnreminded, act: remind, minutely: true },
+  { name: 'power not as asked', find: findPowerMismatches, act: repeatPower, minutely: true },
+  { name: 'clean-up failed', find: findUncleaned, act: repeatCleanUp, minutely: true },
 ]

@@ -290,7 +290,7 @@ const atFindings = (changes: Parameters<typeof finding>[0] = {}): Place => ({
 })
 const work: Act[] = [
   {
-    ...admin('jobs/JobsPage.tsx', 'jobs.hurry', atJobs()),
+    ...admin('jobs/JobsPage.tsx', 'jobs.runNow', atJobs()),
     send: menu(theJob, '立即执行'),
     told: notices,
   },

@@ -37,7 +37,7 @@ const isForAdmins = (row: Row) =>
     'announcements.list',
     'jobs.adopt',
     'jobs.cancel',
-    'jobs.hurry',
+    'jobs.runNow',
     'jobs.list',
     'jobs.retry',
     'orders.all',

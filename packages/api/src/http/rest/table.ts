@@ -149,7 +149,7 @@ export const restTable: readonly Row[] = [
   row('GET', '/ip-pools/:poolId/addresses', 'pools.addresses', page),
   row('PUT', '/addresses/:address/reservation', 'pools.reserveAddress', data),
   row('GET', '/jobs', 'jobs.list', page),
-  row('POST', '/jobs/:id/hurry', 'jobs.hurry', data),
+  row('POST', '/jobs/:id/run-now', 'jobs.runNow', data),
   row('POST', '/jobs/:id/cancel', 'jobs.cancel', data),
   row('POST', '/jobs/:id/adopt', 'jobs.adopt', data),
   row('POST', '/jobs/:id/retry', 'jobs.retry', data),

@@ -49,6 +49,8 @@ export const subjectNames: Record<string, string> = {
   'ssh-key': labels.sshKey,
 }
 
+const runNow = '立即执行任务'
+
 /** What an action is called; one that is not here is shown as it is written. */
 export const actionNames: Record<string, string> = {
   'account.create-admin': '创建管理员',
@@ -80,7 +82,8 @@ export const actionNames: Record<string, string> = {
   'image.update': verbs.editImage,
   'job.adopt': verbs.adoptJob,
   'job.cancel': verbs.cancelJob,
-  'job.hurry': '立即执行任务',
+  'job.run-now': runNow,
+  'job.hurry': runNow, // entries from before it was renamed
   'job.retry': verbs.retryJob,
   'order.active': '订单开通',
   'order.auto-renewal': '设置自动续费',

@@ -59,7 +59,7 @@ function Jobs() {
     { placeholderData: keepPreviousData },
   )
   const utils = trpc.useUtils()
-  const hurry = trpc.jobs.hurry.useMutation({
+  const runNow = trpc.jobs.runNow.useMutation({
     onSuccess: () => {
       toast('任务将立即执行', 'success')
       void utils.jobs.list.invalidate()
@@ -84,7 +84,7 @@ function Jobs() {
       filters={filters}
       columns={columnsOf(now, {
         open: setOpened,
-        hurry: (job) => hurry.mutate({ id: job.id }),
+        runNow: (job) => runNow.mutate({ id: job.id }),
         cancel: setCancelled,
         retry: setRetried,
         adopt: setAdopted,
@@ -136,7 +136,7 @@ function Jobs() {
 
 interface Acts {
   open: (job: AdminJob) => void
-  hurry: (job: AdminJob) => void
+  runNow: (job: AdminJob) => void
   cancel: (job: AdminJob) => void
   retry: (job: AdminJob) => void
   adopt: (job: AdminJob) => void
@@ -195,7 +195,7 @@ function columnsOf(now: number, acts: Acts): Column<AdminJob>[] {
               </IconButton>
             }
             entries={[
-              entry('立即执行', jobCan.hurry(job), () => acts.hurry(job)),
+              entry('立即执行', jobCan.runNow(job), () => acts.runNow(job)),
               entry(verbs.retry, jobCan.retry(job), () => acts.retry(job)),
               entry('接管', jobCan.adopt(job), () => acts.adopt(job)),
               { ...entry(verbs.cancelJob, jobCan.cancel(job), () => acts.cancel(job)), danger: true },
