@@ -1,5 +1,6 @@
 -- Generated from the migrations by `npm run db:describe`; read it, do not run or edit it.
 
+create extension btree_gist;
 create extension pg_trgm;
 create table addresses (
   pool_id uuid not null,
@@ -892,6 +893,18 @@ create table ssh_keys (
   constraint ssh_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 
+create table tenancies (
+  order_id uuid not null,
+  server_id uuid not null,
+  from_at timestamp with time zone not null,
+  until_at timestamp with time zone,
+  constraint tenancies_pkey PRIMARY KEY (order_id),
+  constraint tenancies_end_not_before_begin CHECK ((until_at >= from_at)),
+  constraint tenancies_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
+  constraint tenancies_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id),
+  constraint tenancies_one_at_a_time EXCLUDE USING gist (server_id WITH =, tstzrange(from_at, until_at) WITH &&)
+);
+
 create table traffic_months (
   server_id uuid not null,
   month date not null,
@@ -1013,6 +1026,25 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.keep_tenancies()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    update tenancies set until_at = greatest(from_at, coalesce(new.released_at, new.updated_at))
+      where order_id = old.order_id and server_id = new.id and until_at is null
+      and (new.order_id is distinct from old.order_id or new.released_at is not null);
+    if new.order_id is not distinct from old.order_id then return null; end if;
+  end if;
+  if new.order_id is null then return null; end if;
+  insert into tenancies (order_id, server_id, from_at, until_at)
+    select new.order_id, new.id, begun, case when new.released_at is not null then greatest(begun, new.released_at) end
+    from (select greatest(new.updated_at, max(until_at)) as begun from tenancies where server_id = new.id) before;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.ledger_entries_are_final()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1125,4 +1157,5 @@ CREATE TRIGGER refund_requests_is_not_truncated BEFORE TRUNCATE ON public.refund
 CREATE TRIGGER refund_requests_refund_is_final BEFORE UPDATE ON public.refund_requests FOR EACH ROW WHEN (((old.refunded_fen IS NOT NULL) AND (new.refunded_fen IS DISTINCT FROM old.refunded_fen))) EXECUTE FUNCTION refuse_change('what was paid back never changes');
 CREATE TRIGGER refund_requests_stays BEFORE DELETE ON public.refund_requests FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never removed');
 CREATE TRIGGER copy_to_dedicated_servers AFTER INSERT OR UPDATE OF ip, operating_system, network_speed, entered_status, host_key, locked_secret_id, ssh_asked_at, is_sold, needs_cleaning ON public.servers FOR EACH ROW WHEN (((new.driver = 'ssh'::text) AND (new.ip IS NOT NULL) AND (pg_trigger_depth() = 0))) EXECUTE FUNCTION copy_to_dedicated_servers();
+CREATE TRIGGER keep_tenancies AFTER INSERT OR UPDATE OF order_id, released_at ON public.servers FOR EACH ROW EXECUTE FUNCTION keep_tenancies();
 CREATE TRIGGER wallet_only_moves_forward BEFORE UPDATE ON public.wallets FOR EACH ROW EXECUTE FUNCTION wallet_only_moves_forward();

@@ -43,6 +43,7 @@ const owners: Record<string, string> = {
   sessions: 'accounts',
   settings: 'jobs',
   ssh_keys: 'accounts',
+  tenancies: 'servers',
   traffic_months: 'servers',
   users: 'accounts',
   wallets: 'wallet',

@@ -77,6 +77,12 @@ export const checks: readonly { name: string; sql: string; byDatabaseClock?: tru
         or s.driver = 'kvm' and not exists (select from placements p where p.server_id = s.id and p.state = 'held'))`,
   },
   {
+    name: 'every order has its server for as long as it lives',
+    sql: `select format('order %s is %s, but its time on its server is not right', o.number, o.status) as fault
+      from orders o left join tenancies t on t.order_id = o.id and t.server_id = o.server_id
+      where o.paid_at is not null and (t.order_id is null or (t.until_at is null) <> (o.status in ('PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED')))`,
+  },
+  {
     name: 'no ended order keeps a place',
     sql: `select format('order %s is %s, but its server still holds a place', o.number, o.status) as fault from orders o join servers s on s.id = o.server_id
       where o.status in ('CANCELLED', 'EXPIRED') and s.driver = 'kvm'

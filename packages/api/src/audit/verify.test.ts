@@ -157,6 +157,11 @@ const faults: [string, string, () => string[]][] = [
     () => [`update placements set state = 'releasing' where server_id = ${serverOf(ids.active)}`],
   ],
   [
+    'every order has its server for as long as it lives',
+    'a running order whose tenancy was ended',
+    () => [`update tenancies set until_at = from_at where order_id = '${ids.active}'`],
+  ],
+  [
     'no ended order keeps a place',
     'an expired order that still holds one',
     () => [`update orders set status = 'EXPIRED', ended_at = now() where id = '${ids.active}'`],

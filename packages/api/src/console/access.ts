@@ -3,32 +3,30 @@ import type { ServerDriver } from '@vps/shared/servers'
 import type { User } from '../actor.js'
 import type { Db } from '../db/client.js'
 import { fail } from '../errors.js'
+import type { Sight } from '../servers/tenancies.js'
 
-export type ConsoleServer = {
+type Found = {
   id: string
   driver: ServerDriver
   orderId: string | null
-  ownerId: string | null
   orderStatus: OrderStatus | null
-  /** What happened before this moment is no business of the reader's: a machine may have had another owner. Null for staff. */
-  since: Date | null
+  tenantId: string | null
+  tenancy: Exclude<Sight, 'all'> | null
 }
+export type ConsoleServer = Pick<Found, 'id' | 'driver' | 'orderId'> & { sight: Sight }
 
-async function findServer(db: Db, serverId: string): Promise<ConsoleServer | null> {
+async function findServer(db: Db, serverId: string): Promise<Found | null> {
   const row = await db
     .selectFrom('servers as s')
-    .leftJoin('orders as o', 'o.id', 's.order_id')
-    .select([
-      's.id',
-      's.driver',
-      's.order_id as orderId',
-      's.user_id as ownerId',
-      'o.status as orderStatus',
-      'o.paid_at as since',
-    ])
+    .leftJoin('tenancies as t', (join) => join.onRef('t.server_id', '=', 's.id').onRef('t.order_id', '=', 's.order_id'))
+    .leftJoin('orders as o', 'o.id', 't.order_id')
+    .select(['s.id', 's.driver', 's.order_id as orderId', 'o.user_id as tenantId', 'o.status as orderStatus'])
+    .select(['t.order_id', 't.from_at', 't.until_at'])
     .where('s.id', '=', serverId)
     .executeTakeFirst()
-  return row ?? null
+  if (!row) return null
+  const { order_id, from_at, until_at, ...server } = row
+  return { ...server, tenancy: order_id && from_at ? { orderId: order_id, from: from_at, until: until_at } : null }
 }
 
 /**
@@ -42,17 +40,17 @@ export async function openConsole(
   access: 'owners' | 'admins',
 ): Promise<ConsoleServer> {
   const server = await findServer(db, serverId)
-  if (server && user.role === 'ADMIN') return { ...server, since: null }
-  if (!server || server.ownerId !== user.id) fail('NOT_FOUND')
+  if (server && user.role === 'ADMIN') return { ...server, sight: 'all' }
+  if (!server?.tenancy || server.tenantId !== user.id) fail('NOT_FOUND')
   if (access === 'admins') fail('CONSOLE_DENIED')
   if (!server.orderStatus || !orderCan.openConsole({ status: server.orderStatus })) fail('NOT_FOUND')
-  return server
+  return { ...server, sight: server.tenancy }
 }
 
 /** The install progress is readable by the owner from PAID on, and by ADMIN. NOT_FOUND otherwise. */
 export async function openProgress(db: Db, user: User, serverId: string): Promise<ConsoleServer> {
   const server = await findServer(db, serverId)
-  if (server && user.role === 'ADMIN') return { ...server, since: null }
-  if (!server || server.ownerId !== user.id) fail('NOT_FOUND')
-  return server
+  if (server && user.role === 'ADMIN') return { ...server, sight: 'all' }
+  if (!server?.tenancy || server.tenantId !== user.id) fail('NOT_FOUND')
+  return { ...server, sight: server.tenancy }
 }

@@ -3,13 +3,14 @@ import type { MetricSeries } from '@vps/shared/servers.contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { readMeans } from '../db/series.js'
+import { inSight, type Sight } from '../servers/tenancies.js'
 
 const columns = ['cpuUsage', 'memoryUsage', 'diskUsage', 'rxRate', 'txRate'] as const
 
-/** A server's usage and traffic over a range, nothing from before `from`. Traffic from the growth of the domain's counters. */
+/** A server's usage and traffic over a range, as far as it is in sight. Traffic from the growth of the domain's counters. */
 export function readMetrics(
   db: Db,
-  { id, since: from }: { id: string; since: Date | null },
+  { id, sight }: { id: string; sight: Sight },
   range: MetricRange,
   now: Date,
 ): Promise<MetricSeries> {
@@ -21,6 +22,6 @@ export function readMetrics(
         -- A counter that fell was restarted with its domain: that step has no rate.
         nullif(greatest(rx_bytes - lag(rx_bytes) over w, -1), -1) / extract(epoch from at - lag(at) over w) as "rxRate",
         nullif(greatest(tx_bytes - lag(tx_bytes) over w, -1), -1) / extract(epoch from at - lag(at) over w) as "txRate"
-      from metric_samples where server_id = ${id} and at >= ${since} and at >= ${from ?? new Date(0)} window w as (order by at)`,
+      from metric_samples where server_id = ${id} and at >= ${since} and ${inSight(sight, 'at')} window w as (order by at)`,
   )
 }

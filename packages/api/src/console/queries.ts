@@ -7,6 +7,7 @@ import type { Db } from '../db/client.js'
 import { fail } from '../errors.js'
 import { newestSetUp, typicalInstallSeconds } from '../jobs/queries.js'
 import { observedPower } from '../fleet/observed.js'
+import { inSight, type Sight } from '../servers/tenancies.js'
 
 /** Everything that the console shows of a server; never its password. */
 export async function readServer(db: Db, id: string, now: Date): Promise<ServerView> {
@@ -80,7 +81,7 @@ const figuresSeconds = 60
 const sampleCount = 60
 
 /** The last figures and an hour of samples. With nothing fresh: OFFLINE and nulls. */
-export async function readMonitoring(db: Db, id: string, since: Date | null, now: Date): Promise<MonitoringView> {
+export async function readMonitoring(db: Db, id: string, sight: Sight, now: Date): Promise<MonitoringView> {
   const server = await readServer(db, id, now)
   const hourAgo = new Date(now.getTime() - sampleCount * 60_000)
   const [latest, samples, check] = await Promise.all([
@@ -88,13 +89,14 @@ export async function readMonitoring(db: Db, id: string, since: Date | null, now
       .selectFrom('server_metrics')
       .selectAll()
       .where('server_id', '=', id)
-      .where('at', '>=', since ?? new Date(0))
+      .where(inSight(sight, 'at'))
       .executeTakeFirst(),
     db
       .selectFrom('metric_samples')
       .select(['at', 'cpu_usage', 'memory_usage', 'disk_usage'])
       .where('server_id', '=', id)
-      .where('at', '>', since && since > hourAgo ? since : hourAgo)
+      .where('at', '>', hourAgo)
+      .where(inSight(sight, 'at'))
       .orderBy('at')
       .limit(sampleCount)
       .execute(),
@@ -122,17 +124,15 @@ export async function readMonitoring(db: Db, id: string, since: Date | null, now
   }
 }
 
-/** Acts on a server since a moment, newest first. */
+/** Acts on a server that are in sight, newest first. */
 export async function readActionLog(
   db: Db,
   id: string,
-  since: Date | null,
+  sight: Sight,
   { page, size }: PageInput,
 ): Promise<Page<ActionLogEntry>> {
-  const all = db
-    .selectFrom('jobs as j')
-    .where('j.server_id', '=', id)
-    .where('j.created_at', '>=', since ?? new Date(0))
+  let all = db.selectFrom('jobs as j').where('j.server_id', '=', id)
+  if (sight !== 'all') all = all.where('j.order_id', '=', sight.orderId)
   const [rows, { count }] = await Promise.all([
     all
       .leftJoin('users as u', 'u.id', 'j.asked_by')
@@ -157,7 +157,7 @@ export async function readActionLog(
 }
 
 /** How far the newest install or reinstall of a server is. */
-export async function readProgress(db: Db, id: string, since: Date | null): Promise<InstallProgress> {
+export async function readProgress(db: Db, id: string, sight: Sight): Promise<InstallProgress> {
   const server = await db
     .selectFrom('servers as s')
     .leftJoin('orders as o', 'o.id', 's.order_id')
@@ -165,7 +165,7 @@ export async function readProgress(db: Db, id: string, since: Date | null): Prom
     .where('s.id', '=', id)
     .executeTakeFirst()
   if (!server) fail('NOT_FOUND')
-  const job = await newestSetUp(db, id, since)
+  const job = await newestSetUp(db, id, sight === 'all' ? null : sight.orderId)
   return {
     serverId: id,
     orderId: server.order_id,

@@ -114,16 +114,16 @@ export const consoleRouter = router({
     .input(serverRef)
     .output(monitoringView)
     .query(async ({ ctx, input }) => {
-      const { since } = await open(ctx, input.id)
-      return readMonitoring(ctx.db, input.id, since, ctx.now())
+      const { sight } = await open(ctx, input.id)
+      return readMonitoring(ctx.db, input.id, sight, ctx.now())
     }),
 
   logs: signedIn
     .input(serverRef.extend(pageInput.shape).extend({ size: pageInput.shape.size.unwrap().default(20) }))
     .output(pageOf(actionLogEntry))
     .query(async ({ ctx, input }) => {
-      const { since } = await open(ctx, input.id)
-      return readActionLog(ctx.db, input.id, since, input)
+      const { sight } = await open(ctx, input.id)
+      return readActionLog(ctx.db, input.id, sight, input)
     }),
 
   /** The machine's current password. Audited; no other reply holds it. */
@@ -149,8 +149,8 @@ export const consoleRouter = router({
     .input(serverRef)
     .output(installProgress)
     .query(async ({ ctx, input }) => {
-      const { since } = await openProgress(ctx.db, ctx.user, input.id)
-      return readProgress(ctx.db, input.id, since)
+      const { sight } = await openProgress(ctx.db, ctx.user, input.id)
+      return readProgress(ctx.db, input.id, sight)
     }),
 })
 

@@ -20,6 +20,7 @@ const exceptions: Record<string, readonly Right[]> = {
   order_upgrades: neverRemoved,
   payments: neverRemoved,
   refund_requests: neverRemoved,
+  tenancies: neverRemoved,
   wallets: neverRemoved,
   migration_checksums: ['select'],
   kysely_migration: [],

@@ -613,6 +613,13 @@ export interface SshKeys {
   user_id: string;
 }
 
+export interface Tenancies {
+  from_at: Timestamp;
+  order_id: string;
+  server_id: string;
+  until_at: Timestamp | null;
+}
+
 export interface TrafficMonths {
   month: Timestamp;
   rx_bytes: Generated<number>;
@@ -701,6 +708,7 @@ export interface DB {
   sessions: Sessions;
   settings: Settings;
   ssh_keys: SshKeys;
+  tenancies: Tenancies;
   traffic_months: TrafficMonths;
   transactions: Transactions;
   users: Users;

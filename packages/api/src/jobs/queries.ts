@@ -19,34 +19,31 @@ export function toJobView(row: JobRow): JobView {
   }
 }
 
-/** A job by id, with whose server it acts on and since when that has been theirs; or null. */
-export async function findJob(
-  db: Db,
-  id: string,
-): Promise<{ view: JobView; ownerId: string | null; since: Date | null } | null> {
+/** A job by id, with the tenant of its server (the last one, where it has none now) if it was asked for their order; or null. */
+export async function findJob(db: Db, id: string): Promise<{ view: JobView; tenantId: string | null } | null> {
   const row = await db
     .selectFrom('jobs')
     .innerJoin('servers', 'servers.id', 'jobs.server_id')
-    .leftJoin('orders', 'orders.id', 'servers.order_id')
+    .leftJoin('tenancies', (join) =>
+      join.onRef('tenancies.order_id', '=', 'servers.order_id').onRef('tenancies.order_id', '=', 'jobs.order_id'),
+    )
+    .leftJoin('orders', 'orders.id', 'tenancies.order_id')
     .selectAll('jobs')
-    .select(['servers.user_id as ownerId', 'orders.paid_at as since'])
+    .select('orders.user_id as tenantId')
     .where('jobs.id', '=', id)
     .executeTakeFirst()
-  return row ? { view: toJobView(row), ownerId: row.ownerId, since: row.since } : null
+  return row ? { view: toJobView(row), tenantId: row.tenantId } : null
 }
 
-/** The newest install or reinstall of a server since a moment, or null. */
-export async function newestSetUp(db: Db, serverId: string, since: Date | null): Promise<JobRow | null> {
-  const row = await db
+/** The newest install or reinstall of a server, for an order where one is given; or null. */
+export async function newestSetUp(db: Db, serverId: string, orderId: string | null): Promise<JobRow | null> {
+  let setUps = db
     .selectFrom('jobs')
     .selectAll()
     .where('server_id', '=', serverId)
     .where('kind', 'in', ['install', 'reinstall'])
-    .where('created_at', '>=', since ?? new Date(0))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  if (orderId) setUps = setUps.where('order_id', '=', orderId)
+  const row = await setUps.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
   return row ?? null
 }
 

@@ -323,7 +323,7 @@ describe('a lease that ended without a beat', () => {
 })
 
 describe('what the queue tells', () => {
-  test('the newest set-up since the machine was theirs, and none from before', async () => {
+  test('the newest set-up of a machine, or of an order on it and none of any other', async () => {
     const first = await enqueue({ kind: 'install', machine })
     await finish(await claim(first))
     expect((await newestSetUp(app.db, serverId, null))?.id).toBe(first)
@@ -332,7 +332,7 @@ describe('what the queue tells', () => {
     await finish(await claim(second))
     expect((await newestSetUp(app.db, serverId, null))?.id).toBe(second)
     app.advance(1000)
-    expect(await newestSetUp(app.db, serverId, now())).toBeNull()
+    expect(await newestSetUp(app.db, serverId, randomUUID())).toBeNull()
     await enqueue(restart)
     expect((await newestSetUp(app.db, serverId, null))?.id).toBe(second)
   })
