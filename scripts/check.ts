@@ -26,7 +26,6 @@ const steps: Step[] = [
   { name: 'dead code', command: [tool('knip'), '--no-progress'] },
   { name: 'database description unchanged', command: script('scripts/describe-db.ts', '--check') },
   { name: 'state tables unchanged', command: script('scripts/states.ts', '--check') },
-  { name: 'OpenAPI unchanged', command: script('scripts/openapi.ts', '--check') },
   { name: 'lock file', command: [process.execPath, 'scripts/check-lock.mjs'] },
 ]
 

@@ -1,0 +1,105 @@
+/** The REST document as people compare it: an address, what it takes and what it gives, a few lines each. */
+
+type Schema = {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: boolean | Schema
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+  enum?: unknown[]
+  const?: unknown
+  $ref?: string
+}
+type Content = { content?: { 'application/json': { schema: Schema } }; $ref?: string }
+type Operation = {
+  description: string
+  parameters?: { name: string; in: string; required: boolean; schema: Schema }[]
+  requestBody?: Content & { required: boolean }
+  responses: Record<string, Content>
+}
+
+const width = 120
+
+/** One block per address, in the order of the table; what several say is said at its first place and named after that. */
+export function outline(paths: Record<string, object>, schemas: Record<string, object>): string {
+  const shapes = new Map<string, string>()
+  const blocks = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods as Record<string, Operation>).map(([method, operation]) =>
+      outlineOperation(`${method.toUpperCase()} ${path}`, operation, shapes),
+    ),
+  )
+  const named = Object.entries(schemas).map(([name, schema]) => `${name}: ${print(schema as Schema, name, shapes)}`)
+  return `${[...named, ...blocks].join('\n\n').replaceAll(/ +$/gm, '')}\n`
+}
+
+function outlineOperation(name: string, operation: Operation, shapes: Map<string, string>): string {
+  const { description, parameters = [], requestBody, responses } = operation
+  const lines = parameters.map(
+    (one) => `${one.in} ${one.name}${one.required ? '' : '?'}: ${print(one.schema, `${name} ${one.name}`, shapes)}`,
+  )
+  if (requestBody)
+    lines.push(`body${requestBody.required ? '' : '?'} ${printContent(requestBody, `${name} body`, shapes)}`)
+  for (const [status, reply] of Object.entries(responses))
+    lines.push(`${status} ${printContent(reply, `${name} ${status}`, shapes)}`)
+  return [`${name}  (${description})`, ...lines.map((line) => line.replaceAll(/^/gm, '  '))].join('\n')
+}
+
+function printContent(content: Content, place: string, shapes: Map<string, string>): string {
+  const json = content.content?.['application/json']
+  return json ? print(json.schema, place, shapes) : nameOf(content.$ref ?? '')
+}
+
+/** A type as TypeScript would write it, with its limits behind it. */
+function print(schema: Schema, place: string, shapes: Map<string, string>): string {
+  const inner = (other: Schema, below = '') => print(other, `${place}${below}`, shapes)
+  const { type, properties, required, additionalProperties, items, anyOf, oneOf, allOf, ...rest } = schema
+  const { enum: values, const: value, $ref, ...limits } = rest
+  const said = printLimits(limits)
+  if ($ref) return nameOf($ref)
+  if (value !== undefined) return JSON.stringify(value)
+  if (values) return printUnion(values.map((one) => JSON.stringify(one)))
+  const union = anyOf ?? oneOf
+  if (union) return union.map((one) => inner(one)).join(' | ') + said
+  if (allOf) return allOf.map((one) => inner(one)).join(' & ')
+  if (type === 'array') return `${inner(items ?? {}, '[]')}[]${said}`
+  if (type === 'object') return printObject(schema, place, shapes) + said
+  return `${[type ?? 'any'].flat().join(' | ')}${said}`
+}
+
+function printObject(
+  { properties = {}, required = [], additionalProperties }: Schema,
+  place: string,
+  shapes: Map<string, string>,
+): string {
+  const key = JSON.stringify([properties, required, additionalProperties])
+  const first = shapes.get(key)
+  if (first && Object.keys(properties).length > 2) return `(as ${first})`
+  shapes.set(key, place)
+  const fields = Object.entries(properties).map(
+    ([name, schema]) => `${name}${required.includes(name) ? '' : '?'}: ${print(schema, `${place}.${name}`, shapes)}`,
+  )
+  if (typeof additionalProperties === 'object')
+    fields.push(`[name]: ${print(additionalProperties, `${place}.[name]`, shapes)}`)
+  const line = `{ ${fields.join('; ')} }`
+  if (line.length <= width && !line.includes('\n')) return fields.length > 0 ? line : '{}'
+  return `{\n${fields.map((field) => field.replaceAll(/^/gm, '  ')).join('\n')}\n}`
+}
+
+function printUnion(values: string[]): string {
+  const line = values.join(' | ')
+  return line.length <= width ? line : values.map((value) => `\n  | ${value}`).join('')
+}
+
+/** Whatever else the schema says: format, pattern, lengths, bounds, a default. A format says more than its pattern. */
+function printLimits(limits: Record<string, unknown>): string {
+  const said = Object.entries(limits).filter(
+    ([name, limit]) =>
+      Math.abs(Number(limit)) !== Number.MAX_SAFE_INTEGER && !(name === 'pattern' && 'format' in limits),
+  )
+  return said.length > 0 ? ` (${said.map(([name, limit]) => `${name} ${JSON.stringify(limit)}`).join(', ')})` : ''
+}
+
+const nameOf = (reference: string): string => reference.split('/').at(-1) ?? ''
