@@ -42,7 +42,7 @@ const mayImport = {
   announcements: ['audit'],
   fulfilment: ['secrets', 'orders', 'servers', 'wallet', 'fleet', 'audit', 'jobs', 'mail'],
   schedule: ['fulfilment', 'orders', 'servers', 'fleet', 'payments', 'accounts', 'operations', 'jobs', 'mail'],
-  operations: ['fleet'],
+  operations: ['fleet', 'jobs'],
 }
 
 const domainRules = Object.entries(mayImport).map(([domain, allowed]) => ({

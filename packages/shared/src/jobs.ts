@@ -20,6 +20,8 @@ export type JobKind = (typeof jobKinds)[number]
 
 export const jobStatuses = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SUPERSEDED', 'CANCELLED'] as const
 export type JobStatus = (typeof jobStatuses)[number]
+/** Of a job that has not ended. */
+export const openJobStatuses = ['QUEUED', 'RUNNING'] as const satisfies readonly JobStatus[]
 
 /** Job states and who moves between them; everything else is refused. */
 export const jobMoves = [

@@ -6,6 +6,12 @@ import { periodMonths, periods } from './periods.js'
 export const orderStatuses = ['PENDING', 'PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED', 'CANCELLED', 'EXPIRED'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
+/** Of an order whose server is being set up; of one that has it; of both, which is a living order; of one that has ended. */
+export const setUpStatuses = ['PAID', 'PROCESSING'] as const satisfies readonly OrderStatus[]
+export const servedStatuses = ['ACTIVE', 'SUSPENDED'] as const satisfies readonly OrderStatus[]
+export const livingStatuses = [...setUpStatuses, ...servedStatuses] as const
+export const endedStatuses = ['CANCELLED', 'EXPIRED'] as const satisfies readonly OrderStatus[]
+
 export const orderStatusNames: Record<OrderStatus, string> = {
   PENDING: '待付款',
   PAID: '已付款',

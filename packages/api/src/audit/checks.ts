@@ -1,3 +1,10 @@
+import { graceHours, setUpMinutes, unpaidHours } from '@vps/shared/deadlines'
+import { openJobStatuses } from '@vps/shared/jobs'
+import { endedStatuses, livingStatuses, servedStatuses, setUpStatuses } from '@vps/shared/orders'
+import { words } from '../db/words.js'
+
+const living = words(livingStatuses)
+
 /**
  * What must hold in the database at any moment, whatever happened. Each statement gives one row per fault, `fault` being a
  * sentence for the operator; `$1` is the present moment. Most of it is kept by constraints as well: this looks again.
@@ -65,14 +72,14 @@ export const checks: readonly { name: string; sql: string; byDatabaseClock?: tru
   {
     name: 'every paid order is being set up',
     sql: `select format('order %s is %s, but nothing is setting its server up', o.number, o.status) as fault from orders o
-      where o.status in ('PAID', 'PROCESSING') and not exists (select from jobs j join placements p on p.id = j.placement_id and p.state = 'held'
-        where j.server_id = o.server_id and j.kind = 'install' and j.status in ('QUEUED', 'RUNNING'))
+      where o.status in (${words(setUpStatuses)}) and not exists (select from jobs j join placements p on p.id = j.placement_id and p.state = 'held'
+        where j.server_id = o.server_id and j.kind = 'install' and j.status in (${words(openJobStatuses)}))
       and exists (select from servers s where s.id = o.server_id and s.driver = 'kvm')`,
   },
   {
     name: 'every running order has its server in its place',
     sql: `select format('order %s is %s, but its server has no place', o.number, o.status) as fault from orders o join servers s on s.id = o.server_id
-      where o.status in ('PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED') and (s.released_at is not null or s.order_id is distinct from o.id
+      where o.status in (${living}) and (s.released_at is not null or s.order_id is distinct from o.id
         or s.user_id is distinct from o.user_id or exists (select from dedicated_servers d where d.server_id = s.id and not d.is_sold)
         or s.driver = 'kvm' and not exists (select from placements p where p.server_id = s.id and p.state = 'held'))`,
   },
@@ -80,12 +87,12 @@ export const checks: readonly { name: string; sql: string; byDatabaseClock?: tru
     name: 'every order has its server for as long as it lives',
     sql: `select format('order %s is %s, but its time on its server is not right', o.number, o.status) as fault
       from orders o left join tenancies t on t.order_id = o.id and t.server_id = o.server_id
-      where o.paid_at is not null and (t.order_id is null or (t.until_at is null) <> (o.status in ('PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED')))`,
+      where o.paid_at is not null and (t.order_id is null or (t.until_at is null) <> (o.status in (${living})))`,
   },
   {
     name: 'no ended order keeps a place',
     sql: `select format('order %s is %s, but its server still holds a place', o.number, o.status) as fault from orders o join servers s on s.id = o.server_id
-      where o.status in ('CANCELLED', 'EXPIRED') and s.driver = 'kvm'
+      where o.status in (${words(endedStatuses)}) and s.driver = 'kvm'
       and (s.released_at is null or exists (select from placements p where p.server_id = s.id and p.state = 'held'))`,
   },
   {
@@ -93,7 +100,7 @@ export const checks: readonly { name: string; sql: string; byDatabaseClock?: tru
     sql: `select format('the place of order %s has %s cores, %s MB and %s GB, its order says %s, %s and %s', o.number, p.cpu_cores, p.memory_mb, p.disk_gb,
         o.cpu_cores, o.memory_gb * 1024, o.storage_gb) as fault
       from placements p join servers s on s.id = p.server_id join orders o on o.server_id = s.id
-      where p.state = 'held' and o.status in ('PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED')
+      where p.state = 'held' and o.status in (${living})
       and ((p.cpu_cores, p.memory_mb) <> (o.cpu_cores, o.memory_gb * 1024)
         or p.disk_gb <> o.storage_gb and not exists (select from order_upgrades up where up.order_id = o.id and up.status = 'REVERSED'
           and p.disk_gb between o.storage_gb and up.storage_gb))
@@ -140,23 +147,23 @@ export const checks: readonly { name: string; sql: string; byDatabaseClock?: tru
   {
     name: 'no job is open for a place that was given up',
     sql: `select format('job %s (%s) is %s for a place that was given up', j.id, j.kind, j.status) as fault
-      from jobs j join placements p on p.id = j.placement_id where j.status in ('QUEUED', 'RUNNING') and (p.state = 'freed'
+      from jobs j join placements p on p.id = j.placement_id where j.status in (${words(openJobStatuses)}) and (p.state = 'freed'
         or p.state = 'releasing' and j.kind <> 'destroy' and (j.status = 'QUEUED' or not j.abort_requested))`,
   },
   {
     name: 'everything that was due is done',
     sql: `select format('order %s has been %s past its time since %s: do the timers run?', number, status, due) as fault from (
-        select number, status, case status when 'PENDING' then created_at + interval '24 h' when 'PAID' then paid_at + interval '30 min'
-          when 'PROCESSING' then paid_at + interval '30 min' when 'ACTIVE' then expires_at when 'SUSPENDED' then expires_at + interval '72 h' end as due
-        from orders where status in ('PENDING', 'PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED')) o
+        select number, status, case status when 'PENDING' then created_at + interval '${unpaidHours} h' when 'PAID' then paid_at + interval '${setUpMinutes} min'
+          when 'PROCESSING' then paid_at + interval '${setUpMinutes} min' when 'ACTIVE' then expires_at when 'SUSPENDED' then expires_at + interval '${graceHours} h' end as due
+        from orders where status in ('PENDING', ${living})) o
       where due < $1::timestamptz - interval '1 h'`,
   },
   {
     name: 'no order was ended before its time, by the database’s clock',
     byDatabaseClock: true,
     sql: `select format('order %s was ended at %s (%s), its time was %s', number, written_at, what, due) as fault from (
-        select o.number, a.written_at, a.action as what, case when o.status = 'EXPIRED' then o.expires_at + interval '72 h'
-          when o.cancel_cause = 'unpaid' then o.created_at + interval '24 h' when o.cancel_cause = 'set-up-overdue' then o.paid_at + interval '30 min' end as due
+        select o.number, a.written_at, a.action as what, case when o.status = 'EXPIRED' then o.expires_at + interval '${graceHours} h'
+          when o.cancel_cause = 'unpaid' then o.created_at + interval '${unpaidHours} h' when o.cancel_cause = 'set-up-overdue' then o.paid_at + interval '${setUpMinutes} min' end as due
         from orders o join audit_log a on a.subject_kind = 'order' and a.subject_id = o.id::text and a.actor_kind = 'timer'
           and a.action in ('order.expire', 'order.cancel') where o.status in ('EXPIRED', 'CANCELLED')) e
       where written_at < due - interval '5 s'`,
@@ -164,12 +171,12 @@ export const checks: readonly { name: string; sql: string; byDatabaseClock?: tru
   {
     name: 'no server was wiped before its order’s grace time was over',
     byDatabaseClock: true,
-    sql: `select format('the server of order %s was wiped at %s, its data were promised until %s', o.number, p.destroyed_at, o.expires_at + interval '72 h') as fault
+    sql: `select format('the server of order %s was wiped at %s, its data were promised until %s', o.number, p.destroyed_at, o.expires_at + interval '${graceHours} h') as fault
       from orders o join placements p on p.server_id = o.server_id
-      where o.status = 'EXPIRED' and p.destroyed_at < o.expires_at + interval '72 h' - interval '5 s'
+      where o.status = 'EXPIRED' and p.destroyed_at < o.expires_at + interval '${graceHours} h' - interval '5 s'
         and not exists (select from placements later where later.server_id = p.server_id and later.generation > p.generation)
       union all select format('the server of order %s was wiped at %s, and the order is %s', o.number, p.destroyed_at, o.status)
       from orders o join placements p on p.server_id = o.server_id
-      where o.status in ('ACTIVE', 'SUSPENDED') and p.state = 'held' and p.destroyed_at is not null`,
+      where o.status in (${words(servedStatuses)}) and p.state = 'held' and p.destroyed_at is not null`,
   },
 ]

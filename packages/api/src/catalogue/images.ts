@@ -1,5 +1,4 @@
 import type { ImageTransfer } from '@vps/shared/agent.contract'
-import { livingAgentSeconds } from '@vps/shared/hosts'
 import { publicUrl } from '@vps/shared/images'
 import type { ImageInput, ImageOnHost, ImageView } from '@vps/shared/images.contract'
 import type { Page } from '@vps/shared/page'
@@ -14,6 +13,10 @@ import type { Images } from '../db/schema.generated.js'
 import { fail } from '../errors.js'
 import { deleteImageFile } from '../fleet/host-images.js'
 import { refuseStale } from '../refuse-stale.js'
+import { setUpStatuses } from '@vps/shared/orders'
+import { isAmong } from '../db/words.js'
+import { isAlive } from '../fleet/is-alive.js'
+import { isOpen } from '../jobs/is-open.js'
 
 const mostHosts = 1000
 
@@ -68,11 +71,7 @@ function readHosts(db: Db) {
         .where('f.resolved_at', 'is', null)
         .as('unbootable'),
     )
-    .select(
-      sql<boolean>`coalesce(last_seen_at > clock_timestamp() - make_interval(secs => ${livingAgentSeconds}), false)`.as(
-        'alive',
-      ),
-    )
+    .select(isAlive('h').as('alive'))
     .where('status', '<>', 'RETIRED')
     .orderBy('name')
     .limit(mostHosts)
@@ -201,9 +200,9 @@ export async function deleteImage(tx: Tx, admin: User, id: string, now: Date): P
 async function refuseNeeded(tx: Tx, id: string): Promise<void> {
   const { rows } = await sql<{ servers: number; orders: number; jobs: number }>`select
     (select count(*)::int from servers where image_id = ${id} and released_at is null) as servers,
-    (select count(*)::int from orders where image_id = ${id} and status in ('PENDING', 'PAID', 'PROCESSING')) as orders,
+    (select count(*)::int from orders where image_id = ${id} and ${isAmong('status', ['PENDING', ...setUpStatuses])}) as orders,
     (select count(*)::int from jobs where payload -> 'machine' -> 'image' ->> 'id' = ${id}
-      and status in ('QUEUED', 'RUNNING')) as jobs`.execute(tx)
+      and ${isOpen()}) as jobs`.execute(tx)
   const { servers = 0, orders = 0, jobs = 0 } = rows[0] ?? {}
   const needing = [
     ...(servers > 0 ? [`${servers} 台服务器`] : []),

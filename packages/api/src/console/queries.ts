@@ -5,6 +5,7 @@ import { serverTroubles } from '@vps/shared/servers'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { fail } from '../errors.js'
+import { isOpen } from '../jobs/is-open.js'
 import { newestSetUp, typicalInstallSeconds } from '../jobs/queries.js'
 import { observedPower } from '../fleet/observed.js'
 import { inSight, type Sight } from '../servers/tenancies.js'
@@ -19,7 +20,7 @@ export async function readServer(db: Db, id: string, now: Date): Promise<ServerV
     .leftJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', 'held'))
     .leftJoin('hosts as h', 'h.id', 'p.host_id')
     .leftJoin('server_metrics as m', 'm.server_id', 's.id')
-    .leftJoin('jobs as j', (join) => join.onRef('j.server_id', '=', 's.id').on('j.status', 'in', ['QUEUED', 'RUNNING']))
+    .leftJoin('jobs as j', (join) => join.onRef('j.server_id', '=', 's.id').on(isOpen('j')))
     .selectAll('s')
     .select(['g.name as groupName', 'o.number as orderNumber', 'o.status as orderStatus', 'o.expires_at'])
     .select(

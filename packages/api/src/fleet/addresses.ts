@@ -2,6 +2,7 @@ import type { HostNetwork } from '@vps/shared/agent.contract'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
 import { fail } from '../errors.js'
+import { isOpen } from '../jobs/is-open.js'
 
 /** An address of a server and the network it lies in. The pool's bridge, where it has one, is before the host's. */
 export type Address = {
@@ -41,12 +42,7 @@ export async function networksOf(db: Db, hostId: string): Promise<HostNetwork[]>
     .where('s.install_status', '=', 'COMPLETED')
     .where(({ not, exists, selectFrom }) =>
       not(
-        exists(
-          selectFrom('jobs as j')
-            .select('j.id')
-            .whereRef('j.server_id', '=', 'p.server_id')
-            .where('j.status', 'in', ['QUEUED', 'RUNNING']),
-        ),
+        exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 'p.server_id').where(isOpen('j'))),
       ),
     )
     .groupBy('p.server_id')

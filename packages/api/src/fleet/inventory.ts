@@ -10,6 +10,7 @@ import { atLeastUsed } from './hosts.js'
 import { freePlaces } from './release.js'
 import { deleteReplaced } from './unbootable.js'
 import { unheldFindings } from './unheld.js'
+import { isOpen } from '../jobs/is-open.js'
 
 /**
  * Takes all that a host found on itself: capacity, images, domains, volumes. A place that was cleaned up before this
@@ -129,11 +130,7 @@ function placesOf(tx: Tx, hostId: string) {
           ),
           eb.not(
             eb.exists(
-              eb
-                .selectFrom('jobs as j')
-                .select('j.id')
-                .whereRef('j.server_id', '=', 'p.server_id')
-                .where('j.status', 'in', ['QUEUED', 'RUNNING']),
+              eb.selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 'p.server_id').where(isOpen('j')),
             ),
           ),
         ])

@@ -1,4 +1,5 @@
 import { onlineStatus, powerNow, type Power, type ServerDriver } from '@vps/shared/servers'
+import { sql } from 'kysely'
 
 type Observed = {
   driver: ServerDriver | null
@@ -13,3 +14,8 @@ export function observedPower(row: Observed, now: Date) {
   const power = powerNow(row.power ?? 'unknown', observedAt, now)
   return { power, status: onlineStatus(power), observedAt }
 }
+
+const reachedMinutes = 5
+/** Whether a server, by its alias, answered on its SSH port when it was last tried, and that lately. */
+export const isReachable = (server: string) =>
+  sql<boolean>`(${sql.ref(`${server}.ssh_connectable`)} and ${sql.ref(`${server}.ssh_checked_at`)} > clock_timestamp() - make_interval(mins => ${sql.lit(reachedMinutes)}))`

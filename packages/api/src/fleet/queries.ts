@@ -6,22 +6,18 @@ import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { countRows, isOneOf, pageOfIds, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
-
-const aliveSeconds = 60
+import { isAlive } from './is-alive.js'
+import { isOpen } from '../jobs/is-open.js'
 
 function select(db: Db) {
   return db
     .selectFrom('hosts as h')
     .selectAll('h')
     .select([
-      sql<boolean>`coalesce(h.last_seen_at > clock_timestamp() - make_interval(secs => ${aliveSeconds}), false)`.as(
-        'alive',
-      ),
+      isAlive('h').as('alive'),
       sql<number>`(select count(*) from placements p where p.host_id = h.id and p.state = 'held')`.as('servers'),
       sql<number>`(select count(*) from placements p where p.host_id = h.id and p.state = 'releasing')`.as('releasing'),
-      sql<number>`(select count(*) from jobs j where j.host_id = h.id and j.status in ('QUEUED', 'RUNNING'))`.as(
-        'openJobs',
-      ),
+      sql<number>`(select count(*) from jobs j where j.host_id = h.id and ${isOpen('j')})`.as('openJobs'),
       sql<number>`(select count(*) from addresses a join placements p on p.id = a.placement_id
         where p.host_id = h.id and p.state <> 'freed')`.as('usedAddresses'),
       sql<number>`(select count(*) from addresses a join host_ip_pools hp on hp.pool_id = a.pool_id

@@ -1,10 +1,10 @@
-import { powerFreshSeconds } from '@vps/shared/servers'
-import { sql } from 'kysely'
 import { timer } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { enqueueJob } from '../jobs/enqueue.js'
+import { isAlive } from '../fleet/is-alive.js'
+import { isOpen } from '../jobs/is-open.js'
 
 /** A host that keeps failing is not asked more often than this. */
 const pauseMinutes = 10
@@ -43,7 +43,7 @@ function uncleaned(db: Db, now: Date) {
     .select(['p.id', 'p.server_id as serverId', 'p.host_id as hostId', 'p.generation', 's.order_id as orderId'])
     .where('p.state', '=', 'releasing')
     .where('p.releasing_at', '<=', lately)
-    .where('h.last_seen_at', '>', sql<Date>`clock_timestamp() - make_interval(secs => ${powerFreshSeconds})`)
+    .where(isAlive('h'))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -51,7 +51,7 @@ function uncleaned(db: Db, now: Date) {
             .select('j.id')
             .whereRef('j.server_id', '=', 'p.server_id')
             .whereRef('j.host_id', '=', 'p.host_id')
-            .where((eb) => eb.or([eb('j.status', 'in', ['QUEUED', 'RUNNING']), eb('j.created_at', '>', lately)])),
+            .where((eb) => eb.or([isOpen('j'), eb('j.created_at', '>', lately)])),
         ),
       ),
     )

@@ -7,6 +7,9 @@ import type { Db, Tx } from '../db/client.js'
 import type { DB } from '../db/schema.generated.js'
 import { askServer } from '../servers/drivers.js'
 import { lockDueOrder } from '../orders/lock-order.js'
+import { servedStatuses } from '@vps/shared/orders'
+import { isReachable } from '../fleet/observed.js'
+import { isOpen } from '../jobs/is-open.js'
 
 /** A host that keeps refusing is not asked more often than this. */
 const pauseMinutes = 10
@@ -57,7 +60,7 @@ export async function findPowerMismatches(db: Db, now: Date, batch: Batch): Prom
 
 /** Asks again for what the order's state asks of its server. */
 export async function repeatPower(tx: Tx, id: string, now: Date): Promise<void> {
-  const order = await lockDueOrder(tx, id, 'ACTIVE', 'SUSPENDED')
+  const order = await lockDueOrder(tx, id, ...servedStatuses)
   if (!order?.server_id) return
   const quiet = quietSince(before(now))
   const power = order.status === 'SUSPENDED' ? 'on' : 'off'
@@ -109,8 +112,7 @@ function selectUnconfirmed(db: Db) {
       (join) => join.onTrue(),
     )
     .select('o.id')
-    .where('s.ssh_connectable', '=', true)
-    .where('s.ssh_checked_at', '>', sql<Date>`clock_timestamp() - interval '5 minutes'`)
+    .where(isReachable('s'))
     .where((eb) =>
       eb.or([
         eb.and([
@@ -134,7 +136,7 @@ function quietSince(moment: Date) {
         selectFrom('jobs as j')
           .select('j.id')
           .whereRef('j.server_id', '=', 's.id')
-          .where((eb) => eb.or([eb('j.status', 'in', ['QUEUED', 'RUNNING']), eb('j.created_at', '>', moment)])),
+          .where((eb) => eb.or([isOpen('j'), eb('j.created_at', '>', moment)])),
       ),
     )
 }

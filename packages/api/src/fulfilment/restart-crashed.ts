@@ -5,6 +5,7 @@ import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { askServer } from '../servers/drivers.js'
 import { lockDueOrder } from '../orders/lock-order.js'
+import { isOpen } from '../jobs/is-open.js'
 
 /** A machine that crashes again and again is somebody's to look at. */
 const mostRestarts = 3
@@ -38,14 +39,7 @@ function crashed(db: Db, now: Date) {
     .where('s.power', '=', 'off')
     .where('o.status', '=', 'ACTIVE')
     .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('jobs as j')
-            .select('j.id')
-            .whereRef('j.server_id', '=', 's.id')
-            .where('j.status', 'in', ['QUEUED', 'RUNNING']),
-        ),
-      ),
+      not(exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 's.id').where(isOpen('j')))),
     )
     .where(
       ({ selectFrom }) =>

@@ -1,5 +1,3 @@
-import { powerFreshSeconds } from '@vps/shared/servers'
-import { sql } from 'kysely'
 import { timer } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import { outside, type Batch } from '../db/batch.js'
@@ -9,6 +7,9 @@ import { resizePlace } from '../fleet/placements.js'
 import { resizeBack } from '../servers/kvm/resize.js'
 import { finishSize } from '../orders/upgrades.js'
 import { lockDueOrder, lockOrder, specOf } from '../orders/lock-order.js'
+import { servedStatuses } from '@vps/shared/orders'
+import { isAlive } from '../fleet/is-alive.js'
+import { isOpen } from '../jobs/is-open.js'
 
 /** A host that keeps failing is not asked more often than this. */
 const pauseMinutes = 10
@@ -31,7 +32,7 @@ export async function restoreSize(tx: Tx, id: string, now: Date): Promise<void> 
     await finishSize(tx, upgrade.order_id)
     return
   }
-  const order = await lockDueOrder(tx, upgrade.order_id, 'ACTIVE', 'SUSPENDED')
+  const order = await lockDueOrder(tx, upgrade.order_id, ...servedStatuses)
   if (!order?.server_id || !(await enlarged(tx, now).where('u.id', '=', id).executeTakeFirst())) return
   const resize = { serverId: order.server_id, orderId: order.id, askedBy: null, spec: specOf(order) }
   const jobId = await resizeBack(tx, resize, now)
@@ -64,7 +65,7 @@ function enlarged(db: Db, now: Date) {
       eb.or([
         eb('p.state', '<>', 'held'),
         eb.and([
-          eb('h.last_seen_at', '>', sql<Date>`clock_timestamp() - make_interval(secs => ${powerFreshSeconds})`),
+          isAlive('h'),
           eb.not(
             eb.exists(
               eb
@@ -73,7 +74,7 @@ function enlarged(db: Db, now: Date) {
                 .whereRef('j.server_id', '=', 'f.server_id')
                 .where((open) =>
                   open.or([
-                    open('j.status', 'in', ['QUEUED', 'RUNNING']),
+                    isOpen('j'),
                     open.and([
                       open('j.kind', '=', 'resize'),
                       open('j.created_at', '>', open.ref('f.created_at')),

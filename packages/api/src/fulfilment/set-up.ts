@@ -13,6 +13,8 @@ import { lockDueOrder, lockOrder, type OrderRow } from '../orders/lock-order.js'
 import { moveOrder } from '../orders/move-order.js'
 import { addPeriod } from '../orders/periods.js'
 import { refundSetUp } from '../orders/refund-set-up.js'
+import { setUpStatuses } from '@vps/shared/orders'
+import { isAmong } from '../db/words.js'
 
 /** A host has begun: PAID becomes PROCESSING. Later tries find it so already. */
 export async function setUpStarted(tx: Tx, orderId: string, now: Date): Promise<void> {
@@ -70,7 +72,7 @@ export async function findOverdue(db: Db, now: Date, batch: Batch): Promise<stri
   const due = await db
     .selectFrom('orders')
     .select('id')
-    .where('status', 'in', ['PAID', 'PROCESSING'])
+    .where(isAmong('status', setUpStatuses))
     .where('paid_at', '<=', latestPaid(now))
     .where(outside(batch, 'id'))
     .orderBy('paid_at')
@@ -93,7 +95,7 @@ export async function countRefundedOverdue(tx: Tx, since: Date): Promise<number>
 
 /** Gives the whole price of such an order back. */
 export async function refundOverdue(tx: Tx, id: string, now: Date): Promise<void> {
-  const order = await lockDueOrder(tx, id, 'PAID', 'PROCESSING')
+  const order = await lockDueOrder(tx, id, ...setUpStatuses)
   if (!order || order.paid_at! > latestPaid(now)) return
   const why = { by: 'timer', cause: 'set-up-overdue', reason: `安装超过 ${setUpMinutes} 分钟未完成` } as const
   await refundSetUp(tx, timer, order, why, now)
@@ -118,7 +120,7 @@ function unclaimedJobs(db: Db, now: Date) {
     .innerJoin('orders as o', 'o.id', 'j.order_id')
     .leftJoin('hosts as h', 'h.id', 'j.host_id')
     .select('o.id')
-    .where('o.status', 'in', ['PAID', 'PROCESSING'])
+    .where(isAmong('o.status', setUpStatuses))
     .where('j.kind', '=', 'install')
     .where('j.status', '=', 'QUEUED')
     .where(({ and, eb, or }) =>
@@ -135,7 +137,7 @@ function unclaimedJobs(db: Db, now: Date) {
 
 /** Such a set-up goes to another host of the group where one has room; else it waits for its own until the 30 minutes are over. */
 export async function moveUnclaimed(tx: Tx, id: string, now: Date): Promise<void> {
-  const order = await lockDueOrder(tx, id, 'PAID', 'PROCESSING')
+  const order = await lockDueOrder(tx, id, ...setUpStatuses)
   if (!order) return
   await lockWallet(tx, order.user_id)
   // A claim takes the order's lock first, so what is still queued now stays so.

@@ -6,6 +6,7 @@ import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { sshWorker } from './ssh-worker.js'
+import { isOpen } from './is-open.js'
 
 export type NewJob = {
   serverId: string
@@ -63,7 +64,7 @@ async function hasOpenJob(tx: Tx, lane: Lane): Promise<boolean> {
     .select('id')
     .where('server_id', '=', lane.serverId)
     .where('host_id', 'is not distinct from', lane.hostId)
-    .where('status', 'in', ['QUEUED', 'RUNNING'])
+    .where(isOpen())
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

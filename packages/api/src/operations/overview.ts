@@ -6,6 +6,10 @@ import { shanghaiDay, startOfShanghaiDay } from '@vps/shared/time'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/client.js'
 import { readFreeCapacity, type GroupRoom } from '../fleet/free-capacity.js'
+import { endedStatuses, livingStatuses } from '@vps/shared/orders'
+import { isAmong } from '../db/words.js'
+import { isAlive } from '../fleet/is-alive.js'
+import { isOpen } from '../jobs/is-open.js'
 
 const dayMs = 86_400_000
 const failedJobDays = 7
@@ -92,10 +96,10 @@ async function readFailedJobs(db: Db, since: Date) {
 async function readStatuses(db: Db, since: Date) {
   const { rows } = await sql<{ status: string; n: number }>`
     select status, count(*) as n from orders
-    where status in ('PENDING', 'PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED') group by status
+    where ${isAmong('status', ['PENDING', ...livingStatuses])} group by status
     union all
     select status, count(*) from orders
-    where status in ('CANCELLED', 'EXPIRED') and ended_at >= ${since} group by status`.execute(db)
+    where ${isAmong('status', endedStatuses)} and ended_at >= ${since} group by status`.execute(db)
   return rows
 }
 
@@ -104,10 +108,10 @@ async function readCounts(db: Db, since: Date) {
     Record<'hosts' | 'alive' | 'silent' | 'findings' | 'open' | 'users' | 'refunds', number>
   >`select
     (select count(*) from hosts where status <> 'RETIRED') as hosts,
-    (select count(*) from hosts where status <> 'RETIRED' and last_seen_at > clock_timestamp() - interval '60 seconds') as alive,
-    (select count(*) from hosts where status <> 'RETIRED' and last_seen_at <= clock_timestamp() - interval '60 seconds') as silent,
+    (select count(*) from hosts where status <> 'RETIRED' and ${isAlive()}) as alive,
+    (select count(*) from hosts where status <> 'RETIRED' and last_seen_at is not null and not ${isAlive()}) as silent,
     (select count(*) from findings where resolved_at is null) as findings,
-    (select count(*) from jobs where status in ('QUEUED', 'RUNNING')) as open,
+    (select count(*) from jobs where ${isOpen()}) as open,
     (select count(*) from users where created_at >= ${since}) as users,
     (select count(*) from refund_requests where status = 'PENDING') as refunds`.execute(db)
   return rows[0]!

@@ -1,5 +1,7 @@
 import type { Tx } from '../db/client.js'
 import { isOneOf } from '../db/page.js'
+import { endedStatuses } from '@vps/shared/orders'
+import { isAmong } from '../db/words.js'
 
 /** Takes their initial passwords from orders that have ended: nobody may read them any more. Gives which passwords those were. */
 export async function deleteInitialPasswords(tx: Tx, atOnce: number): Promise<string[]> {
@@ -7,7 +9,7 @@ export async function deleteInitialPasswords(tx: Tx, atOnce: number): Promise<st
     .selectFrom('orders')
     .select(['id', 'initial_secret_id'])
     .where('initial_secret_id', 'is not', null)
-    .where('status', 'in', ['CANCELLED', 'EXPIRED'])
+    .where(isAmong('status', endedStatuses))
     .limit(atOnce)
     .forUpdate()
     .skipLocked()

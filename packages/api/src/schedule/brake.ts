@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import type { Deps } from '../deps.js'
 import { recordFinding } from '../fleet/findings.js'
+import { livingStatuses } from '@vps/shared/orders'
+import { isAmong } from '../db/words.js'
 
 const hourMs = 3600_000
 
@@ -38,7 +40,7 @@ async function countLiving(tx: Tx): Promise<number> {
   const { count } = await tx
     .selectFrom('orders')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('status', 'in', ['PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED'])
+    .where(isAmong('status', livingStatuses))
     .executeTakeFirstOrThrow()
   return count
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Db } from '../../db/client.js'
+import { isReachable } from '../../fleet/observed.js'
 
 /** A group's dedicated servers are looked through up to here. */
 const machinesAtMost = 1_000
@@ -15,8 +15,7 @@ export function dedicatedServersForSale(db: Db, groupId?: string) {
     .select(['s.id', 's.group_id', 's.generation', 's.cpu_cores', 's.memory_gb', 's.storage_gb', 'd.operating_system'])
     .where('d.is_sold', '=', false)
     .where('d.needs_cleaning', '=', false)
-    .where('s.ssh_connectable', '=', true)
-    .where('s.ssh_checked_at', '>', sql<Date>`clock_timestamp() - interval '5 minutes'`)
+    .where(isReachable('s'))
     .orderBy('s.created_at')
     .limit(machinesAtMost)
   return groupId === undefined ? query : query.where('s.group_id', '=', groupId)
