@@ -9,11 +9,10 @@ import path from 'node:path'
 import autocannon from 'autocannon'
 import pg from 'pg'
 import { build } from '../../packages/api/src/build.js'
-import { configFrom } from '../../packages/api/src/config.js'
+import { readConfig } from '../../packages/api/src/config.js'
 import { migrate } from '../../packages/api/src/db/migrate.js'
 import { seedDemo } from '../../packages/demo/src/seed.js'
 import { closeDeps, openDeps, type Deps } from '../../packages/api/src/deps.js'
-import { readEnv } from '../../packages/api/src/env.js'
 import { startPostgres } from '../../scripts/postgres.js'
 
 const seconds = 5
@@ -33,7 +32,7 @@ async function main(): Promise<void> {
       LOG_LEVEL: 'silent',
       DEMO: '1',
     }
-    const deps = await openDeps(configFrom(readEnv(env)))
+    const deps = await openDeps(readConfig(env))
     const app = await build(deps)
     await seedDemo(deps, { enrolmentToken: null, seedFile: null })
     await app.listen({ port: 0, host: '127.0.0.1' })

@@ -1,6 +1,5 @@
-import { configFrom } from '../../packages/api/src/config.js'
+import { readConfig } from '../../packages/api/src/config.js'
 import { closeDeps, openDeps, type Deps } from '../../packages/api/src/deps.js'
-import { readEnv } from '../../packages/api/src/env.js'
 import { sweep } from '../../packages/api/src/schedule/sweep.js'
 import { testDatabase } from '../../packages/api/src/testing/database.js'
 import { collectLog } from '../../packages/api/src/testing/log.js'
@@ -18,7 +17,7 @@ export async function openWorld() {
   let clock = year.begins
   const troubles: string[] = []
   const log = collectLog('warn', troubles)
-  const config = configFrom(readEnv({ DATABASE_URL: database.url, APP_SECRET: 'a secret only for tests' }))
+  const config = readConfig({ DATABASE_URL: database.url, APP_SECRET: 'a secret only for tests' })
   const open = (): Promise<Deps> => openDeps(config, { now: () => clock, log, sendMail: null })
   const processes = [await open(), await open()] as const
   const rounds: Round[] = []

@@ -5,12 +5,11 @@ import type * as z from 'zod'
 import { createAdministrator } from './accounts/create-administrator.js'
 import { grantRole, setPassword } from './accounts/by-command.js'
 import { hashPassword } from './accounts/passwords.js'
-import { configFrom, ConfigFault } from './config.js'
+import { readConfig, ConfigFault } from './config.js'
 import { migrate, MigrationFault } from './db/migrate.js'
 import type { Tx } from './db/client.js'
 import { inTx } from './db/tx.js'
 import { closeDeps, openDeps, type Deps } from './deps.js'
-import { readEnv } from './env.js'
 import { toRefusal } from './errors.js'
 import { increaseEpoch } from './jobs/epoch.js'
 import { resealSome } from './secrets/secrets.js'
@@ -97,7 +96,7 @@ async function readPassword(): Promise<string> {
 
 async function main(args: string[]): Promise<void> {
   const command = await commandOf(args)
-  const config = configFrom({ ...readEnv(process.env), LOG_LEVEL: 'warn' })
+  const config = readConfig({ ...process.env, LOG_LEVEL: 'warn' })
   await migrate(config)
   const deps = await openDeps(config)
   try {

@@ -1,11 +1,10 @@
 import { verifyBooks } from './audit/verify.js'
-import { configFrom, ConfigFault } from './config.js'
+import { readConfig, ConfigFault } from './config.js'
 import { closeDeps, openDeps } from './deps.js'
-import { readEnv } from './env.js'
 
 /** `npm run audit`: says what is wrong in the books and ends with 1, or that nothing is and ends with 0. Changes nothing. */
 async function main(): Promise<number> {
-  const deps = await openDeps(configFrom({ ...readEnv(process.env), LOG_LEVEL: 'warn' }))
+  const deps = await openDeps(readConfig({ ...process.env, LOG_LEVEL: 'warn' }))
   try {
     const verdicts = await verifyBooks(deps.db, deps.now())
     for (const { name, faults } of verdicts) {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { configFrom } from './config.js'
-import { readEnv } from './env.js'
+import { ConfigFault, readConfig } from './config.js'
 
 const secret = 'pKk3vGf5o0QhZ2wq7XcN9TtYbR1sLdMe'
 const good = {
@@ -9,7 +8,7 @@ const good = {
   APP_SECRET: secret,
   PUBLIC_URL: 'https://shop.example',
 }
-const config = (change: Record<string, string> = {}) => configFrom(readEnv({ ...good, ...change }))
+const config = (change: Record<string, string> = {}) => readConfig({ ...good, ...change })
 
 describe('production', () => {
   test('starts with https addresses and random secrets', () => {
@@ -38,5 +37,41 @@ describe('production', () => {
 
   test('takes all of that elsewhere', () => {
     expect(config({ NODE_ENV: '', PUBLIC_URL: '', APP_SECRET: 'a'.repeat(16) }).publicUrl).toBe('http://127.0.0.1:3000')
+  })
+})
+
+describe('whatever is wrong is one sentence that begins with the name', () => {
+  const elsewhere = { DATABASE_URL: good.DATABASE_URL, APP_SECRET: secret }
+
+  test.each([
+    [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535.'],
+    [{ DATABASE_POOL: 'many' }, 'DATABASE_POOL must be a whole number from 2 to 200.'],
+    [{ DRAIN_SECONDS: '1.5' }, 'DRAIN_SECONDS must be a whole number from 0 to 300.'],
+    [{ BRAKE_PERCENT: '-1' }, 'BRAKE_PERCENT must be a whole number from 0 to 100.'],
+    [{ PUBLIC_URL: 'shop' }, 'PUBLIC_URL is not a valid address.'],
+    [{ PUBLIC_URL: 'ftp://shop' }, 'PUBLIC_URL must begin with http:// or https://.'],
+    [{ PUBLIC_URL: 'http://shop/?a' }, 'PUBLIC_URL must not carry a query.'],
+    [{ DATABASE_URL: ' ' }, 'DATABASE_URL is not set.'],
+    [{ DATABASE_URL: 'mysql://db' }, 'DATABASE_URL must begin with postgres://.'],
+    [
+      { DATABASE_OWNER_URL: 'db' },
+      'DATABASE_OWNER_URL is not a valid address, expected postgres://user:password@host:5432/name.',
+    ],
+    [{ APP_SECRET: ' , ' }, 'APP_SECRET is not set.'],
+    [{ APP_SECRET: 'kurz' }, 'APP_SECRET must have at least 16 characters.'],
+    [{ EPAY_PID: '1' }, 'EPAY_URL, EPAY_PID and EPAY_KEY belong together; one of them is not set.'],
+    [{ CONSOLE_ACCESS: 'all' }, 'CONSOLE_ACCESS must be one of owners, admins.'],
+    [{ ALLOWED_NETWORKS: 'home' }, 'ALLOWED_NETWORKS must be networks such as 10.0.0.0/8, comma separated.'],
+  ])('%j', (change, sentence) => {
+    expect(() => readConfig({ ...elsewhere, ...change })).toThrow(new ConfigFault(sentence))
+  })
+
+  test('an empty variable is a missing one, and spaces around a value do not count', () => {
+    expect(readConfig({ ...elsewhere, PORT: '', HOST: ' ', DATA_DIR: ' /srv ', DEMO: 'true' })).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      dataDir: '/srv',
+      demo: true,
+    })
   })
 })

@@ -1,6 +1,6 @@
 import { productName } from '@vps/shared/brand'
 import { loopback, parseNetwork, type Network } from '@vps/shared/networks'
-import type { Env } from './env.js'
+import * as z from 'zod'
 
 export type Config = {
   production: boolean
@@ -30,8 +30,6 @@ export type Config = {
   logLevel: string
   /** Internal networks in which dedicated servers and the payment gateway may be. */
   allowedNetworks: readonly Network[]
-  /** One-time token with which the demo's own agent enrols. */
-  /** Where the demo tells its simulated host which servers already exist. */
 }
 
 /** A setting is missing or contradicts another; the message is one sentence for the operator. */
@@ -39,132 +37,135 @@ export class ConfigFault extends Error {
   override name = 'ConfigFault'
 }
 
-/** Decides, fills defaults and refuses. Nothing is invented in production (running, "Environment"). */
-export function configFrom(env: Env): Config {
-  const production = env.NODE_ENV === 'production'
-  const demo = env.DEMO
-  if (production && demo) throw new ConfigFault('DEMO=1 is refused when NODE_ENV=production.')
-  const host = env.HOST ?? '127.0.0.1'
-  const port = integer('PORT', env.PORT ?? '3000', 0, 65535)
-  return {
-    production,
-    demo,
-    host,
-    port,
-    publicUrl: publicUrl(env.PUBLIC_URL ?? `http://${host}:${port}`, production),
-    hostNames: env.HOST_NAMES?.split(',').map((part) => part.trim().toLowerCase()) ?? [],
-    databaseUrl: databaseUrl('DATABASE_URL', env.DATABASE_URL),
-    databaseOwnerUrl: env.DATABASE_OWNER_URL ? databaseUrl('DATABASE_OWNER_URL', env.DATABASE_OWNER_URL) : null,
-    poolSize: integer('DATABASE_POOL', env.DATABASE_POOL ?? '10', 2, 200),
-    readPoolSize: integer('DATABASE_READ_POOL', env.DATABASE_READ_POOL ?? '8', 1, 200),
-    drainSeconds: integer('DRAIN_SECONDS', env.DRAIN_SECONDS ?? (production ? '5' : '0'), 0, 300),
-    brake: {
-      number: integer('BRAKE_NUMBER', env.BRAKE_NUMBER ?? '50', 1, 1_000_000),
-      share: integer('BRAKE_PERCENT', env.BRAKE_PERCENT ?? '5', 0, 100) / 100,
-    },
-    dataDir: env.DATA_DIR ?? '.data',
-    appSecrets: appSecrets(env.APP_SECRET, production),
-    epay: epay(env, production),
-    trustProxy: env.TRUST_PROXY?.split(',').map((part) => part.trim()) ?? [],
-    metricsToken: metricsToken(env.METRICS_TOKEN, production),
-    smtpUrl: env.SMTP_URL ?? null,
-    mailFrom: env.MAIL_FROM ?? `${productName} <no-reply@localhost>`,
-    consoleAccess: oneOf('CONSOLE_ACCESS', env.CONSOLE_ACCESS ?? 'owners', ['owners', 'admins']),
-    logLevel: oneOf('LOG_LEVEL', env.LOG_LEVEL ?? 'info', [
-      'fatal',
-      'error',
-      'warn',
-      'info',
-      'debug',
-      'trace',
-      'silent',
-    ]),
-    allowedNetworks: env.ALLOWED_NETWORKS ? networks(env.ALLOWED_NETWORKS) : demo ? loopback : [],
-  }
+const whole = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}.`
+  return z.coerce.number(error).int(error).min(min, error).max(max, error)
 }
+const oneOf = <const T extends readonly string[]>(...values: T) =>
+  z.enum(values, `must be one of ${values.join(', ')}.`)
+const list = z.string().transform((text) => text.split(',').map((part) => part.trim()))
+const databaseUrl = z
+  .string('is not set.')
+  .refine(URL.canParse, {
+    error: 'is not a valid address, expected postgres://user:password@host:5432/name.',
+    abort: true,
+  })
+  .refine((text) => /^postgres(ql)?:$/.test(new URL(text).protocol), 'must begin with postgres://.')
+const publicUrl = z
+  .string()
+  .refine(URL.canParse, { error: 'is not a valid address.', abort: true })
+  .refine((text) => /^https?:$/.test(new URL(text).protocol), 'must begin with http:// or https://.')
+  .refine((text) => !new URL(text).search && !new URL(text).hash, 'must not carry a query.')
+const appSecrets = z
+  .string('is not set.')
+  .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
+  .refine((secrets) => secrets.length > 0, 'is not set.')
+  .refine((secrets) => secrets.every((secret) => secret.length >= 16), 'must have at least 16 characters.')
+const networks = list
+  .transform((parts) => parts.map(parseNetwork))
+  .refine((all): all is Network[] => !all.includes(null), 'must be networks such as 10.0.0.0/8, comma separated.')
 
-function databaseUrl(name: string, value: string | undefined): string {
-  if (!value) throw new ConfigFault(`${name} is not set.`)
-  let url: URL
-  try {
-    url = new URL(value)
-  } catch {
-    throw new ConfigFault(`${name} is not a valid address, expected postgres://user:password@host:5432/name.`)
-  }
-  if (!/^postgres(ql)?:$/.test(url.protocol)) throw new ConfigFault(`${name} must begin with postgres://.`)
-  return value
-}
+/** Every variable is documented in README.md. A refusal goes on from the variable's name. */
+const environment = z
+  .object({
+    NODE_ENV: z.string().optional(),
+    DEMO: z.string().optional(),
+    HOST: z.string().default('127.0.0.1'),
+    PORT: whole(0, 65535).default(3000),
+    PUBLIC_URL: publicUrl.optional(),
+    HOST_NAMES: list.optional(),
+    DATABASE_URL: databaseUrl,
+    DATABASE_OWNER_URL: databaseUrl.optional(),
+    DATABASE_POOL: whole(2, 200).default(10),
+    DATABASE_READ_POOL: whole(1, 200).default(8),
+    DRAIN_SECONDS: whole(0, 300).optional(),
+    BRAKE_NUMBER: whole(1, 1_000_000).default(50),
+    BRAKE_PERCENT: whole(0, 100).default(5),
+    DATA_DIR: z.string().default('.data'),
+    APP_SECRET: appSecrets,
+    EPAY_URL: z.string().optional(),
+    EPAY_PID: z.string().optional(),
+    EPAY_KEY: z.string().optional(),
+    EPAY_CONFIRM: oneOf('query', 'signature').default('query'),
+    TRUST_PROXY: list.optional(),
+    METRICS_TOKEN: z.string().optional(),
+    SMTP_URL: z.string().optional(),
+    MAIL_FROM: z.string().default(`${productName} <no-reply@localhost>`),
+    CONSOLE_ACCESS: oneOf('owners', 'admins').default('owners'),
+    LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
+    ALLOWED_NETWORKS: networks.optional(),
+  })
+  .superRefine((env, context) => {
+    const refuse = (message: string, ...path: (keyof typeof env)[]) =>
+      context.addIssue({ code: 'custom', message, path })
+    const epay = [env.EPAY_URL, env.EPAY_PID, env.EPAY_KEY]
+    if (epay.some(Boolean) && !epay.every(Boolean))
+      refuse('EPAY_URL, EPAY_PID and EPAY_KEY belong together; one of them is not set.')
+    if (env.NODE_ENV === 'production') refuseInProduction(env, refuse)
+  })
 
-function appSecrets(value: string | undefined, production: boolean): string[] {
-  const secrets = (value ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
-  if (secrets.length === 0) throw new ConfigFault('APP_SECRET is not set.')
-  if (secrets.some((secret) => secret.length < 16))
-    throw new ConfigFault('APP_SECRET must have at least 16 characters.')
-  if (production) for (const secret of secrets) refuseGuessable('APP_SECRET', secret)
-  return secrets
-}
+type Settings = z.infer<typeof environment>
 
-function metricsToken(value: string | undefined, production: boolean): string | null {
-  if (value && production) refuseGuessable('METRICS_TOKEN', value)
-  return value ?? null
+/** Nothing is invented in production, and nothing is weak. */
+function refuseInProduction(env: Settings, refuse: (message: string, ...path: (keyof Settings)[]) => void): void {
+  const isSecure = (url: string) => /^https:\/\//i.test(url)
+  if (isDemo(env)) refuse('DEMO=1 is refused when NODE_ENV=production.')
+  if (!isSecure(env.PUBLIC_URL ?? '')) refuse('must begin with https:// in production.', 'PUBLIC_URL')
+  if (env.EPAY_URL && !isSecure(env.EPAY_URL)) refuse('must begin with https:// in production.', 'EPAY_URL')
+  const guessable = 'is too easy to guess; make one that is random: openssl rand -base64 32'
+  if (env.APP_SECRET.some(isGuessable)) refuse(guessable, 'APP_SECRET')
+  if (env.METRICS_TOKEN && isGuessable(env.METRICS_TOKEN)) refuse(guessable, 'METRICS_TOKEN')
 }
 
 const secretBits = 80
 
 /** Length alone does not make a secret: what its own letters tell is measured, as Shannon's entropy of the text. */
-function refuseGuessable(name: string, secret: string): void {
+function isGuessable(secret: string): boolean {
   const counts = new Map<string, number>()
   for (const letter of secret) counts.set(letter, (counts.get(letter) ?? 0) + 1)
   const { length } = [...secret]
   const bits = [...counts.values()].reduce((sum, count) => sum + count * Math.log2(length / count), 0)
-  if (bits < secretBits)
-    throw new ConfigFault(`${name} is too easy to guess; make one that is random: openssl rand -base64 32`)
+  return bits < secretBits
 }
 
-function publicUrl(value: string, production: boolean): string {
-  let url: URL
-  try {
-    url = new URL(value)
-  } catch {
-    throw new ConfigFault('PUBLIC_URL is not a valid address.')
-  }
-  if (!/^https?:$/.test(url.protocol)) throw new ConfigFault('PUBLIC_URL must begin with http:// or https://.')
-  if (production && url.protocol !== 'https:')
-    throw new ConfigFault('PUBLIC_URL must begin with https:// in production.')
-  if (url.search || url.hash) throw new ConfigFault('PUBLIC_URL must not carry a query.')
-  return value.replace(/\/+$/, '')
-}
+const isDemo = ({ DEMO }: { DEMO?: string | undefined }): boolean => DEMO === '1' || DEMO === 'true'
 
-function epay(env: Env, production: boolean): Config['epay'] {
+/** Reads the environment, fills defaults and refuses with a ConfigFault (running, "Environment"). */
+export function readConfig(source: NodeJS.ProcessEnv): Config {
+  // An empty variable is a missing one.
+  const given = Object.entries(source).map(([name, value]) => [name, value?.trim() || undefined])
+  const { data: env, error } = environment.safeParse(Object.fromEntries(given))
+  if (error) throw new ConfigFault(sentenceOf(error))
+  const production = env.NODE_ENV === 'production'
+  const demo = isDemo(env)
   const { EPAY_URL: url, EPAY_PID: pid, EPAY_KEY: key } = env
-  if (!url && !pid && !key) return null
-  if (!url || !pid || !key)
-    throw new ConfigFault('EPAY_URL, EPAY_PID and EPAY_KEY belong together; one of them is not set.')
-  if (production && !/^https:\/\//i.test(url)) throw new ConfigFault('EPAY_URL must begin with https:// in production.')
-  return { url, pid, key, confirm: oneOf('EPAY_CONFIRM', env.EPAY_CONFIRM ?? 'query', ['query', 'signature']) }
-}
-
-function networks(value: string): Network[] {
-  return value.split(',').map((part) => {
-    const network = parseNetwork(part)
-    if (!network) throw new ConfigFault('ALLOWED_NETWORKS must be networks such as 10.0.0.0/8, comma separated.')
-    return network
-  })
-}
-
-function integer(name: string, value: string, min: number, max: number): number {
-  const number = Number(value)
-  if (!Number.isInteger(number) || number < min || number > max) {
-    throw new ConfigFault(`${name} must be a whole number from ${min} to ${max}.`)
+  return {
+    production,
+    demo,
+    host: env.HOST,
+    port: env.PORT,
+    publicUrl: (env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`).replace(/\/+$/, ''),
+    hostNames: env.HOST_NAMES?.map((name) => name.toLowerCase()) ?? [],
+    databaseUrl: env.DATABASE_URL,
+    databaseOwnerUrl: env.DATABASE_OWNER_URL ?? null,
+    poolSize: env.DATABASE_POOL,
+    readPoolSize: env.DATABASE_READ_POOL,
+    drainSeconds: env.DRAIN_SECONDS ?? (production ? 5 : 0),
+    brake: { number: env.BRAKE_NUMBER, share: env.BRAKE_PERCENT / 100 },
+    dataDir: env.DATA_DIR,
+    appSecrets: env.APP_SECRET,
+    epay: url && pid && key ? { url, pid, key, confirm: env.EPAY_CONFIRM } : null,
+    trustProxy: env.TRUST_PROXY ?? [],
+    metricsToken: env.METRICS_TOKEN ?? null,
+    smtpUrl: env.SMTP_URL ?? null,
+    mailFrom: env.MAIL_FROM,
+    consoleAccess: env.CONSOLE_ACCESS,
+    logLevel: env.LOG_LEVEL,
+    allowedNetworks: env.ALLOWED_NETWORKS ?? (demo ? loopback : []),
   }
-  return number
 }
 
-function oneOf<T extends string>(name: string, value: string, allowed: readonly T[]): T {
-  const found = allowed.find((candidate) => candidate === value)
-  if (!found) throw new ConfigFault(`${name} must be one of ${allowed.join(', ')}.`)
-  return found
+function sentenceOf({ issues }: z.ZodError): string {
+  const [first] = issues
+  return [...(first?.path ?? []), first?.message].join(' ')
 }

@@ -2,14 +2,13 @@ import { setTimeout } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import { build } from './build.js'
-import { configFrom, ConfigFault, type Config } from './config.js'
+import { readConfig, ConfigFault, type Config } from './config.js'
 import { mayChangeSchema } from './db/grants.js'
 import { migrate, MigrationFault } from './db/migrate.js'
 import { watchDatabase } from './db/watch.js'
 import { closeDeps, openDeps, type Deps } from './deps.js'
 import { configuredGateway } from './payments/configured-gateway.js'
 import { runWorker } from './schedule/run.js'
-import { readEnv } from './env.js'
 import { opensNothing } from './secrets/secrets.js'
 
 /** What the demo (packages/demo) adds to the program; in production nothing is added. */
@@ -34,7 +33,7 @@ export function serve(env: NodeJS.ProcessEnv, demo?: Demo): void {
 
 /** Configuration, database, entry points, timers; then until a signal. */
 async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void> {
-  const asked = configFrom(readEnv(env))
+  const asked = readConfig(env)
   if (asked.demo && !demo) throw new ConfigFault('The demo is a program of its own: npm start runs it, or set DEMO=0.')
   await migrate(asked)
   const config = demo ? await demo.prepare(asked) : asked

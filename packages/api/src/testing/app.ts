@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { build } from '../build.js'
-import { configFrom, type Config } from '../config.js'
+import { readConfig, type Config } from '../config.js'
 import { openDb, type Db } from '../db/client.js'
-import { readEnv } from '../env.js'
 import { closeDeps, openDeps, type Deps, type Mail } from '../deps.js'
 import type { Gateway } from '../gateway.js'
 import { configuredGateway } from '../payments/configured-gateway.js'
@@ -62,7 +61,7 @@ async function openApp(options: Options): Promise<Reusable> {
     ALLOWED_NETWORKS: '127.0.0.0/8',
     ...options.env,
   }
-  const config = { ...configFrom(readEnv(env)), ...options.config }
+  const config = { ...readConfig(env), ...options.config }
   let skewMs = 0
   const sent: Mail[] = []
   const deps = await openDeps(config, {
