@@ -12,7 +12,6 @@ export default function NavMenu({ group, path }: { group: NavGroup; path: string
       entries={group.entries.map(({ label, href, icon: Icon }) => ({
         id: href,
         label,
-        textValue: label,
         href,
         current: href === path,
         icon: <Icon size={16} strokeWidth={1.75} aria-hidden />,

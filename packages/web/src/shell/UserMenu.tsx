@@ -19,14 +19,12 @@ export default function UserMenu({ name, email }: { name: string; email: string 
         {
           id: 'profile',
           label: pages.profile,
-          textValue: pages.profile,
           icon: <UserRound size={16} strokeWidth={1.75} aria-hidden />,
           href: paths.profile(),
         },
         {
           id: 'sign-out',
           label: verbs.signOut,
-          textValue: verbs.signOut,
           icon: <LogOut size={16} strokeWidth={1.75} aria-hidden />,
           onAction: () => signOut.mutate(),
         },

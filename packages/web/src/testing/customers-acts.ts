@@ -212,7 +212,7 @@ const bought: Act[] = [
   },
   {
     as: 'customer',
-    from: 'shell/PayDialog.tsx',
+    from: 'checkout/PayDialog.tsx',
     path: 'orders.pay',
     foreign: '支付失败',
     at: '/orders',
@@ -426,7 +426,7 @@ const machine: Act[] = [
   },
   {
     as: 'customer',
-    from: 'shell/ReinstallConfirm.tsx',
+    from: 'servers/ReinstallConfirm.tsx',
     path: 'console.reinstall',
     foreign: '服务器响应格式错误',
     at: consoleAddress,

@@ -6,8 +6,9 @@ import { color, font, media, motion, radius, shadow } from '../theme/tokens'
 
 export interface MenuEntry {
   id: string
-  label: ReactNode
-  textValue: string
+  label: string
+  /** What typing finds, where it is not the label. */
+  textValue?: string
   icon?: ReactNode
   href?: string
   onAction?: () => void
@@ -29,7 +30,7 @@ export function Menu({ trigger, label, entries }: { trigger: ReactElement; label
             <Item
               key={entry.id}
               id={entry.id}
-              textValue={entry.textValue}
+              textValue={entry.textValue ?? entry.label}
               $danger={entry.danger ?? false}
               $current={entry.current ?? false}
               onAction={() => {

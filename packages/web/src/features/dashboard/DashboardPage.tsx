@@ -16,7 +16,6 @@ import { color, font } from '../../theme/tokens'
 import { ButtonLink } from '../../ui/Button'
 import { Page } from '../../ui/Page'
 import { PagedTable, cutPage } from '../../ui/PagedTable'
-import { options, Select } from '../../ui/Select'
 import { Empty } from '../../ui/states'
 import { SummaryCards } from '../../ui/SummaryCards'
 import { Toolbar } from '../../ui/Toolbar'
@@ -24,6 +23,7 @@ import { useFilters } from '../../ui/use-filters'
 import { ConnectDialog } from './ConnectDialog'
 import { serverColumns } from './server-columns'
 import { ServerDialog } from './ServerDialog'
+import { FilterSelect } from '../../ui/FilterSelect'
 
 const InstallDialog = lazy(() => import('./InstallDialog'))
 
@@ -80,17 +80,14 @@ export default function DashboardPage() {
         active={filters.active}
         onReset={filters.reset}
       >
-        <Select
+        <FilterSelect
           label={labels.status}
           bare
+          all={labels.allStatuses}
+          values={living}
+          word={(value) => `${orderStatusNames[value]} ${count((o) => o.status === value) ?? 0}`}
           value={status}
           onChange={(status) => filters.set({ status })}
-          options={options([
-            ['', labels.allStatuses],
-            ...living.map(
-              (value) => [value, `${orderStatusNames[value]} ${count((o) => o.status === value) ?? 0}`] as const,
-            ),
-          ])}
         />
       </Toolbar>
       <PagedTable

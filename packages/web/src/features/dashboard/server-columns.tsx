@@ -3,15 +3,16 @@ import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import { orderCan } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
-import { Ellipsis } from 'lucide-react'
 import { Link } from 'wouter'
 import { paths } from '../../paths'
-import { ButtonLink, IconButton } from '../../ui/Button'
-import { Menu, type MenuEntry } from '../../ui/Menu'
-import { Expiry, ServerChips, Spec } from '../../ui/order'
-import { Mono, NameButton, RowActions, TwoLines, type Column } from '../../ui/Table'
+import { ButtonLink } from '../../ui/Button'
+import type { MenuEntry } from '../../ui/Menu'
+import { RowMenu } from '../../ui/RowMenu'
+import { ServerChips, Spec } from '../../ui/order'
+import { Mono, NameButton, TwoLines, type Column } from '../../ui/Table'
 import { Dim } from '../../ui/Time'
 import { installWord } from './install-word'
+import { actionsColumn, expiresColumn } from '../../ui/columns'
 
 interface Acts {
   open: (order: OrderView) => void
@@ -60,42 +61,28 @@ export function serverColumns(acts: Acts): Column<OrderView>[] {
         </>
       ),
     },
-    { key: 'expires', head: labels.expiresAt, cell: (order) => <Expiry at={order.expiresAt} /> },
-    {
-      key: 'actions',
-      head: labels.actions,
-      align: 'right',
-      phone: 'actions',
-      cell: (order) => (
-        <RowActions>
-          {installing(order) && order.serverId ? (
-            <ButtonLink tone="quiet" size="sm" href={paths.installProgress(order.serverId)}>
-              {verbs.viewProgress}
-            </ButtonLink>
-          ) : (
-            <ButtonLink tone="quiet" size="sm" href={paths.console(order.id)}>
-              {verbs.manage}
-            </ButtonLink>
-          )}
-          <Menu
-            label={`${order.serverName} 的操作`}
-            trigger={
-              <IconButton label={`${order.serverName} 的更多操作`} size="sm">
-                <Ellipsis size={18} strokeWidth={1.75} />
-              </IconButton>
-            }
-            entries={entriesOf(order, acts)}
-          />
-        </RowActions>
-      ),
-    },
+    expiresColumn,
+    actionsColumn((order) => (
+      <>
+        {installing(order) && order.serverId ? (
+          <ButtonLink tone="quiet" size="sm" href={paths.installProgress(order.serverId)}>
+            {verbs.viewProgress}
+          </ButtonLink>
+        ) : (
+          <ButtonLink tone="quiet" size="sm" href={paths.console(order.id)}>
+            {verbs.manage}
+          </ButtonLink>
+        )}
+        <RowMenu of={order.serverName} entries={entriesOf(order, acts)} />
+      </>
+    )),
   ]
 }
 
 /** Only ACTIVE with a server record; what is being installed can be looked at before that, too. */
 function installEntry(order: OrderView, acts: Acts): MenuEntry {
   const label = installing(order) ? verbs.viewProgress : installWord(order)
-  const entry = { id: 'install', label, textValue: label }
+  const entry = { id: 'install', label }
   if (!order.serverId) return { ...entry, reason: text.installNotStarted }
   if (label === verbs.viewProgress) return { ...entry, href: paths.installProgress(order.serverId) }
   return {
@@ -107,11 +94,10 @@ function installEntry(order: OrderView, acts: Acts): MenuEntry {
 
 function entriesOf(order: OrderView, acts: Acts): MenuEntry[] {
   return [
-    { id: 'open', label: verbs.viewDetails, textValue: verbs.viewDetails, onAction: () => acts.open(order) },
+    { id: 'open', label: verbs.viewDetails, onAction: () => acts.open(order) },
     {
       id: 'connect',
       label: verbs.connect,
-      textValue: verbs.connect,
       reason: order.status === 'ACTIVE' ? null : '只有活跃的服务器可以连接',
       onAction: () => acts.connect(order),
     },
@@ -119,7 +105,6 @@ function entriesOf(order: OrderView, acts: Acts): MenuEntry[] {
     {
       id: 'manage',
       label: verbs.manage,
-      textValue: verbs.manage,
       reason: orderCan.openConsole.reason(order),
       href: paths.console(order.id),
     },

@@ -4,27 +4,33 @@ import { orderCan, orderStatuses, orderStatusNames } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { periodNames, periods } from '@vps/shared/periods'
 import * as text from '@vps/shared/text'
-import { ClipboardList, Ellipsis } from 'lucide-react'
+import { ClipboardList } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
-import { Button, ButtonLink, IconButton } from '../../ui/Button'
-import { Menu } from '../../ui/Menu'
-import { Money } from '../../ui/Money'
-import { Expiry, OrderChip } from '../../ui/order'
+import { Button, ButtonLink } from '../../ui/Button'
+import { RowMenu } from '../../ui/RowMenu'
 import { Page } from '../../ui/Page'
 import { PagedTable } from '../../ui/PagedTable'
-import { options, Select } from '../../ui/Select'
 import { Empty } from '../../ui/states'
-import { Mono, NameButton, RowActions, TwoLines, type Column } from '../../ui/Table'
-import { Time } from '../../ui/Time'
+import { type Column } from '../../ui/Table'
 import { Toolbar } from '../../ui/Toolbar'
 import { isOneOf, useFilters } from '../../ui/use-filters'
 import { AutoRenewalSwitch, CancelConfirm, orderEntries, type OrderActs } from './order-actions'
 import { OrderDialog } from './OrderDialog'
 import { RefundDialog } from './RefundDialog'
 import { RenewConfirm } from './RenewConfirm'
+import { FilterSelect } from '../../ui/FilterSelect'
+import {
+  actionsColumn,
+  amountColumn,
+  createdColumn,
+  expiresColumn,
+  orderColumn,
+  orderStatusColumn,
+  specColumn,
+} from '../../ui/columns'
 
 const PayDialog = lazy(() => import('../../checkout/PayDialog'))
 const UpgradeDialog = lazy(() => import('./UpgradeDialog'))
@@ -92,22 +98,23 @@ export default function OrdersPage() {
         active={filters.active}
         onReset={filters.reset}
       >
-        <Select
+        <FilterSelect
           label={labels.status}
           bare
+          all={labels.allStatuses}
+          values={orderStatuses}
+          word={(value) => orderStatusNames[value]}
           value={status}
           onChange={(status) => filters.set({ status })}
-          options={options([
-            ['', labels.allStatuses],
-            ...orderStatuses.map((value) => [value, orderStatusNames[value]] as const),
-          ])}
         />
-        <Select
+        <FilterSelect
           label={labels.billingPeriod}
           bare
+          all={labels.allPeriods}
+          values={periods}
+          word={(value) => periodNames[value]}
           value={period}
           onChange={(period) => filters.set({ period })}
-          options={options([['', labels.allPeriods], ...periods.map((value) => [value, periodNames[value]] as const)])}
         />
       </Toolbar>
       <PagedTable
@@ -151,68 +158,19 @@ export default function OrdersPage() {
 
 function columnsOf(acts: OrderActs): Column<OrderView>[] {
   return [
-    {
-      key: 'order',
-      head: labels.orderNumber,
-      phone: 'title',
-      cell: (order) => (
-        <TwoLines>
-          <NameButton type="button" onClick={() => acts.open(order)}>
-            <Mono>{order.orderNumber}</Mono>
-          </NameButton>
-          <small title={order.serverName}>{order.serverName}</small>
-        </TwoLines>
-      ),
-    },
-    { key: 'status', head: labels.status, phone: 'chip', cell: (order) => <OrderChip status={order.status} /> },
-    {
-      key: 'amount',
-      head: labels.amount,
-      align: 'right',
-      cell: (order) => (
-        <TwoLines>
-          <Money yuan={order.amount} />
-          <small>{periodNames[order.billingPeriod]}</small>
-        </TwoLines>
-      ),
-    },
-    {
-      key: 'spec',
-      head: labels.specification,
-      cell: (order) => (
-        <TwoLines>
-          <span>
-            {order.cpuCores} {labels.cores} {order.memoryGb} GB
-          </span>
-          <small>
-            {order.storageGb} GB · {order.bandwidthMbps} Mbps
-          </small>
-        </TwoLines>
-      ),
-    },
-    { key: 'created', head: labels.createdAt, cell: (order) => <Time at={order.createdAt} /> },
-    { key: 'expires', head: labels.expiresAt, cell: (order) => <Expiry at={order.expiresAt} /> },
+    orderColumn(acts.open),
+    orderStatusColumn,
+    amountColumn,
+    specColumn(({ storageGb, bandwidthMbps }) => `${storageGb} GB · ${bandwidthMbps} Mbps`),
+    createdColumn,
+    expiresColumn,
     { key: 'renewal', head: labels.autoRenewal, cell: (order) => <AutoRenewalSwitch order={order} /> },
-    {
-      key: 'actions',
-      head: labels.actions,
-      align: 'right',
-      phone: 'actions',
-      cell: (order) => (
-        <RowActions>
-          <MainAction order={order} acts={acts} />
-          <Menu
-            label={`订单 ${order.orderNumber} 的操作`}
-            trigger={
-              <IconButton label={`订单 ${order.orderNumber} 的更多操作`} size="sm">
-                <Ellipsis size={18} strokeWidth={1.75} />
-              </IconButton>
-            }
-            entries={orderEntries(order, acts)}
-          />
-        </RowActions>
-      ),
-    },
+    actionsColumn((order) => (
+      <>
+        <MainAction order={order} acts={acts} />
+        <RowMenu of={`订单 ${order.orderNumber}`} entries={orderEntries(order, acts)} />
+      </>
+    )),
   ]
 }
 

@@ -42,46 +42,40 @@ export function renewReason(order: OrderView): string | null {
 /** The menu of a row; what cannot be done now stays in it with the reason. */
 export function orderEntries(order: OrderView, acts: OrderActs): MenuEntry[] {
   return [
-    { id: 'open', label: verbs.viewDetails, textValue: verbs.viewDetails, onAction: () => acts.open(order) },
+    { id: 'open', label: verbs.viewDetails, onAction: () => acts.open(order) },
     {
       id: 'manage',
       label: verbs.manageServer,
-      textValue: verbs.manageServer,
       reason: orderCan.manage.reason(order),
       href: paths.console(order.id),
     },
     {
       id: 'progress',
       label: labels.installProgress,
-      textValue: labels.installProgress,
       reason: order.serverId ? orderCan.viewProgress.reason(order) : text.installNotStarted,
       ...(order.serverId ? { href: paths.installProgress(order.serverId) } : {}),
     },
     {
       id: 'pay',
       label: verbs.pay,
-      textValue: verbs.pay,
       reason: orderCan.pay.reason(order),
       onAction: () => acts.pay(order),
     },
     {
       id: 'renew',
       label: verbs.renew,
-      textValue: verbs.renew,
       reason: renewReason(order),
       onAction: () => acts.renew(order),
     },
     {
       id: 'upgrade',
       label: verbs.upgrade,
-      textValue: verbs.upgrade,
       reason: orderCan.upgrade.reason(order),
       onAction: () => acts.upgrade(order),
     },
     {
       id: 'refund',
       label: verbs.requestRefund,
-      textValue: verbs.requestRefund,
       danger: true,
       reason: refundReason(order),
       onAction: () => acts.refund(order),
@@ -89,7 +83,6 @@ export function orderEntries(order: OrderView, acts: OrderActs): MenuEntry[] {
     {
       id: 'cancel',
       label: verbs.cancelOrder,
-      textValue: verbs.cancelOrder,
       danger: true,
       reason: orderCan.cancel.reason(order),
       onAction: () => acts.cancel(order),

@@ -17,15 +17,16 @@ import { Facts } from '../../ui/Facts'
 import { Money } from '../../ui/Money'
 import { Page } from '../../ui/Page'
 import { PagedTable } from '../../ui/PagedTable'
-import { options, Select } from '../../ui/Select'
 import { Empty } from '../../ui/states'
 import { SummaryCards } from '../../ui/SummaryCards'
-import { Mono, NameButton, RowActions, type Column } from '../../ui/Table'
+import { Mono, NameButton, type Column } from '../../ui/Table'
 import { Time } from '../../ui/Time'
 import { toast } from '../../ui/toast'
 import { Toolbar } from '../../ui/Toolbar'
 import { isOneOf, useFilters, useSort } from '../../ui/use-filters'
 import { methodName } from './methods'
+import { actionsColumn } from '../../ui/columns'
+import { FilterSelect } from '../../ui/FilterSelect'
 
 const tones: Record<PaymentStatus, ChipTone> = {
   PENDING: 'warning',
@@ -91,24 +92,18 @@ export default function HistoryPage() {
       sortable: true,
       cell: (payment) => <Time at={payment.createdAt} />,
     },
-    {
-      key: 'actions',
-      head: labels.actions,
-      align: 'right',
-      phone: 'actions',
-      cell: (payment) => (
-        <RowActions>
-          {payment.status === 'PENDING' && (
-            <Button tone="quiet" size="sm" onClick={() => void check(payment.outTradeNo)}>
-              刷新状态
-            </Button>
-          )}
-          <Button tone="quiet" size="sm" onClick={() => setOpened(payment.outTradeNo)}>
-            {verbs.viewDetails}
+    actionsColumn((payment) => (
+      <>
+        {payment.status === 'PENDING' && (
+          <Button tone="quiet" size="sm" onClick={() => void check(payment.outTradeNo)}>
+            刷新状态
           </Button>
-        </RowActions>
-      ),
-    },
+        )}
+        <Button tone="quiet" size="sm" onClick={() => setOpened(payment.outTradeNo)}>
+          {verbs.viewDetails}
+        </Button>
+      </>
+    )),
   ]
 
   return (
@@ -145,22 +140,23 @@ export default function HistoryPage() {
         active={filters.active}
         onReset={filters.reset}
       >
-        <Select
+        <FilterSelect
           label={labels.status}
           bare
+          all={labels.allStatuses}
+          values={paymentStatuses}
+          word={(value) => paymentStatusNames[value]}
           value={status}
           onChange={(status) => filters.set({ status })}
-          options={options([
-            ['', labels.allStatuses],
-            ...paymentStatuses.map((value) => [value, paymentStatusNames[value]] as const),
-          ])}
         />
-        <Select
+        <FilterSelect
           label={labels.paymentMethod}
           bare
+          all="全部支付方式"
+          values={methodCodes}
+          word={methodName}
           value={method}
           onChange={(method) => filters.set({ method })}
-          options={options([['', '全部支付方式'], ...paymentMethods.map(({ code, name }) => [code, name] as const)])}
         />
       </Toolbar>
       <PagedTable

@@ -26,13 +26,14 @@ import { Facts } from '../../ui/Facts'
 import { Money } from '../../ui/Money'
 import { Page } from '../../ui/Page'
 import { PagedTable } from '../../ui/PagedTable'
-import { options, Select } from '../../ui/Select'
 import { Empty } from '../../ui/states'
 import { SummaryCards } from '../../ui/SummaryCards'
-import { Mono, NameButton, RowActions, type Column } from '../../ui/Table'
+import { Mono, NameButton, type Column } from '../../ui/Table'
 import { Dim, Time } from '../../ui/Time'
 import { Toolbar } from '../../ui/Toolbar'
 import { isOneOf, useFilters, useSort } from '../../ui/use-filters'
+import { actionsColumn } from '../../ui/columns'
+import { FilterSelect } from '../../ui/FilterSelect'
 
 const tones: Record<TransactionStatus, ChipTone> = {
   PENDING: 'warning',
@@ -100,25 +101,23 @@ export default function TransactionsPage() {
         active={filters.active}
         onReset={filters.reset}
       >
-        <Select
+        <FilterSelect
           label={labels.kind}
           bare
+          all={labels.allKinds}
+          values={entryTypes}
+          word={(value) => entryTypeNames[value]}
           value={type}
           onChange={(type) => filters.set({ type })}
-          options={options([
-            ['', labels.allKinds],
-            ...entryTypes.map((value) => [value, entryTypeNames[value]] as const),
-          ])}
         />
-        <Select
+        <FilterSelect
           label={labels.status}
           bare
+          all={labels.allStatuses}
+          values={transactionStatuses}
+          word={(value) => transactionStatusNames[value]}
           value={status}
           onChange={(status) => filters.set({ status })}
-          options={options([
-            ['', labels.allStatuses],
-            ...transactionStatuses.map((value) => [value, transactionStatusNames[value]] as const),
-          ])}
         />
       </Toolbar>
       <PagedTable
@@ -194,19 +193,11 @@ function columnsOf(open: (entry: TransactionView) => void): Column<TransactionVi
       sortable: true,
       cell: (entry) => <Time at={entry.createdAt} />,
     },
-    {
-      key: 'actions',
-      head: labels.actions,
-      align: 'right',
-      phone: 'actions',
-      cell: (entry) => (
-        <RowActions>
-          <Button tone="quiet" size="sm" onClick={() => open(entry)}>
-            {verbs.viewDetails}
-          </Button>
-        </RowActions>
-      ),
-    },
+    actionsColumn((entry) => (
+      <Button tone="quiet" size="sm" onClick={() => open(entry)}>
+        {verbs.viewDetails}
+      </Button>
+    )),
   ]
 }
 

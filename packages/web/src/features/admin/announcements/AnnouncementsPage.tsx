@@ -3,7 +3,7 @@ import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import * as pages from '../../../page-names'
 import { keepPreviousData } from '@tanstack/react-query'
-import { Megaphone, Plus } from 'lucide-react'
+import { Megaphone } from 'lucide-react'
 import { useState } from 'react'
 import styled from 'styled-components'
 import { trpc, type Outputs } from '../../../api/trpc'
@@ -16,6 +16,7 @@ import { toast } from '../../../ui/toast'
 import { useFilters } from '../../../ui/use-filters'
 import { useNow } from '../../../ui/use-now'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
+import { CreateButton } from '../parts/cells'
 import { ListPage } from '../parts/ListPage'
 import { AnnouncementDialog } from './AnnouncementDialog'
 import { audienceText, levelWords, stateOf } from './announcement-words'
@@ -53,15 +54,7 @@ function Announcements() {
       columns={columnsOf(now, setEnded)}
       rowKey={({ id }) => id}
       empty={{ icon: Megaphone, text: '公告显示在每个页面的顶部。宿主机进入维护时，会自动通知其上的客户。' }}
-      action={
-        <Button
-          tone="primary"
-          icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
-          onClick={() => setWriting(true)}
-        >
-          {verbs.publishAnnouncement}
-        </Button>
-      }
+      action={<CreateButton label={verbs.publishAnnouncement} onClick={() => setWriting(true)} />}
     >
       {writing && <AnnouncementDialog onClose={() => setWriting(false)} />}
       {ended && (

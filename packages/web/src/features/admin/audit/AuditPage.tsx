@@ -10,7 +10,7 @@ import { Button } from '../../../ui/Button'
 import { Dialog } from '../../../ui/Dialog'
 import { Facts } from '../../../ui/Facts'
 import { options, Select } from '../../../ui/Select'
-import { Mono, RowActions, TwoLines, type Column } from '../../../ui/Table'
+import { Mono, TwoLines, type Column } from '../../../ui/Table'
 import { Dim, Time } from '../../../ui/Time'
 import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
@@ -20,6 +20,7 @@ import { FilterTag } from '../parts/FilterTag'
 import { ListPage } from '../parts/ListPage'
 import { actionNames, actionPrefixes, actorNames, subjectNames } from './audit-words'
 import { Changes } from './Changes'
+import { actionsColumn } from '../../../ui/columns'
 
 /** 审计日志: who did what, on what, when, and from where. */
 export default function AuditPage() {
@@ -140,19 +141,15 @@ function columnsOf(open: (entry: AuditView) => void): Column<AuditView>[] {
       width: '144px',
       cell: (entry) => (entry.address ? <Mono>{entry.address}</Mono> : <Dim>—</Dim>),
     },
-    {
-      key: 'actions',
-      head: labels.actions,
-      align: 'right',
-      phone: 'actions',
-      width: '88px',
-      cell: (entry) => (
-        <RowActions>
+    actionsColumn(
+      (entry) => (
+        <>
           <Button tone="quiet" size="sm" aria-label={`查看 ${nameOf(entry)}`} onClick={() => open(entry)}>
             查看
           </Button>
-        </RowActions>
+        </>
       ),
-    },
+      '88px',
+    ),
   ]
 }

@@ -1,23 +1,22 @@
-import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import * as pages from '../../../page-names'
 import { keepPreviousData } from '@tanstack/react-query'
 import * as text from '@vps/shared/text'
-import { FolderTree, Plus } from 'lucide-react'
+import { FolderTree } from 'lucide-react'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { Alert } from '../../../ui/Alert'
-import { Button } from '../../../ui/Button'
 import { NameButton, type Column } from '../../../ui/Table'
 import { Dim } from '../../../ui/Time'
-import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly } from '../parts/AdminOnly'
-import { ActiveChip, EditDelete } from '../parts/cells'
-import { Conditions } from '../parts/Conditions'
+import { ActiveChip, EditDelete, CreateButton } from '../parts/cells'
+import { SearchOnly } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
 import type { AdminCategory } from '../parts/rows'
 import { CategoryDialog } from './CategoryDialog'
+import { useSearched } from '../parts/use-searched'
+import { actionsColumn } from '../../../ui/columns'
 
 /** 分类管理. */
 export default function CategoriesPage() {
@@ -29,12 +28,8 @@ export default function CategoriesPage() {
 }
 
 function Categories() {
-  const filters = useFilters(['q'] as const)
-  const { q } = filters.values
-  const categories = trpc.catalogue.categories.useQuery(
-    { page: filters.page, size: filters.size, ...(q ? { search: q } : {}) },
-    { placeholderData: keepPreviousData },
-  )
+  const { filters, asked } = useSearched()
+  const categories = trpc.catalogue.categories.useQuery(asked, { placeholderData: keepPreviousData })
   const utils = trpc.useUtils()
   const remove = trpc.catalogue.deleteCategory.useMutation({
     onSuccess: () => void utils.catalogue.invalidate(),
@@ -52,22 +47,8 @@ function Categories() {
       columns={columnsOf(setEdited, setRemoved)}
       rowKey={(category) => category.id}
       empty={{ icon: FolderTree, text: '分类是销售页左侧的第一层，下面是服务器分组。' }}
-      action={
-        <Button
-          tone="primary"
-          icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
-          onClick={() => setEdited('new')}
-        >
-          {verbs.create}
-        </Button>
-      }
-      conditions={
-        <Conditions
-          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: labels.nameOrDescription }}
-          active={filters.active}
-          onReset={filters.reset}
-        />
-      }
+      action={<CreateButton onClick={() => setEdited('new')} />}
+      conditions={<SearchOnly filters={filters} placeholder={labels.nameOrDescription} />}
     >
       {edited && <CategoryDialog category={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
       {removed && (
@@ -116,15 +97,9 @@ function columnsOf(
       width: '104px',
       cell: (category) => <ActiveChip active={category.isActive} />,
     },
-    {
-      key: 'actions',
-      head: labels.actions,
-      align: 'right',
-      phone: 'actions',
-      width: '140px',
-      cell: (category) => (
-        <EditDelete name={category.name} onEdit={() => edit(category)} onDelete={() => remove(category)} />
-      ),
-    },
+    actionsColumn(
+      (category) => <EditDelete name={category.name} onEdit={() => edit(category)} onDelete={() => remove(category)} />,
+      '140px',
+    ),
   ]
 }

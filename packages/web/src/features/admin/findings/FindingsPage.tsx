@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { Chip, Tag } from '../../../ui/Chip'
 import { options, Select } from '../../../ui/Select'
-import { Mono, RowActions, TwoLines, type Column } from '../../../ui/Table'
+import { Mono, TwoLines, type Column } from '../../../ui/Table'
 import { ReasonButton } from '../../../ui/Tip'
 import { Time } from '../../../ui/Time'
 import { useFilters } from '../../../ui/use-filters'
@@ -18,6 +18,7 @@ import { ListPage } from '../parts/ListPage'
 import type { Finding } from '../parts/rows'
 import { FindingDialog } from './FindingDialog'
 import { nameOf } from './finding-words'
+import { actionsColumn } from '../../../ui/columns'
 
 /** 发现项: what inventories saw that no job explains. */
 export default function FindingsPage() {
@@ -95,23 +96,17 @@ function columnsOf(resolve: (finding: Finding) => void): Column<Finding>[] {
           <Chip tone="warning">{states.unhandled}</Chip>
         ),
     },
-    {
-      key: 'actions',
-      head: labels.actions,
-      align: 'right',
-      phone: 'actions',
-      cell: (finding) => (
-        <RowActions>
-          <ReasonButton
-            tone="quiet"
-            size="sm"
-            reason={finding.resolvedAt ? states.handled : null}
-            onClick={() => resolve(finding)}
-          >
-            {verbs.handle}
-          </ReasonButton>
-        </RowActions>
-      ),
-    },
+    actionsColumn((finding) => (
+      <>
+        <ReasonButton
+          tone="quiet"
+          size="sm"
+          reason={finding.resolvedAt ? states.handled : null}
+          onClick={() => resolve(finding)}
+        >
+          {verbs.handle}
+        </ReasonButton>
+      </>
+    )),
   ]
 }

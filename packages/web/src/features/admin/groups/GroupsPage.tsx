@@ -1,25 +1,24 @@
-import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import * as pages from '../../../page-names'
 import { keepPreviousData } from '@tanstack/react-query'
 import * as text from '@vps/shared/text'
-import { Boxes, Plus } from 'lucide-react'
+import { Boxes } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
 import { Alert } from '../../../ui/Alert'
-import { Button } from '../../../ui/Button'
 import { NameButton, TwoLines, type Column } from '../../../ui/Table'
 import { Dim } from '../../../ui/Time'
-import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly } from '../parts/AdminOnly'
-import { ActiveChip, EditDelete, placeText } from '../parts/cells'
-import { Conditions } from '../parts/Conditions'
+import { ActiveChip, EditDelete, placeText, CreateButton } from '../parts/cells'
+import { SearchOnly } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
 import type { AdminGroup } from '../parts/rows'
 import { GroupDialog } from './GroupDialog'
+import { useSearched } from '../parts/use-searched'
+import { actionsColumn } from '../../../ui/columns'
 
 /** 分组管理. */
 export default function GroupsPage() {
@@ -31,12 +30,8 @@ export default function GroupsPage() {
 }
 
 function Groups() {
-  const filters = useFilters(['q'] as const)
-  const { q } = filters.values
-  const groups = trpc.catalogue.groups.useQuery(
-    { page: filters.page, size: filters.size, ...(q ? { search: q } : {}) },
-    { placeholderData: keepPreviousData },
-  )
+  const { filters, asked } = useSearched()
+  const groups = trpc.catalogue.groups.useQuery(asked, { placeholderData: keepPreviousData })
   const utils = trpc.useUtils()
   const remove = trpc.catalogue.deleteGroup.useMutation({
     onSuccess: () => void utils.catalogue.invalidate(),
@@ -54,22 +49,8 @@ function Groups() {
       columns={columnsOf(setEdited, setRemoved)}
       rowKey={(group) => group.id}
       empty={{ icon: Boxes, text: '分组是一个地域或机型的服务器，价格组和宿主机都属于分组。' }}
-      action={
-        <Button
-          tone="primary"
-          icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
-          onClick={() => setEdited('new')}
-        >
-          {verbs.create}
-        </Button>
-      }
-      conditions={
-        <Conditions
-          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: '名称、描述、地域或城市' }}
-          active={filters.active}
-          onReset={filters.reset}
-        />
-      }
+      action={<CreateButton onClick={() => setEdited('new')} />}
+      conditions={<SearchOnly filters={filters} placeholder="名称、描述、地域或城市" />}
     >
       {edited && <GroupDialog group={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
       {removed && (
@@ -141,13 +122,9 @@ function columnsOf(edit: (group: AdminGroup) => void, remove: (group: AdminGroup
       width: '104px',
       cell: (group) => <ActiveChip active={group.isActive} />,
     },
-    {
-      key: 'actions',
-      head: labels.actions,
-      align: 'right',
-      phone: 'actions',
-      width: '140px',
-      cell: (group) => <EditDelete name={group.name} onEdit={() => edit(group)} onDelete={() => remove(group)} />,
-    },
+    actionsColumn(
+      (group) => <EditDelete name={group.name} onEdit={() => edit(group)} onDelete={() => remove(group)} />,
+      '140px',
+    ),
   ]
 }

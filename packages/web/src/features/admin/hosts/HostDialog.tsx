@@ -12,6 +12,9 @@ import { FormDialog } from '../parts/FormDialog'
 import { useGroupOptions } from '../parts/use-groups'
 import { rereadOperations } from '../parts/reread'
 import type { Enrolment } from '../parts/rows'
+import type { Control } from 'react-hook-form'
+import type { PoolView } from '@vps/shared/pools.contract'
+import type { Option } from '../../../ui/Select'
 
 type Values = Inputs['hosts']['create'] & { version?: number | undefined }
 
@@ -40,7 +43,6 @@ export function HostDialog({
     defaultValues: host ? valuesOf(host) : empty,
     resolver,
   })
-  const { control } = form
 
   return (
     <FormDialog
@@ -65,6 +67,14 @@ export function HostDialog({
         : {})}
       onClose={onClose}
     >
+      <HostFields control={form.control} groups={groups} pools={pools.data?.content ?? []} />
+    </FormDialog>
+  )
+}
+
+function HostFields({ control, groups, pools }: { control: Control<Values>; groups: Option[]; pools: PoolView[] }) {
+  return (
+    <>
       <FormText control={control} name="name" label={labels.name} required maxLength={100} autoComplete="off" />
       <FormChecks
         control={control}
@@ -77,7 +87,7 @@ export function HostDialog({
         control={control}
         name="poolIds"
         legend={labels.ipPool}
-        options={(pools.data?.content ?? []).map(({ id, name, network }) => ({
+        options={pools.map(({ id, name, network }) => ({
           value: id,
           text: `${name}（${network}）`,
         }))}
@@ -109,7 +119,7 @@ export function HostDialog({
           />
         </Row>
       </Section>
-    </FormDialog>
+    </>
   )
 }
 

@@ -2,7 +2,7 @@ import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import { imageInput, type ImageView } from '@vps/shared/images.contract'
 import { readinessKinds } from '@vps/shared/jobs'
-import { useForm, useWatch } from 'react-hook-form'
+import { useForm, useWatch, type Control } from 'react-hook-form'
 import { trpc, type Inputs } from '../../../api/trpc'
 import { Alert } from '../../../ui/Alert'
 import type { Compared } from '../parts/Conflict'
@@ -36,10 +36,6 @@ export function ImageDialog({ image, onClose }: { image: ImageView | null; onClo
   const create = trpc.images.create.useMutation()
   const update = trpc.images.update.useMutation()
   const form = useForm<Values>({ defaultValues: image ? valuesOf(image) : empty, resolver })
-  const { control } = form
-  const [url, file, sha256] = useWatch({ control, name: ['url', 'file', 'sha256'] })
-  const fetched = Boolean(url?.trim())
-  const anew = image !== null && fetched && (file !== image.file || (sha256 ?? '') !== (image.sha256 ?? ''))
   return (
     <FormDialog
       title={image ? verbs.editImage : verbs.createImage}
@@ -55,6 +51,21 @@ export function ImageDialog({ image, onClose }: { image: ImageView | null; onClo
       {...(image ? { newer: { fields, read: () => readLatest(image.id) } } : {})}
       onClose={onClose}
     >
+      <ImageFields control={form.control} image={image} />
+    </FormDialog>
+  )
+
+  async function readLatest(id: string): Promise<Values> {
+    return valuesOf(await utils.images.get.fetch({ id }, { staleTime: 0 }))
+  }
+}
+
+function ImageFields({ control, image }: { control: Control<Values>; image: ImageView | null }) {
+  const [url, file, sha256] = useWatch({ control, name: ['url', 'file', 'sha256'] })
+  const fetched = Boolean(url?.trim())
+  const anew = image !== null && fetched && (file !== image.file || (sha256 ?? '') !== (image.sha256 ?? ''))
+  return (
+    <>
       <Row>
         <FormText
           control={control}
@@ -113,12 +124,8 @@ export function ImageDialog({ image, onClose }: { image: ImageView | null; onClo
         <FormNumber control={control} name="sortOrder" label={labels.sortOrder} required whole />
       </Row>
       <FormSwitch control={control} name="isActive" label={labels.isActive} />
-    </FormDialog>
+    </>
   )
-
-  async function readLatest(id: string): Promise<Values> {
-    return valuesOf(await utils.images.get.fetch({ id }, { staleTime: 0 }))
-  }
 }
 
 const empty: Values = {

@@ -1,22 +1,21 @@
-import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { ImageView } from '@vps/shared/images.contract'
-import { Disc3, Plus } from 'lucide-react'
+import { Disc3 } from 'lucide-react'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
-import { Button } from '../../../ui/Button'
 import { Mono, NameButton, TwoLines, type Column } from '../../../ui/Table'
-import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
-import { ActiveChip, EditDelete } from '../parts/cells'
-import { Conditions } from '../parts/Conditions'
+import { ActiveChip, EditDelete, CreateButton } from '../parts/cells'
+import { SearchOnly } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
 import { rereadOperations } from '../parts/reread'
 import { ImageDialog } from './ImageDialog'
 import { readinessWords } from './image-words'
 import { Presence, PresenceDialog } from './Presence'
+import { useSearched } from '../parts/use-searched'
+import { actionsColumn } from '../../../ui/columns'
 
 /** 镜像. */
 export default function ImagesPage() {
@@ -28,12 +27,8 @@ export default function ImagesPage() {
 }
 
 function Images() {
-  const filters = useFilters(['q'] as const)
-  const { q } = filters.values
-  const images = trpc.images.list.useQuery(
-    { page: filters.page, size: filters.size, ...(q ? { search: q } : {}) },
-    { placeholderData: keepPreviousData },
-  )
+  const { filters, asked } = useSearched()
+  const images = trpc.images.list.useQuery(asked, { placeholderData: keepPreviousData })
   const utils = trpc.useUtils()
   const remove = trpc.images.delete.useMutation({
     onSuccess: () => void rereadOperations(utils),
@@ -54,22 +49,8 @@ function Images() {
         icon: Disc3,
         text: '镜像是宿主机上的磁盘文件，客户购买和重装时从中选择操作系统。填写下载地址，宿主机会自动获取。',
       }}
-      action={
-        <Button
-          tone="primary"
-          icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
-          onClick={() => setEdited('new')}
-        >
-          {verbs.create}
-        </Button>
-      }
-      conditions={
-        <Conditions
-          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: '系统、版本或文件名' }}
-          active={filters.active}
-          onReset={filters.reset}
-        />
-      }
+      action={<CreateButton onClick={() => setEdited('new')} />}
+      conditions={<SearchOnly filters={filters} placeholder="系统、版本或文件名" />}
     >
       {edited && <ImageDialog image={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
       {watched && <PresenceDialog image={watched} onClose={() => setWatchedId(null)} />}
@@ -164,19 +145,15 @@ function columnsOf({ edit, remove, watch }: Acts): Column<ImageView>[] {
       width: '104px',
       cell: (image) => <ActiveChip active={image.isActive} />,
     },
-    {
-      key: 'actions',
-      head: labels.actions,
-      align: 'right',
-      width: '140px',
-      phone: 'actions',
-      cell: (image) => (
+    actionsColumn(
+      (image) => (
         <EditDelete
           name={`${image.osName} ${image.osVersion}`}
           onEdit={() => edit(image)}
           onDelete={() => remove(image)}
         />
       ),
-    },
+      '140px',
+    ),
   ]
 }

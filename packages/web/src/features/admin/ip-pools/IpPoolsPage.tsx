@@ -3,20 +3,22 @@ import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { PoolView } from '@vps/shared/pools.contract'
-import { Network, Plus } from 'lucide-react'
+import { Network } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { Button } from '../../../ui/Button'
-import { Mono, NameButton, RowActions, TwoLines, type Column } from '../../../ui/Table'
+import { Mono, NameButton, TwoLines, type Column } from '../../../ui/Table'
 import { Dim } from '../../../ui/Time'
-import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
-import { Conditions } from '../parts/Conditions'
+import { CreateButton } from '../parts/cells'
+import { SearchOnly } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
 import { Used } from '../parts/Meter'
 import { rereadOperations } from '../parts/reread'
 import { AddressesDialog } from './AddressesDialog'
+import { useSearched } from '../parts/use-searched'
+import { actionsColumn } from '../../../ui/columns'
 
 const PoolDialog = lazy(() => import('./PoolDialog'))
 
@@ -30,12 +32,8 @@ export default function IpPoolsPage() {
 }
 
 function IpPools() {
-  const filters = useFilters(['q'] as const)
-  const { q } = filters.values
-  const pools = trpc.pools.list.useQuery(
-    { page: filters.page, size: filters.size, ...(q ? { search: q } : {}) },
-    { placeholderData: keepPreviousData },
-  )
+  const { filters, asked } = useSearched()
+  const pools = trpc.pools.list.useQuery(asked, { placeholderData: keepPreviousData })
   const [edited, setEdited] = useState<PoolView | 'new' | null>(null)
   const [deleted, setDeleted] = useState<PoolView | null>(null)
   const utils = trpc.useUtils()
@@ -50,22 +48,8 @@ function IpPools() {
       columns={columnsOf({ open: setOpened, edit: setEdited, remove: setDeleted })}
       rowKey={(pool) => pool.id}
       empty={{ icon: Network, text: '服务器的公网地址从 IP 池中分配，一个池可用于多台宿主机。' }}
-      conditions={
-        <Conditions
-          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: '名称或网段' }}
-          active={filters.active}
-          onReset={filters.reset}
-        />
-      }
-      action={
-        <Button
-          tone="primary"
-          icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
-          onClick={() => setEdited('new')}
-        >
-          {verbs.create}
-        </Button>
-      }
+      conditions={<SearchOnly filters={filters} placeholder="名称或网段" />}
+      action={<CreateButton onClick={() => setEdited('new')} />}
     >
       {edited && (
         <Suspense fallback={null}>
@@ -149,24 +133,18 @@ function columnsOf({ open, edit, remove }: Acts): Column<PoolView>[] {
       cell: (pool) => Math.max(0, pool.total - pool.used - pool.reserved),
     },
     { key: 'hosts', head: labels.host, cell: (pool) => pool.hosts.join('、') || <Dim>—</Dim> },
-    {
-      key: 'actions',
-      head: labels.actions,
-      align: 'right',
-      phone: 'actions',
-      cell: (pool) => (
-        <RowActions>
-          <Button tone="quiet" size="sm" aria-label={`查看地址 ${pool.name}`} onClick={() => open(pool)}>
-            查看地址
-          </Button>
-          <Button tone="quiet" size="sm" aria-label={`编辑 ${pool.name}`} onClick={() => edit(pool)}>
-            {verbs.edit}
-          </Button>
-          <Button tone="quiet" size="sm" aria-label={`删除 ${pool.name}`} onClick={() => remove(pool)}>
-            {verbs.remove}
-          </Button>
-        </RowActions>
-      ),
-    },
+    actionsColumn((pool) => (
+      <>
+        <Button tone="quiet" size="sm" aria-label={`查看地址 ${pool.name}`} onClick={() => open(pool)}>
+          查看地址
+        </Button>
+        <Button tone="quiet" size="sm" aria-label={`编辑 ${pool.name}`} onClick={() => edit(pool)}>
+          {verbs.edit}
+        </Button>
+        <Button tone="quiet" size="sm" aria-label={`删除 ${pool.name}`} onClick={() => remove(pool)}>
+          {verbs.remove}
+        </Button>
+      </>
+    )),
   ]
 }

@@ -1,7 +1,7 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import { poolInput, updatePoolInput, type PoolView } from '@vps/shared/pools.contract'
-import { useForm } from 'react-hook-form'
+import { useForm, type Control } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
 import type { Compared } from '../parts/Conflict'
 import { contractFaults, type Faults } from '../../../forms/contract-faults'
@@ -43,7 +43,6 @@ export default function PoolDialog({ pool, onClose }: { pool: PoolView | null; o
     defaultValues: pool ? valuesOf(pool) : empty,
     resolver: resolverOf((values) => faultsOf(values, pool)),
   })
-  const { control } = form
   return (
     <FormDialog
       title={pool ? verbs.editIpPool : verbs.createIpPool}
@@ -67,8 +66,16 @@ export default function PoolDialog({ pool, onClose }: { pool: PoolView | null; o
         : {})}
       onClose={onClose}
     >
+      <PoolFields control={form.control} isNew={pool === null} />
+    </FormDialog>
+  )
+}
+
+function PoolFields({ control, isNew }: { control: Control<Values>; isNew: boolean }) {
+  return (
+    <>
       <FormText control={control} name="name" label={labels.name} required maxLength={100} autoComplete="off" />
-      {!pool && (
+      {isNew && (
         <>
           <FormText
             control={control}
@@ -125,7 +132,7 @@ export default function PoolDialog({ pool, onClose }: { pool: PoolView | null; o
           />
         </Row>
       </Section>
-    </FormDialog>
+    </>
   )
 }
 

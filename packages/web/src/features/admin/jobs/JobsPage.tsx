@@ -2,15 +2,14 @@ import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import { keepPreviousData } from '@tanstack/react-query'
 import { jobCan, jobKinds, jobStatuses, type JobStatus } from '@vps/shared/jobs'
-import { Ellipsis, ListChecks } from 'lucide-react'
+import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { actionWords, jobStatusWords } from '../../../jobs/job-words'
-import { Button, IconButton } from '../../../ui/Button'
+import { Button } from '../../../ui/Button'
 import { Chip, type ChipTone } from '../../../ui/Chip'
-import { Menu } from '../../../ui/Menu'
-import { options, Select } from '../../../ui/Select'
-import { NameButton, RowActions, TwoLines, type Column } from '../../../ui/Table'
+import { RowMenu } from '../../../ui/RowMenu'
+import { NameButton, TwoLines, type Column } from '../../../ui/Table'
 import { Dim, durationText, Time } from '../../../ui/Time'
 import { toast } from '../../../ui/toast'
 import { useFilters } from '../../../ui/use-filters'
@@ -23,6 +22,8 @@ import { FilterTag } from '../parts/FilterTag'
 import { ListPage } from '../parts/ListPage'
 import type { AdminJob } from '../parts/rows'
 import { AdoptJob, CancelJob, JobDialog, RetryJob } from './JobDialog'
+import { actionsColumn } from '../../../ui/columns'
+import { FilterSelect } from '../../../ui/FilterSelect'
 
 const tones: Record<JobStatus, ChipTone> = {
   QUEUED: 'neutral',
@@ -91,46 +92,42 @@ function Jobs() {
       })}
       rowKey={(job) => job.id}
       empty={{ icon: ListChecks, text: '安装、开关机、重置密码等对机器的操作会显示在这里。' }}
-      conditions={
-        <Conditions active={filters.active} onReset={filters.reset}>
-          <Select
-            label={labels.status}
-            value={status ?? ''}
-            onChange={(status) => filters.set({ status })}
-            options={options([
-              ['', labels.allStatuses],
-              ...jobStatuses.map((value) => [value, jobStatusWords[value] ?? value] as const),
-            ])}
-          />
-          <Select
-            label={labels.kind}
-            value={kind ?? ''}
-            onChange={(kind) => filters.set({ kind })}
-            options={options([
-              ['', labels.allKinds],
-              ...jobKinds.map((value) => [value, actionWords[value] ?? value] as const),
-            ])}
-          />
-          {server && (
-            <FilterTag
-              label={`服务器 ${jobs.data?.content[0]?.serverName ?? ''}`}
-              onRemove={() => filters.set({ server: '' })}
-            />
-          )}
-          {host && (
-            <FilterTag
-              label={`宿主机 ${jobs.data?.content[0]?.hostName ?? ''}`}
-              onRemove={() => filters.set({ host: '' })}
-            />
-          )}
-        </Conditions>
-      }
+      conditions={<JobConditions filters={filters} first={jobs.data?.content[0]} />}
     >
       {shown && <JobDialog job={shown} now={now} onClose={() => setOpened(null)} />}
       {cancelled && <CancelJob job={cancelled} onClose={() => setCancelled(null)} />}
       {retried && <RetryJob job={retried} onClose={() => setRetried(null)} />}
       {adopted && <AdoptJob job={adopted} onClose={() => setAdopted(null)} />}
     </ListPage>
+  )
+}
+
+type Filters = ReturnType<typeof useFilters<'status' | 'kind' | 'server' | 'host'>>
+
+/** `first` knows the name of the server or the host that the list was cut down to. */
+function JobConditions({ filters, first }: { filters: Filters; first: AdminJob | undefined }) {
+  const { server, host, status, kind } = filters.values
+  return (
+    <Conditions active={filters.active} onReset={filters.reset}>
+      <FilterSelect
+        label={labels.status}
+        all={labels.allStatuses}
+        values={jobStatuses}
+        word={(value) => jobStatusWords[value] ?? value}
+        value={status}
+        onChange={(status) => filters.set({ status })}
+      />
+      <FilterSelect
+        label={labels.kind}
+        all={labels.allKinds}
+        values={jobKinds}
+        word={(value) => actionWords[value] ?? value}
+        value={kind}
+        onChange={(kind) => filters.set({ kind })}
+      />
+      {server && <FilterTag label={`服务器 ${first?.serverName ?? ''}`} onRemove={() => filters.set({ server: '' })} />}
+      {host && <FilterTag label={`宿主机 ${first?.hostName ?? ''}`} onRemove={() => filters.set({ host: '' })} />}
+    </Conditions>
   )
 }
 
@@ -177,33 +174,22 @@ function columnsOf(now: number, acts: Acts): Column<AdminJob>[] {
       head: labels.error,
       cell: (job) => job.error ?? <Dim>—</Dim>,
     },
-    {
-      key: 'actions',
-      head: labels.actions,
-      align: 'right',
-      phone: 'actions',
-      cell: (job) => (
-        <RowActions>
-          <Button tone="quiet" size="sm" onClick={() => acts.open(job)}>
-            {labels.details}
-          </Button>
-          <Menu
-            label={`任务 ${titleOf(job)} 的操作`}
-            trigger={
-              <IconButton label={`任务 ${titleOf(job)} 的更多操作`} size="sm">
-                <Ellipsis size={18} strokeWidth={1.75} />
-              </IconButton>
-            }
-            entries={[
-              entry('立即执行', jobCan.runNow(job), () => acts.runNow(job)),
-              entry(verbs.retry, jobCan.retry(job), () => acts.retry(job)),
-              entry('接管', jobCan.adopt(job), () => acts.adopt(job)),
-              { ...entry(verbs.cancelJob, jobCan.cancel(job), () => acts.cancel(job)), danger: true },
-            ]}
-          />
-        </RowActions>
-      ),
-    },
+    actionsColumn((job) => (
+      <>
+        <Button tone="quiet" size="sm" onClick={() => acts.open(job)}>
+          {labels.details}
+        </Button>
+        <RowMenu
+          of={`任务 ${titleOf(job)}`}
+          entries={[
+            entry('立即执行', jobCan.runNow(job), () => acts.runNow(job)),
+            entry(verbs.retry, jobCan.retry(job), () => acts.retry(job)),
+            entry('接管', jobCan.adopt(job), () => acts.adopt(job)),
+            { ...entry(verbs.cancelJob, jobCan.cancel(job), () => acts.cancel(job)), danger: true },
+          ]}
+        />
+      </>
+    )),
   ]
 }
 
@@ -211,7 +197,6 @@ const titleOf = (job: AdminJob) => `${actionWords[job.kind] ?? job.kind} ${job.s
 const entry = (label: string, reason: string | null, onAction: () => void) => ({
   id: label,
   label,
-  textValue: label,
   reason,
   onAction,
 })

@@ -6,17 +6,14 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { canMove, orderStatuses, orderStatusNames, type OrderStatus } from '@vps/shared/orders'
 import { periodNames, periods } from '@vps/shared/periods'
 import * as text from '@vps/shared/text'
-import { ClipboardList, Ellipsis } from 'lucide-react'
+import { ClipboardList } from 'lucide-react'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
-import { Button, ButtonLink, IconButton } from '../../../ui/Button'
-import { Menu, type MenuEntry } from '../../../ui/Menu'
-import { Money } from '../../../ui/Money'
-import { Expiry, OrderChip } from '../../../ui/order'
-import { options, Select } from '../../../ui/Select'
-import { Mono, NameButton, RowActions, TwoLines, type Column } from '../../../ui/Table'
-import { Time } from '../../../ui/Time'
+import { Button, ButtonLink } from '../../../ui/Button'
+import type { MenuEntry } from '../../../ui/Menu'
+import { RowMenu } from '../../../ui/RowMenu'
+import { type Column } from '../../../ui/Table'
 import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
 import { chosen } from '../parts/choices'
@@ -26,6 +23,16 @@ import { ListPage } from '../parts/ListPage'
 import type { AnyOrder } from '../parts/rows'
 import { AdminOrderDialog } from './AdminOrderDialog'
 import { MoveConfirm, RenewForOwner, type AdminMove } from './order-moves'
+import { FilterSelect } from '../../../ui/FilterSelect'
+import {
+  actionsColumn,
+  amountColumn,
+  createdColumn,
+  expiresColumn,
+  orderColumn,
+  orderStatusColumn,
+  specColumn,
+} from '../../../ui/columns'
 
 /** 全部订单. */
 export default function AllOrdersPage() {
@@ -79,23 +86,21 @@ function AllOrders() {
           active={filters.active}
           onReset={filters.reset}
         >
-          <Select
+          <FilterSelect
             label={labels.status}
+            all={labels.allStatuses}
+            values={orderStatuses}
+            word={(value) => orderStatusNames[value]}
             value={status ?? ''}
             onChange={(status) => filters.set({ status })}
-            options={options([
-              ['', labels.allStatuses],
-              ...orderStatuses.map((value) => [value, orderStatusNames[value]] as const),
-            ])}
           />
-          <Select
+          <FilterSelect
             label={labels.billingPeriod}
+            all={labels.allPeriods}
+            values={periods}
+            word={(value) => periodNames[value]}
             value={period ?? ''}
             onChange={(period) => filters.set({ period })}
-            options={options([
-              ['', labels.allPeriods],
-              ...periods.map((value) => [value, periodNames[value]] as const),
-            ])}
           />
           {user && (
             <FilterTag
@@ -115,76 +120,27 @@ function AllOrders() {
 
 function columnsOf(acts: Acts): Column<AnyOrder>[] {
   return [
-    {
-      key: 'order',
-      head: labels.orderNumber,
-      phone: 'title',
-      cell: (order) => (
-        <TwoLines>
-          <NameButton onClick={() => acts.open(order)}>
-            <Mono>{order.orderNumber}</Mono>
-          </NameButton>
-          <small title={order.serverName}>{order.serverName}</small>
-        </TwoLines>
-      ),
-    },
+    orderColumn(acts.open),
     { key: 'owner', head: labels.user, cell: (order) => order.ownerName },
-    { key: 'status', head: labels.status, phone: 'chip', cell: (order) => <OrderChip status={order.status} /> },
-    {
-      key: 'amount',
-      head: labels.amount,
-      align: 'right',
-      cell: (order) => (
-        <TwoLines>
-          <Money yuan={order.amount} />
-          <small>{periodNames[order.billingPeriod]}</small>
-        </TwoLines>
-      ),
-    },
-    {
-      key: 'spec',
-      head: labels.specification,
-      cell: (order) => (
-        <TwoLines>
-          <span>
-            {order.cpuCores} {labels.cores} {order.memoryGb} GB
-          </span>
-          <small>
-            {order.osName} {order.osVersion}
-          </small>
-        </TwoLines>
-      ),
-    },
-    { key: 'created', head: labels.createdAt, cell: (order) => <Time at={order.createdAt} /> },
-    { key: 'expires', head: labels.expiresAt, cell: (order) => <Expiry at={order.expiresAt} /> },
-    {
-      key: 'actions',
-      head: labels.actions,
-      align: 'right',
-      phone: 'actions',
-      cell: (order) => (
-        <RowActions>
-          {order.status === 'ACTIVE' || order.status === 'SUSPENDED' ? (
-            <ButtonLink tone="quiet" size="sm" href={paths.console(order.id)}>
-              {verbs.manageServer}
-            </ButtonLink>
-          ) : (
-            <Button tone="quiet" size="sm" onClick={() => acts.open(order)}>
-              {verbs.viewDetails}
-            </Button>
-          )}
-          <Menu
-            label={`订单 ${order.orderNumber} 的操作`}
-            trigger={
-              <IconButton label={`订单 ${order.orderNumber} 的更多操作`} size="sm">
-                <Ellipsis size={18} strokeWidth={1.75} />
-              </IconButton>
-            }
-            entries={entriesOf(order, acts)}
-          />
-        </RowActions>
-      ),
-    },
+    orderStatusColumn,
+    amountColumn,
+    specColumn(({ osName, osVersion }) => `${osName} ${osVersion}`),
+    createdColumn,
+    expiresColumn,
+    actionsColumn((order) => (
+      <>
+        {order.status === 'ACTIVE' || order.status === 'SUSPENDED' ? (
+          <ButtonLink tone="quiet" size="sm" href={paths.console(order.id)}>
+            {verbs.manageServer}
+          </ButtonLink>
+        ) : (
+          <Button tone="quiet" size="sm" onClick={() => acts.open(order)}>
+            {verbs.viewDetails}
+          </Button>
+        )}
+        <RowMenu of={`订单 ${order.orderNumber}`} entries={entriesOf(order, acts)} />
+      </>
+    )),
   ]
 }
 
@@ -193,20 +149,18 @@ function entriesOf(order: AnyOrder, acts: Acts): MenuEntry[] {
   const move = (id: string, label: string, to: OrderStatus, from: OrderStatus[], danger = false): MenuEntry => ({
     id,
     label,
-    textValue: label,
     danger,
     reason: from.includes(order.status) && canMove(order.status, to, 'admin') ? null : reasonFor(from),
     onAction: () => acts.move({ order, to }),
   })
   const renewable = order.status === 'ACTIVE' || order.status === 'SUSPENDED'
   return [
-    { id: 'open', label: verbs.viewDetails, textValue: verbs.viewDetails, onAction: () => acts.open(order) },
-    { id: 'jobs', label: verbs.viewJobs, textValue: verbs.viewJobs, ...jobsOf(order) },
-    { id: 'audit', label: pages.auditLog, textValue: pages.auditLog, href: paths.audit({ subject: order.id }) },
+    { id: 'open', label: verbs.viewDetails, onAction: () => acts.open(order) },
+    { id: 'jobs', label: verbs.viewJobs, ...jobsOf(order) },
+    { id: 'audit', label: pages.auditLog, href: paths.audit({ subject: order.id }) },
     {
       id: 'renew',
       label: verbs.renew,
-      textValue: verbs.renew,
       reason: renewable ? null : reasonFor(['ACTIVE', 'SUSPENDED']),
       onAction: () => acts.renew(order),
     },

@@ -6,6 +6,7 @@ import { color, media, radius } from '../../../theme/tokens'
 import { Button } from '../../../ui/Button'
 import { TextField } from '../../../ui/Field'
 import { useTypedSearch } from '../../../ui/use-typed-search'
+import type { useSearched } from './use-searched'
 
 /** Rest after typing before a list of the administration is asked (specification part 2 section 9). */
 export const searchRestMs = 300
@@ -63,6 +64,23 @@ export function Conditions({ search, active, onReset, children }: ConditionsProp
         </Button>
       </Buttons>
     </Form>
+  )
+}
+
+/** The one text that a list is searched for. */
+export function SearchOnly({
+  filters,
+  placeholder,
+}: {
+  filters: ReturnType<typeof useSearched>['filters']
+  placeholder: string
+}) {
+  return (
+    <Conditions
+      search={{ text: filters.values.q, onSearch: (q) => filters.set({ q }), placeholder }}
+      active={filters.active}
+      onReset={filters.reset}
+    />
   )
 }
 

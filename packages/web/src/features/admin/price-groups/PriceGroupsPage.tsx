@@ -4,29 +4,31 @@ import { keepPreviousData } from '@tanstack/react-query'
 import type { AdminPriceGroup } from '@vps/shared/catalogue.contract'
 import { percentOff, yuan } from '@vps/shared/money'
 import * as text from '@vps/shared/text'
-import { Ellipsis, Plus, Tags } from 'lucide-react'
+import { Tags } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import styled from 'styled-components'
 import { messageOf } from '../../../api/errors'
 import { trpc } from '../../../api/trpc'
 import { color } from '../../../theme/tokens'
-import { Button, IconButton } from '../../../ui/Button'
+import { Button } from '../../../ui/Button'
 import { Tag } from '../../../ui/Chip'
 import { Confirm } from '../../../ui/Confirm'
-import { Menu } from '../../../ui/Menu'
+import { RowMenu } from '../../../ui/RowMenu'
 import { Money } from '../../../ui/Money'
-import { NameButton, RowActions, TwoLines, type Column } from '../../../ui/Table'
+import { NameButton, TwoLines, type Column } from '../../../ui/Table'
 import { dateText } from '../../../ui/Time'
 import { toast } from '../../../ui/toast'
-import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly } from '../parts/AdminOnly'
-import { ActiveChip } from '../parts/cells'
-import { Conditions } from '../parts/Conditions'
+import { ActiveChip, CreateButton } from '../parts/cells'
+import { SearchOnly } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
 import { DiscountDialog } from './DiscountDialog'
-import { priceFields } from './price-group-form'
 import { SalesPagePreview } from './SalesPagePreview'
+import { useSearched } from '../parts/use-searched'
+import { actionsColumn } from '../../../ui/columns'
+import { priceFields } from './price-group-form'
+import type { MenuEntry } from '../../../ui/Menu'
 
 const PriceGroupDialog = lazy(() => import('./PriceGroupDialog'))
 
@@ -48,16 +50,10 @@ interface Acts {
 }
 
 function PriceGroups() {
-  const filters = useFilters(['q'] as const)
-  const { q } = filters.values
-  const priceGroups = trpc.catalogue.priceGroups.useQuery(
-    { page: filters.page, size: filters.size, ...(q ? { search: q } : {}) },
-    { placeholderData: keepPreviousData },
-  )
+  const { filters, asked } = useSearched()
+  const priceGroups = trpc.catalogue.priceGroups.useQuery(asked, { placeholderData: keepPreviousData })
   const utils = trpc.useUtils()
-  const reread = { onSuccess: () => void utils.catalogue.invalidate() }
-  const remove = trpc.catalogue.deletePriceGroup.useMutation(reread)
-  const restore = trpc.catalogue.restorePrices.useMutation(reread)
+  const remove = trpc.catalogue.deletePriceGroup.useMutation({ onSuccess: () => void utils.catalogue.invalidate() })
   const [edited, setEdited] = useState<AdminPriceGroup | 'new' | null>(null)
   const [removed, setRemoved] = useState<AdminPriceGroup | null>(null)
   const [previewed, setPreviewed] = useState<AdminPriceGroup | null>(null)
@@ -81,22 +77,8 @@ function PriceGroups() {
       })}
       rowKey={(group) => group.id}
       empty={{ icon: Tags, text: '价格组是销售页上的一个套餐：六个周期的价格、配置和折扣。' }}
-      action={
-        <Button
-          tone="primary"
-          icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
-          onClick={() => setEdited('new')}
-        >
-          {verbs.create}
-        </Button>
-      }
-      conditions={
-        <Conditions
-          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: labels.nameOrDescription }}
-          active={filters.active}
-          onReset={filters.reset}
-        />
-      }
+      action={<CreateButton onClick={() => setEdited('new')} />}
+      conditions={<SearchOnly filters={filters} placeholder={labels.nameOrDescription} />}
     >
       {edited && (
         <Suspense fallback={null}>
@@ -111,24 +93,7 @@ function PriceGroups() {
         />
       )}
       {discounted && <DiscountDialog group={discounted} onClose={() => setDiscounted(null)} />}
-      {restored && (
-        <Confirm
-          open
-          title={verbs.restorePrices}
-          confirmLabel="确认恢复原价"
-          messageOf={(error) => messageOf(error, '恢复原价失败')}
-          onClose={() => setRestored(null)}
-          onConfirm={async () => {
-            await restore.mutateAsync({ id: restored.id })
-            toast('已恢复原价', 'success')
-          }}
-        >
-          <p>
-            {labels.priceGroup} <b>{restored.name}</b> 的折扣（{restored.discountPercentage}
-            %）将被关闭，之后的订单和续费按原价计算；已支付的订单不受影响。
-          </p>
-        </Confirm>
-      )}
+      {restored && <RestoreConfirm group={restored} onClose={() => setRestored(null)} />}
       {removed && (
         <DeleteConfirm
           what={labels.priceGroup}
@@ -143,6 +108,29 @@ function PriceGroups() {
         </DeleteConfirm>
       )}
     </ListPage>
+  )
+}
+
+function RestoreConfirm({ group, onClose }: { group: AdminPriceGroup; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const restore = trpc.catalogue.restorePrices.useMutation({ onSuccess: () => void utils.catalogue.invalidate() })
+  return (
+    <Confirm
+      open
+      title={verbs.restorePrices}
+      confirmLabel="确认恢复原价"
+      messageOf={(error) => messageOf(error, '恢复原价失败')}
+      onClose={onClose}
+      onConfirm={async () => {
+        await restore.mutateAsync({ id: group.id })
+        toast('已恢复原价', 'success')
+      }}
+    >
+      <p>
+        {labels.priceGroup} <b>{group.name}</b> 的折扣（{group.discountPercentage}
+        %）将被关闭，之后的订单和续费按原价计算；已支付的订单不受影响。
+      </p>
+    </Confirm>
   )
 }
 
@@ -198,51 +186,37 @@ function columnsOf(acts: Acts): Column<AdminPriceGroup>[] {
         </States>
       ),
     },
-    {
-      key: 'actions',
-      head: labels.actions,
-      align: 'right',
-      phone: 'actions',
-      cell: (group) => (
-        <RowActions>
-          <Button tone="quiet" size="sm" aria-label={`编辑 ${group.name}`} onClick={() => acts.edit(group)}>
-            {verbs.edit}
-          </Button>
-          <Menu
-            label={`${group.name} 的操作`}
-            trigger={
-              <IconButton label={`${group.name} 的更多操作`} size="sm">
-                <Ellipsis size={18} strokeWidth={1.75} />
-              </IconButton>
-            }
-            entries={[
-              {
-                id: 'discount',
-                label: group.hasDiscount ? '修改折扣' : verbs.applyDiscount,
-                textValue: verbs.applyDiscount,
-                onAction: () => acts.discount(group),
-              },
-              {
-                id: 'restore',
-                label: verbs.restorePrices,
-                textValue: verbs.restorePrices,
-                reason: group.hasDiscount ? null : '没有折扣',
-                onAction: () => acts.restore(group),
-              },
-              {
-                id: 'remove',
-                label: verbs.remove,
-                textValue: verbs.remove,
-                danger: true,
-                onAction: () => acts.remove(group),
-              },
-            ]}
-          />
-        </RowActions>
-      ),
-    },
+    actionsColumn((group) => (
+      <>
+        <Button tone="quiet" size="sm" aria-label={`编辑 ${group.name}`} onClick={() => acts.edit(group)}>
+          {verbs.edit}
+        </Button>
+        <RowMenu of={group.name} entries={entriesOf(group, acts)} />
+      </>
+    )),
   ]
 }
+
+const entriesOf = (group: AdminPriceGroup, acts: Acts): MenuEntry[] => [
+  {
+    id: 'discount',
+    label: group.hasDiscount ? '修改折扣' : verbs.applyDiscount,
+    textValue: verbs.applyDiscount,
+    onAction: () => acts.discount(group),
+  },
+  {
+    id: 'restore',
+    label: verbs.restorePrices,
+    reason: group.hasDiscount ? null : '没有折扣',
+    onAction: () => acts.restore(group),
+  },
+  {
+    id: 'remove',
+    label: verbs.remove,
+    danger: true,
+    onAction: () => acts.remove(group),
+  },
+]
 
 /** The price as it is charged today; a discount shows what it would be without. */
 function Price({ group, price }: { group: AdminPriceGroup; price: number }) {

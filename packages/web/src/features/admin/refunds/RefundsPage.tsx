@@ -12,8 +12,7 @@ import { useKeyed } from '../../../api/use-keyed'
 import { paths } from '../../../paths'
 import { Chip } from '../../../ui/Chip'
 import { Money } from '../../../ui/Money'
-import { options, Select } from '../../../ui/Select'
-import { Mono, RowActions, TwoLines, type Column } from '../../../ui/Table'
+import { Mono, TwoLines, type Column } from '../../../ui/Table'
 import { ReasonButton } from '../../../ui/Tip'
 import { Dim, Time } from '../../../ui/Time'
 import { useFilters } from '../../../ui/use-filters'
@@ -23,6 +22,8 @@ import { Conditions } from '../parts/Conditions'
 import { ListPage } from '../parts/ListPage'
 import { ReasonDialog } from '../parts/ReasonDialog'
 import { rereadOperations } from '../parts/reread'
+import { actionsColumn } from '../../../ui/columns'
+import { FilterSelect } from '../../../ui/FilterSelect'
 
 type Refund = Outputs['refunds']['list']['content'][number]
 type Decision = { refund: Refund; approve: boolean }
@@ -59,11 +60,13 @@ function Refunds() {
       empty={{ icon: Undo2, text: '客户在开通后 7 天内申请退款，申请会显示在这里。' }}
       conditions={
         <Conditions active={filters.active} onReset={filters.reset}>
-          <Select
+          <FilterSelect
             label={labels.status}
+            all={labels.allStatuses}
+            values={statuses}
+            word={(value) => words[value]}
             value={status ?? ''}
             onChange={(status) => filters.set({ status })}
-            options={options([['', labels.allStatuses], ...statuses.map((value) => [value, words[value]] as const)])}
           />
         </Conditions>
       }
@@ -156,36 +159,27 @@ function columnsOf(decide: (decision: Decision) => void): Column<Refund>[] {
           <Dim>—</Dim>
         ),
     },
-    {
-      key: 'actions',
-      head: labels.actions,
-      align: 'right',
-      phone: 'actions',
-      cell: (refund) => {
-        const reason = refund.status === 'PENDING' ? null : text.refundHandled
-        return (
-          <RowActions>
-            <ReasonButton
-              tone="quiet"
-              size="sm"
-              reason={reason}
-              aria-label={`批准 ${refund.orderNumber}`}
-              onClick={() => decide({ refund, approve: true })}
-            >
-              批准
-            </ReasonButton>
-            <ReasonButton
-              tone="quiet"
-              size="sm"
-              reason={reason}
-              aria-label={`驳回 ${refund.orderNumber}`}
-              onClick={() => decide({ refund, approve: false })}
-            >
-              驳回
-            </ReasonButton>
-          </RowActions>
-        )
-      },
-    },
+    actionsColumn((refund) => <Decide refund={refund} decide={decide} />),
   ]
+}
+
+function Decide({ refund, decide }: { refund: Refund; decide: (decision: Decision) => void }) {
+  const reason = refund.status === 'PENDING' ? null : text.refundHandled
+  const button = (word: string, approve: boolean) => (
+    <ReasonButton
+      tone="quiet"
+      size="sm"
+      reason={reason}
+      aria-label={`${word} ${refund.orderNumber}`}
+      onClick={() => decide({ refund, approve })}
+    >
+      {word}
+    </ReasonButton>
+  )
+  return (
+    <>
+      {button('批准', true)}
+      {button('驳回', false)}
+    </>
+  )
 }

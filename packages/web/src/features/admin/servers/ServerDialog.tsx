@@ -3,7 +3,7 @@ import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import { dedicatedServerInput, type AdminServer } from '@vps/shared/servers.contract'
 import * as text from '@vps/shared/text'
-import { useForm } from 'react-hook-form'
+import { useForm, type Control } from 'react-hook-form'
 import { trpc, type Inputs } from '../../../api/trpc'
 import { Alert } from '../../../ui/Alert'
 import type { Option } from '../../../ui/Select'
@@ -42,7 +42,6 @@ export function ServerDialog({
     defaultValues: server ? valuesOf(server) : empty,
     resolver: server ? editResolver : newResolver,
   })
-  const { control } = form
 
   return (
     <FormDialog
@@ -70,6 +69,22 @@ export function ServerDialog({
         : {})}
       onClose={onClose}
     >
+      <ServerFields control={form.control} groups={groups} server={server} />
+    </FormDialog>
+  )
+}
+
+function ServerFields({
+  control,
+  groups,
+  server,
+}: {
+  control: Control<Values>
+  groups: Option[]
+  server: AdminServer | null
+}) {
+  return (
+    <>
       <FormSelect control={control} name="groupId" label={labels.serverGroup} required options={groups} />
       <Row>
         <FormText control={control} name="ip" label={labels.ipAddress} required autoComplete="off" />
@@ -126,7 +141,7 @@ export function ServerDialog({
           <Alert tone="warning">上一个订单已结束，机器待清理。重装完成后关闭“已售出”并保存，即可再次出售。</Alert>
         )}
       </Section>
-    </FormDialog>
+    </>
   )
 }
 

@@ -4,25 +4,27 @@ import * as labels from '@vps/shared/labels'
 import * as pages from '../../../page-names'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { AdminServer } from '@vps/shared/servers.contract'
-import { Plus, Server } from 'lucide-react'
+import { Server } from 'lucide-react'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
-import { Button, ButtonLink } from '../../../ui/Button'
+import { ButtonLink } from '../../../ui/Button'
 import { Tag } from '../../../ui/Chip'
 import { PowerChip } from '../../../ui/order'
 import { Select } from '../../../ui/Select'
-import { Mono, RowActions, TwoLines, type Column } from '../../../ui/Table'
+import { Mono, TwoLines, type Column } from '../../../ui/Table'
 import { ReasonButton } from '../../../ui/Tip'
 import { Dim } from '../../../ui/Time'
 import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly } from '../parts/AdminOnly'
+import { CreateButton } from '../parts/cells'
 import { Conditions } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
 import { silenceLookMs } from '../../../api/look-again'
 import { useGroupOptions } from '../parts/use-groups'
 import { ServerDialog } from './ServerDialog'
+import { actionsColumn } from '../../../ui/columns'
 
 /** 服务器列表: dedicated servers and virtual machines that the shop made. */
 export default function ServersPage() {
@@ -57,15 +59,7 @@ function Servers() {
       columns={columnsOf(setEdited, setRemoved)}
       rowKey={(server) => server.id}
       empty={{ icon: Server, text: '添加独立服务器，或在宿主机上由订单自动创建虚拟机。' }}
-      action={
-        <Button
-          tone="primary"
-          icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
-          onClick={() => setEdited('new')}
-        >
-          {verbs.create}
-        </Button>
-      }
+      action={<CreateButton onClick={() => setEdited('new')} />}
       conditions={
         <Conditions
           search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: 'IP、名称或操作系统' }}
@@ -102,8 +96,6 @@ function Servers() {
     </ListPage>
   )
 }
-
-const systemOnly = text.machineKept
 
 function columnsOf(edit: (server: AdminServer) => void, remove: (server: AdminServer) => void): Column<AdminServer>[] {
   return [
@@ -155,44 +147,42 @@ function columnsOf(edit: (server: AdminServer) => void, remove: (server: AdminSe
       ),
     },
     { key: 'network', head: labels.networkSpeed, cell: (server) => server.networkSpeed || <Dim>—</Dim> },
-    {
-      key: 'actions',
-      head: labels.actions,
-      align: 'right',
-      phone: 'actions',
-      cell: (server) => {
-        const reason = server.driver === 'kvm' ? systemOnly : null
-        const name = server.ip ?? server.name
-        return (
-          <RowActions>
-            {server.orderId && (
-              <ButtonLink tone="quiet" size="sm" href={paths.console(server.orderId)} aria-label={`管理 ${name}`}>
-                {verbs.manage}
-              </ButtonLink>
-            )}
-            <ReasonButton
-              tone="quiet"
-              size="sm"
-              aria-label={`编辑 ${name}`}
-              reason={reason}
-              onClick={() => edit(server)}
-            >
-              {verbs.edit}
-            </ReasonButton>
-            <ReasonButton
-              tone="quiet"
-              size="sm"
-              aria-label={`删除 ${name}`}
-              reason={reason}
-              onClick={() => remove(server)}
-            >
-              {verbs.remove}
-            </ReasonButton>
-          </RowActions>
-        )
-      },
-    },
+    actionsColumn((server) => <RowActs server={server} edit={edit} remove={remove} />),
   ]
+}
+
+function RowActs({
+  server,
+  edit,
+  remove,
+}: {
+  server: AdminServer
+  edit: (server: AdminServer) => void
+  remove: (server: AdminServer) => void
+}) {
+  const name = server.ip ?? server.name
+  const button = (word: string, act: (server: AdminServer) => void) => (
+    <ReasonButton
+      tone="quiet"
+      size="sm"
+      aria-label={`${word} ${name}`}
+      reason={server.driver === 'kvm' ? text.machineKept : null}
+      onClick={() => act(server)}
+    >
+      {word}
+    </ReasonButton>
+  )
+  return (
+    <>
+      {server.orderId && (
+        <ButtonLink tone="quiet" size="sm" href={paths.console(server.orderId)} aria-label={`管理 ${name}`}>
+          {verbs.manage}
+        </ButtonLink>
+      )}
+      {button(verbs.edit, edit)}
+      {button(verbs.remove, remove)}
+    </>
+  )
 }
 
 function Sold({ server }: { server: AdminServer }) {

@@ -4,25 +4,27 @@ import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { AdminUserView } from '@vps/shared/accounts.contract'
-import { Ellipsis, Users as UsersIcon } from 'lucide-react'
+import { Users as UsersIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useSession } from '../../../api/session'
 import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
-import { Button, IconButton } from '../../../ui/Button'
+import { Button } from '../../../ui/Button'
 import { Chip, Tag } from '../../../ui/Chip'
-import { Menu } from '../../../ui/Menu'
+import { RowMenu } from '../../../ui/RowMenu'
 import { Money } from '../../../ui/Money'
-import { RowActions, TwoLines, type Column } from '../../../ui/Table'
+import { TwoLines, type Column } from '../../../ui/Table'
 import { Dim, Time } from '../../../ui/Time'
-import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
-import { Conditions } from '../parts/Conditions'
+import { SearchOnly } from '../parts/Conditions'
 import { ListPage } from '../parts/ListPage'
 import { AdjustDialog } from './AdjustDialog'
 import { RoleConfirm, StatusDialog } from './account-acts'
 import { WalletDialog } from './WalletDialog'
+import { useSearched } from '../parts/use-searched'
+import { actionsColumn } from '../../../ui/columns'
+import type { MenuEntry } from '../../../ui/Menu'
 
 /** 用户. */
 export default function UsersPage() {
@@ -41,13 +43,9 @@ interface Acts {
 }
 
 function Users() {
-  const filters = useFilters(['q'] as const)
-  const { q } = filters.values
+  const { filters, asked } = useSearched()
   const { user: me } = useSession()
-  const users = trpc.users.list.useQuery(
-    { page: filters.page, size: filters.size, ...(q ? { search: q } : {}) },
-    { placeholderData: keepPreviousData },
-  )
+  const users = trpc.users.list.useQuery(asked, { placeholderData: keepPreviousData })
   const [adjusted, setAdjusted] = useState<AdminUserView | null>(null)
   const [changed, setChanged] = useState<AdminUserView | null>(null)
   const [promoted, setPromoted] = useState<AdminUserView | null>(null)
@@ -64,13 +62,7 @@ function Users() {
       )}
       rowKey={(user) => user.id}
       empty={{ icon: UsersIcon, text: '注册的用户会显示在这里。' }}
-      conditions={
-        <Conditions
-          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: '用户名或邮箱' }}
-          active={filters.active}
-          onReset={filters.reset}
-        />
-      }
+      conditions={<SearchOnly filters={filters} placeholder="用户名或邮箱" />}
     >
       {adjusted && <AdjustDialog user={adjusted} onClose={() => setAdjusted(null)} />}
       {changed && <StatusDialog user={changed} onClose={() => setChanged(null)} />}
@@ -123,64 +115,49 @@ function columnsOf(acts: Acts, ownId: string): Column<AdminUserView>[] {
     },
     { key: 'active', head: labels.activeOrders, align: 'right', cell: (user) => user.activeCount },
     { key: 'created', head: '注册时间', cell: (user) => <Time at={user.createdAt} /> },
+    actionsColumn((user) => (
+      <>
+        <Button tone="quiet" size="sm" aria-label={`调整余额 ${user.username}`} onClick={() => acts.adjust(user)}>
+          {verbs.adjustBalance}
+        </Button>
+        <RowMenu of={user.username} entries={entriesOf(user, acts, user.id === ownId)} />
+      </>
+    )),
+  ]
+}
+
+/** Nobody takes away their own rights. */
+function entriesOf(user: AdminUserView, acts: Acts, own: boolean): MenuEntry[] {
+  return [
     {
-      key: 'actions',
-      head: labels.actions,
-      align: 'right',
-      phone: 'actions',
-      cell: (user) => {
-        const own = user.id === ownId
-        return (
-          <RowActions>
-            <Button tone="quiet" size="sm" aria-label={`调整余额 ${user.username}`} onClick={() => acts.adjust(user)}>
-              {verbs.adjustBalance}
-            </Button>
-            <Menu
-              label={`${user.username} 的操作`}
-              trigger={
-                <IconButton label={`${user.username} 的更多操作`} size="sm">
-                  <Ellipsis size={18} strokeWidth={1.75} />
-                </IconButton>
-              }
-              entries={[
-                {
-                  id: 'orders',
-                  label: verbs.viewOrder,
-                  textValue: verbs.viewOrder,
-                  href: paths.allOrders({ user: user.id }),
-                },
-                {
-                  id: 'wallet',
-                  label: labels.walletEntries,
-                  textValue: labels.walletEntries,
-                  onAction: () => acts.wallet(user),
-                },
-                {
-                  id: 'audit',
-                  label: pages.auditLog,
-                  textValue: pages.auditLog,
-                  href: paths.audit({ subject: user.id }),
-                },
-                {
-                  id: 'role',
-                  label: user.isAdmin ? verbs.revokeAdmin : verbs.makeAdmin,
-                  textValue: labels.role,
-                  reason: own ? text.noOwnRole : null,
-                  onAction: () => acts.role(user),
-                },
-                {
-                  id: 'status',
-                  label: user.status === 'active' ? verbs.suspendAccount : verbs.enableAccount,
-                  textValue: labels.status,
-                  danger: user.status === 'active',
-                  reason: own ? text.noSelfSuspend : null,
-                  onAction: () => acts.status(user),
-                },
-              ]}
-            />
-          </RowActions>
-        )
-      },
+      id: 'orders',
+      label: verbs.viewOrder,
+      href: paths.allOrders({ user: user.id }),
+    },
+    {
+      id: 'wallet',
+      label: labels.walletEntries,
+      onAction: () => acts.wallet(user),
+    },
+    {
+      id: 'audit',
+      label: pages.auditLog,
+      href: paths.audit({ subject: user.id }),
+    },
+    {
+      id: 'role',
+      label: user.isAdmin ? verbs.revokeAdmin : verbs.makeAdmin,
+      textValue: labels.role,
+      reason: own ? text.noOwnRole : null,
+      onAction: () => acts.role(user),
+    },
+    {
+      id: 'status',
+      label: user.status === 'active' ? verbs.suspendAccount : verbs.enableAccount,
+      textValue: labels.status,
+      danger: user.status === 'active',
+      reason: own ? text.noSelfSuspend : null,
+      onAction: () => acts.status(user),
     },
   ]
 }

@@ -1,0 +1,27 @@
+import { options, Select } from './Select'
+import { isOneOf } from './use-filters'
+
+interface FilterSelectProps<Value extends string> {
+  label: string
+  /** What the first choice, which leaves nothing out, is called. */
+  all: string
+  values: readonly Value[]
+  word: (value: Value) => string
+  /** As it stands in the address; nothing for all. */
+  value: string
+  onChange: (value: string) => void
+  /** Without a visible label, as in a toolbar. */
+  bare?: boolean
+}
+
+/** A condition over a list: one of the values that the server knows, or all of them. */
+export function FilterSelect<Value extends string>(props: FilterSelectProps<Value>) {
+  const { all, values, word, value, ...select } = props
+  return (
+    <Select
+      {...select}
+      value={isOneOf(values, value) ? value : ''}
+      options={options([['', all], ...values.map((value) => [value, word(value)] as const)])}
+    />
+  )
+}

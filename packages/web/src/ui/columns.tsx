@@ -1,0 +1,84 @@
+/** Columns that many lists share. */
+import * as labels from '@vps/shared/labels'
+import type { OrderView } from '@vps/shared/orders.contract'
+import { periodNames } from '@vps/shared/periods'
+import type { ReactNode } from 'react'
+import { Money } from './Money'
+import { Expiry, OrderChip } from './order'
+import { Mono, NameButton, RowActions, TwoLines, type Column } from './Table'
+import { Time } from './Time'
+
+/** What can be done with a row: the last column, at the lower end of a card. */
+export const actionsColumn = <Row,>(acts: (row: Row) => ReactNode, width?: string): Column<Row> => ({
+  key: 'actions',
+  head: labels.actions,
+  align: 'right',
+  phone: 'actions',
+  ...(width ? { width } : {}),
+  cell: (row) => <RowActions>{acts(row)}</RowActions>,
+})
+
+/** An order's number, which opens it, and the server's name. */
+export const orderColumn = <Row extends Pick<OrderView, 'orderNumber' | 'serverName'>>(
+  open: (row: Row) => void,
+): Column<Row> => ({
+  key: 'order',
+  head: labels.orderNumber,
+  phone: 'title',
+  cell: (order) => (
+    <TwoLines>
+      <NameButton type="button" onClick={() => open(order)}>
+        <Mono>{order.orderNumber}</Mono>
+      </NameButton>
+      <small title={order.serverName}>{order.serverName}</small>
+    </TwoLines>
+  ),
+})
+
+export const orderStatusColumn: Column<Pick<OrderView, 'status'>> = {
+  key: 'status',
+  head: labels.status,
+  phone: 'chip',
+  cell: (order) => <OrderChip status={order.status} />,
+}
+
+/** What an order costs, and how often. */
+export const amountColumn: Column<Pick<OrderView, 'amount' | 'billingPeriod'>> = {
+  key: 'amount',
+  head: labels.amount,
+  align: 'right',
+  cell: (order) => (
+    <TwoLines>
+      <Money yuan={order.amount} />
+      <small>{periodNames[order.billingPeriod]}</small>
+    </TwoLines>
+  ),
+}
+
+/** Processor and memory, and under them what the list tells besides. */
+export const specColumn = <Row extends Pick<OrderView, 'cpuCores' | 'memoryGb'>>(
+  besides: (row: Row) => string,
+): Column<Row> => ({
+  key: 'spec',
+  head: labels.specification,
+  cell: (order) => (
+    <TwoLines>
+      <span>
+        {order.cpuCores} {labels.cores} {order.memoryGb} GB
+      </span>
+      <small>{besides(order)}</small>
+    </TwoLines>
+  ),
+})
+
+export const createdColumn: Column<{ createdAt: string }> = {
+  key: 'created',
+  head: labels.createdAt,
+  cell: ({ createdAt }) => <Time at={createdAt} />,
+}
+
+export const expiresColumn: Column<{ expiresAt: string | null }> = {
+  key: 'expires',
+  head: labels.expiresAt,
+  cell: ({ expiresAt }) => <Expiry at={expiresAt} />,
+}
