@@ -21,6 +21,7 @@ import { useState } from 'react'
 import styled from 'styled-components'
 import { navigate } from 'wouter/use-browser-location'
 import { color, font } from '../theme/tokens'
+import type { OrderView } from '@vps/shared/orders.contract'
 
 /** Paying an order from the balance; where that does not suffice, the way to recharge. Sales and orders both open it. */
 export default function PayDialog({ orderId, onClose }: { orderId: string; onClose: () => void }) {
@@ -87,28 +88,7 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
         </Loading>
       ) : (
         <Body>
-          <Sum>
-            <span>{labels.amountDue}</span>
-            <strong>
-              <Money yuan={order.data.amount} />
-            </strong>
-          </Sum>
-          <Facts
-            facts={[
-              [labels.orderNumber, order.data.orderNumber, 'mono'],
-              [labels.server, order.data.serverName],
-              [labels.billingPeriod, periodNames[order.data.billingPeriod]],
-              [labels.status, orderStatusNames[order.data.status]],
-              [
-                labels.expiresAt,
-                order.data.expiresAt ? <Time key="expires" at={order.data.expiresAt} /> : '开通后开始计算',
-              ],
-              [
-                labels.accountBalance,
-                wallet.data ? <Money key="balance" yuan={balance} /> : wallet.isError ? '加载失败' : '…',
-              ],
-            ]}
-          />
+          <Bill order={order.data} balance={wallet} />
           {payable && wallet.isSuccess && missing > 0 && (
             <Alert tone="warning">
               余额不足，请先充值（还差 <Money yuan={yuan.encode(missing)} />）
@@ -121,6 +101,39 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
         </Body>
       )}
     </Dialog>
+  )
+}
+
+/** What is paid for, and from what. */
+function Bill({
+  order,
+  balance,
+}: {
+  order: OrderView
+  balance: { data: { balance: number } | null | undefined; isError: boolean }
+}) {
+  return (
+    <>
+      <Sum>
+        <span>{labels.amountDue}</span>
+        <strong>
+          <Money yuan={order.amount} />
+        </strong>
+      </Sum>
+      <Facts
+        facts={[
+          [labels.orderNumber, order.orderNumber, 'mono'],
+          [labels.server, order.serverName],
+          [labels.billingPeriod, periodNames[order.billingPeriod]],
+          [labels.status, orderStatusNames[order.status]],
+          [labels.expiresAt, order.expiresAt ? <Time key="expires" at={order.expiresAt} /> : '开通后开始计算'],
+          [
+            labels.accountBalance,
+            balance.data ? <Money key="balance" yuan={balance.data.balance} /> : balance.isError ? '加载失败' : '…',
+          ],
+        ]}
+      />
+    </>
   )
 }
 

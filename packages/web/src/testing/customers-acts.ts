@@ -49,7 +49,7 @@ const signing: Act[] = [
   },
   {
     ...visitor,
-    from: 'features/account/ForgotPage.tsx',
+    from: 'features/account/use-send-code.ts',
     path: 'accounts.forgotPassword',
     foreign: '验证码发送失败',
     at: '/forgot-password',
@@ -60,7 +60,7 @@ const signing: Act[] = [
   },
   {
     ...visitor,
-    from: 'features/account/ForgotPage.tsx',
+    from: 'features/account/ResetForm.tsx',
     path: 'accounts.resetPassword',
     foreign: '密码重置失败',
     at: '/forgot-password',

@@ -2,21 +2,21 @@ import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import * as text from '@vps/shared/text'
 import { ChevronRight } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useState } from 'react'
+import { useForm, useWatch, type UseFormReturn } from 'react-hook-form'
 import styled from 'styled-components'
-import { fieldErrorsOf, messageOf } from '../../api/errors'
+import { messageOf } from '../../api/errors'
 import { keepUser, type SessionUser } from '../../api/session'
 import { trpc } from '../../api/trpc'
 import { color, font, media, motion, radius } from '../../theme/tokens'
-import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { PasswordField, TextField } from '../../ui/Field'
 import { toast } from '../../ui/toast'
 import { checkedBy } from './checked-by'
-
-const PasswordStrength = lazy(() => import('./PasswordStrength'))
+import { ClosableProblem } from './ClosableProblem'
+import { NewPassword } from './NewPassword'
+import { tellFaults } from './tell-faults'
 
 interface Values {
   username: string
@@ -45,7 +45,6 @@ export function ProfileForm({ user }: { user: SessionUser }) {
     resolver: checkedBy('updateProfileInput', 'newPassword'),
   })
   const { errors } = form.formState
-  const newPassword = useWatch({ control: form.control, name: 'newPassword' })
 
   const submit = form.handleSubmit(
     async ({ username, email, currentPassword, newPassword }) => {
@@ -61,9 +60,7 @@ export function ProfileForm({ user }: { user: SessionUser }) {
         toast(text.profileSaved, 'success')
         void utils.accounts.invalidate()
       } catch (error) {
-        for (const [field, message] of Object.entries(fieldErrorsOf(error))) {
-          if (field in form.getValues()) form.setError(field as keyof Values, { message })
-        }
+        tellFaults(form, error)
         setProblem(messageOf(error, text.profileFailed))
       }
     },
@@ -73,11 +70,7 @@ export function ProfileForm({ user }: { user: SessionUser }) {
   return (
     <Card title="编辑资料">
       <Form onSubmit={(event) => void submit(event)} noValidate>
-        {problem && (
-          <Alert tone="error" onClose={() => setProblem(null)}>
-            {problem}
-          </Alert>
-        )}
+        <ClosableProblem problem={problem} onClose={() => setProblem(null)} />
         <Pair>
           <TextField
             label={labels.username}
@@ -93,40 +86,7 @@ export function ProfileForm({ user }: { user: SessionUser }) {
             {...form.register('email')}
           />
         </Pair>
-        <Accordion>
-          <summary>
-            <ChevronRight size={16} strokeWidth={1.75} aria-hidden />
-            修改密码（可选）
-          </summary>
-          <Fields>
-            <PasswordField
-              label={labels.currentPassword}
-              autoComplete="current-password"
-              error={errors.currentPassword?.message}
-              {...form.register('currentPassword')}
-            />
-            <div>
-              <PasswordField
-                label={labels.newPassword}
-                help="至少 8 个字符；修改后其他设备需要重新登录"
-                autoComplete="new-password"
-                error={errors.newPassword?.message}
-                {...form.register('newPassword')}
-              />
-              {newPassword && (
-                <Suspense fallback={null}>
-                  <PasswordStrength password={newPassword} />
-                </Suspense>
-              )}
-            </div>
-            <PasswordField
-              label={labels.confirmedPassword}
-              autoComplete="new-password"
-              error={errors.confirmPassword?.message}
-              {...form.register('confirmPassword')}
-            />
-          </Fields>
-        </Accordion>
+        <PasswordChange form={form} />
         <Row>
           <Button type="submit" tone="primary" busy={form.formState.isSubmitting} busyLabel={text.saving}>
             {verbs.save}
@@ -142,6 +102,41 @@ export function ProfileForm({ user }: { user: SessionUser }) {
         </Row>
       </Form>
     </Card>
+  )
+}
+
+/** Both the old and the new one, or neither. */
+function PasswordChange({ form }: { form: UseFormReturn<Values> }) {
+  const { errors } = form.formState
+  const newPassword = useWatch({ control: form.control, name: 'newPassword' })
+  return (
+    <Accordion>
+      <summary>
+        <ChevronRight size={16} strokeWidth={1.75} aria-hidden />
+        修改密码（可选）
+      </summary>
+      <Fields>
+        <PasswordField
+          label={labels.currentPassword}
+          autoComplete="current-password"
+          error={errors.currentPassword?.message}
+          {...form.register('currentPassword')}
+        />
+        <NewPassword
+          label={labels.newPassword}
+          typed={newPassword}
+          help="至少 8 个字符；修改后其他设备需要重新登录"
+          error={errors.newPassword?.message}
+          {...form.register('newPassword')}
+        />
+        <PasswordField
+          label={labels.confirmedPassword}
+          autoComplete="new-password"
+          error={errors.confirmPassword?.message}
+          {...form.register('confirmPassword')}
+        />
+      </Fields>
+    </Accordion>
   )
 }
 

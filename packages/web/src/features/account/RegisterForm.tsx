@@ -1,18 +1,18 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import * as text from '@vps/shared/text'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { fieldErrorsOf, messageOf } from '../../api/errors'
+import { messageOf } from '../../api/errors'
 import { startSession } from '../../api/session'
 import { trpc } from '../../api/trpc'
-import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
 import { PasswordField, TextField } from '../../ui/Field'
 import { Form, Switch } from './AuthForm'
 import { checkedBy } from './checked-by'
-
-const PasswordStrength = lazy(() => import('./PasswordStrength'))
+import { ClosableProblem } from './ClosableProblem'
+import { NewPassword } from './NewPassword'
+import { tellFaults } from './tell-faults'
 
 interface Values {
   username: string
@@ -25,40 +25,9 @@ const empty: Values = { username: '', email: '', password: '', confirmPassword: 
 
 /** A new account; success signs in. */
 export default function RegisterForm({ onSwitch }: { onSwitch: () => void }) {
-  const [problem, setProblem] = useState<string | null>(null)
-  const register = trpc.accounts.register.useMutation()
-  const form = useForm<Values>({
-    defaultValues: empty,
-    mode: 'onTouched',
-    resolver: checkedBy('registerInput', 'password'),
-  })
+  const { form, mismatch, problem, close, submit } = useRegistration()
   const { errors } = form.formState
   const password = useWatch({ control: form.control, name: 'password' })
-  const confirmPassword = useWatch({ control: form.control, name: 'confirmPassword' })
-  const mismatch = confirmPassword !== '' && password !== confirmPassword
-
-  const submit = form.handleSubmit(
-    async ({ username, email, password }) => {
-      setProblem(null)
-      try {
-        const { token, ...user } = await register.mutateAsync({
-          username: username.trim(),
-          email: email.trim(),
-          password,
-        })
-        startSession(token, user)
-      } catch (error) {
-        for (const [field, message] of Object.entries(fieldErrorsOf(error))) {
-          if (field in empty) form.setError(field as keyof Values, { message })
-        }
-        setProblem(messageOf(error, text.registerFailed))
-      }
-    },
-    () => {
-      const missing = Object.values(form.getValues()).some((value) => value.trim() === '')
-      setProblem(missing ? text.registerEmpty : text.correctForm)
-    },
-  )
 
   return (
     <Form onSubmit={(event) => void submit(event)} noValidate>
@@ -66,11 +35,7 @@ export default function RegisterForm({ onSwitch }: { onSwitch: () => void }) {
         <h1>{verbs.register}</h1>
         <p>创建账户，几分钟内拥有自己的服务器</p>
       </header>
-      {problem && (
-        <Alert tone="error" onClose={() => setProblem(null)}>
-          {problem}
-        </Alert>
-      )}
+      <ClosableProblem problem={problem} onClose={close} />
       <TextField
         label={labels.username}
         help={errors.username ? undefined : '3-20 个字母、数字或下划线'}
@@ -87,19 +52,12 @@ export default function RegisterForm({ onSwitch }: { onSwitch: () => void }) {
         error={errors.email?.message}
         {...form.register('email')}
       />
-      <div>
-        <PasswordField
-          label={labels.password}
-          autoComplete="new-password"
-          error={errors.password?.message}
-          {...form.register('password')}
-        />
-        {password && (
-          <Suspense fallback={null}>
-            <PasswordStrength password={password} />
-          </Suspense>
-        )}
-      </div>
+      <NewPassword
+        label={labels.password}
+        typed={password}
+        error={errors.password?.message}
+        {...form.register('password')}
+      />
       <PasswordField
         label={labels.confirmedPassword}
         autoComplete="new-password"
@@ -125,4 +83,40 @@ export default function RegisterForm({ onSwitch }: { onSwitch: () => void }) {
       </Switch>
     </Form>
   )
+}
+
+function useRegistration() {
+  const [problem, setProblem] = useState<string | null>(null)
+  const register = trpc.accounts.register.useMutation()
+  const form = useForm<Values>({
+    defaultValues: empty,
+    mode: 'onTouched',
+    resolver: checkedBy('registerInput', 'password'),
+  })
+  const password = useWatch({ control: form.control, name: 'password' })
+  const confirmPassword = useWatch({ control: form.control, name: 'confirmPassword' })
+  const mismatch = confirmPassword !== '' && password !== confirmPassword
+
+  const submit = form.handleSubmit(
+    async ({ username, email, password }) => {
+      setProblem(null)
+      try {
+        const { token, ...user } = await register.mutateAsync({
+          username: username.trim(),
+          email: email.trim(),
+          password,
+        })
+        startSession(token, user)
+      } catch (error) {
+        tellFaults(form, error)
+        setProblem(messageOf(error, text.registerFailed))
+      }
+    },
+    () => {
+      const missing = Object.values(form.getValues()).some((value) => value.trim() === '')
+      setProblem(missing ? text.registerEmpty : text.correctForm)
+    },
+  )
+
+  return { form, mismatch, problem, close: () => setProblem(null), submit }
 }

@@ -8,11 +8,11 @@ import { currentSession, startSession } from '../../api/session'
 import { trpc } from '../../api/trpc'
 import type { Faults } from '../../forms/contract-faults'
 import { paths } from '../../paths'
-import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
 import { PasswordField, TextField } from '../../ui/Field'
 import { Form, Switch } from './AuthForm'
 import { faultsBy } from './faults-by'
+import { ClosableProblem } from './ClosableProblem'
 
 type Values = { username: string; password: string }
 
@@ -67,11 +67,7 @@ export function SignInForm({ onSwitch }: { onSwitch: () => void }) {
         <h1>{verbs.signIn}</h1>
         <p>欢迎回来，登录后管理您的服务器</p>
       </header>
-      {problem && (
-        <Alert tone="error" onClose={() => setProblem(null)}>
-          {problem}
-        </Alert>
-      )}
+      <ClosableProblem problem={problem} onClose={() => setProblem(null)} />
       <TextField
         label={labels.username}
         autoComplete="username"

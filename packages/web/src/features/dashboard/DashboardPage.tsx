@@ -37,21 +37,10 @@ export default function DashboardPage() {
   const [opened, setOpened] = useState<string | null>(null)
   const [connecting, setConnecting] = useState<string | null>(null)
   const [installing, setInstalling] = useState<string | null>(null)
-  const { q, status } = filters.values
-
   const servers = orders.data?.filter((order) => living.includes(order.status))
-  const found = servers?.filter(
-    (order) =>
-      (!status || order.status === status) &&
-      (!q ||
-        [order.orderNumber, order.serverName, order.osName].some((value) =>
-          value.toLowerCase().includes(q.toLowerCase()),
-        )),
-  )
-  const count = (wanted: (order: OrderView) => boolean) => servers?.filter(wanted).length
-  const expiring = count(expiresSoon)
-  const suspended = count((order) => order.status === 'SUSPENDED')
-  const byId = (id: string) => servers?.find((order) => order.id === id)
+  // As it is now, not as it was when the dialog was opened.
+  const byId = (id: string | null) => servers?.find((order) => order.id === id)
+  const [shown, connected, reinstalled] = [byId(opened), byId(connecting), byId(installing)]
 
   return (
     <Page
@@ -63,33 +52,8 @@ export default function DashboardPage() {
         </ButtonLink>
       }
     >
-      <SummaryCards
-        failed={orders.isError}
-        cards={[
-          { label: '服务器总数', value: servers?.length },
-          { label: states.active, value: count((order) => order.status === 'ACTIVE') },
-          { label: states.onHold, value: suspended, ...(suspended ? { tone: 'warning' as const } : {}) },
-          { label: states.expiringSoon, value: expiring, ...(expiring ? { tone: 'warning' as const } : {}) },
-        ]}
-      />
-      <Toolbar
-        search={q}
-        onSearch={(q) => filters.set({ q })}
-        placeholder="搜索订单号、服务器名或系统"
-        debounceMs={150}
-        active={filters.active}
-        onReset={filters.reset}
-      >
-        <FilterSelect
-          label={labels.status}
-          bare
-          all={labels.allStatuses}
-          values={living}
-          word={(value) => `${orderStatusNames[value]} ${count((o) => o.status === value) ?? 0}`}
-          value={status}
-          onChange={(status) => filters.set({ status })}
-        />
-      </Toolbar>
+      <Totals failed={orders.isError} servers={servers} />
+      <Conditions filters={filters} servers={servers} />
       <PagedTable
         label={labels.server}
         columns={serverColumns({
@@ -98,37 +62,93 @@ export default function DashboardPage() {
           install: ({ id }) => setInstalling(id),
         })}
         rowKey={(order) => order.id}
-        read={{ ...orders, data: cutPage(found, filters.page, filters.size) }}
+        read={{ ...orders, data: cutPage(servers?.filter(isWanted(filters.values)), filters.page, filters.size) }}
         paging={{ ...filters, active: filters.active && servers?.length !== 0 }}
         failed={text.ordersLoadFailed}
         expected={10}
-        empty={
-          <Empty
-            icon={Server}
-            title={text.noServers}
-            action={
-              <ButtonLink tone="primary" href={paths.sales()}>
-                {verbs.buyNow}
-              </ButtonLink>
-            }
-          >
-            选好配置，付款后约 30 秒即可登录。
-          </Empty>
-        }
+        empty={<NoServers />}
       />
       {servers && <Foot>登录令牌永不过期；退出登录或修改密码后失效。</Foot>}
-      {opened && byId(opened) && <ServerDialog order={byId(opened)!} onClose={() => setOpened(null)} />}
-      {installing && byId(installing) && (
+      {shown && <ServerDialog order={shown} onClose={() => setOpened(null)} />}
+      {reinstalled && (
         <Suspense fallback={null}>
-          <InstallDialog order={byId(installing)!} onClose={() => setInstalling(null)} />
+          <InstallDialog order={reinstalled} onClose={() => setInstalling(null)} />
         </Suspense>
       )}
-      {connecting && byId(connecting) && (
-        <ConnectDialog order={byId(connecting)!} onClose={() => setConnecting(null)} />
-      )}
+      {connected && <ConnectDialog order={connected} onClose={() => setConnecting(null)} />}
     </Page>
   )
 }
+
+function Totals({ failed, servers }: { failed: boolean; servers: OrderView[] | undefined }) {
+  const count = (wanted: (order: OrderView) => boolean) => servers?.filter(wanted).length
+  const suspended = count((order) => order.status === 'SUSPENDED')
+  const expiring = count(expiresSoon)
+  return (
+    <SummaryCards
+      failed={failed}
+      cards={[
+        { label: '服务器总数', value: servers?.length },
+        { label: states.active, value: count((order) => order.status === 'ACTIVE') },
+        { label: states.onHold, value: suspended, ...(suspended ? { tone: 'warning' as const } : {}) },
+        { label: states.expiringSoon, value: expiring, ...(expiring ? { tone: 'warning' as const } : {}) },
+      ]}
+    />
+  )
+}
+
+function Conditions({
+  filters,
+  servers,
+}: {
+  filters: ReturnType<typeof useFilters<'q' | 'status'>>
+  servers: OrderView[] | undefined
+}) {
+  const { q, status } = filters.values
+  return (
+    <Toolbar
+      search={q}
+      onSearch={(q) => filters.set({ q })}
+      placeholder="搜索订单号、服务器名或系统"
+      debounceMs={150}
+      active={filters.active}
+      onReset={filters.reset}
+    >
+      <FilterSelect
+        label={labels.status}
+        bare
+        all={labels.allStatuses}
+        values={living}
+        word={(value) => `${orderStatusNames[value]} ${servers?.filter((order) => order.status === value).length ?? 0}`}
+        value={status}
+        onChange={(status) => filters.set({ status })}
+      />
+    </Toolbar>
+  )
+}
+
+function NoServers() {
+  return (
+    <Empty
+      icon={Server}
+      title={text.noServers}
+      action={
+        <ButtonLink tone="primary" href={paths.sales()}>
+          {verbs.buyNow}
+        </ButtonLink>
+      }
+    >
+      选好配置，付款后约 30 秒即可登录。
+    </Empty>
+  )
+}
+
+/** The list comes whole, so it is searched here. */
+const isWanted =
+  ({ q, status }: { q: string; status: string }) =>
+  (order: OrderView): boolean =>
+    (!status || order.status === status) &&
+    [order.orderNumber, order.serverName, order.osName].some((value) => value.toLowerCase().includes(q.toLowerCase()))
 
 /** 1 to 7 days left, started ones counted: what its own line calls soon. */
 const expiresSoon = ({ expiresAt }: OrderView): boolean =>

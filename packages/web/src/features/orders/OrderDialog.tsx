@@ -24,37 +24,7 @@ export function OrderDialog({ orderId, acts, onClose }: { orderId: string; acts:
   const shown = order.data
 
   return (
-    <Dialog
-      title="订单详情"
-      open
-      width={720}
-      onClose={onClose}
-      footer={
-        shown && (
-          <>
-            {refundReason(shown) === null && <Button onClick={() => acts.refund(shown)}>{verbs.requestRefund}</Button>}
-            {orderCan.upgrade(shown) && <Button onClick={() => acts.upgrade(shown)}>{verbs.upgrade}</Button>}
-            {renewReason(shown) === null && <Button onClick={() => acts.renew(shown)}>{verbs.renew}</Button>}
-            {orderCan.cancel(shown) && <Button onClick={() => acts.cancel(shown)}>{verbs.cancelOrder}</Button>}
-            {orderCan.pay(shown) && (
-              <Button tone="primary" onClick={() => acts.pay(shown)}>
-                {verbs.pay}
-              </Button>
-            )}
-            {orderCan.manage(shown) && (
-              <ButtonLink tone="primary" href={paths.console(shown.id)}>
-                {verbs.manageServer}
-              </ButtonLink>
-            )}
-            {!orderCan.manage(shown) && shown.serverId && orderCan.viewProgress(shown) && (
-              <ButtonLink tone="primary" href={paths.installProgress(shown.serverId)}>
-                {verbs.viewProgress}
-              </ButtonLink>
-            )}
-          </>
-        )
-      }
-    >
+    <Dialog title="订单详情" open width={720} onClose={onClose} footer={shown && <Acts order={shown} acts={acts} />}>
       {order.isError ? (
         <Failed title={text.ordersLoadFailed} error={order.error} onRetry={() => void order.refetch()} />
       ) : !shown ? (
@@ -66,39 +36,70 @@ export function OrderDialog({ orderId, acts, onClose }: { orderId: string; acts:
           </Tall>
         </Loading>
       ) : (
-        <Facts
-          columns={2}
-          facts={[
-            [labels.orderNumber, shown.orderNumber, 'mono'],
-            [labels.status, <OrderChip key="status" status={shown.status} />],
-            [labels.server, shown.serverName],
-            [labels.group, shown.groupName],
-            [labels.plan, shown.priceGroupName],
-            [labels.amount, <Money key="amount" yuan={shown.amount} />],
-            [labels.specification, <Spec key="spec" order={shown} />],
-            [labels.ipCount, shown.ipCount],
-            [labels.system, `${shown.osName} ${shown.osVersion}`],
-            [labels.ipAddress, shown.ipAddress, 'mono'],
-            [labels.sshPort, shown.sshPort, 'mono'],
-            [labels.username, shown.username, 'mono'],
-            [
-              labels.initialPassword,
-              shown.initialPassword ? <Secret key="password" value={shown.initialPassword} /> : null,
-            ],
-            [labels.billingPeriod, periodNames[shown.billingPeriod]],
-            [labels.autoRenewal, <AutoRenewalSwitch key="renewal" order={shown} />],
-            [labels.createdAt, <Time key="created" at={shown.createdAt} />],
-            [labels.paidAt, <Time key="paid" at={shown.paidAt} />],
-            [labels.expiresAt, <Expiry key="expires" inline at={shown.expiresAt} />],
-            ...(shown.suspendReason
-              ? ([[labels.suspendReason, suspensionText(shown)]] as [string, string | null][])
-              : []),
-            ...(shown.refund ? ([[labels.refundRequest, refundText(shown.refund)]] as [string, string][]) : []),
-            ...(shown.cancelReason ? ([[labels.cancelReason, shown.cancelReason]] as [string, string][]) : []),
-          ]}
-        />
+        <OrderFacts order={shown} />
       )}
     </Dialog>
+  )
+}
+
+/** What can be done with it now. */
+function Acts({ order, acts }: { order: OrderView; acts: OrderActs }) {
+  return (
+    <>
+      {refundReason(order) === null && <Button onClick={() => acts.refund(order)}>{verbs.requestRefund}</Button>}
+      {orderCan.upgrade(order) && <Button onClick={() => acts.upgrade(order)}>{verbs.upgrade}</Button>}
+      {renewReason(order) === null && <Button onClick={() => acts.renew(order)}>{verbs.renew}</Button>}
+      {orderCan.cancel(order) && <Button onClick={() => acts.cancel(order)}>{verbs.cancelOrder}</Button>}
+      {orderCan.pay(order) && (
+        <Button tone="primary" onClick={() => acts.pay(order)}>
+          {verbs.pay}
+        </Button>
+      )}
+      {orderCan.manage(order) && (
+        <ButtonLink tone="primary" href={paths.console(order.id)}>
+          {verbs.manageServer}
+        </ButtonLink>
+      )}
+      {!orderCan.manage(order) && order.serverId && orderCan.viewProgress(order) && (
+        <ButtonLink tone="primary" href={paths.installProgress(order.serverId)}>
+          {verbs.viewProgress}
+        </ButtonLink>
+      )}
+    </>
+  )
+}
+
+function OrderFacts({ order }: { order: OrderView }) {
+  return (
+    <Facts
+      columns={2}
+      facts={[
+        [labels.orderNumber, order.orderNumber, 'mono'],
+        [labels.status, <OrderChip key="status" status={order.status} />],
+        [labels.server, order.serverName],
+        [labels.group, order.groupName],
+        [labels.plan, order.priceGroupName],
+        [labels.amount, <Money key="amount" yuan={order.amount} />],
+        [labels.specification, <Spec key="spec" order={order} />],
+        [labels.ipCount, order.ipCount],
+        [labels.system, `${order.osName} ${order.osVersion}`],
+        [labels.ipAddress, order.ipAddress, 'mono'],
+        [labels.sshPort, order.sshPort, 'mono'],
+        [labels.username, order.username, 'mono'],
+        [
+          labels.initialPassword,
+          order.initialPassword ? <Secret key="password" value={order.initialPassword} /> : null,
+        ],
+        [labels.billingPeriod, periodNames[order.billingPeriod]],
+        [labels.autoRenewal, <AutoRenewalSwitch key="renewal" order={order} />],
+        [labels.createdAt, <Time key="created" at={order.createdAt} />],
+        [labels.paidAt, <Time key="paid" at={order.paidAt} />],
+        [labels.expiresAt, <Expiry key="expires" inline at={order.expiresAt} />],
+        ...(order.suspendReason ? ([[labels.suspendReason, suspensionText(order)]] as [string, string | null][]) : []),
+        ...(order.refund ? ([[labels.refundRequest, refundText(order.refund)]] as [string, string][]) : []),
+        ...(order.cancelReason ? ([[labels.cancelReason, order.cancelReason]] as [string, string][]) : []),
+      ]}
+    />
   )
 }
 

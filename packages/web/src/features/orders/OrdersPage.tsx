@@ -51,25 +51,12 @@ export default function OrdersPage() {
     { placeholderData: (old) => old },
   )
   const page = orders.data
-  const [params, setParams] = useSearchParams()
+  const [opened, show] = useOpened()
   const [paying, setPaying] = useState<string | null>(null)
   const [cancelling, setCancelling] = useState<OrderView | null>(null)
   const [renewing, setRenewing] = useState<OrderView | null>(null)
   const [upgrading, setUpgrading] = useState<OrderView | null>(null)
   const [refunding, setRefunding] = useState<OrderView | null>(null)
-  const opened = params.get('orderId')
-
-  function show(orderId: string | null) {
-    setParams(
-      (old) => {
-        const next = new URLSearchParams(old)
-        if (orderId) next.set('orderId', orderId)
-        else next.delete('orderId')
-        return next
-      },
-      { replace: true },
-    )
-  }
 
   const acts: OrderActs = {
     open: (order) => show(order.id),
@@ -91,32 +78,7 @@ export default function OrdersPage() {
         </ButtonLink>
       }
     >
-      <Toolbar
-        search={q}
-        onSearch={(q) => filters.set({ q })}
-        placeholder="搜索订单号、服务器或系统"
-        active={filters.active}
-        onReset={filters.reset}
-      >
-        <FilterSelect
-          label={labels.status}
-          bare
-          all={labels.allStatuses}
-          values={orderStatuses}
-          word={(value) => orderStatusNames[value]}
-          value={status}
-          onChange={(status) => filters.set({ status })}
-        />
-        <FilterSelect
-          label={labels.billingPeriod}
-          bare
-          all={labels.allPeriods}
-          values={periods}
-          word={(value) => periodNames[value]}
-          value={period}
-          onChange={(period) => filters.set({ period })}
-        />
-      </Toolbar>
+      <Conditions filters={filters} />
       <PagedTable
         label={labels.order}
         columns={columnsOf(acts)}
@@ -124,19 +86,7 @@ export default function OrdersPage() {
         read={orders}
         paging={filters}
         failed={text.ordersLoadFailed}
-        empty={
-          <Empty
-            icon={ClipboardList}
-            title="暂无订单"
-            action={
-              <ButtonLink tone="primary" href={paths.sales()}>
-                去选购
-              </ButtonLink>
-            }
-          >
-            购买服务器后，订单会显示在这里。
-          </Empty>
-        }
+        empty={<NoOrders />}
       />
       {opened && <OrderDialog orderId={opened} acts={acts} onClose={() => show(null)} />}
       {cancelling && <CancelConfirm order={cancelling} onClose={() => setCancelling(null)} />}
@@ -153,6 +103,73 @@ export default function OrdersPage() {
         </Suspense>
       )}
     </Page>
+  )
+}
+
+/** The order that the address names, and how to name another. */
+function useOpened(): [string | null, (orderId: string | null) => void] {
+  const [params, setParams] = useSearchParams()
+
+  function show(orderId: string | null) {
+    setParams(
+      (old) => {
+        const next = new URLSearchParams(old)
+        if (orderId) next.set('orderId', orderId)
+        else next.delete('orderId')
+        return next
+      },
+      { replace: true },
+    )
+  }
+
+  return [params.get('orderId'), show]
+}
+
+function Conditions({ filters }: { filters: ReturnType<typeof useFilters<'q' | 'status' | 'period'>> }) {
+  const { q, status, period } = filters.values
+  return (
+    <Toolbar
+      search={q}
+      onSearch={(q) => filters.set({ q })}
+      placeholder="搜索订单号、服务器或系统"
+      active={filters.active}
+      onReset={filters.reset}
+    >
+      <FilterSelect
+        label={labels.status}
+        bare
+        all={labels.allStatuses}
+        values={orderStatuses}
+        word={(value) => orderStatusNames[value]}
+        value={status}
+        onChange={(status) => filters.set({ status })}
+      />
+      <FilterSelect
+        label={labels.billingPeriod}
+        bare
+        all={labels.allPeriods}
+        values={periods}
+        word={(value) => periodNames[value]}
+        value={period}
+        onChange={(period) => filters.set({ period })}
+      />
+    </Toolbar>
+  )
+}
+
+function NoOrders() {
+  return (
+    <Empty
+      icon={ClipboardList}
+      title="暂无订单"
+      action={
+        <ButtonLink tone="primary" href={paths.sales()}>
+          去选购
+        </ButtonLink>
+      }
+    >
+      购买服务器后，订单会显示在这里。
+    </Empty>
   )
 }
 

@@ -1,7 +1,7 @@
 import * as text from '@vps/shared/text'
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
-import { yuan } from '@vps/shared/money'
+import { yuan, type Fen } from '@vps/shared/money'
 import { specLimits } from '@vps/shared/servers'
 import { missingFor, rechargeFor } from '@vps/shared/wallet'
 import type { OrderView } from '@vps/shared/orders.contract'
@@ -10,7 +10,7 @@ import { useState } from 'react'
 import styled from 'styled-components'
 import { navigate } from 'wouter/use-browser-location'
 import { messageOf } from '../../api/errors'
-import { trpc, type Inputs } from '../../api/trpc'
+import { trpc, type Inputs, type Outputs } from '../../api/trpc'
 import { useKeyed } from '../../api/use-keyed'
 import { paths } from '../../paths'
 import { watchJob } from '../../jobs/watched-jobs'
@@ -28,6 +28,60 @@ import { biggerOffers, growthFields, startUpgrade, toUpgrade, type UpgradeDraft 
 
 /** More resources for a running server: only upwards, the period stays, and the prorated difference is shown before. */
 export default function UpgradeDialog({ order, onClose }: { order: OrderView; onClose: () => void }) {
+  const { catalogue, wallet, draft, setDraft, input, quote, offers, offer, missing, upgrading, problem, confirm } =
+    useUpgrade(order, onClose)
+
+  return (
+    <Dialog
+      title={`升级配置 · ${order.serverName}`}
+      open
+      width={560}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{verbs.cancel}</Button>
+          {missing > 0 && wallet.isSuccess ? (
+            <ButtonLink tone="primary" href={paths.recharge(yuan.encode(rechargeFor(missing)))}>
+              {verbs.goRecharge}
+            </ButtonLink>
+          ) : (
+            <Button
+              tone="primary"
+              busy={upgrading}
+              disabled={!input || !quote.isSuccess || quote.isPlaceholderData || !quote.data.available}
+              onClick={() => void confirm()}
+            >
+              确认升级
+            </Button>
+          )}
+        </>
+      }
+    >
+      {!catalogue.data ? (
+        <Bar $height={300} />
+      ) : (
+        <Stack>
+          <Choice order={order} draft={draft} offers={offers} locked={offer?.locked ?? true} onChange={setDraft} />
+          <Sum aria-live="polite">
+            {!input ? (
+              <p>请选择更高的配置。升级期间服务器会重启一次。</p>
+            ) : quote.isError ? (
+              <Alert tone="error">{messageOf(quote.error)}</Alert>
+            ) : !quote.data ? (
+              <Bar $height={44} />
+            ) : (
+              <Difference order={order} quote={quote.data} balance={wallet.data?.balance ?? 0} missing={missing} />
+            )}
+            {problem && <Alert tone="error">{problem}</Alert>}
+          </Sum>
+        </Stack>
+      )}
+    </Dialog>
+  )
+}
+
+/** What is chosen, what it costs today, and asking for it. */
+function useUpgrade(order: OrderView, onClose: () => void) {
   const utils = trpc.useUtils()
   const catalogue = trpc.shop.priceGroups.useQuery()
   const wallet = trpc.wallet.get.useQuery()
@@ -64,94 +118,78 @@ export default function UpgradeDialog({ order, onClose }: { order: OrderView; on
     }
   }
 
+  return { catalogue, wallet, draft, setDraft, input, quote, offers, offer, missing, upgrading, problem, confirm }
+}
+
+interface ChoiceProps {
+  order: OrderView
+  draft: UpgradeDraft
+  offers: Parameters<typeof biggerOffers>[2]
+  locked: boolean
+  onChange: (draft: UpgradeDraft) => void
+}
+
+/** A bigger plan, or more of single resources. */
+function Choice({ order, draft, offers, locked, onChange }: ChoiceProps) {
   return (
-    <Dialog
-      title={`升级配置 · ${order.serverName}`}
-      open
-      width={560}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{verbs.cancel}</Button>
-          {missing > 0 && wallet.isSuccess ? (
-            <ButtonLink tone="primary" href={paths.recharge(yuan.encode(rechargeFor(missing)))}>
-              {verbs.goRecharge}
-            </ButtonLink>
-          ) : (
-            <Button
-              tone="primary"
-              busy={upgrading}
-              disabled={!input || !quote.isSuccess || quote.isPlaceholderData || !quote.data.available}
-              onClick={() => void confirm()}
-            >
-              确认升级
-            </Button>
-          )}
-        </>
-      }
-    >
-      {!catalogue.data ? (
-        <Bar $height={300} />
-      ) : (
-        <Stack>
-          {offers.length > 0 && (
-            <Select
-              label={labels.plan}
-              value={draft.priceGroupId}
-              options={[
-                { value: order.priceGroupId, text: `${order.priceGroupName}（当前）` },
-                ...offers.map(({ id, name }) => ({ value: id, text: name })),
-              ]}
-              onChange={(priceGroupId) =>
-                setDraft(
-                  startUpgrade(
-                    order,
-                    offers.find(({ id }) => id === priceGroupId),
-                  ),
-                )
-              }
-            />
-          )}
-          {growthFields.map(({ field, ...slider }) => (
-            <Slider
-              key={field}
-              {...specLimits[field]}
-              {...slider}
-              min={order[field]}
-              value={draft.spec[field]}
-              disabled={offer?.locked ?? true}
-              onChange={(value) => setDraft({ ...draft, spec: { ...draft.spec, [field]: value } })}
-            />
-          ))}
-          <Sum aria-live="polite">
-            {!input ? (
-              <p>请选择更高的配置。升级期间服务器会重启一次。</p>
-            ) : quote.isError ? (
-              <Alert tone="error">{messageOf(quote.error)}</Alert>
-            ) : !quote.data ? (
-              <Bar $height={44} />
-            ) : (
-              <>
-                <Line>
-                  <span>本周期应补差价</span>
-                  <strong>
-                    <Money yuan={quote.data.amount} />
-                  </strong>
-                </Line>
-                <p>
-                  每{periodNames[order.billingPeriod].slice(1)} <Money yuan={quote.data.periodBefore} /> →{' '}
-                  <Money yuan={quote.data.periodAfter} />
-                  ，账户余额 <Money yuan={balance} />
-                </p>
-                {!quote.data.available && <Alert tone="warning">宿主机资源不足，暂时无法升级到该配置</Alert>}
-                {missing > 0 && <Alert tone="warning">{text.insufficientBalance}</Alert>}
-              </>
-            )}
-            {problem && <Alert tone="error">{problem}</Alert>}
-          </Sum>
-        </Stack>
+    <>
+      {offers.length > 0 && (
+        <Select
+          label={labels.plan}
+          value={draft.priceGroupId}
+          options={[
+            { value: order.priceGroupId, text: `${order.priceGroupName}（当前）` },
+            ...offers.map(({ id, name }) => ({ value: id, text: name })),
+          ]}
+          onChange={(priceGroupId) =>
+            onChange(
+              startUpgrade(
+                order,
+                offers.find(({ id }) => id === priceGroupId),
+              ),
+            )
+          }
+        />
       )}
-    </Dialog>
+      {growthFields.map(({ field, ...slider }) => (
+        <Slider
+          key={field}
+          {...specLimits[field]}
+          {...slider}
+          min={order[field]}
+          value={draft.spec[field]}
+          disabled={locked}
+          onChange={(value) => onChange({ ...draft, spec: { ...draft.spec, [field]: value } })}
+        />
+      ))}
+    </>
+  )
+}
+
+interface DifferenceProps {
+  order: OrderView
+  quote: Outputs['orders']['upgradeQuote']
+  balance: number
+  missing: Fen
+}
+
+function Difference({ order, quote, balance, missing }: DifferenceProps) {
+  return (
+    <>
+      <Line>
+        <span>本周期应补差价</span>
+        <strong>
+          <Money yuan={quote.amount} />
+        </strong>
+      </Line>
+      <p>
+        每{periodNames[order.billingPeriod].slice(1)} <Money yuan={quote.periodBefore} /> →{' '}
+        <Money yuan={quote.periodAfter} />
+        ，账户余额 <Money yuan={balance} />
+      </p>
+      {!quote.available && <Alert tone="warning">宿主机资源不足，暂时无法升级到该配置</Alert>}
+      {missing > 0 && <Alert tone="warning">{text.insufficientBalance}</Alert>}
+    </>
   )
 }
 

@@ -8,7 +8,7 @@ import * as text from '@vps/shared/text'
 import { ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import { failureOf, isSilence, messageOf, statusOf } from '../../api/errors'
-import { trpc } from '../../api/trpc'
+import { trpc, type Outputs } from '../../api/trpc'
 import { paths } from '../../paths'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Chip, type ChipTone } from '../../ui/Chip'
@@ -60,13 +60,121 @@ export default function HistoryPage() {
   const check = useCheck()
   const page = payments.data
 
-  const columns: Column<PaymentView>[] = [
+  return (
+    <Page
+      title={pages.payments}
+      heading={`支付记录${summary.data ? ` (${summary.data.count})` : ''}`}
+      refresh={{
+        updatedAt: payments.dataUpdatedAt,
+        busy: payments.isFetching,
+        run: () => {
+          void payments.refetch()
+          void summary.refetch()
+        },
+      }}
+      actions={
+        <ButtonLink tone="primary" href={paths.recharge()}>
+          {verbs.recharge}
+        </ButtonLink>
+      }
+    >
+      <Totals failed={summary.isError} of={summary.data} />
+      <Conditions filters={filters} />
+      <PagedTable
+        label={pages.payments}
+        columns={columnsOf(setOpened, check)}
+        rowKey={(payment) => payment.outTradeNo}
+        sort={sort}
+        reason={loadFailure}
+        read={payments}
+        paging={filters}
+        failed={text.paymentsLoadFailed}
+        empty={<NoPayments />}
+      />
+      {opened && (
+        <PaymentDialog
+          payment={page?.content.find((payment) => payment.outTradeNo === opened)}
+          onCheck={check}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </Page>
+  )
+}
+
+function Totals({ failed, of }: { failed: boolean; of: Outputs['payments']['summary'] | undefined }) {
+  return (
+    <SummaryCards
+      failed={failed}
+      cards={[
+        { label: '成功支付总额', value: of && <Money yuan={of.paid} /> },
+        { label: states.awaitingPayment, value: of?.pending },
+        { label: text.payFailed, value: of?.failed },
+        { label: labels.totalCount, value: of?.count },
+      ]}
+    />
+  )
+}
+
+function Conditions({ filters }: { filters: ReturnType<typeof useFilters<'q' | 'status' | 'method'>> }) {
+  const { q, status, method } = filters.values
+  return (
+    <Toolbar
+      search={q}
+      onSearch={(q) => filters.set({ q })}
+      placeholder="搜索订单号或商品名称"
+      active={filters.active}
+      onReset={filters.reset}
+    >
+      <FilterSelect
+        label={labels.status}
+        bare
+        all={labels.allStatuses}
+        values={paymentStatuses}
+        word={(value) => paymentStatusNames[value]}
+        value={status}
+        onChange={(status) => filters.set({ status })}
+      />
+      <FilterSelect
+        label={labels.paymentMethod}
+        bare
+        all="全部支付方式"
+        values={methodCodes}
+        word={methodName}
+        value={method}
+        onChange={(method) => filters.set({ method })}
+      />
+    </Toolbar>
+  )
+}
+
+function NoPayments() {
+  return (
+    <Empty
+      icon={ReceiptText}
+      title="暂无支付记录"
+      action={
+        <ButtonLink tone="primary" href={paths.recharge()}>
+          {verbs.toRecharge}
+        </ButtonLink>
+      }
+    >
+      充值后，每一笔支付都会显示在这里。
+    </Empty>
+  )
+}
+
+function columnsOf(
+  open: (outTradeNo: string) => void,
+  check: (outTradeNo: string) => Promise<void>,
+): Column<PaymentView>[] {
+  return [
     {
       key: 'number',
       head: labels.orderNumber,
       phone: 'title',
       cell: (payment) => (
-        <NameButton type="button" onClick={() => setOpened(payment.outTradeNo)}>
+        <NameButton type="button" onClick={() => open(payment.outTradeNo)}>
           <Mono>{payment.outTradeNo}</Mono>
         </NameButton>
       ),
@@ -99,98 +207,12 @@ export default function HistoryPage() {
             刷新状态
           </Button>
         )}
-        <Button tone="quiet" size="sm" onClick={() => setOpened(payment.outTradeNo)}>
+        <Button tone="quiet" size="sm" onClick={() => open(payment.outTradeNo)}>
           {verbs.viewDetails}
         </Button>
       </>
     )),
   ]
-
-  return (
-    <Page
-      title={pages.payments}
-      heading={`支付记录${summary.data ? ` (${summary.data.count})` : ''}`}
-      refresh={{
-        updatedAt: payments.dataUpdatedAt,
-        busy: payments.isFetching,
-        run: () => {
-          void payments.refetch()
-          void summary.refetch()
-        },
-      }}
-      actions={
-        <ButtonLink tone="primary" href={paths.recharge()}>
-          {verbs.recharge}
-        </ButtonLink>
-      }
-    >
-      <SummaryCards
-        failed={summary.isError}
-        cards={[
-          { label: '成功支付总额', value: summary.data && <Money yuan={summary.data.paid} /> },
-          { label: states.awaitingPayment, value: summary.data?.pending },
-          { label: text.payFailed, value: summary.data?.failed },
-          { label: labels.totalCount, value: summary.data?.count },
-        ]}
-      />
-      <Toolbar
-        search={q}
-        onSearch={(q) => filters.set({ q })}
-        placeholder="搜索订单号或商品名称"
-        active={filters.active}
-        onReset={filters.reset}
-      >
-        <FilterSelect
-          label={labels.status}
-          bare
-          all={labels.allStatuses}
-          values={paymentStatuses}
-          word={(value) => paymentStatusNames[value]}
-          value={status}
-          onChange={(status) => filters.set({ status })}
-        />
-        <FilterSelect
-          label={labels.paymentMethod}
-          bare
-          all="全部支付方式"
-          values={methodCodes}
-          word={methodName}
-          value={method}
-          onChange={(method) => filters.set({ method })}
-        />
-      </Toolbar>
-      <PagedTable
-        label={pages.payments}
-        columns={columns}
-        rowKey={(payment) => payment.outTradeNo}
-        sort={sort}
-        reason={loadFailure}
-        read={payments}
-        paging={filters}
-        failed={text.paymentsLoadFailed}
-        empty={
-          <Empty
-            icon={ReceiptText}
-            title="暂无支付记录"
-            action={
-              <ButtonLink tone="primary" href={paths.recharge()}>
-                {verbs.toRecharge}
-              </ButtonLink>
-            }
-          >
-            充值后，每一笔支付都会显示在这里。
-          </Empty>
-        }
-      />
-      {opened && (
-        <PaymentDialog
-          payment={page?.content.find((payment) => payment.outTradeNo === opened)}
-          onCheck={check}
-          onClose={() => setOpened(null)}
-        />
-      )}
-    </Page>
-  )
 }
 
 /** The specification gives this screen words of its own for no answer and for a missing path. */

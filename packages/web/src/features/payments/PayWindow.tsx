@@ -17,6 +17,7 @@ import { Qr } from '../../ui/Qr'
 import { toast } from '../../ui/toast'
 import { methodName } from './methods'
 import type { StartedPayment } from './recharge'
+import type { PaymentStatus } from '@vps/shared/payments'
 
 /** Notifications bring the result; this look is for the case that one was lost. */
 const fallbackLookMs = 10_000
@@ -24,8 +25,7 @@ const fallbackLookMs = 10_000
 /** The persistent dialog of a started recharge: scan or go, and see by itself when the money has come. */
 export default function PayWindow({ started, onClose }: { started: StartedPayment; onClose: () => void }) {
   const { reply, money, method } = started
-  const { outTradeNo, qrCode, payUrl } = reply
-  const utils = trpc.useUtils()
+  const { outTradeNo, qrCode } = reply
   const cancel = trpc.payments.cancel.useMutation()
   const payment = trpc.payments.status.useQuery(
     { outTradeNo },
@@ -34,24 +34,7 @@ export default function PayWindow({ started, onClose }: { started: StartedPaymen
         query.state.data?.status === 'PENDING' || !query.state.data ? fallbackLookMs : false,
     },
   )
-  const settled = useRef(false)
-  const status = payment.data?.status
-
-  // The result comes from outside (a notification, or another window); it leads away from here exactly once.
-  useEffect(() => {
-    if (settled.current || !status || status === 'PENDING') return
-    settled.current = true
-    if (status === 'SUCCESS') {
-      toast(text.paymentSucceeded, 'success')
-      void utils.wallet.invalidate()
-      onClose()
-      navigate(paths.profile())
-    } else {
-      if (status === 'FAILED') toast(text.paymentFailed, 'error')
-      else toast(text.paymentCancelled, 'info')
-      onClose()
-    }
-  }, [status, utils, onClose])
+  useSettled(payment.data?.status, onClose)
 
   async function check() {
     const { data, error } = await payment.refetch()
@@ -86,30 +69,7 @@ export default function PayWindow({ started, onClose }: { started: StartedPaymen
         </>
       }
     >
-      <Middle>
-        {qrCode ? (
-          <>
-            <Code>
-              <Qr text={qrCode} label={`${methodName(method)}付款二维码`} />
-            </Code>
-            <p>请使用{methodName(method)}扫描二维码完成支付</p>
-          </>
-        ) : payUrl ? (
-          <>
-            <Button
-              tone="primary"
-              size="lg"
-              icon={<ExternalLink size={16} strokeWidth={1.75} aria-hidden />}
-              onClick={() => window.open(payUrl, '_blank', 'noopener')}
-            >
-              前往支付
-            </Button>
-            <p>在新窗口完成支付后回到这里，到账会自动显示</p>
-          </>
-        ) : (
-          <p>支付订单已提交，正在等待支付网关确认</p>
-        )}
-      </Middle>
+      <Way reply={reply} method={method} />
       <Facts
         facts={[
           [labels.orderNumber, outTradeNo, 'mono'],
@@ -118,6 +78,58 @@ export default function PayWindow({ started, onClose }: { started: StartedPaymen
         ]}
       />
     </Dialog>
+  )
+}
+
+/** Says how the payment ended, and leads away from here. */
+function useSettled(status: PaymentStatus | undefined, onClose: () => void): void {
+  const utils = trpc.useUtils()
+  const settled = useRef(false)
+
+  // The result comes from outside (a notification, or another window); it leads away from here exactly once.
+  useEffect(() => {
+    if (settled.current || !status || status === 'PENDING') return
+    settled.current = true
+    if (status === 'SUCCESS') {
+      toast(text.paymentSucceeded, 'success')
+      void utils.wallet.invalidate()
+      onClose()
+      navigate(paths.profile())
+    } else {
+      if (status === 'FAILED') toast(text.paymentFailed, 'error')
+      else toast(text.paymentCancelled, 'info')
+      onClose()
+    }
+  }, [status, utils, onClose])
+}
+
+/** A code to scan, an address to go to, or neither yet. */
+function Way({ reply: { qrCode, payUrl }, method }: Pick<StartedPayment, 'reply' | 'method'>) {
+  return (
+    <Middle>
+      {qrCode ? (
+        <>
+          <Code>
+            <Qr text={qrCode} label={`${methodName(method)}付款二维码`} />
+          </Code>
+          <p>请使用{methodName(method)}扫描二维码完成支付</p>
+        </>
+      ) : payUrl ? (
+        <>
+          <Button
+            tone="primary"
+            size="lg"
+            icon={<ExternalLink size={16} strokeWidth={1.75} aria-hidden />}
+            onClick={() => window.open(payUrl, '_blank', 'noopener')}
+          >
+            前往支付
+          </Button>
+          <p>在新窗口完成支付后回到这里，到账会自动显示</p>
+        </>
+      ) : (
+        <p>支付订单已提交，正在等待支付网关确认</p>
+      )}
+    </Middle>
   )
 }
 

@@ -37,128 +37,15 @@ const notes = [
 
 /** Putting money on the balance. */
 export default function RechargePage() {
-  const [params] = useSearchParams()
-  const [amount, setAmount] = useState(() => params.get('amount') ?? '10')
-  const [method, setMethod] = useState<PaymentMethod>('alipay')
-  const [name, setName] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [unsure, setUnsure] = useState(false)
   const [started, setStarted] = useState<StartedPayment | null>(null)
-  const wallet = trpc.wallet.get.useQuery()
-  const create = trpc.payments.create.useMutation()
-  const [createOnce, creating] = useKeyed(create.mutateAsync)
-  const fault = amountFault(amount)
-
-  async function submit() {
-    setProblem(null)
-    setUnsure(false)
-    const money = Number(amount)
-    try {
-      const reply = await createOnce({
-        money,
-        type: method,
-        ...(name.trim() ? { name: name.trim() } : {}),
-        device: window.matchMedia('(max-width: 639px)').matches ? 'mobile' : 'pc',
-      })
-      if (reply.code !== 1) return setProblem(reply.msg || text.paymentCreateFailed)
-      toast(text.paymentCreated, 'success')
-      setStarted({ reply, money, method })
-    } catch (error) {
-      setProblem(messageOf(error, text.paymentCreateFailed))
-      setUnsure(error instanceof Unanswered)
-    }
-  }
-
   return (
     <Page title={verbs.recharge}>
       <Columns>
         <Card title="充值信息">
-          <Form
-            onSubmit={(event) => {
-              event.preventDefault()
-              void submit()
-            }}
-          >
-            <Amount>
-              <TextField
-                label="充值金额"
-                type="number"
-                inputMode="decimal"
-                step="0.01"
-                min={yuan.encode(rechargeMin)}
-                max={yuan.encode(rechargeMax)}
-                start="¥"
-                value={amount}
-                error={fault ?? undefined}
-                onChange={(event) => setAmount(event.target.value)}
-              />
-              <Quick role="group" aria-label="快捷金额">
-                {rechargeQuickAmounts.map((quick) => (
-                  <button
-                    key={quick}
-                    type="button"
-                    aria-pressed={Number(amount) === quick}
-                    onClick={() => setAmount(String(quick))}
-                  >
-                    ¥{quick}
-                  </button>
-                ))}
-              </Quick>
-            </Amount>
-            <Tiles
-              legend={labels.paymentMethod}
-              name="method"
-              minWidth={200}
-              value={method}
-              onChange={setMethod}
-              tiles={paymentMethods.map(({ code, name, icon }) => {
-                const Icon = methodIcons[icon]
-                return {
-                  value: code,
-                  label: name,
-                  content: (
-                    <Method>
-                      <Icon size={20} strokeWidth={1.75} aria-hidden />
-                      {name}
-                    </Method>
-                  ),
-                }
-              })}
-            />
-            <TextField
-              label="充值备注（可选）"
-              placeholder={labels.accountRecharge}
-              maxLength={100}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-            {problem && <Alert tone="error">{problem}</Alert>}
-            <BeingChecked />
-            <Button
-              type="submit"
-              tone="primary"
-              size="lg"
-              disabled={fault !== null}
-              busy={creating}
-              busyLabel="正在创建支付订单…"
-            >
-              {unsure ? text.askAgain : verbs.rechargeNow}
-            </Button>
-          </Form>
+          <RechargeForm onStarted={setStarted} />
         </Card>
         <Side>
-          <Card title={labels.accountBalance}>
-            <Balance>
-              <WalletCards size={24} strokeWidth={1.5} aria-hidden />
-              {wallet.isPending ? (
-                <Bar $width="120px" $height={28} />
-              ) : wallet.isError && !wallet.data ? (
-                <Dim>暂时无法读取</Dim>
-              ) : (
-                <Money yuan={wallet.data?.balance ?? 0} />
-              )}
-            </Balance>
-          </Card>
+          <BalanceCard />
           <Card title="充值说明">
             <Notes>
               {notes.map(({ icon: Icon, text }) => (
@@ -177,6 +64,152 @@ export default function RechargePage() {
         </Suspense>
       )}
     </Page>
+  )
+}
+
+/** How much, by what, and for what; sent once however often it is pressed. */
+function RechargeForm({ onStarted }: { onStarted: (started: StartedPayment) => void }) {
+  const [params] = useSearchParams()
+  const [amount, setAmount] = useState(() => params.get('amount') ?? '10')
+  const [method, setMethod] = useState<PaymentMethod>('alipay')
+  const [name, setName] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [unsure, setUnsure] = useState(false)
+  const create = trpc.payments.create.useMutation()
+  const [createOnce, creating] = useKeyed(create.mutateAsync)
+  const fault = amountFault(amount)
+
+  async function submit() {
+    setProblem(null)
+    setUnsure(false)
+    const money = Number(amount)
+    try {
+      const reply = await createOnce({
+        money,
+        type: method,
+        ...(name.trim() ? { name: name.trim() } : {}),
+        device: window.matchMedia('(max-width: 639px)').matches ? 'mobile' : 'pc',
+      })
+      if (reply.code !== 1) return setProblem(reply.msg || text.paymentCreateFailed)
+      toast(text.paymentCreated, 'success')
+      onStarted({ reply, money, method })
+    } catch (error) {
+      setProblem(messageOf(error, text.paymentCreateFailed))
+      setUnsure(error instanceof Unanswered)
+    }
+  }
+
+  return (
+    <Form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <AmountField value={amount} fault={fault} onChange={setAmount} />
+      <MethodChoice value={method} onChange={setMethod} />
+      <TextField
+        label="充值备注（可选）"
+        placeholder={labels.accountRecharge}
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      {problem && <Alert tone="error">{problem}</Alert>}
+      <BeingChecked />
+      <Button
+        type="submit"
+        tone="primary"
+        size="lg"
+        disabled={fault !== null}
+        busy={creating}
+        busyLabel="正在创建支付订单…"
+      >
+        {unsure ? text.askAgain : verbs.rechargeNow}
+      </Button>
+    </Form>
+  )
+}
+
+function AmountField({
+  value,
+  fault,
+  onChange,
+}: {
+  value: string
+  fault: string | null
+  onChange: (typed: string) => void
+}) {
+  return (
+    <Amount>
+      <TextField
+        label="充值金额"
+        type="number"
+        inputMode="decimal"
+        step="0.01"
+        min={yuan.encode(rechargeMin)}
+        max={yuan.encode(rechargeMax)}
+        start="¥"
+        value={value}
+        error={fault ?? undefined}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <Quick role="group" aria-label="快捷金额">
+        {rechargeQuickAmounts.map((quick) => (
+          <button
+            key={quick}
+            type="button"
+            aria-pressed={Number(value) === quick}
+            onClick={() => onChange(String(quick))}
+          >
+            ¥{quick}
+          </button>
+        ))}
+      </Quick>
+    </Amount>
+  )
+}
+
+function MethodChoice({ value, onChange }: { value: PaymentMethod; onChange: (method: PaymentMethod) => void }) {
+  return (
+    <Tiles
+      legend={labels.paymentMethod}
+      name="method"
+      minWidth={200}
+      value={value}
+      onChange={onChange}
+      tiles={paymentMethods.map(({ code, name, icon }) => {
+        const Icon = methodIcons[icon]
+        return {
+          value: code,
+          label: name,
+          content: (
+            <Method>
+              <Icon size={20} strokeWidth={1.75} aria-hidden />
+              {name}
+            </Method>
+          ),
+        }
+      })}
+    />
+  )
+}
+
+function BalanceCard() {
+  const wallet = trpc.wallet.get.useQuery()
+  return (
+    <Card title={labels.accountBalance}>
+      <Balance>
+        <WalletCards size={24} strokeWidth={1.5} aria-hidden />
+        {wallet.isPending ? (
+          <Bar $width="120px" $height={28} />
+        ) : wallet.isError && !wallet.data ? (
+          <Dim>暂时无法读取</Dim>
+        ) : (
+          <Money yuan={wallet.data?.balance ?? 0} />
+        )}
+      </Balance>
+    </Card>
   )
 }
 

@@ -17,7 +17,7 @@ import { ArrowLeftRight, Download } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../../api/errors'
-import { trpc } from '../../api/trpc'
+import { trpc, type Outputs } from '../../api/trpc'
 import { paths } from '../../paths'
 import { Button, ButtonLink, DownloadLink } from '../../ui/Button'
 import { Chip, type ChipTone } from '../../ui/Chip'
@@ -63,7 +63,6 @@ export default function TransactionsPage() {
   )
   const summary = trpc.wallet.summary.useQuery()
   const [opened, setOpened] = useState<TransactionView | null>(null)
-  const figure = (yuan: number | undefined) => (yuan === undefined ? undefined : <Money yuan={yuan} />)
 
   return (
     <Page
@@ -85,41 +84,8 @@ export default function TransactionsPage() {
         ) : undefined
       }
     >
-      <SummaryCards
-        failed={summary.isError}
-        cards={[
-          { label: '总收入', value: figure(summary.data?.income) },
-          { label: '总支出', value: figure(summary.data?.expense) },
-          { label: labels.totalCount, value: summary.data?.count },
-          { label: states.pending, value: summary.data?.pending },
-        ]}
-      />
-      <Toolbar
-        search={q}
-        onSearch={(q) => filters.set({ q })}
-        placeholder="搜索交易号、描述或订单号"
-        active={filters.active}
-        onReset={filters.reset}
-      >
-        <FilterSelect
-          label={labels.kind}
-          bare
-          all={labels.allKinds}
-          values={entryTypes}
-          word={(value) => entryTypeNames[value]}
-          value={type}
-          onChange={(type) => filters.set({ type })}
-        />
-        <FilterSelect
-          label={labels.status}
-          bare
-          all={labels.allStatuses}
-          values={transactionStatuses}
-          word={(value) => transactionStatusNames[value]}
-          value={status}
-          onChange={(status) => filters.set({ status })}
-        />
-      </Toolbar>
+      <Totals failed={summary.isError} of={summary.data} />
+      <Conditions filters={filters} />
       <PagedTable
         label={pages.transactions}
         columns={columnsOf(setOpened)}
@@ -129,22 +95,73 @@ export default function TransactionsPage() {
         read={transactions}
         paging={filters}
         failed={text.transactionsLoadFailed}
-        empty={
-          <Empty
-            icon={ArrowLeftRight}
-            title="暂无交易记录"
-            action={
-              <ButtonLink tone="primary" href={paths.recharge()}>
-                {verbs.toRecharge}
-              </ButtonLink>
-            }
-          >
-            充值、支付和退款都会显示在这里。
-          </Empty>
-        }
+        empty={<NoTransactions />}
       />
       {opened && <TransactionDialog entry={opened} onClose={() => setOpened(null)} />}
     </Page>
+  )
+}
+
+function Totals({ failed, of }: { failed: boolean; of: Outputs['wallet']['summary'] | undefined }) {
+  const figure = (yuan: number | undefined) => (yuan === undefined ? undefined : <Money yuan={yuan} />)
+  return (
+    <SummaryCards
+      failed={failed}
+      cards={[
+        { label: '总收入', value: figure(of?.income) },
+        { label: '总支出', value: figure(of?.expense) },
+        { label: labels.totalCount, value: of?.count },
+        { label: states.pending, value: of?.pending },
+      ]}
+    />
+  )
+}
+
+function Conditions({ filters }: { filters: ReturnType<typeof useFilters<'q' | 'type' | 'status'>> }) {
+  const { q, type, status } = filters.values
+  return (
+    <Toolbar
+      search={q}
+      onSearch={(q) => filters.set({ q })}
+      placeholder="搜索交易号、描述或订单号"
+      active={filters.active}
+      onReset={filters.reset}
+    >
+      <FilterSelect
+        label={labels.kind}
+        bare
+        all={labels.allKinds}
+        values={entryTypes}
+        word={(value) => entryTypeNames[value]}
+        value={type}
+        onChange={(type) => filters.set({ type })}
+      />
+      <FilterSelect
+        label={labels.status}
+        bare
+        all={labels.allStatuses}
+        values={transactionStatuses}
+        word={(value) => transactionStatusNames[value]}
+        value={status}
+        onChange={(status) => filters.set({ status })}
+      />
+    </Toolbar>
+  )
+}
+
+function NoTransactions() {
+  return (
+    <Empty
+      icon={ArrowLeftRight}
+      title="暂无交易记录"
+      action={
+        <ButtonLink tone="primary" href={paths.recharge()}>
+          {verbs.toRecharge}
+        </ButtonLink>
+      }
+    >
+      充值、支付和退款都会显示在这里。
+    </Empty>
   )
 }
 
