@@ -1,8 +1,6 @@
 import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
-import * as labels from '@vps/shared/labels'
-import { Bell, ClipboardList, Keyboard, LogOut, Moon, Search, Server, Sun, type LucideIcon } from 'lucide-react'
-import { useMemo } from 'react'
+import { Search } from 'lucide-react'
 import {
   Autocomplete,
   Dialog,
@@ -16,79 +14,13 @@ import {
   TextField,
 } from 'react-aria-components'
 import styled from 'styled-components'
-import { navigate } from 'wouter/use-browser-location'
-import { endSession, useSession } from '../api/session'
-import { trpc } from '../api/trpc'
-import { paths } from '../paths'
-import { useTheme } from '../theme/ThemeProvider'
 import { backdropClass, color, font, media, radius, shadow } from '../theme/tokens'
 import { Key } from '../ui/Key'
-import { isGroup, navigationFor } from './navigation'
-
-interface Entry {
-  id: string
-  label: string
-  note?: string
-  icon: LucideIcon
-  run: () => void
-}
+import { useSections, type Section } from './palette-sections'
 
 /** Finds a page, a server, an order or an act by what is typed. */
 export default function Palette({ onClose, onShowKeys }: { onClose: () => void; onShowKeys: () => void }) {
-  const { token, user } = useSession()
-  const theme = useTheme()
-  const orders = trpc.orders.list.useQuery(undefined, { enabled: token !== null })
-  // The palette is closed by then, and the session ends here whatever the server answers.
-  const signOut = trpc.accounts.signOut.useMutation({ onSettled: endSession })
-
-  const pages = navigationFor({ token, user })
-    .flatMap((item) => (isGroup(item) ? item.entries : [item]))
-    .concat({ label: labels.announcement, href: paths.notices(), icon: Bell })
-    .map(({ label, href, icon }): Entry => ({ id: href, label, icon, run: () => navigate(href) }))
-
-  const found = useMemo(() => orders.data ?? [], [orders.data])
-  const servers = found
-    .filter(({ status }) => status === 'ACTIVE' || status === 'SUSPENDED')
-    .map((order): Entry => ({
-      id: `server-${order.id}`,
-      label: order.serverName,
-      note: order.ipAddress ?? '',
-      icon: Server,
-      run: () => navigate(paths.console(order.id)),
-    }))
-  const orderEntries = found.map((order): Entry => ({
-    id: `order-${order.id}`,
-    label: order.orderNumber,
-    note: order.serverName,
-    icon: ClipboardList,
-    run: () => navigate(paths.orders(order.id)),
-  }))
-  const dark = theme.palette.mode === 'dark'
-  const acts: Entry[] = [
-    {
-      id: 'mode',
-      label: dark ? '切换到浅色' : '切换到深色',
-      icon: dark ? Sun : Moon,
-      run: () => theme.setMode(dark ? 'light' : 'dark'),
-    },
-    { id: 'keys', label: verbs.showKeys, note: '?', icon: Keyboard, run: onShowKeys },
-    ...(token === null
-      ? []
-      : [
-          {
-            id: 'sign-out',
-            label: verbs.signOut,
-            icon: LogOut,
-            run: () => signOut.mutate(),
-          },
-        ]),
-  ]
-  const sections = [
-    { name: labels.server, entries: servers },
-    { name: '页面', entries: pages },
-    { name: labels.actions, entries: acts },
-    { name: labels.order, entries: orderEntries },
-  ].filter(({ entries }) => entries.length > 0)
+  const sections = useSections(onShowKeys)
 
   return (
     <Backdrop isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
@@ -104,30 +36,7 @@ export default function Palette({ onClose, onShowKeys }: { onClose: () => void; 
             {/* The focus stays in the box while the arrows walk the list, so the scrolling part takes its own tab stop. */}
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
             <Scroll tabIndex={0} role="group" aria-label="结果列表">
-              <List
-                aria-label="搜索结果"
-                renderEmptyState={() => <None>没有匹配的结果</None>}
-                onAction={(key) => {
-                  onClose()
-                  sections
-                    .flatMap(({ entries }) => entries)
-                    .find(({ id }) => id === key)
-                    ?.run()
-                }}
-              >
-                {sections.map(({ name, entries }) => (
-                  <MenuSection key={name} id={name}>
-                    <Head>{name}</Head>
-                    {entries.map(({ id, label, note, icon: Icon }) => (
-                      <Item key={id} id={id} textValue={`${label} ${note ?? ''}`}>
-                        <Icon size={16} strokeWidth={1.75} aria-hidden />
-                        <span>{label}</span>
-                        {note && <small>{note}</small>}
-                      </Item>
-                    ))}
-                  </MenuSection>
-                ))}
-              </List>
+              <Found sections={sections} onChosen={onClose} />
             </Scroll>
           </Autocomplete>
           <Foot aria-hidden>
@@ -144,6 +53,35 @@ export default function Palette({ onClose, onShowKeys }: { onClose: () => void; 
         </Inner>
       </Card>
     </Backdrop>
+  )
+}
+
+function Found({ sections, onChosen }: { sections: Section[]; onChosen: () => void }) {
+  return (
+    <List
+      aria-label="搜索结果"
+      renderEmptyState={() => <None>没有匹配的结果</None>}
+      onAction={(key) => {
+        onChosen()
+        sections
+          .flatMap(({ entries }) => entries)
+          .find(({ id }) => id === key)
+          ?.run()
+      }}
+    >
+      {sections.map(({ name, entries }) => (
+        <MenuSection key={name} id={name}>
+          <Head>{name}</Head>
+          {entries.map(({ id, label, note, icon: Icon }) => (
+            <Item key={id} id={id} textValue={`${label} ${note ?? ''}`}>
+              <Icon size={16} strokeWidth={1.75} aria-hidden />
+              <span>{label}</span>
+              {note && <small>{note}</small>}
+            </Item>
+          ))}
+        </MenuSection>
+      ))}
+    </List>
   )
 }
 

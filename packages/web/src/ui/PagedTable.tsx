@@ -3,7 +3,8 @@ import { useState, type ReactElement } from 'react'
 import { messageOf } from '../api/errors'
 import { Pager } from './Pager'
 import { Failed, NothingFound } from './states'
-import { Table, type TableProps } from './Table'
+import type { TableProps } from './column'
+import { Table } from './Table'
 
 /** What a list needs of its read. */
 export interface ListRead<Row> {

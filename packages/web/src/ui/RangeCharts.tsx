@@ -6,7 +6,7 @@ import { failureOf } from '../api/errors'
 import { color, font, media } from '../theme/tokens'
 import { Alert } from './Alert'
 import { Button } from './Button'
-import type { ChartLine } from './LineChart'
+import type { ChartLine } from './line-chart'
 import { Segments } from './Segments'
 import { Bar } from './states'
 

@@ -5,7 +5,8 @@ import { periodNames } from '@vps/shared/periods'
 import type { ReactNode } from 'react'
 import { Money } from './Money'
 import { Expiry, OrderChip } from './order'
-import { Mono, NameButton, RowActions, TwoLines, type Column } from './Table'
+import { Mono, NameButton, RowActions, TwoLines } from './cells'
+import type { Column } from './column'
 import { Time } from './Time'
 
 /** What can be done with a row: the last column, at the lower end of a card. */

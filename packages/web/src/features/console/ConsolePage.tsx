@@ -19,7 +19,7 @@ import { Button, ButtonLink } from '../../ui/Button'
 import { Panel } from '../../ui/Card'
 import { Page } from '../../ui/Page'
 import { Bar, Empty, Failed, Loading } from '../../ui/states'
-import { Mono } from '../../ui/Table'
+import { Mono } from '../../ui/cells'
 import { toast } from '../../ui/toast'
 import { usePhone } from '../../ui/use-media'
 import { ConfigCard } from './ConfigCard'
@@ -29,69 +29,24 @@ import { MonitoringCard } from './MonitoringCard'
 import { PasswordCard } from './PasswordCard'
 import { PowerCard } from './PowerCard'
 import { ReinstallCard } from './ReinstallCard'
-import { consoleOf } from './server'
+import { consoleOf, type ConsoleServer } from './server'
+import type { OrderView } from '@vps/shared/orders.contract'
 
 const PayDialog = lazy(() => import('../../checkout/PayDialog'))
 
 /** The console of one server; the id in the address is the order's. */
 export default function ConsolePage({ id }: { id?: string }) {
-  const order = trpc.orders.get.useQuery({ id: id ?? '' }, { enabled: Boolean(id) })
-  const serverId = order.data?.serverId
-  const details = trpc.console.details.useQuery(
-    { id: serverId ?? '' },
-    { enabled: Boolean(serverId), refetchInterval: silenceLookMs },
-  )
-  // Read here too, although their cards show them: so the page appears once and whole.
-  const parts = [
-    trpc.console.monitoring.useQuery({ id: serverId ?? '' }, { enabled: Boolean(serverId) }),
-    trpc.console.logs.useQuery(logPage(serverId ?? ''), { enabled: Boolean(serverId) }),
-  ]
-  const utils = trpc.useUtils()
-  // The act that was asked for here, or that was found open.
-  const [watched, setWatched] = useState<string | null>(null)
-  const openJob = details.data?.openJob?.id
-  if (openJob && openJob !== watched) setWatched(openJob)
+  const { order, details, server, loading, refresh } = useConsole(id)
   const lost = !id || (order.isError && !order.data)
   const denied = codeOf(details.error) === 'CONSOLE_DENIED' || codeOf(order.error) === 'CONSOLE_DENIED'
-
-  // Its end is told on whatever page the person is by then; the list of watched jobs lies outside React.
-  useEffect(() => {
-    if (watched) watchJob(watched)
-  }, [watched])
 
   // Leaving the page with a notice is an act, not something to render.
   useEffect(() => {
     if (lost && !denied) toast(loadFailure(order.error), 'error')
   }, [lost, denied, order.error])
 
-  if (denied) {
-    return (
-      <Notice icon={Ban} title="访问被拒绝" text={text.consoleDenied}>
-        <ButtonLink tone="primary" href={paths.dashboard()}>
-          返回控制台
-        </ButtonLink>
-      </Notice>
-    )
-  }
+  if (denied) return <Denied />
   if (lost) return <Redirect to={paths.dashboard()} replace />
-
-  async function refresh() {
-    const results = await Promise.allSettled([
-      order.refetch({ throwOnError: true }),
-      details.refetch({ throwOnError: true }),
-      utils.console.monitoring.invalidate(),
-      utils.console.logs.invalidate(),
-    ])
-    const failure = results.find((result) => result.status === 'rejected')
-    if (failure) toast(failureOf(text.refreshFailed, failure.reason), 'error')
-  }
-
-  // A read that failed once has ended: its card reads it again when it appears, and must not be taken away for that.
-  const loading =
-    order.isPending ||
-    (Boolean(serverId) && [details, ...parts].some((read) => read.isPending && read.errorUpdateCount === 0))
-  // Where the details cannot be read, the order's own data stands in for them.
-  const server = order.data && serverId ? consoleOf(order.data, details.data) : null
 
   return (
     <Page
@@ -131,42 +86,114 @@ export default function ConsolePage({ id }: { id?: string }) {
           )}
         </Panel>
       ) : (
-        <Stack>
-          {details.isError && (
-            <Alert tone="warning" action={<Button onClick={() => void details.refetch()}>{verbs.retry}</Button>}>
-              {text.serverLoadFailed}。以下为订单中的信息，请检查服务器ID。
-            </Alert>
-          )}
-          {server.trouble && <Alert tone="error">{server.trouble}</Alert>}
-          {!orderCan.act(order.data) && (
-            <Alert
-              tone="warning"
-              action={
-                order.data.status === 'SUSPENDED' ? (
-                  <ButtonLink href={paths.orders(order.data.id)}>{verbs.viewOrder}</ButtonLink>
-                ) : orderCan.viewProgress(order.data) ? (
-                  <ButtonLink href={paths.installProgress(server.id)}>{verbs.viewProgress}</ButtonLink>
-                ) : undefined
-              }
-            >
-              {order.data.status === 'SUSPENDED'
-                ? order.data.suspendReason === 'admin'
-                  ? `${suspensionText(order.data)}。数据保留，请联系客服。`
-                  : `服务器因到期已暂停，数据保留 ${graceHours} 小时，续费后自动恢复。`
-                : orderCan.act.reason(order.data)}
-            </Alert>
-          )}
-          <ConfigCard server={server} job={watched && <JobStatus key={watched} jobId={watched} />} />
-          <MonitoringCard server={server} />
-          <Pair>
-            <PowerCard server={server} onStarted={setWatched} />
-            <PasswordCard server={server} onStarted={setWatched} />
-          </Pair>
-          <ReinstallCard server={server} />
-          <LogCard serverId={server.id} />
-        </Stack>
+        <Cards order={order.data} server={server} details={details} />
       )}
     </Page>
+  )
+}
+
+/** All that the page shows of a server, and reading it anew. */
+function useConsole(id: string | undefined) {
+  const order = trpc.orders.get.useQuery({ id: id ?? '' }, { enabled: Boolean(id) })
+  const serverId = order.data?.serverId
+  const details = trpc.console.details.useQuery(
+    { id: serverId ?? '' },
+    { enabled: Boolean(serverId), refetchInterval: silenceLookMs },
+  )
+  // Read here too, although their cards show them: so the page appears once and whole.
+  const parts = [
+    trpc.console.monitoring.useQuery({ id: serverId ?? '' }, { enabled: Boolean(serverId) }),
+    trpc.console.logs.useQuery(logPage(serverId ?? ''), { enabled: Boolean(serverId) }),
+  ]
+  const utils = trpc.useUtils()
+
+  async function refresh() {
+    const results = await Promise.allSettled([
+      order.refetch({ throwOnError: true }),
+      details.refetch({ throwOnError: true }),
+      utils.console.monitoring.invalidate(),
+      utils.console.logs.invalidate(),
+    ])
+    const failure = results.find((result) => result.status === 'rejected')
+    if (failure) toast(failureOf(text.refreshFailed, failure.reason), 'error')
+  }
+
+  // A read that failed once has ended: its card reads it again when it appears, and must not be taken away for that.
+  const loading =
+    order.isPending ||
+    (Boolean(serverId) && [details, ...parts].some((read) => read.isPending && read.errorUpdateCount === 0))
+  // Where the details cannot be read, the order's own data stands in for them.
+  const server = order.data && serverId ? consoleOf(order.data, details.data) : null
+  return { order, details, server, loading, refresh }
+}
+
+function Denied() {
+  return (
+    <Notice icon={Ban} title="访问被拒绝" text={text.consoleDenied}>
+      <ButtonLink tone="primary" href={paths.dashboard()}>
+        返回控制台
+      </ButtonLink>
+    </Notice>
+  )
+}
+
+interface CardsProps {
+  order: OrderView
+  server: ConsoleServer
+  details: { isError: boolean; data: { openJob: { id: string } | null } | undefined; refetch: () => Promise<unknown> }
+}
+
+function Cards({ order, server, details }: CardsProps) {
+  // The act that was asked for here, or that was found open.
+  const [watched, setWatched] = useState<string | null>(null)
+  const openJob = details.data?.openJob?.id
+  if (openJob && openJob !== watched) setWatched(openJob)
+
+  // Its end is told on whatever page the person is by then; the list of watched jobs lies outside React.
+  useEffect(() => {
+    if (watched) watchJob(watched)
+  }, [watched])
+
+  return (
+    <Stack>
+      {details.isError && (
+        <Alert tone="warning" action={<Button onClick={() => void details.refetch()}>{verbs.retry}</Button>}>
+          {text.serverLoadFailed}。以下为订单中的信息，请检查服务器ID。
+        </Alert>
+      )}
+      {server.trouble && <Alert tone="error">{server.trouble}</Alert>}
+      {!orderCan.act(order) && <Held order={order} serverId={server.id} />}
+      <ConfigCard server={server} job={watched && <JobStatus key={watched} jobId={watched} />} />
+      <MonitoringCard server={server} />
+      <Pair>
+        <PowerCard server={server} onStarted={setWatched} />
+        <PasswordCard server={server} onStarted={setWatched} />
+      </Pair>
+      <ReinstallCard server={server} />
+      <LogCard serverId={server.id} />
+    </Stack>
+  )
+}
+
+/** Why nothing can be done with the machine now. */
+function Held({ order, serverId }: { order: OrderView; serverId: string }) {
+  return (
+    <Alert
+      tone="warning"
+      action={
+        order.status === 'SUSPENDED' ? (
+          <ButtonLink href={paths.orders(order.id)}>{verbs.viewOrder}</ButtonLink>
+        ) : orderCan.viewProgress(order) ? (
+          <ButtonLink href={paths.installProgress(serverId)}>{verbs.viewProgress}</ButtonLink>
+        ) : undefined
+      }
+    >
+      {order.status === 'SUSPENDED'
+        ? order.suspendReason === 'admin'
+          ? `${suspensionText(order)}。数据保留，请联系客服。`
+          : `服务器因到期已暂停，数据保留 ${graceHours} 小时，续费后自动恢复。`
+        : orderCan.act.reason(order)}
+    </Alert>
   )
 }
 

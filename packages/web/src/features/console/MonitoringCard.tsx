@@ -4,7 +4,7 @@ import * as text from '@vps/shared/text'
 import { Activity, RefreshCw, Unplug } from 'lucide-react'
 import styled from 'styled-components'
 import { failureOf } from '../../api/errors'
-import { trpc } from '../../api/trpc'
+import { trpc, type Outputs } from '../../api/trpc'
 import { actMessage } from '../../servers/server-act'
 import { color, font, media } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
@@ -14,7 +14,7 @@ import { Chip } from '../../ui/Chip'
 import { PowerChip } from '../../ui/order'
 import { Ring } from '../../ui/Ring'
 import { Bar, Empty } from '../../ui/states'
-import { Mono } from '../../ui/Table'
+import { Mono } from '../../ui/cells'
 import { clockTime, Dim } from '../../ui/Time'
 import { toast } from '../../ui/toast'
 import { usePhone } from '../../ui/use-media'
@@ -27,28 +27,8 @@ const fallbackLookMs = 30_000
 /** CPU, memory and disk as rings, and over time. */
 export function MonitoringCard({ server }: { server: ConsoleServer }) {
   const monitoring = trpc.console.monitoring.useQuery({ id: server.id }, { refetchInterval: fallbackLookMs })
-  const side = usePhone() ? 88 : 112
-  const test = trpc.console.testConnection.useMutation()
   // On failure an offline placeholder with zero usage stands here, as the specification wants, beside the reason.
   const shown = monitoring.data ?? (monitoring.isError ? offline : undefined)
-  const figures = shown && [
-    { label: 'CPU', percent: shown.cpuUsage },
-    { label: labels.memory, percent: shown.memoryUsage },
-    { label: labels.disk, percent: shown.diskUsage },
-  ]
-  const measured = figures?.some(({ percent }) => percent !== null)
-
-  async function testConnection() {
-    try {
-      const { sshConnectable, latencyMs } = await test.mutateAsync({ id: server.id })
-      if (sshConnectable)
-        toast(`SSH 连接正常${latencyMs === null ? '' : `，延迟 ${Math.round(latencyMs)} ms`}`, 'success')
-      else toast('SSH 端口没有响应', 'warning')
-      void monitoring.refetch()
-    } catch (error) {
-      toast(actMessage(error), 'error')
-    }
-  }
 
   return (
     <Card
@@ -56,14 +36,7 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
       {...(shown?.lastCheckTime ? { note: `更新于 ${clockTime(shown.lastCheckTime)}` } : {})}
       actions={
         <>
-          <Button
-            size="sm"
-            icon={<Unplug size={14} strokeWidth={1.75} aria-hidden />}
-            busy={test.isPending}
-            onClick={() => void testConnection()}
-          >
-            测试连接
-          </Button>
+          <TestConnection serverId={server.id} onTested={() => void monitoring.refetch()} />
           <Button
             size="sm"
             icon={<RefreshCw size={14} strokeWidth={1.75} aria-hidden />}
@@ -80,49 +53,98 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
           <Alert tone="warning">{failureOf(text.monitoringReadFailed, monitoring.error)}</Alert>
         </Failure>
       )}
-      {!figures ? (
-        <Rings>
-          {[1, 2, 3].map((ring) => (
-            <Bar key={ring} $width={`${side}px`} $height={side} />
-          ))}
-        </Rings>
-      ) : !measured ? (
-        <Empty icon={Activity} title={text.noMonitoring}>
-          服务器开机并上报后，这里会显示实时数据。
-        </Empty>
-      ) : (
-        <Columns>
-          <Rings>
-            {figures.map(({ label, percent }) => (
-              <Ring key={label} label={label} percent={percent} level={usageLevel(percent ?? 0)} side={side} />
-            ))}
-          </Rings>
-          <Facts>
-            <dt>运行状态</dt>
-            <dd>
-              <PowerChip power={shown.power} />
-            </dd>
-            <dt>SSH 连接</dt>
-            <dd>
-              {shown.sshConnectable === null ? (
-                <Dim>尚未测试</Dim>
-              ) : (
-                <Chip tone={shown.sshConnectable ? 'success' : 'warning'}>
-                  {shown.sshConnectable ? '可连接' : '无响应'}
-                </Chip>
-              )}
-            </dd>
-            <dt>{labels.uptime}</dt>
-            <dd>{uptimeText(shown.uptime) ?? <Dim>—</Dim>}</dd>
-            <dt>服务器 IP</dt>
-            <dd>
-              <Mono>{server.ipAddress ?? '—'}</Mono>
-            </dd>
-          </Facts>
-        </Columns>
-      )}
+      <Readings shown={shown} ipAddress={server.ipAddress} />
       <Trends serverId={server.id} live={shown} />
     </Card>
+  )
+}
+
+type Shown = Pick<Outputs['console']['monitoring'], keyof typeof offline>
+
+function TestConnection({ serverId, onTested }: { serverId: string; onTested: () => void }) {
+  const test = trpc.console.testConnection.useMutation()
+
+  async function testConnection() {
+    try {
+      const { sshConnectable, latencyMs } = await test.mutateAsync({ id: serverId })
+      if (sshConnectable)
+        toast(`SSH 连接正常${latencyMs === null ? '' : `，延迟 ${Math.round(latencyMs)} ms`}`, 'success')
+      else toast('SSH 端口没有响应', 'warning')
+      onTested()
+    } catch (error) {
+      toast(actMessage(error), 'error')
+    }
+  }
+
+  return (
+    <Button
+      size="sm"
+      icon={<Unplug size={14} strokeWidth={1.75} aria-hidden />}
+      busy={test.isPending}
+      onClick={() => void testConnection()}
+    >
+      测试连接
+    </Button>
+  )
+}
+
+function Readings({ shown, ipAddress }: { shown: Shown | undefined; ipAddress: string | null }) {
+  const side = usePhone() ? 88 : 112
+  if (!shown) {
+    return (
+      <Rings>
+        {[1, 2, 3].map((ring) => (
+          <Bar key={ring} $width={`${side}px`} $height={side} />
+        ))}
+      </Rings>
+    )
+  }
+  const figures = [
+    { label: 'CPU', percent: shown.cpuUsage },
+    { label: labels.memory, percent: shown.memoryUsage },
+    { label: labels.disk, percent: shown.diskUsage },
+  ]
+  if (figures.every(({ percent }) => percent === null)) {
+    return (
+      <Empty icon={Activity} title={text.noMonitoring}>
+        服务器开机并上报后，这里会显示实时数据。
+      </Empty>
+    )
+  }
+  return (
+    <Columns>
+      <Rings>
+        {figures.map(({ label, percent }) => (
+          <Ring key={label} label={label} percent={percent} level={usageLevel(percent ?? 0)} side={side} />
+        ))}
+      </Rings>
+      <ReadingFacts shown={shown} ipAddress={ipAddress} />
+    </Columns>
+  )
+}
+
+function ReadingFacts({ shown, ipAddress }: { shown: Shown; ipAddress: string | null }) {
+  return (
+    <Facts>
+      <dt>运行状态</dt>
+      <dd>
+        <PowerChip power={shown.power} />
+      </dd>
+      <dt>SSH 连接</dt>
+      <dd>
+        {shown.sshConnectable === null ? (
+          <Dim>尚未测试</Dim>
+        ) : (
+          <Chip tone={shown.sshConnectable ? 'success' : 'warning'}>{shown.sshConnectable ? '可连接' : '无响应'}</Chip>
+        )}
+      </dd>
+      <dt>{labels.uptime}</dt>
+      <dd>{uptimeText(shown.uptime) ?? <Dim>—</Dim>}</dd>
+      <dt>服务器 IP</dt>
+      <dd>
+        <Mono>{ipAddress ?? '—'}</Mono>
+      </dd>
+    </Facts>
   )
 }
 

@@ -11,7 +11,7 @@ import { actMessage, actPatienceMs } from '../../servers/server-act'
 import { Alert } from '../../ui/Alert'
 import { Confirm } from '../../ui/Confirm'
 import { Switch } from '../../ui/Switch'
-import { Mono } from '../../ui/Table'
+import { Mono } from '../../ui/cells'
 import { toast } from '../../ui/toast'
 import type { ConsoleServer } from './server'
 

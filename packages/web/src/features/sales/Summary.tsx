@@ -25,8 +25,66 @@ import { faultsOf, specText, toOrder, type Draft } from './configurator'
 
 const PayDialog = lazy(() => import('../../checkout/PayDialog'))
 
+interface SummaryProps {
+  groupName: string
+  offer: PriceGroupInFen
+  draft: Draft
+}
+
 /** Every choice and its price, always in sight; on narrow screens a bar at the lower edge. */
-export function Summary({ groupName, offer, draft }: { groupName: string; offer: PriceGroupInFen; draft: Draft }) {
+export function Summary({ groupName, offer, draft }: SummaryProps) {
+  const { price, problem, placed, setPlaced, placing, buy } = useBuy(offer, draft)
+  const button = (
+    <Button
+      tone="primary"
+      size="lg"
+      wide
+      busy={placing}
+      busyLabel="正在创建订单…"
+      disabled={!offer.available}
+      onClick={() => void buy()}
+    >
+      {offer.available ? verbs.buyNow : '已售罄'}
+    </Button>
+  )
+
+  return (
+    <>
+      <Side aria-label={labels.orderSummary}>
+        <h2>{labels.orderSummary}</h2>
+        <Choices groupName={groupName} offer={offer} draft={draft} />
+        <Total price={price} />
+        {problem && (
+          <InSummary>
+            <Alert tone="error">{problem}</Alert>
+          </InSummary>
+        )}
+        <BeingChecked />
+        {button}
+      </Side>
+      <BottomBar>
+        <div>
+          {price && (
+            <strong>
+              <Money yuan={yuan.encode(price.amount)} />
+            </strong>
+          )}
+          <small role="alert">{problem}</small>
+          {!problem && <small>{draft.period ? periodNames[draft.period] : '未选择计费周期'}</small>}
+        </div>
+        <div>{button}</div>
+      </BottomBar>
+      {placed && (
+        <Suspense fallback={null}>
+          <PayDialog orderId={placed} onClose={() => setPlaced(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** The price of what is chosen, and placing the order once, with what stood in the way. */
+function useBuy(offer: PriceGroupInFen, draft: Draft) {
   const { token } = useSession()
   const [problem, setProblem] = useState<string | null>(null)
   const [placed, setPlaced] = useState<string | null>(null)
@@ -58,69 +116,29 @@ export function Summary({ groupName, offer, draft }: { groupName: string; offer:
   // A missing choice shows only until it is made.
   const shownProblem = problem === text.selectPrice && draft.period ? null : problem
 
-  const button = (
-    <Button
-      tone="primary"
-      size="lg"
-      wide
-      busy={placing}
-      busyLabel="正在创建订单…"
-      disabled={!offer.available}
-      onClick={() => void buy()}
-    >
-      {offer.available ? verbs.buyNow : '已售罄'}
-    </Button>
-  )
+  return { price, problem: shownProblem, placed, setPlaced, placing, buy }
+}
 
+function Choices({ groupName, offer, draft }: SummaryProps) {
   return (
-    <>
-      <Side aria-label={labels.orderSummary}>
-        <h2>{labels.orderSummary}</h2>
-        <dl>
-          <dt>地区</dt>
-          <dd>{groupName}</dd>
-          <dt>{labels.plan}</dt>
-          <dd>{offer.name}</dd>
-          <dt>{labels.specification}</dt>
-          <dd>{specText(draft.spec)}</dd>
-          <dt>{labels.system}</dt>
-          <dd>{draft.osName && draft.osVersion ? `${draft.osName} ${draft.osVersion}` : states.unchosen}</dd>
-          <dt>{labels.sshPort}</dt>
-          <dd>{draft.sshPort.trim() || '22'}</dd>
-          <dt>{labels.initialPassword}</dt>
-          <dd>{draft.initialPassword ? '已设置' : '自动生成'}</dd>
-          <dt>{labels.autoRenewal}</dt>
-          <dd>{draft.autoRenewal ? '开启' : verbs.close}</dd>
-          <dt>{labels.billingPeriod}</dt>
-          <dd>{draft.period ? periodNames[draft.period] : states.unchosen}</dd>
-        </dl>
-        <Total price={price} />
-        {shownProblem && (
-          <InSummary>
-            <Alert tone="error">{shownProblem}</Alert>
-          </InSummary>
-        )}
-        <BeingChecked />
-        {button}
-      </Side>
-      <BottomBar>
-        <div>
-          {price && (
-            <strong>
-              <Money yuan={yuan.encode(price.amount)} />
-            </strong>
-          )}
-          <small role="alert">{shownProblem}</small>
-          {!shownProblem && <small>{draft.period ? periodNames[draft.period] : '未选择计费周期'}</small>}
-        </div>
-        <div>{button}</div>
-      </BottomBar>
-      {placed && (
-        <Suspense fallback={null}>
-          <PayDialog orderId={placed} onClose={() => setPlaced(null)} />
-        </Suspense>
-      )}
-    </>
+    <dl>
+      <dt>地区</dt>
+      <dd>{groupName}</dd>
+      <dt>{labels.plan}</dt>
+      <dd>{offer.name}</dd>
+      <dt>{labels.specification}</dt>
+      <dd>{specText(draft.spec)}</dd>
+      <dt>{labels.system}</dt>
+      <dd>{draft.osName && draft.osVersion ? `${draft.osName} ${draft.osVersion}` : states.unchosen}</dd>
+      <dt>{labels.sshPort}</dt>
+      <dd>{draft.sshPort.trim() || '22'}</dd>
+      <dt>{labels.initialPassword}</dt>
+      <dd>{draft.initialPassword ? '已设置' : '自动生成'}</dd>
+      <dt>{labels.autoRenewal}</dt>
+      <dd>{draft.autoRenewal ? '开启' : verbs.close}</dd>
+      <dt>{labels.billingPeriod}</dt>
+      <dd>{draft.period ? periodNames[draft.period] : states.unchosen}</dd>
+    </dl>
   )
 }
 

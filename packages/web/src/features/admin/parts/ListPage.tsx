@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Page } from '../../../ui/Page'
 import { PagedTable, type ListRead, type Paging } from '../../../ui/PagedTable'
 import { Empty } from '../../../ui/states'
-import type { Column } from '../../../ui/Table'
+import type { Column } from '../../../ui/column'
 
 interface ListPageProps<Row> {
   title: string

@@ -10,7 +10,8 @@ import { Dialog } from '../../../ui/Dialog'
 import { Money } from '../../../ui/Money'
 import { PagedTable, usePaging } from '../../../ui/PagedTable'
 import { Empty } from '../../../ui/states'
-import { Mono, TwoLines, type Column } from '../../../ui/Table'
+import { Mono, TwoLines } from '../../../ui/cells'
+import type { Column } from '../../../ui/column'
 import { Dim, Time } from '../../../ui/Time'
 
 /** A user's wallet: every entry with the balance after it, newest first. */

@@ -1,0 +1,96 @@
+import { ArrowRight } from 'lucide-react'
+import styled from 'styled-components'
+import { color, font, media } from '../../theme/tokens'
+import { paths } from '../../paths'
+import { Button, ButtonLink } from '../../ui/Button'
+import { Section } from './look'
+
+/** Where to begin, and whom to ask. */
+export function CallToAct({ onContact }: { onContact: () => void }) {
+  return (
+    <Section aria-labelledby="call">
+      <Call>
+        <h2 id="call">现在开始，7 天免费试用</h2>
+        <p>注册账户，选择配置，30 秒后就能登录您的服务器。</p>
+        <div>
+          <OnHero href={paths.auth()} size="lg">
+            免费试用
+            <ArrowRight size={16} strokeWidth={1.75} aria-hidden />
+          </OnHero>
+          <Outline size="lg" onClick={onContact}>
+            联系销售
+          </Outline>
+        </div>
+      </Call>
+    </Section>
+  )
+}
+
+const Call = styled.div`
+  display: grid;
+  justify-items: center;
+  gap: 8px;
+  padding: 56px 24px;
+  border-radius: 16px;
+  background: linear-gradient(120deg, ${color.heroFrom}, ${color.heroTo});
+  color: ${color.onHero};
+  text-align: center;
+
+  h2 {
+    ${font.xxl}
+  }
+
+  > div {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: center;
+    gap: 12px;
+    margin-top: 20px;
+  }
+
+  ${media.phone} {
+    padding: 40px 16px;
+
+    h2 {
+      ${font.xl}
+    }
+
+    > div {
+      width: 100%;
+
+      > * {
+        flex: 1;
+      }
+    }
+  }
+`
+
+const OnHero = styled(ButtonLink)`
+  background: ${color.onHero};
+  border-color: transparent;
+  color: ${color.heroTo};
+
+  &:hover {
+    color: ${color.heroFrom} !important;
+  }
+
+  &:focus-visible {
+    outline-color: ${color.onHero};
+  }
+`
+
+const Outline = styled(Button)`
+  background: transparent;
+  border-color: ${color.onHero};
+  color: ${color.onHero};
+
+  &:hover:not(:disabled) {
+    background: rgb(255 255 255 / 0.14);
+    border-color: ${color.onHero};
+    color: ${color.onHero};
+  }
+
+  &:focus-visible {
+    outline-color: ${color.onHero};
+  }
+`

@@ -1,0 +1,82 @@
+/** What the palette finds: pages, servers, orders and acts, for whoever is signed in. */
+import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
+import { Bell, ClipboardList, Keyboard, LogOut, Moon, Server, Sun, type LucideIcon } from 'lucide-react'
+import { useMemo } from 'react'
+import { navigate } from 'wouter/use-browser-location'
+import { endSession, useSession } from '../api/session'
+import { trpc } from '../api/trpc'
+import { paths } from '../paths'
+import { useTheme } from '../theme/ThemeProvider'
+import { isGroup, navigationFor } from './navigation'
+
+export interface Entry {
+  id: string
+  label: string
+  note?: string
+  icon: LucideIcon
+  run: () => void
+}
+
+export interface Section {
+  name: string
+  entries: Entry[]
+}
+
+/** Sections with something in them, servers first. */
+export function useSections(onShowKeys: () => void): Section[] {
+  const { token, user } = useSession()
+  const theme = useTheme()
+  const orders = trpc.orders.list.useQuery(undefined, { enabled: token !== null })
+  // The palette is closed by then, and the session ends here whatever the server answers.
+  const signOut = trpc.accounts.signOut.useMutation({ onSettled: endSession })
+
+  const pages = navigationFor({ token, user })
+    .flatMap((item) => (isGroup(item) ? item.entries : [item]))
+    .concat({ label: labels.announcement, href: paths.notices(), icon: Bell })
+    .map(({ label, href, icon }): Entry => ({ id: href, label, icon, run: () => navigate(href) }))
+
+  const found = useMemo(() => orders.data ?? [], [orders.data])
+  const servers = found
+    .filter(({ status }) => status === 'ACTIVE' || status === 'SUSPENDED')
+    .map((order): Entry => ({
+      id: `server-${order.id}`,
+      label: order.serverName,
+      note: order.ipAddress ?? '',
+      icon: Server,
+      run: () => navigate(paths.console(order.id)),
+    }))
+  const orderEntries = found.map((order): Entry => ({
+    id: `order-${order.id}`,
+    label: order.orderNumber,
+    note: order.serverName,
+    icon: ClipboardList,
+    run: () => navigate(paths.orders(order.id)),
+  }))
+  const dark = theme.palette.mode === 'dark'
+  const acts: Entry[] = [
+    {
+      id: 'mode',
+      label: dark ? '切换到浅色' : '切换到深色',
+      icon: dark ? Sun : Moon,
+      run: () => theme.setMode(dark ? 'light' : 'dark'),
+    },
+    { id: 'keys', label: verbs.showKeys, note: '?', icon: Keyboard, run: onShowKeys },
+    ...(token === null
+      ? []
+      : [
+          {
+            id: 'sign-out',
+            label: verbs.signOut,
+            icon: LogOut,
+            run: () => signOut.mutate(),
+          },
+        ]),
+  ]
+  return [
+    { name: labels.server, entries: servers },
+    { name: '页面', entries: pages },
+    { name: labels.actions, entries: acts },
+    { name: labels.order, entries: orderEntries },
+  ].filter(({ entries }) => entries.length > 0)
+}

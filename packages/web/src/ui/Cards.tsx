@@ -1,0 +1,126 @@
+import { Fragment } from 'react'
+import styled from 'styled-components'
+import { color, font, radius } from '../theme/tokens'
+import { Bar, Loading } from './states'
+import type { Column, TableProps } from './column'
+
+/** A list where there is no room for a table: a card for each record. */
+export function Cards<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+}: Pick<TableProps<Row>, 'label' | 'columns' | 'rows' | 'rowKey'>) {
+  return rows ? (
+    <CardList aria-label={label}>
+      {rows.map((row) => (
+        <Card key={rowKey(row)} row={row} columns={columns} />
+      ))}
+    </CardList>
+  ) : (
+    <Loading label={`正在加载${label}`}>
+      <CardList as="div">
+        {Array.from({ length: 3 }, (_, i) => (
+          <CardBox as="div" key={i}>
+            <Bar $width="60%" $height={20} />
+            <Bar $height={64} />
+          </CardBox>
+        ))}
+      </CardList>
+    </Loading>
+  )
+}
+
+function Card<Row>({ row, columns }: { row: Row; columns: Column<Row>[] }) {
+  const of = (place: Column<Row>['phone']) => columns.filter((column) => column.phone === place)
+  const facts = of(undefined)
+  return (
+    <CardBox>
+      <CardHead>
+        <div>
+          {of('title').map((column) => (
+            <Fragment key={column.key}>{column.cell(row)}</Fragment>
+          ))}
+        </div>
+        {of('chip').map((column) => (
+          <span key={column.key}>{column.cell(row)}</span>
+        ))}
+      </CardHead>
+      <dl>
+        {facts.map((column) => (
+          <div key={column.key}>
+            <dt>{column.head}</dt>
+            <dd>{column.cell(row)}</dd>
+          </div>
+        ))}
+      </dl>
+      {of('actions').map((column) => (
+        <CardFoot key={column.key}>{column.cell(row)}</CardFoot>
+      ))}
+    </CardBox>
+  )
+}
+
+const CardList = styled.ul`
+  display: grid;
+  grid-template-columns: repeat(auto-fill, minmax(min(100%, 320px), 1fr));
+  gap: 12px;
+`
+
+const CardBox = styled.li`
+  display: grid;
+  align-content: start;
+  gap: 12px;
+  padding: 16px;
+  border: 1px solid ${color.line};
+  border-radius: ${radius.card};
+  background: ${color.page};
+
+  dl {
+    display: grid;
+    grid-template-columns: 1fr 1fr;
+    gap: 12px;
+  }
+
+  dt {
+    ${font.xs}
+    color: ${color.text3};
+  }
+
+  dd {
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
+`
+
+const CardHead = styled.div`
+  display: flex;
+  align-items: flex-start;
+  justify-content: space-between;
+  gap: 12px;
+
+  > div {
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
+
+  a {
+    ${font.md}
+    ${font.strong}
+  }
+`
+
+const CardFoot = styled.div`
+  display: grid;
+
+  > div {
+    justify-content: stretch;
+
+    > button:not([aria-haspopup]),
+    > a {
+      flex: 1;
+      margin: 0;
+      border-color: ${color.line};
+    }
+  }
+`

@@ -1,0 +1,74 @@
+/** What stands in the cells of a list. */
+import styled, { css } from 'styled-components'
+import { color, font, media } from '../theme/tokens'
+
+/** The last cell of a row: one or two text actions and the menu with the rest. */
+export const RowActions = styled.div`
+  display: flex;
+  align-items: center;
+  justify-content: flex-end;
+  gap: 4px;
+
+  /* The words of the last button end where the head's do. */
+  ${media.wide} {
+    > :last-child:not([aria-haspopup]) {
+      margin-right: -10px;
+    }
+  }
+`
+
+/** What is longer than two lines ends in an ellipsis; whoever shows it gives the whole as a title. */
+const twoLines = css`
+  display: -webkit-box;
+  -webkit-box-orient: vertical;
+  -webkit-line-clamp: 2;
+  overflow: hidden;
+`
+
+/** Two lines in one cell: the name, and what identifies it. */
+export const TwoLines = styled.div`
+  display: grid;
+  grid-template-columns: minmax(0, auto);
+  min-width: 0;
+
+  > a,
+  > button,
+  > small {
+    ${twoLines}
+  }
+
+  small {
+    ${font.xs}
+    ${font.numbers}
+    color: ${color.text3};
+  }
+`
+
+/** A row's name, which opens it. */
+export const NameButton = styled.button`
+  justify-self: start;
+  max-width: 100%;
+  padding: 0;
+  border: 0;
+  background: transparent;
+  color: ${color.primary.text};
+  text-align: start;
+  overflow-wrap: anywhere;
+  ${font.sm}
+  cursor: pointer;
+
+  &:hover {
+    text-decoration: underline;
+  }
+
+  ${media.narrow} {
+    min-height: 24px;
+    ${font.md}
+    ${font.strong}
+  }
+`
+
+export const Mono = styled.span`
+  font-family: ${font.family.mono};
+  ${font.numbers}
+`

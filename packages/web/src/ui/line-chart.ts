@@ -1,0 +1,112 @@
+/** What a chart of lines is drawn from: its points, its axes, and how a point's time is written. */
+import type uPlot from 'uplot'
+import type { useTheme } from '../theme/ThemeProvider'
+import { clockTime, dateText } from './Time'
+
+export interface ChartLine {
+  label: string
+  values: (number | null)[]
+  /** What it is just now, where that is known better than from the last point, which is a mean over its step. */
+  now?: number | null
+}
+
+export interface LineChartProps {
+  title: string
+  /** ISO times, oldest first. */
+  times: string[]
+  lines: ChartLine[]
+  /** Which of the theme's chart colours the first line takes. */
+  firstColour?: number
+  format: (value: number) => string
+  /** A percentage: the scale is 0 to 100 and 80 is marked. */
+  percent?: boolean
+}
+
+export const height = 200
+
+/** How a point's time is written: where a point is a day, without a clock. */
+export function stampOf([first, second]: string[]): (at: string) => string {
+  const daily = first !== undefined && second !== undefined && Date.parse(second) - Date.parse(first) >= 24 * 3600_000
+  return (at) => (daily ? dateText(at) : `${dateText(at)} ${clockTime(at).slice(0, 5)}`)
+}
+
+/** Points with a gap on both sides: no line reaches them, so they are drawn as dots. */
+export function lonePoints(values: uPlot.AlignedData[number]): number[] | null {
+  const lone = [...values.keys()].filter((i) => values[i] != null && values[i - 1] == null && values[i + 1] == null)
+  return lone.length > 0 ? lone : null
+}
+
+export const dataOf = ({ times, lines }: Pick<LineChartProps, 'times' | 'lines'>): uPlot.AlignedData => [
+  times.map((at) => Date.parse(at) / 1000),
+  ...lines.map(({ values }) => values),
+]
+
+export function optionsFor(
+  props: LineChartProps,
+  palette: ReturnType<typeof useTheme>['palette'],
+  width: number,
+): uPlot.Options {
+  const { lines, firstColour = 0, percent, format } = props
+  const { line, text3 } = palette.neutral
+  const axis = { stroke: text3, font: '12px system-ui', ticks: { show: false } }
+  return {
+    width,
+    height,
+    legend: { show: false },
+    cursor: { y: false, points: { size: 6 } },
+    scales: { y: percent ? { range: [0, 100] } : { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
+    axes: [
+      {
+        ...axis,
+        size: 36,
+        gap: 10,
+        grid: { show: false },
+        values: (plot, ticks) => {
+          const { min = 0, max = 0 } = plot.scales['x'] ?? {}
+          const days = (max ?? 0) - (min ?? 0) > 36 * 3600
+          return ticks.map((tick) => (days ? dateText(tick * 1000).slice(5) : clockTime(tick * 1000).slice(0, 5)))
+        },
+      },
+      {
+        ...axis,
+        size: percent ? 44 : 76,
+        ...(percent ? { splits: [0, 20, 40, 60, 80, 100] } : {}),
+        grid: { stroke: line, width: 1 },
+        values: (_, ticks) => ticks.map((tick) => format(tick)),
+      },
+    ],
+    series: [
+      {},
+      ...lines.map(({ label }, i) => {
+        const stroke = palette.chart[firstColour + i] ?? text3
+        return {
+          label,
+          stroke,
+          width: 1.5,
+          fill: `${stroke}12`,
+          points: {
+            show: false,
+            size: 6,
+            fill: stroke,
+            filter: (plot: uPlot, series: number) => lonePoints(plot.data[series] ?? []),
+          },
+        }
+      }),
+    ],
+    hooks: percent ? { draw: [(plot) => drawLimit(plot, palette.roles.error.text)] } : {},
+  }
+}
+
+/** The line from which usage is an error. */
+function drawLimit(plot: uPlot, stroke: string): void {
+  const y = plot.valToPos(80, 'y', true)
+  plot.ctx.save()
+  plot.ctx.strokeStyle = stroke
+  plot.ctx.setLineDash([4, 4])
+  plot.ctx.lineWidth = 1
+  plot.ctx.beginPath()
+  plot.ctx.moveTo(plot.bbox.left, y)
+  plot.ctx.lineTo(plot.bbox.left + plot.bbox.width, y)
+  plot.ctx.stroke()
+  plot.ctx.restore()
+}
