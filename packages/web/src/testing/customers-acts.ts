@@ -308,7 +308,7 @@ const recharge: Script = { 'wallet.get': { data: { balance: 1000, updatedAt: inD
 const paid: Act[] = [
   {
     as: 'customer',
-    from: 'features/payments/RechargePage.tsx',
+    from: 'features/payments/RechargeForm.tsx',
     path: 'payments.create',
     foreign: '创建支付订单失败',
     at: '/recharge',

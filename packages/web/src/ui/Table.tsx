@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import styled, { css } from 'styled-components'
-import { color, font, headTop, media, radius, shadow } from '../theme/tokens'
+import { color, font, headTop, radius, shadow } from '../theme/tokens'
 import { Bar } from './states'
 import { useNarrow } from './use-media'
 import { Cards } from './Cards'
