@@ -10,7 +10,7 @@ const groups = [
   // Changes only with the libraries, so a browser keeps it from release to release.
   {
     name: 'vendor',
-    test: /node_modules[\\/](react|react-dom|scheduler|styled-components|stylis|@emotion|wouter|regexparam|use-sync-external-store|@tanstack|@trpc)[\\/]/,
+    test: /node_modules[\\/](react|react-dom|scheduler|styled-components|stylis|@emotion|wouter|regexparam|use-sync-external-store|@tanstack|@trpc(?![\\/]client[\\/]dist[\\/](links|wsLink)))[\\/]/,
   },
   // Dialogs and menus stand on one library; a visitor's first page has neither.
   {
@@ -22,7 +22,7 @@ const groups = [
   { name: 'theme', test: /src[\\/](theme[\\/]|(brand|deadlines)\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)/ },
   {
     name: 'kit',
-    test: /src[\\/]ui[\\/](Alert|Card|Chip|Field|Money|Page|Select|Switch|Time|copy|ssh|use-media|use-debounced)\./,
+    test: /src[\\/]ui[\\/](Alert|Card|Chip|Field|Money|Page|Time|copy|ssh|use-media|use-debounced)\./,
   },
   // What a configuration is, costs and may be: small files that are wanted together.
   { name: 'rules', test: /shared[\\/]src[\\/](catalogue|money|password|servers)\.ts$/ },
@@ -50,6 +50,8 @@ export default defineConfig({
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // Its package does not say so itself: without it the socket of those who are signed in comes with every page.
+      treeshake: { moduleSideEffects: [{ test: /@trpc[\\/]/, sideEffects: false }] },
       // A word that every page shares is one definition in the sources and stands where it is said in the bundle.
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
       output: { codeSplitting: { includeDependenciesRecursively: false, groups } },

@@ -1,16 +1,9 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import {
-  createTRPCReact,
-  createWSClient,
-  httpBatchLink,
-  splitLink,
-  wsLink,
-  type CreateTRPCReact,
-  type TRPCClient,
-} from '@trpc/react-query'
+import { createTRPCReact, httpBatchLink, splitLink, type CreateTRPCReact, type TRPCClient } from '@trpc/react-query'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '@vps/api/app-router'
 import { fetchJson, statusOf } from './errors'
+import { liveLink } from './live-link'
 import { retryMs } from './retry-ms'
 import { currentSession, loseSession } from './session'
 
@@ -21,17 +14,11 @@ export type Outputs = inferRouterOutputs<AppRouter>
 
 /** One client per session: queries over HTTP, the one subscription over a socket that opens when it is needed. */
 export function createClient(token: string | null): TRPCClient<AppRouter> {
-  const socket = createWSClient({
-    url: () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/trpc`,
-    connectionParams: { token: token ?? '' },
-    lazy: { enabled: true, closeMs: 1_000 },
-    keepAlive: { enabled: true, intervalMs: 15_000, pongTimeoutMs: 5_000 },
-  })
   return trpc.createClient({
     links: [
       splitLink({
         condition: (op) => op.type === 'subscription',
-        true: wsLink({ client: socket }),
+        true: liveLink(token),
         false: httpBatchLink({
           url: '/trpc',
           fetch: (input, init) => fetchJson(input, init as RequestInit),
