@@ -19,6 +19,7 @@ import { nameOf } from '../findings/finding-words'
 import { AgentTag } from '../parts/AgentTag'
 import { Used } from '../parts/Meter'
 import { hostMoveWords, hostTones, hostWords, troubleWords } from './host-words'
+import { heardOnly } from '../../../ui/heard-only'
 
 interface HostActs {
   load: (host: HostView) => void
@@ -156,7 +157,8 @@ function Load({ host, onOpen }: { host: HostView; onOpen: () => void }) {
   ] as const
   if (figures.every(([, value]) => value === null)) return <Dim>—</Dim>
   return (
-    <LoadButton aria-label={`查看 ${host.name} 的负载`} onClick={onOpen}>
+    <LoadButton onClick={onOpen}>
+      <Act>查看 {host.name} 的负载</Act>
       {figures.map(([label, value]) => (
         <span key={label}>
           {label} {value === null ? '—' : `${Math.round(value)}%`}
@@ -165,6 +167,10 @@ function Load({ host, onOpen }: { host: HostView; onOpen: () => void }) {
     </LoadButton>
   )
 }
+
+const Act = styled.span`
+  ${heardOnly}
+`
 
 const LoadButton = styled(NameButton)`
   && {
