@@ -22,7 +22,7 @@ const groups = [
   { name: 'theme', test: /src[\\/](theme[\\/]|(brand|deadlines)\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)/ },
   {
     name: 'kit',
-    test: /src[\\/]ui[\\/](Alert|Card|Chip|Field|Money|Page|Time|copy|ssh|use-media|use-debounced)\./,
+    test: /src[\\/]ui[\\/](Alert|Card|Chip|Field|Money|Page|Time|copy|heard-only|ssh|use-media|use-debounced)\./,
   },
   // What a configuration is, costs and may be: small files that are wanted together.
   { name: 'rules', test: /shared[\\/]src[\\/](catalogue|money|password|servers)\.ts$/ },

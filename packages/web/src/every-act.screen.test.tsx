@@ -16,7 +16,7 @@ const sources = import.meta.glob<string>(['./**/*.{ts,tsx}', '!./**/*.test.*', '
 const signOuts = [
   { from: 'shell/UserMenu.tsx', open: () => page.getByRole('button', { name: '用户菜单' }).click(), entry: 'menuitem' },
   {
-    from: 'shell/Palette.tsx',
+    from: 'shell/palette-sections.ts',
     open: () => page.getByRole('button', { name: '快速跳转' }).click(),
     entry: 'menuitem',
   },

@@ -3,6 +3,7 @@ import { Eye, EyeOff } from 'lucide-react'
 import { useId, useState, type ComponentProps, type ReactNode } from 'react'
 import styled from 'styled-components'
 import { color, font, media, motion, radius } from '../theme/tokens'
+import { heardOnly } from './heard-only'
 
 interface FieldTexts {
   label: ReactNode
@@ -101,9 +102,7 @@ export const Stack = styled.div`
 export const Label = styled.label<{ $bare?: boolean }>`
   ${font.sm}
   color: ${color.text2};
-  ${({ $bare }) =>
-    $bare &&
-    'position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;'}
+  ${({ $bare }) => $bare && heardOnly}
 `
 
 export const Box = styled.div<{ $bad?: boolean }>`

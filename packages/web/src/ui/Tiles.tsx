@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import styled from 'styled-components'
 import { color, font, media, motion, radius } from '../theme/tokens'
+import { heardOnly } from './heard-only'
 
 /** One big choice out of a few: cards that are radio buttons. */
 export function Tiles<T extends string>({
@@ -48,9 +49,7 @@ const Legend = styled.legend<{ $bare: boolean }>`
   margin-bottom: 8px;
   ${font.sm}
   color: ${color.text2};
-  ${({ $bare }) =>
-    $bare &&
-    'position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;'}
+  ${({ $bare }) => $bare && heardOnly}
 `
 
 const Grid = styled.div<{ $minWidth: number }>`

@@ -15,6 +15,7 @@ import { Bar, Failed, Loading } from '../../ui/states'
 import { durationText } from '../../ui/Time'
 import { useNow } from '../../ui/use-now'
 import { Steps } from '../../ui/Steps'
+import { heardOnly } from '../../ui/heard-only'
 
 /** Notifications push every step; this look is for the case that one was lost. */
 const fallbackLookMs = 5_000
@@ -218,11 +219,7 @@ const Fill = styled.div<{ $state: keyof typeof fills }>`
 `
 
 const Silent = styled.p`
-  position: absolute;
-  width: 1px;
-  height: 1px;
-  overflow: hidden;
-  clip-path: inset(50%);
+  ${heardOnly}
 `
 
 const Done = styled.div`

@@ -158,7 +158,7 @@ function Load({ host, onOpen }: { host: HostView; onOpen: () => void }) {
   if (figures.every(([, value]) => value === null)) return <Dim>—</Dim>
   return (
     <LoadButton onClick={onOpen}>
-      <Act>查看 {host.name} 的负载</Act>
+      <Act>{`查看 ${host.name} 的负载`}</Act>
       {figures.map(([label, value]) => (
         <span key={label}>
           {label} {value === null ? '—' : `${Math.round(value)}%`}
