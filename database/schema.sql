@@ -195,13 +195,11 @@ create table hosts (
   used_disk_gb bigint default 0 not null,
   images text[] default '{}'::text[] not null,
   bridge text,
-  vlan integer,
   token_hash bytea,
   enrolment_hash bytea,
   enrolment_expires_at timestamp with time zone,
   machine_id text,
   instance_id uuid,
-  past_instances uuid[] default '{}'::uuid[] not null,
   agent_version text,
   last_seen_at timestamp with time zone,
   inventory_at timestamp with time zone,
@@ -231,8 +229,7 @@ create table hosts (
   constraint hosts_token_hash_length CHECK ((length(token_hash) = 32)),
   constraint hosts_used_cpu_not_negative CHECK ((used_cpu >= 0)),
   constraint hosts_used_disk_gb_not_negative CHECK ((used_disk_gb >= 0)),
-  constraint hosts_used_memory_mb_not_negative CHECK ((used_memory_mb >= 0)),
-  constraint hosts_vlan_range CHECK (((vlan >= 1) AND (vlan <= 4094)))
+  constraint hosts_used_memory_mb_not_negative CHECK ((used_memory_mb >= 0))
 );
 
 create table idempotency_keys (
@@ -288,12 +285,10 @@ create table ip_pools (
   created_at timestamp with time zone not null,
   version integer default 1 not null,
   bridge text,
-  vlan integer,
   first_address inet,
   last_address inet,
   constraint ip_pools_pkey PRIMARY KEY (id),
-  constraint ip_pools_name_unique UNIQUE (name),
-  constraint ip_pools_vlan_range CHECK (((vlan >= 1) AND (vlan <= 4094)))
+  constraint ip_pools_name_unique UNIQUE (name)
 );
 
 create table jobs (
@@ -327,7 +322,7 @@ create table jobs (
   constraint jobs_attempt_not_negative CHECK ((attempt >= 0)),
   constraint jobs_ended_is_finished CHECK (((status <> ALL (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'SUPERSEDED'::text, 'CANCELLED'::text])) OR (finished_at IS NOT NULL))),
   constraint jobs_generation_positive CHECK ((generation >= 1)),
-  constraint jobs_kind_known CHECK ((kind = ANY (ARRAY['install'::text, 'reinstall'::text, 'start'::text, 'stop'::text, 'restart'::text, 'resetPassword'::text, 'resize'::text, 'destroy'::text, 'redefine'::text, 'snapshot'::text, 'revert'::text, 'rescue'::text]))),
+  constraint jobs_kind_known CHECK ((kind = ANY (ARRAY['install'::text, 'reinstall'::text, 'start'::text, 'stop'::text, 'restart'::text, 'resetPassword'::text, 'resize'::text, 'destroy'::text, 'redefine'::text]))),
   constraint jobs_lease_while_running CHECK (((status = 'RUNNING'::text) = (lease_until IS NOT NULL))),
   constraint jobs_max_attempts_positive CHECK ((max_attempts >= 1)),
   constraint jobs_percentage_range CHECK (((percentage >= 0) AND (percentage <= 100))),
@@ -960,6 +955,7 @@ comment on column servers.locked_secret_id is 'unused since 0023';
 comment on column servers.entered_status is 'unused since 0023';
 comment on column servers.is_sold is 'unused since 0023';
 comment on column servers.needs_cleaning is 'unused since 0023';
+comment on column servers.ssh_latency_ms is 'unused since 0025';
 comment on column servers.ssh_asked_at is 'unused since 0023';
 create view transactions as
  SELECT ledger_entries.id,

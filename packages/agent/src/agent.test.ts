@@ -101,12 +101,6 @@ test('an older generation than one seen before is refused for good', async () =>
   expect((await host.find(serverId)).disks).toEqual([{ epoch: 1, number: 5 }])
 })
 
-test('a kind of job that this agent does not know fails for good', async () => {
-  await startAgent()
-  const { result } = api.enqueue(order(randomUUID(), { kind: 'snapshot', name: 'before' }))
-  expect(await result).toMatchObject({ ok: false, final: true, message: '不支持' })
-})
-
 test('a failed try of an install leaves nothing behind, and the next try is whole', async () => {
   await startAgent()
   const serverId = randomUUID()

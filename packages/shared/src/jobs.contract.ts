@@ -97,9 +97,6 @@ export const jobPayload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('destroy') }),
   /** The definition anew over the disk that is there; `start`: and on, as its order says. */
   z.object({ kind: z.literal('redefine'), machine: machineDescription, start: z.boolean() }),
-  z.object({ kind: z.literal('snapshot'), name: z.string() }),
-  z.object({ kind: z.literal('revert'), name: z.string() }),
-  z.object({ kind: z.literal('rescue'), machine: machineDescription }),
 ])
 export type JobPayload = z.infer<typeof jobPayload>
 

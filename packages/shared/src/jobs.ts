@@ -12,9 +12,6 @@ export const jobKinds = [
   'resize',
   'destroy',
   'redefine',
-  'snapshot',
-  'revert',
-  'rescue',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 

@@ -8,8 +8,7 @@ import { redefine } from './redefine.js'
 import { resetPassword } from './reset-password.js'
 import { resize } from './resize.js'
 
-/** Kind → handler, made anew per job; null where this agent does not know the act (yet). */
-export const handlers: Record<JobKind, ((payload: JobPayload) => Handler) | null> = {
+const handlers: Record<JobKind, (payload: JobPayload) => Handler> = {
   install,
   reinstall: install,
   start: () => start,
@@ -19,7 +18,8 @@ export const handlers: Record<JobKind, ((payload: JobPayload) => Handler) | null
   destroy: () => destroy,
   redefine: () => redefine,
   resize: () => resize,
-  snapshot: null,
-  revert: null,
-  rescue: null,
 }
+
+/** The handler of a job, made anew for it; null for an act of a later API, which this agent does not know. */
+export const handlerOf = (payload: JobPayload): Handler | null =>
+  Object.hasOwn(handlers, payload.kind) ? handlers[payload.kind](payload) : null

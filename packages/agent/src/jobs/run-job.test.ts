@@ -374,3 +374,8 @@ test('a guest that does not come up ends its install for good and names the imag
     unbootable: { file: 'tiny.qcow2' },
   })
 })
+
+test('a kind of job that this agent does not know, of a later API, fails for good', async () => {
+  const later: JobPayload = JSON.parse('{"kind":"later"}')
+  expect((await run(later)).result).toMatchObject({ ok: false, final: true, message: '不支持' })
+})

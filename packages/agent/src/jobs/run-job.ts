@@ -5,7 +5,7 @@ import { type Found, type Hypervisor, HypervisorAway, HypervisorError } from '..
 import type { Memory } from '../memory.js'
 import type { Presence } from '../presence.js'
 import type { Handler, JobContext, Limits, Step } from './handler.js'
-import { handlers } from './handlers.js'
+import { handlerOf } from './handlers.js'
 
 /** Why a running job must stop: asked to by a beat, the lease is somebody else's, or the agent itself is ending. */
 export class Stopped extends Error {
@@ -28,7 +28,7 @@ export async function runJob(
   progress: (steps: JobStep[], percentage: number) => Promise<void>,
 ): Promise<JobResult | null> {
   const { memory } = deps
-  const handler = handlers[job.payload.kind]?.(job.payload)
+  const handler = handlerOf(job.payload)
   if (!handler)
     return failure(new HypervisorError('unsupported kind of job', { final: true, customer: '不支持' }), unread, job)
   if (!(await memory.admit(job.serverId, job.generation))) {

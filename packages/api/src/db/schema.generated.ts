@@ -219,7 +219,6 @@ export interface Hosts {
   memory_mb: Generated<number>;
   memory_usage: number | null;
   name: string;
-  past_instances: Generated<string[]>;
   reserved_memory_mb: Generated<number>;
   status: Generated<"ENROLLING" | "READY" | "DRAINING" | "MAINTENANCE" | "LOST" | "RETIRED">;
   token_hash: Buffer | null;
@@ -229,7 +228,6 @@ export interface Hosts {
   used_disk_gb: Generated<number>;
   used_memory_mb: Generated<number>;
   version: Generated<number>;
-  vlan: number | null;
 }
 
 export interface HostSamples {
@@ -279,7 +277,6 @@ export interface IpPools {
   name: string;
   network: string;
   version: Generated<number>;
-  vlan: number | null;
 }
 
 export interface Jobs {
@@ -294,7 +291,7 @@ export interface Jobs {
   host_id: string | null;
   id: string;
   instance_id: string | null;
-  kind: "install" | "reinstall" | "start" | "stop" | "restart" | "resetPassword" | "resize" | "destroy" | "redefine" | "snapshot" | "revert" | "rescue";
+  kind: "install" | "reinstall" | "start" | "stop" | "restart" | "resetPassword" | "resize" | "destroy" | "redefine";
   lease_until: Timestamp | null;
   log: Generated<ColumnType<JobLogLine[], string, string>>;
   max_attempts: Generated<number>;
@@ -578,7 +575,6 @@ export interface Servers {
   secret_id: string | null;
   ssh_checked_at: Timestamp | null;
   ssh_connectable: boolean | null;
-  ssh_latency_ms: number | null;
   ssh_port: Generated<number>;
   storage_gb: number;
   updated_at: Timestamp;

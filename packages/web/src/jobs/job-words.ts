@@ -13,9 +13,6 @@ export const actionWords: Record<string, string> = {
   resize: verbs.upgrade,
   destroy: '释放',
   redefine: verbs.redefine,
-  snapshot: '快照',
-  revert: '恢复快照',
-  rescue: '救援模式',
 }
 
 export const jobStatusWords: Record<string, string> = {

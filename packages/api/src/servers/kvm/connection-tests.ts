@@ -61,12 +61,7 @@ export async function enqueueRoutineTests(tx: Tx, now: Date): Promise<void> {
     .select(['s.id as server_id', 'p.host_id', 'a.address', 's.ssh_port as port'])
     .where('s.power', '=', 'on')
     .where('s.install_status', '=', 'COMPLETED')
-    .where((eb) =>
-      eb.or([
-        eb('s.ssh_checked_at', 'is', null),
-        eb('s.ssh_checked_at', '<', notLately),
-      ]),
-    )
+    .where((eb) => eb.or([eb('s.ssh_checked_at', 'is', null), eb('s.ssh_checked_at', '<', notLately)]))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -116,7 +111,7 @@ export async function finishConnectionTest(tx: Tx, hostId: string, result: Resul
   if (!test) return
   const server = await tx
     .updateTable('servers')
-    .set({ ssh_connectable: result.sshConnectable, ssh_latency_ms: latency, ssh_checked_at: sql`clock_timestamp()` })
+    .set({ ssh_connectable: result.sshConnectable, ssh_checked_at: sql`clock_timestamp()` })
     .where('id', '=', test.server_id)
     .returning('user_id')
     .executeTakeFirst()
