@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from '../../scripts/run-command.js'
+
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+  maxBuffer: 64 * 1024 * 1024,
+})
+  .trim()
+  .split('\n')
+  .filter((file) => existsSync(path.join(root, file)))
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+
+/** Decisions speak of their own day; the specification's table is held by a test of its own. */
+const documents = tracked.filter(
+  (file) => file.endsWith('.md') && !file.startsWith('docs/decisions/') && file !== 'docs/specification.md',
+)
+
+/** `shared/jobs.ts` is short for `packages/shared/src/jobs.ts`, and a file's name alone for the file. */
+const short = tracked.map((file) => `/${file.replace(/^packages\/(.*?)\/src\//, '$1/')}`)
+const isThere = (name: string) =>
+  [...short, ...tracked.map((file) => `/${file}`)].some((file) => file.endsWith(`/${name}`))
+
+/** Every name that the code has: what a document names and nobody has is a thing of the past. */
+const names = new Set(
+  tracked
+    .filter((file) => /\.(ts|tsx|mjs|cjs|sql)$/.test(file))
+    .flatMap((file) => read(file).match(/[A-Za-z_]\w*/g) ?? []),
+)
+
+/** What stands as code in a document: files with their ending, and names in camel case. */
+function missingIn(file: string): string[] {
+  const quoted = [...read(file).matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text)
+  const files = quoted.filter((text) => /^\w[\w./-]+\.(ts|tsx|mjs|cjs|sql|sh)$/.test(text) && !text.includes('NNNN'))
+  const calls = quoted.flatMap((text) => /^([a-z]+[A-Z]\w+)(\(.*\))?$/.exec(text)?.[1] ?? [])
+  return [...files.filter((name) => !isThere(name)), ...calls.filter((name) => !names.has(name))].map(
+    (name) => `${file}: ${name}`,
+  )
+}
+
+test('documents name no file and no function that is not there', () => {
+  expect(documents.flatMap(missingIn)).toEqual([])
+})
