@@ -55,12 +55,11 @@ function printContent(content: Content, place: string, shapes: Map<string, strin
 /** A type as TypeScript would write it, with its limits behind it. */
 function print(schema: Schema, place: string, shapes: Map<string, string>): string {
   const inner = (other: Schema, below = '') => print(other, `${place}${below}`, shapes)
-  const { type, properties, required, additionalProperties, items, anyOf, oneOf, allOf, ...rest } = schema
-  const { enum: values, const: value, $ref, ...limits } = rest
-  const said = printLimits(limits)
-  if ($ref) return nameOf($ref)
-  if (value !== undefined) return JSON.stringify(value)
-  if (values) return printUnion(values.map((one) => JSON.stringify(one)))
+  const { type, items, anyOf, oneOf, allOf } = schema
+  const said = printLimits(schema)
+  if (schema.$ref) return nameOf(schema.$ref)
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum) return printUnion(schema.enum.map((one) => JSON.stringify(one)))
   const union = anyOf ?? oneOf
   if (union) return union.map((one) => inner(one)).join(' | ') + said
   if (allOf) return allOf.map((one) => inner(one)).join(' & ')
@@ -93,11 +92,15 @@ function printUnion(values: string[]): string {
   return line.length <= width ? line : values.map((value) => `\n  | ${value}`).join('')
 }
 
+const shaping = 'type properties required additionalProperties items anyOf oneOf allOf enum const $ref'.split(' ')
+
 /** Whatever else the schema says: format, pattern, lengths, bounds, a default. A format says more than its pattern. */
-function printLimits(limits: Record<string, unknown>): string {
-  const said = Object.entries(limits).filter(
+function printLimits(schema: Schema): string {
+  const said = Object.entries(schema).filter(
     ([name, limit]) =>
-      Math.abs(Number(limit)) !== Number.MAX_SAFE_INTEGER && !(name === 'pattern' && 'format' in limits),
+      !shaping.includes(name) &&
+      !(name === 'pattern' && 'format' in schema) &&
+      Math.abs(Number(limit)) !== Number.MAX_SAFE_INTEGER,
   )
   return said.length > 0 ? ` (${said.map(([name, limit]) => `${name} ${JSON.stringify(limit)}`).join(', ')})` : ''
 }
