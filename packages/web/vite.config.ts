@@ -19,7 +19,10 @@ const groups = [
     minShareCount: 2,
   },
   // What everything is drawn with. Nothing in here, nor in the next two, may need a file of the entry that needs it.
-  { name: 'theme', test: /src[\\/](theme[\\/]|(brand|deadlines)\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)/ },
+  {
+    name: 'theme',
+    test: /src[\\/](theme[\\/]|(brand|deadlines|records)\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)/,
+  },
   {
     name: 'kit',
     test: /src[\\/]ui[\\/](Alert|Card|Chip|Field|Money|Page|Time|copy|heard-only|ssh|use-media|use-debounced)\./,

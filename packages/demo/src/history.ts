@@ -1,3 +1,4 @@
+import { losAngeles, plans } from './catalogue.js'
 import { randomInt } from 'node:crypto'
 import type { User } from '@vps/api/actor'
 import { actOnServer } from '@vps/api/console/act'
@@ -52,15 +53,15 @@ export async function liveThePast(tx: Tx, past: Past): Promise<void> {
     [0.1, { yuan: 300, method: 'alipay', fate: 'pending' }],
   ]
   const orders: [daysAgo: number, Bought][] = [
-    [100, { priceGroup: '香港入门型', period: 'MONTHLY', fate: 'expired' }],
-    [70, { priceGroup: '上海标准型', period: 'MONTHLY', fate: 'cancelled' }],
-    [daysOfALapsedMonth(now), { priceGroup: '东京轻量型', period: 'MONTHLY', fate: 'suspended' }],
-    [45, { priceGroup: '香港入门型', period: 'QUARTERLY', fate: 'running' }],
-    [26, { priceGroup: '香港标准型', period: 'MONTHLY', fate: 'running', os: ['Ubuntu', '24.04 LTS'] }],
-    [20, { priceGroup: '新加坡标准型', period: 'ANNUAL', fate: 'turned off' }],
-    [12, { priceGroup: '洛杉矶独享型', period: 'MONTHLY', fate: 'running', ip: '203.0.113.10' }],
-    [6, { priceGroup: '洛杉矶独享型', period: 'MONTHLY', fate: 'running', ip: '203.0.113.11' }],
-    [0.2, { priceGroup: '东京计算型', period: 'MONTHLY', fate: 'unpaid' }],
+    [100, { priceGroup: plans.hongKongStarter, period: 'MONTHLY', fate: 'expired' }],
+    [70, { priceGroup: plans.shanghaiStandard, period: 'MONTHLY', fate: 'cancelled' }],
+    [daysOfALapsedMonth(now), { priceGroup: plans.tokyoLight, period: 'MONTHLY', fate: 'suspended' }],
+    [45, { priceGroup: plans.hongKongStarter, period: 'QUARTERLY', fate: 'running' }],
+    [26, { priceGroup: plans.hongKongStandard, period: 'MONTHLY', fate: 'running', os: ['Ubuntu', '24.04 LTS'] }],
+    [20, { priceGroup: plans.singaporeStandard, period: 'ANNUAL', fate: 'turned off' }],
+    [12, { priceGroup: plans.losAngelesOwn, period: 'MONTHLY', fate: 'running', ip: '203.0.113.10' }],
+    [6, { priceGroup: plans.losAngelesOwn, period: 'MONTHLY', fate: 'running', ip: '203.0.113.11' }],
+    [0.2, { priceGroup: plans.tokyoCompute, period: 'MONTHLY', fate: 'unpaid' }],
   ]
   const possible = orders.filter(([, { ip, fate }]) => host.isSimulated || ip !== undefined || fate === 'unpaid')
   const events = [
@@ -126,7 +127,7 @@ async function meetFate(tx: Tx, { customer, host }: Past, order: { orderId: stri
 /** A machine that an administrator adds: reached once when it was sold, and not since. */
 async function enterMachine(tx: Tx, { admin, catalogue, vault }: Past, ip: string, at: Date): Promise<string> {
   const input = dedicatedServerInput.parse({
-    groupId: catalogue.groupIds.get('洛杉矶 GIA'),
+    groupId: catalogue.groupIds.get(losAngeles),
     ip,
     username: 'root',
     operatingSystem: 'Debian 12',

@@ -5,7 +5,9 @@ import { App } from './app'
 
 renewOldTabs()
 
-createRoot(document.getElementById('root')!).render(
+const root = document.getElementById('root')
+if (!root) throw new Error('the page has no place for the app')
+createRoot(root).render(
   <StrictMode>
     <App />
   </StrictMode>,

@@ -1,10 +1,10 @@
 /** Unbiased integer below `below`; `crypto.getRandomValues` also exists on plain HTTP, unlike `randomUUID`. */
 export function randomBelow(below: number): number {
   const limit = Math.floor(2 ** 32 / below) * below
-  const draw = new Uint32Array(1)
-  do crypto.getRandomValues(draw)
-  while (draw[0]! >= limit)
-  return draw[0]! % below
+  for (;;) {
+    const [draw = limit] = crypto.getRandomValues(new Uint32Array(1))
+    if (draw < limit) return draw % below
+  }
 }
 
 /** A key that makes a repeated call the same call. */

@@ -45,7 +45,7 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         retryDelay: (attempt) => Math.min(retryMs * 2 ** attempt, 4_000),
         // A refusal is an answer; only silence and breakage are worth another try.
-        retry: (failures, error) => failures < 2 && (statusOf(error) === null || statusOf(error)! >= 500),
+        retry: (failures, error) => failures < 2 && (statusOf(error) ?? 500) >= 500,
       },
     },
   })

@@ -4,6 +4,7 @@
  */
 import { contrast, hue, mix, moveLightness } from './oklch'
 import { presets, type PresetName } from './presets'
+import { byName } from '@vps/shared/records'
 
 export type Mode = 'light' | 'dark'
 
@@ -86,7 +87,7 @@ const ink = { light: '#1a1f33', dark: '#0e1018' } as const
 export function paletteOf(mode: Mode, preset: PresetName): Palette {
   const brand = { ...fixed, ...presets[preset][mode] }
   const derive = mode === 'light' ? lightRole : darkRole
-  const roles = Object.fromEntries(roleNames.map((role) => [role, derive(brand[role])])) as Palette['roles']
+  const roles = byName(roleNames, (role) => derive(brand[role]))
   return {
     mode,
     roles,

@@ -1,4 +1,5 @@
 /** The ten colour presets; each has brand colours for the light and for the dark mode. */
+import { namesOf } from '@vps/shared/records'
 
 export interface Brand {
   primary: string
@@ -57,4 +58,4 @@ export const presets = {
 
 export type PresetName = keyof typeof presets
 
-export const presetNames = Object.keys(presets) as PresetName[]
+export const presetNames = namesOf(presets)

@@ -3,21 +3,14 @@
  * `styleOf` writes their values. A component never names a colour, a shadow or a size of type itself.
  */
 import { neutralNames, roleNames, type NeutralName, type Palette, type Role, type RoleColours } from './palette'
+import { byName } from '@vps/shared/records'
 
 const roleParts = ['brand', 'fill', 'fillHover', 'onFill', 'text', 'tint'] as const satisfies (keyof RoleColours)[]
 
 /** `color.text2`, `color.page` … and `color.primary.fill`, `color.error.tint` … */
-export const color = {
-  ...(Object.fromEntries(neutralNames.map((name) => [name, `var(--${name})`])) as Record<NeutralName, string>),
-  ...(Object.fromEntries(
-    roleNames.map((role) => [
-      role,
-      Object.fromEntries(roleParts.map((part) => [part, `var(--${role}-${part})`])) as Record<
-        (typeof roleParts)[number],
-        string
-      >,
-    ]),
-  ) as Record<Role, RoleColours>),
+export const color: Record<NeutralName, string> & Record<Role, RoleColours> = {
+  ...byName(neutralNames, (name) => `var(--${name})`),
+  ...byName(roleNames, (role) => byName(roleParts, (part) => `var(--${role}-${part})`)),
 }
 
 export const shadow = {

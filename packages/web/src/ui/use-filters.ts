@@ -1,4 +1,5 @@
 import { useSearchParams } from 'wouter'
+import { byName } from '@vps/shared/records'
 
 export const pageSizes = [5, 10, 20, 50] as const
 
@@ -10,7 +11,7 @@ export function isOneOf<T extends string>(values: readonly T[], text: string): t
 /** Filters, page and page size kept in the address, so that a reload or a link shows the same list. */
 export function useFilters<K extends string>(names: readonly K[]) {
   const [params, setParams] = useSearchParams()
-  const values = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<K, string>
+  const values = byName(names, (name) => params.get(name) ?? '')
   const size = pageSizes.find((allowed) => String(allowed) === params.get('size')) ?? 10
   const page = Math.max(0, Number.parseInt(params.get('page') ?? '1', 10) - 1 || 0)
 

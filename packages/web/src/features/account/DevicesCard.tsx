@@ -57,7 +57,7 @@ export function DevicesCard() {
         confirmLabel="确认移除"
         onClose={() => setAsking(null)}
         onConfirm={async () => {
-          await revoke.mutateAsync({ id: asking!.id })
+          if (asking) await revoke.mutateAsync({ id: asking.id })
           toast('设备已移除', 'success')
           await utils.accounts.devices.invalidate()
         }}

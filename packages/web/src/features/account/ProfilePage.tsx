@@ -27,7 +27,7 @@ export default function ProfilePage() {
           <Panel>
             {user ? (
               <Who>
-                <Avatar aria-hidden>{user.username[0]!.toUpperCase()}</Avatar>
+                <Avatar aria-hidden>{user.username.charAt(0).toUpperCase()}</Avatar>
                 <div>
                   <h2>{user.username}</h2>
                   <p>{user.email}</p>

@@ -5,7 +5,7 @@ import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import styled from 'styled-components'
-import { fieldErrorsOf, messageOf } from '../../api/errors'
+import { messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
 import { color, font } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
@@ -18,6 +18,7 @@ import { Bar, Failed } from '../../ui/states'
 import { dateText } from '../../ui/Time'
 import { toast } from '../../ui/toast'
 import { checkedBy } from './checked-by'
+import { tellFaults } from './tell-faults'
 
 /** Public keys that can be put on servers at purchase and reinstall. */
 export function SshKeysCard() {
@@ -68,7 +69,7 @@ export function SshKeysCard() {
         confirmLabel={verbs.confirmRemove}
         onClose={() => setRemoving(null)}
         onConfirm={async () => {
-          await remove.mutateAsync({ id: removing!.id })
+          if (removing) await remove.mutateAsync({ id: removing.id })
           toast('SSH密钥已删除', 'success')
           await utils.accounts.sshKeys.invalidate()
         }}
@@ -104,9 +105,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
       await utils.accounts.sshKeys.invalidate()
       onClose()
     } catch (error) {
-      for (const [field, message] of Object.entries(fieldErrorsOf(error))) {
-        if (field in values) form.setError(field as keyof Values, { message })
-      }
+      tellFaults(form, error)
       setProblem(messageOf(error, 'SSH密钥添加失败'))
     }
   })

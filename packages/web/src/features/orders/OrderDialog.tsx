@@ -10,7 +10,7 @@ import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
-import { Facts } from '../../ui/Facts'
+import { factIf, Facts } from '../../ui/Facts'
 import { Money } from '../../ui/Money'
 import { Expiry, OrderChip, Spec } from '../../ui/order'
 import { Secret } from '../../ui/Secret'
@@ -95,9 +95,9 @@ function OrderFacts({ order }: { order: OrderView }) {
         [labels.createdAt, <Time key="created" at={order.createdAt} />],
         [labels.paidAt, <Time key="paid" at={order.paidAt} />],
         [labels.expiresAt, <Expiry key="expires" inline at={order.expiresAt} />],
-        ...(order.suspendReason ? ([[labels.suspendReason, suspensionText(order)]] as [string, string | null][]) : []),
-        ...(order.refund ? ([[labels.refundRequest, refundText(order.refund)]] as [string, string][]) : []),
-        ...(order.cancelReason ? ([[labels.cancelReason, order.cancelReason]] as [string, string][]) : []),
+        ...factIf(order.suspendReason, labels.suspendReason, suspensionText(order)),
+        ...factIf(order.refund, labels.refundRequest, order.refund && refundText(order.refund)),
+        ...factIf(order.cancelReason, labels.cancelReason, order.cancelReason),
       ]}
     />
   )

@@ -11,7 +11,7 @@ import { paths } from '../../paths'
 import { color, font, media, size } from '../../theme/tokens'
 import { ButtonLink } from '../../ui/Button'
 import { Panel } from '../../ui/Card'
-import { Facts } from '../../ui/Facts'
+import { factIf, Facts } from '../../ui/Facts'
 import { Money } from '../../ui/Money'
 import { Spinner } from '../../ui/Spinner'
 import { Time } from '../../ui/Time'
@@ -82,12 +82,7 @@ export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
                 [labels.orderNumber, payment.data.outTradeNo, 'mono'],
                 [labels.amount, <Money key="money" yuan={payment.data.money} />],
                 [labels.paymentMethod, methodName(payment.data.type)],
-                ...(outcome === 'success'
-                  ? ([[labels.finishedAt, <Time key="at" at={payment.data.completedAt} />]] as [
-                      string,
-                      React.ReactNode,
-                    ][])
-                  : []),
+                ...factIf(outcome === 'success', labels.finishedAt, <Time key="at" at={payment.data.completedAt} />),
               ]}
             />
           </Details>

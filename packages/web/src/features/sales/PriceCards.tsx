@@ -30,7 +30,10 @@ export function PriceCards({
       name="price-group"
       minWidth={230}
       value={chosen}
-      onChange={(id) => onChoose(offers.find((offer) => offer.id === id)!)}
+      onChange={(id) => {
+        const offer = offers.find((offer) => offer.id === id)
+        if (offer) onChoose(offer)
+      }}
       tiles={offers.map((offer) => ({
         value: offer.id,
         label: offer.name,

@@ -73,8 +73,8 @@ function Shop({
     <Columns>
       <CategoryRail categories={categories} groups={groups} chosen={group?.id ?? null} onChoose={choose} />
       {group ? (
-        offers.length > 0 ? (
-          <Order key={group.id} group={group} offers={offers} />
+        offers[0] ? (
+          <Order key={group.id} group={group} first={offers[0]} offers={offers} />
         ) : (
           <Whole>
             <Card>
@@ -95,9 +95,15 @@ function Shop({
   )
 }
 
-function Order({ group, offers }: { group: Rail['groups'][number]; offers: PriceGroupInFen[] }) {
-  const [draft, setDraft] = useState<Draft>(() => startDraft(offers.find((offer) => offer.available) ?? offers[0]!))
-  const offer = offers.find(({ id }) => id === draft.priceGroupId) ?? offers[0]!
+interface OrderProps {
+  group: Rail['groups'][number]
+  first: PriceGroupInFen
+  offers: PriceGroupInFen[]
+}
+
+function Order({ group, first, offers }: OrderProps) {
+  const [draft, setDraft] = useState<Draft>(() => startDraft(offers.find((offer) => offer.available) ?? first))
+  const offer = offers.find(({ id }) => id === draft.priceGroupId) ?? first
   const place = [group.region, group.country, group.city].filter(Boolean).join(' · ')
   return (
     <>

@@ -9,7 +9,7 @@ import { Alert } from '../../../ui/Alert'
 import { Button, ButtonLink } from '../../../ui/Button'
 import { copyText } from '../../../ui/copy'
 import { Dialog } from '../../../ui/Dialog'
-import { Facts, type Fact } from '../../../ui/Facts'
+import { factIf, Facts } from '../../../ui/Facts'
 import { Time } from '../../../ui/Time'
 import { toast } from '../../../ui/toast'
 import { Command } from '../parts/Command'
@@ -64,7 +64,7 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
             [labels.details, factsText(finding.details)],
             [labels.firstSeen, <Time key="first" at={finding.firstSeenAt} />],
             [labels.lastSeen, <Time key="last" at={finding.lastSeenAt} />],
-            ...(finding.resolvedAt ? [['处理时间', <Time key="resolved" at={finding.resolvedAt} />] as Fact] : []),
+            ...factIf(finding.resolvedAt, '处理时间', <Time key="resolved" at={finding.resolvedAt} />),
           ]}
         />
         {open && command && (

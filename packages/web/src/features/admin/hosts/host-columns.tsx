@@ -20,6 +20,7 @@ import { AgentTag } from '../parts/AgentTag'
 import { Used } from '../parts/Meter'
 import { hostMoveWords, hostTones, hostWords, troubleWords } from './host-words'
 import { heardOnly } from '../../../ui/heard-only'
+import { namesOf } from '@vps/shared/records'
 
 interface HostActs {
   load: (host: HostView) => void
@@ -183,7 +184,7 @@ const LoadButton = styled(NameButton)`
 `
 
 function entriesOf(host: HostView, acts: HostActs): MenuEntry[] {
-  const moves = (Object.keys(hostMoveWords) as (keyof typeof hostMoveWords)[]).filter((to) => to !== host.status)
+  const moves = namesOf(hostMoveWords).filter((to) => to !== host.status)
   return [
     { id: 'load', label: verbs.viewLoad, onAction: () => acts.load(host) },
     { id: 'jobs', label: verbs.viewJobs, href: paths.jobs({ host: host.id }) },

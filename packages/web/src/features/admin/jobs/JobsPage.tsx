@@ -208,7 +208,7 @@ function stepText({ steps }: AdminJob): string | null {
   if (steps.length === 0) return null
   return at === -1
     ? `${steps.filter(({ status }) => status === 'done').length}/${steps.length}`
-    : `${at + 1}/${steps.length} ${steps[at]!.label}`
+    : `${at + 1}/${steps.length} ${steps[at]?.label}`
 }
 
 function tookText({ startedAt, finishedAt }: AdminJob, now: number): string | null {

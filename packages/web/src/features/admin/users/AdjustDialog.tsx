@@ -25,7 +25,7 @@ function faultsOf({ amount, reason }: Values): Faults {
     ? text.required
     : parsed.success
       ? parsed.data === 0 && text.amountZero
-      : parsed.error.issues[0]!.message
+      : parsed.error.issues[0]?.message
   const wrongReason = reason.trim() === '' ? text.reasonRequired : reason.trim().length > 200 && text.tooLong(200)
   return {
     ...(wrongAmount ? { amount: wrongAmount } : {}),
