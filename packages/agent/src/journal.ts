@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { generation, jobResult, jobStep } from '@vps/shared/jobs.contract'
 import { jobKinds } from '@vps/shared/jobs'
 import * as z from 'zod'
-import { readIfThere, writeDurably } from './files.js'
+import { isMissing, readIfThere, writeDurably } from './files.js'
 
 /**
  * One small file per job in STATE_DIR/jobs, on disk before and after each step. It tells a restarted agent what it held
@@ -62,7 +62,7 @@ async function filesIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).filter((name) => name.endsWith('.json'))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (isMissing(error)) return []
     throw error
   }
 }

@@ -9,6 +9,7 @@ import { hostToken, readIdentity } from './identity.js'
 import { AlreadyRunning, lockFolder } from './lock.js'
 import { enrolWhenReachable } from './enrol.js'
 import { transferLimits } from './images/transfers.js'
+import { messageOf } from './files.js'
 
 /** After SIGTERM a running act may end; then the process ends whatever still hangs. The journal has the rest. */
 const stopLimitMs = 4500
@@ -61,7 +62,7 @@ function createStateDir({ stateDir }: Config): void {
   try {
     mkdirSync(stateDir, { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw new ConfigError(`STATE_DIR ${stateDir} cannot be made: ${(error as Error).message}`)
+    throw new ConfigError(`STATE_DIR ${stateDir} cannot be made: ${messageOf(error)}`)
   }
 }
 

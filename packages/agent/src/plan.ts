@@ -50,7 +50,7 @@ function mayHaveBooted(wanted: Generation, { definedBy, seeds }: Found): boolean
 export function checkInstalled(wanted: Generation, found: Found): string | null {
   if (found.power !== 'on') return `the machine is ${found.power}`
   if (!found.definedBy || !same(found.definedBy, wanted)) return 'the definition is not the one that was made'
-  if (found.disks.length !== 1 || !same(found.disks[0] as Generation, wanted))
+  if (found.disks.length !== 1 || !found.disks.every((disk) => same(disk, wanted)))
     return 'the disk is not the one that was made'
   if (found.seeds.length > 0) return 'the seed is still there'
   if (!found.autostart) return 'autostart is off'

@@ -37,8 +37,7 @@ export class Run {
     private readonly job: ClaimedJob | null,
     earlier: JournalEntry | null,
   ) {
-    if (!job && !earlier) throw new Error('a run needs a job or a journal entry')
-    this.entry = job
+    const entry = job
       ? {
           jobId: job.id,
           serverId: job.serverId,
@@ -49,7 +48,9 @@ export class Run {
           percentage: earlier?.percentage ?? 0,
           result: earlier?.result ?? null,
         }
-      : (earlier as JournalEntry)
+      : earlier
+    if (!entry) throw new Error('a run needs a job or a journal entry')
+    this.entry = entry
     this.jobId = this.entry.jobId
     this.serverId = this.entry.serverId
   }

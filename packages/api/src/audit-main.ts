@@ -26,8 +26,8 @@ async function main(): Promise<number> {
 main().then(
   (code) => process.exit(code),
   (error: unknown) => {
-    const known = error instanceof ConfigFault || !(error instanceof Error)
-    process.stderr.write(`${known ? String((error as Error).message) : error.stack}\n`)
+    const unknown = error instanceof Error && !(error instanceof ConfigFault)
+    process.stderr.write(`${unknown ? error.stack : error instanceof Error ? error.message : String(error)}\n`)
     process.exit(1)
   },
 )

@@ -85,9 +85,8 @@ const awaySockets = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'E
 const awayWords =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
 
-function isAway(error: Error): boolean {
-  const { code, syscall } = error as NodeJS.ErrnoException
-  return awayWords.test(error.message) || (syscall !== undefined && awaySockets.has(code ?? ''))
+function isAway({ code, syscall, message }: NodeJS.ErrnoException): boolean {
+  return awayWords.test(message) || (syscall !== undefined && awaySockets.has(code ?? ''))
 }
 
 const retrySeconds = 2

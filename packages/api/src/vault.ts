@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
+import { must } from './must.js'
 
 /** A sealed secret: its id is part of the seal. */
 export type SealedSecret = { id: string; valueEnc: string }
@@ -29,12 +30,12 @@ export function openVault(appSecrets: readonly string[]): Vault {
     key: Buffer.from(hkdfSync('sha256', secret, '', 'vps-portal machine secrets v1', 32)),
   }))
   const boundTo = (id: string) => Buffer.from(`machine_secrets.value_enc.${id}`)
-  const marking = Buffer.from(hkdfSync('sha256', appSecrets[0]!, '', 'vps-portal fingerprints v1', 32))
+  const marking = Buffer.from(hkdfSync('sha256', must(appSecrets[0]), '', 'vps-portal fingerprints v1', 32))
   return {
     fingerprint: (secret) => createHmac('sha256', marking).update(secret).digest('base64url'),
-    sealingKeyId: keys[0]!.id,
+    sealingKeyId: must(keys[0]).id,
     seal(secret, id = uuidv7()) {
-      const { id: keyId, key } = keys[0]!
+      const { id: keyId, key } = must(keys[0])
       const iv = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(boundTo(id))
       const data = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])

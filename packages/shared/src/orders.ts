@@ -68,7 +68,7 @@ export const orderMoves = [
 
 /** Whether the table holds this move for this mover. */
 export function canMove(from: OrderStatus, to: OrderStatus, by: Mover): boolean {
-  return orderMoves.some((move) => move.from === from && move.to === to && (move.by as readonly Mover[]).includes(by))
+  return orderMoves.some((move) => move.from === from && move.to === to && move.by.some((one) => one === by))
 }
 
 /** Whether nothing can follow any more. */

@@ -18,7 +18,7 @@ const aliases: Record<string, Period> = { SEMIANNUAL: 'SEMI_ANNUAL', YEARLY: 'AN
 export function parsePeriod(text: string): Period | null {
   const upper = text.trim().toUpperCase()
   const known = aliases[upper] ?? upper
-  return (periods as readonly string[]).includes(known) ? (known as Period) : null
+  return periods.find((period) => period === known) ?? null
 }
 
 /** Months that a period of one month or longer counts, for savings against the monthly price. */

@@ -128,7 +128,7 @@ class StepTracker {
   ) {
     this.steps = all.map(({ name, label }) => {
       const before = earlier.find((step) => step.name === name)
-      return before?.status === 'done' ? before : { name, label, status: 'pending', startedAt: null, finishedAt: null }
+      return before?.status === 'done' ? { ...before } : { name, label, status: 'pending', startedAt: null, finishedAt: null }
     })
   }
 
@@ -166,8 +166,8 @@ class StepTracker {
   }
 
   private async change(name: string, change: Partial<JobStep>): Promise<void> {
-    const index = this.steps.findIndex((step) => step.name === name)
-    this.steps[index] = { ...(this.steps[index] as JobStep), ...change }
+    const step = this.find(name)
+    if (step) Object.assign(step, change)
     await this.announce()
   }
 

@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { preparingPool } from './prepared.js'
 import type { DB } from './schema.generated.js'
+import { must } from '../must.js'
 
 /** Where either will do: a pool, or a transaction. */
 export type Db = Kysely<DB>
@@ -58,7 +59,7 @@ export function openPool(connectionString: string, max: number, log: Logger): Po
 /** The database's clock. */
 export async function readClock(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
-  return rows[0]!.now
+  return must(rows[0]).now
 }
 
 export function openDb(pool: pg.Pool): Db {

@@ -1,4 +1,5 @@
 import { sql, type QueryExecutorProvider } from 'kysely'
+import { must } from '../must.js'
 
 /**
  * The application's role: it owns nothing and may read and write rows, of the tables below not even all of that. Whoever gets
@@ -73,5 +74,5 @@ export async function mayChangeSchema(db: QueryExecutorProvider): Promise<boolea
   const { rows } = await sql<{ may: boolean }>`
     select coalesce((select pg_has_role(relowner, 'member') from pg_class where oid = to_regclass('public.migration_checksums')),
       has_schema_privilege('public', 'create')) as may`.execute(db)
-  return rows[0]!.may
+  return must(rows[0]).may
 }

@@ -6,6 +6,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import pg from 'pg'
 import { grantRows, mayChangeSchema } from './grants.js'
+import { must } from '../must.js'
 
 const folder = join(import.meta.dirname, '../../../../migrations')
 
@@ -74,7 +75,7 @@ async function connected(connectionString: string, act: (db: Kysely<Checksums>) 
 }
 
 async function roleOf(db: Kysely<Checksums>): Promise<string> {
-  return (await sql<{ role: string }>`select current_user as role`.execute(db)).rows[0]!.role
+  return must((await sql<{ role: string }>`select current_user as role`.execute(db)).rows[0]).role
 }
 
 type File = { name: string; text: string; sha256: string }

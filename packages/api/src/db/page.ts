@@ -2,6 +2,7 @@ import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
 import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import type { Db } from './client.js'
+import { must } from '../must.js'
 
 /** Exact up to here; a longer list says `约` (decisions, "REST adapter"). */
 const countedUpTo = 10_000
@@ -13,7 +14,7 @@ const countedUpTo = 10_000
 export async function countRows<DB, TB extends keyof DB, O>(db: Db, query: SelectQueryBuilder<DB, TB, O>) {
   const limited = query.limit(countedUpTo + 1)
   const { rows } = await sql<{ count: number }>`select count(*) as count from ${limited} as counted`.execute(db)
-  const { count } = rows[0]!
+  const { count } = must(rows[0])
   return count > countedUpTo ? { totalElements: countedUpTo, totalIsEstimate: true } : { totalElements: count }
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { must } from '../must.js'
 
 /** A silent database is noticed within the sum of both. */
 const everyMs = 500
@@ -47,7 +48,7 @@ export function watchDatabase(deps: Watched): { stop(): Promise<void> } {
     const asked = deps.now().getTime()
     const { rows } = await inTime(client.query<{ now: Date }>('select clock_timestamp() as now'))
     const answered = deps.now().getTime()
-    health.clockAheadMs = (asked + answered) / 2 - rows[0]!.now.getTime()
+    health.clockAheadMs = (asked + answered) / 2 - must(rows[0]).now.getTime()
   }
 
   async function round(): Promise<void> {

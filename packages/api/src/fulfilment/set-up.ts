@@ -15,6 +15,7 @@ import { addPeriod } from '../orders/periods.js'
 import { refundSetUp } from '../orders/refund-set-up.js'
 import { setUpStatuses } from '@vps/shared/orders'
 import { isAmong } from '../db/words.js'
+import { must } from '../must.js'
 
 /** A host has begun: PAID becomes PROCESSING. Later tries find it so already. */
 export async function setUpStarted(tx: Tx, orderId: string, now: Date): Promise<void> {
@@ -53,7 +54,7 @@ export async function setUpFailed(tx: Tx, orderId: string, reason: string, now: 
 
 /** False, and nothing changed, when time is up or no other host of the group has room. */
 async function moveToAnotherHost(tx: Tx, order: OrderRow, now: Date): Promise<boolean> {
-  const deadline = order.paid_at!.getTime() + setUpMinutes * 60_000
+  const deadline = must(order.paid_at).getTime() + setUpMinutes * 60_000
   if (!order.server_id || now.getTime() >= deadline) return false
   return moveServer(tx, order.server_id, order.id, now)
 }
@@ -96,7 +97,7 @@ export async function countRefundedOverdue(tx: Tx, since: Date): Promise<number>
 /** Gives the whole price of such an order back. */
 export async function refundOverdue(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, ...setUpStatuses)
-  if (!order || order.paid_at! > latestPaid(now)) return
+  if (!order || must(order.paid_at) > latestPaid(now)) return
   const why = { by: 'timer', cause: 'set-up-overdue', reason: `安装超过 ${setUpMinutes} 分钟未完成` } as const
   await refundSetUp(tx, timer, order, why, now)
   await enqueueMail(tx, { template: 'orderRefunded', userId: order.user_id, orderId: order.id })

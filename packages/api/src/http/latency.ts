@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Histogram } from 'prom-client'
 import type { Deps } from '../deps.js'
 import { addLatency } from '../operations/latency.js'
+import { must } from '../must.js'
 
 type Labels = 'door' | 'method' | 'route' | 'status' | 'le'
 type Counts = Map<TimedDoor, Map<number, number>>
@@ -67,8 +68,8 @@ function rowsBetween(before: Counts, after: Counts): (LatencyBucket & { door: Ti
   )
 }
 
-const lastEdgeMs = latencyEdgesMs.at(-1)!
-const lastTimedMs = latencyEdgesMs.at(-2)!
+const lastEdgeMs = must(latencyEdgesMs.at(-1))
+const lastTimedMs = must(latencyEdgesMs.at(-2))
 
 /** The histogram's ends, in seconds: all but the last, which is Prometheus' own infinity. */
 export const timedEdgesSeconds = latencyEdgesMs.filter((edge) => edge <= lastTimedMs).map((edge) => edge / 1000)

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { notificationKey, type Notification } from './notification.js'
+import { must } from '../must.js'
 
 const channel = 'notifications'
 /** A notification carries at most 8,000 bytes. */
@@ -109,7 +110,7 @@ function payloads(notifications: readonly Notification[]): string[] {
       batches.push([])
       size = 2
     }
-    batches.at(-1)!.push(text)
+    must(batches.at(-1)).push(text)
     size += text.length + 1
   }
   return batches.filter((batch) => batch.length > 0).map((batch) => `[${batch.join(',')}]`)

@@ -10,6 +10,7 @@ import { endedStatuses, livingStatuses } from '@vps/shared/orders'
 import { isAmong } from '../db/words.js'
 import { isAlive } from '../fleet/is-alive.js'
 import { isOpen } from '../jobs/is-open.js'
+import { must } from '../must.js'
 
 const dayMs = 86_400_000
 const failedJobDays = 7
@@ -22,7 +23,7 @@ export async function readOverview(db: Db, now: Date): Promise<OverviewInFen> {
   const days = Array.from({ length: overviewDays }, (_, ago) =>
     shanghaiDay(new Date(now.getTime() - ago * dayMs)),
   ).reverse()
-  const since = startOfShanghaiDay(days[0]!)
+  const since = startOfShanghaiDay(must(days[0]))
   const [income, setUps, setUp, failed, statuses, rooms, groups, counts] = await Promise.all([
     readIncome(db, since),
     readSetUps(db, since, shanghaiDayOf('activated_at')),
@@ -114,7 +115,7 @@ async function readCounts(db: Db, since: Date) {
     (select count(*) from jobs where ${isOpen()}) as open,
     (select count(*) from users where created_at >= ${since}) as users,
     (select count(*) from refund_requests where status = 'PENDING') as refunds`.execute(db)
-  return rows[0]!
+  return must(rows[0])
 }
 
 /** How many servers of the usual size a group's hosts still take. */

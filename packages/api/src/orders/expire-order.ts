@@ -7,6 +7,7 @@ import { enqueueMail } from '../mail/enqueue-mail.js'
 import { lockDueOrder } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 import { releaseServerOf } from './release-server.js'
+import { must } from '../must.js'
 
 /** The grace time counts from the end of service, however late the suspension came. */
 const latestEnd = (now: Date) => new Date(now.getTime() - graceHours * 3600_000)
@@ -39,7 +40,7 @@ export async function countExpired(tx: Tx, since: Date): Promise<number> {
 /** The grace time is over: the order is EXPIRED, its server wiped and released, its owner told. */
 export async function expireOrder(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'SUSPENDED')
-  if (!order || order.expires_at! > latestEnd(now)) return
+  if (!order || must(order.expires_at) > latestEnd(now)) return
   const move = { id: order.id, userId: order.user_id, from: 'SUSPENDED', to: 'EXPIRED', by: 'timer' } as const
   await moveOrder(tx, move, { ended_at: now, suspend_reason: null }, now)
   await releaseServerOf(tx, order, now)

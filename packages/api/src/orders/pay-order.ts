@@ -10,6 +10,7 @@ import { lockOrder, specOf } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 import { priceOrder } from './price.js'
 import { publish } from '../db/tx.js'
+import { must } from '../must.js'
 
 /**
  * Pays an order from the wallet: money, place, address and install job in this one transaction, or nothing of it.
@@ -44,7 +45,7 @@ export async function payOrder(tx: Tx, user: User, id: string, now: Date): Promi
       spec: specOf(order),
       image,
       sshPort: order.ssh_port,
-      secretId: order.initial_secret_id!, // only an ended order has none
+      secretId: must(order.initial_secret_id), // only an ended order has none
     },
     now,
   )

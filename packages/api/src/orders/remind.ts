@@ -4,6 +4,7 @@ import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
 import { lockDueOrder } from './lock-order.js'
+import { must } from '../must.js'
 
 const dayMs = 86_400_000
 
@@ -42,8 +43,8 @@ const nearest = (now: Date) =>
 /** Tells the owner how near the end is, once per distance and end; after a pause of ours only the nearest is mailed. */
 export async function remind(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'ACTIVE')
-  if (!order || order.expires_at! <= now) return
-  const expiresAt = order.expires_at!
+  if (!order || must(order.expires_at) <= now) return
+  const expiresAt = must(order.expires_at)
   const reached = reminderDays.filter((days) => expiresAt.getTime() - days * dayMs <= now.getTime())
   const last = reached.at(-1)
   if (last === undefined) return

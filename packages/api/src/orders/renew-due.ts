@@ -8,6 +8,7 @@ import { lockWallet } from '../wallet/post-entry.js'
 import { lockDueOrder, type OrderRow } from './lock-order.js'
 import { planRenewal, renewOrder } from './renew-order.js'
 import { suspendOrder } from './suspend-order.js'
+import { must } from '../must.js'
 
 /** Running orders whose time is over, the longest first. */
 export async function findEnded(db: Db, now: Date, batch: Batch): Promise<string[]> {
@@ -26,7 +27,7 @@ export async function findEnded(db: Db, now: Date, batch: Batch): Promise<string
 /** At the end of its time an order is renewed where that is wanted and paid for, else suspended; either is told. */
 export async function renewOrSuspend(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'ACTIVE')
-  if (!order || order.expires_at! > now) return
+  if (!order || must(order.expires_at) > now) return
   if (!order.auto_renewal) {
     await suspendOrder(tx, timer, order, { reason: 'unpaid', by: 'timer' }, now)
     await enqueueMail(tx, { template: 'orderSuspended', userId: order.user_id, orderId: order.id })
@@ -70,7 +71,7 @@ export async function findRecharged(db: Db, now: Date, batch: Batch): Promise<st
 export async function renewRecharged(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'SUSPENDED')
   if (!order || order.suspend_reason !== 'unpaid' || !order.auto_renewal) return
-  if (order.expires_at!.getTime() + graceHours * 3600_000 <= now.getTime()) return
+  if (must(order.expires_at).getTime() + graceHours * 3600_000 <= now.getTime()) return
   const { enough, seq } = await checkWallet(tx, order, now)
   if (seq <= (order.renewal_tried_seq ?? 0)) return
   if (enough) {

@@ -6,6 +6,7 @@ import { enqueueMail } from '../mail/enqueue-mail.js'
 import { askServer } from '../servers/drivers.js'
 import { lockOrder } from './lock-order.js'
 import { moveOrder } from './move-order.js'
+import { must } from '../must.js'
 
 /**
  * An administrator brings a suspended order back and its server is started. MOVE_NOT_ALLOWED unless it is SUSPENDED; past
@@ -14,7 +15,7 @@ import { moveOrder } from './move-order.js'
 export async function resumeOrder(tx: Tx, admin: User, id: string, note: string | null, now: Date): Promise<void> {
   const order = await lockOrder(tx, id)
   if (order.status !== 'SUSPENDED') fail('MOVE_NOT_ALLOWED', { message: '只有暂停的订单可以恢复' })
-  if (order.expires_at! <= now) fail('MOVE_NOT_ALLOWED', { message: '订单已到期，请续费后恢复' })
+  if (must(order.expires_at) <= now) fail('MOVE_NOT_ALLOWED', { message: '订单已到期，请续费后恢复' })
   const move = { id: order.id, userId: order.user_id, from: 'SUSPENDED', to: 'ACTIVE', by: 'admin' } as const
   await moveOrder(tx, move, { suspend_reason: null, suspended_at: null }, now)
   if (order.server_id) await askServer(tx, order.server_id, { act: { kind: 'resume' }, orderId: order.id }, now)

@@ -13,6 +13,7 @@ import { fail } from '../errors.js'
 import { resizeServer } from '../servers/kvm/resize.js'
 import { postEntry } from '../wallet/post-entry.js'
 import { lockOrder, specOf, type OrderRow } from './lock-order.js'
+import { must } from '../must.js'
 
 const growing = ['cpuCores', 'memoryGb', 'storageGb', 'bandwidthMbps'] as const
 
@@ -110,7 +111,7 @@ export async function upgradeOrder(tx: Tx, user: User, input: Upgrade, now: Date
   )
   const { jobId, diskBeforeGb } = await resizeServer(
     tx,
-    { serverId: order.server_id!, orderId: order.id, askedBy: user.id, spec: plan.spec },
+    { serverId: must(order.server_id), orderId: order.id, askedBy: user.id, spec: plan.spec },
     now,
   )
   await tx

@@ -14,6 +14,7 @@ import { fail } from '../errors.js'
 import { outTradeNumber } from '../numbers.js'
 import type { Created, Gateway } from '../gateway.js'
 import type { PaymentRow } from './queries.js'
+import { must } from '../must.js'
 
 /** What stands at the gateway; the customer's own note never goes there (decisions, "Payment gateway"). */
 const subject = labels.accountRecharge
@@ -35,7 +36,7 @@ export async function startRecharge(
   await refuseTooManyPending(tx, user.id)
   const id = uuidv7()
   const outTradeNo = outTradeNumber()
-  const firstCheck = new Date(now.getTime() + reconcileSeconds[0]! * 1000)
+  const firstCheck = new Date(now.getTime() + must(reconcileSeconds[0]) * 1000)
   await tx
     .insertInto('payments')
     .values({

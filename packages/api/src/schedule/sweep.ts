@@ -72,7 +72,7 @@ const failures = new WeakMap<Deps, Map<string, Failures>>()
 function failuresOf(deps: Deps, timer: Timer): Failures {
   const all = failures.get(deps) ?? new Map<string, Failures>()
   failures.set(deps, all)
-  const mine = all.get(timer.name) ?? (new Map() as Failures)
+  const mine: Failures = all.get(timer.name) ?? new Map()
   all.set(timer.name, mine)
   return mine
 }

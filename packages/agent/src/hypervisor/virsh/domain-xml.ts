@@ -101,11 +101,12 @@ ${networkInterface(serverId, machine, settings)}
  */
 export function resizedXml(xml: string, size: MachineSize): string {
   const memory = `$1${size.memoryMb * 1024}$2`
-  const resized = [
+  const edits: [RegExp, string][] = [
     [/(<memory unit=['"]KiB['"]>)\d+(<\/memory>)/g, memory],
     [/(<currentMemory unit=['"]KiB['"]>)\d+(<\/currentMemory>)/g, memory],
     [/(<vcpu\b[^>]*>)\d+(<\/vcpu>)/g, `$1${size.cpuCores}$2`],
-  ].reduce((text, [place, by]) => replaceOnce(text, place as RegExp, by as string), xml)
+  ]
+  const resized = edits.reduce((text, [place, by]) => replaceOnce(text, place, by), xml)
   if (size.diskGb === null) return resized
   // Machines that were made before the disk was written down get the attribute with their first resize.
   const bare = resized.replace(/(<vps:server\b[^>]*?) disk=['"]\d+['"]/, '$1')
@@ -159,5 +160,5 @@ function networkInterface(serverId: string, machine: MachineDescription, setting
 const entities: Record<string, string> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', "'": '&apos;', '"': '&quot;' }
 
 function escape(text: string): string {
-  return text.replace(/[<>&'"]/g, (one) => entities[one] as string)
+  return text.replace(/[<>&'"]/g, (one) => entities[one] ?? one)
 }

@@ -71,7 +71,7 @@ export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>
   async function ports(kind: GuardKind): Promise<Set<string>> {
     if (kind === 'nwfilter') {
       const chains = await run('ebtables', ['-t', 'nat', '-L'])
-      return new Set([...chains.matchAll(/^Bridge chain: libvirt-I-(\S+),/gm)].map(([, port]) => port as string))
+      return new Set([...chains.matchAll(/^Bridge chain: libvirt-I-(\S+),/gm)].map(([, port = '']) => port))
     }
     // Written anew: others' tools empty all tables when they reload theirs.
     await known()

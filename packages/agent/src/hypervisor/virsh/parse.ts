@@ -17,7 +17,7 @@ export function parseStats(text: string): Map<string, DomainStats> {
     const head = /^Domain: '(.*)'$/.exec(line)
     if (head) {
       current = new Map()
-      domains.set(head[1] as string, current)
+      domains.set(head[1] ?? '', current)
       continue
     }
     const split = line.indexOf('=')

@@ -7,6 +7,7 @@ import { HypervisorError, unlessAway } from '../hypervisor.js'
 import type { DomainSettings } from './domain-xml.js'
 import { probeGuard } from './guards.js'
 import { run, type Virsh } from './run.js'
+import { messageOf } from '../../files.js'
 
 /** What a host cannot do without, and no waiting brings. Throws a sentence. */
 export async function requirePrograms(): Promise<void> {
@@ -21,7 +22,7 @@ export async function checkPresence(virsh: Virsh, settings: VirshSettings): Prom
   try {
     await virsh(['version'], { timeoutMs: answerMs })
   } catch (error) {
-    return tell('libvirt', `libvirt does not answer on ${settings.uri}: ${(error as Error).message}`)
+    return tell('libvirt', `libvirt does not answer on ${settings.uri}: ${messageOf(error)}`)
   }
   const missing = await missingNetwork(virsh, settings.network)
   return missing === null ? null : tell('network', missing)
@@ -57,7 +58,7 @@ async function missingNetwork(virsh: Virsh, { kind, name }: VirshSettings['netwo
     const names = (await virsh(['net-list', '--name'], { timeoutMs: answerMs })).split('\n').map((line) => line.trim())
     return names.includes(name) ? null : `There is no active libvirt network ${name}: start it, or set NETWORK.`
   } catch (error) {
-    return (error as Error).message
+    return messageOf(error)
   }
 }
 
@@ -142,7 +143,7 @@ async function bandwidthWorks(): Promise<boolean> {
     ],
   ]
   try {
-    for (const [program, ...args] of steps) await run(program as string, args, { timeoutMs: 5000 })
+    for (const [program = '', ...args] of steps) await run(program, args, { timeoutMs: 5000 })
     return true
   } catch {
     return false

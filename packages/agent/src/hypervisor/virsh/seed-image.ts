@@ -24,7 +24,7 @@ export async function createSeedImage(
   const folder = await mkdtemp(join(tmpdir(), 'vps-seed-'))
   try {
     const names = Object.keys(files)
-    for (const name of names) await writeFile(join(folder, name), files[name] as string, { mode: 0o600 })
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text, { mode: 0o600 })
     const sources = names.map((name) => join(folder, name))
     await run(isoProgram, ['-quiet', '-output', `${path}.new`, '-volid', label, '-joliet', '-rock', ...sources])
     // libvirt hands it to QEMU's user; nobody else has business with it.

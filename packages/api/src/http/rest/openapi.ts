@@ -45,7 +45,7 @@ export function openApiDocument(): OpenApi {
 function operation(row: Row): object {
   const { input, output } = describeProcedure(appRouter, row.procedure)
   const fields = input ? inputSchema(input) : {}
-  const inPath = [...row.path.matchAll(/:(\w+)/g)].map((match) => match[1]!)
+  const inPath = [...row.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const rest = Object.entries(fields.properties ?? {}).filter(
     ([name]) => !inPath.includes(name) && name !== 'idempotencyKey',
   )

@@ -32,10 +32,10 @@ async function readBounded(response: IncomingMessage): Promise<string | null> {
   let text = ''
   let bytes = 0
   // Leaving the loop early cancels the body.
-  for await (const chunk of response) {
-    bytes += (chunk as Uint8Array).byteLength
+  for await (const chunk of response as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength
     if (bytes > maxBytes) return null
-    text += decoder.decode(chunk as Uint8Array, { stream: true })
+    text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
 }

@@ -4,6 +4,7 @@ import type { Selectable } from 'kysely'
 import type { Tx } from '../../db/client.js'
 import type { Images, Servers } from '../../db/schema.generated.js'
 import { addressesOf, type Address } from '../../fleet/addresses.js'
+import { must } from '../../must.js'
 
 type Access = { hostname: string; mac: string; sshPort: number; username: string; sshKeys: string[] }
 
@@ -63,5 +64,5 @@ export async function describePlaced(
     ? await tx.selectFrom('orders').select('number').where('id', '=', server.order_id).executeTakeFirst()
     : null
   const hostname = (order?.number ?? server.id.slice(0, 8)).toLowerCase()
-  return describeMachine(addresses, spec, image, { ...access, hostname, mac: server.mac! })
+  return describeMachine(addresses, spec, image, { ...access, hostname, mac: must(server.mac) })
 }

@@ -9,6 +9,7 @@ import type { Tenant, PlacementRequest } from '../driver/placement-request.js'
 import { describeMachine } from './describe.js'
 import { jobAt } from './job-at.js'
 import { vacatePlace } from './release.js'
+import { must } from '../../must.js'
 
 /** Makes an order a server: with a place on a host, addresses, and the job that installs it. Gives its id. NO_STOCK. */
 export async function makeServer(tx: Tx, tenant: Tenant, request: PlacementRequest, now: Date): Promise<string> {
@@ -58,11 +59,15 @@ async function canInstallElsewhere(tx: Tx, serverId: string, avoid: readonly str
 
 async function readPlacementRequest(tx: Tx, serverId: string) {
   const server = await tx.selectFrom('servers').selectAll().where('id', '=', serverId).executeTakeFirstOrThrow()
-  const image = await tx.selectFrom('images').selectAll().where('id', '=', server.image_id!).executeTakeFirstOrThrow()
+  const image = await tx
+    .selectFrom('images')
+    .selectAll()
+    .where('id', '=', must(server.image_id))
+    .executeTakeFirstOrThrow()
   const order = await tx
     .selectFrom('orders')
     .select(['number', 'ip_count', 'ssh_keys'])
-    .where('id', '=', server.order_id!)
+    .where('id', '=', must(server.order_id))
     .executeTakeFirstOrThrow()
   const spec: ServerSpec = {
     cpuCores: server.cpu_cores,
@@ -93,7 +98,7 @@ async function installOnHost(tx: Tx, serverId: string, avoid: readonly string[],
   )
   const machine = describeMachine(place.addresses, spec, image, {
     hostname: order.number.toLowerCase(),
-    mac: server.mac!,
+    mac: must(server.mac),
     sshPort: server.ssh_port,
     username: server.username,
     sshKeys: order.ssh_keys,

@@ -5,6 +5,7 @@ import { publish } from '../../db/tx.js'
 import type { Figures } from './acts.js'
 import type { Target } from './client.js'
 import { createLoginSample } from './samples.js'
+import { must } from '../../must.js'
 
 export type SshAccess = {
   serverId: string
@@ -54,7 +55,7 @@ export async function readSshAccess(db: Db, serverId: string): Promise<SshAccess
     serverId: row.server_id,
     target: { host: row.ip, port: row.port, username: row.username, hostKey: row.host_key },
     knownSecretIds: [...new Set(known.filter((id) => id !== null))],
-    ownerSecretId: row.secret_id!,
+    ownerSecretId: must(row.secret_id),
   }
 }
 
