@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { WantedImage } from '@vps/shared/agent.contract'
 import type { Network } from '@vps/shared/networks'
+import type { Response } from 'undici'
 import * as z from 'zod'
 import { readIfThere, writeDurably } from '../files.js'
 import { following } from '../wait.js'
@@ -108,7 +109,7 @@ async function download(fetch: Fetch, begun: Begun, signal: AbortSignal, alive: 
 
   let bytes = from
   await pipeline(
-    Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]),
+    Readable.from(response.body ?? []),
     async function* measured(chunks: AsyncIterable<Uint8Array>) {
       for await (const chunk of chunks) {
         alive()

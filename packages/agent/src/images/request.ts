@@ -1,5 +1,6 @@
 import { downloadUrl } from '@vps/shared/agent.contract'
 import type { Network } from '@vps/shared/networks'
+import type { Response } from 'undici'
 import { get } from './outward.js'
 import { TransferFailed } from './transfer-failed.js'
 
