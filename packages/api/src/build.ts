@@ -5,6 +5,7 @@ import websocket from '@fastify/websocket'
 import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
+import type { Config } from './config.js'
 import type { Deps } from './deps.js'
 import { agentGate } from './http/agents/gate.js'
 import { agentContext } from './http/agents/init.js'
@@ -37,9 +38,24 @@ const reactAriaStyle = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='"
 
 /** Fastify with every door. Used by main and by every test. */
 export async function build(deps: Deps): Promise<FastifyInstance> {
-  const { config } = deps
-  const app: FastifyInstance = fastify({
-    loggerInstance: deps.log as FastifyBaseLogger,
+  const app = openServer(deps)
+  guardRequests(app, deps)
+  await registerPlugins(app, deps.config)
+
+  registerHealth(app, deps)
+  registerMetrics(app, deps)
+  registerRest(app, deps)
+  registerDownloads(app, deps)
+  await registerEpayNotify(app, deps)
+  await registerDocs(app)
+  await registerTrpc(app, deps)
+  await registerStatic(app)
+  return app
+}
+
+function openServer({ config, log }: Deps): FastifyInstance {
+  return fastify({
+    loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyBytes,
     // A body that trickles holds memory. The limit for headers is not the larger one: Node would swap the two.
@@ -57,11 +73,16 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
       void sendRefusal(reply, new Refusal('INVALID_INPUT'))
     },
   })
+}
+
+/** What holds for every request before and after its door, and what is said of an error. */
+function guardRequests(app: FastifyInstance, deps: Deps): void {
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
     // What one person asked for is kept by nobody on the way, and not by a browser that somebody else uses next.
     if (isOurs(request.url)) void reply.header('cache-control', 'no-store')
-    const refusal = checkOrigin(request, config) ?? (isOurs(request.url) && !deps.health.answers ? unavailable() : null)
+    const refusal =
+      checkOrigin(request, deps.config) ?? (isOurs(request.url) && !deps.health.answers ? unavailable() : null)
     if (!refusal) return
     // The socket of a refused upgrade has left the HTTP server: nobody else would ever close it.
     if (request.headers.upgrade) reply.raw.once('finish', () => request.raw.socket.destroySoon())
@@ -81,6 +102,9 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
     if (refusal.code === 'INTERNAL') request.log.error({ err: error }, 'request failed')
     return sendRefusal(reply, refusal)
   })
+}
+
+async function registerPlugins(app: FastifyInstance, config: Config): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: {
       directives: {
@@ -96,13 +120,10 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
   await app.register(cookie)
   await app.register(compress, { threshold: 1024 })
   await app.register(websocket, { options: { maxPayload: 64 * 1024 } })
+}
 
-  registerHealth(app, deps)
-  registerMetrics(app, deps)
-  registerRest(app, deps)
-  registerDownloads(app, deps)
-  await registerEpayNotify(app, deps)
-  await registerDocs(app)
+/** The calls of browsers, over HTTP and over sockets, and those of agents. */
+async function registerTrpc(app: FastifyInstance, deps: Deps): Promise<void> {
   const trpcOptions = {
     router: appRouter,
     maxBatchSize,
@@ -130,8 +151,6 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
       },
     },
   } satisfies FastifyTRPCPluginOptions<AgentRouter> & { prefix: string })
-  await registerStatic(app)
-  return app
 }
 
 /** What the program answers, as against the files of the browser's part. */

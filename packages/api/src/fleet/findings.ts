@@ -152,13 +152,7 @@ const isStray = (kind: string) => kind === 'stray-domain' || kind === 'stray-vol
  * machine that we do not know is never ours to delete, and one that has a place there is no stray. NOT_FOUND, NOT_SUPPORTED.
  */
 export async function lockStray(tx: Tx, id: string): Promise<{ hostId: string; serverId: string; generation: number }> {
-  const finding = await tx
-    .selectFrom('findings')
-    .select(['host_id', 'kind', 'subject'])
-    .where('id', '=', id)
-    .where('resolved_at', 'is', null)
-    .executeTakeFirst()
-  if (!finding?.host_id) fail('NOT_FOUND')
+  const finding = await readOpenOfHost(tx, id)
   const server =
     isStray(finding.kind) && new RegExp(uuidStart).test(finding.subject)
       ? await tx
@@ -180,17 +174,22 @@ export async function lockStray(tx: Tx, id: string): Promise<{ hostId: string; s
   return { hostId: finding.host_id, serverId: server.id, generation: Math.max(1, server.generation) }
 }
 
-const redefinable = ['missing-domain', 'changed-domain', 'transient-domain']
-
-/** The server of a finding that a new definition ends, with its lock. NOT_FOUND, NOT_SUPPORTED. */
-export async function lockRedefinable(tx: Tx, id: string): Promise<{ hostId: string; serverId: string }> {
+/** An open finding of a host. NOT_FOUND. */
+async function readOpenOfHost(tx: Tx, id: string) {
   const finding = await tx
     .selectFrom('findings')
     .select(['host_id', 'kind', 'subject'])
     .where('id', '=', id)
     .where('resolved_at', 'is', null)
     .executeTakeFirst()
-  if (!finding?.host_id) fail('NOT_FOUND')
+  return finding?.host_id ? { ...finding, host_id: finding.host_id } : fail('NOT_FOUND')
+}
+
+const redefinable = ['missing-domain', 'changed-domain', 'transient-domain']
+
+/** The server of a finding that a new definition ends, with its lock. NOT_FOUND, NOT_SUPPORTED. */
+export async function lockRedefinable(tx: Tx, id: string): Promise<{ hostId: string; serverId: string }> {
+  const finding = await readOpenOfHost(tx, id)
   if (!redefinable.includes(finding.kind)) fail('NOT_SUPPORTED')
   await tx.selectFrom('servers').select('id').where('id', '=', finding.subject).forUpdate().execute()
   return { hostId: finding.host_id, serverId: finding.subject }

@@ -16,6 +16,30 @@ type OrderMailJob = Extract<MailJob, { orderId: string }>
 export async function orderLetter(db: Db, job: OrderMailJob, publicUrl: string): Promise<Letter | null> {
   const order = await findOrder(db, job.orderId)
   if (!order) return null
+  const story = storyOf(order, publicUrl)
+  switch (job.template) {
+    case 'orderActive':
+      return opened(story)
+    case 'orderRefunded':
+      return refunded(story)
+    case 'renewalFailed':
+      return renewalFailed(story)
+    case 'orderSuspended':
+      return suspended(story)
+    case 'orderResumed':
+      return resumed(story)
+    case 'orderExpired':
+      return released(story)
+    case 'orderExpiring':
+      return expiring(story, job)
+  }
+}
+
+type OrderRow = NonNullable<Awaited<ReturnType<typeof findOrder>>>
+type Story = ReturnType<typeof storyOf>
+
+/** What the letters tell of an order, and where they lead. */
+function storyOf(order: OrderRow, publicUrl: string) {
   const server = order.serverName ?? order.server_name ?? order.number
   const facts: [string, string][] = [
     [labels.server, server],
@@ -23,123 +47,141 @@ export async function orderLetter(db: Db, job: OrderMailJob, publicUrl: string):
   ]
   const ends: [string, string] = [labels.expiresAt, beijing(order.expires_at)]
   const keptUntil: [string, string] = ['数据保留至', graceEnd(order.expires_at)]
-  const renew = { label: '立即续费', url: `${publicUrl}/orders?orderId=${order.id}` }
-  const recharge = { label: verbs.rechargeNow, url: `${publicUrl}/recharge` }
-  const openConsole = { label: '打开控制台', url: `${publicUrl}/server-manage/${order.id}` }
-  switch (job.template) {
-    case 'orderActive':
-      return {
-        subject: `服务器已开通：${server}`,
-        mark: { word: '已开通', tone: 'success' },
-        title: '服务器已开通',
-        lines: [
-          `服务器 ${server} 已安装完成，并已验证可以登录。`,
-          '登录地址、端口和密码请在控制台查看，本邮件不包含密码。',
-        ],
-        facts: [
-          ...facts,
-          [labels.specification, `${order.cpu_cores} 核 / ${order.memory_gb} GB / ${order.storage_gb} GB`],
-          [labels.operatingSystem, `${order.os_name} ${order.os_version}`],
-          ['已付金额', `${yuan(order.paid_fen)}（${periodNames[order.period]}）`],
-          ends,
-        ],
-        link: openConsole,
+  const links = {
+    renew: { label: '立即续费', url: `${publicUrl}/orders?orderId=${order.id}` },
+    recharge: { label: verbs.rechargeNow, url: `${publicUrl}/recharge` },
+    openConsole: { label: '打开控制台', url: `${publicUrl}/server-manage/${order.id}` },
+    transactions: { label: '查看交易记录', url: `${publicUrl}/transactions` },
+    buyAgain: { label: '重新购买', url: `${publicUrl}/sales` },
+  }
+  return { order, server, facts, ends, keptUntil, links }
+}
+
+function opened({ facts, order, server, ends, links }: Story): Letter {
+  return {
+    subject: `服务器已开通：${server}`,
+    mark: { word: '已开通', tone: 'success' },
+    title: '服务器已开通',
+    lines: [
+      `服务器 ${server} 已安装完成，并已验证可以登录。`,
+      '登录地址、端口和密码请在控制台查看，本邮件不包含密码。',
+    ],
+    facts: [
+      ...facts,
+      [labels.specification, `${order.cpu_cores} 核 / ${order.memory_gb} GB / ${order.storage_gb} GB`],
+      [labels.operatingSystem, `${order.os_name} ${order.os_version}`],
+      ['已付金额', `${yuan(order.paid_fen)}（${periodNames[order.period]}）`],
+      ends,
+    ],
+    link: links.openConsole,
+  }
+}
+
+function refunded({ facts, order, server, links }: Story): Letter {
+  const failed = setUpBroke(order.cancel_cause)
+  return {
+    subject: failed ? `服务器未能开通，已全额退款：${order.number}` : `订单已退款：${order.number}`,
+    mark: failed ? { word: '未能开通', tone: 'error' } : { word: states.refunded, tone: 'primary' },
+    title: failed ? '服务器未能开通，款项已全额退回' : '订单已退款',
+    lines: [
+      failed
+        ? `很抱歉，服务器 ${server} 未能开通，订单已取消，款项已全额退回您的钱包余额。`
+        : `订单 ${order.number} 已取消，款项已退回您的钱包余额。`,
+    ],
+    facts: [
+      ...facts,
+      ...where(labels.cancelReason, order.cancel_reason),
+      ['退款金额', yuan(order.refunded ?? order.paid_fen)],
+      ['退回至', '钱包余额'],
+    ],
+    link: links.transactions,
+  }
+}
+
+function renewalFailed({ order, server, facts, ends, keptUntil, links }: Story): Letter | null {
+  // Ended since, after a pause of ours: money would not bring it back any more. The mail that follows says so.
+  if (order.status === 'EXPIRED') return null
+  return {
+    subject: `自动续费失败：${server}`,
+    mark: { word: '余额不足', tone: 'error' },
+    title: '自动续费失败，服务器已暂停',
+    lines: [
+      `服务器 ${server} 的自动续费因余额不足未能完成，服务器已暂停，数据保留 ${graceHours} 小时。`,
+      '在此之前充值足够的金额后，将自动续费并恢复；逾期服务器会被释放，数据无法找回。',
+    ],
+    facts: [...facts, ends, keptUntil],
+    link: links.recharge,
+  }
+}
+
+function suspended({ order, server, facts, ends, keptUntil, links }: Story): Letter | null {
+  if (order.status === 'EXPIRED') return null
+  return order.suspend_reason === 'admin'
+    ? {
+        subject: `服务器已暂停：${server}`,
+        mark: { word: states.suspended, tone: 'warning' },
+        title: '服务器已被管理员暂停',
+        lines: [`服务器 ${server} 已被管理员暂停，数据保留。`, '如有疑问，请联系客服。'],
+        facts: [...facts, ...where(labels.suspendReason, order.suspend_note), ends],
       }
-    case 'orderRefunded': {
-      const failed = setUpBroke(order.cancel_cause)
-      return {
-        subject: failed ? `服务器未能开通，已全额退款：${order.number}` : `订单已退款：${order.number}`,
-        mark: failed ? { word: '未能开通', tone: 'error' } : { word: states.refunded, tone: 'primary' },
-        title: failed ? '服务器未能开通，款项已全额退回' : '订单已退款',
+    : {
+        subject: `服务器已到期：${server}`,
+        mark: { word: states.suspended, tone: 'warning' },
+        title: '服务器已到期并暂停',
         lines: [
-          failed
-            ? `很抱歉，服务器 ${server} 未能开通，订单已取消，款项已全额退回您的钱包余额。`
-            : `订单 ${order.number} 已取消，款项已退回您的钱包余额。`,
-        ],
-        facts: [
-          ...facts,
-          ...where(labels.cancelReason, order.cancel_reason),
-          ['退款金额', yuan(order.refunded ?? order.paid_fen)],
-          ['退回至', '钱包余额'],
-        ],
-        link: { label: '查看交易记录', url: `${publicUrl}/transactions` },
-      }
-    }
-    case 'renewalFailed':
-      // Ended since, after a pause of ours: money would not bring it back any more. The mail that follows says so.
-      if (order.status === 'EXPIRED') return null
-      return {
-        subject: `自动续费失败：${server}`,
-        mark: { word: '余额不足', tone: 'error' },
-        title: '自动续费失败，服务器已暂停',
-        lines: [
-          `服务器 ${server} 的自动续费因余额不足未能完成，服务器已暂停，数据保留 ${graceHours} 小时。`,
-          '在此之前充值足够的金额后，将自动续费并恢复；逾期服务器会被释放，数据无法找回。',
+          `服务器 ${server} 已到期并暂停，数据保留 ${graceHours} 小时，在此之前续费即可恢复。`,
+          '逾期未续费，服务器会被释放，数据无法找回。',
         ],
         facts: [...facts, ends, keptUntil],
-        link: recharge,
+        link: links.renew,
       }
-    case 'orderSuspended':
-      if (order.status === 'EXPIRED') return null
-      return order.suspend_reason === 'admin'
-        ? {
-            subject: `服务器已暂停：${server}`,
-            mark: { word: states.suspended, tone: 'warning' },
-            title: '服务器已被管理员暂停',
-            lines: [`服务器 ${server} 已被管理员暂停，数据保留。`, '如有疑问，请联系客服。'],
-            facts: [...facts, ...where(labels.suspendReason, order.suspend_note), ends],
-          }
-        : {
-            subject: `服务器已到期：${server}`,
-            mark: { word: states.suspended, tone: 'warning' },
-            title: '服务器已到期并暂停',
-            lines: [
-              `服务器 ${server} 已到期并暂停，数据保留 ${graceHours} 小时，在此之前续费即可恢复。`,
-              '逾期未续费，服务器会被释放，数据无法找回。',
-            ],
-            facts: [...facts, ends, keptUntil],
-            link: renew,
-          }
-    case 'orderResumed':
-      return {
-        subject: `服务器已恢复：${server}`,
-        mark: { word: '已恢复', tone: 'success' },
-        title: '服务器已恢复',
-        lines: [`服务器 ${server} 已恢复运行，数据和 IP 地址不变。`],
-        facts: [...facts, ends],
-        link: openConsole,
-      }
-    case 'orderExpired':
-      return {
-        subject: `服务器已释放：${server}`,
-        mark: { word: '已释放', tone: 'error' },
-        title: '服务器已释放',
-        lines: [`服务器 ${server} 到期后未在 ${graceHours} 小时内续费，服务器已释放，数据已清除。`],
-        facts: [...facts, ends],
-        link: { label: '重新购买', url: `${publicUrl}/sales` },
-      }
-    case 'orderExpiring': {
-      // Renewed or ended since: the reminder has come too late to be of use.
-      if (order.status !== 'ACTIVE' || order.expires_at?.toISOString() !== job.expiresAt) return null
-      return order.auto_renewal
-        ? {
-            subject: `服务器 ${job.days} 天内自动续费：${server}`,
-            mark: { word: '即将续费', tone: 'primary' },
-            title: `服务器将在 ${job.days} 天内自动续费`,
-            lines: [`服务器 ${server} 将在到期时从钱包余额自动续费，请确保余额充足。`],
-            facts: [...facts, ends, [labels.autoRenewal, states.switchedOn]],
-            link: recharge,
-          }
-        : {
-            subject: `服务器 ${job.days} 天内到期：${server}`,
-            mark: { word: states.expiringSoon, tone: 'warning' },
-            title: `服务器将在 ${job.days} 天内到期`,
-            lines: [`服务器 ${server} 到期未续费将暂停服务，${graceHours} 小时后释放并清除数据。`],
-            facts: [...facts, ends, [labels.autoRenewal, '未开启']],
-            link: renew,
-          }
-    }
+}
+
+function resumed({ server, facts, ends, links }: Story): Letter {
+  return {
+    subject: `服务器已恢复：${server}`,
+    mark: { word: '已恢复', tone: 'success' },
+    title: '服务器已恢复',
+    lines: [`服务器 ${server} 已恢复运行，数据和 IP 地址不变。`],
+    facts: [...facts, ends],
+    link: links.openConsole,
   }
+}
+
+function released({ server, facts, ends, links }: Story): Letter {
+  return {
+    subject: `服务器已释放：${server}`,
+    mark: { word: '已释放', tone: 'error' },
+    title: '服务器已释放',
+    lines: [`服务器 ${server} 到期后未在 ${graceHours} 小时内续费，服务器已释放，数据已清除。`],
+    facts: [...facts, ends],
+    link: links.buyAgain,
+  }
+}
+
+function expiring(
+  { order, server, facts, ends, links }: Story,
+  job: Extract<OrderMailJob, { template: 'orderExpiring' }>,
+): Letter | null {
+  // Renewed or ended since: the reminder has come too late to be of use.
+  if (order.status !== 'ACTIVE' || order.expires_at?.toISOString() !== job.expiresAt) return null
+  return order.auto_renewal
+    ? {
+        subject: `服务器 ${job.days} 天内自动续费：${server}`,
+        mark: { word: '即将续费', tone: 'primary' },
+        title: `服务器将在 ${job.days} 天内自动续费`,
+        lines: [`服务器 ${server} 将在到期时从钱包余额自动续费，请确保余额充足。`],
+        facts: [...facts, ends, [labels.autoRenewal, states.switchedOn]],
+        link: links.recharge,
+      }
+    : {
+        subject: `服务器 ${job.days} 天内到期：${server}`,
+        mark: { word: states.expiringSoon, tone: 'warning' },
+        title: `服务器将在 ${job.days} 天内到期`,
+        lines: [`服务器 ${server} 到期未续费将暂停服务，${graceHours} 小时后释放并清除数据。`],
+        facts: [...facts, ends, [labels.autoRenewal, '未开启']],
+        link: links.renew,
+      }
 }
 
 function findOrder(db: Db, id: string) {

@@ -44,15 +44,16 @@ export const list: Shape = {
   }),
 }
 
-function contentOf(output: object): object {
-  const page = output as { properties?: { content?: object } }
-  return page.properties?.content ?? output
+function contentOf(output: { properties?: { content?: object } }): object {
+  return output.properties?.content ?? output
 }
+
+const fieldsOf = (output: unknown): object => (typeof output === 'object' && output !== null ? output : {})
 
 /** `{success, exists, data:{exists}}`: the name check. */
 export const nameCheck: Shape = {
   name: 'nameCheck',
-  body: (output) => ({ success: true, ...(output as object), data: output, message: null }),
+  body: (output) => ({ success: true, ...fieldsOf(output), data: output, message: null }),
   schema: (output) => ({
     allOf: [
       { type: 'object', required: ['success', 'data'], properties: { success: ok, data: output, message } },
@@ -67,14 +68,14 @@ export const page: Shape = { ...data, name: 'page' }
 /** `POST /payment/create`: code, msg, qrCode, payUrl, outTradeNo beside success. */
 export const paymentCreated: Shape = {
   name: 'paymentCreated',
-  body: (output) => ({ success: true, ...(output as object) }),
+  body: (output) => ({ success: true, ...fieldsOf(output) }),
   schema: (output) => ({ allOf: [{ type: 'object', required: ['success'], properties: { success: ok } }, output] }),
 }
 
 /** `GET /payment/order/{outTradeNo}`: the order's fields beside success, and once more under data. */
 export const paymentStatus: Shape = {
   name: 'paymentStatus',
-  body: (output) => ({ success: true, ...(output as object), data: output, message: null }),
+  body: (output) => ({ success: true, ...fieldsOf(output), data: output, message: null }),
   schema: (output) => ({
     allOf: [
       { type: 'object', required: ['success', 'data'], properties: { success: ok, data: output, message } },
