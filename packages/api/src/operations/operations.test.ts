@@ -312,7 +312,7 @@ describe('a user', () => {
       {
         action: 'wallet.adjust',
         actorName: 'boss',
-        details: { before: { balance: 100 }, after: { balance: 120.5 }, amount: 20.5, reason: '补偿' },
+        details: { before: { balanceFen: 10_000 }, after: { balanceFen: 12_050 }, amountFen: 2050, reason: '补偿' },
       },
     ])
     expect((await lin.put('/wallet/balance?amount=1')).status).toBe(403)

@@ -1,4 +1,4 @@
-import { formatYuan, type Fen } from '@vps/shared/money'
+import type { Fen } from '@vps/shared/money'
 import { gateway as gatewayActor } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
@@ -59,7 +59,7 @@ export async function settlePayment(tx: Tx, paid: Confirmed, now: Date): Promise
     },
     now,
   )
-  await audit(tx, payment, 'payment.credited', { amount: formatYuan(payment.money_fen), tradeNo: paid.tradeNo }, now)
+  await audit(tx, payment, 'payment.credited', { amountFen: payment.money_fen, tradeNo: paid.tradeNo }, now)
   publish(tx, { user: payment.user_id, what: 'payment', id: payment.out_trade_no })
   return 'credited'
 }

@@ -1,4 +1,4 @@
-import { fen, yuan, type Fen } from '@vps/shared/money'
+import { fen, type Fen } from '@vps/shared/money'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -20,11 +20,12 @@ export async function adjustBalance(
   const before = (await lockWallet(tx, input.userId))?.balance_fen ?? fen(0)
   const entry = { type: 'ADJUSTMENT', reference: uuidv7(), description: `管理员调整：${input.reason}` } as const
   await postEntry(tx, { userId: input.userId, amount: input.amount, ...entry }, now)
-  const balance = {
-    before: { balance: yuan.encode(before) },
-    after: { balance: yuan.encode(fen(before + input.amount)) },
+  const details = {
+    before: { balanceFen: before },
+    after: { balanceFen: before + input.amount },
+    amountFen: input.amount,
+    reason: input.reason,
   }
-  const details = { ...balance, amount: yuan.encode(input.amount), reason: input.reason }
   await recordAudit(
     tx,
     actorOf(admin),

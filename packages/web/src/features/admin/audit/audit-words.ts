@@ -135,6 +135,7 @@ export const fieldNames: Record<string, string> = {
   annual_fen: '年付价格',
   autoRenewal: labels.autoRenewal,
   balance: labels.balance,
+  balanceFen: labels.balance,
   bandwidth_rate_fen: '带宽单价',
   bridge: labels.bridge,
   category_id: labels.parentCategory,
