@@ -9,8 +9,9 @@ describe('what the console shows of a server', () => {
   })
 
   test('is what the order knows where they cannot be read, and claims nothing that would have to be observed', () => {
-    const shown = consoleOf(order(), undefined)
-    const { ipAddress, sshPort, cpuCores, groupName, expiresAt } = order()
+    const known = order()
+    const shown = consoleOf(known, undefined)
+    const { ipAddress, sshPort, cpuCores, groupName, expiresAt } = known
     expect(shown).toMatchObject({ ipAddress, sshPort, cpuCores, groupName, expiryDate: expiresAt, known: false })
     expect(shown).toMatchObject({ powerObservedAt: null, uptime: null, openJob: null, trouble: null })
     expect(shown.ipAddresses).toEqual([ipAddress])
