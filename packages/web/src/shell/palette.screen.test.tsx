@@ -1,0 +1,97 @@
+/** The palette: what it finds, how it is walked by the keyboard alone, and what it says of nothing. */
+import { describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectSoundEverywhere, open } from '../testing/screen'
+import type { Script } from '../testing/script'
+import { id, inDays, pageOf, row } from '../testing/things'
+
+const running = row({ serverName: '东京计算型-AAAAAA', orderNumber: 'V261027AAAAAAAAAA', ipAddress: '10.66.0.9' })
+const unpaid = row({
+  id: id(12_001),
+  serverName: '上海标准型-BBBBBB',
+  orderNumber: 'V261027BBBBBBBBBB',
+  status: 'PENDING',
+  server: null,
+  serverId: null,
+})
+const screen: Script = {
+  'orders.list': { data: [running, unpaid] },
+  'wallet.page': { data: pageOf() },
+  'wallet.summary': { data: { income: 0, expense: 0, count: 0, pending: 0 } },
+  'wallet.get': { data: { balance: 0, updatedAt: inDays(0) } },
+}
+
+const box = page.getByPlaceholder('搜索服务器、订单、页面或操作')
+const results = page.getByRole('menu', { name: '搜索结果' })
+const found = () =>
+  results
+    .getByRole('menuitem')
+    .elements()
+    .map(({ textContent }) => textContent)
+
+async function openPalette(as: 'visitor' | 'customer' | 'admin' = 'customer'): Promise<void> {
+  await open(as === 'visitor' ? '/auth' : '/transactions', as === 'visitor' ? {} : screen, as)
+  await page.getByRole('button', { name: '快速跳转' }).click()
+  await expect.element(box).toHaveFocus()
+}
+
+describe('the palette', () => {
+  test('opens with the focus in its box, and goes by Escape', async () => {
+    await openPalette()
+    await expect.poll(() => found().length).toBeGreaterThan(5)
+    await expectSoundEverywhere()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(box).not.toBeInTheDocument()
+  })
+
+  test('finds a server by a part of its name and by its address, and never one that is not there yet', async () => {
+    await openPalette()
+    for (const typed of ['计算型', '10.66.0.9']) {
+      await box.fill(typed)
+      await expect.poll(() => found()[0]).toBe('东京计算型-AAAAAA10.66.0.9')
+    }
+    await box.fill('上海标准型')
+    await expect.poll(found).toEqual(['V261027BBBBBBBBBB上海标准型-BBBBBB'])
+  })
+
+  test('finds whatever the case, and without what was typed around it', async () => {
+    await openPalette()
+    await box.fill('  v261027a ')
+    await expect.poll(found).toEqual(['V261027AAAAAAAAAA东京计算型-AAAAAA'])
+  })
+
+  test('says that nothing was found', async () => {
+    await openPalette()
+    await box.fill('没有这样的东西')
+    await expect.element(page.getByText('没有匹配的结果')).toBeVisible()
+    await expectSoundEverywhere()
+  })
+
+  test('leads to what the arrows have come to', async () => {
+    await openPalette()
+    await box.fill('充值')
+    await expect.poll(found).toEqual(['充值'])
+    await userEvent.keyboard('{ArrowDown}{Enter}')
+    await expect.poll(() => location.pathname).toBe('/recharge')
+    await expect.element(box).not.toBeInTheDocument()
+  })
+
+  test('turns the mode, and offers to turn it back', async () => {
+    await openPalette()
+    await box.fill('切换')
+    await expect.poll(() => found().length).toBe(1)
+    const [before] = found()
+    await userEvent.keyboard('{ArrowDown}{Enter}')
+    await expect.poll(() => localStorage.getItem('theme-mode')).not.toBe('auto')
+    await page.getByRole('button', { name: '快速跳转' }).click()
+    await box.fill('切换')
+    await expect.poll(() => found().length).toBe(1)
+    expect(found()).not.toEqual([before])
+  })
+
+  test('offers a visitor neither orders nor the way out', async () => {
+    await openPalette('visitor')
+    await expect.poll(() => found().length).toBeGreaterThan(2)
+    expect(found().join()).not.toMatch(/退出登录|订单|控制台/)
+  })
+})

@@ -1,0 +1,109 @@
+/** A list: a table on a desk, a card for each record where there is no room for one; sorted and paged by the server. */
+import { describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { callsOf, main, open } from '../testing/screen'
+import type { Script } from '../testing/script'
+import { id, payment, pageOf, row } from '../testing/things'
+
+const orders: Script = {
+  'orders.page': { data: pageOf(row(), row({ id: id(12_002), orderNumber: 'V261027ZZZZZZZZZZ', status: 'PENDING' })) },
+}
+const payments: Script = {
+  'payments.list': { data: { ...pageOf(payment), totalElements: 25, totalPages: 3 } },
+  'payments.summary': { data: { paid: 100, pending: 0, failed: 0, count: 25 } },
+}
+
+describe('a list on a desk', () => {
+  test('is a table with a name, a head for each column and a row for each record', async () => {
+    await open('/orders', orders)
+    const table = main().getByRole('table', { name: '订单' })
+    await expect.element(table.getByText('V261027ZZZZZZZZZZ')).toBeVisible()
+    expect(table.getByRole('row').elements()).toHaveLength(3)
+    const heads = table.getByRole('columnheader').elements()
+    expect(heads.map(({ textContent }) => textContent)).toEqual([
+      '订单号',
+      '状态',
+      '金额',
+      '配置',
+      '创建时间',
+      '到期时间',
+      '自动续费',
+      '操作',
+    ])
+  })
+
+  test('tells by which column it is sorted, and asks the server for the other way round', async () => {
+    await open('/payment/history', payments)
+    const head = (name: string) => main().getByRole('columnheader', { name })
+    await expect.element(head('创建时间')).toHaveAttribute('aria-sort', 'descending')
+    await expect.element(head('金额')).toHaveAttribute('aria-sort', 'none')
+    await head('创建时间').getByRole('button').click()
+    await expect.element(head('创建时间')).toHaveAttribute('aria-sort', 'ascending')
+    await head('金额').getByRole('button').click()
+    await expect.element(head('金额')).toHaveAttribute('aria-sort', 'descending')
+    await expect
+      .poll(async () => (await callsOf('payments.list')).map((input) => input))
+      .toEqual([
+        expect.objectContaining({ sort: 'createdAt', descending: true }),
+        expect.objectContaining({ sort: 'createdAt', descending: false }),
+        expect.objectContaining({ sort: 'money', descending: true }),
+      ])
+    expect(location.search).toContain('sort=money')
+  })
+
+  test('a column that the server cannot sort by has no button', async () => {
+    await open('/payment/history', payments)
+    const head = main().getByRole('columnheader', { name: '支付方式' })
+    await expect.element(head).toBeVisible()
+    expect(head.getByRole('button').elements()).toEqual([])
+    await expect.element(head).not.toHaveAttribute('aria-sort')
+  })
+
+  test('a condition and the page stand in the address, and a changed condition begins at the first page', async () => {
+    await open('/payment/history?page=2', payments)
+    await expect.poll(async () => (await callsOf('payments.list'))[0]).toMatchObject({ page: 1 })
+    await main().getByLabelText('状态').selectOptions('PENDING')
+    await expect.poll(async () => (await callsOf('payments.list')).at(-1)).toMatchObject({ page: 0, status: 'PENDING' })
+    expect(location.search).toBe('?status=PENDING')
+  })
+
+  test('what nobody could have chosen in the address leaves nothing out', async () => {
+    await open('/payment/history?status=PAID&size=7&page=-3&sort=secret', payments)
+    await expect.element(main().getByRole('table', { name: '支付记录' })).toBeVisible()
+    await expect
+      .poll(async () => (await callsOf('payments.list'))[0])
+      .toMatchObject({
+        page: 0,
+        size: 10,
+        sort: 'createdAt',
+      })
+    expect((await callsOf('payments.list'))[0]).not.toHaveProperty('status')
+    await expect.element(main().getByLabelText('状态')).toHaveValue('')
+  })
+})
+
+describe('a list on a phone', () => {
+  test('is a card for each record: its name and state above, its figures with their labels, its acts below', async () => {
+    await open('/orders', orders)
+    await page.viewport(390, 900)
+    const cards = main().getByRole('list', { name: '订单' }).getByRole('listitem')
+    await expect.element(cards.nth(1)).toBeVisible()
+    expect(main().getByRole('table').elements()).toEqual([])
+    const card = cards.first()
+    await expect.element(card.getByRole('button', { name: 'V261027Z0V3WYDR8Q', exact: true })).toBeVisible()
+    await expect.element(card.getByText('活跃', { exact: true })).toBeVisible()
+    const labelled = [...card.element().querySelectorAll('dt')].map(({ textContent }) => textContent)
+    expect(labelled).toEqual(['金额', '配置', '创建时间', '到期时间', '自动续费'])
+    await expect.element(card.getByRole('link', { name: '管理服务器' })).toBeVisible()
+    await expect.element(cards.nth(1).getByRole('button', { name: '支付', exact: true })).toBeVisible()
+  })
+
+  test('becomes a table again where there is room, without asking the server anew', async () => {
+    await open('/orders', orders)
+    await page.viewport(390, 900)
+    await expect.element(main().getByRole('list', { name: '订单' })).toBeVisible()
+    await page.viewport(1440, 900)
+    await expect.element(main().getByRole('table', { name: '订单' })).toBeVisible()
+    expect(await callsOf('orders.page')).toHaveLength(1)
+  })
+})
