@@ -14,12 +14,17 @@ export async function readUser(db: Db, id: string): Promise<UserView> {
     .select(['id', 'username', 'email', 'role', 'created_at'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  return {
-    id: row.id,
-    username: row.username,
-    email: row.email,
-    role: row.role,
-    isAdmin: row.role === 'ADMIN',
-    createdAt: row.created_at.toISOString(),
-  }
+  return toUserView(row)
 }
+
+type Row = { id: string; username: string; email: string; role: UserView['role']; created_at: Date }
+
+/** A user as they see themselves, and as administrators see them. */
+export const toUserView = (row: Row): UserView => ({
+  id: row.id,
+  username: row.username,
+  email: row.email,
+  role: row.role,
+  isAdmin: row.role === 'ADMIN',
+  createdAt: row.created_at.toISOString(),
+})

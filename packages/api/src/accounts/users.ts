@@ -9,6 +9,7 @@ import type { Db, Tx } from '../db/client.js'
 import { countRows, indexedPattern, isOneOf, pageOfIds, toPage } from '../db/page.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
+import { toUserView } from './queries.js'
 import { revokeAllSessions } from './sessions.js'
 
 /** Users, newest first; search matches name and address. */
@@ -48,12 +49,7 @@ export async function pageUsers(
     countRows(db, ordered),
   ])
   const content = rows.map((row) => ({
-    id: row.id,
-    username: row.username,
-    email: row.email,
-    role: row.role,
-    isAdmin: row.role === 'ADMIN',
-    createdAt: row.created_at.toISOString(),
+    ...toUserView(row),
     status: row.status,
     balance: row.balance_fen,
     orderCount: row.orderCount ?? 0,
