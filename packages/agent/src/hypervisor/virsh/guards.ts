@@ -164,3 +164,5 @@ async function nftWorks(): Promise<boolean> {
     return false
   }
 }
+
+export type Guards = ReturnType<typeof openGuards>

@@ -1,17 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { HostCapacity, Inventory } from '@vps/shared/agent.contract'
+import { cpus } from 'node:os'
+import type { HostCapacity } from '@vps/shared/agent.contract'
 import type { Generation } from '@vps/shared/jobs'
 import type { MachineDescription } from '@vps/shared/jobs.contract'
 import * as text from '@vps/shared/text'
 import type { VirshSettings } from '../../config.js'
 import { openImageFolder } from '../../images/folder.js'
-import { until } from '../../wait.js'
 import {
-  type Access,
   type Found,
-  GuestStill,
   type Hypervisor,
   HypervisorAway,
   HypervisorError,
@@ -20,25 +15,21 @@ import {
 } from '../hypervisor.js'
 import { logIn, readBanner } from '../ssh-proof.js'
 import { domainName, domainXml, kibPerSecond, resizedXml } from './domain-xml.js'
+import { openBoot } from './boot.js'
+import { openDomains } from './domains.js'
 import { openGuest } from './guest.js'
 import { passwordLabel } from './guest-scripts.js'
 import { openGuards } from './guards.js'
+import { readInventory } from './inventory.js'
 import { openMeasure } from './measure.js'
-import { conditionOf, figure, movementOf, parseDomain, parseList, parseStats, powerOf } from './parse.js'
+import { parseDomain, parseList, powerOf } from './parse.js'
 import { checkPresence, probe, requirePrograms } from './probe.js'
-import { readDomains } from './read-domains.js'
 import { type Virsh, VirshError, virshOn } from './run.js'
 import { createSeedImage, passwordSeed, seedFiles } from './seed-image.js'
 import { openStorage } from './storage.js'
 
 /** Memory that stays with the host itself: 1 GiB, or a twentieth of a larger host. */
 const hostShare = { leastMb: 1024, part: 1 / 20 }
-
-/** A guest that can be asked is asked in an instant; one whose QEMU hangs would hold up whoever asks. */
-const askMs = 5000
-
-/** A guest that boots is looked at so often; each look is a process. */
-const movementEveryMs = 1000
 
 /** A guest agent that is there answers at once. */
 const agentAnswersMs = 10_000
@@ -79,28 +70,9 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
     return probed
   }
   const guards = openGuards(virsh, async () => (await host()).guard)
-
-  const exists = async (serverId: string) => (await virsh(['list', '--all', '--uuid'])).includes(serverId)
-
-  async function statsOf(serverId: string) {
-    const [stats] = parseStats(await virsh(['domstats', '--raw', '--state', '--nowait', serverId])).values()
-    return stats
-  }
-
-  /** What a guest has done so far, as `movementOf` tells it; null where its QEMU does not answer. */
-  async function askMovement(serverId: string): Promise<string | null> {
-    const figures = ['--block', '--interface', '--nowait']
-    const told = await virsh(['domstats', '--raw', ...figures, serverId], { timeoutMs: askMs }).catch((error) => {
-      unlessAway(error)
-      return ''
-    })
-    const [stats] = parseStats(told).values()
-    return movementOf(stats)
-  }
-
-  async function power(serverId: string): Promise<Found['power']> {
-    return (await exists(serverId)) ? powerOf(await statsOf(serverId)) : 'absent'
-  }
+  const domains = openDomains(virsh)
+  const boot = openBoot(domains, storage, guest)
+  const { exists, power, statsOf, cutPower, defineXml } = domains
 
   async function find(serverId: string): Promise<Found> {
     const made = await storage.madeOf(serverId)
@@ -127,67 +99,6 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
       const { seed, seedDrive } = parseDomain(await virsh(['dumpxml', ...read, serverId]))
       if (seed && seedDrive) await virsh(['change-media', serverId, seedDrive, '--eject', '--force', flag])
     }
-  }
-
-  async function cutPower(serverId: string): Promise<void> {
-    const before = await power(serverId)
-    if (before === 'off' || before === 'absent') return
-    try {
-      await virsh(['destroy', serverId])
-    } catch (error) {
-      // It may have gone off by itself in between.
-      const now = await power(serverId)
-      if (now !== 'off' && now !== 'absent') throw error
-    }
-  }
-
-  async function defineXml(xml: string): Promise<void> {
-    const folder = await mkdtemp(join(tmpdir(), 'vps-domain-'))
-    try {
-      const file = join(folder, 'domain.xml')
-      await writeFile(file, xml)
-      await virsh(['define', '--validate', file])
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  }
-
-  /** Throws where no waiting helps: the machine was stopped because its disk cannot be written, or nothing in it moves. */
-  async function powerWhileBooting(serverId: string, watch: Watch): Promise<Found['power']> {
-    if (!(await exists(serverId))) return 'absent'
-    const stats = await statsOf(serverId)
-    const condition = conditionOf(stats)
-    if (condition === 'io-error') {
-      const full = (await storage.causeOf(condition)) === 'disk-full'
-      throw new HypervisorError(`the machine is paused: ${full ? 'no room left in the storage' : 'I/O error'}`, {
-        final: true,
-        customer: full ? '宿主机存储空间不足' : '宿主机的磁盘读写出错',
-      })
-    }
-    const power = powerOf(stats)
-    if (power === 'on') await watch(() => askMovement(serverId))
-    return power
-  }
-
-  async function awaitGuestAgent(
-    serverId: string,
-    limitMs: number,
-    signal: AbortSignal,
-    look: () => Promise<void> = async () => {},
-  ): Promise<void> {
-    const answers = async () => {
-      await look()
-      return (await guest.ping(serverId)) || null
-    }
-    await until(answers, {
-      everyMs: 500,
-      limitMs,
-      signal,
-      late: () =>
-        new HypervisorError('the guest agent does not answer', {
-          customer: '服务器内的代理没有响应，请确认系统正在运行',
-        }),
-    })
   }
 
   return {
@@ -218,42 +129,7 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
       }
     },
 
-    async inventory() {
-      const domains: Inventory['domains'] = []
-      const all = await readDomains(virsh)
-      const isHeld = await guards.standing()
-      const listed = async (which: string) => new Set((await virsh(['list', '--all', which, '--uuid'])).split(/\s+/))
-      const [transients, autostarted] = [await listed('--transient'), await listed('--autostart')]
-      const limitsBandwidth = (await host()).bandwidth
-      for (const { uuid, name, power } of all) {
-        const transient = transients.has(uuid)
-        try {
-          const { generation, macs, size, guard, bandwidthMbps } = parseDomain(
-            await virsh(['dumpxml', '--inactive', uuid]),
-          )
-          guards.note(uuid, guard)
-          const guarded = generation && power === 'on' ? isHeld(uuid) : undefined
-          const diskGb = generation ? await storage.diskGb(uuid, generation) : null
-          const seen = { uuid, name, power, generation, macs, size: size ?? null, transient, unreadable: null }
-          domains.push({
-            ...seen,
-            autostart: autostarted.has(uuid),
-            ...(diskGb === null ? {} : { diskGb }),
-            ...(limitsBandwidth ? { bandwidthMbps } : {}),
-            ...(guarded === undefined ? {} : { guarded }),
-          })
-        } catch (error) {
-          unlessAway(error)
-          // Gone in between, or one that cannot be read: the others are told as ever.
-          if (!(await exists(uuid))) continue
-          const unreadable = (error instanceof Error ? error.message : String(error)).slice(0, 300)
-          domains.push({ uuid, name, power, generation: null, macs: [], size: null, transient, unreadable })
-        }
-      }
-      const changedBases = await storage.changedBases()
-      return { images: await storage.images(), changedBases, domains, volumes: await storage.volumes() }
-    },
-
+    inventory: async () => readInventory(virsh, { domains, storage, guards }, (await host()).bandwidth),
     measureHost: measure.host,
     measure: measure.domains,
     find,
@@ -295,33 +171,14 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
         await virsh(['domiftune', serverId, mac, '--inbound', rate, '--outbound', rate, '--config'])
     },
 
-    async start(serverId) {
-      const stats = await statsOf(serverId)
-      if (powerOf(stats) === 'on') return
-      const paused = figure(stats, 'state.state') === 3
-      try {
-        await virsh([paused ? 'resume' : 'start', serverId])
-      } catch (error) {
-        if ((await power(serverId)) !== 'on') throw error
-      }
-    },
-
-    async setAutostart(serverId, on) {
-      if (await exists(serverId))
-        await virsh(['autostart', serverId, ...(on ? [] : ['--disable'])], { timeoutMs: askMs })
-    },
-
-    async askShutdown(serverId) {
-      if ((await power(serverId)) !== 'on') return
-      // A guest that cannot be asked, or has gone off by now, is the caller's wait to deal with.
-      await virsh(['shutdown', serverId], { timeoutMs: askMs }).catch(unlessAway)
-    },
-
+    start: domains.start,
+    setAutostart: domains.setAutostart,
+    askShutdown: domains.askShutdown,
     cutPower,
 
     async setPassword(serverId, username, password) {
       try {
-        await awaitGuestAgent(serverId, agentAnswersMs, new AbortController().signal)
+        await boot.awaitGuestAgent(serverId, agentAnswersMs, new AbortController().signal)
       } catch (error) {
         unlessAway(error)
         throw new HypervisorError('the guest agent does not answer', { final: true, customer: text.noGuestAgent })
@@ -358,43 +215,8 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
       await storage.removeAll(serverId)
     },
 
-    async awaitBoot(serverId: string, access: Access, signal: AbortSignal, stillMs = Number.POSITIVE_INFINITY) {
-      const watch = watchStillness(stillMs)
-      if (access.readiness === 'guest-agent')
-        return awaitGuestAgent(serverId, 2 ** 31, signal, async () => void (await powerWhileBooting(serverId, watch)))
-      await until(
-        async () => {
-          const now = await powerWhileBooting(serverId, watch)
-          if (now === 'off' || now === 'absent') {
-            throw new HypervisorError(`the machine went ${now} while it booted`, { customer: '系统启动时意外关机' })
-          }
-          if (access.readiness === 'none') return now === 'on' ? true : null
-          return (await readBanner(access.address, access.port, 3000)) === null ? null : true
-        },
-        { everyMs: 300, limitMs: 2 ** 31, signal, late: () => new HypervisorError('the guest did not come up') },
-      )
-    },
-
+    awaitBoot: boot.awaitBoot,
     tryLogin: (_serverId, access, password, hostKey) => logIn(access, password, hostKey),
     testConnection: readBanner,
-  }
-}
-
-type Watch = (ask: () => Promise<string | null>) => Promise<void>
-
-/** Asks once a second; throws when the answer has been the same for so long, or there was none. */
-function watchStillness(stillMs: number): Watch {
-  let last: string | null = null
-  let sinceMs = performance.now()
-  let askedMs = Number.NEGATIVE_INFINITY
-  return async (ask) => {
-    if (performance.now() - askedMs < movementEveryMs) return
-    const movement = await ask()
-    askedMs = performance.now()
-    if (movement !== last) sinceMs = askedMs
-    last = movement
-    if (askedMs - sinceMs < stillMs) return
-    if (movement !== null) throw new GuestStill(stillMs)
-    throw new HypervisorError('the QEMU of the machine does not answer', { final: true, customer: '虚拟机没有响应' })
   }
 }

@@ -1,0 +1,49 @@
+import type { Inventory } from '@vps/shared/agent.contract'
+import { type Hypervisor, unlessAway } from '../hypervisor.js'
+import type { Domains } from './domains.js'
+import type { Guards } from './guards.js'
+import { parseDomain } from './parse.js'
+import { readDomains } from './read-domains.js'
+import type { Virsh } from './run.js'
+import type { Storage } from './storage.js'
+
+type Parts = { domains: Domains; storage: Storage; guards: Guards }
+
+/** Everything that is on the host: machines, whosoever they are, and files of ours. */
+export async function readInventory(
+  virsh: Virsh,
+  parts: Parts,
+  limitsBandwidth: boolean,
+): ReturnType<Hypervisor['inventory']> {
+  const { storage, guards } = parts
+  const domains: Inventory['domains'] = []
+  const all = await readDomains(virsh)
+  const isHeld = await guards.standing()
+  const listed = async (which: string) => new Set((await virsh(['list', '--all', which, '--uuid'])).split(/\s+/))
+  const [transients, autostarted] = [await listed('--transient'), await listed('--autostart')]
+  for (const { uuid, name, power } of all) {
+    const transient = transients.has(uuid)
+    try {
+      const { generation, macs, size, guard, bandwidthMbps } = parseDomain(await virsh(['dumpxml', '--inactive', uuid]))
+      guards.note(uuid, guard)
+      const guarded = generation && power === 'on' ? isHeld(uuid) : undefined
+      const diskGb = generation ? await storage.diskGb(uuid, generation) : null
+      const seen = { uuid, name, power, generation, macs, size: size ?? null, transient, unreadable: null }
+      domains.push({
+        ...seen,
+        autostart: autostarted.has(uuid),
+        ...(diskGb === null ? {} : { diskGb }),
+        ...(limitsBandwidth ? { bandwidthMbps } : {}),
+        ...(guarded === undefined ? {} : { guarded }),
+      })
+    } catch (error) {
+      unlessAway(error)
+      // Gone in between, or one that cannot be read: the others are told as ever.
+      if (!(await parts.domains.exists(uuid))) continue
+      const unreadable = (error instanceof Error ? error.message : String(error)).slice(0, 300)
+      domains.push({ uuid, name, power, generation: null, macs: [], size: null, transient, unreadable })
+    }
+  }
+  const changedBases = await storage.changedBases()
+  return { images: await storage.images(), changedBases, domains, volumes: await storage.volumes() }
+}
