@@ -128,7 +128,9 @@ class StepTracker {
   ) {
     this.steps = all.map(({ name, label }) => {
       const before = earlier.find((step) => step.name === name)
-      return before?.status === 'done' ? { ...before } : { name, label, status: 'pending', startedAt: null, finishedAt: null }
+      return before?.status === 'done'
+        ? { ...before }
+        : { name, label, status: 'pending', startedAt: null, finishedAt: null }
     })
   }
 
