@@ -7,7 +7,7 @@ export default {
   mutate: [
     'packages/api/src/wallet/*.ts',
     'packages/api/src/payments/*.ts',
-    'packages/api/src/fleet/{reserve,rooms}.ts',
+    'packages/api/src/fleet/{reserve,free-capacity}.ts',
     'packages/api/src/orders/{pay-order,price}.ts',
     '!packages/api/src/**/*.test.ts',
     '!packages/api/src/**/router.ts',
