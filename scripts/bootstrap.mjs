@@ -1,6 +1,6 @@
-// Brings what a command needs before it starts: npm packages and among them Node.js 24, with `build` the built packages,
-// with `test` the Debian packages of the browser and virtual-machine tests. Plain Node, since nothing is installed yet when
-// it first runs, on 20.19 too; quick when nothing is missing.
+// Brings what a command needs before it starts: npm packages and among them Node.js 24, with `build` the built
+// packages, with `test` the Debian packages of the browser and virtual-machine tests. Plain Node, since nothing is
+// installed yet when it first runs, on 20.19 too; quick when nothing is missing.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'

@@ -1,4 +1,5 @@
-// Every optional (platform) package that the lock file mentions must also be in it, or `npm ci` fails on other machines.
+// Every optional (platform) package that the lock file mentions must also be in it, or `npm ci` fails on other
+// machines.
 import fs from 'node:fs'
 
 const { packages } = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'))

@@ -70,7 +70,9 @@ const tables = `
       order by x.relname), '') as line, c.relname as relation
   from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace order by c.relname`
 
-/** What the documents in JSON columns are; written as text, read as this. Every JSON column is here, and nothing else. */
+/**
+ * What the documents in JSON columns are; written as text, read as this. Every JSON column is here, and nothing else.
+ */
 const documents: Record<string, string> = {
   'audit_log.details': 'Record<string, unknown>',
   'findings.details': 'Record<string, unknown>',
@@ -109,7 +111,10 @@ const views: Record<string, string> = {
 
 type Column = { name: string; type: string; nullable: boolean; filled: boolean; check: string | null }
 
-/** The types of columns that their PostgreSQL type alone does not tell: amounts, documents, and what a check of one column lists. */
+/**
+ * The types of columns that their PostgreSQL type alone does not tell: amounts, documents, and what a check of one
+ * column lists.
+ */
 async function describeColumns(url: string): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -180,7 +185,10 @@ async function describeTypes(url: string): Promise<string> {
   return fs.readFileSync(file, 'utf8').replaceAll(unused, '')
 }
 
-/** A column that waits to be dropped (migrations/README.md), as kysely-codegen writes it with its comment: nobody reads or writes it. */
+/**
+ * A column that waits to be dropped (migrations/README.md), as kysely-codegen writes it with its comment: nobody reads
+ * or writes it.
+ */
 const unused = / {2}\/\*\*\n {3}\* unused since .*\n {3}\*\/\n.*\n/g
 
 const postgres = await startPostgres({ dir, throwAway: true })

@@ -1,5 +1,5 @@
-// `npm run outdated`, once a week: what is to be moved and how far. Ends with 1 where there is something. What is held back
-// stands with its reason in held-back.json: at a version until another latest one appears, or on a line of majors.
+// `npm run outdated`, once a week: what is to be moved and how far. Ends with 1 where there is something. What is held
+// back stands with its reason in held-back.json: at a version until another latest one appears, or on a line of majors.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 

@@ -24,7 +24,10 @@ function rowsOf(section: string): Row[] {
     })
 }
 
-/** The tests that a row names; none where it says that it does not hold yet. Throws at one that is not written as `file` › name. */
+/**
+ * The tests that a row names; none where it says that it does not hold yet. Throws at one that is not written as `file`
+ * › name.
+ */
 export function proofsOf({ id, proof }: Row): Proof[] {
   if (proof.startsWith('未完成')) return []
   return proof.split('<br>').map((one) => {
@@ -35,8 +38,9 @@ export function proofsOf({ id, proof }: Row): Proof[] {
 }
 
 /**
- * What of the specification these runs have proven: a proof is a test that has passed, by the id that its reporter gave it.
- * A row whose file did not run at all, because its suite was not chosen or cannot run here, is neither proven nor missing.
+ * What of the specification these runs have proven: a proof is a test that has passed, by the id that its reporter gave
+ * it. A row whose file did not run at all, because its suite was not chosen or cannot run here, is neither proven nor
+ * missing.
  */
 export function judgeProofs(result: TestResult, everything: boolean) {
   const passed = new Map<string, string[]>()

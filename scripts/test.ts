@@ -2,13 +2,14 @@
  * `npm test`: the check and every suite, seconds per suite, the reason of every skip, and one closing line.
  * `npm test -- browser machines` runs only the suites named.
  *
- * The packages are built first. Then the machines, which mostly wait, run beside the other suites, which follow each other.
+ * The packages are built first. Then the machines, which mostly wait, run beside the other suites, which follow each
+ * other.
  *
  * What `docs/specification.md` names as a proof must be among the tests that passed.
  *
  * A suite is a command that writes a `TestResult` to the file in `TEST_RESULT_FILE` (both reporters under `tests/setup`
- * do). A suite that cannot run here prints `skipped: REASON` and exits 0. One that ends without either has failed, and so
- * has one that ran no test at all.
+ * do). A suite that cannot run here prints `skipped: REASON` and exits 0. One that ends without either has failed, and
+ * so has one that ran no test at all.
  */
 import fs from 'node:fs'
 import os from 'node:os'

@@ -18,7 +18,10 @@ export function findCircles(sources: readonly Source[]): { files: string[]; fold
 }
 
 const packageOf = (file: string) => file.split('/')[1]
-/** The folder that a file lies in, on whatever floor. What lies at a package's door (entry points, its base) stands for itself. */
+/**
+ * The folder that a file lies in, on whatever floor. What lies at a package's door (entry points, its base) stands for
+ * itself.
+ */
 const roomOf = (file: string) => (/^packages\/[^/]+\/src\/[^/]+$/.test(file) ? file : path.dirname(file))
 
 function importsOf({ file, text }: Source, files: ReadonlySet<string>): Set<string> {

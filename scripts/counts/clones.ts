@@ -2,7 +2,10 @@ import type { Source } from './sources.js'
 
 const windowLines = 6
 
-/** Places with the same six lines or more, each pair once with its longest run; imports and lines of brackets alone do not count. */
+/**
+ * Places with the same six lines or more, each pair once with its longest run; imports and lines of brackets alone do
+ * not count.
+ */
 export function findClones(sources: readonly Source[]): string[] {
   const lines = sources.map(({ file, text }) => ({ file, lines: linesThatCount(text) }))
   const seen = new Map<string, { source: number; at: number }[]>()

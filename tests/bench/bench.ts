@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: what the product costs above the floor of what it stands on, as ratios, each floor measured in the same run on
- * the same machine. Absolute numbers depend on the machine and are printed beside, for orientation only.
+ * `npm run bench`: what the product costs above the floor of what it stands on, as ratios, each floor measured in the
+ * same run on the same machine. Absolute numbers depend on the machine and are printed beside, for orientation only.
  */
 import fs from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -74,7 +74,10 @@ async function reads(url: string): Promise<Measured[]> {
   return rows
 }
 
-/** Paid orders per second (money, place, address and job in one transaction), against bare transactions of the same width. */
+/**
+ * Paid orders per second (money, place, address and job in one transaction), against bare transactions of the same
+ * width.
+ */
 async function paying(deps: Deps, url: string, ownerUrl: string): Promise<Measured> {
   const token = await signIn(url)
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }

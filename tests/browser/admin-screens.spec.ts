@@ -1,4 +1,6 @@
-/** Every screen of the administration, in both modes, on a desk and on a phone: nothing overflows, axe finds nothing. */
+/**
+ * Every screen of the administration, in both modes, on a desk and on a phone: nothing overflows, axe finds nothing.
+ */
 import { expect, test } from '@playwright/test'
 import { judgeEverywhere } from './judge.js'
 import { demoAdmin, enterAs, product } from './people.js'

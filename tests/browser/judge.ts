@@ -17,7 +17,10 @@ const looks = [
   ['light', 390],
 ] as const
 
-/** The same in both modes, on a desk and on a phone, without leaving it; on the narrowest phone nothing is too wide either. */
+/**
+ * The same in both modes, on a desk and on a phone, without leaving it; on the narrowest phone nothing is too wide
+ * either.
+ */
 export async function judgeEverywhere(page: Page, name: string): Promise<void> {
   for (const [colorScheme, width] of looks) {
     await page.setViewportSize({ width, height: 900 })

@@ -1,4 +1,7 @@
-/** A server's name may be long: no screen becomes wider for it, nothing beside it breaks, and the whole of it can be read. */
+/**
+ * A server's name may be long: no screen becomes wider for it, nothing beside it breaks, and the whole of it can be
+ * read.
+ */
 import { expect, test, type Page } from '@playwright/test'
 import { enterAs, newCustomer, orderFor, payFor } from './people.js'
 import { expectSettled, picture, sidewaysScroll } from './states.js'

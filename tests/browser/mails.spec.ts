@@ -1,4 +1,6 @@
-/** The mails of the running product, taken from its development mailbox and looked at as a reader of mail shows them. */
+/**
+ * The mails of the running product, taken from its development mailbox and looked at as a reader of mail shows them.
+ */
 import { expect, test } from '@playwright/test'
 import { waitFor } from '../setup/customer.js'
 import { demoAdmin, newCustomer, orderFor, payFor, product } from './people.js'

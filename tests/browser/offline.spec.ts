@@ -1,4 +1,7 @@
-/** A device that has lost its network, in the middle of what costs money or a machine: told at once, and never sent later. */
+/**
+ * A device that has lost its network, in the middle of what costs money or a machine: told at once, and never sent
+ * later.
+ */
 import { expect, test, type Page } from '@playwright/test'
 import { demoAdmin, enterAs, newCustomer, orderFor, payFor } from './people.js'
 import * as text from '@vps/shared/text'

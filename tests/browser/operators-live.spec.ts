@@ -1,4 +1,7 @@
-/** What an operator watches: it changes by itself when somebody else does something, and shows how things were over time. */
+/**
+ * What an operator watches: it changes by itself when somebody else does something, and shows how things were over
+ * time.
+ */
 import { randomBytes } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
 import { enrolByHand } from '../setup/agent.js'

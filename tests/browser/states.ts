@@ -30,9 +30,9 @@ export async function picture(page: Page, name: string): Promise<void> {
 const appearance = ['color-contrast', 'target-size']
 
 /**
- * What axe finds on the page and in the sales frames on it: everything in light on a desk, elsewhere what is different there.
- * Sales frames may run no scripts, axe is one, and it would wait for ever for their answer: so they are loaded again with
- * scripts allowed while it looks, with the same HTML and the same style.
+ * What axe finds on the page and in the sales frames on it: everything in light on a desk, elsewhere what is different
+ * there. Sales frames may run no scripts, axe is one, and it would wait for ever for their answer: so they are loaded
+ * again with scripts allowed while it looks, with the same HTML and the same style.
  */
 export async function violationsOf(page: Page, rulesOrTags?: string[]): Promise<string[]> {
   await page.evaluate(loadSalesFrames, 'allow-same-origin allow-scripts')
@@ -45,7 +45,10 @@ export async function violationsOf(page: Page, rulesOrTags?: string[]): Promise<
   return violations
 }
 
-/** Runs in the page, which has been given axe; it is many times as quick as Playwright's own way, which opens a page for each look. */
+/**
+ * Runs in the page, which has been given axe; it is many times as quick as Playwright's own way, which opens a page for
+ * each look.
+ */
 async function runAxe(runOnly: string[] | null): Promise<string[]> {
   const { axe } = window as typeof window & { axe: typeof axeCore }
   const { violations } = await axe.run(document, { resultTypes: ['violations'], ...(runOnly && { runOnly }) })
@@ -73,8 +76,8 @@ async function loadSalesFrames(sandbox: string): Promise<void> {
 export const expectColoursSettled = (page: Page): Promise<void> => page.evaluate(endOfTransitions)
 
 /**
- * Runs in the page: the new colours are drawn and nothing fades any more. What turns for ever or is only scrolled along is
- * not waited for, and nothing longer than a second.
+ * Runs in the page: the new colours are drawn and nothing fades any more. What turns for ever or is only scrolled along
+ * is not waited for, and nothing longer than a second.
  */
 async function endOfTransitions(): Promise<void> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))

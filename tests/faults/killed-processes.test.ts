@@ -1,6 +1,6 @@
 /**
- * Processes that die at the worst moment, killed for good. Whatever the moment, an order ends paid and running, or unpaid,
- * or given back: never charged without a server, never a server without a charge.
+ * Processes that die at the worst moment, killed for good. Whatever the moment, an order ends paid and running, or
+ * unpaid, or given back: never charged without a server, never a server without a charge.
  */
 import fs from 'node:fs'
 import path from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * API processes that are asked to stop, and a database that falls silent, under real requests: whoever was being served is
- * answered, and whoever was not is told so soon enough to ask again.
+ * API processes that are asked to stop, and a database that falls silent, under real requests: whoever was being served
+ * is answered, and whoever was not is told so soon enough to ask again.
  */
 import { once } from 'node:events'
 import net from 'node:net'

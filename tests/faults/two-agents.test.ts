@@ -1,4 +1,7 @@
-/** Two agents that are brought back whenever they end, with one token on one machine: as processes, against the real API. */
+/**
+ * Two agents that are brought back whenever they end, with one token on one machine: as processes, against the real
+ * API.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'

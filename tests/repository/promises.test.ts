@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { root } from '../../scripts/run-command.js'
 
 /**
- * A promise that is begun, kept in a variable, and awaited only after something else was: if it fails meanwhile, nobody listens,
- * and Node ends the process. Begin them together in `Promise.all`, or await each where it begins.
+ * A promise that is begun, kept in a variable, and awaited only after something else was: if it fails meanwhile, nobody
+ * listens, and Node ends the process. Begin them together in `Promise.all`, or await each where it begins.
  */
 test('no promise is left without a listener while another one is awaited', () => {
   const faults = ['api', 'agent'].flatMap((name) => faultsOf(path.join(root, 'packages', name, 'tsconfig.json')))

@@ -1,4 +1,7 @@
-/** Keeps `docs/specification.md` whole: no row is lost, and each names code and tests that are there. That its tests ran, `npm test` sees. */
+/**
+ * Keeps `docs/specification.md` whole: no row is lost, and each names code and tests that are there. That its tests
+ * ran, `npm test` sees.
+ */
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'

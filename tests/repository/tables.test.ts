@@ -3,7 +3,10 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../../scripts/run-command.js'
 
-/** Which folder of the API writes a table; what others want written there, they ask of it. `base` are the files beside the folders. */
+/**
+ * Which folder of the API writes a table; what others want written there, they ask of it. `base` are the files beside
+ * the folders.
+ */
 const owners: Record<string, string> = {
   addresses: 'fleet',
   announcements: 'announcements',

@@ -15,7 +15,10 @@ export type ApiProcess = {
   output(): string
 }
 
-/** One API process as production runs it, from the sources, on a port of its own or a given one; ready when this resolves. */
+/**
+ * One API process as production runs it, from the sources, on a port of its own or a given one; ready when this
+ * resolves.
+ */
 export async function startApi(env: Record<string, string>, port?: number): Promise<ApiProcess> {
   const chosen = port ?? (await freePort())
   const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=@vps/source', 'packages/api/src/main.ts'], {

@@ -7,8 +7,9 @@ export type Balancer = { url: string; stop(): Promise<void> }
 const checkMs = 100
 
 /**
- * What stands before several API processes: it asks each every 100 ms whether it is ready, sends each request to one that is,
- * over connections that it keeps, and tries the next where a connection cannot be had. What was begun is never sent twice.
+ * What stands before several API processes: it asks each every 100 ms whether it is ready, sends each request to one
+ * that is, over connections that it keeps, and tries the next where a connection cannot be had. What was begun is never
+ * sent twice.
  */
 export async function startBalancer(targets: readonly string[]): Promise<Balancer> {
   const agent = new http.Agent({ keepAlive: true })

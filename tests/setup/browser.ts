@@ -3,10 +3,15 @@ import path from 'node:path'
 import type { FullConfig } from '@playwright/test'
 import { makeDataDir, startProduct } from './product.js'
 
-/** Set for the tests of one worker: its product, started by `npm start` with demo data, and the file of its hosts' faults. */
+/**
+ * Set for the tests of one worker: its product, started by `npm start` with demo data, and the file of its hosts'
+ * faults.
+ */
 const variables = ['PRODUCT_URL', 'GATEWAY_URL', 'PRODUCT_DATA_DIR', 'FAULTS_FILE'] as const
 
-/** One start of the real thing for each worker, so that what one file of tests does to a shop is never met by another. */
+/**
+ * One start of the real thing for each worker, so that what one file of tests does to a shop is never met by another.
+ */
 export default async function setup({ workers }: FullConfig): Promise<() => Promise<void>> {
   const stops = await Promise.all(Array.from({ length: workers }, (_, index) => start(index)))
   return async () => void (await Promise.all(stops.map((stop) => stop())))

@@ -117,7 +117,9 @@ async function call<T>(
   return { status: reply.status, body: (await reply.json()) as Reply<T>['body'] }
 }
 
-/** Looks until it is so, or says what it waited for. A look that fails counts as "not yet": the API may be restarting. */
+/**
+ * Looks until it is so, or says what it waited for. A look that fails counts as "not yet": the API may be restarting.
+ */
 export async function waitFor(look: () => Promise<boolean>, what: string, limitMs = 60_000): Promise<void> {
   const deadline = Date.now() + limitMs
   let fault: unknown

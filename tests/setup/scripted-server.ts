@@ -13,10 +13,10 @@ type Api = Awaited<ReturnType<typeof loadApi>>
 const packages = path.resolve(import.meta.dirname, '../../packages')
 
 /**
- * The API's tRPC door with answers that a test has written down, for screens that are tested alone: real HTTP, the API's own
- * contracts for what comes in and what goes out. What breaks a contract, or was not written down, is kept for the test to find.
- * Tests write their answers by `PUT /script`, and read there what was asked. Each file of tests names itself in a cookie and has a
- * script of its own, so that several run beside each other.
+ * The API's tRPC door with answers that a test has written down, for screens that are tested alone: real HTTP, the
+ * API's own contracts for what comes in and what goes out. What breaks a contract, or was not written down, is kept for
+ * the test to find. Tests write their answers by `PUT /script`, and read there what was asked. Each file of tests names
+ * itself in a cookie and has a script of its own, so that several run beside each other.
  */
 export function scriptedServer(): Plugin {
   const scripts = new Map<string, Scripted>()
@@ -122,7 +122,10 @@ function createScript(api: () => Promise<Api>) {
   return { answer, play, calls: () => calls }
 }
 
-/** After its head: without one Chromium itself would send again what went over a connection used before, into the next test. */
+/**
+ * After its head: without one Chromium itself would send again what went over a connection used before, into the next
+ * test.
+ */
 function breakOff(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 })
   response.write('[', () => response.destroy())
@@ -130,7 +133,10 @@ function breakOff(response: ServerResponse): void {
 
 const source = '@vps/source'
 
-/** From the sources, which needs no build, by a loader of its own: Vitest's would evaluate the libraries as ES modules, too. */
+/**
+ * From the sources, which needs no build, by a loader of its own: Vitest's would evaluate the libraries as ES modules,
+ * too.
+ */
 async function loadApi() {
   const loader = await createServer({
     configFile: false,

@@ -126,7 +126,10 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
       happened.away++
       host.awayUntil = world.now().getTime() + random.between(1, 40) * 3600_000
     },
-    /** Time passes by the database's clock, too: what waits for another try is due, and leases that nobody holds are lost. */
+    /**
+     * Time passes by the database's clock, too: what waits for another try is due, and leases that nobody holds are
+     * lost.
+     */
     async elapse() {
       await sql`update jobs set run_at = 'epoch' where status = 'QUEUED'`.execute(world.db)
       await sql`update jobs set lease_until = 'epoch' where status = 'RUNNING'`.execute(world.db)

@@ -12,8 +12,8 @@ const day = 24 * hour
 
 /**
  * Reads the year back from the audit log and holds it against the rules, told here a second time and differently: each
- * event comes in a state that allows it, not before it is due, and at the first look of the timers after that. Gives the
- * faults as sentences, and what happened how often.
+ * event comes in a state that allows it, not before it is due, and at the first look of the timers after that. Gives
+ * the faults as sentences, and what happened how often.
  */
 export async function judge(world: World): Promise<{ faults: string[]; counts: Record<string, number> }> {
   const faults: string[] = []

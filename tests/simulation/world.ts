@@ -4,7 +4,10 @@ import { sweep } from '../../packages/api/src/schedule/sweep.js'
 import { testDatabase } from '../../packages/api/src/testing/database.js'
 import { collectLog } from '../../packages/api/src/testing/log.js'
 
-/** When the timers looked, and when that was over by the real clock: what was due at that moment must have happened by then. */
+/**
+ * When the timers looked, and when that was over by the real clock: what was due at that moment must have happened by
+ * then.
+ */
 export type Round = { at: Date; endedMs: number }
 
 export type World = Awaited<ReturnType<typeof openWorld>>

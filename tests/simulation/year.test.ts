@@ -105,8 +105,8 @@ async function expectMachinesToFitOrders(world: World, machines: { serverId: str
 }
 
 /**
- * What inventories see and no job explains: none of the failures above leaves anything behind that an operator must look
- * after. (An agent that speaks although it was taken over is one; here that is done on purpose.)
+ * What inventories see and no job explains: none of the failures above leaves anything behind that an operator must
+ * look after. (An agent that speaks although it was taken over is one; here that is done on purpose.)
  */
 const unexplained = (world: World) =>
   world.db

@@ -18,7 +18,9 @@ describe('npm start', () => {
     fs.rmSync(dataDir, { recursive: true, force: true })
   })
 
-  /** As a data directory was before the application had a role of its own: everything belongs to the one role there is. */
+  /**
+   * As a data directory was before the application had a role of its own: everything belongs to the one role there is.
+   */
   async function forgetRole(): Promise<void> {
     const postgres = await startPostgres({ dir: path.join(dataDir, 'postgres') })
     const client = new pg.Client({ connectionString: postgres.url })

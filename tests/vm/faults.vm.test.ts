@@ -13,8 +13,8 @@ import { machine } from '../../packages/agent/src/testing/machines.js'
 import { libvirtd, makeHostFolder, putFaultyVirsh, settingsOf, virsh } from './host.js'
 
 /**
- * Every kind of job on real libvirt while virsh misbehaves, and while libvirtd is killed under it: it ends as it would have
- * ended without. The machines here are ready as soon as they run, so that nobody waits for a guest.
+ * Every kind of job on real libvirt while virsh misbehaves, and while libvirtd is killed under it: it ends as it would
+ * have ended without. The machines here are ready as soon as they run, so that nobody waits for a guest.
  */
 
 const folder = makeHostFolder()
@@ -53,7 +53,9 @@ const jobs = {
   destroy: { kind: 'destroy' },
 } as const satisfies Record<string, JobPayload>
 
-/** A job as often as the API hands it out: again after a failure that is not for good, on what the last try has left. */
+/**
+ * A job as often as the API hands it out: again after a failure that is not for good, on what the last try has left.
+ */
 async function perform(
   kind: keyof typeof jobs,
   through: Hypervisor = hypervisor,

@@ -18,8 +18,9 @@ import {
 } from './host.js'
 
 /**
- * What becomes of an order where a host's faults do not pass: the whole product, as `npm start` runs it, on real libvirt. The first
- * host is the one that fails; the second takes part only where a test says so. Both are on one libvirt, by two of its addresses.
+ * What becomes of an order where a host's faults do not pass: the whole product, as `npm start` runs it, on real
+ * libvirt. The first host is the one that fails; the second takes part only where a test says so. Both are on one
+ * libvirt, by two of its addresses.
  */
 
 const firstUri = 'qemu:///system'
@@ -63,7 +64,8 @@ afterAll(async () => {
 })
 afterEach(() => writeFileSync(lasting, ''))
 
-// Software emulation: KVM may be advertised here and not work. Two agents on one machine would clear one another's guards away.
+// Software emulation: KVM may be advertised here and not work. Two agents on one machine would clear one another's
+// guards away.
 const common = { HYPERVISOR: 'virsh', DOMAIN_TYPE: 'qemu', ADDRESS_GUARD: 'off', BANDWIDTH: 'off' }
 const firstSettings = {
   LIBVIRT_URI: firstUri,
@@ -184,7 +186,10 @@ test('a QEMU that stops while its guest boots costs nothing, and its image is so
   expect(await endOf(bought)).toEqual(refunded(bought, '虚拟机没有响应'))
 })
 
-/** Its start has come to its end: whoever stops it meanwhile fails the start, and the next try boots a machine that is well. */
+/**
+ * Its start has come to its end: whoever stops it meanwhile fails the start, and the next try boots a machine that is
+ * well.
+ */
 const boots = async ({ serverId }: Bought) =>
   (await customer.call<{ percentage: number }>('GET', `/server-management/${serverId}/install`)).body.data.percentage >=
   startedPercentage

@@ -1,7 +1,7 @@
 /**
- * The suite on real libvirt and QEMU: every file on a host of its own, two of them at a time. What it cannot do without is
- * looked for first: where it is missing, one line says so and the suite counts as skipped. The guest's image is built
- * outside, from Debian packages, and cached. `run.ts faults` runs the files that have `faults` in their name.
+ * The suite on real libvirt and QEMU: every file on a host of its own, two of them at a time. What it cannot do without
+ * is looked for first: where it is missing, one line says so and the suite counts as skipped. The guest's image is
+ * built outside, from Debian packages, and cached. `run.ts faults` runs the files that have `faults` in their name.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
@@ -10,7 +10,10 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { addResults, readTestResult, writeTestResult, type TestResult } from '../../scripts/test-result.js'
 
-/** `--debian`: on the operators' image with systemd and real cloud-init, which boots for half a minute; else on the tiny one. */
+/**
+ * `--debian`: on the operators' image with systemd and real cloud-init, which boots for half a minute; else on the tiny
+ * one.
+ */
 const guest = process.argv.includes('--debian') ? 'debian' : 'tiny'
 const root = path.resolve(import.meta.dirname, '../..')
 const enter = path.join(import.meta.dirname, 'enter.sh')

@@ -13,8 +13,8 @@ import { openShop, type Shop } from '../../packages/api/src/testing/shop.js'
 import { guestImage, makeHostFolder, settingsOf, sshLogin, startAgentProcess, virsh } from './host.js'
 
 /**
- * Entered by its address, fetched by the agent, bought through the API, installed through virsh, used over SSH: the whole way
- * on real libvirt and QEMU. The tests follow each other through the life of one order.
+ * Entered by its address, fetched by the agent, bought through the API, installed through virsh, used over SSH: the
+ * whole way on real libvirt and QEMU. The tests follow each other through the life of one order.
  */
 
 const enrolmentToken = 'enrolment-token-of-the-story'

@@ -2,7 +2,10 @@ import type { AgentRouter } from '@vps/api/agent-router'
 import { createTRPCClient, httpLink, type TRPCClient, TRPCClientError } from '@trpc/client'
 import { fatalAgentCodes } from '@vps/shared/agent'
 
-/** The API as the agent sees it: plain calls over HTTP, no socket state to lose. Replies are typed by the API's own router. */
+/**
+ * The API as the agent sees it: plain calls over HTTP, no socket state to lose. Replies are typed by the API's own
+ * router.
+ */
 export type Api = TRPCClient<AgentRouter>
 
 /** A claim waits up to 25 s on the other side; everything else is answered quickly or not at all. */

@@ -41,7 +41,10 @@ export type VirshSettings = {
   network: { kind: 'bridge' | 'network'; name: string }
   storageDir: string
   imagesDir: string
-  /** An answer of virsh that takes longer is given up; the longest that is right, destroying a QEMU that hangs, takes 10 s. */
+  /**
+   * An answer of virsh that takes longer is given up; the longest that is right, destroying a QEMU that hangs, takes 10
+   * s.
+   */
   virshTimeoutMs: number
   bandwidth: boolean | null
   guard: 'nwfilter' | 'nftables' | 'off' | null

@@ -4,7 +4,8 @@ import ssh2 from 'ssh2'
 /** A new SSH host key for one generation of one guest, as OpenSSH writes it, and what it is known by. */
 export function createHostKey(): { privateKey: string; publicKey: string; fingerprint: string } {
   const { private: privateKey, public: publicKey } = ssh2.utils.generateKeyPairSync('ed25519')
-  // ssh2 1.17 drops the zero bytes that one public key in 256 begins with: nobody could read such a key, the guest's sshd included.
+  // ssh2 1.17 drops the zero bytes that one public key in 256 begins with: nobody could read such a key, the guest's
+  // sshd included.
   if (ssh2.utils.parseKey(privateKey) instanceof Error) return createHostKey()
   return { privateKey, publicKey, fingerprint: fingerprintOf(Buffer.from(publicKey.split(' ')[1] ?? '', 'base64')) }
 }

@@ -24,8 +24,8 @@ const startsKept = 8
 const keptStarts = z.object({ bootId: z.string(), instanceIds: z.array(z.uuid()) })
 
 /**
- * Writes this start down and gives those before it that are dead for sure. The lock says that of this kernel's only: a folder that
- * was copied to another machine tells of starts that may be alive.
+ * Writes this start down and gives those before it that are dead for sure. The lock says that of this kernel's only: a
+ * folder that was copied to another machine tells of starts that may be alive.
  */
 async function recordStart(path: string, instanceId: string): Promise<string[]> {
   const bootId = ((await readIfThere('/proc/sys/kernel/random/boot_id')) ?? '').trim()
@@ -58,7 +58,10 @@ const keptHost = z.object({
   enrolledWith: z.string().optional(),
 })
 
-/** The token that names this host to the API: given by configuration, kept from an earlier enrolment, or enrolled for now. */
+/**
+ * The token that names this host to the API: given by configuration, kept from an earlier enrolment, or enrolled for
+ * now.
+ */
 export async function hostToken(config: Config, identity: Identity, api: Api, hypervisor: Hypervisor): Promise<string> {
   if (config.hostToken) return config.hostToken
   const path = join(config.stateDir, 'host.json')

@@ -3,8 +3,8 @@ import { realpathSync } from 'node:fs'
 import { createServer } from 'node:net'
 
 /**
- * One agent per STATE_DIR. The lock is a socket in Linux' abstract namespace, named after the folder: the kernel gives it
- * to one process only and takes it back when that process dies, however it dies, so there is never a stale lock.
+ * One agent per STATE_DIR. The lock is a socket in Linux' abstract namespace, named after the folder: the kernel gives
+ * it to one process only and takes it back when that process dies, however it dies, so there is never a stale lock.
  */
 export async function lockFolder(folder: string): Promise<{ release: () => Promise<void> }> {
   const name = createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 32)

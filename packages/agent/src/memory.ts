@@ -8,7 +8,10 @@ import { readIfThere, writeDurably } from './files.js'
 const serverMemory = z.object({
   /** Highest generation ever ordered here: a late or repeated older order must not move the machine back. */
   highest: generation,
-  /** Generation that was delivered, its login proven where its image is ready by SSH: from then on its disk may hold a customer's data and is never made anew. */
+  /**
+   * Generation that was delivered, its login proven where its image is ready by SSH: from then on its disk may hold a
+   * customer's data and is never made anew.
+   */
   proven: generation.nullable(),
   /** Generation whose seed was given the host key below; absent in what older agents wrote. */
   keyed: generation.nullable().default(null),

@@ -2,8 +2,8 @@ import { compareGenerations, type Generation } from '@vps/shared/jobs'
 import { type Found, type MachineSize, nothingFound } from './hypervisor/hypervisor.js'
 
 /**
- * Pure: from what is wanted and what was found to the steps that are still needed. A job that was interrupted anywhere, or
- * is done already, gets exactly the rest. Order and text of the steps are in `jobs/`.
+ * Pure: from what is wanted and what was found to the steps that are still needed. A job that was interrupted anywhere,
+ * or is done already, gets exactly the rest. Order and text of the steps are in `jobs/`.
  */
 
 export type InstallStep =
@@ -17,9 +17,9 @@ export type InstallStep =
   | 'removeSeed'
 
 /**
- * Install and reinstall. `proven`: this generation was delivered before. Then the disk may hold a customer's data: nothing
- * that exists is made anew, only the proof is repeated. `keyed`: its host key is known. A guest that may have booted with
- * another can never be proven, so it is made anew.
+ * Install and reinstall. `proven`: this generation was delivered before. Then the disk may hold a customer's data:
+ * nothing that exists is made anew, only the proof is repeated. `keyed`: its host key is known. A guest that may have
+ * booted with another can never be proven, so it is made anew.
  */
 export function planInstall(
   wanted: Generation,
@@ -82,8 +82,8 @@ export function planRestart(found: Found, stopped: boolean): Set<'stopMachine' |
 }
 
 /**
- * Resize: off, another size, and on again where it is one that comes back by itself; a machine that its owner has stopped
- * stays off. Autostart tells, because power does not once the machine has been stopped for this.
+ * Resize: off, another size, and on again where it is one that comes back by itself; a machine that its owner has
+ * stopped stays off. Autostart tells, because power does not once the machine has been stopped for this.
  */
 export function planResize(wanted: MachineSize, found: Found): Set<'stopMachine' | 'applySize' | 'startMachine'> {
   const steps = new Set<'stopMachine' | 'applySize' | 'startMachine'>()
@@ -107,7 +107,10 @@ function isSize(wanted: MachineSize, found: MachineSize | null): boolean {
   return found.diskGb === wanted.diskGb || (found.diskGb ?? 0) >= (wanted.diskGb ?? Number.POSITIVE_INFINITY)
 }
 
-/** Redefine: made anew whatever there is; null where the disk that it is for is not there, or its name is somebody else's. */
+/**
+ * Redefine: made anew whatever there is; null where the disk that it is for is not there, or its name is somebody
+ * else's.
+ */
 export function planRedefine(
   wanted: Generation,
   start: boolean,

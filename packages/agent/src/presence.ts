@@ -8,7 +8,10 @@ const lookEveryMs = 1000
 
 export type Presence = ReturnType<typeof watchPresence>
 
-/** Whether the hypervisor can work at all, seen alike by everything that needs it. Looking twice at a time costs one look. */
+/**
+ * Whether the hypervisor can work at all, seen alike by everything that needs it. Looking twice at a time costs one
+ * look.
+ */
 export function watchPresence(hypervisor: Pick<Hypervisor, 'checkPresence'>, log: Logger) {
   let last: Away | null = null
   let looking: Promise<Away | null> | null = null

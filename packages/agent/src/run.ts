@@ -21,8 +21,8 @@ export type RunDeps = {
 export type RunEnd = 'settled' | 'refused' | 'lost' | 'shutdown'
 
 /**
- * One job in this agent's hands, from claim to accepted report. Keeps the journal, beats while it works, and repeats the
- * report until the API has answered it.
+ * One job in this agent's hands, from claim to accepted report. Keeps the journal, beats while it works, and repeats
+ * the report until the API has answered it.
  */
 export class Run {
   readonly jobId: string

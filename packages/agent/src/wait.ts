@@ -20,8 +20,9 @@ export async function pauseOrThrow(ms: number, signal: AbortSignal): Promise<voi
 }
 
 /**
- * Runs `act` under a signal of its own that follows these. Unlike AbortSignal.any, and unlike handing a long-lived signal
- * to a client that forgets its listeners, this leaves nothing behind on a signal that lives as long as the process.
+ * Runs `act` under a signal of its own that follows these. Unlike AbortSignal.any, and unlike handing a long-lived
+ * signal to a client that forgets its listeners, this leaves nothing behind on a signal that lives as long as the
+ * process.
  */
 export async function following<T>(signals: AbortSignal[], act: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const own = new AbortController()
@@ -69,7 +70,9 @@ export async function until<T>(
   }
 }
 
-/** Delays between tries: doubling from `firstMs` to `lastMs`, with jitter so that a hundred hosts do not call at once. */
+/**
+ * Delays between tries: doubling from `firstMs` to `lastMs`, with jitter so that a hundred hosts do not call at once.
+ */
 export class Backoff {
   private tries = 0
   constructor(

@@ -58,8 +58,8 @@ const violations: Record<string, ErrorCode> = {
 }
 
 /**
- * Values that no column of their kind can hold: characters, texts of a type, JSON, numbers (PostgreSQL, appendix A). Contracts
- * refuse them; this is the net below.
+ * Values that no column of their kind can hold: characters, texts of a type, JSON, numbers (PostgreSQL, appendix A).
+ * Contracts refuse them; this is the net below.
  */
 const unholdable = new Set(['22021', '22P02', '22P05', '22003'])
 

@@ -4,7 +4,9 @@ import type { Fen } from '@vps/shared/money'
 export type Gateway = {
   /** Asks for a payment page. The same input may be asked again after `unknown`. */
   create(request: PaymentRequest): Promise<Created>
-  /** Asks what became of a payment. Give `tradeNo` where a notify named one, so that both numbers are proven together. */
+  /**
+   * Asks what became of a payment. Give `tradeNo` where a notify named one, so that both numbers are proven together.
+   */
   query(payment: { outTradeNo: string; tradeNo?: string | undefined }, limits?: { timeoutMs: number }): Promise<Queried>
   /**
    * Reads a notify: the query string of a GET or the body of a POST, exactly as it arrived.

@@ -4,8 +4,8 @@ import { fail } from './errors.js'
 type Value = string | number | boolean | null | readonly string[]
 
 /**
- * Two operators edited the same record: the later save is refused and told which fields say something else by now. Absent
- * version: saved as it is. `fields` pairs what was sent with what the row holds.
+ * Two operators edited the same record: the later save is refused and told which fields say something else by now.
+ * Absent version: saved as it is. `fields` pairs what was sent with what the row holds.
  */
 export function refuseStale(sent: number | undefined, current: number, fields: Record<string, [Value, Value]>): void {
   if (sent === undefined || sent === current) return

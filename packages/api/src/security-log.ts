@@ -16,8 +16,8 @@ const telling: readonly ErrorCode[] = [
 type Caller = { deps: { log: Logger }; user: { id: string } | null; address: string }
 
 /**
- * The security log: one line, marked `security`, for each failed sign-in, refusal of rights, wrong code and 429. It names
- * accounts by id and never what was typed, which may be a password in the wrong field.
+ * The security log: one line, marked `security`, for each failed sign-in, refusal of rights, wrong code and 429. It
+ * names accounts by id and never what was typed, which may be a password in the wrong field.
  */
 export function logRefusal({ deps, user, address }: Caller, call: string, { code, details }: Refusal): void {
   if (!telling.includes(code)) return

@@ -2,8 +2,9 @@ import * as text from '@vps/shared/text'
 import { fail } from './errors.js'
 
 /**
- * Refuses what no column can hold, wherever in an input it stands: U+0000 and lone surrogates in texts and names, numbers beyond
- * what is counted exactly. Looked at once for every procedure of every door, before its contract. INVALID_INPUT.
+ * Refuses what no column can hold, wherever in an input it stands: U+0000 and lone surrogates in texts and names,
+ * numbers beyond what is counted exactly. Looked at once for every procedure of every door, before its contract.
+ * INVALID_INPUT.
  */
 export function refuseUnstorable(input: unknown): void {
   const left: { at: string; value: unknown }[] = [{ at: '', value: input }]

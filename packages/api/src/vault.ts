@@ -6,8 +6,9 @@ import { must } from './must.js'
 export type SealedSecret = { id: string; valueEnc: string }
 
 /**
- * Passwords of machines at rest: `v1.{keyId}.{iv}.{tag}.{data}`, AES-256-GCM with keys by HKDF from APP_SECRET, which may
- * hold several; the first encrypts, all decrypt. Bound to table, column and row, so a value copied elsewhere does not open.
+ * Passwords of machines at rest: `v1.{keyId}.{iv}.{tag}.{data}`, AES-256-GCM with keys by HKDF from APP_SECRET, which
+ * may hold several; the first encrypts, all decrypt. Bound to table, column and row, so a value copied elsewhere does
+ * not open.
  */
 export type Vault = {
   /** Under the given id (a rotated secret keeps its own), else a new one. */
@@ -15,7 +16,10 @@ export type Vault = {
   /** The id of the key that seals. */
   sealingKeyId: string
   open(sealed: SealedSecret): string
-  /** The same for the same secret, and worth nothing without APP_SECRET: tells two passwords apart where neither may be kept. */
+  /**
+   * The same for the same secret, and worth nothing without APP_SECRET: tells two passwords apart where neither may be
+   * kept.
+   */
   fingerprint(secret: string): string
 }
 

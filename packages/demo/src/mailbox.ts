@@ -16,8 +16,8 @@ const kept = 200
 const maxBytes = 1024 * 1024
 
 /**
- * The development mailbox: a real SMTP listener on loopback, so that in the demo and in tests a mail goes the whole way and
- * can be read at `/dev/mailbox`. In memory; never in production.
+ * The development mailbox: a real SMTP listener on loopback, so that in the demo and in tests a mail goes the whole way
+ * and can be read at `/dev/mailbox`. In memory; never in production.
  */
 export async function openMailbox(now: () => Date): Promise<Mailbox> {
   const mails: ReceivedMail[] = []

@@ -13,13 +13,16 @@ import { createCatalogue } from './create-catalogue.js'
 import { createDemoHost } from './host.js'
 import { day, liveThePast } from './history.js'
 
-/** `enrolmentToken` is what the demo's agent will show; without a `seedFile` there is no simulated host that had machines. */
+/**
+ * `enrolmentToken` is what the demo's agent will show; without a `seedFile` there is no simulated host that had
+ * machines.
+ */
 export type Options = { enrolmentToken: string | null; seedFile: string | null }
 
 /**
- * Fills an empty database with the demo of docs "Demo data": accounts, catalogue, one simulated host, and a customer with
- * a past. Every row is written by the product's own commands, with a clock in the past, in one transaction. Once per
- * database. Then tells the simulated host which servers must already exist on it.
+ * Fills an empty database with the demo of docs "Demo data": accounts, catalogue, one simulated host, and a customer
+ * with a past. Every row is written by the product's own commands, with a clock in the past, in one transaction. Once
+ * per database. Then tells the simulated host which servers must already exist on it.
  */
 export async function seedDemo(deps: Deps, options: Options): Promise<void> {
   if (!(await isSeeded(deps.db))) {

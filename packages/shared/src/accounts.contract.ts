@@ -13,8 +13,8 @@ export const username = z
   .regex(/^[A-Za-z0-9_]{3,20}$/, { error: '用户名需为3-20个字母、数字或下划线' })
 
 /**
- * A simple address pattern, as the specification asks: one plain addr-spec. What mail programs read as a name, a list or a
- * comment beside it (RFC 5322) would let many accounts share one mailbox.
+ * A simple address pattern, as the specification asks: one plain addr-spec. What mail programs read as a name, a list
+ * or a comment beside it (RFC 5322) would let many accounts share one mailbox.
  */
 export const email = z
   .string({ error: text.required })

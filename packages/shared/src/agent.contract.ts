@@ -4,8 +4,9 @@ import { generation, jobPayload, jobResult, jobStep } from './jobs.contract.js'
 import { powers } from './servers.js'
 
 /**
- * Carried by every call. `machineId` is the host's /etc/machine-id (or one made in STATE_DIR), `instanceId` is made at each
- * start of the agent. One start speaks for a host as long as it is heard: another one, or another machine, is refused.
+ * Carried by every call. `machineId` is the host's /etc/machine-id (or one made in STATE_DIR), `instanceId` is made at
+ * each start of the agent. One start speaks for a host as long as it is heard: another one, or another machine, is
+ * refused.
  */
 export const agentIdentity = z.object({
   protocol: z.int().min(1),
@@ -17,7 +18,9 @@ export const agentIdentity = z.object({
 })
 export type AgentIdentity = z.infer<typeof agentIdentity>
 
-/** What the host has to give: read with `df` and `nodememstats`, never with pool-info (virtual machines, pitfall 10). */
+/**
+ * What the host has to give: read with `df` and `nodememstats`, never with pool-info (virtual machines, pitfall 10).
+ */
 export const hostCapacity = z.object({
   hypervisor: z.enum(hypervisors),
   hypervisorVersion: z.string().max(80),
@@ -40,8 +43,8 @@ export const enrolReply = z.object({ hostId: z.uuid(), hostName: z.string(), hos
 
 /**
  * Asks for work. Answered at once when there is some, else after at most `waitSeconds`. `freeLanes` 0 still gets
- * connection tests. `running` lists the jobs that this agent holds: one of them may be handed out again with a new attempt
- * number after a lost lease; the agent adopts the number and carries on.
+ * connection tests. `running` lists the jobs that this agent holds: one of them may be handed out again with a new
+ * attempt number after a lost lease; the agent adopts the number and carries on.
  */
 export const claimInput = agentIdentity.extend({
   freeLanes: z.int().min(0).max(64),
@@ -75,10 +78,16 @@ export const beatInput = agentIdentity.extend({
   steps: z.array(jobStep).max(40),
   percentage: z.int().min(0).max(100),
 })
-/** `lost`: the lease belongs to somebody else now, stop without reporting. `abort`: stop, undo what is half done, then finish. */
+/**
+ * `lost`: the lease belongs to somebody else now, stop without reporting. `abort`: stop, undo what is half done, then
+ * finish.
+ */
 export const beatReply = z.object({ lost: z.boolean(), abort: z.boolean() })
 
-/** Ends a job. Refused (`accepted: false`) unless the row is still running with this attempt; repeating an accepted one is harmless. */
+/**
+ * Ends a job. Refused (`accepted: false`) unless the row is still running with this attempt; repeating an accepted one
+ * is harmless.
+ */
 export const finishInput = agentIdentity.extend({
   jobId: z.uuid(),
   attempt: z.int(),
@@ -141,8 +150,8 @@ export const inventoryInput = agentIdentity.extend({
   beganAt: z.iso.datetime(),
   capacity: hostCapacity,
   /**
-   * Whole image files, with size in bytes and checksum: null while it was not read yet, absent from an agent that does not
-   * fetch images. Files that are still coming in are never among them.
+   * Whole image files, with size in bytes and checksum: null while it was not read yet, absent from an agent that does
+   * not fetch images. Files that are still coming in are never among them.
    */
   images: z
     .array(
@@ -187,8 +196,8 @@ export const inventoryInput = agentIdentity.extend({
     .max(5000),
   /**
    * Volumes and seed images found in our storage folder, by file name: `{server id}.{epoch}.{number}.qcow2` and
-   * `{server id}.{epoch}.{number}.seed.iso`, stamped with the generation that made them. The first 36 characters are the
-   * server's id; leftovers of an interrupted act carry a further ending.
+   * `{server id}.{epoch}.{number}.seed.iso`, stamped with the generation that made them. The first 36 characters are
+   * the server's id; leftovers of an interrupted act carry a further ending.
    */
   volumes: z.array(z.object({ name: z.string().max(255), bytes: z.number() })).max(20000),
 })

@@ -10,8 +10,8 @@ export const hypervisors = ['virsh', 'simulated'] as const
 export const transferStatuses = ['waiting', 'running', 'checking', 'failed'] as const
 
 /**
- * What keeps a machine from being what its power says. `hung`: its QEMU answers nobody; `crashed`: its QEMU is gone; `paused`:
- * somebody or something has stopped it, `io-error` and `disk-full` because its disk could not be written.
+ * What keeps a machine from being what its power says. `hung`: its QEMU answers nobody; `crashed`: its QEMU is gone;
+ * `paused`: somebody or something has stopped it, `io-error` and `disk-full` because its disk could not be written.
  */
 export const domainConditions = ['hung', 'crashed', 'paused', 'io-error', 'disk-full'] as const
 

@@ -3,8 +3,9 @@ import * as z from 'zod'
 import { actorKinds } from './audit.js'
 
 /**
- * One act: who, what, on what, with which facts, when, and from which address (null for the program's own acts). An edit's
- * `details` hold `before` and `after` of the fields that it changed; amounts are in fen, and named so. Never a secret.
+ * One act: who, what, on what, with which facts, when, and from which address (null for the program's own acts). An
+ * edit's `details` hold `before` and `after` of the fields that it changed; amounts are in fen, and named so. Never a
+ * secret.
  */
 export const auditView = z.object({
   id: z.uuid(),

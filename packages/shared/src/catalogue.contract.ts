@@ -117,7 +117,9 @@ const place = z
   .transform((text) => text || null)
 const sortOrder = z.int({ error: '排序需为整数' }).min(0, { error: '排序不能小于0' }).max(1_000_000)
 
-/** The version that was edited; a later save than another's is 409 CONFLICT with what changed. Absent: saved as it is. */
+/**
+ * The version that was edited; a later save than another's is 409 CONFLICT with what changed. Absent: saved as it is.
+ */
 export const version = z.int().min(1).optional()
 
 export const categoryInput = z.object({

@@ -44,7 +44,9 @@ export const serverView = z.object({
 })
 export type ServerView = z.infer<typeof serverView>
 
-/** Live figures of one server (specification part 1 section 3, Monitoring). Percentages 0-100, null where not measured. */
+/**
+ * Live figures of one server (specification part 1 section 3, Monitoring). Percentages 0-100, null where not measured.
+ */
 export const monitoringView = z.object({
   serverId: z.uuid(),
   serverIp: z.string().nullable(),

@@ -60,7 +60,9 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable
 
-/** What a reply of a refused call carries, on REST as the body and on tRPC under `data`. `errors` maps field to message. */
+/**
+ * What a reply of a refused call carries, on REST as the body and on tRPC under `data`. `errors` maps field to message.
+ */
 export type ErrorBody = {
   success: false
   code: ErrorCode

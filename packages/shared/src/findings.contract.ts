@@ -2,8 +2,9 @@ import * as z from 'zod'
 import { allFindingKinds } from './findings.js'
 
 /**
- * What an inventory saw that no job explains. `subject` is a domain's UUID, a file's name or the host's id; with `serverId`
- * where it belongs to a server that we know. `cleanable`: what is left of it may be destroyed by the host's agent.
+ * What an inventory saw that no job explains. `subject` is a domain's UUID, a file's name or the host's id; with
+ * `serverId` where it belongs to a server that we know. `cleanable`: what is left of it may be destroyed by the host's
+ * agent.
  */
 export const findingView = z.object({
   id: z.uuid(),

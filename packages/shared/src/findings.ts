@@ -1,4 +1,7 @@
-/** Every kind of finding, by what sees it and sees it gone: inventory, report (of the host, of its machines), a door, jobs. */
+/**
+ * Every kind of finding, by what sees it and sees it gone: inventory, report (of the host, of its machines), a door,
+ * jobs.
+ */
 export const findingKinds = {
   inventory: [
     'stray-domain',

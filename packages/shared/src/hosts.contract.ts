@@ -44,7 +44,10 @@ export const hostView = z.object({
 })
 export type HostView = z.infer<typeof hostView>
 
-/** How busy a host was: means per step, oldest first; null where it told nothing. Percentages 0-100, load as the kernel counts it. */
+/**
+ * How busy a host was: means per step, oldest first; null where it told nothing. Percentages 0-100, load as the kernel
+ * counts it.
+ */
 export const hostLoad = z.object({
   range: z.enum(metricRanges),
   stepSeconds: z.int(),
@@ -58,7 +61,9 @@ export const bridge = z
   .regex(/^[A-Za-z0-9._-]{1,15}$/, { error: '网桥名称格式不正确' })
   .nullish()
   .transform((name) => name ?? null)
-/** Was a setting once. It must not be passed over in silence: the machines would be on another network than was meant. */
+/**
+ * Was a setting once. It must not be passed over in silence: the machines would be on another network than was meant.
+ */
 export const vlan = z
   .null({ error: '不支持 VLAN：请在宿主机上为该 VLAN 建立网桥，并填写网桥名称' })
   .optional()

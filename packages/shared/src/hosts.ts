@@ -5,7 +5,10 @@ import type { ServerSpec } from './servers.js'
 export const hostStatuses = ['ENROLLING', 'READY', 'DRAINING', 'MAINTENANCE', 'LOST', 'RETIRED'] as const
 export type HostStatus = (typeof hostStatuses)[number]
 
-/** A host as placement sees it: memory in MB, disk in GB, `cpuRoom` already with overcommit. Used includes what is releasing. */
+/**
+ * A host as placement sees it: memory in MB, disk in GB, `cpuRoom` already with overcommit. Used includes what is
+ * releasing.
+ */
 export type HostRoom = {
   id: string
   status: HostStatus
@@ -38,9 +41,10 @@ export function fits(host: HostRoom, spec: ServerSpec, imageFile: string | null)
 }
 
 /**
- * Which host takes a server: of those with room, first one with the fewest servers of the same customer, so that one host
- * cannot take all of somebody down; then by the group's strategy, the most memory left (spread) or the least (pack); ties by
- * id, so that the answer is the same everywhere. `avoid` lists hosts that were tried before. Null when there is no room.
+ * Which host takes a server: of those with room, first one with the fewest servers of the same customer, so that one
+ * host cannot take all of somebody down; then by the group's strategy, the most memory left (spread) or the least
+ * (pack); ties by id, so that the answer is the same everywhere. `avoid` lists hosts that were tried before. Null when
+ * there is no room.
  */
 export function place<T extends HostRoom>(
   hosts: readonly T[],
@@ -62,8 +66,8 @@ export const hostTroubleLevels = ['away', 'faulty', 'degraded'] as const
 type HostTrouble = (typeof hostTroubleLevels)[number]
 
 /**
- * Findings that say something of their host as a whole, and how bad that is. An `away` host can do nothing just now, and a
- * `faulty` one takes nothing new.
+ * Findings that say something of their host as a whole, and how bad that is. An `away` host can do nothing just now,
+ * and a `faulty` one takes nothing new.
  */
 export const hostTroubles = {
   'libvirt-away': 'away',
@@ -75,7 +79,10 @@ export const hostTroubles = {
   'no-bandwidth-limit': 'degraded',
 } as const satisfies Partial<Record<FindingKind, HostTrouble>>
 
-/** Who may put a host into which state by hand. ENROLLING and READY come from the agent's enrolment; LOST frees its places. */
+/**
+ * Who may put a host into which state by hand. ENROLLING and READY come from the agent's enrolment; LOST frees its
+ * places.
+ */
 export const hostMoves = [
   { from: 'READY', to: 'DRAINING' },
   { from: 'READY', to: 'MAINTENANCE' },

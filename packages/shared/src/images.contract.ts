@@ -35,7 +35,10 @@ export const imageView = z.object({
   hosts: z.array(imageOnHost),
 })
 export type ImageView = z.infer<typeof imageView>
-/** With a `url` the hosts' agents fetch the file themselves, which needs a checksum; without one an operator puts it there. */
+/**
+ * With a `url` the hosts' agents fetch the file themselves, which needs a checksum; without one an operator puts it
+ * there.
+ */
 export const imageInput = z
   .object({
     osName: label,

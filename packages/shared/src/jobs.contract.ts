@@ -2,7 +2,9 @@ import * as z from 'zod'
 import { jobKinds, jobStatuses, readinessKinds, stepStatuses } from './jobs.js'
 import { powers } from './servers.js'
 
-/** One step of a job as its owner sees it. `name` is stable (English, for programs), `label` is Chinese (for people). */
+/**
+ * One step of a job as its owner sees it. `name` is stable (English, for programs), `label` is Chinese (for people).
+ */
 export const jobStep = z.object({
   name: z.string().max(40),
   label: z.string().max(60),
@@ -28,8 +30,8 @@ export const jobView = z.object({
 export type JobView = z.infer<typeof jobView>
 
 /**
- * A generation is `epoch.number`. An agent remembers the highest one it has seen per server and refuses older ones, so a
- * late or repeated order never moves a machine backwards.
+ * A generation is `epoch.number`. An agent remembers the highest one it has seen per server and refuses older ones, so
+ * a late or repeated order never moves a machine backwards.
  */
 export const generation = z.object({ epoch: z.int().min(0), number: z.int().min(1) })
 
@@ -81,7 +83,10 @@ export const jobPayload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('install'), machine: machineDescription }),
   z.object({ kind: z.literal('reinstall'), machine: machineDescription }),
   z.object({ kind: z.literal('start') }),
-  /** `force` cuts the power; otherwise ACPI first and after `graceSeconds` the power is cut. `suspend` clears autostart for a suspension. */
+  /**
+   * `force` cuts the power; otherwise ACPI first and after `graceSeconds` the power is cut. `suspend` clears autostart
+   * for a suspension.
+   */
   z.object({ kind: z.literal('stop'), force: z.boolean(), graceSeconds: z.int().min(0).max(300) }),
   z.object({ kind: z.literal('restart') }),
   /** `byRestart`: for a guest whose agent does not answer. */
@@ -113,7 +118,10 @@ export const jobResult = z.discriminatedUnion('ok', [
     ok: z.literal(true),
     /** Power as read from the hypervisor after the act. */
     power: z.enum([...powers, 'absent']),
-    /** install, reinstall, resetPassword: the delivered password was accepted by an SSH login. Never true where readiness is not ssh. */
+    /**
+     * install, reinstall, resetPassword: the delivered password was accepted by an SSH login. Never true where
+     * readiness is not ssh.
+     */
     proven: z.boolean(),
     size: machineSize,
   }),
@@ -135,8 +143,8 @@ export const jobResult = z.discriminatedUnion('ok', [
 export type JobResult = z.infer<typeof jobResult>
 
 /**
- * Acts on a dedicated server, done by our worker over SSH. `lock` and `unlock` are how a suspension stops and a resumption
- * starts one: another password and the login sessions ended, and the owner's password again.
+ * Acts on a dedicated server, done by our worker over SSH. `lock` and `unlock` are how a suspension stops and a
+ * resumption starts one: another password and the login sessions ended, and the owner's password again.
  */
 export const sshPayload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('install'), ssh: z.literal('set-up') }),

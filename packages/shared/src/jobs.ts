@@ -1,6 +1,7 @@
 /**
  * Acts on machines. A job is an act with a complete description and a generation; a host's agent (or, for ssh servers,
- * our worker) claims it under a lease, reports steps by beats and ends it with `finish`. Architecture 1.10, decisions "Agents".
+ * our worker) claims it under a lease, reports steps by beats and ends it with `finish`. Architecture 1.10, decisions
+ * "Agents".
  */
 export const jobKinds = [
   'install',
@@ -34,7 +35,9 @@ export const jobMoves = [
 
 type JobState = { kind: JobKind; status: JobStatus }
 
-/** What an operator may do with a job; `reason` is the sentence of a button that is off, null where the act is allowed. */
+/**
+ * What an operator may do with a job; `reason` is the sentence of a button that is off, null where the act is allowed.
+ */
 export const jobCan = {
   /** Try a waiting job at once. */
   runNow: ({ status }: JobState) => (status === 'QUEUED' ? null : '只有排队中的任务可以立即执行'),
@@ -43,7 +46,10 @@ export const jobCan = {
     if (status !== 'QUEUED' && status !== 'RUNNING') return '任务已结束'
     return cancellable.includes(kind) ? null : '安装和释放由订单决定，不能取消'
   },
-  /** Ask for the same act once more. A set-up moves on by itself to another host, a resize was given back with its charge. */
+  /**
+   * Ask for the same act once more. A set-up moves on by itself to another host, a resize was given back with its
+   * charge.
+   */
   retry: ({ kind, status }: JobState) => {
     if (status !== 'FAILED' && status !== 'CANCELLED') return '只有失败或已取消的任务可以重试'
     return kind === 'install' || kind === 'resize' ? '安装失败由系统换机或退款，升级失败已退回费用，不能重试' : null
@@ -70,6 +76,8 @@ export function compareGenerations(a: Generation, b: Generation): number {
   return a.epoch - b.epoch || a.number - b.number
 }
 
-/** How readiness is proven, per image: a login over SSH, an answer of the guest agent, or nothing but a running domain. */
+/**
+ * How readiness is proven, per image: a login over SSH, an answer of the guest agent, or nothing but a running domain.
+ */
 export const readinessKinds = ['ssh', 'guest-agent', 'none'] as const
 export type Readiness = (typeof readinessKinds)[number]

@@ -3,8 +3,8 @@ import * as z from 'zod'
 const figures = { requests: z.int(), p50Ms: z.number().nullable(), p95Ms: z.number().nullable() }
 
 /**
- * How quickly the doors answered, by steps that are over; `current` is the running minute with the one before it. Percentiles are
- * null without requests.
+ * How quickly the doors answered, by steps that are over; `current` is the running minute with the one before it.
+ * Percentiles are null without requests.
  */
 export const latencyView = z.object({
   range: z.enum(['hour', 'day']),

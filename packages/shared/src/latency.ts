@@ -1,4 +1,7 @@
-/** Doors whose requests are timed: the browser's, REST, the agents'. Long polls and sockets wait on purpose and do not count. */
+/**
+ * Doors whose requests are timed: the browser's, REST, the agents'. Long polls and sockets wait on purpose and do not
+ * count.
+ */
 export const timedRoutes = ['web', 'rest', 'agent'] as const
 export type TimedDoor = (typeof timedRoutes)[number]
 

@@ -27,8 +27,8 @@ export function sumFen(amounts: readonly Fen[]): Fen {
 }
 
 /**
- * `numerator / denominator`, rounded half up (away from zero for negatives is never needed: amounts here are not negative).
- * BigInt keeps products of large amounts exact.
+ * `numerator / denominator`, rounded half up (away from zero for negatives is never needed: amounts here are not
+ * negative). BigInt keeps products of large amounts exact.
  */
 export function divideHalfUp(numerator: bigint, denominator: bigint): Fen {
   return fen(Number((2n * numerator + denominator) / (2n * denominator)))

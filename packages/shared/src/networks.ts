@@ -1,6 +1,6 @@
 /**
- * Which addresses are internal: loopback, link-local, private and the like. What somebody else names (an image's address, an
- * dedicated server) must not lead there, unless a setting says so.
+ * Which addresses are internal: loopback, link-local, private and the like. What somebody else names (an image's
+ * address, an dedicated server) must not lead there, unless a setting says so.
  */
 
 /** A range of addresses: the first of it, and how many leading bits of 128 are fixed. */
@@ -10,7 +10,9 @@ export type Network = { first: bigint; bits: number }
 const mapped = 0xffff_0000_0000n
 const low32 = 0xffff_ffffn
 
-/** Every range that is not the open internet (RFC 6890 and its registries). IPv4 ranges hold for mapped addresses, too. */
+/**
+ * Every range that is not the open internet (RFC 6890 and its registries). IPv4 ranges hold for mapped addresses, too.
+ */
 const internal = [
   '0.0.0.0/8',
   '10.0.0.0/8',

@@ -1,6 +1,6 @@
 /**
- * "This thing of yours changed": never the data. A screen refetches; a lost notification costs nothing, because `hello` on every
- * (re)connect makes everything visible refetch.
+ * "This thing of yours changed": never the data. A screen refetches; a lost notification costs nothing, because `hello`
+ * on every (re)connect makes everything visible refetch.
  */
 export const notificationKinds = ['order', 'server', 'wallet', 'payment', 'job', 'monitoring'] as const
 export type NotificationKind = (typeof notificationKinds)[number]

@@ -9,7 +9,10 @@ import { serverSpec, sshPort } from './servers.contract.js'
 import { installStatuses, powers } from './servers.js'
 import * as text from './text.js'
 
-/** Input of `POST /orders` and of the quote (specification part 1 section 3, order creation payload). Blank password: one is made. */
+/**
+ * Input of `POST /orders` and of the quote (specification part 1 section 3, order creation payload). Blank password:
+ * one is made.
+ */
 export const placeOrderInput = serverSpec.extend({
   priceGroupId: z.uuid({ error: text.noPriceGroup }),
   billingPeriod: periodInput,

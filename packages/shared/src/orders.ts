@@ -6,7 +6,10 @@ import { periodMonths, periods } from './periods.js'
 export const orderStatuses = ['PENDING', 'PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED', 'CANCELLED', 'EXPIRED'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
-/** Of an order whose server is being set up; of one that has it; of both, which is a living order; of one that has ended. */
+/**
+ * Of an order whose server is being set up; of one that has it; of both, which is a living order; of one that has
+ * ended.
+ */
 export const setUpStatuses = ['PAID', 'PROCESSING'] as const satisfies readonly OrderStatus[]
 export const servedStatuses = ['ACTIVE', 'SUSPENDED'] as const satisfies readonly OrderStatus[]
 export const livingStatuses = [...setUpStatuses, ...servedStatuses] as const
@@ -40,7 +43,9 @@ export type RefundStatus = (typeof refundStatuses)[number]
 
 export type Mover = 'owner' | 'admin' | 'agent' | 'timer'
 
-/** Every move that an order may make, who causes it and why (decisions, "Order life cycle"); everything else is refused. */
+/**
+ * Every move that an order may make, who causes it and why (decisions, "Order life cycle"); everything else is refused.
+ */
 export const orderMoves = [
   { from: 'PENDING', to: 'PAID', by: ['owner'], cause: 'pay' },
   { from: 'PENDING', to: 'CANCELLED', by: ['owner', 'admin', 'timer'], cause: 'cancel' },
@@ -80,7 +85,10 @@ function rule(states: readonly OrderStatus[], reason: string) {
   return Object.assign(can, { states, reason: (order: Standing) => (can(order) ? null : reason) })
 }
 
-/** What screens offer and the server accepts of an order's owner; `.reason(order)` is the sentence for a disabled button. */
+/**
+ * What screens offer and the server accepts of an order's owner; `.reason(order)` is the sentence for a disabled
+ * button.
+ */
 export const orderCan = {
   pay: rule(['PENDING'], text.onlyPendingPaid),
   cancel: rule(['PENDING', 'PAID'], text.onlyPendingOrPaidCancel),
@@ -108,8 +116,8 @@ export function suspensionText(order: {
 export const maxPendingOrders = 50
 
 /**
- * Days before the end at which the owner is reminded, where the period is at least twice as long: that is every period of
- * whole months, and neither the hour nor the day.
+ * Days before the end at which the owner is reminded, where the period is at least twice as long: that is every period
+ * of whole months, and neither the hour nor the day.
  */
 export const reminderDays = [7, 3, 1] as const
 export type ReminderDays = (typeof reminderDays)[number]

@@ -3,8 +3,8 @@ import { fenToYuan } from './money.contract.js'
 import { orderStatuses } from './orders.js'
 
 /**
- * The operator's overview. Yuan, seconds. Each day of the last thirty has its row, oldest first; a day without a set-up has
- * no percentiles. Orders that have ended are counted for these days only, all others as they stand.
+ * The operator's overview. Yuan, seconds. Each day of the last thirty has its row, oldest first; a day without a set-up
+ * has no percentiles. Orders that have ended are counted for these days only, all others as they stand.
  */
 export const overviewView = z.object({
   incomeByDay: z.array(z.object({ day: z.string(), recharged: fenToYuan, spent: fenToYuan, refunded: fenToYuan })),

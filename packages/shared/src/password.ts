@@ -2,7 +2,9 @@ import * as text from './text.js'
 
 export type PasswordStrength = 'weak' | 'medium' | 'strong'
 
-/** One point each: length >= 8, length >= 12, lower case, upper case, digit, symbol (specification part 1 section 5). */
+/**
+ * One point each: length >= 8, length >= 12, lower case, upper case, digit, symbol (specification part 1 section 5).
+ */
 export function passwordScore(password: string): number {
   return [
     password.length >= 8,
@@ -21,7 +23,9 @@ export function passwordStrength(password: string): PasswordStrength {
   return score <= 4 ? 'medium' : 'strong'
 }
 
-/** First rule that a machine password breaks, in the specification's words, or null. Console rules: part 1 section 5. */
+/**
+ * First rule that a machine password breaks, in the specification's words, or null. Console rules: part 1 section 5.
+ */
 export function machinePasswordFault(password: string): string | null {
   if (password === '') return text.passwordEmpty
   if (password.length < 8) return '密码长度至少需要8个字符'

@@ -34,7 +34,10 @@ export type PaymentMethod = (typeof paymentMethods)[number]['code']
 
 export const maxPendingRecharges = 200
 
-/** Seconds after creation at which a pending payment is asked for: 5, 15, 30 s, 1, 2, 5, 10, 30 min, then hourly to 24 h. */
+/**
+ * Seconds after creation at which a pending payment is asked for: 5, 15, 30 s, 1, 2, 5, 10, 30 min, then hourly to 24
+ * h.
+ */
 export const reconcileSeconds: readonly number[] = [
   5,
   15,

@@ -34,8 +34,8 @@ const poolSettings = {
   vlan,
 }
 /**
- * A network in CIDR and, where not all of it is ours, the first and last address to hand out. The addresses are written out,
- * so at most 4,096 of them; the gateway, network and broadcast are left out.
+ * A network in CIDR and, where not all of it is ours, the first and last address to hand out. The addresses are written
+ * out, so at most 4,096 of them; the gateway, network and broadcast are left out.
  */
 export const poolInput = z.object({
   ...poolSettings,

@@ -40,7 +40,10 @@ export type PeriodOffer = {
   period: Period
   price: Fen
   originalPrice: Fen
-  /** Whole percent saved, rounded half up: the larger of the saving against the monthly price and the active discount; 0 for none. */
+  /**
+   * Whole percent saved, rounded half up: the larger of the saving against the monthly price and the active discount; 0
+   * for none.
+   */
   savingPercent: number
   recommended: boolean
 }

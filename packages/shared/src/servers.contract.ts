@@ -42,7 +42,10 @@ const ipv4 = z
   .min(1, { error: text.required })
   .regex(/^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/, { error: text.badIpAddress })
 
-/** An existing machine that an administrator enters (specification part 2 section 3, Server). The password is write-only. */
+/**
+ * An existing machine that an administrator enters (specification part 2 section 3, Server). The password is
+ * write-only.
+ */
 export const dedicatedServerInput = z.object({
   groupId: z.uuid({ error: text.groupRequired }),
   ip: ipv4,

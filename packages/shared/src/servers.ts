@@ -1,4 +1,6 @@
-/** What a server is made of. Units are in the names: memory in GB as the shop sells it, disk in GB, bandwidth in Mbit/s. */
+/**
+ * What a server is made of. Units are in the names: memory in GB as the shop sells it, disk in GB, bandwidth in Mbit/s.
+ */
 export type ServerSpec = {
   cpuCores: number
   memoryGb: number
@@ -25,8 +27,8 @@ type System = { os_name: string; os_version: string }
 const plain = (system: string) => system.toLowerCase().replaceAll(/\s/g, '')
 
 /**
- * Whether an existing machine can be sold as this configuration: at least the cores, memory and disk, one address, and the
- * ordered system, case and spaces ignored (decisions, "Servers"). Without a system any will do.
+ * Whether an existing machine can be sold as this configuration: at least the cores, memory and disk, one address, and
+ * the ordered system, case and spaces ignored (decisions, "Servers"). Without a system any will do.
  */
 export function machineSuits(machine: DedicatedServer, spec: ServerSpec, system: System | null): boolean {
   return (
@@ -75,7 +77,9 @@ export function powerNow(power: Power, observedAt: Date | null, now: Date): Powe
 
 export type UsageLevel = 'normal' | 'warning' | 'error'
 
-/** Colour of a usage figure in percent: 80 and more is an error, 60 and more a warning (specification part 1 section 9). */
+/**
+ * Colour of a usage figure in percent: 80 and more is an error, 60 and more a warning (specification part 1 section 9).
+ */
 export function usageLevel(percent: number): UsageLevel {
   if (percent >= 80) return 'error'
   return percent >= 60 ? 'warning' : 'normal'

@@ -48,8 +48,8 @@ export function daysLeft(at: Date, now: Date): number {
 export type ExpiryLevel = 'expired' | 'soon' | 'later'
 
 /**
- * Days <= 0 expired, <= 7 soon, otherwise later; with the text of the specification (part 1 section 2, Dashboard). On the last day
- * the whole hours that are left, in the last hour the minutes.
+ * Days <= 0 expired, <= 7 soon, otherwise later; with the text of the specification (part 1 section 2, Dashboard). On
+ * the last day the whole hours that are left, in the last hour the minutes.
  */
 export function expiry(at: Date, now: Date): { level: ExpiryLevel; days: number; text: string } {
   const days = daysLeft(at, now)

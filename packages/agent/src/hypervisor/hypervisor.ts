@@ -5,9 +5,9 @@ import type { createHostKey } from '../host-key.js'
 import type { ImageFolder } from '../images/folder.js'
 
 /**
- * The seam to what runs the machines. Two real implementations: `virsh` (libvirt) and `simulated`. Machines are named by
- * the server's id everywhere. Every verb is bounded in time, may be repeated without harm, and does one thing; what is to
- * be done, and in which order, is decided in `plan.ts` from what `find` reads.
+ * The seam to what runs the machines. Two real implementations: `virsh` (libvirt) and `simulated`. Machines are named
+ * by the server's id everywhere. Every verb is bounded in time, may be repeated without harm, and does one thing; what
+ * is to be done, and in which order, is decided in `plan.ts` from what `find` reads.
  */
 export interface Hypervisor {
   readonly kind: HostCapacity['hypervisor']
@@ -53,11 +53,14 @@ export interface Hypervisor {
   /** Removes the machine's definition (power must be off), its disks and seeds of every generation. */
   remove(serverId: string): Promise<void>
 
-  /** Waits until the guest is up, as its readiness says. GuestStill where nothing of it has moved for `stillMs`; final where it hangs. */
+  /**
+   * Waits until the guest is up, as its readiness says. GuestStill where nothing of it has moved for `stillMs`; final
+   * where it hangs.
+   */
   awaitBoot(serverId: string, access: Access, signal: AbortSignal, stillMs?: number): Promise<void>
   /**
-   * One attempt to log in over SSH with the delivered password, which is told only to a guest with this host key. Throws
-   * LoginRefused or another error if it fails.
+   * One attempt to log in over SSH with the delivered password, which is told only to a guest with this host key.
+   * Throws LoginRefused or another error if it fails.
    */
   tryLogin(serverId: string, access: Access, password: string, hostKey: string): Promise<void>
   /** Banner of the guest's SSH port: milliseconds until it came, or null. */
@@ -109,7 +112,9 @@ export class HypervisorError extends Error {
   }
 }
 
-/** The hypervisor itself was not there: nothing was decided by that, and the same act is tried again when it is back. */
+/**
+ * The hypervisor itself was not there: nothing was decided by that, and the same act is tried again when it is back.
+ */
 export class HypervisorAway extends HypervisorError {
   constructor(readonly away: Away) {
     super(`${away.kind} is away: ${away.detail}`, { customer: '宿主机暂时不可用' })

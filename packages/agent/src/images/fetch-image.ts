@@ -34,9 +34,9 @@ type Fetch = {
 }
 
 /**
- * Brings an image into the folder. What comes in goes to `{file}.part`, and only a whole file with the right checksum gets
- * its name: killed at any point this leaves the old file or the new one. The next call goes on where an earlier one ended
- * if the source still has the very same thing (If-Range), else from the beginning. Throws TransferFailed.
+ * Brings an image into the folder. What comes in goes to `{file}.part`, and only a whole file with the right checksum
+ * gets its name: killed at any point this leaves the old file or the new one. The next call goes on where an earlier
+ * one ended if the source still has the very same thing (If-Range), else from the beginning. Throws TransferFailed.
  */
 export async function fetchImage(fetch: Fetch): Promise<void> {
   const { image, folder, signal, onProgress } = fetch

@@ -5,8 +5,8 @@ import { Agent, fetch, type Response } from 'undici'
 import { TransferFailed } from './transfer-failed.js'
 
 /**
- * One GET of an address that somebody else has named. It is judged where it is connected to, so a name that resolves to the
- * inside, or to another address the second time, leads nowhere.
+ * One GET of an address that somebody else has named. It is judged where it is connected to, so a name that resolves to
+ * the inside, or to another address the second time, leads nowhere.
  */
 export async function get(
   url: URL,

@@ -8,7 +8,8 @@ const mostRedirects = 5
 
 /**
  * Asks a source for a file. Follows redirects by itself: only so many, only to http and https, never to the inside
- * of a network that is not `allowed`, and the password of the address goes only to whom it was meant for. The reply is the last one, whatever its status.
+ * of a network that is not `allowed`, and the password of the address goes only to whom it was meant for. The reply is
+ * the last one, whatever its status.
  */
 export async function request(
   address: string,

@@ -33,9 +33,9 @@ type Entry = {
 }
 
 /**
- * Brings the images that the API wants to be here, one at a time and apart from the jobs: what is missing or has another
- * hash is fetched, what failed is tried again after growing pauses. `onChange` is called when there is something to tell,
- * `onReady` when an image has become usable.
+ * Brings the images that the API wants to be here, one at a time and apart from the jobs: what is missing or has
+ * another hash is fetched, what failed is tried again after growing pauses. `onChange` is called when there is
+ * something to tell, `onReady` when an image has become usable.
  */
 export function transferLoop(
   deps: TurnDeps & {

@@ -76,7 +76,10 @@ const steps: readonly Step[] = [
   },
 ]
 
-/** Install and reinstall: both make the machine of this generation and prove, where its image is ready by SSH, that it can be logged in to. */
+/**
+ * Install and reinstall: both make the machine of this generation and prove, where its image is ready by SSH, that it
+ * can be logged in to.
+ */
 export const install = (payload: JobPayload): Handler => ({
   steps: provesLogin(payload) ? steps : steps.map((step) => (step.name === 'proveLogin' ? takeReadiness : step)),
   plan: ({ job, found, proven, hostKey }) => planInstall(job.generation, found, { proven, keyed: hostKey !== null }),

@@ -11,9 +11,10 @@ import * as stepNames from './step-names.js'
 const loginTries = 5
 
 /**
- * Sets a password through the guest's agent, or through a one-time image and a restart where no agent answers. Both try a
- * login with it. A customer may have closed SSH, so a login that does not come about leaves the job successful and unproven;
- * but of the restart nothing else tells whether the guest has looked, so a password that is refused there is a failure.
+ * Sets a password through the guest's agent, or through a one-time image and a restart where no agent answers. Both try
+ * a login with it. A customer may have closed SSH, so a login that does not come about leaves the job successful and
+ * unproven; but of the restart nothing else tells whether the guest has looked, so a password that is refused there is
+ * a failure.
  */
 export function resetPassword(payload: JobPayload): Handler {
   let proven = false
@@ -116,7 +117,8 @@ function planByRestart({ found, done }: JobContext): Set<string> {
 async function tryLogins(context: JobContext): Promise<'accepted' | 'refused' | 'unknown'> {
   const { hypervisor, memory, job, limits, signal, found } = context
   if (found.access?.readiness !== 'ssh' || !found.definedBy) return 'unknown'
-  // A guest whose key is not known, or was changed by its owner, is not told the password: that it is the guest is not sure.
+  // A guest whose key is not known, or was changed by its owner, is not told the password: that it is the guest is not
+  // sure.
   const hostKey = await memory.hostKeyOf(job.serverId, found.definedBy)
   if (hostKey === null) return 'unknown'
   const { username, password } = wanted(context)

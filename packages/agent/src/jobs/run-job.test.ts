@@ -52,7 +52,10 @@ const larger: JobPayload = { kind: 'resize', cpuCores: 4, memoryMb: 2048, diskGb
 const anew: JobPayload = { kind: 'redefine', machine: machine(), start: true }
 const reinstall: JobPayload = { kind: 'reinstall', machine: machine({ sshPort: 3333 }) }
 
-/** Kills the job at one verb: the verb takes effect or not, and never comes back. Gives the steps that the journal then holds. */
+/**
+ * Kills the job at one verb: the verb takes effect or not, and never comes back. Gives the steps that the journal then
+ * holds.
+ */
 async function killedAt(
   payload: JobPayload,
   verb: keyof Hypervisor,

@@ -17,8 +17,9 @@ export class Stopped extends Error {
 export type JobDeps = { hypervisor: Hypervisor; presence: Presence; memory: Memory; limits: Limits }
 
 /**
- * Carries one job out: read, plan, steps, read again, check. `progress` is told before and after each step and is awaited,
- * because it writes the journal. A hypervisor that is away is waited for, and then the job begins anew: that is no failure. Gives the result, or null when there is nothing to report (lease lost, agent ending).
+ * Carries one job out: read, plan, steps, read again, check. `progress` is told before and after each step and is
+ * awaited, because it writes the journal. A hypervisor that is away is waited for, and then the job begins anew: that
+ * is no failure. Gives the result, or null when there is nothing to report (lease lost, agent ending).
  */
 export async function runJob(
   job: ClaimedJob,

@@ -12,8 +12,9 @@ const connectionTestMs = 8000
 const testsAtOnce = 16
 
 /**
- * Asks for work, always: with no free lane too (nor any while the hypervisor is away), because connection tests ride on the reply. Such a call is broken off when
- * a lane becomes free (nothing is lost by that: it cannot have brought a job).
+ * Asks for work, always: with no free lane too (nor any while the hypervisor is away), because connection tests ride on
+ * the reply. Such a call is broken off when a lane becomes free (nothing is lost by that: it cannot have brought a
+ * job).
  */
 export function claimLoop(deps: LoopDeps & { hypervisor: Hypervisor; presence: Presence; lanes: Lanes }) {
   const { api, identity, signal, presence, lanes } = deps

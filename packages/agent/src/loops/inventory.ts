@@ -8,8 +8,8 @@ import type { LoopDeps } from './loop.js'
 import { repeat } from '../repeat.js'
 
 /**
- * Every 30 s, after every destroy and after every image: all that is there. `beganAt` is taken before the first look. The
- * reply says which images belong here.
+ * Every 30 s, after every destroy and after every image: all that is there. `beganAt` is taken before the first look.
+ * The reply says which images belong here.
  */
 export function inventoryLoop(
   deps: LoopDeps & {

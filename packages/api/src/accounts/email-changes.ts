@@ -10,9 +10,9 @@ import type { Vault } from '../vault.js'
 import { revokeAllSessions } from './sessions.js'
 
 /**
- * The specification changes the e-mail without a password, so whoever has a session can. What makes up for it: both addresses are
- * told, the old one takes it back for 72 hours by a link, and until the new one has confirmed, or those hours have passed, it
- * resets no password.
+ * The specification changes the e-mail without a password, so whoever has a session can. What makes up for it: both
+ * addresses are told, the old one takes it back for 72 hours by a link, and until the new one has confirmed, or those
+ * hours have passed, it resets no password.
  */
 
 type Change = { userId: string; from: string; to: string }
@@ -70,7 +70,9 @@ export async function isUnconfirmed(tx: Tx, userId: string, email: string, now: 
   return change !== undefined
 }
 
-/** Does what the link of a mail says: confirms the new address, or takes the old one back. WRONG_CODE for a dead link. */
+/**
+ * Does what the link of a mail says: confirms the new address, or takes the old one back. WRONG_CODE for a dead link.
+ */
 export async function followEmailLink(tx: Tx, token: string, address: string, now: Date): Promise<EmailLinkOutcome> {
   const hash = hashOf(token)
   const change = await tx

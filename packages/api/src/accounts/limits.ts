@@ -4,7 +4,10 @@ import { addressBlock, countCall, consumeCall } from '../rate-limits.js'
 
 type Caller = { db: Db; address: string; now: () => Date }
 
-/** The account that a user name or an e-mail means, so that the two share one count; a text that means nobody counts by itself. */
+/**
+ * The account that a user name or an e-mail means, so that the two share one count; a text that means nobody counts by
+ * itself.
+ */
 async function accountOf(db: Db, name: string): Promise<{ id: string | null; subject: string }> {
   const lowered = name.trim().toLowerCase().slice(0, 200)
   const user = await db
@@ -16,9 +19,10 @@ async function accountOf(db: Db, name: string): Promise<{ id: string | null; sub
 }
 
 /**
- * Counts one sign-in: by address, by account and address, and by account over all addresses from which it was never signed in
- * to. Only the last is about guesses from many places, and it slows them without locking the account: five tries every ten
- * seconds go on, and whoever comes from where the owner has been before is not held up. TOO_MANY_REQUESTS.
+ * Counts one sign-in: by address, by account and address, and by account over all addresses from which it was never
+ * signed in to. Only the last is about guesses from many places, and it slows them without locking the account: five
+ * tries every ten seconds go on, and whoever comes from where the owner has been before is not held up.
+ * TOO_MANY_REQUESTS.
  */
 export async function countSignIn({ db, address, now }: Caller, name: string): Promise<void> {
   const block = addressBlock(address)

@@ -1,7 +1,10 @@
 import { hash, verify } from '@node-rs/argon2'
 import { fail } from '../errors.js'
 
-/** argon2id with the OWASP minimum of 2024 (19 MiB, two passes): the library's defaults, written out because they are policy. */
+/**
+ * argon2id with the OWASP minimum of 2024 (19 MiB, two passes): the library's defaults, written out because they are
+ * policy.
+ */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** A PHC string of the password. */
@@ -19,7 +22,10 @@ export async function verifyPassword(stored: string | null, password: string): P
   return right && stored !== null
 }
 
-/** Two at a time: more would take every core from everybody else. Who waits longer than for 32 others is told to come again. */
+/**
+ * Two at a time: more would take every core from everybody else. Who waits longer than for 32 others is told to come
+ * again.
+ */
 const [atOnce, waitingAtMost] = [2, 32]
 let running = 0
 const waiting: (() => void)[] = []

@@ -11,8 +11,8 @@ import { revokeAllSessions } from './sessions.js'
 const hashOf = (userId: string, code: string) => createHash('sha256').update(`${userId}:${code}`).digest()
 
 /**
- * Asks for a code. Whether there is such an account is looked at by the worker, so the reply takes as long for either; what is
- * asked for again while it waits is asked for once.
+ * Asks for a code. Whether there is such an account is looked at by the worker, so the reply takes as long for either;
+ * what is asked for again while it waits is asked for once.
  */
 export async function requestResetCode(db: Db, email: string): Promise<void> {
   const payload = JSON.stringify({ email })
@@ -23,8 +23,8 @@ export async function requestResetCode(db: Db, email: string): Promise<void> {
 }
 
 /**
- * Sends a code to the account with this address, if there is one; the caller cannot tell. At most one mail a minute; the
- * code lives 10 minutes. In the mail's job the code is sealed, since queues are read by operators.
+ * Sends a code to the account with this address, if there is one; the caller cannot tell. At most one mail a minute;
+ * the code lives 10 minutes. In the mail's job the code is sealed, since queues are read by operators.
  */
 export async function sendResetCode(tx: Tx, vault: Vault, email: string, now: Date): Promise<void> {
   const user = await tx
@@ -58,8 +58,8 @@ export async function sendResetCode(tx: Tx, vault: Vault, email: string, now: Da
 }
 
 /**
- * Sets a new password with a right code and ends every session. False for a wrong, old or worn-out code, alike for an unknown
- * address; the try is counted, so this is returned and not thrown.
+ * Sets a new password with a right code and ends every session. False for a wrong, old or worn-out code, alike for an
+ * unknown address; the try is counted, so this is returned and not thrown.
  */
 export async function resetPassword(
   tx: Tx,

@@ -58,7 +58,10 @@ export async function pageUsers(
   return toPage(content, count, input)
 }
 
-/** Suspending ends every session of the account; its orders run on. NOT_FOUND; an administrator cannot suspend themselves. */
+/**
+ * Suspending ends every session of the account; its orders run on. NOT_FOUND; an administrator cannot suspend
+ * themselves.
+ */
 export async function setAccountStatus(
   tx: Tx,
   admin: User,

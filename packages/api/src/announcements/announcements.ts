@@ -10,7 +10,9 @@ import { fail } from '../errors.js'
 
 const shown = 20
 
-/** What somebody should see now: notices to all, and to those with a server in the group or on the host. Newest first. */
+/**
+ * What somebody should see now: notices to all, and to those with a server in the group or on the host. Newest first.
+ */
 export async function currentAnnouncements(db: Db, userId: string | null, now: Date): Promise<AnnouncementView[]> {
   const rows = await db
     .selectFrom('announcements as a')

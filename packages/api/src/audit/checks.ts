@@ -6,8 +6,9 @@ import { words } from '../db/words.js'
 const living = words(livingStatuses)
 
 /**
- * What must hold in the database at any moment, whatever happened. Each statement gives one row per fault, `fault` being a
- * sentence for the operator; `$1` is the present moment. Most of it is kept by constraints as well: this looks again.
+ * What must hold in the database at any moment, whatever happened. Each statement gives one row per fault, `fault`
+ * being a sentence for the operator; `$1` is the present moment. Most of it is kept by constraints as well: this looks
+ * again.
  */
 export const checks: readonly { name: string; sql: string; byDatabaseClock?: true }[] = [
   {

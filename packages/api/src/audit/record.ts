@@ -14,8 +14,8 @@ export type AuditEntry = {
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * What an edit changed, for `details`: the fields that differ, as they were and as they are. Long texts (a sales page) are
- * cut: the log says that and where they changed, not the whole page twice.
+ * What an edit changed, for `details`: the fields that differ, as they were and as they are. Long texts (a sales page)
+ * are cut: the log says that and where they changed, not the whole page twice.
  */
 export function changesOf(before: Fields, after: Fields): { before: Fields; after: Fields } {
   const changed = Object.keys(after).filter((name) => plain(before[name]) !== plain(after[name]))
@@ -31,8 +31,8 @@ function shortened(value: unknown): unknown {
 }
 
 /**
- * Writes down who did what, from where, in the transaction of the act. What is worth writing down is worth looking at: this is
- * also how operators' screens hear of it.
+ * Writes down who did what, from where, in the transaction of the act. What is worth writing down is worth looking at:
+ * this is also how operators' screens hear of it.
  */
 export async function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry, now: Date): Promise<void> {
   await tx

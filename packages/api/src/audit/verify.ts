@@ -8,8 +8,8 @@ export type Verdict = { name: string; faults: string[] }
 const toldAtMost = 20
 
 /**
- * Proves from the database alone that money, orders, places and addresses agree: all checks on one and the same snapshot.
- * Where a test has moved its clock away from the database's, what was stamped by that one proves nothing.
+ * Proves from the database alone that money, orders, places and addresses agree: all checks on one and the same
+ * snapshot. Where a test has moved its clock away from the database's, what was stamped by that one proves nothing.
  */
 export async function verifyBooks(db: Db, now: Date, clock: 'real' | 'moved' = 'real'): Promise<Verdict[]> {
   return db

@@ -147,7 +147,9 @@ export async function createImage(tx: Tx, admin: User, input: ImageInput, now: D
   await recordAudit(tx, actorOf(admin), { action: 'image.create', subject: { kind: 'image', id }, details }, now)
 }
 
-/** NOT_FOUND, NAME_TAKEN, CONFLICT where another operator saved first. Servers that exist keep what they were made from. */
+/**
+ * NOT_FOUND, NAME_TAKEN, CONFLICT where another operator saved first. Servers that exist keep what they were made from.
+ */
 export async function updateImage(
   tx: Tx,
   admin: User,
@@ -179,10 +181,10 @@ export async function updateImage(
 }
 
 /**
- * Takes an image away. Its row stays for the ended orders and released servers that name it, without the name and the file
- * that it occupied; the files on the hosts stay too, since disks may rest on them. NOT_FOUND; IN_USE while a living server,
- * an order that is not set up yet, or an open job needs it. An order that is placed in this very moment meets what it
- * meets with an image that was switched off: paying it is refused.
+ * Takes an image away. Its row stays for the ended orders and released servers that name it, without the name and the
+ * file that it occupied; the files on the hosts stay too, since disks may rest on them. NOT_FOUND; IN_USE while a
+ * living server, an order that is not set up yet, or an open job needs it. An order that is placed in this very moment
+ * meets what it meets with an image that was switched off: paying it is refused.
  */
 export async function deleteImage(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const row = await lockImage(tx, id)

@@ -38,7 +38,10 @@ const reinstallFields = {
   sshKeyIds: z.array(z.uuid()).max(20).default([]),
 }
 
-/** Body of `POST /server-management/action` (specification part 1 section 3). `force` cuts the power instead of asking; `byRestart` sets a password in a guest without an agent. */
+/**
+ * Body of `POST /server-management/action` (specification part 1 section 3). `force` cuts the power instead of asking;
+ * `byRestart` sets a password in a guest without an agent.
+ */
 const actInput = z.object({
   serverId: z.uuid({ error: text.serverIdMissing }),
   action: z.enum(serverActions, { error: '不支持的操作' }),

@@ -20,7 +20,10 @@ function safeInteger(text: string): number {
 pg.types.setTypeParser(pg.types.builtins.INT8, safeInteger)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
-/** No statement of a door or a timer takes longer, and no transaction waits longer for its next one (it calls nothing outside). */
+/**
+ * No statement of a door or a timer takes longer, and no transaction waits longer for its next one (it calls nothing
+ * outside).
+ */
 const statementSeconds = 30
 const idleSeconds = 15
 /** How long a call waits for a connection, a new one or one of the pool's, before it is answered with 503. */

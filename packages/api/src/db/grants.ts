@@ -2,8 +2,9 @@ import { sql, type QueryExecutorProvider } from 'kysely'
 import { must } from '../must.js'
 
 /**
- * The application's role: it owns nothing and may read and write rows, of the tables below not even all of that. Whoever gets
- * hold of its connection can change neither the schema nor what was done and paid (migrations/0020_kept_records.sql).
+ * The application's role: it owns nothing and may read and write rows, of the tables below not even all of that.
+ * Whoever gets hold of its connection can change neither the schema nor what was done and paid
+ * (migrations/0020_kept_records.sql).
  */
 
 type Right = 'select' | 'insert' | 'update' | 'delete'
@@ -37,8 +38,8 @@ export function rightsOn({ schema, name, kind }: Relation): readonly (Right | 'u
 }
 
 /**
- * Gives a role exactly these rights on everything that the caller's role owns. After every migration, so that new tables are
- * covered; the same again changes nothing. In a transaction, by one process at a time.
+ * Gives a role exactly these rights on everything that the caller's role owns. After every migration, so that new
+ * tables are covered; the same again changes nothing. In a transaction, by one process at a time.
  */
 export async function grantRows(tx: QueryExecutorProvider, role: string): Promise<void> {
   await sql`grant usage on schema public, graphile_worker to ${sql.id(role)}`.execute(tx)

@@ -10,7 +10,9 @@ import { must } from '../must.js'
 
 const folder = join(import.meta.dirname, '../../../../migrations')
 
-/** The schema is not the one that this version was written for, and may not be made so: the program refuses to start. */
+/**
+ * The schema is not the one that this version was written for, and may not be made so: the program refuses to start.
+ */
 export class MigrationFault extends Error {
   override name = 'MigrationFault'
 }
@@ -19,9 +21,9 @@ type Checksums = { migration_checksums: { name: string; sha256: string } }
 type Place = { databaseUrl: string; databaseOwnerUrl: string | null }
 
 /**
- * Brings a database to the newest schema as its owner, and gives the application's role its rights. Without an address of the
- * owner the application's role does it where it can; where it cannot, the owner must have done it before (`npm run admin --
- * migrate`). Safe to call from several processes at once. Throws MigrationFault, or the database's error.
+ * Brings a database to the newest schema as its owner, and gives the application's role its rights. Without an address
+ * of the owner the application's role does it where it can; where it cannot, the owner must have done it before (`npm
+ * run admin -- migrate`). Safe to call from several processes at once. Throws MigrationFault, or the database's error.
  */
 export async function migrate({ databaseUrl, databaseOwnerUrl }: Place): Promise<void> {
   const files = await readFiles()

@@ -8,8 +8,8 @@ import { must } from '../must.js'
 const countedUpTo = 10_000
 
 /**
- * How many rows a filtered query has, looked at up to 10,000, so that a long list costs no more than that. Give it in the
- * order of an index: unordered, PostgreSQL may rather read a whole table for the first ten thousand of it.
+ * How many rows a filtered query has, looked at up to 10,000, so that a long list costs no more than that. Give it in
+ * the order of an index: unordered, PostgreSQL may rather read a whole table for the first ten thousand of it.
  */
 export async function countRows<DB, TB extends keyof DB, O>(db: Db, query: SelectQueryBuilder<DB, TB, O>) {
   const limited = query.limit(countedUpTo + 1)
@@ -31,8 +31,8 @@ export function searchPattern(text: string): string {
 }
 
 /**
- * The same for a table that may be large, whose columns have an index of trigrams: a text too short to hold one matches from
- * the beginning, which the index can answer, too.
+ * The same for a table that may be large, whose columns have an index of trigrams: a text too short to hold one matches
+ * from the beginning, which the index can answer, too.
  */
 export function indexedPattern(text: string): string {
   return [...text].length < 3 ? `${escaped(text)}%` : searchPattern(text)
@@ -41,8 +41,8 @@ export function indexedPattern(text: string): string {
 const escaped = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
 
 /**
- * The ids of one page, read first and by themselves: joins are then made for these rows only. As a subquery PostgreSQL would
- * rather read the whole table beside it.
+ * The ids of one page, read first and by themselves: joins are then made for these rows only. As a subquery PostgreSQL
+ * would rather read the whole table beside it.
  */
 export async function pageOfIds<T extends { id: string }>(
   query: { limit(n: number): { offset(n: number): { execute(): Promise<T[]> } } },

@@ -8,7 +8,10 @@ const listItemsAtMost = 8
 const planned = /^\s*(select|insert|update|delete|with)\b/i
 const changedResultType = '0A000'
 
-/** Names the statements of one pool: the name under which one is prepared on each connection, or null, for one planned anew each time. */
+/**
+ * Names the statements of one pool: the name under which one is prepared on each connection, or null, for one planned
+ * anew each time.
+ */
 export function statementNames(): (text: string) => string | null {
   const names = new Map<string, string>()
   return (text) => {
@@ -29,10 +32,10 @@ function isUnbounded(text: string): boolean {
 }
 
 /**
- * A pool as Kysely wants it, whose statements are prepared once per connection: parsing and planning were 70 to 96 % of the
- * database's time. A migration under a running process may change what a prepared `select *` gives; PostgreSQL then refuses
- * it (0A000), and the connection prepares everything anew under other names. Outside a transaction that is not noticed; in
- * one, `inTx` tries the whole transaction again.
+ * A pool as Kysely wants it, whose statements are prepared once per connection: parsing and planning were 70 to 96 % of
+ * the database's time. A migration under a running process may change what a prepared `select *` gives; PostgreSQL then
+ * refuses it (0A000), and the connection prepares everything anew under other names. Outside a transaction that is not
+ * noticed; in one, `inTx` tries the whole transaction again.
  */
 export function preparingPool(pool: pg.Pool): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()

@@ -5,9 +5,9 @@ import type { Db } from './client.js'
 type Means<Column extends string> = { at: string } & Record<Column, number | null>
 
 /**
- * Means per step over a range, from samples a minute apart: `samples` selects `at` and the columns, from `since` on. Every
- * step has its point, null where nothing was measured, so that a chart shows a gap and not a line across it. Only the step
- * that is still running is left out while it has no sample.
+ * Means per step over a range, from samples a minute apart: `samples` selects `at` and the columns, from `since` on.
+ * Every step has its point, null where nothing was measured, so that a chart shows a gap and not a line across it. Only
+ * the step that is still running is left out while it has no sample.
  */
 export async function readMeans<Column extends string>(
   db: Db,
@@ -37,7 +37,10 @@ export async function readMeans<Column extends string>(
   }
 }
 
-/** The steps of a range: how wide each is, and where the first begins, so that the same step always holds the same minutes. */
+/**
+ * The steps of a range: how wide each is, and where the first begins, so that the same step always holds the same
+ * minutes.
+ */
 export function stepsOf(
   range: MetricRange,
   now: Date,

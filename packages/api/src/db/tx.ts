@@ -21,8 +21,8 @@ const retryable = new Set(['40001', '40P01', '0A000'])
 
 /**
  * Runs one command in one transaction (read committed; commands lock what they change, in the order of docs/money.md).
- * A deadlock, a serialisation failure or an outdated statement is tried again, at most three times in all, so `fn` must not act
- * outside the database.
+ * A deadlock, a serialisation failure or an outdated statement is tried again, at most three times in all, so `fn` must
+ * not act outside the database.
  */
 export async function inTx<T>(db: Db, fn: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -33,9 +33,9 @@ type Watched = {
 }
 
 /**
- * Looks twice a second, over a connection of its own, whether the database answers and what its clock says. Where it does not
- * answer, what waits for it is cut off instead of waiting as long as the silence lasts: the caller gets 503 and asks again.
- * A statement that is merely slow, or waits for a lock, goes on.
+ * Looks twice a second, over a connection of its own, whether the database answers and what its clock says. Where it
+ * does not answer, what waits for it is cut off instead of waiting as long as the silence lasts: the caller gets 503
+ * and asks again. A statement that is merely slow, or waits for a lock, goes on.
  */
 export function watchDatabase(deps: Watched): { stop(): Promise<void> } {
   const { health, log } = deps
@@ -79,8 +79,8 @@ export function watchDatabase(deps: Watched): { stop(): Promise<void> } {
 }
 
 /**
- * The answer, unless it takes too long. A process that was itself held up has its time run out before it has read what came
- * meanwhile: it reads once more before it blames the database.
+ * The answer, unless it takes too long. A process that was itself held up has its time run out before it has read what
+ * came meanwhile: it reads once more before it blames the database.
  */
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   const late = setTimeout(answerMs)

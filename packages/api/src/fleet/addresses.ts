@@ -28,8 +28,8 @@ export async function addressesOf(tx: Tx, placementId: string): Promise<Address[
 }
 
 /**
- * All that each server of a host may send from. A server with an open job is left out: its definition is not to be written by
- * two at a time.
+ * All that each server of a host may send from. A server with an open job is left out: its definition is not to be
+ * written by two at a time.
  */
 export async function networksOf(db: Db, hostId: string): Promise<HostNetwork[]> {
   return db
@@ -53,8 +53,8 @@ export async function networksOf(db: Db, hostId: string): Promise<HostNetwork[]>
 const mostNetworks = 5000
 
 /**
- * Takes `count` free addresses of one pool of the host for a placement, the longest free first. Rows that another tenant is
- * taking at this moment are skipped, so nobody waits and nobody can get the same one. NO_STOCK.
+ * Takes `count` free addresses of one pool of the host for a placement, the longest free first. Rows that another
+ * tenant is taking at this moment are skipped, so nobody waits and nobody can get the same one. NO_STOCK.
  */
 export async function reserveAddresses(tx: Tx, hostId: string, placementId: string, count: number): Promise<Address[]> {
   const pools = await tx

@@ -54,8 +54,8 @@ export async function reconcileShopFindings(tx: Tx, kind: FindingKind, subject: 
 }
 
 /**
- * Settles what one look at a host has shown: what was seen is noted, and what was open of these kinds and is not seen any
- * more has resolved itself. Two statements, however much there is.
+ * Settles what one look at a host has shown: what was seen is noted, and what was open of these kinds and is not seen
+ * any more has resolved itself. Two statements, however much there is.
  */
 export async function reconcileFindings<Kind extends FindingKind>(
   tx: Tx,
@@ -148,8 +148,9 @@ export async function pageFindings(db: Db, input: PageInput & { open: boolean })
 const isStray = (kind: string) => kind === 'stray-domain' || kind === 'stray-volume'
 
 /**
- * What is to be destroyed for a stray that was once a server of ours: its leftovers on that host, by the host's agent. A
- * machine that we do not know is never ours to delete, and one that has a place there is no stray. NOT_FOUND, NOT_SUPPORTED.
+ * What is to be destroyed for a stray that was once a server of ours: its leftovers on that host, by the host's agent.
+ * A machine that we do not know is never ours to delete, and one that has a place there is no stray. NOT_FOUND,
+ * NOT_SUPPORTED.
  */
 export async function lockStray(tx: Tx, id: string): Promise<{ hostId: string; serverId: string; generation: number }> {
   const finding = await readOpenOfHost(tx, id)

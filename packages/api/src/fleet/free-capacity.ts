@@ -11,9 +11,9 @@ const levels: Partial<Record<FindingKind, string>> = hostTroubles
 const unfitKinds = allFindingKinds.filter((kind) => levels[kind] !== undefined && levels[kind] !== 'degraded')
 
 /**
- * What is left on every host, once per group that it serves. Used includes places that are releasing. Free addresses are
- * counted up to `addressesUpTo` a pool only, so that a large pool costs nothing, and in lots of `together`: the addresses of
- * one server come from one pool.
+ * What is left on every host, once per group that it serves. Used includes places that are releasing. Free addresses
+ * are counted up to `addressesUpTo` a pool only, so that a large pool costs nothing, and in lots of `together`: the
+ * addresses of one server come from one pool.
  */
 export async function readFreeCapacity(
   db: Db,

@@ -1,6 +1,6 @@
 /**
- * Which host has which image. `hosts.images` are the files of which a host has what the image says: placement relies on it.
- * `hosts.transfers` is what its agent told last about those that are coming in: only screens read it.
+ * Which host has which image. `hosts.images` are the files of which a host has what the image says: placement relies on
+ * it. `hosts.transfers` is what its agent told last about those that are coming in: only screens read it.
  */
 import type { ImageTransfer, Inventory, WantedImage } from '@vps/shared/agent.contract'
 import { sql } from 'kysely'
@@ -24,8 +24,8 @@ export async function wantedImages(db: Db): Promise<WantedImage[]> {
 }
 
 /**
- * Writes down which of the files that a host has are ready. The caller has locked the host: an image that is changed at the
- * same time takes its file away from all hosts afterwards, and is not overwritten from what was read before.
+ * Writes down which of the files that a host has are ready. The caller has locked the host: an image that is changed at
+ * the same time takes its file away from all hosts afterwards, and is not overwritten from what was read before.
  */
 export async function updateHostImages(
   tx: Tx,
@@ -62,7 +62,9 @@ export function brokenImageFindings({ images }: Pick<Inventory, 'images'>) {
   )
 }
 
-/** A base that was written to damages the disks on it, and every new one: its images are not sold until it is as it was. */
+/**
+ * A base that was written to damages the disks on it, and every new one: its images are not sold until it is as it was.
+ */
 export function changedBaseFindings({ images, changedBases }: Pick<Inventory, 'images' | 'changedBases'>) {
   return changedBases.map(({ sha256, disks }) => {
     const files = images.filter((image) => image.sha256 === sha256).map(({ file }) => file)
@@ -96,7 +98,10 @@ export async function updateTransfers(tx: Tx, hostId: string, transfers: readonl
   if (changed.numUpdatedRows > 0n) publish(tx, { shop: 'image' })
 }
 
-/** What lies on the hosts under this name is another thing now: nothing is placed on it until an agent has seen the right one. */
+/**
+ * What lies on the hosts under this name is another thing now: nothing is placed on it until an agent has seen the
+ * right one.
+ */
 export async function deleteImageFile(tx: Tx, file: string): Promise<void> {
   await tx
     .updateTable('hosts')

@@ -83,8 +83,8 @@ export async function enrolHost(tx: Tx, input: Enrolment, now: Date) {
 }
 
 /**
- * A host that shrank below what its places hold keeps counting what is held: refusing what it tells would hide everything
- * else. Nothing new is placed there, since nothing is left.
+ * A host that shrank below what its places hold keeps counting what is held: refusing what it tells would hide
+ * everything else. Nothing new is placed there, since nothing is left.
  */
 export function atLeastUsed(capacity: HostCapacity) {
   const { cpuCores, memoryMb, diskGb } = capacity
@@ -113,9 +113,9 @@ export async function findHostByToken(db: Db, token: string): Promise<Host | nul
 const aliveSeconds = 12
 
 /**
- * Lets one start of one machine speak for a host: the first one, until it is silent, or until its own next start says that it is
- * dead. Another one is told HOST_TAKEN and asks again by itself; where both are seen to live, that is a finding.
- * PROTOCOL_TOO_OLD.
+ * Lets one start of one machine speak for a host: the first one, until it is silent, or until its own next start says
+ * that it is dead. Another one is told HOST_TAKEN and asks again by itself; where both are seen to live, that is a
+ * finding. PROTOCOL_TOO_OLD.
  */
 export async function admitAgent(db: Db, host: Host, identity: AgentIdentity, now: Date): Promise<void> {
   refuseOldProtocol(identity)

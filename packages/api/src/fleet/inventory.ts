@@ -14,8 +14,8 @@ import { isOpen } from '../jobs/is-open.js'
 
 /**
  * Takes all that a host found on itself: capacity, images, domains, volumes. A place that was cleaned up before this
- * reading began, and of which nothing is left, goes back to the pool with its addresses. What no place or open job explains
- * becomes a finding; strays are never deleted by themselves. Gives the servers whose machine is gone.
+ * reading began, and of which nothing is left, goes back to the pool with its addresses. What no place or open job
+ * explains becomes a finding; strays are never deleted by themselves. Gives the servers whose machine is gone.
  */
 export async function applyInventory(tx: Tx, hostId: string, inventory: Inventory, now: Date): Promise<string[]> {
   await tx
@@ -142,8 +142,8 @@ function placesOf(tx: Tx, hostId: string) {
 }
 
 /**
- * Whether the last act on a server's power has left it one that comes back with its host; null where that act has failed, or
- * nobody has acted on it.
+ * Whether the last act on a server's power has left it one that comes back with its host; null where that act has
+ * failed, or nobody has acted on it.
  */
 function leftOn(eb: ExpressionBuilder<DB & { s: DB['servers'] }, 's'>) {
   const leavesOn = sql<boolean>`case when j.status = 'SUCCEEDED'

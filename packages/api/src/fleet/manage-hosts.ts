@@ -42,7 +42,8 @@ export async function createHost(tx: Tx, admin: User, settings: Settings, now: D
 }
 
 /**
- * Another one-time token for a host: the machine behind it may change. The host's own token is dead from here on. Valid for
+ * Another one-time token for a host: the machine behind it may change. The host's own token is dead from here on. Valid
+ * for
  * 24 h and made here, unless the caller has agreed on one with the agent already. NOT_FOUND.
  */
 export async function renewEnrolment(
@@ -85,7 +86,10 @@ export async function revokeHostToken(tx: Tx, admin: User, id: string, now: Date
   await recordAudit(tx, actorOf(admin), { action: 'host.revoke-token', subject: { kind: 'host', id } }, now)
 }
 
-/** NOT_FOUND, NAME_TAKEN, UNKNOWN_RECORD, CONFLICT where another operator saved first; NO_STOCK where less would be left than is used. */
+/**
+ * NOT_FOUND, NAME_TAKEN, UNKNOWN_RECORD, CONFLICT where another operator saved first; NO_STOCK where less would be left
+ * than is used.
+ */
 export async function updateHost(
   tx: Tx,
   admin: User,
@@ -150,9 +154,9 @@ async function saveSettings(tx: Tx, id: string, settings: Settings, now: Date): 
 }
 
 /**
- * Puts a host into another state by hand. A host that is declared lost gives up every place that was releasing: nobody will
- * ever report on them. A maintenance is announced to those whose servers are there. RETIRED only without servers. NOT_FOUND,
- * MOVE_NOT_ALLOWED, IN_USE.
+ * Puts a host into another state by hand. A host that is declared lost gives up every place that was releasing: nobody
+ * will ever report on them. A maintenance is announced to those whose servers are there. RETIRED only without servers.
+ * NOT_FOUND, MOVE_NOT_ALLOWED, IN_USE.
  */
 export async function moveHost(
   tx: Tx,

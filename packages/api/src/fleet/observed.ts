@@ -8,7 +8,10 @@ type Observed = {
   inventory_at: Date | null
 }
 
-/** A machine's power as it is shown everywhere, and when it was seen: in a test of its login, or in its host's last report. */
+/**
+ * A machine's power as it is shown everywhere, and when it was seen: in a test of its login, or in its host's last
+ * report.
+ */
 export function observedPower(row: Observed, now: Date) {
   const observedAt = row.driver === 'ssh' ? row.ssh_checked_at : row.inventory_at
   const power = powerNow(row.power ?? 'unknown', observedAt, now)

@@ -27,8 +27,8 @@ export async function setGeneration(tx: Tx, placementId: string, generation: num
 }
 
 /**
- * Gives a server's place another size; the host's counters follow, and its checks refuse what does not fit (NO_STOCK). The disk
- * stays counted as it is where none is given: disks only grow.
+ * Gives a server's place another size; the host's counters follow, and its checks refuse what does not fit (NO_STOCK).
+ * The disk stays counted as it is where none is given: disks only grow.
  */
 export async function resizePlace(tx: Tx, serverId: string, spec: ServerSpec, diskGb?: number): Promise<void> {
   await tx
@@ -43,7 +43,10 @@ export async function resizePlace(tx: Tx, serverId: string, spec: ServerSpec, di
     .execute()
 }
 
-/** Every virtual machine that holds a place, with its first address; `isInstalled` once it was made. Memory in MB, disk in GB. */
+/**
+ * Every virtual machine that holds a place, with its first address; `isInstalled` once it was made. Memory in MB, disk
+ * in GB.
+ */
 export async function listMachines(db: Db) {
   const rows = await db
     .selectFrom('placements as p')

@@ -78,7 +78,10 @@ const columns = ({ firstAddress, lastAddress, ...rest }: PoolInput) => ({
   last_address: lastAddress,
 })
 
-/** Makes a pool and writes out its addresses. NAME_TAKEN, INVALID_INPUT per field, ADDRESS_TAKEN where another pool has one. */
+/**
+ * Makes a pool and writes out its addresses. NAME_TAKEN, INVALID_INPUT per field, ADDRESS_TAKEN where another pool has
+ * one.
+ */
 export async function createPool(tx: Tx, admin: User, input: PoolInput, now: Date): Promise<string> {
   const addresses = addressesIn(input)
   const id = uuidv7()
@@ -98,9 +101,9 @@ export async function createPool(tx: Tx, admin: User, input: PoolInput, now: Dat
 type PoolSettings = Pick<PoolInput, 'name' | 'gateway' | 'dns' | 'bridge'>
 
 /**
- * Changes what a pool says about its network; machines that exist keep what they were made with. A new gateway leaves the
- * pool's addresses. NOT_FOUND, NAME_TAKEN, INVALID_INPUT, CONFLICT where another operator saved first, IN_USE where a server
- * has the new gateway's address.
+ * Changes what a pool says about its network; machines that exist keep what they were made with. A new gateway leaves
+ * the pool's addresses. NOT_FOUND, NAME_TAKEN, INVALID_INPUT, CONFLICT where another operator saved first, IN_USE where
+ * a server has the new gateway's address.
  */
 export async function updatePool(
   tx: Tx,
@@ -169,7 +172,9 @@ function checkGateway(gateway: string, [base]: Cidr): void {
   if (!ipaddr.isValid(gateway) || ipaddr.parse(gateway).kind() !== base.kind()) bad('gateway', '网关格式不正确')
 }
 
-/** The addresses that a pool hands out: its network, or the part from first to last, without what is not a machine's. */
+/**
+ * The addresses that a pool hands out: its network, or the part from first to last, without what is not a machine's.
+ */
 function addressesIn({ network, gateway, firstAddress, lastAddress }: PoolInput): string[] {
   if (!ipaddr.isValidCIDR(network)) return bad('network', text.badNetwork)
   const [base, prefix] = ipaddr.parseCIDR(network)

@@ -7,8 +7,8 @@ import { reconcileFindings } from './findings.js'
 import { updateTransfers } from './host-images.js'
 
 /**
- * Takes a host's report: one row of the host says how fresh everything is, a server's row is written only when its power
- * changed, the figures of all servers are one statement. Samples for charts are kept once a minute.
+ * Takes a host's report: one row of the host says how fresh everything is, a server's row is written only when its
+ * power changed, the figures of all servers are one statement. Samples for charts are kept once a minute.
  */
 export async function applyReport(tx: Tx, hostId: string, report: Report, now: Date): Promise<void> {
   // The database's clock, not the host's: age is what decides whether power is still known.

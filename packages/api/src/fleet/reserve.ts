@@ -23,8 +23,8 @@ type PlacementRequest = {
 }
 
 /**
- * Chooses a host of the group. Its hosts are locked first, in order of id, and only then is their room read, so two buyers
- * cannot both see the last place.
+ * Chooses a host of the group. Its hosts are locked first, in order of id, and only then is their room read, so two
+ * buyers cannot both see the last place.
  */
 async function chooseHost(tx: Tx, request: PlacementRequest): Promise<string | null> {
   await tx

@@ -1,7 +1,7 @@
 /**
- * Images that are whole, but of which no guest came up on a host: known by an open finding of that host and nothing else.
- * It is sold there no more, and nowhere once two hosts have said so; until an operator resolves the finding, the file becomes
- * another one, or a guest of it does come up.
+ * Images that are whole, but of which no guest came up on a host: known by an open finding of that host and nothing
+ * else. It is sold there no more, and nowhere once two hosts have said so; until an operator resolves the finding, the
+ * file becomes another one, or a guest of it does come up.
  */
 import type { Inventory } from '@vps/shared/agent.contract'
 import type { UnbootableImage } from '@vps/shared/jobs.contract'

@@ -10,8 +10,8 @@ import { isOpen } from '../jobs/is-open.js'
 const pauseMinutes = 10
 
 /**
- * Places that were left long ago, whose clean-up failed for good or was believed but left something behind, on hosts that are
- * there again. Without another try they would stay counted for ever.
+ * Places that were left long ago, whose clean-up failed for good or was believed but left something behind, on hosts
+ * that are there again. Without another try they would stay counted for ever.
  */
 export async function findUncleaned(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await uncleaned(db, now)

@@ -8,8 +8,9 @@ import { lockOrder } from '../orders/lock-order.js'
 import { jobEnded, jobStarted } from './outcomes.js'
 
 /**
- * Jobs from claim to end, the same for a host's agent and for our own worker, which has no host (`hostId` null). What an act means
- * is in `outcomes.ts`. Orders are locked before their jobs (docs/money.md), so a job is looked at first and taken second.
+ * Jobs from claim to end, the same for a host's agent and for our own worker, which has no host (`hostId` null). What
+ * an act means is in `outcomes.ts`. Orders are locked before their jobs (docs/money.md), so a job is looked at first
+ * and taken second.
  */
 export async function claimNext(tx: Tx, hostId: string | null, instanceId: string, now: Date): Promise<JobRow | null> {
   const due = await findNextJob(tx, hostId)

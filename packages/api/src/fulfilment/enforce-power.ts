@@ -16,10 +16,11 @@ const pauseMinutes = 10
 const before = (now: Date) => new Date(now.getTime() - pauseMinutes * 60_000)
 
 /**
- * Orders whose server is seen to run although they are suspended, or seen to be off although they came back and its start
- * failed: the host was away when it was asked, or somebody acted on it by hand. Only what was seen within the last minute
- * counts, unknown never acts; a server that its owner has stopped stays off. A dedicated server is locked instead of stopped:
- * it disobeys until the lock, or the unlock, that its order asks for is known to be done, and is asked when it can be reached.
+ * Orders whose server is seen to run although they are suspended, or seen to be off although they came back and its
+ * start failed: the host was away when it was asked, or somebody acted on it by hand. Only what was seen within the
+ * last minute counts, unknown never acts; a server that its owner has stopped stays off. A dedicated server is locked
+ * instead of stopped: it disobeys until the lock, or the unlock, that its order asks for is known to be done, and is
+ * asked when it can be reached.
  */
 export async function findPowerMismatches(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const running = seen(db, 'on')
@@ -88,9 +89,9 @@ function seen(db: Db, power: 'on' | 'off') {
 }
 
 /**
- * Orders with a dedicated server that the last test could log in to, and of which the last lock or unlock is not the one that
- * the order asks for, or was not heard to be done. What a lock or unlock did before it broke off is not known: it is not
- * `locked_secret_id` that tells, but the job.
+ * Orders with a dedicated server that the last test could log in to, and of which the last lock or unlock is not the
+ * one that the order asks for, or was not heard to be done. What a lock or unlock did before it broke off is not known:
+ * it is not `locked_secret_id` that tells, but the job.
  */
 function selectUnconfirmed(db: Db) {
   return db

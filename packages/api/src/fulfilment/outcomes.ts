@@ -10,8 +10,9 @@ import { upgradeSucceeded } from './upgrade-ends.js'
 import { observeJob } from '../servers/drivers.js'
 
 /**
- * What an act on a machine means for its order and its server when it starts and when it ends: the one place where jobs meet
- * orders. Each runs in the transaction that moves the job. The order is locked before the job's other rows (docs/money.md).
+ * What an act on a machine means for its order and its server when it starts and when it ends: the one place where jobs
+ * meet orders. Each runs in the transaction that moves the job. The order is locked before the job's other rows
+ * (docs/money.md).
  */
 export async function jobStarted(tx: Tx, job: JobRow, now: Date): Promise<void> {
   if (job.kind === 'install' && job.order_id) await setUpStarted(tx, job.order_id, now)

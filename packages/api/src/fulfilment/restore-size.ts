@@ -15,9 +15,9 @@ import { isOpen } from '../jobs/is-open.js'
 const pauseMinutes = 10
 
 /**
- * Upgrades that were given back although their resize had begun: the machine may have the larger size, and its place counts
- * it. Due when the host is there, nothing is open for the server and no resize was asked for lately since; or when the machine
- * has left that place.
+ * Upgrades that were given back although their resize had begun: the machine may have the larger size, and its place
+ * counts it. Due when the host is there, nothing is open for the server and no resize was asked for lately since; or
+ * when the machine has left that place.
  */
 export async function findEnlarged(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await enlarged(db, now).where(outside(batch, 'u.id')).limit(batch.limit).execute()
@@ -41,8 +41,8 @@ export async function restoreSize(tx: Tx, id: string, now: Date): Promise<void> 
 }
 
 /**
- * A resize or reinstall is done, so the size of the machine is known: the place counts it. A reinstall brings a new disk of the
- * ordered size; a resize leaves a grown one. The order must be locked.
+ * A resize or reinstall is done, so the size of the machine is known: the place counts it. A reinstall brings a new
+ * disk of the ordered size; a resize leaves a grown one. The order must be locked.
  */
 export async function sizeSettled(tx: Tx, job: JobRow): Promise<void> {
   if (!job.order_id) return

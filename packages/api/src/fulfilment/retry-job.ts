@@ -10,9 +10,9 @@ import { lockJob } from '../jobs/manage-jobs.js'
 import { changeServer } from '../servers/change-server.js'
 
 /**
- * Asks once more for an act that failed or was cancelled, word for word: same description, generation and password. Only for
- * the newest act on that machine and while its server is still where it was, so that nothing newer is undone by it. Gives
- * the new job's id. NOT_FOUND, MOVE_NOT_ALLOWED with the reason, LOCKED.
+ * Asks once more for an act that failed or was cancelled, word for word: same description, generation and password.
+ * Only for the newest act on that machine and while its server is still where it was, so that nothing newer is undone
+ * by it. Gives the new job's id. NOT_FOUND, MOVE_NOT_ALLOWED with the reason, LOCKED.
  */
 export async function retryJob(tx: Tx, admin: User, id: string, now: Date): Promise<string> {
   const found = await tx.selectFrom('jobs').select(['order_id', 'server_id']).where('id', '=', id).executeTakeFirst()

@@ -105,7 +105,10 @@ export async function refundOverdue(tx: Tx, id: string, now: Date): Promise<void
 
 const silentMinutes = 2
 
-/** Orders whose set-up nobody works on: no agent has claimed it for 2 minutes, or the one that had was not heard for as long. */
+/**
+ * Orders whose set-up nobody works on: no agent has claimed it for 2 minutes, or the one that had was not heard for as
+ * long.
+ */
 export async function findUnclaimed(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const unclaimed = await unclaimedJobs(db, now)
     .where(outside(batch, 'o.id'))
@@ -136,7 +139,10 @@ function unclaimedJobs(db: Db, now: Date) {
     )
 }
 
-/** Such a set-up goes to another host of the group where one has room; else it waits for its own until the 30 minutes are over. */
+/**
+ * Such a set-up goes to another host of the group where one has room; else it waits for its own until the 30 minutes
+ * are over.
+ */
 export async function moveUnclaimed(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, ...setUpStatuses)
   if (!order) return

@@ -17,8 +17,9 @@ const lookEveryMs = 5_000
 const atOnce = 4
 
 /**
- * Does the jobs that have no host: acts on dedicated servers, over SSH. The same leases, attempts and outcomes as a host's
- * agent has; any number of processes may run it. Woken by the notification of an enqueued job, and looks every 5 s.
+ * Does the jobs that have no host: acts on dedicated servers, over SSH. The same leases, attempts and outcomes as a
+ * host's agent has; any number of processes may run it. Woken by the notification of an enqueued job, and looks every 5
+ * s.
  */
 export function runSshJobs(deps: Deps): { stop(): Promise<void> } {
   const workerId = uuidv7()
@@ -78,8 +79,8 @@ export async function runSshJob(deps: Deps, claimed: JobRow): Promise<void> {
 }
 
 /**
- * A lock needs a password that nobody knows; it is kept before it is set, or the machine would be lost with a crash. Null when
- * the job is somebody else's by now: what is not kept with it may not be set.
+ * A lock needs a password that nobody knows; it is kept before it is set, or the machine would be lost with a crash.
+ * Null when the job is somebody else's by now: what is not kept with it may not be set.
  */
 async function withSecret(deps: Deps, job: JobRow): Promise<JobRow | null> {
   if (job.secret_id !== null || sshPayload.parse(job.payload).ssh !== 'lock') return job

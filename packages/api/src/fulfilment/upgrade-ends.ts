@@ -29,7 +29,10 @@ export async function upgradeSucceeded(tx: Tx, jobId: string, now: Date): Promis
   publish(tx, { user: order.user_id, what: 'order', id: order.id })
 }
 
-/** Upgrades whose resize failed for good or was superseded. Found by the sweep, so that no way of ending a job can forget them. */
+/**
+ * Upgrades whose resize failed for good or was superseded. Found by the sweep, so that no way of ending a job can
+ * forget them.
+ */
 export async function findLostUpgrades(db: Db, _now: Date, batch: Batch): Promise<string[]> {
   const lost = await db
     .selectFrom('order_upgrades as u')
@@ -44,9 +47,9 @@ export async function findLostUpgrades(db: Db, _now: Date, batch: Batch): Promis
 }
 
 /**
- * The charge of a lost upgrade goes back. The place gets its old size where the machine has it: because the resize never began,
- * or because its last try said so. Else it stays counted at the larger one until the machine was brought back
- * (`restore-size.ts`). A disk may have grown as soon as a resize began, and stays counted so.
+ * The charge of a lost upgrade goes back. The place gets its old size where the machine has it: because the resize
+ * never began, or because its last try said so. Else it stays counted at the larger one until the machine was brought
+ * back (`restore-size.ts`). A disk may have grown as soon as a resize began, and stays counted so.
  */
 export async function reverseUpgrade(tx: Tx, id: string, now: Date): Promise<void> {
   const lost = await tx

@@ -18,8 +18,8 @@ import { claimAgain, claimNext, finishWithResult } from './dispatch.js'
 const lookEveryMs = 5_000
 
 /**
- * Answers at once when there is work for the host, else when its wake-up comes, at the latest after `waitSeconds`. Listens
- * before it looks, so that nothing falls between; looks every 5 s even without a wake-up.
+ * Answers at once when there is work for the host, else when its wake-up comes, at the latest after `waitSeconds`.
+ * Listens before it looks, so that nothing falls between; looks every 5 s even without a wake-up.
  */
 export async function waitForWork(
   deps: Deps,

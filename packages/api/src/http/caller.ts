@@ -7,13 +7,17 @@ import type { Db } from '../db/client.js'
 import type { Deps } from '../deps.js'
 import type { Context } from '../trpc/context.js'
 
-/** Under https the name itself makes browsers refuse one that another host, or a page without TLS, has set (RFC 6265bis). */
+/**
+ * Under https the name itself makes browsers refuse one that another host, or a page without TLS, has set (RFC
+ * 6265bis).
+ */
 export const sessionCookie = ({ publicUrl }: Config): string =>
   publicUrl.startsWith('https:') ? '__Host-session' : 'session'
 
 /**
- * Context of an HTTP call: the session comes from the bearer token alone, never from the cookie (decisions, "Access"). A query
- * has its own share of the connections from the look at its session on, so that no number of them keeps an act waiting.
+ * Context of an HTTP call: the session comes from the bearer token alone, never from the cookie (decisions, "Access").
+ * A query has its own share of the connections from the look at its session on, so that no number of them keeps an act
+ * waiting.
  */
 export async function httpContext(
   deps: Deps,

@@ -15,8 +15,8 @@ import { openApiDocument } from './rest/openapi.js'
 import { appRouter } from './trpc/app-router.js'
 
 /**
- * Whatever arrives is answered: every address of the OpenAPI document and every procedure of both routers, with inputs made from
- * their schemas. FUZZ_RUNS asks for more, SEED repeats what a failure printed.
+ * Whatever arrives is answered: every address of the OpenAPI document and every procedure of both routers, with inputs
+ * made from their schemas. FUZZ_RUNS asks for more, SEED repeats what a failure printed.
  */
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 10)
 const seed = process.env['SEED'] ? { seed: Number(process.env['SEED']) } : {}
@@ -70,7 +70,9 @@ async function repair(): Promise<void> {
     delete from rate_limits`.execute(app.db)
 }
 
-/** An answer, and where it is a refusal one with our body. A connection test waits for an agent, and here none answers. */
+/**
+ * An answer, and where it is a refusal one with our body. A connection test waits for an agent, and here none answers.
+ */
 function judge(what: string, { statusCode, body }: LightMyRequestResponse): void {
   if (statusCode === 504 && body.includes('AGENT_TIMEOUT')) return
   expect(statusCode, `${what}: ${body}`).toBeLessThan(500)

@@ -3,8 +3,9 @@ import { isClockRight } from '../db/watch.js'
 import type { Deps } from '../deps.js'
 
 /**
- * `/healthz`: the process runs. `/readyz`: migrations are done (else nothing listens yet), the database answers, this process's
- * clock agrees with it, and nobody has asked it to stop. Answered from what is known, so a silent database delays nothing.
+ * `/healthz`: the process runs. `/readyz`: migrations are done (else nothing listens yet), the database answers, this
+ * process's clock agrees with it, and nobody has asked it to stop. Answered from what is known, so a silent database
+ * delays nothing.
  */
 export function registerHealth(app: FastifyInstance, deps: Deps): void {
   app.get('/healthz', { logLevel: 'silent' }, () => ({ ok: true }))

@@ -8,7 +8,9 @@ import { must } from '../must.js'
 type Labels = 'door' | 'method' | 'route' | 'status' | 'le'
 type Counts = Map<TimedDoor, Map<number, number>>
 
-/** Which door a request came through; `other` is not timed: pages and files, sockets, and an agent's long poll for work. */
+/**
+ * Which door a request came through; `other` is not timed: pages and files, sockets, and an agent's long poll for work.
+ */
 export function doorOf(request: FastifyRequest): TimedDoor | 'other' {
   const route = request.routeOptions.url ?? ''
   if (request.headers.upgrade !== undefined) return 'other'
@@ -20,8 +22,8 @@ export function doorOf(request: FastifyRequest): TimedDoor | 'other' {
 
 /**
  * Adds what this process has measured since the last call to the running minute. Nothing is written per request: the
- * histogram of `/metrics` counts in memory, and this writes how far it has come. What could not be written is written next
- * time.
+ * histogram of `/metrics` counts in memory, and this writes how far it has come. What could not be written is written
+ * next time.
  */
 export function latencyWriter(histogram: Histogram<Labels>, deps: Deps): () => Promise<void> {
   let written: Counts = new Map()
@@ -44,7 +46,10 @@ export function latencyWriter(histogram: Histogram<Labels>, deps: Deps): () => P
   }
 }
 
-/** Requests per door and bucket since the process began. Prometheus counts everything up to an end; here each stands alone. */
+/**
+ * Requests per door and bucket since the process began. Prometheus counts everything up to an end; here each stands
+ * alone.
+ */
 async function countsOf(histogram: Histogram<Labels>): Promise<Counts> {
   const upTo: Counts = new Map(timedRoutes.map((door) => [door, new Map()]))
   for (const { labels, value, metricName } of (await histogram.get()).values) {

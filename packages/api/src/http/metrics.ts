@@ -11,8 +11,8 @@ import { bearerToken } from './caller.js'
 const writeEveryMs = 10_000
 
 /**
- * Prometheus text at `/metrics`: with METRICS_TOKEN as bearer; without it closed in production, elsewhere open to a direct
- * loopback connection. The same histogram is what the operators' overview shows of latency.
+ * Prometheus text at `/metrics`: with METRICS_TOKEN as bearer; without it closed in production, elsewhere open to a
+ * direct loopback connection. The same histogram is what the operators' overview shows of latency.
  */
 export function registerMetrics(app: FastifyInstance, deps: Deps): void {
   const registry = new Registry()

@@ -13,8 +13,8 @@ export function checkOrigin(request: FastifyRequest, config: Config): Refusal | 
 }
 
 /**
- * Only configured names are served: a stranger's name that resolves to us (rebinding) would make us part of the stranger's
- * origin. This machine itself is no name of a stranger, nor, outside production, is a bare address.
+ * Only configured names are served: a stranger's name that resolves to us (rebinding) would make us part of the
+ * stranger's origin. This machine itself is no name of a stranger, nor, outside production, is a bare address.
  */
 function isOurs(host: string | undefined, { publicUrl, hostNames, production }: Config): boolean {
   if (host === undefined || !URL.canParse(`http://${host}`)) return false

@@ -7,7 +7,9 @@ import { statementsOf } from '../testing/plans.js'
 import { addHost, openShop } from '../testing/shop.js'
 import { readSnapshot } from '../shop/snapshot.js'
 
-/** How many statements a request may cost, `begin` and `commit` among them: a number without noise, that only goes down. */
+/**
+ * How many statements a request may cost, `begin` and `commit` among them: a number without noise, that only goes down.
+ */
 const most = { catalogue: 7, catalogueKept: 0, place: 18, pay: 34, report: 16 }
 
 const counted: Record<string, number> = {}

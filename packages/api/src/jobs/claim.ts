@@ -9,7 +9,10 @@ export type JobRow = Selectable<Jobs>
 
 const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
 
-/** The oldest due job of a host (null: of our ssh worker) whose server has none running, or null. Only a look: nothing is locked yet. */
+/**
+ * The oldest due job of a host (null: of our ssh worker) whose server has none running, or null. Only a look: nothing
+ * is locked yet.
+ */
 export async function findNextJob(tx: Tx, hostId: string | null): Promise<{ id: string } | null> {
   const due = await tx
     .selectFrom('jobs as j')
@@ -59,8 +62,8 @@ export async function claimJob(tx: Tx, id: string, instanceId: string, now: Date
 }
 
 /**
- * A restarted agent that lists a job of its journal gets it again at once, with a new attempt number, instead of waiting
- * for the lease to end. Null when the job is not this host's any more, or is this very instance's and alive.
+ * A restarted agent that lists a job of its journal gets it again at once, with a new attempt number, instead of
+ * waiting for the lease to end. Null when the job is not this host's any more, or is this very instance's and alive.
  */
 export async function reclaim(
   tx: Tx,

@@ -22,7 +22,8 @@ export type NewJob = {
 
 /**
  * Asks for an act on a machine. LOCKED while another is queued or running for the same server on the same host, unless
- * `replace`: a life-cycle move is never refused, it supersedes the queued job and, with `abort`, asks the running one to stop.
+ * `replace`: a life-cycle move is never refused, it supersedes the queued job and, with `abort`, asks the running one
+ * to stop.
  */
 export async function enqueueJob(
   tx: Tx,

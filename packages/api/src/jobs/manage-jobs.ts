@@ -79,7 +79,9 @@ export async function runJobNow(tx: Tx, admin: User, id: string, now: Date): Pro
   await recordAudit(tx, actorOf(admin), { action: 'job.run-now', subject: { kind: 'job', id } }, now)
 }
 
-/** A waiting power act or password change is taken back; a running one is asked to abort. NOT_FOUND, MOVE_NOT_ALLOWED. */
+/**
+ * A waiting power act or password change is taken back; a running one is asked to abort. NOT_FOUND, MOVE_NOT_ALLOWED.
+ */
 export async function cancelJob(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const { status } = await lockJob(tx, id, 'cancel')
   await tx
@@ -100,9 +102,9 @@ export async function cancelJob(tx: Tx, admin: User, id: string, now: Date): Pro
 }
 
 /**
- * Takes a running job out of the hands that hold it and hands it out anew at once. Whoever held it is told by its next beat
- * and stops without a report; an agent that is given the job again adopts the new attempt number. It does not count as a
- * failed try. NOT_FOUND, MOVE_NOT_ALLOWED.
+ * Takes a running job out of the hands that hold it and hands it out anew at once. Whoever held it is told by its next
+ * beat and stops without a report; an agent that is given the job again adopts the new attempt number. It does not
+ * count as a failed try. NOT_FOUND, MOVE_NOT_ALLOWED.
  */
 export async function adoptJob(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const job = await lockJob(tx, id, 'adopt')

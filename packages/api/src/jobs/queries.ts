@@ -19,7 +19,10 @@ export function toJobView(row: JobRow): JobView {
   }
 }
 
-/** A job by id, with the tenant of its server (the last one, where it has none now) if it was asked for their order; or null. */
+/**
+ * A job by id, with the tenant of its server (the last one, where it has none now) if it was asked for their order; or
+ * null.
+ */
 export async function findJob(db: Db, id: string): Promise<{ view: JobView; tenantId: string | null } | null> {
   const row = await db
     .selectFrom('jobs')

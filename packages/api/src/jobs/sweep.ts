@@ -22,8 +22,8 @@ export async function findLostLeases(db: Db, _now: Date, batch: Batch): Promise<
 }
 
 /**
- * Takes such a job: back to the queue, or, after the last try, failed for good. Null when its agent or another sweep was
- * faster. What comes before a job in the lock order is locked by the caller (docs/money.md).
+ * Takes such a job: back to the queue, or, after the last try, failed for good. Null when its agent or another sweep
+ * was faster. What comes before a job in the lock order is locked by the caller (docs/money.md).
  */
 export async function claimLostLease(tx: Tx, id: string, now: Date): Promise<Ended | null> {
   const job = await tx

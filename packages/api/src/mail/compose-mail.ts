@@ -19,7 +19,8 @@ export async function composeMail(db: Db, vault: Vault, job: MailJob, publicUrl:
     const words = await orderLetter(db, job, publicUrl)
     return words && letter(to, words)
   }
-  // A name may hold six digits, and those of a code must be the only ones; who else reads an address is not told the name.
+  // A name may hold six digits, and those of a code must be the only ones; who else reads an address is not told the
+  // name.
   const address = 'address' in job ? job.address : user.email
   const name = job.template === 'passwordChanged' ? user.username : null
   return letter({ address, name }, accountLetter(job, vault, publicUrl))

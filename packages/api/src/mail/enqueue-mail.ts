@@ -11,7 +11,10 @@ export type MailJob =
   | { template: 'orderExpiring'; userId: string; orderId: string; days: number; expiresAt: string }
   | AccountMail
 
-/** Codes and links are sealed: a queue is no place for them in the clear. With an address: that one, not the account's own. */
+/**
+ * Codes and links are sealed: a queue is no place for them in the clear. With an address: that one, not the account's
+ * own.
+ */
 export type AccountMail =
   | { template: 'resetCode'; userId: string; address: string; code: SealedSecret }
   | { template: 'emailTakeBack' | 'emailConfirm'; userId: string; address: string; token: SealedSecret }

@@ -1,8 +1,8 @@
 /**
  * A letter with the product's look, as HTML and as text.
  *
- * Mail readers keep tables and inline styles, and little else: so both carry the light look whole, and the one style sheet
- * only turns colours for a dark reader that knows it. Nothing is fetched from anywhere.
+ * Mail readers keep tables and inline styles, and little else: so both carry the light look whole, and the one style
+ * sheet only turns colours for a dark reader that knows it. Nothing is fetched from anywhere.
  */
 import { productName } from '@vps/shared/brand'
 import type { Mail } from '../deps.js'

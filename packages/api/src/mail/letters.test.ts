@@ -1,4 +1,6 @@
-/** Every mail about an order as it arrives: over real SMTP, its words in both parts, from an order that has lived them. */
+/**
+ * Every mail about an order as it arrives: over real SMTP, its words in both parts, from an order that has lived them.
+ */
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openMailbox, type Mailbox, type ReceivedMail } from '../../../demo/src/mailbox.js'

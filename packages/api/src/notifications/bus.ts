@@ -8,18 +8,27 @@ const channel = 'notifications'
 const payloadBytes = 7_000
 
 export type NotificationBus = {
-  /** Sends at once when none is under way, else together with what came meanwhile; the same notification twice goes once. Never throws. */
+  /**
+   * Sends at once when none is under way, else together with what came meanwhile; the same notification twice goes
+   * once. Never throws.
+   */
   send(notifications: readonly Notification[]): void
-  /** Called for every notification of any process, and with `null` when notifications may have been lost (a new connection). */
+  /**
+   * Called for every notification of any process, and with `null` when notifications may have been lost (a new
+   * connection).
+   */
   listen(listener: (notification: Notification | null) => void): () => void
-  /** Called for every notification of this process when it is sent: what it has changed, it may know before the others. */
+  /**
+   * Called for every notification of this process when it is sent: what it has changed, it may know before the others.
+   */
   listenSent(listener: (notification: Notification) => void): void
   close(): Promise<void>
 }
 
 /**
- * Notifications travel over one connection per process, apart from the transactions: a NOTIFY inside every money transaction was
- * measured to halve their throughput (decisions, "Background work"). A broken connection is opened again.
+ * Notifications travel over one connection per process, apart from the transactions: a NOTIFY inside every money
+ * transaction was measured to halve their throughput (decisions, "Background work"). A broken connection is opened
+ * again.
  */
 export async function openNotificationBus(connectionString: string, log: Logger): Promise<NotificationBus> {
   const listeners = new Set<(notification: Notification | null) => void>()

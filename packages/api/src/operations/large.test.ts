@@ -115,7 +115,9 @@ test.each([
   for (const plan of plans) expect([...wholeScans(plan), ...wastedReads(plan)]).toEqual([])
 })
 
-/** Steps that read much more than they gave: a walk along an index that looks at everything is no better than a scan. */
+/**
+ * Steps that read much more than they gave: a walk along an index that looks at everything is no better than a scan.
+ */
 function wastedReads(plan: string): string[] {
   return plan
     .split('\n')
@@ -123,7 +125,8 @@ function wastedReads(plan: string): string[] {
 }
 
 /**
- * Reads of a whole large table. Under a Limit a scan that needs no order or filter ends with the first rows: counting up to
+ * Reads of a whole large table. Under a Limit a scan that needs no order or filter ends with the first rows: counting
+ * up to
  * 10,000 may read that way.
  */
 function wholeScans(plan: string): string[] {

@@ -32,7 +32,9 @@ async function serve(agent: ReturnType<typeof hostAgent>, seconds: number): Prom
   return id
 }
 
-/** So many minutes, in seconds; the clock that is moved on goes by itself as well, and a busy machine takes its time. */
+/**
+ * So many minutes, in seconds; the clock that is moved on goes by itself as well, and a busy machine takes its time.
+ */
 const about = (minutes: number): unknown => expect.closeTo(minutes * 60 + 45, -2)
 
 test('adds up what the ledger, the orders, the hosts and the jobs say', async () => {

@@ -16,8 +16,9 @@ const dayMs = 86_400_000
 const failedJobDays = 7
 
 /**
- * What an operator wants to know first, and leaves open all day: thirty days of money, set-ups and failed jobs, orders by
- * state, room left, hosts. Every figure comes from an index, and none grows with the years that the shop has been open.
+ * What an operator wants to know first, and leaves open all day: thirty days of money, set-ups and failed jobs, orders
+ * by state, room left, hosts. Every figure comes from an index, and none grows with the years that the shop has been
+ * open.
  */
 export async function readOverview(db: Db, now: Date): Promise<OverviewInFen> {
   const days = Array.from({ length: overviewDays }, (_, ago) =>

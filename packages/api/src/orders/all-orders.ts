@@ -13,7 +13,9 @@ type Filter = PageInput & OrderFilter & { userId?: string | undefined }
 /** A search that fits more users or servers than this is too short to be of use. */
 const mostOwners = 1000
 
-/** Everybody's orders, newest first, each with its owner's name; search matches number, owner and server. ADMIN only. */
+/**
+ * Everybody's orders, newest first, each with its owner's name; search matches number, owner and server. ADMIN only.
+ */
 export async function pageAllOrders(
   db: Db,
   input: Filter,

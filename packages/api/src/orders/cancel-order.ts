@@ -9,8 +9,9 @@ import { moveOrder } from './move-order.js'
 import { refundSetUp, type Why } from './refund-set-up.js'
 
 /**
- * The owner cancels, or an administrator anybody's: an unpaid order ends, a paid one that no host has begun gives its whole
- * price back in the same transaction. An administrator's `note` is told to the owner. MOVE_NOT_ALLOWED once set-up has begun.
+ * The owner cancels, or an administrator anybody's: an unpaid order ends, a paid one that no host has begun gives its
+ * whole price back in the same transaction. An administrator's `note` is told to the owner. MOVE_NOT_ALLOWED once
+ * set-up has begun.
  */
 export async function cancelOrder(
   tx: Tx,

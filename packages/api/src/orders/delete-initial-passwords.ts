@@ -3,7 +3,10 @@ import { isOneOf } from '../db/page.js'
 import { endedStatuses } from '@vps/shared/orders'
 import { isAmong } from '../db/words.js'
 
-/** Takes their initial passwords from orders that have ended: nobody may read them any more. Gives which passwords those were. */
+/**
+ * Takes their initial passwords from orders that have ended: nobody may read them any more. Gives which passwords those
+ * were.
+ */
 export async function deleteInitialPasswords(tx: Tx, atOnce: number): Promise<string[]> {
   const ended = await tx
     .selectFrom('orders')

@@ -16,8 +16,8 @@ export async function lockOrder(tx: Tx, id: string, ownerId?: string): Promise<O
 }
 
 /**
- * Locks an order that a timer found due. Null when another process has it, or when it is in none of these states any more;
- * what else made it due is asked again by the caller.
+ * Locks an order that a timer found due. Null when another process has it, or when it is in none of these states any
+ * more; what else made it due is asked again by the caller.
  */
 export async function lockDueOrder(tx: Tx, id: string, ...states: OrderStatus[]): Promise<OrderRow | null> {
   const row = await tx

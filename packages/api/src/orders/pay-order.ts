@@ -14,7 +14,8 @@ import { must } from '../must.js'
 
 /**
  * Pays an order from the wallet: money, place, address and install job in this one transaction, or nothing of it.
- * INSUFFICIENT_BALANCE, NO_STOCK, MOVE_NOT_ALLOWED, and PRICE_CHANGED when today's quote differs: then `repriceOrder` is due.
+ * INSUFFICIENT_BALANCE, NO_STOCK, MOVE_NOT_ALLOWED, and PRICE_CHANGED when today's quote differs: then `repriceOrder`
+ * is due.
  */
 export async function payOrder(tx: Tx, user: User, id: string, now: Date): Promise<void> {
   const order = await lockOrder(tx, id, user.id)
@@ -56,8 +57,8 @@ export async function payOrder(tx: Tx, user: User, id: string, now: Date): Promi
 }
 
 /**
- * Gives an unpaid order today's quote. A transaction of its own: the refused payment has rolled back, and its key with it, so
- * the same key pays the new amount once the customer has seen it.
+ * Gives an unpaid order today's quote. A transaction of its own: the refused payment has rolled back, and its key with
+ * it, so the same key pays the new amount once the customer has seen it.
  */
 export async function repriceOrder(tx: Tx, user: User, id: string, now: Date): Promise<void> {
   const order = await lockOrder(tx, id, user.id)

@@ -11,8 +11,8 @@ import { fail } from '../errors.js'
 type Wanted = ServerSpec & Pick<PlaceOrder, 'priceGroupId' | 'billingPeriod' | 'osName' | 'osVersion'>
 
 /**
- * What is wanted, checked against the catalogue and priced by the shared function. UNKNOWN_PRICE_GROUP, PERIOD_NOT_SOLD,
- * UNKNOWN_IMAGE, or INVALID_INPUT naming every field that a structured sales document holds otherwise.
+ * What is wanted, checked against the catalogue and priced by the shared function. UNKNOWN_PRICE_GROUP,
+ * PERIOD_NOT_SOLD, UNKNOWN_IMAGE, or INVALID_INPUT naming every field that a structured sales document holds otherwise.
  */
 export async function priceOrder(db: Db, wanted: Wanted, now: Date) {
   const group = await findPriceGroup(db, wanted.priceGroupId)

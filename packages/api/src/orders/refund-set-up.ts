@@ -12,8 +12,8 @@ import { releaseServerOf } from './release-server.js'
 export type Why = { by: Mover; cause: CancelCause; reason: string }
 
 /**
- * Ends an order that was paid but is not up: the whole price goes back to the wallet, the order is CANCELLED and the server
- * leaves its place, in one transaction. The order must be locked, and PAID or PROCESSING.
+ * Ends an order that was paid but is not up: the whole price goes back to the wallet, the order is CANCELLED and the
+ * server leaves its place, in one transaction. The order must be locked, and PAID or PROCESSING.
  */
 export async function refundSetUp(
   tx: Tx,

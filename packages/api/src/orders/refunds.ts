@@ -13,7 +13,10 @@ import { lockOrder, type OrderRow } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 import { releaseServerOf } from './release-server.js'
 
-/** The owner asks for the money back. REFUND_TOO_LATE after 7 days or the first period, REFUND_OPEN while one is open, PROTECTED. */
+/**
+ * The owner asks for the money back. REFUND_TOO_LATE after 7 days or the first period, REFUND_OPEN while one is open,
+ * PROTECTED.
+ */
 export async function requestRefund(
   tx: Tx,
   user: User,
@@ -71,7 +74,8 @@ async function refundAmount(db: Db, order: OrderRow, now: Date) {
     .where('status', '=', 'DONE')
     .execute()
   const paid = periods.filter((period) => period.seq === 1 || period.starts_at > now).map((period) => period.paid_fen)
-  // A request may wait for its decision while the next period begins: upgrades paid in that one are not the first one's.
+  // A request may wait for its decision while the next period begins: upgrades paid in that one are not the first
+  // one's.
   const firstEnd = periods.find((period) => period.seq === 1)?.ends_at
   const early = upgrades.filter((upgrade) => firstEnd && upgrade.created_at < firstEnd)
   return sumFen([...paid, ...early.map((upgrade) => upgrade.charge_fen)])
@@ -79,7 +83,10 @@ async function refundAmount(db: Db, order: OrderRow, now: Date) {
 
 type Decision = { id: string; reason: string }
 
-/** An administrator approves: money back, order CANCELLED, server released, in one transaction. NOT_FOUND, MOVE_NOT_ALLOWED. */
+/**
+ * An administrator approves: money back, order CANCELLED, server released, in one transaction. NOT_FOUND,
+ * MOVE_NOT_ALLOWED.
+ */
 export async function approveRefund(tx: Tx, admin: User, input: Decision, now: Date): Promise<void> {
   const request = await readOpen(tx, input.id)
   const order = await lockOrder(tx, request.order_id)

@@ -67,7 +67,9 @@ export async function findRecharged(db: Db, now: Date, batch: Batch): Promise<st
   return due.map((order) => order.id)
 }
 
-/** A recharge came within the grace time: the order comes back if it suffices; a renewal that fails again is told again. */
+/**
+ * A recharge came within the grace time: the order comes back if it suffices; a renewal that fails again is told again.
+ */
 export async function renewRecharged(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'SUSPENDED')
   if (!order || order.suspend_reason !== 'unpaid' || !order.auto_renewal) return
@@ -83,7 +85,9 @@ export async function renewRecharged(tx: Tx, id: string, now: Date): Promise<voi
   await enqueueMail(tx, { template: 'renewalFailed', userId: order.user_id, orderId: order.id })
 }
 
-/** Whether the wallet holds what a renewal costs now. It stays locked, so the answer holds until the transaction ends. */
+/**
+ * Whether the wallet holds what a renewal costs now. It stays locked, so the answer holds until the transaction ends.
+ */
 async function checkWallet(tx: Tx, order: OrderRow, now: Date): Promise<{ enough: boolean; seq: number }> {
   const wallet = await lockWallet(tx, order.user_id)
   const { amount } = await planRenewal(tx, order, now)

@@ -17,9 +17,9 @@ import { addPeriod } from './periods.js'
 export type Renewal = { amount: Fen; anchor: Date; periods: number; startsAt: Date; expiresAt: Date }
 
 /**
- * What renewing costs now and until when it reaches: today's quote of the order's own configuration and period (where the
- * price group is gone: what the last period cost), one period after the old end. Where that would not lie in the future the
- * period starts now, which becomes the new anchor.
+ * What renewing costs now and until when it reaches: today's quote of the order's own configuration and period (where
+ * the price group is gone: what the last period cost), one period after the old end. Where that would not lie in the
+ * future the period starts now, which becomes the new anchor.
  */
 export async function planRenewal(db: Db, order: OrderRow, now: Date): Promise<Renewal> {
   const group = await findPriceGroup(db, order.price_group_id)
@@ -45,8 +45,8 @@ async function lastPaid(db: Db, order: OrderRow): Promise<Fen> {
 }
 
 /**
- * Renews an order for whoever asks: its owner, or an administrator anybody's. What an administrator suspended comes back by one,
- * even where it is his own. NOT_FOUND beside the refusals of `renewOrder`.
+ * Renews an order for whoever asks: its owner, or an administrator anybody's. What an administrator suspended comes
+ * back by one, even where it is his own. NOT_FOUND beside the refusals of `renewOrder`.
  */
 export async function renewAsAsked(tx: Tx, user: User, id: string, now: Date): Promise<void> {
   const isAdmin = user.role === 'ADMIN'

@@ -9,8 +9,8 @@ import { moveOrder } from './move-order.js'
 import { must } from '../must.js'
 
 /**
- * An administrator brings a suspended order back and its server is started. MOVE_NOT_ALLOWED unless it is SUSPENDED; past
- * its end nobody resumes it, it takes a renewal.
+ * An administrator brings a suspended order back and its server is started. MOVE_NOT_ALLOWED unless it is SUSPENDED;
+ * past its end nobody resumes it, it takes a renewal.
  */
 export async function resumeOrder(tx: Tx, admin: User, id: string, note: string | null, now: Date): Promise<void> {
   const order = await lockOrder(tx, id)

@@ -39,7 +39,10 @@ import { setOrderStatus } from './set-order-status.js'
 import { setAutoRenewal } from './set-auto-renewal.js'
 
 export const ordersRouter = router({
-  /** What a configuration costs today and whether it could be placed. The server computes; a client's price is never read. */
+  /**
+   * What a configuration costs today and whether it could be placed. The server computes; a client's price is never
+   * read.
+   */
   quote: publicProcedure
     .input(placeOrderInput.extend({ dryRun: z.boolean().default(false) }))
     .output(quoteView)

@@ -8,8 +8,8 @@ import { person, type Person } from '../testing/people.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
 
 /**
- * Every act of an owner on an order in every state. Screen and server share `orderCan`; this holds the server to it: what it
- * allows is done, what it refuses is refused with its sentence and leaves no trace.
+ * Every act of an owner on an order in every state. Screen and server share `orderCan`; this holds the server to it:
+ * what it allows is done, what it refuses is refused with its sentence and leaves no trace.
  */
 
 let app: TestApp

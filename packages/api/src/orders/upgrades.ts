@@ -29,7 +29,9 @@ export async function cancelUpgrade(tx: Tx, id: string, machineLarger: boolean, 
   return mine !== undefined
 }
 
-/** The size of an order's machine is known. True when it may have been the larger one of an upgrade that was given back. */
+/**
+ * The size of an order's machine is known. True when it may have been the larger one of an upgrade that was given back.
+ */
 export async function finishSize(tx: Tx, orderId: string): Promise<boolean> {
   const settled = await tx
     .updateTable('order_upgrades')

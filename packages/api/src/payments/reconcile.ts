@@ -8,7 +8,8 @@ import { enqueueReconciliation } from './start-recharge.js'
 const atOnce = 50
 
 /**
- * Asks the gateway for every payment that is due by the schedule of the decisions, credits the paid ones and gives up after
+ * Asks the gateway for every payment that is due by the schedule of the decisions, credits the paid ones and gives up
+ * after
  * 24 h. Takes no input; any number of processes may run it, each payment is taken by one. At most 50 a call.
  */
 export async function reconcilePayments(deps: Deps): Promise<number> {

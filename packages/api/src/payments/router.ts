@@ -34,7 +34,10 @@ export const paymentsRouter = router({
       return createAtGateway(ctx.deps, gateway, id)
     }),
 
-  /** What became of a payment. While it is PENDING every call asks the gateway; calls at the same moment share one query. */
+  /**
+   * What became of a payment. While it is PENDING every call asks the gateway; calls at the same moment share one
+   * query.
+   */
   status: signedIn
     .input(paymentRef)
     .output(paymentView)

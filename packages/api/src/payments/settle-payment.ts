@@ -11,9 +11,10 @@ export type Confirmed = { outTradeNo: string; tradeNo: string; amountFen: Fen; m
 export type Settled = 'credited' | 'already' | 'overpaid' | 'mismatch' | 'unknown'
 
 /**
- * Credits a confirmed payment exactly once, whatever the number, order or concurrency of confirmations: the payment's row is
- * locked, moved to SUCCESS and the entry posted in one transaction, and the ledger refuses the same reference twice. A late
- * payment of a cancelled or failed one is real money and credited alike; a second trade number is noted as overpaid.
+ * Credits a confirmed payment exactly once, whatever the number, order or concurrency of confirmations: the payment's
+ * row is locked, moved to SUCCESS and the entry posted in one transaction, and the ledger refuses the same reference
+ * twice. A late payment of a cancelled or failed one is real money and credited alike; a second trade number is noted
+ * as overpaid.
  */
 export async function settlePayment(tx: Tx, paid: Confirmed, now: Date): Promise<Settled> {
   const payment = await tx

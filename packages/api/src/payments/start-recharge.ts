@@ -24,8 +24,8 @@ const createSeconds = 15
 export const openGateway = ({ gateway }: Deps): Gateway => gateway ?? fail('RECHARGE_UNAVAILABLE')
 
 /**
- * Writes the attempt of a recharge; gives its id. It is committed before the gateway hears of it, so a notify that overtakes the
- * reply finds it. TOO_MANY_PENDING.
+ * Writes the attempt of a recharge; gives its id. It is committed before the gateway hears of it, so a notify that
+ * overtakes the reply finds it. TOO_MANY_PENDING.
  */
 export async function startRecharge(
   tx: Tx,
@@ -63,8 +63,8 @@ export async function startRecharge(
 }
 
 /**
- * Asks the gateway for an attempt's page, once. GATEWAY_FAILED when it refused or did not answer (then the attempt stays PENDING
- * and is asked for later; the same key tries again with the same values).
+ * Asks the gateway for an attempt's page, once. GATEWAY_FAILED when it refused or did not answer (then the attempt
+ * stays PENDING and is asked for later; the same key tries again with the same values).
  */
 export async function createAtGateway(deps: Deps, gateway: Gateway, id: string): Promise<CreatePaymentReply> {
   const payment = await claimCreation(deps, id)

@@ -8,8 +8,8 @@ const me = `${hostname()} (${process.pid})`
 const told = new WeakSet<Deps>()
 
 /**
- * The moment by which timers act: the database's, so that no process ends anything by its own clock. Null where that clock
- * differs: such a process runs no timer, is not ready, and becomes a finding until its clock is right again.
+ * The moment by which timers act: the database's, so that no process ends anything by its own clock. Null where that
+ * clock differs: such a process runs no timer, is not ready, and becomes a finding until its clock is right again.
  */
 export async function timerMoment(deps: Deps): Promise<Date | null> {
   const before = deps.now().getTime()

@@ -64,8 +64,8 @@ async function runOne(deps: Deps, timer: Timer, { id, now, failing }: Row): Prom
 type Failures = Map<string, { times: number; until: Date }>
 
 /**
- * Rows that failed, per process and timer: left alone for a growing time, so that a bad row neither stops the others nor is
- * tried in a hot loop. Kept in memory: after a restart a second look costs nothing.
+ * Rows that failed, per process and timer: left alone for a growing time, so that a bad row neither stops the others
+ * nor is tried in a hot loop. Kept in memory: after a restart a second look costs nothing.
  */
 const failures = new WeakMap<Deps, Map<string, Failures>>()
 

@@ -10,8 +10,8 @@ import { tidyServers } from '../servers/tidy.js'
 const hour = 3600_000
 
 /**
- * Forgets what has outlived its use: windows of rate limits, idempotency keys after 24 h, answered connection tests, samples
- * that no chart reaches any more.
+ * Forgets what has outlived its use: windows of rate limits, idempotency keys after 24 h, answered connection tests,
+ * samples that no chart reaches any more.
  */
 export async function tidy(tx: Tx, now: Date): Promise<void> {
   // Nobody waits for it, and a month's samples of a large fleet are many.

@@ -15,8 +15,8 @@ import { findUncleaned, repeatCleanUp } from '../fulfilment/clean-up.js'
 import type { Ended } from './brake.js'
 
 /**
- * Something that waits for a moment. `find` only looks; `act` locks the row, asks again whether it is due, and does what is
- * to be done in one transaction. So any number of processes may run a timer, and each due thing happens once.
+ * Something that waits for a moment. `find` only looks; `act` locks the row, asks again whether it is due, and does
+ * what is to be done in one transaction. So any number of processes may run a timer, and each due thing happens once.
  */
 export type Timer = {
   name: string

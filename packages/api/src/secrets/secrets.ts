@@ -58,8 +58,8 @@ function isReadable(vault: Vault, { id, value_enc }: { id: string; value_enc: st
 const sealedAtOnce = 500
 
 /**
- * Seals up to 500 more passwords anew with the first key of APP_SECRET, those after `after` in the order of ids. Each keeps its
- * id, so whatever refers to it goes on; what no key opens stays as it is. Null once there are no more.
+ * Seals up to 500 more passwords anew with the first key of APP_SECRET, those after `after` in the order of ids. Each
+ * keeps its id, so whatever refers to it goes on; what no key opens stays as it is. Null once there are no more.
  */
 export async function resealSome(
   tx: Tx,

@@ -10,10 +10,11 @@ import { mayHaveSet } from './ssh/access.js'
 const keptHours = 24
 
 /**
- * Forgets passwords that only ended jobs still bring: a day after their end, unless it is what a living server has or is
- * locked with, what a broken-off act may have set on a dedicated server, or what an operator may still retry. The password
- * itself is deleted with the last that refers to it, and so are those that ended orders have just given up. Any number of
- * processes may run it: the passwords are locked first, so that two never look at the same one. Gives how many were deleted.
+ * Forgets passwords that only ended jobs still bring: a day after their end, unless it is what a living server has or
+ * is locked with, what a broken-off act may have set on a dedicated server, or what an operator may still retry. The
+ * password itself is deleted with the last that refers to it, and so are those that ended orders have just given up.
+ * Any number of processes may run it: the passwords are locked first, so that two never look at the same one. Gives how
+ * many were deleted.
  */
 export async function deleteJobPasswords(
   tx: Tx,

@@ -14,8 +14,8 @@ const drivers: Record<ServerDriver, Driver> = { kvm, ssh }
 export const driverOf = (server: { driver: ServerDriver }): Driver => drivers[server.driver]
 
 /**
- * Finds the server that an order paid for, in the paying transaction: a dedicated server that fits, else a virtual machine. Gives
- * its id. NO_STOCK.
+ * Finds the server that an order paid for, in the paying transaction: a dedicated server that fits, else a virtual
+ * machine. Gives its id. NO_STOCK.
  */
 export async function reserveServer(tx: Tx, tenant: Tenant, request: PlacementRequest, now: Date): Promise<string> {
   return (await ssh.place(tx, tenant, request, now)) ?? (await kvm.place(tx, tenant, request, now)) ?? fail('NO_STOCK')

@@ -34,7 +34,8 @@ function select(db: Db) {
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
 
 function toView(row: Row, now: Date): AdminServer {
-  // Until its first test a dedicated server is what the administrator said; afterwards, and to its tenant, what the tests saw.
+  // Until its first test a dedicated server is what the administrator said; afterwards, and to its tenant, what the
+  // tests saw.
   const said = row.ssh_checked_at === null && row.order_id === null ? row.initial_status : null
   const power = said === null ? observedPower(row, now).power : said === 'ONLINE' ? 'on' : 'off'
   return {

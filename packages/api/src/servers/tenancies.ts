@@ -1,6 +1,6 @@
 /**
- * A tenancy is an order's time on a server. The database writes it as servers are given and taken away (`keep_tenancies`,
- * migrations/0024_tenancies.sql), never two at a time for one server; here is who sees what of it.
+ * A tenancy is an order's time on a server. The database writes it as servers are given and taken away
+ * (`keep_tenancies`, migrations/0024_tenancies.sql), never two at a time for one server; here is who sees what of it.
  */
 import { sql } from 'kysely'
 

@@ -6,7 +6,10 @@ import { publicProcedure } from '../trpc/procedures.js'
 import { readSnapshot } from './snapshot.js'
 import { groupServers, groupServersView, groupedView, groupSummaryView } from './queries.js'
 
-/** What everybody may read of the catalogue, at most a second old; never an address, port, user name or password of a machine. */
+/**
+ * What everybody may read of the catalogue, at most a second old; never an address, port, user name or password of a
+ * machine.
+ */
 export const shopRouter = router({
   categories: publicProcedure
     .output(z.array(category))

@@ -40,7 +40,10 @@ export async function endIdleApps(): Promise<void> {
   for (const app of apps) await app.end()
 }
 
-/** The whole API on an empty migrated database, with a clock that tests move. Taken over from the test before where that left no trace. */
+/**
+ * The whole API on an empty migrated database, with a clock that tests move. Taken over from the test before where that
+ * left no trace.
+ */
 export async function startApp(options: Options = {}): Promise<TestApp> {
   const key = JSON.stringify(options)
   const { test, empty, end } = idle.get(key)?.pop() ?? (await openApp(options))

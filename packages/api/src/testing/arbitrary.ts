@@ -13,7 +13,9 @@ type Schema = {
   format?: string
 }
 
-/** What has broken programs before: characters that no column holds, edges of numbers, words with a meaning elsewhere. */
+/**
+ * What has broken programs before: characters that no column holds, edges of numbers, words with a meaning elsewhere.
+ */
 const nastyTexts = [
   '',
   ' ',
@@ -52,8 +54,8 @@ const nastyNumbers = [
 ]
 
 /**
- * Values that mostly follow a JSON schema and now and then do not. `known` gives for a field's name what exists, so that calls
- * get beyond "not found".
+ * Values that mostly follow a JSON schema and now and then do not. `known` gives for a field's name what exists, so
+ * that calls get beyond "not found".
  */
 export function arbitraryOf(schema: Schema, known: Record<string, Arbitrary<unknown>>, name = ''): Arbitrary<unknown> {
   const fitting = fittingOf(schema, known, name)

@@ -27,7 +27,10 @@ export async function testDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** A database as the migrations before one of them had left it, for what that one does to rows; `next` runs one file more. */
+/**
+ * A database as the migrations before one of them had left it, for what that one does to rows; `next` runs one file
+ * more.
+ */
 export async function databaseBefore(first: string) {
   const name = `test_${randomBytes(8).toString('hex')}`
   await administer(`create database ${name}`)

@@ -5,7 +5,10 @@ import type { JobResult } from '@vps/shared/jobs.contract'
 import { agentRouter } from '../http/agents/router.js'
 import type { TestApp } from './app.js'
 
-/** A host's agent as the API meets it, driven by hand: what it is told to report, it reports. `before`: its earlier start. */
+/**
+ * A host's agent as the API meets it, driven by hand: what it is told to report, it reports. `before`: its earlier
+ * start.
+ */
 export function hostAgent(test: Pick<TestApp, 'deps' | 'db'>, token: string, before?: { me: { instanceId: string } }) {
   const caller = agentRouter.createCaller({ deps: test.deps, db: test.db, now: test.deps.now, token })
   const me = {

@@ -23,7 +23,9 @@ type Operation = {
 
 const width = 120
 
-/** One block per address, in the order of the table; what several say is said at its first place and named after that. */
+/**
+ * One block per address, in the order of the table; what several say is said at its first place and named after that.
+ */
 export function outline(paths: Record<string, object>, schemas: Record<string, object>): string {
   const shapes = new Map<string, string>()
   const blocks = Object.entries(paths).flatMap(([path, methods]) =>

@@ -19,7 +19,9 @@ export type SshMachine = {
   stop(): Promise<void>
 }
 
-/** A machine that speaks SSH on loopback: password logins for root, chpasswd on standard input, the measuring command. */
+/**
+ * A machine that speaks SSH on loopback: password logins for root, chpasswd on standard input, the measuring command.
+ */
 export async function startSshMachine(password: string): Promise<SshMachine> {
   let hostKey = newHostKey()
   let server = serve()

@@ -20,7 +20,8 @@ export type Entry = {
 
 /**
  * The only code that inserts ledger entries. Locks the wallet, continues its chain by one entry (docs/money.md); the
- * database moves the balance. INSUFFICIENT_BALANCE when it would fall below zero; nothing to post for an amount of zero.
+ * database moves the balance. INSUFFICIENT_BALANCE when it would fall below zero; nothing to post for an amount of
+ * zero.
  */
 export async function postEntry(tx: Tx, entry: Entry, now: Date): Promise<void> {
   if (entry.amount === 0) return

@@ -55,7 +55,9 @@ export function toTransactionView(row: Row): TransactionInFen {
   }
 }
 
-/** The user's transactions, newest first, at most 1,000: ledger entries and recharges that did not or not yet credit. */
+/**
+ * The user's transactions, newest first, at most 1,000: ledger entries and recharges that did not or not yet credit.
+ */
 export async function listTransactions(db: Db, userId: string, filter: TransactionFilter): Promise<TransactionInFen[]> {
   let query = selectTransactions(db, userId)
   if (filter.type) query = query.where('t.type', '=', filter.type)

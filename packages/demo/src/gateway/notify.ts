@@ -5,7 +5,10 @@ import type { SandboxOrder } from './orders.js'
 const retrySeconds = [60, 120, 960, 2160, 3600]
 const timeoutMs = 5_000
 
-/** What merchants are told of a paid order, by notify and on the way back: money as float text, the name as a fixed word. */
+/**
+ * What merchants are told of a paid order, by notify and on the way back: money as float text, the name as a fixed
+ * word.
+ */
 export function noticeOf(order: SandboxOrder, merchant: { pid: string; key: string }): URLSearchParams {
   const fields = new Map([
     ['pid', merchant.pid],

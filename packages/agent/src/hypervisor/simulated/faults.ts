@@ -5,8 +5,10 @@ import * as z from 'zod'
  * Faults for tests and for trying things out, read from a JSON file (SIMULATED_FAULTS_FILE) at every act:
  * `[{"verb": "start", "kind": "lie", "times": 1, "serverId": "…"}]`. A fault that has struck `times` times is gone.
  *
- * away: the hypervisor is not there (`checkPresence` tells so as often, too) · hang: never ends · fail: does nothing and says so · half: does half and fails · lie: does nothing and says it did ·
- * lose: does it, but its answer is lost · undefine: somebody has deleted the machine's definition before this inventory · killBefore, killAfter: the agent's own process is killed at once
+ * away: the hypervisor is not there (`checkPresence` tells so as often, too) · hang: never ends · fail: does nothing
+ * and says so · half: does half and fails · lie: does nothing and says it did · lose: does it, but its answer is lost ·
+ * undefine: somebody has deleted the machine's definition before this inventory · killBefore, killAfter: the agent's
+ * own process is killed at once
  */
 const faultKinds = ['away', 'hang', 'fail', 'half', 'lie', 'lose', 'undefine', 'killBefore', 'killAfter'] as const
 export type FaultKind = (typeof faultKinds)[number]

@@ -9,16 +9,18 @@ import { HypervisorError } from '../hypervisor.js'
 import { readQcow2 } from './qcow2.js'
 
 /**
- * What the machines' disks rest on: `base/{hash}.img`, a read-only copy of an image under its hash. An image may be written
- * over, replaced or deleted at any time; a living disk's base stays as it is, and goes once nothing rests on it. A base that is
- * no longer what its name says damages every disk on it: it is never used again, and told.
+ * What the machines' disks rest on: `base/{hash}.img`, a read-only copy of an image under its hash. An image may be
+ * written over, replaced or deleted at any time; a living disk's base stays as it is, and goes once nothing rests on
+ * it. A base that is no longer what its name says damages every disk on it: it is never used again, and told.
  */
 export function openBases(storageDir: string, images: ImageFolder) {
   const dir = join(storageDir, 'base')
   const pathOf = (hash: string) => join(dir, `${hash}.img`)
   let last: Promise<unknown> = Promise.resolve()
 
-  /** One act at a time: installs on one image share the copy, and none is removed between its making and its first disk. */
+  /**
+   * One act at a time: installs on one image share the copy, and none is removed between its making and its first disk.
+   */
   function inTurn<Result>(act: () => Promise<Result>): Promise<Result> {
     const mine = last.then(act)
     last = mine.catch(() => {})
@@ -71,7 +73,9 @@ export function openBases(storageDir: string, images: ImageFolder) {
 
     check: (hash: string) => inTurn(() => check(hash)),
 
-    /** Does something with the base of an image that was verified to have this hash; makes the base where there is none. */
+    /**
+     * Does something with the base of an image that was verified to have this hash; makes the base where there is none.
+     */
     use: (file: string, hash: string, act: (base: string) => Promise<void>) =>
       inTurn(async () => {
         await check(hash)
@@ -92,9 +96,9 @@ export function openBases(storageDir: string, images: ImageFolder) {
       }),
 
     /**
-     * Bases under disks that are no longer what they were. A file is read again only when it was written to, so this reads all
-     * of them after a start of the agent and little afterwards. Where there is one, the images are read too: the API must know
-     * which of them are the same.
+     * Bases under disks that are no longer what they were. A file is read again only when it was written to, so this
+     * reads all of them after a start of the agent and little afterwards. Where there is one, the images are read too:
+     * the API must know which of them are the same.
      */
     changed: () =>
       inTurn(async (): Promise<NonNullable<Inventory['changedBases']>> => {
@@ -111,8 +115,8 @@ export function openBases(storageDir: string, images: ImageFolder) {
 }
 
 /**
- * Agents before this one made a base as a second name of the image's own file. Such an image gets a file of its own now; the
- * base keeps the one that running machines have open.
+ * Agents before this one made a base as a second name of the image's own file. Such an image gets a file of its own
+ * now; the base keeps the one that running machines have open.
  */
 async function partFromImages(dir: string, images: ImageFolder): Promise<void> {
   for (const name of await readdir(dir)) {

@@ -11,7 +11,9 @@ const movementEveryMs = 1000
 
 /** Waits for guests: for one that boots, as long as it moves, and for the agent in one. */
 export function openBoot({ exists, statsOf, askMovement }: Domains, storage: Storage, guest: Guest) {
-  /** Throws where no waiting helps: the machine was stopped because its disk cannot be written, or nothing in it moves. */
+  /**
+   * Throws where no waiting helps: the machine was stopped because its disk cannot be written, or nothing in it moves.
+   */
   async function powerWhileBooting(serverId: string, watch: Watch): Promise<Found['power']> {
     if (!(await exists(serverId))) return 'absent'
     const stats = await statsOf(serverId)

@@ -96,8 +96,8 @@ ${networkInterface(serverId, machine, settings)}
 }
 
 /**
- * The same definition, as libvirt prints it, with another size. Text is exchanged in its place, so that whatever else libvirt
- * has added or an operator has changed stays. Throws when a place is not there exactly once.
+ * The same definition, as libvirt prints it, with another size. Text is exchanged in its place, so that whatever else
+ * libvirt has added or an operator has changed stays. Throws when a place is not there exactly once.
  */
 export function resizedXml(xml: string, size: MachineSize): string {
   const memory = `$1${size.memoryMb * 1024}$2`

@@ -2,9 +2,9 @@ import { type DomainStats, parseStats } from './parse.js'
 import { VirshError, type Virsh } from './run.js'
 
 /**
- * Figures of running machines for which QEMU itself must be asked. One that hangs never answers, and whoever asks for all
- * waits for it: then each is asked by itself, for a short while only. `--nowait` leaves out those that are busy, which a
- * hung one is from the first unanswered question on.
+ * Figures of running machines for which QEMU itself must be asked. One that hangs never answers, and whoever asks for
+ * all waits for it: then each is asked by itself, for a short while only. `--nowait` leaves out those that are busy,
+ * which a hung one is from the first unanswered question on.
  */
 export function openFigures(virsh: Virsh) {
   const silentSinceMs = new Map<string, number>()

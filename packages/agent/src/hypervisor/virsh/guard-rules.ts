@@ -2,8 +2,9 @@ import { isIPv6 } from 'node:net'
 import { HypervisorError } from '../hypervisor.js'
 
 /**
- * What a guest may send, in the two languages that hosts understand: frames with its own MAC, from its own addresses, ARP about
- * itself, and nothing else. Without this a neighbour on the bridge can answer for a machine that is being installed. Pure.
+ * What a guest may send, in the two languages that hosts understand: frames with its own MAC, from its own addresses,
+ * ARP about itself, and nothing else. Without this a neighbour on the bridge can answer for a machine that is being
+ * installed. Pure.
  */
 export type GuardKind = 'nwfilter' | 'nftables'
 /** What of a definition concerns this; null where it says nothing. */
@@ -12,7 +13,9 @@ export type Guard = { mac: string; addresses: string[]; port: string | null; fil
 /** Every port of ours begins with this, and nobody else's should. */
 const portPrefix = 'vps'
 
-/** The machine's port on the bridge; a name may have 15 characters, and the end of a server's id is the chance in it. */
+/**
+ * The machine's port on the bridge; a name may have 15 characters, and the end of a server's id is the chance in it.
+ */
 export function portOf(serverId: string): string {
   return portPrefix + serverId.slice(-12)
 }
@@ -98,7 +101,10 @@ export const noTable = `table bridge ${nftTable} {}
 delete table bridge ${nftTable}
 `
 
-/** Our whole table; read by `nft -f` it takes the old one's place in one step. What is on a port of ours and not named is dropped. */
+/**
+ * Our whole table; read by `nft -f` it takes the old one's place in one step. What is on a port of ours and not named
+ * is dropped.
+ */
 export function nftRules(machines: ReadonlyMap<string, Pick<Guard, 'mac' | 'addresses'>>): string {
   const entries = [...machines].map(([serverId, guard]) => ({ port: portOf(serverId), ...guard }))
   const chains = entries.map(({ port, mac, addresses }) => {

@@ -117,7 +117,9 @@ export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>
   }
 }
 
-/** libvirt's own filters, tried on a port of our own: an old libvirt takes a filter that the host then cannot carry out. */
+/**
+ * libvirt's own filters, tried on a port of our own: an old libvirt takes a filter that the host then cannot carry out.
+ */
 async function nwfilterWorks(virsh: Virsh): Promise<boolean> {
   const port = `vpsg${process.pid}`.slice(0, 15)
   const folder = await mkdtemp(join(tmpdir(), 'vps-guard-'))

@@ -1,8 +1,11 @@
-/** What the seed leaves in a guest: plain sh, for whatever system is inside. Each does nothing where it has nothing to do. */
+/**
+ * What the seed leaves in a guest: plain sh, for whatever system is inside. Each does nothing where it has nothing to
+ * do.
+ */
 
 /**
- * SELinux must be told of the port, and Ubuntu's ssh.socket was set up before sshd's configuration was written. Where sshd
- * listens there already, nothing is restarted.
+ * SELinux must be told of the port, and Ubuntu's ssh.socket was set up before sshd's configuration was written. Where
+ * sshd listens there already, nothing is restarted.
  */
 export function openPort(port: number): string {
   return [
@@ -14,8 +17,8 @@ export function openPort(port: number): string {
 }
 
 /**
- * Stock images have no guest agent, which resets passwords and tells how full the disk is. Installed beside the rest of the
- * first boot: no customer waits for a mirror, and one that is away spoils nothing.
+ * Stock images have no guest agent, which resets passwords and tells how full the disk is. Installed beside the rest of
+ * the first boot: no customer waits for a mirror, and one that is away spoils nothing.
  */
 export const installGuestAgent = `command -v qemu-ga >/dev/null 2>&1 && exit 0
 (

@@ -5,8 +5,9 @@ import { run, VirshError } from './run.js'
 const damaged = new Set([1, 2])
 
 /**
- * What is wrong with an image file as far as its own structure tells, in words for an operator: a copy that broke off, for one.
- * Null for a whole one, for formats without a structure, and for one that is not there. Asked once per state of the file.
+ * What is wrong with an image file as far as its own structure tells, in words for an operator: a copy that broke off,
+ * for one. Null for a whole one, for formats without a structure, and for one that is not there. Asked once per state
+ * of the file.
  */
 export function openImageCheck() {
   const known = new Map<string, string | null>()

@@ -42,7 +42,10 @@ export function powerOf(stats: DomainStats | undefined): Exclude<FoundPower, 'ab
   return state === 5 || state === 6 ? 'off' : 'unknown'
 }
 
-/** What libvirt says of a machine that is as nobody has asked for; null when nothing is wrong (or it is being moved about). */
+/**
+ * What libvirt says of a machine that is as nobody has asked for; null when nothing is wrong (or it is being moved
+ * about).
+ */
 export function conditionOf(stats: DomainStats | undefined): 'crashed' | 'paused' | 'io-error' | null {
   const [state, reason] = [figure(stats, 'state.state'), figure(stats, 'state.reason')]
   if (state === 6 || (state === 5 && reason === 3)) return 'crashed'
@@ -53,9 +56,9 @@ export function conditionOf(stats: DomainStats | undefined): 'crashed' | 'paused
 }
 
 /**
- * Counts whatever a guest does with its disks and sends to its network: the same text twice means that nothing has moved. Null
- * where its QEMU did not say, which the disks' figures alone tell: the host itself counts packets. CPU time is left out, since a
- * boot loader or kernel that has given up idles or spins, as it likes.
+ * Counts whatever a guest does with its disks and sends to its network: the same text twice means that nothing has
+ * moved. Null where its QEMU did not say, which the disks' figures alone tell: the host itself counts packets. CPU time
+ * is left out, since a boot loader or kernel that has given up idles or spins, as it likes.
  */
 export function movementOf(stats: DomainStats | undefined): string | null {
   const counters = [...(stats ?? [])].filter(([name]) => /^(block\.\d+\.(rd|wr)\.reqs|net\.\d+\.tx\.pkts)$/.test(name))

@@ -84,7 +84,9 @@ async function has(name: string): Promise<boolean> {
   return false
 }
 
-/** /dev/kvm and libvirt's word are not enough: some hosts have both and no working KVM. So QEMU is started with it once. */
+/**
+ * /dev/kvm and libvirt's word are not enough: some hosts have both and no working KVM. So QEMU is started with it once.
+ */
 async function kvmWorks(virsh: Virsh): Promise<boolean> {
   try {
     const capabilities = await virsh(['domcapabilities', '--virttype', 'kvm'])

@@ -29,7 +29,8 @@ export async function run(program: string, args: readonly string[], options: Run
     env: {
       PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
       LC_ALL: 'C.UTF-8',
-      // virsh keeps a history of what it reads from standard input, and passwords come that way: it gets no place for it.
+      // virsh keeps a history of what it reads from standard input, and passwords come that way: it gets no place for
+      // it.
       VIRSH_HISTSIZE: '0',
       XDG_CACHE_HOME: '/dev/null',
       HOME: '/nonexistent',

@@ -14,8 +14,9 @@ import { readQcow2 } from './qcow2.js'
 import { run } from './run.js'
 
 /**
- * Files of the machines, all in one folder: `{server id}.{epoch}.{number}.qcow2` and `….seed.iso`. The generation that made
- * a file is part of its name, so that a file and its stamp appear in one step. What the disks rest on is in `base/`.
+ * Files of the machines, all in one folder: `{server id}.{epoch}.{number}.qcow2` and `….seed.iso`. The generation that
+ * made a file is part of its name, so that a file and its stamp appear in one step. What the disks rest on is in
+ * `base/`.
  */
 export function openStorage(storageDir: string, images: ImageFolder) {
   const bases = openBases(storageDir, images)

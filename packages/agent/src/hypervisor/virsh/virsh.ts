@@ -38,7 +38,9 @@ const agentAnswersMs = 10_000
 const connectionLost =
   /failed to connect|cannot (recv|write) data|end of file while reading|socket is closed|connection (reset|refused)|broken pipe/i
 
-/** libvirt through virsh. Reads only what libvirt prints for programs, and asks again rather than trusting an answer. */
+/**
+ * libvirt through virsh. Reads only what libvirt prints for programs, and asks again rather than trusting an answer.
+ */
 export function openVirsh(settings: VirshSettings): Hypervisor {
   const direct = virshOn(settings.uri, settings.virshTimeoutMs)
   /** What failed because libvirt or the network is away says so, whatever words it failed with. */

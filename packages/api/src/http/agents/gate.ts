@@ -7,8 +7,8 @@ import { findHostByToken } from '../../fleet/hosts.js'
 import { bearerToken } from '../caller.js'
 
 /**
- * Looks at a host's token before its body is read: an agent may send megabytes, a stranger may not. Enrolment carries its token
- * in the body, which is small and says so beforehand.
+ * Looks at a host's token before its body is read: an agent may send megabytes, a stranger may not. Enrolment carries
+ * its token in the body, which is small and says so beforehand.
  */
 export const agentGate = (deps: Deps, smallBytes: number) => async (request: FastifyRequest, reply: FastifyReply) => {
   if (!request.url.startsWith('/agent/')) return

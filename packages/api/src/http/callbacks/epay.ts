@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.js'
 import { handleNotify } from '../../payments/handle-notify.js'
 
 /**
- * The gateway's notify, by GET or POST form: no session, never rate-limited. Answers exactly `success` once committed and
- * `fail` otherwise, both as text with status 200, since stock gateways look for that word anywhere in any reply.
+ * The gateway's notify, by GET or POST form: no session, never rate-limited. Answers exactly `success` once committed
+ * and `fail` otherwise, both as text with status 200, since stock gateways look for that word anywhere in any reply.
  */
 export async function registerEpayNotify(app: FastifyInstance, deps: Deps): Promise<void> {
   await app.register(async (door) => {

@@ -18,7 +18,9 @@ type Described = {
   keyed: string | null
 }
 
-/** What a procedure takes and gives, as zod schemas, and whether it takes a key. The only place that looks inside tRPC. */
+/**
+ * What a procedure takes and gives, as zod schemas, and whether it takes a key. The only place that looks inside tRPC.
+ */
 export function describeProcedure(router: AnyTRPCRouter, path: string): Described {
   const procedure = (router._def.procedures as Record<string, unknown>)[path] as ProcedureInside | undefined
   if (!procedure) throw new Error(`no procedure ${path}`)

@@ -20,7 +20,9 @@ const row = (method: Row['method'], path: string, procedure: ProcedurePath, shap
   shape,
 })
 
-/** Every call of the REST wire: an address, the procedure behind it, and how its reply looks. Nothing else belongs here. */
+/**
+ * Every call of the REST wire: an address, the procedure behind it, and how its reply looks. Nothing else belongs here.
+ */
 export const restTable: readonly Row[] = [
   row('POST', '/auth/login', 'accounts.signIn', bare),
   row('POST', '/auth/register', 'accounts.register', bare),

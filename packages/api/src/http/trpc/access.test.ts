@@ -15,8 +15,8 @@ import type { Context } from '../../trpc/context.js'
 import { createCallerFactory } from '../../trpc/init.js'
 
 /**
- * Who may call what: every procedure, with the REST rows over it, called with a customer's own things by everybody. Written out,
- * so that a right that changes shows in review.
+ * Who may call what: every procedure, with the REST rows over it, called with a customer's own things by everybody.
+ * Written out, so that a right that changes shows in review.
  */
 const audience = ['visitor', 'suspended', 'agent', 'otherAgent', 'otherCustomer', 'customer', 'admin'] as const
 type Caller = (typeof audience)[number]
@@ -75,7 +75,9 @@ async function thingsOf(lin: Person, wanted: object, hostToken: string): Promise
 
 const nobody = '01900000-0000-7000-8000-000000000000'
 
-/** One input for every procedure: each takes of it what it knows, the id being the customer's thing that it is about. */
+/**
+ * One input for every procedure: each takes of it what it knows, the id being the customer's thing that it is about.
+ */
 function inputFor(path: string): object {
   const about: [RegExp, string][] = [
     [/^orders\.|^refunds\.request$/, 'order'],

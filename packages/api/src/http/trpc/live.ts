@@ -10,9 +10,9 @@ import { overSocket } from '../../trpc/procedures.js'
 const shopEveryMs = 1_000
 
 /**
- * Notifications for one tab: `hello` first and after every possible loss, then what changed for this user, and for an administrator
- * what kinds of things changed anywhere. The same notification waiting twice goes once, so a slow reader costs little. It ends
- * with its socket, which is closed when the session dies or the role changes (`sockets.ts`).
+ * Notifications for one tab: `hello` first and after every possible loss, then what changed for this user, and for an
+ * administrator what kinds of things changed anywhere. The same notification waiting twice goes once, so a slow reader
+ * costs little. It ends with its socket, which is closed when the session dies or the role changes (`sockets.ts`).
  */
 export const liveRouter = overSocket.input(z.void()).subscription(async function* ({
   ctx,

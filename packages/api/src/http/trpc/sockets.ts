@@ -16,9 +16,9 @@ const sweepMs = 1_000
 const [policyViolation, tryAgainLater] = [1008, 1013]
 
 /**
- * The sockets of this process. A socket outlives what was true when it opened, so it never acts on memory: its session is
- * looked up at every message that is more than a ping and every minute, and it is closed at once when a notification says that
- * sessions or the role of its user changed. The browser comes again as who it is then.
+ * The sockets of this process. A socket outlives what was true when it opened, so it never acts on memory: its session
+ * is looked up at every message that is more than a ping and every minute, and it is closed at once when a notification
+ * says that sessions or the role of its user changed. The browser comes again as who it is then.
  */
 export function registerSockets(app: FastifyInstance, deps: Deps): void {
   const open = new Map<WebSocket, OpenSocket>()

@@ -10,8 +10,8 @@ type Request = { url: URL; form?: URLSearchParams; timeoutMs: number; allowed: r
 const maxBytes = 64 * 1024
 
 /**
- * One call to the gateway: bounded in time and size, no redirects. HTML, half JSON, an empty page, a fault of the server:
- * all of them mean that nobody knows what happened, and are told apart from a refusal.
+ * One call to the gateway: bounded in time and size, no redirects. HTML, half JSON, an empty page, a fault of the
+ * server: all of them mean that nobody knows what happened, and are told apart from a refusal.
  */
 export async function callGateway({ timeoutMs, ...request }: Request): Promise<Reply> {
   const signal = AbortSignal.timeout(timeoutMs)

@@ -7,8 +7,8 @@ export function formatFen(amount: Fen): string {
 }
 
 /**
- * Money as gateways write it: `10`, `0.1`, `10.00`, `10.0000`. Nothing for whatever is not that plain, or finer than a fen:
- * an amount that must be guessed is not credited.
+ * Money as gateways write it: `10`, `0.1`, `10.00`, `10.0000`. Nothing for whatever is not that plain, or finer than a
+ * fen: an amount that must be guessed is not credited.
  */
 export function parseMoney(text: string): Fen | null {
   const [, yuan, decimals = ''] = /^(\d{1,8})(?:\.(\d{1,4}))?$/.exec(text) ?? []

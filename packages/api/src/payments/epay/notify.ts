@@ -9,8 +9,9 @@ const onlyInCreate = ['notify_url', 'return_url', 'clientip', 'device', 'method'
 /**
  * Reads a notify as it arrived. The order of the checks is that of `docs/money.md`: form, whose, signature, meaning.
  *
- * Create and notify are signed with one key over values joined without escaping. So a signature that we made ourselves for
- * a create verifies as a paid notify if a value smuggles `&trade_status=…` in. Hence the two refusals before the signature.
+ * Create and notify are signed with one key over values joined without escaping. So a signature that we made ourselves
+ * for a create verifies as a paid notify if a value smuggles `&trade_status=…` in. Hence the two refusals before the
+ * signature.
  */
 export function readNotify(raw: string, merchant: { pid: string; key: string }): Verified {
   const fields = parseFields(raw)

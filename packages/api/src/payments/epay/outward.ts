@@ -12,8 +12,8 @@ class Inside extends Error {
 type Call = { url: URL; form?: URLSearchParams; signal: AbortSignal; allowed: readonly Network[] }
 
 /**
- * One HTTP call to the outside, judged where it is connected to: a name that resolves to the inside leads nowhere. `fetch`
- * cannot be told how to resolve.
+ * One HTTP call to the outside, judged where it is connected to: a name that resolves to the inside leads nowhere.
+ * `fetch` cannot be told how to resolve.
  */
 export function callOutside({ url, form, signal, allowed }: Call): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {

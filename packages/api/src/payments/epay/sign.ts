@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Fields } from './fields.js'
 
 /**
- * The V1 signature: every field but `sign`, `sign_type` and empty ones, sorted by byte, joined with their raw values, the
- * key behind, MD5. Names are ASCII, so the default sort is the byte order. `0` is not empty.
+ * The V1 signature: every field but `sign`, `sign_type` and empty ones, sorted by byte, joined with their raw values,
+ * the key behind, MD5. Names are ASCII, so the default sort is the byte order. `0` is not empty.
  */
 export function signFields(fields: Fields, key: string): string {
   const text = [...fields]

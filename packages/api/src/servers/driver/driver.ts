@@ -29,17 +29,21 @@ export type Ask = {
 }
 
 /**
- * A way to come by a server, to act on it and to be rid of it. There are two: a virtual machine on a host, driven by that host's
- * agent (`kvm/`), and a dedicated server, driven by our own worker over SSH (`ssh/`). Nobody else asks which it is.
+ * A way to come by a server, to act on it and to be rid of it. There are two: a virtual machine on a host, driven by
+ * that host's agent (`kvm/`), and a dedicated server, driven by our own worker over SSH (`ssh/`). Nobody else asks
+ * which it is.
  */
 export type Driver = {
-  /** Finds an order a server in the paying transaction and asks for its set-up; gives its id, or null where there is none. */
+  /**
+   * Finds an order a server in the paying transaction and asks for its set-up; gives its id, or null where there is
+   * none.
+   */
   place(tx: Tx, tenant: Tenant, request: PlacementRequest, now: Date): Promise<string | null>
   /** Gives up where a server is set up and tries elsewhere. False, and nothing changed, where there is nowhere else. */
   placeElsewhere(tx: Tx, serverId: string, orderId: string, now: Date): Promise<boolean>
   /**
-   * Asks for an act; gives the job's id, or null where there is no machine to act on. LOCKED while another is open, unless the act
-   * replaces it; NOT_SUPPORTED.
+   * Asks for an act; gives the job's id, or null where there is no machine to act on. LOCKED while another is open,
+   * unless the act replaces it; NOT_SUPPORTED.
    */
   ask(tx: Tx, serverId: string, ask: Ask, now: Date): Promise<string | null>
   /** What a try of a job says of its machine becomes what we know of it. `result` is null where nobody knows. */

@@ -8,8 +8,8 @@ import { fail } from '../../errors.js'
 const answerMs = 8_000
 
 /**
- * Asks the server's host to try its SSH port. Gives the request's id; one that is under way is shared, so that there is one at a
- * time. NOT_SUPPORTED where no host has it.
+ * Asks the server's host to try its SSH port. Gives the request's id; one that is under way is shared, so that there is
+ * one at a time. NOT_SUPPORTED where no host has it.
  */
 export async function enqueueConnectionTest(tx: Tx, serverId: string, now: Date): Promise<string> {
   const target = await tx
@@ -50,8 +50,8 @@ const routineAtOnce = 500
 const notLately = sql<Date>`clock_timestamp() - interval '50 seconds'`
 
 /**
- * Asks for a test of every running server that was not tried for a minute, at most 500 a call: what monitoring shows between
- * the tests that people ask for. Takes no input; run every minute.
+ * Asks for a test of every running server that was not tried for a minute, at most 500 a call: what monitoring shows
+ * between the tests that people ask for. Takes no input; run every minute.
  */
 export async function enqueueRoutineTests(tx: Tx, now: Date): Promise<void> {
   const due = await tx

@@ -51,7 +51,9 @@ async function hostsTried(tx: Tx, serverId: string): Promise<string[]> {
   return rows.map((row) => row.host_id)
 }
 
-/** Whether `installOnHost` would find a place now; the group's hosts stay locked until the transaction ends, so it will. */
+/**
+ * Whether `installOnHost` would find a place now; the group's hosts stay locked until the transaction ends, so it will.
+ */
 async function canInstallElsewhere(tx: Tx, serverId: string, avoid: readonly string[]): Promise<boolean> {
   const { server, image, spec } = await readPlacementRequest(tx, serverId)
   return hasRoom(tx, { groupId: server.group_id, spec, imageFile: image.file, avoid, customerId: server.user_id })
@@ -114,7 +116,10 @@ function newMac(): string {
   return [0x02, ...randomBytes(5)].map((byte) => byte.toString(16).padStart(2, '0')).join(':')
 }
 
-/** Gives up a server's place and installs it on another host of its group. False, and nothing changed, where none has room. */
+/**
+ * Gives up a server's place and installs it on another host of its group. False, and nothing changed, where none has
+ * room.
+ */
 export async function installElsewhere(tx: Tx, serverId: string, orderId: string, now: Date): Promise<boolean> {
   const tried = await hostsTried(tx, serverId)
   if (!(await canInstallElsewhere(tx, serverId, tried))) return false

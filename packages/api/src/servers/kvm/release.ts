@@ -5,8 +5,9 @@ import { enqueueJob } from '../../jobs/enqueue.js'
 import { jobAt } from './job-at.js'
 
 /**
- * Takes the server off its place: what runs there is asked to stop, what waits is superseded, and the host gets a clean-up
- * job. The place and its addresses stay counted until an inventory shows that nothing uses them. Never refused.
+ * Takes the server off its place: what runs there is asked to stop, what waits is superseded, and the host gets a
+ * clean-up job. The place and its addresses stay counted until an inventory shows that nothing uses them. Never
+ * refused.
  */
 export async function vacatePlace(tx: Tx, serverId: string, orderId: string | null, now: Date): Promise<string | null> {
   const place = await releasePlace(tx, serverId, now)

@@ -9,8 +9,8 @@ import { jobAt } from './job-at.js'
 type Resize = { serverId: string; orderId: string; askedBy: string | null; spec: ServerSpec }
 
 /**
- * Takes the room for a larger server on its own host and asks for the resize; gives the job's id and the disk that the place
- * counted before. NO_STOCK, LOCKED, NOT_SUPPORTED.
+ * Takes the room for a larger server on its own host and asks for the resize; gives the job's id and the disk that the
+ * place counted before. NO_STOCK, LOCKED, NOT_SUPPORTED.
  */
 export async function resizeServer(
   tx: Tx,
@@ -25,7 +25,9 @@ export async function resizeServer(
   return { jobId: await enqueueResize(tx, resize, place, now), diskBeforeGb: place.diskGb }
 }
 
-/** Asks for the size that the server shall have after all; its place stays as it is. LOCKED; null where it has no place. */
+/**
+ * Asks for the size that the server shall have after all; its place stays as it is. LOCKED; null where it has no place.
+ */
 export async function resizeBack(tx: Tx, resize: Resize, now: Date): Promise<string | null> {
   const place = await heldPlace(tx, resize.serverId).forUpdate().executeTakeFirst()
   return place ? enqueueResize(tx, resize, place, now) : null

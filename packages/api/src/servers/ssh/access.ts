@@ -19,8 +19,8 @@ export type SshAccess = {
 const brokenOffAtMost = 4
 
 /**
- * How to log in to a dedicated server: while it is locked, with the password that locked it. Where an act broke off after it
- * had set a password, but before we heard of it, that one may be what the machine has.
+ * How to log in to a dedicated server: while it is locked, with the password that locked it. Where an act broke off
+ * after it had set a password, but before we heard of it, that one may be what the machine has.
  */
 export async function readSshAccess(db: Db, serverId: string): Promise<SshAccess> {
   const row = await db
@@ -80,8 +80,8 @@ const everySeconds = 45
 const inDoubt = { everySeconds: 5, forSeconds: 180 }
 
 /**
- * Dedicated servers whose test is due, those for sale and sold ones that were reached before: not tried for 45 s, or their state
- * is in doubt after an act. Whoever gets them here tries them; another process does not.
+ * Dedicated servers whose test is due, those for sale and sold ones that were reached before: not tried for 45 s, or
+ * their state is in doubt after an act. Whoever gets them here tries them; another process does not.
  */
 export async function claimUntested(tx: Tx): Promise<string[]> {
   // A server is locked before what it has as a dedicated one, as everywhere.

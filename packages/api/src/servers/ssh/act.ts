@@ -3,7 +3,10 @@ import type { JobResult, SshPayload } from '@vps/shared/jobs.contract'
 import { requestPower, changePassword, endSessions } from './acts.js'
 import { SshFailure, type Target } from './client.js'
 
-/** The passwords that an act may need: those that the machine may have, likeliest first, what its owner has, and what the job brings. */
+/**
+ * The passwords that an act may need: those that the machine may have, likeliest first, what its owner has, and what
+ * the job brings.
+ */
 export type Passwords = { known: readonly string[]; owner: string; job: string | null }
 
 /** Does one act on a dedicated server. Every act may be repeated. Never throws for what the machine does. */

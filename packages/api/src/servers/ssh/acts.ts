@@ -10,8 +10,8 @@ async function must(shell: Shell, command: string, input?: string): Promise<stri
 }
 
 /**
- * Sets another password and proves it by a login. Repeating it is harmless: where every old password is refused, the new one
- * may be set already. The new password goes over standard input.
+ * Sets another password and proves it by a login. Repeating it is harmless: where every old password is refused, the
+ * new one may be set already. The new password goes over standard input.
  */
 export async function changePassword(
   target: Target,

@@ -14,7 +14,10 @@ export async function askWorker(tx: Tx, serverId: string, ask: Ask, now: Date): 
   return enqueueSsh(tx, serverId, { ...ask, payload, secretId: secretId ?? null }, now, { replace })
 }
 
-/** It is reached over SSH alone: what is off cannot be started from here, and it is locked where a virtual machine is stopped. */
+/**
+ * It is reached over SSH alone: what is off cannot be started from here, and it is locked where a virtual machine is
+ * stopped.
+ */
 function payloadOf(act: Act): SshPayload {
   switch (act.kind) {
     case 'restart':
@@ -33,7 +36,9 @@ function payloadOf(act: Act): SshPayload {
   }
 }
 
-/** A lock that broke off may have set its password: the next one brings the same, so that there are never many to try. */
+/**
+ * A lock that broke off may have set its password: the next one brings the same, so that there are never many to try.
+ */
 async function secretOfLostLock(tx: Tx, serverId: string, orderId: string | null): Promise<string | null> {
   const last = await tx
     .selectFrom('jobs')

@@ -25,9 +25,9 @@ const loginMs = 10_000
 const commandMs = 20_000
 
 /**
- * Logs in with the first of these passwords that the machine takes, does something, and leaves. A machine that shows another
- * host key than before is refused before a password is sent. The only user of node-ssh here; called by the worker, never in a
- * transaction. Throws SshFailure.
+ * Logs in with the first of these passwords that the machine takes, does something, and leaves. A machine that shows
+ * another host key than before is refused before a password is sent. The only user of node-ssh here; called by the
+ * worker, never in a transaction. Throws SshFailure.
  */
 export async function withSsh<T>(
   target: Target,

@@ -89,8 +89,8 @@ export async function updateDedicatedServer(
   }
   if (input.secret) await createSecret(tx, input.secret, now)
   const { server, dedicated } = columnsOf(input)
-  // Made for sale again: whoever says so has cleaned it. Made anew it has a host key of its own and no lock; not sold before a
-  // test has logged in.
+  // Made for sale again: whoever says so has cleaned it. Made anew it has a host key of its own and no lock; not sold
+  // before a test has logged in.
   const isSold = input.isSold ?? row.is_sold
   const isCleaned = row.needs_cleaning && !isSold
   await tx

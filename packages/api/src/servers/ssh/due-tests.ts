@@ -5,7 +5,10 @@ import { testDedicatedServer } from './test-dedicated.js'
 
 const sideBySide = 5
 
-/** Tries every dedicated server whose test is due; one that cannot even be asked holds up no other. Takes no input; run every 5 s. */
+/**
+ * Tries every dedicated server whose test is due; one that cannot even be asked holds up no other. Takes no input; run
+ * every 5 s.
+ */
 export async function testDedicatedServers(deps: Deps): Promise<void> {
   const ids = await inTx(deps.db, claimUntested)
   await Promise.all(

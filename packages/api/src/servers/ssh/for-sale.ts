@@ -5,8 +5,8 @@ import { isReachable } from '../../fleet/observed.js'
 const machinesAtMost = 1_000
 
 /**
- * Dedicated servers that may be sold now, the oldest first: unsold, clean, and reached by a test of the last five minutes. The
- * one place that says so, for shop, quote and payment.
+ * Dedicated servers that may be sold now, the oldest first: unsold, clean, and reached by a test of the last five
+ * minutes. The one place that says so, for shop, quote and payment.
  */
 export function dedicatedServersForSale(db: Db, groupId?: string) {
   const query = db

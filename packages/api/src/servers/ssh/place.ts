@@ -5,9 +5,9 @@ import type { Tenant, PlacementRequest } from '../driver/placement-request.js'
 import { dedicatedServersForSale } from './for-sale.js'
 
 /**
- * Takes an unsold dedicated server of the group for an order: enough of everything, the ordered system, one address, and
- * found reachable within the last five minutes. Rows that another tenant is taking are skipped. Its own SSH port stays. Null
- * when there is none.
+ * Takes an unsold dedicated server of the group for an order: enough of everything, the ordered system, one address,
+ * and found reachable within the last five minutes. Rows that another tenant is taking are skipped. Its own SSH port
+ * stays. Null when there is none.
  */
 export async function reserveDedicatedServer(
   tx: Tx,

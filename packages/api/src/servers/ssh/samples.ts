@@ -4,7 +4,10 @@ import type { Tx } from '../../db/client.js'
 import { publish } from '../../db/tx.js'
 import type { Figures } from './acts.js'
 
-/** What a host saw of the machines on it: their power, and a line of figures each. Of another host's machines it can tell nothing. */
+/**
+ * What a host saw of the machines on it: their power, and a line of figures each. Of another host's machines it can
+ * tell nothing.
+ */
 export async function createSamples(tx: Tx, hostId: string, { domains }: Pick<Report, 'domains'>): Promise<void> {
   if (domains.length === 0) return
   const told = sql`jsonb_to_recordset(${JSON.stringify(domains)}::jsonb) as d("serverId" uuid, power text,

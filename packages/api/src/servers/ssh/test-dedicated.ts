@@ -9,7 +9,10 @@ import { finishTest, readSshAccess } from './access.js'
 
 const underWay = new Map<string, Promise<Figures | null>>()
 
-/** The same for whoever asks by hand, one at a time per machine: who asks meanwhile gets the answer of the one under way. */
+/**
+ * The same for whoever asks by hand, one at a time per machine: who asks meanwhile gets the answer of the one under
+ * way.
+ */
 export function testDedicatedServerOnce(deps: Deps, serverId: string): Promise<Figures | null> {
   const shared = underWay.get(serverId) ?? testDedicatedServer(deps, serverId).finally(() => underWay.delete(serverId))
   underWay.set(serverId, shared)
@@ -25,8 +28,8 @@ export async function testDedicatedServer(deps: Deps, serverId: string): Promise
 }
 
 /**
- * Whether a dedicated server may be logged in to: not on the inside of a network that the operator has not allowed. The demo's
- * passwords are known to everybody: whoever signs in there as administrator must not reach strangers' machines.
+ * Whether a dedicated server may be logged in to: not on the inside of a network that the operator has not allowed. The
+ * demo's passwords are known to everybody: whoever signs in there as administrator must not reach strangers' machines.
  */
 export function mayContact({ config }: Deps, target: Pick<Target, 'host'>): boolean {
   return mayReach(target.host, config.allowedNetworks) && (!config.demo || !mayReach(target.host, []))
