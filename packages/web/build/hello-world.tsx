@@ -1,4 +1,6 @@
-/** The floor of the first-visit budget: the libraries of every page, wired as the product wires them, and one sentence. */
+/**
+ * The floor of the first-visit budget: the libraries of every page, wired as the product wires them, and one sentence.
+ */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import {
   createTRPCReact,

@@ -39,7 +39,9 @@ export const paths = {
 
 const ourselves = 'http://ourselves.invalid'
 
-/** Where `?next=` leads after signing in: to a page of this product, never to another site; null where it names none. */
+/**
+ * Where `?next=` leads after signing in: to a page of this product, never to another site; null where it names none.
+ */
 export function nextOf(search: string): string | null {
   const next = new URLSearchParams(search).get('next')
   if (!next?.startsWith('/') || !URL.canParse(next, ourselves)) return null

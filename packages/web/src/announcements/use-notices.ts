@@ -14,7 +14,9 @@ interface Notices {
   refetch: () => Promise<unknown>
 }
 
-/** The notices of now, newest first. Nobody is told of a new one, so it is looked for when the window gets the focus. */
+/**
+ * The notices of now, newest first. Nobody is told of a new one, so it is looked for when the window gets the focus.
+ */
 export function useNotices(): Notices {
   const { user } = useSession()
   return trpc.announcements.current.useQuery(undefined, {

@@ -1,6 +1,6 @@
 /**
- * What a failed call tells the screen. A call can fail in three ways: it is refused (our reply, with a sentence), nothing
- * answers, or something answers that is not ours, such as a proxy's page while the API restarts.
+ * What a failed call tells the screen. A call can fail in three ways: it is refused (our reply, with a sentence),
+ * nothing answers, or something answers that is not ours, such as a proxy's page while the API restarts.
  */
 import * as text from '@vps/shared/text'
 import { TRPCClientError } from '@trpc/client'
@@ -68,7 +68,9 @@ export class Unanswered extends Error {
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof TRPCClientError && dataOf(error) === null && !isSilence(error)
 
-/** The server's own sentence, or that nothing answered; `fallback`, the act's own words, where the reply is not ours. */
+/**
+ * The server's own sentence, or that nothing answered; `fallback`, the act's own words, where the reply is not ours.
+ */
 export function messageOf(error: unknown, fallback: string = text.serverError): string {
   if (error instanceof Unanswered) return error.lost ? text.outcomeUnknown : text.timeout
   if (dataOf(error)) return (error as Error).message || fallback

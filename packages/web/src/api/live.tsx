@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react'
 import { trpc } from './trpc'
 
 /**
- * The one subscription of this tab. A notification names what changed and never carries it: the matching reads are asked again.
- * `hello` comes with every (re)connect, so a notification lost in between costs nothing.
+ * The one subscription of this tab. A notification names what changed and never carries it: the matching reads are
+ * asked again. `hello` comes with every (re)connect, so a notification lost in between costs nothing.
  */
 export function Live() {
   const utils = trpc.useUtils()

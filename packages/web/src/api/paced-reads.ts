@@ -11,8 +11,8 @@ export interface PacedRead<Kind extends string> {
 const lookAgainMs = 250
 
 /**
- * Asks reads again when something that touches them changed: at once where all was quiet, else when their pause is over. While
- * nobody sees the page nothing is asked; it is made up for when it is seen again.
+ * Asks reads again when something that touches them changed: at once where all was quiet, else when their pause is
+ * over. While nobody sees the page nothing is asked; it is made up for when it is seen again.
  */
 export function paceReads<Kind extends string>(
   queryClient: QueryClient,
@@ -31,8 +31,8 @@ export function paceReads<Kind extends string>(
       const { queryKey } = state
       const dueIn = state.askedAt + state.everyMs - now
       if (dueIn > 0) next = Math.min(next, dueIn)
-      // That answer may have been read before the change: asked again once it is here, never instead of it, so that a slow
-      // read in a busy shop still ends.
+      // That answer may have been read before the change: asked again once it is here, never instead of it, so that a
+      // slow read in a busy shop still ends.
       else if (queryClient.isFetching({ queryKey }) > 0) next = Math.min(next, lookAgainMs)
       else {
         Object.assign(state, { touched: false, askedAt: now })

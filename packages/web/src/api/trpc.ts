@@ -31,7 +31,10 @@ export function createClient(token: string | null): TRPCClient<AppRouter> {
   })
 }
 
-/** Reads are kept fresh by notifications, so nothing is asked again only because a screen opens or a window gets the focus. */
+/**
+ * Reads are kept fresh by notifications, so nothing is asked again only because a screen opens or a window gets the
+ * focus.
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError: onFailure }),

@@ -1,7 +1,8 @@
 /**
- * An act whose answer was lost may have been done. It is asked for again under the same key, which the server answers as the
- * first time, until an answer comes. An act that never arrived is done by such a repeat, so there are bounds: a time, and the place on
- * the screen that says what is going on. Who closes that place, or says so there, has given up, and nothing is sent any more.
+ * An act whose answer was lost may have been done. It is asked for again under the same key, which the server answers
+ * as the first time, until an answer comes. An act that never arrived is done by such a repeat, so there are bounds: a
+ * time, and the place on the screen that says what is going on. Who closes that place, or says so there, has given up,
+ * and nothing is sent any more.
  */
 import { useEffect, useRef, useState } from 'react'
 import { isLost, Unanswered } from './errors'

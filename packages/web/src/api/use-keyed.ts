@@ -4,9 +4,10 @@ import { idempotencyKey } from './random'
 import { untilAnswered } from './until-answered'
 
 /**
- * An act that moves money or a machine, with the one rule for its key: the same act goes out under the same key until an answer
- * came, so that one whose answer was lost is never done twice. Another input is another act. A lost answer is asked for again by
- * itself, for as long as `patienceMs` and the screen allow. Gives the act, and whether it is under way or being checked.
+ * An act that moves money or a machine, with the one rule for its key: the same act goes out under the same key until
+ * an answer came, so that one whose answer was lost is never done twice. Another input is another act. A lost answer is
+ * asked for again by itself, for as long as `patienceMs` and the screen allow. Gives the act, and whether it is under
+ * way or being checked.
  */
 export function useKeyed<Input extends object, Output>(
   act: (input: Input & { idempotencyKey: string }) => Promise<Output>,

@@ -23,7 +23,9 @@ import { navigate } from 'wouter/use-browser-location'
 import { color, font } from '../theme/tokens'
 import type { OrderView } from '@vps/shared/orders.contract'
 
-/** Paying an order from the balance; where that does not suffice, the way to recharge. Sales and orders both open it. */
+/**
+ * Paying an order from the balance; where that does not suffice, the way to recharge. Sales and orders both open it.
+ */
 export default function PayDialog({ orderId, onClose }: { orderId: string; onClose: () => void }) {
   const order = trpc.orders.get.useQuery({ id: orderId })
   const wallet = trpc.wallet.get.useQuery()

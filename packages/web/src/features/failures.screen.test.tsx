@@ -1,4 +1,7 @@
-/** The error catalogue of the specification, for what screens read: what each says where somebody else answers, and where nobody does. */
+/**
+ * The error catalogue of the specification, for what screens read: what each says where somebody else answers, and
+ * where nobody does.
+ */
 import * as text from '@vps/shared/text'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'

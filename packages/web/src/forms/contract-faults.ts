@@ -5,8 +5,8 @@ import type * as z from 'zod'
 export type Faults = Record<string, string>
 
 /**
- * What a contract refuses of what would be sent, the first sentence for each field. A number field left empty is NaN: where it
- * is required it says so rather than what is wrong with NaN.
+ * What a contract refuses of what would be sent, the first sentence for each field. A number field left empty is NaN:
+ * where it is required it says so rather than what is wrong with NaN.
  */
 export function contractFaults<V extends object>(
   contract: z.ZodType,

@@ -27,8 +27,8 @@ interface Renewal {
 }
 
 /**
- * A tab that is older than the release that is served now asks for files that are gone. It is loaded anew, once, with what was
- * typed, and says so.
+ * A tab that is older than the release that is served now asks for files that are gone. It is loaded anew, once, with
+ * what was typed, and says so.
  */
 export function renewOldTabs(): void {
   window.addEventListener('vite:preloadError', () => {

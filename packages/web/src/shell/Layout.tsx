@@ -14,7 +14,8 @@ export function Layout({ children }: { children: ReactNode }) {
   const [path] = useLocation()
   const shown = useRef(path)
 
-  // A change of page starts at its top, and the focus leaves the link that is gone; both are the document's, not React's.
+  // A change of page starts at its top, and the focus leaves the link that is gone; both are the document's, not
+  // React's.
   useEffect(() => {
     if (shown.current === path) return
     shown.current = path

@@ -1,4 +1,7 @@
-/** One screen, alone in a browser: the whole app at an address, for somebody, with answers that the test has written down. */
+/**
+ * One screen, alone in a browser: the whole app at an address, for somebody, with answers that the test has written
+ * down.
+ */
 import axe from 'axe-core'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, expect } from 'vitest'
@@ -22,7 +25,10 @@ let root: Root | null = null
 /** Nobody waits for rights here: `admin` is an administrator, `customer` somebody with an account. */
 type Somebody = 'visitor' | 'customer' | 'admin'
 
-/** Opens the app at an address. Screens ask a little more than what they are about: whose session it is, what is announced. */
+/**
+ * Opens the app at an address. Screens ask a little more than what they are about: whose session it is, what is
+ * announced.
+ */
 export async function open(address: string, script: Script, as: Somebody = 'customer'): Promise<void> {
   await play({ ...frame(as), ...script })
   await page.viewport(1440, 900)
@@ -104,7 +110,10 @@ export async function expectSoundEverywhere(): Promise<void> {
   await page.viewport(1440, 900)
 }
 
-/** The new colours are drawn, and nothing fades any more but what turns for ever. What fades may set off what is inside it. */
+/**
+ * The new colours are drawn, and nothing fades any more but what turns for ever. What fades may set off what is inside
+ * it.
+ */
 async function drawn(): Promise<void> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   for (let quiet = 0; quiet < 3; quiet += 1) {

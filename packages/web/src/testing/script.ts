@@ -22,7 +22,10 @@ export const foreignAnswers = {
   'foreign JSON': { status: 500, type: 'application/json', body: '{"error":"upstream connect error"}' },
 } as const
 
-/** How a call fails: refused with a row of the error table, answered by somebody else, done but its answer lost, not answered at all. */
+/**
+ * How a call fails: refused with a row of the error table, answered by somebody else, done but its answer lost, not
+ * answered at all.
+ */
 export type Failure =
   | { refused: ErrorCode; message?: string; errors?: Record<string, string> }
   | keyof typeof foreignAnswers

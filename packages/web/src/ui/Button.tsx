@@ -17,8 +17,8 @@ interface Look {
 export type ButtonProps = ComponentProps<'button'> & Look & { busy?: boolean | undefined; busyLabel?: string }
 
 /**
- * The button of the product. `busy` shows a spinner and takes no click, but is not disabled: a disabled button loses the
- * focus, and with it Escape in a dialog.
+ * The button of the product. `busy` shows a spinner and takes no click, but is not disabled: a disabled button loses
+ * the focus, and with it Escape in a dialog.
  */
 export function Button({
   tone = 'plain',

@@ -8,8 +8,8 @@ import { color, radius } from '../theme/tokens'
 const heightMax = 480
 
 /**
- * An administrator's HTML: sanitised, and in a frame that may run no script, send no form and open no window. It keeps this
- * origin so that our style sheet reaches it and its height can be read; without scripts that gives it nothing.
+ * An administrator's HTML: sanitised, and in a frame that may run no script, send no form and open no window. It keeps
+ * this origin so that our style sheet reaches it and its height can be read; without scripts that gives it nothing.
  */
 export function SalesFrame({ html, title }: { html: string; title: string }) {
   const { palette } = useTheme()

@@ -35,7 +35,9 @@ export function NothingFound({ what, onClear }: { what: string; onClear: () => v
   return <Empty icon={SearchX} title={`没有符合条件的${what}`} action={<Button onClick={onClear}>清除筛选</Button>} />
 }
 
-/** A read failed: what, why, the request's id, and another try. `reason` is for a screen with words of its own for it. */
+/**
+ * A read failed: what, why, the request's id, and another try. `reason` is for a screen with words of its own for it.
+ */
 export function Failed({
   title,
   error,

@@ -11,7 +11,10 @@ export type Contract =
 
 const loadRules = () => Promise.all([import('@vps/shared/accounts.contract'), import('../../forms/contract-faults')])
 
-/** What a contract refuses of a form, in the form's order. It is loaded with the first check: the page shows before it is there. */
+/**
+ * What a contract refuses of a form, in the form's order. It is loaded with the first check: the page shows before it
+ * is there.
+ */
 export async function faultsBy(contract: Contract, values: object): Promise<Faults> {
   const rules = await loadPart(loadRules)
   // Where it does not come, the server checks the same, and says whether there is a network.

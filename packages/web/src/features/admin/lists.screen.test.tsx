@@ -3,7 +3,10 @@ import { page } from 'vitest/browser'
 import { answer, expectSound, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { CallPath, Script } from '../../testing/script'
 
-/** Every list of an administrator: while it is read, when reading fails, before anything is there, and when nothing fits. */
+/**
+ * Every list of an administrator: while it is read, when reading fails, before anything is there, and when nothing
+ * fits.
+ */
 type List = {
   path: string
   read: CallPath

@@ -1,4 +1,7 @@
-/** The notices: being read, none, one that concerns everybody as a banner and on its page, and a page that could not be read. */
+/**
+ * The notices: being read, none, one that concerns everybody as a banner and on its page, and a page that could not be
+ * read.
+ */
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { answer, expectSoundEverywhere, main, open, visit } from '../../testing/screen'

@@ -15,7 +15,8 @@ export function Trends({ serverId, live }: { serverId: string; live: Live | unde
   const [range, setRange] = useState<MetricRange>('hour')
   const metrics = trpc.console.metrics.useQuery(
     { id: serverId, range },
-    // A point is a minute or more wide, so a look a minute shows every new one; the old range stays until the new one is there.
+    // A point is a minute or more wide, so a look a minute shows every new one; the old range stays until the new one
+    // is there.
     { refetchInterval: 60_000, placeholderData: (old) => old },
   )
   const { times, charts } = useMemo(() => chartsOf(metrics.data?.points ?? [], live), [metrics.data, live])

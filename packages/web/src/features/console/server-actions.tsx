@@ -48,7 +48,8 @@ export function actReason(
   }
   const reason = orderCan.act.reason(server.order)
   if (reason) return reason
-  // The way out when nothing else works: never refused because something is under way, and at an unknown power above all.
+  // The way out when nothing else works: never refused because something is under way, and at an unknown power above
+  // all.
   if (action === 'forceStop') {
     if (server.driver === 'ssh') return errorTable.NOT_SUPPORTED.message
     return server.power === 'off' && !server.openJob ? text.alreadyOff : null

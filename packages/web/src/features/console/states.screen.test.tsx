@@ -1,4 +1,7 @@
-/** The console and the dashboard in the states that need no machine: unread, denied, without a server, by the keyboard alone. */
+/**
+ * The console and the dashboard in the states that need no machine: unread, denied, without a server, by the keyboard
+ * alone.
+ */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { choose, dialog, field, inQuestion, notices, pressOn, question } from '../../testing/act'

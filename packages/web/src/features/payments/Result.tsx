@@ -35,8 +35,8 @@ const words: Record<Outcome, { title: string; text: string }> = {
 }
 
 /**
- * The result of a payment. The address only claims it, and the claim is never shown: the owner sees what the database knows, a
- * visitor is asked to sign in.
+ * The result of a payment. The address only claims it, and the claim is never shown: the owner sees what the database
+ * knows, a visitor is asked to sign in.
  */
 export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
   const [params] = useSearchParams()

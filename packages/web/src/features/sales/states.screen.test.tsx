@@ -1,4 +1,6 @@
-/** The sales page in the states that need no shop behind it: what is chosen, what it costs, what is missing or wrong. */
+/**
+ * The sales page in the states that need no shop behind it: what is chosen, what it costs, what is missing or wrong.
+ */
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { field, notices, pressOn } from '../../testing/act'

@@ -5,8 +5,8 @@ import { Page } from '../../../ui/Page'
 import { Bar, Loading } from '../../../ui/states'
 
 /**
- * A screen for administrators; everybody else reads why not. This is a courtesy: the server refuses the calls themselves.
- * Nothing inside is rendered, so nothing is asked for.
+ * A screen for administrators; everybody else reads why not. This is a courtesy: the server refuses the calls
+ * themselves. Nothing inside is rendered, so nothing is asked for.
  */
 export function AdminOnly({ title, denied, children }: { title: string; denied: string; children: ReactNode }) {
   const { user } = useSession()

@@ -40,8 +40,8 @@ export function FormText<V extends FieldValues>({
 }
 
 /**
- * A number. Left empty it is NaN, which every contract refuses, or null where it may be empty; what is no number goes to
- * the contract as it was typed.
+ * A number. Left empty it is NaN, which every contract refuses, or null where it may be empty; what is no number goes
+ * to the contract as it was typed.
  */
 export function FormNumber<V extends FieldValues>({
   control,

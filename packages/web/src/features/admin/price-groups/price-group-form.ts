@@ -1,4 +1,6 @@
-/** The price group's form: shaped as it is filled in; pure functions turn it into the contract and say what is wrong. */
+/**
+ * The price group's form: shaped as it is filled in; pure functions turn it into the contract and say what is wrong.
+ */
 import * as labels from '@vps/shared/labels'
 import { discountFaults } from '@vps/shared/discounts'
 import {
