@@ -147,7 +147,7 @@ const isPrivate = ({ protocol, hostname }: URL) =>
   protocol === 'https:' || /^(127\.|localhost$|\[::1\]$)/.test(hostname)
 
 function virshSettings(e: z.infer<typeof environment>): VirshSettings {
-  const [kind, name] = e.NETWORK.split(':') as ['bridge' | 'network', string]
+  const [kind, name = ''] = e.NETWORK.split(':')
   const storageDir = resolve(e.STORAGE)
   return {
     uri: e.LIBVIRT_URI,
@@ -155,7 +155,7 @@ function virshSettings(e: z.infer<typeof environment>): VirshSettings {
     cpuModel: e.CPU_MODEL ?? null,
     machine: e.MACHINE,
     cdromBus: e.CDROM_BUS,
-    network: { kind, name },
+    network: { kind: kind === 'network' ? 'network' : 'bridge', name },
     storageDir,
     imagesDir: e.IMAGES ? resolve(e.IMAGES) : resolve(storageDir, 'images'),
     virshTimeoutMs: 30_000,

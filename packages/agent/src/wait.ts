@@ -43,7 +43,7 @@ export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Pr
   signal.throwIfAborted()
   let stop = () => {}
   const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason as Error)
+    stop = () => reject(signal.reason)
     signal.addEventListener('abort', stop)
   })
   try {

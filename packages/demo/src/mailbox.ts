@@ -1,6 +1,6 @@
-import type { AddressInfo } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import { portOf } from './port-of.js'
 
 export type ReceivedMail = { at: string; to: string[]; subject: string; text: string; html: string | null }
 
@@ -37,8 +37,9 @@ export async function openMailbox(now: () => Date): Promise<Mailbox> {
     },
   })
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
+    const parts: AsyncIterable<Buffer> = stream
     const chunks: Buffer[] = []
-    for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk)
+    for await (const chunk of parts) chunks.push(chunk)
     if (stream.sizeExceeded) throw new Error('mail too long')
     const to = session.envelope.rcptTo.map((recipient) => recipient.address)
     const mail = await PostalMime.parse(Buffer.concat(chunks))
@@ -57,9 +58,8 @@ export async function openMailbox(now: () => Date): Promise<Mailbox> {
     server.server.once('error', reject)
     server.listen(0, '127.0.0.1', resolve)
   })
-  const { port } = server.server.address() as AddressInfo
   return {
-    smtpUrl: `smtp://127.0.0.1:${port}?ignoreTLS=true`,
+    smtpUrl: `smtp://127.0.0.1:${portOf(server.server)}?ignoreTLS=true`,
     list: () => [...mails],
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }

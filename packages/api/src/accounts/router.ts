@@ -32,7 +32,7 @@ import * as z from 'zod'
 
 /** A field of an input that no contract has looked at yet, as far as it can be kept. */
 const textOf = (input: unknown, name: string): string => {
-  const value = typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[name] : undefined
+  const value: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, name) : undefined
   return typeof value === 'string' ? value.replaceAll(/[\0\p{Surrogate}]/gu, '?') : ''
 }
 

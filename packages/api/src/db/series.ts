@@ -1,3 +1,4 @@
+import { byName } from '@vps/shared/records'
 import { metricRangeMinutes, type MetricRange } from '@vps/shared/servers'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './client.js'
@@ -27,13 +28,7 @@ export async function readMeans<Column extends string>(
   return {
     range,
     stepSeconds,
-    points: ended.map(
-      (row) =>
-        ({
-          at: row.at.toISOString(),
-          ...Object.fromEntries(columns.map((name) => [name, row[name]])),
-        }) as Means<Column>,
-    ),
+    points: ended.map((row) => ({ at: row.at.toISOString(), ...byName(columns, (name) => row[name]) })),
   }
 }
 

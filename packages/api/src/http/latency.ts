@@ -51,9 +51,9 @@ export function latencyWriter(histogram: Histogram<Labels>, deps: Deps): () => P
  * alone.
  */
 async function countsOf(histogram: Histogram<Labels>): Promise<Counts> {
-  const upTo: Counts = new Map(timedRoutes.map((door) => [door, new Map()]))
+  const upTo = new Map<string, Map<number, number>>(timedRoutes.map((door) => [door, new Map()]))
   for (const { labels, value, metricName } of (await histogram.get()).values) {
-    const sums = upTo.get(labels.door as TimedDoor)
+    const sums = upTo.get(String(labels.door))
     if (!sums || !metricName?.endsWith('_bucket')) continue
     const edge = Number(labels.le) <= lastTimedMs / 1000 ? Math.round(Number(labels.le) * 1000) : lastEdgeMs
     sums.set(edge, (sums.get(edge) ?? 0) + value)
@@ -62,7 +62,7 @@ async function countsOf(histogram: Histogram<Labels>): Promise<Counts> {
     new Map(
       latencyEdgesMs.map((edge, i) => [edge, (sums.get(edge) ?? 0) - (sums.get(latencyEdgesMs[i - 1] ?? 0) ?? 0)]),
     )
-  return new Map([...upTo].map(([door, sums]) => [door, own(sums)]))
+  return new Map(timedRoutes.map((door) => [door, own(upTo.get(door) ?? new Map())]))
 }
 
 function rowsBetween(before: Counts, after: Counts): (LatencyBucket & { door: TimedDoor })[] {

@@ -12,6 +12,15 @@ import { timerMoment } from './moment.js'
 import { sweep } from './sweep.js'
 import { tidy } from './tidy.js'
 
+declare global {
+  namespace GraphileWorker {
+    interface Tasks {
+      send_reset_code: { email: string }
+      send_mail: MailJob
+    }
+  }
+}
+
 /** What graphile-worker runs. A timer's task takes no input: it picks what is due by itself. */
 export function taskList(deps: Deps) {
   return {
@@ -20,9 +29,8 @@ export function taskList(deps: Deps) {
     sweep: async () => sweep(deps),
     forget_secrets: () => inTimerTx(deps, deleteSecrets),
     tidy: () => inTimerTx(deps, tidy),
-    send_reset_code: async (payload) =>
-      inTx(deps.db, (tx) => sendResetCode(tx, deps.vault, (payload as { email: string }).email, deps.now())),
-    send_mail: async (payload) => sendMail(deps, payload as MailJob),
+    send_reset_code: async (payload) => inTx(deps.db, (tx) => sendResetCode(tx, deps.vault, payload.email, deps.now())),
+    send_mail: async (payload) => sendMail(deps, payload),
   } satisfies TaskList
 }
 

@@ -3,7 +3,7 @@
  * program of its own, so that the shop meets it as it would meet a real one: by address, with a key.
  */
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { portOf } from '../port-of.js'
 import type { Faults } from './faults.js'
 import { route } from './routes.js'
 import { openSandbox, payOrder, retryNotifies, type Sandbox } from './sandbox.js'
@@ -46,7 +46,7 @@ export async function startSandboxGateway(options: SandboxOptions): Promise<Sand
     server.once('error', reject)
     server.listen(port, host, resolve)
   })
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  url = `http://127.0.0.1:${portOf(server)}`
   const timer = setInterval(() => void retryNotifies(sandbox), lookForRetriesMs)
 
   return {

@@ -22,7 +22,8 @@ export async function readCall(request: http.IncomingMessage): Promise<Call> {
 async function readBody(request: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  const parts: AsyncIterable<Buffer> = request
+  for await (const chunk of parts) {
     bytes += chunk.length
     if (bytes > maxBodyBytes) throw new Error('body too long')
     chunks.push(chunk)

@@ -1,19 +1,20 @@
 /** Which notices this browser has closed or read, and what it showed last; both outlive the tab. */
 import type { AnnouncementView } from '@vps/shared/announcements.contract'
 import { useSyncExternalStore } from 'react'
+import { readStored } from '../stored'
 
 const readKey = 'notices-read'
 const shownKey = 'notices-shown'
 /** Far more than are ever shown at once. */
 const remembered = 100
 
-let read = parse<string[]>(readKey) ?? []
+let read = readStored<string[]>(localStorage, readKey) ?? []
 const listeners = new Set<() => void>()
 
 window.addEventListener('storage', (event) => {
   // Closed in one tab is closed in all.
   if (event.key !== readKey && event.key !== null) return
-  read = parse<string[]>(readKey) ?? []
+  read = readStored<string[]>(localStorage, readKey) ?? []
   for (const listener of listeners) listener()
 })
 
@@ -36,7 +37,7 @@ interface Shown {
 
 /** What was current when this person was last here: shown until the answer comes, so that the page does not move. */
 export function lastNotices(userId: string | null): AnnouncementView[] | undefined {
-  const shown = parse<Shown>(shownKey)
+  const shown = readStored<Shown>(localStorage, shownKey)
   return shown?.userId === userId ? shown.notices : undefined
 }
 
@@ -47,12 +48,4 @@ export function keepNotices(userId: string | null, notices: AnnouncementView[]):
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
-}
-
-function parse<T>(key: string): T | null {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null') as T | null
-  } catch {
-    return null
-  }
 }

@@ -73,7 +73,7 @@ export const isUnreadable = (error: unknown): boolean =>
  */
 export function messageOf(error: unknown, fallback: string = text.serverError): string {
   if (error instanceof Unanswered) return error.lost ? text.outcomeUnknown : text.timeout
-  if (dataOf(error)) return (error as Error).message || fallback
+  if (error instanceof Error && dataOf(error)) return error.message || fallback
   return isSilence(error) ? text.networkError : fallback
 }
 

@@ -2,6 +2,7 @@
 import { useSyncExternalStore } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { paths } from '../paths'
+import { readStored } from '../stored'
 
 export interface SessionUser {
   id: string
@@ -79,9 +80,5 @@ function subscribe(listener: () => void): () => void {
 function read(): Session {
   const token = localStorage.getItem('token')
   if (!token) return { token: null, user: null }
-  try {
-    return { token, user: JSON.parse(localStorage.getItem('user') ?? 'null') as SessionUser | null }
-  } catch {
-    return { token, user: null }
-  }
+  return { token, user: readStored<SessionUser>(localStorage, 'user') }
 }

@@ -1,4 +1,5 @@
 /** A part of the program that is loaded when it is needed, and may not come: a file that is gone, no network. */
+import { readStored } from '../stored'
 import { toast } from '../ui/toast'
 
 let quiet = 0
@@ -54,7 +55,7 @@ async function renew(typed: Renewal['typed']): Promise<void> {
 }
 
 function lastRenewal(): Renewal | null {
-  return JSON.parse(sessionStorage.getItem(kept) ?? 'null') as Renewal | null
+  return readStored<Renewal>(sessionStorage, kept)
 }
 
 const fields = () =>

@@ -6,6 +6,7 @@ import styled from 'styled-components'
 import { themeModes, useTheme, type ThemeMode } from '../theme/ThemeProvider'
 import { presetNames, presets } from '../theme/presets'
 import { color, font, media, radius, shadow } from '../theme/tokens'
+import { chosenCard, coveringInput } from '../ui/radio-looks'
 
 const modes: Record<ThemeMode, { label: string; icon: typeof Sun }> = {
   light: { label: '浅色', icon: Sun },
@@ -128,28 +129,13 @@ const Choice = styled.label`
   ${font.xs}
   cursor: pointer;
 
-  input {
-    position: absolute;
-    inset: 0;
-    margin: 0;
-    opacity: 0;
-    cursor: pointer;
-  }
+  ${coveringInput}
 
   &:hover {
     border-color: ${color.primary.text};
   }
 
-  &:has(:checked) {
-    border-color: ${color.primary.brand};
-    box-shadow: inset 0 0 0 1px ${color.primary.brand};
-    background: ${color.primary.tint};
-  }
-
-  &:has(:focus-visible) {
-    outline: 2px solid ${color.focus};
-    outline-offset: 2px;
-  }
+  ${chosenCard}
 `
 
 const Swatch = styled.span`

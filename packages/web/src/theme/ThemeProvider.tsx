@@ -44,8 +44,8 @@ export function useTheme(): Theme {
 
 function useStored<T extends string>(key: string, allowed: readonly T[], fallback: T): [T, (value: T) => void] {
   const [value, setValue] = useState<T>(() => {
-    const stored = localStorage.getItem(key) as T | null
-    return stored !== null && allowed.includes(stored) ? stored : fallback
+    const stored = localStorage.getItem(key)
+    return allowed.find((one) => one === stored) ?? fallback
   })
   const store = useMemo(
     () => (next: T) => {

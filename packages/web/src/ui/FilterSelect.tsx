@@ -1,3 +1,4 @@
+import * as labels from '@vps/shared/labels'
 import { options, Select } from './Select'
 import { isOneOf } from './use-filters'
 
@@ -24,4 +25,11 @@ export function FilterSelect<Value extends string>(props: FilterSelectProps<Valu
       options={options([['', all], ...values.map((value) => [value, word(value)] as const)])}
     />
   )
+}
+
+/** By state, in the toolbar over a list. */
+export function StatusFilter<Value extends string>(
+  props: Pick<FilterSelectProps<Value>, 'values' | 'word' | 'value' | 'onChange'>,
+) {
+  return <FilterSelect label={labels.status} bare all={labels.allStatuses} {...props} />
 }

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactElement, ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover, Pressable } from 'react-aria-components'
 import styled, { keyframes } from 'styled-components'
 import { navigate } from 'wouter/use-browser-location'
@@ -19,11 +19,19 @@ export interface MenuEntry {
 }
 
 /** A button with a menu under it: arrows, Home, End, typing; focus returns to the button. */
-export function Menu({ trigger, label, entries }: { trigger: ReactElement; label: string; entries: MenuEntry[] }) {
+export function Menu({
+  trigger,
+  label,
+  entries,
+}: {
+  trigger: ComponentProps<typeof Pressable>['children']
+  label: string
+  entries: MenuEntry[]
+}) {
   return (
     <MenuTrigger>
       {/* Pressable needs a focusable child and gives it the menu's aria attributes. */}
-      <Pressable>{trigger as ComponentProps<typeof Pressable>['children']}</Pressable>
+      <Pressable>{trigger}</Pressable>
       <Layer placement="bottom end" offset={6}>
         <List aria-label={label} disabledKeys={entries.filter((entry) => entry.reason).map((entry) => entry.id)}>
           {entries.map((entry) => (

@@ -13,7 +13,8 @@ import { Bar } from './states'
 const LineChart = lazy(async () => ({ default: (await import('./LineChart')).LineChart }))
 
 const rangeWords: Record<MetricRange, string> = { hour: '1 小时', day: '24 小时', week: '7 天', month: '30 天' }
-const words = (ranges: readonly MetricRange[]) => ranges.map((range) => [range, rangeWords[range]] as const)
+const words = <Range extends MetricRange>(ranges: readonly Range[]) =>
+  ranges.map((range) => [range, rangeWords[range]] as const)
 
 /** One chart over the range; see `LineChart`. */
 export interface RangeChart {
@@ -36,15 +37,7 @@ export function RangeChoice<Range extends MetricRange>({
   value: Range
   onChange: (range: Range) => void
 }) {
-  return (
-    <Segments
-      label="时间范围"
-      name={name}
-      value={value}
-      onChange={onChange}
-      options={words(ranges) as (readonly [Range, string])[]}
-    />
-  )
+  return <Segments label="时间范围" name={name} value={value} onChange={onChange} options={words(ranges)} />
 }
 
 /** Figures over a range as charts: while they are awaited, where they failed, and where there are too few to draw. */

@@ -1,5 +1,6 @@
 import styled from 'styled-components'
 import { color, font, media, motion, radius } from '../theme/tokens'
+import { coveringInput } from './radio-looks'
 
 /** One of a few short choices in a row. */
 export function Segments<T extends string>({
@@ -57,13 +58,7 @@ const Row = styled.div`
     outline-offset: 1px;
   }
 
-  input {
-    position: absolute;
-    inset: 0;
-    margin: 0;
-    opacity: 0;
-    cursor: pointer;
-  }
+  ${coveringInput}
 
   ${media.phone} {
     label {

@@ -38,7 +38,10 @@ export function Select<T extends string>(props: SelectProps<T>) {
         disabled={disabled}
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? `${id}-error` : undefined}
-        onChange={(event) => onChange(event.target.value as T)}
+        onChange={({ target }) => {
+          const chosen = options.find((option) => option.value === target.value)
+          if (chosen) onChange(chosen.value)
+        }}
       >
         {value === null && (
           <option value="" disabled>

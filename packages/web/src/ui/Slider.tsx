@@ -2,6 +2,13 @@ import { useId, useState } from 'react'
 import styled from 'styled-components'
 import { color, font, media, motion, radius } from '../theme/tokens'
 
+declare module 'react' {
+  interface CSSProperties {
+    /** How much of the track lies before the thumb. */
+    '--share'?: string
+  }
+}
+
 interface SliderProps {
   label: string
   unit: string
@@ -51,7 +58,7 @@ export function Slider({ label, unit, value, min, max, step = 1, disabled = fals
         disabled={disabled}
         aria-valuetext={`${value} ${unit}`}
         onChange={(event) => onChange(Number(event.target.value))}
-        style={{ '--share': `${((value - min) / (max - min)) * 100}%` } as React.CSSProperties}
+        style={{ '--share': `${((value - min) / (max - min)) * 100}%` }}
       />
       <Limits aria-hidden>
         <span>{min}</span>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import styled from 'styled-components'
 import { color, font, media, motion, radius } from '../theme/tokens'
 import { heardOnly } from './heard-only'
+import { chosenCard } from './radio-looks'
 
 /** One big choice out of a few: cards that are radio buttons. */
 export function Tiles<T extends string>({
@@ -89,16 +90,7 @@ const Tile = styled.label`
     border-color: ${color.primary.brand};
   }
 
-  &:has(:checked) {
-    border-color: ${color.primary.brand};
-    box-shadow: inset 0 0 0 1px ${color.primary.brand};
-    background: ${color.primary.tint};
-  }
-
-  &:has(:focus-visible) {
-    outline: 2px solid ${color.focus};
-    outline-offset: 2px;
-  }
+  ${chosenCard}
 
   &:has(:disabled) {
     cursor: not-allowed;

@@ -1,15 +1,21 @@
-import type { ComponentProps, ReactElement } from 'react'
+import type { ComponentProps } from 'react'
 import { Focusable, Tooltip, TooltipTrigger } from 'react-aria-components'
 import styled from 'styled-components'
 import { color, font, radius, shadow } from '../theme/tokens'
 import { Button, type ButtonProps } from './Button'
 
 /** A short text beside a control on hover and focus. Without text there is no tip. */
-export function Tip({ text, children }: { text: string | null | undefined; children: ReactElement }) {
+export function Tip({
+  text,
+  children,
+}: {
+  text: string | null | undefined
+  children: ComponentProps<typeof Focusable>['children']
+}) {
   if (!text) return children
   return (
     <TooltipTrigger delay={300} closeDelay={100}>
-      <Focusable>{children as ComponentProps<typeof Focusable>['children']}</Focusable>
+      <Focusable>{children}</Focusable>
       <Bubble offset={6}>{text}</Bubble>
     </TooltipTrigger>
   )

@@ -5,7 +5,7 @@ export const pageSizes = [5, 10, 20, 50] as const
 
 /** Whether a text from the address is one of the values that the server knows. */
 export function isOneOf<T extends string>(values: readonly T[], text: string): text is T {
-  return (values as readonly string[]).includes(text)
+  return values.some((value) => value === text)
 }
 
 /** Filters, page and page size kept in the address, so that a reload or a link shows the same list. */

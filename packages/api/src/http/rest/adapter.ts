@@ -51,7 +51,7 @@ type Call = (input: unknown) => Promise<unknown>
 
 function pick(caller: unknown, path: string): Call {
   let at = caller
-  for (const part of path.split('.')) at = (at as Record<string, unknown>)[part]
+  for (const part of path.split('.')) at = Reflect.get(Object(at), part)
   return at as Call
 }
 
@@ -61,7 +61,7 @@ function inputOf(request: FastifyRequest, properties: Record<string, JsonSchema>
   const { body } = request
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body)))
     throw new Refusal('INVALID_INPUT')
-  const address = { ...(request.query as object), ...(request.params as object) }
+  const address = Object.assign({}, request.query, request.params)
   const fromAddress = Object.entries(address).map(([name, value]) => [name, coerce(value, properties[name])])
   const key = request.headers['idempotency-key']
   return {

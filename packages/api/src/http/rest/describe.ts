@@ -22,7 +22,7 @@ type Described = {
  * What a procedure takes and gives, as zod schemas, and whether it takes a key. The only place that looks inside tRPC.
  */
 export function describeProcedure(router: AnyTRPCRouter, path: string): Described {
-  const procedure = (router._def.procedures as Record<string, unknown>)[path] as ProcedureInside | undefined
+  const procedure = Reflect.get(router._def.procedures, path) as ProcedureInside | undefined
   if (!procedure) throw new Error(`no procedure ${path}`)
   const output = procedure._def.output
   if (!(output instanceof z.ZodType)) throw new Error(`${path} does not declare its output`)

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Network } from '@vps/shared/networks'
+import * as z from 'zod'
 import { callOutside } from './outward.js'
 
 /** What came back, or why nothing usable did. Never holds an address: the query's carries the key. */
@@ -32,7 +33,8 @@ async function readBounded(response: IncomingMessage): Promise<string | null> {
   let text = ''
   let bytes = 0
   // Leaving the loop early cancels the body.
-  for await (const chunk of response as AsyncIterable<Uint8Array>) {
+  const chunks: AsyncIterable<Uint8Array> = response
+  for await (const chunk of chunks) {
     bytes += chunk.byteLength
     if (bytes > maxBytes) return null
     text += decoder.decode(chunk, { stream: true })
@@ -40,11 +42,12 @@ async function readBounded(response: IncomingMessage): Promise<string | null> {
   return text + decoder.decode()
 }
 
+const jsonObject = z.record(z.string(), z.unknown())
+
 function readJson(text: string): Reply {
   try {
-    const body: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
-    if (typeof body === 'object' && body !== null && !Array.isArray(body))
-      return { kind: 'json', body: body as Record<string, unknown> }
+    const body = jsonObject.safeParse(JSON.parse(text.replace(/^\uFEFF/, '')))
+    if (body.success) return { kind: 'json', body: body.data }
   } catch {
     // Falls through: what cannot be read proves nothing.
   }

@@ -4,7 +4,7 @@ import { Laptop, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import styled from 'styled-components'
 import { trpc } from '../../api/trpc'
-import { color, font, media } from '../../theme/tokens'
+import { media } from '../../theme/tokens'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { Tag } from '../../ui/Chip'
@@ -12,6 +12,7 @@ import { Confirm } from '../../ui/Confirm'
 import { Bar, Failed } from '../../ui/states'
 import { dateTimeText } from '../../ui/Time'
 import { toast } from '../../ui/toast'
+import { RowList } from './RowList'
 
 /** Where this account is signed in; every other place can be signed out from here. */
 export function DevicesCard() {
@@ -97,35 +98,7 @@ function deviceName(userAgent: string | null): string {
   return system ? `${browser} · ${system}` : browser
 }
 
-const List = styled.ul`
-  li {
-    display: flex;
-    align-items: center;
-    gap: 12px;
-    padding: 10px 0;
-
-    & + li {
-      border-top: 1px solid ${color.line};
-    }
-  }
-
-  svg {
-    color: ${color.text3};
-  }
-
-  div {
-    flex: 1;
-    min-width: 0;
-    display: grid;
-  }
-
-  small {
-    ${font.xs}
-    ${font.numbers}
-    color: ${color.text3};
-    overflow-wrap: anywhere;
-  }
-
+const List = styled(RowList)`
   ${media.phone} {
     li {
       flex-wrap: wrap;

@@ -5,10 +5,11 @@ import { useSearchParams } from 'wouter'
 import { messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
-import { color, font, media, size } from '../../theme/tokens'
+import { color, font, size } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Panel } from '../../ui/Card'
+import { Middle } from '../../ui/Middle'
 import { useTitle } from '../../ui/use-title'
 
 const offers = {
@@ -59,17 +60,6 @@ export default function EmailChangePage() {
     </Middle>
   )
 }
-
-const Middle = styled.div`
-  display: grid;
-  place-items: center;
-  min-height: 70vh;
-  padding: 32px 24px;
-
-  ${media.phone} {
-    padding: 16px;
-  }
-`
 
 const Box = styled(Panel)`
   display: grid;

@@ -7,7 +7,7 @@ import { useForm } from 'react-hook-form'
 import styled from 'styled-components'
 import { messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
-import { color, font } from '../../theme/tokens'
+import { color } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
@@ -18,6 +18,7 @@ import { Bar, Failed } from '../../ui/states'
 import { dateText } from '../../ui/Time'
 import { toast } from '../../ui/toast'
 import { checkedBy } from './checked-by'
+import { RowList } from './RowList'
 import { tellFaults } from './tell-faults'
 
 /** Public keys that can be put on servers at purchase and reinstall. */
@@ -45,7 +46,7 @@ export function SshKeysCard() {
       ) : keys.data.length === 0 ? (
         <Quiet>还没有密钥。用密钥登录比密码更安全，也更方便。</Quiet>
       ) : (
-        <List>
+        <RowList>
           {keys.data.map((key) => (
             <li key={key.id}>
               <KeyRound size={20} strokeWidth={1.75} aria-hidden />
@@ -59,7 +60,7 @@ export function SshKeysCard() {
               </Button>
             </li>
           ))}
-        </List>
+        </RowList>
       )}
       {adding && <AddDialog onClose={() => setAdding(false)} />}
       <Confirm
@@ -152,34 +153,4 @@ const Quiet = styled.p`
 const Fields = styled.form`
   display: grid;
   gap: 16px;
-`
-
-const List = styled.ul`
-  li {
-    display: flex;
-    align-items: center;
-    gap: 12px;
-    padding: 10px 0;
-
-    & + li {
-      border-top: 1px solid ${color.line};
-    }
-  }
-
-  svg {
-    color: ${color.text3};
-  }
-
-  div {
-    flex: 1;
-    min-width: 0;
-    display: grid;
-  }
-
-  small {
-    ${font.xs}
-    ${font.numbers}
-    color: ${color.text3};
-    overflow-wrap: anywhere;
-  }
 `

@@ -23,7 +23,7 @@ import { useFilters } from '../../ui/use-filters'
 import { ConnectDialog } from './ConnectDialog'
 import { serverColumns } from './server-columns'
 import { ServerDialog } from './ServerDialog'
-import { FilterSelect } from '../../ui/FilterSelect'
+import { StatusFilter } from '../../ui/FilterSelect'
 
 const InstallDialog = lazy(() => import('./InstallDialog'))
 
@@ -114,10 +114,7 @@ function Conditions({
       active={filters.active}
       onReset={filters.reset}
     >
-      <FilterSelect
-        label={labels.status}
-        bare
-        all={labels.allStatuses}
+      <StatusFilter
         values={living}
         word={(value) => `${orderStatusNames[value]} ${servers?.filter((order) => order.status === value).length ?? 0}`}
         value={status}

@@ -21,7 +21,7 @@ import { AutoRenewalSwitch, CancelConfirm, orderEntries, type OrderActs } from '
 import { OrderDialog } from './OrderDialog'
 import { RefundDialog } from './RefundDialog'
 import { RenewConfirm } from './RenewConfirm'
-import { FilterSelect } from '../../ui/FilterSelect'
+import { FilterSelect, StatusFilter } from '../../ui/FilterSelect'
 import {
   actionsColumn,
   amountColumn,
@@ -135,10 +135,7 @@ function Conditions({ filters }: { filters: ReturnType<typeof useFilters<'q' | '
       active={filters.active}
       onReset={filters.reset}
     >
-      <FilterSelect
-        label={labels.status}
-        bare
-        all={labels.allStatuses}
+      <StatusFilter
         values={orderStatuses}
         word={(value) => orderStatusNames[value]}
         value={status}

@@ -6,11 +6,12 @@ import { specLimits } from '@vps/shared/servers'
 import { missingFor, rechargeFor } from '@vps/shared/wallet'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { periodNames } from '@vps/shared/periods'
+import { skipToken } from '@tanstack/react-query'
 import { useState } from 'react'
 import styled from 'styled-components'
 import { navigate } from 'wouter/use-browser-location'
 import { messageOf } from '../../api/errors'
-import { trpc, type Inputs, type Outputs } from '../../api/trpc'
+import { trpc, type Outputs } from '../../api/trpc'
 import { useKeyed } from '../../api/use-keyed'
 import { paths } from '../../paths'
 import { watchJob } from '../../jobs/watched-jobs'
@@ -23,6 +24,7 @@ import { Select } from '../../ui/Select'
 import { Slider } from '../../ui/Slider'
 import { Bar } from '../../ui/states'
 import { toast } from '../../ui/toast'
+import { TotalLine } from '../../ui/TotalLine'
 import { useDebounced } from '../../ui/use-debounced'
 import { biggerOffers, growthFields, startUpgrade, toUpgrade, type UpgradeDraft } from './upgrade'
 
@@ -90,8 +92,7 @@ function useUpgrade(order: OrderView, onClose: () => void) {
   const [upgradeOnce, upgrading] = useKeyed(upgrade.mutateAsync)
   const [problem, setProblem] = useState<string | null>(null)
   const input = toUpgrade(order, useDebounced(draft, 250))
-  const quote = trpc.orders.upgradeQuote.useQuery((input ?? { id: order.id }) as Inputs['orders']['upgradeQuote'], {
-    enabled: input !== null,
+  const quote = trpc.orders.upgradeQuote.useQuery(input ?? skipToken, {
     staleTime: 0,
     placeholderData: (old) => old,
   })
@@ -176,12 +177,12 @@ interface DifferenceProps {
 function Difference({ order, quote, balance, missing }: DifferenceProps) {
   return (
     <>
-      <Line>
+      <TotalLine>
         <span>本周期应补差价</span>
         <strong>
           <Money yuan={quote.amount} />
         </strong>
-      </Line>
+      </TotalLine>
       <p>
         每{periodNames[order.billingPeriod].slice(1)} <Money yuan={quote.periodBefore} /> →{' '}
         <Money yuan={quote.periodAfter} />
@@ -208,16 +209,5 @@ const Sum = styled.div`
   p {
     ${font.xs}
     color: ${color.text2};
-  }
-`
-
-const Line = styled.div`
-  display: flex;
-  align-items: baseline;
-  justify-content: space-between;
-
-  strong {
-    ${font.xl}
-    color: ${color.primary.text};
   }
 `

@@ -2,6 +2,7 @@
 import * as labels from '@vps/shared/labels'
 import type { PriceGroupView } from '@vps/shared/catalogue.contract'
 import type { OrderView } from '@vps/shared/orders.contract'
+import { byName } from '@vps/shared/records'
 
 export const growthFields = [
   { field: 'cpuCores', label: 'CPU', unit: labels.cores, step: 1 },
@@ -20,9 +21,8 @@ export interface UpgradeDraft {
 
 /** What the server has, or at least what another price group includes. */
 export function startUpgrade(order: Owned, offer?: Pick<PriceGroupView, 'id' | 'included'>): UpgradeDraft {
-  const spec = Object.fromEntries(
-    growthFields.map(({ field }) => [field, Math.max(order[field], offer?.included[field] ?? 0)]),
-  ) as UpgradeDraft['spec']
+  const fields = growthFields.map(({ field }) => field)
+  const spec = byName(fields, (field) => Math.max(order[field], offer?.included[field] ?? 0))
   return { priceGroupId: offer?.id ?? order.priceGroupId, spec }
 }
 

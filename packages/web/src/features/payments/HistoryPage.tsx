@@ -27,7 +27,7 @@ import { Toolbar } from '../../ui/Toolbar'
 import { isOneOf, useFilters, useSort } from '../../ui/use-filters'
 import { methodName } from './methods'
 import { actionsColumn } from '../../ui/columns'
-import { FilterSelect } from '../../ui/FilterSelect'
+import { FilterSelect, StatusFilter } from '../../ui/FilterSelect'
 
 const tones: Record<PaymentStatus, ChipTone> = {
   PENDING: 'warning',
@@ -127,10 +127,7 @@ function Conditions({ filters }: { filters: ReturnType<typeof useFilters<'q' | '
       active={filters.active}
       onReset={filters.reset}
     >
-      <FilterSelect
-        label={labels.status}
-        bare
-        all={labels.allStatuses}
+      <StatusFilter
         values={paymentStatuses}
         word={(value) => paymentStatusNames[value]}
         value={status}

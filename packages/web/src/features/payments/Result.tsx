@@ -15,6 +15,7 @@ import { factIf, Facts } from '../../ui/Facts'
 import { Money } from '../../ui/Money'
 import { Spinner } from '../../ui/Spinner'
 import { Time } from '../../ui/Time'
+import { Middle } from '../../ui/Middle'
 import { useTitle } from '../../ui/use-title'
 import { methodName } from './methods'
 
@@ -121,17 +122,6 @@ function outcomeOf(claimed: 'success' | 'failed', status: string | undefined, as
   if (status === 'PENDING') return claimed === 'success' ? 'waiting' : 'failed'
   return status === undefined ? 'unknown' : 'failed'
 }
-
-const Middle = styled.div`
-  display: grid;
-  place-items: center;
-  min-height: 70vh;
-  padding: 32px 24px;
-
-  ${media.phone} {
-    padding: 16px;
-  }
-`
 
 const Box = styled(Panel)`
   display: grid;

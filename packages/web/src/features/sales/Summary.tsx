@@ -21,6 +21,7 @@ import { Button } from '../../ui/Button'
 import { Panel } from '../../ui/Card'
 import { Money } from '../../ui/Money'
 import { toast } from '../../ui/toast'
+import { TotalLine } from '../../ui/TotalLine'
 import { faultsOf, specText, toOrder, type Draft } from './configurator'
 
 const PayDialog = lazy(() => import('../../checkout/PayDialog'))
@@ -168,10 +169,10 @@ function Total({ price }: { price: Quote | null }) {
           </li>
         </ul>
       )}
-      <Line>
+      <TotalLine>
         <span>{labels.amountDue}</span>
         <strong>{price ? <Money yuan={yuan.encode(price.amount)} /> : '—'}</strong>
-      </Line>
+      </TotalLine>
     </Sum>
   )
 }
@@ -224,17 +225,6 @@ const Sum = styled.div`
   li {
     display: flex;
     justify-content: space-between;
-  }
-`
-
-const Line = styled.div`
-  display: flex;
-  align-items: baseline;
-  justify-content: space-between;
-
-  strong {
-    ${font.xl}
-    color: ${color.primary.text};
   }
 `
 

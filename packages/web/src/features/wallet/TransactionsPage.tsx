@@ -34,7 +34,7 @@ import { Dim, Time } from '../../ui/Time'
 import { Toolbar } from '../../ui/Toolbar'
 import { isOneOf, useFilters, useSort } from '../../ui/use-filters'
 import { actionsColumn } from '../../ui/columns'
-import { FilterSelect } from '../../ui/FilterSelect'
+import { FilterSelect, StatusFilter } from '../../ui/FilterSelect'
 
 const tones: Record<TransactionStatus, ChipTone> = {
   PENDING: 'warning',
@@ -137,10 +137,7 @@ function Conditions({ filters }: { filters: ReturnType<typeof useFilters<'q' | '
         value={type}
         onChange={(type) => filters.set({ type })}
       />
-      <FilterSelect
-        label={labels.status}
-        bare
-        all={labels.allStatuses}
+      <StatusFilter
         values={transactionStatuses}
         word={(value) => transactionStatusNames[value]}
         value={status}

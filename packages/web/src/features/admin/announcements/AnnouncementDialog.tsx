@@ -85,7 +85,7 @@ function Audience({ control }: { control: Control<Values> }) {
 }
 
 function Preview({ control }: { control: Control<Values> }) {
-  const { title, body, level } = useWatch({ control }) as Values
+  const { title, body, level } = useWatch({ control, compute: (values: Values) => values })
   return (
     <Figure>
       <Caption>{verbs.preview}</Caption>

@@ -43,7 +43,7 @@ export function Changes({ details: { before, after, ...rest } }: { details: Deta
   )
 }
 
-const recordOf = (value: unknown): Details => (value && typeof value === 'object' ? (value as Details) : {})
+const recordOf = (value: unknown): Details => (value && typeof value === 'object' ? { ...value } : {})
 const nameOf = (name: string) => fieldNames[name] ?? name
 
 function shown(name: string, value: unknown) {

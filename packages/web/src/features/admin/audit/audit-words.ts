@@ -2,6 +2,21 @@ import * as verbs from '@vps/shared/verbs'
 
 import * as labels from '@vps/shared/labels'
 
+/** What is kept in the shop and on its hosts: acts begin with it, and are done to it. */
+const kept = {
+  server: labels.server,
+  category: labels.category,
+  group: labels.group,
+  'price-group': labels.priceGroup,
+  image: labels.image,
+  address: labels.address,
+  host: labels.host,
+  job: labels.job,
+  finding: labels.finding,
+  announcement: labels.announcement,
+  'ssh-key': labels.sshKey,
+}
+
 /** The beginnings of actions, as the filter offers them. */
 export const actionPrefixes: Record<string, string> = {
   account: '账户',
@@ -9,18 +24,8 @@ export const actionPrefixes: Record<string, string> = {
   refund: verbs.refund,
   payment: verbs.pay,
   wallet: '钱包',
-  server: labels.server,
-  category: labels.category,
-  group: labels.group,
-  'price-group': labels.priceGroup,
-  image: labels.image,
   pool: labels.ipPool,
-  address: labels.address,
-  host: labels.host,
-  job: labels.job,
-  finding: labels.finding,
-  announcement: labels.announcement,
-  'ssh-key': labels.sshKey,
+  ...kept,
 }
 
 export const actorNames: Record<string, string> = {
@@ -35,18 +40,8 @@ export const subjectNames: Record<string, string> = {
   user: labels.user,
   order: labels.order,
   payment: verbs.pay,
-  server: labels.server,
-  category: labels.category,
-  group: labels.group,
-  'price-group': labels.priceGroup,
-  image: labels.image,
   'ip-pool': labels.ipPool,
-  address: labels.address,
-  host: labels.host,
-  job: labels.job,
-  finding: labels.finding,
-  announcement: labels.announcement,
-  'ssh-key': labels.sshKey,
+  ...kept,
 }
 
 const runNow = '立即执行任务'

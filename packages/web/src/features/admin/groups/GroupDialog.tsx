@@ -52,7 +52,7 @@ export function GroupDialog({ group, onClose }: { group: AdminGroup | null; onCl
     {
       name: 'placement',
       label: labels.placementPolicy,
-      show: (value) => placementNames[value as Placement] ?? String(value),
+      show: (value) => (value ? placementNames[value] : labels.nothing),
     },
     { name: 'sortOrder', label: labels.sortOrder },
     { name: 'isActive', label: labels.isActive },

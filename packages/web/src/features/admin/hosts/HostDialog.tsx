@@ -160,5 +160,5 @@ const comparedOf = (groups: { value: string; text: string }[], pools: Named[]): 
   { name: 'bridge', label: labels.bridge },
 ]
 
-const namesOf = (ids: unknown, names: Map<string, string>) =>
-  (ids as string[]).map((id) => names.get(id) ?? id).join('、') || labels.none
+const namesOf = (ids: string[], names: Map<string, string>) =>
+  ids.map((id) => names.get(id) ?? id).join('、') || labels.none

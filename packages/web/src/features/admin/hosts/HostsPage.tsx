@@ -1,7 +1,7 @@
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import { keepPreviousData } from '@tanstack/react-query'
-import { type HostStatus } from '@vps/shared/hosts'
+import type { HostMove } from './host-words'
 import type { HostView } from '@vps/shared/hosts.contract'
 import { HardDrive } from 'lucide-react'
 import { useState } from 'react'
@@ -33,7 +33,7 @@ function Hosts() {
   const hosts = trpc.hosts.list.useQuery(asked, { placeholderData: keepPreviousData, refetchInterval: silenceLookMs })
   const [loadOf, setLoadOf] = useState<string | null>(null)
   const [edited, setEdited] = useState<HostView | 'new' | null>(null)
-  const [moved, setMoved] = useState<{ host: HostView; to: HostStatus } | null>(null)
+  const [moved, setMoved] = useState<{ host: HostView; to: HostMove } | null>(null)
   const [renewed, setRenewed] = useState<HostView | null>(null)
   const [revoked, setRevoked] = useState<HostView | null>(null)
   const [enrolment, setEnrolment] = useState<(Enrolment & { name: string }) | null>(null)

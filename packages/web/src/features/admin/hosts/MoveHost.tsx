@@ -1,19 +1,18 @@
-import type { HostStatus } from '@vps/shared/hosts'
 import type { HostView } from '@vps/shared/hosts.contract'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { Confirm } from '../../../ui/Confirm'
 import { toast } from '../../../ui/toast'
 import { rereadOperations } from '../parts/reread'
-import { hostMoveWords } from './host-words'
+import { hostMoveWords, type HostMove } from './host-words'
 import { TypedName } from '../parts/TypedName'
 
 /** Puts a host into another state; what cannot be taken back wants its name typed. */
-export function MoveHost({ host, to, onClose }: { host: HostView; to: HostStatus; onClose: () => void }) {
+export function MoveHost({ host, to, onClose }: { host: HostView; to: HostMove; onClose: () => void }) {
   const utils = trpc.useUtils()
   const move = trpc.hosts.move.useMutation()
   const [written, setWritten] = useState('')
-  const { label, meaning, danger = false } = hostMoveWords[to as keyof typeof hostMoveWords]
+  const { label, meaning, danger = false } = hostMoveWords[to]
   return (
     <Confirm
       open

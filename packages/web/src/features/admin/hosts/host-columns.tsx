@@ -1,7 +1,7 @@
 import * as labels from '@vps/shared/labels'
 import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
-import { canMoveHost, type HostStatus } from '@vps/shared/hosts'
+import { canMoveHost } from '@vps/shared/hosts'
 import type { HostView } from '@vps/shared/hosts.contract'
 import styled from 'styled-components'
 import { Link } from 'wouter'
@@ -18,14 +18,14 @@ import { dateTimeText, Dim } from '../../../ui/Time'
 import { nameOf } from '../findings/finding-words'
 import { AgentTag } from '../parts/AgentTag'
 import { Used } from '../parts/Meter'
-import { hostMoveWords, hostTones, hostWords, troubleWords } from './host-words'
+import { hostMoveWords, hostTones, hostWords, troubleWords, type HostMove } from './host-words'
 import { heardOnly } from '../../../ui/heard-only'
 import { namesOf } from '@vps/shared/records'
 
 interface HostActs {
   load: (host: HostView) => void
   edit: (host: HostView) => void
-  move: (move: { host: HostView; to: HostStatus }) => void
+  move: (move: { host: HostView; to: HostMove }) => void
   enrol: (host: HostView) => void
   revoke: (host: HostView) => void
 }

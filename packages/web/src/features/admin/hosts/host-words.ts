@@ -28,11 +28,10 @@ export const troubleWords: Record<NonNullable<HostView['trouble']>['level'], { l
   degraded: { label: '降级', tone: 'warning' },
 }
 
+/** A state that an operator may put a host into. */
+export type HostMove = Exclude<HostStatus, 'ENROLLING'>
 /** What putting a host into a state is called, and what it means for the servers on it. */
-export const hostMoveWords: Record<
-  Exclude<HostStatus, 'ENROLLING'>,
-  { label: string; meaning: string; danger?: boolean }
-> = {
+export const hostMoveWords: Record<HostMove, { label: string; meaning: string; danger?: boolean }> = {
   READY: { label: '恢复可用', meaning: '宿主机重新接受新的服务器。' },
   DRAINING: { label: '排空', meaning: '不再接受新的服务器；已有服务器照常运行，直到各自结束。' },
   MAINTENANCE: { label: '进入维护', meaning: '不再接受新的服务器；已有服务器不会被停止，请自行安排维护时间。' },

@@ -23,7 +23,7 @@ const fields: Compared<Values>[] = [
   { name: 'file', label: labels.fileName },
   { name: 'url', label: labels.downloadAddress },
   { name: 'sha256', label: labels.checksum },
-  { name: 'readiness', label: labels.readiness, show: (kind) => readinessWords[kind as keyof typeof readinessWords] },
+  { name: 'readiness', label: labels.readiness, show: (kind) => readinessWords[kind ?? 'ssh'] },
   { name: 'username', label: labels.username },
   { name: 'minDiskGb', label: labels.minDisk, show: (gb) => `${String(gb)} GB` },
   { name: 'sortOrder', label: labels.sortOrder },

@@ -6,12 +6,15 @@ import { color, font, radius } from '../../../theme/tokens'
 import { Alert } from '../../../ui/Alert'
 import { Button } from '../../../ui/Button'
 
-/** A field of a record as people name it and read it. */
-export interface Compared<V> {
-  name: Path<V & FieldValues>
+interface Field<V, Name extends keyof V> {
+  name: Name
   label: string
-  show?: (value: unknown) => string
+  show?(value: V[Name]): string
 }
+/** A field of a record as people name it and read it. */
+export type Compared<V> = { [Name in keyof V & string]-?: Field<V, Name> }[keyof V & string]
+
+const textOf = <V,>({ name, show }: Field<V, keyof V & string>, of: V) => (show ? show(of[name]) : plain(of[name]))
 
 const plain = (value: unknown) =>
   value === null || value === undefined || value === ''
@@ -33,16 +36,17 @@ export function Conflict<V extends FieldValues>({
   theirs: V
   fields: Compared<V>[]
 }) {
-  const mine = useWatch({ control: form.control }) as V
+  const mine = useWatch({ control: form.control, compute: (values: V) => values })
   const differing = fields.filter(({ name }) => plain(mine[name]) !== plain(theirs[name]))
-  const take = (name: Path<V>) => form.setValue(name, theirs[name], { shouldDirty: true, shouldValidate: true })
+  const take = ({ name }: Compared<V>) =>
+    form.setValue(name as Path<V>, theirs[name], { shouldDirty: true, shouldValidate: true })
   return (
     <Box role="alert">
       <Alert
         tone="warning"
         action={
           differing.length > 0 && (
-            <Button size="sm" onClick={() => differing.forEach(({ name }) => take(name as Path<V>))}>
+            <Button size="sm" onClick={() => differing.forEach(take)}>
               全部采用最新值
             </Button>
           )
@@ -56,18 +60,13 @@ export function Conflict<V extends FieldValues>({
         <>
           <p>其他管理员在您编辑期间保存了此记录。再次保存将以您填写的内容为准，也可以逐项采用最新值：</p>
           <ul aria-label="已被修改的字段">
-            {differing.map(({ name, label, show = plain }) => (
-              <li key={name}>
-                <span>{label}</span>
+            {differing.map((field) => (
+              <li key={field.name}>
+                <span>{field.label}</span>
                 <span>
-                  <small>最新值</small> {show(theirs[name])}
+                  <small>最新值</small> {textOf(field, theirs)}
                 </span>
-                <Button
-                  size="sm"
-                  tone="quiet"
-                  aria-label={`采用${label}的最新值`}
-                  onClick={() => take(name as Path<V>)}
-                >
+                <Button size="sm" tone="quiet" aria-label={`采用${field.label}的最新值`} onClick={() => take(field)}>
                   采用
                 </Button>
               </li>

@@ -30,10 +30,13 @@ interface FormDialogProps<V extends FieldValues> {
   children: ReactNode
 }
 
+/** A field that the caller's form has, by a name that every such form shares. */
+const fieldOf = <V extends FieldValues>(name: string) => name as Path<V>
+
 /** A form in a dialog. Refused fields say so themselves, everything else stands over the buttons. */
 export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
   const { title, form, save, saved, failed, newer, width = 560, ready = true, saveLabel = verbs.save, onClose } = props
-  const { taken = { field: 'name' as Path<V>, message: errorTable.NAME_TAKEN.message } } = props
+  const { taken = { field: fieldOf<V>('name'), message: errorTable.NAME_TAKEN.message } } = props
   const [problem, setProblem] = useState<string | null>(null)
   const [theirs, setTheirs] = useState<V | null>(null)
   const id = useId()
@@ -46,7 +49,7 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
       if (codeOf(error) === 'CONFLICT' && newer) {
         const latest = await newer.read().catch(() => null)
         // The next save is made on the newer version: whoever reads the differences decides.
-        if (latest) form.setValue('version' as Path<V>, latest['version'])
+        if (latest) form.setValue(fieldOf<V>('version'), latest['version'])
         setTheirs(latest)
         if (!latest) setProblem(messageOf(error, failed))
         return
@@ -56,7 +59,7 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
         return
       }
       const refused = Object.entries(fieldErrorsOf(error)).filter(([name]) => name in values)
-      for (const [name, message] of refused) form.setError(name as Path<V>, { message })
+      for (const [name, message] of refused) form.setError(fieldOf<V>(name), { message })
       if (refused.length === 0) setProblem(messageOf(error, failed))
       return
     }

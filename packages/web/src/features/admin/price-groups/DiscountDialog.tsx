@@ -1,4 +1,3 @@
-import * as text from '@vps/shared/text'
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import { discountFaults } from '@vps/shared/discounts'
@@ -9,10 +8,11 @@ import { trpc } from '../../../api/trpc'
 import { contractFaults, type Faults } from '../../../forms/contract-faults'
 import { resolverOf } from '../../../forms/resolver-of'
 import { Alert } from '../../../ui/Alert'
-import { FormNumber, FormText, Row } from '../parts/fields'
+import { Row } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 import { DiscountedPrices } from './DiscountedPrices'
-import { momentOf, tomorrow, valuesOf } from './price-group-form'
+import { DiscountDates, DiscountPercentage } from './DiscountTerms'
+import { momentOf, valuesOf } from './price-group-form'
 
 interface Values {
   discountPercentage: number | null
@@ -48,31 +48,9 @@ export function DiscountDialog({ group, onClose }: { group: AdminPriceGroup; onC
       }}
       onClose={onClose}
     >
-      <FormNumber
-        control={control}
-        name="discountPercentage"
-        label={labels.discountPercentage}
-        required
-        optional
-        unit="%"
-      />
+      <DiscountPercentage control={control} percentage="discountPercentage" />
       <Row>
-        <FormText
-          control={control}
-          name="startTime"
-          label={labels.startDate}
-          type="date"
-          min={tomorrow()}
-          help={text.startsAtOnce}
-        />
-        <FormText
-          control={control}
-          name="endTime"
-          label={labels.endDate}
-          type="date"
-          min={tomorrow()}
-          help={text.neverEnds}
-        />
+        <DiscountDates control={control} from="startTime" until="endTime" />
       </Row>
       <Preview group={group} control={control} />
       <Alert tone="info">折扣作用于新订单和续费的全部金额，原价不会被改动，可随时恢复。</Alert>

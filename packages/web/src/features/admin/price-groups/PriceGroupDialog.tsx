@@ -13,16 +13,8 @@ import { FormDialog } from '../parts/FormDialog'
 import { searchRestMs } from '../parts/Conditions'
 import { useGroupOptions } from '../parts/use-groups'
 import { DiscountedPrices } from './DiscountedPrices'
-import {
-  emptyValues,
-  faultsOf,
-  inputOf,
-  priceFields,
-  rateFields,
-  tomorrow,
-  valuesOf,
-  type Values,
-} from './price-group-form'
+import { DiscountDates, DiscountPercentage } from './DiscountTerms'
+import { emptyValues, faultsOf, inputOf, priceFields, rateFields, valuesOf, type Values } from './price-group-form'
 import { SalesPageEditor } from './SalesPageEditor'
 
 /** Adds a price group, or edits one. */
@@ -102,37 +94,15 @@ export default function PriceGroupDialog({ group, onClose }: { group: AdminPrice
 }
 
 function Discount({ control }: { control: Control<Values> }) {
-  const values = useWatch({ control }) as Values
+  const values = useWatch({ control, compute: (values: Values) => values })
   return (
     <Section title={labels.discount}>
       <FormSwitch control={control} name="hasDiscount" label={verbs.enableDiscount} />
       {values.hasDiscount && (
         <>
           <Row $columns={3}>
-            <FormNumber
-              control={control}
-              name="discountPercentage"
-              label={labels.discountPercentage}
-              required
-              optional
-              unit="%"
-            />
-            <FormText
-              control={control}
-              name="discountStartTime"
-              label={labels.startDate}
-              type="date"
-              min={tomorrow()}
-              help={text.startsAtOnce}
-            />
-            <FormText
-              control={control}
-              name="discountEndTime"
-              label={labels.endDate}
-              type="date"
-              min={tomorrow()}
-              help={text.neverEnds}
-            />
+            <DiscountPercentage control={control} percentage="discountPercentage" />
+            <DiscountDates control={control} from="discountStartTime" until="discountEndTime" />
           </Row>
           <DiscountedPrices prices={values} percentage={values.discountPercentage} />
         </>
@@ -170,7 +140,7 @@ function comparedFields(groups: { value: string; text: string }[]): Compared<Val
     { name: 'discountPercentage', label: labels.discountPercentage },
     { name: 'discountStartTime', label: labels.startDate },
     { name: 'discountEndTime', label: labels.endDate },
-    { name: 'page', label: labels.salesPageKind, show: (page) => pages[page as Values['page']] },
+    { name: 'page', label: labels.salesPageKind, show: (page) => pages[page] },
     { name: 'html', label: labels.htmlContent, show: (html) => `${String(html).slice(0, 60)}…` },
     { name: 'document', label: labels.structuredPlan, show: (document) => JSON.stringify(document) },
   ]

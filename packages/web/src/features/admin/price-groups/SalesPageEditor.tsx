@@ -85,7 +85,7 @@ function DocumentEditor({ control }: { control: Control<Values> }) {
           <System key={system.id}>
             <FormText
               control={control}
-              name={`document.systems.${i}.name` as Path<Values>}
+              name={`document.systems.${i}.name` as const}
               label={labels.osName}
               required
               placeholder="Debian"
@@ -93,7 +93,7 @@ function DocumentEditor({ control }: { control: Control<Values> }) {
             />
             <FormText
               control={control}
-              name={`document.systems.${i}.versions` as Path<Values>}
+              name={`document.systems.${i}.versions` as const}
               label={labels.version}
               required
               placeholder="12，13"

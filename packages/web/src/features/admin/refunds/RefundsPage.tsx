@@ -3,7 +3,7 @@ import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import * as states from '@vps/shared/states'
 import { keepPreviousData } from '@tanstack/react-query'
-import { orderStatusNames, type OrderStatus } from '@vps/shared/orders'
+import { orderStatusNames } from '@vps/shared/orders'
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -124,7 +124,7 @@ function columnsOf(decide: (decision: Decision) => void): Column<Refund>[] {
           </Link>
           <small>
             {labels.order}
-            {orderStatusNames[refund.orderStatus as OrderStatus]}
+            {orderStatusNames[refund.orderStatus]}
           </small>
         </TwoLines>
       ),

@@ -1,0 +1,33 @@
+import styled from 'styled-components'
+import { color, font } from '../../theme/tokens'
+
+/** Things of an account below each other: a picture, what it is with a small line under it, and what can be done with it. */
+export const RowList = styled.ul`
+  li {
+    display: flex;
+    align-items: center;
+    gap: 12px;
+    padding: 10px 0;
+
+    & + li {
+      border-top: 1px solid ${color.line};
+    }
+  }
+
+  svg {
+    color: ${color.text3};
+  }
+
+  div {
+    flex: 1;
+    min-width: 0;
+    display: grid;
+  }
+
+  small {
+    ${font.xs}
+    ${font.numbers}
+    color: ${color.text3};
+    overflow-wrap: anywhere;
+  }
+`

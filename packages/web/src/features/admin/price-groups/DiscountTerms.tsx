@@ -1,0 +1,23 @@
+import * as labels from '@vps/shared/labels'
+import * as text from '@vps/shared/text'
+import type { Control, FieldValues, Path } from 'react-hook-form'
+import { FormNumber, FormText } from '../parts/fields'
+import { tomorrow } from './price-group-form'
+
+type Props<V extends FieldValues> = { control: Control<V>; percentage: Path<V> }
+
+/** How much less. */
+export function DiscountPercentage<V extends FieldValues>({ control, percentage }: Props<V>) {
+  return <FormNumber control={control} name={percentage} label={labels.discountPercentage} required optional unit="%" />
+}
+
+/** From when until when; both may be left empty. */
+export function DiscountDates<V extends FieldValues>(props: { control: Control<V>; from: Path<V>; until: Path<V> }) {
+  const date = { control: props.control, type: 'date', min: tomorrow() } as const
+  return (
+    <>
+      <FormText {...date} name={props.from} label={labels.startDate} help={text.startsAtOnce} />
+      <FormText {...date} name={props.until} label={labels.endDate} help={text.neverEnds} />
+    </>
+  )
+}

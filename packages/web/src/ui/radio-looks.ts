@@ -1,0 +1,27 @@
+import { css } from 'styled-components'
+import { color } from '../theme/tokens'
+
+/** The browser's own control, unseen over the whole of its label: it takes the clicks and the keys. */
+export const coveringInput = css`
+  input {
+    position: absolute;
+    inset: 0;
+    margin: 0;
+    opacity: 0;
+    cursor: pointer;
+  }
+`
+
+/** A card that is a radio button: how it looks when it is chosen, and where the keyboard is. */
+export const chosenCard = css`
+  &:has(:checked) {
+    border-color: ${color.primary.brand};
+    box-shadow: inset 0 0 0 1px ${color.primary.brand};
+    background: ${color.primary.tint};
+  }
+
+  &:has(:focus-visible) {
+    outline: 2px solid ${color.focus};
+    outline-offset: 2px;
+  }
+`
