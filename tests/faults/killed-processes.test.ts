@@ -35,8 +35,8 @@ afterAll(async () => {
   fs.rmSync(product.dataDir, { recursive: true, force: true })
 })
 
-/** Kills one of the starter's programs; the starter brings it back. */
-function killProgram(name: 'api' | 'agent'): void {
+/** Kills one of the starter's programs (`demo` is the API with what only the demo has); the starter brings it back. */
+function killProgram(name: 'demo' | 'agent'): void {
   const marks = JSON.parse(fs.readFileSync(path.join(product.dataDir, 'children.json'), 'utf8')) as { pid: number }[]
   const found = marks.find(({ pid }) => readCommand(pid).includes(`packages/${name}/dist/main.js`))
   if (!found) throw new Error(`no ${name} is running`)
@@ -66,7 +66,7 @@ test.each([0, 4, 8, 15, 30])(
       () => 'cut off' as const,
     )
     await new Promise((resolve) => setTimeout(resolve, delayMs))
-    killProgram('api')
+    killProgram('demo')
     await answered
     await waitFor(async () => (await fetch(`${product.url}/readyz`)).ok, 'the API to come back')
 
