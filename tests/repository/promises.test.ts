@@ -8,7 +8,9 @@ import { root } from '../../scripts/run-command.js'
  * listens, and Node ends the process. Begin them together in `Promise.all`, or await each where it begins.
  */
 test('no promise is left without a listener while another one is awaited', () => {
-  const faults = ['api', 'demo', 'agent'].flatMap((name) => faultsOf(path.join(root, 'packages', name, 'tsconfig.json')))
+  const faults = ['api', 'demo', 'agent'].flatMap((name) =>
+    faultsOf(path.join(root, 'packages', name, 'tsconfig.json')),
+  )
   expect(faults).toEqual([])
 }, 120_000)
 
