@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test'
-import { expectColoursSettled, expectSettled, picture, sidewaysScroll, violationsOf } from './states.js'
+import { expectColoursSettled, expectSettled, expectNarrow, picture, violationsOf } from './states.js'
 
 /** A settled screen, its picture where one is wanted, no horizontal scroll, no violation. */
 export async function judge(page: Page, name: string): Promise<void> {
   await expectColoursSettled(page)
   await expectSettled(page)
   await picture(page, name)
-  expect.soft(await sidewaysScroll(page), `${name} scrolls sideways`).toBeLessThanOrEqual(0)
+  await expectNarrow(page, `${name} scrolls sideways`)
   expect.soft(await violationsOf(page), name).toEqual([])
 }
 
@@ -28,6 +28,6 @@ export async function judgeEverywhere(page: Page, name: string): Promise<void> {
     await judge(page, `${name}-${colorScheme}-${width}`)
   }
   await page.setViewportSize({ width: 360, height: 740 })
-  expect.soft(await sidewaysScroll(page), `${name} scrolls sideways at 360 px`).toBeLessThanOrEqual(0)
+  await expectNarrow(page, `${name} scrolls sideways at 360 px`)
   await page.setViewportSize({ width: 1440, height: 900 })
 }

@@ -200,7 +200,7 @@ test('a host that never connected is awaited, not silent, on the overview and be
   }).toPass({ timeout: 30_000 })
   await page.goto('/images')
   await page
-    .getByRole('button', { name: /^查看 .* 在各宿主机上的情况$/ })
+    .getByRole('button', { name: /查看 .* 在各宿主机上的情况$/ })
     .first()
     .click()
   const line = page.getByRole('dialog').getByRole('listitem').filter({ hasText: name })

@@ -16,7 +16,7 @@ export async function expectSound(page: Page, what: string): Promise<void> {
   await expectColoursSettled(page)
   await picture(page, what)
   expect.soft(await violationsOf(page), what).toEqual([])
-  expect.soft(await sidewaysScroll(page), `${what} scrolls sideways`).toBeLessThanOrEqual(0)
+  await expectNarrow(page, `${what} scrolls sideways`)
 }
 
 /** With SCREENSHOTS=FOLDER what a test looked at is kept, for people to look at. */
@@ -91,6 +91,11 @@ async function endOfTransitions(): Promise<void> {
 /** Pixels by which the page is wider than its window. */
 export const sidewaysScroll = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+/** Nothing is wider than the window, once what follows its width has followed. */
+export const expectNarrow = (page: Page, what: string): Promise<void> =>
+  softly.poll(() => sidewaysScroll(page), { message: what }).toBeLessThanOrEqual(0)
+const softly = expect.configure({ soft: true })
 
 /** Reading has ended: one heading, no skeleton that announces itself, no table that waits for its rows. */
 export async function expectSettled(page: Page): Promise<void> {

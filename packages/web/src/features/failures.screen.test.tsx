@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { notices, pressOn } from '../testing/act'
 import { consoleReads, consoleAddress } from '../testing/customers-acts'
-import { answer, expectSoundEverywhere, main, open, visit } from '../testing/screen'
+import { answer, arrive, expectSoundEverywhere, main, open } from '../testing/screen'
 import type { Failure, Script } from '../testing/script'
 import { category, group, inDays, offer, pageOf, payment, transaction } from '../testing/things'
 
@@ -18,14 +18,6 @@ const shop: Script = {
   'shop.groups': { data: [group] },
   'shop.priceGroups': { data: [offer()] },
   'accounts.sshKeys': { data: [] },
-}
-
-/** Who a person is has been read before; what fails is what the screen at this address reads. */
-async function arrive(address: string, answers: Script): Promise<void> {
-  await open('/dashboard', { 'orders.list': { data: [] } })
-  await expect.element(main().getByText('暂无服务器')).toBeVisible()
-  await answer(answers)
-  visit(address)
 }
 
 test.each([

@@ -77,6 +77,17 @@ export async function answer(script: Script): Promise<void> {
 }
 const faults: string[] = []
 
+/**
+ * Comes to an address from another page, so that who this is has been read before: what fails there is what the screen
+ * reads, and not, in the same batch, the profile, without which nobody stays signed in.
+ */
+export async function arrive(address: string, script: Script): Promise<void> {
+  await open('/notices', {})
+  await expect.poll(async () => (await callsOf('accounts.me')).length).toBe(1)
+  await answer(script)
+  visit(address)
+}
+
 /** What has been asked of the server, by procedure. */
 export const callsOf = async (path: CallPath): Promise<unknown[]> =>
   ((await (await fetch('/script')).json()) as Call[]).filter((call) => call.path === path).map(({ input }) => input)

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { field, pressOn } from '../../testing/act'
-import { answer, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
+import { answer, arrive, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
 import { inDays } from '../../testing/things'
 
@@ -156,7 +156,7 @@ describe('the profile', () => {
 
   test('says which of its parts could not be read, and reads each again', async () => {
     const failing = Object.fromEntries(Object.keys(profile).map((path) => [path, 'lost'] as const))
-    await open('/profile', failing)
+    await arrive('/profile', failing)
     await faults('加载SSH密钥失败', '加载登录设备失败')
     await expect.poll(() => main().getByRole('alert').getByText('网络连接错误').elements()).toHaveLength(3)
     await expectSoundEverywhere()

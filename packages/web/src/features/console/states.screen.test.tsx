@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { choose, dialog, field, inQuestion, notices, pressOn, question } from '../../testing/act'
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
-import { answer, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
+import { answer, arrive, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
 import { toast } from '../../ui/toast'
 import { details, id, inDays, offer, order, row } from '../../testing/things'
@@ -20,7 +20,7 @@ afterEach(() => void vi.useRealTimers())
 
 describe('the dashboard', () => {
   test('says that it could not be read, then that there are no servers and where to buy', async () => {
-    await open('/dashboard', { 'orders.list': 'lost' })
+    await arrive('/dashboard', { 'orders.list': 'lost' })
     await expect.element(main().getByRole('alert')).toMatchTextContent('加载订单失败')
     await expectSoundEverywhere()
     await answer({ 'orders.list': { data: [] } })
@@ -125,7 +125,7 @@ describe('the console', () => {
     const unread = Object.fromEntries(
       ['details', 'monitoring', 'logs', 'metrics'].map((what) => [`console.${what}`, 'lost'] as const),
     )
-    await open(consoleAddress, { ...consoleReads, ...unread })
+    await arrive(consoleAddress, { ...consoleReads, ...unread })
     await expect.element(main().getByText('以下为订单中的信息，请检查服务器ID。')).toBeVisible()
     expect(fact('IP地址')).toContain(order().ipAddress)
     await expect.element(main().getByText('监控数据读取失败：网络连接错误').first()).toBeVisible()

@@ -30,13 +30,14 @@ export function Presence({ image, onOpen }: { image: ImageView; onOpen: () => vo
   const { hosts } = image
   if (hosts.length === 0) return <Dim>尚无宿主机</Dim>
   const ready = hosts.filter(({ status }) => status === 'ready').length
+  const readiness = `${ready} / ${hosts.length} 台已就绪`
   const moving = byNeed(hosts).filter(
     ({ status }) => status === 'unbootable' || ['failed', 'running', 'checking'].includes(status),
   )
   return (
     <Stack>
-      <Opener aria-label={`查看 ${image.osName} ${image.osVersion} 在各宿主机上的情况`} onClick={onOpen}>
-        {ready} / {hosts.length} 台已就绪
+      <Opener aria-label={`${readiness}，查看 ${image.osName} ${image.osVersion} 在各宿主机上的情况`} onClick={onOpen}>
+        {readiness}
       </Opener>
       {moving.slice(0, shown).map((host) => (
         <Moving key={host.hostId} host={host} />
