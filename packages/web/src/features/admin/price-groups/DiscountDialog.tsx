@@ -1,4 +1,3 @@
-import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import { discountFaults } from '@vps/shared/discounts'
 import type { AdminPriceGroup } from '@vps/shared/catalogue.contract'
