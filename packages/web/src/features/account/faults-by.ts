@@ -9,16 +9,16 @@ export type Contract =
   | 'updateProfileInput'
   | 'addSshKeyInput'
 
-const loadRules = () => Promise.all([import('@vps/shared/accounts.contract'), import('../../forms/contract-faults')])
-
 /**
  * What a contract refuses of a form, in the form's order. It is loaded with the first check: the page shows before it
  * is there.
  */
 export async function faultsBy(contract: Contract, values: object): Promise<Faults> {
-  const rules = await loadPart(loadRules)
-  // Where it does not come, the server checks the same, and says whether there is a network.
-  if (!rules) return {}
-  const [contracts, { contractFaults }] = rules
-  return contractFaults(contracts[contract], values)
+  // Each by itself: one that fails after the other has failed is no sign of an old tab either.
+  const [contracts, rules] = await Promise.all([
+    loadPart(() => import('@vps/shared/accounts.contract')),
+    loadPart(() => import('../../forms/contract-faults')),
+  ])
+  // Where one does not come, the server checks the same, and says whether there is a network.
+  return contracts && rules ? rules.contractFaults(contracts[contract], values) : {}
 }
