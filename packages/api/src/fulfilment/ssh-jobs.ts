@@ -11,7 +11,7 @@ import { deleteUnneeded, createSecret } from '../secrets/secrets.js'
 import { setJobSecret } from '../jobs/set-secret.js'
 import { claimNext, finishWithResult } from './dispatch.js'
 import { unreadable } from './wait-for-work.js'
-import { actOnDedicatedServer } from '../servers/ssh/carry-out.js'
+import { actOnDedicatedServer } from '../servers/ssh/act-on-dedicated-server.js'
 
 const lookEveryMs = 5_000
 const atOnce = 4

@@ -4,7 +4,7 @@ import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import type { JobRow } from '../jobs/claim.js'
 import type { Ask, Driver } from './driver/driver.js'
-import type { Tenant, PlacementRequest } from './driver/placement-request.js'
+import type { Tenant, PlacementRequest } from './driver/server-request.js'
 import { kvm } from './kvm/driver.js'
 import { ssh } from './ssh/driver.js'
 

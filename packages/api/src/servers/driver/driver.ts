@@ -5,7 +5,7 @@ import type { Tx } from '../../db/client.js'
 import type { Images } from '../../db/schema.generated.js'
 import type { Deps } from '../../deps.js'
 import type { JobRow } from '../../jobs/claim.js'
-import type { Tenant, PlacementRequest } from './placement-request.js'
+import type { Tenant, PlacementRequest } from './server-request.js'
 
 /** What may be asked of a server: by whoever uses it, and (`suspend`, `resume`) by the life of its order. */
 export type Act =

@@ -2,9 +2,9 @@ import { sql, type ExpressionBuilder } from 'kysely'
 import type { Db, Tx } from '../../db/client.js'
 import type { DB } from '../../db/schema.generated.js'
 import { publish } from '../../db/tx.js'
-import type { Figures } from './acts.js'
+import type { Figures } from './commands.js'
 import type { Target } from './client.js'
-import { createLoginSample } from './samples.js'
+import { createLoginSample } from '../samples.js'
 import { must } from '../../must.js'
 
 export type SshAccess = {

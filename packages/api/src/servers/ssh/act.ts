@@ -1,6 +1,6 @@
 import * as text from '@vps/shared/text'
 import type { JobResult, SshPayload } from '@vps/shared/jobs.contract'
-import { requestPower, changePassword, endSessions } from './acts.js'
+import { requestPower, changePassword, endSessions } from './commands.js'
 import { SshFailure, type Target } from './client.js'
 
 /**

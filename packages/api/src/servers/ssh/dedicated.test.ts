@@ -10,7 +10,7 @@ import { openShop, type Shop } from '../../testing/shop.js'
 import { startSshMachine, type SshMachine } from '../../testing/ssh-machine.js'
 import { sql, type RawBuilder } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import { parseFigures } from './acts.js'
+import { parseFigures } from './commands.js'
 import { claimUntested } from './access.js'
 import { testDedicatedServer } from './test-dedicated.js'
 

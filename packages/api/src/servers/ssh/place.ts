@@ -1,7 +1,7 @@
 import { machineSuits } from '@vps/shared/servers'
 import type { Tx } from '../../db/client.js'
 import { enqueueSsh } from './ask.js'
-import type { Tenant, PlacementRequest } from '../driver/placement-request.js'
+import type { Tenant, PlacementRequest } from '../driver/server-request.js'
 import { dedicatedServersForSale } from './for-sale.js'
 
 /**

@@ -1,8 +1,8 @@
 import type { Report } from '@vps/shared/agent.contract'
 import { sql } from 'kysely'
-import type { Tx } from '../../db/client.js'
-import { publish } from '../../db/tx.js'
-import type { Figures } from './acts.js'
+import type { Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
+import type { Figures } from './ssh/commands.js'
 
 /**
  * What a host saw of the machines on it: their power, and a line of figures each. Of another host's machines it can
