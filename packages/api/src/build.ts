@@ -36,7 +36,7 @@ const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
 /** The one small tag that react-aria writes by itself. */
 const reactAriaStyle = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='"
 
-/** Fastify with every door. Used by main and by every test. */
+/** Fastify with every entry point. Used by main and by every test. */
 export async function build(deps: Deps): Promise<FastifyInstance> {
   const app = openServer(deps)
   guardRequests(app, deps)
@@ -75,7 +75,7 @@ function openServer({ config, log }: Deps): FastifyInstance {
   })
 }
 
-/** What holds for every request before and after its door, and what is said of an error. */
+/** What holds for every request before and after its entry point, and what is said of an error. */
 function guardRequests(app: FastifyInstance, deps: Deps): void {
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)

@@ -10,7 +10,7 @@ import { openVault, type Vault } from './vault.js'
 
 export type Mail = { to: string; subject: string; text: string; html: string }
 
-/** Everything that a door may need; built once per process, overridden piece by piece in tests. */
+/** Everything that an entry point may need; built once per process, overridden piece by piece in tests. */
 export type Deps = {
   config: Config
   log: Logger

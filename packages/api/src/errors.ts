@@ -123,7 +123,7 @@ function chinese(issue: z.core.$ZodIssue): string {
   return `${field} 格式不正确`
 }
 
-/** The body of a refused call, the same on every door. */
+/** The body of a refused call, the same at every entry point. */
 export function errorBody(refusal: Refusal): ErrorBody {
   const { code, message, details } = refusal
   return { success: false, code, message, error: message, ...(details.errors ? { errors: details.errors } : {}) }

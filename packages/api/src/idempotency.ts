@@ -61,7 +61,7 @@ type Caller = { db: Db; user: { id: string }; now: () => Date }
 export type Keyed = { idempotencyKey?: string | null | undefined }
 
 /**
- * A door's call as one transaction that runs once per key of its caller; `make` gives the id of what it made or
+ * A call as one transaction that runs once per key of its caller; `make` gives the id of what it made or
  * changed, and so does every repeat. `input` is what the key stands for: everything that the caller chose.
  */
 export async function inTxOnce<I extends Keyed>(

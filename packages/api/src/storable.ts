@@ -3,7 +3,7 @@ import { fail } from './errors.js'
 
 /**
  * Refuses what no column can hold, wherever in an input it stands: U+0000 and lone surrogates in texts and names,
- * numbers beyond what is counted exactly. Looked at once for every procedure of every door, before its contract.
+ * numbers beyond what is counted exactly. Looked at once for every procedure at every entry point, before its contract.
  * INVALID_INPUT.
  */
 export function refuseUnstorable(input: unknown): void {

@@ -3,7 +3,6 @@ import type { User } from '@vps/api/actor'
 import type { Tx } from '@vps/api/db/client'
 import { enrolHost } from '@vps/api/fleet/hosts'
 import { createHost, renewEnrolment } from '@vps/api/fleet/manage-hosts'
-import { listMachines } from '@vps/api/fleet/placements'
 import { createPool } from '@vps/api/fleet/pools'
 import { createHostSamples } from '@vps/api/fleet/report'
 import { claimNext, finishWithResult } from '@vps/api/fulfilment/dispatch'
@@ -13,6 +12,7 @@ import { inventoryInput } from '@vps/shared/agent.contract'
 import { poolInput } from '@vps/shared/pools.contract'
 import type { JobRow } from '@vps/api/jobs/claim'
 import { images } from './catalogue.js'
+import { installedMachines } from './machines.js'
 import { hostSamples } from './measurements.js'
 
 export type DemoHost = Awaited<ReturnType<typeof createDemoHost>>
@@ -56,7 +56,7 @@ export async function createDemoHost(tx: Tx, admin: User, groupIds: string[], op
 
   /** Tells what is there: places whose machine was destroyed go back. */
   async function takeStock(at: Date): Promise<void> {
-    const machines = (await listMachines(tx)).filter((machine) => machine.isInstalled)
+    const machines = await installedMachines(tx)
     const found = inventoryInput.parse({
       ...identity,
       beganAt: new Date(Date.now() + 60_000).toISOString(),

@@ -4,6 +4,7 @@ import { cancelPayment } from '@vps/api/payments/cancel-payment'
 import { settlePayment } from '@vps/api/payments/settle-payment'
 import { finishCreation, startRecharge } from '@vps/api/payments/start-recharge'
 import { createPaymentInput } from '@vps/shared/payments.contract'
+import * as text from '@vps/shared/text'
 
 export type Recharge = {
   yuan: number
@@ -12,7 +13,7 @@ export type Recharge = {
 }
 
 const unpaid = { kind: 'created', tradeNo: null, payUrl: null, qrCode: null } as const
-const refused = { kind: 'refused', message: '支付通道维护中' } as const
+const refused = { kind: 'refused', message: text.channelDown } as const
 
 /** A recharge of the past, with the answers that a gateway would have given. */
 export async function recharge(tx: Tx, user: User, { yuan, method, fate }: Recharge, at: Date): Promise<void> {

@@ -8,9 +8,9 @@ import type { Db, Tx } from '@vps/api/db/client'
 import { inTx } from '@vps/api/db/tx'
 import type { Deps } from '@vps/api/deps'
 import { toRefusal } from '@vps/api/errors'
-import { listMachines } from '@vps/api/fleet/placements'
 import { createCatalogue } from './create-catalogue.js'
 import { createDemoHost } from './host.js'
+import { installedMachines } from './machines.js'
 import { day, liveThePast } from './history.js'
 
 /**
@@ -66,6 +66,5 @@ const person = (id: string, username: string, role: User['role']): User => ({
 
 /** What the simulation starts with, as its agent reads it. */
 async function writeSeedFile(db: Db, file: string): Promise<void> {
-  const machines = await listMachines(db)
-  await writeFile(file, JSON.stringify(machines.filter(({ isInstalled }) => isInstalled)))
+  await writeFile(file, JSON.stringify(await installedMachines(db)))
 }

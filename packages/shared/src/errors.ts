@@ -1,6 +1,6 @@
 /**
- * The one error table: what the product may refuse, with HTTP status, tRPC code and the Chinese sentence. Every door
- * (tRPC, REST, agents) reads this row; there is no second map. Names follow Hetzner Cloud's API where they fit.
+ * The one error table: what the product may refuse, with HTTP status, tRPC code and the Chinese sentence. Every entry
+ * point (tRPC, REST, agents) reads this row; there is no second map. Names follow Hetzner Cloud's API where they fit.
  */
 import * as text from './text.js'
 

@@ -1,6 +1,6 @@
 /**
- * Every kind of finding, by what sees it and sees it gone: inventory, report (of the host, of its machines), a door,
- * jobs.
+ * Every kind of finding, by what sees it and sees it gone: inventory, report (of the host, of its machines), an agent's
+ * admission, jobs.
  */
 export const findingKinds = {
   inventory: [
@@ -23,7 +23,7 @@ export const findingKinds = {
   ],
   away: ['libvirt-away', 'network-away'],
   conditions: ['hung-domain', 'crashed-domain', 'paused-domain', 'io-error-domain', 'disk-full-domain'],
-  door: ['second-agent'],
+  admission: ['second-agent'],
   jobs: ['unbootable-image'],
   upgrade: ['vlan-removed'],
   timer: ['brake', 'wrong-clock', 'unreadable-secret'],

@@ -1,4 +1,7 @@
-/** What this browser keeps under a name, as we have written it; null where there is nothing, or nothing that can be read. */
+/**
+ * What this browser keeps under a name, as we have written it; null where there is nothing, or nothing that can be
+ * read.
+ */
 export function readStored<Value>(storage: Storage, key: string): Value | null {
   try {
     return JSON.parse(storage.getItem(key) ?? 'null') as Value | null

@@ -21,8 +21,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, safeInteger)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
 /**
- * No statement of a door or a timer takes longer, and no transaction waits longer for its next one (it calls nothing
- * outside).
+ * No statement of an entry point or a timer takes longer, and no transaction waits longer for its next one (it calls
+ * nothing outside).
  */
 const statementSeconds = 30
 const idleSeconds = 15

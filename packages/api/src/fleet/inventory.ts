@@ -39,7 +39,7 @@ export async function applyInventory(tx: Tx, hostId: string, inventory: Inventor
     ...differences(inventory, await placesOf(tx, hostId)),
   ]
   await reconcileFindings(tx, hostId, findingKinds.inventory, bounded(hostId, seen), now)
-  await resolveStale(tx, hostId, findingKinds.door, now)
+  await resolveStale(tx, hostId, findingKinds.admission, now)
   return seen.filter(({ kind }) => kind === 'missing-domain').map(({ subject }) => subject)
 }
 

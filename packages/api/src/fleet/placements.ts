@@ -56,9 +56,5 @@ export async function listMachines(db: Db) {
     .select(['p.cpu_cores as cpuCores', 'p.memory_mb as memoryMb', 'p.disk_gb as diskGb'])
     .where('p.state', '=', 'held')
     .execute()
-  return rows.map(({ install_status, generation, ...machine }) => ({
-    ...machine,
-    generation: { epoch: 0, number: generation },
-    isInstalled: install_status === 'COMPLETED',
-  }))
+  return rows.map(({ install_status, ...machine }) => ({ ...machine, isInstalled: install_status === 'COMPLETED' }))
 }

@@ -49,7 +49,7 @@ test('a body that trickles is cut off: the limit is 30 seconds, and looked for',
   Object.assign(server, { headersTimeout: 30_000, requestTimeout: 30_000 })
 })
 
-test('a stranger’s megabytes at the agents’ door are refused before they are read, and so is enrolment of an unknown length', async () => {
+test('a stranger’s megabytes at the agents’ entry point are refused before they are read, and so is enrolment of an unknown length', async () => {
   const large = `content-type: application/json\ncontent-length: ${7 * 1024 * 1024}\n\n{`
   for (const [head, status] of [
     [`POST /agent/inventory HTTP/1.1\nhost: localhost\n${large}`, 401],
@@ -72,11 +72,11 @@ test('a stranger’s megabytes at the agents’ door are refused before they are
   letIn.end()
 })
 
-test('a batch holds at most 20 calls, at both doors', async () => {
+test('a batch holds at most 20 calls, at both entry points', async () => {
   const lin = await person(app, 'lin')
-  const batch = (door: string, path: string, count: number, token: string) =>
+  const batch = (entry: string, path: string, count: number, token: string) =>
     app.app.inject({
-      url: `/${door}/${Array.from({ length: count }, () => path).join(',')}?batch=1&input=${encodeURIComponent('{}')}`,
+      url: `/${entry}/${Array.from({ length: count }, () => path).join(',')}?batch=1&input=${encodeURIComponent('{}')}`,
       headers: { authorization: `Bearer ${token}` },
     })
   expect((await batch('trpc', 'accounts.me', 20, lin.token)).json()).toHaveLength(20)

@@ -4,7 +4,7 @@ import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import type { JobRow } from '../jobs/claim.js'
 import type { Ask, Driver } from './driver/driver.js'
-import type { Tenant, PlacementRequest } from './driver/server-request.js'
+import type { Tenant, ServerRequest } from './driver/server-request.js'
 import { kvm } from './kvm/driver.js'
 import { ssh } from './ssh/driver.js'
 
@@ -17,7 +17,7 @@ export const driverOf = (server: { driver: ServerDriver }): Driver => drivers[se
  * Finds the server that an order paid for, in the paying transaction: a dedicated server that fits, else a virtual
  * machine. Gives its id. NO_STOCK.
  */
-export async function reserveServer(tx: Tx, tenant: Tenant, request: PlacementRequest, now: Date): Promise<string> {
+export async function reserveServer(tx: Tx, tenant: Tenant, request: ServerRequest, now: Date): Promise<string> {
   return (await ssh.place(tx, tenant, request, now)) ?? (await kvm.place(tx, tenant, request, now)) ?? fail('NO_STOCK')
 }
 

@@ -17,7 +17,7 @@ export const t = initTRPC
     },
   })
 
-/** What a refused or failed call says, on every door. A bug becomes INTERNAL and keeps its text to the log. */
+/** What a refused or failed call says, at every entry point. A bug becomes INTERNAL and keeps its text to the log. */
 export function refusalOf(error: TRPCError): Refusal {
   if (error.cause instanceof Refusal) return error.cause
   const away = error.cause ? toRefusal(error.cause) : null

@@ -1,14 +1,14 @@
 import * as verbs from '@vps/shared/verbs'
-import * as labels from '@vps/shared/labels'
 import type { OsOption } from '@vps/shared/catalogue.contract'
-import { Dices, WandSparkles } from 'lucide-react'
+import { WandSparkles } from 'lucide-react'
 import styled from 'styled-components'
 import { media } from '../theme/tokens'
-import { Inside, PasswordField, TextField } from '../ui/Field'
-import { options, Select } from '../ui/Select'
-import { makePassword, makePort } from './machine-access'
+import { Inside, PasswordField } from '../ui/Field'
+import { makePassword } from './machine-access'
+import { PortField } from './PortField'
 import { reinstallFaults, type ReinstallDraft } from './reinstall'
 import { SshKeyChoice } from './SshKeyChoice'
+import { SystemChoice } from './SystemChoice'
 
 /** System, version, password, port and keys of a reinstall. */
 export function ReinstallForm({
@@ -21,26 +21,10 @@ export function ReinstallForm({
   onChange: (change: Partial<ReinstallDraft>) => void
 }) {
   const faults = reinstallFaults(draft)
-  const versions = systems.find(({ name }) => name === draft.osName)?.versions ?? []
   return (
     <Stack>
       <Fields>
-        <Select
-          label={labels.operatingSystem}
-          value={draft.osName}
-          error={faults.os}
-          options={options(systems.map(({ name }) => [name, name] as const))}
-          onChange={(osName) =>
-            onChange({ osName, osVersion: systems.find(({ name }) => name === osName)?.versions.at(-1) ?? null })
-          }
-        />
-        <Select
-          label={labels.osVersion}
-          value={draft.osVersion}
-          disabled={draft.osName === null}
-          options={options(versions.map((version) => [version, version] as const))}
-          onChange={(osVersion) => onChange({ osVersion })}
-        />
+        <SystemChoice systems={systems} chosen={draft} fault={faults.os} onChange={onChange} />
         <PasswordField
           label="新root密码"
           autoComplete="new-password"
@@ -50,30 +34,20 @@ export function ReinstallForm({
           end={
             <Inside
               type="button"
-              title={verbs.newPassword}
-              aria-label={verbs.newPassword}
+              title={verbs.generateAnotherPassword}
+              aria-label={verbs.generateAnotherPassword}
               onClick={() => onChange({ rootPassword: makePassword() })}
             >
               <WandSparkles size={16} strokeWidth={1.75} />
             </Inside>
           }
         />
-        <TextField
+        <PortField
           label="新SSH端口"
-          inputMode="numeric"
-          value={draft.sshPort}
           error={faults.sshPort}
-          onChange={(event) => onChange({ sshPort: event.target.value })}
-          end={
-            <Inside
-              type="button"
-              title={verbs.newPort}
-              aria-label={verbs.newPort}
-              onClick={() => onChange({ sshPort: makePort() })}
-            >
-              <Dices size={16} strokeWidth={1.75} />
-            </Inside>
-          }
+          throwing={verbs.generateAnotherPort}
+          value={draft.sshPort}
+          onChange={(sshPort) => onChange({ sshPort })}
         />
       </Fields>
       <SshKeyChoice chosen={draft.sshKeyIds} onChange={(sshKeyIds) => onChange({ sshKeyIds })} />

@@ -7,17 +7,17 @@ import { handleNotify } from '../../payments/handle-notify.js'
  * and `fail` otherwise, both as text with status 200, since stock gateways look for that word anywhere in any reply.
  */
 export async function registerEpayNotify(app: FastifyInstance, deps: Deps): Promise<void> {
-  await app.register(async (door) => {
+  await app.register(async (scope) => {
     // The raw text, parsed by the gateway's own rules: repeated fields must be seen.
-    door.removeAllContentTypeParsers()
-    door.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 16 * 1024 }, (_request, body, done) =>
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 16 * 1024 }, (_request, body, done) =>
       done(null, body),
     )
-    door.setErrorHandler((error, request, reply) => {
+    scope.setErrorHandler((error, request, reply) => {
       request.log.error({ err: error }, 'notify failed')
       return reply.status(200).type('text/plain').send('fail')
     })
-    door.route({
+    scope.route({
       method: ['GET', 'POST'],
       url: '/api/payment/notify',
       handler: async (request, reply) => {

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/client.js'
 import type { Images } from '../../db/schema.generated.js'
 import type { Deps } from '../../deps.js'
 import type { JobRow } from '../../jobs/claim.js'
-import type { Tenant, PlacementRequest } from './server-request.js'
+import type { Tenant, ServerRequest } from './server-request.js'
 
 /** What may be asked of a server: by whoever uses it, and (`suspend`, `resume`) by the life of its order. */
 export type Act =
@@ -38,7 +38,7 @@ export type Driver = {
    * Finds an order a server in the paying transaction and asks for its set-up; gives its id, or null where there is
    * none.
    */
-  place(tx: Tx, tenant: Tenant, request: PlacementRequest, now: Date): Promise<string | null>
+  place(tx: Tx, tenant: Tenant, request: ServerRequest, now: Date): Promise<string | null>
   /** Gives up where a server is set up and tries elsewhere. False, and nothing changed, where there is nowhere else. */
   placeElsewhere(tx: Tx, serverId: string, orderId: string, now: Date): Promise<boolean>
   /**

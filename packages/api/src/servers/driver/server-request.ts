@@ -6,7 +6,7 @@ import type { Images } from '../../db/schema.generated.js'
 export type Tenant = { orderId: string; orderNumber: string; userId: string }
 
 /** What is wanted. */
-export type PlacementRequest = {
+export type ServerRequest = {
   groupId: string
   groupName: string
   spec: ServerSpec

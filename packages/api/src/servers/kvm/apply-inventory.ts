@@ -2,7 +2,7 @@ import type { Inventory, Report } from '@vps/shared/agent.contract'
 import type { Tx } from '../../db/client.js'
 import { applyInventory } from '../../fleet/inventory.js'
 import { applyReport } from '../../fleet/report.js'
-import { deletePower, createSamples } from '../samples.js'
+import { deletePower, createSamples } from './samples.js'
 
 /** All that a host found on itself, and what that says of the servers on it. */
 export async function applyHostInventory(tx: Tx, hostId: string, inventory: Inventory, now: Date): Promise<void> {

@@ -5,14 +5,14 @@ import type { Tx } from '../../db/client.js'
 import { publish } from '../../db/tx.js'
 import { hasRoom, reservePlace } from '../../fleet/reserve.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
-import type { Tenant, PlacementRequest } from '../driver/server-request.js'
+import type { Tenant, ServerRequest } from '../driver/server-request.js'
 import { describeMachine } from './describe.js'
 import { jobAt } from './job-at.js'
-import { vacatePlace } from './release.js'
+import { releaseAndCleanUp } from './release.js'
 import { must } from '../../must.js'
 
 /** Makes an order a server: with a place on a host, addresses, and the job that installs it. Gives its id. NO_STOCK. */
-export async function makeServer(tx: Tx, tenant: Tenant, request: PlacementRequest, now: Date): Promise<string> {
+export async function makeServer(tx: Tx, tenant: Tenant, request: ServerRequest, now: Date): Promise<string> {
   const { spec, image } = request
   const serverId = uuidv7()
   await tx
@@ -123,7 +123,7 @@ function newMac(): string {
 export async function installElsewhere(tx: Tx, serverId: string, orderId: string, now: Date): Promise<boolean> {
   const tried = await hostsTried(tx, serverId)
   if (!(await canInstallElsewhere(tx, serverId, tried))) return false
-  await vacatePlace(tx, serverId, orderId, now)
+  await releaseAndCleanUp(tx, serverId, orderId, now)
   await installOnHost(tx, serverId, tried, now)
   return true
 }

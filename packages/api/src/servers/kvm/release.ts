@@ -9,7 +9,12 @@ import { jobAt } from './job-at.js'
  * clean-up job. The place and its addresses stay counted until an inventory shows that nothing uses them. Never
  * refused.
  */
-export async function vacatePlace(tx: Tx, serverId: string, orderId: string | null, now: Date): Promise<string | null> {
+export async function releaseAndCleanUp(
+  tx: Tx,
+  serverId: string,
+  orderId: string | null,
+  now: Date,
+): Promise<string | null> {
   const place = await releasePlace(tx, serverId, now)
   if (!place) return null
   const job = { ...jobAt({ ...place, serverId }, { orderId }), payload: { kind: 'destroy' } } as const
@@ -25,7 +30,7 @@ export async function releaseMachine(tx: Tx, serverId: string, now: Date): Promi
     .where('id', '=', serverId)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  await vacatePlace(tx, serverId, server.order_id, now)
+  await releaseAndCleanUp(tx, serverId, server.order_id, now)
   await tx
     .updateTable('servers')
     .set({ released_at: now, install_status: null, power: 'unknown', power_changed_at: now, updated_at: now })

@@ -41,7 +41,7 @@ export async function actOverSsh(payload: SshPayload, target: Target, passwords:
 const done = (power: 'on' | 'off' | 'unknown', proven: boolean): JobResult => ({ ok: true, power, proven })
 
 const sentences = {
-  unreachable: text.paymentsUnreachable,
+  unreachable: text.serverUnreachable,
   refused: '服务器拒绝登录',
   'changed-host-key': '服务器主机密钥已改变，已停止操作',
 } as const

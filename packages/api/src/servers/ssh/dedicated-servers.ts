@@ -142,7 +142,5 @@ async function lockDedicatedServer(tx: Tx, id: string) {
   const server = await tx.selectFrom('servers').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!server) fail('NOT_FOUND')
   const dedicated = await tx.selectFrom('dedicated_servers').selectAll().where('server_id', '=', id).executeTakeFirst()
-  return dedicated
-    ? { ...server, ...dedicated }
-    : fail('NOT_SUPPORTED', { message: '虚拟机由系统管理，不能手动编辑或删除' })
+  return dedicated ? { ...server, ...dedicated } : fail('NOT_SUPPORTED', { message: text.virtualMachineKept })
 }

@@ -11,7 +11,7 @@ import { startSshMachine, type SshMachine } from '../../testing/ssh-machine.js'
 import { sql, type RawBuilder } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { parseFigures } from './commands.js'
-import { claimUntested } from './access.js'
+import { claimUntested } from './due-tests.js'
 import { testDedicatedServer } from './test-dedicated.js'
 
 let app: TestApp

@@ -1,7 +1,34 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/client.js'
 import { inTx } from '../../db/tx.js'
 import type { Deps } from '../../deps.js'
-import { claimUntested } from './access.js'
 import { testDedicatedServer } from './test-dedicated.js'
+
+const atOnce = 50
+/** Under the minute after which what was seen counts as old, so that a machine that answers never looks silent. */
+const everySeconds = 45
+/** After an act on it nobody knows when it is back: it is asked again and again for a while. */
+const inDoubt = { everySeconds: 5, forSeconds: 180 }
+
+/**
+ * Dedicated servers whose test is due, those for sale and sold ones that were reached before: not tried for 45 s, or
+ * their state is in doubt after an act. Whoever gets them here tries them; another process does not.
+ */
+export async function claimUntested(tx: Tx): Promise<string[]> {
+  // A server is locked before what it has as a dedicated one, as everywhere.
+  const { rows } = await sql<{
+    id: string
+  }>`update dedicated_servers set test_begun_at = clock_timestamp() where server_id in (
+      select s.id from dedicated_servers d join servers s on s.id = d.server_id where not d.needs_cleaning and s.secret_id is not null
+        and (not d.is_sold or d.host_key is not null)
+        and (coalesce(greatest(s.ssh_checked_at, d.test_begun_at), '-infinity') < clock_timestamp() - make_interval(secs => ${everySeconds})
+          or (s.power <> 'on' and coalesce(d.test_begun_at, '-infinity') < clock_timestamp() - make_interval(secs => ${inDoubt.everySeconds})
+            and exists (select from jobs j where j.server_id = s.id and j.host_id is null and j.kind in ('restart', 'install', 'resetPassword')
+              and j.finished_at > clock_timestamp() - make_interval(secs => ${inDoubt.forSeconds}))))
+      order by s.ssh_checked_at nulls first limit ${atOnce} for update skip locked)
+    returning server_id as id`.execute(tx)
+  return rows.map((row) => row.id)
+}
 
 const sideBySide = 5
 

@@ -1,7 +1,7 @@
 import { machineSuits } from '@vps/shared/servers'
 import type { Tx } from '../../db/client.js'
 import { enqueueSsh } from './ask.js'
-import type { Tenant, PlacementRequest } from '../driver/server-request.js'
+import type { Tenant, ServerRequest } from '../driver/server-request.js'
 import { dedicatedServersForSale } from './for-sale.js'
 
 /**
@@ -12,7 +12,7 @@ import { dedicatedServersForSale } from './for-sale.js'
 export async function reserveDedicatedServer(
   tx: Tx,
   tenant: Tenant,
-  request: PlacementRequest,
+  request: ServerRequest,
   now: Date,
 ): Promise<string | null> {
   const { spec, image } = request

@@ -1,11 +1,14 @@
-import { inTx } from '../../db/tx.js'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/client.js'
+import { inTx, publish } from '../../db/tx.js'
 import type { Deps } from '../../deps.js'
 import { mayReach } from '@vps/shared/networks'
 import { fail } from '../../errors.js'
 import { measure, type Figures } from './commands.js'
 import { SshFailure, type Target } from './client.js'
+import { createLoginSample } from './login-sample.js'
 import { openSecrets } from '../../secrets/secrets.js'
-import { finishTest, readSshAccess } from './access.js'
+import { readSshAccess } from './access.js'
 
 const underWay = new Map<string, Promise<Figures | null>>()
 
@@ -50,4 +53,28 @@ async function ask(deps: Deps, serverId: string, target: Target, secretIds: stri
     deps.log[level]({ serverId, kind: error.kind }, 'a dedicated server could not be tested')
     return null
   }
+}
+
+/** What a test saw: reachable with figures, or not. The first host key is remembered. */
+export async function finishTest(tx: Tx, serverId: string, figures: Figures | null): Promise<void> {
+  const power = figures ? 'on' : 'unknown'
+  publish(tx, { shop: 'server' })
+  await tx
+    .updateTable('servers')
+    .set({
+      ssh_connectable: figures !== null,
+      ssh_checked_at: sql`clock_timestamp()`,
+      power_changed_at: sql`case when power = ${power} then power_changed_at else clock_timestamp() end`,
+      power,
+    })
+    .where('id', '=', serverId)
+    .execute()
+  if (!figures) return
+  await tx
+    .updateTable('dedicated_servers')
+    .set({ host_key: figures.hostKey })
+    .where('server_id', '=', serverId)
+    .where('host_key', 'is', null)
+    .execute()
+  await createLoginSample(tx, serverId, figures)
 }

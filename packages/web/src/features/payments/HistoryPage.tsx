@@ -215,7 +215,7 @@ function columnsOf(
 
 /** The specification gives this screen words of its own for no answer and for a missing path. */
 function loadFailure(error: unknown): string {
-  if (isSilence(error)) return text.paymentsUnreachable
+  if (isSilence(error)) return text.serverUnreachable
   return statusOf(error) === 404 ? text.paymentsMissing : messageOf(error)
 }
 

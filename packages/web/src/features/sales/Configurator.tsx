@@ -4,21 +4,19 @@ import type { PriceGroupInFen } from '@vps/shared/catalogue.contract'
 import { yuan } from '@vps/shared/money'
 import { periodNames } from '@vps/shared/periods'
 import { periodOffers } from '@vps/shared/pricing'
-import { Dices } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import styled from 'styled-components'
 import { useSession } from '../../api/session'
+import { PortField } from '../../servers/PortField'
 import { SshKeyChoice } from '../../servers/SshKeyChoice'
+import { SystemChoice } from '../../servers/SystemChoice'
 import { color, font, media } from '../../theme/tokens'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { Tag } from '../../ui/Chip'
-import { Inside, TextField } from '../../ui/Field'
 import { Money } from '../../ui/Money'
-import { options, Select } from '../../ui/Select'
 import { Switch } from '../../ui/Switch'
 import { Tiles } from '../../ui/Tiles'
-import { makePort } from '../../servers/machine-access'
 import { faultsOf, type Draft } from './configurator'
 import { InitialPassword } from './InitialPassword'
 import { Resources } from './Resources'
@@ -63,52 +61,23 @@ export function Configurator({ offer, draft, onChange }: ConfiguratorProps) {
 /** The system, and how one gets in. */
 function Access({ offer, draft, onChange }: ConfiguratorProps) {
   const { token } = useSession()
-  const versions = offer.osOptions.find((os) => os.name === draft.osName)?.versions ?? []
   const faults = faultsOf(draft)
   return (
     <Card title="系统与登录">
       <Pairs>
-        <Select
-          label={labels.operatingSystem}
-          options={options(offer.osOptions.map((os) => [os.name, os.name]))}
-          value={draft.osName}
-          error={faults.os}
-          onChange={(osName) =>
-            onChange({
-              osName,
-              osVersion: offer.osOptions.find((os) => os.name === osName)?.versions.at(-1) ?? null,
-            })
-          }
-        />
-        <Select
-          label={labels.osVersion}
-          options={options(versions.map((version) => [version, version]))}
-          value={draft.osVersion}
-          disabled={draft.osName === null}
-          onChange={(osVersion) => onChange({ osVersion })}
-        />
+        <SystemChoice systems={offer.osOptions} chosen={draft} fault={faults.os} onChange={onChange} />
         <InitialPassword
           value={draft.initialPassword}
           fault={faults.initialPassword}
           onChange={(initialPassword) => onChange({ initialPassword })}
         />
-        <TextField
+        <PortField
           label={labels.sshPort}
           help="22 或 1024-65535；留空为 22"
-          inputMode="numeric"
-          value={draft.sshPort}
           error={faults.sshPort}
-          onChange={(event) => onChange({ sshPort: event.target.value })}
-          end={
-            <Inside
-              type="button"
-              title={verbs.randomPort}
-              aria-label={verbs.randomPort}
-              onClick={() => onChange({ sshPort: makePort() })}
-            >
-              <Dices size={16} strokeWidth={1.75} />
-            </Inside>
-          }
+          throwing={verbs.randomPort}
+          value={draft.sshPort}
+          onChange={(sshPort) => onChange({ sshPort })}
         />
       </Pairs>
       {token !== null && (
@@ -153,7 +122,7 @@ function Periods({ offer, draft, onChange }: ConfiguratorProps) {
                 )}
                 {savingPercent > 0 && (
                   <Tag $tone="success">
-                    {labels.saving} {savingPercent}%
+                    {labels.discountedBy} {savingPercent}%
                   </Tag>
                 )}
               </Row>

@@ -80,7 +80,7 @@ function Offer({ offer, now }: { offer: PriceGroupInFen; now: Date }) {
                 <Money yuan={yuan.encode(shown.originalPrice)} />
               </s>
               <Tag $tone="error">
-                {labels.saving} {offer.discountPercentage}%
+                {labels.discountedBy} {offer.discountPercentage}%
               </Tag>
             </>
           )}

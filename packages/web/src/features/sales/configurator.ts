@@ -25,7 +25,7 @@ export const specFields: { field: keyof ServerSpec; label: string; unit: string;
   { field: 'memoryGb', label: labels.memory, unit: 'GB', step: 1 },
   { field: 'storageGb', label: labels.storage, unit: 'GB', step: 10 },
   { field: 'bandwidthMbps', label: labels.bandwidth, unit: 'Mbps', step: 1 },
-  { field: 'ipCount', label: labels.ipCount, unit: labels.pieces, step: 1 },
+  { field: 'ipCount', label: labels.ipCount, unit: labels.piecesUnit, step: 1 },
 ]
 
 /** Usual sizes to start from; each at least what the price group includes. */

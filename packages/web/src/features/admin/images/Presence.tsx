@@ -44,7 +44,7 @@ export function Presence({ image, onOpen }: { image: ImageView; onOpen: () => vo
       ))}
       {moving.length > shown && (
         <small>
-          另有 {moving.length - shown} {labels.machines}
+          另有 {moving.length - shown} {labels.machinesUnit}
         </small>
       )}
       {ready === 0 && moving.length === 0 && (

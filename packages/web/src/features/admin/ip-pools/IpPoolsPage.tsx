@@ -124,7 +124,9 @@ function columnsOf({ open, edit, remove }: Acts): Column<PoolView>[] {
     {
       key: 'used',
       head: '已用',
-      cell: (pool) => <Used label={`${pool.name} 已用地址`} used={pool.used} total={pool.total} unit={labels.pieces} />,
+      cell: (pool) => (
+        <Used label={`${pool.name} 已用地址`} used={pool.used} total={pool.total} unit={labels.piecesUnit} />
+      ),
     },
     { key: 'reserved', head: labels.reserved, align: 'right', cell: (pool) => pool.reserved },
     {

@@ -119,7 +119,7 @@ function Capacity({ groups }: { groups: OverviewView['groups'] }) {
             <Meter label={`${name} 剩余容量`} share={smallestLeft / most} tone="primary" />
             {smallestLeft > 0 ? (
               <span>
-                {smallestLeft.toLocaleString('zh-CN')} <Dim>{labels.machines}</Dim>
+                {smallestLeft.toLocaleString('zh-CN')} <Dim>{labels.machinesUnit}</Dim>
               </span>
             ) : (
               <Tag $tone="error">{states.soldOut}</Tag>

@@ -38,7 +38,7 @@ export const specFields = [
   ['memory', labels.memory, 'GB'],
   ['disk_space', labels.storage, 'GB'],
   ['network_speed', labels.bandwidth, 'Mbps'],
-  ['ip_count', labels.ipCount, labels.pieces],
+  ['ip_count', labels.ipCount, labels.piecesUnit],
 ] as const
 
 type Numbers<K extends string> = Record<K, number>

@@ -167,7 +167,7 @@ function RowActs({
       tone="quiet"
       size="sm"
       aria-label={`${word} ${name}`}
-      reason={server.driver === 'kvm' ? text.machineKept : null}
+      reason={server.driver === 'kvm' ? text.virtualMachineKept : null}
       onClick={() => act(server)}
     >
       {word}

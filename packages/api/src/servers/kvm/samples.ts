@@ -1,8 +1,7 @@
 import type { Report } from '@vps/shared/agent.contract'
 import { sql } from 'kysely'
-import type { Tx } from '../db/client.js'
-import { publish } from '../db/tx.js'
-import type { Figures } from './ssh/commands.js'
+import type { Tx } from '../../db/client.js'
+import { publish } from '../../db/tx.js'
 
 /**
  * What a host saw of the machines on it: their power, and a line of figures each. Of another host's machines it can
@@ -49,27 +48,6 @@ export async function createSamples(tx: Tx, hostId: string, { domains }: Pick<Re
     publish(tx, user_id ? { user: user_id, what: 'server', id } : { shop: 'server' })
 }
 
-/** What a login to a machine has told of it, which no host reports on. */
-export async function createLoginSample(tx: Tx, serverId: string, figures: Figures): Promise<void> {
-  const now = {
-    at: sql<Date>`clock_timestamp()`,
-    cpu_usage: figures.cpuUsage,
-    memory_usage: figures.memoryUsage,
-    disk_usage: figures.diskUsage,
-  }
-  const latest = { ...now, uptime_seconds: figures.uptimeSeconds }
-  await tx
-    .insertInto('server_metrics')
-    .values({ server_id: serverId, ...latest })
-    .onConflict((conflict) => conflict.column('server_id').doUpdateSet(latest))
-    .execute()
-  await tx
-    .insertInto('metric_samples')
-    .values({ server_id: serverId, ...now, at: sql<Date>`date_trunc('minute', clock_timestamp())` })
-    .onConflict((conflict) => conflict.columns(['server_id', 'at']).doNothing())
-    .execute()
-}
-
 /** No report has a line for a machine that is gone, so none would ever change what was seen of it last. */
 export async function deletePower(tx: Tx, serverIds: readonly string[]): Promise<void> {
   if (serverIds.length === 0) return
@@ -82,9 +60,4 @@ export async function deletePower(tx: Tx, serverIds: readonly string[]): Promise
     .execute()
   for (const { id, user_id } of changed)
     publish(tx, user_id ? { user: user_id, what: 'server', id } : { shop: 'server' })
-}
-
-/** Forgets samples from before a moment. */
-export async function deleteSamples(tx: Tx, before: Date): Promise<void> {
-  await tx.deleteFrom('metric_samples').where('at', '<', before).execute()
 }

@@ -1,0 +1,33 @@
+import { Dices } from 'lucide-react'
+import { Inside, TextField } from '../ui/Field'
+import { makePort } from './machine-access'
+
+/** The SSH port of a machine, typed or thrown. */
+export function PortField({
+  throwing,
+  value,
+  onChange,
+  ...field
+}: {
+  label: string
+  help?: string
+  error: string | undefined
+  /** What its dice are called. */
+  throwing: string
+  value: string
+  onChange: (port: string) => void
+}) {
+  return (
+    <TextField
+      {...field}
+      inputMode="numeric"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      end={
+        <Inside type="button" title={throwing} aria-label={throwing} onClick={() => onChange(makePort())}>
+          <Dices size={16} strokeWidth={1.75} />
+        </Inside>
+      }
+    />
+  )
+}
