@@ -14,8 +14,8 @@ import { readQcow2 } from './qcow2.js'
  * it. A base that is no longer what its name says damages every disk on it: it is never used again, and told.
  */
 export function openBases(storageDir: string, images: ImageFolder) {
-  const dir = join(storageDir, 'base')
-  const pathOf = (hash: string) => join(dir, `${hash}.img`)
+  const place: Place = { storageDir, dir: join(storageDir, 'base'), images }
+  const { dir } = place
   let last: Promise<unknown> = Promise.resolve()
 
   /**
@@ -27,91 +27,97 @@ export function openBases(storageDir: string, images: ImageFolder) {
     return mine
   }
 
-  async function make(file: string, hash: string): Promise<void> {
-    const base = pathOf(hash)
-    // Shared with the image where the file system can do that, until one of the two is written to.
-    await copy(await realpath(images.pathOf(file)), `${base}.new`)
-    await chmod(`${base}.new`, 0o444)
-    // Between reading and copying another file may have taken the image's name.
-    if ((await images.hashOf(`${base}.new`)) !== hash) throw new HypervisorError(`${file} was replaced just now`)
-    await rename(`${base}.new`, base)
-    await syncFolder(dir)
-  }
-
-  async function isGood(hash: string): Promise<boolean> {
-    return (await images.hashOf(pathOf(hash))) === hash
-  }
-
-  async function hashes(): Promise<string[]> {
-    return (await readdir(dir)).flatMap((name) => /^([0-9a-f]{64})\.img$/.exec(name)?.[1] ?? [])
-  }
-
-  /** Each base that something rests on, with the names of the files that do. */
-  async function usersOf(): Promise<Map<string, string[]>> {
-    const users = new Map<string, string[]>()
-    for (const name of await readdir(storageDir)) {
-      const base = (await readQcow2(join(storageDir, name)))?.backing
-      if (base) users.set(base, [...(users.get(base) ?? []), name])
-    }
-    return users
-  }
-
-  /** Throws where the base of this hash is there, rests under disks, and is not what its name says. */
-  async function check(hash: string): Promise<void> {
-    if (!(await hashes()).includes(hash) || (await isGood(hash))) return
-    if ((await usersOf()).has(pathOf(hash))) {
-      throw new HypervisorError(`${pathOf(hash)} was changed`, { final: true, customer: text.imageUnusable })
-    }
-    await rm(pathOf(hash), { force: true })
-  }
-
   return {
     async prepare(): Promise<void> {
       await mkdir(dir, { recursive: true, mode: 0o711 })
       await inTurn(() => partFromImages(dir, images))
     },
-
-    check: (hash: string) => inTurn(() => check(hash)),
-
-    /**
-     * Does something with the base of an image that was verified to have this hash; makes the base where there is none.
-     */
+    check: (hash: string) => inTurn(() => check(place, hash)),
     use: (file: string, hash: string, act: (base: string) => Promise<void>) =>
-      inTurn(async () => {
-        await check(hash)
-        if (!(await hashes()).includes(hash)) await make(file, hash)
-        await act(pathOf(hash))
-      }),
-
-    /** Removes what nothing rests on and no image is made of any more. */
-    removeOld: () =>
-      inTurn(async () => {
-        const [users, current] = [await usersOf(), await images.list()]
-        for (const hash of await hashes()) {
-          const { size } = await stat(pathOf(hash))
-          // An image that was not read yet may be this one if it is as large.
-          const wanted = current.some((image) => (image.sha256 === null ? image.bytes === size : image.sha256 === hash))
-          if (!wanted && !users.has(pathOf(hash))) await rm(pathOf(hash), { force: true })
-        }
-      }),
-
-    /**
-     * Bases under disks that are no longer what they were. A file is read again only when it was written to, so this
-     * reads all of them after a start of the agent and little afterwards. Where there is one, the images are read too:
-     * the API must know which of them are the same.
-     */
-    changed: () =>
-      inTurn(async (): Promise<NonNullable<Inventory['changedBases']>> => {
-        const users = await usersOf()
-        const found = []
-        for (const sha256 of await hashes()) {
-          const disks = users.get(pathOf(sha256)) ?? []
-          if (disks.length > 0 && !(await isGood(sha256))) found.push({ sha256, disks: disks.length })
-        }
-        if (found.length > 0) for (const { file } of await images.list()) await images.hashOf(images.pathOf(file))
-        return found
-      }),
+      inTurn(() => use(place, file, hash, act)),
+    removeOld: () => inTurn(() => removeOld(place)),
+    changed: () => inTurn(() => findChanged(place)),
   }
+}
+
+type Place = { storageDir: string; dir: string; images: ImageFolder }
+
+const pathOf = ({ dir }: Place, hash: string) => join(dir, `${hash}.img`)
+
+/** Throws where the base of this hash is there, rests under disks, and is not what its name says. */
+async function check(place: Place, hash: string): Promise<void> {
+  const base = pathOf(place, hash)
+  if (!(await hashes(place)).includes(hash) || (await isGood(place, hash))) return
+  if ((await usersOf(place)).has(base)) {
+    throw new HypervisorError(`${base} was changed`, { final: true, customer: text.imageUnusable })
+  }
+  await rm(base, { force: true })
+}
+
+/** Does something with the base of an image that was verified to have this hash; makes the base where there is none. */
+async function use(place: Place, file: string, hash: string, act: (base: string) => Promise<void>): Promise<void> {
+  await check(place, hash)
+  if (!(await hashes(place)).includes(hash)) await make(place, file, hash)
+  await act(pathOf(place, hash))
+}
+
+async function make(place: Place, file: string, hash: string): Promise<void> {
+  const { images } = place
+  const base = pathOf(place, hash)
+  // Shared with the image where the file system can do that, until one of the two is written to.
+  await copy(await realpath(images.pathOf(file)), `${base}.new`)
+  await chmod(`${base}.new`, 0o444)
+  // Between reading and copying another file may have taken the image's name.
+  if ((await images.hashOf(`${base}.new`)) !== hash) throw new HypervisorError(`${file} was replaced just now`)
+  await rename(`${base}.new`, base)
+  await syncFolder(place.dir)
+}
+
+/** Removes what nothing rests on and no image is made of any more. */
+async function removeOld(place: Place): Promise<void> {
+  const [users, current] = [await usersOf(place), await place.images.list()]
+  for (const hash of await hashes(place)) {
+    const base = pathOf(place, hash)
+    const { size } = await stat(base)
+    // An image that was not read yet may be this one if it is as large.
+    const wanted = current.some((image) => (image.sha256 === null ? image.bytes === size : image.sha256 === hash))
+    if (!wanted && !users.has(base)) await rm(base, { force: true })
+  }
+}
+
+/**
+ * Bases under disks that are no longer what they were. A file is read again only when it was written to, so this reads
+ * all of them after a start of the agent and little afterwards. Where there is one, the images are read too: the API
+ * must know which of them are the same.
+ */
+async function findChanged(place: Place): Promise<NonNullable<Inventory['changedBases']>> {
+  const { images } = place
+  const users = await usersOf(place)
+  const found = []
+  for (const sha256 of await hashes(place)) {
+    const disks = users.get(pathOf(place, sha256)) ?? []
+    if (disks.length > 0 && !(await isGood(place, sha256))) found.push({ sha256, disks: disks.length })
+  }
+  if (found.length > 0) for (const { file } of await images.list()) await images.hashOf(images.pathOf(file))
+  return found
+}
+
+async function isGood(place: Place, hash: string): Promise<boolean> {
+  return (await place.images.hashOf(pathOf(place, hash))) === hash
+}
+
+async function hashes({ dir }: Place): Promise<string[]> {
+  return (await readdir(dir)).flatMap((name) => /^([0-9a-f]{64})\.img$/.exec(name)?.[1] ?? [])
+}
+
+/** Each base that something rests on, with the names of the files that do. */
+async function usersOf({ storageDir }: Place): Promise<Map<string, string[]>> {
+  const users = new Map<string, string[]>()
+  for (const name of await readdir(storageDir)) {
+    const base = (await readQcow2(join(storageDir, name)))?.backing
+    if (base) users.set(base, [...(users.get(base) ?? []), name])
+  }
+  return users
 }
 
 /**

@@ -42,16 +42,7 @@ export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>
 
   /** Our table names all machines, so the first one to be written needs to know all that are there. */
   function known(): Promise<void> {
-    readAll ??= (async () => {
-      for (const { uuid } of parseList(await virsh(['list', '--all', '--uuid', '--name']))) {
-        try {
-          note(uuid, parseDomain(await virsh(['dumpxml', '--inactive', uuid])).guard)
-        } catch (error) {
-          // Gone since it was listed, or one that cannot be read, which the inventory tells.
-          unlessAway(error)
-        }
-      }
-    })().catch((error: unknown) => {
+    readAll ??= readGuards(virsh, note).catch((error: unknown) => {
       readAll = null
       throw error
     })
@@ -62,21 +53,12 @@ export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>
     if (guard) defined.set(serverId, guard)
   }
 
-  async function writeTable(): Promise<void> {
-    const named = [...defined].filter(([, guard]) => guard.addresses.length > 0)
-    await run('nft', ['-f', '-'], { input: nftRules(new Map(named)) })
-  }
-
   /** Ports at which the kernel holds a guest to its rules now. */
   async function ports(kind: GuardKind): Promise<Set<string>> {
-    if (kind === 'nwfilter') {
-      const chains = await run('ebtables', ['-t', 'nat', '-L'])
-      return new Set([...chains.matchAll(/^Bridge chain: libvirt-I-(\S+),/gm)].map(([, port = '']) => port))
-    }
+    if (kind === 'nwfilter') return filteredPorts()
     // Written anew: others' tools empty all tables when they reload theirs.
     await known()
-    await writeTable()
-    return new Set([...defined].filter(([, { addresses }]) => addresses.length > 0).map(([id]) => portOf(id)))
+    return writeTable(defined)
   }
 
   return {
@@ -87,7 +69,7 @@ export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>
       if ((await kindOf()) !== 'nftables') return
       await known()
       note(serverId, guard)
-      await writeTable()
+      await writeTable(defined)
     },
 
     forget: (serverId: string) => void defined.delete(serverId),
@@ -115,6 +97,31 @@ export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>
       }
     },
   }
+}
+
+/** What the definitions on this host say of their guards, each told as soon as it was read. */
+async function readGuards(virsh: Virsh, note: (serverId: string, guard: Guard | null) => void): Promise<void> {
+  for (const { uuid } of parseList(await virsh(['list', '--all', '--uuid', '--name']))) {
+    try {
+      note(uuid, parseDomain(await virsh(['dumpxml', '--inactive', uuid])).guard)
+    } catch (error) {
+      // Gone since it was listed, or one that cannot be read, which the inventory tells.
+      unlessAway(error)
+    }
+  }
+}
+
+/** Ports at which libvirt's filters stand. */
+async function filteredPorts(): Promise<Set<string>> {
+  const chains = await run('ebtables', ['-t', 'nat', '-L'])
+  return new Set([...chains.matchAll(/^Bridge chain: libvirt-I-(\S+),/gm)].map(([, port = '']) => port))
+}
+
+/** Puts our table in place, whole; gives the ports that it names. */
+async function writeTable(defined: ReadonlyMap<string, Guard>): Promise<Set<string>> {
+  const named = new Map([...defined].filter(([, { addresses }]) => addresses.length > 0))
+  await run('nft', ['-f', '-'], { input: nftRules(named) })
+  return new Set([...named.keys()].map(portOf))
 }
 
 /**

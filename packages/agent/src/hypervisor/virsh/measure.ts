@@ -16,19 +16,16 @@ const silentEveryMs = 5_000
 /** Figures of the host and its machines; usage in percent comes from the difference to the last reading. */
 export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
   const figures = openFigures(virsh)
-  const lastCpu = new Map<string, { atMs: number; ns: number }>()
-  const lastDisk = new Map<string, { atMs: number; usage: number | null }>()
-  const asked = new Set<string>()
-  let asking = Promise.resolve()
-  let lastHost = hostCpu()
+  const cpu = openCpuMeter()
+  const disk = openDiskMeter(guest)
 
   async function domain(
     { uuid: serverId, name, power, condition }: Domain,
     stats: DomainStats | undefined,
   ): Promise<DomainReport> {
     if (power !== 'on') {
-      lastCpu.delete(serverId)
-      lastDisk.delete(serverId)
+      cpu.forget(serverId)
+      disk.forget(serverId)
       return { ...nothing, serverId, power, condition: condition && (await storage.causeOf(condition)) }
     }
     // What is read of one that is silent is old, and its guest is not asked either.
@@ -39,55 +36,12 @@ export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
       serverId,
       power,
       condition: null,
-      cpuUsage: cpuUsage(serverId, stats, uptimeSeconds),
+      cpuUsage: cpu.usage(serverId, stats, uptimeSeconds),
       memoryUsage: memoryUsage(stats),
-      diskUsage: diskUsage(serverId),
+      diskUsage: disk.usage(serverId),
       uptimeSeconds,
       rxBytes: figure(stats, 'net.0.rx.bytes'),
       txBytes: figure(stats, 'net.0.tx.bytes'),
-    }
-  }
-
-  /** Since the last reading; at the first one since the machine was started. */
-  function cpuUsage(serverId: string, stats: DomainStats, uptimeSeconds: number | null): number | null {
-    const ns = figure(stats, 'cpu.time')
-    if (ns === null) return null
-    const now = { atMs: performance.now(), ns }
-    const last = lastCpu.get(serverId)
-    lastCpu.set(serverId, now)
-    // A smaller counter means that the machine was started again.
-    const known = last && ns >= last.ns ? last : null
-    const before = known ?? (uptimeSeconds === null ? null : { atMs: now.atMs - uptimeSeconds * 1000, ns: 0 })
-    if (!before || now.atMs - before.atMs < 100) return null
-    const cores = figure(stats, 'vcpu.current') ?? 1
-    return percent((ns - before.ns) / 1e6, (now.atMs - before.atMs) * cores)
-  }
-
-  /** What the guest said last. It is asked again on the side, one guest at a time: a report never waits for a guest. */
-  function diskUsage(serverId: string): number | null {
-    const known = lastDisk.get(serverId)
-    const everyMs = known?.usage == null ? silentEveryMs : diskEveryMs
-    if (!asked.has(serverId) && (!known || performance.now() - known.atMs > everyMs)) {
-      asked.add(serverId)
-      asking = asking.then(async () => {
-        lastDisk.set(serverId, { atMs: performance.now(), usage: await guest.diskUsage(serverId) })
-        asked.delete(serverId)
-      })
-    }
-    return known?.usage ?? null
-  }
-
-  async function host(): Promise<Report['host']> {
-    const now = hostCpu()
-    const cpuUsage = now.all > lastHost.all ? percent(now.busy - lastHost.busy, now.all - lastHost.all) : null
-    lastHost = now
-    const memory = await readFile('/proc/meminfo', 'utf8')
-    const kb = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(memory)?.[1] ?? Number.NaN)
-    return {
-      cpuUsage,
-      memoryUsage: percent(kb('MemTotal') - kb('MemAvailable'), kb('MemTotal')),
-      diskUsage: await storage.usage(),
-      load1: Math.round((loadavg()[0] ?? 0) * 100) / 100,
     }
   }
 
@@ -100,7 +54,68 @@ export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
     return told
   }
 
-  return { host, domains }
+  return { host: openHostMeter(storage), domains }
+}
+
+/** Processor time that machines have used since the last reading; at the first one since the machine was started. */
+function openCpuMeter() {
+  const last = new Map<string, { atMs: number; ns: number }>()
+
+  function usage(serverId: string, stats: DomainStats, uptimeSeconds: number | null): number | null {
+    const ns = figure(stats, 'cpu.time')
+    if (ns === null) return null
+    const now = { atMs: performance.now(), ns }
+    const before = last.get(serverId)
+    last.set(serverId, now)
+    // A smaller counter means that the machine was started again.
+    const known = before && ns >= before.ns ? before : null
+    const from = known ?? (uptimeSeconds === null ? null : { atMs: now.atMs - uptimeSeconds * 1000, ns: 0 })
+    if (!from || now.atMs - from.atMs < 100) return null
+    const cores = figure(stats, 'vcpu.current') ?? 1
+    return percent((ns - from.ns) / 1e6, (now.atMs - from.atMs) * cores)
+  }
+
+  return { usage, forget: (serverId: string) => void last.delete(serverId) }
+}
+
+/** What guests have said last. They are asked again on the side, one at a time: a report never waits for a guest. */
+function openDiskMeter(guest: Guest) {
+  const last = new Map<string, { atMs: number; usage: number | null }>()
+  const asked = new Set<string>()
+  let asking = Promise.resolve()
+
+  function usage(serverId: string): number | null {
+    const known = last.get(serverId)
+    const everyMs = known?.usage == null ? silentEveryMs : diskEveryMs
+    if (!asked.has(serverId) && (!known || performance.now() - known.atMs > everyMs)) {
+      asked.add(serverId)
+      asking = asking.then(async () => {
+        last.set(serverId, { atMs: performance.now(), usage: await guest.diskUsage(serverId) })
+        asked.delete(serverId)
+      })
+    }
+    return known?.usage ?? null
+  }
+
+  return { usage, forget: (serverId: string) => void last.delete(serverId) }
+}
+
+/** The host's own figures, which need no hypervisor. */
+function openHostMeter(storage: Storage) {
+  let last = hostCpu()
+  return async (): Promise<Report['host']> => {
+    const now = hostCpu()
+    const cpuUsage = now.all > last.all ? percent(now.busy - last.busy, now.all - last.all) : null
+    last = now
+    const memory = await readFile('/proc/meminfo', 'utf8')
+    const kb = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(memory)?.[1] ?? Number.NaN)
+    return {
+      cpuUsage,
+      memoryUsage: percent(kb('MemTotal') - kb('MemAvailable'), kb('MemTotal')),
+      diskUsage: await storage.usage(),
+      load1: Math.round((loadavg()[0] ?? 0) * 100) / 100,
+    }
+  }
 }
 
 const nothing = {

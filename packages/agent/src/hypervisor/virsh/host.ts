@@ -1,0 +1,68 @@
+import type { VirshSettings } from '../../config.js'
+import { openImageFolder } from '../../images/folder.js'
+import { HypervisorAway } from '../hypervisor.js'
+import { openBoot } from './boot.js'
+import { openDomains } from './domains.js'
+import { openGuards } from './guards.js'
+import { openGuest } from './guest.js'
+import { openMeasure } from './measure.js'
+import { checkPresence, probe } from './probe.js'
+import { type Virsh, VirshError, virshOn } from './run.js'
+import { openStorage } from './storage.js'
+
+export type VirshHost = ReturnType<typeof openHost>
+
+/** One host with libvirt, by its parts; nothing is asked of it yet. */
+export function openHost(settings: VirshSettings) {
+  const direct = virshOn(settings.uri, settings.virshTimeoutMs)
+  const virsh = tellingAway(direct, settings)
+  const images = openImageFolder(settings.imagesDir)
+  const storage = openStorage(settings.storageDir, images)
+  const guest = openGuest(virsh)
+  const domains = openDomains(virsh)
+  const can = once(() => probe(virsh, settings))
+  return {
+    virsh,
+    images,
+    storage,
+    guest,
+    domains,
+    guards: openGuards(virsh, async () => (await can()).guard),
+    boot: openBoot(domains, storage, guest),
+    measure: openMeasure(virsh, storage, guest),
+    /** What it can do; tried out once, as soon as there is a libvirt to try. */
+    can,
+    checkPresence: () => checkPresence(direct, settings),
+  }
+}
+
+/** How virsh says that it has lost libvirt. */
+const connectionLost =
+  /failed to connect|cannot (recv|write) data|end of file while reading|socket is closed|connection (reset|refused)|broken pipe/i
+
+/** What failed because libvirt or the network is away says so, whatever words it failed with. */
+function tellingAway(direct: Virsh, settings: VirshSettings): Virsh {
+  return async (args, options) => {
+    try {
+      return await direct(args, options)
+    } catch (error) {
+      if (!(error instanceof VirshError)) throw error
+      const away = await checkPresence(direct, settings)
+      if (away) throw new HypervisorAway(away)
+      // It was killed in mid-act and is back already: these are virsh's own words, in the language that it was given.
+      if (connectionLost.test(error.said))
+        throw new HypervisorAway({ kind: 'libvirt', detail: error.said.slice(0, 500) })
+      throw error
+    }
+  }
+}
+
+/** The first answer, for good; what failed is asked again. */
+function once<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let asked: Promise<Answer> | null = null
+  return () =>
+    (asked ??= ask().catch((error: unknown) => {
+      asked = null
+      throw error
+    }))
+}
