@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sweep } from '../schedule/sweep.js'
-import { inTx } from '../db/tx.js'
-import { enqueueRoutineTests } from '../servers/kvm/connection-tests.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
 import { person, type Person } from '../testing/people.js'
@@ -223,33 +221,6 @@ describe('setting up', () => {
 })
 
 describe('a place', () => {
-  test('goes back only after an inventory that began when the clean-up had ended and shows nothing left', async () => {
-    const host = await addHost(app, shop, { servers: 1 })
-    const agent = hostAgent(app, host.token)
-    const id = await buy()
-    const install = (await agent.claim())!
-    await agent.finish(install, { ok: false, final: true })
-    const freed = async () => (await places())[0]?.state === 'freed'
-    await agent.inventory()
-    expect(await freed()).toBe(false)
-    const destroy = (await agent.claim())!
-    expect(destroy.payload.kind).toBe('destroy')
-    const began = new Date(Date.now() - minute)
-    await agent.finish(destroy, { power: 'absent' })
-    await agent.inventory({}, began)
-    expect(await freed()).toBe(false)
-    const left = { uuid: install.serverId, name: 'vps', power: 'off' as const, generation: null, macs: [] }
-    await agent.inventory({ domains: [left] })
-    expect(await freed()).toBe(false)
-    await agent.inventory({ volumes: [{ name: `${install.serverId}.qcow2`, bytes: 1 }] })
-    expect(await freed()).toBe(false)
-    await agent.inventory()
-    expect(await freed()).toBe(true)
-    const host_ = await app.db.selectFrom('hosts').selectAll().executeTakeFirstOrThrow()
-    expect(host_).toMatchObject({ used_cpu: 0, used_memory_mb: 0, used_disk_gb: 0 })
-    expect((await order(id)).status).toBe('CANCELLED')
-  })
-
   test('of a running install that is cancelled by time is asked to abort', async () => {
     const agent = hostAgent(app, (await addHost(app, shop)).token)
     const id = await buy()
@@ -261,41 +232,5 @@ describe('a place', () => {
     await agent.finish(job, { ok: false, aborted: true })
     expect((await agent.claim())?.payload.kind).toBe('destroy')
     expect(await lin.balance()).toBe(100)
-  })
-
-  test('a domain that no place explains becomes a finding, and is resolved when it is gone', async () => {
-    const agent = hostAgent(app, (await addHost(app, shop)).token)
-    const stray = { uuid: lin.user.id, name: 'stray', power: 'on' as const, generation: null, macs: [] }
-    await agent.inventory({ domains: [stray] })
-    await agent.inventory({ domains: [stray] })
-    const open = () => app.db.selectFrom('findings').select('kind').where('resolved_at', 'is', null).execute()
-    expect(await open()).toEqual([{ kind: 'stray-domain' }])
-    await agent.inventory()
-    expect(await open()).toEqual([])
-  })
-})
-
-describe('a running server', () => {
-  test('is tried on its SSH port once a minute, by its own host, however many processes ask', async () => {
-    const agent = hostAgent(app, (await addHost(app, shop)).token)
-    const id = await buy()
-    await agent.serve()
-    const tests = async () =>
-      (await agent.caller.claim({ ...agent.me, freeLanes: 0, waitSeconds: 0, running: [] })).connectionTests
-    await Promise.all([1, 2, 3].map(() => inTx(app.db, (tx) => enqueueRoutineTests(tx, new Date()))))
-    await inTx(app.db, (tx) => enqueueRoutineTests(tx, new Date()))
-    const [asked, ...more] = await tests()
-    expect([asked, more.length]).toMatchObject([{ address: '10.9.0.2', port: 2222 }, expect.any(Number)])
-    await agent.caller.connectionTested({
-      ...agent.me,
-      id: asked!.id,
-      sshConnectable: true,
-      latencyMs: 4,
-      at: new Date().toISOString(),
-    })
-    await inTx(app.db, (tx) => enqueueRoutineTests(tx, new Date()))
-    expect(await tests()).toEqual([])
-    const { serverId } = await order(id)
-    expect((await lin.get(`/server-management/${serverId}/monitoring`)).body.data.sshConnectable).toBe(true)
   })
 })

@@ -34,42 +34,6 @@ const dueNow = () =>
     .where('status', '=', 'QUEUED')
     .execute()
 
-describe('retrying a job', () => {
-  test('asks for the same act again, once, and only while nothing newer was asked', async () => {
-    await act('restart')
-    await agent.serve(failure)
-    const failed = await newest()
-    expect(failed).toMatchObject({ kind: 'restart', status: 'FAILED', detail: 'virsh: timed out' })
-    const { status, body } = await admin.post(`/jobs/${failed.id}/retry`)
-    expect(status).toBe(200)
-    expect((await admin.post(`/jobs/${failed.id}/retry`)).body.message).toBe('此服务器已有更新的任务，不能重试旧任务')
-    const again = await agent.claim()
-    expect(again).toMatchObject({ id: body.data.id, payload: { kind: 'restart' }, generation: { number: 1 } })
-    await agent.finish(again!)
-    expect(await newest()).toMatchObject({ status: 'SUCCEEDED', by: 'boss' })
-    expect((await admin.post(`/jobs/${body.data.id}/retry`)).body.code).toBe('MOVE_NOT_ALLOWED')
-  })
-
-  test('a failed password change is sent again with the password that was asked for', async () => {
-    await lin.post('/server-management/action', { serverId, action: 'resetPassword', newPassword: 'Changed-pass-2' })
-    expect((await agent.serve(failure))?.payload.kind).toBe('resetPassword')
-    await admin.post(`/jobs/${(await newest()).id}/retry`)
-    expect(await agent.claim()).toMatchObject({ secrets: { password: 'Changed-pass-2' } })
-    expect(app.logged()).not.toContain('Changed-pass-2')
-  })
-
-  test('is refused for a set-up, for an order that is not active, and for a place that is gone', async () => {
-    const install = await app.db.selectFrom('jobs').select('id').where('kind', '=', 'install').executeTakeFirstOrThrow()
-    expect((await admin.post(`/jobs/${install.id}/retry`)).status).toBe(409)
-    await act('restart')
-    await agent.serve(failure)
-    const { id } = await newest()
-    await admin.put(`/orders/${orderId}/status`, { status: 'SUSPENDED', reason: '违规' })
-    expect((await admin.post(`/jobs/${id}/retry`)).status).toBe(409)
-    expect((await lin.post(`/jobs/${id}/retry`)).status).toBe(403)
-  })
-})
-
 describe('adopting a job', () => {
   test('takes it from whoever holds it and hands it out anew, without counting as a failed try', async () => {
     await act('restart')
@@ -125,35 +89,4 @@ test('a job keeps a log of what happened to it, a line per claim, retry, hand-ov
     '第 3 次尝试：开始',
     '完成',
   ])
-})
-
-describe('a stray', () => {
-  test('of a server that is elsewhere or gone is destroyed by the host on request, and then resolves itself', async () => {
-    const other = hostAgent(app, (await addHost(app, shop, { network: '10.10.0' })).token)
-    const stray = { uuid: serverId, name: 'left over', power: 'on' as const, generation: null, macs: [] }
-    await other.inventory({ domains: [stray] })
-    const [finding] = (await admin.get('/findings')).body.data.content
-    expect(finding).toMatchObject({ kind: 'stray-domain', serverId, cleanable: true })
-    expect((await admin.post(`/findings/${finding.id}/clean`)).status).toBe(200)
-    expect((await admin.post(`/findings/${finding.id}/clean`)).body.code).toBe('LOCKED')
-    expect((await other.serve({ power: 'absent' }))?.payload.kind).toBe('destroy')
-    await other.inventory()
-    expect((await admin.get('/findings')).body.data.content).toEqual([])
-    // Its own host and its owner noticed nothing.
-    expect(await agent.claim()).toBeNull()
-    expect((await lin.get(`/orders/${orderId}`)).body.data.status).toBe('ACTIVE')
-  })
-
-  test('that was never ours is not deleted, nor is a server where it has its place', async () => {
-    const foreign = { uuid: lin.user.id, name: 'foreign', power: 'on' as const, generation: null, macs: [] }
-    const changed = { uuid: serverId, name: 'changed', power: 'on' as const, generation: null, macs: [] }
-    await agent.inventory({ domains: [foreign, changed] })
-    const found = (await admin.get('/findings')).body.data.content
-    const byKind = (kind: string) => found.find((finding: { kind: string }) => finding.kind === kind)
-    expect(byKind('stray-domain')).toMatchObject({ cleanable: false, serverId: null })
-    expect((await admin.post(`/findings/${byKind('stray-domain').id}/clean`)).body.code).toBe('NOT_SUPPORTED')
-    expect(byKind('changed-domain')).toMatchObject({ cleanable: false, serverId, orderId })
-    expect((await admin.post(`/findings/${byKind('changed-domain').id}/clean`)).status).toBeGreaterThanOrEqual(400)
-    expect(await agent.claim()).toBeNull()
-  })
 })

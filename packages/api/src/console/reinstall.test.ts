@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { TestApp } from '../testing/app.js'
+import type { Person } from '../testing/people.js'
+import { openSale, type HostAgent, type Sale } from '../testing/sale.js'
+
+let app: TestApp
+let lin: Person
+let agent: HostAgent
+let buyActive: Sale['buyActive']
+let serverOf: Sale['serverOf']
+beforeEach(async () => void ({ app, lin, agent, buyActive, serverOf } = await openSale()))
+afterEach(() => app.close())
+
+describe('reinstalling', () => {
+  const body = { osName: 'Debian', osVersion: '12', rootPassword: 'Another-pass-2', sshPort: 2345 }
+
+  test('makes the next generation in the same place, and the new password counts once it is done', async () => {
+    const serverId = await serverOf(await buyActive())
+    const password = async () => (await lin.get(`/server-management/${serverId}/password`)).body.data.password
+    const { status } = await lin.post('/server-management/action', { serverId, action: 'reinstall', ...body })
+    expect(status).toBe(200)
+    expect(await password()).toBe('Secret-pass-1')
+    const job = (await agent.claim())!
+    expect(job).toMatchObject({
+      generation: { number: 2 },
+      secrets: { password: 'Another-pass-2' },
+      payload: { kind: 'reinstall', machine: { sshPort: 2345 } },
+    })
+    await agent.finish(job)
+    expect(await password()).toBe('Another-pass-2')
+    expect((await lin.get(`/server-management/${serverId}`)).body.data).toMatchObject({
+      sshPort: 2345,
+      installStatus: 'COMPLETED',
+      status: 'ONLINE',
+    })
+  })
+
+  test('is refused while the server is protected, busy, suspended, or the password is weak', async () => {
+    const serverId = await serverOf(await buyActive())
+    const send = (change: object = {}) => lin.post(`/server-management/${serverId}/install`, { ...body, ...change })
+    expect((await send({ rootPassword: 'weak' })).status).toBe(400)
+    expect((await send({ rootPassword: undefined })).body.message).toBe('新密码不能为空')
+    expect((await send({ osName: undefined })).body.message).toBe('请选择操作系统及版本')
+    await lin.put(`/server-management/${serverId}/protection`, { protected: true })
+    expect((await send()).body.code).toBe('PROTECTED')
+    await lin.put(`/server-management/${serverId}/protection`, { protected: false })
+    await lin.post('/server-management/action', { serverId, action: 'restart' })
+    expect((await send()).body.code).toBe('LOCKED')
+    await agent.serve()
+    await app.db.updateTable('orders').set({ status: 'SUSPENDED', suspend_reason: 'unpaid' }).execute()
+    expect((await send()).body.code).toBe('MOVE_NOT_ALLOWED')
+  })
+})

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startApp, type TestApp } from '../testing/app.js'
+import { hostAgent } from '../testing/host.js'
+import { call, person, type Person } from '../testing/people.js'
+import { addHost, openShop, type Shop } from '../testing/shop.js'
+
+let app: TestApp
+let shop: Shop
+let admin: Person
+let lin: Person
+beforeEach(async () => {
+  app = await startApp()
+  shop = await openShop(app)
+  admin = await person(app, 'boss', { admin: true })
+  lin = await person(app, 'lin', { yuan: 100 })
+})
+afterEach(() => app.close())
+
+const remove = (path: string) => call(app, 'DELETE', path, { token: admin.token })
+
+test('a pool writes out its addresses without network, broadcast and gateway, and never one that another has', async () => {
+  const pool = { name: '池', network: '192.0.2.0/29', gateway: '192.0.2.1', dns: [] }
+  const { id } = (await admin.post('/ip-pools', pool)).body.data
+  const addresses = (await admin.get(`/ip-pools/${id}/addresses?size=50`)).body.data.content
+  expect(addresses.map((row: { address: string }) => row.address)).toEqual([2, 3, 4, 5, 6].map((n) => `192.0.2.${n}`))
+  for (const [change, message] of [
+    [{ network: '192.0.2.4/29' }, '网段的主机位必须为0'],
+    [{ network: '10.0.0.0/8' }, '最多包含 4096 个地址，请填写起始和结束地址'],
+    [{ firstAddress: '192.0.3.1' }, '地址不在网段内'],
+    [{ lastAddress: '192.0.2.5.1' }, 'IP地址格式不正确'],
+    [{ firstAddress: '192.0.2.5', lastAddress: '192.0.2.3' }, '结束地址不能小于起始地址'],
+    [{ gateway: '2001:db8::1' }, '网关格式不正确'],
+    [{ network: '192.0.2.0/33' }, '网段格式不正确'],
+  ] as const) {
+    expect((await admin.post('/ip-pools', { ...pool, name: 'x', ...change })).body.message).toBe(message)
+  }
+  expect((await admin.post('/ip-pools', { ...pool, name: 'x' })).status).toBe(409)
+  expect((await admin.put('/addresses/192.0.2.2/reservation', { reserved: true })).status).toBe(200)
+  expect((await admin.get('/ip-pools')).body.data).toMatchObject([{ total: 5, used: 0, reserved: 1 }])
+})
+
+test('a pool hands out only the part of its network that it is given, IPv6 too', async () => {
+  const part = {
+    name: '段',
+    network: '10.0.0.0/8',
+    gateway: '10.3.0.11',
+    firstAddress: '10.3.0.10',
+    lastAddress: '10.3.0.12',
+  }
+  const v6 = { name: 'v6', network: '2001:db8::/64', firstAddress: '2001:db8::10', lastAddress: '2001:db8::11' }
+  const listed = async (pool: object) => {
+    const { id } = (await admin.post('/ip-pools', { dns: [], gateway: null, ...pool })).body.data
+    const { content } = (await admin.get(`/ip-pools/${id}/addresses?size=50`)).body.data
+    return content.map((row: { address: string }) => row.address)
+  }
+  expect(await listed(part)).toEqual(['10.3.0.10', '10.3.0.12'])
+  expect(await listed(v6)).toEqual(['2001:db8::10', '2001:db8::11'])
+})
+
+describe('a pool in use', () => {
+  test('is changed for what comes: a new server gets its bridge, gateway and DNS, an old one keeps its own', async () => {
+    const host = await addHost(app, shop)
+    const agent = hostAgent(app, host.token)
+    const [pool] = (await admin.get('/ip-pools')).body.data
+    const change = { name: pool.name, gateway: '10.9.0.1', dns: ['10.9.0.2'], bridge: 'br-pool', version: 1 }
+    expect((await admin.put(`/ip-pools/${pool.id}`, change)).status).toBe(200)
+    const late = await admin.put(`/ip-pools/${pool.id}`, { ...change, dns: [], bridge: 'br-late' })
+    expect([late.status, late.body.errors]).toEqual([
+      409,
+      { dns: '已被修改为：10.9.0.2', bridge: '已被修改为：br-pool' },
+    ])
+    const { body } = await lin.post('/orders', shop.order)
+    await lin.post(`/orders/${body.data.id}/pay`)
+    const job = await agent.claim()
+    expect(job?.payload).toMatchObject({
+      machine: { network: { bridge: 'br-pool', gateway: '10.9.0.1', dns: ['10.9.0.2'] } },
+    })
+    const used = (job!.payload as { machine: { network: { addresses: { address: string }[] } } }).machine.network
+    const taken = await admin.put(`/ip-pools/${pool.id}`, { name: 'x', gateway: used.addresses[0]!.address, dns: [] })
+    expect(taken.body).toMatchObject({ code: 'IN_USE', message: '网关地址正被服务器使用' })
+  })
+
+  test('is deleted only when no host draws from it and no server has its addresses', async () => {
+    await addHost(app, shop)
+    const { id } = (await admin.post('/ip-pools', { name: '空', network: '192.0.2.0/29', gateway: null, dns: [] })).body
+      .data
+    const [used] = (await admin.get('/ip-pools')).body.data.filter((pool: { hosts: string[] }) => pool.hosts.length > 0)
+    expect((await remove(`/ip-pools/${used.id}`)).body.code).toBe('IN_USE')
+    expect((await remove(`/ip-pools/${id}`)).status).toBe(200)
+    expect((await remove(`/ip-pools/${id}`)).status).toBe(404)
+    expect(await app.db.selectFrom('addresses').select('address').where('pool_id', '=', id).execute()).toEqual([])
+  })
+
+  test('gives a server addresses of one pool only: two half-empty pools are no room for it', async () => {
+    const host = await addHost(app, shop, { addresses: 1 })
+    const { id } = (await admin.post('/ip-pools', { name: '另一个', network: '192.0.2.0/30', gateway: null, dns: [] }))
+      .body.data
+    await app.db.insertInto('host_ip_pools').values({ host_id: host.id, pool_id: id }).execute()
+    await app.db.deleteFrom('addresses').where('address', '=', '192.0.2.2').execute()
+    const { body } = await lin.post('/orders', { ...shop.order, ipCount: 2 })
+    expect((await lin.post(`/orders/${body.data.id}/pay`)).body.code).toBe('NO_STOCK')
+  })
+})

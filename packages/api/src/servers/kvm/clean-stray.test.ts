@@ -1,0 +1,55 @@
+import { hostAgent } from '../../testing/host.js'
+import { addHost } from '../../testing/shop.js'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { TestApp } from '../../testing/app.js'
+import type { Person } from '../../testing/people.js'
+import { openSale, type HostAgent, type Sale } from '../../testing/sale.js'
+import type { Shop } from '../../testing/shop.js'
+
+let app: TestApp
+let shop: Shop
+let lin: Person
+let admin: Person
+let agent: HostAgent
+let buyActive: Sale['buyActive']
+let serverOf: Sale['serverOf']
+beforeEach(async () => void ({ app, shop, lin, admin, agent, buyActive, serverOf } = await openSale()))
+afterEach(() => app.close())
+
+let orderId: string
+let serverId: string
+beforeEach(async () => {
+  orderId = await buyActive()
+  serverId = await serverOf(orderId)
+})
+
+describe('a stray', () => {
+  test('of a server that is elsewhere or gone is destroyed by the host on request, and then resolves itself', async () => {
+    const other = hostAgent(app, (await addHost(app, shop, { network: '10.10.0' })).token)
+    const stray = { uuid: serverId, name: 'left over', power: 'on' as const, generation: null, macs: [] }
+    await other.inventory({ domains: [stray] })
+    const [finding] = (await admin.get('/findings')).body.data.content
+    expect(finding).toMatchObject({ kind: 'stray-domain', serverId, cleanable: true })
+    expect((await admin.post(`/findings/${finding.id}/clean`)).status).toBe(200)
+    expect((await admin.post(`/findings/${finding.id}/clean`)).body.code).toBe('LOCKED')
+    expect((await other.serve({ power: 'absent' }))?.payload.kind).toBe('destroy')
+    await other.inventory()
+    expect((await admin.get('/findings')).body.data.content).toEqual([])
+    // Its own host and its owner noticed nothing.
+    expect(await agent.claim()).toBeNull()
+    expect((await lin.get(`/orders/${orderId}`)).body.data.status).toBe('ACTIVE')
+  })
+
+  test('that was never ours is not deleted, nor is a server where it has its place', async () => {
+    const foreign = { uuid: lin.user.id, name: 'foreign', power: 'on' as const, generation: null, macs: [] }
+    const changed = { uuid: serverId, name: 'changed', power: 'on' as const, generation: null, macs: [] }
+    await agent.inventory({ domains: [foreign, changed] })
+    const found = (await admin.get('/findings')).body.data.content
+    const byKind = (kind: string) => found.find((finding: { kind: string }) => finding.kind === kind)
+    expect(byKind('stray-domain')).toMatchObject({ cleanable: false, serverId: null })
+    expect((await admin.post(`/findings/${byKind('stray-domain').id}/clean`)).body.code).toBe('NOT_SUPPORTED')
+    expect(byKind('changed-domain')).toMatchObject({ cleanable: false, serverId, orderId })
+    expect((await admin.post(`/findings/${byKind('changed-domain').id}/clean`)).status).toBeGreaterThanOrEqual(400)
+    expect(await agent.claim()).toBeNull()
+  })
+})

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { yuan as inFen } from '@vps/shared/money'
+import { sql } from 'kysely'
+import { inTx } from '../db/tx.js'
+import type { MailJob } from '../mail/enqueue-mail.js'
+import { startApp, type TestApp } from './app.js'
+import { hostAgent } from './host.js'
+import { person, type Person } from './people.js'
+import { addHost, openShop, type Shop } from './shop.js'
+import { postEntry } from '../wallet/post-entry.js'
+
+export type HostAgent = ReturnType<typeof hostAgent>
+export type Sale = Awaited<ReturnType<typeof openSale>>
+
+/** A shop with one host and its agent, a customer with some yuan, an administrator; and what they mostly do. */
+export async function openSale(options: { yuan?: number; servers?: number; addresses?: number } = {}) {
+  const { yuan = 100, ...room } = options
+  const app = await startApp()
+  const shop = await openShop(app)
+  const lin = await person(app, 'lin', { yuan })
+  const admin = await person(app, 'boss', { admin: true })
+  const host = await addHost(app, shop, room)
+  const agent = hostAgent(app, host.token)
+  return { app, shop, lin, admin, host, agent, ...salesTalk(app, shop, lin, agent) }
+}
+
+function salesTalk(app: TestApp, shop: Shop, lin: Person, agent: HostAgent) {
+  const talk = {
+    /** What the order's owner reads of it. */
+    order: async (id: string) => (await lin.get(`/orders/${id}`)).body.data,
+    orderRow: (id: string) => app.db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    place: async (more: object = {}, who = lin): Promise<string> =>
+      (await who.post('/orders', { ...shop.order, ...more })).body.data.id,
+    /** Placed and paid. */
+    async buy(more: object = {}, who = lin): Promise<string> {
+      const id = await talk.place(more, who)
+      const { status, body } = await who.post(`/orders/${id}/pay`)
+      if (status !== 200) throw new Error(`not paid: ${body.message}`)
+      return id
+    },
+    /** Placed, paid and set up. */
+    async buyActive(more: object = {}, who = lin): Promise<string> {
+      const id = await talk.buy(more, who)
+      await agent.serve()
+      return id
+    },
+    serverOf: async (id: string): Promise<string> => (await talk.order(id)).serverId,
+    /** Moves the clock to so many milliseconds after the order's present end. */
+    async toEnd(id: string, after = 0): Promise<void> {
+      const { expires_at } = await talk.orderRow(id)
+      app.advance((expires_at?.getTime() ?? 0) + after - app.deps.now().getTime())
+    },
+    /** Money comes into the customer's wallet. */
+    recharge: (yuan: number) =>
+      inTx(app.db, (tx) => {
+        const entry = { type: 'RECHARGE', reference: randomUUID(), description: '充值' } as const
+        return postEntry(tx, { userId: lin.user.id, amount: inFen.decode(yuan), ...entry }, app.deps.now())
+      }),
+    /** Mails asked for so far, oldest first, without those of opening. */
+    async mails(): Promise<MailJob[]> {
+      const { rows } = await sql<{ payload: MailJob }>`
+        select payload from graphile_worker._private_jobs order by id`.execute(app.db)
+      return rows.map((row) => row.payload).filter((mail) => mail.template !== 'orderActive')
+    },
+  }
+  return talk
+}
