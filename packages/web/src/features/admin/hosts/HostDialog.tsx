@@ -1,10 +1,8 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
-import { createHostInput, updateHostInput, type HostView } from '@vps/shared/hosts.contract'
+import type { HostView } from '@vps/shared/hosts.contract'
 import { useForm } from 'react-hook-form'
-import { trpc, type Inputs } from '../../../api/trpc'
-import type { Compared } from '../parts/Conflict'
-import { contractFaults } from '../../../forms/contract-faults'
+import { trpc } from '../../../api/trpc'
 import { resolverOf } from '../../../forms/resolver-of'
 import { FormNumber, FormText, Row, Section } from '../parts/fields'
 import { FormChecks } from '../parts/FormChecks'
@@ -15,14 +13,9 @@ import type { Enrolment } from '../parts/rows'
 import type { Control } from 'react-hook-form'
 import type { PoolView } from '@vps/shared/pools.contract'
 import type { Option } from '../../../ui/Select'
+import { type Values, empty, valuesOf, faultsOf, comparedOf } from './host-form'
 
-type Values = Inputs['hosts']['create'] & { version?: number | undefined }
-
-const contract = createHostInput.extend({ version: updateHostInput.shape.version })
-const resolver = resolverOf<Values>((values) =>
-  // A blank bridge means the agent's own default.
-  contractFaults(contract, { ...values, bridge: values.bridge?.trim() || null }, ['cpuOvercommit', 'reservedMemoryMb']),
-)
+const resolver = resolverOf(faultsOf)
 
 /** Prepares a host, or edits its settings. Capacity is what the agent reports and is not entered. */
 export function HostDialog({
@@ -122,43 +115,3 @@ function HostFields({ control, groups, pools }: { control: Control<Values>; grou
     </>
   )
 }
-
-const empty: Values = {
-  name: '',
-  groupIds: [],
-  poolIds: [],
-  cpuOvercommit: 4,
-  reservedMemoryMb: 0,
-  bridge: null,
-}
-
-const valuesOf = (host: HostView): Values => ({
-  name: host.name,
-  groupIds: host.groups.map(({ id }) => id),
-  poolIds: host.pools.map(({ id }) => id),
-  cpuOvercommit: host.cpuOvercommit,
-  reservedMemoryMb: host.reservedMemoryMb,
-  bridge: host.bridge,
-  version: host.version,
-})
-
-type Named = { id: string; name: string }
-const comparedOf = (groups: { value: string; text: string }[], pools: Named[]): Compared<Values>[] => [
-  { name: 'name', label: labels.name },
-  {
-    name: 'groupIds',
-    label: labels.serverGroup,
-    show: (ids) => namesOf(ids, new Map(groups.map(({ value, text }) => [value, text]))),
-  },
-  {
-    name: 'poolIds',
-    label: labels.ipPool,
-    show: (ids) => namesOf(ids, new Map(pools.map(({ id, name }) => [id, name]))),
-  },
-  { name: 'cpuOvercommit', label: labels.cpuOvercommit },
-  { name: 'reservedMemoryMb', label: labels.reservedMemory },
-  { name: 'bridge', label: labels.bridge },
-]
-
-const namesOf = (ids: string[], names: Map<string, string>) =>
-  ids.map((id) => names.get(id) ?? id).join('、') || labels.none

@@ -1,34 +1,19 @@
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
-import { imageInput, type ImageView } from '@vps/shared/images.contract'
+import type { ImageView } from '@vps/shared/images.contract'
 import { readinessKinds } from '@vps/shared/jobs'
 import { useForm, useWatch, type Control } from 'react-hook-form'
-import { trpc, type Inputs } from '../../../api/trpc'
+import { trpc } from '../../../api/trpc'
 import { Alert } from '../../../ui/Alert'
-import type { Compared } from '../parts/Conflict'
-import { contractFaults } from '../../../forms/contract-faults'
 import { resolverOf } from '../../../forms/resolver-of'
 import { FormNumber, FormSelect, FormSwitch, FormText, Row } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 import { rereadOperations } from '../parts/reread'
 import { readinessWords } from './image-words'
+import { empty, faultsOf, fetchedAnew, fields, valuesOf, type Values } from './image-form'
 
-type Values = Inputs['images']['create']
-
-const resolver = resolverOf<Values>((values) => contractFaults(imageInput, values, ['minDiskGb', 'sortOrder']))
+const resolver = resolverOf(faultsOf)
 const proofs = readinessKinds.map((value) => ({ value, text: readinessWords[value] }))
-const fields: Compared<Values>[] = [
-  { name: 'osName', label: labels.osName },
-  { name: 'osVersion', label: labels.version },
-  { name: 'file', label: labels.fileName },
-  { name: 'url', label: labels.downloadAddress },
-  { name: 'sha256', label: labels.checksum },
-  { name: 'readiness', label: labels.readiness, show: (kind) => readinessWords[kind ?? 'ssh'] },
-  { name: 'username', label: labels.username },
-  { name: 'minDiskGb', label: labels.minDisk, show: (gb) => `${String(gb)} GB` },
-  { name: 'sortOrder', label: labels.sortOrder },
-  { name: 'isActive', label: labels.isActive },
-]
 
 /** Makes an operating system choosable, or changes where its file comes from and how it is installed. */
 export function ImageDialog({ image, onClose }: { image: ImageView | null; onClose: () => void }) {
@@ -63,7 +48,6 @@ export function ImageDialog({ image, onClose }: { image: ImageView | null; onClo
 function ImageFields({ control, image }: { control: Control<Values>; image: ImageView | null }) {
   const [url, file, sha256] = useWatch({ control, name: ['url', 'file', 'sha256'] })
   const fetched = Boolean(url?.trim())
-  const anew = image !== null && fetched && (file !== image.file || (sha256 ?? '') !== (image.sha256 ?? ''))
   return (
     <>
       <Row>
@@ -114,7 +98,7 @@ function ImageFields({ control, image }: { control: Control<Values>; image: Imag
         autoComplete="off"
         help={fetched ? '下载的文件与它一致才会使用' : '可留空；填写后安装前会核对文件'}
       />
-      {anew && (
+      {fetchedAnew({ url, file, sha256 }, image) && (
         <Alert tone="warning">保存后各宿主机会重新核对并下载此文件，完成之前不能在该宿主机上安装这个系统。</Alert>
       )}
       <Row>
@@ -127,30 +111,3 @@ function ImageFields({ control, image }: { control: Control<Values>; image: Imag
     </>
   )
 }
-
-const empty: Values = {
-  osName: '',
-  osVersion: '',
-  file: '',
-  url: '',
-  sha256: '',
-  readiness: 'ssh',
-  username: 'root',
-  minDiskGb: 5,
-  isActive: true,
-  sortOrder: 0,
-}
-
-const valuesOf = (image: ImageView): Values => ({
-  osName: image.osName,
-  osVersion: image.osVersion,
-  file: image.file,
-  url: image.url ?? '',
-  sha256: image.sha256 ?? '',
-  readiness: image.readiness,
-  username: image.username,
-  minDiskGb: image.minDiskGb,
-  isActive: image.isActive,
-  sortOrder: image.sortOrder,
-  version: image.version,
-})

@@ -1,38 +1,13 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
-import { poolInput, updatePoolInput, type PoolView } from '@vps/shared/pools.contract'
+import type { PoolView } from '@vps/shared/pools.contract'
 import { useForm, type Control } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
-import type { Compared } from '../parts/Conflict'
-import { contractFaults, type Faults } from '../../../forms/contract-faults'
 import { resolverOf } from '../../../forms/resolver-of'
 import { FormText, Row, Section } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 import { rereadOperations } from '../parts/reread'
-
-interface Values {
-  name: string
-  network: string
-  firstAddress: string
-  lastAddress: string
-  gateway: string
-  dns: string
-  bridge: string
-  version: number
-}
-
-const editContract = updatePoolInput.omit({ id: true })
-
-/** What is wrong with the form, by field. A bad server among several is told at the one field that they share. */
-function faultsOf(values: Values, pool: PoolView | null): Faults {
-  const faults = pool
-    ? contractFaults(editContract, { ...settingsOf(values), version: pool.version })
-    : contractFaults(poolInput, inputOf(values))
-  const ofDns = ([path]: [string, string]) => path.split('.')[0] === 'dns'
-  const others = Object.entries(faults).filter((fault) => !ofDns(fault))
-  const dns = others.length < Object.keys(faults).length ? { dns: 'IP地址格式不正确，最多 4 个' } : {}
-  return { ...Object.fromEntries(others), ...dns }
-}
+import { type Values, empty, valuesOf, settingsOf, inputOf, faultsOf, compared } from './pool-form'
 
 /** Makes a pool or edits one. Its addresses are written out when it is made, so its network stays. */
 export default function PoolDialog({ pool, onClose }: { pool: PoolView | null; onClose: () => void }) {
@@ -135,49 +110,3 @@ function PoolFields({ control, isNew }: { control: Control<Values>; isNew: boole
     </>
   )
 }
-
-const empty: Values = {
-  name: '',
-  network: '',
-  firstAddress: '',
-  lastAddress: '',
-  gateway: '',
-  dns: '',
-  bridge: '',
-  version: 0,
-}
-
-const valuesOf = (pool: PoolView): Values => ({
-  name: pool.name,
-  network: pool.network,
-  firstAddress: pool.firstAddress ?? '',
-  lastAddress: pool.lastAddress ?? '',
-  gateway: pool.gateway ?? '',
-  dns: pool.dns.join('，'),
-  bridge: pool.bridge ?? '',
-  version: pool.version,
-})
-
-const settingsOf = ({ name, gateway, dns, bridge }: Values) => ({
-  name,
-  gateway: gateway.trim() || null,
-  dns: dns
-    .split(/[,，、\s]+/)
-    .map((server) => server.trim())
-    .filter(Boolean),
-  bridge: bridge.trim() || null,
-})
-
-const inputOf = (values: Values) => ({
-  ...settingsOf(values),
-  network: values.network,
-  firstAddress: values.firstAddress.trim() || null,
-  lastAddress: values.lastAddress.trim() || null,
-})
-
-const compared: Compared<Values>[] = [
-  { name: 'name', label: labels.name },
-  { name: 'gateway', label: labels.gateway },
-  { name: 'dns', label: 'DNS' },
-  { name: 'bridge', label: labels.bridge },
-]

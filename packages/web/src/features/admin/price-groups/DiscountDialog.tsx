@@ -1,23 +1,15 @@
 import * as verbs from '@vps/shared/verbs'
-import { discountFaults } from '@vps/shared/discounts'
 import type { AdminPriceGroup } from '@vps/shared/catalogue.contract'
-import { applyDiscountInput } from '@vps/shared/catalogue.contract'
 import { useForm, useWatch, type Control } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
-import { contractFaults, type Faults } from '../../../forms/contract-faults'
 import { resolverOf } from '../../../forms/resolver-of'
 import { Alert } from '../../../ui/Alert'
 import { Row } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 import { DiscountedPrices } from './DiscountedPrices'
 import { DiscountDates, DiscountPercentage } from './DiscountTerms'
-import { momentOf, valuesOf } from './price-group-form'
-
-interface Values {
-  discountPercentage: number | null
-  startTime: string
-  endTime: string
-}
+import { valuesOf } from './price-group-form'
+import { type Values, inputOf, faultsOf } from './discount-form'
 
 /** Switches a discount on; the six prices stay as they are stored. */
 export function DiscountDialog({ group, onClose }: { group: AdminPriceGroup; onClose: () => void }) {
@@ -30,7 +22,7 @@ export function DiscountDialog({ group, onClose }: { group: AdminPriceGroup; onC
       startTime: old.discountStartTime,
       endTime: old.discountEndTime,
     },
-    resolver: resolverOf((values) => faultsOf(group, values)),
+    resolver: resolverOf((values) => faultsOf(group, values, new Date())),
   })
   const { control } = form
 
@@ -60,28 +52,4 @@ export function DiscountDialog({ group, onClose }: { group: AdminPriceGroup; onC
 function Preview({ group, control }: { group: AdminPriceGroup; control: Control<Values> }) {
   const percentage = useWatch({ control, name: 'discountPercentage' })
   return <DiscountedPrices prices={group} percentage={percentage} />
-}
-
-const inputOf = (group: AdminPriceGroup, { discountPercentage, startTime, endTime }: Values) => ({
-  id: group.id,
-  discountPercentage,
-  startTime: momentOf(startTime, group.discountStartTime),
-  endTime: momentOf(endTime, group.discountEndTime),
-})
-
-function faultsOf(group: AdminPriceGroup, values: Values): Faults {
-  const input = inputOf(group, values)
-  const parsed = applyDiscountInput.safeParse(input)
-  if (!parsed.success) return contractFaults(applyDiscountInput, input)
-  const moment = (at: string | null) => (at === null ? null : new Date(at))
-  const before = {
-    discountStartTime: moment(group.discountStartTime),
-    discountEndTime: moment(group.discountEndTime),
-  }
-  const next = { discountStartTime: parsed.data.startTime, discountEndTime: parsed.data.endTime }
-  const { discountStartTime, discountEndTime } = discountFaults(next, before, new Date())
-  return {
-    ...(discountStartTime ? { startTime: discountStartTime } : {}),
-    ...(discountEndTime ? { endTime: discountEndTime } : {}),
-  }
 }

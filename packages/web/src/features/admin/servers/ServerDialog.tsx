@@ -1,29 +1,16 @@
 import * as states from '@vps/shared/states'
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
-import { dedicatedServerInput, type AdminServer } from '@vps/shared/servers.contract'
-import * as text from '@vps/shared/text'
+import type { AdminServer } from '@vps/shared/servers.contract'
 import { useForm, type Control } from 'react-hook-form'
-import { trpc, type Inputs } from '../../../api/trpc'
+import { trpc } from '../../../api/trpc'
 import { Alert } from '../../../ui/Alert'
 import type { Option } from '../../../ui/Select'
-import type { Compared } from '../parts/Conflict'
-import { contractFaults } from '../../../forms/contract-faults'
 import { resolverOf } from '../../../forms/resolver-of'
 import { FormNumber, FormSelect, FormSwitch, FormText, Row, Section } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 import { rereadOperations } from '../parts/reread'
-
-type Values = Inputs['servers']['create']
-
-const numbers = ['port', 'cpuCores', 'memory', 'diskSpace'] as const
-const editResolver = resolverOf<Values>((values) =>
-  contractFaults(dedicatedServerInput, withoutBlankPassword(values), numbers),
-)
-const newContract = dedicatedServerInput.required({ password: true }).extend({
-  password: dedicatedServerInput.shape.password.unwrap().min(1, { error: text.required }),
-})
-const newResolver = resolverOf<Values>((values) => contractFaults(newContract, values, numbers))
+import { changeOf, comparedOf, empty, faultsOfEdited, faultsOfNew, valuesOf, type Values } from './server-form'
 
 /** Enters an existing machine, or edits one. The password is never shown; blank on edit keeps it. */
 export function ServerDialog({
@@ -40,7 +27,7 @@ export function ServerDialog({
   const update = trpc.servers.update.useMutation()
   const form = useForm<Values>({
     defaultValues: server ? valuesOf(server) : empty,
-    resolver: server ? editResolver : newResolver,
+    resolver: resolverOf(server ? faultsOfEdited : faultsOfNew),
   })
 
   return (
@@ -52,10 +39,7 @@ export function ServerDialog({
       failed={server ? '更新服务器失败' : '创建服务器失败'}
       taken={{ field: 'ip', message: '该IP和端口的服务器已存在' }}
       save={async (values) => {
-        const { isSold, ...rest } = withoutBlankPassword(values)
-        // Saying it again would also take back that the machine waits to be cleaned.
-        const sold = isSold === server?.isSold ? {} : { isSold }
-        if (server) await update.mutateAsync({ ...rest, ...sold, id: server.id })
+        if (server) await update.mutateAsync({ ...changeOf(values, server), id: server.id })
         else await create.mutateAsync(values)
         await Promise.all([rereadOperations(utils), utils.servers.invalidate(), utils.catalogue.invalidate()])
       }}
@@ -143,60 +127,4 @@ function ServerFields({
       </Section>
     </>
   )
-}
-
-const empty: Values = {
-  groupId: '',
-  ip: '',
-  port: 22,
-  username: 'root',
-  password: '',
-  status: 'OFFLINE',
-  isSold: false,
-  operatingSystem: '',
-  cpuCores: Number.NaN,
-  memory: Number.NaN,
-  diskSpace: Number.NaN,
-  diskType: 'SSD',
-  networkSpeed: '',
-}
-
-const valuesOf = (server: AdminServer): Values => ({
-  groupId: server.groupId,
-  ip: server.ip ?? '',
-  port: server.port,
-  username: server.username,
-  password: '',
-  status: server.status,
-  isSold: server.isSold,
-  operatingSystem: server.operatingSystem ?? '',
-  cpuCores: server.cpuCores,
-  memory: server.memory,
-  diskSpace: server.diskSpace,
-  diskType: server.diskType,
-  networkSpeed: server.networkSpeed,
-  version: server.version,
-})
-
-const comparedOf = (groups: Option[]): Compared<Values>[] => [
-  {
-    name: 'groupId',
-    label: labels.serverGroup,
-    show: (id) => groups.find(({ value }) => value === id)?.text ?? String(id),
-  },
-  { name: 'ip', label: labels.ipAddress },
-  { name: 'port', label: labels.sshPort },
-  { name: 'username', label: labels.username },
-  { name: 'status', label: labels.status, show: (status) => (status === 'ONLINE' ? states.online : states.offline) },
-  { name: 'isSold', label: labels.isSold },
-  { name: 'operatingSystem', label: labels.operatingSystem },
-  { name: 'cpuCores', label: 'CPU' },
-  { name: 'memory', label: labels.memory },
-  { name: 'diskSpace', label: labels.disk },
-  { name: 'diskType', label: labels.diskType },
-  { name: 'networkSpeed', label: labels.networkSpeed },
-]
-
-function withoutBlankPassword({ password, ...rest }: Values): Values {
-  return password ? { ...rest, password } : rest
 }

@@ -2,36 +2,15 @@ import * as labels from '@vps/shared/labels'
 import type { AdminUserView } from '@vps/shared/accounts.contract'
 import { sumFen, yuan } from '@vps/shared/money'
 import { yuanToFen } from '@vps/shared/money.contract'
-import * as text from '@vps/shared/text'
 import { useForm, useWatch, type Control } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
 import { useKeyed } from '../../../api/use-keyed'
-import type { Faults } from '../../../forms/contract-faults'
 import { resolverOf } from '../../../forms/resolver-of'
 import { Facts } from '../../../ui/Facts'
 import { Money } from '../../../ui/Money'
 import { FormArea, FormNumber } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
-
-interface Values {
-  amount: number
-  reason: string
-}
-
-/** What is wrong with the form, by field; the server has the same rules. */
-function faultsOf({ amount, reason }: Values): Faults {
-  const parsed = yuanToFen.safeParse(amount)
-  const wrongAmount = Number.isNaN(amount)
-    ? text.required
-    : parsed.success
-      ? parsed.data === 0 && text.amountZero
-      : parsed.error.issues[0]?.message
-  const wrongReason = reason.trim() === '' ? text.reasonRequired : reason.trim().length > 200 && text.tooLong(200)
-  return {
-    ...(wrongAmount ? { amount: wrongAmount } : {}),
-    ...(wrongReason ? { reason: wrongReason } : {}),
-  }
-}
+import { type Values, faultsOf } from './adjust-form'
 
 /** Adds to a balance or takes from it, with a reason that stays in the audit log. */
 export function AdjustDialog({ user, onClose }: { user: AdminUserView; onClose: () => void }) {

@@ -1,0 +1,61 @@
+/** The form of an image, and how its fields are compared with what another operator saved. */
+import * as labels from '@vps/shared/labels'
+import { imageInput, type ImageView } from '@vps/shared/images.contract'
+import type { Inputs } from '../../../api/trpc'
+import { contractFaults, type Faults } from '../../../forms/contract-faults'
+import type { Compared } from '../parts/Conflict'
+import { readinessWords } from './image-words'
+
+export type Values = Inputs['images']['create']
+
+/** A form for a new image. */
+export const empty: Values = {
+  osName: '',
+  osVersion: '',
+  file: '',
+  url: '',
+  sha256: '',
+  readiness: 'ssh',
+  username: 'root',
+  minDiskGb: 5,
+  isActive: true,
+  sortOrder: 0,
+}
+
+/** An image as its form shows it. */
+export const valuesOf = (image: ImageView): Values => ({
+  osName: image.osName,
+  osVersion: image.osVersion,
+  file: image.file,
+  url: image.url ?? '',
+  sha256: image.sha256 ?? '',
+  readiness: image.readiness,
+  username: image.username,
+  minDiskGb: image.minDiskGb,
+  isActive: image.isActive,
+  sortOrder: image.sortOrder,
+  version: image.version,
+})
+
+/** What is wrong with the form, by field. */
+export const faultsOf = (values: Values): Faults => contractFaults(imageInput, values, ['minDiskGb', 'sortOrder'])
+
+/** Whether saving makes every host fetch the file once more. */
+export const fetchedAnew = (
+  { url, file, sha256 }: Pick<Values, 'url' | 'file' | 'sha256'>,
+  image: Pick<ImageView, 'file' | 'sha256'> | null,
+): boolean => image !== null && Boolean(url?.trim()) && (file !== image.file || (sha256 ?? '') !== (image.sha256 ?? ''))
+
+/** The fields that another operator's save is compared by. */
+export const fields: Compared<Values>[] = [
+  { name: 'osName', label: labels.osName },
+  { name: 'osVersion', label: labels.version },
+  { name: 'file', label: labels.fileName },
+  { name: 'url', label: labels.downloadAddress },
+  { name: 'sha256', label: labels.checksum },
+  { name: 'readiness', label: labels.readiness, show: (kind) => readinessWords[kind ?? 'ssh'] },
+  { name: 'username', label: labels.username },
+  { name: 'minDiskGb', label: labels.minDisk, show: (gb) => `${String(gb)} GB` },
+  { name: 'sortOrder', label: labels.sortOrder },
+  { name: 'isActive', label: labels.isActive },
+]

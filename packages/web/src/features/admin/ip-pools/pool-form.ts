@@ -1,0 +1,80 @@
+/** The form of an IP pool: shaped as it is filled in; pure functions turn it into the contract and say what is wrong. */
+import * as labels from '@vps/shared/labels'
+import { poolInput, updatePoolInput, type PoolView } from '@vps/shared/pools.contract'
+import type { Compared } from '../parts/Conflict'
+import { contractFaults, type Faults } from '../../../forms/contract-faults'
+
+export interface Values {
+  name: string
+  network: string
+  firstAddress: string
+  lastAddress: string
+  gateway: string
+  dns: string
+  bridge: string
+  version: number
+}
+
+/** A form for a new pool. */
+export const empty: Values = {
+  name: '',
+  network: '',
+  firstAddress: '',
+  lastAddress: '',
+  gateway: '',
+  dns: '',
+  bridge: '',
+  version: 0,
+}
+
+/** A pool as its form shows it. */
+export const valuesOf = (pool: PoolView): Values => ({
+  name: pool.name,
+  network: pool.network,
+  firstAddress: pool.firstAddress ?? '',
+  lastAddress: pool.lastAddress ?? '',
+  gateway: pool.gateway ?? '',
+  dns: pool.dns.join('，'),
+  bridge: pool.bridge ?? '',
+  version: pool.version,
+})
+
+/** What may be changed of a pool, as it is sent. */
+export const settingsOf = ({ name, gateway, dns, bridge }: Values) => ({
+  name,
+  gateway: gateway.trim() || null,
+  dns: dns
+    .split(/[,，、\s]+/)
+    .map((server) => server.trim())
+    .filter(Boolean),
+  bridge: bridge.trim() || null,
+})
+
+/** A new pool, as it is sent. */
+export const inputOf = (values: Values) => ({
+  ...settingsOf(values),
+  network: values.network,
+  firstAddress: values.firstAddress.trim() || null,
+  lastAddress: values.lastAddress.trim() || null,
+})
+
+const editContract = updatePoolInput.omit({ id: true })
+
+/** What is wrong with the form, by field. A bad server among several is told at the one field that they share. */
+export function faultsOf(values: Values, pool: PoolView | null): Faults {
+  const faults = pool
+    ? contractFaults(editContract, { ...settingsOf(values), version: pool.version })
+    : contractFaults(poolInput, inputOf(values))
+  const ofDns = ([path]: [string, string]) => path.split('.')[0] === 'dns'
+  const others = Object.entries(faults).filter((fault) => !ofDns(fault))
+  const dns = others.length < Object.keys(faults).length ? { dns: 'IP地址格式不正确，最多 4 个' } : {}
+  return { ...Object.fromEntries(others), ...dns }
+}
+
+/** The fields that another operator's save is compared by. */
+export const compared: Compared<Values>[] = [
+  { name: 'name', label: labels.name },
+  { name: 'gateway', label: labels.gateway },
+  { name: 'dns', label: 'DNS' },
+  { name: 'bridge', label: labels.bridge },
+]

@@ -1,0 +1,37 @@
+/** The form of a discount, and the contract that it stands for. */
+import { discountFaults } from '@vps/shared/discounts'
+import { applyDiscountInput, type AdminPriceGroup } from '@vps/shared/catalogue.contract'
+import { contractFaults, type Faults } from '../../../forms/contract-faults'
+import { momentOf } from './price-group-form'
+
+export interface Values {
+  discountPercentage: number | null
+  startTime: string
+  endTime: string
+}
+
+/** What is sent. */
+export const inputOf = (group: AdminPriceGroup, { discountPercentage, startTime, endTime }: Values) => ({
+  id: group.id,
+  discountPercentage,
+  startTime: momentOf(startTime, group.discountStartTime),
+  endTime: momentOf(endTime, group.discountEndTime),
+})
+
+/** What is wrong with the form, by field. */
+export function faultsOf(group: AdminPriceGroup, values: Values, now: Date): Faults {
+  const input = inputOf(group, values)
+  const parsed = applyDiscountInput.safeParse(input)
+  if (!parsed.success) return contractFaults(applyDiscountInput, input)
+  const moment = (at: string | null) => (at === null ? null : new Date(at))
+  const before = {
+    discountStartTime: moment(group.discountStartTime),
+    discountEndTime: moment(group.discountEndTime),
+  }
+  const next = { discountStartTime: parsed.data.startTime, discountEndTime: parsed.data.endTime }
+  const { discountStartTime, discountEndTime } = discountFaults(next, before, now)
+  return {
+    ...(discountStartTime ? { startTime: discountStartTime } : {}),
+    ...(discountEndTime ? { endTime: discountEndTime } : {}),
+  }
+}

@@ -1,0 +1,93 @@
+/** The form of a dedicated server, and how its fields are compared with what another operator saved. */
+import * as states from '@vps/shared/states'
+import * as labels from '@vps/shared/labels'
+import { dedicatedServerInput, type AdminServer } from '@vps/shared/servers.contract'
+import * as text from '@vps/shared/text'
+import type { Inputs } from '../../../api/trpc'
+import type { Option } from '../../../ui/Select'
+import { contractFaults, type Faults } from '../../../forms/contract-faults'
+import type { Compared } from '../parts/Conflict'
+
+export type Values = Inputs['servers']['create']
+
+/** A form for a machine that is entered. */
+export const empty: Values = {
+  groupId: '',
+  ip: '',
+  port: 22,
+  username: 'root',
+  password: '',
+  status: 'OFFLINE',
+  isSold: false,
+  operatingSystem: '',
+  cpuCores: Number.NaN,
+  memory: Number.NaN,
+  diskSpace: Number.NaN,
+  diskType: 'SSD',
+  networkSpeed: '',
+}
+
+/** A machine as its form shows it: its password is never given back. */
+export const valuesOf = (server: AdminServer): Values => ({
+  groupId: server.groupId,
+  ip: server.ip ?? '',
+  port: server.port,
+  username: server.username,
+  password: '',
+  status: server.status,
+  isSold: server.isSold,
+  operatingSystem: server.operatingSystem ?? '',
+  cpuCores: server.cpuCores,
+  memory: server.memory,
+  diskSpace: server.diskSpace,
+  diskType: server.diskType,
+  networkSpeed: server.networkSpeed,
+  version: server.version,
+})
+
+/** What is sent to change a machine: a blank password keeps the one that it has. */
+export function changeOf(
+  values: Values,
+  server: Pick<AdminServer, 'isSold'>,
+): Partial<Pick<Values, 'isSold'>> & Omit<Values, 'isSold'> {
+  const { isSold, ...rest } = withoutBlankPassword(values)
+  // Saying it again would also take back that the machine waits to be cleaned.
+  return { ...rest, ...(isSold === server.isSold ? {} : { isSold }) }
+}
+
+function withoutBlankPassword({ password, ...rest }: Values): Values {
+  return password ? { ...rest, password } : rest
+}
+
+const numbers = ['port', 'cpuCores', 'memory', 'diskSpace'] as const
+
+const newContract = dedicatedServerInput.required({ password: true }).extend({
+  password: dedicatedServerInput.shape.password.unwrap().min(1, { error: text.required }),
+})
+
+/** What is wrong with a machine that is entered: it needs a password. */
+export const faultsOfNew = (values: Values): Faults => contractFaults(newContract, values, numbers)
+
+/** What is wrong with a machine that is edited: it may keep its password. */
+export const faultsOfEdited = (values: Values): Faults =>
+  contractFaults(dedicatedServerInput, withoutBlankPassword(values), numbers)
+
+/** The fields that another operator's save is compared by. */
+export const comparedOf = (groups: Option[]): Compared<Values>[] => [
+  {
+    name: 'groupId',
+    label: labels.serverGroup,
+    show: (id) => groups.find(({ value }) => value === id)?.text ?? String(id),
+  },
+  { name: 'ip', label: labels.ipAddress },
+  { name: 'port', label: labels.sshPort },
+  { name: 'username', label: labels.username },
+  { name: 'status', label: labels.status, show: (status) => (status === 'ONLINE' ? states.online : states.offline) },
+  { name: 'isSold', label: labels.isSold },
+  { name: 'operatingSystem', label: labels.operatingSystem },
+  { name: 'cpuCores', label: 'CPU' },
+  { name: 'memory', label: labels.memory },
+  { name: 'diskSpace', label: labels.disk },
+  { name: 'diskType', label: labels.diskType },
+  { name: 'networkSpeed', label: labels.networkSpeed },
+]
