@@ -1,6 +1,6 @@
 import * as labels from '@vps/shared/labels'
 import { options, Select } from './Select'
-import { isOneOf } from './use-filters'
+import { isOneOf } from './address-filters'
 
 interface FilterSelectProps<Value extends string> {
   label: string

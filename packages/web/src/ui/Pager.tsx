@@ -3,7 +3,7 @@ import styled from 'styled-components'
 import { color, font, media } from '../theme/tokens'
 import { IconButton } from './Button'
 import { options, Select } from './Select'
-import { pageSizes } from './use-filters'
+import { pageSizes } from './address-filters'
 
 /** How many there are, which page this is, and how many on one. */
 export function Pager({

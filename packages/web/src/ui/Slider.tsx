@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import styled from 'styled-components'
+import { settledNumber } from './settled-number'
 import { color, font, media, motion, radius } from '../theme/tokens'
 
 declare module 'react' {
@@ -28,9 +29,8 @@ export function Slider({ label, unit, value, min, max, step = 1, disabled = fals
 
   function settle(text: string) {
     setTyped(null)
-    const wanted = Number(text)
-    if (text.trim() === '' || Number.isNaN(wanted)) return
-    onChange(Math.min(max, Math.max(min, min + Math.round((wanted - min) / step) * step)))
+    const settled = settledNumber(text, { min, max, step })
+    if (settled !== null) onChange(settled)
   }
 
   return (

@@ -4,7 +4,7 @@ import { Check, X } from 'lucide-react'
 import styled from 'styled-components'
 import { color, font } from '../theme/tokens'
 import { Spinner } from './Spinner'
-import { durationText } from './Time'
+import { timeOf } from './step-time'
 
 const words: Record<JobStep['status'], string> = {
   pending: states.waiting,
@@ -35,14 +35,6 @@ export function Steps({ steps, now }: { steps: JobStep[]; now: number }) {
       ))}
     </List>
   )
-}
-
-function timeOf(step: JobStep, now: number): string | null {
-  if (!step.startedAt) return null
-  const end = step.finishedAt ? Date.parse(step.finishedAt) : step.status === 'running' ? now : null
-  if (end === null) return null
-  const seconds = (end - Date.parse(step.startedAt)) / 1000
-  return seconds < 10 && step.finishedAt ? `${Math.max(0, seconds).toFixed(1)} 秒` : durationText(seconds)
 }
 
 const List = styled.ol`

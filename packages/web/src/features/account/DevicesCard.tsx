@@ -13,6 +13,7 @@ import { Bar, Failed } from '../../ui/states'
 import { dateTimeText } from '../../ui/Time'
 import { toast } from '../../ui/toast'
 import { RowList } from './RowList'
+import { deviceName } from './device-name'
 
 /** Where this account is signed in; every other place can be signed out from here. */
 export function DevicesCard() {
@@ -70,32 +71,6 @@ export function DevicesCard() {
       </Confirm>
     </Card>
   )
-}
-
-/** Chrome · Windows */
-function deviceName(userAgent: string | null): string {
-  if (!userAgent) return labels.unknownDevice
-  const browser = /Edg\//.test(userAgent)
-    ? 'Edge'
-    : /Firefox\//.test(userAgent)
-      ? 'Firefox'
-      : /Chrome\//.test(userAgent)
-        ? 'Chrome'
-        : /Safari\//.test(userAgent)
-          ? 'Safari'
-          : (userAgent.split(/[ /]/)[0] ?? labels.unknownDevice)
-  const system = /Windows/.test(userAgent)
-    ? 'Windows'
-    : /Android/.test(userAgent)
-      ? 'Android'
-      : /iPhone|iPad/.test(userAgent)
-        ? 'iOS'
-        : /Mac OS X/.test(userAgent)
-          ? 'macOS'
-          : /Linux/.test(userAgent)
-            ? 'Linux'
-            : ''
-  return system ? `${browser} · ${system}` : browser
 }
 
 const List = styled(RowList)`

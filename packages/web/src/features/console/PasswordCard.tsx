@@ -17,7 +17,8 @@ import { sshCommand } from '../../ui/ssh'
 import { ReasonButton } from '../../ui/Tip'
 import { toast } from '../../ui/toast'
 import type { ConsoleServer } from './server'
-import { actReason, ResetPasswordConfirm } from './server-actions'
+import { actReason } from './act-reason'
+import { ResetPasswordConfirm } from './server-actions'
 
 /** The current password, a new one, and the way in. */
 export function PasswordCard({ server, onStarted }: { server: ConsoleServer; onStarted: (jobId: string) => void }) {

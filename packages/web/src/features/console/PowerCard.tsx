@@ -6,7 +6,8 @@ import { color, font, media } from '../../theme/tokens'
 import { Card } from '../../ui/Card'
 import { ReasonButton } from '../../ui/Tip'
 import { ProtectionSwitch } from './ProtectionSwitch'
-import { actReason, PowerConfirm, type PowerAction } from './server-actions'
+import { actReason, type PowerAction } from './act-reason'
+import { PowerConfirm } from './server-actions'
 import type { ConsoleServer } from './server'
 
 const buttons: { action: PowerAction; label: string; icon: typeof Power }[] = [

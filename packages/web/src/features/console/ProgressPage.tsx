@@ -16,6 +16,7 @@ import { durationText } from '../../ui/Time'
 import { useNow } from '../../ui/use-now'
 import { Steps } from '../../ui/Steps'
 import { heardOnly } from '../../ui/heard-only'
+import { isOpen, headline, tabTitle, typicalText } from './install-words'
 
 /** Notifications push every step; this look is for the case that one was lost. */
 const fallbackLookMs = 5_000
@@ -132,35 +133,6 @@ function Progress({ progress }: { progress: InstallProgress }) {
       )}
     </Stack>
   )
-}
-
-const isOpen = (progress: InstallProgress) =>
-  progress.orderStatus !== 'CANCELLED' &&
-  (progress.installStatus === 'INSTALLING' ||
-    progress.installStatus === null ||
-    (progress.installStatus === 'FAILED' && (progress.orderStatus === 'PAID' || progress.orderStatus === 'PROCESSING')))
-
-function headline(progress: InstallProgress): string {
-  if (progress.orderStatus === 'CANCELLED') return '安装未完成'
-  if (progress.installStatus === 'COMPLETED') return '安装完成'
-  if (progress.installStatus === 'FAILED')
-    return isOpen(progress) ? '安装遇到问题，正在更换宿主机重试' : states.installFailed
-  return progress.kind === 'reinstall' ? '正在重装系统' : '正在安装系统'
-}
-
-/** (3/6) 安装中 */
-function tabTitle(progress: InstallProgress): string {
-  if (!isOpen(progress)) return headline(progress)
-  const done = progress.steps.filter((step) => step.status === 'done').length
-  return progress.steps.length
-    ? `(${Math.min(done + 1, progress.steps.length)}/${progress.steps.length}) 安装中`
-    : states.installing
-}
-
-function typicalText([from, to]: [number, number]): string {
-  const [low, high] = [Math.round(from), Math.round(to)]
-  if (high >= 120) return `${Math.ceil(low / 60)}–${Math.ceil(high / 60)} 分钟`
-  return low === high ? `${low} 秒` : `${low}–${high} 秒`
 }
 
 const Stack = styled.div`

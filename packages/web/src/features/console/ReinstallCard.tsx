@@ -16,7 +16,7 @@ import { Bar } from '../../ui/states'
 import { ReasonButton } from '../../ui/Tip'
 import { toast } from '../../ui/toast'
 import type { ConsoleServer } from './server'
-import { actReason } from './server-actions'
+import { actReason } from './act-reason'
 
 /** A new system on the same server. */
 export function ReinstallCard({ server }: { server: ConsoleServer }) {

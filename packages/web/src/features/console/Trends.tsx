@@ -1,14 +1,11 @@
-import * as labels from '@vps/shared/labels'
 import * as text from '@vps/shared/text'
 import { metricRanges, type MetricRange } from '@vps/shared/servers'
-import type { MetricSeries } from '@vps/shared/servers.contract'
 import { useMemo, useState } from 'react'
 import styled from 'styled-components'
 import { trpc } from '../../api/trpc'
 import { color, font } from '../../theme/tokens'
-import { RangeCharts, RangeChoice, type RangeChart } from '../../ui/RangeCharts'
-
-type Live = Partial<Record<'cpuUsage' | 'memoryUsage' | 'diskUsage', number | null>>
+import { RangeCharts, RangeChoice } from '../../ui/RangeCharts'
+import { type Live, chartsOf } from './metric-charts'
 
 /** Usage and traffic over an hour, a day, a week or a month; beside it, as on the rings, what the usage is now. */
 export function Trends({ serverId, live }: { serverId: string; live: Live | undefined }) {
@@ -30,49 +27,6 @@ export function Trends({ serverId, live }: { serverId: string; live: Live | unde
       <RangeCharts times={times} charts={charts} read={metrics} failed={text.monitoringReadFailed} />
     </Box>
   )
-}
-
-const percentText = (value: number) => `${Math.round(value)}%`
-
-const nowOf = (now: number | null | undefined) => (now === undefined ? {} : { now })
-
-/** Bytes per second in the unit that keeps the number short. */
-function rateText(bytesPerSecond: number): string {
-  const units = ['B/s', 'KB/s', 'MB/s', 'GB/s']
-  let value = bytesPerSecond
-  let unit = 0
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000
-    unit += 1
-  }
-  return `${value >= 100 || unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`
-}
-
-function chartsOf(points: MetricSeries['points'], live: Live = {}): { times: string[]; charts: RangeChart[] } {
-  return {
-    times: points.map(({ at }) => at),
-    charts: [
-      {
-        title: '资源使用率',
-        percent: true,
-        format: percentText,
-        lines: [
-          { label: 'CPU', values: points.map(({ cpuUsage }) => cpuUsage), ...nowOf(live.cpuUsage) },
-          { label: labels.memory, values: points.map(({ memoryUsage }) => memoryUsage), ...nowOf(live.memoryUsage) },
-          { label: labels.disk, values: points.map(({ diskUsage }) => diskUsage), ...nowOf(live.diskUsage) },
-        ],
-      },
-      {
-        title: '网络流量',
-        firstColour: 3,
-        format: rateText,
-        lines: [
-          { label: '入站', values: points.map(({ rxRate }) => rxRate) },
-          { label: '出站', values: points.map(({ txRate }) => txRate) },
-        ],
-      },
-    ],
-  }
 }
 
 const Box = styled.div`

@@ -1,8 +1,6 @@
 /** Everything that can be done to a running machine: label, when it is possible and why not, what happens. */
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
-import { errorTable } from '@vps/shared/errors'
-import { orderCan } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
 import { useState } from 'react'
 import { trpc, type Inputs } from '../../api/trpc'
@@ -14,8 +12,7 @@ import { Switch } from '../../ui/Switch'
 import { Mono } from '../../ui/cells'
 import { toast } from '../../ui/toast'
 import type { ConsoleServer } from './server'
-
-export type PowerAction = 'start' | 'restart' | 'stop' | 'forceStop'
+import type { PowerAction } from './act-reason'
 
 const powerActs: Record<PowerAction, { title: string; confirm: string; what: (name: string) => string }> = {
   start: { title: '启动服务器', confirm: '确认启动', what: (name) => `服务器 ${name} 将开机。` },
@@ -35,30 +32,6 @@ const powerActs: Record<PowerAction, { title: string; confirm: string; what: (na
     what: (name) =>
       `服务器 ${name} 将立即断电，正在进行的操作会中止，未写入磁盘的数据会丢失。仅在服务器没有响应、无法正常关机时使用。`,
   },
-}
-
-/** Why an action cannot be asked for now, or null. */
-export function actReason(
-  server: ConsoleServer,
-  action: PowerAction | 'resetPassword' | 'reinstall' | 'connect',
-): string | null {
-  if (action === 'connect') {
-    if (!server.ipAddress) return text.noAddressYet
-    return server.status === 'ONLINE' || server.order.status === 'ACTIVE' ? null : '服务器未在线'
-  }
-  const reason = orderCan.act.reason(server.order)
-  if (reason) return reason
-  // The way out when nothing else works: never refused because something is under way, and at an unknown power above
-  // all.
-  if (action === 'forceStop') {
-    if (server.driver === 'ssh') return errorTable.NOT_SUPPORTED.message
-    return server.power === 'off' && !server.openJob ? text.alreadyOff : null
-  }
-  if (server.openJob) return errorTable.LOCKED.message
-  if (server.driver === 'ssh' && (action === 'start' || action === 'reinstall')) return errorTable.NOT_SUPPORTED.message
-  if (action === 'start' && server.power === 'on') return '服务器正在运行'
-  if (action === 'stop' && server.power === 'off') return text.alreadyOff
-  return null
 }
 
 /** Sends an action, waits at most 15 s, lets the page read what follows; gives the job's id. */

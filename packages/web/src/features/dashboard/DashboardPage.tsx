@@ -2,10 +2,9 @@ import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import * as states from '@vps/shared/states'
 import * as pages from '../../page-names'
-import { orderStatusNames, type OrderStatus } from '@vps/shared/orders'
+import { orderStatusNames } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
 import * as text from '@vps/shared/text'
-import { expiry } from '@vps/shared/time'
 import { Server } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import styled from 'styled-components'
@@ -24,11 +23,9 @@ import { ConnectDialog } from './ConnectDialog'
 import { serverColumns } from './server-columns'
 import { ServerDialog } from './ServerDialog'
 import { StatusFilter } from '../../ui/FilterSelect'
+import { living, isWanted, expiresSoon } from './server-list'
 
 const InstallDialog = lazy(() => import('./InstallDialog'))
-
-/** Orders that stand for a server which is there or on its way. */
-const living: readonly OrderStatus[] = ['PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED']
 
 /** The signed-in person's servers. */
 export default function DashboardPage() {
@@ -83,7 +80,7 @@ export default function DashboardPage() {
 function Totals({ failed, servers }: { failed: boolean; servers: OrderView[] | undefined }) {
   const count = (wanted: (order: OrderView) => boolean) => servers?.filter(wanted).length
   const suspended = count((order) => order.status === 'SUSPENDED')
-  const expiring = count(expiresSoon)
+  const expiring = count((order) => expiresSoon(order, new Date()))
   return (
     <SummaryCards
       failed={failed}
@@ -139,17 +136,6 @@ function NoServers() {
     </Empty>
   )
 }
-
-/** The list comes whole, so it is searched here. */
-const isWanted =
-  ({ q, status }: { q: string; status: string }) =>
-  (order: OrderView): boolean =>
-    (!status || order.status === status) &&
-    [order.orderNumber, order.serverName, order.osName].some((value) => value.toLowerCase().includes(q.toLowerCase()))
-
-/** 1 to 7 days left, started ones counted: what its own line calls soon. */
-const expiresSoon = ({ expiresAt }: OrderView): boolean =>
-  expiresAt !== null && expiry(new Date(expiresAt), new Date()).level === 'soon'
 
 const Foot = styled.p`
   margin-top: 8px;

@@ -1,4 +1,3 @@
-import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import { orderCan } from '@vps/shared/orders'
@@ -6,23 +5,13 @@ import type { OrderView } from '@vps/shared/orders.contract'
 import { Link } from 'wouter'
 import { paths } from '../../paths'
 import { ButtonLink } from '../../ui/Button'
-import type { MenuEntry } from '../../ui/Menu'
 import { RowMenu } from '../../ui/RowMenu'
 import { ServerChips, Spec } from '../../ui/order'
 import { Mono, NameButton, TwoLines } from '../../ui/cells'
 import type { Column } from '../../ui/column'
 import { Dim } from '../../ui/Time'
-import { installWord } from './install-word'
 import { actionsColumn, expiresColumn } from '../../ui/columns'
-
-interface Acts {
-  open: (order: OrderView) => void
-  connect: (order: OrderView) => void
-  install: (order: OrderView) => void
-}
-
-const installing = (order: OrderView) =>
-  order.status === 'PAID' || order.status === 'PROCESSING' || order.server?.installStatus === 'INSTALLING'
+import { type Acts, installing, entriesOf } from './server-entries'
 
 /** The columns of the server list, with what can be done in each row. */
 export function serverColumns(acts: Acts): Column<OrderView>[] {
@@ -77,37 +66,5 @@ export function serverColumns(acts: Acts): Column<OrderView>[] {
         <RowMenu of={order.serverName} entries={entriesOf(order, acts)} />
       </>
     )),
-  ]
-}
-
-/** Only ACTIVE with a server record; what is being installed can be looked at before that, too. */
-function installEntry(order: OrderView, acts: Acts): MenuEntry {
-  const label = installing(order) ? verbs.viewProgress : installWord(order)
-  const entry = { id: 'install', label }
-  if (!order.serverId) return { ...entry, reason: text.installNotStarted }
-  if (label === verbs.viewProgress) return { ...entry, href: paths.installProgress(order.serverId) }
-  return {
-    ...entry,
-    reason: order.status === 'ACTIVE' ? null : '只有活跃的服务器可以重装系统',
-    onAction: () => acts.install(order),
-  }
-}
-
-function entriesOf(order: OrderView, acts: Acts): MenuEntry[] {
-  return [
-    { id: 'open', label: verbs.viewDetails, onAction: () => acts.open(order) },
-    {
-      id: 'connect',
-      label: verbs.connect,
-      reason: order.status === 'ACTIVE' ? null : '只有活跃的服务器可以连接',
-      onAction: () => acts.connect(order),
-    },
-    installEntry(order, acts),
-    {
-      id: 'manage',
-      label: verbs.manage,
-      reason: orderCan.openConsole.reason(order),
-      href: paths.console(order.id),
-    },
   ]
 }

@@ -16,7 +16,8 @@ import { Expiry, OrderChip, Spec } from '../../ui/order'
 import { Secret } from '../../ui/Secret'
 import { Bar, Failed, Loading } from '../../ui/states'
 import { Time } from '../../ui/Time'
-import { AutoRenewalSwitch, refundReason, renewReason, type OrderActs } from './order-actions'
+import { AutoRenewalSwitch } from './order-actions'
+import { refundReason, renewReason, type OrderActs } from './order-entries'
 
 /** Everything about one order, with what can be done now. */
 export function OrderDialog({ orderId, acts, onClose }: { orderId: string; acts: OrderActs; onClose: () => void }) {

@@ -4,7 +4,6 @@ import * as text from '@vps/shared/text'
 import { CircleCheck, CircleHelp, CircleX } from 'lucide-react'
 import styled from 'styled-components'
 import { useSearchParams } from 'wouter'
-import { statusOf } from '../../api/errors'
 import { useSession } from '../../api/session'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
@@ -18,14 +17,10 @@ import { Time } from '../../ui/Time'
 import { Middle } from '../../ui/Middle'
 import { useTitle } from '../../ui/use-title'
 import { methodName } from './methods'
+import { type Outcome, outcomeOf, unasked, isTransient } from './outcome'
 
 /** Notifications bring the result; this look is for the case that one was lost. */
 const fallbackLookMs = 5_000
-
-/** No answer yet, rather than the answer that there is no such payment of this person. */
-const isTransient = (error: unknown) => error !== null && (statusOf(error) ?? 500) >= 500
-
-type Outcome = 'success' | 'failed' | 'waiting' | 'unknown' | 'visitor'
 
 const words: Record<Outcome, { title: string; text: string }> = {
   success: { title: text.paySucceeded, text: '充值已完成，余额已到账。' },
@@ -108,19 +103,6 @@ export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
       </Box>
     </Middle>
   )
-}
-
-/** Nothing is known: a success is never taken from the address, a failure may be told to anybody. */
-function unasked(claimed: 'success' | 'failed', token: string | null): Outcome {
-  if (claimed === 'failed') return 'failed'
-  return token === null ? 'visitor' : 'unknown'
-}
-
-function outcomeOf(claimed: 'success' | 'failed', status: string | undefined, asking: boolean): Outcome {
-  if (asking) return 'waiting'
-  if (status === 'SUCCESS') return 'success'
-  if (status === 'PENDING') return claimed === 'success' ? 'waiting' : 'failed'
-  return status === undefined ? 'unknown' : 'failed'
 }
 
 const Box = styled(Panel)`

@@ -13,6 +13,7 @@ import { Page } from '../../ui/Page'
 import { Bar, Empty, Failed, Loading } from '../../ui/states'
 import { CategoryRail } from './CategoryRail'
 import { Configurator } from './Configurator'
+import { chosenGroup } from './chosen-group'
 import { startDraft, type Draft } from './configurator'
 import { PriceCards } from './PriceCards'
 import { Summary } from './Summary'
@@ -62,9 +63,7 @@ function Shop({
   priceGroups,
 }: Pick<Rail, 'categories' | 'groups'> & { priceGroups: PriceGroupInFen[] }) {
   const [params, setParams] = useSearchParams()
-  const asked = params.get('group')
-  const first = categories.flatMap((category) => groups.filter((group) => group.categoryId === category.id))[0]
-  const group = asked === 'none' ? undefined : (groups.find(({ id }) => id === asked) ?? first)
+  const { group, first } = chosenGroup(params.get('group'), categories, groups)
   const offers = useMemo(() => priceGroups.filter((offer) => offer.serverGroupId === group?.id), [priceGroups, group])
 
   const choose = (id: string | null) => setParams({ group: id ?? 'none' }, { replace: true })

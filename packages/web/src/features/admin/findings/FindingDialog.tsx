@@ -15,9 +15,10 @@ import { toast } from '../../../ui/toast'
 import { Command } from '../parts/Command'
 import { factsText } from '../parts/facts-text'
 import { rereadOperations } from '../parts/reread'
-import { actOf, FindingConfirm, findingActs, type FindingAct } from './finding-acts'
+import { FindingConfirm, findingActs } from './finding-acts'
 import { kinds, nameOf } from './finding-words'
 import type { Finding } from '../parts/rows'
+import { actOf, commandOf, hostKinds, type FindingAct } from './finding-ways'
 
 /** What was found, what to do about it, and the ways to do it from here. */
 export function FindingDialog({ finding, onClose }: { finding: Finding; onClose: () => void }) {
@@ -109,17 +110,6 @@ function Way({ finding, onAct }: { finding: Finding; onAct: (act: FindingAct) =>
     )
   }
   return null
-}
-
-const hostKinds = new Set(['second-agent', 'shrunk-host', 'many-differences', 'libvirt-away', 'network-away'])
-
-/** For what is not ours: libvirt's own words, to be typed on the host by somebody who knows what it is. */
-function commandOf({ kind, subject, cleanable }: Finding): string | null {
-  if (cleanable) return null
-  if (kind === 'stray-domain') {
-    return `virsh destroy ${subject}; virsh undefine ${subject} --nvram --remove-all-storage --snapshots-metadata`
-  }
-  return kind === 'stray-volume' ? `rm -- "$STORAGE_DIR/${subject}"` : null
 }
 
 const Parts = styled.div`

@@ -10,23 +10,12 @@ import { Confirm } from '../../../ui/Confirm'
 import { toast } from '../../../ui/toast'
 import { rereadOperations } from '../parts/reread'
 import type { Finding } from '../parts/rows'
-
-export type FindingAct = 'clean' | 'forceOff' | 'redefine'
+import type { FindingAct } from './finding-ways'
 
 export const findingActs: Record<FindingAct, { label: string; title: string; submitted: string; danger: boolean }> = {
   clean: { label: '清理', title: '清理宿主机上的残留', submitted: '已提交清理任务', danger: true },
   forceOff: { label: verbs.forceStop, title: verbs.forceStop, submitted: '已提交强制关机任务', danger: true },
   redefine: { label: verbs.redefine, title: '重新定义虚拟机', submitted: '已提交重新定义任务', danger: false },
-}
-
-const redefinable = new Set(['missing-domain', 'changed-domain', 'transient-domain'])
-
-/** The one act that ends this finding, or null. */
-export function actOf({ kind, cleanable, serverId, orderId }: Finding): FindingAct | null {
-  if (cleanable) return 'clean'
-  if (!serverId || !orderId) return null
-  if (kind === 'hung-domain') return 'forceOff'
-  return redefinable.has(kind) ? 'redefine' : null
 }
 
 /** Says what will happen, and does it. */

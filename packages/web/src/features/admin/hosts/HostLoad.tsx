@@ -1,14 +1,14 @@
-import * as labels from '@vps/shared/labels'
-import type { HostLoad as Load, HostView } from '@vps/shared/hosts.contract'
+import type { HostView } from '@vps/shared/hosts.contract'
 import { metricRanges, type MetricRange } from '@vps/shared/servers'
 import { useMemo, useState } from 'react'
 import styled from 'styled-components'
 import { trpc } from '../../../api/trpc'
 import { color, font } from '../../../theme/tokens'
 import { Dialog } from '../../../ui/Dialog'
-import { RangeCharts, RangeChoice, type RangeChart } from '../../../ui/RangeCharts'
+import { RangeCharts, RangeChoice } from '../../../ui/RangeCharts'
 import { dateTimeText } from '../../../ui/Time'
 import { AgentTag } from '../parts/AgentTag'
+import { chartsOf } from './load-charts'
 
 /** 负载: how busy a host was over an hour, a day, a week or a month. */
 export function HostLoad({ host, onClose }: { host: HostView; onClose: () => void }) {
@@ -37,34 +37,6 @@ export function HostLoad({ host, onClose }: { host: HostView; onClose: () => voi
       />
     </Dialog>
   )
-}
-
-const percentText = (value: number) => `${Math.round(value)}%`
-const loadText = (value: number) =>
-  value > 0 && value < 10 ? value.toFixed(2) : Math.round(value).toLocaleString('zh-CN')
-
-function chartsOf(points: Load['points'], cores: number): { times: string[]; charts: RangeChart[] } {
-  return {
-    times: points.map(({ at }) => at),
-    charts: [
-      {
-        title: '使用率',
-        percent: true,
-        format: percentText,
-        lines: [
-          { label: 'CPU', values: points.map(({ cpuUsage }) => cpuUsage) },
-          { label: labels.memory, values: points.map(({ memoryUsage }) => memoryUsage) },
-          { label: labels.disk, values: points.map(({ diskUsage }) => diskUsage) },
-        ],
-      },
-      {
-        title: `系统负载（${cores} 核）`,
-        format: loadText,
-        firstColour: 3,
-        lines: [{ label: '1 分钟平均', values: points.map(({ load1 }) => load1) }],
-      },
-    ],
-  }
 }
 
 const Head = styled.div`

@@ -1,7 +1,5 @@
 import * as labels from '@vps/shared/labels'
-import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
-import { canMoveHost } from '@vps/shared/hosts'
 import type { HostView } from '@vps/shared/hosts.contract'
 import styled from 'styled-components'
 import { Link } from 'wouter'
@@ -9,7 +7,6 @@ import { paths } from '../../../paths'
 import { font } from '../../../theme/tokens'
 import { Button } from '../../../ui/Button'
 import { Chip } from '../../../ui/Chip'
-import type { MenuEntry } from '../../../ui/Menu'
 import { RowMenu } from '../../../ui/RowMenu'
 import { actionsColumn } from '../../../ui/columns'
 import { NameButton, TwoLines } from '../../../ui/cells'
@@ -18,17 +15,9 @@ import { dateTimeText, Dim } from '../../../ui/Time'
 import { nameOf } from '../findings/finding-words'
 import { AgentTag } from '../parts/AgentTag'
 import { Used } from '../parts/Meter'
-import { hostMoveWords, hostTones, hostWords, troubleWords, type HostMove } from './host-words'
+import { hostTones, hostWords, troubleWords } from './host-words'
 import { heardOnly } from '../../../ui/heard-only'
-import { namesOf } from '@vps/shared/records'
-
-interface HostActs {
-  load: (host: HostView) => void
-  edit: (host: HostView) => void
-  move: (move: { host: HostView; to: HostMove }) => void
-  enrol: (host: HostView) => void
-  revoke: (host: HostView) => void
-}
+import { type HostActs, entriesOf } from './host-entries'
 
 /** The columns of the list of hosts, with what can be done in each row. */
 export function hostColumns(acts: HostActs): Column<HostView>[] {
@@ -182,34 +171,3 @@ const LoadButton = styled(NameButton)`
   ${font.xs}
   ${font.numbers}
 `
-
-function entriesOf(host: HostView, acts: HostActs): MenuEntry[] {
-  const moves = namesOf(hostMoveWords).filter((to) => to !== host.status)
-  return [
-    { id: 'load', label: verbs.viewLoad, onAction: () => acts.load(host) },
-    { id: 'jobs', label: verbs.viewJobs, href: paths.jobs({ host: host.id }) },
-    {
-      id: 'enrol',
-      label: verbs.renewEnrolment,
-      reason: host.status === 'RETIRED' ? text.hostRetired : null,
-      onAction: () => acts.enrol(host),
-    },
-    {
-      id: 'revoke',
-      label: verbs.revokeToken,
-      danger: true,
-      reason: host.status === 'RETIRED' ? text.hostRetired : null,
-      onAction: () => acts.revoke(host),
-    },
-    ...moves.map((to): MenuEntry => {
-      const { label, danger } = hostMoveWords[to]
-      return {
-        id: to,
-        label,
-        danger: danger ?? false,
-        reason: canMoveHost(host.status, to) ? null : `${hostWords[host.status]}的宿主机不能${label}`,
-        onAction: () => acts.move({ host, to }),
-      }
-    }),
-  ]
-}

@@ -3,7 +3,7 @@ import * as labels from '@vps/shared/labels'
 import { createHostInput, updateHostInput, type HostView } from '@vps/shared/hosts.contract'
 import type { Inputs } from '../../../api/trpc'
 import { contractFaults, type Faults } from '../../../forms/contract-faults'
-import type { Compared } from '../parts/Conflict'
+import type { Compared } from '../parts/compared'
 
 export type Values = Inputs['hosts']['create'] & { version?: number | undefined }
 

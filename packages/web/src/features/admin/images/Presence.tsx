@@ -11,18 +11,8 @@ import { Dim } from '../../../ui/Time'
 import { AgentTag } from '../parts/AgentTag'
 import { Meter } from '../parts/Meter'
 import { bytesText, percentText, presenceText, presenceTones, presenceWords, shareOf } from './image-words'
+import { byNeed } from './presence-order'
 
-/** What is under way or failed first, then what is missing, then what is well. */
-const order: Record<ImageOnHost['status'], number> = {
-  failed: 0,
-  unbootable: 1,
-  running: 2,
-  checking: 3,
-  waiting: 4,
-  none: 5,
-  ready: 6,
-}
-const byNeed = (hosts: readonly ImageOnHost[]) => hosts.toSorted((a, b) => order[a.status] - order[b.status])
 const shown = 2
 
 /** In the list: how many hosts have the image, and what is going on on the few where something is. */

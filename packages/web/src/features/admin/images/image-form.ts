@@ -3,7 +3,7 @@ import * as labels from '@vps/shared/labels'
 import { imageInput, type ImageView } from '@vps/shared/images.contract'
 import type { Inputs } from '../../../api/trpc'
 import { contractFaults, type Faults } from '../../../forms/contract-faults'
-import type { Compared } from '../parts/Conflict'
+import type { Compared } from '../parts/compared'
 import { readinessWords } from './image-words'
 
 export type Values = Inputs['images']['create']

@@ -1,7 +1,7 @@
 /** The form of an IP pool: shaped as it is filled in; pure functions turn it into the contract and say what is wrong. */
 import * as labels from '@vps/shared/labels'
 import { poolInput, updatePoolInput, type PoolView } from '@vps/shared/pools.contract'
-import type { Compared } from '../parts/Conflict'
+import type { Compared } from '../parts/compared'
 import { contractFaults, type Faults } from '../../../forms/contract-faults'
 
 export interface Values {

@@ -11,7 +11,7 @@ import { Chip, type ChipTone } from '../../../ui/Chip'
 import { RowMenu } from '../../../ui/RowMenu'
 import { NameButton, TwoLines } from '../../../ui/cells'
 import type { Column } from '../../../ui/column'
-import { Dim, durationText, Time } from '../../../ui/Time'
+import { Dim, Time } from '../../../ui/Time'
 import { toast } from '../../../ui/toast'
 import { useFilters } from '../../../ui/use-filters'
 import { useNow } from '../../../ui/use-now'
@@ -25,6 +25,7 @@ import type { AdminJob } from '../parts/rows'
 import { AdoptJob, CancelJob, JobDialog, RetryJob } from './JobDialog'
 import { actionsColumn } from '../../../ui/columns'
 import { FilterSelect } from '../../../ui/FilterSelect'
+import { stepText, tookText, titleOf } from './job-texts'
 
 const tones: Record<JobStatus, ChipTone> = {
   QUEUED: 'neutral',
@@ -194,25 +195,9 @@ function columnsOf(now: number, acts: Acts): Column<AdminJob>[] {
   ]
 }
 
-const titleOf = (job: AdminJob) => `${actionWords[job.kind] ?? job.kind} ${job.serverName}`
 const entry = (label: string, reason: string | null, onAction: () => void) => ({
   id: label,
   label,
   reason,
   onAction,
 })
-
-/** Step n of m, by its name. */
-function stepText({ steps }: AdminJob): string | null {
-  const at = steps.findIndex(({ status }) => status === 'running' || status === 'failed')
-  if (steps.length === 0) return null
-  return at === -1
-    ? `${steps.filter(({ status }) => status === 'done').length}/${steps.length}`
-    : `${at + 1}/${steps.length} ${steps[at]?.label}`
-}
-
-function tookText({ startedAt, finishedAt }: AdminJob, now: number): string | null {
-  if (!startedAt) return null
-  const end = finishedAt ? Date.parse(finishedAt) : now
-  return durationText((end - Date.parse(startedAt)) / 1000)
-}

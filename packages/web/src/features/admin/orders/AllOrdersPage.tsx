@@ -1,9 +1,8 @@
-import * as states from '@vps/shared/states'
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import * as pages from '../../../page-names'
 import { keepPreviousData } from '@tanstack/react-query'
-import { canMove, orderStatuses, orderStatusNames, type OrderStatus } from '@vps/shared/orders'
+import { orderStatuses, orderStatusNames } from '@vps/shared/orders'
 import { periodNames, periods } from '@vps/shared/periods'
 import * as text from '@vps/shared/text'
 import { ClipboardList } from 'lucide-react'
@@ -11,7 +10,6 @@ import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
 import { Button, ButtonLink } from '../../../ui/Button'
-import type { MenuEntry } from '../../../ui/Menu'
 import { RowMenu } from '../../../ui/RowMenu'
 import type { Column } from '../../../ui/column'
 import { useFilters } from '../../../ui/use-filters'
@@ -33,6 +31,7 @@ import {
   orderStatusColumn,
   specColumn,
 } from '../../../ui/columns'
+import { type Acts, entriesOf } from './order-entries'
 
 /** 全部订单. */
 export default function AllOrdersPage() {
@@ -41,12 +40,6 @@ export default function AllOrdersPage() {
       <AllOrders />
     </AdminOnly>
   )
-}
-
-interface Acts {
-  open: (order: AnyOrder) => void
-  move: (move: AdminMove) => void
-  renew: (order: AnyOrder) => void
 }
 
 function AllOrders() {
@@ -143,34 +136,3 @@ function columnsOf(acts: Acts): Column<AnyOrder>[] {
     )),
   ]
 }
-
-/** What an administrator may do with an order; the table of moves decides, the reason stays readable. */
-function entriesOf(order: AnyOrder, acts: Acts): MenuEntry[] {
-  const move = (id: string, label: string, to: OrderStatus, from: OrderStatus[], danger = false): MenuEntry => ({
-    id,
-    label,
-    danger,
-    reason: from.includes(order.status) && canMove(order.status, to, 'admin') ? null : reasonFor(from),
-    onAction: () => acts.move({ order, to }),
-  })
-  const renewable = order.status === 'ACTIVE' || order.status === 'SUSPENDED'
-  return [
-    { id: 'open', label: verbs.viewDetails, onAction: () => acts.open(order) },
-    { id: 'jobs', label: verbs.viewJobs, ...jobsOf(order) },
-    { id: 'audit', label: pages.auditLog, href: paths.audit({ subject: order.id }) },
-    {
-      id: 'renew',
-      label: verbs.renew,
-      reason: renewable ? null : reasonFor(['ACTIVE', 'SUSPENDED']),
-      onAction: () => acts.renew(order),
-    },
-    move('resume', verbs.resume, 'ACTIVE', ['SUSPENDED']),
-    move('suspend', states.onHold, 'SUSPENDED', ['ACTIVE'], true),
-    move('cancel', verbs.cancelOrder, 'CANCELLED', ['PENDING', 'PAID'], true),
-  ]
-}
-
-const jobsOf = ({ serverId }: AnyOrder) =>
-  serverId ? { href: paths.jobs({ server: serverId }) } : { reason: '还没有服务器' }
-
-const reasonFor = (from: OrderStatus[]) => `仅限${from.map((status) => orderStatusNames[status]).join('、')}的订单`

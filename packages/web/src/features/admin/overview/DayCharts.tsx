@@ -6,8 +6,9 @@ import { startOfShanghaiDay } from '@vps/shared/time'
 import { lazy, Suspense } from 'react'
 import type { ChartLine } from '../../../ui/line-chart'
 import { Bar } from '../../../ui/states'
-import { Dim, durationText } from '../../../ui/Time'
+import { Dim } from '../../../ui/Time'
 import { FigureRow } from './FigureRow'
+import { yuanText, secondsText } from './figure-texts'
 
 const LineChart = lazy(async () => ({ default: (await import('../../../ui/LineChart')).LineChart }))
 
@@ -67,8 +68,6 @@ export function FailedJobs({ days }: { days: OverviewView['failedJobsByDay'] }) 
 }
 
 const countText = (count: number) => (Number.isInteger(count) ? count.toLocaleString('zh-CN') : '')
-const yuanText = (yuan: number) => `¥${yuan.toLocaleString('zh-CN', { maximumFractionDigits: 0 })}`
-const secondsText = (seconds: number) => (seconds < 60 ? `${Number(seconds.toFixed(1))} 秒` : durationText(seconds))
 
 interface ByDayProps<Day> {
   title: string

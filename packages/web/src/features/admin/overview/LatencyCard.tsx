@@ -5,10 +5,11 @@ import { useMemo, useState } from 'react'
 import styled from 'styled-components'
 import { trpc } from '../../../api/trpc'
 import { Bar } from '../../../ui/states'
-import { RangeCharts, RangeChoice, type RangeChart } from '../../../ui/RangeCharts'
+import { RangeCharts, RangeChoice } from '../../../ui/RangeCharts'
 import { Segments } from '../../../ui/Segments'
 import { FigureRow } from './FigureRow'
 import { WideCard } from './WideCard'
+import { msText, chartsOf } from './latency-charts'
 
 const ranges = ['hour', 'day'] as const
 const doorWords: Record<TimedDoor, string> = { web: '网页', rest: 'REST', agent: labels.hostAgent }
@@ -55,34 +56,6 @@ export function LatencyCard() {
       />
     </WideCard>
   )
-}
-
-const msText = (ms: number | null) => {
-  if (ms === null) return '—'
-  return ms < 1000 ? `${ms > 0 && ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} 秒`
-}
-const countText = (count: number) => Math.round(count).toLocaleString('zh-CN')
-
-function chartsOf(points: LatencyView['points']): { times: string[]; charts: RangeChart[] } {
-  return {
-    times: points.map(({ at }) => at),
-    charts: [
-      {
-        title: '延迟',
-        format: msText,
-        lines: [
-          { label: 'p50', values: points.map(({ p50Ms }) => p50Ms) },
-          { label: 'p95', values: points.map(({ p95Ms }) => p95Ms) },
-        ],
-      },
-      {
-        title: '请求数',
-        format: countText,
-        firstColour: 4,
-        lines: [{ label: '请求', values: points.map(({ requests }) => requests) }],
-      },
-    ],
-  }
 }
 
 const Choices = styled.div`

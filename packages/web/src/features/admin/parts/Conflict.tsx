@@ -1,30 +1,10 @@
-import * as labels from '@vps/shared/labels'
 import { errorTable } from '@vps/shared/errors'
 import { useWatch, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form'
 import styled from 'styled-components'
 import { color, font, radius } from '../../../theme/tokens'
 import { Alert } from '../../../ui/Alert'
 import { Button } from '../../../ui/Button'
-
-interface Field<V, Name extends keyof V> {
-  name: Name
-  label: string
-  show?(value: V[Name]): string
-}
-/** A field of a record as people name it and read it. */
-export type Compared<V> = { [Name in keyof V & string]-?: Field<V, Name> }[keyof V & string]
-
-const textOf = <V,>({ name, show }: Field<V, keyof V & string>, of: V) => (show ? show(of[name]) : plain(of[name]))
-
-const plain = (value: unknown) =>
-  value === null || value === undefined || value === ''
-    ? labels.nothing
-    : typeof value === 'boolean'
-      ? yesNo(value)
-      : typeof value === 'string'
-        ? value
-        : JSON.stringify(value)
-const yesNo = (value: boolean) => (value ? labels.yes : labels.no)
+import { differingOf, textOf, type Compared } from './compared'
 
 /** Another operator saved first: what differs, field by field, and a way to take over what they wrote. */
 export function Conflict<V extends FieldValues>({
@@ -37,7 +17,7 @@ export function Conflict<V extends FieldValues>({
   fields: Compared<V>[]
 }) {
   const mine = useWatch({ control: form.control, compute: (values: V) => values })
-  const differing = fields.filter(({ name }) => plain(mine[name]) !== plain(theirs[name]))
+  const differing = differingOf(fields, mine, theirs)
   const take = ({ name }: Compared<V>) =>
     form.setValue(name as Path<V>, theirs[name], { shouldDirty: true, shouldValidate: true })
   return (

@@ -8,7 +8,8 @@ import { Alert } from '../../../ui/Alert'
 import { Button } from '../../../ui/Button'
 import { Dialog } from '../../../ui/Dialog'
 import { toast } from '../../../ui/toast'
-import { Conflict, type Compared } from './Conflict'
+import type { Compared } from './compared'
+import { Conflict } from './Conflict'
 import { Fields } from './fields'
 
 interface FormDialogProps<V extends FieldValues> {

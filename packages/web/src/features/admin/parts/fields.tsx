@@ -6,6 +6,7 @@ import { color, font, media } from '../../../theme/tokens'
 import { PasswordField, TextArea, TextField } from '../../../ui/Field'
 import { Select, type Option } from '../../../ui/Select'
 import { Switch } from '../../../ui/Switch'
+import { numberOf, numberText } from './typed-number'
 
 interface Tied<V extends FieldValues> {
   control: Control<V>
@@ -78,16 +79,6 @@ export function FormNumber<V extends FieldValues>({
     />
   )
 }
-
-function numberOf(typed: string, optional: boolean): number | string | null {
-  const text = typed.trim()
-  if (text === '') return optional ? null : Number.NaN
-  const number = Number(text)
-  return Number.isNaN(number) ? text : number
-}
-
-const numberText = (value: unknown) =>
-  typeof value === 'string' ? value : typeof value === 'number' && !Number.isNaN(value) ? String(value) : ''
 
 export function FormArea<V extends FieldValues>({
   control,

@@ -17,7 +17,6 @@ import { RowMenu } from '../../../ui/RowMenu'
 import { Money } from '../../../ui/Money'
 import { NameButton, TwoLines } from '../../../ui/cells'
 import type { Column } from '../../../ui/column'
-import { dateText } from '../../../ui/Time'
 import { toast } from '../../../ui/toast'
 import { AdminOnly } from '../parts/AdminOnly'
 import { ActiveChip, CreateButton } from '../parts/cells'
@@ -29,7 +28,7 @@ import { SalesPagePreview } from './SalesPagePreview'
 import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
 import { priceFields } from './price-group-form'
-import type { MenuEntry } from '../../../ui/Menu'
+import { type Acts, entriesOf, discountTimes } from './price-group-entries'
 
 const PriceGroupDialog = lazy(() => import('./PriceGroupDialog'))
 
@@ -40,14 +39,6 @@ export default function PriceGroupsPage() {
       <PriceGroups />
     </AdminOnly>
   )
-}
-
-interface Acts {
-  edit: (group: AdminPriceGroup) => void
-  remove: (group: AdminPriceGroup) => void
-  preview: (group: AdminPriceGroup) => void
-  discount: (group: AdminPriceGroup) => void
-  restore: (group: AdminPriceGroup) => void
 }
 
 function PriceGroups() {
@@ -198,27 +189,6 @@ function columnsOf(acts: Acts): Column<AdminPriceGroup>[] {
   ]
 }
 
-const entriesOf = (group: AdminPriceGroup, acts: Acts): MenuEntry[] => [
-  {
-    id: 'discount',
-    label: group.hasDiscount ? '修改折扣' : verbs.applyDiscount,
-    textValue: verbs.applyDiscount,
-    onAction: () => acts.discount(group),
-  },
-  {
-    id: 'restore',
-    label: verbs.restorePrices,
-    reason: group.hasDiscount ? null : '没有折扣',
-    onAction: () => acts.restore(group),
-  },
-  {
-    id: 'remove',
-    label: verbs.remove,
-    danger: true,
-    onAction: () => acts.remove(group),
-  },
-]
-
 /** The price as it is charged today; a discount shows what it would be without. */
 function Price({ group, price }: { group: AdminPriceGroup; price: number }) {
   if (!group.discountActive || group.discountPercentage === null) return <Money yuan={price} />
@@ -232,12 +202,6 @@ function Price({ group, price }: { group: AdminPriceGroup; price: number }) {
       </small>
     </TwoLines>
   )
-}
-
-function discountTimes({ discountPercentage, discountStartTime, discountEndTime }: AdminPriceGroup): string {
-  const from = discountStartTime ? `${dateText(discountStartTime)} 起` : '立即生效'
-  const until = discountEndTime ? `至 ${dateText(discountEndTime)}` : '长期有效'
-  return `省 ${discountPercentage}%，${from}，${until}`
 }
 
 const States = styled.span`

@@ -6,7 +6,7 @@ import * as text from '@vps/shared/text'
 import type { Inputs } from '../../../api/trpc'
 import type { Option } from '../../../ui/Select'
 import { contractFaults, type Faults } from '../../../forms/contract-faults'
-import type { Compared } from '../parts/Conflict'
+import type { Compared } from '../parts/compared'
 
 export type Values = Inputs['servers']['create']
 

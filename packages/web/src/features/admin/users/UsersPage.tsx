@@ -1,5 +1,3 @@
-import * as text from '@vps/shared/text'
-import * as pages from '../../../page-names'
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import { keepPreviousData } from '@tanstack/react-query'
@@ -25,7 +23,7 @@ import { RoleConfirm, StatusDialog } from './account-acts'
 import { WalletDialog } from './WalletDialog'
 import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
-import type { MenuEntry } from '../../../ui/Menu'
+import { type Acts, entriesOf } from './user-entries'
 
 /** 用户. */
 export default function UsersPage() {
@@ -34,13 +32,6 @@ export default function UsersPage() {
       <Users />
     </AdminOnly>
   )
-}
-
-interface Acts {
-  adjust: (user: AdminUserView) => void
-  status: (user: AdminUserView) => void
-  role: (user: AdminUserView) => void
-  wallet: (user: AdminUserView) => void
 }
 
 function Users() {
@@ -124,41 +115,5 @@ function columnsOf(acts: Acts, ownId: string): Column<AdminUserView>[] {
         <RowMenu of={user.username} entries={entriesOf(user, acts, user.id === ownId)} />
       </>
     )),
-  ]
-}
-
-/** Nobody takes away their own rights. */
-function entriesOf(user: AdminUserView, acts: Acts, own: boolean): MenuEntry[] {
-  return [
-    {
-      id: 'orders',
-      label: verbs.viewOrder,
-      href: paths.allOrders({ user: user.id }),
-    },
-    {
-      id: 'wallet',
-      label: labels.walletEntries,
-      onAction: () => acts.wallet(user),
-    },
-    {
-      id: 'audit',
-      label: pages.auditLog,
-      href: paths.audit({ subject: user.id }),
-    },
-    {
-      id: 'role',
-      label: user.isAdmin ? verbs.revokeAdmin : verbs.makeAdmin,
-      textValue: labels.role,
-      reason: own ? text.noOwnRole : null,
-      onAction: () => acts.role(user),
-    },
-    {
-      id: 'status',
-      label: user.status === 'active' ? verbs.suspendAccount : verbs.enableAccount,
-      textValue: labels.status,
-      danger: user.status === 'active',
-      reason: own ? text.noSelfSuspend : null,
-      onAction: () => acts.status(user),
-    },
   ]
 }

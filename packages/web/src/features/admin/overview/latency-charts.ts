@@ -1,0 +1,34 @@
+/** How quickly the product answers, as charts. */
+import type { LatencyView } from '@vps/shared/latency.contract'
+import type { RangeChart } from '../../../ui/RangeCharts'
+
+/** Milliseconds, from a second on in seconds. */
+export const msText = (ms: number | null) => {
+  if (ms === null) return '—'
+  return ms < 1000 ? `${ms > 0 && ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} 秒`
+}
+
+const countText = (count: number) => Math.round(count).toLocaleString('zh-CN')
+
+/** The points as lines: how quickly, and how often. */
+export function chartsOf(points: LatencyView['points']): { times: string[]; charts: RangeChart[] } {
+  return {
+    times: points.map(({ at }) => at),
+    charts: [
+      {
+        title: '延迟',
+        format: msText,
+        lines: [
+          { label: 'p50', values: points.map(({ p50Ms }) => p50Ms) },
+          { label: 'p95', values: points.map(({ p95Ms }) => p95Ms) },
+        ],
+      },
+      {
+        title: '请求数',
+        format: countText,
+        firstColour: 4,
+        lines: [{ label: '请求', values: points.map(({ requests }) => requests) }],
+      },
+    ],
+  }
+}

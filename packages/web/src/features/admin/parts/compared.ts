@@ -1,0 +1,30 @@
+/** What differs between a record as it is in a form and as another operator has saved it. */
+import * as labels from '@vps/shared/labels'
+
+interface Field<V, Name extends keyof V> {
+  name: Name
+  label: string
+  show?(value: V[Name]): string
+}
+
+/** A field of a record as people name it and read it. */
+export type Compared<V> = { [Name in keyof V & string]-?: Field<V, Name> }[keyof V & string]
+
+/** The fields in which the two differ, as far as anybody can read it. */
+export const differingOf = <V>(fields: Compared<V>[], mine: V, theirs: V): Compared<V>[] =>
+  fields.filter(({ name }) => plain(mine[name]) !== plain(theirs[name]))
+
+/** What a record has in a field. */
+export const textOf = <V>({ name, show }: Field<V, keyof V & string>, of: V): string =>
+  show ? show(of[name]) : plain(of[name])
+
+const plain = (value: unknown) =>
+  value === null || value === undefined || value === ''
+    ? labels.nothing
+    : typeof value === 'boolean'
+      ? yesNo(value)
+      : typeof value === 'string'
+        ? value
+        : JSON.stringify(value)
+
+const yesNo = (value: boolean) => (value ? labels.yes : labels.no)

@@ -1,0 +1,43 @@
+/** What can be done with a price group of the list, and when its discount holds. */
+import * as verbs from '@vps/shared/verbs'
+import type { AdminPriceGroup } from '@vps/shared/catalogue.contract'
+import { dateText } from '../../../ui/Time'
+import type { MenuEntry } from '../../../ui/Menu'
+
+/** What the list does when something of a row is chosen. */
+export interface Acts {
+  edit: (group: AdminPriceGroup) => void
+  remove: (group: AdminPriceGroup) => void
+  preview: (group: AdminPriceGroup) => void
+  discount: (group: AdminPriceGroup) => void
+  restore: (group: AdminPriceGroup) => void
+}
+
+/** The menu of a row. */
+export const entriesOf = (group: AdminPriceGroup, acts: Acts): MenuEntry[] => [
+  {
+    id: 'discount',
+    label: group.hasDiscount ? '修改折扣' : verbs.applyDiscount,
+    textValue: verbs.applyDiscount,
+    onAction: () => acts.discount(group),
+  },
+  {
+    id: 'restore',
+    label: verbs.restorePrices,
+    reason: group.hasDiscount ? null : '没有折扣',
+    onAction: () => acts.restore(group),
+  },
+  {
+    id: 'remove',
+    label: verbs.remove,
+    danger: true,
+    onAction: () => acts.remove(group),
+  },
+]
+
+/** How much a discount takes off, from when and until when. */
+export function discountTimes({ discountPercentage, discountStartTime, discountEndTime }: AdminPriceGroup): string {
+  const from = discountStartTime ? `${dateText(discountStartTime)} 起` : '立即生效'
+  const until = discountEndTime ? `至 ${dateText(discountEndTime)}` : '长期有效'
+  return `省 ${discountPercentage}%，${from}，${until}`
+}

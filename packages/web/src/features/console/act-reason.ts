@@ -1,0 +1,32 @@
+/** Why something cannot be asked of a machine now. */
+import { errorTable } from '@vps/shared/errors'
+import { orderCan } from '@vps/shared/orders'
+import * as text from '@vps/shared/text'
+import type { ConsoleServer } from './server'
+
+/** What can be asked of a machine's power. */
+export type PowerAction = 'start' | 'restart' | 'stop' | 'forceStop'
+
+/** Why an action cannot be asked for now, or null. */
+export function actReason(
+  server: ConsoleServer,
+  action: PowerAction | 'resetPassword' | 'reinstall' | 'connect',
+): string | null {
+  if (action === 'connect') {
+    if (!server.ipAddress) return text.noAddressYet
+    return server.status === 'ONLINE' || server.order.status === 'ACTIVE' ? null : '服务器未在线'
+  }
+  const reason = orderCan.act.reason(server.order)
+  if (reason) return reason
+  // The way out when nothing else works: never refused because something is under way, and at an unknown power above
+  // all.
+  if (action === 'forceStop') {
+    if (server.driver === 'ssh') return errorTable.NOT_SUPPORTED.message
+    return server.power === 'off' && !server.openJob ? text.alreadyOff : null
+  }
+  if (server.openJob) return errorTable.LOCKED.message
+  if (server.driver === 'ssh' && (action === 'start' || action === 'reinstall')) return errorTable.NOT_SUPPORTED.message
+  if (action === 'start' && server.power === 'on') return '服务器正在运行'
+  if (action === 'stop' && server.power === 'off') return text.alreadyOff
+  return null
+}

@@ -1,0 +1,35 @@
+/** What is said of an installation while it runs and when it has ended. */
+import * as states from '@vps/shared/states'
+import type { InstallProgress } from '@vps/shared/console.contract'
+
+/** Whether it may still succeed: while the order waits for its server, a failure is followed by another host. */
+export const isOpen = (progress: InstallProgress) =>
+  progress.orderStatus !== 'CANCELLED' &&
+  (progress.installStatus === 'INSTALLING' ||
+    progress.installStatus === null ||
+    (progress.installStatus === 'FAILED' && (progress.orderStatus === 'PAID' || progress.orderStatus === 'PROCESSING')))
+
+/** How it stands, in a few words. */
+export function headline(progress: InstallProgress): string {
+  if (progress.orderStatus === 'CANCELLED') return '安装未完成'
+  if (progress.installStatus === 'COMPLETED') return '安装完成'
+  if (progress.installStatus === 'FAILED')
+    return isOpen(progress) ? '安装遇到问题，正在更换宿主机重试' : states.installFailed
+  return progress.kind === 'reinstall' ? '正在重装系统' : '正在安装系统'
+}
+
+/** (3/6) 安装中 */
+export function tabTitle(progress: InstallProgress): string {
+  if (!isOpen(progress)) return headline(progress)
+  const done = progress.steps.filter((step) => step.status === 'done').length
+  return progress.steps.length
+    ? `(${Math.min(done + 1, progress.steps.length)}/${progress.steps.length}) 安装中`
+    : states.installing
+}
+
+/** How long it usually takes. */
+export function typicalText([from, to]: [number, number]): string {
+  const [low, high] = [Math.round(from), Math.round(to)]
+  if (high >= 120) return `${Math.ceil(low / 60)}–${Math.ceil(high / 60)} 分钟`
+  return low === high ? `${low} 秒` : `${low}–${high} 秒`
+}

@@ -1,0 +1,51 @@
+/** Usage and traffic of a server, as charts. */
+import * as labels from '@vps/shared/labels'
+import type { MetricSeries } from '@vps/shared/servers.contract'
+import type { RangeChart } from '../../ui/RangeCharts'
+
+/** What the usage is just now, as far as it is known. */
+export type Live = Partial<Record<'cpuUsage' | 'memoryUsage' | 'diskUsage', number | null>>
+
+const percentText = (value: number) => `${Math.round(value)}%`
+
+const nowOf = (now: number | null | undefined) => (now === undefined ? {} : { now })
+
+/** Bytes per second in the unit that keeps the number short. */
+function rateText(bytesPerSecond: number): string {
+  const units = ['B/s', 'KB/s', 'MB/s', 'GB/s']
+  let value = bytesPerSecond
+  let unit = 0
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000
+    unit += 1
+  }
+  return `${value >= 100 || unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`
+}
+
+/** The points as lines; beside the last of them what the usage is just now. */
+export function chartsOf(points: MetricSeries['points'], live: Live = {}): { times: string[]; charts: RangeChart[] } {
+  return {
+    times: points.map(({ at }) => at),
+    charts: [
+      {
+        title: '资源使用率',
+        percent: true,
+        format: percentText,
+        lines: [
+          { label: 'CPU', values: points.map(({ cpuUsage }) => cpuUsage), ...nowOf(live.cpuUsage) },
+          { label: labels.memory, values: points.map(({ memoryUsage }) => memoryUsage), ...nowOf(live.memoryUsage) },
+          { label: labels.disk, values: points.map(({ diskUsage }) => diskUsage), ...nowOf(live.diskUsage) },
+        ],
+      },
+      {
+        title: '网络流量',
+        firstColour: 3,
+        format: rateText,
+        lines: [
+          { label: '入站', values: points.map(({ rxRate }) => rxRate) },
+          { label: '出站', values: points.map(({ txRate }) => txRate) },
+        ],
+      },
+    ],
+  }
+}

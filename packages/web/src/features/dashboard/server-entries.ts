@@ -1,0 +1,52 @@
+/** What can be done with a server of the list, and why not. */
+import * as text from '@vps/shared/text'
+import * as verbs from '@vps/shared/verbs'
+import { orderCan } from '@vps/shared/orders'
+import type { OrderView } from '@vps/shared/orders.contract'
+import { paths } from '../../paths'
+import type { MenuEntry } from '../../ui/Menu'
+import { installWord } from './install-word'
+
+/** What the list does when an entry is chosen. */
+export interface Acts {
+  open: (order: OrderView) => void
+  connect: (order: OrderView) => void
+  install: (order: OrderView) => void
+}
+
+/** Whether its system is still being put on it. */
+export const installing = (order: OrderView) =>
+  order.status === 'PAID' || order.status === 'PROCESSING' || order.server?.installStatus === 'INSTALLING'
+
+/** Only ACTIVE with a server record; what is being installed can be looked at before that, too. */
+function installEntry(order: OrderView, acts: Acts): MenuEntry {
+  const label = installing(order) ? verbs.viewProgress : installWord(order)
+  const entry = { id: 'install', label }
+  if (!order.serverId) return { ...entry, reason: text.installNotStarted }
+  if (label === verbs.viewProgress) return { ...entry, href: paths.installProgress(order.serverId) }
+  return {
+    ...entry,
+    reason: order.status === 'ACTIVE' ? null : '只有活跃的服务器可以重装系统',
+    onAction: () => acts.install(order),
+  }
+}
+
+/** The menu of a row; what cannot be done now stays in it with the reason. */
+export function entriesOf(order: OrderView, acts: Acts): MenuEntry[] {
+  return [
+    { id: 'open', label: verbs.viewDetails, onAction: () => acts.open(order) },
+    {
+      id: 'connect',
+      label: verbs.connect,
+      reason: order.status === 'ACTIVE' ? null : '只有活跃的服务器可以连接',
+      onAction: () => acts.connect(order),
+    },
+    installEntry(order, acts),
+    {
+      id: 'manage',
+      label: verbs.manage,
+      reason: orderCan.openConsole.reason(order),
+      href: paths.console(order.id),
+    },
+  ]
+}

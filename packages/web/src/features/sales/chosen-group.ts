@@ -1,0 +1,22 @@
+/** Which group the shop shows. */
+interface Category {
+  id: string
+}
+interface Group {
+  id: string
+  categoryId: string
+}
+
+/**
+ * The group that the address names, else the first one of the first category that has any; `none` is the welcome page,
+ * which leads to the first one.
+ */
+export function chosenGroup<G extends Group>(
+  asked: string | null,
+  categories: readonly Category[],
+  groups: readonly G[],
+) {
+  const first = categories.flatMap((category) => groups.filter((group) => group.categoryId === category.id))[0]
+  const group = asked === 'none' ? undefined : (groups.find(({ id }) => id === asked) ?? first)
+  return { group, first }
+}

@@ -1,0 +1,6 @@
+/** What a typed number becomes when its field is left: the nearest step in range; null where it is no number. */
+export function settledNumber(typed: string, { min, max, step }: { min: number; max: number; step: number }) {
+  const wanted = Number(typed)
+  if (typed.trim() === '' || Number.isNaN(wanted)) return null
+  return Math.min(max, Math.max(min, min + Math.round((wanted - min) / step) * step))
+}
