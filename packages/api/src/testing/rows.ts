@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { TestApp } from './app.js'
+
+/** Whatever a command of the shop may write: sessions, keys and measurements apart. */
+const tables =
+  'addresses announcements audit_log connection_tests dedicated_servers findings host_groups host_ip_pools hosts ip_pools jobs ledger_entries machine_secrets order_periods order_reminders order_upgrades orders payment_trades payments placements refund_requests servers settings tenancies wallets'.split(
+    ' ',
+  )
+
+/** Everything that a command could have touched, as one text: the same before and after what was refused. */
+export async function everyRow({ owner }: Pick<TestApp, 'owner'>): Promise<string> {
+  const each = tables.map(
+    (table) => `select '${table}' as place, jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text) as rows from ${table} t`,
+  )
+  const { rows } = await sql<{ all: string }>`
+    select jsonb_object_agg(place, rows)::text as all from (${sql.raw(each.join(' union all '))}) r`.execute(owner)
+  return rows[0]?.all ?? ''
+}
+
+/** How many rows a table has. */
+export async function countOf(
+  { db }: Pick<TestApp, 'db'>,
+  table:
+    | 'jobs'
+    | 'ledger_entries'
+    | 'orders'
+    | 'payments'
+    | 'placements'
+    | 'servers'
+    | 'findings'
+    | 'addresses'
+    | 'audit_log',
+): Promise<number> {
+  const { n } = await db
+    .selectFrom(table)
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return n
+}
