@@ -1,0 +1,153 @@
+import { reconcileSeconds, type PaymentStatus } from '@vps/shared/payments'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startSandboxGateway, type SandboxGateway } from '../../../demo/src/gateway/server.js'
+import { startApp, type TestApp } from '../testing/app.js'
+import { person, type Person } from '../testing/people.js'
+import { confirmPayment } from './confirm-payment.js'
+import { reconcilePayments } from './reconcile.js'
+
+const merchant = { pid: '1001', key: 'a merchant key for tests' }
+let gateway: SandboxGateway
+let app: TestApp
+let lin: Person
+beforeEach(async () => {
+  gateway = await startSandboxGateway(merchant)
+  gateway.faults.notify = 'drop'
+  app = await startApp({ config: { epay: { url: gateway.url, ...merchant, confirm: 'query' } } })
+  lin = await person(app, 'lin')
+})
+afterEach(async () => {
+  await app.close()
+  await gateway.stop()
+})
+
+const recharge = async (): Promise<string> =>
+  (await lin.post('/payment/create', { money: 200, type: 'alipay' })).body.outTradeNo
+const row = (outTradeNo: string) =>
+  app.db.selectFrom('payments').selectAll().where('out_trade_no', '=', outTradeNo).executeTakeFirstOrThrow()
+/** Moves the clock to so many seconds after the payment was made. */
+async function at(outTradeNo: string, seconds: number): Promise<void> {
+  const { created_at } = await row(outTradeNo)
+  app.advance(created_at.getTime() + seconds * 1000 - app.deps.now().getTime() + 20)
+}
+const setStatus = (outTradeNo: string, status: PaymentStatus) =>
+  app.db.updateTable('payments').set({ status }).where('out_trade_no', '=', outTradeNo).execute()
+
+describe('asking for what nobody told of', () => {
+  test('follows the schedule to its end: each moment once, none between, and the last one a day after', async () => {
+    const number = await recharge()
+    for (const [n, seconds] of reconcileSeconds.entries()) {
+      await at(number, seconds - 1)
+      expect(await reconcilePayments(app.deps), `before ${seconds} s`).toBe(0)
+      await at(number, seconds)
+      const asked = await Promise.all([reconcilePayments(app.deps), reconcilePayments(app.deps)])
+      expect(
+        asked.toSorted((a, b) => a - b),
+        `at ${seconds} s`,
+      ).toEqual([0, 1])
+      const { checks, next_check_at, status } = await row(number)
+      const isLast = seconds === 86_400
+      expect([checks, status, next_check_at === null]).toEqual([n + 1, isLast ? 'CANCELLED' : 'PENDING', isLast])
+    }
+    app.advance(30 * 86_400_000)
+    expect(await reconcilePayments(app.deps)).toBe(0)
+  })
+
+  test('after a pause asks once, not once for each moment that passed', async () => {
+    const number = await recharge()
+    await at(number, 3 * 3600 + 5)
+    expect(await reconcilePayments(app.deps)).toBe(1)
+    const { checks, next_check_at, created_at } = await row(number)
+    expect([checks, next_check_at!.getTime() - created_at.getTime()]).toEqual([1, 4 * 3_600_000])
+  })
+
+  test.each(['CANCELLED', 'FAILED'] as const)(
+    'goes on for a recharge that is %s, and credits what was paid late',
+    async (status) => {
+      const number = await recharge()
+      await setStatus(number, status)
+      await gateway.pay(number)
+      await at(number, 7200)
+      expect(await reconcilePayments(app.deps)).toBe(1)
+      expect([(await row(number)).status, await lin.balance()]).toEqual(['SUCCESS', 200])
+      app.advance(30 * 86_400_000)
+      expect(await reconcilePayments(app.deps)).toBe(0)
+    },
+  )
+
+  test('gives up nothing on a gateway’s silence: it asks again an hour later until there is an answer', async () => {
+    const number = await recharge()
+    gateway.faults.query = 'html'
+    for (const hours of [24, 25, 26]) {
+      await at(number, hours * 3600)
+      await reconcilePayments(app.deps)
+      expect(await row(number)).toMatchObject({ status: 'PENDING', next_check_at: expect.any(Date) })
+    }
+    gateway.faults.query = 'normal'
+    await gateway.pay(number)
+    app.advance(3_600_000)
+    await reconcilePayments(app.deps)
+    expect([(await row(number)).status, await lin.balance()]).toEqual(['SUCCESS', 200])
+  })
+
+  test('at its end leaves a refused recharge refused and asks no more', async () => {
+    const number = await recharge()
+    await setStatus(number, 'FAILED')
+    await at(number, 86_400)
+    expect(await reconcilePayments(app.deps)).toBe(1)
+    expect(await row(number)).toMatchObject({ status: 'FAILED', next_check_at: null })
+  })
+
+  test('does not credit what the gateway has given back, nor another amount', async () => {
+    const number = await recharge()
+    await gateway.pay(number)
+    gateway.faults.query = 'other-amount'
+    await at(number, 5)
+    await reconcilePayments(app.deps)
+    expect([(await row(number)).status, await lin.balance()]).toEqual(['PENDING', 0])
+    gateway.faults.query = 'normal'
+    await at(number, 15)
+    await reconcilePayments(app.deps)
+    expect(await lin.balance()).toBe(200)
+  })
+
+  test('without a gateway leaves every payment due for the process that has one', async () => {
+    const number = await recharge()
+    await at(number, 60)
+    const before = await row(number)
+    expect(await reconcilePayments({ ...app.deps, gateway: null })).toBe(0)
+    expect(await confirmPayment({ ...app.deps, gateway: null }, { outTradeNo: number })).toBe('unreachable')
+    expect(await row(number)).toEqual(before)
+    expect(await reconcilePayments(app.deps)).toBe(1)
+  })
+})
+
+describe('asking for one payment', () => {
+  test('tells unpaid from nobody there, and writes nothing for either', async () => {
+    const number = await recharge()
+    const before = await row(number)
+    expect(await confirmPayment(app.deps, { outTradeNo: number })).toBe('unpaid')
+    gateway.faults.query = 'absent'
+    expect(await confirmPayment(app.deps, { outTradeNo: number })).toBe('unpaid')
+    gateway.faults.query = 'html'
+    expect(await confirmPayment(app.deps, { outTradeNo: number })).toBe('unreachable')
+    expect(app.logged()).toContain('the gateway did not tell what became of a payment')
+    expect(await row(number)).toEqual(before)
+  })
+
+  test('by its owner asks the gateway only while it waits', async () => {
+    const number = await recharge()
+    await gateway.pay(number)
+    expect((await lin.get(`/payment/order/${number}`)).body).toMatchObject({
+      status: 'SUCCESS',
+      completedAt: expect.any(String),
+    })
+    await gateway.stop()
+    expect((await lin.get(`/payment/order/${number}`)).body).toMatchObject({
+      status: 'SUCCESS',
+      qrCode: null,
+      payUrl: null,
+    })
+    gateway = await startSandboxGateway(merchant)
+  })
+})
