@@ -87,7 +87,7 @@ export class Run {
     try {
       await journal.write(this.entry)
       if (this.entry.result === null && this.job) {
-        const result = await this.runSshJob(this.job)
+        const result = await this.carryOut(this.job)
         if (result === null) return this.brokenOff()
         log.info(
           { job: this.jobId, server: this.serverId, kind: this.kind, result },
@@ -102,7 +102,7 @@ export class Run {
     }
   }
 
-  private async runSshJob(job: ClaimedJob): Promise<JobResult | null> {
+  private async carryOut(job: ClaimedJob): Promise<JobResult | null> {
     const beating = new AbortController()
     const act = () => this.beat(beating.signal)
     this.deps.log.info(
