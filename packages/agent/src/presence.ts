@@ -3,16 +3,13 @@ import type { Logger } from 'pino'
 import type { Hypervisor } from './hypervisor/hypervisor.js'
 import { pauseOrThrow } from './wait.js'
 
-/** While the hypervisor is away it is looked for this often. */
-const lookEveryMs = 1000
-
 export type Presence = ReturnType<typeof watchPresence>
 
 /**
  * Whether the hypervisor can work at all, seen alike by everything that needs it. Looking twice at a time costs one
- * look.
+ * look; while it is away it is looked for every `lookEveryMs`.
  */
-export function watchPresence(hypervisor: Pick<Hypervisor, 'checkPresence'>, log: Logger) {
+export function watchPresence(hypervisor: Pick<Hypervisor, 'checkPresence'>, log: Logger, lookEveryMs = 1000) {
   let last: Away | null = null
   let looking: Promise<Away | null> | null = null
 

@@ -1,92 +1,17 @@
-import { randomUUID } from 'node:crypto'
-import type { ClaimedJob } from '@vps/shared/agent.contract'
-import type { JobPayload, JobStep } from '@vps/shared/jobs.contract'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { JobPayload } from '@vps/shared/jobs.contract'
+import { describe, expect, test, vi } from 'vitest'
 import type { FaultKind } from '../hypervisor/simulated/faults.js'
-import type { Hypervisor } from '../hypervisor/hypervisor.js'
-import { openMemory } from '../memory.js'
-import { putFaults, quickHost, quickLimits, quietPresence, temporaryFolder } from '../testing/agent.js'
-import { freezeAt } from '../testing/freeze.js'
+import { install, password, setUpJobs } from '../testing/jobs.js'
 import { machine } from '../testing/machines.js'
-import { runJob } from './run-job.js'
 
 vi.setConfig({ testTimeout: 30_000 })
 
-const password = 'Correct-Horse-1'
-let folder: ReturnType<typeof temporaryFolder>
-let serverId: string
-
-beforeEach(() => {
-  folder = temporaryFolder()
-  serverId = randomUUID()
-})
-afterEach(() => folder.remove())
-
-/** Runs a job as a freshly started agent would: nothing is known but what is on disk and in the journal's steps. */
-async function run(
-  payload: JobPayload,
-  options: { earlier?: JobStep[]; generation?: number; hypervisor?: Hypervisor; secret?: string } = {},
-) {
-  const job: ClaimedJob = {
-    id: randomUUID(),
-    serverId,
-    attempt: 1,
-    leaseSeconds: 40,
-    generation: { epoch: 1, number: options.generation ?? 1 },
-    payload,
-    secrets: { password: options.secret ?? password },
-  }
-  const hypervisor = options.hypervisor ?? host()
-  const presence = quietPresence(hypervisor)
-  const deps = { hypervisor, presence, memory: openMemory(folder.path), limits: quickLimits }
-  const journal: { steps: JobStep[] } = { steps: options.earlier ?? [] }
-  const result = await runJob(job, journal.steps, deps, new AbortController().signal, async (steps) => {
-    journal.steps = steps
-  })
-  return { result, steps: journal.steps }
-}
-const host = () => quickHost(folder.path)
-const install: JobPayload = { kind: 'install', machine: machine() }
+const jobs = setUpJobs()
+const { run, killedAt, host, found, faults, expectInstalled } = jobs
 const byRestart: JobPayload = { kind: 'resetPassword', username: 'root', byRestart: true }
 const larger: JobPayload = { kind: 'resize', cpuCores: 4, memoryMb: 2048, diskGb: 9 }
 const anew: JobPayload = { kind: 'redefine', machine: machine(), start: true }
 const reinstall: JobPayload = { kind: 'reinstall', machine: machine({ sshPort: 3333 }) }
-
-/**
- * Kills the job at one verb: the verb takes effect or not, and never comes back. Gives the steps that the journal then
- * holds.
- */
-async function killedAt(
-  payload: JobPayload,
-  verb: keyof Hypervisor,
-  when: 'before' | 'after',
-  options: { generation?: number; secret?: string } = {},
-) {
-  const { hypervisor: frozen, hit } = freezeAt(host(), verb, when)
-  let steps: JobStep[] = []
-  const job: ClaimedJob = {
-    id: randomUUID(),
-    serverId,
-    attempt: 1,
-    leaseSeconds: 40,
-    generation: { epoch: 1, number: options.generation ?? 1 },
-    payload,
-    secrets: { password: options.secret ?? password },
-  }
-  // No time limits: a killed process does not time out either.
-  const limits = { ...quickLimits, actMs: 2 ** 30, bootMs: 2 ** 30, loginMs: 2 ** 30 }
-  void runJob(
-    job,
-    [],
-    { hypervisor: frozen, presence: quietPresence(frozen), memory: openMemory(folder.path), limits },
-    new AbortController().signal,
-    async (now) => {
-      steps = now
-    },
-  )
-  await hit
-  return steps
-}
 
 const verbs = {
   install: [
@@ -149,7 +74,7 @@ describe.each(['before', 'after'] as const)(
       const payload: JobPayload = { kind: 'stop', force: false, graceSeconds: 1 }
       const earlier = await killedAt(payload, verb, when)
       expect((await run(payload, { earlier })).result).toMatchObject({ ok: true, power: 'off' })
-      expect((await host().find(serverId)).autostart).toBe(false)
+      expect((await found()).autostart).toBe(false)
     })
 
     test.each(verbs.resetPassword)('reset password at %s', async (verb) => {
@@ -177,7 +102,7 @@ describe.each(['before', 'after'] as const)(
       await run(install)
       const earlier = await killedAt(larger, verb, when)
       expect((await run(larger, { earlier })).result).toMatchObject({ ok: true, power: 'on' })
-      expect(await host().find(serverId)).toMatchObject({
+      expect(await found()).toMatchObject({
         autostart: true,
         size: { cpuCores: 4, memoryMb: 2048, diskGb: 9 },
       })
@@ -185,10 +110,10 @@ describe.each(['before', 'after'] as const)(
 
     test.each(verbs.redefine)('redefine at %s', async (verb) => {
       await run(install)
-      await host().cutPower(serverId)
+      await host().cutPower(jobs.serverId)
       const earlier = await killedAt(anew, verb, when)
       expect((await run(anew, { earlier })).result).toMatchObject({ ok: true, power: 'on' })
-      expect((await host().find(serverId)).disks).toHaveLength(1)
+      expect((await found()).disks).toHaveLength(1)
     })
 
     test.each(verbs.destroy)('destroy at %s', async (verb) => {
@@ -215,11 +140,11 @@ test.each(['install', 'start', 'stop', 'restart', 'resetPassword', 'resize', 're
     }
     await run(install)
     const first = await run(payloads[kind])
-    const found = await host().find(serverId)
+    const before = await found()
     const second = await run(payloads[kind], { earlier: first.steps })
     expect(second.result).toEqual(first.result)
     expect(first.result?.ok).toBe(true)
-    expect(await host().find(serverId)).toEqual(found)
+    expect(await found()).toEqual(before)
   },
 )
 
@@ -239,14 +164,14 @@ test.each(['guest-agent', 'none'] as const)(
     expect(steps.map(({ label }) => label)).toContain('确认就绪')
     expect(steps.map(({ label }) => label)).not.toContain('验证登录')
     // It may hold a customer's data from now on: done again, nothing is made anew.
-    putFaults(folder.path, { verb: 'createDisk', kind: 'fail' })
+    faults({ verb: 'createDisk', kind: 'fail' })
     expect((await run(payload)).result).toEqual({ ok: true, power: 'on', proven: false })
   },
 )
 
 test('a restart whose guest does not take the new password is a failure, and leaves nothing to take later', async () => {
   await run(install)
-  putFaults(folder.path, { verb: 'insertPassword', kind: 'lie' })
+  faults({ verb: 'insertPassword', kind: 'lie' })
   const { result } = await run(byRestart, { secret: 'Never-Taken-5' })
   expect(result).toMatchObject({
     ok: false,
@@ -268,9 +193,10 @@ describe.each(misbehaviour)('a host that does this: %s', (kind) => {
   test.each(['createDisk', 'createSeed', 'define', 'start', 'removeSeed'])(
     'at %s fails the try and the next one succeeds',
     async (verb) => {
-      putFaults(folder.path, { verb, kind })
-      const first = await run(install)
+      faults({ verb, kind })
+      const first = await run(install, { limits: { actMs: 150, imageMs: 150 } })
       expect(first.result).toMatchObject({ ok: false, final: false })
+      faults()
       const second = await run(install)
       expect(second.result).toEqual({ ok: true, power: 'on', proven: true })
       await expectInstalled(1, 2222, password)
@@ -294,7 +220,7 @@ test('a resize of a machine that its owner has stopped leaves it off', async () 
   const { result, steps } = await run(larger)
   expect(result).toMatchObject({ ok: true, power: 'off' })
   expect(steps.map((step) => step.status)).toEqual(['done', 'done', 'done'])
-  expect((await host().find(serverId)).size).toEqual({ cpuCores: 4, memoryMb: 2048, diskGb: 9 })
+  expect((await found()).size).toEqual({ cpuCores: 4, memoryMb: 2048, diskGb: 9 })
 })
 
 test.each<[string, FaultKind]>([
@@ -308,10 +234,10 @@ test.each<[string, FaultKind]>([
   'a resize whose %s does this: %s, leaves the machine running with its old processors and memory',
   async (verb, kind) => {
     await run(install)
-    putFaults(folder.path, { verb, kind })
+    faults({ verb, kind })
     const told = { cpuCores: 1, memoryMb: 512 }
     expect((await run(larger)).result).toMatchObject({ ok: false, final: false, power: 'on', size: told })
-    expect((await host().find(serverId)).size).toMatchObject(told)
+    expect((await found()).size).toMatchObject(told)
     expect((await run(larger)).result).toMatchObject({ ok: true, power: 'on' })
   },
 )
@@ -324,11 +250,14 @@ describe.each(['before', 'after'] as const)('a resize that was killed %s an act 
       const installed = { kind: 'install' as const, machine: machine({ diskGb: 3 }) }
       await run(installed)
       await killedAt(larger, verb, when)
-      const { diskGb } = (await host().find(serverId)).size!
+      const { diskGb } = (await found()).size!
       const { result } = await run(back)
       expect(result).toEqual({ ok: true, power: 'on', proven: false, size: { cpuCores: 1, memoryMb: 512 } })
-      const found = await host().find(serverId)
-      expect(found).toMatchObject({ power: 'on', autostart: true, size: { cpuCores: 1, memoryMb: 512, diskGb } })
+      expect(await found()).toMatchObject({
+        power: 'on',
+        autostart: true,
+        size: { cpuCores: 1, memoryMb: 512, diskGb },
+      })
       // Asked for again, nothing is left to do: the guest is not stopped once more.
       expect((await run(back)).result).toEqual(result)
     },
@@ -338,37 +267,23 @@ describe.each(['before', 'after'] as const)('a resize that was killed %s an act 
 test('a resize that fails once more after a crash tells the size that the machine has by now', async () => {
   await run(install)
   const earlier = await killedAt(larger, 'resize', 'after')
-  putFaults(folder.path, { verb: 'start', kind: 'fail', times: 2 })
+  faults({ verb: 'start', kind: 'fail', times: 2 })
   expect((await run(larger, { earlier })).result).toMatchObject({ ok: false, size: { cpuCores: 4, memoryMb: 2048 } })
 })
 
-async function expectInstalled(generation: number, port: number, secret: string) {
-  const found = await host().find(serverId)
-  expect(found).toMatchObject({
-    power: 'on',
-    autostart: true,
-    definedBy: { epoch: 1, number: generation },
-    disks: [{ epoch: 1, number: generation }],
-    seeds: [],
-    access: { port },
-  })
-  const hostKey = await openMemory(folder.path).hostKeyOf(serverId, { epoch: 1, number: generation })
-  await host().tryLogin(serverId, found.access as NonNullable<typeof found.access>, secret, hostKey as string)
-}
-
 describe('a hypervisor that is away', () => {
   test.each(verbs.install)('at %s of an install is waited for: one try, one machine', async (verb) => {
-    putFaults(folder.path, { verb: 'checkPresence', kind: 'away' }, { verb, kind: 'away' })
+    faults({ verb: 'checkPresence', kind: 'away' }, { verb, kind: 'away' })
     const { result, steps } = await run(install)
     expect(result).toEqual({ ok: true, power: 'on', proven: true })
     expect(steps.every(({ status }) => status === 'done')).toBe(true)
-    expect((await host().find(serverId)).disks).toHaveLength(1)
+    expect((await found()).disks).toHaveLength(1)
   })
 })
 
 test('a guest that does not come up ends its install for good and names the image, and nothing of it is left', async () => {
-  putFaults(folder.path, { verb: 'awaitBoot', kind: 'hang' })
-  const { result } = await run(install)
+  faults({ verb: 'awaitBoot', kind: 'hang' })
+  const { result } = await run(install, { limits: { bootMs: 100 } })
   expect(result).toMatchObject({
     ok: false,
     final: true,

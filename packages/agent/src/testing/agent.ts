@@ -40,8 +40,8 @@ export const quickTransfers: TransferLimits = {
   allowed: loopback,
 }
 
-/** Sees whether this hypervisor can work, and says nothing. */
-export const quietPresence = (hypervisor: Hypervisor) => watchPresence(hypervisor, pino({ level: 'silent' }))
+/** Sees whether this hypervisor can work, often, and says nothing. */
+export const quietPresence = (hypervisor: Hypervisor) => watchPresence(hypervisor, pino({ level: 'silent' }), 5)
 
 /** A folder of its own for one test. */
 export function temporaryFolder(): { path: string; remove: () => void } {

@@ -1,0 +1,156 @@
+import type { JobPayload } from '@vps/shared/jobs.contract'
+import { describe, expect, test } from 'vitest'
+import { HypervisorAway } from '../hypervisor/hypervisor.js'
+import { install, setUpJobs, watch } from '../testing/jobs.js'
+import { Stopped } from './run-job.js'
+
+const jobs = setUpJobs()
+const { run, host, found, faults } = jobs
+const stop = (graceSeconds: number, force = false): JobPayload => ({ kind: 'stop', force, graceSeconds })
+const restart: JobPayload = { kind: 'restart' }
+const start: JobPayload = { kind: 'start' }
+const off = () => run(stop(0, true))
+/** A guest that does not shut down when it is asked to. */
+const deaf = { askShutdown: async () => {} }
+
+describe('stop', () => {
+  test('keeps the machine from coming back before it asks it, and cuts nothing from a guest that obeys', async () => {
+    await run(install)
+    const { hypervisor, acts } = watch(host())
+    expect((await run(stop(5), { hypervisor })).result).toEqual({ ok: true, power: 'off', proven: false })
+    expect(acts).toEqual(['setAutostart', 'askShutdown', 'setAutostart'])
+    expect((await found()).autostart).toBe(false)
+  })
+
+  test('cuts the power of a guest that does not obey in time', async () => {
+    await run(install)
+    const { hypervisor, acts } = watch(host(), deaf)
+    expect((await run(stop(0), { hypervisor })).result).toMatchObject({ ok: true, power: 'off' })
+    expect(acts).toEqual(['setAutostart', 'askShutdown', 'cutPower', 'setAutostart'])
+  })
+
+  test('waits for a guest that takes its time, and only as long as that', async () => {
+    await run(install)
+    const real = host()
+    let looks = 0
+    const { hypervisor, acts } = watch(real, {
+      ...deaf,
+      find: async (id) => {
+        looks += 1
+        if (looks === 4) await real.cutPower(id)
+        return real.find(id)
+      },
+    })
+    expect((await run(stop(300), { hypervisor })).result).toMatchObject({ ok: true, power: 'off' })
+    expect(acts).not.toContain('cutPower')
+  })
+
+  test('by force does not ask', async () => {
+    await run(install)
+    const { hypervisor, acts } = watch(host())
+    expect((await run(stop(300, true), { hypervisor })).result).toMatchObject({ ok: true, power: 'off' })
+    expect(acts).toEqual(['cutPower', 'setAutostart'])
+  })
+
+  test('of a machine that has gone off by itself only keeps it from coming back', async () => {
+    await run(install)
+    await host().cutPower(jobs.serverId)
+    const { hypervisor, acts } = watch(host())
+    expect((await run(stop(5), { hypervisor })).result).toMatchObject({ ok: true, power: 'off' })
+    expect(acts).toEqual(['setAutostart'])
+  })
+
+  test('succeeds where autostart cannot be changed: what is off is off', async () => {
+    await run(install)
+    faults({ verb: 'setAutostart', kind: 'fail', times: 2 })
+    expect((await run(stop(5))).result).toMatchObject({ ok: true, power: 'off' })
+  })
+
+  test('does not take a libvirt that is away for autostart that cannot be changed', async () => {
+    await run(install)
+    const { hypervisor } = watch(host(), {
+      setAutostart: async () => Promise.reject(new HypervisorAway({ kind: 'libvirt', detail: 'gone' })),
+    })
+    const { result } = await run(stop(5), { hypervisor, limits: { awayMs: 0 } })
+    expect(result).toMatchObject({ ok: false, message: '宿主机暂时不可用', power: 'on' })
+  })
+
+  test('that is told to stop waiting leaves the guest its power', async () => {
+    await run(install)
+    const aborted = new AbortController()
+    const { hypervisor, acts } = watch(host(), {
+      askShutdown: async () => aborted.abort(new Stopped('abort')),
+    })
+    const { result } = await run(stop(300), { hypervisor, signal: aborted.signal })
+    expect(result).toMatchObject({ ok: false, aborted: true, power: 'on' })
+    expect(acts).not.toContain('cutPower')
+  })
+
+  test('fails where the power is still there afterwards, or nobody knows', async () => {
+    await run(install)
+    faults({ verb: 'cutPower', kind: 'lie' })
+    expect((await run(stop(0, true))).result).toMatchObject({ ok: false, final: false, power: 'on' })
+    const real = host()
+    const { hypervisor } = watch(real, { find: async (id) => ({ ...(await real.find(id)), power: 'unknown' }) })
+    expect((await run(stop(0, true), { hypervisor })).result).toMatchObject({ ok: false, power: 'unknown' })
+  })
+})
+
+describe('start', () => {
+  test('brings a machine on, and has it come back by itself from then on', async () => {
+    await run(install)
+    await off()
+    const { hypervisor, acts } = watch(host())
+    expect((await run(start, { hypervisor })).result).toEqual({ ok: true, power: 'on', proven: false })
+    expect(acts).toEqual(['start', 'setAutostart'])
+    expect((await found()).autostart).toBe(true)
+  })
+
+  test('does nothing to one that runs and comes back', async () => {
+    await run(install)
+    const { hypervisor, acts } = watch(host())
+    expect((await run(start, { hypervisor })).result).toMatchObject({ ok: true, power: 'on' })
+    expect(acts).toEqual([])
+  })
+
+  test.each(['start', 'setAutostart'])('that only claims to have done %s is found out', async (verb) => {
+    await run(install)
+    await off()
+    faults({ verb, kind: 'lie' })
+    expect((await run(start)).result).toMatchObject({ ok: false, final: false })
+    expect((await run(start)).result).toMatchObject({ ok: true, power: 'on' })
+  })
+})
+
+describe('restart', () => {
+  test('has the machine off once, leaves autostart alone until it is on again, and cuts nothing', async () => {
+    await run(install)
+    const { hypervisor, acts } = watch(host())
+    expect((await run(restart, { hypervisor })).result).toMatchObject({ ok: true, power: 'on' })
+    expect(acts).toEqual(['askShutdown', 'start', 'setAutostart'])
+  })
+
+  test('cuts the power of a guest that does not obey within the grace', async () => {
+    await run(install)
+    const { hypervisor, acts } = watch(host(), deaf)
+    const { result } = await run(restart, { hypervisor, limits: { graceMs: 20 } })
+    expect(result).toMatchObject({ ok: true, power: 'on' })
+    expect(acts).toEqual(['askShutdown', 'cutPower', 'start', 'setAutostart'])
+  })
+
+  test('of a machine that is off starts it', async () => {
+    await run(install)
+    await off()
+    const { hypervisor, acts } = watch(host())
+    expect((await run(restart, { hypervisor })).result).toMatchObject({ ok: true, power: 'on' })
+    expect(acts).toEqual(['start', 'setAutostart'])
+  })
+
+  test('that goes on after a crash does not stop the guest a second time', async () => {
+    await run(install)
+    const earlier = await jobs.killedAt(restart, 'start', 'after')
+    const { hypervisor, acts } = watch(host())
+    expect((await run(restart, { earlier, hypervisor })).result).toMatchObject({ ok: true, power: 'on' })
+    expect(acts).not.toContain('askShutdown')
+  })
+})

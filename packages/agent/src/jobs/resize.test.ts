@@ -1,0 +1,86 @@
+import type { JobPayload } from '@vps/shared/jobs.contract'
+import { expect, test } from 'vitest'
+import { install, setUpJobs, watch } from '../testing/jobs.js'
+import { Stopped } from './run-job.js'
+
+const jobs = setUpJobs()
+const { run, host, found, faults } = jobs
+const larger = { kind: 'resize', cpuCores: 4, memoryMb: 2048, diskGb: 9 } as const
+const before = { cpuCores: 1, memoryMb: 512 }
+
+test('a machine is shut down, changed and started again', async () => {
+  await run(install)
+  const { hypervisor, acts } = watch(host())
+  expect((await run(larger, { hypervisor })).result).toMatchObject({ ok: true, power: 'on' })
+  expect(acts).toEqual(['askShutdown', 'resize', 'start', 'setAutostart'])
+})
+
+test('a machine that has its size already is left in peace', async () => {
+  await run(install)
+  await run(larger)
+  const { hypervisor, acts } = watch(host())
+  expect((await run(larger, { hypervisor })).result).toMatchObject({ ok: true, power: 'on' })
+  expect(acts).toEqual([])
+})
+
+test.each<[number | undefined, number]>([
+  [undefined, 50],
+  [0, 0],
+  [200, 200],
+])('a bandwidth of %s makes it %i: none said is none changed, 0 is no limit', async (bandwidthMbps, told) => {
+  const payload: JobPayload = { ...install, kind: 'install', machine: { ...machineOf(install), bandwidthMbps: 50 } }
+  await run(payload)
+  await run({ ...larger, ...(bandwidthMbps === undefined ? {} : { bandwidthMbps }) })
+  const [domain] = (await host().inventory()).domains
+  expect(domain?.bandwidthMbps).toEqual({ inbound: told, outbound: told })
+})
+
+test('taking back touches no bandwidth and no disk', async () => {
+  await run(install)
+  faults({ verb: 'start', kind: 'fail' })
+  const real = host()
+  const asked: unknown[] = []
+  const { hypervisor } = watch(real, {
+    resize: async (id, size) => {
+      asked.push(size)
+      await real.resize(id, size)
+    },
+  })
+  expect((await run(larger, { hypervisor })).result).toMatchObject({ ok: false, size: before })
+  expect(asked.at(-1)).toEqual({ ...before, diskGb: 2, bandwidthMbps: null })
+  expect((await found()).size).toEqual({ ...before, diskGb: 9 })
+})
+
+test('a resize that failed before anything was changed cuts no power', async () => {
+  await run(install)
+  const stop = new AbortController()
+  const { hypervisor, acts } = watch(host(), { askShutdown: async () => stop.abort(new Stopped('abort')) })
+  const { result } = await run(larger, { hypervisor, signal: stop.signal })
+  expect(result).toMatchObject({ ok: false, aborted: true, power: 'on', size: before })
+  expect(acts).toEqual(['askShutdown', 'start'])
+})
+
+test('a machine that its owner had stopped stays off when its resize is taken back', async () => {
+  await run(install)
+  await run({ kind: 'stop', force: true, graceSeconds: 0 })
+  faults({ verb: 'resize', kind: 'lose' })
+  expect((await run(larger)).result).toMatchObject({ ok: false, power: 'off', size: before })
+})
+
+test('a machine that vanished in between has nothing to be taken back', async () => {
+  await run(install)
+  const real = host()
+  const { hypervisor, acts } = watch(real, {
+    resize: async (id) => {
+      await real.remove(id)
+      throw new Error('no such domain')
+    },
+  })
+  expect((await run(larger, { hypervisor })).result).toMatchObject({ ok: false, power: 'absent' })
+  expect(acts).toEqual(['askShutdown', 'resize'])
+})
+
+function machineOf(payload: JobPayload) {
+  if (payload.kind !== 'install') throw new Error('an install was meant')
+  return payload.machine
+}
