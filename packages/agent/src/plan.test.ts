@@ -1,6 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { type Found, nothingFound } from './hypervisor/hypervisor.js'
-import { checkDestroyed, checkInstalled, planDestroy, planInstall, planRestart, planStart, planStop } from './plan.js'
+import {
+  checkDestroyed,
+  checkInstalled,
+  checkRedefined,
+  checkResized,
+  planDestroy,
+  planInstall,
+  planRedefine,
+  planResize,
+  planRestart,
+  planStart,
+  planStop,
+} from './plan.js'
 
 const wanted = { epoch: 1, number: 2 }
 const older = { epoch: 1, number: 1 }
@@ -116,4 +128,69 @@ test('destroy takes whatever is left, and its check names it', () => {
   expect(checkDestroyed(found({ disks: [older] }))).toMatch(/disk/)
   expect(checkDestroyed({ ...nothingFound, seeds: [older] })).toMatch(/seed/)
   expect(checkDestroyed(nothingFound)).toBeNull()
+})
+
+describe('resize', () => {
+  const size = { cpuCores: 2, memoryMb: 2048, diskGb: 20 }
+  const small = { ...running, size: { cpuCores: 1, memoryMb: 1024, diskGb: 10 } }
+
+  test.each<[string, Partial<Found>, string[]]>([
+    ['that runs and comes back', {}, ['stopMachine', 'applySize', 'startMachine']],
+    ['that its owner has stopped', { power: 'off', autostart: false }, ['applySize']],
+    ['that was stopped for this', { power: 'off' }, ['applySize', 'startMachine']],
+    ['whose power nobody knows', { power: 'unknown' }, ['stopMachine', 'applySize', 'startMachine']],
+    ['that has its size and runs', { size }, []],
+    ['that has its size and was stopped for this', { size, power: 'off' }, ['startMachine']],
+    ['that has its size and is off for its owner', { size, power: 'off', autostart: false }, []],
+    ['with a larger disk than was ordered: disks only grow', { size: { ...size, diskGb: 40 } }, []],
+    ['with a smaller disk', { size: { ...size, diskGb: 19 } }, ['stopMachine', 'applySize', 'startMachine']],
+    [
+      'of which the disk is not known',
+      { size: { ...size, diskGb: null } },
+      ['stopMachine', 'applySize', 'startMachine'],
+    ],
+    ['with other memory', { size: { ...size, memoryMb: 2047 } }, ['stopMachine', 'applySize', 'startMachine']],
+    ['with other processors', { size: { ...size, cpuCores: 3 } }, ['stopMachine', 'applySize', 'startMachine']],
+  ])('of a machine %s does what is needed', (_name, change, steps) => {
+    expect([...planResize(size, { ...small, ...change })]).toEqual(steps)
+  })
+
+  test('back to a size whose disk was never written down leaves a disk that is not known as it is', () => {
+    const unknown = { ...size, diskGb: null }
+    expect([...planResize(unknown, { ...small, size: unknown })]).toEqual([])
+    expect([...planResize(unknown, { ...small, size })]).toContain('applySize')
+  })
+
+  test('is done where the size is there and the power is as it was', () => {
+    expect(checkResized(size, { ...running, size })).toBeNull()
+    expect(checkResized(size, { ...running, size, power: 'off' })).toMatch(/machine is off/)
+    expect(checkResized(size, { ...running, size, power: 'off', autostart: false })).toBeNull()
+    expect(checkResized(size, { ...running, size, autostart: false })).toMatch(/machine is on/)
+    expect(checkResized(size, small)).toMatch(/"memoryMb":1024/)
+    expect(checkResized(size, running)).toMatch(/size null/)
+  })
+})
+
+describe('redefine', () => {
+  test.each<[string, boolean, Partial<Found>, string[] | null]>([
+    ['always defines', false, { power: 'on' }, ['defineMachine']],
+    ['starts what is to run', true, { power: 'off' }, ['defineMachine', 'startMachine']],
+    ['starts what runs but would not come back', true, { autostart: false }, ['defineMachine', 'startMachine']],
+    ['does not start what runs and comes back', true, {}, ['defineMachine']],
+    ['is possible over the right one of two disks', false, { disks: [older, wanted] }, ['defineMachine']],
+    ['is refused over another disk', false, { disks: [older] }, null],
+    ['is refused without a disk', true, { disks: [] }, null],
+    ['is refused where the name is taken', true, { nameTaken: true }, null],
+  ])('%s', (_name, start, change, steps) => {
+    const planned = planRedefine(wanted, start, { ...running, ...change })
+    expect(planned && [...planned]).toEqual(steps)
+  })
+
+  test('is done where the definition is the one that was made, and runs if it shall', () => {
+    expect(checkRedefined(wanted, true, running)).toBeNull()
+    expect(checkRedefined(wanted, false, { ...running, power: 'off' })).toBeNull()
+    expect(checkRedefined(wanted, true, { ...running, power: 'off' })).toMatch(/machine is off/)
+    expect(checkRedefined(wanted, false, { ...running, definedBy: older })).toMatch(/definition/)
+    expect(checkRedefined(wanted, false, { ...running, definedBy: null })).toMatch(/definition/)
+  })
 })
