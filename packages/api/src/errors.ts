@@ -1,4 +1,5 @@
 import { errorTable, type ErrorBody, type ErrorCode } from '@vps/shared/errors'
+import { sentenceOf } from '@vps/shared/issues.contract'
 import pg from 'pg'
 import * as z from 'zod'
 
@@ -110,17 +111,9 @@ function referenceRefusal(error: pg.DatabaseError): Refusal {
 /** INVALID_INPUT with a sentence per field; the first one is the message. */
 export function invalidInput(error: z.ZodError): Refusal {
   const errors: Record<string, string> = {}
-  for (const issue of error.issues) errors[issue.path.join('.') || 'input'] ??= chinese(issue)
+  for (const issue of error.issues)
+    errors[issue.path.join('.') || 'input'] ??= sentenceOf(issue, `${issue.path.at(-1)?.toString() ?? '参数'} `)
   return new Refusal('INVALID_INPUT', { message: Object.values(errors)[0] ?? errorTable.INVALID_INPUT.message, errors })
-}
-
-/** Contracts give their own Chinese sentences; what zod says by itself is turned into a general one. */
-function chinese(issue: z.core.$ZodIssue): string {
-  if (/\p{Script=Han}/u.test(issue.message)) return issue.message
-  const field = issue.path.at(-1)?.toString() ?? '参数'
-  if (issue.code === 'too_big') return `${field} 不能大于 ${String(issue.maximum)}`
-  if (issue.code === 'too_small') return `${field} 不能小于 ${String(issue.minimum)}`
-  return `${field} 格式不正确`
 }
 
 /** The body of a refused call, the same at every entry point. */

@@ -1,6 +1,6 @@
 import * as text from './text.js'
 import * as z from 'zod'
-import { label } from './fields.contract.js'
+import { label, sortOrder } from './fields.contract.js'
 import { placementStrategies } from './catalogue.js'
 import { fenToYuan, yuanToFen } from './money.contract.js'
 import { fen } from './money.js'
@@ -115,7 +115,6 @@ const place = z
   .max(100, { error: text.tooLong(100) })
   .nullish()
   .transform((text) => text || null)
-const sortOrder = z.int({ error: '排序需为整数' }).min(0, { error: '排序不能小于0' }).max(1_000_000)
 
 /**
  * The version that was edited; a later save than another's is 409 CONFLICT with what changed. Absent: saved as it is.

@@ -77,7 +77,7 @@ const hostSettings = {
     .min(1, { error: text.badOvercommit })
     .max(16, { error: text.badOvercommit })
     .default(4),
-  reservedMemoryMb: z.int({ error: text.wholeNumber }).min(0).default(0),
+  reservedMemoryMb: z.int({ error: '需为0或更大的整数' }).min(0, { error: '需为0或更大的整数' }).default(0),
   bridge,
   vlan,
 }

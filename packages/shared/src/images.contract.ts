@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { downloadUrl } from './agent.contract.js'
-import { label } from './fields.contract.js'
+import { label, sortOrder, wholeNumber } from './fields.contract.js'
 import { imagePresences } from './images.js'
 import { readinessKinds } from './jobs.js'
 import * as text from './text.js'
@@ -72,9 +72,9 @@ export const imageInput = z
       .trim()
       .regex(/^[a-z_][a-z0-9_-]{0,31}$/, { error: text.badUsername })
       .default('root'),
-    minDiskGb: z.int({ error: text.wholeNumber }).min(1).max(2000).default(5),
+    minDiskGb: wholeNumber(1, 2000).default(5),
     isActive: z.boolean().default(true),
-    sortOrder: z.int().min(0).default(0),
+    sortOrder: sortOrder.default(0),
     /** As it was read: CONFLICT where another operator saved meanwhile; absent: saved as it is. */
     version: z.int().optional(),
   })

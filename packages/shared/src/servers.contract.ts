@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { label, usagePoint } from './fields.contract.js'
+import { label, usagePoint, wholeNumber } from './fields.contract.js'
 import {
   metricRanges,
   onlineStatuses,
@@ -59,9 +59,9 @@ export const dedicatedServerInput = z.object({
   status: z.enum(onlineStatuses, { error: text.badStatus }).default('OFFLINE'),
   isSold: z.boolean().optional(),
   operatingSystem: label,
-  cpuCores: z.int({ error: text.wholeNumber }).min(1, { error: text.atLeastOne }).max(1024),
-  memory: z.int({ error: text.wholeNumber }).min(1, { error: text.atLeastOne }).max(65_536),
-  diskSpace: z.int({ error: text.wholeNumber }).min(1, { error: text.atLeastOne }).max(1_000_000),
+  cpuCores: wholeNumber(1, 1024),
+  memory: wholeNumber(1, 65_536),
+  diskSpace: wholeNumber(1, 1_000_000),
   diskType: z
     .string()
     .trim()

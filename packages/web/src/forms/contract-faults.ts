@@ -1,3 +1,4 @@
+import { sentenceOf } from '@vps/shared/issues.contract'
 import * as text from '@vps/shared/text'
 import type * as z from 'zod'
 
@@ -14,7 +15,7 @@ export function contractFaults<V extends object>(
   requiredNumbers: readonly (keyof V & string)[] = [],
 ): Faults {
   const faults: Faults = {}
-  for (const { path, message } of contract.safeParse(input).error?.issues ?? []) faults[path.join('.')] ??= message
+  for (const issue of contract.safeParse(input).error?.issues ?? []) faults[issue.path.join('.')] ??= sentenceOf(issue)
   for (const name of requiredNumbers) if (Number.isNaN(input[name])) faults[name] = text.required
   return faults
 }

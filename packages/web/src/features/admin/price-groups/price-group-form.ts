@@ -10,6 +10,7 @@ import {
   type AdminPriceGroup,
   type PriceGroupInput,
 } from '@vps/shared/catalogue.contract'
+import { sentenceOf } from '@vps/shared/issues.contract'
 import { defaultSpec } from '@vps/shared/servers'
 import * as text from '@vps/shared/text'
 import { shanghaiDay } from '@vps/shared/time'
@@ -175,7 +176,7 @@ export function faultsOf(values: Values, before: Before, now: Date): Faults {
   const parsed = priceGroupInput.safeParse(inputOf(values, before))
   for (const issue of parsed.error?.issues ?? []) {
     const [field] = issue.path
-    faults[field === 'salesPageHtml' ? 'html' : String(field)] ??= issue.message
+    faults[field === 'salesPageHtml' ? 'html' : String(field)] ??= sentenceOf(issue)
   }
   for (const [name] of [...priceFields, ...rateFields]) if (Number.isNaN(values[name])) faults[name] = text.required
   if (values.hasDiscount) {
