@@ -92,15 +92,7 @@ describe('with a host', () => {
   })
 
   test('that is ready it can be emptied, looked after and given up, and is not retired before it is empty', () => {
-    expect(possible(entries('READY'))).toEqual([
-      'load',
-      'jobs',
-      'enrol',
-      'revoke',
-      'DRAINING',
-      'MAINTENANCE',
-      'LOST',
-    ])
+    expect(possible(entries('READY'))).toEqual(['load', 'jobs', 'enrol', 'revoke', 'DRAINING', 'MAINTENANCE', 'LOST'])
     expect(reasonOf(entries('READY'), 'RETIRED')).toBe('可用的宿主机不能退役')
     expect(press(entries('READY'), 'DRAINING')).toMatchObject({ to: 'DRAINING', host: { id: host.id } })
   })
@@ -192,6 +184,15 @@ describe('a finding', () => {
     )
     expect(commandOf(finding({ ...stray, cleanable: true }))).toBeNull()
     expect(commandOf(finding({ kind: 'missing-domain' }))).toBeNull()
+  })
+
+  test.each([
+    ['old.qcow2', `rm -- "$STORAGE_DIR"/'old.qcow2'`],
+    ['two words.img', `rm -- "$STORAGE_DIR"/'two words.img'`],
+    ['$(reboot).img', `rm -- "$STORAGE_DIR"/'$(reboot).img'`],
+    [`it's.img`, `rm -- "$STORAGE_DIR"/'it'\\''s.img'`],
+  ])('of a file called %s gives a command that takes away this file alone, whatever its name', (subject, command) => {
+    expect(commandOf(finding({ kind: 'stray-volume', subject }))).toBe(command)
   })
 
   test('that is mended on the host has no act of its own here', () => {

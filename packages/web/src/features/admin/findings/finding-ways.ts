@@ -10,8 +10,11 @@ export function commandOf({ kind, subject, cleanable }: Finding): string | null 
   if (kind === 'stray-domain') {
     return `virsh destroy ${subject}; virsh undefine ${subject} --nvram --remove-all-storage --snapshots-metadata`
   }
-  return kind === 'stray-volume' ? `rm -- "$STORAGE_DIR/${subject}"` : null
+  return kind === 'stray-volume' ? `rm -- "$STORAGE_DIR"/${quoted(subject)}` : null
 }
+
+/** A file's name may hold whatever a shell would take for something else. */
+const quoted = (name: string) => `'${name.replaceAll("'", String.raw`'\''`)}'`
 
 /** What can be done from here. */
 export type FindingAct = 'clean' | 'forceOff' | 'redefine'
