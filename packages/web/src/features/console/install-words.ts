@@ -30,6 +30,7 @@ export function tabTitle(progress: InstallProgress): string {
 /** How long it usually takes. */
 export function typicalText([from, to]: [number, number]): string {
   const [low, high] = [Math.round(from), Math.round(to)]
-  if (high >= 120) return `${Math.ceil(low / 60)}–${Math.ceil(high / 60)} 分钟`
-  return low === high ? `${low} 秒` : `${low}–${high} 秒`
+  return high >= 120 ? rangeText(Math.ceil(low / 60), Math.ceil(high / 60), '分钟') : rangeText(low, high, '秒')
 }
+
+const rangeText = (low: number, high: number, unit: string) => `${low === high ? low : `${low}–${high}`} ${unit}`
