@@ -1,0 +1,95 @@
+/** The list of servers: what of it is shown and counted, and what can be done with each. */
+import * as text from '@vps/shared/text'
+import { describe, expect, test } from 'vitest'
+import { id, row } from '../../testing/things'
+import { installWord } from './install-word'
+import { entriesOf, installing } from './server-entries'
+import { expiresSoon, isWanted, living } from './server-list'
+
+describe('a server is found', () => {
+  const server = row({ orderNumber: 'V261027Z0V3WYDR8Q', serverName: '香港标准型-WYDR8Q', osName: 'Debian' })
+  const wanted = (q: string, status = '') => isWanted({ q, status })(server)
+
+  test.each(['', 'v261027', 'WYDR8Q', 'wydr8q', '香港', 'deb'])('by "%s"', (q) => {
+    expect(wanted(q)).toBe(true)
+  })
+
+  test('by neither its address nor what it does not have', () => {
+    expect([wanted('10.66.0.4'), wanted('Ubuntu')]).toEqual([false, false])
+  })
+
+  test('by its state, and by both only where both fit', () => {
+    expect([wanted('', 'ACTIVE'), wanted('', 'SUSPENDED')]).toEqual([true, false])
+    expect([wanted('deb', 'ACTIVE'), wanted('deb', 'PAID'), wanted('ubuntu', 'ACTIVE')]).toEqual([true, false, false])
+  })
+})
+
+test('what ended, or was never paid, is no server', () => {
+  expect(living).toEqual(['PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED'])
+})
+
+describe('a server runs out soon', () => {
+  const now = new Date('2026-11-20T12:00:00Z')
+  const soon = (expiresAt: string | null) => expiresSoon({ expiresAt }, now)
+
+  test('in its last seven days, to the second', () => {
+    expect(soon('2026-11-20T12:00:01Z')).toBe(true)
+    expect(soon('2026-11-27T12:00:00Z')).toBe(true)
+    expect(soon('2026-11-27T12:00:01Z')).toBe(false)
+  })
+
+  test('neither after that, nor before it has begun', () => {
+    expect([soon('2026-11-20T12:00:00Z'), soon('2026-11-19T00:00:00Z'), soon(null)]).toEqual([false, false, false])
+  })
+})
+
+describe('the menu of a server', () => {
+  let opened: unknown
+  const acts = { open: () => {}, connect: () => {}, install: (order: unknown) => void (opened = order) }
+  const entry = (name: string, changes: Parameters<typeof row>[0]) =>
+    entriesOf(row(changes), acts).find(({ id }) => id === name)
+  const server = { id: id(12), status: 'ONLINE', power: 'on' } as const
+
+  test('installs anew what is active', () => {
+    const install = entry('install', {})
+    expect(install).toMatchObject({ label: '重装系统', reason: null })
+    install?.onAction?.()
+    expect(opened).toMatchObject({ id: row().id })
+  })
+
+  test('leads to the installation that is under way, whatever the order is', () => {
+    const shown = { label: '查看进度', href: `/server-install-progress/${id(12)}` }
+    expect(entry('install', { server: { ...server, installStatus: 'INSTALLING' } })).toMatchObject(shown)
+    expect(entry('install', { status: 'PAID', server: null })).toMatchObject(shown)
+    expect(entry('install', { status: 'PROCESSING', server: null })).toMatchObject(shown)
+  })
+
+  test('leads to none before there is a server', () => {
+    expect(entry('install', { status: 'PAID', server: null, serverId: null })).toEqual({
+      id: 'install',
+      label: '查看进度',
+      reason: text.installNotStarted,
+    })
+  })
+
+  test('of one that is suspended shows its console, and says why nothing else', () => {
+    const suspended = { status: 'SUSPENDED', suspendReason: 'unpaid' } as const
+    expect(entry('install', suspended)?.reason).toBe('只有活跃的服务器可以重装系统')
+    expect(entry('connect', suspended)?.reason).toBe('只有活跃的服务器可以连接')
+    expect(entry('manage', suspended)).toMatchObject({ reason: null, href: `/server-manage/${row().id}` })
+    expect(entry('manage', { status: 'PAID' })?.reason).toBe('服务器尚未开通或已释放')
+  })
+
+  test('calls the installation by what it would be', () => {
+    expect(installWord({ server: null })).toBe('安装系统')
+    expect(installWord({ server: { ...server, installStatus: 'INSTALLING' } })).toBe('查看进度')
+    for (const installStatus of ['COMPLETED', 'FAILED'] as const)
+      expect(installWord({ server: { ...server, installStatus } })).toBe('重装系统')
+  })
+
+  test('knows an installation by the order before there is a server, and by the server afterwards', () => {
+    expect(installing(row())).toBe(false)
+    expect(installing(row({ status: 'PAID' }))).toBe(true)
+    expect(installing(row({ server: { ...server, installStatus: 'INSTALLING' } }))).toBe(true)
+  })
+})
