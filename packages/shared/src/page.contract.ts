@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { searchText } from './fields.contract.js'
+import { lastPage } from './page.js'
 
 /** Page numbers are zero-based; at most 1,000 rows a page (more is 400). */
 export const pageInput = z.object({
-  page: z.int().min(0).max(1_000_000).default(0),
+  page: z.int().min(0).max(lastPage).default(0),
   size: z.int().min(1).max(1000, { error: '每页最多 1000 条' }).default(10),
 })
 export type PageInput = z.infer<typeof pageInput>

@@ -1,4 +1,5 @@
 /** Where in a list one is, as it stands in the address: conditions, page, page size and order. */
+import { lastPage } from '@vps/shared/page'
 import { byName } from '@vps/shared/records'
 import type { Sort } from './column'
 
@@ -16,7 +17,7 @@ export const conditionsIn = <K extends string>(params: URLSearchParams, names: r
 
 /** The page, from 0 on; people count from 1. */
 export const pageIn = (params: URLSearchParams): number =>
-  Math.max(0, Number.parseInt(params.get('page') ?? '1', 10) - 1 || 0)
+  Math.min(lastPage, Math.max(0, Number.parseInt(params.get('page') ?? '1', 10) - 1 || 0))
 
 /** The page size, where it is one that can be chosen. */
 export const sizeIn = (params: URLSearchParams): number =>
