@@ -1,16 +1,19 @@
 /** The forms of an account: what their contracts refuse, and a password that was typed twice. */
 import * as text from '@vps/shared/text'
-import type { FieldValues } from 'react-hook-form'
 import { describe, expect, test } from 'vitest'
 import { checkedBy } from './checked-by'
 import { faultsBy, type Contract } from './faults-by'
 
-async function faults(contract: Contract, values: FieldValues, password?: string): Promise<Record<string, string>> {
-  const { errors } = await checkedBy(contract, password)(values, undefined, {
-    fields: {},
-    shouldUseNativeValidation: false,
-  })
-  return Object.fromEntries(Object.entries(errors).map(([name, fault]) => [name, String(fault?.message)]))
+/** As react-hook-form asks. */
+const asked = { fields: {}, shouldUseNativeValidation: false }
+
+async function faults(
+  contract: Contract,
+  values: Record<string, string>,
+  password?: string,
+): Promise<Record<string, string>> {
+  const { errors } = await checkedBy<Record<string, string>>(contract, password)(values, undefined, asked)
+  return Object.fromEntries(Object.entries(errors).map(([name, fault]) => [name, fault?.message ?? '']))
 }
 
 describe('a registration', () => {
@@ -24,11 +27,8 @@ describe('a registration', () => {
 
   test('that is whole may be sent, as it was typed', async () => {
     expect(await check({})).toEqual({})
-    const { values } = await checkedBy('registerInput', 'password')(
-      { ...filled, username: ' somebody_new ' },
-      undefined,
-      { fields: {}, shouldUseNativeValidation: false },
-    )
+    const typed = { ...filled, username: ' somebody_new ' }
+    const { values } = await checkedBy('registerInput', 'password')(typed, undefined, asked)
     expect(values).toMatchObject({ username: ' somebody_new ' })
   })
 
