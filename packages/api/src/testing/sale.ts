@@ -41,7 +41,8 @@ function salesTalk(app: TestApp, shop: Shop, lin: Person, agent: HostAgent) {
     /** Placed, paid and set up. */
     async buyActive(more: object = {}, who = lin): Promise<string> {
       const id = await talk.buy(more, who)
-      await agent.serve()
+      // What earlier orders have left to clean up comes first.
+      while (await agent.serve());
       return id
     },
     serverOf: async (id: string): Promise<string> => (await talk.order(id)).serverId,
