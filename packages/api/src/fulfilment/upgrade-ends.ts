@@ -1,4 +1,5 @@
 import { jobResult } from '@vps/shared/jobs.contract'
+import { hasEnded } from '@vps/shared/orders'
 import { agent } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import { outside, type Batch } from '../db/batch.js'
@@ -10,7 +11,10 @@ import { resizePlace } from '../fleet/placements.js'
 import { changeServer } from '../servers/change-server.js'
 import { postEntry } from '../wallet/post-entry.js'
 
-/** The resize is done: the order and its server have the new configuration. */
+/**
+ * The resize is done: the order and its server have the new configuration. Where the order ended meanwhile nobody has
+ * it, and the charge goes back.
+ */
 export async function upgradeSucceeded(tx: Tx, jobId: string, now: Date): Promise<void> {
   const upgrade = await tx
     .selectFrom('order_upgrades')
@@ -21,6 +25,7 @@ export async function upgradeSucceeded(tx: Tx, jobId: string, now: Date): Promis
     .executeTakeFirst()
   if (!upgrade) return
   const order = await lockOrder(tx, upgrade.order_id)
+  if (hasEnded(order.status)) return reverseUpgrade(tx, upgrade.id, now)
   await applyUpgrade(tx, upgrade, now)
   if (order.server_id) {
     const { cpu_cores, memory_gb, storage_gb, bandwidth_mbps } = upgrade
