@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sweep } from '../schedule/sweep.js'
+import { call, person } from '../testing/people.js'
+import { everyRow } from '../testing/rows.js'
+import { openSale, type Sale } from '../testing/sale.js'
+
+/** What customers and operators read of orders, and the two things an owner may write on one. */
+
+let sale: Sale
+beforeEach(async () => void (sale = await openSale({ yuan: 200 })))
+afterEach(() => sale.app.close())
+
+type Listed = { id: string }
+const idsOf = (page: { content: Listed[] }) => page.content.map(({ id }) => id)
+const find = async (query: string, who = sale.lin) => idsOf((await who.get(`/orders/page?${query}`)).body.data)
+const findAll = async (query: string) => idsOf((await sale.admin.get(`/orders/all?${query}`)).body.data)
+/** Orders a second apart, the last one first in lists. */
+async function placed(...more: object[]): Promise<string[]> {
+  const ids: string[] = []
+  for (const each of more) {
+    sale.app.advance(1000)
+    ids.unshift(await sale.place(each))
+  }
+  return ids
+}
+
+describe('a customer’s orders', () => {
+  test('are found by number, server name and system, by status and by period, page by page', async () => {
+    const [running, month, day] = await placed({ billingPeriod: 'DAILY' }, {}, { billingPeriod: 'HOURLY' })
+    await sale.lin.post(`/orders/${running}/pay`)
+    await sale.agent.serve()
+    await sale.lin.put(`/orders/${running}/server-name`, { serverName: '数据库 50%' })
+    const { orderNumber } = await sale.order(month!)
+    expect(await find('')).toEqual([running, month, day])
+    expect(await find(`search=${orderNumber.toLowerCase()}`)).toEqual([month])
+    expect(await find(`search=${encodeURIComponent('50%')}`)).toEqual([running])
+    expect(await find('search=debian')).toHaveLength(3)
+    expect(await find(`search=${encodeURIComponent('%')}`)).toEqual([running])
+    expect(await find('status=PENDING')).toEqual([month, day])
+    expect(await find('status=PENDING&billingPeriod=DAILY')).toEqual([day])
+    expect(await find('size=2&page=1')).toEqual([day])
+    expect(idsOf({ content: (await sale.lin.get('/orders')).body.data })).toEqual([running, month, day])
+    expect((await sale.lin.get('/orders/page?status=GONE')).body).toMatchObject({
+      success: false,
+      message: '订单状态不正确',
+    })
+  })
+
+  test('are nobody else’s: not in a list, not by id, not by number; an administrator reads each', async () => {
+    const id = await sale.place()
+    const { orderNumber } = await sale.order(id)
+    const chen = await person(sale.app, 'chen')
+    expect(await find('', chen)).toEqual([])
+    expect((await chen.get('/orders')).body.data).toEqual([])
+    const missing = await chen.get(`/orders/${randomUUID()}`)
+    for (const path of [`/orders/${id}`, `/orders/number/${orderNumber}`, '/orders/number/V000000'])
+      expect((await chen.get(path)).raw.body).toBe(missing.raw.body)
+    expect((await sale.admin.get(`/orders/number/${orderNumber}`)).body.data.id).toBe(id)
+    expect(await find('', sale.admin)).toEqual([])
+    expect((await call(sale.app, 'GET', `/orders/${id}`)).status).toBe(401)
+  })
+
+  test('carry the first password in a single read alone, and none once the order has ended', async () => {
+    const id = await sale.place()
+    const { orderNumber } = await sale.order(id)
+    const single = [`/orders/${id}`, `/orders/number/${orderNumber}`]
+    for (const path of single) expect((await sale.lin.get(path)).body.data.initialPassword).toBe('Secret-pass-1')
+    for (const path of ['/orders', '/orders/page'])
+      expect((await sale.lin.get(path)).raw.body).not.toContain('Secret-pass-1')
+    expect((await sale.admin.get('/orders/all')).raw.body).not.toContain('Secret-pass-1')
+    expect((await sale.lin.put(`/orders/${id}/cancel`)).raw.body).not.toContain('Secret-pass-1')
+    for (const path of single) expect((await sale.lin.get(path)).raw.body).not.toContain('Secret-pass-1')
+    expect(sale.app.logged()).not.toContain('Secret-pass-1')
+  })
+
+  test('show a server from payment to release, its power only as it was seen lately', async () => {
+    const id = await sale.place()
+    expect(await sale.order(id)).toMatchObject({ server: null, serverId: null, ipAddress: null, sshPort: 2222 })
+    await sale.lin.post(`/orders/${id}/pay`)
+    expect((await sale.order(id)).server).toMatchObject({ installStatus: 'INSTALLING', power: 'unknown' })
+    await sale.agent.serve()
+    await sale.agent.report(await sale.serverOf(id), 'on')
+    expect((await sale.order(id)).server).toMatchObject({ installStatus: 'COMPLETED', power: 'on', status: 'ONLINE' })
+    sale.app.advance(61_000)
+    expect((await sale.order(id)).server).toMatchObject({ power: 'unknown', status: 'OFFLINE' })
+    await sale.toEnd(id, 80 * 3_600_000)
+    await sale.lin.put(`/orders/${id}/auto-renewal`, { autoRenewal: false })
+    await sweep(sale.app.deps)
+    expect(await sale.order(id)).toMatchObject({ status: 'EXPIRED', server: null, refundableUntil: null })
+  })
+})
+
+describe('everybody’s orders', () => {
+  test('are found by owner, number and server, by status and period, and by whom they belong to', async () => {
+    const chen = await person(sale.app, 'chen_wei', { yuan: 100 })
+    const theirs = await sale.place({ billingPeriod: 'DAILY' }, chen)
+    sale.app.advance(1000)
+    const ours = await sale.buyActive()
+    const { orderNumber } = await sale.order(ours)
+    expect(await findAll('')).toEqual([ours, theirs])
+    expect(await findAll('search=CHEN')).toEqual([theirs])
+    expect(await findAll(`search=${orderNumber}`)).toEqual([ours])
+    expect(await findAll(`search=${encodeURIComponent('香港')}`)).toEqual([ours])
+    expect(await findAll('status=PENDING&billingPeriod=DAILY')).toEqual([theirs])
+    expect(await findAll(`userId=${sale.lin.user.id}`)).toEqual([ours])
+    expect(await findAll('search=nobody')).toEqual([])
+    const { data } = (await sale.admin.get('/orders/all?size=1&page=1')).body
+    expect(data).toMatchObject({ totalElements: 2, totalPages: 2, content: [{ id: theirs, ownerName: 'chen_wei' }] })
+    expect((await sale.lin.get('/orders/all')).status).toBe(403)
+  })
+})
+
+describe('an owner', () => {
+  test('names a server once there is one, and nobody else does', async () => {
+    const id = await sale.place()
+    const name = (serverName: string, who = sale.lin) => who.put(`/orders/${id}/server-name`, { serverName })
+    const before = await everyRow(sale.app)
+    expect((await name('我的')).body).toMatchObject({ code: 'MOVE_NOT_ALLOWED', message: '服务器尚未开通' })
+    expect((await name('我的', sale.admin)).status).toBe(404)
+    expect(await everyRow(sale.app)).toBe(before)
+    await sale.lin.post(`/orders/${id}/pay`)
+    const paid = await everyRow(sale.app)
+    for (const bad of ['', '   ', 'x'.repeat(101)]) expect((await name(bad)).status, bad).toBe(400)
+    expect(await everyRow(sale.app)).toBe(paid)
+    expect((await name(` ${'名'.repeat(100)} `)).body.data.serverName).toBe('名'.repeat(100))
+    expect((await sale.admin.get('/audit?action=server.rename')).body.data.content).toMatchObject([
+      { actorName: 'lin', details: { serverName: '名'.repeat(100) } },
+    ])
+  })
+
+  test('switches automatic renewal of what is paid or runs, with a word of yes or no', async () => {
+    const id = await sale.place()
+    const set = (autoRenewal: unknown, who = sale.lin) => who.put(`/orders/${id}/auto-renewal`, { autoRenewal })
+    const before = await everyRow(sale.app)
+    expect((await set(false)).body).toMatchObject({
+      code: 'MOVE_NOT_ALLOWED',
+      message: '只有活跃或已付款的订单可以设置自动续费',
+    })
+    expect((await set(false, sale.admin)).status).toBe(404)
+    expect((await set('maybe')).body.message).toBe('请选择是否自动续费')
+    expect(await everyRow(sale.app)).toBe(before)
+    await sale.lin.post(`/orders/${id}/pay`)
+    for (const autoRenewal of [false, false, true])
+      expect((await set(autoRenewal)).body.data).toMatchObject({ autoRenewal })
+  })
+})
