@@ -1,18 +1,13 @@
-import type { JobStatus } from '@vps/shared/jobs'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { runSshJob, claimSshJob } from '../../fulfilment/ssh-jobs.js'
-import { testDedicatedServers } from './due-tests.js'
-import { sweep } from '../../schedule/sweep.js'
 import { inTx } from '../../db/tx.js'
-import { startApp, type TestApp } from '../../testing/app.js'
-import { person, call, type Person } from '../../testing/people.js'
-import { openShop, type Shop } from '../../testing/shop.js'
-import { startSshMachine, type SshMachine } from '../../testing/ssh-machine.js'
-import { sql, type RawBuilder } from 'kysely'
-import { v7 as uuidv7 } from 'uuid'
 import { parseFigures } from './commands.js'
-import { claimUntested } from './due-tests.js'
-import { testDedicatedServer } from './test-dedicated.js'
+import { claimUntested, testDedicatedServers } from './due-tests.js'
+import type { TestApp } from '../../testing/app.js'
+import { openDedicated, type Dedicated } from '../../testing/dedicated.js'
+import { call, person, type Person } from '../../testing/people.js'
+import type { Shop } from '../../testing/shop.js'
+import type { SshMachine } from '../../testing/ssh-machine.js'
 
 let app: TestApp
 let shop: Shop
@@ -20,64 +15,19 @@ let lin: Person
 let admin: Person
 let machine: SshMachine
 let serverId: string
-beforeEach(async () => {
-  app = await startApp()
-  shop = await openShop(app)
-  lin = await person(app, 'lin', { yuan: 100 })
-  admin = await person(app, 'boss', { admin: true })
-  machine = await startSshMachine('As-delivered-1')
-  const { status, body } = await admin.post('/servers', {
-    groupId: shop.groupId,
-    ip: '127.0.0.1',
-    port: machine.port,
-    username: 'root',
-    password: 'As-delivered-1',
-    operatingSystem: 'debian  12',
-    cpuCores: 4,
-    memory: 8,
-    diskSpace: 100,
-  })
-  expect([status, body.data?.status]).toEqual([200, 'ONLINE'])
-  serverId = body.data.id
-})
-afterEach(async () => {
-  await app.close()
-  await machine.stop()
-})
-
-async function work(): Promise<void> {
-  for (let job = await claimSshJob(app.deps, uuidv7()); job; job = await claimSshJob(app.deps, uuidv7()))
-    await runSshJob(app.deps, job)
-}
-async function buy(more: object = {}): Promise<string> {
-  const { body } = await lin.post('/orders', { ...shop.order, ...more })
-  expect((await lin.post(`/orders/${body.data.id}/pay`)).status).toBe(200)
-  return body.data.id
-}
-const dedicated = (more: object) => ({
-  groupId: shop.groupId,
-  ip: '127.0.0.1',
-  port: machine.port,
-  username: 'root',
-  operatingSystem: 'debian  12',
-  cpuCores: 4,
-  memory: 8,
-  diskSpace: 100,
-  ...more,
-})
-const order = async (id: string) => (await lin.get(`/orders/${id}`)).body.data
-const row = () =>
-  app.db
-    .selectFrom('servers as s')
-    .innerJoin('dedicated_servers as d', 'd.server_id', 's.id')
-    .selectAll(['s', 'd'])
-    .where('s.id', '=', serverId)
-    .executeTakeFirstOrThrow()
-/** Every machine was tried for the last time then. */
-async function lastTried(at: RawBuilder<Date> | null): Promise<void> {
-  await app.db.updateTable('servers').set({ ssh_checked_at: at }).execute()
-  await app.db.updateTable('dedicated_servers').set({ test_begun_at: at }).execute()
-}
+let said: Dedicated['said']
+let lastTried: Dedicated['lastTried']
+let work: Dedicated['work']
+let buy: Dedicated['buy']
+let order: Dedicated['order']
+let row: Dedicated['row']
+let close: Dedicated['close']
+beforeEach(
+  async () =>
+    void ({ app, shop, lin, admin, machine, serverId, said, lastTried, work, buy, order, row, close } =
+      await openDedicated()),
+)
+afterEach(() => close())
 
 test('a reachable machine is never shown as silent: it is tried again before what was seen is a minute old', async () => {
   const ago = (seconds: number) => sql<Date>`clock_timestamp() - make_interval(secs => ${seconds})`
@@ -121,7 +71,7 @@ test('a machine that is sold again shows neither owner anything of the other', a
     (
       await admin.put(
         `/servers/${serverId}`,
-        dedicated({ isSold: false, password: 'Lins-secret-1', version: (await row()).version }),
+        said({ isSold: false, password: 'Lins-secret-1', version: (await row()).version }),
       )
     ).status,
   ).toBe(200)
@@ -174,32 +124,6 @@ test('a group whose stock is dedicated servers is for sale in every read, quote 
   await buy()
   const soldOut = { prices: false, groups: false, grouped: false, quoted: false, dryRun: 409 }
   await vi.waitFor(async () => expect(await available()).toEqual(soldOut), 3_000)
-})
-
-test('edited by two operators: the later save is 409 and told what changed', async () => {
-  const { body } = await admin.get(`/servers?groupId=${shop.groupId}`)
-  const { version } = body.data.content[0]
-  const save = (change: object) =>
-    admin.put(`/servers/${serverId}`, {
-      groupId: shop.groupId,
-      ip: '127.0.0.1',
-      port: machine.port,
-      username: 'root',
-      operatingSystem: 'debian  12',
-      cpuCores: 4,
-      memory: 8,
-      diskSpace: 100,
-      version,
-      ...change,
-    })
-  expect((await save({ memory: 16 })).status).toBe(200)
-  const late = await save({ cpuCores: 8 })
-  expect([late.status, late.body.code, late.body.errors]).toMatchObject([
-    409,
-    'CONFLICT',
-    { memory: '已被修改为：16', cpuCores: '已被修改为：4' },
-  ])
-  expect(await row()).toMatchObject({ memory_gb: 16, cpu_cores: 4 })
 })
 
 describe('a dedicated server', () => {
@@ -318,156 +242,6 @@ describe('a dedicated server', () => {
     })
   })
 
-  test('is locked by a suspension, so that nobody knows its password, and unlocked by a resumption', async () => {
-    const id = await buy()
-    await work()
-    const set = (status: string) =>
-      call(app, 'PUT', `/orders/${id}/status?status=${status}`, { token: admin.token, body: { reason: '测试' } })
-    expect((await set('SUSPENDED')).status).toBe(200)
-    await work()
-    expect(['Secret-pass-1', 'As-delivered-1']).not.toContain(machine.password)
-    expect(machine.commands.some((command) => command.includes('pkill'))).toBe(true)
-    expect((await set('ACTIVE')).status).toBe(200)
-    await work()
-    expect(machine.password).toBe('Secret-pass-1')
-  })
-
-  const suspend = (id: string) => admin.put(`/orders/${id}/status`, { status: 'SUSPENDED', reason: '测试' })
-  const resume = (id: string) => admin.put(`/orders/${id}/status`, { status: 'ACTIVE' })
-  /** As if the next try were due at once. */
-  async function workAll(): Promise<void> {
-    for (let tries = 0; tries < 3; tries += 1) {
-      await app.db
-        .updateTable('jobs')
-        .set({ run_at: new Date(0) })
-        .where('status', '=', 'QUEUED')
-        .execute()
-      await work()
-    }
-  }
-  async function testAgain(): Promise<void> {
-    await lastTried(null)
-    await testDedicatedServers(app.deps)
-  }
-  const jobsNow = (status: JobStatus) => app.db.selectFrom('jobs').selectAll().where('status', '=', status).execute()
-
-  test('that could not be locked for three tries is locked once it is reachable again, with a pause and one job', async () => {
-    const id = await buy()
-    await work()
-    await machine.goAway()
-    await suspend(id)
-    await workAll()
-    expect(await jobsNow('FAILED')).toMatchObject([{ kind: 'stop', attempt: 3 }])
-    await testAgain()
-    app.advance(11 * 60_000)
-    await sweep(app.deps)
-    expect(await jobsNow('QUEUED')).toEqual([])
-    await machine.comeBack()
-    await testAgain()
-    await Promise.all([sweep(app.deps), sweep(app.deps)])
-    expect(await jobsNow('QUEUED')).toMatchObject([{ kind: 'stop', payload: { ssh: 'lock' } }])
-    await work()
-    expect(machine.password).not.toBe('Secret-pass-1')
-    expect((await row()).locked_secret_id).not.toBeNull()
-    app.advance(11 * 60_000)
-    await testAgain()
-    await sweep(app.deps)
-    expect(await jobsNow('QUEUED')).toEqual([])
-  })
-
-  test('that keeps failing to be locked is not asked more often than every 10 minutes', async () => {
-    const id = await buy()
-    await work()
-    machine.broken = true
-    await suspend(id)
-    await workAll()
-    await testAgain()
-    app.advance(9 * 60_000)
-    await sweep(app.deps)
-    expect(await jobsNow('QUEUED')).toEqual([])
-    app.advance(2 * 60_000)
-    await sweep(app.deps)
-    expect(await jobsNow('QUEUED')).toHaveLength(1)
-  })
-
-  test('whose lock was set without our hearing of it is known all the same: locked for sure, and unlocked', async () => {
-    const id = await buy()
-    await work()
-    machine.loseAnswers = true
-    await suspend(id)
-    await workAll()
-    expect(machine.password).not.toBe('Secret-pass-1')
-    expect(await row()).toMatchObject({ locked_secret_id: null, power: 'on' })
-    machine.loseAnswers = false
-    await testAgain()
-    expect(await row()).toMatchObject({ ssh_connectable: true })
-    app.advance(11 * 60_000)
-    await sweep(app.deps)
-    await work()
-    expect((await row()).locked_secret_id).not.toBeNull()
-    await resume(id)
-    await work()
-    expect(machine.password).toBe('Secret-pass-1')
-    expect((await row()).locked_secret_id).toBeNull()
-  })
-
-  test('that could not be unlocked when its order came back is unlocked once it is reachable again', async () => {
-    const id = await buy()
-    await work()
-    await suspend(id)
-    await work()
-    await machine.goAway()
-    await resume(id)
-    await workAll()
-    expect(await jobsNow('FAILED')).toMatchObject([{ kind: 'start' }])
-    await machine.comeBack()
-    await testAgain()
-    app.advance(11 * 60_000)
-    await sweep(app.deps)
-    await work()
-    expect(machine.password).toBe('Secret-pass-1')
-    expect((await row()).locked_secret_id).toBeNull()
-  })
-
-  test('that was never locked waits for cleaning when its order expires, and is for sale once it was made anew', async () => {
-    const id = await buy({ autoRenewal: false })
-    await work()
-    await machine.goAway()
-    app.advance(Date.parse((await order(id)).expiresAt) - app.deps.now().getTime())
-    await sweep(app.deps)
-    await workAll()
-    app.advance(72 * 3600_000)
-    await sweep(app.deps)
-    expect((await order(id)).status).toBe('EXPIRED')
-    expect(await row()).toMatchObject({ is_sold: true, needs_cleaning: true, order_id: null, locked_secret_id: null })
-    await machine.comeBack()
-    await sweep(app.deps)
-    expect([...(await jobsNow('QUEUED')), ...(await jobsNow('RUNNING'))]).toEqual([])
-    machine.password = 'Made-anew-11'
-    await machine.changeHostKey()
-    const dedicated = { groupId: shop.groupId, ip: '127.0.0.1', port: machine.port, username: 'root', isSold: false }
-    const made = { operatingSystem: 'debian 12', cpuCores: 4, memory: 8, diskSpace: 100, password: machine.password }
-    expect((await admin.put(`/servers/${serverId}`, { ...dedicated, ...made })).status).toBe(200)
-    await testAgain()
-    expect(await row()).toMatchObject({ is_sold: false, needs_cleaning: false, ssh_connectable: true })
-  })
-
-  test('that is refunded while it could not be locked waits for cleaning, and nothing more is asked of it', async () => {
-    const id = await buy()
-    await work()
-    await machine.goAway()
-    await lin.post(`/orders/${id}/refund`, { reason: '不再需要' })
-    await suspend(id)
-    await workAll()
-    const request = await app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
-    expect((await admin.post(`/refunds/${request.id}/approve`, { reason: '同意' })).status).toBe(200)
-    expect(await row()).toMatchObject({ is_sold: true, needs_cleaning: true, order_id: null })
-    await machine.comeBack()
-    app.advance(11 * 60_000)
-    await sweep(app.deps)
-    expect(await jobsNow('QUEUED')).toEqual([])
-  })
-
   test('that goes away is OFFLINE with the next test, and back ONLINE with the one after', async () => {
     const status = async () => (await admin.get(`/servers/${serverId}`)).body.data.status
     const { password } = machine
@@ -491,17 +265,4 @@ test('what a machine does not tell is null, not a wrong number', () => {
     diskUsage: 99,
     uptimeSeconds: 7,
   })
-})
-
-test('a machine on the inside of a network is neither added nor contacted unless that is allowed', async () => {
-  const dedicated = { groupId: shop.groupId, port: machine.port, username: 'root', password: 'As-delivered-1' }
-  const sizes = { cpuCores: 4, memory: 8, diskSpace: 100, operatingSystem: 'Debian 12' }
-  for (const ip of ['10.0.0.7', '169.254.169.254', '192.168.1.1', '172.16.0.9']) {
-    const { status, body } = await admin.post('/servers', { ...dedicated, ...sizes, ip })
-    expect([status, body.errors?.ip]).toEqual([400, 'IP地址属于内部网络，未被允许'])
-  }
-  const before = machine.commands.length
-  app.deps.config = { ...app.deps.config, allowedNetworks: [] }
-  expect(await testDedicatedServer(app.deps, serverId)).toBeNull()
-  expect(machine.commands.length).toBe(before)
 })
