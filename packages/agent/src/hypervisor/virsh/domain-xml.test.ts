@@ -84,9 +84,25 @@ describe('another size', () => {
   test('changes processors, memory and the note of the disk, and nothing else', () => {
     const larger = resizedXml(printed, { cpuCores: 4, memoryMb: 8192, diskGb: 80 })
     expect(parseDomain(larger)).toEqual({ ...parseDomain(printed), size: { cpuCores: 4, memoryMb: 8192, diskGb: 80 } })
-    expect(resizedXml(larger, { cpuCores: 2, memoryMb: 2048, diskGb: 2 }).replaceAll('"', "'")).toBe(
+    const back = resizedXml(larger, { cpuCores: 2, memoryMb: 2048, diskGb: 2 })
+    expect(back.replaceAll('"', "'").replaceAll("unit='MiB'>2048<", "unit='KiB'>2097152<")).toBe(
       printed.replaceAll('"', "'"),
     )
+  })
+
+  test('takes nothing that only has the same name elsewhere for the machine’s own memory', () => {
+    const plugged = printed.replace(
+      '</devices>',
+      "<memory model='dimm'><target><size unit='KiB'>1</size></target></memory></devices>",
+    )
+    expect(resizedXml(plugged, { cpuCores: 4, memoryMb: 8192, diskGb: 80 })).toContain('<size unit="KiB">1</size>')
+  })
+
+  test('leaves an operator’s own words and characters as they are', () => {
+    const noted = printed.replace('<clock', '<!-- 甲 & 乙 -->\n  <title>a &lt;b&gt; &amp; \'"</title>\n  <clock')
+    const resized = resizedXml(noted, { cpuCores: 4, memoryMb: 8192, diskGb: 80 })
+    expect(resized).toContain('<!-- 甲 & 乙 -->')
+    expect(resized).toMatch(/<title>a &lt;b(>|&gt;) &amp; '"<\/title>/)
   })
 
   test('of a machine whose disk was never written down adds the note', () => {
@@ -96,6 +112,8 @@ describe('another size', () => {
   })
 
   test('is refused where the definition does not look as expected', () => {
-    expect(() => resizedXml(printed.replace(/<vcpu.*/, ''), { cpuCores: 1, memoryMb: 1, diskGb: 1 })).toThrow('0 times')
+    const size = { cpuCores: 1, memoryMb: 1, diskGb: 1 }
+    expect(() => resizedXml(printed.replace(/<vcpu.*/, ''), size)).toThrow('vcpu is 0 times')
+    expect(() => resizedXml(printed.replace(/(<vcpu.*)/, '$1$1'), size)).toThrow('vcpu is 2 times')
   })
 })

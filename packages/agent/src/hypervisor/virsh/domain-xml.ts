@@ -1,7 +1,8 @@
 import type { Generation } from '@vps/shared/jobs'
 import type { MachineDescription } from '@vps/shared/jobs.contract'
 import { filterRef, type GuardKind, portOf } from './guard-rules.js'
-import { accessOf, HypervisorError, type MachineSize } from '../hypervisor.js'
+import { accessOf, type MachineSize } from '../hypervisor.js'
+import { elementAt, metadataNamespace, ourNote, readXml, writeXml } from './xml.js'
 
 /** What the host decides about a machine beside its description. */
 export type DomainSettings = {
@@ -25,8 +26,6 @@ export type DomainParts = {
   /** Null when the machine has been set up already. */
   seedPath: string | null
 }
-
-export const metadataNamespace = 'urn:vps-portal:server'
 
 /** Name of a server's domain; its UUID is the server's id itself. */
 export function domainName(serverId: string): string {
@@ -95,28 +94,18 @@ ${networkInterface(serverId, machine, settings)}
 `
 }
 
-/**
- * The same definition, as libvirt prints it, with another size. Text is exchanged in its place, so that whatever else
- * libvirt has added or an operator has changed stays. Throws when a place is not there exactly once.
- */
+/** The same definition, as libvirt prints it, with another size. Throws where it does not look as expected. */
 export function resizedXml(xml: string, size: MachineSize): string {
-  const memory = `$1${size.memoryMb * 1024}$2`
-  const edits: [RegExp, string][] = [
-    [/(<memory unit=['"]KiB['"]>)\d+(<\/memory>)/g, memory],
-    [/(<currentMemory unit=['"]KiB['"]>)\d+(<\/currentMemory>)/g, memory],
-    [/(<vcpu\b[^>]*>)\d+(<\/vcpu>)/g, `$1${size.cpuCores}$2`],
-  ]
-  const resized = edits.reduce((text, [place, by]) => replaceOnce(text, place, by), xml)
-  if (size.diskGb === null) return resized
+  const domain = readXml(xml)
+  for (const path of ['memory', 'currentMemory']) {
+    const memory = elementAt(domain, path)
+    memory.setAttribute('unit', 'MiB')
+    memory.textContent = String(size.memoryMb)
+  }
+  elementAt(domain, 'vcpu').textContent = String(size.cpuCores)
   // Machines that were made before the disk was written down get the attribute with their first resize.
-  const bare = resized.replace(/(<vps:server\b[^>]*?) disk=['"]\d+['"]/, '$1')
-  return replaceOnce(bare, /(<vps:server\b[^>]*?)(\s*\/>)/g, `$1 disk='${size.diskGb}'$2`)
-}
-
-function replaceOnce(xml: string, place: RegExp, by: string): string {
-  const found = xml.match(place)?.length ?? 0
-  if (found !== 1) throw new HypervisorError(`${place.source} is ${found} times in the definition`)
-  return xml.replace(place, by)
+  if (size.diskGb !== null) ourNote(domain)?.setAttribute('disk', String(size.diskGb))
+  return writeXml(domain)
 }
 
 /** libvirt counts in KiB/s. */

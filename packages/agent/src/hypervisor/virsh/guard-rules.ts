@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import { HypervisorError } from '../hypervisor.js'
+import { elementAt, elementsAt, ourNote, readXml, writeXml } from './xml.js'
 
 /**
  * What a guest may send, in the two languages that hosts understand: frames with its own MAC, from its own addresses,
@@ -80,18 +80,13 @@ export function isGuarded(serverId: string, guard: Guard, addresses: readonly st
 
 /** A definition as libvirt prints it, with the guard that it lacks or has otherwise; takes effect at its next start. */
 export function guardedXml(xml: string, serverId: string, addresses: readonly string[], kind: GuardKind): string {
-  const interfaces = [...xml.matchAll(/<interface\b[^>]*>.*?<\/interface>/gs)].map(([text]) => text)
-  const [old] = interfaces
-  if (old === undefined || interfaces.length > 1) throw new HypervisorError(`${serverId} has not one interface`)
-  const bare = old
-    .replace(/\s*<target\b[^>]*\/>/, '')
-    .replace(/\s*<filterref\b[^>]*\/>|\s*<filterref\b.*?<\/filterref>/s, '')
+  const domain = readXml(xml)
+  const port = elementAt(domain, 'devices/interface')
+  for (const old of ['target', 'filterref'].flatMap((name) => elementsAt(port, name))) port.removeChild(old)
   const parts = [`<target dev='${portOf(serverId)}'/>`, ...(kind === 'nwfilter' ? [filterRef(addresses)] : [])]
-  const guarded = bare.replace('</interface>', `${parts.join('')}</interface>`)
-  return xml
-    .replace(old, () => guarded)
-    .replace(/(<vps:server\b[^>]*?) addresses=(['"])[^'"]*\2/, '$1')
-    .replace(/(<vps:server\b[^>]*?)(\s*\/>)/, `$1 addresses='${addresses.join(' ')}'$2`)
+  for (const part of parts) port.appendChild(readXml(part))
+  ourNote(domain)?.setAttribute('addresses', addresses.join(' '))
+  return writeXml(domain)
 }
 
 const nftTable = 'vps_guard'

@@ -81,3 +81,17 @@ test('metadata of others that looks like ours is not ours, and is no reason to f
   const foreign = `<domain type='kvm'><metadata><x:server xmlns:x='urn:x'><x:rack><x:unit>7</x:unit></x:rack></x:server></metadata><devices><emulator>q</emulator></devices></domain>`
   expect(parseDomain(foreign)).toMatchObject({ generation: null, access: null })
 })
+
+test('metadata of others beside ours hides nothing of it', () => {
+  const ours = `<vps:server xmlns:vps='urn:vps-portal:server' epoch='1' number='3' address='10.0.0.1' port='22' username='root' readiness='ssh'/>`
+  const theirs = `<x:server xmlns:x='urn:x'/>`
+  for (const metadata of [ours + theirs, theirs + ours])
+    expect(parseDomain(`<domain><metadata>${metadata}</metadata></domain>`)).toMatchObject({
+      generation: { epoch: 1, number: 3 },
+      access: { address: '10.0.0.1', port: 22 },
+    })
+})
+
+test('a definition that is broken off is no definition', () => {
+  expect(() => parseDomain('<domain><metadata>')).toThrow(/unclosed|end/i)
+})

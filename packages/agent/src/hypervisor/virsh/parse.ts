@@ -1,9 +1,10 @@
-import { XMLParser } from 'fast-xml-parser'
+import type { Element } from '@xmldom/xmldom'
 import { generation } from '@vps/shared/jobs.contract'
 import { readinessKinds } from '@vps/shared/jobs'
 import * as z from 'zod'
 import type { Access, FoundPower } from '../hypervisor.js'
 import type { Guard } from './guard-rules.js'
+import { attributeAt, attributesOf, elementsAt, ourNote, readXml } from './xml.js'
 
 /** Reads what libvirt prints for programs: `domstats --raw`, `dumpxml`, `list --uuid --name`. Pure. */
 
@@ -77,108 +78,65 @@ export function parseList(text: string): { uuid: string; name: string }[] {
     })
 }
 
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  removeNSPrefix: true,
-  parseTagValue: false,
-  parseAttributeValue: false,
-  processEntities: true,
-  isArray: (name, path) =>
-    typeof path === 'string' && ['domain.devices.disk', 'domain.devices.interface'].includes(path),
-})
-
-const device = z.looseObject({ source: z.looseObject({ '@file': z.string().optional() }).or(z.literal('')).optional() })
-/** An element with a number in it, with or without attributes. */
-const amount = z
-  .union([
-    z.string().transform((text) => ({ '#text': text, '@unit': undefined })),
-    z.looseObject({ '#text': z.string(), '@unit': z.string().optional() }),
-  ])
-  .transform((element) => ({ value: Number(element['#text']), unit: element['@unit'] ?? 'KiB' }))
-/** A limit on what comes to a machine, or goes from it, in KiB/s. */
-const rate = z.looseObject({ '@average': z.coerce.number() }).optional()
-const domainXml = z.object({
-  domain: z.looseObject({
-    memory: amount.optional(),
-    vcpu: amount.optional(),
-    metadata: z
-      // Others may have an element of this name with anything in it.
-      .looseObject({ server: z.unknown() })
-      .or(z.literal(''))
-      .optional(),
-    devices: z.looseObject({
-      disk: z
-        .array(device.extend({ '@device': z.string().optional(), target: z.looseObject({ '@dev': z.string() }) }))
-        .default([]),
-      interface: z
-        .array(
-          z.looseObject({
-            mac: z.looseObject({ '@address': z.string() }).optional(),
-            target: z.looseObject({ '@dev': z.string().optional() }).optional(),
-            filterref: z.looseObject({ '@filter': z.string() }).optional(),
-            bandwidth: z.looseObject({ inbound: rate, outbound: rate }).or(z.literal('')).optional(),
-          }),
-        )
-        .default([]),
-    }),
-  }),
-})
-
+/** What we have written into a definition about its server. */
 const serverMetadata = z.object({
-  '@epoch': z.coerce.number().pipe(generation.shape.epoch),
-  '@number': z.coerce.number().pipe(generation.shape.number),
-  '@address': z.string(),
-  '@port': z.coerce.number(),
-  '@username': z.string(),
-  '@readiness': z.enum(readinessKinds),
-  '@disk': z.coerce.number().optional(),
-  '@addresses': z.string().default(''),
+  epoch: z.coerce.number().pipe(generation.shape.epoch),
+  number: z.coerce.number().pipe(generation.shape.number),
+  address: z.string(),
+  port: z.coerce.number(),
+  username: z.string(),
+  readiness: z.enum(readinessKinds),
+  disk: z.coerce.number().optional(),
+  addresses: z.string().default(''),
 })
 
 /** What we need from a domain's XML; generation and access are null where the domain was not made by us. */
 export function parseDomain(xml: string) {
-  const { domain } = domainXml.parse(parser.parse(xml))
-  const metadata = domain.metadata ? serverMetadata.safeParse(domain.metadata.server) : null
-  const made = metadata?.success ? metadata.data : null
+  const domain = readXml(xml)
+  const note = ourNote(domain)
+  const made = serverMetadata.safeParse(note && attributesOf(note)).data ?? null
   const access: Access | null = made && {
-    address: made['@address'],
-    port: made['@port'],
-    username: made['@username'],
-    readiness: made['@readiness'],
+    address: made.address,
+    port: made.port,
+    username: made.username,
+    readiness: made.readiness,
   }
-  const [port] = domain.devices.interface
-  const guard: Guard | null =
-    made && port?.mac
-      ? {
-          mac: port.mac['@address'],
-          addresses: made['@addresses'].split(' ').filter((address) => address !== ''),
-          port: port.target?.['@dev'] ?? null,
-          filter: port.filterref?.['@filter'] ?? null,
-        }
-      : null
-  const bandwidth = port?.bandwidth || null
-  const seedDrive = domain.devices.disk.find((disk) => disk['@device'] === 'cdrom')
-  const seed = seedDrive?.source ? (seedDrive.source['@file'] ?? null) : null
+  const ports = elementsAt(domain, 'devices/interface')
+  const drive = elementsAt(domain, 'devices/disk').find((disk) => disk.getAttribute('device') === 'cdrom')
+  const [memory, vcpu] = [elementsAt(domain, 'memory')[0], elementsAt(domain, 'vcpu')[0]]
   return {
-    generation: made && { epoch: made['@epoch'], number: made['@number'] },
+    generation: made && { epoch: made.epoch, number: made.number },
     access,
-    size: domain.memory &&
-      domain.vcpu && {
-        cpuCores: domain.vcpu.value,
-        memoryMb: domain.memory.unit === 'MiB' ? domain.memory.value : Math.round(domain.memory.value / 1024),
-        diskGb: made?.['@disk'] ?? null,
-      },
-    guard,
+    size: memory &&
+      vcpu && { cpuCores: Number(vcpu.textContent), memoryMb: megabytes(memory), diskGb: made?.disk ?? null },
+    guard: made && ports[0] ? guardOf(ports[0], made.addresses) : null,
     /** As defined; 0 means unlimited. */
-    bandwidthMbps: { inbound: mbps(bandwidth?.inbound), outbound: mbps(bandwidth?.outbound) },
-    macs: domain.devices.interface.flatMap(({ mac }) => (mac ? [mac['@address']] : [])),
-    seedDrive: seedDrive ? seedDrive.target['@dev'] : null,
-    seed,
+    bandwidthMbps: { inbound: mbps(ports[0], 'inbound'), outbound: mbps(ports[0], 'outbound') },
+    macs: ports.flatMap((port) => attributeAt(port, 'mac', 'address') ?? []),
+    seedDrive: drive ? attributeAt(drive, 'target', 'dev') : null,
+    seed: drive ? attributeAt(drive, 'source', 'file') : null,
   }
 }
 
+function guardOf(port: Element, addresses: string): Guard | null {
+  const mac = attributeAt(port, 'mac', 'address')
+  return mac === null
+    ? null
+    : {
+        mac,
+        addresses: addresses.split(' ').filter((address) => address !== ''),
+        port: attributeAt(port, 'target', 'dev'),
+        filter: attributeAt(port, 'filterref', 'filter'),
+      }
+}
+
+function megabytes(memory: Element): number {
+  const amount = Number(memory.textContent)
+  return memory.getAttribute('unit') === 'MiB' ? amount : Math.round(amount / 1024)
+}
+
 /** The other way round than `kibPerSecond`; a limit, however small, is one. */
-function mbps(rate: { '@average': number } | undefined): number {
-  return rate ? Math.max(1, Math.round((rate['@average'] * 1024 * 8) / 1_000_000)) : 0
+function mbps(port: Element | undefined, direction: 'inbound' | 'outbound'): number {
+  const kib = port ? attributeAt(port, `bandwidth/${direction}`, 'average') : null
+  return kib === null ? 0 : Math.max(1, Math.round((Number(kib) * 1024 * 8) / 1_000_000))
 }
