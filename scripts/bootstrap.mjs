@@ -78,39 +78,11 @@ function bringDatabaseUser() {
   )
 }
 
-/** Builds all packages when any of their files changed. turbo's cache decides what that means per package. */
+/** turbo's cache decides what that means for each package. */
 function bringBuild() {
-  const noted = 'node_modules/.cache/build-fingerprint'
-  const fingerprint = fingerprintSources()
-  const built = [
-    'packages/shared/dist',
-    'packages/api/dist/main.js',
-    'packages/demo/dist/main.js',
-    'packages/agent/dist/main.js',
-    'packages/web/dist/index.html',
-  ]
-  if (read(noted) === fingerprint && built.every((file) => fs.existsSync(file))) return
-  step('building the packages')
-  run(
-    process.execPath,
-    ['node_modules/turbo/bin/turbo', 'run', 'build', '--output-logs=errors-only', '--log-order=grouped'],
-    10 * minute,
-  )
-  fs.mkdirSync(path.dirname(noted), { recursive: true })
-  fs.writeFileSync(noted, fingerprint)
-}
-
-function fingerprintSources() {
-  const hash = createHash('sha256')
-  const visit = (file) => {
-    const stat = fs.statSync(file)
-    if (!stat.isDirectory()) hash.update(`${file} ${stat.size} ${stat.mtimeMs}\n`)
-    else
-      for (const name of fs.readdirSync(file).sort())
-        if (!['node_modules', 'dist', '.turbo'].includes(name)) visit(path.join(file, name))
-  }
-  for (const file of ['package-lock.json', 'tsconfig.base.json', 'turbo.json', 'packages']) visit(file)
-  return hash.digest('hex')
+  step('building the packages, where they have changed')
+  const quietly = ['--output-logs=errors-only', '--log-order=grouped']
+  run(process.execPath, ['node_modules/turbo/bin/turbo', 'run', 'build', ...quietly], 10 * minute, { quiet: true })
 }
 
 /** Installs them only as root, and only when CI is set or the person at the terminal agrees. */
@@ -137,18 +109,14 @@ async function bringDebianPackages() {
     )
   }
   step(`installing Debian packages for the ${purpose} (a minute or two)`)
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const wait = ['-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3', '-qq']
-  const updated = spawnSync('apt-get', [...wait, 'update'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env,
-    timeout: 10 * minute,
-  })
-  const added = spawnSync('apt-get', [...wait, 'install', '-y', '--no-install-recommends', ...names], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env,
-    timeout: 20 * minute,
-  })
+  const apt = (...args) =>
+    spawnSync('apt-get', ['-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3', '-qq', ...args], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      timeout: 20 * minute,
+    })
+  const updated = apt('update')
+  const added = apt('install', '-y', '--no-install-recommends', ...names)
   if (updated.status !== 0 || added.status !== 0) note(`apt-get did not succeed: ${purpose} may be skipped`)
 }
 
@@ -182,14 +150,16 @@ function npm(args) {
   else run('npm', args, 15 * minute)
 }
 
-function run(command, args, timeout) {
+function run(command, args, timeout, { quiet = false } = {}) {
   const env = {
     ...process.env,
     TURBO_TELEMETRY_DISABLED: '1',
     TURBO_NO_UPDATE_NOTIFIER: '1',
     npm_config_update_notifier: 'false',
   }
-  const result = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], timeout, env })
+  const said = quiet ? 'pipe' : 'inherit'
+  const result = spawnSync(command, args, { stdio: ['ignore', said, said], timeout, env, encoding: 'utf8' })
+  if (result.status !== 0 && quiet) console.error(result.stdout, result.stderr)
   if (result.status !== 0) fail(`${path.basename(command)} ${args.slice(0, 3).join(' ')} failed; see the lines above.`)
 }
 

@@ -6,6 +6,7 @@
  * its starter is adopted; one that died is recovered.
  */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
@@ -63,7 +64,7 @@ async function initialise(cluster: Cluster, throwAway: boolean): Promise<void> {
   const access = ['-U', superuser, '--auth-local=trust', '--auth-host=scram-sha-256']
   const quick = throwAway ? ['--no-sync'] : []
   const args = ['-D', cluster.data, ...access, ...locale, '--no-instructions', ...quick]
-  await run(path.join(cluster.bin, 'bin', 'initdb'), args, cluster, 'the database cluster could not be made')
+  await run('initdb', args, cluster, 'the database cluster could not be made')
 }
 
 function refuseOtherMajor(cluster: Cluster): void {
@@ -105,24 +106,25 @@ function runsIn(pid: number, data: string): boolean {
 }
 
 async function accepts(cluster: Cluster): Promise<boolean> {
-  const client = new pg.Client({ connectionString: socketUrl(cluster, superuser), connectionTimeoutMillis: 2_000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.end()
-    return true
-  } catch {
-    return false
-  }
+  return ask(cluster, 'select 1').then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Clusters from before it was there get it too. */
 async function makeApplicationRole(cluster: Cluster): Promise<void> {
-  const client = new pg.Client({ connectionString: socketUrl(cluster, superuser) })
+  const there = await ask(cluster, `select from pg_roles where rolname = '${applicationRole}'`)
+  if (there === 0) await ask(cluster, `create role ${applicationRole} login`)
+}
+
+/** Asks as the superuser, over a connection of its own; gives the number of rows. */
+async function ask(cluster: Cluster, query: string): Promise<number> {
+  const client = new pg.Client({ connectionString: socketUrl(cluster, superuser), connectionTimeoutMillis: 2_000 })
+  client.on('error', () => {})
   await client.connect()
   try {
-    const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [applicationRole])
-    if (rowCount === 0) await client.query(`create role ${applicationRole} login`)
+    return (await client.query(query)).rows.length
   } finally {
     await client.end()
   }
@@ -130,9 +132,12 @@ async function makeApplicationRole(cluster: Cluster): Promise<void> {
 
 /** A zombie that nobody reaps would otherwise block the restart for ever. */
 function clearRemains(cluster: Cluster): void {
-  fs.rmSync(path.join(cluster.data, 'postmaster.pid'), { force: true })
-  fs.rmSync(path.join(cluster.socket, '.s.PGSQL.5432'), { force: true })
-  fs.rmSync(path.join(cluster.socket, '.s.PGSQL.5432.lock'), { force: true })
+  for (const file of [
+    `${cluster.data}/postmaster.pid`,
+    `${cluster.socket}/.s.PGSQL.5432`,
+    `${cluster.socket}/.s.PGSQL.5432.lock`,
+  ])
+    fs.rmSync(file, { force: true })
 }
 
 async function launch(cluster: Cluster, throwAway: boolean): Promise<void> {
@@ -145,49 +150,33 @@ async function launch(cluster: Cluster, throwAway: boolean): Promise<void> {
   if (throwAway) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off')
   const options = settings.map((setting) => `-c '${setting}'`).join(' ')
   const args = ['start', '-w', '-t', String(startSeconds), '-D', cluster.data, '-l', cluster.logFile, '-o', options]
-  await run(
-    path.join(cluster.bin, 'bin', 'pg_ctl'),
-    args,
-    cluster,
-    `the database did not start; see ${cluster.logFile}`,
-  )
+  await run('pg_ctl', args, cluster, `the database did not start; see ${cluster.logFile}`)
 }
 
 async function halt(cluster: Cluster, mode: 'fast' | 'immediate'): Promise<void> {
   if (!fs.existsSync(path.join(cluster.data, 'postmaster.pid'))) return
   const args = ['stop', '-w', '-t', '30', '-m', mode, '-D', cluster.data]
-  await run(path.join(cluster.bin, 'bin', 'pg_ctl'), args, cluster, 'the database did not stop in time')
+  await run('pg_ctl', args, cluster, 'the database did not stop in time')
 }
 
 /** Runs a PostgreSQL tool in its own session, out of reach of the terminal's Ctrl-C. */
-async function run(file: string, args: string[], cluster: Cluster, failure: string): Promise<void> {
+async function run(name: string, args: string[], cluster: Cluster, failure: string): Promise<void> {
   const output = fs.openSync(`${cluster.logFile}.tools`, 'a', 0o600)
-  const child = spawn(file, args, {
+  const child = spawn(path.join(cluster.bin, 'bin', name), args, {
     ...cluster.identity,
     cwd: path.dirname(cluster.data),
     env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
     stdio: ['ignore', output, output],
     detached: true,
-  })
-  const code = await new Promise<number | string>((resolve) => {
-    const timer = setTimeout(
-      () => {
-        child.kill('SIGKILL')
-        resolve('time-out')
-      },
-      (startSeconds + 30) * 1000,
-    )
-    child.once('error', (error) => {
-      clearTimeout(timer)
-      resolve(error.message)
-    })
-    child.once('exit', (status, signal) => {
-      clearTimeout(timer)
-      resolve(status ?? signal ?? 'killed')
-    })
+    timeout: (startSeconds + 30) * 1000,
+    killSignal: 'SIGKILL',
   })
   fs.closeSync(output)
-  if (code !== 0) throw new Error(`${failure} (${path.basename(file)}: ${code})`)
+  const end = await once(child, 'exit').then(
+    () => child.exitCode ?? child.signalCode,
+    (error: Error) => error.message,
+  )
+  if (end !== 0) throw new Error(`${failure} (${name}: ${end})`)
 }
 
 function socketUrl(cluster: Cluster, role: string): string {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import path from 'node:path'
 
 export const root = path.resolve(import.meta.dirname, '..')
@@ -18,26 +19,21 @@ export async function runCommand(command: readonly string[], options: Options = 
     detached: true,
   })
   let output = ''
-  const collect = (data: Buffer) => {
-    const text = data.toString()
+  const collect = (text: string) => {
     output += text
     options.onOutput?.(text)
   }
-  child.stdout.on('data', collect)
-  child.stderr.on('data', collect)
+  for (const said of [child.stdout, child.stderr]) said.setEncoding('utf8').on('data', collect)
   const release = forwardSignals(child.pid)
   const limit = options.timeoutMinutes ?? 10
   const timer = setTimeout(() => {
-    output += `\nstopped after ${limit} minutes\n`
+    collect(`\nstopped after ${limit} minutes\n`)
     killGroup(child.pid, 'SIGKILL')
   }, limit * 60_000)
-  const code = await new Promise<number | null>((resolve) => {
-    child.once('error', (error) => {
-      output += `${error.message}\n`
-      resolve(null)
-    })
-    child.once('close', resolve)
-  })
+  const code = await once(child, 'close').then(
+    () => child.exitCode,
+    (error: Error) => collect(`${error.message}\n`),
+  )
   clearTimeout(timer)
   release()
   return { ok: code === 0, output, seconds: (performance.now() - started) / 1000 }

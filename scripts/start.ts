@@ -6,10 +6,11 @@
  */
 import { createHash } from 'node:crypto'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { startPostgres, type Postgres } from './postgres.js'
 import { root } from './run-command.js'
 import { keepRunning, lastLogLine, type Child } from './start/child.js'
-import { takeDataDir, type DataDir } from './start/data-dir.js'
+import { keptSecret, startedFor, takeDataDir } from './start/data-dir.js'
 import { Refusal } from './start/refusal.js'
 import {
   findFreePort,
@@ -26,11 +27,11 @@ const hostSeconds = 10
 
 async function main(): Promise<void> {
   const settings = readSettings(process.env)
-  const dataDir = await takeDataDir(settings.dataDir)
-  const running = new Running(dataDir)
+  await takeDataDir(settings.dataDir)
+  const running = new Running(settings.dataDir)
   const stopped = running.stopOnSignal()
   try {
-    await startAll(settings, dataDir, running)
+    await startAll(settings, running)
   } catch (error) {
     if (running.stopping) return stopped
     await running.stop()
@@ -39,105 +40,98 @@ async function main(): Promise<void> {
   return stopped
 }
 
-async function startAll(settings: Settings, dataDir: DataDir, running: Running): Promise<void> {
+async function startAll(settings: Settings, running: Running): Promise<void> {
   await refuseTakenPort(settings.host, settings.port)
-  const database = await openDatabase(settings, dataDir, running)
+  const database = await openDatabase(settings, running)
 
   // In development the web's own server stands in front and hands on what is not a page.
   const apiPort = development ? await findFreePort(settings.host, settings.port + 10) : settings.port
-  const programs = programEnvironment(settings, dataDir, database, apiPort)
-  if (settings.ownGateway) Object.assign(programs, await startGateway(settings, dataDir, running))
+  const gateway = settings.ownGateway ? await startGateway(settings, running) : {}
 
   say('starting API and web')
   const apiUrl = localUrl(settings.host, apiPort)
-  const api = running.start('api', programOf(settings.demo ? 'demo' : 'api', 'main'), programs)
-  await waitUntilReady(apiUrl, api, running)
+  const env = { ...apiEnvironment(settings, database, apiPort), ...gateway }
+  const api = running.start('api', programOf(settings.demo ? 'demo' : 'api', 'main'), env)
+  await waitUntilReady(`${apiUrl}/readyz`, api, running)
 
   if (settings.demo) {
     say(`starting the host agent (${settings.hypervisor})`)
-    running.start('agent', programOf('agent', 'main'), agentEnvironment(settings, dataDir, apiUrl)).keep()
+    running.start('agent', programOf('agent', 'main'), agentEnvironment(settings, apiUrl)).keep()
     await waitForHost(apiUrl, running)
   }
   if (development) await startWebServer(settings, apiUrl, running)
-  greet(settings, programs['EPAY_URL'])
+  greet(settings, env.EPAY_URL)
 }
 
 type Database = { DATABASE_URL: string; DATABASE_OWNER_URL: string | undefined }
 
 /** The one that was named, as it was named; else our own, where the application is not the owner. */
-async function openDatabase(settings: Settings, dataDir: DataDir, running: Running): Promise<Database> {
-  const { databaseUrl, databaseOwnerUrl } = settings
+async function openDatabase(settings: Settings, running: Running): Promise<Database> {
+  const { databaseUrl, databaseOwnerUrl, dataDir } = settings
   if (databaseOwnerUrl) await refuseBrokenDatabase('DATABASE_OWNER_URL', databaseOwnerUrl)
   if (databaseUrl) {
     await refuseBrokenDatabase('DATABASE_URL', databaseUrl)
     return { DATABASE_URL: databaseUrl, DATABASE_OWNER_URL: databaseOwnerUrl }
   }
   say('starting the database')
-  running.database = await startPostgres({ dir: path.join(dataDir.path, 'postgres'), log: say }).catch(
-    (error: Error) => {
-      throw new Refusal(`The embedded database did not start: ${error.message}.`)
-    },
-  )
+  running.database = await startPostgres({ dir: path.join(dataDir, 'postgres'), log: say }).catch((error: Error) => {
+    throw new Refusal(`The embedded database did not start: ${error.message}.`)
+  })
   return { DATABASE_URL: running.database.applicationUrl, DATABASE_OWNER_URL: running.database.url }
 }
 
-async function startGateway(settings: Settings, dataDir: DataDir, running: Running): Promise<NodeJS.ProcessEnv> {
+type Gateway = { EPAY_PID: string; EPAY_KEY: string; EPAY_URL: string }
+
+async function startGateway({ host, port, publicUrl, dataDir }: Settings, running: Running): Promise<Gateway> {
   say('starting the sandbox payment gateway')
-  const port = await findFreePort(settings.host, settings.port + 1)
-  const credentials = { EPAY_PID: '1001', EPAY_KEY: dataDir.secret('epay-key') }
-  const address = new URL(settings.publicUrl)
+  const own = await findFreePort(host, port + 1)
+  const credentials = { EPAY_PID: '1001', EPAY_KEY: keptSecret(dataDir, 'epay-key') }
   const gateway = running.start('gateway', programOf('demo', 'gateway/main'), {
     ...process.env,
     ...credentials,
-    HOST: settings.host,
-    PORT: String(port),
-    PUBLIC_URL: `http://${address.hostname}:${port}`,
-    DATA_DIR: path.join(dataDir.path, 'gateway'),
+    HOST: host,
+    PORT: String(own),
+    PUBLIC_URL: `http://${new URL(publicUrl).hostname}:${own}`,
+    DATA_DIR: path.join(dataDir, 'gateway'),
   })
-  const url = localUrl(settings.host, port)
-  await waitUntilReady(url, gateway, running)
+  const url = localUrl(host, own)
+  await waitUntilReady(`${url}/readyz`, gateway, running)
   return { ...credentials, EPAY_URL: url }
 }
 
-async function startWebServer(settings: Settings, apiUrl: string, running: Running): Promise<void> {
-  const address = ['--host', settings.host, '--port', String(settings.port), '--strictPort']
-  const env = { ...process.env, API_URL: apiUrl }
-  const vite = path.join(root, 'node_modules', '.bin', 'vite')
-  const web = running.start('web', [vite, ...address], env, path.join(root, 'packages/web'))
-  await waitUntilReady(localUrl(settings.host, settings.port), web, running, '/')
+async function startWebServer({ host, port }: Settings, apiUrl: string, running: Running): Promise<void> {
+  const vite = [path.join(root, 'node_modules/.bin/vite'), '--host', host, '--port', String(port), '--strictPort']
+  const web = running.start('web', vite, { ...process.env, API_URL: apiUrl }, path.join(root, 'packages/web'))
+  await waitUntilReady(localUrl(host, port), web, running)
 }
 
-function programEnvironment(settings: Settings, dataDir: DataDir, database: Database, port: number): NodeJS.ProcessEnv {
+function apiEnvironment(settings: Settings, database: Database, port: number) {
+  const { host, publicUrl, dataDir, demo, hypervisor } = settings
   return {
+    EPAY_URL: undefined,
     ...process.env,
-    HOST: settings.host,
+    HOST: host,
     PORT: String(port),
-    PUBLIC_URL: settings.publicUrl,
+    PUBLIC_URL: publicUrl,
     ...database,
-    DATA_DIR: dataDir.path,
-    APP_SECRET: process.env['APP_SECRET'] || dataDir.secret('app-secret'),
-    DEMO: settings.demo ? '1' : '0',
-    DEMO_ENROLMENT_TOKEN: dataDir.secret('enrolment-token'),
+    DATA_DIR: dataDir,
+    APP_SECRET: process.env['APP_SECRET'] || keptSecret(dataDir, 'app-secret'),
+    DEMO: demo ? '1' : '0',
+    DEMO_ENROLMENT_TOKEN: keptSecret(dataDir, 'enrolment-token'),
     // On a real host the demo's customer has no servers yet: they exist only where the simulation can be told of them.
-    ...(settings.hypervisor === 'simulated' ? { DEMO_SEED_FILE: seedFile(dataDir) } : {}),
+    ...(hypervisor === 'simulated' ? { DEMO_SEED_FILE: seedFile(dataDir) } : {}),
   }
 }
 
-function agentEnvironment(settings: Settings, dataDir: DataDir, apiUrl: string): NodeJS.ProcessEnv {
-  const {
-    DATABASE_URL: _database,
-    DATABASE_OWNER_URL: _owner,
-    APP_SECRET: _secret,
-    EPAY_KEY: _key,
-    ...rest
-  } = process.env
+function agentEnvironment({ databaseUrl, dataDir, demo, hypervisor }: Settings, apiUrl: string): NodeJS.ProcessEnv {
+  const secrets = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'APP_SECRET', 'EPAY_KEY']
   return {
-    ...rest,
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !secrets.includes(name))),
     API_URL: apiUrl,
-    ENROLMENT_TOKEN: process.env['ENROLMENT_TOKEN'] || dataDir.secret('enrolment-token'),
-    STATE_DIR: path.join(dataDir.path, agentFolder(settings.databaseUrl)),
-    HYPERVISOR: settings.hypervisor,
-    ...(settings.demo && !process.env['ALLOWED_NETWORKS'] ? { ALLOWED_NETWORKS: '127.0.0.0/8,::1' } : {}),
+    ENROLMENT_TOKEN: process.env['ENROLMENT_TOKEN'] || keptSecret(dataDir, 'enrolment-token'),
+    STATE_DIR: path.join(dataDir, agentFolder(databaseUrl)),
+    HYPERVISOR: hypervisor,
+    ...(demo && !process.env['ALLOWED_NETWORKS'] ? { ALLOWED_NETWORKS: '127.0.0.0/8,::1' } : {}),
     SIMULATED_SEED_FILE: seedFile(dataDir),
   }
 }
@@ -148,76 +142,60 @@ function agentFolder(databaseUrl: string | undefined): string {
 }
 
 /** The API's demo data names here the servers that must already exist on the simulated host. */
-function seedFile(dataDir: DataDir): string {
-  return path.join(dataDir.path, 'simulated-servers.json')
+function seedFile(dataDir: string): string {
+  return path.join(dataDir, 'simulated-servers.json')
 }
 
-async function waitUntilReady(url: string, child: Child, running: Running, page = '/readyz'): Promise<void> {
-  let died: string | undefined
-  void child.firstExit.then((reason) => (died = reason))
+async function waitUntilReady(url: string, child: Child, running: Running): Promise<void> {
   const deadline = Date.now() + readySeconds * 1000
   while (Date.now() < deadline) {
     if (running.stopping) throw new Refusal('Stopped.')
-    if (died) throw new Refusal(lastLogLine(running.logDir, child.name) ?? `${child.name} ended (${died}).`)
-    if (await isReady(url + page)) return child.keep()
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    const end = child.end()
+    if (end) throw new Refusal(lastLogLine(child.logFile) ?? `${child.name} ended (${end}).`)
+    if ((await ask(url))?.ok) return child.keep()
+    await pause(50)
   }
-  throw new Refusal(`${child.name} was not ready after ${readySeconds} s; see ${running.logDir}.`)
+  throw new Refusal(`${child.name} was not ready after ${readySeconds} s; see ${child.logFile}.`)
 }
 
 /** Something can be bought once the host has reported itself. Not a fault when it takes longer: the shop is open. */
 async function waitForHost(apiUrl: string, running: Running): Promise<void> {
   const deadline = Date.now() + hostSeconds * 1000
   while (Date.now() < deadline && !running.stopping) {
-    const offers = await fetch(`${apiUrl}/api/price-groups/active`, { signal: AbortSignal.timeout(2_000) }).then(
-      (reply) => reply.text(),
-      () => '',
-    )
-    if (offers.includes('"available":true')) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    if ((await ask(`${apiUrl}/api/price-groups/active`))?.text.includes('"available":true')) return
+    await pause(50)
   }
 }
 
-async function isReady(address: string): Promise<boolean> {
+async function ask(address: string): Promise<{ ok: boolean; text: string } | null> {
   try {
-    return (await fetch(address, { signal: AbortSignal.timeout(2_000), redirect: 'manual' })).ok
+    const reply = await fetch(address, { signal: AbortSignal.timeout(2_000), redirect: 'manual' })
+    return { ok: reply.ok, text: await reply.text() }
   } catch {
-    return false
+    return null
   }
 }
 
+/** In development the sources themselves run, and again whenever one changes. */
 function programOf(name: 'api' | 'demo' | 'agent', file: string): string[] {
   const home = path.join(root, 'packages', name)
-  // In development the sources themselves run, and again whenever one changes.
-  if (development)
-    return [
-      process.execPath,
-      '--watch',
-      '--watch-preserve-output',
-      '--conditions=@vps/source',
-      '--import',
-      'tsx',
-      path.join(home, 'src', `${file}.ts`),
-    ]
-  return [process.execPath, path.join(home, 'dist', `${file}.js`)]
+  if (!development) return [process.execPath, path.join(home, 'dist', `${file}.js`)]
+  const watching = ['--watch', '--watch-preserve-output', '--conditions=@vps/source', '--import', 'tsx']
+  return [process.execPath, ...watching, path.join(home, 'src', `${file}.ts`)]
 }
 
 /** What has been started so far, and the one way to end it. */
 class Running {
   stopping = false
   database: Postgres | undefined
-  readonly logDir: string
   private readonly children: Child[] = []
 
-  constructor(private readonly dataDir: DataDir) {
-    this.logDir = path.join(dataDir.path, 'logs')
-  }
+  constructor(private readonly dataDir: string) {}
 
   start(name: string, command: readonly string[], env: NodeJS.ProcessEnv, cwd = root): Child {
-    const onChange = () => this.dataDir.noteChildren(this.children.flatMap((child) => child.mark() ?? []))
-    const child = keepRunning({ name, command, cwd, env, logDir: this.logDir, onChange, say })
+    const logFile = path.join(this.dataDir, 'logs', `${name}.log`)
+    const child = keepRunning({ name, command, cwd, env: { ...env, [startedFor]: this.dataDir }, logFile }, say)
     this.children.push(child)
-    onChange()
     return child
   }
 
@@ -225,11 +203,7 @@ class Running {
   async stop(): Promise<void> {
     this.stopping = true
     for (const child of this.children.toReversed()) await child.stop(15_000)
-    try {
-      await this.database?.stop()
-    } finally {
-      this.dataDir.release()
-    }
+    await this.database?.stop()
   }
 
   stopOnSignal(): Promise<void> {
@@ -240,16 +214,11 @@ class Running {
         this.stop().then(resolve, reject)
       }
       process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop)
-      stopWithoutParent(stop)
+      // An npm that was killed for good could not pass the signal on.
+      const parent = process.ppid
+      if (process.env['npm_lifecycle_event']) setInterval(() => process.ppid !== parent && stop(), 1_000).unref()
     })
   }
-}
-
-/** An npm that was killed for good could not pass the signal on. */
-function stopWithoutParent(stop: () => void): void {
-  if (!process.env['npm_lifecycle_event']) return
-  const parent = process.ppid
-  setInterval(() => process.ppid !== parent && stop(), 1_000).unref()
 }
 
 function greet(settings: Settings, gateway: string | undefined): void {

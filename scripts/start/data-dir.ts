@@ -1,22 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { endGroups, lives, markProcess, type ProcessMark } from './processes.js'
+import { setTimeout as pause } from 'node:timers/promises'
+import { AlreadyRunning, lockFolder } from '../../packages/agent/src/lock.js'
 import { Refusal } from './refusal.js'
 
-/** What `npm start` keeps in DATA_DIR: one starter at a time, its children's numbers, and made secrets. */
-export type DataDir = {
-  path: string
-  /** A secret made once and kept, readable by its owner alone. */
-  secret(name: string): string
-  /** Notes the children, so that a starter that was killed leaves no orphans to the next one. */
-  noteChildren(marks: readonly ProcessMark[]): void
-  release(): void
-}
+/** What every program that `npm start` begins has in its environment, and nothing else has. */
+export const startedFor = 'STARTED_FOR_DATA_DIR'
 
 /** Takes the folder for this process; refuses when another starter lives in it, ends what a killed one left behind. */
-export async function takeDataDir(folder: string): Promise<DataDir> {
-  const file = (name: string) => path.join(folder, name)
+export async function takeDataDir(folder: string): Promise<void> {
   try {
     // The database's own user passes through, but cannot list.
     fs.mkdirSync(folder, { recursive: true, mode: 0o711 })
@@ -24,54 +17,16 @@ export async function takeDataDir(folder: string): Promise<DataDir> {
   } catch {
     throw new Refusal(`DATA_DIR ${folder} cannot be written; choose another folder.`)
   }
-  takeLock(file('starter.lock'), folder)
-  await endOrphans(file('children.json'))
-  return {
-    path: folder,
-    secret: (name) => readOrMake(file(name)),
-    noteChildren: (marks) => {
-      // Somebody may have removed the folder under us: then there is no next start to tell, but children to stop.
-      if (fs.existsSync(folder)) fs.writeFileSync(file('children.json'), JSON.stringify(marks))
-    },
-    release: () => {
-      fs.rmSync(file('children.json'), { force: true })
-      fs.rmSync(file('starter.lock'), { force: true })
-    },
-  }
+  await lockFolder(folder).catch((error: unknown) => {
+    if (!(error instanceof AlreadyRunning)) throw error
+    throw new Refusal(`It is already running on ${folder}; stop that one or set another DATA_DIR.`)
+  })
+  await endOrphans(folder)
 }
 
-function takeLock(lock: string, folder: string): void {
-  const own = JSON.stringify(markProcess(process.pid) ?? { pid: process.pid, bornAt: '' })
-  // Written aside and linked into place: whoever reads the lock reads it whole, and only one link succeeds.
-  const draft = `${lock}.${process.pid}`
-  fs.writeFileSync(draft, own)
-  try {
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      try {
-        fs.linkSync(draft, lock)
-        return
-      } catch {
-        const holder = readJson<ProcessMark>(lock)
-        if (holder && lives(holder))
-          throw new Refusal(
-            `It is already running on ${folder} (process ${holder.pid}); stop that one or set another DATA_DIR.`,
-          )
-        fs.rmSync(lock, { force: true })
-      }
-    }
-    throw new Refusal(`The lock ${lock} cannot be taken; another start is under way.`)
-  } finally {
-    fs.rmSync(draft, { force: true })
-  }
-}
-
-async function endOrphans(file: string): Promise<void> {
-  const orphans = readJson<ProcessMark[]>(file) ?? []
-  await endGroups(orphans, 5_000)
-  fs.rmSync(file, { force: true })
-}
-
-function readOrMake(file: string): string {
+/** A secret made once and kept, readable by its owner alone. */
+export function keptSecret(folder: string, name: string): string {
+  const file = path.join(folder, name)
   const kept = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : ''
   if (kept) return kept
   const made = randomBytes(32).toString('base64url')
@@ -79,10 +34,35 @@ function readOrMake(file: string): string {
   return made
 }
 
-function readJson<T>(file: string): T | undefined {
+/** Whoever holds the lock is alone: what still runs for this folder has lost its starter. */
+async function endOrphans(folder: string): Promise<void> {
+  const mark = `${startedFor}=${folder}`
+  for (const pid of processesWith(mark)) signal(pid, 'SIGTERM')
+  const deadline = Date.now() + 5_000
+  while (processesWith(mark).length > 0 && Date.now() < deadline) await pause(25)
+  for (const pid of processesWith(mark)) signal(pid, 'SIGKILL')
+}
+
+function processesWith(setting: string): number[] {
+  return fs
+    .readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && environmentOf(name).includes(setting))
+    .map(Number)
+}
+
+function environmentOf(pid: string): string[] {
   try {
-    return JSON.parse(fs.readFileSync(file, 'utf8')) as T
+    return fs.readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
   } catch {
-    return undefined
+    // Somebody else's, or ended since.
+    return []
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It ended between the two lines.
   }
 }

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeFaults } from '../../packages/agent/src/hypervisor/simulated/faults.js'
 import { auditBooks, openBooks } from '../setup/books.js'
 import { signUp, waitFor, type Customer } from '../setup/customer.js'
-import { makeDataDir, startProduct, type Product } from '../setup/product.js'
+import { makeDataDir, processesOf, readQuietly, startProduct, type Product } from '../setup/product.js'
 
 let product: Product
 let books: pg.Client
@@ -35,20 +35,13 @@ afterAll(async () => {
   fs.rmSync(product.dataDir, { recursive: true, force: true })
 })
 
-/** Kills one of the starter's programs (`demo` is the API with what only the demo has); the starter brings it back. */
-function killProgram(name: 'demo' | 'agent'): void {
-  const marks = JSON.parse(fs.readFileSync(path.join(product.dataDir, 'children.json'), 'utf8')) as { pid: number }[]
-  const found = marks.find(({ pid }) => readCommand(pid).includes(`packages/${name}/dist/main.js`))
-  if (!found) throw new Error(`no ${name} is running`)
-  process.kill(found.pid, 'SIGKILL')
-}
-
-function readCommand(pid: number): string {
-  try {
-    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-  } catch {
-    return ''
-  }
+/** One of the starter's programs (`demo` is the API with what only the demo has); killed, the starter brings it back. */
+function findProgram(name: 'demo' | 'agent'): number {
+  const pid = processesOf(product.dataDir).find((one) =>
+    readQuietly(`/proc/${one}/cmdline`).includes(`packages/${name}/dist/main.js`),
+  )
+  if (!pid) throw new Error(`no ${name} is running`)
+  return pid
 }
 
 async function isRunning(id: string): Promise<boolean> {
@@ -60,13 +53,14 @@ test.each([0, 4, 8, 15, 30])(
   'the API killed %i ms into a pay leaves the order unpaid or brings it up',
   async (delayMs) => {
     const order = await customer.placeOrder()
+    const api = findProgram('demo')
     const pay = () => customer.call('POST', `/orders/${order.id}/pay`, {}, { 'idempotency-key': `kill-${order.id}` })
     const answered = pay().then(
       (reply) => reply.status,
       () => 'cut off' as const,
     )
     await new Promise((resolve) => setTimeout(resolve, delayMs))
-    killProgram('demo')
+    process.kill(api, 'SIGKILL')
     await answered
     await waitFor(async () => (await fetch(`${product.url}/readyz`)).ok, 'the API to come back')
 
@@ -85,7 +79,7 @@ test.each([100, 600, 1200])('the agent killed %i ms into an install finishes it 
   await customer.call('POST', `/orders/${order.id}/pay`, {})
   await waitFor(async () => (await customer.readOrder(order.id)).status === 'PROCESSING', 'the install to begin')
   await new Promise((resolve) => setTimeout(resolve, delayMs))
-  killProgram('agent')
+  process.kill(findProgram('agent'), 'SIGKILL')
   await waitFor(() => isRunning(order.id), 'the order to be running')
   const { rows } = await books.query(
     'select count(*)::int as servers from placements where server_id = (select server_id from orders where id = $1)',
