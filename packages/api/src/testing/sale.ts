@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { DedicatedServerInput } from '@vps/shared/servers.contract'
 import { yuan as inFen } from '@vps/shared/money'
 import { sql } from 'kysely'
 import { inTx } from '../db/tx.js'
 import type { MailJob } from '../mail/enqueue-mail.js'
+import { createDedicatedServer } from '../servers/ssh/dedicated-servers.js'
 import { startApp, type TestApp } from './app.js'
 import { hostAgent } from './host.js'
 import { person, type Person } from './people.js'
@@ -65,4 +67,31 @@ function salesTalk(app: TestApp, shop: Shop, lin: Person, agent: HostAgent) {
     },
   }
   return talk
+}
+
+/** What an administrator says of a machine that nobody has tried yet. */
+export const enteredMachine = {
+  ip: '203.0.113.9',
+  port: 22,
+  username: 'root',
+  status: 'OFFLINE',
+  operatingSystem: 'Debian 12',
+  cpuCores: 4,
+  memory: 8,
+  diskSpace: 100,
+  diskType: 'SSD',
+  networkSpeed: '1 Gbps',
+} as const
+
+/** Adds a dedicated server that was just reached, as far as anybody knows; gives its id. No machine answers there. */
+export async function addReached({ app, shop, admin }: Sale, more: Partial<DedicatedServerInput> = {}) {
+  const input = { ...enteredMachine, groupId: shop.groupId, ...more }
+  const secret = app.deps.vault.seal('As-delivered-1')
+  const id = await inTx(app.db, (tx) => createDedicatedServer(tx, admin.user, { ...input, secret }, app.deps.now()))
+  await app.db
+    .updateTable('servers')
+    .set({ ssh_connectable: true, ssh_checked_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', id)
+    .execute()
+  return id
 }
