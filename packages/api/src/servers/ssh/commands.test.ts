@@ -1,0 +1,167 @@
+import fc from 'fast-check'
+import type { SshPayload } from '@vps/shared/jobs.contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startSshMachine, type SshMachine } from '../../testing/ssh-machine.js'
+import { actOverSsh } from './act.js'
+import { withSsh, type Target } from './client.js'
+import { measure, parseFigures } from './commands.js'
+
+/** What is done on a machine over a real SSH connection, and what is told of it; no database has a part in it. */
+
+const password = 'As-delivered-1'
+let machine: SshMachine
+beforeAll(async () => {
+  machine = await startSshMachine(password)
+})
+beforeEach(() => {
+  Object.assign(machine, { password, broken: false, loseAnswers: false })
+  machine.commands.length = 0
+})
+afterAll(() => machine.stop())
+
+const target = (more: Partial<Target> = {}): Target => ({
+  host: '127.0.0.1',
+  port: machine.port,
+  username: 'root',
+  hostKey: null,
+  ...more,
+})
+const act = (ssh: SshPayload['ssh'], passwords: object = {}, at = target()) =>
+  actOverSsh({ kind: 'restart', ssh } as SshPayload, at, {
+    known: [password],
+    owner: 'Owners-pass-1',
+    job: 'Brand-new-2',
+    ...passwords,
+  })
+
+describe('an act', () => {
+  test.each([
+    ['set-up', 'Brand-new-2', 'on', true],
+    ['reset-password', 'Brand-new-2', 'on', true],
+    ['lock', 'Brand-new-2', 'on', true],
+    ['unlock', 'Owners-pass-1', 'on', true],
+    ['restart', password, 'unknown', false],
+    ['power-off', password, 'off', false],
+  ] as const)(
+    '%s leaves the machine with the right password and says what is proven',
+    async (ssh, left, power, proven) => {
+      expect(await act(ssh)).toEqual({ ok: true, power, proven })
+      expect(machine.password).toBe(left)
+      // Once more, as after a lost answer: the same, and nothing else.
+      expect(await act(ssh, { known: [password, left] })).toEqual({ ok: true, power, proven })
+      expect(machine.password).toBe(left)
+      for (const secret of [password, 'Brand-new-2', 'Owners-pass-1'])
+        expect(machine.commands.join('\n')).not.toContain(secret)
+    },
+  )
+
+  test('sends the command of its kind', async () => {
+    await act('restart')
+    await act('power-off')
+    await act('lock')
+    const [restart, off, ...lock] = machine.commands
+    expect([restart, off]).toEqual([expect.stringContaining('reboot'), expect.stringContaining('poweroff')])
+    expect(lock).toEqual(['chpasswd', expect.stringContaining('pkill -KILL -t')])
+  })
+
+  test('tries what the machine may have, likeliest first, and stops at the first that opens', async () => {
+    expect(await act('set-up', { known: ['Wrong-one-1', 'Wrong-two-2', password] })).toMatchObject({ ok: true })
+    expect(machine.commands).toEqual(['chpasswd'])
+  })
+
+  test('whose password is set already is done, although no old one opens', async () => {
+    machine.password = 'Brand-new-2'
+    expect(await act('set-up', { known: ['Wrong-one-1'] })).toMatchObject({ ok: true, proven: true })
+    expect(machine.commands).toEqual([])
+  })
+
+  test('on a machine that refuses every password fails for good', async () => {
+    machine.password = 'Somebody-else-1'
+    expect(await act('reset-password')).toMatchObject({
+      ok: false,
+      message: '服务器拒绝登录',
+      final: true,
+      power: 'unknown',
+    })
+    expect(machine.password).toBe('Somebody-else-1')
+  })
+
+  test('on a machine that cannot set a password is tried again, and the old one stays', async () => {
+    machine.broken = true
+    const result = await act('reset-password')
+    expect(result).toMatchObject({ ok: false, final: false, detail: 'chpasswd ended with 1' })
+    expect(machine.password).toBe(password)
+  })
+
+  test('is told of a machine that nobody answers for as one to try again', async () => {
+    await machine.goAway()
+    try {
+      expect(await act('restart')).toMatchObject({
+        ok: false,
+        message: '无法连接到服务器',
+        final: false,
+        power: 'unknown',
+      })
+    } finally {
+      await machine.comeBack()
+    }
+  })
+
+  test('sends no password to a machine that shows another host key than before', async () => {
+    const { hostKey } = await measure(target(), [password])
+    expect(await measure(target({ hostKey }), [password])).toMatchObject({ hostKey })
+    machine.commands.length = 0
+    const changed = await act('set-up', {}, target({ hostKey: 'A'.repeat(44) }))
+    expect(changed).toMatchObject({ ok: false, message: '服务器主机密钥已改变，已停止操作', final: true })
+    expect([machine.password, machine.commands]).toEqual([password, []])
+  })
+
+  test('with no password known is refused without a call', async () => {
+    await expect(withSsh(target(), [], () => Promise.resolve())).rejects.toMatchObject({ kind: 'refused' })
+  })
+})
+
+describe('the figures of a machine', () => {
+  test('are read in one login', async () => {
+    expect(await measure(target(), ['Wrong-one-1', password])).toMatchObject({
+      cpuUsage: 25,
+      memoryUsage: 75,
+      diskUsage: 40,
+      uptimeSeconds: 123,
+    })
+    expect(machine.commands).toHaveLength(1)
+  })
+
+  const output = (load: string, cores: string, total: string, free: string, disk: string, uptime: string) =>
+    `${load} 0 0 1/1 1\n${cores}\nMemTotal: ${total} kB\nMemAvailable: ${free} kB\n/dev/vda1 1 1 1 ${disk}% /\n${uptime}\n`
+
+  test.each([
+    ['a load beyond its cores', output('9', '2', '10', '5', '5', '1.0'), { cpuUsage: 100 }],
+    ['no cores', output('1', '0', '10', '5', '5', '1.0'), { cpuUsage: null }],
+    ['no load', output('-', '2', '10', '5', '5', '1.0'), { cpuUsage: null }],
+    ['more memory free than there is', output('1', '2', '10', '20', '5', '1.0'), { memoryUsage: 0 }],
+    ['no memory', output('1', '2', '0', '0', '5', '1.0'), { memoryUsage: null }],
+    ['a third of its memory taken', output('1', '2', '3', '2', '5', '1.0'), { memoryUsage: 33.3 }],
+    ['another disk last', output('1', '2', '3', '2', '5', '1.0').replace(' /\n', ' /boot\n'), { diskUsage: null }],
+    ['an uptime in words', output('1', '2', '3', '2', '5', 'long'), { uptimeSeconds: null }],
+  ])('with %s are right or null', (_, text, wanted) => {
+    expect(parseFigures(text)).toMatchObject(wanted)
+  })
+
+  test('are within bounds or null, whatever a machine says', () => {
+    const percent = (value: number | null) => value === null || (value >= 0 && value <= 100)
+    const line = fc.oneof(
+      fc.string(),
+      fc.float().map(String),
+      fc.constant('MemTotal: 1 kB'),
+      fc.constant('x 1 1 1 7% /'),
+    )
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 8 }), (lines) => {
+        const figures = parseFigures(lines.join('\n'))
+        expect([figures.cpuUsage, figures.memoryUsage, figures.diskUsage].every(percent)).toBe(true)
+        expect(figures.uptimeSeconds === null || Number.isInteger(figures.uptimeSeconds)).toBe(true)
+      }),
+    )
+  })
+})
