@@ -22,6 +22,7 @@ import styled from 'styled-components'
 import { navigate } from 'wouter/use-browser-location'
 import { color, font } from '../theme/tokens'
 import type { OrderView } from '@vps/shared/orders.contract'
+import { Balance, type BalanceRead } from './Balance'
 
 /**
  * Paying an order from the balance; where that does not suffice, the way to recharge. Sales and orders both open it.
@@ -107,13 +108,7 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
 }
 
 /** What is paid for, and from what. */
-function Bill({
-  order,
-  balance,
-}: {
-  order: OrderView
-  balance: { data: { balance: number } | null | undefined; isError: boolean }
-}) {
+function Bill({ order, balance }: { order: OrderView; balance: BalanceRead }) {
   return (
     <>
       <Sum>
@@ -129,10 +124,7 @@ function Bill({
           [labels.billingPeriod, periodNames[order.billingPeriod]],
           [labels.status, orderStatusNames[order.status]],
           [labels.expiresAt, order.expiresAt ? <Time key="expires" at={order.expiresAt} /> : '开通后开始计算'],
-          [
-            labels.accountBalance,
-            balance.data ? <Money key="balance" yuan={balance.data.balance} /> : balance.isError ? '加载失败' : '…',
-          ],
+          [labels.accountBalance, <Balance key="balance" read={balance} />],
         ]}
       />
     </>

@@ -5,6 +5,7 @@ import { yuan } from '@vps/shared/money'
 import { missingFor, rechargeFor } from '@vps/shared/wallet'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { periodNames } from '@vps/shared/periods'
+import { Balance } from '../../checkout/Balance'
 import { messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
 import { useKeyed } from '../../api/use-keyed'
@@ -53,7 +54,7 @@ export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: ()
             ['续费周期', periodNames[renewal.data.period]],
             [labels.amountDue, <Money key="amount" yuan={renewal.data.amount} />],
             [labels.expiresAt, <Time key="expires" at={renewal.data.expiresAt} />],
-            [labels.accountBalance, wallet.data ? <Money key="balance" yuan={balance} /> : '…'],
+            [labels.accountBalance, <Balance key="balance" read={wallet} />],
           ]}
         />
       )}

@@ -10,6 +10,7 @@ import { skipToken } from '@tanstack/react-query'
 import { useState } from 'react'
 import styled from 'styled-components'
 import { navigate } from 'wouter/use-browser-location'
+import { Balance, type BalanceRead } from '../../checkout/Balance'
 import { messageOf } from '../../api/errors'
 import { trpc, type Outputs } from '../../api/trpc'
 import { useKeyed } from '../../api/use-keyed'
@@ -22,7 +23,7 @@ import { Dialog } from '../../ui/Dialog'
 import { Money } from '../../ui/Money'
 import { Select } from '../../ui/Select'
 import { Slider } from '../../ui/Slider'
-import { Bar } from '../../ui/states'
+import { Bar, Failed } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { TotalLine } from '../../ui/TotalLine'
 import { useDebounced } from '../../ui/use-debounced'
@@ -59,7 +60,9 @@ export default function UpgradeDialog({ order, onClose }: { order: OrderView; on
         </>
       }
     >
-      {!catalogue.data ? (
+      {catalogue.isError && !catalogue.data ? (
+        <Failed title={text.priceGroupsFailed} error={catalogue.error} onRetry={() => void catalogue.refetch()} />
+      ) : !catalogue.data ? (
         <Bar $height={300} />
       ) : (
         <Stack>
@@ -72,7 +75,7 @@ export default function UpgradeDialog({ order, onClose }: { order: OrderView; on
             ) : !quote.data ? (
               <Bar $height={44} />
             ) : (
-              <Difference order={order} quote={quote.data} balance={wallet.data?.balance ?? 0} missing={missing} />
+              <Difference order={order} quote={quote.data} balance={wallet} missing={missing} />
             )}
             {problem && <Alert tone="error">{problem}</Alert>}
           </Sum>
@@ -170,7 +173,7 @@ function Choice({ order, draft, offers, locked, onChange }: ChoiceProps) {
 interface DifferenceProps {
   order: OrderView
   quote: Outputs['orders']['upgradeQuote']
-  balance: number
+  balance: BalanceRead
   missing: Fen
 }
 
@@ -186,10 +189,10 @@ function Difference({ order, quote, balance, missing }: DifferenceProps) {
       <p>
         每{periodNames[order.billingPeriod].slice(1)} <Money yuan={quote.periodBefore} /> →{' '}
         <Money yuan={quote.periodAfter} />
-        ，账户余额 <Money yuan={balance} />
+        ，账户余额 <Balance read={balance} />
       </p>
       {!quote.available && <Alert tone="warning">宿主机资源不足，暂时无法升级到该配置</Alert>}
-      {missing > 0 && <Alert tone="warning">{text.insufficientBalance}</Alert>}
+      {missing > 0 && balance.data !== undefined && <Alert tone="warning">{text.insufficientBalance}</Alert>}
     </>
   )
 }

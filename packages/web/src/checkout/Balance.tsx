@@ -1,0 +1,13 @@
+import { Money } from '../ui/Money'
+
+/** What is used of reading a wallet. */
+export interface BalanceRead {
+  data: { balance: number } | null | undefined
+  isError: boolean
+}
+
+/** The balance that something is paid from; none is claimed that was not read. */
+export function Balance({ read: { data, isError } }: { read: BalanceRead }) {
+  if (data === undefined) return isError ? '加载失败' : '…'
+  return <Money yuan={data?.balance ?? 0} />
+}

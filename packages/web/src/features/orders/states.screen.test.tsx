@@ -1,0 +1,196 @@
+/** Paying, renewing and upgrading in the states that need no money: what is missing, changed, or cannot be read. */
+import { describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { choose, dialog, inDialog, inQuestion, notices, question } from '../../testing/act'
+import { answer, callsOf, expectSound, open } from '../../testing/screen'
+import type { Reply, Script } from '../../testing/script'
+import { inDays, offer, order, pageOf, row } from '../../testing/things'
+
+type Changes = Parameters<typeof row>[0]
+const orders = (changes: Changes = {}): Script => ({
+  'orders.page': { data: pageOf(row(changes)) },
+  'orders.get': { data: order(changes) },
+})
+const balance = (yuan: number): Reply<{ balance: number; updatedAt: string }> => ({
+  data: { balance: yuan, updatedAt: inDays(0) },
+})
+const unpaid = {
+  status: 'PENDING',
+  serverId: null,
+  server: null,
+  paidAt: null,
+  activatedAt: null,
+  expiresAt: null,
+} as const
+const start = (entry: string) => choose(`订单 ${row().orderNumber}`, entry)
+
+describe('paying', () => {
+  test('says how much is missing and leads to recharging just that', async () => {
+    await open('/orders', { ...orders(unpaid), 'wallet.get': balance(60) })
+    await start('支付')
+    await expect.element(dialog.getByText('余额不足，请先充值（还差 ¥7.15）')).toBeVisible()
+    await expect
+      .element(dialog.getByRole('link', { name: '前往充值' }))
+      .toHaveAttribute('href', '/recharge?amount=7.15')
+    expect(inDialog('支付').elements()).toEqual([])
+    await expectSound()
+  })
+
+  test('at another price charges nothing, and shows the new one before it is asked again', async () => {
+    await open('/orders', {
+      ...orders(unpaid),
+      'wallet.get': balance(1000),
+      'orders.pay': { refused: 'PRICE_CHANGED' },
+    })
+    await start('支付')
+    await expect.element(dialog.getByText('¥67.15').first()).toBeVisible()
+    await answer({
+      'orders.get': { data: order({ ...unpaid, amount: 70 }) },
+      'orders.pay': { refused: 'PRICE_CHANGED' },
+    })
+    await inDialog('支付').click()
+    await expect.element(dialog.getByText('价格已变更，请确认后再支付')).toBeVisible()
+    await expect.element(dialog.getByText('¥70.00').first()).toBeVisible()
+    await expect.element(inDialog('支付')).toBeEnabled()
+  })
+
+  test('what was paid meanwhile is not paid again', async () => {
+    await open('/orders', {
+      'orders.page': { data: pageOf(row(unpaid)) },
+      'orders.get': { data: order({ status: 'PAID' }) },
+      'wallet.get': balance(1000),
+    })
+    await start('支付')
+    await expect.element(dialog.getByText('该订单已付款，无需支付。')).toBeVisible()
+    await expect.element(inDialog('支付')).toBeDisabled()
+  })
+
+  test('waits for a balance, and says where it could not be read', async () => {
+    await open('/orders', { ...orders(unpaid), 'wallet.get': { refused: 'INTERNAL' } })
+    await start('支付')
+    await expect.element(dialog.getByText('加载失败')).toBeVisible()
+    await expect.element(inDialog('支付')).toBeDisabled()
+    expect(dialog.getByText('余额不足').elements()).toEqual([])
+  })
+})
+
+describe('renewing', () => {
+  const renewal: Script = { 'orders.renewal': { data: { amount: 67.15, expiresAt: inDays(40), period: 'MONTHLY' } } }
+
+  test('says what it costs, and leads to recharging where that is more than there is', async () => {
+    await open('/orders', { ...orders(), ...renewal, 'wallet.get': balance(7.15) })
+    await start('续费')
+    await expect.element(question.getByText('余额不足，请先充值')).toBeVisible()
+    await expect.element(question.getByText('¥67.15')).toBeVisible()
+    await expect
+      .element(question.getByRole('link', { name: '前往充值' }))
+      .toHaveAttribute('href', '/recharge?amount=60.00')
+    await expect.element(inQuestion('确认续费')).toBeDisabled()
+  })
+
+  test('is off while its price is not known, and says why it is not', async () => {
+    await open('/orders', {
+      ...orders(),
+      'orders.renewal': { refused: 'STATE_CHANGED', message: '该套餐已停售' },
+      'wallet.get': balance(1000),
+    })
+    await start('续费')
+    await expect.element(question.getByText('该套餐已停售')).toBeVisible()
+    await expect.element(inQuestion('确认续费')).toBeDisabled()
+  })
+
+  test('says that the balance could not be read, rather than to wait for it', async () => {
+    await open('/orders', { ...orders(), ...renewal, 'wallet.get': { refused: 'INTERNAL' } })
+    await start('续费')
+    await expect.element(question.getByText('加载失败')).toBeVisible()
+    await expect.element(inQuestion('确认续费')).toBeDisabled()
+    expect(question.getByText('余额不足').elements()).toEqual([])
+  })
+})
+
+describe('upgrading', () => {
+  const quote = {
+    amount: 3.3,
+    periodBefore: 67.15,
+    periodAfter: 77.15,
+    remainingSeconds: 864_000,
+    available: true,
+    spec: { cpuCores: 3, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 },
+  }
+  const reads: Script = { ...orders(), 'shop.priceGroups': { data: [offer()] }, 'wallet.get': balance(1000) }
+  const grow = () => dialog.getByRole('slider', { name: 'CPU' }).fill('3')
+  const confirm = () => inDialog('确认升级')
+
+  test('asks for nothing before something has grown', async () => {
+    await open('/orders', reads)
+    await start('升级配置')
+    await expect.element(dialog.getByText('请选择更高的配置。升级期间服务器会重启一次。')).toBeVisible()
+    await expect.element(confirm()).toBeDisabled()
+    expect(await callsOf('orders.upgradeQuote')).toEqual([])
+  })
+
+  test('of plans that cannot be read says so, and reads them again', async () => {
+    await open('/orders', { ...reads, 'shop.priceGroups': { refused: 'INTERNAL' } })
+    await start('升级配置')
+    await expect.element(dialog.getByText('获取价格组失败')).toBeVisible()
+    await expectSound()
+    await answer(reads)
+    await inDialog('重试').click()
+    await expect.element(dialog.getByRole('slider', { name: 'CPU' })).toBeVisible()
+  })
+
+  test('shows the difference of this period, and where there is no room, that there is none', async () => {
+    await open('/orders', { ...reads, 'orders.upgradeQuote': { data: { ...quote, available: false } } })
+    await start('升级配置')
+    await grow()
+    await expect.element(dialog.getByText('宿主机资源不足，暂时无法升级到该配置')).toBeVisible()
+    await expect.element(dialog).toMatchTextContent('本周期应补差价¥3.30')
+    await expect.element(confirm()).toBeDisabled()
+  })
+
+  test('claims no balance that could not be read', async () => {
+    await open('/orders', {
+      ...reads,
+      'wallet.get': { refused: 'INTERNAL' },
+      'orders.upgradeQuote': { data: quote },
+    })
+    await start('升级配置')
+    await grow()
+    await expect.element(dialog).toMatchTextContent('本周期应补差价¥3.30')
+    await expect.element(dialog).not.toMatchTextContent('¥0.00')
+    expect(dialog.getByText('余额不足').elements()).toEqual([])
+  })
+
+  test('leads to recharging what is missing', async () => {
+    await open('/orders', { ...reads, 'wallet.get': balance(1), 'orders.upgradeQuote': { data: quote } })
+    await start('升级配置')
+    await grow()
+    await expect.element(dialog.getByText('余额不足，请先充值')).toBeVisible()
+    await expect
+      .element(dialog.getByRole('link', { name: '前往充值' }))
+      .toHaveAttribute('href', '/recharge?amount=2.30')
+  })
+})
+
+test('an order that cannot be read says so in its dialog, and is read again', async () => {
+  await open(`/orders?orderId=${row().id}`, { ...orders(), 'orders.get': { refused: 'INTERNAL' } })
+  await expect.element(dialog.getByText('加载订单失败')).toBeVisible()
+  await answer(orders({ status: 'SUSPENDED', suspendReason: 'admin', suspendNote: '滥用' }))
+  await inDialog('重试').click()
+  await expect.element(dialog).toMatchTextContent('暂停原因管理员暂停：滥用')
+  await inDialog('关闭').click()
+  await expect.poll(() => location.search).toBe('')
+})
+
+test('auto-renewal is switched at once, and back by the notification', async () => {
+  await open('/orders', { ...orders(), 'orders.setAutoRenewal': { data: order() } })
+  await page.getByRole('switch', { name: `自动续费 ${row().orderNumber}` }).click({ force: true })
+  await expect.element(notices.getByText('已关闭自动续费')).toBeVisible()
+  await notices.getByRole('button', { name: '撤销' }).click()
+  await expect.element(notices.getByText('已开启自动续费')).toBeVisible()
+  expect(notices.getByRole('button', { name: '撤销' }).elements()).toEqual([])
+  expect(await callsOf('orders.setAutoRenewal')).toEqual([
+    { id: row().id, autoRenewal: false },
+    { id: row().id, autoRenewal: true },
+  ])
+})
