@@ -1,0 +1,226 @@
+/** Every dialog: it takes the focus, Escape closes it without sending anything, and the focus is back where it was. */
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { consoleAddress, consoleReads } from './testing/customers-acts'
+import {
+  address,
+  announcement,
+  anyOrder,
+  category,
+  finding,
+  group,
+  host,
+  image,
+  job,
+  pool,
+  priceGroup,
+  refund,
+  server,
+  user,
+} from './testing/operators-things'
+import { open } from './testing/screen'
+import type { Script } from './testing/script'
+import { id, inDays, offer, order, pageOf, payment, row, transaction } from './testing/things'
+
+interface Place {
+  at: string
+  as?: 'visitor' | 'customer' | 'admin'
+  reads: Script
+  /** Buttons that open something, by their names. */
+  buttons?: (string | RegExp)[]
+  /** What a row's menu opens: whose menu, and its entries. */
+  menu?: [of: string, entries: string[]]
+}
+
+const groups: Script = { 'catalogue.groups': { data: pageOf(group) } }
+const pools: Script = { 'pools.list': { data: pageOf(pool) } }
+const wallet: Script = { 'wallet.get': { data: { balance: 1000, updatedAt: inDays(0) } } }
+/** The dialog of 编辑 is that of 新增. */
+const ofRecord = (name: string) => ['新增', `删除 ${name}`]
+const key = {
+  id: id(6),
+  name: '笔记本',
+  publicKey: `ssh-ed25519 ${'A'.repeat(68)}`,
+  fingerprint: `SHA256:${'b'.repeat(43)}`,
+  createdAt: inDays(-2),
+}
+const device = {
+  id: id(5),
+  current: false,
+  address: '203.0.113.9',
+  userAgent: 'Firefox/140 Linux',
+  createdAt: inDays(-2),
+  lastSeenAt: inDays(-1),
+}
+const entry = {
+  id: id(121),
+  at: inDays(0),
+  actorKind: 'admin',
+  actorName: 'admin',
+  action: 'group.update',
+  subjectKind: 'group',
+  subjectId: group.id,
+  address: '203.0.113.99',
+  details: {},
+} as const
+const onHost = {
+  hostId: host.id,
+  hostName: host.name,
+  alive: true,
+  lastSeenAt: inDays(0),
+  status: 'ready',
+  bytes: 0,
+  totalBytes: null,
+  error: null,
+} as const
+
+const operators: Place[] = [
+  {
+    at: '/categories',
+    reads: { 'catalogue.categories': { data: pageOf(category) } },
+    buttons: ofRecord(category.name),
+  },
+  {
+    at: '/groups',
+    reads: { ...groups, 'catalogue.categories': { data: pageOf(category) } },
+    buttons: ofRecord(group.name),
+  },
+  {
+    at: '/servers',
+    reads: { ...groups, 'servers.list': { data: pageOf(server) } },
+    buttons: ofRecord(server.ip ?? ''),
+  },
+  {
+    at: '/price-groups',
+    reads: { ...groups, 'catalogue.priceGroups': { data: pageOf(priceGroup()) } },
+    buttons: ['新增', `预览 ${priceGroup().name} 的销售页`],
+    menu: [priceGroup().name, ['应用折扣', '删除']],
+  },
+  {
+    at: '/images',
+    reads: { 'images.list': { data: pageOf({ ...image, hosts: [onHost] }) } },
+    buttons: [...ofRecord('Debian 12'), /台已就绪，查看/],
+  },
+  {
+    at: '/ip-pools',
+    reads: { ...pools, 'pools.addresses': { data: pageOf(address) } },
+    buttons: [...ofRecord(pool.name), `查看地址 ${pool.name}`],
+  },
+  {
+    at: '/hosts',
+    reads: {
+      ...groups,
+      ...pools,
+      'hosts.list': { data: pageOf(host) },
+      'hosts.load': { data: { range: 'day', stepSeconds: 300, points: [] } },
+    },
+    buttons: ['接入宿主机', /的负载/],
+    menu: [host.name, ['重新生成接入命令', '吊销令牌', '宣告丢失']],
+  },
+  {
+    at: '/jobs',
+    reads: { 'jobs.list': { data: pageOf(job()) } },
+    buttons: ['详情'],
+    menu: [`任务 重启 ${job().serverName}`, ['取消任务']],
+  },
+  { at: '/findings', reads: { 'findings.list': { data: pageOf(finding()) } }, buttons: ['处理'] },
+  {
+    at: '/refunds',
+    reads: { 'refunds.list': { data: pageOf(refund) } },
+    buttons: [`批准 ${refund.orderNumber}`, `驳回 ${refund.orderNumber}`],
+  },
+  {
+    at: '/users',
+    reads: { 'users.list': { data: pageOf(user) }, 'wallet.transactionsOf': { data: pageOf(transaction) } },
+    buttons: [`调整余额 ${user.username}`],
+    menu: [user.username, ['钱包流水', '设为管理员', '停用账户']],
+  },
+  {
+    at: '/announcements',
+    reads: { ...groups, 'announcements.list': { data: pageOf(announcement) } },
+    buttons: ['发布公告', `结束 ${announcement.title}`],
+  },
+  { at: '/audit', reads: { 'audit.list': { data: pageOf(entry) } }, buttons: ['查看 编辑分组'] },
+  {
+    at: '/all-orders',
+    reads: { 'orders.all': { data: pageOf(anyOrder()) } },
+    menu: [`订单 ${row().orderNumber}`, ['查看详情', '续费', '暂停']],
+  },
+]
+
+const customers: Place[] = [
+  {
+    at: '/orders',
+    reads: {
+      ...wallet,
+      'orders.page': { data: pageOf(row({ refundableUntil: inDays(3) })) },
+      'orders.get': { data: order({ refundableUntil: inDays(3) }) },
+      'orders.renewal': { data: { amount: 67.15, expiresAt: inDays(40), period: 'MONTHLY' } },
+      'shop.priceGroups': { data: [offer()] },
+    },
+    menu: [`订单 ${row().orderNumber}`, ['查看详情', '续费', '升级配置', '申请退款']],
+  },
+  {
+    at: '/dashboard',
+    reads: {
+      'orders.list': { data: [row()] },
+      'shop.osOptions': { data: offer().osOptions },
+      'accounts.sshKeys': { data: [] },
+    },
+    menu: [row().serverName, ['查看详情', '连接', '重装系统']],
+  },
+  {
+    at: '/profile',
+    reads: { ...wallet, 'accounts.sshKeys': { data: [key] }, 'accounts.devices': { data: [device] } },
+    buttons: ['新增', '删除', '移除'],
+  },
+  {
+    at: '/transactions',
+    reads: {
+      'wallet.page': { data: pageOf(transaction) },
+      'wallet.summary': { data: { income: 200, expense: 0, count: 1, pending: 0 } },
+    },
+    buttons: ['查看详情'],
+  },
+  {
+    at: '/payment/history',
+    reads: {
+      'payments.list': { data: pageOf(payment) },
+      'payments.summary': { data: { paid: 200, pending: 0, failed: 0, count: 1 } },
+    },
+    buttons: ['查看详情'],
+  },
+  { at: consoleAddress, reads: consoleReads, buttons: ['修改服务器名称', '重启'] },
+  { at: '/notices', as: 'visitor', reads: {}, buttons: ['隐私政策', '主题设置'] },
+]
+
+const places = [...customers, ...operators.map((place) => ({ ...place, as: 'admin' as const }))]
+
+test.each(places)(
+  'at $at each dialog is closed by Escape and gives the focus back',
+  async ({ at, as, reads, ...ways }) => {
+    await open(at, reads, as)
+    for (const name of ways.buttons ?? []) {
+      const opener = page.getByRole('button', { name, exact: typeof name === 'string' }).first()
+      await opener.click()
+      await expectClosed(opener.element())
+    }
+    const [of, entries] = ways.menu ?? ['', []]
+    for (const entry of entries) {
+      const opener = page.getByRole('button', { name: `${of} 的更多操作` })
+      await opener.click()
+      await page.getByRole('menuitem', { name: entry, exact: true }).click()
+      await expectClosed(opener.element())
+    }
+    expect(shown()).toBeNull()
+  },
+)
+
+const shown = () => document.querySelector('[role="dialog"], [role="alertdialog"]')
+
+async function expectClosed(opener: Element): Promise<void> {
+  await expect.poll(() => shown()?.contains(document.activeElement)).toBe(true)
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(shown).toBeNull()
+  await expect.poll(() => document.activeElement).toBe(opener)
+}
