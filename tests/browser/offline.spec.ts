@@ -109,3 +109,23 @@ test('a page that cannot be loaded without a network says that there is none', a
   await page.getByRole('link', { name: '产品' }).first().click()
   await expect(page.getByRole('heading', { name: text.networkError })).toBeVisible()
 })
+
+test('a menu that is pressed before its code has come opens when it comes', async ({ page, context }) => {
+  await enterAs(context, await demoAdmin())
+  await page.goto('/')
+  for (const [file, button] of [
+    [/\/assets\/UserMenu-.*\.js$/, /^用户菜单/],
+    [/\/assets\/NavMenu-.*\.js$/, '运营'],
+  ] as const) {
+    let come = () => {}
+    const pressed = new Promise<void>((resolve) => (come = resolve))
+    await page.route(file, (route) => pressed.then(() => route.continue()))
+    await page.reload()
+    await page.getByRole('button', { name: button }).click()
+    come()
+    await expect(page.getByRole('menu')).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('menuitem').first()).toBeFocused()
+    await page.keyboard.press('Escape')
+  }
+})

@@ -1,7 +1,7 @@
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import { LogIn, Menu as MenuIcon, Palette } from 'lucide-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 import styled from 'styled-components'
 import { Link, useLocation } from 'wouter'
 import { useSession } from '../api/session'
@@ -44,9 +44,11 @@ export function Header() {
         <Nav aria-label={labels.mainNavigation} $crowded={crowded}>
           {items.map((item) =>
             isGroup(item) ? (
-              <Suspense key={item.label} fallback={<GroupButton label={item.label} current={false} />}>
-                <NavMenu group={item} path={path} />
-              </Suspense>
+              <LoadedMenu
+                key={item.label}
+                button={(press) => <GroupButton label={item.label} current={false} onClick={press} />}
+                menu={(open) => <NavMenu group={item} path={path} defaultOpen={open} />}
+              />
             ) : (
               <NavLink key={item.href} href={item.href} aria-current={path === item.href ? 'page' : undefined}>
                 {item.label}
@@ -59,9 +61,10 @@ export function Header() {
           <NoticesLink />
           <ThemeButton />
           {token ? (
-            <Suspense fallback={<UserButton name={user?.username ?? ''} />}>
-              <UserMenu name={user?.username ?? ''} email={user?.email ?? ''} />
-            </Suspense>
+            <LoadedMenu
+              button={(press) => <UserButton name={user?.username ?? ''} onClick={press} />}
+              menu={(open) => <UserMenu name={user?.username ?? ''} email={user?.email ?? ''} defaultOpen={open} />}
+            />
           ) : (
             <ButtonLink tone="primary" href={paths.auth()} icon={<LogIn size={16} strokeWidth={1.75} />}>
               {verbs.signIn}
@@ -76,6 +79,18 @@ export function Header() {
       )}
     </Bar>
   )
+}
+
+/** The button is there before the menu's code; pressed before, the menu opens as soon as that has come. */
+function LoadedMenu({
+  button,
+  menu,
+}: {
+  button: (press: () => void) => ReactNode
+  menu: (open: boolean) => ReactNode
+}) {
+  const [pressed, setPressed] = useState(false)
+  return <Suspense fallback={button(() => setPressed(true))}>{menu(pressed)}</Suspense>
 }
 
 function ThemeButton() {

@@ -3,11 +3,12 @@ import { GroupButton } from './header-buttons'
 import type { NavGroup } from './navigation'
 
 /** A group of the bar as a menu. */
-export default function NavMenu({ group, path }: { group: NavGroup; path: string }) {
+export default function NavMenu({ group, path, defaultOpen }: { group: NavGroup; path: string; defaultOpen: boolean }) {
   const current = group.entries.some((entry) => entry.href === path)
   return (
     <Menu
       label={group.label}
+      defaultOpen={defaultOpen}
       trigger={<GroupButton label={group.label} current={current} />}
       entries={group.entries.map(({ label, href, icon: Icon }) => ({
         id: href,

@@ -8,12 +8,13 @@ import { Menu } from '../ui/Menu'
 import { UserButton } from './header-buttons'
 
 /** Profile and sign-out. */
-export default function UserMenu({ name, email }: { name: string; email: string }) {
+export default function UserMenu({ name, email, defaultOpen }: { name: string; email: string; defaultOpen: boolean }) {
   // The session ends here whatever the server answers; it is told first, while the token is still held.
   const signOut = trpc.accounts.signOut.useMutation({ onSettled: endSession })
   return (
     <Menu
       label="用户菜单"
+      defaultOpen={defaultOpen}
       trigger={<UserButton name={name} title={email} />}
       entries={[
         {

@@ -23,13 +23,16 @@ export function Menu({
   trigger,
   label,
   entries,
+  defaultOpen = false,
 }: {
   trigger: ComponentProps<typeof Pressable>['children']
   label: string
   entries: MenuEntry[]
+  /** Open from the first moment. */
+  defaultOpen?: boolean
 }) {
   return (
-    <MenuTrigger>
+    <MenuTrigger defaultOpen={defaultOpen}>
       {/* Pressable needs a focusable child and gives it the menu's aria attributes. */}
       <Pressable>{trigger}</Pressable>
       <Layer placement="bottom end" offset={6}>
