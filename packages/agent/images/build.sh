@@ -66,7 +66,7 @@ prompt 0
 label linux
   kernel /boot/$kernel
   initrd /boot/$initrd
-  append root=LABEL=root ro console=ttyS0 quiet net.ifnames=0 mitigations=off
+  append root=LABEL=root ro console=ttyS0 quiet net.ifnames=0 mitigations=off ${kernel_options:-}
 CONF
 
 raw=$work/disk.raw
