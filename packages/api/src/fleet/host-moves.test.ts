@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto'
+import { canMoveHost, hostStatuses } from '@vps/shared/hosts'
+import { protocolVersion } from '@vps/shared/agent'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { hostAgent } from '../testing/host.js'
+import { call, person } from '../testing/people.js'
+import { everyRow } from '../testing/rows.js'
+import { openSale, type Sale } from '../testing/sale.js'
+import { addHost } from '../testing/shop.js'
+
+/** Who puts a host where, what stands in the way, and what happens beside a sale. */
+
+let sale: Sale
+beforeEach(async () => void (sale = await openSale()))
+afterEach(() => sale.app.close())
+
+const move = (status: string, id = sale.host.id, who = sale.admin) => who.put(`/hosts/${id}/status`, { status })
+const setHost = (change: object) =>
+  sale.app.db.updateTable('hosts').set(change).where('id', '=', sale.host.id).execute()
+const host = () => sale.app.db.selectFrom('hosts').selectAll().where('id', '=', sale.host.id).executeTakeFirstOrThrow()
+
+describe('a host', () => {
+  test.each(hostStatuses)('that is %s is moved where the table says, and nowhere else', async (from) => {
+    for (const to of hostStatuses) {
+      await setHost({ status: from })
+      const before = await everyRow(sale.app)
+      const { status, body } = await move(to)
+      const allowed = canMoveHost(from, to)
+      expect([to, status, (await host()).status]).toEqual([to, allowed ? 200 : 409, allowed ? to : from])
+      if (allowed) continue
+      expect(body).toMatchObject({ code: 'MOVE_NOT_ALLOWED', message: '当前状态不允许此操作' })
+      expect(await everyRow(sale.app)).toBe(before)
+    }
+  })
+
+  test('is moved by administrators, to a state that exists, and only where it is', async () => {
+    const before = await everyRow(sale.app)
+    expect((await move('DRAINING', sale.host.id, sale.lin)).status).toBe(403)
+    expect((await move('ASLEEP')).status).toBe(400)
+    expect((await move('DRAINING', randomUUID())).body.code).toBe('NOT_FOUND')
+    expect(
+      (await call(sale.app, 'PUT', `/hosts/${sale.host.id}/status`, { body: { status: 'DRAINING' } })).status,
+    ).toBe(401)
+    expect(await everyRow(sale.app)).toBe(before)
+  })
+
+  test('is not retired while a place of it counts, whether held or being cleaned', async () => {
+    const id = await sale.buy()
+    await move('DRAINING')
+    for (const round of ['held', 'releasing']) {
+      const before = await everyRow(sale.app)
+      const { body } = await move('RETIRED')
+      expect([round, body.code, body.message]).toEqual([round, 'IN_USE', '宿主机上仍有服务器，不能退役'])
+      expect(await everyRow(sale.app)).toBe(before)
+      if (round === 'held') await sale.lin.put(`/orders/${id}/cancel`)
+    }
+    await sale.agent.serve({ power: 'absent' })
+    await sale.agent.inventory()
+    expect((await move('RETIRED')).status).toBe(200)
+    await expect(sale.agent.inventory()).rejects.toThrow('请先登录')
+  })
+
+  test.each(['DRAINING', 'MAINTENANCE', 'LOST'])(
+    'that is %s is sold nothing, and goes on with what it has',
+    async (status) => {
+      await sale.buy()
+      await move(status)
+      const second = await sale.place()
+      expect((await sale.lin.post(`/orders/${second}/pay`)).body.code).toBe('NO_STOCK')
+      expect((await sale.agent.claim())?.payload.kind).toBe('install')
+    },
+  )
+
+  test('that is declared lost keeps counting what is held there; what was being cleaned is free', async () => {
+    const [held, left] = [await sale.buyActive(), await sale.buyActive()]
+    await sale.admin.put(`/orders/${left}/status`, { status: 'SUSPENDED' })
+    await sale.lin.post(`/orders/${left}/refund`, { reason: '不再需要' })
+    const { id } = await sale.app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
+    await sale.admin.post(`/refunds/${id}/approve`, { reason: '同意' })
+    expect((await host()).used_cpu).toBe(4)
+    await move('LOST')
+    expect(await host()).toMatchObject({ used_cpu: 2, used_memory_mb: 4096, used_disk_gb: 40 })
+    expect((await sale.orderRow(held)).status).toBe('ACTIVE')
+  })
+
+  test('drained beside a sale is sold on or not at all: a place is never made on it afterwards', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const id = await sale.place()
+      const [paid, drained] = await Promise.all([sale.lin.post(`/orders/${id}/pay`), move('DRAINING')])
+      expect(drained.status).toBe(200)
+      expect([paid.status, (await sale.orderRow(id)).status]).toEqual(
+        paid.status === 200 ? [200, 'PAID'] : [409, 'PENDING'],
+      )
+      await sale.lin.put(`/orders/${id}/cancel`)
+      await move('READY')
+    }
+    expect(await sale.lin.balance()).toBe(100)
+  })
+})
+
+describe('enrolling', () => {
+  const capacity = { hypervisor: 'virsh', hypervisorVersion: '9', cpuCores: 8, memoryMb: 16_000, diskGb: 500 } as const
+  const enrol = (enrolmentToken: string, protocol = protocolVersion) => {
+    const stranger = hostAgent(sale.app, '')
+    return stranger.caller.enrol({ ...stranger.me, protocol, enrolmentToken, hostname: 'kvm', capacity })
+  }
+  const prepare = async () =>
+    (await sale.admin.post('/hosts', { name: `kvm-${randomUUID()}`, groupIds: [sale.shop.groupId], poolIds: [] })).body
+      .data
+
+  test('is possible for a day with a token, by one of two who come at once', async () => {
+    const { token } = await prepare()
+    sale.app.advance(24 * 3_600_000 - 5_000)
+    const both = await Promise.allSettled([enrol(token), enrol(token)])
+    expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const late = await prepare()
+    sale.app.advance(24 * 3_600_000)
+    await expect(enrol(late.token)).rejects.toThrow('请先登录')
+    await expect(enrol('no such token at all')).rejects.toThrow('请先登录')
+  })
+
+  test('by an agent of a protocol that is not served is refused and costs no token', async () => {
+    const { token } = await prepare()
+    await expect(enrol(token, protocolVersion + 1)).rejects.toThrow('代理版本过旧，请升级')
+    expect(await enrol(token)).toMatchObject({ hostToken: expect.any(String) })
+  })
+
+  test('anew keeps a host drained or in maintenance, and brings a lost one back', async () => {
+    for (const [from, to] of [
+      ['DRAINING', 'DRAINING'],
+      ['MAINTENANCE', 'MAINTENANCE'],
+      ['LOST', 'READY'],
+      ['READY', 'READY'],
+    ] as const) {
+      await setHost({ status: from })
+      const { token } = (await sale.admin.post(`/hosts/${sale.host.id}/enrolment`)).body.data
+      await enrol(token)
+      expect([from, (await host()).status]).toEqual([from, to])
+    }
+  })
+
+  test('on a smaller machine keeps counting what is sold', async () => {
+    for (let n = 0; n < 3; n += 1) await sale.buyActive()
+    await sale.app.db.updateTable('hosts').set({ reserved_memory_mb: 1000 }).execute()
+    const { token } = (await sale.admin.post(`/hosts/${sale.host.id}/enrolment`)).body.data
+    const stranger = hostAgent(sale.app, '')
+    const small = { ...capacity, cpuCores: 1, memoryMb: 1, diskGb: 1 }
+    await stranger.caller.enrol({ ...stranger.me, enrolmentToken: token, hostname: 'kvm', capacity: small })
+    expect(await host()).toMatchObject({ cpu_cores: 6, memory_mb: 3 * 4096 + 1000, disk_gb: 120 })
+    await sale.recharge(100)
+    const id = await sale.place()
+    expect((await sale.lin.post(`/orders/${id}/pay`)).body.code).toBe('NO_STOCK')
+  })
+
+  test('of a retired or missing host is not prepared, nor its token revoked', async () => {
+    await setHost({ status: 'RETIRED' })
+    const before = await everyRow(sale.app)
+    for (const id of [sale.host.id, randomUUID()]) {
+      expect((await sale.admin.post(`/hosts/${id}/enrolment`)).body.code).toBe('NOT_FOUND')
+      const revoked = await call(sale.app, 'DELETE', `/hosts/${id}/token`, { token: sale.admin.token })
+      expect(revoked.body.code).toBe('NOT_FOUND')
+    }
+    expect(await everyRow(sale.app)).toBe(before)
+  })
+})
+
+describe('the settings of a host', () => {
+  const settings = (more: object = {}) => ({ name: 'kvm-1', groupIds: [], poolIds: [], ...more })
+  const save = (more: object) => sale.admin.put(`/hosts/${sale.host.id}`, settings(more))
+
+  test('are refused where they name what is not there or what another has, with nothing changed', async () => {
+    await addHost(sale.app, sale.shop, { network: '10.8.0', name: 'kvm-2' })
+    const before = await everyRow(sale.app)
+    expect((await save({ name: 'kvm-2' })).body.code).toBe('NAME_TAKEN')
+    for (const change of [{ groupIds: [randomUUID()] }, { poolIds: [randomUUID()] }])
+      expect((await save(change)).status, JSON.stringify(change)).toBe(400)
+    for (const change of [{ name: ' ' }, { cpuOvercommit: 0.5 }, { cpuOvercommit: 17 }, { reservedMemoryMb: -1 }])
+      expect((await save(change)).status, JSON.stringify(change)).toBe(400)
+    expect((await sale.admin.put(`/hosts/${randomUUID()}`, settings())).body.code).toBe('NOT_FOUND')
+    expect((await sale.lin.put(`/hosts/${sale.host.id}`, settings())).status).toBe(403)
+    expect(await everyRow(sale.app)).toBe(before)
+  })
+
+  test('leave at least what is sold: a megabyte less is refused', async () => {
+    await sale.buyActive()
+    const { memory_mb } = await host()
+    const before = await everyRow(sale.app)
+    expect((await save({ reservedMemoryMb: memory_mb - 4095 })).body.code).toBe('NO_STOCK')
+    expect(await everyRow(sale.app)).toBe(before)
+    expect((await save({ reservedMemoryMb: memory_mb - 4096 })).status).toBe(200)
+  })
+
+  test('take a host out of a group at once: its customers keep what they have', async () => {
+    const id = await sale.buyActive()
+    const lin2 = await person(sale.app, 'chen', { yuan: 30 })
+    await save({ name: 'host-10.9.0' })
+    const next = await sale.place({}, lin2)
+    expect((await lin2.post(`/orders/${next}/pay`)).body.code).toBe('NO_STOCK')
+    expect(
+      (await sale.lin.post('/server-management/action', { serverId: await sale.serverOf(id), action: 'restart' }))
+        .status,
+    ).toBe(200)
+  })
+})

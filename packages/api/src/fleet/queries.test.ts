@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { inTx } from '../db/tx.js'
+import { openSale, type Sale } from '../testing/sale.js'
+import { addHost } from '../testing/shop.js'
+import { networksOf } from './addresses.js'
+import { recordFinding } from './findings.js'
+import { resizePlace } from './placements.js'
+import { freePlaces, releasePlace } from './release.js'
+
+/** What operators read of hosts, and what places and addresses count on them. */
+
+let sale: Sale
+beforeEach(async () => void (sale = await openSale({ servers: 3, addresses: 5 })))
+afterEach(() => sale.app.close())
+
+const now = () => sale.app.deps.now()
+const view = async () => (await sale.admin.get(`/hosts/${sale.host.id}`)).body.data
+const note = (kind: 'hung-domain' | 'libvirt-away' | 'disk-full-domain' | 'stray-domain', subject = 'x') => {
+  sale.app.advance(1000)
+  return inTx(sale.app.db, (tx) => recordFinding(tx, { hostId: sale.host.id, kind, subject, details: {} }, now()))
+}
+
+describe('a host', () => {
+  test('tells what it has, what is used of it and by how many', async () => {
+    const [first] = [await sale.buyActive({ ipCount: 2 }), await sale.buy()]
+    await sale.lin.put(`/orders/${await sale.buy()}/cancel`)
+    expect(await view()).toMatchObject({
+      name: 'host-10.9.0',
+      alive: true,
+      cpuCores: 6,
+      usedCpu: 6,
+      usedMemoryMb: 12_288,
+      usedDiskGb: 120,
+      servers: 2,
+      releasing: 1,
+      openJobs: 2,
+      addresses: { used: 4, free: 1 },
+      groups: [{ id: sale.shop.groupId, name: '香港' }],
+      pools: [{ name: 'host-10.9.0' }],
+      trouble: null,
+    })
+    expect((await sale.orderRow(first)).status).toBe('ACTIVE')
+  })
+
+  test('that was not heard for a minute is shown so', async () => {
+    const heard = async (seconds: number) => {
+      const at = sql<Date>`clock_timestamp() - make_interval(secs => ${seconds})`
+      await sale.app.db.updateTable('hosts').set({ last_seen_at: at }).execute()
+      return (await view()).alive
+    }
+    expect([await heard(50), await heard(61)]).toEqual([true, false])
+    await sale.app.db.updateTable('hosts').set({ last_seen_at: null }).execute()
+    expect(await view()).toMatchObject({ alive: false, lastSeenAt: null })
+  })
+
+  test('shows the worst of what is wrong with it, since when, and not what is wrong with single machines', async () => {
+    await note('stray-domain')
+    expect(await view()).toMatchObject({ trouble: null, findings: 1 })
+    await note('hung-domain')
+    expect((await view()).trouble).toMatchObject({ level: 'degraded', kinds: ['hung-domain'] })
+    await note('disk-full-domain', 'first')
+    const { trouble } = await view()
+    await note('disk-full-domain', 'second')
+    expect((await view()).trouble).toEqual(trouble)
+    await note('libvirt-away')
+    expect(await view()).toMatchObject({ trouble: { level: 'away', kinds: ['libvirt-away'] }, findings: 5 })
+  })
+
+  test('is found by its name, page by page, by administrators alone', async () => {
+    await addHost(sale.app, sale.shop, { network: '10.8.0', name: 'kvm_2' })
+    const names = async (query: string) =>
+      (await sale.admin.get(`/hosts?${query}`)).body.data.content.map(({ name }: { name: string }) => name)
+    expect(await names('')).toEqual(['host-10.9.0', 'kvm_2'])
+    expect(await names('search=KVM_')).toEqual(['kvm_2'])
+    expect(await names('search=_2')).toEqual(['kvm_2'])
+    expect(await names('size=1&page=1')).toEqual(['kvm_2'])
+    expect((await sale.lin.get('/hosts')).status).toBe(403)
+    expect((await sale.admin.get(`/hosts/${randomUUID()}`)).body.code).toBe('NOT_FOUND')
+  })
+})
+
+describe('a place', () => {
+  test('is left once: the second time there is none to leave', async () => {
+    const serverId = await sale.serverOf(await sale.buyActive())
+    const leave = () => inTx(sale.app.db, (tx) => releasePlace(tx, serverId, now()))
+    const both = await Promise.all([leave(), leave()])
+    expect(both.filter((place) => place !== null)).toMatchObject([{ hostId: sale.host.id, generation: 1 }])
+    expect(await view()).toMatchObject({ usedCpu: 2, releasing: 1 })
+  })
+
+  test('is freed once, with its addresses, the last in the row to be given again', async () => {
+    await sale.buyActive()
+    const { id } = await sale.app.db.selectFrom('placements').select('id').executeTakeFirstOrThrow()
+    await inTx(sale.app.db, (tx) => freePlaces(tx, [], now()))
+    expect((await view()).addresses.used).toBe(1)
+    for (let times = 0; times < 2; times += 1) await inTx(sale.app.db, (tx) => freePlaces(tx, [id], now()))
+    expect(await view()).toMatchObject({ usedCpu: 0, usedMemoryMb: 0, usedDiskGb: 0, addresses: { used: 0, free: 5 } })
+    expect((await sale.order(await sale.buy())).ipAddress).toBe('10.9.0.3')
+  })
+
+  test('grows to the last core, megabyte and gigabyte that its host has, and no further', async () => {
+    const serverId = await sale.serverOf(await sale.buyActive())
+    const spec = { cpuCores: 6, memoryGb: 12, storageGb: 120, bandwidthMbps: 1, ipCount: 1 }
+    const resize = (change: object, diskGb = 120) =>
+      inTx(sale.app.db, (tx) => resizePlace(tx, serverId, { ...spec, ...change }, diskGb))
+    await resize({})
+    expect(await view()).toMatchObject({ usedCpu: 6, usedMemoryMb: 12_288, usedDiskGb: 120 })
+    await expect(resize({ cpuCores: 7 })).rejects.toThrow()
+    await expect(resize({ memoryGb: 13 })).rejects.toThrow()
+    await expect(resize({}, 121)).rejects.toThrow()
+    expect(await view()).toMatchObject({ usedCpu: 6, usedMemoryMb: 12_288, usedDiskGb: 120 })
+  })
+})
+
+test('a host is told what each of its settled servers may send from, in order, and nothing of those in work', async () => {
+  const id = await sale.buyActive({ ipCount: 2 })
+  const serverId = await sale.serverOf(id)
+  const networks = () => networksOf(sale.app.db, sale.host.id)
+  expect(await networks()).toEqual([{ serverId, addresses: ['10.9.0.2', '10.9.0.3'] }])
+  await sale.lin.post('/server-management/action', { serverId, action: 'restart' })
+  expect(await networks()).toEqual([])
+  await sale.agent.serve()
+  await sale.buy()
+  expect(await networks()).toHaveLength(1)
+  expect(await networksOf(sale.app.db, randomUUID())).toEqual([])
+})
