@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest'
+import { machine } from '../../testing/machines.js'
+import { ScriptedVirsh } from '../../testing/scripted-virsh.js'
+import { domainXml, type DomainSettings } from './domain-xml.js'
+import { openDomains } from './domains.js'
+import type { VirshHost } from './host.js'
+import { find, insertPassword, remove, removeSeed, resize } from './machines.js'
+
+const id = '0198c0de-0000-7000-8000-000000000001'
+const made = { epoch: 1, number: 3 }
+const settings: DomainSettings = {
+  domainType: 'kvm',
+  cpuModel: 'host-passthrough',
+  machine: 'q35',
+  cdromBus: 'scsi',
+  network: { kind: 'bridge', name: 'br0' },
+  bandwidth: true,
+  guard: null,
+  directIo: true,
+}
+const defined = (seedPath: string | null) =>
+  domainXml({ serverId: id, machine: machine(), generation: made, diskPath: '/disk', seedPath }, settings).replace(
+    "<memory unit='MiB'>512</memory>",
+    "<memory unit='KiB'>524288</memory><currentMemory unit='KiB'>524288</currentMemory>",
+  )
+const state = (number: number) => `Domain: 'vps-${id}'\n  state.state=${number}\n`
+const [on, off] = [state(1), state(5)]
+
+/** A host with one machine, and what it did, in order: acts of libvirt beside those of the storage and the guards. */
+function hostWith(answers: ConstructorParameters<typeof ScriptedVirsh>[0], { bandwidth = true } = {}) {
+  const told: string[] = []
+  const host: ScriptedVirsh = new ScriptedVirsh({ list: id, ...answers })
+  const virsh: typeof host.virsh = (args, options) => {
+    if (!/^(list|domstats|dumpxml)$/.test(args[0] ?? '')) told.push(args.join(' ').replace(/ \/.*domain\.xml/, ''))
+    return host.virsh(args, options)
+  }
+  const storage = {
+    madeOf: async () => ({ disks: [made], seeds: [] }),
+    growDisk: async (_id: string, _made: object, diskGb: number) => void told.push(`grow to ${diskGb}`),
+    removeSeeds: async () => void told.push('delete seeds'),
+    removeAll: async () => void told.push('delete files'),
+  }
+  const guards = { forget: () => void told.push('forget guard') }
+  const can = async () => ({ ...settings, bandwidth })
+  const parts: Partial<Record<keyof VirshHost, unknown>> = { virsh, domains: openDomains(virsh), storage, guards, can }
+  return { host: parts as VirshHost, told }
+}
+
+test('what is there of a machine is read from its definition, its state and its files', async () => {
+  const list = [`${id} vps-${id}`, id]
+  const { host } = hostWith({ list, domstats: off, dumpxml: defined(null) })
+  expect(await find(host, id)).toEqual({
+    power: 'off',
+    autostart: true,
+    definedBy: made,
+    access: { address: '10.77.0.2', port: 2222, username: 'root', readiness: 'ssh' },
+    size: { cpuCores: 1, memoryMb: 512, diskGb: 2 },
+    nameTaken: false,
+    disks: [made],
+    seeds: [],
+  })
+})
+
+test('another machine with the name of ours is told, and is not taken for ours', async () => {
+  const { host } = hostWith({ list: `6a1f0000-0000-4000-8000-000000000002 vps-${id}` })
+  expect(await find(host, id)).toMatchObject({ power: 'absent', nameTaken: true, definedBy: null, disks: [made] })
+})
+
+const size = { cpuCores: 2, memoryMb: 1024, diskGb: 20, bandwidthMbps: 100 }
+test('a resize grows the disk before the definition tells of it, and limits the traffic last', async () => {
+  const { host, told } = hostWith({ domstats: off, dumpxml: defined(null), define: '', domiftune: '' })
+  await resize(host, id, size)
+  const mac = '52:54:00:77:00:02'
+  const kib = 12_207
+  expect(told).toEqual([
+    'grow to 20',
+    'define --validate',
+    `domiftune ${id} ${mac} --inbound ${kib} --outbound ${kib} --config`,
+  ])
+})
+
+test.each([
+  ['0 takes the limit away', { bandwidthMbps: 0 }, true, 'domiftune'],
+  ['none said leaves the limit as it is', { bandwidthMbps: null }, true, 'define'],
+  ['a host that cannot limit is not asked to', { bandwidthMbps: 100 }, false, 'define'],
+])('of a bandwidth in a resize, %s', async (_what, change, bandwidth, last) => {
+  const { host, told } = hostWith({ domstats: off, dumpxml: defined(null), define: '', domiftune: '' }, { bandwidth })
+  await resize(host, id, { ...size, ...change, diskGb: null })
+  expect(told.at(-1)).toMatch(new RegExp(`^${last}`))
+  expect(told).not.toContain('grow to 20')
+  if (last === 'domiftune') expect(told.at(-1)).toContain('--inbound 0 --outbound 0 --config')
+})
+
+test('a resize of a machine that is on, or of one that is not ours, changes nothing', async () => {
+  const running = hostWith({ domstats: on })
+  await expect(resize(running.host, id, size)).rejects.toThrow('not off')
+  const foreign = hostWith({ domstats: off, dumpxml: '<domain><metadata/></domain>' })
+  await expect(resize(foreign.host, id, size)).rejects.toMatchObject({ final: true })
+  expect([...running.told, ...foreign.told]).toEqual([])
+})
+
+test('a seed is taken out of the running machine and out of its definition before its file goes', async () => {
+  const { host, told } = hostWith({ domstats: on, dumpxml: defined('/seed.iso'), 'change-media': '' })
+  await removeSeed(host, id)
+  expect(told).toEqual([
+    `change-media ${id} sda --eject --force --live`,
+    `change-media ${id} sda --eject --force --config`,
+    'delete seeds',
+  ])
+})
+
+test('an empty drive is left alone, a machine that is off is changed in its definition alone, and without one the files go', async () => {
+  const empty = hostWith({ domstats: on, dumpxml: defined(null) })
+  await removeSeed(empty.host, id)
+  expect(empty.told).toEqual(['delete seeds'])
+  const stopped = hostWith({ domstats: off, dumpxml: defined('/seed.iso'), 'change-media': '' })
+  await removeSeed(stopped.host, id)
+  expect(stopped.told).toEqual([`change-media ${id} sda --eject --force --config`, 'delete seeds'])
+  const gone = hostWith({ list: '' })
+  await removeSeed(gone.host, id)
+  expect(gone.told).toEqual(['delete seeds'])
+})
+
+test('a machine loses its power, then its definition with all that libvirt keeps beside it, and its files last', async () => {
+  const { host, told } = hostWith({ domstats: on, destroy: '', undefine: '' })
+  await remove(host, id)
+  expect(told).toEqual([
+    `destroy ${id}`,
+    `undefine ${id} --nvram --managed-save --snapshots-metadata --checkpoints-metadata`,
+    'forget guard',
+    'delete files',
+  ])
+})
+
+test('of a machine that is gone the files go', async () => {
+  const { host, told } = hostWith({ list: '' })
+  await remove(host, id)
+  expect(told).toEqual(['forget guard', 'delete files'])
+})
+
+test('a machine without a drive of ours takes no one-time password, for good', async () => {
+  for (const dumpxml of ['<domain><metadata/></domain>', defined(null).replace("device='cdrom'", "device='floppy'")]) {
+    const { host, told } = hostWith({ dumpxml })
+    await expect(insertPassword(host, id, 'root', 'hash')).rejects.toMatchObject({ final: true })
+    expect(told).toEqual([])
+  }
+})
