@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import { Money } from '../ui/Money'
 
 /** What is used of reading a wallet. */
@@ -8,6 +9,6 @@ export interface BalanceRead {
 
 /** The balance that something is paid from; none is claimed that was not read. */
 export function Balance({ read: { data, isError } }: { read: BalanceRead }) {
-  if (data === undefined) return isError ? '加载失败' : '…'
+  if (data === undefined) return isError ? text.loadFailed : '…'
   return <Money yuan={data?.balance ?? 0} />
 }

@@ -7,12 +7,11 @@ import { resolverOf } from '../../../forms/resolver-of'
 import { FormNumber, FormText, Row, Section } from '../parts/fields'
 import { FormChecks } from '../parts/FormChecks'
 import { FormDialog } from '../parts/FormDialog'
-import { useGroupOptions } from '../parts/use-groups'
+import { useGroups } from '../parts/use-groups'
 import { rereadOperations } from '../parts/reread'
 import type { Enrolment } from '../parts/rows'
 import type { Control } from 'react-hook-form'
 import type { PoolView } from '@vps/shared/pools.contract'
-import type { Option } from '../../../ui/Select'
 import { type Values, empty, valuesOf, faultsOf, comparedOf } from './host-form'
 
 const resolver = resolverOf(faultsOf)
@@ -28,7 +27,7 @@ export function HostDialog({
   onClose: () => void
 }) {
   const utils = trpc.useUtils()
-  const groups = useGroupOptions()
+  const groups = useGroups()
   const pools = trpc.pools.list.useQuery({})
   const create = trpc.hosts.create.useMutation()
   const update = trpc.hosts.update.useMutation()
@@ -53,19 +52,26 @@ export function HostDialog({
       {...(host
         ? {
             newer: {
-              fields: comparedOf(groups, pools.data?.content ?? []),
+              fields: comparedOf(groups.data ?? [], pools.data?.content ?? []),
               read: async () => valuesOf(await utils.hosts.get.fetch({ id: host.id }, { staleTime: 0 })),
             },
           }
         : {})}
       onClose={onClose}
     >
-      <HostFields control={form.control} groups={groups} pools={pools.data?.content ?? []} />
+      <HostFields control={form.control} groups={groups} pools={pools} />
     </FormDialog>
   )
 }
 
-function HostFields({ control, groups, pools }: { control: Control<Values>; groups: Option[]; pools: PoolView[] }) {
+interface HostFieldsProps {
+  control: Control<Values>
+  groups: ReturnType<typeof useGroups>
+  pools: { data: { content: PoolView[] } | undefined; isError: boolean }
+}
+
+function HostFields({ control, groups, pools }: HostFieldsProps) {
+  const options = pools.data?.content.map(({ id, name, network }) => ({ value: id, text: `${name}（${network}）` }))
   return (
     <>
       <FormText control={control} name="name" label={labels.name} required maxLength={100} autoComplete="off" />
@@ -73,17 +79,14 @@ function HostFields({ control, groups, pools }: { control: Control<Values>; grou
         control={control}
         name="groupIds"
         legend={labels.serverGroup}
-        options={groups}
+        read={groups}
         empty="还没有服务器分组，请先在分组管理中新增"
       />
       <FormChecks
         control={control}
         name="poolIds"
         legend={labels.ipPool}
-        options={pools.map(({ id, name, network }) => ({
-          value: id,
-          text: `${name}（${network}）`,
-        }))}
+        read={{ data: options, isError: pools.isError }}
         empty="还没有 IP 池，请先在 IP 池中新增"
       />
       <Section title="容量与网络">

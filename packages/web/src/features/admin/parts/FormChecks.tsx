@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import { useController, type Control, type FieldValues, type Path } from 'react-hook-form'
 import styled from 'styled-components'
 import { color, font, media, radius } from '../../../theme/tokens'
@@ -9,13 +10,14 @@ export function FormChecks<V extends FieldValues>({
   control,
   name,
   legend,
-  options,
+  read: { data: options, isError },
   empty,
 }: {
   control: Control<V>
   name: Path<V>
   legend: string
-  options: Option[]
+  /** What there is to choose from; nothing is claimed of what was not read. */
+  read: { data: Option[] | undefined; isError: boolean }
   empty: string
 }) {
   const { field } = useController({ control, name })
@@ -23,7 +25,9 @@ export function FormChecks<V extends FieldValues>({
   return (
     <fieldset>
       <Legend>{legend}</Legend>
-      {options.length === 0 ? (
+      {!options ? (
+        <Help>{isError ? text.loadFailed : '…'}</Help>
+      ) : options.length === 0 ? (
         <Help>{empty}</Help>
       ) : (
         <Grid>

@@ -1,11 +1,15 @@
+import type { Page } from '@vps/shared/page'
 import { trpc } from '../../../api/trpc'
 import type { Option } from '../../../ui/Select'
+import type { AdminGroup } from './rows'
 
 /** Every server group as a choice, named with its category. */
-export function useGroupOptions(): Option[] {
-  const groups = trpc.catalogue.groups.useQuery({ page: 0, size: 1000 })
-  return (groups.data?.content ?? []).map(({ id, name, categoryName }) => ({
-    value: id,
-    text: `${categoryName} / ${name}`,
-  }))
+export const useGroupOptions = (): Option[] => useGroups().data ?? []
+
+/** As above, for whom it matters whether they could be read. */
+export function useGroups(): { data: Option[] | undefined; isError: boolean } {
+  return trpc.catalogue.groups.useQuery({ page: 0, size: 1000 }, { select: optionsOf })
 }
+
+const optionsOf = ({ content }: Pick<Page<AdminGroup>, 'content'>): Option[] =>
+  content.map(({ id, name, categoryName }) => ({ value: id, text: `${categoryName} / ${name}` }))

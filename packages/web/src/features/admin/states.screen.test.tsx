@@ -1,0 +1,303 @@
+/** Screens and dialogs of administrators in the states that need no fleet: unread, empty, taken, cut down by a link. */
+import { describe, expect, test } from 'vitest'
+import { choose, dialog, field, inDialog, notices, pressOn } from '../../testing/act'
+import {
+  address,
+  anyOrder,
+  category,
+  group,
+  host,
+  image,
+  job,
+  pool,
+  priceGroup,
+  server,
+  user,
+} from '../../testing/operators-things'
+import { answer, callsOf, expectSound, main, open } from '../../testing/screen'
+import type { CallPath, RouterOutputs, Script } from '../../testing/script'
+import { id, inDays, pageOf, transaction } from '../../testing/things'
+
+const groups: Script = { 'catalogue.groups': { data: pageOf(group) } }
+const categories: Script = { 'catalogue.categories': { data: pageOf(category) } }
+const pools: Script = { 'pools.list': { data: pageOf(pool) } }
+
+describe('the overview', () => {
+  const days = Array.from({ length: 30 }, (_, n) => new Date(Date.UTC(2026, 9, 22 + n)).toISOString().slice(0, 10))
+  const quiet: RouterOutputs['operations']['overview'] = {
+    incomeByDay: days.map((day) => ({ day, recharged: 0, spent: 0, refunded: 0 })),
+    setUpByDay: days.map((day) => ({ day, count: 0, p50: null, p95: null })),
+    failedJobsByDay: days.map((day) => ({ day, count: 0 })),
+    ordersByStatus: {},
+    groups: [],
+    hosts: { total: 0, alive: 0, silent: 0, findings: 0 },
+    failedJobs: 0,
+    openJobs: 0,
+    newUsers: 0,
+    setUpSeconds: null,
+    pendingRefunds: 0,
+  }
+  const reads: Script = {
+    'operations.overview': { data: quiet },
+    'operations.latency': {
+      data: { range: 'hour', stepSeconds: 60, points: [], current: { requests: 0, p50Ms: null, p95Ms: null } },
+    },
+    'hosts.list': { data: pageOf() },
+  }
+
+  test('of a shop in which nothing happened says so in each of its places', async () => {
+    await open('/overview', reads, 'admin')
+    for (const nothing of [
+      '近 30 天没有新开通的服务器',
+      '近 30 天没有失败的任务',
+      '还没有启用的分组',
+      '还没有宿主机',
+      '这段时间内没有足够的请求。',
+    ])
+      await expect.element(main().getByText(nothing)).toBeVisible()
+    await expectSound()
+  })
+
+  test('leads from what stands in the way to where it is mended', async () => {
+    const hosts = { total: 2, alive: 1, silent: 1, findings: 3 }
+    const full = { ...quiet, hosts, groups: [{ id: group.id, name: group.name, smallestLeft: 0 }] }
+    await open('/overview', { ...reads, 'operations.overview': { data: full } }, 'admin')
+    for (const [name, href] of [
+      ['退款申请', '/refunds'],
+      ['近 7 天失败的任务', '/jobs?status=FAILED'],
+      ['失联的宿主机', '/hosts'],
+      [group.name, `/servers?group=${group.id}`],
+      ['待付款', '/all-orders?status=PENDING'],
+    ] as const)
+      await expect.element(main().getByRole('link', { name, exact: true })).toHaveAttribute('href', href)
+    await expect.element(main().getByText('售罄')).toBeVisible()
+    await expect.element(main().getByText('在线 1 / 2')).toBeVisible()
+  })
+
+  test('says what could not be read, each part by itself, and reads it again', async () => {
+    const failing = Object.fromEntries(Object.keys(reads).map((path) => [path, { refused: 'INTERNAL' }]))
+    await open('/overview', failing, 'admin')
+    await expect.element(main().getByText('加载概览失败')).toBeVisible()
+    expect(main().getByText('¥0.00').elements()).toEqual([])
+    await answer(reads)
+    await pressOn('重试')
+    await expect.element(main().getByText('还没有启用的分组')).toBeVisible()
+  })
+
+  test('that cannot be refreshed stays, and says since when it is as it is', async () => {
+    await open('/overview', reads, 'admin')
+    await expect.element(main().getByText('还没有宿主机')).toBeVisible()
+    await answer({ ...reads, 'operations.overview': { refused: 'INTERNAL' } })
+    await pressOn('刷新')
+    await expect.element(main().getByText(/^刷新概览失败：.*以下为 \d\d:\d\d:\d\d 的数据。$/)).toBeVisible()
+    await expect.element(main().getByText('还没有宿主机')).toBeVisible()
+  })
+})
+
+interface Taken {
+  at: string
+  reads: Script
+  save: CallPath
+  fill: () => Promise<void>
+  label: string
+  said: string
+}
+const fill = async (typed: Record<string, string>) => {
+  for (const [label, value] of Object.entries(typed)) await field(label).fill(value)
+}
+const taken: Taken[] = [
+  {
+    at: '/categories',
+    reads: categories,
+    save: 'catalogue.createCategory',
+    fill: () => fill({ 名称: category.name }),
+    label: '名称',
+    said: '名称已存在',
+  },
+  {
+    at: '/groups',
+    reads: { ...groups, ...categories },
+    save: 'catalogue.createGroup',
+    fill: async () => {
+      await fill({ 名称: group.name })
+      await field('所属分类').selectOptions(category.name)
+    },
+    label: '名称',
+    said: '名称已存在',
+  },
+  {
+    at: '/images',
+    reads: { 'images.list': { data: pageOf(image) } },
+    save: 'images.create',
+    fill: () => fill({ 系统名称: 'Debian', 版本: '12', 文件名: 'debian-12.qcow2' }),
+    label: '系统名称',
+    said: '该系统版本或文件已存在',
+  },
+  {
+    at: '/ip-pools',
+    reads: pools,
+    save: 'pools.create',
+    fill: () => fill({ 名称: pool.name, 网段: pool.network }),
+    label: '网段',
+    said: '名称或其中的地址已存在于其他池',
+  },
+]
+
+test.each(taken)('at $at what somebody else has is said at the field that must change', async (one) => {
+  await open(one.at, { ...one.reads, [one.save]: { refused: 'NAME_TAKEN' } }, 'admin')
+  await pressOn('新增')
+  await one.fill()
+  await inDialog('保存').click()
+  await expect.element(dialog.getByText(one.said)).toBeVisible()
+  await expect.element(field(one.label)).toHaveAttribute('aria-invalid', 'true')
+  await expect.element(field(one.label)).toHaveFocus()
+  expect(await callsOf(one.save)).toHaveLength(1)
+})
+
+describe('a list in a dialog', () => {
+  test('of a wallet says that nothing is there, and what could not be read', async () => {
+    const reads: Script = { 'users.list': { data: pageOf(user) } }
+    await open('/users', { ...reads, 'wallet.transactionsOf': { refused: 'INTERNAL' } }, 'admin')
+    await choose(user.username, '钱包流水')
+    await expect.element(dialog.getByText('加载钱包流水失败')).toBeVisible()
+    await answer({ ...reads, 'wallet.transactionsOf': { data: pageOf() } })
+    await inDialog('重试').click()
+    await expect.element(dialog.getByText('暂无钱包流水')).toBeVisible()
+    await expectSound()
+  })
+
+  test('of a wallet has what came and what went with its sign, and what did not come as such', async () => {
+    const entries = [
+      transaction,
+      {
+        ...transaction,
+        id: id(32),
+        type: 'ORDER_PAYMENT',
+        amount: 67.15,
+        balanceBefore: 200,
+        balanceAfter: 132.85,
+      } as const,
+      { ...transaction, id: id(33), status: 'FAILED', balanceBefore: null, balanceAfter: null } as const,
+    ]
+    await open(
+      '/users',
+      { 'users.list': { data: pageOf(user) }, 'wallet.transactionsOf': { data: pageOf(...entries) } },
+      'admin',
+    )
+    await choose(user.username, '钱包流水')
+    const row = (n: number) => dialog.getByRole('row').nth(n)
+    await expect.element(row(1)).toMatchTextContent('+¥200.00')
+    await expect.element(row(2)).toMatchTextContent('-¥67.15')
+    await expect.element(row(2)).toMatchTextContent('¥132.85')
+    await expect.element(row(3)).toMatchTextContent('充值（失败）')
+  })
+
+  test('of addresses is searched, keeps those in use, and gives back what was kept', async () => {
+    const used = { ...address, address: '203.0.113.21', state: 'used', serverName: '香港-1' } as const
+    const kept = { ...address, address: '203.0.113.22', state: 'reserved' } as const
+    const reads: Script = { ...pools, 'pools.addresses': { data: pageOf(address, used, kept) } }
+    await open('/ip-pools', { ...reads, 'pools.reserveAddress': { data: null } }, 'admin')
+    await pressOn(`查看地址 ${pool.name}`)
+    await expect.element(inDialog(`保留 ${used.address}`)).toHaveAttribute('aria-disabled', 'true')
+    await inDialog(`取消保留 ${kept.address}`).click()
+    await expect.element(notices.getByText(`已取消保留 ${kept.address}`)).toBeVisible()
+    expect(await callsOf('pools.reserveAddress')).toEqual([{ address: kept.address, reserved: false }])
+    await field('搜索地址').fill('113.9')
+    await answer({ ...pools, 'pools.addresses': { data: pageOf() } })
+    await expect.element(dialog.getByText('没有符合条件的地址')).toBeVisible()
+    await expect.poll(() => callsOf('pools.addresses')).toContainEqual(expect.objectContaining({ search: '113.9' }))
+  })
+})
+
+describe('a host', () => {
+  const hosts: Script = { ...groups, ...pools, 'hosts.list': { data: pageOf(host) } }
+
+  test('that is prepared shows its command once, and what is to be done with it', async () => {
+    const made = { id: id(52), token: 't', command: 'npm run agent -- enrol --token t', expiresAt: inDays(1) }
+    await open('/hosts', { ...hosts, 'hosts.create': { data: made } }, 'admin')
+    await pressOn('接入宿主机')
+    await field('名称').fill('hk-2')
+    await field('云服务器 / 香港 CN2').click()
+    await inDialog('生成接入命令').click()
+    await expect.element(dialog.getByRole('group', { name: '接入命令' })).toMatchTextContent(made.command)
+    await expect.element(dialog.getByText('只显示这一次')).toBeVisible()
+    await expectSound()
+    await inDialog('完成').click()
+    await expect.element(dialog).not.toBeInTheDocument()
+    expect(await callsOf('hosts.create')).toEqual([expect.objectContaining({ name: 'hk-2', groupIds: [group.id] })])
+  })
+
+  test('is given no groups or pools that could not be read, and it is not claimed that there are none', async () => {
+    const unread = { 'catalogue.groups': { refused: 'INTERNAL' }, 'pools.list': { refused: 'INTERNAL' } } as const
+    await open('/hosts', { ...hosts, ...unread }, 'admin')
+    await pressOn('接入宿主机')
+    await expect.poll(() => dialog.getByText('加载失败').elements()).toHaveLength(2)
+    expect(dialog.getByText(/还没有/).elements()).toEqual([])
+  })
+
+  test('says of its load that it could not be read, or that there is too little of it', async () => {
+    await open('/hosts', { ...hosts, 'hosts.load': { refused: 'INTERNAL' } }, 'admin')
+    await choose(host.name, '查看负载')
+    await expect.element(dialog.getByText(/^负载读取失败/)).toBeVisible()
+    await answer({ ...hosts, 'hosts.load': { data: { range: 'day', stepSeconds: 300, points: [] } } })
+    await inDialog('重试').click()
+    await expect.element(dialog.getByText(/^这段时间内没有足够的数据/)).toBeVisible()
+    await dialog.getByRole('radio', { name: '7 天' }).click({ force: true })
+    await expect.poll(() => callsOf('hosts.load')).toContainEqual({ id: host.id, range: 'week' })
+  })
+})
+
+test.each([
+  [`/jobs?server=${id(12)}`, 'jobs.list', { 'jobs.list': { data: pageOf(job()) } }, `服务器 ${job().serverName}`],
+  [`/jobs?host=${host.id}`, 'jobs.list', { 'jobs.list': { data: pageOf(job()) } }, `宿主机 ${host.name}`],
+  [`/all-orders?user=${id(2)}`, 'orders.all', { 'orders.all': { data: pageOf(anyOrder()) } }, '用户 demo'],
+] as [string, CallPath, Script, string][])(
+  'what a link has cut the list down to is named at %s, and can be taken away',
+  async (at, read, reads, name) => {
+    await open(at, reads, 'admin')
+    const [, condition = ''] = at.split('=')
+    await expect.poll(async () => JSON.stringify(await callsOf(read))).toContain(condition)
+    await main()
+      .getByRole('button', { name: `移除条件 ${name}` })
+      .click()
+    await expect.poll(() => location.search).toBe('')
+    await expect.poll(async () => JSON.stringify((await callsOf(read)).at(-1))).not.toContain(condition)
+  },
+)
+
+describe('what customers read of a price group', () => {
+  const previewed = async (salesPageHtml: string | null) => {
+    const shown = priceGroup({ salesPageHtml })
+    await open('/price-groups', { ...groups, 'catalogue.priceGroups': { data: pageOf(shown) } }, 'admin')
+    await pressOn(`预览 ${shown.name} 的销售页`)
+  }
+
+  test('is shown as facts where it is a structured plan', async () => {
+    const plan = { cpu_cores: 4, memory: 8, disk_space: 80, network_speed: 100, ip_count: 1 }
+    const systems = { operating_system: [{ name: 'Debian', versions: ['12', '13'] }] }
+    await previewed(JSON.stringify({ ...plan, ...systems }))
+    await expect
+      .element(dialog)
+      .toMatchTextContent('CPU4 核内存8 GB存储80 GB带宽100 MbpsIP 数量1 个操作系统Debian 12、13')
+  })
+
+  test('is shown as they get it where it is written by hand, without what could run', async () => {
+    await previewed('<h2>云</h2><script>top.location = "/"</script><img src=x onerror="top.stolen = 1">')
+    const frame = () => dialog.element().querySelector('iframe')
+    await expect.poll(() => frame()?.contentDocument?.querySelector('h2')?.textContent).toBe('云')
+    expect(frame()?.getAttribute('sandbox')).toBe('allow-same-origin')
+    expect(frame()?.srcdoc).not.toMatch(/script|onerror/)
+  })
+
+  test('says where there is nothing to read', async () => {
+    await previewed(null)
+    await expect.element(dialog.getByText('没有销售页内容')).toBeVisible()
+  })
+})
+
+test('a machine that waits to be cleaned says how it is sold again', async () => {
+  const waiting = { ...server, isSold: true, needsCleaning: true }
+  await open('/servers', { ...groups, 'servers.list': { data: pageOf(waiting) } }, 'admin')
+  await pressOn(`编辑 ${server.ip}`)
+  await expect.element(dialog.getByText(/机器待清理。重装完成后关闭“已售出”并保存/)).toBeVisible()
+})
