@@ -36,7 +36,7 @@ const traffic = async () => {
 }
 const power = async () =>
   (await sale.app.db.selectFrom('servers').select('power').where('id', '=', serverId).executeTakeFirstOrThrow()).power
-const samples = () => sale.app.db.selectFrom('metric_samples').selectAll().execute()
+const samples = () => sale.app.db.selectFrom('metric_samples').selectAll().orderBy('at').execute()
 
 describe('the traffic of a month', () => {
   test('is what each report has more than the one before', async () => {
