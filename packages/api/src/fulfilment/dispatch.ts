@@ -1,7 +1,7 @@
 import type { JobResult } from '@vps/shared/jobs.contract'
 import type { Tx } from '../db/client.js'
 import type { Progress } from '../jobs/beat.js'
-import { claimJob, findNextJob, reclaim, type JobRow } from '../jobs/claim.js'
+import { claimJob, findHeldJob, findNextJob, reclaim, type JobRow } from '../jobs/claim.js'
 import { finishJob } from '../jobs/finish.js'
 import { claimLostLease } from '../jobs/sweep.js'
 import { lockOrder } from '../orders/lock-order.js'
@@ -29,7 +29,10 @@ export async function claimAgain(
   jobIds: readonly string[],
   now: Date,
 ): Promise<JobRow | null> {
-  const job = await reclaim(tx, hostId, instanceId, jobIds)
+  const held = await findHeldJob(tx, hostId, instanceId, jobIds)
+  if (!held) return null
+  await lockOrderOf(tx, held.id)
+  const job = await reclaim(tx, hostId, instanceId, held.id)
   if (job) await jobStarted(tx, job, now)
   return job
 }

@@ -62,16 +62,33 @@ export async function claimJob(tx: Tx, id: string, instanceId: string, now: Date
 }
 
 /**
- * A restarted agent that lists a job of its journal gets it again at once, with a new attempt number, instead of
- * waiting for the lease to end. Null when the job is not this host's any more, or is this very instance's and alive.
+ * A job of a restarted agent's journal that is still this host's and was not this very start's. Only a look: nothing is
+ * locked yet.
  */
-export async function reclaim(
+export async function findHeldJob(
   tx: Tx,
   hostId: string,
   instanceId: string,
   jobIds: readonly string[],
-): Promise<JobRow | null> {
+): Promise<{ id: string } | null> {
   if (jobIds.length === 0) return null
+  const held = await tx
+    .selectFrom('jobs')
+    .select('id')
+    .where('id', 'in', jobIds)
+    .where('host_id', '=', hostId)
+    .where('status', '=', 'RUNNING')
+    .where('instance_id', 'is distinct from', instanceId)
+    .limit(1)
+    .executeTakeFirst()
+  return held ?? null
+}
+
+/**
+ * A restarted agent that lists such a job gets it again at once, with a new attempt number, instead of waiting for the
+ * lease to end. Null when the job is not this host's any more, or is this very instance's and alive.
+ */
+export async function reclaim(tx: Tx, hostId: string, instanceId: string, id: string): Promise<JobRow | null> {
   const job = await tx
     .updateTable('jobs')
     .set((eb) => ({
@@ -80,22 +97,10 @@ export async function reclaim(
       instance_id: instanceId,
       log: withAttempt('代理重启后继续'),
     }))
-    .where((eb) =>
-      eb(
-        'id',
-        '=',
-        eb
-          .selectFrom('jobs')
-          .select('id')
-          .where('id', 'in', jobIds)
-          .where('host_id', '=', hostId)
-          .where('status', '=', 'RUNNING')
-          .where((or) => or('instance_id', 'is distinct from', instanceId))
-          .limit(1)
-          .forUpdate()
-          .skipLocked(),
-      ),
-    )
+    .where('id', '=', id)
+    .where('host_id', '=', hostId)
+    .where('status', '=', 'RUNNING')
+    .where('instance_id', 'is distinct from', instanceId)
     .returningAll()
     .executeTakeFirst()
   return job ?? null

@@ -7,7 +7,7 @@ import { inTx } from '../db/tx.js'
 import type { TestApp } from '../testing/app.js'
 import { start, restart, stop, openLane, type Lane } from '../testing/lane.js'
 import { beatJob } from './beat.js'
-import { reclaim } from './claim.js'
+import { findHeldJob, reclaim } from './claim.js'
 import { increaseEpoch } from './epoch.js'
 import { newestSetUp, typicalInstallSeconds } from './queries.js'
 
@@ -134,11 +134,15 @@ describe('claiming', () => {
 
   test('the next start of its agent gets a running job again, with a new number; the same start does not', async () => {
     const job = await claim(await enqueue(start))
-    const again = (by: string, host = hostId) => inTx(app.db, (tx) => reclaim(tx, host, by, [job.id]))
+    const again = (by: string, host = hostId) => inTx(app.db, (tx) => reclaim(tx, host, by, job.id))
     expect(await again(agentA)).toBeNull()
     expect(await again(agentB, otherHostId)).toBeNull()
     expect(await again(agentB)).toMatchObject({ id: job.id, attempt: 2, instance_id: agentB })
-    expect(await inTx(app.db, (tx) => reclaim(tx, hostId, agentA, []))).toBeNull()
+    const held = (by: string, ids: string[], host = hostId) => inTx(app.db, (tx) => findHeldJob(tx, host, by, ids))
+    expect(await held(agentA, [])).toBeNull()
+    expect(await held(agentA, [job.id], otherHostId)).toBeNull()
+    expect(await held(agentB, [job.id])).toBeNull()
+    expect(await held(agentA, [randomUUID(), job.id])).toEqual({ id: job.id })
     // The first start is heard no more.
     expect(await finish({ id: job.id, attempt: 1 })).toBeNull()
     expect(await finish({ id: job.id, attempt: 2 })).toMatchObject({ outcome: 'succeeded' })
