@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { dialog, field, inDialog, notices, pressOn } from '../../testing/act'
-import { category, group, image, pool } from '../../testing/operators-things'
+import { category, group, host, image, pool, priceGroup, server } from '../../testing/operators-things'
 import { answer, callsOf, expectSoundEverywhere, open } from '../../testing/screen'
 import type { CallPath, Script } from '../../testing/script'
 import { pageOf } from '../../testing/things'
@@ -29,6 +29,11 @@ const theirCategory = { ...category, description: '另一位写的', version: 2 
 const theirPool = { ...pool, bridge: 'br121', dns: ['119.29.29.29'], version: 2 }
 const theirImage = { ...image, url, sha256: 'a'.repeat(64), minDiskGb: 20, version: 2 }
 const theirGroup = { ...group, placement: 'pack', version: 2 } as const
+const theirServer = { ...server, memory: 8, status: 'ONLINE', version: 2 } as const
+const theirHost = { ...host, cpuOvercommit: 2, groups: [], version: 2 }
+const theirPriceGroup = priceGroup({ monthlyPrice: 88, description: null, isActive: false, version: 2 })
+const groups: Script = { 'catalogue.groups': { data: pageOf(group) } }
+const pools: Script = { 'pools.list': { data: pageOf(pool) } }
 const categories: Script = { 'catalogue.categories': { data: pageOf(category) } }
 
 const cases: Case[] = [
@@ -95,6 +100,58 @@ const cases: Case[] = [
     taken: ['下载地址', '校验和', '最小磁盘'],
     sent: { url, sha256: 'a'.repeat(64), minDiskGb: 20, sortOrder: 7, version: 2 },
     saved: '镜像已更新',
+  },
+  {
+    at: '/servers',
+    name: server.ip ?? '',
+    save: 'servers.update',
+    before: { ...groups, 'servers.list': { data: pageOf(server) } },
+    after: {
+      ...groups,
+      'servers.list': { data: pageOf(theirServer) },
+      'servers.get': { data: theirServer },
+      'servers.update': { data: theirServer },
+    },
+    mine: { 磁盘: '80' },
+    told: { 状态: '在线', 内存: '8', 磁盘: '40' },
+    taken: ['内存'],
+    sent: { memory: 8, diskSpace: 80, status: 'OFFLINE', version: 2 },
+    saved: '服务器已更新',
+  },
+  {
+    at: '/hosts',
+    name: host.name,
+    save: 'hosts.update',
+    before: { ...groups, ...pools, 'hosts.list': { data: pageOf(host) } },
+    after: {
+      ...groups,
+      ...pools,
+      'hosts.list': { data: pageOf(theirHost) },
+      'hosts.get': { data: theirHost },
+      'hosts.update': { data: null },
+    },
+    mine: { 保留内存: '4096' },
+    told: { 服务器分组: '无', 'CPU 超售比': '2', 保留内存: '2048' },
+    taken: ['服务器分组', 'CPU 超售比'],
+    sent: { groupIds: [], cpuOvercommit: 2, reservedMemoryMb: 4096, version: 2 },
+    saved: '宿主机已更新',
+  },
+  {
+    at: '/price-groups',
+    name: priceGroup().name,
+    save: 'catalogue.updatePriceGroup',
+    before: { ...groups, 'catalogue.priceGroups': { data: pageOf(priceGroup()) } },
+    after: {
+      ...groups,
+      'catalogue.priceGroups': { data: pageOf(theirPriceGroup) },
+      'catalogue.priceGroup': { data: theirPriceGroup },
+      'catalogue.updatePriceGroup': { data: { id: priceGroup().id } },
+    },
+    mine: { 每年: '900' },
+    told: { 描述: '空', 启用: '否', 每月价格: '88', 每年价格: String(priceGroup().annualPrice) },
+    taken: ['每月价格'],
+    sent: { monthlyPrice: 88, annualPrice: 900, isActive: true, version: 2 },
+    saved: '价格组已更新',
   },
 ]
 
