@@ -16,31 +16,34 @@ beforeEach(async () => {
 })
 afterEach(() => sale.app.close())
 
-/** While a command holds the order, `act` waits for it and holds nothing that the command comes to later. */
-async function waitsForOrderFirst(act: () => Promise<unknown>): Promise<void> {
+/** While a command holds the order, `act` waits for it: how many jobs the command could still lock then. */
+async function jobsFreeBeside(act: () => Promise<unknown>): Promise<number> {
   let acting: Promise<unknown> = Promise.resolve()
-  await sale.app.owner.transaction().execute(async (tx) => {
+  const free = await sale.app.owner.transaction().execute(async (tx) => {
     await sql`select from orders where id = ${id} for update`.execute(tx)
     acting = act()
     await vi.waitFor(async () => expect(await lockWaits(sale.app.db)).toBe(1))
-    await sql`select from jobs for update nowait`.execute(tx)
+    return (await sql`select from jobs for update skip locked`.execute(tx)).rows.length
   })
   await acting
+  return free
 }
 
 describe('the order is locked before its job', () => {
-  test('by a claim', () => waitsForOrderFirst(() => sale.agent.claim()))
+  test('by a claim', async () => {
+    expect(await jobsFreeBeside(() => sale.agent.claim())).toBe(1)
+  })
 
   test('by the next start of an agent that gets its job again', async () => {
     const job = (await sale.agent.claim())!
     const next = hostAgent(sale.app, sale.host.token, sale.agent)
     await next.report(job.serverId, 'unknown')
-    await waitsForOrderFirst(() => next.claim([{ jobId: job.id, attempt: 1 }]))
+    expect(await jobsFreeBeside(() => next.claim([{ jobId: job.id, attempt: 1 }]))).toBe(1)
   })
 
   test('by a report', async () => {
     const job = (await sale.agent.claim())!
-    await waitsForOrderFirst(() => sale.agent.finish(job))
+    expect(await jobsFreeBeside(() => sale.agent.finish(job))).toBe(1)
   })
 
   test('by the sweep of a lost lease', async () => {
@@ -49,6 +52,6 @@ describe('the order is locked before its job', () => {
       .updateTable('jobs')
       .set({ lease_until: new Date(0) })
       .execute()
-    await waitsForOrderFirst(() => inTx(sale.app.db, (tx) => endLostLease(tx, job.id, sale.app.deps.now())))
+    expect(await jobsFreeBeside(() => inTx(sale.app.db, (tx) => endLostLease(tx, job.id, sale.app.deps.now())))).toBe(1)
   })
 })

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { inTx } from '../db/tx.js'
 import { sweep } from '../schedule/sweep.js'
+import { everyRow } from '../testing/rows.js'
 import { openSale, type Sale } from '../testing/sale.js'
+import { findLostUpgrades, reverseUpgrade, upgradeSucceeded } from './upgrade-ends.js'
 
 let sale: Sale
 beforeEach(async () => void (sale = await openSale({ yuan: 200, servers: 4 })))
@@ -25,5 +28,74 @@ describe('an upgrade whose resize is done', () => {
     expect(await upgrades()).toMatchObject([{ status: 'REVERSED', machine_larger: false }])
     expect((await sale.agent.serve({ power: 'absent' }))?.payload.kind).toBe('destroy')
     expect(await sale.agent.claim()).toBeNull()
+  })
+})
+
+describe('an upgrade whose resize is over', () => {
+  const host = () => sale.app.db.selectFrom('hosts').selectAll().executeTakeFirstOrThrow()
+  const reverse = (id: string) => inTx(sale.app.db, (tx) => reverseUpgrade(tx, id, sale.app.deps.now()))
+  const lost = () => findLostUpgrades(sale.app.db, sale.app.deps.now(), { limit: 10, avoid: [] })
+  let id: string
+  let before: number
+  beforeEach(async () => {
+    id = await sale.buyActive()
+    before = await sale.lin.balance()
+    await upgrade(id)
+  })
+
+  test('is given back once, however many processes find it, and never while it may still be done', async () => {
+    expect(await lost()).toEqual([])
+    const job = (await sale.agent.claim())!
+    expect(await lost()).toEqual([])
+    await sale.agent.finish(job, { ok: false, final: true, size: { cpuCores: 2, memoryMb: 4096 } })
+    const [upgradeId] = await lost()
+    await Promise.all([reverse(upgradeId!), reverse(upgradeId!), reverse(upgradeId!)])
+    expect(await sale.lin.balance()).toBe(before)
+    expect(await lost()).toEqual([])
+    expect(await upgrades()).toMatchObject([
+      { status: 'REVERSED', machine_larger: false, finished_at: expect.any(Date) },
+    ])
+    expect((await sale.admin.get('/audit?action=order.upgrade-reversed')).body.data.content).toHaveLength(1)
+  })
+
+  test('is done once: what comes after its end changes neither order nor charge', async () => {
+    const job = (await sale.agent.serve())!
+    const done = await everyRow(sale.app)
+    await inTx(sale.app.db, (tx) => upgradeSucceeded(tx, job.id, sale.app.deps.now()))
+    expect(await everyRow(sale.app)).toBe(done)
+    expect(await sale.orderRow(id)).toMatchObject({ cpu_cores: 4, memory_gb: 8 })
+    expect(await host()).toMatchObject({ used_cpu: 4, used_memory_mb: 8192 })
+    const { id: upgradeId } = (await upgrades())[0]!
+    await reverse(upgradeId)
+    expect(await everyRow(sale.app)).toBe(done)
+  })
+
+  test.each([
+    ['never began', 0, null, [2, 4096, 40], false],
+    ['said that the machine is as it was', 1, { cpuCores: 2, memoryMb: 4096 }, [2, 4096, 40], false],
+    ['said that the machine has other cores', 1, { cpuCores: 4, memoryMb: 4096 }, [4, 8192, 40], true],
+    ['said that the machine has more memory', 1, { cpuCores: 2, memoryMb: 8192 }, [4, 8192, 40], true],
+    ['said nothing of it', 1, null, [4, 8192, 40], true],
+  ])('and %s counts what the machine may have', async (_, attempt, size, used, larger) => {
+    const result = {
+      ok: false,
+      message: '',
+      detail: '',
+      final: true,
+      aborted: false,
+      power: 'on',
+      ...(size && { size }),
+    }
+    await sale.app.db
+      .updateTable('jobs')
+      .set({ status: 'FAILED', attempt, finished_at: sale.app.deps.now(), result: JSON.stringify(result) })
+      .where('kind', '=', 'resize')
+      .execute()
+    const [upgradeId] = await lost()
+    await reverse(upgradeId!)
+    const { used_cpu, used_memory_mb, used_disk_gb } = await host()
+    expect([used_cpu, used_memory_mb, used_disk_gb]).toEqual(used)
+    expect(await upgrades()).toMatchObject([{ machine_larger: larger }])
+    expect(await sale.lin.balance()).toBe(before)
   })
 })
