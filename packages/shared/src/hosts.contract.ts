@@ -55,6 +55,8 @@ export const hostLoad = z.object({
 })
 export type HostLoad = z.infer<typeof hostLoad>
 
+const notNegative = { error: '需为0或更大的整数' }
+
 export const bridge = z
   .string()
   .trim()
@@ -77,7 +79,7 @@ const hostSettings = {
     .min(1, { error: text.badOvercommit })
     .max(16, { error: text.badOvercommit })
     .default(4),
-  reservedMemoryMb: z.int({ error: '需为0或更大的整数' }).min(0, { error: '需为0或更大的整数' }).default(0),
+  reservedMemoryMb: z.int(notNegative).min(0, notNegative).default(0),
   bridge,
   vlan,
 }
