@@ -5,7 +5,7 @@ import { mutantTests } from './vitest.js'
 export default mergeConfig(
   mutantTests([
     'packages/api/src/{wallet,payments}/**/*.test.ts',
-    'packages/api/src/fleet/{rooms,vlans,many,reserve}.test.ts',
+    'packages/api/src/fleet/{free-capacity,vlans,many,reserve,queries}.test.ts',
     'packages/api/src/orders/pay-order.test.ts',
   ]),
   {
