@@ -10,11 +10,11 @@ export async function judge(page: Page, name: string): Promise<void> {
   expect.soft(await violationsOf(page), name).toEqual([])
 }
 
+// Light on a phone holds nothing that one of these does not: its colours those of the desk, its sizes those of the dark.
 const looks = [
   ['light', 1440],
   ['dark', 1440],
   ['dark', 390],
-  ['light', 390],
 ] as const
 
 /**
