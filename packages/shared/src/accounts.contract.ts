@@ -5,17 +5,14 @@ import { fenToYuan } from './money.contract.js'
 import { accountPassword } from './password.contract.js'
 import * as text from './text.js'
 
-/** 3 to 20 letters, digits and underscore (specification part 1 section 5; holds at registration too). */
+/** 3 to 20 letters, digits and underscore (part 1 section 5). */
 export const username = z
   .string({ error: text.required })
   .trim()
   .min(1, { error: text.required })
   .regex(/^[A-Za-z0-9_]{3,20}$/, { error: '用户名需为3-20个字母、数字或下划线' })
 
-/**
- * A simple address pattern, as the specification asks: one plain addr-spec. What mail programs read as a name, a list
- * or a comment beside it (RFC 5322) would let many accounts share one mailbox.
- */
+/** One plain addr-spec: the names, lists and comments of RFC 5322 would let many accounts share one mailbox. */
 export const email = z
   .string({ error: text.required })
   .trim()
@@ -40,7 +37,7 @@ export const signInInput = z.object({
     .max(128, { error: text.tooLong(128) }),
 })
 
-/** The user object as `/auth/profile` gives it. Times are ISO strings. */
+/** The user object of `/auth/profile`; ISO times. */
 export const userView = z.object({
   id: z.uuid(),
   username: z.string(),
@@ -51,13 +48,13 @@ export const userView = z.object({
 })
 export type UserView = z.infer<typeof userView>
 
-/** Reply of sign-in and registration: the user object and the opaque session token (256 bits, base64url). */
+/** Reply of sign-in and registration: the user and an opaque session token (256 bits, base64url). */
 export const sessionView = userView.extend({ token: z.string() })
 export type SessionView = z.infer<typeof sessionView>
 
 export const forgotPasswordInput = z.object({ email })
 
-/** Six digits. `code` is accepted as an alias of `verificationCode` (decisions, "Access"). */
+/** Six digits; `code` is an alias of `verificationCode` (decisions, "Access"). */
 const resetCode = z
   .string({ error: text.codeRequired })
   .trim()
@@ -66,7 +63,7 @@ export const resetPasswordInput = z
   .object({ email, verificationCode: resetCode.optional(), code: resetCode.optional(), newPassword: accountPassword })
   .refine((input) => input.verificationCode ?? input.code, { path: ['verificationCode'], error: text.codeRequired })
 
-/** Changes name and address; the password only with both current and new one, the new at least 8 characters. */
+/** The password changes only with both the current one and a new one of at least 8 characters. */
 export const updateProfileInput = z
   .object({
     username,
@@ -86,7 +83,6 @@ export const updateProfileInput = z
       context.addIssue({ code: 'custom', path: ['newPassword'], message: '新密码至少需要8个字符' })
   })
 
-/** A signed-in device. */
 export const deviceView = z.object({
   id: z.uuid(),
   current: z.boolean(),
@@ -97,7 +93,7 @@ export const deviceView = z.object({
 })
 export type DeviceView = z.infer<typeof deviceView>
 
-/** A public key as `ssh-keygen` writes it: type, base64, optional comment. */
+/** As `ssh-keygen` writes it: type, base64, optional comment. */
 export const sshPublicKey = z
   .string({ error: '请输入公钥' })
   .trim()
@@ -122,7 +118,7 @@ export const sshKeyView = z.object({
 })
 export type SshKeyView = z.infer<typeof sshKeyView>
 
-/** A user as operators see them. Yuan. */
+/** As operators see it; yuan. */
 export const adminUserView = userView.extend({
   status: z.enum(accountStatuses),
   balance: fenToYuan.nullable(),

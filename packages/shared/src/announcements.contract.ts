@@ -14,7 +14,7 @@ export const announcementView = z.object({
 })
 export type AnnouncementView = z.infer<typeof announcementView>
 
-/** The same for operators, with whom it reaches. Neither group nor host: everybody. */
+/** For operators, with whom it reaches; neither group nor host: everybody. */
 export const adminAnnouncement = announcementView.extend({
   groupId: z.uuid().nullable(),
   groupName: z.string().nullable(),

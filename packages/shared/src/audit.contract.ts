@@ -3,9 +3,8 @@ import * as z from 'zod'
 import { actorKinds } from './audit.js'
 
 /**
- * One act: who, what, on what, with which facts, when, and from which address (null for the program's own acts). An
- * edit's `details` hold `before` and `after` of the fields that it changed; amounts are in fen, and named so. Never a
- * secret.
+ * One act: who, what, on what, when, from which address (null: the program's own). An edit's `details` hold `before`
+ * and `after`; amounts in fen. Never a secret.
  */
 export const auditView = z.object({
   id: z.uuid(),
@@ -20,7 +19,6 @@ export const auditView = z.object({
 })
 export type AuditView = z.infer<typeof auditView>
 
-/** Why an administrator did it; kept in the audit log. */
 export const staffReason = z
   .string({ error: text.reasonRequired })
   .trim()

@@ -1,4 +1,4 @@
-/** The name a customer sees; one place to rename the product. */
+/** One place to rename the product. */
 export const productName = '云舟云服务器'
 export const productShort = '云舟'
 export const versionLabel = 'v1.0.0'

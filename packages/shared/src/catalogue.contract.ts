@@ -35,10 +35,7 @@ export type OsOption = z.infer<typeof osOption>
 
 const within = ({ min, max }: { min: number; max: number }) => z.coerce.number().int().min(min).max(max)
 
-/**
- * The structured form of a price group's salesPageHtml (specification part 1 section 3): its fields lock the
- * configuration. cpu_cores in cores, memory and disk_space in GB, network_speed in Mbit/s.
- */
+/** `salesPageHtml` as a document whose fields lock the configuration (part 1 section 3): cores, GB, GB, Mbit/s. */
 export const salesDocument = z.object({
   cpu_cores: within(specLimits.cpuCores),
   memory: within(specLimits.memoryGb),
@@ -49,7 +46,7 @@ export const salesDocument = z.object({
 })
 export type SalesDocument = z.infer<typeof salesDocument>
 
-/** The structured document in `salesPageHtml`, or null when that is HTML (or nothing). */
+/** Null when `salesPageHtml` is HTML or nothing. */
 export function parseSalesDocument(salesPageHtml: string | null): SalesDocument | null {
   if (!salesPageHtml?.trimStart().startsWith('{')) return null
   try {
@@ -60,7 +57,7 @@ export function parseSalesDocument(salesPageHtml: string | null): SalesDocument 
   }
 }
 
-/** Public view of a price group. `unitRates` are monthly, per extra unit (storage per 10 GB). */
+/** A price group as everybody sees it; `unitRates` monthly, per extra unit (storage per 10 GB). */
 export const priceGroupView = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -86,7 +83,6 @@ export const priceGroupView = z.object({
     bandwidth: fenToYuan,
     ip: fenToYuan,
   }),
-  /** What the base price covers. */
   included: z.object({
     cpuCores: z.int(),
     memoryGb: z.int(),
@@ -94,10 +90,10 @@ export const priceGroupView = z.object({
     bandwidthMbps: z.int(),
     ipCount: z.int(),
   }),
-  /** A structured sales document locks the configuration to `included`. */
+  /** By a structured sales document, to `included`. */
   locked: z.boolean(),
   osOptions: z.array(osOption),
-  /** 有货 or 售罄: whether the included configuration could be placed now. */
+  /** Whether the included configuration could be placed now. */
   available: z.boolean(),
 })
 export type PriceGroupView = z.infer<typeof priceGroupView>
@@ -116,9 +112,7 @@ const place = z
   .nullish()
   .transform((text) => text || null)
 
-/**
- * The version that was edited; a later save than another's is 409 CONFLICT with what changed. Absent: saved as it is.
- */
+/** As it was read: CONFLICT where another operator saved meanwhile; absent: saved as it is. */
 export const version = z.int().min(1).optional()
 
 export const categoryInput = z.object({
@@ -138,7 +132,7 @@ export const groupInput = z.object({
   region: place,
   country: place,
   city: place,
-  /** Absent keeps what it is (spread for a new group). */
+  /** Absent keeps what it is. */
   placement: z.enum(placementStrategies, { error: '放置策略不正确' }).optional(),
   sortOrder: sortOrder.default(0),
   isActive: z.boolean().default(true),
@@ -150,14 +144,14 @@ export const adminGroup = serverGroup.extend({
   version: z.int(),
   serverCount: z.int(),
   priceGroupCount: z.int(),
-  /** Names of its hosts that cannot limit a bandwidth: there a machine gets more than was sold. */
+  /** Hosts where a machine gets more bandwidth than was sold. */
   unlimitedHosts: z.array(z.string()),
 })
 
 const price = yuanToFen.refine((amount) => amount > 0, { error: '价格必须大于0' })
 const rate = yuanToFen.refine((amount) => amount >= 0, { error: '单价不能小于0' })
 
-/** A start given as a date begins with that day in Shanghai, an end given as a date ends with it. */
+/** A start given as a date begins with that day in Shanghai, an end ends with it. */
 const moment = (ofDay: (day: string) => Date) =>
   z
     .union([z.iso.date().transform(ofDay), z.iso.datetime({ offset: true }).transform((text) => new Date(text))], {
@@ -178,7 +172,7 @@ const discountFields = {
   discountEndTime: moment(endOfShanghaiDay),
 }
 
-/** Bytes of a text in UTF-8, as the database counts them. */
+/** In UTF-8, as the database counts them. */
 function utf8Bytes(text: string): number {
   let bytes = 0
   for (const character of text) {
@@ -188,7 +182,7 @@ function utf8Bytes(text: string): number {
   return bytes
 }
 
-/** All six prices in yuan and above 0; unit rates monthly, 0 for none; discount fields count only while it is on. */
+/** Yuan above 0; unit rates may be 0. Discount fields count only while it is on. */
 export const priceGroupInput = z.object({
   name: label,
   description: note,

@@ -1,12 +1,11 @@
 import { type Fen, yuan } from './money.js'
 import type { Period } from './periods.js'
 
-/** The amounts of a price group; `unitRates` are monthly, per extra unit (storage per 10 GB). */
+/** `unitRates` monthly, per extra unit (storage per 10 GB). */
 export type Prices<Amount> = Record<(typeof priceField)[Period], Amount> & {
   unitRates: Record<'cpu' | 'memory' | 'storage' | 'bandwidth' | 'ip', Amount>
 }
 
-/** A price group from the wire, for the rules. */
 export function priceGroupInFen<Group extends Prices<number>>(group: Group): Group & Prices<Fen> {
   const { decode } = yuan
   const { cpu, memory, storage, bandwidth, ip } = group.unitRates
@@ -28,7 +27,6 @@ export function priceGroupInFen<Group extends Prices<number>>(group: Group): Gro
   }
 }
 
-/** Field of the view that holds each period's price. */
 export const priceField = {
   HOURLY: 'hourlyPrice',
   DAILY: 'dailyPrice',
@@ -38,7 +36,7 @@ export const priceField = {
   ANNUAL: 'annualPrice',
 } as const satisfies Record<Period, string>
 
-/** A price group's discount as views have it: ISO times. */
+/** ISO times. */
 export type Discount = {
   hasDiscount: boolean
   discountPercentage: number | null
@@ -46,13 +44,13 @@ export type Discount = {
   discountEndTime: string | null
 }
 
-/** Active when switched on, with a percentage, not before its start and not after its end (part 1 section 4). */
+/** Switched on, with a percentage, from its start to its end (part 1 section 4). */
 export function discountActive(group: Discount, now: Date): boolean {
   if (!group.hasDiscount || group.discountPercentage === null || group.discountPercentage <= 0) return false
   if (group.discountStartTime !== null && Date.parse(group.discountStartTime) > now.getTime()) return false
   return group.discountEndTime === null || Date.parse(group.discountEndTime) >= now.getTime()
 }
 
-/** How servers of a group are put on hosts: the emptiest first, or the fullest that has room. */
+/** The emptiest host first, or the fullest that has room. */
 export const placementStrategies = ['spread', 'pack'] as const
 export type PlacementStrategy = (typeof placementStrategies)[number]

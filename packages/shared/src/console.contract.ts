@@ -4,7 +4,7 @@ import { jobKinds, jobStatuses } from './jobs.js'
 import { orderStatuses } from './orders.js'
 import { installStatuses, onlineStatuses, powers, serverDrivers } from './servers.js'
 
-/** Console view of a server (specification part 2 section 3, "The console view also uses"). Times are ISO strings. */
+/** A server in the console (part 2 section 3); ISO times. */
 export const serverView = z.object({
   id: z.uuid(),
   orderId: z.uuid().nullable(),
@@ -21,7 +21,7 @@ export const serverView = z.object({
   storageGb: z.number(),
   bandwidthMbps: z.number(),
   status: z.enum(onlineStatuses),
-  /** `unknown` where nothing was observed for 60 s; the screen then says 状态未知. */
+  /** `unknown`, shown as 状态未知, where nothing was observed for 60 s. */
   power: z.enum(powers),
   powerObservedAt: z.string().nullable(),
   installStatus: z.enum(installStatuses).nullable(),
@@ -33,20 +33,18 @@ export const serverView = z.object({
   expiryDate: z.string().nullable(),
   createTime: z.string(),
   lastUpdate: z.string(),
-  /** Seconds since the last observed start, or null. */
+  /** Seconds since the last observed start. */
   uptime: z.number().nullable(),
-  /** The open job of this server; while there is one, further actions answer 409 LOCKED. */
+  /** While there is one, further actions answer 409 LOCKED. */
   openJob: z.object({ id: z.uuid(), kind: z.enum(jobKinds) }).nullable(),
   driver: z.enum(serverDrivers),
   protected: z.boolean(),
-  /** A sentence for its owner where something is wrong with the machine; null otherwise. */
+  /** A sentence for its owner, or null. */
   trouble: z.string().nullable(),
 })
 export type ServerView = z.infer<typeof serverView>
 
-/**
- * Live figures of one server (specification part 1 section 3, Monitoring). Percentages 0-100, null where not measured.
- */
+/** Percentages 0-100, null where not measured (part 1 section 3, Monitoring). */
 export const monitoringView = z.object({
   serverId: z.uuid(),
   serverIp: z.string().nullable(),
@@ -58,7 +56,7 @@ export const monitoringView = z.object({
   sshConnectable: z.boolean().nullable(),
   lastCheckTime: z.string().nullable(),
   uptime: z.number().nullable(),
-  /** The last samples, oldest first, about one a minute: what the small chart draws. */
+  /** Oldest first, about one a minute. */
   samples: z.array(
     z.object({
       at: z.string(),
@@ -70,7 +68,7 @@ export const monitoringView = z.object({
 })
 export type MonitoringView = z.infer<typeof monitoringView>
 
-/** Reply of a connection test: the guest's SSH port answered with a banner or it did not (decisions, "kvm driver"). */
+/** Whether the guest's SSH port answered with a banner (decisions, "kvm driver"). */
 export const connectionTest = z.object({
   sshConnectable: z.boolean(),
   latencyMs: z.number().nullable(),
@@ -78,7 +76,6 @@ export const connectionTest = z.object({
 })
 export type ConnectionTest = z.infer<typeof connectionTest>
 
-/** One line of a server's action log. */
 export const actionLogEntry = z.object({
   id: z.uuid(),
   action: z.enum(jobKinds),
@@ -90,7 +87,7 @@ export const actionLogEntry = z.object({
 })
 export type ActionLogEntry = z.infer<typeof actionLogEntry>
 
-/** `GET /server-management/{id}/install` and the progress screen. */
+/** `GET /server-management/{id}/install`. */
 export const installProgress = z.object({
   serverId: z.uuid(),
   orderId: z.uuid().nullable(),
@@ -104,7 +101,7 @@ export const installProgress = z.object({
   attempt: z.int(),
   startedAt: z.string().nullable(),
   finishedAt: z.string().nullable(),
-  /** Middle half of recent installs of this image, seconds; null with too few to tell. */
+  /** Middle half of recent installs of this image; null with too few to tell. */
   typicalSeconds: z.tuple([z.number(), z.number()]).nullable(),
   error: z.string().nullable(),
 })

@@ -4,8 +4,8 @@ import { shanghaiDay } from './time.js'
 type DiscountTimes = { discountStartTime: Date | null; discountEndTime: Date | null }
 
 /**
- * What is wrong with a discount's times, by field. A time that is new or changed must lie after today in Shanghai, the
- * end not before the start; an unchanged one is accepted however old (decisions, "Prices").
+ * By field. A new or changed time must lie after today in Shanghai, the end not before the start; an unchanged one may
+ * be however old (decisions, "Prices").
  */
 export function discountFaults(next: DiscountTimes, before: DiscountTimes | null, now: Date): Record<string, string> {
   const faults: Record<string, string> = {}

@@ -1,6 +1,6 @@
 /**
- * The one error table: what the product may refuse, with HTTP status, tRPC code and the Chinese sentence. Every entry
- * point (tRPC, REST, agents) reads this row; there is no second map. Names follow Hetzner Cloud's API where they fit.
+ * The one table of refusals: HTTP status, tRPC code, Chinese sentence. Every entry point reads it. Names follow Hetzner
+ * Cloud's API where they fit.
  */
 import * as text from './text.js'
 
@@ -60,9 +60,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable
 
-/**
- * What a reply of a refused call carries, on REST as the body and on tRPC under `data`. `errors` maps field to message.
- */
+/** The body on REST, under `data` on tRPC; `errors` maps field to message. */
 export type ErrorBody = {
   success: false
   code: ErrorCode

@@ -4,28 +4,27 @@ import * as text from './text.js'
 
 const longest = { error: text.tooLong(100) }
 
-/** What something is called: 1 to 100 characters. */
+/** 1 to 100 characters. */
 export const label = z.string({ error: text.required }).trim().min(1, { error: text.required }).max(100, longest)
 
-/** A whole number; one sentence says both of its limits. */
+/** One sentence says both of its limits. */
 export function wholeNumber(min: number, max: number) {
   const error = `需为${min}-${max}的整数`
   return z.int({ error }).min(min, { error }).max(max, { error })
 }
 
-/** Where something stands among others. */
 export const sortOrder = z
   .int({ error: '排序需为整数' })
   .min(0, { error: '排序不能小于0' })
   .max(1_000_000, { error: '排序不能大于1000000' })
 
-/** What is searched for in a list: at most 100 characters. */
+/** At most 100 characters. */
 export const searchText = z.string().trim().max(100, longest).optional()
 
-/** Names a thing by its id; what is no id names nothing (NOT_FOUND's sentence). */
+/** What is no id names nothing: NOT_FOUND's sentence. */
 export const recordRef = z.object({ id: z.uuid({ error: errorTable.NOT_FOUND.message }) })
 
-/** What every chart of machines has at a moment: means of a step in percent (0-100), null where nothing was told. */
+/** Means of a step in percent; null where nothing was told. */
 export const usagePoint = z.object({
   at: z.string(),
   cpuUsage: z.number().nullable(),

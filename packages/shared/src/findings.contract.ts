@@ -2,14 +2,13 @@ import * as z from 'zod'
 import { allFindingKinds } from './findings.js'
 
 /**
- * What an inventory saw that no job explains. `subject` is a domain's UUID, a file's name or the host's id; with
- * `serverId` where it belongs to a server that we know. `cleanable`: what is left of it may be destroyed by the host's
- * agent.
+ * What an inventory saw that no job explains. `subject`: a domain's UUID, a file's name or the host's id; `cleanable`:
+ * the host's agent may destroy what is left.
  */
 export const findingView = z.object({
   id: z.uuid(),
   hostId: z.uuid().nullable(),
-  /** Null: it is about the shop as a whole. */
+  /** Null: the shop as a whole. */
   hostName: z.string().nullable(),
   serverId: z.uuid().nullable(),
   serverName: z.string().nullable(),

@@ -1,7 +1,4 @@
-/**
- * Every kind of finding, by what sees it and sees it gone: inventory, report (of the host, of its machines), an agent's
- * admission, jobs.
- */
+/** By what sees it come and go: inventory, report (of the host, of its machines), an agent's admission, jobs. */
 export const findingKinds = {
   inventory: [
     'stray-domain',
@@ -30,5 +27,5 @@ export const findingKinds = {
 } as const
 export type FindingKind = (typeof findingKinds)[keyof typeof findingKinds][number]
 
-/** All of them: what the database accepts. */
+/** What the database accepts. */
 export const allFindingKinds = Object.values(findingKinds).flat()

@@ -5,7 +5,7 @@ import { allFindingKinds } from './findings.js'
 import { hostStatuses, hostTroubleLevels } from './hosts.js'
 import { metricRanges } from './servers.js'
 
-/** A host as operators see it. Memory in MB, disk in GB; percentages 0-100. */
+/** As operators see it: memory in MB, disk in GB, percentages 0-100. */
 export const hostView = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -30,24 +30,21 @@ export const hostView = z.object({
   releasing: z.int(),
   openJobs: z.int(),
   findings: z.int(),
-  /** Null when nothing is known to be wrong with it; the worst of what is, since when, and as which findings. */
+  /** The worst of what is known to be wrong, since when, as which findings. */
   trouble: z
     .object({ level: z.enum(hostTroubleLevels), since: z.string(), kinds: z.array(z.enum(allFindingKinds)) })
     .nullable(),
   images: z.array(z.string()),
   groups: z.array(z.object({ id: z.uuid(), name: z.string() })),
   pools: z.array(z.object({ id: z.uuid(), name: z.string() })),
-  /** Of its servers, and still free in the pools that it draws from (others may draw from them, too). */
+  /** Free in the pools that it draws from; others may draw from them, too. */
   addresses: z.object({ used: z.int(), free: z.int() }),
   bridge: z.string().nullable(),
   version: z.int(),
 })
 export type HostView = z.infer<typeof hostView>
 
-/**
- * How busy a host was: means per step, oldest first; null where it told nothing. Percentages 0-100, load as the kernel
- * counts it.
- */
+/** Means per step, oldest first, percentages; null where it told nothing. Load as the kernel counts it. */
 export const hostLoad = z.object({
   range: z.enum(metricRanges),
   stepSeconds: z.int(),
@@ -63,9 +60,7 @@ export const bridge = z
   .regex(/^[A-Za-z0-9._-]{1,15}$/, { error: '网桥名称格式不正确' })
   .nullish()
   .transform((name) => name ?? null)
-/**
- * Was a setting once. It must not be passed over in silence: the machines would be on another network than was meant.
- */
+/** No setting any more, but refused rather than ignored: the machines would be on another network than was meant. */
 export const vlan = z
   .null({ error: '不支持 VLAN：请在宿主机上为该 VLAN 建立网桥，并填写网桥名称' })
   .optional()

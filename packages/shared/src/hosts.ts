@@ -5,28 +5,24 @@ import type { ServerSpec } from './servers.js'
 export const hostStatuses = ['ENROLLING', 'READY', 'DRAINING', 'MAINTENANCE', 'LOST', 'RETIRED'] as const
 export type HostStatus = (typeof hostStatuses)[number]
 
-/**
- * A host as placement sees it: memory in MB, disk in GB, `cpuRoom` already with overcommit. Used includes what is
- * releasing.
- */
+/** As placement sees it: memory in MB, disk in GB, `cpuRoom` with overcommit; used includes what is releasing. */
 export type HostRoom = {
   id: string
   status: HostStatus
-  /** Seconds since the agent was last heard; null never. */
+  /** Null: never heard. */
   silentSeconds: number | null
   cpuRoom: number
   memoryRoomMb: number
   diskRoomGb: number
   freeAddresses: number
   images: readonly string[]
-  /** Servers of the tenant that are on it already. */
+  /** Servers of the tenant that it has already. */
   sameCustomer: number
 }
 
-/** An agent not heard for this long gets no new servers. */
+/** Silent for longer, it gets no new servers. */
 export const livingAgentSeconds = 60
 
-/** Whether one more server of this size, on this image, has room on the host. */
 export function fits(host: HostRoom, spec: ServerSpec, imageFile: string | null): boolean {
   return (
     host.status === 'READY' &&
@@ -41,10 +37,8 @@ export function fits(host: HostRoom, spec: ServerSpec, imageFile: string | null)
 }
 
 /**
- * Which host takes a server: of those with room, first one with the fewest servers of the same customer, so that one
- * host cannot take all of somebody down; then by the group's strategy, the most memory left (spread) or the least
- * (pack); ties by id, so that the answer is the same everywhere. `avoid` lists hosts that were tried before. Null when
- * there is no room.
+ * Among hosts with room: the fewest servers of the same customer, so that one host cannot take all of somebody down;
+ * then the most memory left (spread) or the least (pack); then by id. `avoid`: hosts tried before. Null: no room.
  */
 export function place<T extends HostRoom>(
   hosts: readonly T[],
@@ -65,10 +59,7 @@ export function place<T extends HostRoom>(
 export const hostTroubleLevels = ['away', 'faulty', 'degraded'] as const
 type HostTrouble = (typeof hostTroubleLevels)[number]
 
-/**
- * Findings that say something of their host as a whole, and how bad that is. An `away` host can do nothing just now,
- * and a `faulty` one takes nothing new.
- */
+/** An `away` host can do nothing just now, a `faulty` one takes nothing new. */
 export const hostTroubles = {
   'libvirt-away': 'away',
   'network-away': 'away',
@@ -79,10 +70,7 @@ export const hostTroubles = {
   'no-bandwidth-limit': 'degraded',
 } as const satisfies Partial<Record<FindingKind, HostTrouble>>
 
-/**
- * Who may put a host into which state by hand. ENROLLING and READY come from the agent's enrolment; LOST frees its
- * places.
- */
+/** States that are set by hand. ENROLLING and READY come from enrolment; LOST frees its places. */
 export const hostMoves = [
   { from: 'READY', to: 'DRAINING' },
   { from: 'READY', to: 'MAINTENANCE' },

@@ -8,9 +8,9 @@ import * as text from './text.js'
 export const imageOnHost = z.object({
   hostId: z.uuid(),
   hostName: z.string(),
-  /** Whether its agent was heard lately: of a silent one this is what it told last. */
+  /** Of a silent host this is what it told last. */
   alive: z.boolean(),
-  /** Null where it never connected. */
+  /** Null: never connected. */
   lastSeenAt: z.string().nullable(),
   status: z.enum(imagePresences),
   bytes: z.number(),
@@ -35,10 +35,7 @@ export const imageView = z.object({
   hosts: z.array(imageOnHost),
 })
 export type ImageView = z.infer<typeof imageView>
-/**
- * With a `url` the hosts' agents fetch the file themselves, which needs a checksum; without one an operator puts it
- * there.
- */
+/** With a `url` the agents fetch it, which needs a checksum; without one an operator puts it there. */
 export const imageInput = z
   .object({
     osName: label,
@@ -48,7 +45,7 @@ export const imageInput = z
       .trim()
       .min(1, { error: text.required })
       .regex(/^[A-Za-z0-9._-]{1,120}$/, { error: '文件名只能包含字母、数字、点、横线和下划线' })
-      // Agents look at these only, so that a half-made file is never taken for an image.
+      // Agents look at these only: a half-made file is no image.
       .regex(/\.(qcow2|img|raw)$/, { error: '文件名需以 .qcow2、.img 或 .raw 结尾' }),
     url: z
       .string()

@@ -2,9 +2,7 @@ import * as z from 'zod'
 import { jobKinds, jobStatuses, readinessKinds, stepStatuses } from './jobs.js'
 import { powers } from './servers.js'
 
-/**
- * One step of a job as its owner sees it. `name` is stable (English, for programs), `label` is Chinese (for people).
- */
+/** `name` is stable and English, for programs; `label` Chinese, for people. */
 export const jobStep = z.object({
   name: z.string().max(40),
   label: z.string().max(60),
@@ -30,14 +28,14 @@ export const jobView = z.object({
 export type JobView = z.infer<typeof jobView>
 
 /**
- * A generation is `epoch.number`. An agent remembers the highest one it has seen per server and refuses older ones, so
- * a late or repeated order never moves a machine backwards.
+ * `epoch.number`. An agent refuses one older than the highest that it has seen of a server: a late or repeated order
+ * never moves a machine backwards.
  */
 export const generation = z.object({ epoch: z.int().min(0), number: z.int().min(1) })
 
 const macAddress = z.string().regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/)
 
-/** Everything that is needed to make the machine; nothing is left to decide on the host. */
+/** All that is needed to make it; nothing is left to decide on the host. */
 export const machineDescription = z.object({
   hostname: z.string().min(1).max(63),
   cpuCores: z.int().min(1),
@@ -49,9 +47,9 @@ export const machineDescription = z.object({
     id: z.uuid(),
     osName: z.string(),
     osVersion: z.string(),
-    /** File name in the host's image folder, e.g. `debian-12.qcow2`. */
+    /** In the host's image folder. */
     file: z.string().regex(/^[A-Za-z0-9._-]+$/),
-    /** Lower-case hex SHA-256 of the file, or null where the administrator gave none. */
+    /** Lower-case hex; null where the administrator gave none. */
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
@@ -60,11 +58,11 @@ export const machineDescription = z.object({
   }),
   network: z.object({
     mac: macAddress,
-    /** First one is the address that the customer is told. */
+    /** The customer is told the first. */
     addresses: z.array(z.object({ address: z.string(), prefix: z.int().min(1).max(128) })).min(1),
     gateway: z.string().nullable(),
     dns: z.array(z.string()),
-    /** Host bridge to plug into, or null for the agent's own default. */
+    /** Null: the agent's own default. */
     bridge: z.string().nullable(),
     /** Always null: agents of the version before refuse a description without it. */
     vlan: z.null().default(null),
@@ -75,18 +73,12 @@ export const machineDescription = z.object({
 })
 export type MachineDescription = z.infer<typeof machineDescription>
 
-/**
- * Payload per kind, as stored (no secret in the row). `claim` adds `secrets` to its reply for the kinds that need a
- * password, decrypted just then.
- */
+/** As stored, without secrets; `claim` adds those just then, decrypted. */
 export const jobPayload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('install'), machine: machineDescription }),
   z.object({ kind: z.literal('reinstall'), machine: machineDescription }),
   z.object({ kind: z.literal('start') }),
-  /**
-   * `force` cuts the power; otherwise ACPI first and after `graceSeconds` the power is cut. `suspend` clears autostart
-   * for a suspension.
-   */
+  /** `force` cuts the power; else ACPI, and the cut after `graceSeconds`. `suspend` clears autostart. */
   z.object({ kind: z.literal('stop'), force: z.boolean(), graceSeconds: z.int().min(0).max(300) }),
   z.object({ kind: z.literal('restart') }),
   /** `byRestart`: for a guest whose agent does not answer. */
@@ -100,40 +92,37 @@ export const jobPayload = z.discriminatedUnion('kind', [
     bandwidthMbps: z.int().min(0).optional(),
   }),
   z.object({ kind: z.literal('destroy') }),
-  /** The definition anew over the disk that is there; `start`: and on, as its order says. */
+  /** Defined anew over its disk; `start`: as its order says. */
   z.object({ kind: z.literal('redefine'), machine: machineDescription, start: z.boolean() }),
 ])
 export type JobPayload = z.infer<typeof jobPayload>
 
-/** After a resize: what the machine is defined with, where it could be read. Absent from an older agent. */
+/** As defined; absent from an older agent. */
 const machineSize = z.object({ cpuCores: z.int(), memoryMb: z.int() }).optional()
 
-/** The image of which no guest came up; the checksum of that very file, null where it is not known. */
+/** The checksum of that very file, null where it is not known. */
 const unbootableImage = z.object({ file: z.string().max(120), sha256: z.string().max(64).nullable() })
 export type UnbootableImage = z.infer<typeof unbootableImage>
 
-/** What a finished job says it found afterwards. */
+/** What a finished job found afterwards. */
 export const jobResult = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
-    /** Power as read from the hypervisor after the act. */
+    /** Read from the hypervisor after the act. */
     power: z.enum([...powers, 'absent']),
-    /**
-     * install, reinstall, resetPassword: the delivered password was accepted by an SSH login. Never true where
-     * readiness is not ssh.
-     */
+    /** An SSH login accepted the delivered password; never true where readiness is not ssh. */
     proven: z.boolean(),
     size: machineSize,
   }),
   z.object({
     ok: z.literal(false),
-    /** One Chinese sentence for the customer. */
+    /** Chinese, for the customer. */
     message: z.string().max(300),
-    /** For the operator: what the hypervisor said, without secrets. */
+    /** For the operator: the hypervisor's words, without secrets. */
     detail: z.string().max(4000),
-    /** True when a further try cannot help (image missing, unsupported). */
+    /** A further try cannot help. */
     final: z.boolean(),
-    /** True when the agent stopped because a beat told it to abort. */
+    /** A beat told it to abort. */
     aborted: z.boolean(),
     power: z.enum([...powers, 'absent']),
     size: machineSize,
@@ -143,8 +132,8 @@ export const jobResult = z.discriminatedUnion('ok', [
 export type JobResult = z.infer<typeof jobResult>
 
 /**
- * Acts on a dedicated server, done by our worker over SSH. `lock` and `unlock` are how a suspension stops and a
- * resumption starts one: another password and the login sessions ended, and the owner's password again.
+ * Acts of our worker on a dedicated server. `lock`, for a suspension: another password, sessions ended; `unlock`: the
+ * owner's password again.
  */
 export const sshPayload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('install'), ssh: z.literal('set-up') }),
@@ -155,6 +144,5 @@ export const sshPayload = z.discriminatedUnion('kind', [
 ])
 export type SshPayload = z.infer<typeof sshPayload>
 
-/** What happened to a job, for operators. */
 export const jobLogLine = z.object({ at: z.string(), text: z.string() })
 export type JobLogLine = z.infer<typeof jobLogLine>

@@ -1,7 +1,6 @@
 /**
- * Acts on machines. A job is an act with a complete description and a generation; a host's agent (or, for ssh servers,
- * our worker) claims it under a lease, reports steps by beats and ends it with `finish`. Architecture 1.10, decisions
- * "Agents".
+ * Acts on machines: a complete description and a generation, claimed under a lease by an agent (or, for ssh servers,
+ * our worker), told by beats, ended with `finish` (decisions, "Agents").
  */
 export const jobKinds = [
   'install',
@@ -18,10 +17,9 @@ export type JobKind = (typeof jobKinds)[number]
 
 export const jobStatuses = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SUPERSEDED', 'CANCELLED'] as const
 export type JobStatus = (typeof jobStatuses)[number]
-/** Of a job that has not ended. */
 export const openJobStatuses = ['QUEUED', 'RUNNING'] as const satisfies readonly JobStatus[]
 
-/** Job states and who moves between them; everything else is refused. */
+/** Everything else is refused. */
 export const jobMoves = [
   { from: 'QUEUED', to: 'RUNNING', cause: 'claim' },
   { from: 'QUEUED', to: 'SUPERSEDED', cause: 'a life-cycle move replaces it' },
@@ -35,26 +33,20 @@ export const jobMoves = [
 
 type JobState = { kind: JobKind; status: JobStatus }
 
-/**
- * What an operator may do with a job; `reason` is the sentence of a button that is off, null where the act is allowed.
- */
+/** The sentence of a button that is off, or null where an operator may. */
 export const jobCan = {
-  /** Try a waiting job at once. */
   runNow: ({ status }: JobState) => (status === 'QUEUED' ? null : '只有排队中的任务可以立即执行'),
-  /** Set-ups and clean-ups are not an operator's to cancel: orders and places hang on them. */
+  /** Set-ups and clean-ups may not be: orders and places hang on them. */
   cancel: ({ kind, status }: JobState) => {
     if (status !== 'QUEUED' && status !== 'RUNNING') return '任务已结束'
     return cancellable.includes(kind) ? null : '安装和释放由订单决定，不能取消'
   },
-  /**
-   * Ask for the same act once more. A set-up moves on by itself to another host, a resize was given back with its
-   * charge.
-   */
+  /** A set-up moves on to another host by itself; a resize was given back with its charge. */
   retry: ({ kind, status }: JobState) => {
     if (status !== 'FAILED' && status !== 'CANCELLED') return '只有失败或已取消的任务可以重试'
     return kind === 'install' || kind === 'resize' ? '安装失败由系统换机或退款，升级失败已退回费用，不能重试' : null
   },
-  /** Take a running job out of the hands that hold it and hand it out anew. */
+  /** Taken from whoever holds it and handed out anew. */
   adopt: ({ status }: JobState) => (status === 'RUNNING' ? null : '只有进行中的任务可以接管'),
 }
 const cancellable: readonly JobKind[] = ['start', 'stop', 'restart', 'resetPassword', 'resize', 'redefine']
@@ -63,7 +55,7 @@ export const leaseSeconds = 40
 export const beatSeconds = 10
 export const maxAttempts = 3
 
-/** Wait before try number `attempt + 1`, in seconds: 2, 8, 18 … at most a minute. */
+/** Seconds before try `attempt + 1`: 2, 8, 18 … at most a minute. */
 export function backoffSeconds(attempt: number): number {
   return Math.min(60, 2 * attempt * attempt)
 }
@@ -76,8 +68,6 @@ export function compareGenerations(a: Generation, b: Generation): number {
   return a.epoch - b.epoch || a.number - b.number
 }
 
-/**
- * How readiness is proven, per image: a login over SSH, an answer of the guest agent, or nothing but a running domain.
- */
+/** Per image: a login over SSH, an answer of the guest agent, or a running domain. */
 export const readinessKinds = ['ssh', 'guest-agent', 'none'] as const
 export type Readiness = (typeof readinessKinds)[number]

@@ -1,4 +1,4 @@
-/** What a thing, a field or a column is called, wherever it is named. */
+/** Things, fields and columns, wherever they are named. */
 export const paymentMethod = '支付方式'
 export const transactionNumber = '交易号'
 export const error = '错误'

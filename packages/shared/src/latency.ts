@@ -1,13 +1,10 @@
-/**
- * Doors whose requests are timed: the browser's, REST, the agents'. Long polls and sockets wait on purpose and do not
- * count.
- */
+/** What is timed: the browser, REST, the agents. Long polls and sockets wait on purpose. */
 export const timedRoutes = ['web', 'rest', 'agent'] as const
 export type TimedDoor = (typeof timedRoutes)[number]
 
 /**
- * Upper ends, in milliseconds, of the buckets that durations are counted in. Counts of several processes, and of many
- * minutes, add up; percentiles would not. The last also holds what took longer.
+ * Upper ends of buckets in milliseconds; the last holds what took longer, too. Counts of processes and minutes add up,
+ * percentiles would not.
  */
 export const latencyEdgesMs = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 30_000, 60_000] as const
 

@@ -6,10 +6,7 @@ import { periodMonths, periods } from './periods.js'
 export const orderStatuses = ['PENDING', 'PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED', 'CANCELLED', 'EXPIRED'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
-/**
- * Of an order whose server is being set up; of one that has it; of both, which is a living order; of one that has
- * ended.
- */
+/** Being set up; having its server; both, a living order; ended. */
 export const setUpStatuses = ['PAID', 'PROCESSING'] as const satisfies readonly OrderStatus[]
 export const servedStatuses = ['ACTIVE', 'SUSPENDED'] as const satisfies readonly OrderStatus[]
 export const livingStatuses = [...setUpStatuses, ...servedStatuses] as const
@@ -25,16 +22,16 @@ export const orderStatusNames: Record<OrderStatus, string> = {
   EXPIRED: text.expired,
 }
 
-/** Why an order was cancelled. What follows from it (mails, reports) hangs on this, never on the sentence beside it. */
+/** What follows (mails, reports) hangs on this, never on the sentence beside it. */
 export const cancelCauses = ['owner', 'admin', 'unpaid', 'set-up-failed', 'set-up-overdue', 'refund-approved'] as const
 export type CancelCause = (typeof cancelCauses)[number]
 
-/** Whether the machine could not be set up: the customer did nothing. */
+/** The customer did nothing. */
 export function setUpBroke(cause: CancelCause | null): boolean {
   return cause === 'set-up-failed' || cause === 'set-up-overdue'
 }
 
-/** Who suspended an order: time that was not paid for, or an administrator. */
+/** Time not paid for, or an administrator. */
 export const suspendReasons = ['unpaid', 'admin'] as const
 export type SuspendReason = (typeof suspendReasons)[number]
 
@@ -43,9 +40,7 @@ export type RefundStatus = (typeof refundStatuses)[number]
 
 export type Mover = 'owner' | 'admin' | 'agent' | 'timer'
 
-/**
- * Every move that an order may make, who causes it and why (decisions, "Order life cycle"); everything else is refused.
- */
+/** Every move, who causes it and why (decisions, "Order life cycle"); everything else is refused. */
 export const orderMoves = [
   { from: 'PENDING', to: 'PAID', by: ['owner'], cause: 'pay' },
   { from: 'PENDING', to: 'CANCELLED', by: ['owner', 'admin', 'timer'], cause: 'cancel' },
@@ -71,12 +66,10 @@ export const orderMoves = [
   { from: 'SUSPENDED', to: 'CANCELLED', by: ['admin'], cause: 'refund approved' },
 ] as const satisfies readonly { from: OrderStatus; to: OrderStatus; by: readonly Mover[]; cause: string }[]
 
-/** Whether the table holds this move for this mover. */
 export function canMove(from: OrderStatus, to: OrderStatus, by: Mover): boolean {
   return orderMoves.some((move) => move.from === from && move.to === to && move.by.some((one) => one === by))
 }
 
-/** Whether nothing can follow any more. */
 export const hasEnded = (status: OrderStatus): boolean => status === 'CANCELLED' || status === 'EXPIRED'
 
 type Standing = { status: OrderStatus }
@@ -85,15 +78,12 @@ function rule(states: readonly OrderStatus[], reason: string) {
   return Object.assign(can, { states, reason: (order: Standing) => (can(order) ? null : reason) })
 }
 
-/**
- * What screens offer and the server accepts of an order's owner; `.reason(order)` is the sentence for a disabled
- * button.
- */
+/** What an owner is offered and the server accepts; `.reason(order)` is the sentence of a disabled button. */
 export const orderCan = {
   pay: rule(['PENDING'], text.onlyPendingPaid),
   cancel: rule(['PENDING', 'PAID'], text.onlyPendingOrPaidCancel),
   manage: rule(['ACTIVE'], '只有活跃的订单可以管理服务器'),
-  /** Reading the console; acting on the machine needs `act`. */
+  /** Reading; acting needs `act`. */
   openConsole: rule(['ACTIVE', 'SUSPENDED'], '服务器尚未开通或已释放'),
   act: rule(['ACTIVE'], '订单未处于活跃状态，不能操作服务器'),
   renew: rule(['ACTIVE', 'SUSPENDED'], '只有活跃或暂停的订单可以续费'),
@@ -103,7 +93,7 @@ export const orderCan = {
   viewProgress: rule(['PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED'], text.installNotStarted),
 }
 
-/** Why an order is suspended, as its owner and operators read it; null while it is not. */
+/** Null while it is not suspended. */
 export function suspensionText(order: {
   suspendReason: SuspendReason | null
   suspendNote: string | null
@@ -115,15 +105,12 @@ export function suspensionText(order: {
 
 export const maxPendingOrders = 50
 
-/**
- * Days before the end at which the owner is reminded, where the period is at least twice as long: that is every period
- * of whole months, and neither the hour nor the day.
- */
+/** Days before the end, where the period is at least twice as long: whole months, neither hour nor day. */
 export const reminderDays = [7, 3, 1] as const
 export type ReminderDays = (typeof reminderDays)[number]
 export const remindedPeriods = periods.filter((period) => periodMonths[period] !== null)
 
-/** Until when an owner may ask for a refund, or null when that time never was or is over. */
+/** Null: never was, or is over. */
 export function refundableUntil(activatedAt: Date | null, firstPeriodEnd: Date | null, now: Date): Date | null {
   if (!activatedAt || !firstPeriodEnd) return null
   const until = new Date(Math.min(activatedAt.getTime() + refundDays * 86_400_000, firstPeriodEnd.getTime()))

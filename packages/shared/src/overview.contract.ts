@@ -3,8 +3,8 @@ import { fenToYuan } from './money.contract.js'
 import { orderStatuses } from './orders.js'
 
 /**
- * The operator's overview. Yuan, seconds. Each day of the last thirty has its row, oldest first; a day without a set-up
- * has no percentiles. Orders that have ended are counted for these days only, all others as they stand.
+ * Yuan, seconds. Thirty days, oldest first; no percentiles for a day without a set-up. Ended orders are counted for
+ * these days only, others as they stand.
  */
 export const overviewView = z.object({
   incomeByDay: z.array(z.object({ day: z.string(), recharged: fenToYuan, spent: fenToYuan, refunded: fenToYuan })),
@@ -14,7 +14,7 @@ export const overviewView = z.object({
   failedJobsByDay: z.array(z.object({ day: z.string(), count: z.int() })),
   ordersByStatus: z.partialRecord(z.enum(orderStatuses), z.int()),
   groups: z.array(z.object({ id: z.uuid(), name: z.string(), smallestLeft: z.int() })),
-  /** `silent`: was heard once and is not any more; one that never connected is neither alive nor silent. */
+  /** `silent`: heard once and not any more; one that never connected is neither. */
   hosts: z.object({ total: z.int(), alive: z.int(), silent: z.int(), findings: z.int() }),
   failedJobs: z.int(),
   openJobs: z.int(),

@@ -1,2 +1,2 @@
-/** Days that the overview's charts reach back, today included. */
+/** Today included. */
 export const overviewDays = 30

@@ -7,5 +7,5 @@ export type Page<T> = {
   totalIsEstimate?: boolean | undefined
 }
 
-/** The last page of a list that may be asked for, counted from 0. */
+/** Counted from 0. */
 export const lastPage = 1_000_000

@@ -2,14 +2,14 @@ import * as z from 'zod'
 import { machinePasswordFault } from './password.js'
 import * as text from './text.js'
 
-/** Account password at registration and reset: at least 6 characters; the upper bound keeps hashing cheap. */
+/** At least 6 characters; the upper bound keeps hashing cheap. */
 export const accountPassword = z
   .string({ error: text.required })
   .min(1, { error: text.required })
   .min(6, { error: '最少需要 6 个字符' })
   .max(128, { error: text.tooLong(128) })
 
-/** A machine's password: 8 to 64 printable ASCII characters without space, with upper case, lower case and digit. */
+/** 8 to 64 printable ASCII characters without space, with upper case, lower case and digit. */
 export const machinePassword = z.string().superRefine((password, context) => {
   const fault = machinePasswordFault(password)
   if (fault) context.addIssue({ code: 'custom', message: fault })

@@ -2,9 +2,7 @@ import * as text from './text.js'
 
 export type PasswordStrength = 'weak' | 'medium' | 'strong'
 
-/**
- * One point each: length >= 8, length >= 12, lower case, upper case, digit, symbol (specification part 1 section 5).
- */
+/** A point each: 8 characters, 12, lower case, upper case, digit, symbol (part 1 section 5). */
 export function passwordScore(password: string): number {
   return [
     password.length >= 8,
@@ -16,16 +14,14 @@ export function passwordScore(password: string): number {
   ].filter(Boolean).length
 }
 
-/** Score <= 2 weak, <= 4 medium, otherwise strong. */
+/** Up to 2 weak, up to 4 medium. */
 export function passwordStrength(password: string): PasswordStrength {
   const score = passwordScore(password)
   if (score <= 2) return 'weak'
   return score <= 4 ? 'medium' : 'strong'
 }
 
-/**
- * First rule that a machine password breaks, in the specification's words, or null. Console rules: part 1 section 5.
- */
+/** In the specification's words (part 1 section 5), or null. */
 export function machinePasswordFault(password: string): string | null {
   if (password === '') return text.passwordEmpty
   if (password.length < 8) return '密码长度至少需要8个字符'
@@ -40,12 +36,12 @@ export function machinePasswordFault(password: string): string | null {
 const upper = 'ABCDEFGHJKLMNPQRSTUVWXYZ'
 const lower = 'abcdefghijkmnpqrstuvwxyz'
 const digits = '23456789'
-/** No 0/O, 1/l/I: what is read off a screen must be typed right. */
+/** No 0/O, 1/l/I: it is read off a screen. */
 export const passwordAlphabet = upper + lower + digits
 
 /**
- * 12 characters without look-alikes that satisfy the machine rules. `random(n)` gives an unbiased integer below n
- * (crypto.randomInt on the server, crypto.getRandomValues in the browser).
+ * 12 characters by the machine rules, without look-alikes. `random(n)` must be unbiased below n (crypto.randomInt,
+ * crypto.getRandomValues).
  */
 export function generatePassword(random: (below: number) => number, length = 12): string {
   const pick = (from: string) => from[random(from.length)]!

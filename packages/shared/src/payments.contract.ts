@@ -6,7 +6,7 @@ import { paymentMethods, paymentStatuses } from './payments.js'
 import * as text from './text.js'
 import { rechargeMax, rechargeMin } from './wallet.js'
 
-/** `POST /payment/create`: money in yuan (at least 1, at most 10,000, step 0.01), type, note and device. */
+/** Yuan, 1 to 10,000 in steps of 0.01. */
 export const createPaymentInput = z.object({
   money: yuanToFen
     .refine((amount) => amount >= rechargeMin, { error: text.rechargeTooSmall })
@@ -26,7 +26,7 @@ export const createPaymentInput = z.object({
 })
 export type CreatePayment = z.infer<typeof createPaymentInput>
 
-/** Reply of create: code 1 means made; `qrCode` is text to draw, `payUrl` a page to open; never both. */
+/** Code 1: made. `qrCode` is text to draw, `payUrl` a page to open; never both. */
 export const createPaymentReply = z.object({
   code: z.int(),
   msg: z.string(),
@@ -53,7 +53,7 @@ export const paymentView = z.object({
 export type PaymentView = z.infer<typeof paymentView>
 export type PaymentInFen = z.input<typeof paymentView>
 
-/** Search matches order number, third-party number and note; sorted by time or amount. */
+/** Search: order number, third-party number, note. */
 export const paymentFilter = z.object({
   search: searchText,
   status: z.enum(paymentStatuses, { error: '支付状态不正确' }).optional(),
@@ -67,6 +67,6 @@ export const paymentFilter = z.object({
   descending: z.boolean().default(true),
 })
 
-/** The four cards: yuan of successful payments, and rows. */
+/** Yuan of successful payments, and rows. */
 export const paymentSummary = z.object({ paid: fenToYuan, pending: z.int(), failed: z.int(), count: z.int() })
 export type PaymentSummaryInFen = z.input<typeof paymentSummary>

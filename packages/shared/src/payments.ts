@@ -11,7 +11,7 @@ export const paymentStatusNames: Record<PaymentStatus, string> = {
   CANCELLED: states.cancelled,
 }
 
-/** FAILED and CANCELLED may still become SUCCESS by a confirmed late payment: the money is real. */
+/** FAILED and CANCELLED may still become SUCCESS: a late payment that was confirmed is real money. */
 export const paymentMoves = [
   { from: 'PENDING', to: 'SUCCESS', cause: 'confirmed by the gateway' },
   { from: 'PENDING', to: 'FAILED', cause: 'refused by the gateway' },
@@ -20,7 +20,7 @@ export const paymentMoves = [
   { from: 'CANCELLED', to: 'SUCCESS', cause: 'confirmed late' },
 ] as const satisfies readonly { from: PaymentStatus; to: PaymentStatus; cause: string }[]
 
-/** Methods offered on the recharge screen; `code` is epay's `type` (specification part 2 section 9). */
+/** `code` is epay's `type` (part 2 section 9). */
 export const paymentMethods = [
   { code: 'alipay', name: '支付宝', icon: 'alipay' },
   { code: 'wxpay', name: '微信支付', icon: 'wxpay' },
@@ -34,10 +34,7 @@ export type PaymentMethod = (typeof paymentMethods)[number]['code']
 
 export const maxPendingRecharges = 200
 
-/**
- * Seconds after creation at which a pending payment is asked for: 5, 15, 30 s, 1, 2, 5, 10, 30 min, then hourly to 24
- * h.
- */
+/** Seconds after creation: up to 30 min ever more rarely, then hourly to 24 h. */
 export const reconcileSeconds: readonly number[] = [
   5,
   15,

@@ -14,14 +14,14 @@ export const periodNames: Record<Period, string> = {
 
 const aliases: Record<string, Period> = { SEMIANNUAL: 'SEMI_ANNUAL', YEARLY: 'ANNUAL' }
 
-/** Canonical period of any accepted spelling (`semiAnnual`, `YEARLY`, any case), or null. WEEKLY has no price. */
+/** Of any spelling (`semiAnnual`, `YEARLY`, any case), or null; WEEKLY has no price. */
 export function parsePeriod(text: string): Period | null {
   const upper = text.trim().toUpperCase()
   const known = aliases[upper] ?? upper
   return periods.find((period) => period === known) ?? null
 }
 
-/** Months that a period of one month or longer counts, for savings against the monthly price. */
+/** For savings against the monthly price. */
 export const periodMonths: Record<Period, number | null> = {
   HOURLY: null,
   DAILY: null,
@@ -31,7 +31,7 @@ export const periodMonths: Record<Period, number | null> = {
   ANNUAL: 12,
 }
 
-/** Length in months as a fraction, for unit rates: hour 1/720, day 1/30 (decisions, "Prices"). */
+/** In months, for unit rates: hour 1/720, day 1/30 (decisions, "Prices"). */
 export const periodFraction: Record<Period, { numerator: number; denominator: number }> = {
   HOURLY: { numerator: 1, denominator: 720 },
   DAILY: { numerator: 1, denominator: 30 },
@@ -41,7 +41,7 @@ export const periodFraction: Record<Period, { numerator: number; denominator: nu
   ANNUAL: { numerator: 12, denominator: 1 },
 }
 
-/** End of the `count`-th period counted from the anchor (the start of service). Calendar months never drift. */
+/** Counted from the anchor, the start of service: calendar months never drift. */
 export function periodEnd(anchor: Date, period: Period, count: number): Date {
   const months = periodMonths[period]
   if (months !== null) return addMonths(anchor, months * count)

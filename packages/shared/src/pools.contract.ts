@@ -24,18 +24,18 @@ const address = z
   .trim()
   .regex(/^[0-9a-fA-F:.]{2,45}$/, { error: text.badIpAddress })
 const optionalAddress = address.nullish().transform((at) => at ?? null)
-/** What of a pool may change while servers use it; they keep what they were made with until they are reinstalled. */
+/** May change while servers use it; they keep what they were made with until a reinstall. */
 const poolSettings = {
   name: label,
   gateway: optionalAddress,
   dns: z.array(address).max(4).default([]),
-  /** Where the pool's network lies on its hosts; null: as each host says. */
+  /** Null: as each host says. */
   bridge,
   vlan,
 }
 /**
- * A network in CIDR and, where not all of it is ours, the first and last address to hand out. The addresses are written
- * out, so at most 4,096 of them; the gateway, network and broadcast are left out.
+ * A network in CIDR and, where not all of it is ours, the range to hand out: at most 4,096 addresses, which are written
+ * out, without gateway, network and broadcast.
  */
 export const poolInput = z.object({
   ...poolSettings,
@@ -49,7 +49,6 @@ export const poolInput = z.object({
 export type PoolInput = z.infer<typeof poolInput>
 /** `version` as it was read: CONFLICT where another operator saved meanwhile. */
 export const updatePoolInput = z.object({ id: z.uuid(), ...poolSettings, version: z.int().optional() })
-/** Who has an address. */
 export const addressView = z.object({
   address: z.string(),
   state: z.enum(['free', 'used', 'releasing', 'reserved']),

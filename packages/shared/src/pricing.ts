@@ -10,9 +10,9 @@ export type Quote = { amount: Fen; originalAmount: Fen; discount: Fen; lines: Qu
 type Priced = Prices<Fen> & Discount & { included: ServerSpec }
 
 /**
- * What a configuration costs for one period: the group's price for the period, a line per kind of resource above the
- * included ones (units x monthly rate x period length, each rounded half up to the fen, storage in started 10 GB), the
- * sum, then the discount. The one function that the screen and the server both call. Null when the period has no price.
+ * What a configuration costs for a period: the period's price, a line per kind of resource above the included (units x
+ * monthly rate x length, rounded half up to the fen, storage in started 10 GB), the sum, the discount. Screen and
+ * server both call it. Null: the period has no price.
  */
 export function quote(group: Priced, spec: ServerSpec, period: Period, now: Date): Quote | null {
   const base = group[priceField[period]]
@@ -40,18 +40,14 @@ export type PeriodOffer = {
   period: Period
   price: Fen
   originalPrice: Fen
-  /**
-   * Whole percent saved, rounded half up: the larger of the saving against the monthly price and the active discount; 0
-   * for none.
-   */
+  /** Whole percent, rounded half up: the larger of the saving against the monthly price and the discount. */
   savingPercent: number
   recommended: boolean
 }
 
 /**
- * The periods that a group sells for a configuration (prices above 0 only). Quarterly, semi-annual and annual show the
- * saving against 3, 6 or 12 monthly prices or the discount, whichever is larger; monthly is recommended, annual when it
- * saves at least 20 % (specification part 1 section 2, Sales).
+ * Periods with a price above 0. Quarterly and longer show the saving; monthly is recommended, annual when it saves at
+ * least 20 % (part 1 section 2, Sales).
  */
 export function periodOffers(group: Priced, spec: ServerSpec, now: Date): PeriodOffer[] {
   const monthly = quote(group, spec, 'MONTHLY', now)

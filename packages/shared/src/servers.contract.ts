@@ -14,7 +14,6 @@ import * as text from './text.js'
 
 const within = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max)
 
-/** A configuration as it is sold. */
 export const serverSpec = z.object({
   cpuCores: within(specLimits.cpuCores),
   memoryGb: within(specLimits.memoryGb),
@@ -23,12 +22,12 @@ export const serverSpec = z.object({
   ipCount: within(specLimits.ipCount),
 }) satisfies z.ZodType<ServerSpec>
 
-/** SSH port of a machine: blank means 22, and 22 itself is accepted beside 1024-65535 (decisions, "Access"). */
+/** Blank means 22; 22 is accepted beside 1024-65535 (decisions, "Access"). */
 export const sshPort = z
   .int({ error: sshPortWrong })
   .refine((port) => sshPortFault(port) === null, { error: sshPortWrong })
 
-/** Charts over time: mean per step, oldest first; null where no sample is. Rates in bytes per second. */
+/** Means per step, oldest first; null without a sample. Bytes per second. */
 export const metricSeries = z.object({
   range: z.enum(metricRanges),
   stepSeconds: z.int(),
@@ -42,10 +41,7 @@ const ipv4 = z
   .min(1, { error: text.required })
   .regex(/^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/, { error: text.badIpAddress })
 
-/**
- * An existing machine that an administrator enters (specification part 2 section 3, Server). The password is
- * write-only.
- */
+/** Part 2 section 3, Server. The password is write-only. */
 export const dedicatedServerInput = z.object({
   groupId: z.uuid({ error: text.groupRequired }),
   ip: ipv4,
@@ -77,7 +73,7 @@ export const dedicatedServerInput = z.object({
 })
 export type DedicatedServerInput = z.infer<typeof dedicatedServerInput>
 
-/** A server as the administration lists it; never its password. */
+/** Never its password. */
 export const adminServer = z.object({
   id: z.uuid(),
   driver: z.enum(serverDrivers),

@@ -1,6 +1,4 @@
-/**
- * What a server is made of. Units are in the names: memory in GB as the shop sells it, disk in GB, bandwidth in Mbit/s.
- */
+/** Memory and disk in GB as the shop sells them, bandwidth in Mbit/s. */
 export type ServerSpec = {
   cpuCores: number
   memoryGb: number
@@ -9,7 +7,7 @@ export type ServerSpec = {
   ipCount: number
 }
 
-/** How little and how much of each is sold (specification part 1 sections 3 and 9). */
+/** Part 1 sections 3 and 9. */
 export const specLimits = {
   cpuCores: { min: 1, max: 32 },
   memoryGb: { min: 1, max: 128 },
@@ -18,7 +16,7 @@ export const specLimits = {
   ipCount: { min: 1, max: 10 },
 } as const satisfies Record<keyof ServerSpec, { min: number; max: number }>
 
-/** Used where a group has neither servers nor a structured sales document (specification part 1 section 9). */
+/** Without servers and without a structured sales document (part 1 section 9). */
 export const defaultSpec: ServerSpec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 }
 
 type DedicatedServer = { cpu_cores: number; memory_gb: number; storage_gb: number; operating_system: string | null }
@@ -27,8 +25,8 @@ type System = { os_name: string; os_version: string }
 const plain = (system: string) => system.toLowerCase().replaceAll(/\s/g, '')
 
 /**
- * Whether an existing machine can be sold as this configuration: at least the cores, memory and disk, one address, and
- * the ordered system, case and spaces ignored (decisions, "Servers"). Without a system any will do.
+ * At least the cores, memory and disk, one address, and the ordered system, case and spaces ignored (decisions,
+ * "Servers").
  */
 export function machineSuits(machine: DedicatedServer, spec: ServerSpec, system: System | null): boolean {
   return (
@@ -43,33 +41,32 @@ export function machineSuits(machine: DedicatedServer, spec: ServerSpec, system:
 export const installStatuses = ['INSTALLING', 'COMPLETED', 'FAILED'] as const
 export type InstallStatus = (typeof installStatuses)[number]
 
-/** SSH ports of machines (decisions, "Access"): 22, or one of these. */
+/** 22, or one of these (decisions, "Access"). */
 export const sshPorts = { min: 1024, max: 65_535 } as const
 export const sshPortWrong = `端口需为${sshPorts.min}-${sshPorts.max}的整数`
 
-/** What is wrong with an SSH port, or null. */
 export function sshPortFault(port: number): string | null {
   const fits = port === 22 || (Number.isInteger(port) && port >= sshPorts.min && port <= sshPorts.max)
   return fits ? null : sshPortWrong
 }
 
-/** How a server is driven: as a virtual machine by its host's agent, or as a dedicated server over SSH. */
+/** A virtual machine by its host's agent, or a dedicated server over SSH. */
 export const serverDrivers = ['kvm', 'ssh'] as const
 export type ServerDriver = (typeof serverDrivers)[number]
 
-/** Power as last observed. `unknown` is a value of its own: it never starts, stops, bills or refunds anything. */
+/** `unknown` never starts, stops, bills or refunds anything. */
 export const powers = ['on', 'off', 'unknown'] as const
 export type Power = (typeof powers)[number]
 
-/** An observation older than this counts as unknown on every screen (decisions, "Power is observed"). */
+/** Older counts as unknown (decisions, "Power is observed"). */
 export const powerFreshSeconds = 60
 
 export const onlineStatuses = ['ONLINE', 'OFFLINE'] as const
 export type OnlineStatus = (typeof onlineStatuses)[number]
-/** What the wire calls `status`: ONLINE only where the power that is shown is `on`. */
+/** ONLINE only where the power that is shown is `on`. */
 export const onlineStatus = (shown: Power): OnlineStatus => (shown === 'on' ? 'ONLINE' : 'OFFLINE')
 
-/** The power to show: `unknown` when nothing was observed within the last 60 s. */
+/** `unknown` when nothing was observed within the last 60 s. */
 export function powerNow(power: Power, observedAt: Date | null, now: Date): Power {
   if (observedAt === null || now.getTime() - observedAt.getTime() > powerFreshSeconds * 1000) return 'unknown'
   return power
@@ -77,19 +74,17 @@ export function powerNow(power: Power, observedAt: Date | null, now: Date): Powe
 
 export type UsageLevel = 'normal' | 'warning' | 'error'
 
-/**
- * Colour of a usage figure in percent: 80 and more is an error, 60 and more a warning (specification part 1 section 9).
- */
+/** From 80 an error, from 60 a warning (part 1 section 9). */
 export function usageLevel(percent: number): UsageLevel {
   if (percent >= 80) return 'error'
   return percent >= 60 ? 'warning' : 'normal'
 }
 
-/** What can be asked of a machine through `POST /server-management/action` (specification part 1 section 3). */
+/** Through `POST /server-management/action` (part 1 section 3). */
 export const serverActions = ['start', 'restart', 'stop', 'resetPassword', 'reinstall'] as const
 export type ServerAction = (typeof serverActions)[number]
 
-/** What its owner is told of a machine while such a finding is open. */
+/** Told to its owner while such a finding is open. */
 export const serverTroubles: Record<string, string> = {
   'hung-domain': '服务器没有响应，我们正在处理。您也可以强制关机后重新启动。',
   'crashed-domain': '服务器异常退出，系统正在自动重新启动。',
@@ -101,7 +96,7 @@ export const serverTroubles: Record<string, string> = {
 
 export const metricRanges = ['hour', 'day', 'week', 'month'] as const
 export type MetricRange = (typeof metricRanges)[number]
-/** Length of each range and of one point on its chart, in minutes. */
+/** Of each range and of one point, in minutes. */
 export const metricRangeMinutes: Record<MetricRange, { length: number; step: number }> = {
   hour: { length: 60, step: 1 },
   day: { length: 24 * 60, step: 10 },

@@ -1,4 +1,3 @@
-/** What a state is called. */
 export const succeeded = '成功'
 export const done = '完成'
 export const failed = '失败'

@@ -1,4 +1,4 @@
-/** Sentences that stand in several places (quoted by the specification or fixed by the decisions), each once. */
+/** Sentences of several places, each once. */
 export const required = '此字段为必填项'
 export const fixForm = '请修复表单中的错误'
 export const correctForm = '请更正表单中的错误后再提交'
@@ -129,5 +129,4 @@ export const renewSucceeded = '续费成功'
 export const searchEverything = '搜索服务器、订单、页面或操作'
 export const saving = '保存中…'
 
-/** A text that is longer than its field. */
 export const tooLong = (limit: number) => `最多 ${limit} 个字符`

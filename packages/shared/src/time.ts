@@ -1,6 +1,6 @@
 import * as text from './text.js'
 
-/** Shanghai keeps UTC+8 all year, so its calendar is arithmetic on a fixed offset. */
+/** Shanghai keeps UTC+8 all year. */
 const shanghaiOffsetMs = 8 * 3600_000
 const dayMs = 86_400_000
 
@@ -9,24 +9,24 @@ export function shanghaiDay(at: Date): string {
   return new Date(at.getTime() + shanghaiOffsetMs).toISOString().slice(0, 10)
 }
 
-/** Day and minute in Asia/Shanghai, `YYYY-MM-DD HH:mm`. */
+/** `YYYY-MM-DD HH:mm` in Asia/Shanghai. */
 export function shanghaiMinute(at: Date): string {
   return new Date(at.getTime() + shanghaiOffsetMs).toISOString().slice(0, 16).replace('T', ' ')
 }
 
-/** The instant at which a Shanghai day (`YYYY-MM-DD`) begins. */
+/** `YYYY-MM-DD`. */
 export function startOfShanghaiDay(day: string): Date {
   return new Date(Date.parse(`${day}T00:00:00.000Z`) - shanghaiOffsetMs)
 }
 
-/** The last millisecond of a Shanghai day. */
+/** Its last millisecond. */
 export function endOfShanghaiDay(day: string): Date {
   return new Date(startOfShanghaiDay(day).getTime() + dayMs - 1)
 }
 
 /**
- * `months` calendar months after `anchor`, at the anchor's day of month and time in Asia/Shanghai; a day that the month
- * does not have becomes its last (31 Jan -> 28/29 Feb -> 31 Mar, always counted from the anchor, so nothing drifts).
+ * At the anchor's day and time in Asia/Shanghai; a day that the month lacks becomes its last (31 Jan -> 28/29 Feb -> 31
+ * Mar): counted from the anchor, nothing drifts.
  */
 export function addMonths(anchor: Date, months: number): Date {
   const local = new Date(anchor.getTime() + shanghaiOffsetMs)
@@ -39,7 +39,7 @@ export function addMonths(anchor: Date, months: number): Date {
   return new Date(Date.UTC(year, month, day) + timeOfDay - shanghaiOffsetMs)
 }
 
-/** Started days until `at`; 0 or less once it has passed. */
+/** Started days; 0 or less once it has passed. */
 export function daysLeft(at: Date, now: Date): number {
   const ms = at.getTime() - now.getTime()
   return ms <= 0 ? Math.min(0, Math.ceil(ms / dayMs)) : Math.ceil(ms / dayMs)
@@ -48,8 +48,7 @@ export function daysLeft(at: Date, now: Date): number {
 export type ExpiryLevel = 'expired' | 'soon' | 'later'
 
 /**
- * Days <= 0 expired, <= 7 soon, otherwise later; with the text of the specification (part 1 section 2, Dashboard). On
- * the last day the whole hours that are left, in the last hour the minutes.
+ * 0 or less expired, up to 7 soon (part 1 section 2, Dashboard). On the last day whole hours, in the last hour minutes.
  */
 export function expiry(at: Date, now: Date): { level: ExpiryLevel; days: number; text: string } {
   const days = daysLeft(at, now)

@@ -4,13 +4,13 @@ import { searchText } from './fields.contract.js'
 import { fenToYuan } from './money.contract.js'
 import { entryTypes, transactionStatuses } from './wallet.js'
 
-/** Balance in yuan. */
+/** Yuan. */
 export const walletView = z.object({ balance: fenToYuan, updatedAt: z.string() })
 export type WalletInFen = z.input<typeof walletView>
 
 /**
- * A line of the transaction list: a ledger entry (COMPLETED) or a recharge that did not or not yet credit (balances
- * null). `amount` is positive except on an ADJUSTMENT, which is signed. Specification part 2 section 3.
+ * A ledger entry (COMPLETED), or a recharge that has not credited (balances null). `amount` is positive except on an
+ * ADJUSTMENT (part 2 section 3).
  */
 export const transactionView = z.object({
   id: z.uuid(),
@@ -30,7 +30,7 @@ export const transactionView = z.object({
 export type TransactionView = z.infer<typeof transactionView>
 export type TransactionInFen = z.input<typeof transactionView>
 
-/** Search matches number, description and order number; sorted by time or amount. */
+/** Search: number, description, order number. */
 export const transactionFilter = z.object({
   search: searchText,
   type: z.enum(entryTypes, { error: text.badTransactionType }).optional(),
@@ -39,7 +39,7 @@ export const transactionFilter = z.object({
   descending: z.boolean().default(true),
 })
 
-/** The four cards: yuan, yuan, rows, rows. Over all of the caller's transactions, whatever the filter. */
+/** Yuan, yuan, rows, rows; over all, whatever the filter. */
 export const transactionSummary = z.object({
   income: fenToYuan,
   expense: fenToYuan,
