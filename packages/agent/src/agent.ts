@@ -22,11 +22,11 @@ export type AgentDeps = {
   limits: Limits
   transferLimits: TransferLimits
   log: Logger
-  /** A refusal that no retry can mend, or a bug: the agent must end. */
+  /** What no retry can mend: the agent must end. */
   onFatal: (error: unknown) => void
 }
 
-/** Recovers what the journal holds and starts the loops. `stop` ends them; what is unfinished stays in the journal. */
+/** Recovers the journal and starts the loops; `stop` ends them, what is unfinished stays in the journal. */
 export async function startAgent(deps: AgentDeps): Promise<{ stop: () => Promise<void> }> {
   const { api, identity, hypervisor, log, onFatal } = deps
   const journal = openJournal(deps.stateDir)

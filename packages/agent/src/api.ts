@@ -2,17 +2,14 @@ import type { AgentRouter } from '@vps/api/agent-router'
 import { createTRPCClient, httpLink, type TRPCClient, TRPCClientError } from '@trpc/client'
 import { fatalAgentCodes } from '@vps/shared/agent'
 
-/**
- * The API as the agent sees it: plain calls over HTTP, no socket state to lose. Replies are typed by the API's own
- * router.
- */
+/** Plain calls over HTTP, no socket state to lose; typed by the API's own router. */
 export type Api = TRPCClient<AgentRouter>
 
-/** A claim waits up to 25 s on the other side; everything else is answered quickly or not at all. */
+/** A claim waits up to 25 s on the other side. */
 const claimLimitMs = 35_000
 const callLimitMs = 15_000
 
-/** Connects to `{apiUrl}/agent`. `token` is read at each call: enrolment brings it after the client is made. */
+/** `token` is read at each call: enrolment brings it later. */
 export function connectApi(apiUrl: string, token: () => string | null): Api {
   // One call per request: a batch would make a beat wait for a long poll.
   return createTRPCClient<AgentRouter>({
@@ -33,19 +30,18 @@ export function connectApi(apiUrl: string, token: () => string | null): Api {
   })
 }
 
-/** True for refusals that no retry can mend: wrong token, too old a protocol. */
+/** A wrong token, too old a protocol: no retry can mend it. */
 export function isFatal(error: unknown): boolean {
   return codeOf(error) !== null
 }
 
-/** The code of a fatal refusal as the API named it, or null. */
 export function codeOf(error: unknown): string | null {
   const code = toldCode(error)
   if (code === 'UNAUTHORIZED') return 'UNAUTHENTICATED'
   return fatalAgentCodes.find((fatal) => fatal === code) ?? null
 }
 
-/** Another agent works for this host: until it is gone this one does nothing, and asks again. */
+/** Another agent holds this host: do nothing and ask again. */
 export const isTaken = (error: unknown) => toldCode(error) === 'HOST_TAKEN'
 
 function toldCode(error: unknown): unknown {

@@ -2,10 +2,7 @@ import { resolve } from 'node:path'
 import { parseNetwork, type Network } from '@vps/shared/networks'
 import * as z from 'zod'
 
-/**
- * The agent's settings. This file is the only reader of process.env; what is missing or wrong is one clear sentence.
- * Every variable is described in docs/agent.md.
- */
+/** The only reader of process.env. Every variable is described in docs/agent.md. */
 export type Config = {
   apiUrl: string
   hostToken: string | null
@@ -19,7 +16,6 @@ export type Config = {
   hypervisor: { kind: 'simulated'; settings: SimulatedSettings } | { kind: 'virsh'; settings: VirshSettings }
 }
 
-/** What the simulated host pretends to be, and how long its acts take. */
 export type SimulatedSettings = {
   stateDir: string
   seedFile: string | null
@@ -31,7 +27,7 @@ export type SimulatedSettings = {
   diskGb: number
 }
 
-/** How to speak to libvirt on this host; `null` means probed at start. */
+/** `null`: probed at start. */
 export type VirshSettings = {
   uri: string
   domainType: 'kvm' | 'qemu' | null
@@ -41,16 +37,13 @@ export type VirshSettings = {
   network: { kind: 'bridge' | 'network'; name: string }
   storageDir: string
   imagesDir: string
-  /**
-   * An answer of virsh that takes longer is given up; the longest that is right, destroying a QEMU that hangs, takes 10
-   * s.
-   */
+  /** The longest that is right, destroying a QEMU that hangs, takes 10 s. */
   virshTimeoutMs: number
   bandwidth: boolean | null
   guard: 'nwfilter' | 'nftables' | 'off' | null
 }
 
-/** A sentence for the operator; main prints it and exits with 1. */
+/** For the operator; main prints it and exits with 1. */
 export class ConfigError extends Error {}
 
 const count = (fallback: number, min: number, max: number) =>
@@ -83,7 +76,7 @@ const environment = z.object({
     .string()
     .regex(/^(bridge|network):[A-Za-z0-9._-]+$/)
     .default('bridge:br0'),
-  // Not under STATE_DIR, which is closed to everybody: QEMU runs as a user of its own.
+  // Not under STATE_DIR, which is closed: QEMU runs as a user of its own.
   STORAGE: z.string().default('/var/lib/vps-machines'),
   IMAGES: z.string().optional(),
   BANDWIDTH: z.enum(['on', 'off', 'auto']).default('auto'),
@@ -97,9 +90,9 @@ const environment = z.object({
   SIMULATED_DISK_GB: count(100_000, 1, 1_000_000_000),
 })
 
-/** Reads and judges the environment; throws ConfigError with one sentence. */
+/** Throws ConfigError with one sentence. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  // An empty string is what a shell or a unit file makes of a variable that somebody left blank: the same as missing.
+  // A shell or unit file makes an empty string of a variable left blank: the same as missing.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = environment.safeParse(given)
   if (!parsed.success) {

@@ -3,7 +3,7 @@ import { isFatal } from './api.js'
 import { ConfigError } from './config.js'
 import { Backoff, pause } from './wait.js'
 
-/** Enrols, and waits for an API that is not up yet; a refusal or a missing token is final. */
+/** Waits for an API that is not up yet; a refusal or a missing token is final. */
 export async function enrolWhenReachable(
   enrol: () => Promise<string>,
   log: Logger,

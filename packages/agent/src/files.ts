@@ -2,8 +2,8 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Writes a file so that after a crash or a power cut either the old or the new content is there, whole: temporary file,
- * fsync, rename, fsync of the folder.
+ * After a crash or power cut the old or the new content is there, whole: temporary file, fsync, rename, fsync of the
+ * folder.
  */
 export async function writeDurably(path: string, content: string): Promise<void> {
   const temporary = `${path}.new`
@@ -19,7 +19,7 @@ export async function writeDurably(path: string, content: string): Promise<void>
   await syncFolder(dirname(path))
 }
 
-/** Makes new names in a folder outlive a power cut. */
+/** New names outlive a power cut. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {
@@ -29,7 +29,6 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** The file's text, or null where there is none. */
 export async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
@@ -39,9 +38,7 @@ export async function readIfThere(path: string): Promise<string | null> {
   }
 }
 
-/** Whether what was asked for is not there. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** What an error says. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

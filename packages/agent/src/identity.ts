@@ -13,7 +13,7 @@ export type Identity = AgentIdentity
 
 export const agentVersion = '1.0.0'
 
-/** Who this agent is: the machine it runs on, and this very start of it. The folder must be locked. */
+/** The machine, and this very start. The folder must be locked. */
 export async function readIdentity(config: Config): Promise<Identity> {
   const instanceId = randomUUID()
   const before = await recordStart(join(config.stateDir, 'starts.json'), instanceId)
@@ -24,8 +24,8 @@ const startsKept = 8
 const keptStarts = z.object({ bootId: z.string(), instanceIds: z.array(z.uuid()) })
 
 /**
- * Writes this start down and gives those before it that are dead for sure. The lock says that of this kernel's only: a
- * folder that was copied to another machine tells of starts that may be alive.
+ * Gives the starts before it that are dead for sure. The lock says that of this kernel's only: a copied folder tells of
+ * starts that may be alive.
  */
 async function recordStart(path: string, instanceId: string): Promise<string[]> {
   const bootId = ((await readIfThere('/proc/sys/kernel/random/boot_id')) ?? '').trim()
@@ -36,7 +36,7 @@ async function recordStart(path: string, instanceId: string): Promise<string[]> 
   return before
 }
 
-/** The machine's own id; a simulated host is a machine of its own, of which there may be several on one computer. */
+/** A simulated host is a machine of its own: a computer may have several. */
 async function readMachineId(config: Config): Promise<string> {
   if (config.hypervisor.kind === 'virsh') {
     const system = (await readIfThere('/etc/machine-id'))?.trim()
@@ -54,14 +54,11 @@ const keptHost = z.object({
   hostId: z.string(),
   hostName: z.string(),
   hostToken: z.string(),
-  /** SHA-256 of the enrolment token that was used: another one in the settings means that the operator enrols anew. */
+  /** SHA-256 of the enrolment token: another one in the settings means enrolling anew. */
   enrolledWith: z.string().optional(),
 })
 
-/**
- * The token that names this host to the API: given by configuration, kept from an earlier enrolment, or enrolled for
- * now.
- */
+/** From configuration, kept from an enrolment, or enrolled for now. */
 export async function hostToken(config: Config, identity: Identity, api: Api, hypervisor: Hypervisor): Promise<string> {
   if (config.hostToken) return config.hostToken
   const path = join(config.stateDir, 'host.json')

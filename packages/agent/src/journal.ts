@@ -6,8 +6,8 @@ import * as z from 'zod'
 import { isMissing, readIfThere, writeDurably } from './files.js'
 
 /**
- * One small file per job in STATE_DIR/jobs, on disk before and after each step. It tells a restarted agent what it held
- * and how far it was. It holds no payload and no secret: both come again with the claim.
+ * One file per job in STATE_DIR/jobs, written before and after each step: what was held, and how far it was. No
+ * payload, no secret: both come again with the claim.
  */
 const journalEntry = z.object({
   jobId: z.uuid(),
@@ -17,14 +17,14 @@ const journalEntry = z.object({
   generation,
   steps: z.array(jobStep),
   percentage: z.int(),
-  /** Present once the job has ended here and only the report is owed. */
+  /** The job has ended here; only the report is owed. */
   result: jobResult.nullable(),
 })
 export type JournalEntry = z.infer<typeof journalEntry>
 
 export type Journal = ReturnType<typeof openJournal>
 
-/** The journal in this state folder. Writes of one job are kept in order by its caller, which awaits each. */
+/** The caller awaits each write of a job. */
 export function openJournal(stateDir: string) {
   const folder = join(stateDir, 'jobs')
   const pathOf = (jobId: string) => join(folder, `${jobId}.json`)
@@ -33,7 +33,7 @@ export function openJournal(stateDir: string) {
 
     remove: (jobId: string) => rm(pathOf(jobId), { force: true }),
 
-    /** All that was left behind. A file that cannot be read is put aside: the API hands its job out again by itself. */
+    /** An unreadable file is put aside: the API hands its job out again. */
     async readAll(): Promise<{ entries: JournalEntry[]; unreadable: string[] }> {
       const entries: JournalEntry[] = []
       const unreadable: string[] = []

@@ -2,24 +2,21 @@ import type { ClaimedJob } from '@vps/shared/agent.contract'
 import type { JournalEntry } from './journal.js'
 import { Run, type RunDeps } from './run.js'
 
-/** A job that nobody hands out again within this time is over for us; the API's sweep and inventory know better. */
+/** Not handed out again within this time, a job is over for us; the API's sweep knows better. */
 const keepMs = 10 * 60 * 1000
 
 export type LanesDeps = RunDeps & {
   size: number
   onFatal: (error: unknown) => void
-  /** After each job: a free lane, and a destroyed machine that an inventory should tell soon. */
+  /** A free lane, and a destroyed machine that an inventory should tell soon. */
   onEnded: (run: Run) => void
 }
 
-/**
- * Who works on what. One lane per server, so that nothing happens to one machine twice at a time; a few lanes in all. A
- * forced stop or a destroy does not queue behind what runs in its lane: it aborts it.
- */
+/** One lane per server, a few in all. A forced stop or a destroy does not queue behind what runs: it aborts it. */
 export class Lanes {
   private readonly runs = new Map<string, Run>()
   private readonly tails = new Map<string, Promise<void>>()
-  /** Left by an earlier agent process, or refused by the API: taken up again when the API hands the job out again. */
+  /** From an earlier process, or refused by the API: taken up when the job is handed out again. */
   private readonly kept = new Map<string, { entry: JournalEntry; untilMs: number }>()
   private readonly shutdown = new AbortController()
 
@@ -29,7 +26,6 @@ export class Lanes {
     return Math.max(0, this.deps.size - this.runs.size)
   }
 
-  /** What this agent holds, for `claim`. */
   holding(): { jobId: string; attempt: number }[] {
     this.forgetOld()
     const running = [...this.runs.values()].map(({ jobId, attempt }) => ({ jobId, attempt }))
@@ -37,7 +33,7 @@ export class Lanes {
     return [...running, ...kept].slice(0, 64)
   }
 
-  /** Takes over what the journal holds: owed reports are delivered, the rest waits to be handed out again. */
+  /** Owed reports are delivered, the rest waits to be handed out again. */
   recover(entries: JournalEntry[]): void {
     for (const entry of entries) {
       this.deps.log.info({ job: entry.jobId, kind: entry.kind, ended: entry.result !== null }, 'found in the journal')
@@ -61,7 +57,7 @@ export class Lanes {
     this.launch(new Run(this.deps, job, earlier))
   }
 
-  /** Ends everything at the next safe point; the journal keeps what is unfinished. */
+  /** At the next safe point; the journal keeps what is unfinished. */
   async stop(): Promise<void> {
     this.shutdown.abort()
     await Promise.all(this.tails.values())
@@ -80,7 +76,7 @@ export class Lanes {
   private async carryThrough(run: Run): Promise<void> {
     try {
       const end = await run.execute(this.shutdown.signal)
-      // Refused although it was done: the lease had lapsed. When the job comes again, its result is at hand.
+      // The lease had lapsed: when the job comes again, its result is at hand.
       if (end === 'refused' && run.journalled.result?.ok) this.keep(run.journalled)
     } catch (error) {
       this.deps.onFatal(error)

@@ -3,8 +3,8 @@ import { realpathSync } from 'node:fs'
 import { createServer } from 'node:net'
 
 /**
- * One agent per STATE_DIR. The lock is a socket in Linux' abstract namespace, named after the folder: the kernel gives
- * it to one process only and takes it back when that process dies, however it dies, so there is never a stale lock.
+ * A socket in Linux' abstract namespace, named after the folder: the kernel gives it to one process and takes it back
+ * when that dies, so no lock is ever stale.
  */
 export async function lockFolder(folder: string): Promise<{ release: () => Promise<void> }> {
   const name = createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 32)
@@ -19,7 +19,6 @@ export async function lockFolder(folder: string): Promise<{ release: () => Promi
   return { release: () => new Promise((resolve) => server.close(() => resolve())) }
 }
 
-/** Another agent holds the folder. */
 export class AlreadyRunning extends Error {
   constructor(folder: string) {
     super(`Another agent is already running on ${folder}; stop it first or give this one its own STATE_DIR.`)

@@ -11,7 +11,7 @@ import { enrolWhenReachable } from './enrol.js'
 import { transferLimits } from './images/transfers.js'
 import { messageOf } from './files.js'
 
-/** After SIGTERM a running act may end; then the process ends whatever still hangs. The journal has the rest. */
+/** A running act may end; then the process does. The journal has the rest. */
 const stopLimitMs = 4500
 
 async function main(): Promise<void> {
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
       graceMs: 30_000,
       actMs: 60_000,
       imageMs: 600_000,
-      // As long as an order is set up: after that the API has decided otherwise.
+      // As long as an order is set up.
       awayMs: 30 * 60_000,
       pollMs: 500,
       hashCost: 10,
@@ -66,7 +66,7 @@ function createStateDir({ stateDir }: Config): void {
   }
 }
 
-/** Ends on a signal with 0, on a fatal refusal with 1. */
+/** 0 on a signal, 1 on a fatal refusal. */
 function endOnSignals() {
   const controller = new AbortController()
   let code = 0

@@ -4,18 +4,18 @@ import { generation } from '@vps/shared/jobs.contract'
 import * as z from 'zod'
 import { readIfThere, writeDurably } from './files.js'
 
-/** What the agent remembers of a server beyond its jobs, in STATE_DIR/servers; kept when the server is destroyed. */
+/** Of a server, beyond its jobs, in STATE_DIR/servers; kept when it is destroyed. */
 const serverMemory = z.object({
-  /** Highest generation ever ordered here: a late or repeated older order must not move the machine back. */
+  /** A late or repeated older order must not move the machine back. */
   highest: generation,
   /**
-   * Generation that was delivered, its login proven where its image is ready by SSH: from then on its disk may hold a
-   * customer's data and is never made anew.
+   * Delivered, with a proven login where its image is ready by SSH: its disk may hold a customer's data and is never
+   * made anew.
    */
   proven: generation.nullable(),
-  /** Generation whose seed was given the host key below; absent in what older agents wrote. */
+  /** Was given the host key below; absent in what older agents wrote. */
   keyed: generation.nullable().default(null),
-  /** The guest's SSH host key by its fingerprint: as it was made, or by older agents as it was first seen. */
+  /** Fingerprint as it was made, or by older agents as first seen. */
   hostKey: z.string().nullable(),
 })
 type ServerMemory = z.infer<typeof serverMemory>
@@ -23,7 +23,6 @@ const nothingKnown = { proven: null, keyed: null, hostKey: null }
 
 export type Memory = ReturnType<typeof openMemory>
 
-/** The memory in this state folder. */
 export function openMemory(stateDir: string) {
   const pathOf = (serverId: string) => join(stateDir, 'servers', `${serverId}.json`)
   const read = async (serverId: string): Promise<ServerMemory | null> => {
@@ -32,7 +31,7 @@ export function openMemory(stateDir: string) {
   }
   const write = (serverId: string, memory: ServerMemory) => writeDurably(pathOf(serverId), JSON.stringify(memory))
   return {
-    /** Notes an order's generation. False when a newer one was seen before: the order must be refused. */
+    /** False when a newer one was seen: the order must be refused. */
     async admit(serverId: string, ordered: Generation): Promise<boolean> {
       const known = await read(serverId)
       if (known && compareGenerations(ordered, known.highest) < 0) return false
@@ -51,7 +50,7 @@ export function openMemory(stateDir: string) {
       await write(serverId, { highest: made, ...((await read(serverId)) ?? nothingKnown), proven: made })
     },
 
-    /** The host key that the guest of this generation must show; null where none is known. */
+    /** Null where none is known. */
     async hostKeyOf(serverId: string, made: Generation): Promise<string | null> {
       const known = await read(serverId)
       const of = known?.keyed ?? known?.proven

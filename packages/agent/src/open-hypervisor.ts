@@ -4,7 +4,7 @@ import type { Hypervisor } from './hypervisor/hypervisor.js'
 import { openSimulated } from './hypervisor/simulated/simulated.js'
 import { openVirsh } from './hypervisor/virsh/virsh.js'
 
-/** The hypervisor that the configuration names; nothing is guessed. */
+/** Nothing is guessed. */
 export function openHypervisor(config: Config, log: Logger): Hypervisor {
   if (config.hypervisor.kind === 'simulated') {
     log.warn('HYPERVISOR=simulated: no real machine is made here, servers exist only on paper')

@@ -1,9 +1,8 @@
 import { hash } from 'bcryptjs'
 
 /**
- * crypt(3) hash for the seed image. bcrypt, because every Debian, Ubuntu and RHEL family guest since 2020 verifies it
- * (libxcrypt) and it needs no program on the host. `$2y$` is the same algorithm as bcryptjs' `$2b$` under the name that
- * also cloud-init's older pattern for hashes knows.
+ * bcrypt: libxcrypt of every Debian, Ubuntu and RHEL guest since 2020 verifies it, and no program is needed. `$2y$`,
+ * bcryptjs' `$2b$`, is known to cloud-init's older pattern, too.
  */
 export async function hashPassword(password: string, cost: number): Promise<string> {
   return (await hash(password, cost)).replace(/^\$2[ab]\$/, '$2y$')

@@ -2,8 +2,8 @@ import { compareGenerations, type Generation } from '@vps/shared/jobs'
 import { type Found, type MachineSize, nothingFound } from './hypervisor/hypervisor.js'
 
 /**
- * Pure: from what is wanted and what was found to the steps that are still needed. A job that was interrupted anywhere,
- * or is done already, gets exactly the rest. Order and text of the steps are in `jobs/`.
+ * Pure: from what is wanted and found to the steps that are left. An interrupted job gets exactly the rest. Order and
+ * words of steps are in `jobs/`.
  */
 
 export type InstallStep =
@@ -17,9 +17,8 @@ export type InstallStep =
   | 'removeSeed'
 
 /**
- * Install and reinstall. `proven`: this generation was delivered before. Then the disk may hold a customer's data:
- * nothing that exists is made anew, only the proof is repeated. `keyed`: its host key is known. A guest that may have
- * booted with another can never be proven, so it is made anew.
+ * `proven`: delivered before; the disk may hold a customer's data, so only the proof is repeated. `keyed`: its host key
+ * is known; a guest that may have booted with another can never be proven and is made anew.
  */
 export function planInstall(
   wanted: Generation,
@@ -32,7 +31,7 @@ export function planInstall(
   const defined = found.definedBy !== null && same(found.definedBy, wanted)
   const seeded = found.seeds.some((made) => same(made, wanted))
   if (!disk) steps.add('verifyImage').add('createDisk')
-  // Without a seed the first boot cannot set the guest up. A machine that runs has read it or holds it in its drive.
+  // Without a seed the first boot sets nothing up. A running machine has read it or holds it in its drive.
   const running = defined && disk && found.power === 'on'
   if (!proven && !running && !seeded) steps.add('createSeed')
   if (!defined || !disk) steps.add('defineMachine')
@@ -41,12 +40,12 @@ export function planInstall(
   return steps
 }
 
-/** With its seed or in its machine, a disk of this generation may have been set up already. */
+/** With its seed or in its machine, a disk may have been set up already. */
 function mayHaveBooted(wanted: Generation, { definedBy, seeds }: Found): boolean {
   return [...seeds, ...(definedBy ? [definedBy] : [])].some((made) => same(made, wanted))
 }
 
-/** What an installed machine must look like; null when it does, else what is wrong, for the operator. */
+/** For the operator; null when it is as it must be. */
 export function checkInstalled(wanted: Generation, found: Found): string | null {
   if (found.power !== 'on') return `the machine is ${found.power}`
   if (!found.definedBy || !same(found.definedBy, wanted)) return 'the definition is not the one that was made'
@@ -57,24 +56,24 @@ export function checkInstalled(wanted: Generation, found: Found): string | null 
   return null
 }
 
-/** Start: power on and coming back by itself. */
+/** On, and coming back by itself. */
 export function planStart(found: Found): Set<'startMachine'> {
   return new Set(found.power === 'on' && found.autostart ? [] : ['startMachine' as const])
 }
 
-/** What does not hold after a start; null when all is well. */
+/** Null when all is well. */
 export function checkStarted(found: Found): string | null {
   if (found.power !== 'on') return `the machine is ${found.power}`
   return found.autostart ? null : 'autostart is off'
 }
 
-/** Stop: power off and staying off. A forced stop does not ask first. */
+/** Off, and staying off; a forced stop does not ask first. */
 export function planStop(found: Found, force: boolean): Set<'askShutdown' | 'cutPower'> {
   if (found.power === 'off' || found.power === 'absent') return new Set(found.autostart ? ['cutPower' as const] : [])
   return new Set(force ? ['cutPower' as const] : ['askShutdown' as const, 'cutPower' as const])
 }
 
-/** Restart: off once, then on. `stopped`: the journal says that this job has had the machine off already. */
+/** Off once, then on. `stopped`: this job has had it off already, by the journal. */
 export function planRestart(found: Found, stopped: boolean): Set<'stopMachine' | 'startMachine'> {
   return new Set(
     stopped || found.power === 'off' ? ['startMachine' as const] : ['stopMachine' as const, 'startMachine' as const],
@@ -82,8 +81,8 @@ export function planRestart(found: Found, stopped: boolean): Set<'stopMachine' |
 }
 
 /**
- * Resize: off, another size, and on again where it is one that comes back by itself; a machine that its owner has
- * stopped stays off. Autostart tells, because power does not once the machine has been stopped for this.
+ * Off, another size, and on again where it comes back by itself. Autostart tells that: power does not, once it was
+ * stopped for this.
  */
 export function planResize(wanted: MachineSize, found: Found): Set<'stopMachine' | 'applySize' | 'startMachine'> {
   const steps = new Set<'stopMachine' | 'applySize' | 'startMachine'>()
@@ -95,7 +94,7 @@ export function planResize(wanted: MachineSize, found: Found): Set<'stopMachine'
   return steps
 }
 
-/** What does not hold after a resize; null when all is well. */
+/** Null when all is well. */
 export function checkResized(wanted: MachineSize, found: Found): string | null {
   if (!isSize(wanted, found.size)) return `the machine has the size ${JSON.stringify(found.size)}`
   return found.power === (found.autostart ? 'on' : 'off') ? null : `the machine is ${found.power}`
@@ -103,14 +102,11 @@ export function checkResized(wanted: MachineSize, found: Found): string | null {
 
 function isSize(wanted: MachineSize, found: MachineSize | null): boolean {
   if (found?.cpuCores !== wanted.cpuCores || found.memoryMb !== wanted.memoryMb) return false
-  // Disks only grow: a larger one is what an upgrade that failed has left.
+  // Disks only grow: a failed upgrade leaves a larger one.
   return found.diskGb === wanted.diskGb || (found.diskGb ?? 0) >= (wanted.diskGb ?? Number.POSITIVE_INFINITY)
 }
 
-/**
- * Redefine: made anew whatever there is; null where the disk that it is for is not there, or its name is somebody
- * else's.
- */
+/** Null where its disk is not there, or its name is somebody else's. */
 export function planRedefine(
   wanted: Generation,
   start: boolean,
@@ -121,13 +117,13 @@ export function planRedefine(
   return new Set(start && !on ? ['defineMachine' as const, 'startMachine' as const] : ['defineMachine' as const])
 }
 
-/** What does not hold after a redefinition; null when all is well. */
+/** Null when all is well. */
 export function checkRedefined(wanted: Generation, start: boolean, found: Found): string | null {
   if (!found.definedBy || !same(found.definedBy, wanted)) return 'the definition is not the one that was made'
   return start ? checkStarted(found) : null
 }
 
-/** Destroy: nothing may be left, of any generation. */
+/** Nothing may be left, of any generation. */
 export function planDestroy(found: Found): Set<'cutPower' | 'removeMachine'> {
   const steps = new Set<'cutPower' | 'removeMachine'>()
   if (found.power === 'on' || found.power === 'unknown') steps.add('cutPower')

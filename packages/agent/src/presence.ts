@@ -5,10 +5,7 @@ import { pauseOrThrow } from './wait.js'
 
 export type Presence = ReturnType<typeof watchPresence>
 
-/**
- * Whether the hypervisor can work at all, seen alike by everything that needs it. Looking twice at a time costs one
- * look; while it is away it is looked for every `lookEveryMs`.
- */
+/** Seen alike by all that need it. Two looks at a time cost one; while away, one every `lookEveryMs`. */
 export function watchPresence(hypervisor: Pick<Hypervisor, 'checkPresence'>, log: Logger, lookEveryMs = 1000) {
   let last: Away | null = null
   let looking: Promise<Away | null> | null = null
@@ -30,7 +27,7 @@ export function watchPresence(hypervisor: Pick<Hypervisor, 'checkPresence'>, log
 
   return {
     look,
-    /** Returns when it can work, or at this moment of performance.now(); throws the signal's reason. */
+    /** Or at this moment of performance.now(); throws the signal's reason. */
     async untilBack(signal: AbortSignal, endMs = Number.POSITIVE_INFINITY): Promise<void> {
       do await pauseOrThrow(lookEveryMs, signal)
       while ((await look()) !== null && performance.now() < endMs)

@@ -17,13 +17,10 @@ export type RunDeps = {
   beatMs: number
 }
 
-/** How a run ended: reported and settled, refused by the API (its lease was lost), or broken off without a report. */
+/** Reported and settled, refused (its lease was lost), or broken off without a report. */
 export type RunEnd = 'settled' | 'refused' | 'lost' | 'shutdown'
 
-/**
- * One job in this agent's hands, from claim to accepted report. Keeps the journal, beats while it works, and repeats
- * the report until the API has answered it.
- */
+/** From claim to accepted report: keeps the journal, beats, and repeats the report until the API has answered. */
 export class Run {
   readonly jobId: string
   readonly serverId: string
@@ -33,7 +30,7 @@ export class Run {
 
   constructor(
     private readonly deps: RunDeps,
-    /** Null where only the report of an earlier run is owed. */
+    /** Null where only a report is owed. */
     private readonly job: ClaimedJob | null,
     earlier: JournalEntry | null,
   ) {
@@ -63,12 +60,12 @@ export class Run {
     return this.entry.kind
   }
 
-  /** What the journal holds; lets a refused report be repeated when the API hands the same job out again. */
+  /** Lets a refused report be repeated when the job is handed out again. */
   get journalled(): JournalEntry {
     return this.entry
   }
 
-  /** The API counts this job under a new attempt number: everything from now on is said under that one. */
+  /** From now on everything is said under the new attempt number. */
   async adopt(attempt: number): Promise<void> {
     this.entry = { ...this.entry, attempt }
     await this.deps.journal.write(this.entry)
@@ -113,7 +110,7 @@ export class Run {
       return await runJob(job, this.entry.steps, this.deps.job, this.work.signal, async (steps, percentage) => {
         this.entry = { ...this.entry, steps, percentage }
         await this.deps.journal.write(this.entry)
-        // The first beat waits for the plan: it shows the owner all steps at once.
+        // After the plan: the first beat shows the owner all steps.
         this.beats ??= repeat({ everyMs: this.deps.beatMs, gapMs: 1000, signal: beating.signal, act })
         this.beats.nudge()
       })
@@ -128,19 +125,19 @@ export class Run {
     try {
       const input = { ...this.deps.identity, jobId, attempt, steps, percentage }
       const reply = await following([signal], (stop) => this.deps.api.beat.mutate(input, { signal: stop }))
-      // A job that was adopted meanwhile is judged by the beats of its new attempt.
+      // An adopted job is judged by the beats of its new attempt.
       if (attempt !== this.entry.attempt) return
       if (reply.lost) this.interrupt('lost')
       else if (reply.abort) this.interrupt('abort')
     } catch (error) {
-      // Whoever works for this host now is handed the job anew.
+      // Whoever holds this host now is handed the job anew.
       if (isTaken(error)) this.interrupt('lost')
       else if (!signal.aborted)
         this.deps.log.warn({ job: jobId, err: error }, 'beat not answered; the next one follows')
     }
   }
 
-  /** Says how it ended until the API has heard it. While it cannot be reached the journal keeps the result. */
+  /** Until the API has heard it; meanwhile the journal keeps the result. */
   private async report(shutdown: AbortSignal): Promise<RunEnd> {
     const { api, identity, journal, log } = this.deps
     const backoff = new Backoff(500, 10_000)

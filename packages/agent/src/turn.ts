@@ -1,10 +1,9 @@
 import type { Logger } from 'pino'
 import { isFatal, isTaken } from './api.js'
 
-/** What a loop ends with, and says what went wrong to. */
 export type TurnDeps = { log: Logger; signal: AbortSignal; onFatal: (error: unknown) => void }
 
-/** The top of a loop: one failed turn is logged and the next one comes; a refusal for good ends the agent. */
+/** A failed turn is logged and the next one comes; a refusal for good ends the agent. */
 export async function turn(
   { log, signal, onFatal }: TurnDeps,
   what: string,

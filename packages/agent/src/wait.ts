@@ -1,4 +1,4 @@
-/** Waits; ends early and quietly when one of the signals is aborted. */
+/** Ends early and quietly when a signal is aborted. */
 export function pause(ms: number, ...signals: AbortSignal[]): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -12,18 +12,14 @@ export function pause(ms: number, ...signals: AbortSignal[]): Promise<void> {
   })
 }
 
-/** Waits; throws the signal's reason when it is aborted. */
+/** Throws the signal's reason when it is aborted. */
 export async function pauseOrThrow(ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   if (ms > 0) await pause(ms, signal)
   signal.throwIfAborted()
 }
 
-/**
- * Runs `act` under a signal of its own that follows these. Unlike AbortSignal.any, and unlike handing a long-lived
- * signal to a client that forgets its listeners, this leaves nothing behind on a signal that lives as long as the
- * process.
- */
+/** Unlike AbortSignal.any, leaves no listener behind on a signal that lives as long as the process. */
 export async function following<T>(signals: AbortSignal[], act: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const own = new AbortController()
   const stops = signals.map((signal) => ({ signal, stop: () => own.abort(signal.reason) }))
@@ -38,7 +34,7 @@ export async function following<T>(signals: AbortSignal[], act: (signal: AbortSi
   }
 }
 
-/** The promise's outcome, or the signal's reason as soon as it is aborted; the promise is then left to itself. */
+/** Then the promise is left to itself. */
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   let stop = () => {}
@@ -53,10 +49,7 @@ export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Pr
   }
 }
 
-/**
- * Looks again and again until `look` gives something other than null. Throws the signal's reason on abort and `late()`
- * when the time is over.
- */
+/** Until `look` gives something other than null. Throws the signal's reason, or `late()` when the time is over. */
 export async function until<T>(
   look: () => Promise<T | null>,
   options: { everyMs: number; limitMs: number; signal: AbortSignal; late: () => Error },
@@ -70,9 +63,7 @@ export async function until<T>(
   }
 }
 
-/**
- * Delays between tries: doubling from `firstMs` to `lastMs`, with jitter so that a hundred hosts do not call at once.
- */
+/** Doubling from `firstMs` to `lastMs`, with jitter: a hundred hosts must not call at once. */
 export class Backoff {
   private tries = 0
   constructor(

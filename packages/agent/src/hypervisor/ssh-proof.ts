@@ -3,10 +3,10 @@ import { NodeSSH } from 'node-ssh'
 import { fingerprintOf } from '../host-key.js'
 import { type Access, HypervisorError, LoginRefused } from './hypervisor.js'
 
-/** One login may take this long; a guest under software emulation computes its keys slowly. */
+/** A guest under software emulation computes its keys slowly. */
 const loginLimitMs = 20_000
 
-/** Milliseconds until the port sent an SSH banner, or null. A port that only accepts is not a guest that is up. */
+/** A port that only accepts is not a guest that is up. */
 export function readBanner(address: string, port: number, limitMs: number): Promise<number | null> {
   return new Promise((resolve) => {
     const began = performance.now()
@@ -28,7 +28,7 @@ export function readBanner(address: string, port: number, limitMs: number): Prom
   })
 }
 
-/** Logs in with a password and leaves again. Whoever answers with another host key is not told the password. */
+/** Whoever answers with another host key is not told the password. */
 export async function logIn(access: Access, password: string, hostKey: string): Promise<void> {
   const ssh = new NodeSSH()
   try {
@@ -38,7 +38,7 @@ export async function logIn(access: Access, password: string, hostKey: string): 
       username: access.username,
       password,
       readyTimeout: loginLimitMs,
-      // The kind of key that is seeded: a guest with others beside it must not offer one of them.
+      // The kind that is seeded: a guest must not offer another.
       algorithms: { serverHostKey: ['ssh-ed25519'] },
       hostVerifier: (key: Buffer) => fingerprintOf(key) === hostKey,
     })

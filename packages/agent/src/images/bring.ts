@@ -6,7 +6,6 @@ import { fetchImage, type FetchLimits, type FetchProgress } from './fetch-image.
 import type { ImageFolder } from './folder.js'
 import { TransferFailed } from './transfer-failed.js'
 
-/** One image that the host should have, and how far it is. */
 export type Transfer = {
   image: WantedImage
   status: ImageTransfer['status'] | 'ready'
@@ -15,11 +14,10 @@ export type Transfer = {
   error: string | null
   backoff: Backoff
   dueAtMs: number
-  /** Aborted when it is no longer wanted, or wanted otherwise. */
+  /** Aborted when no longer wanted, or wanted otherwise. */
   gone: AbortController
 }
 
-/** One that is due at once. */
 export function newTransfer(image: WantedImage, limits: { firstPauseMs: number; lastPauseMs: number }): Transfer {
   return {
     image,
@@ -38,12 +36,12 @@ type BringDeps = {
   limits: FetchLimits
   log: Logger
   signal: AbortSignal
-  /** Pressing: it says something else than before, not only more of it. */
+  /** Pressing: something else than before, not only more of it. */
   tell: (pressing: boolean) => void
   onReady: () => void
 }
 
-/** One attempt to have an image here: `ready` afterwards, or `failed` and due again later. */
+/** `ready` afterwards, or `failed` and due again. */
 export async function bring(transfer: Transfer, deps: BringDeps): Promise<void> {
   const { images, limits, log, signal } = deps
   const { image, gone } = transfer
@@ -57,7 +55,7 @@ export async function bring(transfer: Transfer, deps: BringDeps): Promise<void> 
     })
   } catch (error) {
     if (signal.aborted || gone.signal.aborted) return
-    // A source that breaks off now and then, but gets on, is not made to wait longer each time.
+    // A source that gets on is not made to wait longer each time.
     if ((await images.partBytes(image.file)) > bytesBefore) transfer.backoff.reset()
     fail(transfer, deps, error)
     return
@@ -67,12 +65,12 @@ export async function bring(transfer: Transfer, deps: BringDeps): Promise<void> 
   deps.onReady()
 }
 
-/** Whether the very file lies here already, put there by hand or fetched by an earlier start that could not tell. */
+/** By hand, or fetched by an earlier start that could not tell. */
 async function isHere(transfer: Transfer, deps: BringDeps, stop: AbortSignal): Promise<boolean> {
   const { images } = deps
   const { file, sha256 } = transfer.image
   const there = await images.look(file)
-  // A hash that is known is another: that is why the image is due.
+  // A known hash is another: that is why it is due.
   if (!there || there.sha256 !== null) return false
   progress(transfer, deps, { status: 'checking', bytes: there.bytes, totalBytes: there.bytes })
   if ((await images.hashOf(images.pathOf(file), stop)) !== sha256) return false

@@ -13,11 +13,11 @@ import { request } from './request.js'
 import { inSentences, TransferFailed } from './transfer-failed.js'
 
 export type FetchLimits = {
-  /** Without a byte for this long a transfer is broken off. */
+  /** Without a byte for so long it is broken off. */
   stallMs: number
-  /** However it trickles: the others wait for it. What has come is kept, and the next try goes on there. */
+  /** The others wait for it; the next try goes on where this ended. */
   wholeMs: number
-  /** Left free on the disk, which the machines share. */
+  /** The machines share the disk. */
   spareBytes: number
   /** Internal networks that images may come from. */
   allowed: readonly Network[]
@@ -34,9 +34,8 @@ type Fetch = {
 }
 
 /**
- * Brings an image into the folder. What comes in goes to `{file}.part`, and only a whole file with the right checksum
- * gets its name: killed at any point this leaves the old file or the new one. The next call goes on where an earlier
- * one ended if the source still has the very same thing (If-Range), else from the beginning. Throws TransferFailed.
+ * Into `{file}.part`; only a whole file with the right checksum gets its name, so a kill at any point leaves the old or
+ * the new. Continues an earlier call if the source still has the very same thing (If-Range). Throws TransferFailed.
  */
 export async function fetchImage(fetch: Fetch): Promise<void> {
   const { image, folder, signal, onProgress } = fetch
@@ -53,10 +52,10 @@ export async function fetchImage(fetch: Fetch): Promise<void> {
   })
 }
 
-/** Beside a part: what it is a part of, so that only the same thing is continued. */
+/** Only the same thing is continued. */
 const partNote = z.object({
   sha256: z.string(),
-  /** What tells this state of the source from another; null where it says nothing: such a part is not continued. */
+  /** Null where the source says nothing: such a part is not continued. */
   validator: z.string().nullable(),
   totalBytes: z.number().nullable(),
 })
@@ -69,7 +68,7 @@ async function readBegun({ file, sha256 }: WantedImage, folder: ImageFolder): Pr
   return { ...note.data, bytes: await folder.partBytes(file) }
 }
 
-/** A note that cannot be read, from another version say, costs no more than a beginning anew. */
+/** An unreadable note costs no more than a beginning anew. */
 function parseJson(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null')
@@ -78,7 +77,7 @@ function parseJson(text: string | null): unknown {
   }
 }
 
-/** Asks for the rest, or for all of it, and writes what comes. Gives the size of the whole. */
+/** The rest, or all; gives the size of the whole. */
 async function download(fetch: Fetch, begun: Begun, signal: AbortSignal, alive: () => void): Promise<number> {
   const { image, folder, limits, onProgress } = fetch
   const resumed = begun.bytes > 0 && begun.validator !== null
@@ -88,7 +87,7 @@ async function download(fetch: Fetch, begun: Begun, signal: AbortSignal, alive: 
   const refusal = refusalOf(response, begun.bytes)
   if (refusal !== null) {
     await response.body?.cancel()
-    // The source has another length than when we began: from the beginning next time.
+    // Another length than when we began: from the beginning next time.
     if (response.status === 416) await folder.removePart(image.file)
     throw new TransferFailed(refusal)
   }
@@ -119,7 +118,7 @@ async function download(fetch: Fetch, begun: Begun, signal: AbortSignal, alive: 
         onProgress({ status: 'running', bytes, totalBytes })
       }
     },
-    // Flushed before it is closed: what gets its name afterwards is on the disk.
+    // Flushed: what gets its name is on the disk.
     createWriteStream(folder.partOf(image.file), {
       flags: from > 0 ? 'r+' : 'w',
       start: from,
@@ -131,7 +130,6 @@ async function download(fetch: Fetch, begun: Begun, signal: AbortSignal, alive: 
   return bytes
 }
 
-/** Why a reply cannot be read from, or null. */
 function refusalOf({ status, headers, body }: Response, begunBytes: number): string | null {
   if (status === 416) return '下载源拒绝续传，将从头下载'
   if ((status !== 200 && status !== 206) || body === null) return `下载地址返回状态 ${status}`
@@ -141,7 +139,7 @@ function refusalOf({ status, headers, body }: Response, begunBytes: number): str
   return null
 }
 
-/** A strong ETag, else when the thing was last changed. */
+/** A strong ETag, else the date. */
 function validatorOf({ headers }: Response): string | null {
   const etag = headers.get('etag')
   return etag !== null && !etag.startsWith('W/') ? etag : headers.get('last-modified')
@@ -159,7 +157,7 @@ function noSpace(neededBytes: number, freeBytes: number): TransferFailed {
   return new TransferFailed(`磁盘空间不足：还需 ${gb(neededBytes)} GB，可用 ${gb(freeBytes)} GB`)
 }
 
-/** Runs `act` under the limits of time; it calls `alive` for every piece that arrives. */
+/** `act` calls `alive` for every piece. */
 async function inTime<T>(
   { limits, signal }: Fetch,
   act: (stop: AbortSignal, alive: () => void) => Promise<T>,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { syncFolder } from '../files.js'
 
-/** What comes in is written beside its place; the note tells what it is a part of. Neither name can be an image's. */
+/** Neither name can be an image's. */
 const partEnding = '.part'
 const noteEnding = '.part.json'
 
@@ -13,14 +13,14 @@ type ImageFile = { bytes: number; sha256: string | null }
 export type ImageFolder = ReturnType<typeof openImageFolder>
 
 /**
- * The folder of a host's images, filled by an operator's hand or by `transfers.ts`. The hash of a file is read once and
- * remembered as long as the file stays the same one, under whatever name.
+ * Filled by hand or by `transfers.ts`. A hash is read once and kept as long as the file stays the same, under whatever
+ * name.
  */
 export function openImageFolder(dir: string) {
   const hashes = new Map<string, string>()
   const pathOf = (file: string) => join(dir, file)
 
-  /** A file's size, and its hash as far as it was read; null where there is none. */
+  /** The hash as far as it was read; null without a file. */
   async function look(file: string): Promise<ImageFile | null> {
     const stats = await statIfThere(pathOf(file))
     return stats?.isFile() ? { bytes: stats.size, sha256: hashes.get(keyOf(stats)) ?? null } : null
@@ -37,7 +37,6 @@ export function openImageFolder(dir: string) {
 
     look,
 
-    /** Whole images, each as `look` sees it. */
     async list(): Promise<({ file: string } & ImageFile)[]> {
       const found = []
       for (const file of (await namesIn(dir)).filter((name) => /^[A-Za-z0-9._-]+\.(qcow2|img|raw)$/.test(name))) {
@@ -47,7 +46,7 @@ export function openImageFolder(dir: string) {
       return found
     },
 
-    /** SHA-256 of a file by its path, read where it is not known. */
+    /** Read where it is not known. */
     async hashOf(path: string, signal?: AbortSignal): Promise<string> {
       const key = keyOf(await stat(path))
       const known = hashes.get(key)
@@ -64,7 +63,6 @@ export function openImageFolder(dir: string) {
       return bavail * bsize
     },
 
-    /** Makes new names in the folder outlive a power cut. */
     sync: () => syncFolder(dir),
 
     partBytes: async (file: string) => (await statIfThere(pathOf(file + partEnding)))?.size ?? 0,
@@ -74,7 +72,7 @@ export function openImageFolder(dir: string) {
       await rm(pathOf(file + noteEnding), { force: true })
     },
 
-    /** Files of which a part is here. Only ours: whoever copies by hand may use the same ending, but has no note. */
+    /** With a note: whoever copies by hand may use the same ending. */
     async parts(): Promise<string[]> {
       const names = await namesIn(dir)
       return names.filter((name) => name.endsWith(noteEnding)).map((name) => name.slice(0, -noteEnding.length))

@@ -5,8 +5,8 @@ import { Agent, fetch, type Response } from 'undici'
 import { TransferFailed } from './transfer-failed.js'
 
 /**
- * One GET of an address that somebody else has named. It is judged where it is connected to, so a name that resolves to
- * the inside, or to another address the second time, leads nowhere.
+ * One GET of a foreign address, judged where it is connected to: no name leads to the inside, not at its second
+ * resolution either.
  */
 export async function get(
   url: URL,
@@ -22,7 +22,7 @@ export async function get(
   } catch (error) {
     throw error instanceof TypeError && error.cause instanceof TransferFailed ? error.cause : error
   } finally {
-    // It ends with what is under way: each address is asked once.
+    // Ends with what is under way: each address is asked once.
     void dispatcher.close()
   }
 }

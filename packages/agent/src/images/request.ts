@@ -7,9 +7,8 @@ import { TransferFailed } from './transfer-failed.js'
 const mostRedirects = 5
 
 /**
- * Asks a source for a file. Follows redirects by itself: only so many, only to http and https, never to the inside
- * of a network that is not `allowed`, and the password of the address goes only to whom it was meant for. The reply is
- * the last one, whatever its status.
+ * Follows a few redirects, to http and https only, never to the inside of a network that is not `allowed`; the
+ * address's password goes only to its own host. Gives the last reply, whatever its status.
  */
 export async function request(
   address: string,
@@ -25,7 +24,7 @@ export async function request(
     url.password = ''
     const sent = {
       'user-agent': 'vps-agent',
-      // The file itself: its checksum and its ranges are not those of a packed one.
+      // Checksum and ranges are the file's, not those of a packed one.
       'accept-encoding': 'identity',
       ...(login !== null && url.origin === first.origin ? { authorization: login } : {}),
       ...headers,

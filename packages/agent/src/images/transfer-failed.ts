@@ -1,7 +1,7 @@
-/** A transfer that did not come to its end. The message is a sentence for an operator and holds no address. */
+/** A sentence for an operator, without an address. */
 export class TransferFailed extends Error {}
 
-/** Runs `act`; what the network or the disk refused becomes a sentence, everything else stays a bug. */
+/** What network or disk refused becomes a sentence; everything else stays a bug. */
 export async function inSentences<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()
@@ -39,7 +39,7 @@ function sentenceOf(error: unknown): string | null {
   if (!(error instanceof Error) || error instanceof TransferFailed) return null
   const code = codeOf(error) ?? codeOf(error.cause)
   if (code !== null && sentences[code]) return sentences[code]
-  // What fetch throws is a TypeError whose cause tells more, and may tell the address too.
+  // fetch throws a TypeError whose cause may tell the address too.
   const fromNetwork = error instanceof TypeError && (error.message === 'fetch failed' || error.message === 'terminated')
   return fromNetwork ? `下载失败${code === null ? '' : `（${code}）`}` : null
 }

@@ -7,7 +7,7 @@ import type { ImageFolder } from './folder.js'
 
 export type TransferLimits = FetchLimits & { firstPauseMs: number; lastPauseMs: number; tellEveryMs: number }
 
-/** As an agent runs: a failed image is tried again after 15 s at first, in the end every 10 minutes. */
+/** After 15 s at first, in the end every 10 minutes. */
 export const transferLimits: TransferLimits = {
   stallMs: 60_000,
   wholeMs: 6 * 3_600_000,
@@ -19,9 +19,8 @@ export const transferLimits: TransferLimits = {
 }
 
 /**
- * Brings the images that the API wants to be here, one at a time and apart from the jobs: what is missing or has
- * another hash is fetched, what failed is tried again after growing pauses. `onChange` is called when there is
- * something to tell, `onReady` when an image has become usable.
+ * One at a time and apart from the jobs: fetches what is missing or has another hash, and tries again after growing
+ * pauses.
  */
 export function transferLoop(
   deps: TurnDeps & {
@@ -32,7 +31,7 @@ export function transferLoop(
   },
 ) {
   const { images, limits, signal } = deps
-  /** By file; null until the API has said which: what an earlier start has left must not be thrown away before. */
+  /** Null until the API has said which: an earlier start's parts must not be thrown away before. */
   let transfers: Map<string, Transfer> | null = null
   let woken = new AbortController()
   const tell = atMostEvery(limits.tellEveryMs, deps.onChange)
@@ -53,7 +52,7 @@ export function transferLoop(
   return {
     ended,
 
-    /** Takes the whole list of images that belong here. What comes in and is not among them is broken off. */
+    /** The whole list: what comes in and is not on it is broken off. */
     want(wanted: readonly WantedImage[]): void {
       const next = new Map<string, Transfer>()
       for (const image of wanted) {
@@ -67,7 +66,6 @@ export function transferLoop(
       woken.abort()
     },
 
-    /** What is not here yet, for the report. */
     state(): ImageTransfer[] {
       return [...(transfers?.values() ?? [])].flatMap(({ image, status, bytes, totalBytes, error }) =>
         status === 'ready' ? [] : [{ file: image.file, status, bytes, totalBytes, error }],
@@ -78,7 +76,7 @@ export function transferLoop(
 
 type Transfers = ReadonlyMap<string, Transfer> | null
 
-/** The next image whose turn it is. Looks at every file again: an operator may take one away or put another there. */
+/** Looks at every file again: an operator may take one away or put another there. */
 async function nextDue(images: ImageFolder, transfers: Transfers): Promise<Transfer | null> {
   for (const transfer of transfers?.values() ?? []) {
     const there = await images.look(transfer.image.file)
@@ -88,12 +86,11 @@ async function nextDue(images: ImageFolder, transfers: Transfers): Promise<Trans
   return null
 }
 
-/** Removes what is left of images that are no longer wanted. */
 async function removeUnwanted(images: ImageFolder, transfers: ReadonlyMap<string, Transfer>): Promise<void> {
   for (const file of await images.parts()) if (!transfers.has(file)) await images.removePart(file)
 }
 
-/** Until a failed one is due again; the API may want something else sooner. */
+/** The API may want something else sooner. */
 function untilDueMs(transfers: Transfers): number {
   const dues = [...(transfers?.values() ?? [])].filter(({ status }) => status !== 'ready').map(({ dueAtMs }) => dueAtMs)
   return Math.min(restMs, Math.max(1, Math.min(...dues, Infinity) - performance.now()))
@@ -101,7 +98,7 @@ function untilDueMs(transfers: Transfers): number {
 
 const restMs = 30_000
 
-/** Calls `act`, where it is not pressing no more often than this. */
+/** Unless it is pressing. */
 function atMostEvery(ms: number, act: () => void): (pressing: boolean) => void {
   let lastMs = 0
   return (pressing) => {

@@ -1,14 +1,14 @@
 import { checkDestroyed, planDestroy } from '../plan.js'
 import type { Handler } from './handler.js'
 
-/** Leaves nothing of the server on this host. The place goes back to the pool only by a later inventory. */
+/** Nothing of the server is left; its place goes back only by a later inventory. */
 export const destroy: Handler = {
   steps: [
     {
       name: 'cutPower',
       label: '关闭虚拟机',
       weight: 40,
-      // Autostart goes with the definition; a host that reboots in between is read anew.
+      // Autostart goes with the definition.
       run: ({ hypervisor, job }) => hypervisor.cutPower(job.serverId),
     },
     {

@@ -20,6 +20,6 @@ const handlers: Record<JobKind, (payload: JobPayload) => Handler> = {
   resize: () => resize,
 }
 
-/** The handler of a job, made anew for it; null for an act of a later API, which this agent does not know. */
+/** Null for an act of a later API. */
 export const handlerOf = (payload: JobPayload): Handler | null =>
   Object.hasOwn(handlers, payload.kind) ? handlers[payload.kind](payload) : null

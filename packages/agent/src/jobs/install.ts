@@ -21,7 +21,7 @@ const steps: readonly Step[] = [
     weight: 10,
     limit: 'imageMs',
     run: async (context) => {
-      // What an older generation left behind gives way here, never earlier: the image has been verified by now.
+      // An older generation gives way here, never earlier: the image is verified by now.
       await clear(context)
       await context.hypervisor.createDisk(context.job.serverId, machineOf(context.job), context.job.generation)
     },
@@ -76,24 +76,21 @@ const steps: readonly Step[] = [
   },
 ]
 
-/**
- * Install and reinstall: both make the machine of this generation and prove, where its image is ready by SSH, that it
- * can be logged in to.
- */
+/** Also reinstall: makes the machine of this generation and proves the login where its image is ready by SSH. */
 export const install = (payload: JobPayload): Handler => ({
   steps: provesLogin(payload) ? steps : steps.map((step) => (step.name === 'proveLogin' ? takeReadiness : step)),
   plan: ({ job, found, proven, hostKey }) => planInstall(job.generation, found, { proven, keyed: hostKey !== null }),
   check: ({ job }, found) => checkInstalled(job.generation, found),
   proves: () => provesLogin(payload),
   undo: async (context) => {
-    // Once delivered, the disk may hold a customer's data: then nothing is taken back, whatever failed.
+    // Once delivered, the disk may hold a customer's data: nothing is taken back.
     if (await context.memory.isProven(context.job.serverId, context.job.generation)) return
     // A reinstall keeps what it has; the next try makes the rest.
     if (context.job.payload.kind === 'install') await clear(context)
   },
 })
 
-/** An image that is ready by its agent, or by being on, proves nothing about its password. */
+/** Proves nothing about the password. */
 const takeReadiness: Step = {
   name: 'proveLogin',
   label: '确认就绪',
@@ -105,7 +102,7 @@ function provesLogin(payload: JobPayload): boolean {
   return machineOf({ payload }).image.readiness === 'ssh'
 }
 
-/** One wait is enough for one host: what did not boot once will not the next time, and its image is told as such. */
+/** What did not boot once will not the next time; its image is told as such. */
 async function awaitBoot({ hypervisor, job, limits, signal }: JobContext): Promise<void> {
   const machine = machineOf(job)
   const late = AbortSignal.timeout(limits.bootMs)
@@ -161,7 +158,7 @@ async function proveLogin(context: JobContext): Promise<void> {
 
 async function clear({ hypervisor, job }: JobContext): Promise<void> {
   const found = await hypervisor.find(job.serverId)
-  // Before anything is deleted: what comes after could not be defined.
+  // Before anything is deleted: nothing could be defined afterwards.
   if (found.nameTaken) {
     throw new HypervisorError('a domain with another UUID has the name of this machine', {
       final: true,

@@ -31,7 +31,7 @@ export const stop: Handler = {
       weight: 70,
       limit: 'own',
       run: async (context) => {
-        // First of all: a host that reboots in the middle must not bring the machine back.
+        // First: a host that reboots in the middle must not bring it back.
         await keepOff(context)
         await shutDownWithin(context, stopPayload(context).graceSeconds * 1000)
       },
@@ -48,13 +48,13 @@ export const stop: Handler = {
     },
   ],
   plan: (context) => planStop(context.found, stopPayload(context).force),
-  // An absent machine is off for good: stopping it (a suspension, say) has nothing left to do.
+  // An absent machine is off for good: nothing is left to do.
   check: (_context, found) =>
     found.power === 'off' || found.power === 'absent' ? null : `the machine is ${found.power}`,
   proves: () => false,
 }
 
-/** Off for a while: what follows brings it back, so autostart stays as it is. */
+/** Autostart stays: what follows brings it back. */
 export const stopMachine: Step = {
   name: 'stopMachine',
   label: stepNames.shuttingDown,
@@ -75,7 +75,7 @@ export const restart: Handler = {
   proves: () => false,
 }
 
-/** Asks the guest to shut down and waits; a guest that does not obey in time is no error here. */
+/** A guest that does not obey in time is no error. */
 async function shutDownWithin({ hypervisor, job, limits, signal }: JobContext, graceMs: number): Promise<void> {
   const end = performance.now() + graceMs
   await hypervisor.askShutdown(job.serverId)
@@ -83,8 +83,8 @@ async function shutDownWithin({ hypervisor, job, limits, signal }: JobContext, g
 }
 
 /**
- * A machine whose QEMU hangs cannot be told anything before its power is cut, and one that is off is off: autostart may
- * fail. Where a machine that must stay off comes back after all, the API asks again.
+ * May fail: a hung QEMU takes nothing before its power is cut, and one that is off is off. If it comes back after all,
+ * the API asks again.
  */
 async function keepOff({ hypervisor, job }: JobContext): Promise<void> {
   await hypervisor.setAutostart(job.serverId, false).catch(unlessAway)

@@ -4,9 +4,7 @@ import { checkRedefined, planRedefine } from '../plan.js'
 import type { Handler, JobContext } from './handler.js'
 import * as stepNames from './step-names.js'
 
-/**
- * A machine whose definition is gone, or is not ours any more: defined anew over its own disk, which is not touched.
- */
+/** Over its own disk, which is not touched. */
 export const redefine: Handler = {
   steps: [
     {

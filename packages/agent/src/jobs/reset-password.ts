@@ -7,14 +7,13 @@ import type { Handler, JobContext, Step } from './handler.js'
 import { startMachine, stopMachine } from './power.js'
 import * as stepNames from './step-names.js'
 
-/** How often a login is tried with the new password before the job ends without that proof. */
+/** Then the job ends without that proof. */
 const loginTries = 5
 
 /**
- * Sets a password through the guest's agent, or through a one-time image and a restart where no agent answers. Both try
- * a login with it. A customer may have closed SSH, so a login that does not come about leaves the job successful and
- * unproven; but of the restart nothing else tells whether the guest has looked, so a password that is refused there is
- * a failure.
+ * Through the guest agent, or through a one-time image and a restart; both try a login. A customer may have closed SSH,
+ * so a login that does not come about leaves the job successful and unproven; but a refusal after the restart is a
+ * failure: nothing else tells whether the guest has looked.
  */
 export function resetPassword(payload: JobPayload): Handler {
   let proven = false
@@ -40,7 +39,7 @@ export function resetPassword(payload: JobPayload): Handler {
         steps: [stopMachine, insertPassword, startMachine, bootAgain, proveLogin, removeImage],
         plan: planByRestart,
         check: (_context, found) => (found.power === 'on' && found.seeds.length === 0 ? null : `it is ${found.power}`),
-        // A password that was not taken now must not be taken at some later start.
+        // A password not taken now must not be taken at a later start.
         undo: ({ hypervisor, job }) => hypervisor.removeSeed(job.serverId),
         ...rest,
       }
@@ -93,7 +92,7 @@ const bootAgain: Step = {
         hypervisor.awaitBoot(job.serverId, { ...access, readiness: 'ssh' }, stop),
       )
     } catch (error) {
-      // Its owner may have closed SSH: then nothing tells when the guest has looked, and the limit is enough for it.
+      // Its owner may have closed SSH: the limit is enough for the guest to have looked.
       if (!late.aborted || signal.aborted) throw error
     }
   },
@@ -106,7 +105,7 @@ const removeImage: Step = {
   run: ({ hypervisor, job }) => hypervisor.removeSeed(job.serverId),
 }
 
-/** Once the guest has been started with its image, a run that was interrupted only looks what came of it. */
+/** After the start with the image, an interrupted run only looks what came of it. */
 function planByRestart({ found, done }: JobContext): Set<string> {
   const last = ['awaitBoot', 'proveLogin', 'removeSeed']
   if (done.has('startMachine') && found.power === 'on') return new Set(last)
@@ -117,8 +116,7 @@ function planByRestart({ found, done }: JobContext): Set<string> {
 async function tryLogins(context: JobContext): Promise<'accepted' | 'refused' | 'unknown'> {
   const { hypervisor, memory, job, limits, signal, found } = context
   if (found.access?.readiness !== 'ssh' || !found.definedBy) return 'unknown'
-  // A guest whose key is not known, or was changed by its owner, is not told the password: that it is the guest is not
-  // sure.
+  // Without a known host key it is not sure that this is the guest: no password is told.
   const hostKey = await memory.hostKeyOf(job.serverId, found.definedBy)
   if (hostKey === null) return 'unknown'
   const { username, password } = wanted(context)

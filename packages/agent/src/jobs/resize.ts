@@ -3,7 +3,7 @@ import { checkResized, planResize } from '../plan.js'
 import type { Handler, JobContext } from './handler.js'
 import { startMachine, stopMachine } from './power.js'
 
-/** Another size for a machine: it is shut down, changed and started again, unless its owner had stopped it. */
+/** Shut down, changed and started again, unless its owner had stopped it. */
 export const resize: Handler = {
   steps: [
     { ...stopMachine, weight: 40 },
@@ -18,7 +18,7 @@ export const resize: Handler = {
   plan: (context) => planResize(sizeOf(context), context.found),
   check: (context, found) => checkResized(sizeOf(context), found),
   proves: () => false,
-  // The order keeps its old configuration when this fails, so the machine does, too. A disk that has grown stays so.
+  // The order keeps its old configuration when this fails; a disk that has grown stays so.
   undo: async ({ hypervisor, job, found: before }) => {
     const now = await hypervisor.find(job.serverId)
     if (now.power === 'absent' || !before.size) return

@@ -7,7 +7,7 @@ import type { Presence } from '../presence.js'
 import type { Handler, JobContext, Limits, Step } from './handler.js'
 import { handlerOf } from './handlers.js'
 
-/** Why a running job must stop: asked to by a beat, the lease is somebody else's, or the agent itself is ending. */
+/** By a beat, by a lost lease, or because the agent ends. */
 export class Stopped extends Error {
   constructor(readonly why: 'abort' | 'lost' | 'shutdown') {
     super(`stopped: ${why}`)
@@ -17,9 +17,8 @@ export class Stopped extends Error {
 export type JobDeps = { hypervisor: Hypervisor; presence: Presence; memory: Memory; limits: Limits }
 
 /**
- * Carries one job out: read, plan, steps, read again, check. `progress` is told before and after each step and is
- * awaited, because it writes the journal. A hypervisor that is away is waited for, and then the job begins anew: that
- * is no failure. Gives the result, or null when there is nothing to report (lease lost, agent ending).
+ * Read, plan, steps, read again, check. `progress` is awaited: it writes the journal. A hypervisor that is away is
+ * waited for, and the job begins anew. Null: nothing to report (lease lost, agent ending).
  */
 export async function runJob(
   job: ClaimedJob,
@@ -73,7 +72,7 @@ async function tryOnce(
     hostKey: await memory.hostKeyOf(job.serverId, job.generation),
     done: tracker.done(),
   }
-  // Taken back is what was there first, not what a wait found half done.
+  // What was there first, not what a wait found half done.
   undoable.context ??= context
   await tracker.announce()
   await runSteps(handler, context, tracker)
@@ -83,7 +82,7 @@ async function tryOnce(
   return { ok: true, power: found.power, proven: handler.proves(context), ...sizeTold(job, found) }
 }
 
-/** Again from the beginning whenever it failed because the hypervisor was away, as soon as that is back. */
+/** Begins anew whenever the hypervisor was away, as soon as it is back. */
 async function patiently(
   { presence, limits }: JobDeps,
   signal: AbortSignal,
@@ -98,7 +97,7 @@ async function patiently(
       const away = error instanceof HypervisorAway || (await presence.look()) !== null
       if (!away || signal.aborted || performance.now() >= end) throw error
     }
-    // The first word of a job starts its beats, and those keep its lease.
+    // The first word starts the beats, which keep the lease.
     await tracker.announce()
     await presence.untilBack(signal, end)
   }
@@ -118,7 +117,6 @@ async function runSteps(handler: Handler, context: JobContext, tracker: StepTrac
   }
 }
 
-/** The steps as their owner sees them, kept up to date and passed on at every change. */
 class StepTracker {
   private readonly steps: JobStep[]
   current: Step | null = null
@@ -152,7 +150,6 @@ class StepTracker {
     await this.change(step.name, { status: 'done', finishedAt: new Date().toISOString() })
   }
 
-  /** Found done already. */
   async skip(step: Step): Promise<void> {
     const at = new Date().toISOString()
     if (this.find(step.name)?.status !== 'done')
@@ -186,7 +183,7 @@ function limitOf(step: Step, { limits }: JobContext): number {
   return step.limit === 'own' ? Number.POSITIVE_INFINITY : limits[step.limit ?? 'actMs']
 }
 
-/** An act that does not end in time fails the job; it is not waited for any longer. */
+/** Then it is not waited for any longer. */
 async function withLimit(act: Promise<void>, limitMs: number, name: string): Promise<void> {
   if (limitMs === Number.POSITIVE_INFINITY) return act
   let timer: NodeJS.Timeout | undefined
@@ -220,7 +217,7 @@ async function stateOf({ hypervisor }: JobDeps, job: ClaimedJob): Promise<State>
   }
 }
 
-/** The API must know whether a machine whose resize failed is as it was. */
+/** Whether a machine whose resize failed is as it was. */
 function sizeTold(job: ClaimedJob, { size }: State): Pick<JobResult, 'size'> {
   if (job.payload.kind !== 'resize' || !size) return {}
   return { size: { cpuCores: size.cpuCores, memoryMb: size.memoryMb } }
@@ -236,7 +233,7 @@ function failure(
 ): JobResult {
   const known = error instanceof HypervisorError ? error : null
   const detail = `${step ? `${step.name}: ` : ''}${textOf(error)}${more}`
-  // Nothing here should hold the password; should a program ever print it, it ends at this line.
+  // Nothing here should hold the password; should a program print it, it ends here.
   const clean = job.secrets ? detail.replaceAll(job.secrets.password, '***') : detail
   return {
     ok: false,

@@ -1,4 +1,4 @@
-/** What the steps that several acts have are called, as a customer reads them. */
+/** As a customer reads them. */
 export const defining = '定义虚拟机'
 export const starting = '启动虚拟机'
 export const awaitingBoot = '等待系统启动'

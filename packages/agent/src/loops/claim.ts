@@ -8,13 +8,12 @@ import type { LoopDeps } from './loop.js'
 
 const waitSeconds = 25
 const connectionTestMs = 8000
-/** At most this many connection tests at a time; more are left to the API's next asking. */
+/** More are left to the next claim. */
 const testsAtOnce = 16
 
 /**
- * Asks for work, always: with no free lane too (nor any while the hypervisor is away), because connection tests ride on
- * the reply. Such a call is broken off when a lane becomes free (nothing is lost by that: it cannot have brought a
- * job).
+ * Asks for work even without a free lane (none while the hypervisor is away): connection tests ride on the reply. Such
+ * a call is broken off when a lane becomes free; it cannot have brought a job.
  */
 export function claimLoop(deps: LoopDeps & { hypervisor: Hypervisor; presence: Presence; lanes: Lanes }) {
   const { api, identity, signal, presence, lanes } = deps
@@ -42,7 +41,7 @@ export function claimLoop(deps: LoopDeps & { hypervisor: Hypervisor; presence: P
     if (!reply.job && performance.now() - began < 500) await pause(500, signal)
   }
 
-  /** While the hypervisor is away there is no lane; when it is back there are, unless the claim has ended before. */
+  /** Unless the claim has ended before. */
   async function freeWhenBack(claimed: AbortController | null): Promise<void> {
     await presence.untilBack(signal).then(
       () => claimed?.abort(),

@@ -8,8 +8,8 @@ import type { LoopDeps } from './loop.js'
 import { repeat } from '../repeat.js'
 
 /**
- * Every 30 s, after every destroy and after every image: all that is there. `beganAt` is taken before the first look.
- * The reply says which images belong here.
+ * Every 30 s, after every destroy and image: all that is there. `beganAt` is taken before the first look. The reply
+ * names the images that belong here.
  */
 export function inventoryLoop(
   deps: LoopDeps & {
@@ -27,7 +27,7 @@ export function inventoryLoop(
     const reply = await following([signal], (stop) =>
       api.inventory.mutate({ ...identity, beganAt, capacity, ...found }, { signal: stop }),
     )
-    // What is fetched from the network and written to the disk is not taken on trust of a type.
+    // It goes to network and disk: not taken on trust of a type.
     const { images, networks } = inventoryReply.parse(reply)
     transfers.want(images)
     await hypervisor.guard(networks)

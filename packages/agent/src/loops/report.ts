@@ -6,7 +6,7 @@ import { turn } from '../turn.js'
 import type { LoopDeps } from './loop.js'
 import { repeat } from '../repeat.js'
 
-/** Every 10 s, and soon after a job ended or an image came on: figures of the host, its machines and its transfers. */
+/** Every 10 s, and soon after a job ended or an image came on. */
 export function reportLoop(
   deps: LoopDeps & {
     hypervisor: Hypervisor

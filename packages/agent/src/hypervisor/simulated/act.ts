@@ -5,7 +5,7 @@ import { HypervisorAway, HypervisorError } from '../hypervisor.js'
 import { claimFault, type FaultKind } from './faults.js'
 import { type SimulatedState, writeState } from './state.js'
 
-/** The host as its acts see it; they change `state` in its place. */
+/** Acts change `state` in its place. */
 export type SimulatedHost = {
   settings: SimulatedSettings
   images: ImageFolder
@@ -13,10 +13,9 @@ export type SimulatedHost = {
   state: SimulatedState
 }
 
-/** What the host says of itself where a fault has it away. */
 export const simulatedAway = { kind: 'libvirt', detail: 'simulated fault' } as const
 
-/** How the time of an install is shared out; the start itself takes the time of a power action. */
+/** Of an install's time; the start takes that of a power action. */
 const shares = {
   verifyImage: 0.1,
   createDisk: 0.15,
@@ -27,19 +26,18 @@ const shares = {
   removeSeed: 0.05,
 }
 
-/** The part of an install's time that one of its acts takes. */
 export function shareMs({ settings }: SimulatedHost, verb: keyof typeof shares): number {
   return settings.installMs * shares[verb]
 }
 
-/** The fault that strikes this act now, if any; one that kills before has done so. */
+/** One that kills before the act has done so. */
 export function strike({ settings }: SimulatedHost, verb: string, serverId: string): FaultKind | null {
   const fault = claimFault(settings.faultsFile, verb, serverId)
   if (fault === 'killBefore') kill()
   return fault
 }
 
-/** Every act: its time, its fault, its effect, and the new state on disk. */
+/** Takes its time, its fault, its effect, and writes the state. */
 export async function act(
   host: SimulatedHost,
   { verb, serverId, ms }: { verb: string; serverId: string; ms: number },
@@ -60,7 +58,6 @@ export async function act(
   if (fault === 'lose') throw new HypervisorError(`simulated fault: the answer of ${verb} was lost`)
 }
 
-/** The agent's own process, at once. */
 export function kill(): void {
   process.kill(process.pid, 'SIGKILL')
 }

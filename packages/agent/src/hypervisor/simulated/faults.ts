@@ -2,13 +2,12 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import * as z from 'zod'
 
 /**
- * Faults for tests and for trying things out, read from a JSON file (SIMULATED_FAULTS_FILE) at every act:
- * `[{"verb": "start", "kind": "lie", "times": 1, "serverId": "…"}]`. A fault that has struck `times` times is gone.
+ * Read from a JSON file (SIMULATED_FAULTS_FILE) at every act: `[{"verb": "start", "kind": "lie", "times": 1,
+ * "serverId": "…"}]`; gone after `times`.
  *
- * away: the hypervisor is not there (`checkPresence` tells so as often, too) · hang: never ends · fail: does nothing
- * and says so · half: does half and fails · lie: does nothing and says it did · lose: does it, but its answer is lost ·
- * undefine: somebody has deleted the machine's definition before this inventory · killBefore, killAfter: the agent's
- * own process is killed at once
+ * away: `checkPresence` tells so as often, too · hang: never ends · fail: does nothing and says so · half: does half
+ * and fails · lie: does nothing and says it did · lose: does it, but the answer is lost · undefine: the definition is
+ * deleted before this inventory · killBefore, killAfter: the agent is killed at once
  */
 const faultKinds = ['away', 'hang', 'fail', 'half', 'lie', 'lose', 'undefine', 'killBefore', 'killAfter'] as const
 export type FaultKind = (typeof faultKinds)[number]
@@ -23,7 +22,7 @@ const faults = z.array(
 )
 export type Fault = z.input<typeof faults>[number]
 
-/** The fault that strikes this act, if any; it is used up before it strikes, so that a killed agent is killed once. */
+/** Used up before it strikes, so that a killed agent is killed once. */
 export function claimFault(file: string | null, verb: string, serverId: string): FaultKind | null {
   if (!file || !existsSync(file)) return null
   const all = faults.parse(JSON.parse(readFileSync(file, 'utf8')))
@@ -38,7 +37,7 @@ export function claimFault(file: string | null, verb: string, serverId: string):
   return fault.kind
 }
 
-/** Puts faults in place, whole or not at all. */
+/** Whole or not at all. */
 export function writeFaults(file: string, all: Fault[]): void {
   writeFileSync(`${file}.new`, JSON.stringify(all))
   renameSync(`${file}.new`, file)

@@ -1,6 +1,5 @@
-/** Plausible figures that move slowly: the same server at the same moment always shows the same. */
+/** The same server at the same moment always shows the same. */
 
-/** A percentage around a level of its own, between `low` and `high`. */
 export function wave(id: string, what: string, nowMs: number, low: number, high: number): number {
   const seed = numberOf(`${id}/${what}`)
   const slow = Math.sin(nowMs / 97_000 + seed)
@@ -9,7 +8,7 @@ export function wave(id: string, what: string, nowMs: number, low: number, high:
   return Math.round((low + (high - low) * level) * 10) / 10
 }
 
-/** A counter that only grows: bytes after this many seconds at this server's own pace. */
+/** Bytes after this many seconds. */
 export function counter(id: string, what: string, seconds: number): number {
   return Math.floor(seconds * (2_000 + (numberOf(`${id}/${what}`) % 60_000)))
 }

@@ -8,7 +8,6 @@ import { wave } from './figures.js'
 import { findIn } from './machines.js'
 import { isOn } from './state.js'
 
-/** What is inside the machines: a system that comes up, a login, an agent that takes passwords. */
 export function guestsOf(
   host: SimulatedHost,
 ): Pick<Hypervisor, 'awaitBoot' | 'tryLogin' | 'setPassword' | 'testConnection'> {

@@ -3,7 +3,7 @@ import type { MachineDescription } from '@vps/shared/jobs.contract'
 import { accessOf, type Found, HypervisorError, nothingFound } from '../hypervisor.js'
 import { isOn, type SimulatedDomain, type SimulatedState } from './state.js'
 
-/** A definition; what was there before keeps its power. */
+/** What was there before keeps its power. */
 export function newDomain(
   machine: MachineDescription,
   generation: Generation,
@@ -34,7 +34,7 @@ export function readSeed(state: SimulatedState, serverId: string, domain: Simula
   else if (disk.passwordHash === null) Object.assign(disk, { passwordHash: seed.passwordHash, hostKey: seed.hostKey })
 }
 
-/** A machine that can be started: defined, and with a disk. */
+/** Defined, and with a disk. */
 export function domainIn(state: SimulatedState, serverId: string): SimulatedDomain {
   const domain = state.domains[serverId]
   if (!domain) throw new HypervisorError('no such domain')
@@ -42,20 +42,18 @@ export function domainIn(state: SimulatedState, serverId: string): SimulatedDoma
   return domain
 }
 
-/** The same, and off. */
 export function offDomainIn(state: SimulatedState, serverId: string): SimulatedDomain {
   const domain = domainIn(state, serverId)
   if (isOn(domain, Date.now())) throw new HypervisorError('the machine is on')
   return domain
 }
 
-/** A disk grows, and never shrinks. */
+/** Never shrinks. */
 export function growDisk(state: SimulatedState, serverId: string, diskGb: number | null): void {
   const disk = state.disks.find((one) => one.serverId === serverId)
   if (disk && diskGb !== null) disk.diskGb = Math.max(disk.diskGb, diskGb)
 }
 
-/** All that is there of a server. */
 export function findIn(state: SimulatedState, serverId: string, nowMs: number): Found {
   const domain = state.domains[serverId]
   const made = (all: { serverId: string; generation: Generation }[]) =>

@@ -5,7 +5,6 @@ import { act, shareMs, type SimulatedHost } from './act.js'
 import { growDisk, newDomain, offDomainIn } from './machines.js'
 import { builtInImages, stamp } from './told.js'
 
-/** What machines are made of, changed to and taken apart again. */
 export function makingOf(
   host: SimulatedHost,
 ): Pick<

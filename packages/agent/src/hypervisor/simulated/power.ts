@@ -3,7 +3,6 @@ import { act, type SimulatedHost } from './act.js'
 import { domainIn, readSeed } from './machines.js'
 import { isOn } from './state.js'
 
-/** Machines on and off. */
 export function powerOf(host: SimulatedHost): Pick<Hypervisor, 'start' | 'setAutostart' | 'askShutdown' | 'cutPower'> {
   const { settings, state } = host
   return {

@@ -11,7 +11,7 @@ import { powerOf } from './power.js'
 import { isOn, readState, writeState } from './state.js'
 import { bandwidthTold, diskTold, measure, measureHost, volumesOf, withBuiltIn } from './told.js'
 
-/** A host that runs nothing, but keeps its machines in a file and behaves, and misbehaves, like one that does. */
+/** Runs nothing, but keeps machines in a file and behaves, and misbehaves, like a host. */
 export function openSimulated(settings: SimulatedSettings): Hypervisor {
   const statePath = join(settings.stateDir, 'simulated-host.json')
   const state = readState(statePath, settings.seedFile, Date.now())

@@ -4,7 +4,7 @@ import { generation } from '@vps/shared/jobs.contract'
 import { readinessKinds } from '@vps/shared/jobs'
 import * as z from 'zod'
 
-/** What exists on the simulated host. Kept in a file, so that it outlives the agent as libvirt's domains do. */
+/** In a file, so that it outlives the agent as libvirt's domains do. */
 const simulatedState = z.object({
   domains: z.record(
     z.string(),
@@ -12,7 +12,7 @@ const simulatedState = z.object({
       generation,
       cpuCores: z.number(),
       memoryMb: z.number(),
-      /** Not known of one that was there from the beginning. */
+      /** Absent of one that was there from the beginning. */
       bandwidthMbps: z.number().optional(),
       mac: z.string(),
       access: z.object({
@@ -24,7 +24,7 @@ const simulatedState = z.object({
       on: z.boolean(),
       autostart: z.boolean(),
       startedAtMs: z.number().nullable(),
-      /** A guest that was asked to shut down is off from this moment on. */
+      /** Asked to shut down: off from this moment on. */
       offAtMs: z.number().nullable(),
     }),
   ),
@@ -33,22 +33,22 @@ const simulatedState = z.object({
       serverId: z.string(),
       generation,
       diskGb: z.number(),
-      /** crypt(3) hash of the login's password inside the guest; null until the first boot has read a seed. */
+      /** crypt(3), inside the guest; null until the first boot has read a seed. */
       passwordHash: z.string().nullable(),
-      /** The guest's SSH host key by its fingerprint, from the same seed. */
+      /** By its fingerprint, from the same seed. */
       hostKey: z.string().nullish(),
     }),
   ),
   seeds: z.array(
     z.object({ serverId: z.string(), generation, passwordHash: z.string(), hostKey: z.string().optional() }),
   ),
-  /** Files that an interrupted act has left behind. */
+  /** Left behind by an interrupted act. */
   debris: z.array(z.object({ serverId: z.string(), name: z.string() })),
 })
 export type SimulatedState = z.infer<typeof simulatedState>
 export type SimulatedDomain = SimulatedState['domains'][string]
 
-/** A server that the demo's data holds as running from the beginning. */
+/** Running in the demo from the beginning. */
 const seededServers = z.array(
   z.object({
     serverId: z.uuid(),
@@ -63,7 +63,6 @@ const seededServers = z.array(
   }),
 )
 
-/** Reads the state, or makes the first one from the optional seed file. */
 export function readState(path: string, seedFile: string | null, nowMs: number): SimulatedState {
   if (existsSync(path)) return simulatedState.parse(JSON.parse(readFileSync(path, 'utf8')))
   const state: SimulatedState = { domains: {}, disks: [], seeds: [], debris: [] }
@@ -91,14 +90,14 @@ export function readState(path: string, seedFile: string | null, nowMs: number):
   return state
 }
 
-/** Writes the state so that a killed agent leaves either the old or the new one. */
+/** A killed agent leaves the old or the new one. */
 export function writeState(path: string, state: SimulatedState): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   writeFileSync(`${path}.new`, JSON.stringify(state), { mode: 0o600 })
   renameSync(`${path}.new`, path)
 }
 
-/** Power at this moment: a shutdown that was asked for takes effect by itself. */
+/** A shutdown that was asked for takes effect by itself. */
 export function isOn(domain: SimulatedDomain, nowMs: number): boolean {
   return domain.on && (domain.offAtMs === null || nowMs < domain.offAtMs)
 }

@@ -9,18 +9,15 @@ import { HypervisorError } from '../hypervisor.js'
 import { readQcow2 } from './qcow2.js'
 
 /**
- * What the machines' disks rest on: `base/{hash}.img`, a read-only copy of an image under its hash. An image may be
- * written over, replaced or deleted at any time; a living disk's base stays as it is, and goes once nothing rests on
- * it. A base that is no longer what its name says damages every disk on it: it is never used again, and told.
+ * `base/{hash}.img`: a read-only copy of an image, on which disks rest. The image may be replaced or deleted; the base
+ * goes once nothing rests on it. A base whose content has changed damages every disk on it: never used again, and told.
  */
 export function openBases(storageDir: string, images: ImageFolder) {
   const place: Place = { storageDir, dir: join(storageDir, 'base'), images }
   const { dir } = place
   let last: Promise<unknown> = Promise.resolve()
 
-  /**
-   * One act at a time: installs on one image share the copy, and none is removed between its making and its first disk.
-   */
+  /** Installs on one image share the copy, and none is removed between its making and its first disk. */
   function inTurn<Result>(act: () => Promise<Result>): Promise<Result> {
     const mine = last.then(act)
     last = mine.catch(() => {})
@@ -44,7 +41,7 @@ type Place = { storageDir: string; dir: string; images: ImageFolder }
 
 const pathOf = ({ dir }: Place, hash: string) => join(dir, `${hash}.img`)
 
-/** Throws where the base of this hash is there, rests under disks, and is not what its name says. */
+/** Throws where disks rest on it and it is not what its name says. */
 async function check(place: Place, hash: string): Promise<void> {
   const base = pathOf(place, hash)
   if (!(await hashes(place)).includes(hash) || (await isGood(place, hash))) return
@@ -54,7 +51,7 @@ async function check(place: Place, hash: string): Promise<void> {
   await rm(base, { force: true })
 }
 
-/** Does something with the base of an image that was verified to have this hash; makes the base where there is none. */
+/** The image was verified to have this hash; makes the base where there is none. */
 async function use(place: Place, file: string, hash: string, act: (base: string) => Promise<void>): Promise<void> {
   await check(place, hash)
   if (!(await hashes(place)).includes(hash)) await make(place, file, hash)
@@ -64,31 +61,29 @@ async function use(place: Place, file: string, hash: string, act: (base: string)
 async function make(place: Place, file: string, hash: string): Promise<void> {
   const { images } = place
   const base = pathOf(place, hash)
-  // Shared with the image where the file system can do that, until one of the two is written to.
+  // Shared until written to, where the file system can do that.
   await copy(await realpath(images.pathOf(file)), `${base}.new`)
   await chmod(`${base}.new`, 0o444)
-  // Between reading and copying another file may have taken the image's name.
+  // Another file may have taken the image's name meanwhile.
   if ((await images.hashOf(`${base}.new`)) !== hash) throw new HypervisorError(`${file} was replaced just now`)
   await rename(`${base}.new`, base)
   await syncFolder(place.dir)
 }
 
-/** Removes what nothing rests on and no image is made of any more. */
 async function removeOld(place: Place): Promise<void> {
   const [users, current] = [await usersOf(place), await place.images.list()]
   for (const hash of await hashes(place)) {
     const base = pathOf(place, hash)
     const { size } = await stat(base)
-    // An image that was not read yet may be this one if it is as large.
+    // An image not read yet may be this one if it is as large.
     const wanted = current.some((image) => (image.sha256 === null ? image.bytes === size : image.sha256 === hash))
     if (!wanted && !users.has(base)) await rm(base, { force: true })
   }
 }
 
 /**
- * Bases under disks that are no longer what they were. A file is read again only when it was written to, so this reads
- * all of them after a start of the agent and little afterwards. Where there is one, the images are read too: the API
- * must know which of them are the same.
+ * Bases under disks that have changed. A file is read again only when it was written to. Where there is one, images are
+ * read too: the API must know which are the same.
  */
 async function findChanged(place: Place): Promise<NonNullable<Inventory['changedBases']>> {
   const { images } = place
@@ -110,7 +105,6 @@ async function hashes({ dir }: Place): Promise<string[]> {
   return (await readdir(dir)).flatMap((name) => /^([0-9a-f]{64})\.img$/.exec(name)?.[1] ?? [])
 }
 
-/** Each base that something rests on, with the names of the files that do. */
 async function usersOf({ storageDir }: Place): Promise<Map<string, string[]>> {
   const users = new Map<string, string[]>()
   for (const name of await readdir(storageDir)) {
@@ -121,8 +115,8 @@ async function usersOf({ storageDir }: Place): Promise<Map<string, string[]>> {
 }
 
 /**
- * Agents before this one made a base as a second name of the image's own file. Such an image gets a file of its own
- * now; the base keeps the one that running machines have open.
+ * Older agents made a base as a second name of the image's file: such an image gets a file of its own, the base keeps
+ * the one that machines have open.
  */
 async function partFromImages(dir: string, images: ImageFolder): Promise<void> {
   for (const name of await readdir(dir)) {

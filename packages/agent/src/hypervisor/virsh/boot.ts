@@ -6,14 +6,11 @@ import type { Guest } from './guest.js'
 import { conditionOf, powerOf } from './parse.js'
 import type { Storage } from './storage.js'
 
-/** A guest that boots is looked at so often; each look is a process. */
+/** Each look is a process. */
 const movementEveryMs = 1000
 
-/** Waits for guests: for one that boots, as long as it moves, and for the agent in one. */
 export function openBoot({ exists, statsOf, askMovement }: Domains, storage: Storage, guest: Guest) {
-  /**
-   * Throws where no waiting helps: the machine was stopped because its disk cannot be written, or nothing in it moves.
-   */
+  /** Throws where no waiting helps: the disk cannot be written, or nothing moves. */
   async function powerWhileBooting(serverId: string, watch: Watch): Promise<Found['power']> {
     if (!(await exists(serverId))) return 'absent'
     const stats = await statsOf(serverId)
@@ -75,7 +72,7 @@ export function openBoot({ exists, statsOf, askMovement }: Domains, storage: Sto
 
 type Watch = (ask: () => Promise<string | null>) => Promise<void>
 
-/** Asks once a second; throws when the answer has been the same for so long, or there was none. */
+/** Throws when the answer has been the same, or none, for so long. */
 function watchStillness(stillMs: number): Watch {
   let last: string | null = null
   let sinceMs = performance.now()

@@ -4,7 +4,6 @@ import { filterRef, type GuardKind, portOf } from './guard-rules.js'
 import { accessOf, type MachineSize } from '../hypervisor.js'
 import { elementAt, metadataNamespace, ourNote, readXml, writeXml } from './xml.js'
 
-/** What the host decides about a machine beside its description. */
 export type DomainSettings = {
   domainType: 'kvm' | 'qemu'
   cpuModel: string
@@ -12,9 +11,9 @@ export type DomainSettings = {
   cdromBus: 'scsi' | 'sata'
   network: { kind: 'bridge' | 'network'; name: string }
   bandwidth: boolean
-  /** What keeps its guests to their own addresses; null where nothing does. */
+  /** Null where nothing keeps its guests to their addresses. */
   guard: GuardKind | null
-  /** Past the host's page cache where the file system can do that. */
+  /** Past the host's page cache where the file system can. */
   directIo: boolean
 }
 
@@ -23,16 +22,16 @@ export type DomainParts = {
   machine: MachineDescription
   generation: Generation
   diskPath: string
-  /** Null when the machine has been set up already. */
+  /** Null once the machine has been set up. */
   seedPath: string | null
 }
 
-/** Name of a server's domain; its UUID is the server's id itself. */
+/** Its UUID is the server's id. */
 export function domainName(serverId: string): string {
   return `vps-${serverId}`
 }
 
-/** The whole definition of a machine. Pure; golden files beside the test. */
+/** Pure; golden files beside the test. */
 export function domainXml(parts: DomainParts, settings: DomainSettings): string {
   const { serverId, machine, generation } = parts
   const { address, port, username, readiness } = accessOf(machine)
@@ -94,7 +93,7 @@ ${networkInterface(serverId, machine, settings)}
 `
 }
 
-/** The same definition, as libvirt prints it, with another size. Throws where it does not look as expected. */
+/** As libvirt prints it, with another size. Throws where it does not look as expected. */
 export function resizedXml(xml: string, size: MachineSize): string {
   const domain = readXml(xml)
   for (const path of ['memory', 'currentMemory']) {
@@ -103,7 +102,7 @@ export function resizedXml(xml: string, size: MachineSize): string {
     memory.textContent = String(size.memoryMb)
   }
   elementAt(domain, 'vcpu').textContent = String(size.cpuCores)
-  // Machines that were made before the disk was written down get the attribute with their first resize.
+  // Machines from before the disk was written down get it with their first resize.
   if (size.diskGb !== null) ourNote(domain)?.setAttribute('disk', String(size.diskGb))
   return writeXml(domain)
 }
@@ -120,7 +119,6 @@ function cpu(model: string): string {
   </cpu>`
 }
 
-/** All that the machine may send from. */
 export function addressesOf({ network }: MachineDescription): string[] {
   return network.addresses.map(({ address }) => address)
 }

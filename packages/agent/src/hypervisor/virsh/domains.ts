@@ -5,10 +5,9 @@ import { type Found, unlessAway } from '../hypervisor.js'
 import { figure, movementOf, parseStats, powerOf } from './parse.js'
 import type { Virsh } from './run.js'
 
-/** A guest that can be asked is asked in an instant; one whose QEMU hangs would hold up whoever asks. */
+/** A guest that can be asked answers in an instant; a QEMU that hangs would hold up the asker. */
 const askMs = 5000
 
-/** The machines as libvirt has them: whether they are there and run, and what makes them so. */
 export function openDomains(virsh: Virsh) {
   const exists = async (serverId: string) => (await virsh(['list', '--all', '--uuid'])).includes(serverId)
 
@@ -17,7 +16,7 @@ export function openDomains(virsh: Virsh) {
     return stats
   }
 
-  /** What a guest has done so far, as `movementOf` tells it; null where its QEMU does not answer. */
+  /** As `movementOf` tells it; null where QEMU does not answer. */
   async function askMovement(serverId: string): Promise<string | null> {
     const figures = ['--block', '--interface', '--nowait']
     const told = await virsh(['domstats', '--raw', ...figures, serverId], { timeoutMs: askMs }).catch((error) => {
@@ -38,7 +37,7 @@ export function openDomains(virsh: Virsh) {
     try {
       await virsh(['destroy', serverId])
     } catch (error) {
-      // It may have gone off by itself in between.
+      // It may have gone off in between.
       const now = await power(serverId)
       if (now !== 'off' && now !== 'absent') throw error
     }
@@ -81,7 +80,7 @@ export function openDomains(virsh: Virsh) {
 
     async askShutdown(serverId: string) {
       if ((await power(serverId)) !== 'on') return
-      // A guest that cannot be asked, or has gone off by now, is the caller's wait to deal with.
+      // The caller's wait deals with a guest that cannot be asked or is off by now.
       await virsh(['shutdown', serverId], { timeoutMs: askMs }).catch(unlessAway)
     },
   }

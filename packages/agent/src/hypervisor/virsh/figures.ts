@@ -2,9 +2,9 @@ import { type DomainStats, parseStats } from './parse.js'
 import { VirshError, type Virsh } from './run.js'
 
 /**
- * Figures of running machines for which QEMU itself must be asked. One that hangs never answers, and whoever asks for
- * all waits for it: then each is asked by itself, for a short while only. `--nowait` leaves out those that are busy,
- * which a hung one is from the first unanswered question on.
+ * Figures that QEMU must be asked for. One that hangs never answers and holds up whoever asks for all: then each is
+ * asked by itself, briefly. `--nowait` leaves out busy ones, and a hung one is busy from the first unanswered question
+ * on.
  */
 export function openFigures(virsh: Virsh) {
   const silentSinceMs = new Map<string, number>()
@@ -25,7 +25,7 @@ export function openFigures(virsh: Virsh) {
   }
 
   return {
-    /** What these machines tell, by domain name. */
+    /** By domain name. */
     async read(running: readonly string[]): Promise<Map<string, DomainStats>> {
       const stats = await ask([], togetherMs).catch((error: unknown) => {
         if (error instanceof VirshError && error.timedOut) return readApart(running)
@@ -40,7 +40,7 @@ export function openFigures(virsh: Virsh) {
     },
 
     isSilent: (name: string) => silentSinceMs.has(name),
-    /** Silent for longer than any act that keeps a machine busy for a moment. */
+    /** Longer than any act keeps a machine busy. */
     isHung: (name: string) => performance.now() - (silentSinceMs.get(name) ?? Number.POSITIVE_INFINITY) > hungAfterMs,
   }
 }
@@ -51,7 +51,7 @@ const apartMs = 2000
 const readersAtOnce = 4
 const hungAfterMs = 15_000
 
-/** libvirt tells this only of a machine whose QEMU it could ask. */
+/** Told only of a machine whose QEMU could be asked. */
 function hasAnswered(stats: DomainStats | undefined): boolean {
   return stats?.has('balloon.rss') ?? false
 }

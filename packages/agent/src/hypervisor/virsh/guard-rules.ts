@@ -2,25 +2,21 @@ import { isIPv6 } from 'node:net'
 import { elementAt, elementsAt, ourNote, readXml, writeXml } from './xml.js'
 
 /**
- * What a guest may send, in the two languages that hosts understand: frames with its own MAC, from its own addresses,
- * ARP about itself, and nothing else. Without this a neighbour on the bridge can answer for a machine that is being
- * installed. Pure.
+ * What a guest may send, for nwfilter and nftables: frames with its own MAC, from its own addresses, ARP about itself.
+ * Otherwise a neighbour can answer for a machine that is being installed. Pure.
  */
 export type GuardKind = 'nwfilter' | 'nftables'
-/** What of a definition concerns this; null where it says nothing. */
+/** Null where the definition says nothing of it. */
 export type Guard = { mac: string; addresses: string[]; port: string | null; filter: string | null }
 
-/** Every port of ours begins with this, and nobody else's should. */
 const portPrefix = 'vps'
 
-/**
- * The machine's port on the bridge; a name may have 15 characters, and the end of a server's id is the chance in it.
- */
+/** At most 15 characters; the end of a server's id is the chance in it. */
 export function portOf(serverId: string): string {
   return portPrefix + serverId.slice(-12)
 }
 
-/** The three filters of libvirt that we define; the UUIDs make defining them again the same act. */
+/** The UUIDs make defining them again the same act. */
 export const filters = [
   { name: 'vps-guard-ipv4', uuid: 'c0bd97a6-3a30-4f93-a7f5-4a1ba8f10004', families: ['ip'] },
   { name: 'vps-guard-ipv6', uuid: 'c0bd97a6-3a30-4f93-a7f5-4a1ba8f10006', families: ['ipv6'] },
@@ -32,13 +28,12 @@ function filterOf(addresses: readonly string[]): string {
   return filters[six === 0 ? 0 : six === addresses.length ? 1 : 2].name
 }
 
-/** One of our filters as libvirt takes it. */
 export function filterXml({ name, uuid, families }: (typeof filters)[number]): string {
   const rules = {
     ip: [
       rule('drop', 150, "<arp match='no' arpsrcmacaddr='$MAC'/>"),
       rule('accept', 200, "<arp arpsrcipaddr='$IP'/>"),
-      // Asking whether an address is free says nothing about whose it is.
+      // Asking whether an address is free says nothing of whose it is.
       rule('accept', 200, "<arp arpsrcipaddr='0.0.0.0'/>"),
       rule('accept', 200, "<ip srcipaddr='$IP'/>"),
     ],
@@ -64,7 +59,6 @@ function rule(action: 'accept' | 'drop', priority: number, match: string): strin
   return `  <rule action='${action}' direction='out' priority='${priority}'>${match}</rule>`
 }
 
-/** The reference to the filter in a machine's interface. */
 export function filterRef(addresses: readonly string[]): string {
   const parameters = addresses.map(
     (address) => `<parameter name='${isIPv6(address) ? 'IP6' : 'IP'}' value='${address}'/>`,
@@ -72,13 +66,12 @@ export function filterRef(addresses: readonly string[]): string {
   return `<filterref filter='${filterOf(addresses)}'>${parameters.join('')}</filterref>`
 }
 
-/** Whether a definition guards its machine as it should. */
 export function isGuarded(serverId: string, guard: Guard, addresses: readonly string[], kind: GuardKind): boolean {
   const same = guard.port === portOf(serverId) && guard.addresses.join(' ') === addresses.join(' ')
   return same && (kind === 'nftables' || guard.filter === filterOf(addresses))
 }
 
-/** A definition as libvirt prints it, with the guard that it lacks or has otherwise; takes effect at its next start. */
+/** As libvirt prints it, with the guard that it should have; takes effect at the next start. */
 export function guardedXml(xml: string, serverId: string, addresses: readonly string[], kind: GuardKind): string {
   const domain = readXml(xml)
   const port = elementAt(domain, 'devices/interface')
@@ -91,15 +84,12 @@ export function guardedXml(xml: string, serverId: string, addresses: readonly st
 
 const nftTable = 'vps_guard'
 
-/** Takes our table away, whether it is there or not. */
+/** Whether it is there or not. */
 export const noTable = `table bridge ${nftTable} {}
 delete table bridge ${nftTable}
 `
 
-/**
- * Our whole table; read by `nft -f` it takes the old one's place in one step. What is on a port of ours and not named
- * is dropped.
- */
+/** `nft -f` replaces the old table in one step. What is on a port of ours and not named is dropped. */
 export function nftRules(machines: ReadonlyMap<string, Pick<Guard, 'mac' | 'addresses'>>): string {
   const entries = [...machines].map(([serverId, guard]) => ({ port: portOf(serverId), ...guard }))
   const chains = entries.map(({ port, mac, addresses }) => {

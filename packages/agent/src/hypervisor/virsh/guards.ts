@@ -9,16 +9,16 @@ import { isGuarded, nftRules, noTable, portOf } from './guard-rules.js'
 import { parseDomain, parseList } from './parse.js'
 import { run, type Virsh } from './run.js'
 
-/** Which language the host understands; what the operator chose must work, else it is tried out. Null: none of them. */
+/** What the operator chose must work, else it is tried out; null: none. */
 export async function probeGuard(virsh: Virsh, wanted: GuardKind | 'off' | null): Promise<GuardKind | null> {
   const kind = await chooseGuard(virsh, wanted)
   if (kind !== 'nftables') await removeTable()
   return kind
 }
 
-/** A table from when nftables was the way would drop all that comes from machines it does not name. */
+/** Left from when nftables was the way, it would drop all that it does not name. */
 async function removeTable(): Promise<void> {
-  // Where there is no nft there is no table either.
+  // Where there is no nft there is no table.
   await run('nft', ['-f', '-'], { input: noTable }).catch(() => {})
 }
 
@@ -34,13 +34,12 @@ async function chooseGuard(virsh: Virsh, wanted: GuardKind | 'off' | null): Prom
   return (await tried.nwfilter()) ? 'nwfilter' : (await tried.nftables()) ? 'nftables' : null
 }
 
-/** Keeps machines from sending as somebody else; the rules are in `guard-rules.ts`. */
+/** The rules are in `guard-rules.ts`. */
 export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>) {
-  /** Our machines as they are defined. */
   const defined = new Map<string, Guard>()
   let readAll: Promise<void> | null = null
 
-  /** Our table names all machines, so the first one to be written needs to know all that are there. */
+  /** Our table names all machines: the first write needs to know them. */
   function known(): Promise<void> {
     readAll ??= readGuards(virsh, note).catch((error: unknown) => {
       readAll = null
@@ -53,10 +52,10 @@ export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>
     if (guard) defined.set(serverId, guard)
   }
 
-  /** Ports at which the kernel holds a guest to its rules now. */
+  /** Where the kernel holds a guest to its rules now. */
   async function ports(kind: GuardKind): Promise<Set<string>> {
     if (kind === 'nwfilter') return filteredPorts()
-    // Written anew: others' tools empty all tables when they reload theirs.
+    // Others' tools empty all tables when they reload theirs.
     await known()
     return writeTable(defined)
   }
@@ -64,7 +63,7 @@ export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>
   return {
     note,
 
-    /** Before a machine that was just defined is started. */
+    /** Before the start of a machine that was just defined. */
     async admit(serverId: string, guard: Guard | null): Promise<void> {
       if ((await kindOf()) !== 'nftables') return
       await known()
@@ -74,7 +73,7 @@ export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>
 
     forget: (serverId: string) => void defined.delete(serverId),
 
-    /** Whether a running machine can send as itself alone; undefined where the host has no way to do that. */
+    /** Undefined where the host has no way to hold it. */
     async standing(): Promise<(serverId: string) => boolean | undefined> {
       const kind = await kindOf()
       if (kind === null) return () => undefined
@@ -85,7 +84,7 @@ export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>
       return (serverId) => held.has(portOf(serverId)) && existsSync(`/sys/class/net/${portOf(serverId)}`)
     },
 
-    /** Gives machines of earlier agents their guard; it holds from their next start. */
+    /** For machines of earlier agents; holds from their next start. */
     async mend(networks: readonly HostNetwork[], define: (xml: string) => Promise<void>): Promise<void> {
       const kind = await kindOf()
       if (kind === null) return
@@ -99,34 +98,31 @@ export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>
   }
 }
 
-/** What the definitions on this host say of their guards, each told as soon as it was read. */
+/** Each told as soon as it was read. */
 async function readGuards(virsh: Virsh, note: (serverId: string, guard: Guard | null) => void): Promise<void> {
   for (const { uuid } of parseList(await virsh(['list', '--all', '--uuid', '--name']))) {
     try {
       note(uuid, parseDomain(await virsh(['dumpxml', '--inactive', uuid])).guard)
     } catch (error) {
-      // Gone since it was listed, or one that cannot be read, which the inventory tells.
+      // Gone since it was listed, or unreadable, which the inventory tells.
       unlessAway(error)
     }
   }
 }
 
-/** Ports at which libvirt's filters stand. */
 async function filteredPorts(): Promise<Set<string>> {
   const chains = await run('ebtables', ['-t', 'nat', '-L'])
   return new Set([...chains.matchAll(/^Bridge chain: libvirt-I-(\S+),/gm)].map(([, port = '']) => port))
 }
 
-/** Puts our table in place, whole; gives the ports that it names. */
+/** Gives the ports that it names. */
 async function writeTable(defined: ReadonlyMap<string, Guard>): Promise<Set<string>> {
   const named = new Map([...defined].filter(([, { addresses }]) => addresses.length > 0))
   await run('nft', ['-f', '-'], { input: nftRules(named) })
   return new Set([...named.keys()].map(portOf))
 }
 
-/**
- * libvirt's own filters, tried on a port of our own: an old libvirt takes a filter that the host then cannot carry out.
- */
+/** Tried on a port of our own: an old libvirt takes a filter that the host cannot carry out. */
 async function nwfilterWorks(virsh: Virsh): Promise<boolean> {
   const port = `vpsg${process.pid}`.slice(0, 15)
   const folder = await mkdtemp(join(tmpdir(), 'vps-guard-'))
@@ -166,7 +162,7 @@ async function nftWorks(): Promise<boolean> {
     ]),
   )
   try {
-    // Only checked: the real table may be there and must not be emptied.
+    // Only checked: the real table must not be emptied.
     await run('nft', ['-c', '-f', '-'], { input: probe })
     return true
   } catch {

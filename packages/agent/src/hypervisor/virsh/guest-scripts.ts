@@ -1,11 +1,8 @@
-/**
- * What the seed leaves in a guest: plain sh, for whatever system is inside. Each does nothing where it has nothing to
- * do.
- */
+/** Plain sh for whatever system is inside; each does nothing where nothing is to do. */
 
 /**
- * SELinux must be told of the port, and Ubuntu's ssh.socket was set up before sshd's configuration was written. Where
- * sshd listens there already, nothing is restarted.
+ * SELinux must be told of the port; Ubuntu's ssh.socket was set up before sshd's configuration. Where sshd listens
+ * already, nothing is restarted.
  */
 export function openPort(port: number): string {
   return [
@@ -17,8 +14,8 @@ export function openPort(port: number): string {
 }
 
 /**
- * Stock images have no guest agent, which resets passwords and tells how full the disk is. Installed beside the rest of
- * the first boot: no customer waits for a mirror, and one that is away spoils nothing.
+ * Stock images have no guest agent, which resets passwords and tells the disk's use. Installed beside the first boot:
+ * no customer waits for a mirror.
  */
 export const installGuestAgent = `command -v qemu-ga >/dev/null 2>&1 && exit 0
 (
@@ -31,15 +28,15 @@ export const installGuestAgent = `command -v qemu-ga >/dev/null 2>&1 && exit 0
   if command -v systemctl; then systemctl enable --now qemu-guest-agent; fi
 ) </dev/null >/var/log/vps-guest-agent.log 2>&1 &`
 
-/** The one file of a one-time image: what `chpasswd -e` reads. */
+/** What `chpasswd -e` reads. */
 export const passwordFile = 'vps-password'
 
-/** Its label; cloud-init looks for another, and leaves it alone. */
+/** Not the label that cloud-init looks for. */
 export const passwordLabel = 'vps-password'
 
 const script = '/usr/local/sbin/vps-password'
 
-/** At every boot: a one-time image in the drive sets a password. Only the host can put one in. */
+/** At every boot; only the host can put a one-time image in. */
 export const passwordFiles = [
   {
     path: script,

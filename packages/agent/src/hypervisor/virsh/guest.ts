@@ -2,12 +2,8 @@ import * as z from 'zod'
 import { HypervisorError, unlessAway } from '../hypervisor.js'
 import type { Virsh } from './run.js'
 
-/** Conversation with the guest's own agent. */
 export function openGuest(virsh: Virsh) {
-  /**
-   * One command. It goes to virsh on standard input, because arguments can be read by everybody on the host while virsh
-   * runs, and some commands hold a password.
-   */
+  /** On virsh's standard input: everybody on the host can read arguments, and some hold a password. */
   async function ask(serverId: string, command: string, given: object = {}, seconds = 5): Promise<unknown> {
     const request = JSON.stringify({ execute: command, arguments: given })
     if (request.includes("'")) throw new HypervisorError('a guest command cannot hold a quote')
@@ -15,7 +11,7 @@ export function openGuest(virsh: Virsh) {
       input: `qemu-agent-command ${serverId} --timeout ${seconds} '${request}'\n`,
       timeoutMs: (seconds + 10) * 1000,
     })
-    // virsh prints its prompt around the answer.
+    // virsh prints its prompt around it.
     const line = said
       .split('\n')
       .map((one) => one.replace(/^(virsh [#>] )+/, ''))
@@ -46,7 +42,7 @@ export function openGuest(virsh: Virsh) {
       )
     },
 
-    /** How full the guest's root file system is, in percent; null where the guest does not tell. */
+    /** Percent of the root file system; null where the guest does not tell. */
     async diskUsage(serverId: string): Promise<number | null> {
       try {
         const systems = fileSystems.parse(await ask(serverId, 'guest-get-fsinfo'))

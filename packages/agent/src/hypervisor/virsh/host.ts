@@ -12,7 +12,7 @@ import { openStorage } from './storage.js'
 
 export type VirshHost = ReturnType<typeof openHost>
 
-/** One host with libvirt, by its parts; nothing is asked of it yet. */
+/** Nothing is asked of it yet. */
 export function openHost(settings: VirshSettings) {
   const direct = virshOn(settings.uri, settings.virshTimeoutMs)
   const virsh = tellingAway(direct, settings)
@@ -30,17 +30,16 @@ export function openHost(settings: VirshSettings) {
     guards: openGuards(virsh, async () => (await can()).guard),
     boot: openBoot(domains, storage, guest),
     measure: openMeasure(virsh, storage, guest),
-    /** What it can do; tried out once, as soon as there is a libvirt to try. */
+    /** Tried out once, as soon as there is a libvirt to try. */
     can,
     checkPresence: () => checkPresence(direct, settings),
   }
 }
 
-/** How virsh says that it has lost libvirt. */
 const connectionLost =
   /failed to connect|cannot (recv|write) data|end of file while reading|socket is closed|connection (reset|refused)|broken pipe/i
 
-/** What failed because libvirt or the network is away says so, whatever words it failed with. */
+/** Whatever words it failed with. */
 function tellingAway(direct: Virsh, settings: VirshSettings): Virsh {
   return async (args, options) => {
     try {
@@ -49,7 +48,7 @@ function tellingAway(direct: Virsh, settings: VirshSettings): Virsh {
       if (!(error instanceof VirshError)) throw error
       const away = await checkPresence(direct, settings)
       if (away) throw new HypervisorAway(away)
-      // It was killed in mid-act and is back already: these are virsh's own words, in the language that it was given.
+      // Killed in mid-act and back already: virsh's own words, in the language that it was given.
       if (connectionLost.test(error.said))
         throw new HypervisorAway({ kind: 'libvirt', detail: error.said.slice(0, 500) })
       throw error
@@ -57,7 +56,7 @@ function tellingAway(direct: Virsh, settings: VirshSettings): Virsh {
   }
 }
 
-/** The first answer, for good; what failed is asked again. */
+/** For good; what failed is asked again. */
 function once<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let asked: Promise<Answer> | null = null
   return () =>

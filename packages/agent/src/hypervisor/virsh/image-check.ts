@@ -1,13 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { run, VirshError } from './run.js'
 
-/** qemu-img's codes for an image with damage that concerns its content, or that it cannot open at all. */
+/** qemu-img: damage that concerns the content, or cannot be opened. */
 const damaged = new Set([1, 2])
 
 /**
- * What is wrong with an image file as far as its own structure tells, in words for an operator: a copy that broke off,
- * for one. Null for a whole one, for formats without a structure, and for one that is not there. Asked once per state
- * of the file.
+ * For an operator: a copy that broke off, for one. Null for a whole image, a format without a structure, a missing
+ * file. Asked once per state of the file.
  */
 export function openImageCheck() {
   const known = new Map<string, string | null>()

@@ -9,7 +9,7 @@ import type { Storage } from './storage.js'
 
 type Parts = { domains: Domains; storage: Storage; guards: Guards }
 
-/** Everything that is on the host: machines, whosoever they are, and files of ours. */
+/** Machines, whosoever they are, and files of ours. */
 export async function readInventory(
   virsh: Virsh,
   parts: Parts,
@@ -38,7 +38,7 @@ export async function readInventory(
       })
     } catch (error) {
       unlessAway(error)
-      // Gone in between, or one that cannot be read: the others are told as ever.
+      // Gone in between, or unreadable: the others are told as ever.
       if (!(await parts.domains.exists(uuid))) continue
       const unreadable = (error instanceof Error ? error.message : String(error)).slice(0, 300)
       domains.push({ uuid, name, power, generation: null, macs: [], size: null, transient, unreadable })

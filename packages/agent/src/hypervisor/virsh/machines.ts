@@ -11,7 +11,6 @@ import { createSeedImage, passwordSeed, seedFiles } from './seed-image.js'
 /** A guest agent that is there answers at once. */
 const agentAnswersMs = 10_000
 
-/** What is there of one server. */
 export async function find({ virsh, storage, domains }: VirshHost, serverId: string): Promise<Found> {
   const made = await storage.madeOf(serverId)
   const all = parseList(await virsh(['list', '--all', '--uuid', '--name']))
@@ -29,7 +28,6 @@ export async function find({ virsh, storage, domains }: VirshHost, serverId: str
   }
 }
 
-/** The image that sets the guest up. */
 export async function createSeed(
   { storage, can }: VirshHost,
   serverId: string,
@@ -41,7 +39,7 @@ export async function createSeed(
   await createSeedImage(path, 'cidata', (await can()).isoProgram, seedFiles(serverId, machine, generation, secrets))
 }
 
-/** The machine over its disk, with its seed where there is one, held to its addresses. */
+/** Over its disk, with its seed where there is one, held to its addresses. */
 export async function define(
   { storage, domains, guards, can }: VirshHost,
   serverId: string,
@@ -56,7 +54,6 @@ export async function define(
   await guards.admit(serverId, parseDomain(xml).guard)
 }
 
-/** Another size for a machine that is off. */
 export async function resize(
   { virsh, storage, domains, can }: VirshHost,
   serverId: string,
@@ -74,7 +71,7 @@ export async function resize(
   for (const mac of macs) await virsh(['domiftune', serverId, mac, '--inbound', rate, '--outbound', rate, '--config'])
 }
 
-/** A password through the guest's agent; final where none answers. */
+/** Through the guest agent; final where none answers. */
 export async function setPassword(
   { boot, guest }: VirshHost,
   serverId: string,
@@ -90,7 +87,6 @@ export async function setPassword(
   await guest.setPassword(serverId, username, password)
 }
 
-/** A one-time image in the drive of a machine that is off. */
 export async function insertPassword(
   { virsh, storage, can }: VirshHost,
   serverId: string,
@@ -104,13 +100,12 @@ export async function insertPassword(
   await virsh(['change-media', serverId, seedDrive, path, '--update', '--config'])
 }
 
-/** Takes the seed out of the machine and deletes it. */
 export async function removeSeed(host: VirshHost, serverId: string): Promise<void> {
   if (await host.domains.exists(serverId)) await ejectSeed(host, serverId)
   await host.storage.removeSeeds(serverId)
 }
 
-/** Takes the seed out of the running machine and out of its definition, whichever holds one. */
+/** Out of the running machine and out of its definition, whichever holds one. */
 async function ejectSeed({ virsh, domains }: VirshHost, serverId: string): Promise<void> {
   const on = (await domains.power(serverId)) === 'on'
   const views = [...(on ? [{ read: [], flag: '--live' }] : []), { read: ['--inactive'], flag: '--config' }]
@@ -120,7 +115,6 @@ async function ejectSeed({ virsh, domains }: VirshHost, serverId: string): Promi
   }
 }
 
-/** The machine, its disks and seeds of every generation. */
 export async function remove({ virsh, storage, domains, guards }: VirshHost, serverId: string): Promise<void> {
   await domains.cutPower(serverId)
   const leftovers = ['--nvram', '--managed-save', '--snapshots-metadata', '--checkpoints-metadata']

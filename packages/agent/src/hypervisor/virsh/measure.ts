@@ -9,11 +9,11 @@ import { type Domain, readDomains } from './read-domains.js'
 import type { Virsh } from './run.js'
 import type { Storage } from './storage.js'
 
-/** A guest is asked how full its disk is no more often than this; sooner again where it did not answer. */
+/** Sooner where the guest did not answer. */
 const diskEveryMs = 60_000
 const silentEveryMs = 5_000
 
-/** Figures of the host and its machines; usage in percent comes from the difference to the last reading. */
+/** Percentages come from the difference to the last reading. */
 export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
   const figures = openFigures(virsh)
   const cpu = openCpuMeter()
@@ -28,7 +28,7 @@ export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
       disk.forget(serverId)
       return { ...nothing, serverId, power, condition: condition && (await storage.causeOf(condition)) }
     }
-    // What is read of one that is silent is old, and its guest is not asked either.
+    // What is read of a silent one is old.
     if (figures.isHung(name)) return { ...nothing, serverId, power: 'unknown', condition: 'hung' }
     if (!stats || figures.isSilent(name)) return { ...nothing, serverId, power }
     const uptimeSeconds = await uptime(serverId)
@@ -57,7 +57,7 @@ export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
   return { host: openHostMeter(storage), domains }
 }
 
-/** Processor time that machines have used since the last reading; at the first one since the machine was started. */
+/** Since the last reading, or since its start. */
 function openCpuMeter() {
   const last = new Map<string, { atMs: number; ns: number }>()
 
@@ -67,7 +67,7 @@ function openCpuMeter() {
     const now = { atMs: performance.now(), ns }
     const before = last.get(serverId)
     last.set(serverId, now)
-    // A smaller counter means that the machine was started again.
+    // A smaller counter: started again.
     const known = before && ns >= before.ns ? before : null
     const from = known ?? (uptimeSeconds === null ? null : { atMs: now.atMs - uptimeSeconds * 1000, ns: 0 })
     if (!from || now.atMs - from.atMs < 100) return null
@@ -78,7 +78,7 @@ function openCpuMeter() {
   return { usage, forget: (serverId: string) => void last.delete(serverId) }
 }
 
-/** What guests have said last. They are asked again on the side, one at a time: a report never waits for a guest. */
+/** Asked on the side, one at a time: a report never waits for a guest. */
 function openDiskMeter(guest: Guest) {
   const last = new Map<string, { atMs: number; usage: number | null }>()
   const asked = new Set<string>()
@@ -100,7 +100,7 @@ function openDiskMeter(guest: Guest) {
   return { usage, forget: (serverId: string) => void last.delete(serverId) }
 }
 
-/** The host's own figures, which need no hypervisor. */
+/** Needs no hypervisor. */
 function openHostMeter(storage: Storage) {
   let last = hostCpu()
   return async (): Promise<Report['host']> => {
@@ -128,7 +128,7 @@ const nothing = {
   txBytes: null,
 }
 
-/** From what the guest's balloon driver tells: what it could still use, caches counted as usable. */
+/** From the balloon driver: caches count as usable. */
 export function memoryUsage(stats: DomainStats): number | null {
   const available = figure(stats, 'balloon.available')
   const usable = figure(stats, 'balloon.usable') ?? figure(stats, 'balloon.unused')
@@ -140,7 +140,7 @@ function percent(part: number, whole: number): number | null {
   return Math.min(100, Math.max(0, Math.round((1000 * part) / whole) / 10))
 }
 
-/** libvirt writes a machine's pid file when it starts it. */
+/** libvirt writes the pid file at the start. */
 async function uptime(serverId: string): Promise<number | null> {
   const file = await stat(`/run/libvirt/qemu/${domainName(serverId)}.pid`).catch(() => null)
   return file ? Math.max(0, Math.floor((Date.now() - file.mtimeMs) / 1000)) : null

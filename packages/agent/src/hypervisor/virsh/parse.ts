@@ -6,11 +6,11 @@ import type { Access, FoundPower } from '../hypervisor.js'
 import type { Guard } from './guard-rules.js'
 import { attributeAt, attributesOf, elementsAt, ourNote, readXml } from './xml.js'
 
-/** Reads what libvirt prints for programs: `domstats --raw`, `dumpxml`, `list --uuid --name`. Pure. */
+/** What libvirt prints for programs: `domstats --raw`, `dumpxml`, `list --uuid --name`. Pure. */
 
 export type DomainStats = Map<string, number | string>
 
-/** `domstats --raw` of any number of domains: name → figures. */
+/** By domain name. */
 export function parseStats(text: string): Map<string, DomainStats> {
   const domains = new Map<string, DomainStats>()
   let current: DomainStats | null = null
@@ -29,13 +29,12 @@ export function parseStats(text: string): Map<string, DomainStats> {
   return domains
 }
 
-/** A figure, or null where libvirt gave none. */
 export function figure(stats: DomainStats | undefined, name: string): number | null {
   const value = stats?.get(name)
   return typeof value === 'number' ? value : null
 }
 
-/** virDomainState as a number. Paused and suspended say nothing about what a customer would see: unknown. */
+/** virDomainState. Paused and suspended say nothing of what a customer would see: unknown. */
 export function powerOf(stats: DomainStats | undefined): Exclude<FoundPower, 'absent'> {
   const state = figure(stats, 'state.state')
   // 1 running, 2 blocked, 4 shutting down (still on); 5 shut off, 6 crashed.
@@ -43,23 +42,19 @@ export function powerOf(stats: DomainStats | undefined): Exclude<FoundPower, 'ab
   return state === 5 || state === 6 ? 'off' : 'unknown'
 }
 
-/**
- * What libvirt says of a machine that is as nobody has asked for; null when nothing is wrong (or it is being moved
- * about).
- */
+/** Null when nothing is wrong, or libvirt is moving it about. */
 export function conditionOf(stats: DomainStats | undefined): 'crashed' | 'paused' | 'io-error' | null {
   const [state, reason] = [figure(stats, 'state.state'), figure(stats, 'state.reason')]
   if (state === 6 || (state === 5 && reason === 3)) return 'crashed'
   if (state !== 3) return null
   if (reason === 5) return 'io-error'
-  // Unknown, by a user, by a watchdog, after a crash of the guest; the others are steps of libvirt's own acts.
+  // Unknown, by a user, by a watchdog, after a crash of the guest; the others are libvirt's own steps.
   return [0, 1, 6, 10].includes(reason ?? 0) ? 'paused' : null
 }
 
 /**
- * Counts whatever a guest does with its disks and sends to its network: the same text twice means that nothing has
- * moved. Null where its QEMU did not say, which the disks' figures alone tell: the host itself counts packets. CPU time
- * is left out, since a boot loader or kernel that has given up idles or spins, as it likes.
+ * The same text twice: disks and network have not moved. Null where QEMU did not say, which the disks tell: packets are
+ * counted by the host. Without CPU time: a boot loader or kernel that gave up idles or spins.
  */
 export function movementOf(stats: DomainStats | undefined): string | null {
   const counters = [...(stats ?? [])].filter(([name]) => /^(block\.\d+\.(rd|wr)\.reqs|net\.\d+\.tx\.pkts)$/.test(name))
@@ -78,7 +73,6 @@ export function parseList(text: string): { uuid: string; name: string }[] {
     })
 }
 
-/** What we have written into a definition about its server. */
 const serverMetadata = z.object({
   epoch: z.coerce.number().pipe(generation.shape.epoch),
   number: z.coerce.number().pipe(generation.shape.number),
@@ -90,7 +84,7 @@ const serverMetadata = z.object({
   addresses: z.string().default(''),
 })
 
-/** What we need from a domain's XML; generation and access are null where the domain was not made by us. */
+/** Generation and access are null where the domain was not made by us. */
 export function parseDomain(xml: string) {
   const domain = readXml(xml)
   const note = ourNote(domain)
@@ -110,7 +104,7 @@ export function parseDomain(xml: string) {
     size: memory &&
       vcpu && { cpuCores: Number(vcpu.textContent), memoryMb: megabytes(memory), diskGb: made?.disk ?? null },
     guard: made && ports[0] ? guardOf(ports[0], made.addresses) : null,
-    /** As defined; 0 means unlimited. */
+    /** 0: unlimited. */
     bandwidthMbps: { inbound: mbps(ports[0], 'inbound'), outbound: mbps(ports[0], 'outbound') },
     macs: ports.flatMap((port) => attributeAt(port, 'mac', 'address') ?? []),
     seedDrive: drive ? attributeAt(drive, 'target', 'dev') : null,
@@ -135,7 +129,7 @@ function megabytes(memory: Element): number {
   return memory.getAttribute('unit') === 'MiB' ? amount : Math.round(amount / 1024)
 }
 
-/** The other way round than `kibPerSecond`; a limit, however small, is one. */
+/** The reverse of `kibPerSecond`; a limit, however small, stays one. */
 function mbps(port: Element | undefined, direction: 'inbound' | 'outbound'): number {
   const kib = port ? attributeAt(port, `bandwidth/${direction}`, 'average') : null
   return kib === null ? 0 : Math.max(1, Math.round((Number(kib) * 1024 * 8) / 1_000_000))

@@ -9,7 +9,7 @@ import { probeGuard } from './guards.js'
 import { run, type Virsh } from './run.js'
 import { messageOf } from '../../files.js'
 
-/** What a host cannot do without, and no waiting brings. Throws a sentence. */
+/** What no waiting brings: throws a sentence. */
 export async function requirePrograms(): Promise<void> {
   await requireProgram('virsh')
   await requireProgram('qemu-img')
@@ -29,7 +29,7 @@ export async function checkPresence(virsh: Virsh, settings: VirshSettings): Prom
 }
 const answerMs = 5000
 
-/** What this host can do: configured where the operator said so, else tried out. */
+/** Configured where the operator said so, else tried out. */
 export async function probe(
   virsh: Virsh,
   settings: VirshSettings,
@@ -37,7 +37,7 @@ export async function probe(
   const domainType = settings.domainType ?? ((await kvmWorks(virsh)) ? 'kvm' : 'qemu')
   return {
     domainType,
-    // Under software emulation a plain model starts a guest faster than one with every feature.
+    // Emulation starts a guest faster on a plain model.
     cpuModel: settings.cpuModel ?? (domainType === 'kvm' ? 'host-passthrough' : 'qemu64'),
     machine: settings.machine,
     cdromBus: settings.cdromBus,
@@ -84,9 +84,7 @@ async function has(name: string): Promise<boolean> {
   return false
 }
 
-/**
- * /dev/kvm and libvirt's word are not enough: some hosts have both and no working KVM. So QEMU is started with it once.
- */
+/** Some hosts have /dev/kvm and libvirt's word, and no working KVM: QEMU is started with it once. */
 async function kvmWorks(virsh: Virsh): Promise<boolean> {
   try {
     const capabilities = await virsh(['domcapabilities', '--virttype', 'kvm'])
@@ -112,7 +110,7 @@ async function kvmWorks(virsh: Virsh): Promise<boolean> {
   }
 }
 
-/** A machine with a limit does not start where the kernel lacks one of these schedulers: tried on a pair of our own. */
+/** Tried on a pair of our own: a machine with a limit does not start where the kernel lacks a scheduler. */
 async function bandwidthWorks(): Promise<boolean> {
   const name = `vpsp${process.pid}`.slice(0, 15)
   const steps = [

@@ -5,8 +5,8 @@ const headerBytes = 32
 const longestName = 1023
 
 /**
- * What a qcow2 file says that it rests on, and how large the disk in it is. Read from its header alone: QEMU may have
- * the file open. Null for other files, and for one that is not there.
+ * Its backing file and its disk's size, from the header alone: QEMU may have the file open. Null for other files, or
+ * none.
  */
 export async function readQcow2(path: string): Promise<{ backing: string | null; virtualBytes: number } | null> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {

@@ -1,7 +1,7 @@
 import { execa, type Result } from 'execa'
 import { HypervisorError } from '../hypervisor.js'
 
-/** A program failed. Its arguments are part of the message: no secret is ever an argument. */
+/** The message holds the arguments: no secret is ever one. */
 export class VirshError extends HypervisorError {
   constructor(
     program: string,
@@ -17,8 +17,8 @@ export class VirshError extends HypervisorError {
 export type RunOptions = { timeoutMs?: number; input?: string }
 
 /**
- * Runs a program with fixed arguments, never through a shell: bounded in time and output, in a fixed locale, without
- * standard input unless some is given. The only user of execa.
+ * Never through a shell; bounded in time and output, in a fixed locale, without standard input unless given. The only
+ * user of execa.
  */
 export async function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   const result = await execa(program, args, {
@@ -29,8 +29,7 @@ export async function run(program: string, args: readonly string[], options: Run
     env: {
       PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
       LC_ALL: 'C.UTF-8',
-      // virsh keeps a history of what it reads from standard input, and passwords come that way: it gets no place for
-      // it.
+      // virsh keeps a history of its standard input, where passwords come: it gets no place for it.
       VIRSH_HISTSIZE: '0',
       XDG_CACHE_HOME: '/dev/null',
       HOME: '/nonexistent',
@@ -53,7 +52,6 @@ function saidBy(result: Pick<Result, 'timedOut' | 'isMaxBuffer' | 'shortMessage'
 
 export type Virsh = (args: readonly string[], options?: RunOptions) => Promise<string>
 
-/** virsh on one connection. */
 export function virshOn(uri: string, timeoutMs = 30_000): Virsh {
   return (args, options) => run('virsh', ['-q', '-c', uri, ...args], { timeoutMs, ...options })
 }

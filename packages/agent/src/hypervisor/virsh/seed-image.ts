@@ -14,7 +14,7 @@ import {
 } from './guest-scripts.js'
 import { run } from './run.js'
 
-/** Files as an ISO image at `path`, there whole or not at all. They hold a password's hash, never the password. */
+/** Whole or not at all; holds a password's hash, never the password. */
 export async function createSeedImage(
   path: string,
   label: 'cidata' | typeof passwordLabel,
@@ -27,7 +27,7 @@ export async function createSeedImage(
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text, { mode: 0o600 })
     const sources = names.map((name) => join(folder, name))
     await run(isoProgram, ['-quiet', '-output', `${path}.new`, '-volid', label, '-joliet', '-rock', ...sources])
-    // libvirt hands it to QEMU's user; nobody else has business with it.
+    // libvirt hands it to QEMU's user.
     await chmod(`${path}.new`, 0o600)
     await rename(`${path}.new`, path)
   } finally {
@@ -35,14 +35,12 @@ export async function createSeedImage(
   }
 }
 
-/** A one-time image for a guest that was set up long ago: a new password, and nothing else. */
+/** One-time: a new password, and nothing else. */
 export function passwordSeed(username: string, passwordHash: string): Record<string, string> {
   return { [passwordFile]: `${username}:${passwordHash}\n` }
 }
 
-/**
- * The three files that cloud-init reads. JSON is YAML, so nothing a customer wrote can break out of its place.
- */
+/** For cloud-init. JSON is YAML, so nothing a customer wrote breaks out of its place. */
 export function seedFiles(
   serverId: string,
   machine: MachineDescription,
@@ -51,7 +49,7 @@ export function seedFiles(
 ): Record<string, string> {
   return {
     'meta-data': json({
-      // A new instance for each generation: cloud-init sets a reinstalled machine up from the beginning.
+      // New for each generation: cloud-init sets a reinstalled machine up from the beginning.
       'instance-id': `${serverId}-${generation.epoch}.${generation.number}`,
       'local-hostname': machine.hostname,
     }),
@@ -79,14 +77,14 @@ function userData(machine: MachineDescription, { passwordHash, hostKey }: SeedSe
           },
         ],
     ...(root && machine.sshKeys.length > 0 ? { ssh_authorized_keys: machine.sshKeys } : {}),
-    // The proof of login tells the password to nobody else. A key that came with the image is known to all who have it.
+    // The login's proof tells the password to nobody else, and a key of the image is known to all who have it.
     ssh_deletekeys: true,
     ssh_keys: { ed25519_private: hostKey.privateKey, ed25519_public: hostKey.publicKey },
     chpasswd: { expire: false, users: [{ name: machine.username, password: passwordHash, type: 'hash' }] },
     write_files: [
       { path: '/etc/ssh/sshd_config.d/00-vps.conf', permissions: '0644', content: sshdConfig(machine.sshPort, root) },
-      // The seed is taken away after the first boot. Without this, cloud-init would miss it at the next one, take the
-      // machine for a new one and replace its network and its host keys.
+      // The seed goes after the first boot; without this cloud-init would take the machine for a new one and replace
+      // its network and host keys.
       { path: '/etc/cloud/cloud.cfg.d/99-vps.cfg', permissions: '0644', content: 'manual_cache_clean: true\n' },
       ...passwordFiles,
     ],
@@ -94,7 +92,7 @@ function userData(machine: MachineDescription, { passwordHash, hostKey }: SeedSe
   }
 }
 
-/** Named 00 so that it stands before what the image or cloud-init put there: sshd takes the first value it meets. */
+/** 00 stands before what image or cloud-init put there: sshd takes the first value. */
 function sshdConfig(port: number, root: boolean): string {
   return `Port ${port}\nPasswordAuthentication yes\n${root ? 'PermitRootLogin yes\n' : ''}UseDNS no\n`
 }
@@ -107,7 +105,7 @@ function networkConfig({ mac, addresses, gateway, dns }: MachineDescription['net
       eth0: {
         match: { macaddress: mac },
         addresses: addresses.map(({ address, prefix }) => `${address}/${prefix}`),
-        // on-link: a single address (/32) reaches its gateway too.
+        // on-link: a /32 reaches its gateway too.
         ...(gateway ? { routes: [{ to: family(gateway), via: gateway, 'on-link': true }] } : {}),
         ...(dns.length > 0 ? { nameservers: { addresses: dns } } : {}),
       },

@@ -14,9 +14,8 @@ import { readQcow2 } from './qcow2.js'
 import { run } from './run.js'
 
 /**
- * Files of the machines, all in one folder: `{server id}.{epoch}.{number}.qcow2` and `….seed.iso`. The generation that
- * made a file is part of its name, so that a file and its stamp appear in one step. What the disks rest on is in
- * `base/`.
+ * One folder: `{server id}.{epoch}.{number}.qcow2` and `….seed.iso`. With the generation in its name a file and its
+ * stamp appear in one step. What disks rest on is in `base/`.
  */
 export function openStorage(dir: string, images: ImageFolder) {
   const place: Place = { dir, images, bases: openBases(dir, images), checkImage: openImageCheck() }
@@ -52,14 +51,13 @@ type Place = {
   checkImage: ReturnType<typeof openImageCheck>
 }
 
-/** Whether a disk can be made of the image: it is the one that is meant, whole, and its base was not changed. */
+/** The one that is meant, whole, and its base unchanged. */
 async function verifyImage({ images, bases, checkImage }: Place, image: MachineDescription['image']): Promise<void> {
   const broken = await checkImage(images.pathOf(image.file))
   if (broken !== null) throw new HypervisorError(broken, { final: true, customer: text.imageUnusable })
   await bases.check(await verifyHash(images, image))
 }
 
-/** Checks that the image is there and the one that is meant; gives its hash. */
 async function verifyHash(images: ImageFolder, image: MachineDescription['image']): Promise<string> {
   const path = images.pathOf(image.file)
   if (!(await exists(path))) {
@@ -75,13 +73,12 @@ async function verifyHash(images: ImageFolder, image: MachineDescription['image'
   return hash
 }
 
-/** The images that are here, each with what is wrong with it. */
 async function listImages({ images, checkImage }: Place): Promise<Inventory['images']> {
   const all = await images.list()
   return Promise.all(all.map(async (one) => ({ ...one, broken: await checkImage(images.pathOf(one.file)) })))
 }
 
-/** A thin disk over the image, at least as large as the image itself. */
+/** Thin, at least as large as the image. */
 async function createDisk({ dir, images, bases }: Place, machine: MachineDescription, path: string): Promise<void> {
   const { image, diskGb } = machine
   const hash = await verifyHash(images, image)
@@ -100,14 +97,14 @@ async function createDisk({ dir, images, bases }: Place, machine: MachineDescrip
   })
 }
 
-/** Makes a disk larger, never smaller; its machine must be off. */
+/** Never smaller; its machine must be off. */
 async function growDisk(path: string, diskGb: number): Promise<void> {
   const bytes = diskGb * 1024 ** 3
   if ((await readImage(path))['virtual-size'] >= bytes) return
   await run('qemu-img', ['resize', '-q', '-f', 'qcow2', path, String(bytes)])
 }
 
-/** How large a machine's disk is; null where it cannot be smaller, being as large as its image, or is not there. */
+/** Null where it is not there, or as large as its image and cannot be smaller. */
 async function readDiskGb(path: string): Promise<number | null> {
   const disk = await readQcow2(path)
   if (!disk) return null
@@ -125,7 +122,6 @@ const imageInfo = z.looseObject({
   'backing-filename': z.string().optional(),
 })
 
-/** Generations of the whole disks and seeds that are there. */
 async function madeOf(dir: string, serverId: string): Promise<{ disks: Generation[]; seeds: Generation[] }> {
   const names = await filesOf(dir, serverId)
   return { disks: stampsOf(names, '.qcow2'), seeds: stampsOf(names, '.seed.iso') }
@@ -136,7 +132,7 @@ async function removeSeeds(dir: string, serverId: string): Promise<void> {
     if (name.includes('.seed.iso')) await rm(join(dir, name), { force: true })
 }
 
-/** Everything of a server, half-made files included. */
+/** Half-made files included. */
 async function removeAll({ dir, bases }: Place, serverId: string): Promise<void> {
   for (const name of await filesOf(dir, serverId)) await rm(join(dir, name), { force: true })
   await syncFolder(dir)
@@ -147,7 +143,7 @@ async function filesOf(dir: string, serverId: string): Promise<string[]> {
   return (await readdir(dir)).filter((name) => name.startsWith(`${serverId}.`))
 }
 
-/** What our machines may use in all: what is free, and what they use already. */
+/** In all: free, or used already. */
 async function capacityGb(dir: string): Promise<number> {
   const { bavail, bsize } = await statfs(dir)
   let used = 0
@@ -158,7 +154,7 @@ async function capacityGb(dir: string): Promise<number> {
   return Math.max(1, Math.floor((bavail * bsize + used) / 1024 ** 3))
 }
 
-/** A write that failed because there is no room is one that an operator can mend by making some. */
+/** No room: an operator can mend that. */
 async function causeOf<Condition extends string>(dir: string, condition: Condition): Promise<Condition | 'disk-full'> {
   const { bavail, bsize } = await statfs(dir)
   return condition === 'io-error' && bavail * bsize < fullBytes ? 'disk-full' : condition
@@ -169,7 +165,7 @@ async function usage(dir: string): Promise<number> {
   return Math.round((1000 * (blocks - bfree)) / blocks) / 10
 }
 
-/** So little room is none: a disk grows by clusters, and others write, too. */
+/** A disk grows by clusters, and others write, too. */
 const fullBytes = 64 * 1024 ** 2
 
 function stamp({ epoch, number }: Generation): string {

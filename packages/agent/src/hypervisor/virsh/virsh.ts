@@ -8,9 +8,7 @@ import { readInventory } from './inventory.js'
 import * as machines from './machines.js'
 import { requirePrograms } from './probe.js'
 
-/**
- * libvirt through virsh. Reads only what libvirt prints for programs, and asks again rather than trusting an answer.
- */
+/** Reads only what libvirt prints for programs, and asks again rather than trusting an answer. */
 export function openVirsh(settings: VirshSettings): Hypervisor {
   const host = openHost(settings)
   const { virsh, images, storage, domains, guards, boot, measure } = host
@@ -49,7 +47,7 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
   }
 }
 
-/** Memory that stays with the host itself: 1 GiB, or a twentieth of a larger host. */
+/** Stays with the host: 1 GiB, or a twentieth of a larger one. */
 const hostShare = { leastMb: 1024, part: 1 / 20 }
 
 async function capacity({ virsh, storage, can }: VirshHost): Promise<HostCapacity> {

@@ -1,19 +1,18 @@
 import { DOMParser, type Element, onErrorStopParsing, XMLSerializer } from '@xmldom/xmldom'
 import { HypervisorError } from '../hypervisor.js'
 
-/** A definition as a tree: what is edited changes, and whatever else libvirt or an operator put there stays. */
+/** As a tree: whatever else libvirt or an operator put there stays. */
 export function readXml(xml: string): Element {
   const { documentElement } = new DOMParser({ onError: onErrorStopParsing }).parseFromString(xml, 'text/xml')
   if (!documentElement) throw new HypervisorError('there is no element in the XML')
   return documentElement
 }
 
-/** The tree as text. */
 export function writeXml(root: Element): string {
   return `${new XMLSerializer().serializeToString(root)}\n`
 }
 
-/** The elements at a path below this one, as `devices/disk`; their namespace is not looked at. */
+/** As `devices/disk`, whatever their namespace. */
 export function elementsAt(parent: Element, path: string): Element[] {
   return path
     .split('/')
@@ -23,7 +22,7 @@ export function elementsAt(parent: Element, path: string): Element[] {
     )
 }
 
-/** The one element at a path. Throws where there is none, or another: what is not as expected is not edited. */
+/** Throws where there is none, or another: what is not as expected is not edited. */
 export function elementAt(parent: Element, path: string): Element {
   const [element, ...others] = elementsAt(parent, path)
   if (!element || others.length > 0) {
@@ -32,20 +31,19 @@ export function elementAt(parent: Element, path: string): Element {
   return element
 }
 
-/** An attribute of the first element at a path; null where there is none. */
+/** Of the first element; null where there is none. */
 export function attributeAt(parent: Element, path: string, name: string): string | null {
   return elementsAt(parent, path)[0]?.getAttribute(name) ?? null
 }
 
-/** All attributes of an element by their names. */
 export function attributesOf(element: Element): Record<string, string> {
   return Object.fromEntries([...element.attributes].map(({ name, value }) => [name, value]))
 }
 
-/** Where our own note about its server stands in a definition. */
+/** Our own note about its server. */
 export const metadataNamespace = 'urn:vps-portal:server'
 
-/** Our note; undefined where there is none. Others may have an element of its name there. */
+/** Others may have an element of its name. */
 export function ourNote(domain: Element): Element | undefined {
   return elementsAt(domain, 'metadata/server').find(({ namespaceURI }) => namespaceURI === metadataNamespace)
 }
