@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { inTx } from '../db/tx.js'
+import { enqueueConnectionTest } from '../servers/kvm/connection-tests.js'
+import { hostAgent } from '../testing/host.js'
+import { openSale, type Sale } from '../testing/sale.js'
+import { addHost } from '../testing/shop.js'
+
+/** What a host is handed when it asks for work. */
+
+let sale: Sale
+beforeEach(async () => void (sale = await openSale()))
+afterEach(() => sale.app.close())
+
+type Asked = { freeLanes?: number; waitSeconds?: number; running?: { jobId: string; attempt: number }[] }
+const ask = (more: Asked = {}, agent = sale.agent) =>
+  agent.caller.claim({ ...agent.me, freeLanes: 4, waitSeconds: 0, running: [], ...more })
+
+describe('asking for work', () => {
+  test('gives the oldest job that is due, one at a time, with its password and no other host’s', async () => {
+    const [first, second] = [await sale.buy(), await sale.buy({ initialPassword: 'Other-pass-2' })]
+    const other = hostAgent(sale.app, (await addHost(sale.app, sale.shop, { network: '10.8.0' })).token)
+    expect(await ask({}, other)).toEqual({ job: null, connectionTests: [] })
+    const one = (await ask()).job
+    expect(one).toMatchObject({
+      attempt: 1,
+      secrets: { password: 'Secret-pass-1' },
+      generation: { epoch: 0, number: 1 },
+    })
+    expect(one?.serverId).toBe(await sale.serverOf(first))
+    expect((await ask()).job?.serverId).toBe(await sale.serverOf(second))
+    expect((await ask()).job).toBeNull()
+  })
+
+  test('without a free lane gives connection tests alone, and the jobs that the agent holds already', async () => {
+    const serverId = await sale.serverOf(await sale.buyActive())
+    await sale.lin.post('/server-management/action', { serverId, action: 'restart' })
+    await inTx(sale.app.db, (tx) => enqueueConnectionTest(tx, serverId, sale.app.deps.now()))
+    const full = await ask({ freeLanes: 0 })
+    expect([full.job, full.connectionTests]).toMatchObject([null, [{ address: '10.9.0.2', port: 2222 }]])
+    const job = (await ask()).job!
+    const next = hostAgent(sale.app, sale.host.token, sale.agent)
+    const running = [{ jobId: job.id, attempt: job.attempt }]
+    expect((await ask({ freeLanes: 0, running }, next)).job).toMatchObject({ id: job.id, attempt: 2, secrets: null })
+  })
+
+  test('waits for what is asked meanwhile, and is answered when it comes', async () => {
+    const waiting = ask({ waitSeconds: 20 })
+    const id = await sale.buy()
+    expect((await waiting).job?.serverId).toBe(await sale.serverOf(id))
+  })
+
+  test('at the same moment as another call hands a job out once', async () => {
+    await sale.buy()
+    const handed = await Promise.all([ask(), ask(), ask()])
+    expect(handed.filter(({ job }) => job !== null)).toHaveLength(1)
+  })
+})
