@@ -86,8 +86,12 @@ async function reach({ at, beside, as, reach }: Act, answers: Script): Promise<v
   await reach?.()
 }
 
-const press = ({ send, force = false }: Act): Promise<unknown> =>
-  typeof send === 'function' ? send() : send.click({ force })
+async function press({ send, force = false }: Act): Promise<void> {
+  if (typeof send === 'function') return void (await send())
+  // A click by force does not wait for it as others do.
+  if (force) await expect.element(send).toBeEnabled()
+  await send.click({ force })
+}
 
 async function expectKept({ kept = [] }: Act): Promise<void> {
   for (const [field, value] of kept) await expect.element(field).toHaveValue(value)
