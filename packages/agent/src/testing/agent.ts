@@ -22,8 +22,9 @@ export const quickLimits: Limits = {
   stillMs: 2000,
   loginMs: 200,
   graceMs: 100,
-  actMs: 1000,
-  imageMs: 1000,
+  // A busy machine may take a while for an act that takes none.
+  actMs: 10_000,
+  imageMs: 10_000,
   awayMs: 30_000,
   pollMs: 5,
   hashCost: 4,
