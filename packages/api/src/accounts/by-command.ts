@@ -6,7 +6,7 @@ import { enqueueMail } from '../mail/enqueue-mail.js'
 import { fail } from '../errors.js'
 import { revokeAllSessions } from './sessions.js'
 
-/** Sets a password and ends every session of the account. NOT_FOUND. */
+/** Ends every session of the account. NOT_FOUND. */
 export async function setPassword(tx: Tx, username: string, passwordHash: string, now: Date): Promise<void> {
   const id = await change(tx, username, { password_hash: passwordHash }, now)
   await revokeAllSessions(tx, id, null, now)
@@ -14,7 +14,7 @@ export async function setPassword(tx: Tx, username: string, passwordHash: string
   await record(tx, id, 'account.reset-password', now)
 }
 
-/** Gives an account a role. NOT_FOUND. */
+/** NOT_FOUND. */
 export async function grantRole(tx: Tx, username: string, role: Role, now: Date): Promise<void> {
   const id = await change(tx, username, { role }, now)
   publish(tx, { sessionsOf: id })

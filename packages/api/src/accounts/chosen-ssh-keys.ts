@@ -1,7 +1,7 @@
 import type { Db } from '../db/client.js'
 import { fail } from '../errors.js'
 
-/** The public keys that a customer chose for a machine, in the order of their ids. UNKNOWN_SSH_KEY, another's alike. */
+/** Public keys in the order of their ids. UNKNOWN_SSH_KEY, another's alike. */
 export async function chosenSshKeys(db: Db, userId: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await db

@@ -5,7 +5,7 @@ import { openWallet } from '../wallet/open-wallet.js'
 
 type NewAdministrator = { username: string; email: string; passwordHash: string }
 
-/** Makes an account with role ADMIN and its wallet; gives its id. USERNAME_TAKEN, EMAIL_TAKEN. */
+/** With a wallet; gives the id. USERNAME_TAKEN, EMAIL_TAKEN. */
 export async function createAdministrator(tx: Tx, input: NewAdministrator, now: Date): Promise<string> {
   const id = uuidv7()
   await tx

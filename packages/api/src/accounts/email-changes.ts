@@ -10,9 +10,8 @@ import type { Vault } from '../vault.js'
 import { revokeAllSessions } from './sessions.js'
 
 /**
- * The specification changes the e-mail without a password, so whoever has a session can. What makes up for it: both
- * addresses are told, the old one takes it back for 72 hours by a link, and until the new one has confirmed, or those
- * hours have passed, it resets no password.
+ * A session changes the e-mail without a password (specification). So both addresses are told, the old one takes it
+ * back for 72 hours by a link, and until it is confirmed or they are over the new one resets no password.
  */
 
 type Change = { userId: string; from: string; to: string }
@@ -21,7 +20,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest()
 const newToken = () => randomBytes(32).toString('base64url')
 const opened = (now: Date) => new Date(now.getTime() - emailTakeBackHours * 3600_000)
 
-/** Notes a change and tells both addresses. Codes that went to the old one are dead. */
+/** Ends codes that went to the old address. */
 export async function createEmailChange(tx: Tx, vault: Vault, { userId, from, to }: Change, now: Date): Promise<void> {
   const [takeBack, confirm] = [newToken(), newToken()]
   await tx
@@ -41,7 +40,7 @@ export async function createEmailChange(tx: Tx, vault: Vault, { userId, from, to
   await enqueueMail(tx, { template: 'emailConfirm', userId, address: to, token: vault.seal(confirm) })
 }
 
-/** Refuses an address that somebody else may still take back. EMAIL_TAKEN. */
+/** EMAIL_TAKEN while somebody else may take it back. */
 export async function refuseReservedEmail(tx: Tx, email: string, userId: string | null, now: Date): Promise<void> {
   const reserved = await tx
     .selectFrom('email_changes')
@@ -55,7 +54,7 @@ export async function refuseReservedEmail(tx: Tx, email: string, userId: string 
   if (reserved) fail('EMAIL_TAKEN')
 }
 
-/** Whether the account's present address has neither confirmed nor outlived the time in which it may be taken back. */
+/** Neither confirmed nor past the time for taking it back. */
 export async function isUnconfirmed(tx: Tx, userId: string, email: string, now: Date): Promise<boolean> {
   const change = await tx
     .selectFrom('email_changes')
@@ -70,9 +69,7 @@ export async function isUnconfirmed(tx: Tx, userId: string, email: string, now: 
   return change !== undefined
 }
 
-/**
- * Does what the link of a mail says: confirms the new address, or takes the old one back. WRONG_CODE for a dead link.
- */
+/** Confirms the new address or takes the old one back. WRONG_CODE. */
 export async function followEmailLink(tx: Tx, token: string, address: string, now: Date): Promise<EmailLinkOutcome> {
   const hash = hashOf(token)
   const change = await tx
@@ -101,7 +98,7 @@ export async function followEmailLink(tx: Tx, token: string, address: string, no
     .set({ email: change.old_email, updated_at: now })
     .where('id', '=', change.user_id)
     .execute()
-  // What was changed after this change is undone with it, and nobody goes on who came in meanwhile.
+  // Later changes are undone too, and every session ends.
   await tx
     .updateTable('email_changes')
     .set({ taken_back_at: now })
@@ -114,7 +111,6 @@ export async function followEmailLink(tx: Tx, token: string, address: string, no
   return 'taken-back'
 }
 
-/** Forgets changes of an address that were made before a moment. */
 export async function deleteEmailChanges(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('email_changes').where('changed_at', '<', before).execute()
 }

@@ -4,10 +4,7 @@ import { addressBlock, countCall, consumeCall } from '../rate-limits.js'
 
 type Caller = { db: Db; address: string; now: () => Date }
 
-/**
- * The account that a user name or an e-mail means, so that the two share one count; a text that means nobody counts by
- * itself.
- */
+/** User name and e-mail share one count. */
 async function accountOf(db: Db, name: string): Promise<{ id: string | null; subject: string }> {
   const lowered = name.trim().toLowerCase().slice(0, 200)
   const user = await db
@@ -19,10 +16,8 @@ async function accountOf(db: Db, name: string): Promise<{ id: string | null; sub
 }
 
 /**
- * Counts one sign-in: by address, by account and address, and by account over all addresses from which it was never
- * signed in to. Only the last is about guesses from many places, and it slows them without locking the account: five
- * tries every ten seconds go on, and whoever comes from where the owner has been before is not held up.
- * TOO_MANY_REQUESTS.
+ * By address, by account and address, and by account over addresses new to it. The last slows guesses from many places
+ * (five tries every ten seconds go on) without locking the account or the owner's known addresses. TOO_MANY_REQUESTS.
  */
 export async function countSignIn({ db, address, now }: Caller, name: string): Promise<void> {
   const block = addressBlock(address)
@@ -45,7 +40,7 @@ async function wasThereBefore(db: Db, userId: string, block: string): Promise<bo
   return session !== undefined
 }
 
-/** Counts one try of a reset code. TOO_MANY_REQUESTS. */
+/** TOO_MANY_REQUESTS. */
 export async function countReset({ db, address, now }: Caller, email: string): Promise<void> {
   await countCall(db, 'resetPerAddress', addressBlock(address), now())
   await countCall(db, 'resetPerAccount', email.trim().toLowerCase().slice(0, 200), now())

@@ -1,20 +1,17 @@
 import { hash, verify } from '@node-rs/argon2'
 import { fail } from '../errors.js'
 
-/**
- * argon2id with the OWASP minimum of 2024 (19 MiB, two passes): the library's defaults, written out because they are
- * policy.
- */
+/** argon2id, the OWASP minimum of 2024 (19 MiB, two passes): the library's defaults, written out as policy. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** A PHC string of the password. */
+/** Gives a PHC string. */
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, cost))
 }
 
 let decoy: Promise<string> | undefined
 
-/** Whether the password is right. With no hash (no such user) it takes as long and says no. */
+/** As slow with no hash (no such user). */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   decoy ??= hash('nobody has this password', cost)
   const against = stored ?? (await decoy)
@@ -22,15 +19,12 @@ export async function verifyPassword(stored: string | null, password: string): P
   return right && stored !== null
 }
 
-/**
- * Two at a time: more would take every core from everybody else. Who waits longer than for 32 others is told to come
- * again.
- */
+/** More at once would take every core; more waiting is refused. */
 const [atOnce, waitingAtMost] = [2, 32]
 let running = 0
 const waiting: (() => void)[] = []
 
-/** TOO_MANY_REQUESTS when the queue is full. */
+/** TOO_MANY_REQUESTS. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running < atOnce) running++
   else if (waiting.length >= waitingAtMost) fail('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 })
@@ -38,7 +32,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } finally {
-    // The place goes to the next without being free in between.
+    // The place is never free in between.
     const next = waiting.shift()
     if (next) next()
     else running--

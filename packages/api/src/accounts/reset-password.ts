@@ -10,10 +10,7 @@ import { revokeAllSessions } from './sessions.js'
 
 const hashOf = (userId: string, code: string) => createHash('sha256').update(`${userId}:${code}`).digest()
 
-/**
- * Asks for a code. Whether there is such an account is looked at by the worker, so the reply takes as long for either;
- * what is asked for again while it waits is asked for once.
- */
+/** The worker looks for the account, so replies are equally fast. Repeats while it waits count once. */
 export async function requestResetCode(db: Db, email: string): Promise<void> {
   const payload = JSON.stringify({ email })
   const key = `reset-code:${email.toLowerCase()}`
@@ -22,10 +19,7 @@ export async function requestResetCode(db: Db, email: string): Promise<void> {
   )
 }
 
-/**
- * Sends a code to the account with this address, if there is one; the caller cannot tell. At most one mail a minute;
- * the code lives 10 minutes. In the mail's job the code is sealed, since queues are read by operators.
- */
+/** At most one mail a minute; the code lives 10 minutes. Sealed, since operators read queues. */
 export async function sendResetCode(tx: Tx, vault: Vault, email: string, now: Date): Promise<void> {
   const user = await tx
     .selectFrom('users')
@@ -57,10 +51,7 @@ export async function sendResetCode(tx: Tx, vault: Vault, email: string, now: Da
     await enqueueMail(tx, { template: 'resetCode', userId: user.id, address: user.email, code: vault.seal(code) })
 }
 
-/**
- * Sets a new password with a right code and ends every session. False for a wrong, old or worn-out code, alike for an
- * unknown address; the try is counted, so this is returned and not thrown.
- */
+/** Ends every session. False for a wrong, old or worn-out code or unknown address; not thrown, since the try counts. */
 export async function resetPassword(
   tx: Tx,
   input: { email: string; code: string; passwordHash: string; address: string },

@@ -30,14 +30,14 @@ import { updateProfile } from './update-profile.js'
 import { fail } from '../errors.js'
 import * as z from 'zod'
 
-/** A field of an input that no contract has looked at yet, as far as it can be kept. */
+/** A field of input that no contract has checked yet. */
 const textOf = (input: unknown, name: string): string => {
   const value: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, name) : undefined
   return typeof value === 'string' ? value.replaceAll(/[\0\p{Surrogate}]/gu, '?') : ''
 }
 
 export const accountsRouter = router({
-  /** Makes an account and signs in. 409 用户已存在, 429. */
+  /** 409 用户已存在, 429. */
   register: counted(({ db, address, now }) => countCall(db, 'registerPerAddress', addressBlock(address), now()))
     .input(registerInput)
     .output(sessionView)
@@ -61,7 +61,6 @@ export const accountsRouter = router({
       return { ...(await readUser(ctx.db, userId)), token }
     }),
 
-  /** Ends this session. */
   signOut: signedIn.output(z.null()).mutation(async ({ ctx }) => {
     await inTx(ctx.db, (tx) => revokeSession(tx, ctx.user.sessionId, ctx.now()))
     ctx.setSessionCookie(null)
@@ -70,7 +69,7 @@ export const accountsRouter = router({
 
   me: signedIn.output(userView).query(({ ctx }) => readUser(ctx.db, ctx.user.id)),
 
-  /** Changes name, address and password. 400 当前密码不正确, 409 for a taken name or address. */
+  /** 400 当前密码不正确, 409 for a taken name or address. */
   updateProfile: signedIn
     .input(updateProfileInput)
     .output(userView)
@@ -82,7 +81,7 @@ export const accountsRouter = router({
       return readUser(ctx.db, ctx.user.id)
     }),
 
-  /** Asks for a code by mail; answers alike, and as fast, whether or not the address is known. */
+  /** Alike, and as fast, for an unknown address. */
   forgotPassword: counted(({ db, address, now }) => countCall(db, 'forgotPerAddress', addressBlock(address), now()))
     .input(forgotPasswordInput)
     .output(z.null())
@@ -91,7 +90,7 @@ export const accountsRouter = router({
       return null
     }),
 
-  /** 400 验证码错误或已过期. Ends every session of the account. */
+  /** 400 验证码错误或已过期. Ends every session. */
   resetPassword: counted((ctx, input) => countReset(ctx, textOf(input, 'email')))
     .input(resetPasswordInput)
     .output(z.null())
@@ -106,7 +105,7 @@ export const accountsRouter = router({
       return done ? null : fail('WRONG_CODE')
     }),
 
-  /** Confirms a changed e-mail, or takes the old one back: the link of a mail. 400 链接无效或已过期. */
+  /** Of a mail's link. 400 链接无效或已过期. */
   followEmailLink: counted(({ db, address, now }) => countCall(db, 'resetPerAddress', addressBlock(address), now()))
     .input(z.object({ token: z.string({ error: text.linkInvalid }).regex(/^[\w-]{43}$/, { error: text.linkInvalid }) }))
     .output(z.object({ outcome: z.enum(emailLinkOutcomes) }))

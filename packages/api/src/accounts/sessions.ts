@@ -11,7 +11,7 @@ export type Visitor = { address: string | null; userAgent: string | null }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
-/** Makes a session and gives its token: 256 bits, base64url, known to nobody afterwards but its holder. */
+/** Gives the token: 256 bits, base64url, stored as a hash only. */
 export async function openSession(tx: Tx, userId: string, visitor: Visitor, now: Date): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await tx
@@ -29,7 +29,7 @@ export async function openSession(tx: Tx, userId: string, visitor: Visitor, now:
   return token
 }
 
-/** Who holds this token, or null when it is unknown, revoked, or its account is suspended. */
+/** Null when unknown, revoked, or the account is suspended. */
 export async function findSession(
   db: Db,
   token: string,
@@ -54,13 +54,12 @@ export async function findSession(
 
 const touchEveryMs = 3600_000
 
-/** Notes that a session was used, at most once an hour, so that reading costs no write. */
+/** At most once an hour, so reads cost no write. */
 export async function touchSession(db: Db, session: { sessionId: string; lastSeenAt: Date }, now: Date): Promise<void> {
   if (now.getTime() - session.lastSeenAt.getTime() < touchEveryMs) return
   await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', session.sessionId).execute()
 }
 
-/** Ends one session. Repeating it changes nothing. */
 export async function revokeSession(tx: Tx, sessionId: string, now: Date): Promise<void> {
   const revoked = await tx
     .updateTable('sessions')
@@ -72,7 +71,7 @@ export async function revokeSession(tx: Tx, sessionId: string, now: Date): Promi
   if (revoked) publish(tx, { sessionsOf: revoked.user_id })
 }
 
-/** The role behind each of these sessions that still lives: what open sockets ask. */
+/** Only living ones. */
 export async function livingRoles(db: Db, sessionIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('sessions')
@@ -85,7 +84,6 @@ export async function livingRoles(db: Db, sessionIds: readonly string[]): Promis
   return new Map(rows.map((row) => [row.id, row.role]))
 }
 
-/** Ends every session of a user but one. */
 export async function revokeAllSessions(tx: Tx, userId: string, exceptId: string | null, now: Date): Promise<void> {
   let query = tx
     .updateTable('sessions')
@@ -97,7 +95,6 @@ export async function revokeAllSessions(tx: Tx, userId: string, exceptId: string
   publish(tx, { sessionsOf: userId })
 }
 
-/** The user's living sessions, last used first. */
 export async function listDevices(db: Db, userId: string, currentId: string): Promise<DeviceView[]> {
   const rows = await db
     .selectFrom('sessions')
@@ -117,7 +114,7 @@ export async function listDevices(db: Db, userId: string, currentId: string): Pr
   }))
 }
 
-/** Ends one of the user's own sessions. NOT_FOUND for another's. */
+/** NOT_FOUND for another's. */
 export async function revokeDevice(tx: Tx, userId: string, sessionId: string, now: Date): Promise<void> {
   const revoked = await tx
     .updateTable('sessions')

@@ -5,10 +5,7 @@ import { fail } from '../errors.js'
 import { verifyPassword } from './passwords.js'
 import { openSession, type Visitor } from './sessions.js'
 
-/**
- * Who this user name (or e-mail) and password belong to. WRONG_CREDENTIALS, alike for an unknown name and a wrong
- * password; ACCOUNT_SUSPENDED only to whoever knows the password.
- */
+/** Name or e-mail. WRONG_CREDENTIALS for either fault alike; ACCOUNT_SUSPENDED only with the right password. */
 export async function proveCredentials(db: Db, name: string, password: string): Promise<string> {
   const user = await db
     .selectFrom('users')
@@ -24,7 +21,7 @@ export async function proveCredentials(db: Db, name: string, password: string): 
   return user.id
 }
 
-/** Opens a session for somebody who has proven to be this user; gives its token. */
+/** Gives the token. */
 export async function signIn(tx: Tx, userId: string, visitor: Visitor, now: Date): Promise<string> {
   const token = await openSession(tx, userId, visitor, now)
   await recordAudit(
@@ -36,7 +33,7 @@ export async function signIn(tx: Tx, userId: string, visitor: Visitor, now: Date
   return token
 }
 
-/** Proves that whoever is signed in knows the account's password. WRONG_CURRENT_PASSWORD. */
+/** WRONG_CURRENT_PASSWORD. */
 export async function provePassword(db: Db, userId: string, password: string): Promise<void> {
   const { password_hash } = await db
     .selectFrom('users')

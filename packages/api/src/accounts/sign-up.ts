@@ -7,7 +7,7 @@ import { openSession, type Visitor } from './sessions.js'
 
 type SignUp = { username: string; email: string; passwordHash: string; visitor: Visitor }
 
-/** Makes an account with its wallet and signs it in. USERNAME_TAKEN, EMAIL_TAKEN. */
+/** USERNAME_TAKEN, EMAIL_TAKEN. */
 export async function signUp(tx: Tx, input: SignUp, now: Date): Promise<{ userId: string; token: string }> {
   await refuseReservedEmail(tx, input.email, null, now)
   const userId = uuidv7()

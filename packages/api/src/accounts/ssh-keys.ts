@@ -7,7 +7,7 @@ import { recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 
-/** `SHA256:…` as ssh-keygen shows it: base64 without padding of the hash of the key's blob (RFC 4253, 6.6). */
+/** `SHA256:…` as ssh-keygen shows it: unpadded base64 of the blob's hash (RFC 4253, 6.6). */
 export function fingerprintOf(publicKey: string): string {
   const blob = Buffer.from(publicKey.split(' ')[1] ?? '', 'base64')
   return `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`
@@ -30,7 +30,7 @@ export async function listSshKeys(db: Db, userId: string): Promise<SshKeyView[]>
   }))
 }
 
-/** Keeps a public key. SSH_KEY_TAKEN where the user has it already, TOO_MANY_SSH_KEYS. */
+/** SSH_KEY_TAKEN, TOO_MANY_SSH_KEYS. */
 export async function addSshKey(
   tx: Tx,
   user: User,
@@ -59,7 +59,7 @@ export async function addSshKey(
   )
 }
 
-/** Forgets a key; machines that carry it keep it. NOT_FOUND for another's. */
+/** Machines that carry it keep it. NOT_FOUND for another's. */
 export async function removeSshKey(tx: Tx, user: User, id: string, now: Date): Promise<void> {
   const removed = await tx
     .deleteFrom('ssh_keys')

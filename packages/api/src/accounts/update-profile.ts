@@ -8,10 +8,7 @@ import { revokeAllSessions } from './sessions.js'
 
 type Input = { username: string; email: string; passwordHash: string | null }
 
-/**
- * Changes name, address and, with a hash, the password; then every other session ends. Whoever owned the account before
- * hears of both. USERNAME_TAKEN, EMAIL_TAKEN.
- */
+/** A new password ends other sessions. The former owner is told. USERNAME_TAKEN, EMAIL_TAKEN. */
 export async function updateProfile(tx: Tx, vault: Vault, user: User, input: Input, now: Date): Promise<void> {
   const { email: from } = await tx
     .selectFrom('users')

@@ -9,7 +9,6 @@ import { router } from '../trpc/init.js'
 import { adminOnly } from '../trpc/procedures.js'
 import { pageUsers, setAccountStatus, setRole } from './users.js'
 
-/** Users as operators see them. ADMIN only. */
 export const usersRouter = router({
   list: adminOnly
     .input(searchPageInput.extend({ size: pageInput.shape.size }))

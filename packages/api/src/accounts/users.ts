@@ -12,7 +12,6 @@ import { fail } from '../errors.js'
 import { toUserView } from './queries.js'
 import { revokeAllSessions } from './sessions.js'
 
-/** Users, newest first; search matches name and address. */
 export async function pageUsers(
   db: Db,
   input: PageInput & { search?: string | undefined },
@@ -58,10 +57,7 @@ export async function pageUsers(
   return toPage(content, count, input)
 }
 
-/**
- * Suspending ends every session of the account; its orders run on. NOT_FOUND; an administrator cannot suspend
- * themselves.
- */
+/** Suspending ends every session; orders run on. NOT_FOUND; never oneself. */
 export async function setAccountStatus(
   tx: Tx,
   admin: User,
@@ -81,7 +77,7 @@ export async function setAccountStatus(
   )
 }
 
-/** Gives or takes the role ADMIN. NOT_FOUND; an administrator cannot take it from themselves. */
+/** NOT_FOUND; nobody takes it from themselves. */
 export async function setRole(tx: Tx, admin: User, input: { id: string; role: Role }, now: Date): Promise<void> {
   if (input.id === admin.id) fail('MOVE_NOT_ALLOWED', { message: text.noOwnRole })
   const user = await lockUser(tx, input.id)
