@@ -10,9 +10,7 @@ import { fail } from '../errors.js'
 
 const shown = 20
 
-/**
- * What somebody should see now: notices to all, and to those with a server in the group or on the host. Newest first.
- */
+/** For all, and for those with a server in the group or on the host. */
 export async function currentAnnouncements(db: Db, userId: string | null, now: Date): Promise<AnnouncementView[]> {
   const rows = await db
     .selectFrom('announcements as a')
@@ -58,7 +56,6 @@ const toView = (row: Row): AnnouncementView => ({
   endsAt: row.ends_at?.toISOString() ?? null,
 })
 
-/** Every notice, newest first, with whom it reaches. */
 export async function pageAnnouncements(db: Db, input: PageInput) {
   const [rows, count] = await Promise.all([
     db
@@ -85,7 +82,7 @@ export async function pageAnnouncements(db: Db, input: PageInput) {
   return toPage(content, count, input) satisfies Page<AnnouncementView>
 }
 
-/** UNKNOWN_RECORD for a group or host that does not exist. */
+/** UNKNOWN_RECORD. */
 export async function announce(tx: Tx, admin: User, input: AnnouncementInput, now: Date): Promise<void> {
   const id = uuidv7()
   const { title, body, level, groupId: group_id, hostId: host_id, startsAt: starts_at, endsAt: ends_at } = input
@@ -101,7 +98,7 @@ export async function announce(tx: Tx, admin: User, input: AnnouncementInput, no
   )
 }
 
-/** Ends a notice now; one that has not begun is removed. NOT_FOUND. */
+/** One that has not begun is removed. NOT_FOUND. */
 export async function endAnnouncement(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const row = await tx
     .selectFrom('announcements')
@@ -116,7 +113,7 @@ export async function endAnnouncement(tx: Tx, admin: User, id: string, now: Date
   await recordAudit(tx, actorOf(admin), { action: 'announcement.end', subject: { kind: 'announcement', id } }, now)
 }
 
-/** A host's maintenance announces itself to the customers on it, once, and ends its notice when the host is back. */
+/** Announced once; ended when the host is back. */
 export async function announceMaintenance(tx: Tx, hostId: string, inMaintenance: boolean, now: Date): Promise<void> {
   if (!inMaintenance) {
     await tx

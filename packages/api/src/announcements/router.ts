@@ -8,7 +8,6 @@ import { adminOnly, publicProcedure } from '../trpc/procedures.js'
 import { announce, currentAnnouncements, endAnnouncement, pageAnnouncements } from './announcements.js'
 
 export const announcementsRouter = router({
-  /** The banner and the page of notices. */
   current: publicProcedure
     .output(z.array(announcementView))
     .query(({ ctx }) => currentAnnouncements(ctx.db, ctx.user?.id ?? null, ctx.now())),

@@ -6,9 +6,8 @@ import { words } from '../db/words.js'
 const living = words(livingStatuses)
 
 /**
- * What must hold in the database at any moment, whatever happened. Each statement gives one row per fault, `fault`
- * being a sentence for the operator; `$1` is the present moment. Most of it is kept by constraints as well: this looks
- * again.
+ * Must always hold. Each statement gives one row per fault, `fault` being a sentence for the operator; `$1` is now.
+ * Constraints keep most of it as well.
  */
 export const checks: readonly { name: string; sql: string; byDatabaseClock?: true }[] = [
   {

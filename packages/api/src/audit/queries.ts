@@ -7,10 +7,7 @@ import { countRows, toPage } from '../db/page.js'
 
 type Filter = PageInput & { action?: string | undefined; subjectId?: string | undefined; actor?: string | undefined }
 
-/**
- * Who did what, newest first; by a kind of acts (`order`) or one act (`order.pay`), a subject's id, or an actor's user
- * name.
- */
+/** By a kind of acts (`order`) or one act (`order.pay`), a subject's id, or an actor's user name. */
 export async function pageAudit(db: Db, input: Filter): Promise<Page<AuditView>> {
   let filtered = db.selectFrom('audit_log as a').leftJoin('users as u', 'u.id', 'a.actor_id').select('a.id')
   if (input.action) {

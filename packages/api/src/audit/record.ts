@@ -7,16 +7,13 @@ import { publish } from '../db/tx.js'
 export type AuditEntry = {
   action: string
   subject: { kind: string; id: string | null }
-  /** Facts for an operator; never a secret. */
+  /** Never a secret. */
   details?: Record<string, unknown>
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/**
- * What an edit changed, for `details`: the fields that differ, as they were and as they are. Long texts (a sales page)
- * are cut: the log says that and where they changed, not the whole page twice.
- */
+/** The fields that differ, for `details`; long texts are cut. */
 export function changesOf(before: Fields, after: Fields): { before: Fields; after: Fields } {
   const changed = Object.keys(after).filter((name) => plain(before[name]) !== plain(after[name]))
   const only = (from: Fields) => Object.fromEntries(changed.map((name) => [name, shortened(from[name])]))
@@ -30,10 +27,7 @@ function shortened(value: unknown): unknown {
   return text.length <= mostCharacters ? (value ?? null) : `${text.slice(0, mostCharacters)}…`
 }
 
-/**
- * Writes down who did what, from where, in the transaction of the act. What is worth writing down is worth looking at:
- * this is also how operators' screens hear of it.
- */
+/** In the act's transaction; tells operators' screens. */
 export async function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry, now: Date): Promise<void> {
   await tx
     .insertInto('audit_log')

@@ -5,7 +5,6 @@ import { router } from '../trpc/init.js'
 import { adminOnly } from '../trpc/procedures.js'
 import { pageAudit } from './queries.js'
 
-/** Who did what. ADMIN only. */
 export const auditRouter = router({
   list: adminOnly
     .input(

@@ -4,20 +4,17 @@ import { checks } from './checks.js'
 
 export type Verdict = { name: string; faults: string[] }
 
-/** Faults of one kind that are told one by one; of more, their number is told. */
+/** Of more, only the number is told. */
 const toldAtMost = 20
 
-/**
- * Proves from the database alone that money, orders, places and addresses agree: all checks on one and the same
- * snapshot. Where a test has moved its clock away from the database's, what was stamped by that one proves nothing.
- */
+/** All checks on one snapshot. Where a test has moved its clock, what that clock stamped proves nothing. */
 export async function verifyBooks(db: Db, now: Date, clock: 'real' | 'moved' = 'real'): Promise<Verdict[]> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
-      // The books of years take longer than any call of a customer may.
+      // Years of books take longer than a customer's call may.
       await sql`set local statement_timeout = 0`.execute(tx)
       const verdicts: Verdict[] = []
       for (const { name, sql: text, byDatabaseClock } of checks) {
