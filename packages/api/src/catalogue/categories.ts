@@ -11,7 +11,6 @@ import { refuseStale } from '../refuse-stale.js'
 
 type Search = PageInput & { search?: string | undefined }
 
-/** Every category, in its order, with how many groups it holds. */
 export async function pageCategories(db: Db, input: Search): Promise<Page<ReturnType<typeof toView>>> {
   let query = db.selectFrom('categories as c')
   if (input.search) {
@@ -66,7 +65,7 @@ const columns = (input: CategoryInput) => ({
   is_active: input.isActive,
 })
 
-/** NAME_TAKEN. Gives the id. */
+/** NAME_TAKEN. */
 export async function createCategory(tx: Tx, admin: User, input: CategoryInput, now: Date): Promise<string> {
   const id = uuidv7()
   await tx
@@ -82,7 +81,7 @@ export async function createCategory(tx: Tx, admin: User, input: CategoryInput, 
   return id
 }
 
-/** NOT_FOUND, NAME_TAKEN, CONFLICT where another operator saved first. */
+/** NOT_FOUND, NAME_TAKEN, CONFLICT with a newer version. */
 export async function updateCategory(
   tx: Tx,
   admin: User,
@@ -106,7 +105,7 @@ export async function updateCategory(
   await recordAudit(tx, actorOf(admin), { action: 'category.update', subject: { kind: 'category', id }, details }, now)
 }
 
-/** NOT_FOUND; IN_USE while a group belongs to it. */
+/** NOT_FOUND; IN_USE by a group. */
 export async function deleteCategory(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const row = await tx.deleteFrom('categories').where('id', '=', id).returning('name').executeTakeFirst()
   if (!row) fail('NOT_FOUND')

@@ -63,7 +63,6 @@ function toView(row: Row) {
   }
 }
 
-/** Every group, in the order of the shop. */
 export async function pageGroups(db: Db, input: Search): Promise<Page<ReturnType<typeof toView>>> {
   let filtered = db.selectFrom('server_groups as g').select('g.id')
   if (input.search) {
@@ -104,7 +103,7 @@ const columns = (input: GroupInput) => ({
   is_active: input.isActive,
 })
 
-/** NAME_TAKEN within the category, UNKNOWN_RECORD for a category that does not exist. Gives the id. */
+/** NAME_TAKEN within the category, UNKNOWN_RECORD for the category. */
 export async function createGroup(tx: Tx, admin: User, input: GroupInput, now: Date): Promise<string> {
   const id = uuidv7()
   await tx
@@ -120,7 +119,7 @@ export async function createGroup(tx: Tx, admin: User, input: GroupInput, now: D
   return id
 }
 
-/** NOT_FOUND, NAME_TAKEN, UNKNOWN_RECORD, CONFLICT where another operator saved first. */
+/** NOT_FOUND, NAME_TAKEN, UNKNOWN_RECORD, CONFLICT with a newer version. */
 export async function updateGroup(
   tx: Tx,
   admin: User,
@@ -149,7 +148,7 @@ export async function updateGroup(
   await recordAudit(tx, actorOf(admin), { action: 'group.update', subject: { kind: 'group', id }, details }, now)
 }
 
-/** NOT_FOUND; IN_USE while a server, a price group or a host belongs to it. */
+/** NOT_FOUND; IN_USE by a server, price group or host. */
 export async function deleteGroup(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const row = await tx.deleteFrom('server_groups').where('id', '=', id).returning('name').executeTakeFirst()
   if (!row) fail('NOT_FOUND')

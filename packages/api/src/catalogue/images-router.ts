@@ -7,7 +7,6 @@ import { router } from '../trpc/init.js'
 import { adminOnly } from '../trpc/procedures.js'
 import { createImage, deleteImage, pageImages, readImage, updateImage } from './images.js'
 
-/** Operating-system images as operators keep them. ADMIN only. */
 export const imagesRouter = router({
   list: adminOnly
     .input(searchPageInput)

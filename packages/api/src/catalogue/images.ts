@@ -20,7 +20,7 @@ import { isOpen } from '../jobs/is-open.js'
 
 const mostHosts = 1000
 
-/** Images in the order of the shop, and how far each host has each; search matches system, version and file. */
+/** Search matches system, version and file. */
 export async function pageImages(db: Db, input: PageInput & { search?: string | undefined }): Promise<Page<ImageView>> {
   let filtered = db.selectFrom('images').select('id').where('deleted_at', 'is', null)
   if (input.search) {
@@ -100,7 +100,7 @@ const toView = (row: Selectable<Images>, hosts: Awaited<ReturnType<typeof readHo
   })),
 })
 
-/** Pure: how far a host has an image. What its agent has not spoken of yet waits, if an agent fetches it at all. */
+/** Waits until the agent speaks of it, if the agent fetches at all. */
 export function presenceOf(
   image: { file: string; url: string | null; is_active: boolean },
   host: { images: readonly string[]; unbootable: readonly string[] | null; transfers: readonly ImageTransfer[] },
@@ -128,13 +128,13 @@ const columns = (image: ImageInput) => ({
   sort_order: image.sortOrder,
 })
 
-/** For the log, where no address is written with what may be a secret in it. */
+/** An address may hold a secret. */
 const withoutSecret = <T extends { url: string | null }>(image: T): T => ({
   ...image,
   url: image.url === null ? null : publicUrl(image.url),
 })
 
-/** NAME_TAKEN for a file or an active system and version that is there already. */
+/** NAME_TAKEN for a file, or an active system and version. */
 export async function createImage(tx: Tx, admin: User, input: ImageInput, now: Date): Promise<void> {
   const id = uuidv7()
   const image = columns(input)
@@ -147,9 +147,7 @@ export async function createImage(tx: Tx, admin: User, input: ImageInput, now: D
   await recordAudit(tx, actorOf(admin), { action: 'image.create', subject: { kind: 'image', id }, details }, now)
 }
 
-/**
- * NOT_FOUND, NAME_TAKEN, CONFLICT where another operator saved first. Servers that exist keep what they were made from.
- */
+/** Existing servers keep theirs. NOT_FOUND, NAME_TAKEN, CONFLICT with a newer version. */
 export async function updateImage(
   tx: Tx,
   admin: User,
@@ -181,10 +179,9 @@ export async function updateImage(
 }
 
 /**
- * Takes an image away. Its row stays for the ended orders and released servers that name it, without the name and the
- * file that it occupied; the files on the hosts stay too, since disks may rest on them. NOT_FOUND; IN_USE while a
- * living server, an order that is not set up yet, or an open job needs it. An order that is placed in this very moment
- * meets what it meets with an image that was switched off: paying it is refused.
+ * The row stays without name and file for ended orders and released servers; hosts keep the file, since disks may rest
+ * on it. NOT_FOUND; IN_USE by a living server, an order not set up or an open job. An order placed just now is refused
+ * when paid.
  */
 export async function deleteImage(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const row = await lockImage(tx, id)

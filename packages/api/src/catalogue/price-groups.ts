@@ -18,7 +18,6 @@ import { refuseStale } from '../refuse-stale.js'
 
 type Search = PageInput & { search?: string | undefined }
 
-/** Every price group, also those that are not on sale. */
 export async function pagePriceGroups(db: Db, input: Search, now: Date): Promise<Page<AdminPriceGroupInFen>> {
   let filtered = db.selectFrom('price_groups as p').select('p.id')
   if (input.search) {
@@ -57,7 +56,6 @@ export async function readPriceGroup(db: Db, id: string, now: Date): Promise<Adm
   return { ...group, version: row.version, serverGroupName: row.groupName, discountActive: discountActive(group, now) }
 }
 
-/** Whether a name is taken by another price group. */
 export async function priceGroupNameExists(db: Db, name: string, excludeId?: string): Promise<boolean> {
   let query = db.selectFrom('price_groups').select('id').where('name', '=', name)
   if (excludeId) query = query.where('id', '<>', excludeId)
@@ -87,7 +85,7 @@ const columns = (input: PriceGroupInput) => ({
 
 type Discount = Pick<PriceGroupInput, 'hasDiscount' | 'discountPercentage' | 'discountStartTime' | 'discountEndTime'>
 
-/** Sent as null when the discount is off (specification part 2 section 5). */
+/** Null without a discount (specification part 2 section 5). */
 function discountColumns(input: Discount) {
   const on = input.hasDiscount
   return {
@@ -107,7 +105,7 @@ function refuseBadDiscount(input: Discount, before: Selectable<PriceGroups> | nu
   if (message) fail('INVALID_INPUT', { message, errors })
 }
 
-/** NAME_TAKEN, UNKNOWN_RECORD for a group that does not exist, INVALID_INPUT for a bad discount. Gives the id. */
+/** NAME_TAKEN, UNKNOWN_RECORD for the group, INVALID_INPUT for a bad discount. */
 export async function createPriceGroup(tx: Tx, admin: User, input: PriceGroupInput, now: Date): Promise<string> {
   refuseBadDiscount(input, null, now)
   const id = uuidv7()
@@ -125,7 +123,7 @@ export async function createPriceGroup(tx: Tx, admin: User, input: PriceGroupInp
   return id
 }
 
-/** NOT_FOUND, NAME_TAKEN, UNKNOWN_RECORD, INVALID_INPUT, CONFLICT where another operator saved first. */
+/** NOT_FOUND, NAME_TAKEN, UNKNOWN_RECORD, INVALID_INPUT, CONFLICT with a newer version. */
 export async function updatePriceGroup(
   tx: Tx,
   admin: User,
@@ -174,7 +172,7 @@ export async function updatePriceGroup(
 
 const isoOf = (at: Date | null) => at?.toISOString() ?? null
 
-/** NOT_FOUND; IN_USE while an order refers to it. */
+/** NOT_FOUND; IN_USE by an order. */
 export async function deletePriceGroup(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const row = await tx.deleteFrom('price_groups').where('id', '=', id).returning('name').executeTakeFirst()
   if (!row) fail('NOT_FOUND')
@@ -186,7 +184,7 @@ export async function deletePriceGroup(tx: Tx, admin: User, id: string, now: Dat
   )
 }
 
-/** Switches the discount on; the stored base prices are never overwritten. NOT_FOUND, INVALID_INPUT. */
+/** Stored base prices stay. NOT_FOUND, INVALID_INPUT. */
 export async function applyDiscount(
   tx: Tx,
   admin: User,
@@ -200,7 +198,7 @@ export async function applyDiscount(
   await saveDiscount(tx, admin, row, next, 'price-group.apply-discount', now)
 }
 
-/** Switches the discount off. NOT_FOUND. */
+/** NOT_FOUND. */
 export async function restorePrices(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const row = await lockPriceGroup(tx, id)
   const none = { hasDiscount: false, discountPercentage: null, discountStartTime: null, discountEndTime: null }

@@ -11,7 +11,6 @@ import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import type { Images, PriceGroups } from '../db/schema.generated.js'
 
-/** Categories that are on sale, in their order. */
 export async function activeCategories(db: Db): Promise<Category[]> {
   const rows = await db
     .selectFrom('categories')
@@ -29,7 +28,7 @@ export async function activeCategories(db: Db): Promise<Category[]> {
   }))
 }
 
-/** Server groups on sale, in their order, within categories that are. */
+/** In categories on sale. */
 export async function activeGroups(db: Db): Promise<ServerGroup[]> {
   const rows = await db
     .selectFrom('server_groups as g')
@@ -56,7 +55,6 @@ export async function activeGroups(db: Db): Promise<ServerGroup[]> {
   }))
 }
 
-/** Images on sale, in their order. */
 export async function activeImages(db: Db): Promise<Selectable<Images>[]> {
   return db
     .selectFrom('images')
@@ -68,19 +66,17 @@ export async function activeImages(db: Db): Promise<Selectable<Images>[]> {
     .execute()
 }
 
-/** Operating systems that can be installed: names with their versions, in the images' order. */
 export async function osOptions(db: Db): Promise<OsOption[]> {
   return systemsOf(await activeImages(db))
 }
 
-/** What images amount to: names with their versions, in the images' order. */
 export function systemsOf(rows: readonly Pick<Selectable<Images>, 'os_name' | 'os_version'>[]): OsOption[] {
   const options = new Map<string, string[]>()
   for (const row of rows) options.set(row.os_name, [...(options.get(row.os_name) ?? []), row.os_version])
   return [...options].map(([name, versions]) => ({ name, versions }))
 }
 
-/** What the base price of a group without a structured document covers: its first server's specs, else the defaults. */
+/** For a base price without a structured document: the group's first server's specs, else the defaults. */
 const groupDefaults = sql<{ cpuCores: number; memoryGb: number; storageGb: number; bandwidthMbps: number } | null>`(
   select jsonb_build_object('cpuCores', s.cpu_cores, 'memoryGb', s.memory_gb, 'storageGb', s.storage_gb,
     'bandwidthMbps', greatest(s.bandwidth_mbps, 1))
@@ -90,10 +86,9 @@ type PriceGroupRow = Selectable<PriceGroups> & {
   defaults: { cpuCores: number; memoryGb: number; storageGb: number; bandwidthMbps: number } | null
 }
 
-/** A price group as everybody sees it, but for `available`, which the stock tells. */
+/** `available` comes from the stock. */
 export type PricedGroup = Omit<PriceGroupInFen, 'available'>
 
-/** A row of `selectPriceGroups` as a view; `systems` are what images offer. */
 export function toPricedGroup(row: PriceGroupRow, systems: OsOption[]): PricedGroup {
   const document = parseSalesDocument(row.sales_page_html)
   return {
@@ -135,7 +130,7 @@ export function toPricedGroup(row: PriceGroupRow, systems: OsOption[]): PricedGr
   }
 }
 
-/** A structured document may narrow the systems; what it names but no image has is not offered. */
+/** A structured document may narrow the systems, but not add any. */
 function offered(wanted: OsOption[], systems: OsOption[]): OsOption[] {
   if (wanted.length === 0) return systems
   return wanted.flatMap(({ name, versions }) => {
@@ -145,7 +140,7 @@ function offered(wanted: OsOption[], systems: OsOption[]): OsOption[] {
   })
 }
 
-/** Price groups with what their group offers by default; on sale or not. */
+/** On sale or not. */
 export function selectPriceGroups(db: Db) {
   return db
     .selectFrom('price_groups as p')
@@ -162,19 +157,17 @@ function onSale(db: Db) {
     .where('c.is_active', '=', true)
 }
 
-/** Price groups on sale, in their order. */
 export async function activePriceGroups(db: Db, systems: OsOption[]): Promise<PricedGroup[]> {
   const rows = await onSale(db).orderBy('p.sort_order').orderBy('p.name').execute()
   return rows.map((row) => toPricedGroup(row, systems))
 }
 
-/** One price group on sale, or null. */
+/** Null where it is not on sale. */
 export async function findPriceGroup(db: Db, id: string): Promise<PricedGroup | null> {
   const row = await onSale(db).where('p.id', '=', id).executeTakeFirst()
   return row ? toPricedGroup(row, await osOptions(db)) : null
 }
 
-/** The image of an operating system's name and version, or null. */
 export async function findImage(db: Db, osName: string, osVersion: string) {
   const row = await db
     .selectFrom('images')

@@ -28,7 +28,6 @@ import {
 
 const made = z.object({ id: z.uuid() })
 
-/** Categories, groups and price groups as operators keep them. ADMIN only. */
 export const catalogueRouter = router({
   categories: adminOnly
     .input(searchPageInput)
@@ -112,7 +111,6 @@ export const catalogueRouter = router({
       await inTx(ctx.db, (tx) => deletePriceGroup(tx, ctx.user, input.id, ctx.now()))
       return null
     }),
-  /** Whether a name is taken, asked while typing. */
   priceGroupName: adminOnly
     .input(z.object({ name: z.string().trim().max(100), excludeId: z.uuid().optional() }))
     .output(z.object({ exists: z.boolean() }))
