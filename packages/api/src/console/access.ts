@@ -30,8 +30,8 @@ async function findServer(db: Db, serverId: string): Promise<Found | null> {
 }
 
 /**
- * Lets the owner of a living order (ACTIVE or SUSPENDED) and any ADMIN read a server's console. NOT_FOUND for everybody
- * else, like a missing id; CONSOLE_DENIED to the owner where CONSOLE_ACCESS=admins.
+ * For the owner of an ACTIVE or SUSPENDED order and any ADMIN, else NOT_FOUND; CONSOLE_DENIED for the owner where
+ * CONSOLE_ACCESS=admins.
  */
 export async function openConsole(
   db: Db,
@@ -47,7 +47,7 @@ export async function openConsole(
   return { ...server, sight: server.tenancy }
 }
 
-/** The install progress is readable by the owner from PAID on, and by ADMIN. NOT_FOUND otherwise. */
+/** For the owner from PAID on and ADMIN, else NOT_FOUND. */
 export async function openProgress(db: Db, user: User, serverId: string): Promise<ConsoleServer> {
   const server = await findServer(db, serverId)
   if (server && user.role === 'ADMIN') return { ...server, sight: 'all' }

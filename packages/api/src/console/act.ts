@@ -13,8 +13,8 @@ export type OwnersAct = Extract<Act, { kind: 'start' | 'restart' | 'stop' | 'res
 type Wanted = { serverId: string; orderId: string | null; act: OwnersAct; secret: SealedSecret | null }
 
 /**
- * Asks for an act on a server; gives the job's id. Refused while the order is not ACTIVE (MOVE_NOT_ALLOWED) or another
- * act is open (LOCKED); only a forced stop is not: it replaces what waits and asks what runs to abort. NOT_SUPPORTED.
+ * Gives the job's id. MOVE_NOT_ALLOWED unless ACTIVE; LOCKED while another act is open, but a forced stop replaces what
+ * waits and aborts what runs. NOT_SUPPORTED.
  */
 export async function actOnServer(tx: Tx, user: User, wanted: Wanted, now: Date): Promise<string> {
   const { serverId, orderId, act, secret } = wanted

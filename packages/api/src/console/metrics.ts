@@ -7,10 +7,7 @@ import { inSight, type Sight } from '../servers/tenancies.js'
 
 const columns = ['cpuUsage', 'memoryUsage', 'diskUsage', 'rxRate', 'txRate'] as const
 
-/**
- * A server's usage and traffic over a range, as far as it is in sight. Traffic from the growth of the domain's
- * counters.
- */
+/** Within sight. Traffic is the growth of the domain's counters. */
 export function readMetrics(
   db: Db,
   { id, sight }: { id: string; sight: Sight },

@@ -4,7 +4,7 @@ import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { changeServer } from '../servers/change-server.js'
 
-/** Switches the flag that refuses reinstall and release by the owner. */
+/** Against reinstall and release by the owner. */
 export async function protectServer(
   tx: Tx,
   user: User,

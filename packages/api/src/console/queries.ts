@@ -10,7 +10,7 @@ import { newestSetUp, typicalInstallSeconds } from '../jobs/queries.js'
 import { observedPower } from '../fleet/observed.js'
 import { inSight, type Sight } from '../servers/tenancies.js'
 
-/** Everything that the console shows of a server; never its password. */
+/** Never the password. */
 export async function readServer(db: Db, id: string, now: Date): Promise<ServerView> {
   const row = await db
     .selectFrom('servers as s')
@@ -77,11 +77,10 @@ export async function readServer(db: Db, id: string, now: Date): Promise<ServerV
   }
 }
 
-/** Figures older than this say nothing about now. */
 const figuresSeconds = 60
 const sampleCount = 60
 
-/** The last figures and an hour of samples. With nothing fresh: OFFLINE and nulls. */
+/** Last figures and an hour of samples; OFFLINE and nulls without fresh ones. */
 export async function readMonitoring(db: Db, id: string, sight: Sight, now: Date): Promise<MonitoringView> {
   const server = await readServer(db, id, now)
   const hourAgo = new Date(now.getTime() - sampleCount * 60_000)
@@ -125,7 +124,6 @@ export async function readMonitoring(db: Db, id: string, sight: Sight, now: Date
   }
 }
 
-/** Acts on a server that are in sight, newest first. */
 export async function readActionLog(
   db: Db,
   id: string,
@@ -157,7 +155,6 @@ export async function readActionLog(
   return { content, totalElements: count, totalPages: Math.ceil(count / size), number: page, size }
 }
 
-/** How far the newest install or reinstall of a server is. */
 export async function readProgress(db: Db, id: string, sight: Sight): Promise<InstallProgress> {
   const server = await db
     .selectFrom('servers as s')

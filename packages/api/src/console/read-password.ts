@@ -6,7 +6,7 @@ import { fail } from '../errors.js'
 import { openSecret } from '../secrets/secrets.js'
 import type { Vault } from '../vault.js'
 
-/** The machine's current password for whoever may open its console. Audited. NOT_FOUND where there is none. */
+/** For whoever may open the console; audited. NOT_FOUND. */
 export async function readPassword(db: Db, vault: Vault, user: User, serverId: string, now: Date): Promise<string> {
   const server = await db.selectFrom('servers').select('secret_id').where('id', '=', serverId).executeTakeFirstOrThrow()
   if (!server.secret_id) fail('NOT_FOUND')

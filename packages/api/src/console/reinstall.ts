@@ -22,10 +22,7 @@ export type Reinstall = {
   secret: SealedSecret
 }
 
-/**
- * Asks the server's host to make it anew with another system and password; all its data are lost. Gives the job's id.
- * MOVE_NOT_ALLOWED, PROTECTED, LOCKED, UNKNOWN_IMAGE, NOT_SUPPORTED.
- */
+/** All data are lost. Gives the job's id. MOVE_NOT_ALLOWED, PROTECTED, LOCKED, UNKNOWN_IMAGE, NOT_SUPPORTED. */
 export async function reinstall(tx: Tx, user: User, input: Reinstall, now: Date): Promise<string> {
   const { serverId, osName, osVersion, sshPort, sshKeyIds, secret } = input
   if (input.orderId) {

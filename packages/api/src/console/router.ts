@@ -29,7 +29,7 @@ import { readActionLog, readMonitoring, readProgress, readServer } from './queri
 
 const serverRef = z.object({ id: z.uuid({ error: text.serverIdMissing }) })
 
-/** What a reinstall takes; the port blank keeps the server's own. */
+/** A blank port keeps the server's own. */
 const reinstallFields = {
   osName: z.string().trim().max(100).optional(),
   osVersion: z.string().trim().max(100).optional(),
@@ -38,10 +38,7 @@ const reinstallFields = {
   sshKeyIds: z.array(z.uuid()).max(20).default([]),
 }
 
-/**
- * Body of `POST /server-management/action` (specification part 1 section 3). `force` cuts the power instead of asking;
- * `byRestart` sets a password in a guest without an agent.
- */
+/** Specification part 1 section 3. `force` cuts the power; `byRestart` sets a password without a guest agent. */
 const actInput = z.object({
   serverId: z.uuid({ error: text.serverIdMissing }),
   action: z.enum(serverActions, { error: '不支持的操作' }),
@@ -61,7 +58,7 @@ export const consoleRouter = router({
       return readServer(ctx.db, input.id, ctx.now())
     }),
 
-  /** Asks for an act on the machine. 409 LOCKED while another is open. */
+  /** 409 LOCKED. */
   act: signedIn
     .concat(keyed('console.act'))
     .input(actInput)
@@ -88,14 +85,13 @@ export const consoleRouter = router({
       return { jobId: await ctx.once(chosen, (tx, now) => actOnServer(tx, ctx.user, wanted, now)) }
     }),
 
-  /** The install dialog: makes the server anew with another system. 409 while protected or busy. */
+  /** 409 while protected or busy. */
   reinstall: signedIn
     .concat(keyed('console.reinstall'))
     .input(serverRef.extend({ ...reinstallFields, idempotencyKey }))
     .output(z.object({ jobId: z.uuid() }))
     .mutation(async ({ ctx, input }) => ({ jobId: await startReinstall(ctx, await open(ctx, input.id), input) })),
 
-  /** Switches the protection against reinstall and release. */
   protect: signedIn
     .input(serverRef.extend({ protected: z.boolean({ error: '请选择是否开启保护' }) }))
     .output(serverView)
@@ -105,7 +101,6 @@ export const consoleRouter = router({
       return readServer(ctx.db, input.id, ctx.now())
     }),
 
-  /** CPU, memory, disk and traffic over an hour, a day, a week or a month. */
   metrics: signedIn
     .input(serverRef.extend({ range: z.enum(metricRanges, { error: text.badRange }).default('hour') }))
     .output(metricSeries)
@@ -129,7 +124,7 @@ export const consoleRouter = router({
       return readActionLog(ctx.db, input.id, sight, input)
     }),
 
-  /** The machine's current password. Audited; no other reply holds it. */
+  /** Audited; no other reply holds it. */
   password: signedIn
     .input(serverRef)
     .output(z.object({ password: z.string() }))
@@ -138,7 +133,7 @@ export const consoleRouter = router({
       return { password: await readPassword(ctx.db, ctx.deps.vault, ctx.user, input.id, ctx.now()) }
     }),
 
-  /** Lets the host try the guest's SSH port now; answered within 8 s. */
+  /** By the host, within 8 s. */
   testConnection: signedIn
     .input(serverRef)
     .output(connectionTest)
@@ -147,7 +142,6 @@ export const consoleRouter = router({
       return driverOf(server).test(ctx.deps, server.id)
     }),
 
-  /** Steps, percentage and state of the newest install. */
   install: signedIn
     .input(serverRef)
     .output(installProgress)
