@@ -6,12 +6,11 @@ import { preparingPool } from './prepared.js'
 import type { DB } from './schema.generated.js'
 import { must } from '../must.js'
 
-/** Where either will do: a pool, or a transaction. */
 export type Db = Kysely<DB>
-/** Where a transaction is required: the compiler refuses a plain `Db`. */
+/** The compiler refuses a plain `Db`. */
 export type Tx = Transaction<DB>
 
-/** int8 as a number: fen and counters stay far below 2^53, and one that does not is a bug to see at once. */
+/** Fen and counters stay far below 2^53; more is a bug. */
 function safeInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`int8 beyond the safe range: ${text}`)
@@ -20,21 +19,18 @@ function safeInteger(text: string): number {
 pg.types.setTypeParser(pg.types.builtins.INT8, safeInteger)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
-/**
- * No statement of an entry point or a timer takes longer, and no transaction waits longer for its next one (it calls
- * nothing outside).
- */
+/** Limit of a statement, and of a transaction's pause (it calls nothing outside). */
 const statementSeconds = 30
 const idleSeconds = 15
-/** How long a call waits for a connection, a new one or one of the pool's, before it is answered with 503. */
+/** Wait for a connection before a 503. */
 const connectSeconds = 10
 
 export type Pool = pg.Pool & {
-  /** Ends every connection at once, whatever it waits for; each is opened anew when it is needed. */
+  /** Each is opened anew when needed. */
   cut(): void
 }
 
-/** A pool whose lost idle clients are a log line instead of the end of the process. */
+/** A lost idle client is a log line, not the process's end. */
 export function openPool(connectionString: string, max: number, log: Logger): Pool {
   const sockets = new Set<Socket>()
   const pool = new pg.Pool({
@@ -51,7 +47,7 @@ export function openPool(connectionString: string, max: number, log: Logger): Po
     },
   })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
-  pool.on('connect', (client) => client.on('error', () => {})) // the pool reports it; graphile-worker asks for a listener
+  pool.on('connect', (client) => client.on('error', () => {})) // The pool reports it; graphile-worker wants a listener.
   return Object.assign(pool, {
     cut() {
       for (const socket of sockets) socket.destroy()
@@ -59,7 +55,6 @@ export function openPool(connectionString: string, max: number, log: Logger): Po
   })
 }
 
-/** The database's clock. */
 export async function readClock(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
   return must(rows[0]).now

@@ -2,9 +2,8 @@ import { sql, type QueryExecutorProvider } from 'kysely'
 import { must } from '../must.js'
 
 /**
- * The application's role: it owns nothing and may read and write rows, of the tables below not even all of that.
- * Whoever gets hold of its connection can change neither the schema nor what was done and paid
- * (migrations/0020_kept_records.sql).
+ * The application's role owns nothing and only reads and writes rows, in some tables less: it can change neither the
+ * schema nor what was done and paid (migrations/0020_kept_records.sql).
  */
 
 type Right = 'select' | 'insert' | 'update' | 'delete'
@@ -30,7 +29,6 @@ const exceptions: Record<string, readonly Right[]> = {
   'graphile_worker.migrations': ['select'],
 }
 
-/** What the application may do with a table, view or sequence. */
 export function rightsOn({ schema, name, kind }: Relation): readonly (Right | 'usage')[] {
   if (kind === 'S') return ['usage', 'select']
   if (kind === 'v') return ['select']
@@ -38,8 +36,8 @@ export function rightsOn({ schema, name, kind }: Relation): readonly (Right | 'u
 }
 
 /**
- * Gives a role exactly these rights on everything that the caller's role owns. After every migration, so that new
- * tables are covered; the same again changes nothing. In a transaction, by one process at a time.
+ * Exactly these rights on all that the caller's role owns. After every migration, in a transaction, by one process at a
+ * time; repeatable.
  */
 export async function grantRows(tx: QueryExecutorProvider, role: string): Promise<void> {
   await sql`grant usage on schema public, graphile_worker to ${sql.id(role)}`.execute(tx)
@@ -70,7 +68,7 @@ async function hiddenFrom(db: QueryExecutorProvider, role: string): Promise<{ sc
   return rows
 }
 
-/** Whether the caller's role can change the schema: it migrates then, and what it may not do is for it to decide. */
+/** Such a role migrates; what it lacks is for it to decide. */
 export async function mayChangeSchema(db: QueryExecutorProvider): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`
     select coalesce((select pg_has_role(relowner, 'member') from pg_class where oid = to_regclass('public.migration_checksums')),

@@ -10,9 +10,7 @@ import { must } from '../must.js'
 
 const folder = join(import.meta.dirname, '../../../../migrations')
 
-/**
- * The schema is not the one that this version was written for, and may not be made so: the program refuses to start.
- */
+/** Not this version's schema, and it may not be changed: the program refuses to start. */
 export class MigrationFault extends Error {
   override name = 'MigrationFault'
 }
@@ -21,9 +19,9 @@ type Checksums = { migration_checksums: { name: string; sha256: string } }
 type Place = { databaseUrl: string; databaseOwnerUrl: string | null }
 
 /**
- * Brings a database to the newest schema as its owner, and gives the application's role its rights. Without an address
- * of the owner the application's role does it where it can; where it cannot, the owner must have done it before (`npm
- * run admin -- migrate`). Safe to call from several processes at once. Throws MigrationFault, or the database's error.
+ * As the owner, who also grants the application's role its rights. Without the owner's address the application's role
+ * migrates where it can; else the owner must have done it (`npm run admin -- migrate`). Safe from several processes.
+ * Throws MigrationFault, or the database's error.
  */
 export async function migrate({ databaseUrl, databaseOwnerUrl }: Place): Promise<void> {
   const files = await readFiles()
@@ -42,7 +40,7 @@ export async function migrate({ databaseUrl, databaseOwnerUrl }: Place): Promise
   })
 }
 
-/** One process at a time: `create … if not exists` and `grant` fail where two do the same. */
+/** `create … if not exists` and `grant` fail side by side. */
 async function alone(db: Kysely<Checksums>, act: (tx: Transaction<Checksums>) => Promise<void>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtext('migrate'))`.execute(tx)
@@ -50,7 +48,7 @@ async function alone(db: Kysely<Checksums>, act: (tx: Transaction<Checksums>) =>
   })
 }
 
-/** The files of `migrations/` in the order of their names, one transaction each. */
+/** In the order of their names, one transaction each. */
 async function applyFiles(db: Kysely<Checksums>, connectionString: string, files: File[]): Promise<void> {
   await sql`create table if not exists migration_checksums (name text primary key, sha256 text not null)`.execute(db)
   refuseChanged(await ranIn(db), files)
@@ -61,7 +59,6 @@ async function applyFiles(db: Kysely<Checksums>, connectionString: string, files
     if (error) throw error instanceof Error ? error : new Error(JSON.stringify(error))
     if (!results?.length) break
   }
-  // The job library keeps its tables in a schema of its own.
   await runMigrations({ connectionString })
 }
 
@@ -113,9 +110,9 @@ function refuseChanged(ran: Ran, files: File[]): void {
   }
 }
 
-const unreadable = new Set(['42P01', '42501']) // no such table, or not for this role
+const unreadable = new Set(['42P01', '42501']) // No such table, or not for this role.
 
-/** What the application itself finds: a role that may not migrate, or two addresses that lead to two databases. */
+/** This role may not migrate, or the addresses lead to two databases. */
 async function refusePending(db: Kysely<Checksums>, files: File[]): Promise<void> {
   const ran = await ranIn(db).catch((error: unknown): Ran => {
     if (error instanceof pg.DatabaseError && unreadable.has(error.code ?? '')) return []

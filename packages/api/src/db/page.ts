@@ -4,13 +4,10 @@ import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kys
 import type { Db } from './client.js'
 import { must } from '../must.js'
 
-/** Exact up to here; a longer list says `约` (decisions, "REST adapter"). */
+/** A longer list says `约` (decisions, "REST adapter"). */
 const countedUpTo = 10_000
 
-/**
- * How many rows a filtered query has, looked at up to 10,000, so that a long list costs no more than that. Give it in
- * the order of an index: unordered, PostgreSQL may rather read a whole table for the first ten thousand of it.
- */
+/** Up to 10,000. Order it by an index, or PostgreSQL may read the whole table. */
 export async function countRows<DB, TB extends keyof DB, O>(db: Db, query: SelectQueryBuilder<DB, TB, O>) {
   const limited = query.limit(countedUpTo + 1)
   const { rows } = await sql<{ count: number }>`select count(*) as count from ${limited} as counted`.execute(db)
@@ -20,30 +17,23 @@ export async function countRows<DB, TB extends keyof DB, O>(db: Db, query: Selec
 
 type Count = { totalElements: number; totalIsEstimate?: boolean }
 
-/** A page of the wire from its rows and their count. */
 export function toPage<T>(content: T[], count: Count, { page, size }: PageInput): Page<T> {
   return { content, ...count, totalPages: Math.ceil(count.totalElements / size), number: page, size }
 }
 
-/** A search text as a pattern of `ilike`: what a person types is never a wildcard. */
+/** Nothing typed is a wildcard. */
 export function searchPattern(text: string): string {
   return `%${escaped(text)}%`
 }
 
-/**
- * The same for a table that may be large, whose columns have an index of trigrams: a text too short to hold one matches
- * from the beginning, which the index can answer, too.
- */
+/** For a trigram index: a text too short for one matches from the beginning. */
 export function indexedPattern(text: string): string {
   return [...text].length < 3 ? `${escaped(text)}%` : searchPattern(text)
 }
 
 const escaped = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
 
-/**
- * The ids of one page, read first and by themselves: joins are then made for these rows only. As a subquery PostgreSQL
- * would rather read the whole table beside it.
- */
+/** Read first and alone, so that joins touch these rows only: as a subquery PostgreSQL reads the whole table. */
 export async function pageOfIds<T extends { id: string }>(
   query: { limit(n: number): { offset(n: number): { execute(): Promise<T[]> } } },
   { page, size }: PageInput,
@@ -55,7 +45,6 @@ export async function pageOfIds<T extends { id: string }>(
   return rows.map((row) => row.id)
 }
 
-/** Whether a column is one of these ids; none at all is no row. */
 export function isOneOf(column: string, ids: readonly string[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} = any(${[...ids]}::uuid[])`
 }

@@ -1,17 +1,14 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
 
-/** Texts that get a name; the program has some three hundred, and what a search adds beyond that goes unnamed. */
+/** The program has some 300; the rest of searches goes unnamed. */
 const namesAtMost = 500
-/** PostgreSQL keeps a plan per name and connection, so a text whose length follows its input must not have one. */
+/** Plans are kept per name and connection: texts that grow with their input get no name. */
 const listItemsAtMost = 8
 const planned = /^\s*(select|insert|update|delete|with)\b/i
 const changedResultType = '0A000'
 
-/**
- * Names the statements of one pool: the name under which one is prepared on each connection, or null, for one planned
- * anew each time.
- */
+/** Null for a statement to plan each time. */
 export function statementNames(): (text: string) => string | null {
   const names = new Map<string, string>()
   return (text) => {
@@ -24,7 +21,7 @@ export function statementNames(): (text: string) => string | null {
   }
 }
 
-/** Whether it holds a long list of parameters, or several rows of values. */
+/** A long list of parameters, or several rows of values. */
 function isUnbounded(text: string): boolean {
   const lists = text.match(/\$\d+(?:, \$\d+)+/g) ?? []
   const isInsert = /^\s*insert\b/i.test(text)
@@ -32,10 +29,8 @@ function isUnbounded(text: string): boolean {
 }
 
 /**
- * A pool as Kysely wants it, whose statements are prepared once per connection: parsing and planning were 70 to 96 % of
- * the database's time. A migration under a running process may change what a prepared `select *` gives; PostgreSQL then
- * refuses it (0A000), and the connection prepares everything anew under other names. Outside a transaction that is not
- * noticed; in one, `inTx` tries the whole transaction again.
+ * Parsing and planning took 70 to 96 % of the database's time. Where a migration outdates a prepared `select *`
+ * (0A000), the connection prepares all anew under other names; in a transaction, `inTx` retries it whole.
  */
 export function preparingPool(pool: pg.Pool): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
@@ -64,7 +59,7 @@ function preparingClient(client: pg.PoolClient, nameOf: (text: string) => string
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || error.code !== changedResultType) throw error
       series++
-      // In a transaction nothing more can be run, and the first error is the one that tells.
+      // Nothing more can run in a transaction, and the first error tells.
       return run(text, values).catch(() => Promise.reject(error))
     }
   }

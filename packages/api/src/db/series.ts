@@ -6,9 +6,8 @@ import type { Db } from './client.js'
 type Means<Column extends string> = { at: string } & Record<Column, number | null>
 
 /**
- * Means per step over a range, from samples a minute apart: `samples` selects `at` and the columns, from `since` on.
- * Every step has its point, null where nothing was measured, so that a chart shows a gap and not a line across it. Only
- * the step that is still running is left out while it has no sample.
+ * From samples a minute apart; `samples` selects `at` and the columns from `since` on. Empty steps are null, so that a
+ * chart shows a gap; the running step is left out while empty.
  */
 export async function readMeans<Column extends string>(
   db: Db,
@@ -32,10 +31,7 @@ export async function readMeans<Column extends string>(
   }
 }
 
-/**
- * The steps of a range: how wide each is, and where the first begins, so that the same step always holds the same
- * minutes.
- */
+/** The same step always holds the same minutes. */
 export function stepsOf(
   range: MetricRange,
   now: Date,

@@ -5,24 +5,22 @@ import type { Notification } from '../notifications/notification.js'
 const collected = new WeakMap<Tx, Notification[]>()
 const sinks = new WeakMap<Db, (notifications: readonly Notification[]) => void>()
 
-/** Where the notifications of this database's transactions go after commit. */
 export function onCommit(db: Db, sink: (notifications: readonly Notification[]) => void): void {
   sinks.set(db, sink)
 }
 
-/** Tells after commit, and only then, that something changed. A lost notification costs nothing (architecture 1.1). */
+/** After commit only. A lost notification costs nothing (architecture 1.1). */
 export function publish(tx: Tx, ...notifications: Notification[]): void {
   collected.get(tx)?.push(...notifications)
 }
 
 const tries = 3
-// serialization_failure, deadlock_detected, and a prepared statement that a migration has outdated (prepared.ts)
+// serialization_failure, deadlock_detected, and a prepared statement outdated by a migration (prepared.ts).
 const retryable = new Set(['40001', '40P01', '0A000'])
 
 /**
- * Runs one command in one transaction (read committed; commands lock what they change, in the order of docs/money.md).
- * A deadlock, a serialisation failure or an outdated statement is tried again, at most three times in all, so `fn` must
- * not act outside the database.
+ * Read committed; commands lock in the order of docs/money.md. At most three tries, so `fn` must not act outside the
+ * database.
  */
 export async function inTx<T>(db: Db, fn: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -3,27 +3,22 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { must } from '../must.js'
 
-/** A silent database is noticed within the sum of both. */
+/** Silence is noticed within the sum of both. */
 const everyMs = 500
 const answerMs = 1_000
 
-/** What the last look at the database found. */
 export type Health = {
-  /** The database answers. */
   answers: boolean
-  /** How far this process's clock is ahead of the database's. */
   clockAheadMs: number
 }
 
-/** Irreversible things are not done by a clock that differs by more. */
+/** Beyond it nothing irreversible is done. */
 export const clockToleranceMs = 5_000
 
-/** Whether this process's clock may be trusted beside the database's. */
 export function isClockRight(clockAheadMs: number): boolean {
   return Math.abs(clockAheadMs) <= clockToleranceMs
 }
 
-/** What the watch looks with, and what it tells. */
 type Watched = {
   config: { databaseUrl: string }
   log: Logger
@@ -33,9 +28,8 @@ type Watched = {
 }
 
 /**
- * Looks twice a second, over a connection of its own, whether the database answers and what its clock says. Where it
- * does not answer, what waits for it is cut off instead of waiting as long as the silence lasts: the caller gets 503
- * and asks again. A statement that is merely slow, or waits for a lock, goes on.
+ * Twice a second, over its own connection. On silence all that waits is cut off (503); slow statements and lock waits
+ * go on.
  */
 export function watchDatabase(deps: Watched): { stop(): Promise<void> } {
   const { health, log } = deps
@@ -78,10 +72,7 @@ export function watchDatabase(deps: Watched): { stop(): Promise<void> } {
   }
 }
 
-/**
- * The answer, unless it takes too long. A process that was itself held up has its time run out before it has read what
- * came meanwhile: it reads once more before it blames the database.
- */
+/** A process that was itself held up reads once more first. */
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   const late = setTimeout(answerMs)
     .then(() => setImmediate())

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 
-/** Words of a list of ours, for a statement: literals, so that an index on some of them serves. */
+/** Literals, for partial indexes. */
 export const words = (list: readonly string[]) => list.map((word) => `'${word}'`).join(', ')
 
-/** Whether a column is one of these words. */
 export const isAmong = (column: string, list: readonly string[]) =>
   sql<boolean>`${sql.ref(column)} in (${sql.raw(words(list))})`
