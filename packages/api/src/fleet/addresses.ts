@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import { isOpen } from '../jobs/is-open.js'
 
-/** An address of a server and the network it lies in. The pool's bridge, where it has one, is before the host's. */
+/** The pool's bridge, if any, comes before the host's. */
 export type Address = {
   address: string
   prefix: number
@@ -13,7 +13,6 @@ export type Address = {
   bridge: string | null
 }
 
-/** The addresses of a placement in their order; all of one pool. */
 export async function addressesOf(tx: Tx, placementId: string): Promise<Address[]> {
   return tx
     .selectFrom('addresses as a')
@@ -27,10 +26,7 @@ export async function addressesOf(tx: Tx, placementId: string): Promise<Address[
     .execute()
 }
 
-/**
- * All that each server of a host may send from. A server with an open job is left out: its definition is not to be
- * written by two at a time.
- */
+/** All that each server may send from. Servers with an open job are left out, so that two never write a definition. */
 export async function networksOf(db: Db, hostId: string): Promise<HostNetwork[]> {
   return db
     .selectFrom('placements as p')
@@ -52,10 +48,7 @@ export async function networksOf(db: Db, hostId: string): Promise<HostNetwork[]>
 }
 const mostNetworks = 5000
 
-/**
- * Takes `count` free addresses of one pool of the host for a placement, the longest free first. Rows that another
- * tenant is taking at this moment are skipped, so nobody waits and nobody can get the same one. NO_STOCK.
- */
+/** Of one pool, the longest free first. Skips rows being taken. NO_STOCK. */
 export async function reserveAddresses(tx: Tx, hostId: string, placementId: string, count: number): Promise<Address[]> {
   const pools = await tx
     .selectFrom('ip_pools as p')

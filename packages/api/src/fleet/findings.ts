@@ -10,14 +10,14 @@ import { countRows, isOneOf, pageOfIds, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 
 export type Finding = {
-  /** Null: it is about the shop as a whole. */
+  /** Null: the shop as a whole. */
   hostId: string | null
   kind: FindingKind
   subject: string
   details: Record<string, unknown>
 }
 
-/** Notes what no job explains; seen again, the same finding only grows older. */
+/** Seen again, it only grows older. */
 export async function recordFinding(tx: Tx, finding: Finding, now: Date): Promise<void> {
   publish(tx, { shop: 'finding' })
   await tx
@@ -40,7 +40,6 @@ export async function recordFinding(tx: Tx, finding: Finding, now: Date): Promis
     .execute()
 }
 
-/** What one process had found about itself has gone. */
 export async function reconcileShopFindings(tx: Tx, kind: FindingKind, subject: string, now: Date): Promise<void> {
   publish(tx, { shop: 'finding' })
   await tx
@@ -53,10 +52,7 @@ export async function reconcileShopFindings(tx: Tx, kind: FindingKind, subject: 
     .execute()
 }
 
-/**
- * Settles what one look at a host has shown: what was seen is noted, and what was open of these kinds and is not seen
- * any more has resolved itself. Two statements, however much there is.
- */
+/** Notes what was seen and resolves open findings of these kinds that were not, in two statements. */
 export async function reconcileFindings<Kind extends FindingKind>(
   tx: Tx,
   hostId: string,
@@ -79,7 +75,7 @@ export async function reconcileFindings<Kind extends FindingKind>(
 
 const staleMinutes = 10
 
-/** What nobody looks for, and is noted when it happens, has resolved itself when it has not happened for a while. */
+/** What has not happened again for a while. */
 export async function resolveStale(tx: Tx, hostId: string, kinds: readonly FindingKind[], now: Date): Promise<void> {
   await tx
     .updateTable('findings')
@@ -91,11 +87,10 @@ export async function resolveStale(tx: Tx, hostId: string, kinds: readonly Findi
     .execute()
 }
 
-/** A domain is named after its server, and a file's name begins with it; null for what was never ours. */
+/** In names of domains and files; null for what was never ours. */
 const uuidStart = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const serverOfSubject = sql<string>`case when f.subject ~ ${sql.lit(uuidStart)} then left(f.subject, 36)::uuid end`
 
-/** What inventories saw that no job explains, newest first. */
 export async function pageFindings(db: Db, input: PageInput & { open: boolean }) {
   let filtered = db.selectFrom('findings as f').select('f.id')
   if (input.open) filtered = filtered.where('f.resolved_at', 'is', null)
@@ -147,11 +142,7 @@ export async function pageFindings(db: Db, input: PageInput & { open: boolean })
 
 const isStray = (kind: string) => kind === 'stray-domain' || kind === 'stray-volume'
 
-/**
- * What is to be destroyed for a stray that was once a server of ours: its leftovers on that host, by the host's agent.
- * A machine that we do not know is never ours to delete, and one that has a place there is no stray. NOT_FOUND,
- * NOT_SUPPORTED.
- */
+/** Only leftovers of a former server of ours without a place there. NOT_FOUND, NOT_SUPPORTED. */
 export async function lockStray(tx: Tx, id: string): Promise<{ hostId: string; serverId: string; generation: number }> {
   const finding = await readOpenOfHost(tx, id)
   const server =
@@ -175,7 +166,7 @@ export async function lockStray(tx: Tx, id: string): Promise<{ hostId: string; s
   return { hostId: finding.host_id, serverId: server.id, generation: Math.max(1, server.generation) }
 }
 
-/** An open finding of a host. NOT_FOUND. */
+/** NOT_FOUND. */
 async function readOpenOfHost(tx: Tx, id: string) {
   const finding = await tx
     .selectFrom('findings')
@@ -188,7 +179,7 @@ async function readOpenOfHost(tx: Tx, id: string) {
 
 const redefinable = ['missing-domain', 'changed-domain', 'transient-domain']
 
-/** The server of a finding that a new definition ends, with its lock. NOT_FOUND, NOT_SUPPORTED. */
+/** The server is locked. NOT_FOUND, NOT_SUPPORTED. */
 export async function lockRedefinable(tx: Tx, id: string): Promise<{ hostId: string; serverId: string }> {
   const finding = await readOpenOfHost(tx, id)
   if (!redefinable.includes(finding.kind)) fail('NOT_SUPPORTED')
@@ -196,7 +187,7 @@ export async function lockRedefinable(tx: Tx, id: string): Promise<{ hostId: str
   return { hostId: finding.host_id, serverId: finding.subject }
 }
 
-/** An operator has dealt with it; seen again, it becomes a new finding. NOT_FOUND. */
+/** Seen again, it becomes a new finding. NOT_FOUND. */
 export async function resolveFinding(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const row = await tx
     .updateTable('findings')

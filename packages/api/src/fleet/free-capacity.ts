@@ -6,14 +6,13 @@ import { bootableImages } from './unbootable.js'
 
 export type GroupRoom = HostRoom & { groupId: string }
 
-/** A host with such a finding takes nothing, whatever room it has. */
+/** A host with such a finding takes nothing. */
 const levels: Partial<Record<FindingKind, string>> = hostTroubles
 const unfitKinds = allFindingKinds.filter((kind) => levels[kind] !== undefined && levels[kind] !== 'degraded')
 
 /**
- * What is left on every host, once per group that it serves. Used includes places that are releasing. Free addresses
- * are counted up to `addressesUpTo` a pool only, so that a large pool costs nothing, and in lots of `together`: the
- * addresses of one server come from one pool.
+ * Per host and group. Releasing places count as used. Free addresses are counted in lots of `together`, as a server's
+ * come from one pool, and up to `addressesUpTo` a pool, to stay cheap.
  */
 export async function readFreeCapacity(
   db: Db,
@@ -28,7 +27,7 @@ export async function readFreeCapacity(
       sql<number>`floor(h.cpu_cores * h.cpu_overcommit)::int - h.used_cpu`.as('cpuRoom'),
       sql<number>`greatest(h.memory_mb - h.reserved_memory_mb, 0) - h.used_memory_mb`.as('memoryRoomMb'),
       sql<number>`h.disk_gb - h.used_disk_gb`.as('diskRoomGb'),
-      // Leases, heartbeats and silence are measured by the database's clock.
+      // Silence goes by the database's clock.
       sql<number | null>`extract(epoch from clock_timestamp() - h.last_seen_at)::float8`.as('silentSeconds'),
       sql<number>`(select count(*)::int from placements p join servers s on s.id = p.server_id
         where p.host_id = h.id and p.state = 'held' and s.user_id = ${scope.customerId ?? null}::uuid)`.as(

@@ -1,6 +1,6 @@
 /**
- * Which host has which image. `hosts.images` are the files of which a host has what the image says: placement relies on
- * it. `hosts.transfers` is what its agent told last about those that are coming in: only screens read it.
+ * `hosts.images`: files that are as their image says, for placement. `hosts.transfers`: what is coming in, for screens
+ * only.
  */
 import type { ImageTransfer, Inventory, WantedImage } from '@vps/shared/agent.contract'
 import { sql } from 'kysely'
@@ -9,7 +9,6 @@ import { publish } from '../db/tx.js'
 
 const mostImages = 500
 
-/** What every host should have, and where its agent gets it. */
 export async function wantedImages(db: Db): Promise<WantedImage[]> {
   const rows = await db
     .selectFrom('images')
@@ -23,10 +22,7 @@ export async function wantedImages(db: Db): Promise<WantedImage[]> {
   return rows.flatMap(({ file, url, sha256 }) => (url !== null && sha256 !== null ? [{ file, url, sha256 }] : []))
 }
 
-/**
- * Writes down which of the files that a host has are ready. The caller has locked the host: an image that is changed at
- * the same time takes its file away from all hosts afterwards, and is not overwritten from what was read before.
- */
+/** The caller has locked the host: an image changed meanwhile takes its file away afterwards. */
 export async function updateHostImages(
   tx: Tx,
   hostId: string,
@@ -55,16 +51,14 @@ export async function updateHostImages(
     .execute()
 }
 
-/** An image that is damaged is not sold, and stands among the findings until it is whole. */
+/** Damaged images are not sold. */
 export function brokenImageFindings({ images }: Pick<Inventory, 'images'>) {
   return images.flatMap(({ file, broken }) =>
     broken === null ? [] : [{ kind: 'broken-image' as const, subject: file, details: { problem: broken } }],
   )
 }
 
-/**
- * A base that was written to damages the disks on it, and every new one: its images are not sold until it is as it was.
- */
+/** A changed base damages every disk on it: not sold until whole. */
 export function changedBaseFindings({ images, changedBases }: Pick<Inventory, 'images' | 'changedBases'>) {
   return changedBases.map(({ sha256, disks }) => {
     const files = images.filter((image) => image.sha256 === sha256).map(({ file }) => file)
@@ -72,7 +66,7 @@ export function changedBaseFindings({ images, changedBases }: Pick<Inventory, 'i
   })
 }
 
-/** Pure: whether a file on a host is what its image says. `before`: it was, when the host was last heard. */
+/** `before`: ready when last heard. */
 export function isReady(
   told: Inventory['images'][number],
   image: { url: string | null; sha256: string | null } | undefined,
@@ -80,13 +74,12 @@ export function isReady(
 ): boolean {
   if (!image) return true
   if (told.sha256 && image.sha256 !== null) return told.sha256 === image.sha256
-  // Put there by an operator, who answers for it; it is checked before each install.
+  // An operator answers for it; checked before each install.
   if (image.url === null) return true
-  // Null: a new start of the agent has not read it yet. Absent: an older agent, which fetches nothing by itself.
+  // Null: not read since the agent's start. Absent: an older agent, which fetches nothing.
   return before || told.sha256 === undefined
 }
 
-/** Keeps what a host's agent tells about its transfers; operators hear of it when it changed. */
 export async function updateTransfers(tx: Tx, hostId: string, transfers: readonly ImageTransfer[]): Promise<void> {
   const json = JSON.stringify(transfers)
   const changed = await tx
@@ -98,10 +91,7 @@ export async function updateTransfers(tx: Tx, hostId: string, transfers: readonl
   if (changed.numUpdatedRows > 0n) publish(tx, { shop: 'image' })
 }
 
-/**
- * What lies on the hosts under this name is another thing now: nothing is placed on it until an agent has seen the
- * right one.
- */
+/** Nothing is placed on it until an agent has seen the new one. */
 export async function deleteImageFile(tx: Tx, file: string): Promise<void> {
   await tx
     .updateTable('hosts')

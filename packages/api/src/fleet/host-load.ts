@@ -7,7 +7,7 @@ import { fail } from '../errors.js'
 
 const columns = ['cpuUsage', 'memoryUsage', 'diskUsage', 'load1'] as const
 
-/** How busy a host was over a range, from its own reports. NOT_FOUND. */
+/** NOT_FOUND. */
 export async function readHostLoad(db: Db, id: string, range: MetricRange, now: Date): Promise<HostLoad> {
   const host = await db.selectFrom('hosts').select('id').where('id', '=', id).executeTakeFirst()
   if (!host) fail('NOT_FOUND')

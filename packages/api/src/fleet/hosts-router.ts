@@ -19,7 +19,6 @@ import { readHostLoad } from './host-load.js'
 import { createHost, moveHost, renewEnrolment, revokeHostToken, updateHost, type Enrolment } from './manage-hosts.js'
 import { pageHosts, readHost } from './queries.js'
 
-/** Hosts as operators keep them. ADMIN only. */
 export const hostsRouter = router({
   list: adminOnly
     .input(searchPageInput)

@@ -15,16 +15,16 @@ export type Host = {
   name: string
   instanceId: string | null
   machineId: string | null
-  /** Since its agent was heard, by the database's clock; null: never. */
+  /** By the database's clock; null: never. */
   silentSeconds: number | null
 }
 
 export const hashHostToken = (token: string) => createHash('sha256').update(token).digest()
 
-/** A token for a host or its enrolment: 256 bits, base64url. */
+/** 256 bits, base64url. */
 export const newHostToken = () => randomBytes(32).toString('base64url')
 
-/** Prepares a host for enrolment with a one-time token, which is kept as its hash only. */
+/** Only the token's hash is kept. */
 export async function prepareHost(
   tx: Tx,
   host: { name: string; enrolmentToken: string; validSeconds: number },
@@ -48,7 +48,7 @@ export async function prepareHost(
 
 type Enrolment = AgentIdentity & { enrolmentToken: string; hostname: string; capacity: HostCapacity }
 
-/** Exchanges the one-time token for the host's own. UNAUTHENTICATED for a used, old or unknown one. */
+/** Gives the host's own token. UNAUTHENTICATED for a used, old or unknown one. */
 export async function enrolHost(tx: Tx, input: Enrolment, now: Date) {
   refuseOldProtocol(input)
   const host = await tx
@@ -65,7 +65,7 @@ export async function enrolHost(tx: Tx, input: Enrolment, now: Date) {
     .updateTable('hosts')
     .set({
       ...atLeastUsed(input.capacity),
-      // A host that is drained or maintained stays so when another machine takes its place.
+      // Drained or maintained hosts stay so on a new machine.
       status: sql`case when status in ('ENROLLING', 'LOST') then 'READY' else status end`,
       token_hash: hashHostToken(hostToken),
       enrolment_hash: null,
@@ -82,10 +82,7 @@ export async function enrolHost(tx: Tx, input: Enrolment, now: Date) {
   return { hostId: host.id, hostName: host.name, hostToken }
 }
 
-/**
- * A host that shrank below what its places hold keeps counting what is held: refusing what it tells would hide
- * everything else. Nothing new is placed there, since nothing is left.
- */
+/** A shrunken host counts what is held: refusing its reports would hide everything else. */
 export function atLeastUsed(capacity: HostCapacity) {
   const { cpuCores, memoryMb, diskGb } = capacity
   return {
@@ -97,7 +94,6 @@ export function atLeastUsed(capacity: HostCapacity) {
   }
 }
 
-/** The host that a bearer token belongs to, or null. */
 export async function findHostByToken(db: Db, token: string): Promise<Host | null> {
   const row = await db
     .selectFrom('hosts')
@@ -109,13 +105,12 @@ export async function findHostByToken(db: Db, token: string): Promise<Host | nul
   return row ?? null
 }
 
-/** Reports come every 10 s: one that was heard since then is alive. */
+/** Reports come every 10 s. */
 const aliveSeconds = 12
 
 /**
- * Lets one start of one machine speak for a host: the first one, until it is silent, or until its own next start says
- * that it is dead. Another one is told HOST_TAKEN and asks again by itself; where both are seen to live, that is a
- * finding. PROTOCOL_TOO_OLD.
+ * One start of one machine speaks for a host until it is silent or its own next start replaces it. Others get
+ * HOST_TAKEN and ask again; two alive are a finding. PROTOCOL_TOO_OLD.
  */
 export async function admitAgent(db: Db, host: Host, identity: AgentIdentity, now: Date): Promise<void> {
   refuseOldProtocol(identity)
@@ -125,7 +120,7 @@ export async function admitAgent(db: Db, host: Host, identity: AgentIdentity, no
   if (stranger || (host.silentSeconds ?? 0) < aliveSeconds) {
     const details = { machineId: identity.machineId, instanceId: identity.instanceId }
     const finding = { hostId: host.id, kind: 'second-agent', subject: identity.machineId, details } as const
-    // By itself: the refusal must not take the finding back.
+    // In its own transaction, which the refusal leaves.
     await inTx(db, (tx) => recordFinding(tx, finding, now))
   }
   fail('HOST_TAKEN')
@@ -135,7 +130,7 @@ function isFreeFor({ before }: AgentIdentity, { instanceId, silentSeconds }: Hos
   return instanceId === null || before.includes(instanceId) || silentSeconds === null || silentSeconds > heldSeconds
 }
 
-/** False where another start was quicker. */
+/** False where another was quicker. */
 async function replaceAgent(db: Db, host: Host, identity: AgentIdentity, now: Date): Promise<boolean> {
   const taken = await db
     .updateTable('hosts')
@@ -146,7 +141,7 @@ async function replaceAgent(db: Db, host: Host, identity: AgentIdentity, now: Da
       updated_at: now,
     })
     .where('id', '=', host.id)
-    // Its first calls come together: to be there already is no failure.
+    // Its first calls come together.
     .where((eb) =>
       eb.or([eb('instance_id', 'is not distinct from', host.instanceId), eb('instance_id', '=', identity.instanceId)]),
     )
@@ -154,7 +149,7 @@ async function replaceAgent(db: Db, host: Host, identity: AgentIdentity, now: Da
   return taken.numUpdatedRows > 0n
 }
 
-/** The API serves its own protocol and the one before. */
+/** The one before is served too. */
 function refuseOldProtocol({ protocol }: AgentIdentity): void {
   if (protocol < protocolVersion - 1 || protocol > protocolVersion) fail('PROTOCOL_TOO_OLD')
 }

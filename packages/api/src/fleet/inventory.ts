@@ -13,9 +13,8 @@ import { unheldFindings } from './unheld.js'
 import { isOpen } from '../jobs/is-open.js'
 
 /**
- * Takes all that a host found on itself: capacity, images, domains, volumes. A place that was cleaned up before this
- * reading began, and of which nothing is left, goes back to the pool with its addresses. What no place or open job
- * explains becomes a finding; strays are never deleted by themselves. Gives the servers whose machine is gone.
+ * Frees cleaned-up places of which nothing is left, with their addresses. The unexplained becomes a finding; strays are
+ * never deleted automatically. Gives the servers whose machine is gone.
  */
 export async function applyInventory(tx: Tx, hostId: string, inventory: Inventory, now: Date): Promise<string[]> {
   await tx
@@ -43,7 +42,7 @@ export async function applyInventory(tx: Tx, hostId: string, inventory: Inventor
   return seen.filter(({ kind }) => kind === 'missing-domain').map(({ subject }) => subject)
 }
 
-/** A host that reports thousands of differences is one thing to look at, not thousands. */
+/** Beyond, one finding for all. */
 const differencesAtMost = 1_000
 
 function bounded(hostId: string, seen: Seen[]): Seen[] {
@@ -56,7 +55,7 @@ function bounded(hostId: string, seen: Seen[]): Seen[] {
   return [...seen.slice(0, differencesAtMost), told]
 }
 
-/** What the host counts as its own is more than it has: its places need so much (`atLeastUsed`). */
+/** Places need more than there is (`atLeastUsed`). */
 async function shrinkage(tx: Tx, hostId: string, { capacity }: Inventory): Promise<Seen[]> {
   const counted = await tx
     .selectFrom('hosts')
@@ -81,8 +80,8 @@ async function freeUnused(tx: Tx, hostId: string, beganAt: string, present: Set<
     .select(['p.id', 'p.server_id'])
     .where('p.host_id', '=', hostId)
     .where('p.state', '=', 'releasing')
-    // `beganAt` is the host's clock; the clean-up's end is ours, taken when its report arrived, so it is the later one
-    // unless the clocks differ by more than the seconds between. A reading that is too early only waits for the next.
+    // `beganAt` is the host's clock; the clean-up's end is ours, when its report arrived, so later unless the clocks
+    // differ by more. A reading too early waits for the next.
     .where('p.destroyed_at', '<', new Date(beganAt))
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -105,7 +104,7 @@ async function freeUnused(tx: Tx, hostId: string, beganAt: string, present: Set<
   )
 }
 
-/** What should be on the host; what an open job may be changing just now is not settled. */
+/** Not settled while a job is open. */
 function placesOf(tx: Tx, hostId: string) {
   return tx
     .selectFrom('placements as p')
@@ -118,7 +117,7 @@ function placesOf(tx: Tx, hostId: string) {
         .and([
           eb('p.state', '=', 'held'),
           eb('s.install_status', '=', 'COMPLETED'),
-          // The size that a failed upgrade has left is about to be taken back.
+          // A failed upgrade's size will be taken back.
           eb.not(
             eb.exists(
               eb
@@ -141,10 +140,7 @@ function placesOf(tx: Tx, hostId: string) {
     .execute()
 }
 
-/**
- * Whether the last act on a server's power has left it one that comes back with its host; null where that act has
- * failed, or nobody has acted on it.
- */
+/** Whether it comes back with its host; null where the last power act failed or there was none. */
 function leftOn(eb: ExpressionBuilder<DB & { s: DB['servers'] }, 's'>) {
   const leavesOn = sql<boolean>`case when j.status = 'SUCCEEDED'
     then j.kind <> 'stop' and coalesce((j.payload->>'start')::boolean, true) end`
@@ -160,14 +156,14 @@ function leftOn(eb: ExpressionBuilder<DB & { s: DB['servers'] }, 's'>) {
 }
 
 type Seen = Pick<Finding, 'subject' | 'details'> & { kind: (typeof findingKinds.inventory)[number] }
-/** A place that is not freed; `settled`: its server should be there exactly as it was made. */
+/** `settled`: exactly as it was made. */
 type Expected = {
   serverId: string
   generation: number
   mac: string | null
   cpuCores: number
   memoryMb: number
-  /** A disk that grew in an upgrade that failed stays so, and is counted. */
+  /** A disk grown in a failed upgrade is counted. */
   leastDiskGb: number
   mostDiskGb: number
   bandwidthMbps: number
@@ -175,7 +171,7 @@ type Expected = {
   settled: boolean | number | null
 }
 
-/** Pure: what an inventory holds that no place explains, and what it lacks or holds otherwise than it was made. */
+/** Unexplained, missing, or other than it was made. */
 export function differences(inventory: Pick<Inventory, 'domains' | 'volumes'>, places: readonly Expected[]): Seen[] {
   const expected = new Map(places.map((place) => [place.serverId, place]))
   const domains = new Map(inventory.domains.map((domain) => [domain.uuid, domain]))
@@ -188,7 +184,7 @@ export function differences(inventory: Pick<Inventory, 'domains' | 'volumes'>, p
   }
   for (const { name, bytes } of inventory.volumes) {
     const serverId = serverOfVolume.exec(name)?.[1]
-    // The disks of a stray domain go with it.
+    // A stray domain's disks go with it.
     if (serverId && (expected.has(serverId) || domains.has(serverId))) continue
     found.push({ kind: 'stray-volume', subject: name, details: { bytes } })
   }
@@ -206,7 +202,6 @@ export function differences(inventory: Pick<Inventory, 'domains' | 'volumes'>, p
   return found
 }
 
-/** The server whose machine has this name. */
 const nameOwner = (name: string) => name.replace(/^vps-/, '')
 
 function changeOf(domain: Inventory['domains'][number], place: Expected): Record<string, unknown> | null {

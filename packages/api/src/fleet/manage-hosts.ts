@@ -23,7 +23,7 @@ type Settings = {
 }
 export type Enrolment = { id: string; token: string; expiresAt: Date }
 
-/** Prepares a host; its agent enrols with the one-time token, valid for 24 h. NAME_TAKEN, UNKNOWN_RECORD. */
+/** The one-time token is valid 24 h. NAME_TAKEN, UNKNOWN_RECORD. */
 export async function createHost(tx: Tx, admin: User, settings: Settings, now: Date): Promise<Enrolment> {
   const token = newHostToken()
   const id = await prepareHost(
@@ -41,11 +41,7 @@ export async function createHost(tx: Tx, admin: User, settings: Settings, now: D
   return { id, token, expiresAt: new Date(now.getTime() + enrolmentHours * 3600_000) }
 }
 
-/**
- * Another one-time token for a host: the machine behind it may change. The host's own token is dead from here on. Valid
- * for
- * 24 h and made here, unless the caller has agreed on one with the agent already. NOT_FOUND.
- */
+/** For another machine, valid 24 h; the host's own token ends now. The caller may bring the token. NOT_FOUND. */
 export async function renewEnrolment(
   tx: Tx,
   admin: User,
@@ -72,7 +68,7 @@ export async function renewEnrolment(
   return { id, token, expiresAt }
 }
 
-/** Cuts off whoever holds a host's token, or an unused one-time token of it. Its machines run on. NOT_FOUND. */
+/** And any unused one-time token. Machines run on. NOT_FOUND. */
 export async function revokeHostToken(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const host = await tx
     .updateTable('hosts')
@@ -86,10 +82,7 @@ export async function revokeHostToken(tx: Tx, admin: User, id: string, now: Date
   await recordAudit(tx, actorOf(admin), { action: 'host.revoke-token', subject: { kind: 'host', id } }, now)
 }
 
-/**
- * NOT_FOUND, NAME_TAKEN, UNKNOWN_RECORD, CONFLICT where another operator saved first; NO_STOCK where less would be left
- * than is used.
- */
+/** NOT_FOUND, NAME_TAKEN, UNKNOWN_RECORD, CONFLICT with a newer version; NO_STOCK for less than is used. */
 export async function updateHost(
   tx: Tx,
   admin: User,
@@ -154,8 +147,7 @@ async function saveSettings(tx: Tx, id: string, settings: Settings, now: Date): 
 }
 
 /**
- * Puts a host into another state by hand. A host that is declared lost gives up every place that was releasing: nobody
- * will ever report on them. A maintenance is announced to those whose servers are there. RETIRED only without servers.
+ * LOST frees every releasing place, as no report will come. Maintenance is announced. RETIRED only without servers.
  * NOT_FOUND, MOVE_NOT_ALLOWED, IN_USE.
  */
 export async function moveHost(

@@ -8,10 +8,7 @@ type Observed = {
   inventory_at: Date | null
 }
 
-/**
- * A machine's power as it is shown everywhere, and when it was seen: in a test of its login, or in its host's last
- * report.
- */
+/** From the login test or the host's last report. */
 export function observedPower(row: Observed, now: Date) {
   const observedAt = row.driver === 'ssh' ? row.ssh_checked_at : row.inventory_at
   const power = powerNow(row.power ?? 'unknown', observedAt, now)
@@ -19,6 +16,6 @@ export function observedPower(row: Observed, now: Date) {
 }
 
 const reachedMinutes = 5
-/** Whether a server, by its alias, answered on its SSH port when it was last tried, and that lately. */
+/** In a recent test. */
 export const isReachable = (server: string) =>
   sql<boolean>`(${sql.ref(`${server}.ssh_connectable`)} and ${sql.ref(`${server}.ssh_checked_at`)} > clock_timestamp() - make_interval(mins => ${sql.lit(reachedMinutes)}))`

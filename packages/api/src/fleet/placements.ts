@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { ServerSpec } from '@vps/shared/servers'
 import type { Db, Tx } from '../db/client.js'
 
-/** The place that a server has on a host. */
 export function heldPlace(db: Db, serverId: string) {
   return db
     .selectFrom('placements')
@@ -12,7 +11,7 @@ export function heldPlace(db: Db, serverId: string) {
 }
 export type HeldPlace = Awaited<ReturnType<ReturnType<typeof heldPlace>['executeTakeFirstOrThrow']>>
 
-/** What ran in a place was destroyed; the place stays counted until an inventory shows that nothing is left. */
+/** Counted until an inventory shows that nothing is left. */
 export async function markDestroyed(tx: Tx, placementId: string | null): Promise<void> {
   await tx
     .updateTable('placements')
@@ -21,15 +20,12 @@ export async function markDestroyed(tx: Tx, placementId: string | null): Promise
     .execute()
 }
 
-/** The machine of a place is made anew: its next generation. */
+/** For a machine made anew. */
 export async function setGeneration(tx: Tx, placementId: string, generation: number): Promise<void> {
   await tx.updateTable('placements').set({ generation }).where('id', '=', placementId).execute()
 }
 
-/**
- * Gives a server's place another size; the host's counters follow, and its checks refuse what does not fit (NO_STOCK).
- * The disk stays counted as it is where none is given: disks only grow.
- */
+/** NO_STOCK where it does not fit. Without a disk, the disk stays as counted: disks only grow. */
 export async function resizePlace(tx: Tx, serverId: string, spec: ServerSpec, diskGb?: number): Promise<void> {
   await tx
     .updateTable('placements')
@@ -43,10 +39,7 @@ export async function resizePlace(tx: Tx, serverId: string, spec: ServerSpec, di
     .execute()
 }
 
-/**
- * Every virtual machine that holds a place, with its first address; `isInstalled` once it was made. Memory in MB, disk
- * in GB.
- */
+/** Memory in MB, disk in GB. */
 export async function listMachines(db: Db) {
   const rows = await db
     .selectFrom('placements as p')

@@ -7,7 +7,6 @@ import { router } from '../trpc/init.js'
 import { adminOnly } from '../trpc/procedures.js'
 import { createPool, deletePool, pageAddresses, pagePools, readPool, reserveAddress, updatePool } from './pools.js'
 
-/** Pools of addresses as operators keep them. ADMIN only. */
 export const poolsRouter = router({
   list: adminOnly
     .input(searchPageInput)

@@ -47,7 +47,7 @@ const toView = (row: Row): PoolView => ({
   version: row.version,
 })
 
-/** Pools with what is free and used, by name; search matches name and network. */
+/** Search matches name and network. */
 export async function pagePools(db: Db, input: PageInput & { search?: string | undefined }): Promise<Page<PoolView>> {
   let filtered = db.selectFrom('ip_pools as p').select('p.id')
   if (input.search) {
@@ -78,10 +78,7 @@ const columns = ({ firstAddress, lastAddress, ...rest }: PoolInput) => ({
   last_address: lastAddress,
 })
 
-/**
- * Makes a pool and writes out its addresses. NAME_TAKEN, INVALID_INPUT per field, ADDRESS_TAKEN where another pool has
- * one.
- */
+/** NAME_TAKEN, INVALID_INPUT per field, ADDRESS_TAKEN by another pool. */
 export async function createPool(tx: Tx, admin: User, input: PoolInput, now: Date): Promise<string> {
   const addresses = addressesIn(input)
   const id = uuidv7()
@@ -101,9 +98,8 @@ export async function createPool(tx: Tx, admin: User, input: PoolInput, now: Dat
 type PoolSettings = Pick<PoolInput, 'name' | 'gateway' | 'dns' | 'bridge'>
 
 /**
- * Changes what a pool says about its network; machines that exist keep what they were made with. A new gateway leaves
- * the pool's addresses. NOT_FOUND, NAME_TAKEN, INVALID_INPUT, CONFLICT where another operator saved first, IN_USE where
- * a server has the new gateway's address.
+ * Existing machines keep theirs. NOT_FOUND, NAME_TAKEN, INVALID_INPUT, CONFLICT with a newer version, IN_USE where a
+ * server has the new gateway's address.
  */
 export async function updatePool(
   tx: Tx,
@@ -133,7 +129,7 @@ export async function updatePool(
   await recordAudit(tx, actorOf(admin), { action: 'pool.update', subject: { kind: 'ip-pool', id }, details }, now)
 }
 
-/** NOT_FOUND; IN_USE while a host draws from it or a server has one of its addresses. */
+/** NOT_FOUND; IN_USE by a host or a server. */
 export async function deletePool(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const row = await lockPool(tx, id)
   const host = await tx.selectFrom('host_ip_pools').select('host_id').where('pool_id', '=', id).executeTakeFirst()
@@ -172,9 +168,7 @@ function checkGateway(gateway: string, [base]: Cidr): void {
   if (!ipaddr.isValid(gateway) || ipaddr.parse(gateway).kind() !== base.kind()) bad('gateway', '网关格式不正确')
 }
 
-/**
- * The addresses that a pool hands out: its network, or the part from first to last, without what is not a machine's.
- */
+/** The network, or its part from first to last, for machines only. */
 function addressesIn({ network, gateway, firstAddress, lastAddress }: PoolInput): string[] {
   if (!ipaddr.isValidCIDR(network)) return bad('network', text.badNetwork)
   const [base, prefix] = ipaddr.parseCIDR(network)
@@ -189,7 +183,7 @@ function addressesIn({ network, gateway, firstAddress, lastAddress }: PoolInput)
     const value = toNumber(ipaddr.parse(address))
     return value >= start && value < start + size ? value : bad(field, '地址不在网段内')
   }
-  // The first is the network (or the subnet router's), and in IPv4 the last the broadcast.
+  // The first is the network's (IPv6: the subnet router's), IPv4's last the broadcast.
   const lowest = start + 1n
   const highest = base.kind() === 'ipv4' ? start + size - 2n : start + size - 1n
   const first = max(lowest, edge('firstAddress', firstAddress, lowest))
@@ -197,7 +191,7 @@ function addressesIn({ network, gateway, firstAddress, lastAddress }: PoolInput)
   if (wanted < first) return bad('lastAddress', '结束地址不能小于起始地址')
   const last = wanted < highest ? wanted : highest
   const most = BigInt(mostAddresses)
-  // A whole IPv6 network is endless: its first addresses are enough.
+  // Of a whole IPv6 network only the first ones.
   const endless = base.kind() === 'ipv6' && lastAddress === null
   if (!endless && last - first >= most) return bad('network', `最多包含 ${mostAddresses} 个地址，请填写起始和结束地址`)
   const found: string[] = []
@@ -215,7 +209,6 @@ const toAddress = (value: bigint, bits: number) => {
   return ipaddr.fromByteArray(bytes).toNormalizedString()
 }
 
-/** A pool's addresses in their order, and who has each. */
 export async function pageAddresses(
   db: Db,
   input: PageInput & { poolId: string; search?: string | undefined },
@@ -266,7 +259,7 @@ export async function pageAddresses(
   return toPage(content, count, input)
 }
 
-/** Keeps an address back, or gives it to the pool again. NOT_FOUND; IN_USE while a server has it. */
+/** NOT_FOUND; IN_USE by a server. */
 export async function reserveAddress(
   tx: Tx,
   admin: User,

@@ -74,7 +74,6 @@ const toView = (row: Row): HostView => ({
   version: row.version,
 })
 
-/** What weighs most of what is wrong, since its first finding. */
 function worstOf(troubles: Row['troubles']): HostView['trouble'] {
   const level = hostTroubleLevels.find((one) => troubles.some(({ kind }) => hostTroubles[kind] === one))
   const worst = troubles.filter(({ kind }) => hostTroubles[kind] === level)
@@ -87,7 +86,6 @@ function worstOf(troubles: Row['troubles']): HostView['trouble'] {
   }
 }
 
-/** Every host with what it holds, by name. */
 export async function pageHosts(db: Db, input: PageInput & { search?: string | undefined }): Promise<Page<HostView>> {
   let filtered = db.selectFrom('hosts as h').select('h.id')
   if (input.search) filtered = filtered.where('h.name', 'ilike', searchPattern(input.search))

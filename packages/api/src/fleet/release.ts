@@ -1,10 +1,7 @@
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 
-/**
- * The server leaves its place: from now `releasing`, still counted as used, until the host has reported that nothing
- * uses it. Gives the place, or null where none was held.
- */
+/** `releasing` counts as used until the host reports it unused. Null where no place was held. */
 export async function releasePlace(tx: Tx, serverId: string, now: Date) {
   const place = await tx
     .updateTable('placements')
@@ -16,7 +13,7 @@ export async function releasePlace(tx: Tx, serverId: string, now: Date) {
   return place ?? null
 }
 
-/** Frees places and their addresses. Only called with what an inventory has shown to be unused, or for a lost host. */
+/** Of a lost host, or shown unused by an inventory. */
 export async function freePlaces(tx: Tx, placementIds: readonly string[], now: Date): Promise<void> {
   if (placementIds.length === 0) return
   publish(tx, { shop: 'address' })

@@ -6,17 +6,13 @@ import { publish } from '../db/tx.js'
 import { reconcileFindings } from './findings.js'
 import { updateTransfers } from './host-images.js'
 
-/**
- * Takes a host's report: one row of the host says how fresh everything is, a server's row is written only when its
- * power changed, the figures of all servers are one statement. Samples for charts are kept once a minute.
- */
+/** A server's row is written only when its power changed. Charts keep a sample a minute. */
 export async function applyReport(tx: Tx, hostId: string, report: Report, now: Date): Promise<void> {
-  // The database's clock, not the host's: age is what decides whether power is still known.
+  // The database's clock: age decides whether power is known.
   await tx
     .updateTable('hosts')
     .set({
       last_seen_at: sql`clock_timestamp()`,
-      // How old what is known of its machines is: nothing is, while the hypervisor is away.
       ...(report.away ? {} : { inventory_at: sql`clock_timestamp()` }),
       cpu_usage: report.host.cpuUsage,
       memory_usage: report.host.memoryUsage,
@@ -41,7 +37,7 @@ export async function applyReport(tx: Tx, hostId: string, report: Report, now: D
   publish(tx, { shop: 'host' })
 }
 
-/** What is wrong with the host or with single machines; of those nothing new is known while the hypervisor is away. */
+/** While the hypervisor is away nothing new is known of machines. */
 async function applyTroubles(tx: Tx, hostId: string, { away, domains }: Report, now: Date): Promise<void> {
   const told = away
     ? [{ kind: `${away.kind}-away` as const, subject: away.kind, details: { detail: away.detail } }]
@@ -54,7 +50,7 @@ async function applyTroubles(tx: Tx, hostId: string, { away, domains }: Report, 
   await reconcileFindings(tx, hostId, findingKinds.conditions, conditions, now)
 }
 
-/** How busy a host was at each of these minutes; a minute that is known already stays as it is. Percentages 0-100. */
+/** Known minutes stay. Percentages 0-100. */
 export async function createHostSamples(
   tx: Tx,
   hostId: string,
@@ -66,7 +62,6 @@ export async function createHostSamples(
     on conflict do nothing`.execute(tx)
 }
 
-/** Forgets samples of hosts from before a moment. */
 export async function deleteHostSamples(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('host_samples').where('at', '<', before).execute()
 }

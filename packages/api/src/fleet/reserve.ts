@@ -16,16 +16,13 @@ type PlacementRequest = {
   groupId: string
   spec: ServerSpec
   imageFile: string
-  /** Hosts that were tried for this server before. */
+  /** Hosts already tried for this server. */
   avoid: readonly string[]
-  /** Whose server it will be: kept apart from their others where that is possible. Null: nobody's yet. */
+  /** Apart from the customer's other servers where possible. Null: nobody's yet. */
   customerId: string | null
 }
 
-/**
- * Chooses a host of the group. Its hosts are locked first, in order of id, and only then is their room read, so two
- * buyers cannot both see the last place.
- */
+/** Hosts are locked in order of id before their room is read, so two buyers cannot both see the last place. */
 async function chooseHost(tx: Tx, request: PlacementRequest): Promise<string | null> {
   await tx
     .selectFrom('hosts as h')
@@ -52,12 +49,12 @@ async function chooseHost(tx: Tx, request: PlacementRequest): Promise<string | n
   return place(rooms, spec, request.imageFile, { avoid: request.avoid, strategy: placement })?.id ?? null
 }
 
-/** Whether `reservePlace` would find a host; it will for the rest of this transaction. */
+/** The answer holds for the transaction. */
 export async function hasRoom(tx: Tx, request: PlacementRequest): Promise<boolean> {
   return (await chooseHost(tx, request)) !== null
 }
 
-/** Takes place and addresses on a host of the group, all in the caller's transaction. NO_STOCK. */
+/** In the caller's transaction. NO_STOCK. */
 export async function reservePlace(
   tx: Tx,
   wanted: PlacementRequest & { serverId: string; generation: number },

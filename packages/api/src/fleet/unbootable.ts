@@ -1,7 +1,6 @@
 /**
- * Images that are whole, but of which no guest came up on a host: known by an open finding of that host and nothing
- * else. It is sold there no more, and nowhere once two hosts have said so; until an operator resolves the finding, the
- * file becomes another one, or a guest of it does come up.
+ * Whole images of which no guest came up, known only by an open finding. Not sold on that host, nor anywhere once two
+ * hosts say so, until an operator resolves it, the file changes, or a guest comes up.
  */
 import type { Inventory } from '@vps/shared/agent.contract'
 import type { UnbootableImage } from '@vps/shared/jobs.contract'
@@ -11,19 +10,17 @@ import { publish } from '../db/tx.js'
 import { recordFinding } from './findings.js'
 
 const kind = 'unbootable-image'
-/** So many hosts cannot all be the ones at fault. */
 const hostsEnough = 2
 
 const open = sql`f.kind = ${sql.lit(kind)} and f.resolved_at is null`
 
-/** Of the host `h`, the files that machines are made of: those that it has ready, without what does not boot. */
+/** Of the host `h`: ready and bootable files. */
 export const bootableImages = sql<string[]>`array(
   select file from unnest(h.images) file
   where file <> all(array(select f.subject from findings f where f.host_id = h.id and ${open}))
     and file <> all(array(select f.subject from findings f where ${open}
       group by f.subject having count(*) >= ${sql.lit(hostsEnough)})))`
 
-/** A host has waited for a guest of this image in vain. */
 export async function markUnbootable(
   tx: Tx,
   hostId: string,
@@ -35,12 +32,11 @@ export async function markUnbootable(
   publish(tx, { shop: 'image' })
 }
 
-/** A guest of this image came up. */
 export async function markBootable(tx: Tx, hostId: string, file: string, now: Date): Promise<void> {
   await resolved(tx, hostId, now).where('subject', '=', file).execute()
 }
 
-/** What is known of a file is not known of the one that has come in its place. */
+/** Findings about a file do not hold for its successor. */
 export async function deleteReplaced(
   tx: Tx,
   hostId: string,

@@ -1,9 +1,6 @@
 import type { Inventory } from '@vps/shared/agent.contract'
 
-/**
- * What a host cannot hold its guests to, for the operators: their own addresses, the bandwidth that was sold. Pure. An
- * agent that says nothing about it is an older one.
- */
+/** Limits that a host cannot enforce: own addresses, sold bandwidth. Older agents say nothing. */
 export function unheldFindings(hostId: string, { capacity, domains }: Pick<Inventory, 'capacity' | 'domains'>) {
   const whole = { subject: hostId, details: {} }
   return [
