@@ -6,13 +6,10 @@ import { enqueueJob } from '../jobs/enqueue.js'
 import { isAlive } from '../fleet/is-alive.js'
 import { isOpen } from '../jobs/is-open.js'
 
-/** A host that keeps failing is not asked more often than this. */
+/** For a failing host. */
 const pauseMinutes = 10
 
-/**
- * Places that were left long ago, whose clean-up failed for good or was believed but left something behind, on hosts
- * that are there again. Without another try they would stay counted for ever.
- */
+/** Left long ago, failed for good or incomplete, on hosts that are back; else counted for ever. */
 export async function findUncleaned(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await uncleaned(db, now)
     .where(outside(batch, 'p.id'))
@@ -22,7 +19,6 @@ export async function findUncleaned(db: Db, now: Date, batch: Batch): Promise<st
   return due.map((place) => place.id)
 }
 
-/** Asks the host to clean up once more. */
 export async function repeatCleanUp(tx: Tx, id: string, now: Date): Promise<void> {
   const place = await uncleaned(tx, now).where('p.id', '=', id).forUpdate('p').skipLocked().executeTakeFirst()
   if (!place) return

@@ -2,10 +2,7 @@ import type { Tx } from '../db/client.js'
 import { deleteInitialPasswords } from '../orders/delete-initial-passwords.js'
 import { deleteJobPasswords } from '../servers/delete-secrets.js'
 
-/**
- * Forgets machine passwords that nobody needs: of ended orders, and of jobs a day after their end. Gives how many were
- * deleted.
- */
+/** Of ended orders, and of jobs a day after their end. */
 export async function deleteSecrets(tx: Tx, now: Date, atOnce = 5000): Promise<number> {
   return deleteJobPasswords(tx, now, atOnce, await deleteInitialPasswords(tx, atOnce))
 }

@@ -8,9 +8,8 @@ import { lockOrder } from '../orders/lock-order.js'
 import { jobEnded, jobStarted } from './outcomes.js'
 
 /**
- * Jobs from claim to end, the same for a host's agent and for our own worker, which has no host (`hostId` null). What
- * an act means is in `outcomes.ts`. Orders are locked before their jobs (docs/money.md), so a job is looked at first
- * and taken second.
+ * `hostId` null: our own worker. Orders are locked before their jobs (docs/money.md), so a job is looked at first and
+ * taken second.
  */
 export async function claimNext(tx: Tx, hostId: string | null, instanceId: string, now: Date): Promise<JobRow | null> {
   const due = await findNextJob(tx, hostId)
@@ -21,7 +20,7 @@ export async function claimNext(tx: Tx, hostId: string | null, instanceId: strin
   return job
 }
 
-/** A job of a restarted agent's journal, handed to it again. Null when none of them is its own any more. */
+/** For a restarted agent's journal. Null when none is its own. */
 export async function claimAgain(
   tx: Tx,
   hostId: string,
@@ -37,7 +36,7 @@ export async function claimAgain(
   return job
 }
 
-/** Takes the report of whoever holds the lease. False, and nothing changed, for everybody else. */
+/** False, and nothing changed, for all but the lease's holder. */
 export async function finishWithResult(
   tx: Tx,
   hostId: string | null,
@@ -50,14 +49,12 @@ export async function finishWithResult(
   return ended !== null
 }
 
-/** A try whose lease was lost is over: nobody knows what it did. */
 export async function endLostLease(tx: Tx, id: string, now: Date): Promise<void> {
   await lockOrderOf(tx, id)
   const lost = await claimLostLease(tx, id, now)
   if (lost) await jobEnded(tx, lost, null, now)
 }
 
-/** Locks the order of an act that may change it before its job is touched. */
 async function lockOrderOf(tx: Tx, jobId: string): Promise<void> {
   const job = await tx.selectFrom('jobs').select(['order_id', 'kind']).where('id', '=', jobId).executeTakeFirst()
   if (job?.order_id && ['install', 'reinstall', 'resize'].includes(job.kind)) await lockOrder(tx, job.order_id)

@@ -11,16 +11,14 @@ import { servedStatuses } from '@vps/shared/orders'
 import { isReachable } from '../fleet/observed.js'
 import { isOpen } from '../jobs/is-open.js'
 
-/** A host that keeps refusing is not asked more often than this. */
+/** For a refusing host. */
 const pauseMinutes = 10
 const before = (now: Date) => new Date(now.getTime() - pauseMinutes * 60_000)
 
 /**
- * Orders whose server is seen to run although they are suspended, or seen to be off although they came back and its
- * start failed: the host was away when it was asked, or somebody acted on it by hand. Only what was seen within the
- * last minute counts, unknown never acts; a server that its owner has stopped stays off. A dedicated server is locked
- * instead of stopped: it disobeys until the lock, or the unlock, that its order asks for is known to be done, and is
- * asked when it can be reached.
+ * Suspended but running, or back but off because its start failed: the host was away, or somebody acted by hand. Only
+ * what was seen within the last minute counts; what the owner stopped stays off. A dedicated server is locked instead:
+ * it disobeys until its lock or unlock is confirmed, and is asked when reachable.
  */
 export async function findPowerMismatches(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const running = seen(db, 'on')
@@ -59,7 +57,6 @@ export async function findPowerMismatches(db: Db, now: Date, batch: Batch): Prom
   return found.flat().map((order) => order.id)
 }
 
-/** Asks again for what the order's state asks of its server. */
 export async function repeatPower(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, ...servedStatuses)
   if (!order?.server_id) return
@@ -75,7 +72,6 @@ export async function repeatPower(tx: Tx, id: string, now: Date): Promise<void> 
   await recordAudit(tx, timer, { action, subject: { kind: 'server', id: order.server_id } }, now)
 }
 
-/** Orders whose server a host has just reported so. */
 function seen(db: Db, power: 'on' | 'off') {
   const fresh = sql<Date>`clock_timestamp() - make_interval(secs => ${powerFreshSeconds})`
   return db
@@ -89,9 +85,8 @@ function seen(db: Db, power: 'on' | 'off') {
 }
 
 /**
- * Orders with a dedicated server that the last test could log in to, and of which the last lock or unlock is not the
- * one that the order asks for, or was not heard to be done. What a lock or unlock did before it broke off is not known:
- * it is not `locked_secret_id` that tells, but the job.
+ * Reached by the last test, but its last lock or unlock is not the one ordered or unconfirmed. The job tells, not
+ * `locked_secret_id`: what a broken-off try did is unknown.
  */
 function selectUnconfirmed(db: Db) {
   return db
@@ -129,7 +124,7 @@ function selectUnconfirmed(db: Db) {
     )
 }
 
-/** Nothing is open for the server, and nothing was asked of it lately. */
+/** Nothing is open or was asked lately. */
 function quietSince(moment: Date) {
   return ({ not, exists, selectFrom }: ExpressionBuilder<DB & { s: DB['servers'] }, 's'>) =>
     not(

@@ -26,7 +26,6 @@ const jobRow = z.object({
   steps: z.array(jobStep),
   error: z.string().nullable(),
   detail: z.string().nullable(),
-  /** What happened to it, a line per claim, retry, hand-over and end. */
   log: z.array(jobLogLine),
   by: z.string().nullable(),
   createdAt: z.string(),
@@ -34,9 +33,8 @@ const jobRow = z.object({
   finishedAt: z.string().nullable(),
 })
 
-/** Acts on machines: one of them as its server's owner follows it, all of them as operators steer them. */
 export const jobsRouter = router({
-  /** One job; the tenant for whom it was done, and ADMIN. */
+  /** For its tenant and ADMIN. */
   get: signedIn
     .input(recordRef)
     .output(jobView)

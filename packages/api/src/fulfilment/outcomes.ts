@@ -10,23 +10,21 @@ import { upgradeSucceeded } from './upgrade-ends.js'
 import { observeJob } from '../servers/drivers.js'
 
 /**
- * What an act on a machine means for its order and its server when it starts and when it ends: the one place where jobs
- * meet orders. Each runs in the transaction that moves the job. The order is locked before the job's other rows
- * (docs/money.md).
+ * The one place where jobs meet orders. In the transaction that moves the job, with the order locked before the job's
+ * other rows (docs/money.md).
  */
 export async function jobStarted(tx: Tx, job: JobRow, now: Date): Promise<void> {
   if (job.kind === 'install' && job.order_id) await setUpStarted(tx, job.order_id, now)
   await jobProgressed(tx, job)
 }
 
-/** Whoever looks at the server or the jobs is told that there is news. */
 export async function jobProgressed(tx: Tx, job: Pick<JobRow, 'server_id'>): Promise<void> {
   publish(tx, { shop: 'job' })
   const server = await tx.selectFrom('servers').select('user_id').where('id', '=', job.server_id).executeTakeFirst()
   if (server?.user_id) publish(tx, { user: server.user_id, what: 'job', id: job.server_id })
 }
 
-/** A try of it is over. `result` is null when the host was lost and nobody knows. */
+/** `result` is null when the host was lost. */
 export async function jobEnded(tx: Tx, { job, outcome }: Ended, result: JobResult | null, now: Date): Promise<void> {
   if (outcome === 'succeeded' && result) await succeeded(tx, job, result, now)
   else if (outcome !== 'retried') await failed(tx, job, result, now)

@@ -11,20 +11,18 @@ import { servedStatuses } from '@vps/shared/orders'
 import { isAlive } from '../fleet/is-alive.js'
 import { isOpen } from '../jobs/is-open.js'
 
-/** A host that keeps failing is not asked more often than this. */
+/** For a failing host. */
 const pauseMinutes = 10
 
 /**
- * Upgrades that were given back although their resize had begun: the machine may have the larger size, and its place
- * counts it. Due when the host is there, nothing is open for the server and no resize was asked for lately since; or
- * when the machine has left that place.
+ * Given back after their resize began, so the place counts the larger size. Due when the host is there with nothing
+ * open and no resize asked lately, or when the machine has left the place.
  */
 export async function findEnlarged(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await enlarged(db, now).where(outside(batch, 'u.id')).limit(batch.limit).execute()
   return due.map((upgrade) => upgrade.id)
 }
 
-/** Asks the host for the size that the order says. */
 export async function restoreSize(tx: Tx, id: string, now: Date): Promise<void> {
   const upgrade = await enlarged(tx, now).where('u.id', '=', id).executeTakeFirst()
   if (!upgrade) return
@@ -41,8 +39,8 @@ export async function restoreSize(tx: Tx, id: string, now: Date): Promise<void> 
 }
 
 /**
- * A resize or reinstall is done, so the size of the machine is known: the place counts it. A reinstall brings a new
- * disk of the ordered size; a resize leaves a grown one. The order must be locked.
+ * The place counts the known size: a reinstall brings a disk of the ordered size, a resize leaves a grown one. The
+ * order must be locked.
  */
 export async function sizeSettled(tx: Tx, job: JobRow): Promise<void> {
   if (!job.order_id) return

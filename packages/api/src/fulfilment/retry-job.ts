@@ -10,14 +10,13 @@ import { lockJob } from '../jobs/manage-jobs.js'
 import { changeServer } from '../servers/change-server.js'
 
 /**
- * Asks once more for an act that failed or was cancelled, word for word: same description, generation and password.
- * Only for the newest act on that machine and while its server is still where it was, so that nothing newer is undone
- * by it. Gives the new job's id. NOT_FOUND, MOVE_NOT_ALLOWED with the reason, LOCKED.
+ * With the same description, generation and password. Only a machine's newest act with its server still there, so that
+ * nothing newer is undone. Gives the new job's id. NOT_FOUND, MOVE_NOT_ALLOWED with the reason, LOCKED.
  */
 export async function retryJob(tx: Tx, admin: User, id: string, now: Date): Promise<string> {
   const found = await tx.selectFrom('jobs').select(['order_id', 'server_id']).where('id', '=', id).executeTakeFirst()
   if (!found) fail('NOT_FOUND')
-  // The lock order: order, server, job (docs/money.md).
+  // Lock order: order, server, job (docs/money.md).
   const order = found.order_id
     ? await tx.selectFrom('orders').select('status').where('id', '=', found.order_id).forShare().executeTakeFirst()
     : null

@@ -17,14 +17,14 @@ import { setUpStatuses } from '@vps/shared/orders'
 import { isAmong } from '../db/words.js'
 import { must } from '../must.js'
 
-/** A host has begun: PAID becomes PROCESSING. Later tries find it so already. */
+/** Later tries find it PROCESSING already. */
 export async function setUpStarted(tx: Tx, orderId: string, now: Date): Promise<void> {
   const order = await lockOrder(tx, orderId)
   if (order.status !== 'PAID') return
   await moveOrder(tx, { id: order.id, userId: order.user_id, from: 'PAID', to: 'PROCESSING', by: 'agent' }, {}, now)
 }
 
-/** The server is proven ready: the order is ACTIVE and its paid period starts now. */
+/** ACTIVE; the paid period starts now. */
 export async function setUpSucceeded(tx: Tx, orderId: string, now: Date): Promise<void> {
   const order = await lockOrder(tx, orderId)
   if (order.status !== 'PROCESSING') return
@@ -42,17 +42,17 @@ export async function setUpSucceeded(tx: Tx, orderId: string, now: Date): Promis
 }
 
 /**
- * A host has failed for good: another host of the group where there is one and time is left, else the refund. What the
- * failed host may have left is cleaned up there, and its place stays counted until then.
+ * Another host of the group with room and in time, else the refund. The failed host's place stays counted until cleaned
+ * up.
  */
 export async function setUpFailed(tx: Tx, orderId: string, reason: string, now: Date): Promise<void> {
   const order = await lockOrder(tx, orderId)
   if (order.status !== 'PAID' && order.status !== 'PROCESSING') return
-  await lockWallet(tx, order.user_id) // before any host is: the refund may come after one
+  await lockWallet(tx, order.user_id) // First, since a refund may come after it.
   if (!(await moveToAnotherHost(tx, order, now))) await giveUp(tx, order, reason, now)
 }
 
-/** False, and nothing changed, when time is up or no other host of the group has room. */
+/** False, and nothing changed, without time or room. */
 async function moveToAnotherHost(tx: Tx, order: OrderRow, now: Date): Promise<boolean> {
   const deadline = must(order.paid_at).getTime() + setUpMinutes * 60_000
   if (!order.server_id || now.getTime() >= deadline) return false
@@ -68,7 +68,7 @@ async function giveUp(tx: Tx, order: OrderRow, reason: string, now: Date): Promi
 
 const latestPaid = (now: Date) => new Date(now.getTime() - setUpMinutes * 60_000)
 
-/** Orders that are not up 30 minutes after payment, whatever was tried. */
+/** Not up 30 minutes after payment. */
 export async function findOverdue(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await db
     .selectFrom('orders')
@@ -82,7 +82,6 @@ export async function findOverdue(db: Db, now: Date, batch: Batch): Promise<stri
   return due.map((order) => order.id)
 }
 
-/** How many orders were refunded since a moment because their set-up took too long. */
 export async function countRefundedOverdue(tx: Tx, since: Date): Promise<number> {
   const { count } = await tx
     .selectFrom('orders')
@@ -94,7 +93,7 @@ export async function countRefundedOverdue(tx: Tx, since: Date): Promise<number>
   return count
 }
 
-/** Gives the whole price of such an order back. */
+/** The whole price goes back. */
 export async function refundOverdue(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, ...setUpStatuses)
   if (!order || must(order.paid_at) > latestPaid(now)) return
@@ -105,10 +104,7 @@ export async function refundOverdue(tx: Tx, id: string, now: Date): Promise<void
 
 const silentMinutes = 2
 
-/**
- * Orders whose set-up nobody works on: no agent has claimed it for 2 minutes, or the one that had was not heard for as
- * long.
- */
+/** Unclaimed for 2 minutes, or the agent was silent for as long. */
 export async function findUnclaimed(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const unclaimed = await unclaimedJobs(db, now)
     .where(outside(batch, 'o.id'))
@@ -130,7 +126,7 @@ function unclaimedJobs(db: Db, now: Date) {
     .where(({ and, eb, or }) =>
       or([
         and([eb('j.attempt', '=', 0), eb('j.created_at', '<=', new Date(now.getTime() - silentMinutes * 60_000))]),
-        // Its lease was lost with its host. Silence is measured by the database's clock.
+        // Its lease was lost with its host. Silence goes by the database's clock.
         and([
           eb('j.attempt', '>', 0),
           eb('h.last_seen_at', '<=', sql<Date>`clock_timestamp() - make_interval(mins => ${silentMinutes})`),
@@ -139,15 +135,12 @@ function unclaimedJobs(db: Db, now: Date) {
     )
 }
 
-/**
- * Such a set-up goes to another host of the group where one has room; else it waits for its own until the 30 minutes
- * are over.
- */
+/** To another host with room; else it waits for the 30 minutes. */
 export async function moveUnclaimed(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, ...setUpStatuses)
   if (!order) return
   await lockWallet(tx, order.user_id)
-  // A claim takes the order's lock first, so what is still queued now stays so.
+  // A claim locks the order first: still queued stays queued.
   const job = await unclaimedJobs(tx, now).where('o.id', '=', id).executeTakeFirst()
   if (job) await moveToAnotherHost(tx, order, now)
 }

@@ -17,9 +17,8 @@ const lookEveryMs = 5_000
 const atOnce = 4
 
 /**
- * Does the jobs that have no host: acts on dedicated servers, over SSH. The same leases, attempts and outcomes as a
- * host's agent has; any number of processes may run it. Woken by the notification of an enqueued job, and looks every 5
- * s.
+ * Jobs without a host (dedicated servers), as an agent does them. Any number of processes. Woken by a notification;
+ * looks every 5 s.
  */
 export function runSshJobs(deps: Deps): { stop(): Promise<void> } {
   const workerId = uuidv7()
@@ -61,12 +60,10 @@ export function runSshJobs(deps: Deps): { stop(): Promise<void> } {
   }
 }
 
-/** Claims one job. */
 export async function claimSshJob(deps: Deps, workerId: string): Promise<JobRow | null> {
   return inTx(deps.db, (tx) => claimNext(tx, null, workerId, deps.now()))
 }
 
-/** Acts on the machine and reports as an agent would. */
 export async function runSshJob(deps: Deps, claimed: JobRow): Promise<void> {
   const job = await withSecret(deps, claimed)
   if (!job) return
@@ -79,8 +76,8 @@ export async function runSshJob(deps: Deps, claimed: JobRow): Promise<void> {
 }
 
 /**
- * A lock needs a password that nobody knows; it is kept before it is set, or the machine would be lost with a crash.
- * Null when the job is somebody else's by now: what is not kept with it may not be set.
+ * A lock's new password is kept before it is set, or a crash would lose the machine. Null when the job is no longer
+ * ours: do not set it.
  */
 async function withSecret(deps: Deps, job: JobRow): Promise<JobRow | null> {
   if (job.secret_id !== null || sshPayload.parse(job.payload).ssh !== 'lock') return job

@@ -11,10 +11,7 @@ import { resizePlace } from '../fleet/placements.js'
 import { changeServer } from '../servers/change-server.js'
 import { postEntry } from '../wallet/post-entry.js'
 
-/**
- * The resize is done: the order and its server have the new configuration. Where the order ended meanwhile nobody has
- * it, and the charge goes back.
- */
+/** Where the order has ended, the charge goes back. */
 export async function upgradeSucceeded(tx: Tx, jobId: string, now: Date): Promise<void> {
   const upgrade = await tx
     .selectFrom('order_upgrades')
@@ -34,10 +31,7 @@ export async function upgradeSucceeded(tx: Tx, jobId: string, now: Date): Promis
   publish(tx, { user: order.user_id, what: 'order', id: order.id })
 }
 
-/**
- * Upgrades whose resize failed for good or was superseded. Found by the sweep, so that no way of ending a job can
- * forget them.
- */
+/** By the sweep, so that no way of ending a job forgets them. */
 export async function findLostUpgrades(db: Db, _now: Date, batch: Batch): Promise<string[]> {
   const lost = await db
     .selectFrom('order_upgrades as u')
@@ -52,9 +46,8 @@ export async function findLostUpgrades(db: Db, _now: Date, batch: Batch): Promis
 }
 
 /**
- * The charge of a lost upgrade goes back. The place gets its old size where the machine has it: because the resize
- * never began, or because its last try said so. Else it stays counted at the larger one until the machine was brought
- * back (`restore-size.ts`). A disk may have grown as soon as a resize began, and stays counted so.
+ * The charge goes back. The place gets its old size if the resize never began or its last try said so, else only after
+ * `restore-size.ts`. A disk stays counted larger once a resize has begun.
  */
 export async function reverseUpgrade(tx: Tx, id: string, now: Date): Promise<void> {
   const lost = await tx
@@ -83,7 +76,7 @@ export async function reverseUpgrade(tx: Tx, id: string, now: Date): Promise<voi
   publish(tx, { user: order.user_id, what: 'order', id: order.id })
 }
 
-/** Whether the last try of a resize said that the machine has what the order says. */
+/** As the last try reported. */
 function hasSizeOf(order: OrderRow, result: unknown): boolean {
   const { data } = jobResult.safeParse(result)
   return data?.size?.cpuCores === order.cpu_cores && data.size.memoryMb === order.memory_gb * 1024

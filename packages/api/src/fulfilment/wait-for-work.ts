@@ -17,10 +17,7 @@ import { claimAgain, claimNext, finishWithResult } from './dispatch.js'
 /** A lost wake-up costs at most this. */
 const lookEveryMs = 5_000
 
-/**
- * Answers at once when there is work for the host, else when its wake-up comes, at the latest after `waitSeconds`.
- * Listens before it looks, so that nothing falls between; looks every 5 s even without a wake-up.
- */
+/** At most `waitSeconds`. Listens before it looks, so that nothing falls between; looks every 5 s besides. */
 export async function waitForWork(
   deps: Deps,
   hostId: string,
@@ -44,7 +41,7 @@ export async function waitForWork(
   try {
     for (;;) {
       woken = false
-      // A token may be revoked while its holder waits.
+      // The token may be revoked meanwhile.
       if (!(await isStillHost())) fail('UNAUTHENTICATED')
       const reply = await look(deps, hostId, input)
       const left = deadline - deps.now().getTime()
@@ -79,7 +76,7 @@ async function look(deps: Deps, hostId: string, input: z.output<typeof claimInpu
   })
 }
 
-/** A job whose password no key opens ends here, or it would stand before all others of its host for ever. */
+/** It would block its host's other jobs for ever. */
 async function failUnreadable(tx: Tx, job: JobRow, now: Date): Promise<void> {
   const report = { jobId: job.id, attempt: job.attempt, steps: [], percentage: 0, result: unreadable }
   await finishWithResult(tx, job.host_id, report, now)
@@ -87,7 +84,6 @@ async function failUnreadable(tx: Tx, job: JobRow, now: Date): Promise<void> {
   await recordFinding(tx, { hostId: job.host_id, kind: 'unreadable-secret', subject: job.server_id, details }, now)
 }
 
-/** What is known of a job whose password no key opens. */
 export const unreadable: JobResult = {
   ok: false,
   message: '密码无法解密',
