@@ -7,17 +7,13 @@ import type { Db } from '../db/client.js'
 import type { Deps } from '../deps.js'
 import type { Context } from '../trpc/context.js'
 
-/**
- * Under https the name itself makes browsers refuse one that another host, or a page without TLS, has set (RFC
- * 6265bis).
- */
+/** Under https browsers refuse one set by another host or without TLS (RFC 6265bis). */
 export const sessionCookie = ({ publicUrl }: Config): string =>
   publicUrl.startsWith('https:') ? '__Host-session' : 'session'
 
 /**
- * Context of an HTTP call: the session comes from the bearer token alone, never from the cookie (decisions, "Access").
- * A query has its own share of the connections from the look at its session on, so that no number of them keeps an act
- * waiting.
+ * The session comes from the bearer token, never the cookie (decisions, "Access"). Queries have their own connections,
+ * so they keep no act waiting.
  */
 export async function httpContext(
   deps: Deps,
@@ -46,7 +42,7 @@ export async function httpContext(
   }
 }
 
-/** Context of a socket: who it is, each subscription asks anew. */
+/** Each subscription asks anew. */
 export function socketContext(deps: Deps, socket: Context['socket']): Context {
   return { ...contextOf(deps), user: null, socket, address: '', userAgent: null, setSessionCookie() {} }
 }

@@ -9,7 +9,7 @@ import { listTransactions } from '../wallet/queries.js'
 import { sendRefusal } from './send-refusal.js'
 import { bearerToken, sessionCookie } from './caller.js'
 
-/** Files that a browser opens by itself, without our header: the only reads that the cookie authenticates. */
+/** The only reads by cookie: the browser sends no header of ours. */
 export function registerDownloads(app: FastifyInstance, deps: Deps): void {
   app.get('/api/transactions/export', async (request, reply) => {
     const token = bearerToken(request.headers.authorization) ?? request.cookies[sessionCookie(deps.config)]
@@ -42,7 +42,7 @@ export function registerDownloads(app: FastifyInstance, deps: Deps): void {
       row.createdAt,
       row.completedAt ?? '',
     ])
-    // The mark tells spreadsheet programs that the text is UTF-8.
+    // The mark tells spreadsheets: UTF-8.
     const body = `\uFEFF${[head, ...rows].map((cells) => cells.map(csvCell).join(',')).join('\r\n')}\r\n`
     return reply
       .header('content-disposition', 'attachment; filename="transactions.csv"')
@@ -54,7 +54,7 @@ export function registerDownloads(app: FastifyInstance, deps: Deps): void {
 
 const decimals = (amount: Fen) => yuan.encode(amount).toFixed(2)
 
-/** RFC 4180; a leading sign that a spreadsheet would take for a formula is defused. */
+/** RFC 4180; formula signs are defused. */
 function csvCell(text: string): string {
   const safe = /^[=+@\t\r]|^-(?!\d+(\.\d+)?$)/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

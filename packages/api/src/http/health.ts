@@ -3,9 +3,8 @@ import { isClockRight } from '../db/watch.js'
 import type { Deps } from '../deps.js'
 
 /**
- * `/healthz`: the process runs. `/readyz`: migrations are done (else nothing listens yet), the database answers, this
- * process's clock agrees with it, and nobody has asked it to stop. Answered from what is known, so a silent database
- * delays nothing.
+ * `/readyz`: migrated (else nothing listens), database answers, clocks agree, not stopping. From the last look, so
+ * silence delays nothing.
  */
 export function registerHealth(app: FastifyInstance, deps: Deps): void {
   app.get('/healthz', { logLevel: 'silent' }, () => ({ ok: true }))

@@ -8,9 +8,7 @@ import { must } from '../must.js'
 type Labels = 'door' | 'method' | 'route' | 'status' | 'le'
 type Counts = Map<TimedDoor, Map<number, number>>
 
-/**
- * Which door a request came through; `other` is not timed: pages and files, sockets, and an agent's long poll for work.
- */
+/** `other` (pages, files, sockets, long polls) is not timed. */
 export function doorOf(request: FastifyRequest): TimedDoor | 'other' {
   const route = request.routeOptions.url ?? ''
   if (request.headers.upgrade !== undefined) return 'other'
@@ -20,11 +18,7 @@ export function doorOf(request: FastifyRequest): TimedDoor | 'other' {
   return /[/,]claim\b/.test(request.url) ? 'other' : 'agent'
 }
 
-/**
- * Adds what this process has measured since the last call to the running minute. Nothing is written per request: the
- * histogram of `/metrics` counts in memory, and this writes how far it has come. What could not be written is written
- * next time.
- */
+/** Adds what was measured since the last call to the running minute. A failed write is made up next time. */
 export function latencyWriter(histogram: Histogram<Labels>, deps: Deps): () => Promise<void> {
   let written: Counts = new Map()
   let writing = Promise.resolve()
@@ -40,16 +34,13 @@ export function latencyWriter(histogram: Histogram<Labels>, deps: Deps): () => P
   }
 
   return () => {
-    // One at a time: two would write the same difference.
+    // Two would write the same difference.
     writing = writing.then(write).catch((error: unknown) => deps.log.warn({ err: error }, 'latency was not written'))
     return writing
   }
 }
 
-/**
- * Requests per door and bucket since the process began. Prometheus counts everything up to an end; here each stands
- * alone.
- */
+/** Prometheus' buckets are cumulative; these are not. */
 async function countsOf(histogram: Histogram<Labels>): Promise<Counts> {
   const upTo = new Map<string, Map<number, number>>(timedRoutes.map((door) => [door, new Map()]))
   for (const { labels, value, metricName } of (await histogram.get()).values) {
@@ -76,5 +67,5 @@ function rowsBetween(before: Counts, after: Counts): (LatencyBucket & { door: Ti
 const lastEdgeMs = must(latencyEdgesMs.at(-1))
 const lastTimedMs = must(latencyEdgesMs.at(-2))
 
-/** The histogram's ends, in seconds: all but the last, which is Prometheus' own infinity. */
+/** In seconds, without infinity. */
 export const timedEdgesSeconds = latencyEdgesMs.filter((edge) => edge <= lastTimedMs).map((edge) => edge / 1000)

@@ -10,10 +10,7 @@ import { bearerToken } from './caller.js'
 
 const writeEveryMs = 10_000
 
-/**
- * Prometheus text at `/metrics`: with METRICS_TOKEN as bearer; without it closed in production, elsewhere open to a
- * direct loopback connection. The same histogram is what the operators' overview shows of latency.
- */
+/** With METRICS_TOKEN as bearer; without it closed in production, elsewhere open to direct loopback connections. */
 export function registerMetrics(app: FastifyInstance, deps: Deps): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -72,7 +69,7 @@ export function registerMetrics(app: FastifyInstance, deps: Deps): void {
 
 function mayRead(request: FastifyRequest, { metricsToken: token, production }: Config): boolean {
   if (token === null) {
-    // Behind a proxy on the same machine everybody comes from loopback.
+    // Behind a local proxy all come from loopback.
     if (production) return false
     const forwarded = ['forwarded', 'x-forwarded-for', 'x-real-ip'].some((name) => name in request.headers)
     return !forwarded && /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '')

@@ -3,18 +3,18 @@ import { loopback, mayReach } from '@vps/shared/networks'
 import type { Config } from '../config.js'
 import { Refusal } from '../errors.js'
 
-/** Why a request is turned away by where it comes from or what it takes us for; null where it may go on. */
+/** Null: it may go on. */
 export function checkOrigin(request: FastifyRequest, config: Config): Refusal | null {
   const path = request.url.split('?')[0]
-  // A balancer asks for these by address.
+  // A balancer asks by address.
   if (path === '/healthz' || path === '/readyz') return null
   if (!isOurs(request.headers.host, config)) return new Refusal('BAD_HOST')
   return isForeign(request, config.publicUrl) ? new Refusal('BAD_ORIGIN') : null
 }
 
 /**
- * Only configured names are served: a stranger's name that resolves to us (rebinding) would make us part of the
- * stranger's origin. This machine itself is no name of a stranger, nor, outside production, is a bare address.
+ * Configured names only: a stranger's name resolving to us (rebinding) would put us in its origin. This machine's names
+ * pass too and, outside production, bare addresses.
  */
 function isOurs(host: string | undefined, { publicUrl, hostNames, production }: Config): boolean {
   if (host === undefined || !URL.canParse(`http://${host}`)) return false
@@ -26,7 +26,7 @@ function isOurs(host: string | undefined, { publicUrl, hostNames, production }: 
 
 const everywhere = [{ first: 0n, bits: 0 }]
 
-/** A page of another origin may neither open a socket nor send a changing call. Programs send no Origin. */
+/** No sockets or changing calls from foreign pages. Programs send no Origin. */
 function isForeign({ method, headers }: FastifyRequest, publicUrl: string): boolean {
   const { origin } = headers
   if (origin === undefined || (method === 'GET' && !headers.upgrade)) return false

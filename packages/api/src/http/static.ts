@@ -7,7 +7,7 @@ import { sendRefusal } from './send-refusal.js'
 
 const folder = join(import.meta.dirname, '../../../web/dist')
 
-/** The built web client: hashed assets for ever, every other address gets index.html and is routed in the browser. */
+/** Hashed assets for ever; else index.html. */
 export async function registerStatic(app: FastifyInstance): Promise<void> {
   const built = existsSync(join(folder, 'index.html'))
   if (built) {

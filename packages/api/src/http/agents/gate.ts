@@ -7,8 +7,7 @@ import { findHostByToken } from '../../fleet/hosts.js'
 import { bearerToken } from '../caller.js'
 
 /**
- * Looks at a host's token before its body is read: an agent may send megabytes, a stranger may not. Enrolment carries
- * its token in the body, which is small and says so beforehand.
+ * The token comes before the body: an agent may send megabytes, a stranger may not. Enrolment's is in its small body.
  */
 export const agentGate = (deps: Deps, smallBytes: number) => async (request: FastifyRequest, reply: FastifyReply) => {
   if (!request.url.startsWith('/agent/')) return
@@ -17,7 +16,7 @@ export const agentGate = (deps: Deps, smallBytes: number) => async (request: Fas
   deps.log.warn({ security: refusal.code, call: request.url, address: request.ip, account: null }, 'refused')
   const { status, trpc } = errorTable[refusal.code]
   const data = { ...errorBody(refusal), httpStatus: status }
-  // The connection is closed: what is still being sent is not read.
+  // The rest is not read.
   void reply.header('connection', 'close')
   return reply.status(status).send({ error: { message: refusal.message, code: TRPC_ERROR_CODES_BY_KEY[trpc], data } })
 }

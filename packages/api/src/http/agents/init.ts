@@ -26,7 +26,6 @@ const t = initTRPC.context<AgentContext>().create({
 
 export const router = t.router
 
-/** Anybody who calls as an agent. Refusals carry the row of the error table. */
 export const agentProcedure = t.procedure
   .use(async ({ next }) => {
     const result = await next()

@@ -27,7 +27,7 @@ import { jobProgressed } from '../../fulfilment/outcomes.js'
 import { waitForWork } from '../../fulfilment/wait-for-work.js'
 import { agentProcedure, router } from './init.js'
 
-/** Whoever carries a host's token, speaking as the one living start of that host's agent: `ctx.host`. */
+/** The one living start of a host's agent: `ctx.host`. */
 const asHost = agentProcedure.input(agentIdentity).use(async ({ ctx, input, next }) => {
   const ask = () => (ctx.token === null ? null : findHostByToken(ctx.db, ctx.token))
   const host = await ask()
@@ -42,7 +42,7 @@ export const agentRouter = router({
     .output(enrolReply)
     .mutation(({ ctx, input }) => inTx(ctx.db, (tx) => enrolHost(tx, input, ctx.now()))),
 
-  /** Long poll: work, or nothing after `waitSeconds`. A mutation, because it hands the job out. */
+  /** Long poll, at most `waitSeconds`. A mutation: it hands the job out. */
   claim: asHost
     .input(claimInput)
     .output(claimReply)

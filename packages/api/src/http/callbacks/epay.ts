@@ -3,12 +3,12 @@ import type { Deps } from '../../deps.js'
 import { handleNotify } from '../../payments/handle-notify.js'
 
 /**
- * The gateway's notify, by GET or POST form: no session, never rate-limited. Answers exactly `success` once committed
- * and `fail` otherwise, both as text with status 200, since stock gateways look for that word anywhere in any reply.
+ * GET or POST form, no session or rate limit. `success` once committed, else `fail`, as text with status 200: stock
+ * gateways search any reply for that word.
  */
 export async function registerEpayNotify(app: FastifyInstance, deps: Deps): Promise<void> {
   await app.register(async (scope) => {
-    // The raw text, parsed by the gateway's own rules: repeated fields must be seen.
+    // The gateway's own rules: repeated fields must be seen.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 16 * 1024 }, (_request, body, done) =>
       done(null, body),

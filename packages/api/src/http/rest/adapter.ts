@@ -12,7 +12,6 @@ import { restTable, type Row } from './table.js'
 
 const createCaller = createCallerFactory(appRouter)
 
-/** The rows with what their procedures take; the same for every app of a process. */
 const addresses = restTable.map((row) => {
   const { type, input } = describeProcedure(appRouter, row.procedure)
   const kind = type === 'query' ? ('query' as const) : ('act' as const)
@@ -20,8 +19,8 @@ const addresses = restTable.map((row) => {
 })
 
 /**
- * The REST wire under `/api`: every row of the table is an address of one procedure. Path, query and body become its
- * input, its refusals become status and `{success:false, code, message, error, errors?}`. No rule lives here.
+ * One procedure per row. Refusals become status and `{success:false, code, message, error, errors?}`. No rule lives
+ * here.
  */
 export function registerRest(app: FastifyInstance, deps: Deps): void {
   for (const { row, kind, properties } of addresses) {
@@ -55,7 +54,7 @@ function pick(caller: unknown, path: string): Call {
   return at as Call
 }
 
-/** Path, query and body in one object, the path winning. Undefined where the procedure takes nothing. */
+/** The path wins. Undefined where the procedure takes nothing. */
 function inputOf(request: FastifyRequest, properties: Record<string, JsonSchema>): unknown {
   if (Object.keys(properties).length === 0) return undefined
   const { body } = request
@@ -71,7 +70,7 @@ function inputOf(request: FastifyRequest, properties: Record<string, JsonSchema>
   }
 }
 
-/** Strings of an address become what the schema asks for; what does not fit stays as it is and is refused there. */
+/** What does not fit is refused there. */
 function coerce(value: unknown, schema: JsonSchema | undefined): unknown {
   if (typeof value !== 'string' || !schema) return value
   const types = [schema, ...(schema.anyOf ?? [])].flatMap((option) => option.type ?? [])

@@ -14,13 +14,11 @@ type Described = {
   type: ProcedureInside['_def']['type']
   input: z.ZodType | null
   output: z.ZodType
-  /** The name under which its callers' keys are kept (`trpc/keyed.ts`). */
+  /** The name of its callers' keys (`trpc/keyed.ts`). */
   keyed: string | null
 }
 
-/**
- * What a procedure takes and gives, as zod schemas, and whether it takes a key. The only place that looks inside tRPC.
- */
+/** The only place that looks inside tRPC. */
 export function describeProcedure(router: AnyTRPCRouter, path: string): Described {
   const procedure = Reflect.get(router._def.procedures, path) as ProcedureInside | undefined
   if (!procedure) throw new Error(`no procedure ${path}`)
@@ -39,7 +37,7 @@ export type JsonSchema = {
   description?: string
 }
 
-/** JSON schema of what a caller sends. Field formats that only run as code (transforms) describe their input side. */
+/** Of transforms, the input side. */
 export function inputSchema(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, { io: 'input', target: 'draft-7', unrepresentable: 'any' }) as JsonSchema
 }

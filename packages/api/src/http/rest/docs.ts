@@ -3,10 +3,8 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { openApiDocument } from './openapi.js'
 
-/** Says the same for every app of a process. */
 const document = openApiDocument()
 
-/** The reference: `/api/openapi.json` for programs, `/docs` for people. */
 export async function registerDocs(app: FastifyInstance): Promise<void> {
   app.get('/api/openapi.json', () => document)
   await app.register(async (scope) => {

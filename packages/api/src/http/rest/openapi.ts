@@ -13,7 +13,7 @@ type OpenApi = {
   components: { schemas: Record<string, object>; [other: string]: object }
 }
 
-/** The REST wire as OpenAPI 3.1, written from the same rows that serve it. A test compares its outline, openapi.txt. */
+/** OpenAPI 3.1. A test compares its outline, openapi.txt. */
 export function openApiDocument(): OpenApi {
   const paths: Record<string, Record<string, object>> = {}
   for (const row of restTable) {

@@ -1,15 +1,11 @@
 import type { Page } from '@vps/shared/page'
 
-/**
- * The seven shapes in which the specification prints replies. If a row seems to need an eighth, the procedure's output
- * is wrong. Each takes what the procedure gave and makes the body.
- */
+/** The specification's seven shapes. A row that needs an eighth has a wrong output. */
 export type Shape = { name: string; body(output: unknown): unknown; schema(output: object): object }
 
 const message = { type: ['string', 'null'] }
 const ok = { type: 'boolean', const: true }
 
-/** `{success, data, message}`. */
 export const data: Shape = {
   name: 'data',
   body: (output) => ({ success: true, data: output ?? null, message: null }),
@@ -20,10 +16,10 @@ export const data: Shape = {
   }),
 }
 
-/** The output as it is: sign-in, registration, profile. */
+/** Sign-in, registration, profile. */
 export const bare: Shape = { name: 'bare', body: (output) => output, schema: (output) => output }
 
-/** A list or a page of one with its length beside it: categories, groups, price groups. */
+/** Categories, groups, price groups. */
 export const list: Shape = {
   name: 'list',
   body: (output) => {
@@ -50,7 +46,6 @@ function contentOf(output: { properties?: { content?: object } }): object {
 
 const fieldsOf = (output: unknown): object => (typeof output === 'object' && output !== null ? output : {})
 
-/** `{success, exists, data:{exists}}`: the name check. */
 export const nameCheck: Shape = {
   name: 'nameCheck',
   body: (output) => ({ success: true, ...fieldsOf(output), data: output, message: null }),
@@ -62,17 +57,16 @@ export const nameCheck: Shape = {
   }),
 }
 
-/** `{success, data:{content, totalElements, totalPages, number, size}, message}`. */
 export const page: Shape = { ...data, name: 'page' }
 
-/** `POST /payment/create`: code, msg, qrCode, payUrl, outTradeNo beside success. */
+/** `POST /payment/create`: the fields beside success. */
 export const paymentCreated: Shape = {
   name: 'paymentCreated',
   body: (output) => ({ success: true, ...fieldsOf(output) }),
   schema: (output) => ({ allOf: [{ type: 'object', required: ['success'], properties: { success: ok } }, output] }),
 }
 
-/** `GET /payment/order/{outTradeNo}`: the order's fields beside success, and once more under data. */
+/** `GET /payment/order/{outTradeNo}`: the fields beside success and under data. */
 export const paymentStatus: Shape = {
   name: 'paymentStatus',
   body: (output) => ({ success: true, ...fieldsOf(output), data: output, message: null }),

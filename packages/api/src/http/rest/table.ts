@@ -1,7 +1,7 @@
 import type { AppRouter } from '../trpc/app-router.js'
 import { bare, data, list, nameCheck, page, paymentCreated, paymentStatus, type Shape } from './shapes.js'
 
-/** Every procedure's dotted path, so that a typo in a row does not compile. */
+/** A typo in a row does not compile. */
 type Paths<T, Prefix extends string = ''> = {
   [K in keyof T & string]: T[K] extends { _def: { procedure: true } }
     ? `${Prefix}${K}`
@@ -20,9 +20,7 @@ const row = (method: Row['method'], path: string, procedure: ProcedurePath, shap
   shape,
 })
 
-/**
- * Every call of the REST wire: an address, the procedure behind it, and how its reply looks. Nothing else belongs here.
- */
+/** Nothing else belongs here. */
 export const restTable: readonly Row[] = [
   row('POST', '/auth/login', 'accounts.signIn', bare),
   row('POST', '/auth/register', 'accounts.register', bare),

@@ -20,7 +20,6 @@ import { router } from '../../trpc/init.js'
 import { walletRouter } from '../../wallet/router.js'
 import { liveRouter } from './live.js'
 
-/** Every call of the browser and, through the REST table, of everybody else: a noun and what may be asked of it. */
 export const appRouter = router({
   accounts: accountsRouter,
   announcements: announcementsRouter,
@@ -44,5 +43,5 @@ export const appRouter = router({
 })
 export type AppRouter = typeof appRouter
 
-/** What sockets carry: notifications alone. Everything else is a call, which proves who makes it. */
+/** Notifications alone; calls prove their caller. */
 export const socketRouter = router({ live: liveRouter })

@@ -6,13 +6,12 @@ import * as z from 'zod'
 import type { Notification } from '../../notifications/notification.js'
 import { overSocket } from '../../trpc/procedures.js'
 
-/** The shop's changes are told to an operator at most this often, however busy it is. */
+/** So often at most is an operator told. */
 const shopEveryMs = 1_000
 
 /**
- * Notifications for one tab: `hello` first and after every possible loss, then what changed for this user, and for an
- * administrator what kinds of things changed anywhere. The same notification waiting twice goes once, so a slow reader
- * costs little. It ends with its socket, which is closed when the session dies or the role changes (`sockets.ts`).
+ * `hello` first and after every possible loss, then this user's changes and, for administrators, kinds of changes
+ * anywhere. Waiting duplicates go once. Ends with its socket (`sockets.ts`).
  */
 export const liveRouter = overSocket.input(z.void()).subscription(async function* ({
   ctx,
@@ -68,7 +67,6 @@ export const liveRouter = overSocket.input(z.void()).subscription(async function
   }
 })
 
-/** What operators look at that a notification may have changed. */
 function kindOf(notification: Notification): ShopKind | null {
   if ('shop' in notification) return notification.shop
   return 'user' in notification ? shopKindOf(notification.what) : null

@@ -12,13 +12,12 @@ import { refusalOf } from '../../trpc/init.js'
 
 const socketLimits = { perAddress: 200, perUser: 20, subscriptions: 20, signInSeconds: 10, lookAgainSeconds: 60 }
 const sweepMs = 1_000
-/** Close codes of RFC 6455, 7.4: a rule was broken; come again later. */
+/** RFC 6455, 7.4. */
 const [policyViolation, tryAgainLater] = [1008, 1013]
 
 /**
- * The sockets of this process. A socket outlives what was true when it opened, so it never acts on memory: its session
- * is looked up at every message that is more than a ping and every minute, and it is closed at once when a notification
- * says that sessions or the role of its user changed. The browser comes again as who it is then.
+ * The session is looked up every minute and at every message but pings; the socket closes when its user's sessions or
+ * role change, and the browser comes again.
  */
 export function registerSockets(app: FastifyInstance, deps: Deps): void {
   const open = new Map<WebSocket, OpenSocket>()
@@ -64,7 +63,6 @@ export function registerSockets(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** One connection: who it belongs to as last looked up, and how many subscriptions it carries. */
 class OpenSocket {
   user: User | null = null
   private readonly openedAt: number
@@ -81,7 +79,7 @@ class OpenSocket {
     this.openedAt = this.checkedAt = deps.now().getTime()
   }
 
-  /** The token travels in the connection parameters, once. */
+  /** In the connection parameters, once. */
   async signIn(token: string | null): Promise<void> {
     const session = token === null ? null : await findSession(this.deps.db, token)
     if (!session) return
@@ -91,7 +89,7 @@ class OpenSocket {
     else this.client.close(tryAgainLater)
   }
 
-  /** Who this is now, for one more subscription. UNAUTHENTICATED, TOO_MANY_REQUESTS. */
+  /** For one more subscription. UNAUTHENTICATED, TOO_MANY_REQUESTS. */
   async admit(signal: AbortSignal | undefined): Promise<User> {
     if (this.subscriptions >= socketLimits.subscriptions) fail('TOO_MANY_REQUESTS')
     this.subscriptions++
@@ -100,19 +98,18 @@ class OpenSocket {
     return this.user ?? fail('UNAUTHENTICATED')
   }
 
-  /** Whoever speaks is still let in; what they ask for waits for `admit`. One look at a time, however much is said. */
+  /** What is asked waits for `admit`. */
   heard(message: string): void {
     if (this.looking || message === 'PING' || message === 'PONG') return
     tryLookUp([this], this.deps)
   }
 
-  /** Whether it still belongs to somebody, once a look that is under way has told. */
   async isSomebodys(): Promise<boolean> {
     await this.looking
     return this.user !== null
   }
 
-  /** Until it is done nothing is told over this socket. */
+  /** Until then nothing is told over this socket. */
   await(look: Promise<void>): void {
     this.looking = look
     void look.then(() => {
@@ -129,20 +126,18 @@ class OpenSocket {
     if (!this.user && age >= socketLimits.signInSeconds * 1000) this.client.close(policyViolation)
   }
 
-  /** What a look at the database found: the role behind the session, or nothing. */
+  /** Undefined: no such session. */
   found(role: string | undefined): void {
     this.checkedAt = this.deps.now().getTime()
     if (this.user && role !== this.user.role) this.end()
   }
 
-  /** From here on it is nobody's, whatever still arrives before it is closed. */
   end(): void {
     this.user = null
     this.client.close(policyViolation)
   }
 }
 
-/** Looks the sessions of sockets up again. */
 async function lookUp(sockets: readonly OpenSocket[], deps: Deps): Promise<void> {
   const sessions = sockets.flatMap(({ user }) => (user ? [user.sessionId] : []))
   if (sessions.length === 0) return
@@ -150,7 +145,7 @@ async function lookUp(sockets: readonly OpenSocket[], deps: Deps): Promise<void>
   for (const socket of sockets) if (socket.user) socket.found(roles.get(socket.user.sessionId))
 }
 
-/** The same where nobody waits for it; the sweep does it again while the database does not answer. */
+/** The sweep repeats it. */
 function tryLookUp(sockets: readonly OpenSocket[], deps: Deps): void {
   const look = lookUp(sockets, deps).catch((error: unknown) =>
     deps.log.warn({ err: error }, 'sockets: sessions could not be looked up'),
