@@ -5,7 +5,7 @@ import type { Tx } from '../db/client.js'
 
 export type Progress = { jobId: string; attempt: number; steps: JobStep[]; percentage: number }
 
-/** The lease goes on and the steps are told. `lost` unless the job still runs with this attempt. */
+/** Extends the lease. `lost` unless it still runs with this attempt. */
 export async function beatJob(tx: Tx, hostId: string, progress: Progress) {
   const job = await tx
     .updateTable('jobs')

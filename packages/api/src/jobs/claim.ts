@@ -9,10 +9,7 @@ export type JobRow = Selectable<Jobs>
 
 const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
 
-/**
- * The oldest due job of a host (null: of our ssh worker) whose server has none running, or null. Only a look: nothing
- * is locked yet.
- */
+/** The oldest due one (null: of our ssh worker) whose server has none running. Locks nothing. */
 export async function findNextJob(tx: Tx, hostId: string | null): Promise<{ id: string } | null> {
   const due = await tx
     .selectFrom('jobs as j')
@@ -37,10 +34,7 @@ export async function findNextJob(tx: Tx, hostId: string | null): Promise<{ id: 
   return due ?? null
 }
 
-/**
- * Hands a job to its host's agent under a lease, with the next attempt number; only that attempt may beat and finish.
- * Null when it was taken or superseded since the look.
- */
+/** Only this attempt may beat and finish. Null when taken or superseded meanwhile. */
 export async function claimJob(tx: Tx, id: string, instanceId: string, now: Date): Promise<JobRow | null> {
   const job = await tx
     .updateTable('jobs')
@@ -61,10 +55,7 @@ export async function claimJob(tx: Tx, id: string, instanceId: string, now: Date
   return job ?? null
 }
 
-/**
- * A job of a restarted agent's journal that is still this host's and was not this very start's. Only a look: nothing is
- * locked yet.
- */
+/** Still this host's, not this very start's. Locks nothing. */
 export async function findHeldJob(
   tx: Tx,
   hostId: string,
@@ -84,10 +75,7 @@ export async function findHeldJob(
   return held ?? null
 }
 
-/**
- * A restarted agent that lists such a job gets it again at once, with a new attempt number, instead of waiting for the
- * lease to end. Null when the job is not this host's any more, or is this very instance's and alive.
- */
+/** With a new attempt number, before the lease ends. Null when not this host's, or this instance's and alive. */
 export async function reclaim(tx: Tx, hostId: string, instanceId: string, id: string): Promise<JobRow | null> {
   const job = await tx
     .updateTable('jobs')

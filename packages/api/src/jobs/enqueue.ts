@@ -10,7 +10,7 @@ import { isOpen } from './is-open.js'
 
 export type NewJob = {
   serverId: string
-  /** Null: an ssh server, done by our worker. */
+  /** Null: an ssh server. */
   hostId: string | null
   placementId: string | null
   orderId: string | null
@@ -21,9 +21,8 @@ export type NewJob = {
 }
 
 /**
- * Asks for an act on a machine. LOCKED while another is queued or running for the same server on the same host, unless
- * `replace`: a life-cycle move is never refused, it supersedes the queued job and, with `abort`, asks the running one
- * to stop.
+ * LOCKED while another is open for this server and host, unless `replace` (life-cycle moves): it supersedes the queued
+ * job and, with `abort`, asks the running one to stop.
  */
 export async function enqueueJob(
   tx: Tx,

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 
 /**
- * Raises the epoch of generations after a restored back-up: what hosts did since the back-up carries higher numbers
- * than the database knows, and only a higher epoch makes them follow it again. Gives the new one.
+ * After a restored back-up hosts have seen higher generations than the database; only a higher epoch makes them follow
+ * again.
  */
 export async function increaseEpoch(tx: Tx, now: Date): Promise<number> {
   const row = await tx

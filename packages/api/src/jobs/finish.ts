@@ -10,8 +10,8 @@ import { withLine } from './log-line.js'
 export type Ended = { job: JobRow; outcome: 'succeeded' | 'retried' | 'failed' | 'aborted' }
 
 /**
- * Takes an agent's report. Null unless the job still runs with this attempt, so a late or repeated report changes
- * nothing. A failure with tries left goes back to the queue after a while; the last one is final.
+ * Null unless it still runs with this attempt: late or repeated reports change nothing. A failure with tries left
+ * waits, then is queued again.
  */
 export async function finishJob(
   tx: Tx,
@@ -56,10 +56,7 @@ export async function finishJob(
   return { job, outcome }
 }
 
-/**
- * Back to the queue, without a result where nobody knows what the last try did; a job that was queued for the same
- * server meanwhile takes its place instead.
- */
+/** Without a result nobody knows what the try did. A job queued meanwhile takes its place. */
 export async function requeue(
   tx: Tx,
   job: JobRow,

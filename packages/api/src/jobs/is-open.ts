@@ -1,5 +1,5 @@
 import { openJobStatuses } from '@vps/shared/jobs'
 import { isAmong } from '../db/words.js'
 
-/** Whether a job, by its alias, has not ended: it waits, or somebody has it. */
+/** Queued or running. */
 export const isOpen = (job = 'jobs') => isAmong(`${job}.status`, openJobStatuses)

@@ -2,10 +2,9 @@ import { sql, type RawBuilder } from 'kysely'
 
 const mostLines = 50
 
-/** The job's log with one more line, for operators; the oldest falls out of a very long one. Never a secret. */
+/** Of a very long log the oldest line goes. Never a secret. */
 export const withLine = (text: string) => appended(sql`${text.slice(0, 600)}::text`)
 
-/** The same for a claim: the line names the try that begins. */
 export const withAttempt = (what: string) => appended(sql`'第 ' || (jobs.attempt + 1) || ' 次尝试：' || ${what}::text`)
 
 const appended = (text: RawBuilder<unknown>) =>

@@ -21,7 +21,6 @@ type Filter = PageInput & {
   hostId?: string | undefined
 }
 
-/** Every act on a machine, newest first. */
 export async function pageJobs(db: Db, input: Filter) {
   let filtered = db.selectFrom('jobs as j').select('j.id')
   if (input.status) filtered = filtered.where('j.status', '=', input.status)
@@ -56,7 +55,6 @@ export async function pageJobs(db: Db, input: Filter) {
     percentage: row.percentage,
     steps: row.steps,
     error: row.error,
-    /** What the hypervisor said, for the operator. */
     detail: row.result?.ok === false ? row.result.detail : null,
     log: row.log,
     by: row.username,
@@ -67,7 +65,7 @@ export async function pageJobs(db: Db, input: Filter) {
   return toPage(content, count, input) satisfies Page<unknown>
 }
 
-/** A waiting job is tried at once. NOT_FOUND, MOVE_NOT_ALLOWED. */
+/** NOT_FOUND, MOVE_NOT_ALLOWED. */
 export async function runJobNow(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const job = await lockJob(tx, id, 'runNow')
   await tx
@@ -79,9 +77,7 @@ export async function runJobNow(tx: Tx, admin: User, id: string, now: Date): Pro
   await recordAudit(tx, actorOf(admin), { action: 'job.run-now', subject: { kind: 'job', id } }, now)
 }
 
-/**
- * A waiting power act or password change is taken back; a running one is asked to abort. NOT_FOUND, MOVE_NOT_ALLOWED.
- */
+/** A running one is asked to abort. NOT_FOUND, MOVE_NOT_ALLOWED. */
 export async function cancelJob(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const { status } = await lockJob(tx, id, 'cancel')
   await tx
@@ -102,9 +98,8 @@ export async function cancelJob(tx: Tx, admin: User, id: string, now: Date): Pro
 }
 
 /**
- * Takes a running job out of the hands that hold it and hands it out anew at once. Whoever held it is told by its next
- * beat and stops without a report; an agent that is given the job again adopts the new attempt number. It does not
- * count as a failed try. NOT_FOUND, MOVE_NOT_ALLOWED.
+ * Hands a running job out anew, not as a failed try. Its holder stops at the next beat without a report; an agent given
+ * it again adopts the new attempt. NOT_FOUND, MOVE_NOT_ALLOWED.
  */
 export async function adoptJob(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const job = await lockJob(tx, id, 'adopt')
@@ -118,7 +113,7 @@ export async function adoptJob(tx: Tx, admin: User, id: string, now: Date): Prom
   await recordAudit(tx, actorOf(admin), { action: 'job.adopt', subject: { kind: 'job', id } }, now)
 }
 
-/** A job that an operator may do this with, locked. NOT_FOUND; MOVE_NOT_ALLOWED with the reason. */
+/** NOT_FOUND; MOVE_NOT_ALLOWED with the reason. */
 export async function lockJob(tx: Tx, id: string, act: keyof typeof jobCan): Promise<JobRow> {
   const job = await tx.selectFrom('jobs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!job) fail('NOT_FOUND')

@@ -19,10 +19,7 @@ export function toJobView(row: JobRow): JobView {
   }
 }
 
-/**
- * A job by id, with the tenant of its server (the last one, where it has none now) if it was asked for their order; or
- * null.
- */
+/** With its server's present or last tenant if asked for their order. */
 export async function findJob(db: Db, id: string): Promise<{ view: JobView; tenantId: string | null } | null> {
   const row = await db
     .selectFrom('jobs')
@@ -38,7 +35,7 @@ export async function findJob(db: Db, id: string): Promise<{ view: JobView; tena
   return row ? { view: toJobView(row), tenantId: row.tenantId } : null
 }
 
-/** The newest install or reinstall of a server, for an order where one is given; or null. */
+/** For the order, where one is given. */
 export async function newestSetUp(db: Db, serverId: string, orderId: string | null): Promise<JobRow | null> {
   let setUps = db
     .selectFrom('jobs')
@@ -50,7 +47,7 @@ export async function newestSetUp(db: Db, serverId: string, orderId: string | nu
   return row ?? null
 }
 
-/** Middle half of the last 50 installs on one kind of hypervisor, in whole seconds; null with fewer than three. */
+/** Middle half of the last 50 on one kind of hypervisor, in seconds; null under three. */
 export async function typicalInstallSeconds(db: Db, hostId: string): Promise<[number, number] | null> {
   const { rows } = await sql<{ n: number; low: number; high: number }>`
     select count(*)::int as n, percentile_cont(0.25) within group (order by seconds) as low,

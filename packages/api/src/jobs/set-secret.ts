@@ -1,10 +1,7 @@
 import type { Tx } from '../db/client.js'
 import type { JobRow } from './claim.js'
 
-/**
- * Lets a running job bring a password that was made after it was asked for. False when this try does not hold it any
- * more.
- */
+/** For passwords made after the request. False when this try no longer holds it. */
 export async function setJobSecret(tx: Tx, job: JobRow, secretId: string): Promise<boolean> {
   const given = await tx
     .updateTable('jobs')

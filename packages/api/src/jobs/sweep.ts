@@ -4,10 +4,9 @@ import type { Db, Tx } from '../db/client.js'
 import { requeue, type Ended } from './finish.js'
 import { withLine } from './log-line.js'
 
-/** Why a job failed whose host was lost. */
 export const lostLease = '宿主机失去联系'
 
-/** Jobs whose lease ended without a beat, by the database's clock. */
+/** By the database's clock. */
 export async function findLostLeases(db: Db, _now: Date, batch: Batch): Promise<string[]> {
   const lost = await db
     .selectFrom('jobs')
@@ -22,8 +21,8 @@ export async function findLostLeases(db: Db, _now: Date, batch: Batch): Promise<
 }
 
 /**
- * Takes such a job: back to the queue, or, after the last try, failed for good. Null when its agent or another sweep
- * was faster. What comes before a job in the lock order is locked by the caller (docs/money.md).
+ * Queued again, or failed after the last try. Null when someone was faster. The caller locks what precedes a job
+ * (docs/money.md).
  */
 export async function claimLostLease(tx: Tx, id: string, now: Date): Promise<Ended | null> {
   const job = await tx
