@@ -6,7 +6,7 @@ import type { MailJob } from './enqueue-mail.js'
 import { letter } from './letter.js'
 import { orderLetter } from './order-letters.js'
 
-/** The words of a mail, from what the rows say now; null when what it is about is gone. */
+/** Null when its subject is gone. */
 export async function composeMail(db: Db, vault: Vault, job: MailJob, publicUrl: string): Promise<Mail | null> {
   const user = await db
     .selectFrom('users')
@@ -19,8 +19,7 @@ export async function composeMail(db: Db, vault: Vault, job: MailJob, publicUrl:
     const words = await orderLetter(db, job, publicUrl)
     return words && letter(to, words)
   }
-  // A name may hold six digits, and those of a code must be the only ones; who else reads an address is not told the
-  // name.
+  // A name may hold six digits, like the code; another address is not told the name.
   const address = 'address' in job ? job.address : user.email
   const name = job.template === 'passwordChanged' ? user.username : null
   return letter({ address, name }, accountLetter(job, vault, publicUrl))

@@ -1,19 +1,16 @@
 /**
- * A letter with the product's look, as HTML and as text.
- *
- * Mail readers keep tables and inline styles, and little else: so both carry the light look whole, and the one style
- * sheet only turns colours for a dark reader that knows it. Nothing is fetched from anywhere.
+ * HTML and text. Mail readers keep little but tables and inline styles, which carry the light look; the style sheet
+ * only recolours for dark. Nothing is fetched.
  */
 import { productName } from '@vps/shared/brand'
 import type { Mail } from '../deps.js'
 
 export type Letter = {
-  /** Where it says more than the title. */
   subject?: string
-  /** What has happened, in two to five characters, and how good that is. */
+  /** Two to five characters. */
   mark: { word: string; tone: Tone }
   title: string
-  /** The first one also stands behind the subject in a list of mails. */
+  /** The first is also a list's preview. */
   lines: string[]
   facts?: [label: string, value: string][]
   code?: string
@@ -22,7 +19,6 @@ export type Letter = {
 
 type Tone = 'primary' | 'success' | 'warning' | 'error'
 
-/** The letter to somebody, ready to be sent. */
 export function letter(to: { address: string; name: string | null }, words: Letter): Mail {
   const greeting = to.name === null ? '您好：' : `${to.name}，您好：`
   return {
@@ -53,7 +49,7 @@ function asHtml(greeting: string, { mark, title, subject = title, lines, facts =
     `<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">`,
     `<style>${darkSheet}</style></head>`,
     `<body class="page" style="margin:0;padding:0;background:#f6f7fb;${font}">`,
-    // Shown by lists of mails behind the subject; the blanks keep the letter's own text from following it there.
+    // A list's preview; the blanks keep other text out of it.
     `<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escape(lines[0] ?? '')}${'&#8199;&#65279;'.repeat(60)}</div>`,
     `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="page" style="background:#f6f7fb"><tr><td align="center" style="padding:24px 12px 32px">`,
     `<table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:560px;text-align:left">`,
@@ -88,7 +84,7 @@ const darkSheet =
   '.warning{background:#403720!important;color:#ffc107!important}.error{background:#3c2229!important;color:#f95d4c!important}' +
   '.code{color:#748efb!important}}'
 
-/** Names are written by customers: nothing of them may become markup. */
+/** Customers write names. */
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
@@ -108,7 +104,7 @@ function factTable(facts: [string, string][]): string {
 const codeBox = (code: string) =>
   `<p class="well code" style="margin:20px 0 8px;padding:16px 0;border-radius:8px;background:#f6f7fb;text-align:center;font:600 32px/40px Consolas,Menlo,monospace;letter-spacing:8px;text-indent:8px;color:#4f63cd">${escape(code)}</p>`
 
-/** Painted by its cell, since some readers drop the padding of a link. */
+/** Some readers drop a link's padding. */
 const button = ({ label, url }: { label: string; url: string }) =>
   `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin-top:24px"><tr><td bgcolor="#566bd5" style="border-radius:6px;background:#566bd5">` +
   `<a href="${escape(url)}" style="display:inline-block;padding:10px 24px;border-radius:6px;${font};font-size:14px;line-height:24px;font-weight:600;color:#ffffff;text-decoration:none">${escape(label)}</a></td></tr></table>` +

@@ -12,7 +12,7 @@ import type { Letter } from './letter.js'
 
 type OrderMailJob = Extract<MailJob, { orderId: string }>
 
-/** The words of a mail about an order, from what its row says now; null when there is nothing to tell any more. */
+/** Null when there is nothing to tell. */
 export async function orderLetter(db: Db, job: OrderMailJob, publicUrl: string): Promise<Letter | null> {
   const order = await findOrder(db, job.orderId)
   if (!order) return null
@@ -38,7 +38,6 @@ export async function orderLetter(db: Db, job: OrderMailJob, publicUrl: string):
 type OrderRow = NonNullable<Awaited<ReturnType<typeof findOrder>>>
 type Story = ReturnType<typeof storyOf>
 
-/** What the letters tell of an order, and where they lead. */
 function storyOf(order: OrderRow, publicUrl: string) {
   const server = order.serverName ?? order.server_name ?? order.number
   const facts: [string, string][] = [
@@ -99,7 +98,7 @@ function refunded({ facts, order, server, links }: Story): Letter {
 }
 
 function renewalFailed({ order, server, facts, ends, keptUntil, links }: Story): Letter | null {
-  // Ended since, after a pause of ours: money would not bring it back any more. The mail that follows says so.
+  // Money would not bring it back; the next mail says so.
   if (order.status === 'EXPIRED') return null
   return {
     subject: `自动续费失败：${server}`,
@@ -163,7 +162,6 @@ function expiring(
   { order, server, facts, ends, links }: Story,
   job: Extract<OrderMailJob, { template: 'orderExpiring' }>,
 ): Letter | null {
-  // Renewed or ended since: the reminder has come too late to be of use.
   if (order.status !== 'ACTIVE' || order.expires_at?.toISOString() !== job.expiresAt) return null
   return order.auto_renewal
     ? {
@@ -203,7 +201,6 @@ function findOrder(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-/** A fact that is told where it is known. */
 const where = (label: string, value: string | null): [string, string][] => (value ? [[label, value]] : [])
 
 const yuan = (amount: Fen | null) => formatYuan(amount ?? fen(0))
