@@ -4,31 +4,22 @@ import { notificationKey, type Notification } from './notification.js'
 import { must } from '../must.js'
 
 const channel = 'notifications'
-/** A notification carries at most 8,000 bytes. */
+/** The limit is 8,000 bytes. */
 const payloadBytes = 7_000
 
 export type NotificationBus = {
-  /**
-   * Sends at once when none is under way, else together with what came meanwhile; the same notification twice goes
-   * once. Never throws.
-   */
+  /** Notifications wait for the one under way and go together, without duplicates. Never throws. */
   send(notifications: readonly Notification[]): void
-  /**
-   * Called for every notification of any process, and with `null` when notifications may have been lost (a new
-   * connection).
-   */
+  /** From any process; `null` when some may be lost (a new connection). */
   listen(listener: (notification: Notification | null) => void): () => void
-  /**
-   * Called for every notification of this process when it is sent: what it has changed, it may know before the others.
-   */
+  /** This process's own, when sent. */
   listenSent(listener: (notification: Notification) => void): void
   close(): Promise<void>
 }
 
 /**
- * Notifications travel over one connection per process, apart from the transactions: a NOTIFY inside every money
- * transaction was measured to halve their throughput (decisions, "Background work"). A broken connection is opened
- * again.
+ * One connection per process: NOTIFY inside every money transaction halved their throughput (decisions, "Background
+ * work"). Reconnects by itself.
  */
 export async function openNotificationBus(connectionString: string, log: Logger): Promise<NotificationBus> {
   const listeners = new Set<(notification: Notification | null) => void>()
@@ -71,7 +62,7 @@ export async function openNotificationBus(connectionString: string, log: Logger)
     }
   }
 
-  /** One after the other: a connection takes one query at a time, and what comes meanwhile goes with the next. */
+  /** A connection takes one query at a time. */
   async function flush(): Promise<void> {
     while (waiting.size > 0) {
       const notifications = [...waiting.values()]
@@ -104,13 +95,13 @@ export async function openNotificationBus(connectionString: string, log: Logger)
       closed = true
       if (reconnect) clearTimeout(reconnect)
       listeners.clear()
-      await sending // a command's notifications, too, are sent: it ends as soon as it is done
+      await sending // Also those of a command, which ends at once.
       await client?.end()
     },
   }
 }
 
-/** JSON arrays of notifications, each small enough for one notification. */
+/** Each small enough for one notification. */
 function payloads(notifications: readonly Notification[]): string[] {
   const batches: string[][] = [[]]
   let size = 2

@@ -1,9 +1,8 @@
 import type { NotificationKind, ShopKind } from '@vps/shared/notifications'
 
 /**
- * To a user's browsers, to the claim loop of a host, to the operators' screens, or to the keeper of sockets: sessions
- * or the role of this user changed. A user's notification reaches operators too, so `shop` is only for what has no
- * owner. Keys are short because many share one 8 kB notification.
+ * To a user's browsers, a host's claim loop, operators' screens, or the keeper of sockets (sessions or role changed).
+ * Operators get users' ones too: `shop` is for what has no owner. Short keys: many share 8 kB.
  */
 export type Notification =
   { user: string; what: NotificationKind; id: string } | { host: string } | { shop: ShopKind } | { sessionsOf: string }

@@ -6,7 +6,6 @@ import { stepsOf } from '../db/series.js'
 
 const minuteMs = 60_000
 
-/** How quickly a door, or all of them together, answered over an hour or a day, from what every process has written. */
 export async function readLatency(
   db: Db,
   { range, door }: { range: LatencyView['range']; door?: TimedDoor | undefined },
@@ -34,7 +33,7 @@ export async function readLatency(
   return {
     range,
     stepSeconds,
-    // The step that is still running would look like a fall; `current` tells of it.
+    // A running step would look like a fall.
     points: points.slice(0, -1),
     current: figuresOf(current.map(({ upToMs, requests }) => ({ upToMs, requests: Number(requests) }))),
   }
@@ -48,7 +47,6 @@ function figuresOf(buckets: readonly LatencyBucket[]) {
   }
 }
 
-/** Adds what a process has counted of a minute to what is known of it. */
 export async function addLatency(
   db: Db,
   minute: Date,
@@ -65,7 +63,6 @@ export async function addLatency(
     .execute()
 }
 
-/** Forgets minutes from before a moment. */
 export async function deleteLatency(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('request_minutes').where('at', '<', before).execute()
 }

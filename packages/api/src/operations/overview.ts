@@ -15,11 +15,7 @@ import { must } from '../must.js'
 const dayMs = 86_400_000
 const failedJobDays = 7
 
-/**
- * What an operator wants to know first, and leaves open all day: thirty days of money, set-ups and failed jobs, orders
- * by state, room left, hosts. Every figure comes from an index, and none grows with the years that the shop has been
- * open.
- */
+/** Every figure comes from an index; none grows with the shop's years. */
 export async function readOverview(db: Db, now: Date): Promise<OverviewInFen> {
   const days = Array.from({ length: overviewDays }, (_, ago) =>
     shanghaiDay(new Date(now.getTime() - ago * dayMs)),
@@ -78,7 +74,7 @@ async function readIncome(db: Db, since: Date) {
 
 type SetUps = { day: string; count: number; p50: number | null; p95: number | null }
 
-/** Seconds from payment to a running server, by day or, with a constant, of all days together. */
+/** From payment to running, by day or, with a constant, over all days. */
 async function readSetUps(db: Db, since: Date, day: RawBuilder<unknown>) {
   const { rows } = await sql<{ day: string; count: number; p50: number; p95: number }>`
     select ${day} as day, count(*) as count, round(percentile_cont(0.5) within group (order by seconds)::numeric, 1)::float8 as p50,
@@ -119,7 +115,6 @@ async function readCounts(db: Db, since: Date) {
   return must(rows[0])
 }
 
-/** How many servers of the usual size a group's hosts still take. */
 function smallestLeft(rooms: readonly GroupRoom[], groupId: string): number {
   const { cpuCores, memoryGb, storageGb } = defaultSpec
   return rooms

@@ -8,7 +8,6 @@ import { adminOnly } from '../trpc/procedures.js'
 import { readLatency } from './latency.js'
 import { readOverview } from './overview.js'
 
-/** What operators read across all domains. ADMIN only. */
 export const operationsRouter = router({
   overview: adminOnly.output(overviewView).query(({ ctx }) => readOverview(ctx.db, ctx.now())),
   latency: adminOnly

@@ -7,13 +7,13 @@ import { isAmong } from '../db/words.js'
 
 const hourMs = 3600_000
 
-/** How many orders an irreversible timer has ended since a moment. */
+/** How many orders it ended since a moment. */
 export type Ended = (tx: Tx, since: Date) => Promise<number>
 
 /**
- * Whether a timer that ends things for good has to stop: within an hour it ended as many as are allowed, the larger of
- * a number and a share of the living orders. It stays stopped, as a finding, until an operator lets it go on; then
- * nothing stops it for an hour. Serialised by timer, so that many processes together end no more than one would.
+ * Stops a timer that ended too many orders within an hour: the larger of a number and a share of the living. It stays
+ * stopped, as a finding, until an operator lets it go on, then free for an hour. Serialised, so that many processes end
+ * no more than one would.
  */
 export async function isBraked(tx: Tx, deps: Deps, timer: { name: string; ended: Ended }, now: Date): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtext(${`brake:${timer.name}`}))`.execute(tx)

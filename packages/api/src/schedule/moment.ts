@@ -8,14 +8,13 @@ const me = `${hostname()} (${process.pid})`
 const told = new WeakSet<Deps>()
 
 /**
- * The moment by which timers act: the database's, so that no process ends anything by its own clock. Null where that
- * clock differs: such a process runs no timer, is not ready, and becomes a finding until its clock is right again.
+ * The database's, so no process ends anything by its own clock. Null where they differ: that process runs no timer, is
+ * not ready, and is a finding.
  */
 export async function timerMoment(deps: Deps): Promise<Date | null> {
   const before = deps.now().getTime()
   const now = await deps.databaseNow()
   const after = deps.now().getTime()
-  // However long the answer took: it was given between the two.
   const aheadMs = before > now.getTime() ? before - now.getTime() : Math.min(0, after - now.getTime())
   deps.health.clockAheadMs = aheadMs
   if (isClockRight(aheadMs)) {

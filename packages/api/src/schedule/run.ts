@@ -5,16 +5,16 @@ import { testDedicatedServers } from '../servers/ssh/due-tests.js'
 import { sweepUrgent } from './sweep.js'
 import { taskList } from './tasks.js'
 
-/** Graphile's crontab: minute hour day month weekday task. Times are UTC. */
+/** Minute hour day month weekday task, in UTC. */
 const crontab =
   '* * * * * sweep\n7 * * * * tidy\n17 * * * * forget_secrets\n* * * * * reconcile_payments\n* * * * * test_connections'
 
-/** Leases are tens of seconds long: what cannot wait is looked for more often than a crontab can say. */
+/** Leases are tens of seconds long; a crontab counts minutes. */
 const sweepMs = 5_000
 
 export type Worker = { stop(): Promise<void> }
 
-/** Runs the timers and the outgoing mail of this process. Safe beside any number of others. */
+/** With outgoing mail. Safe beside any number of others. */
 export async function runWorker(deps: Deps): Promise<Worker> {
   const log = deps.log.child({ part: 'worker' })
   const runner: Runner = await run({
@@ -41,7 +41,7 @@ export async function runWorker(deps: Deps): Promise<Worker> {
   }
 }
 
-/** Does it every 5 s, one at a time: what takes longer than the pause is not joined by another. */
+/** Every 5 s, one at a time. */
 function everyPause(deps: Deps, what: string, act: () => Promise<void>): { stop(): Promise<void> } {
   let running: Promise<void> | null = null
   const timer = setInterval(() => {

@@ -8,12 +8,12 @@ const rowsAtOnce = 500
 const leastPauseMs = 10_000
 const longestPauseMs = 3_600_000
 
-/** Does everything that is due, one row per transaction. Never throws: what failed is logged and tried again later. */
+/** One row per transaction. Never throws: failures are tried later. */
 export async function sweep(deps: Deps): Promise<void> {
   await runAll(deps, timers)
 }
 
-/** Only what should not wait for a minute: leases, set-ups, renewals. */
+/** What cannot wait a minute. */
 export async function sweepUrgent(deps: Deps): Promise<void> {
   await runAll(
     deps,
@@ -64,8 +64,8 @@ async function runOne(deps: Deps, timer: Timer, { id, now, failing }: Row): Prom
 type Failures = Map<string, { times: number; until: Date }>
 
 /**
- * Rows that failed, per process and timer: left alone for a growing time, so that a bad row neither stops the others
- * nor is tried in a hot loop. Kept in memory: after a restart a second look costs nothing.
+ * They rest for a growing time, so that they neither stop others nor loop. In memory: a second look after a restart is
+ * cheap.
  */
 const failures = new WeakMap<Deps, Map<string, Failures>>()
 

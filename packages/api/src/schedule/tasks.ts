@@ -21,7 +21,6 @@ declare global {
   }
 }
 
-/** What graphile-worker runs. A timer's task takes no input: it picks what is due by itself. */
 export function taskList(deps: Deps) {
   return {
     reconcile_payments: async () => void ((await timerMoment(deps)) && (await reconcilePayments(deps))),
@@ -34,7 +33,7 @@ export function taskList(deps: Deps) {
   } satisfies TaskList
 }
 
-/** One act of a timer at the moment of the database; nothing in a process whose clock is wrong. */
+/** At the database's moment; nothing if the process's clock is wrong. */
 async function inTimerTx(deps: Deps, act: (tx: Tx, now: Date) => Promise<unknown>): Promise<void> {
   const now = await timerMoment(deps)
   if (now) await inTx(deps.db, (tx) => act(tx, now))

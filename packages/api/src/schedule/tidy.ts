@@ -9,12 +9,8 @@ import { tidyServers } from '../servers/tidy.js'
 
 const hour = 3600_000
 
-/**
- * Forgets what has outlived its use: windows of rate limits, idempotency keys after 24 h, answered connection tests,
- * samples that no chart reaches any more.
- */
 export async function tidy(tx: Tx, now: Date): Promise<void> {
-  // Nobody waits for it, and a month's samples of a large fleet are many.
+  // A large fleet's month of samples is long.
   await sql`set local statement_timeout = '10min'`.execute(tx)
   const before = (hours: number) => new Date(now.getTime() - hours * hour)
   await deleteRateLimits(tx, before(1))

@@ -15,20 +15,20 @@ import { findUncleaned, repeatCleanUp } from '../fulfilment/clean-up.js'
 import type { Ended } from './brake.js'
 
 /**
- * Something that waits for a moment. `find` only looks; `act` locks the row, asks again whether it is due, and does
- * what is to be done in one transaction. So any number of processes may run a timer, and each due thing happens once.
+ * `find` only looks; `act` locks the row, asks again whether it is due, and does it in one transaction. So with many
+ * processes each thing happens once.
  */
 export type Timer = {
   name: string
   find: (db: Db, now: Date, batch: Batch) => Promise<string[]>
   act: (tx: Tx, id: string, now: Date) => Promise<void>
-  /** What it does cannot be taken back: how many orders it has ended since a moment, for its brake. */
+  /** For irreversible timers' brake. */
   ended?: Ended
-  /** Looks once a minute: nobody waits for it, or looking costs more than a glance at an index. */
+  /** Nobody waits, or looking is costly. */
   minutely?: true
 }
 
-/** In this order: money that comes back may pay for a renewal, and a renewal comes before the end of its grace time. */
+/** In this order: returned money may pay a renewal, and renewals precede the end of grace. */
 export const timers: readonly Timer[] = [
   { name: 'lost lease', find: findLostLeases, act: endLostLease },
   { name: 'set-up overdue', find: findOverdue, act: refundOverdue, ended: countRefundedOverdue },

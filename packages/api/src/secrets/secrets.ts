@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/client.js'
 import { isOneOf } from '../db/page.js'
 import { UnreadableSecret, type SealedSecret, type Vault } from '../vault.js'
 
-/** Keeps a sealed password under its own id. */
+/** Under its own id. */
 export async function createSecret(tx: Tx, secret: SealedSecret, now: Date): Promise<void> {
   await tx
     .insertInto('machine_secrets')
@@ -11,7 +11,7 @@ export async function createSecret(tx: Tx, secret: SealedSecret, now: Date): Pro
     .execute()
 }
 
-/** Opens a kept password. Throws when it is gone: whoever holds its id relies on it. */
+/** Throws when it is gone. */
 export async function openSecret(db: Db, vault: Vault, id: string): Promise<string> {
   const row = await db
     .selectFrom('machine_secrets')
@@ -21,7 +21,7 @@ export async function openSecret(db: Db, vault: Vault, id: string): Promise<stri
   return vault.open({ id: row.id, valueEnc: row.value_enc })
 }
 
-/** Opens those of several that are still kept, in this order: one that was just replaced is not needed any more. */
+/** In this order, without those gone: they were just replaced. */
 export async function openSecrets(db: Db, vault: Vault, ids: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('machine_secrets')
@@ -34,7 +34,7 @@ export async function openSecrets(db: Db, vault: Vault, ids: readonly string[]):
 
 const looksAt = 20
 
-/** Whether there are stored passwords and the keys at hand open none of the newest: then it is not their key. */
+/** Passwords exist and the keys open none of the newest. */
 export async function opensNothing(db: Db, vault: Vault): Promise<boolean> {
   const rows = await db
     .selectFrom('machine_secrets')
@@ -58,8 +58,8 @@ function isReadable(vault: Vault, { id, value_enc }: { id: string; value_enc: st
 const sealedAtOnce = 500
 
 /**
- * Seals up to 500 more passwords anew with the first key of APP_SECRET, those after `after` in the order of ids. Each
- * keeps its id, so whatever refers to it goes on; what no key opens stays as it is. Null once there are no more.
+ * Up to 500 after `after`, by id, with the first key of APP_SECRET. Ids stay; what no key opens is left. Null at the
+ * end.
  */
 export async function resealSome(
   tx: Tx,
@@ -85,7 +85,7 @@ export async function resealSome(
   return last ? { last: last.id, sealed: sealed.length, unreadable: rows.length - sealed.length } : null
 }
 
-/** Deletes those of these passwords to which nothing refers any more; gives how many. */
+/** Without references; gives how many. */
 export async function deleteUnneeded(tx: Tx, ids: readonly string[]): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('machine_secrets as m')

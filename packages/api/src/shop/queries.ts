@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Db } from '../db/client.js'
 import { fail } from '../errors.js'
 
-/** Specs of a machine as visitors see them: memory and disk in GB, `networkSpeed` free text. */
+/** Memory and disk in GB, `networkSpeed` free text. */
 export const groupServersView = z.object({
   id: z.uuid().nullable(),
   cpuCores: z.int(),
@@ -39,7 +39,6 @@ const defaults = {
   networkSpeed: String(defaultSpec.bandwidthMbps),
 }
 
-/** The dedicated servers of a group, or of all, as visitors see them. */
 export async function listDedicatedServers(db: Db, groupId?: string) {
   let query = db
     .selectFrom('servers as s')
@@ -59,7 +58,7 @@ export async function listDedicatedServers(db: Db, groupId?: string) {
   }))
 }
 
-/** The dedicated servers of a group, else one item with the default specs. NOT_FOUND for an unknown group. */
+/** Without dedicated servers the default specs. NOT_FOUND. */
 export async function groupServers(db: Db, groupId: string) {
   const group = await db.selectFrom('server_groups').select('id').where('id', '=', groupId).executeTakeFirst()
   if (!group) fail('NOT_FOUND')

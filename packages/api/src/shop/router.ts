@@ -6,10 +6,7 @@ import { publicProcedure } from '../trpc/procedures.js'
 import { readSnapshot } from './snapshot.js'
 import { groupServers, groupServersView, groupedView, groupSummaryView } from './queries.js'
 
-/**
- * What everybody may read of the catalogue, at most a second old; never an address, port, user name or password of a
- * machine.
- */
+/** At most a second old; no machine's address, port, user name or password. */
 export const shopRouter = router({
   categories: publicProcedure
     .output(z.array(category))
@@ -23,7 +20,6 @@ export const shopRouter = router({
 
   osOptions: publicProcedure.output(z.array(osOption)).query(async ({ ctx }) => (await readSnapshot(ctx.deps)).systems),
 
-  /** A group's specs, first item first; without dedicated servers one item with the defaults. */
   groupServers: publicProcedure
     .input(z.object({ groupId: recordRef.shape.id }))
     .output(z.array(groupServersView))

@@ -10,7 +10,6 @@ import { cached, type Cached } from '../cached.js'
 import { listDedicatedServers, type GroupedView, type GroupSummaryView } from './queries.js'
 import { readStock, type Stock } from './stock.js'
 
-/** Everything that visitors read of the shop. */
 export type CatalogueSnapshot = {
   categories: Category[]
   groups: ServerGroup[]
@@ -22,14 +21,13 @@ export type CatalogueSnapshot = {
   stock: Stock
 }
 
-/** The shop answers what the database would have answered at most this long ago, and never for money. */
+/** Never for money. */
 const keptMs = 1_000
-/** An operator's change of these is seen at once. */
 const shownKinds = new Set(['category', 'group', 'price-group', 'image', 'host', 'ip-pool', 'server'])
 
 const snapshots = new WeakMap<Deps, Cached<CatalogueSnapshot>>()
 
-/** The shop as it was at most a second ago, kept ready per process: visitors cost the database one look a second. */
+/** Visitors cost the database one look a second per process. */
 export function readSnapshot(deps: Deps): Promise<CatalogueSnapshot> {
   const known = snapshots.get(deps)
   if (known) return known.read()

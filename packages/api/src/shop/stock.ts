@@ -6,10 +6,10 @@ import { dedicatedServersForSale } from '../servers/ssh/for-sale.js'
 
 type Wanted = { groupId: string; spec: ServerSpec; image: { file: string; os_name: string; os_version: string } | null }
 
-/** Whether a group can sell a configuration now: what shop, quote, dry run and payment all ask (有货 or 售罄). */
+/** The one answer for shop, quote, dry run and payment (有货 or 售罄). */
 export type Stock = (wanted: Wanted) => boolean
 
-/** Reads what is left, of one group or of all, without a lock. Without an image any system will do. */
+/** Without a lock. Without an image any system will do. */
 export async function readStock(db: Db, scope: { groupId?: string; addresses?: number } = {}): Promise<Stock> {
   const group = scope.groupId === undefined ? {} : { groupId: scope.groupId }
   const lot =

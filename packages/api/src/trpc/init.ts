@@ -3,10 +3,9 @@ import type { ErrorCode } from '@vps/shared/errors'
 import { errorBody, Refusal, toRefusal } from '../errors.js'
 import type { Context } from './context.js'
 
-/** What a procedure says of itself: the name under which its callers' keys are kept. */
+/** The name under which its callers' keys are kept. */
 type Meta = { keyed?: string }
 
-/** tRPC with our context and our errors; what procedures are built of stands in `procedures.ts`. */
 export const t = initTRPC
   .context<Context>()
   .meta<Meta>()
@@ -17,14 +16,13 @@ export const t = initTRPC
     },
   })
 
-/** What a refused or failed call says, at every entry point. A bug becomes INTERNAL and keeps its text to the log. */
+/** A bug becomes INTERNAL; its text stays in the log. */
 export function refusalOf(error: TRPCError): Refusal {
   if (error.cause instanceof Refusal) return error.cause
   const away = error.cause ? toRefusal(error.cause) : null
   return away?.code === 'UNAVAILABLE' ? away : new Refusal(plainCodes[error.code] ?? 'INTERNAL')
 }
 
-/** What tRPC itself may refuse before a procedure runs. */
 const plainCodes: Partial<Record<TRPCError['code'], ErrorCode>> = {
   BAD_REQUEST: 'INVALID_INPUT',
   PARSE_ERROR: 'INVALID_INPUT',

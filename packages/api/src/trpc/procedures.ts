@@ -6,11 +6,11 @@ import { refuseUnstorable } from '../storable.js'
 import type { Context } from './context.js'
 import { t } from './init.js'
 
-/** Turns what a command threw into the row of the error table: status and code on both wires come from there. */
+/** Status and code on both wires come from the error table. */
 const refusals = t.middleware(async ({ ctx, path, next }) => {
   const result = await next()
   if (result.ok) return result
-  // An output that breaks its contract is our bug, although it, too, arrives with a ZodError.
+  // Our bug, although it arrives with a ZodError.
   const refusal =
     result.error.code === 'INTERNAL_SERVER_ERROR' && isContractBroken(result.error)
       ? null
@@ -22,16 +22,14 @@ const refusals = t.middleware(async ({ ctx, path, next }) => {
 
 const isContractBroken = (error: TRPCError) => error.message === 'Output validation failed'
 
-/** Refuses what no column can hold, before any contract. */
 const storable = t.middleware(async ({ getRawInput, next }) => {
   refuseUnstorable(await getRawInput())
   return next()
 })
 
-/** Anybody. */
 export const publicProcedure = t.procedure.use(refusals).use(storable)
 
-/** Anybody, after the call was counted: before its contract, so that one refused for its input counts as all others. */
+/** Before the contract, so that refused input counts too. */
 export const counted = (count: (ctx: Context, input: unknown) => Promise<void>) =>
   t.procedure
     .use(refusals)
@@ -41,19 +39,19 @@ export const counted = (count: (ctx: Context, input: unknown) => Promise<void>) 
     })
     .use(storable)
 
-/** Whoever holds a living session: `ctx.user`. UNAUTHENTICATED otherwise. */
+/** A living session: `ctx.user`. UNAUTHENTICATED. */
 export const signedIn = publicProcedure.use(({ ctx, next }) => {
   if (!ctx.user) throw new Refusal('UNAUTHENTICATED')
   return next({ ctx: { user: ctx.user } })
 })
 
-/** One subscription of whoever holds a living session now: `ctx.user`. UNAUTHENTICATED, TOO_MANY_REQUESTS. */
+/** One subscription of a living session: `ctx.user`. UNAUTHENTICATED, TOO_MANY_REQUESTS. */
 export const overSocket = publicProcedure.use(async ({ ctx, signal, next }) => {
   if (!ctx.socket) throw new Refusal('NO_SUCH_PATH')
   return next({ ctx: { user: await ctx.socket.admit(signal), socket: ctx.socket } })
 })
 
-/** Role ADMIN, enforced here whatever the screen shows. FORBIDDEN otherwise. */
+/** FORBIDDEN, whatever the screen shows. */
 export const adminOnly = signedIn.use(({ ctx, next }) => {
   if (ctx.user.role !== 'ADMIN') throw new Refusal('FORBIDDEN')
   return next()

@@ -7,7 +7,7 @@ import { fail } from '../errors.js'
 import { openWallet } from './open-wallet.js'
 import { lockWallet, postEntry } from './post-entry.js'
 
-/** A signed ADJUSTMENT on a wallet, with its reason in the audit log. NOT_FOUND, INSUFFICIENT_BALANCE. */
+/** Signed; the reason is audited. NOT_FOUND, INSUFFICIENT_BALANCE. */
 export async function adjustBalance(
   tx: Tx,
   admin: User,

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../db/client.js'
 
-/** Gives the user a wallet where there is none. Repeating it changes nothing. */
+/** Repeating it changes nothing. */
 export async function openWallet(tx: Tx, userId: string, now: Date): Promise<void> {
   await tx
     .insertInto('wallets')

@@ -16,7 +16,6 @@ export type TransactionQuery = {
   descending: boolean
 }
 
-/** A page of the user's transactions, filtered and sorted here. */
 export async function pageTransactions(
   db: Db,
   userId: string,
@@ -40,13 +39,13 @@ export async function pageTransactions(
       .limit(page.size)
       .offset(page.page * page.size)
       .execute(),
-    // In the order of an index, or PostgreSQL would rather read everybody's entries than ten thousand of one.
+    // By an index, or PostgreSQL reads everybody's.
     countRows(db, query.clearSelect().select('t.id').orderBy('t.created_at', 'desc').orderBy('t.id', 'desc')),
   ])
   return toPage(rows.map(toTransactionView), count, page)
 }
 
-/** The four cards over all of the user's transactions. */
+/** The four cards. */
 export async function summariseTransactions(db: Db, userId: string): Promise<TransactionSummaryInFen> {
   const [entries, open] = await Promise.all([
     db

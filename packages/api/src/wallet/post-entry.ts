@@ -9,9 +9,9 @@ import { documentNumber } from '../numbers.js'
 export type Entry = {
   userId: string
   type: EntryType
-  /** Signed: what comes in is positive, what goes out negative. */
+  /** Incoming positive, outgoing negative. */
   amount: Fen
-  /** What this entry is for; the same type and reference is refused by the database (STATE_CHANGED). */
+  /** The database refuses the same type and reference again (STATE_CHANGED). */
   reference: string
   description: string
   orderId?: string
@@ -19,9 +19,8 @@ export type Entry = {
 }
 
 /**
- * The only code that inserts ledger entries. Locks the wallet, continues its chain by one entry (docs/money.md); the
- * database moves the balance. INSUFFICIENT_BALANCE when it would fall below zero; nothing to post for an amount of
- * zero.
+ * The only code that inserts ledger entries. Locks the wallet and continues its chain (docs/money.md); the database
+ * moves the balance. INSUFFICIENT_BALANCE; zero posts nothing.
  */
 export async function postEntry(tx: Tx, entry: Entry, now: Date): Promise<void> {
   if (entry.amount === 0) return
@@ -51,7 +50,7 @@ export async function postEntry(tx: Tx, entry: Entry, now: Date): Promise<void> 
   publish(tx, { user: entry.userId, what: 'wallet', id: wallet.id })
 }
 
-/** Locks a user's wallet: what a command that may post later does first, to keep the lock order (docs/money.md). */
+/** Comes first in commands that may post later (lock order, docs/money.md). */
 export async function lockWallet(tx: Tx, userId: string) {
   return tx
     .selectFrom('wallets')

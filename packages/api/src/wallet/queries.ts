@@ -3,7 +3,6 @@ import type { TransactionInFen, WalletInFen } from '@vps/shared/wallet.contract'
 import type { Db } from '../db/client.js'
 import { fail } from '../errors.js'
 
-/** The user's wallet, or null where there is none yet. */
 export async function readWallet(db: Db, userId: string): Promise<WalletInFen | null> {
   const row = await db
     .selectFrom('wallets')
@@ -24,7 +23,7 @@ export type TransactionFilter = {
 
 const newest = 1000
 
-/** The user's transactions, not yet filtered or ordered. */
+/** Not yet filtered or ordered. */
 export function selectTransactions(db: Db, userId: string) {
   return db
     .selectFrom('transactions as t')
@@ -55,9 +54,7 @@ export function toTransactionView(row: Row): TransactionInFen {
   }
 }
 
-/**
- * The user's transactions, newest first, at most 1,000: ledger entries and recharges that did not or not yet credit.
- */
+/** At most 1,000: ledger entries, and recharges not credited. */
 export async function listTransactions(db: Db, userId: string, filter: TransactionFilter): Promise<TransactionInFen[]> {
   let query = selectTransactions(db, userId)
   if (filter.type) query = query.where('t.type', '=', filter.type)
@@ -70,7 +67,7 @@ export async function listTransactions(db: Db, userId: string, filter: Transacti
   return rows.map(toTransactionView)
 }
 
-/** One transaction of the user by its number. NOT_FOUND, another's alike. */
+/** NOT_FOUND, another's alike. */
 export async function readTransaction(db: Db, userId: string, number: string): Promise<TransactionInFen> {
   const [transaction] = await listTransactions(db, userId, { number })
   return transaction ?? fail('NOT_FOUND')

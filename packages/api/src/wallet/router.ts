@@ -24,16 +24,15 @@ const bound = (ofDay: (day: string) => Date) =>
   )
 
 export const walletRouter = router({
-  /** The caller's wallet, or null: the screen then offers to create one. */
+  /** Null: the screen offers to create one. */
   get: signedIn.output(walletView.nullable()).query(({ ctx }) => readWallet(ctx.db, ctx.user.id)),
 
-  /** Creates the wallet where there is none. Repeating it gives the same wallet. */
+  /** Repeating it gives the same wallet. */
   open: signedIn.output(walletView.nullable()).mutation(async ({ ctx }) => {
     await inTx(ctx.db, (tx) => openWallet(tx, ctx.user.id, ctx.now()))
     return readWallet(ctx.db, ctx.user.id)
   }),
 
-  /** The caller's transactions, newest first. */
   transactions: signedIn
     .input(
       z
@@ -52,7 +51,6 @@ export const walletRouter = router({
       listTransactions(ctx.db, ctx.user.id, { ...filter, from: startDate, to: endDate }),
     ),
 
-  /** The transactions screen: filtered, searched, sorted and paged here. */
   page: signedIn
     .input(pageInput.extend(transactionFilter.shape))
     .output(pageOf(transactionView))
@@ -65,12 +63,12 @@ export const walletRouter = router({
     .output(transactionView)
     .query(({ ctx, input }) => readTransaction(ctx.db, ctx.user.id, input.number)),
 
-  /** A user's wallet as the user sees it: ledger entries and recharges that did not or not yet credit. */
+  /** Ledger entries, and recharges not credited. */
   transactionsOf: adminOnly
     .input(pageInput.extend(transactionFilter.shape).extend({ userId: z.uuid({ error: text.noUser }) }))
     .output(pageOf(transactionView))
     .query(({ ctx, input }) => pageTransactions(ctx.db, input.userId, input, input)),
-  /** A signed ADJUSTMENT, by default on the administrator's own wallet. */
+  /** Signed; by default on the administrator's own wallet. */
   adjust: adminOnly
     .concat(keyed('users.adjust'))
     .input(
