@@ -10,12 +10,10 @@ import { selectOrders, toOrderView, type OrderFilter } from './queries.js'
 
 type Filter = PageInput & OrderFilter & { userId?: string | undefined }
 
-/** A search that fits more users or servers than this is too short to be of use. */
+/** More matches: the search is too short. */
 const mostOwners = 1000
 
-/**
- * Everybody's orders, newest first, each with its owner's name; search matches number, owner and server. ADMIN only.
- */
+/** Search matches number, owner and server. ADMIN only. */
 export async function pageAllOrders(
   db: Db,
   input: Filter,
@@ -27,7 +25,7 @@ export async function pageAllOrders(
   if (input.billingPeriod) filtered = filtered.where('o.period', '=', input.billingPeriod)
   if (input.search) {
     const like = indexedPattern(input.search)
-    // Arrays, so that each part of the "or" can be answered from its own index.
+    // Arrays let each part use its own index.
     filtered = filtered.where(
       sql<boolean>`(o.number ilike ${like}
         or o.user_id = any(array(select x.id from users x where x.username ilike ${like} limit ${mostOwners}))
@@ -53,7 +51,7 @@ export async function pageAllOrders(
   )
 }
 
-/** Refund requests, the open ones first, then newest. ADMIN only. */
+/** Open ones first. ADMIN only. */
 export async function pageRefunds(db: Db, input: PageInput & { status?: RefundStatus | undefined }) {
   let filtered = db.selectFrom('refund_requests as r').select('r.id')
   if (input.status) filtered = filtered.where('r.status', '=', input.status)

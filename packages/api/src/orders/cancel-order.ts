@@ -9,9 +9,8 @@ import { moveOrder } from './move-order.js'
 import { refundSetUp, type Why } from './refund-set-up.js'
 
 /**
- * The owner cancels, or an administrator anybody's: an unpaid order ends, a paid one that no host has begun gives its
- * whole price back in the same transaction. An administrator's `note` is told to the owner. MOVE_NOT_ALLOWED once
- * set-up has begun.
+ * By the owner or an administrator: an unpaid order ends; a paid one not begun gets its whole price back in the same
+ * transaction. The owner reads `note`. MOVE_NOT_ALLOWED once set-up has begun.
  */
 export async function cancelOrder(
   tx: Tx,
@@ -33,7 +32,6 @@ export async function cancelOrder(
   if (!own) await enqueueMail(tx, { template: 'orderRefunded', userId: order.user_id, orderId: order.id })
 }
 
-/** Ends an order that was never paid. */
 export async function cancelUnpaid(tx: Tx, actor: Actor, order: OrderRow, why: Why, now: Date) {
   const { by, cause, reason } = why
   const move = { id: order.id, userId: order.user_id, from: order.status, to: 'CANCELLED', by } as const

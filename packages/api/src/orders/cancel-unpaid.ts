@@ -7,7 +7,7 @@ import { lockDueOrder } from './lock-order.js'
 
 const latest = (now: Date) => new Date(now.getTime() - unpaidHours * 3600_000)
 
-/** Orders that were not paid for 24 h, the oldest first. */
+/** Not paid for 24 h. */
 export async function findUnpaid(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await db
     .selectFrom('orders')
@@ -21,7 +21,6 @@ export async function findUnpaid(db: Db, now: Date, batch: Batch): Promise<strin
   return due.map((order) => order.id)
 }
 
-/** Cancels an order that was not paid for 24 h. */
 export async function cancelDueUnpaid(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'PENDING')
   if (!order || order.created_at > latest(now)) return

@@ -3,10 +3,7 @@ import { isOneOf } from '../db/page.js'
 import { endedStatuses } from '@vps/shared/orders'
 import { isAmong } from '../db/words.js'
 
-/**
- * Takes their initial passwords from orders that have ended: nobody may read them any more. Gives which passwords those
- * were.
- */
+/** Of ended orders. Gives which. */
 export async function deleteInitialPasswords(tx: Tx, atOnce: number): Promise<string[]> {
   const ended = await tx
     .selectFrom('orders')

@@ -9,10 +9,10 @@ import { moveOrder } from './move-order.js'
 import { releaseServerOf } from './release-server.js'
 import { must } from '../must.js'
 
-/** The grace time counts from the end of service, however late the suspension came. */
+/** Grace counts from the end of service, not the suspension. */
 const latestEnd = (now: Date) => new Date(now.getTime() - graceHours * 3600_000)
 
-/** Suspended orders whose grace time is over, for whatever reason they were suspended. */
+/** Whatever they were suspended for. */
 export async function findPastGrace(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await db
     .selectFrom('orders')
@@ -26,7 +26,6 @@ export async function findPastGrace(db: Db, now: Date, batch: Batch): Promise<st
   return due.map((order) => order.id)
 }
 
-/** How many orders have expired since a moment. */
 export async function countExpired(tx: Tx, since: Date): Promise<number> {
   const { count } = await tx
     .selectFrom('orders')
@@ -37,7 +36,7 @@ export async function countExpired(tx: Tx, since: Date): Promise<number> {
   return count
 }
 
-/** The grace time is over: the order is EXPIRED, its server wiped and released, its owner told. */
+/** EXPIRED: server wiped and released, owner told. */
 export async function expireOrder(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'SUSPENDED')
   if (!order || must(order.expires_at) > latestEnd(now)) return

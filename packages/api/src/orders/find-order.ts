@@ -2,7 +2,7 @@ import type { Db } from '../db/client.js'
 import { fail } from '../errors.js'
 import type { OrderRow } from './lock-order.js'
 
-/** An order's row without locking it, for a quote. Another's is NOT_FOUND exactly like a missing one. */
+/** Without a lock. NOT_FOUND, another's alike. */
 export async function findOwnOrder(db: Db, id: string, ownerId: string): Promise<OrderRow> {
   const row = await db
     .selectFrom('orders')

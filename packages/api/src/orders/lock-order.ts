@@ -6,7 +6,7 @@ import { fail } from '../errors.js'
 
 export type OrderRow = Selectable<Orders>
 
-/** Locks an order. With `ownerId`, another's order is NOT_FOUND exactly like a missing one. */
+/** NOT_FOUND; with `ownerId`, another's alike. */
 export async function lockOrder(tx: Tx, id: string, ownerId?: string): Promise<OrderRow> {
   let query = tx.selectFrom('orders').selectAll().where('id', '=', id).forUpdate()
   if (ownerId !== undefined) query = query.where('user_id', '=', ownerId)
@@ -15,10 +15,7 @@ export async function lockOrder(tx: Tx, id: string, ownerId?: string): Promise<O
   return row
 }
 
-/**
- * Locks an order that a timer found due. Null when another process has it, or when it is in none of these states any
- * more; what else made it due is asked again by the caller.
- */
+/** Null when another process has it or the state differs; the caller asks again what else made it due. */
 export async function lockDueOrder(tx: Tx, id: string, ...states: OrderStatus[]): Promise<OrderRow | null> {
   const row = await tx
     .selectFrom('orders')
@@ -31,7 +28,6 @@ export async function lockDueOrder(tx: Tx, id: string, ...states: OrderStatus[])
   return row ?? null
 }
 
-/** The configuration that an order asks for. */
 export function specOf(order: OrderRow) {
   return {
     cpuCores: order.cpu_cores,

@@ -13,9 +13,8 @@ import { publish } from '../db/tx.js'
 import { must } from '../must.js'
 
 /**
- * Pays an order from the wallet: money, place, address and install job in this one transaction, or nothing of it.
- * INSUFFICIENT_BALANCE, NO_STOCK, MOVE_NOT_ALLOWED, and PRICE_CHANGED when today's quote differs: then `repriceOrder`
- * is due.
+ * Money, place, address and install job in one transaction. INSUFFICIENT_BALANCE, NO_STOCK, MOVE_NOT_ALLOWED;
+ * PRICE_CHANGED when today's quote differs: then call `repriceOrder`.
  */
 export async function payOrder(tx: Tx, user: User, id: string, now: Date): Promise<void> {
   const order = await lockOrder(tx, id, user.id)
@@ -56,10 +55,7 @@ export async function payOrder(tx: Tx, user: User, id: string, now: Date): Promi
   await recordAudit(tx, actorOf(user), { action: 'order.pay', subject: { kind: 'order', id: order.id }, details }, now)
 }
 
-/**
- * Gives an unpaid order today's quote. A transaction of its own: the refused payment has rolled back, and its key with
- * it, so the same key pays the new amount once the customer has seen it.
- */
+/** In its own transaction: the refused payment rolled back with its key, so the same key pays the new amount. */
 export async function repriceOrder(tx: Tx, user: User, id: string, now: Date): Promise<void> {
   const order = await lockOrder(tx, id, user.id)
   if (order.status !== 'PENDING') return

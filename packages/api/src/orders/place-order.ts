@@ -15,10 +15,7 @@ import { priceOrder } from './price.js'
 
 type Input = Omit<PlaceOrder, 'initialPassword'> & { secret: SealedSecret }
 
-/**
- * Writes a PENDING order at today's quote; nothing is reserved and nothing is charged. Gives its id.
- * TOO_MANY_PENDING beside the refusals of `priceOrder`.
- */
+/** PENDING at today's quote; nothing is reserved or charged. TOO_MANY_PENDING, and the refusals of `priceOrder`. */
 export async function placeOrder(tx: Tx, user: User, input: Input, now: Date): Promise<string> {
   const { group, image, price } = await priceOrder(tx, input, now)
   const sshKeys = await chosenSshKeys(tx, user.id, input.sshKeyIds)
@@ -59,7 +56,7 @@ export async function placeOrder(tx: Tx, user: User, input: Input, now: Date): P
 }
 
 async function refuseTooManyPending(tx: Tx, userId: string): Promise<void> {
-  // One order of a user at a time, so that two at once cannot both be the fiftieth.
+  // Two at once cannot both be the fiftieth.
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
   const { count } = await tx
     .selectFrom('orders')

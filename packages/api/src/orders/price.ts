@@ -11,8 +11,8 @@ import { fail } from '../errors.js'
 type Wanted = ServerSpec & Pick<PlaceOrder, 'priceGroupId' | 'billingPeriod' | 'osName' | 'osVersion'>
 
 /**
- * What is wanted, checked against the catalogue and priced by the shared function. UNKNOWN_PRICE_GROUP,
- * PERIOD_NOT_SOLD, UNKNOWN_IMAGE, or INVALID_INPUT naming every field that a structured sales document holds otherwise.
+ * UNKNOWN_PRICE_GROUP, PERIOD_NOT_SOLD, UNKNOWN_IMAGE, or INVALID_INPUT for fields that a structured sales document
+ * contradicts.
  */
 export async function priceOrder(db: Db, wanted: Wanted, now: Date) {
   const group = await findPriceGroup(db, wanted.priceGroupId)
@@ -21,7 +21,7 @@ export async function priceOrder(db: Db, wanted: Wanted, now: Date) {
 
 type Offer = { group: PricedGroup | null; image: Selectable<Images> | null }
 
-/** The same for what was read of the catalogue before. */
+/** Of a catalogue read before. */
 export function priceWanted({ group, image }: Offer, wanted: Wanted, now: Date) {
   if (!group) fail('UNKNOWN_PRICE_GROUP', { errors: { priceGroupId: text.noPriceGroup } })
   refuseOtherThanLocked(group, wanted)

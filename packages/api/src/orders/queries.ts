@@ -10,7 +10,6 @@ import { countRows, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 import { observedPower } from '../fleet/observed.js'
 
-/** Orders with all that their view shows. */
 export function selectOrders(db: Db) {
   return (
     db
@@ -18,7 +17,7 @@ export function selectOrders(db: Db) {
       .innerJoin('price_groups as p', 'p.id', 'o.price_group_id')
       .innerJoin('server_groups as g', 'g.id', 'p.server_group_id')
       .innerJoin('images as i', 'i.id', 'o.image_id')
-      // A machine that was sold again is another order's: what it is called and does there is no business of this one.
+      // Resold, the server is another order's business.
       .leftJoin('servers as s', (join) => join.onRef('s.id', '=', 'o.server_id').onRef('s.order_id', '=', 'o.id'))
       .leftJoin('dedicated_servers as d', 'd.server_id', 's.id')
       .leftJoin('placements as pl', (join) => join.onRef('pl.server_id', '=', 's.id').on('pl.state', '=', 'held'))
@@ -112,7 +111,7 @@ export function toOrderView(row: OrderRow, now: Date): OrderInFen {
   }
 }
 
-/** The user's orders, newest first, at most 1,000. */
+/** At most 1,000. */
 export async function listOrders(db: Db, userId: string, now: Date): Promise<OrderInFen[]> {
   const rows = await selectOrders(db)
     .where('o.user_id', '=', userId)
@@ -131,7 +130,7 @@ export type OrderFilter = {
 
 type Searched = { o: DB['orders']; s: Nullable<DB['servers']> }
 
-/** A page of the user's orders, newest first; search matches order number, server name and operating system. */
+/** Search matches order number, server name and operating system. */
 export async function pageOrders(
   db: Db,
   userId: string,
@@ -162,7 +161,7 @@ export async function pageOrders(
       .limit(page.size)
       .offset(page.page * page.size)
       .execute(),
-    // Counting needs none of the other joins; that of the server is dropped by PostgreSQL unless it is searched.
+    // Without the other joins; PostgreSQL drops the server's unless searched.
     countRows(
       db,
       db
@@ -181,7 +180,7 @@ export async function pageOrders(
 
 type Which = { id: string } | { number: string }
 
-/** One order with the id of its initial password. The owner's, or anybody's for an administrator; else NOT_FOUND. */
+/** With its initial password's id. For the owner or an administrator; else NOT_FOUND. */
 export async function readOrder(db: Db, reader: { id: string; isAdmin: boolean }, which: Which, now: Date) {
   let query = selectOrders(db)
   query = 'id' in which ? query.where('o.id', '=', which.id) : query.where('o.number', '=', which.number)

@@ -8,12 +8,12 @@ import type { OrderRow } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 import { releaseServerOf } from './release-server.js'
 
-/** Who cancels, why, and the sentence that the owner reads. */
+/** The owner reads `reason`. */
 export type Why = { by: Mover; cause: CancelCause; reason: string }
 
 /**
- * Ends an order that was paid but is not up: the whole price goes back to the wallet, the order is CANCELLED and the
- * server leaves its place, in one transaction. The order must be locked, and PAID or PROCESSING.
+ * Whole price back, CANCELLED, server off its place, in one transaction. The order must be locked, and PAID or
+ * PROCESSING.
  */
 export async function refundSetUp(
   tx: Tx,

@@ -27,9 +27,7 @@ const refundRow = z.object({
   decidedAt: z.string().nullable(),
 })
 
-/** Requests for a refund: asked by an order's owner, decided by an administrator. */
 export const refundsRouter = router({
-  /** Asks for the money back within 7 days of activation. */
   request: signedIn
     .concat(keyed('orders.requestRefund'))
     .input(refundInput.extend({ idempotencyKey }))

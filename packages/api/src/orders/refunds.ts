@@ -13,10 +13,7 @@ import { lockOrder, type OrderRow } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 import { releaseServerOf } from './release-server.js'
 
-/**
- * The owner asks for the money back. REFUND_TOO_LATE after 7 days or the first period, REFUND_OPEN while one is open,
- * PROTECTED.
- */
+/** REFUND_TOO_LATE after 7 days or the first period, REFUND_OPEN, PROTECTED. */
 export async function requestRefund(
   tx: Tx,
   user: User,
@@ -60,7 +57,7 @@ async function firstPeriodEnd(db: Db, order: OrderRow): Promise<Date | null> {
   return first?.ends_at ?? null
 }
 
-/** What goes back: the first period's price, upgrades paid in it, and renewals whose period has not begun. */
+/** The first period, upgrades paid in it, and renewals not begun. */
 async function refundAmount(db: Db, order: OrderRow, now: Date) {
   const periods = await db
     .selectFrom('order_periods')
@@ -74,8 +71,7 @@ async function refundAmount(db: Db, order: OrderRow, now: Date) {
     .where('status', '=', 'DONE')
     .execute()
   const paid = periods.filter((period) => period.seq === 1 || period.starts_at > now).map((period) => period.paid_fen)
-  // A request may wait for its decision while the next period begins: upgrades paid in that one are not the first
-  // one's.
+  // Upgrades of the next period do not count.
   const firstEnd = periods.find((period) => period.seq === 1)?.ends_at
   const early = upgrades.filter((upgrade) => firstEnd && upgrade.created_at < firstEnd)
   return sumFen([...paid, ...early.map((upgrade) => upgrade.charge_fen)])
@@ -83,10 +79,7 @@ async function refundAmount(db: Db, order: OrderRow, now: Date) {
 
 type Decision = { id: string; reason: string }
 
-/**
- * An administrator approves: money back, order CANCELLED, server released, in one transaction. NOT_FOUND,
- * MOVE_NOT_ALLOWED.
- */
+/** Money back, CANCELLED, server released, in one transaction. NOT_FOUND, MOVE_NOT_ALLOWED. */
 export async function approveRefund(tx: Tx, admin: User, input: Decision, now: Date): Promise<void> {
   const request = await readOpen(tx, input.id)
   const order = await lockOrder(tx, request.order_id)
@@ -107,7 +100,7 @@ export async function approveRefund(tx: Tx, admin: User, input: Decision, now: D
   await enqueueMail(tx, { template: 'orderRefunded', userId: order.user_id, orderId: order.id })
 }
 
-/** An administrator rejects, with a reason that the owner reads. */
+/** The owner reads the reason. */
 export async function rejectRefund(tx: Tx, admin: User, input: Decision, now: Date): Promise<void> {
   const request = await readOpen(tx, input.id)
   await decide(tx, admin, input, 'REJECTED', now)

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/client.js'
 import { releaseServer } from '../servers/drivers.js'
 
-/** An order has ended: its server goes. The order keeps the name of a machine that will be somebody else's. */
+/** The ended order keeps the name of a resold machine. */
 export async function releaseServerOf(
   tx: Tx,
   order: { id: string; server_id: string | null },

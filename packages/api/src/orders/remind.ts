@@ -8,7 +8,7 @@ import { must } from '../must.js'
 
 const dayMs = 86_400_000
 
-/** Running orders with a reminder that is due and not written down yet. */
+/** Due and not yet recorded. */
 export async function findUnreminded(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await db
     .selectFrom('orders as o')
@@ -35,12 +35,11 @@ export async function findUnreminded(db: Db, now: Date, batch: Batch): Promise<s
   return due.map((order) => order.id)
 }
 
-/** The nearest distance that the end has come within. */
 const nearest = (now: Date) =>
   sql<ReminderDays>`case when o.expires_at <= ${new Date(now.getTime() + dayMs)} then 1
     when o.expires_at <= ${new Date(now.getTime() + 3 * dayMs)} then 3 else 7 end`
 
-/** Tells the owner how near the end is, once per distance and end; after a pause of ours only the nearest is mailed. */
+/** Once per distance and end; after a pause of ours only the nearest. */
 export async function remind(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'ACTIVE')
   if (!order || must(order.expires_at) <= now) return

@@ -6,7 +6,7 @@ import { fail } from '../errors.js'
 import { changeServer } from '../servers/change-server.js'
 import { lockOrder } from './lock-order.js'
 
-/** The owner gives the order's server another name. MOVE_NOT_ALLOWED before there is one. */
+/** MOVE_NOT_ALLOWED without a server. */
 export async function renameServer(
   tx: Tx,
   user: User,

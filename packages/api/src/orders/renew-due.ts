@@ -10,7 +10,6 @@ import { planRenewal, renewOrder } from './renew-order.js'
 import { suspendOrder } from './suspend-order.js'
 import { must } from '../must.js'
 
-/** Running orders whose time is over, the longest first. */
 export async function findEnded(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await db
     .selectFrom('orders')
@@ -24,7 +23,7 @@ export async function findEnded(db: Db, now: Date, batch: Batch): Promise<string
   return due.map((order) => order.id)
 }
 
-/** At the end of its time an order is renewed where that is wanted and paid for, else suspended; either is told. */
+/** The owner is told of either. */
 export async function renewOrSuspend(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'ACTIVE')
   if (!order || must(order.expires_at) > now) return
@@ -39,7 +38,7 @@ export async function renewOrSuspend(tx: Tx, id: string, now: Date): Promise<voi
   await enqueueMail(tx, { template: 'renewalFailed', userId: order.user_id, orderId: order.id })
 }
 
-/** Orders within their grace time whose renewal found too little, and whose owner's wallet was paid into since. */
+/** In grace after a failed renewal, the wallet paid into since. */
 export async function findRecharged(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await db
     .selectFrom('orders as o')
@@ -50,7 +49,7 @@ export async function findRecharged(db: Db, now: Date, batch: Batch): Promise<st
     .where('o.auto_renewal', '=', true)
     .where('o.expires_at', '>', new Date(now.getTime() - graceHours * 3600_000))
     .whereRef('w.last_seq', '>', 'o.renewal_tried_seq')
-    // An entry that only takes money out cannot make it suffice, and would mail another failure for nothing.
+    // Outgoing money cannot suffice and would mail another failure.
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('ledger_entries as e')
@@ -67,9 +66,7 @@ export async function findRecharged(db: Db, now: Date, batch: Batch): Promise<st
   return due.map((order) => order.id)
 }
 
-/**
- * A recharge came within the grace time: the order comes back if it suffices; a renewal that fails again is told again.
- */
+/** Another failure is told again. */
 export async function renewRecharged(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'SUSPENDED')
   if (!order || order.suspend_reason !== 'unpaid' || !order.auto_renewal) return
@@ -85,9 +82,7 @@ export async function renewRecharged(tx: Tx, id: string, now: Date): Promise<voi
   await enqueueMail(tx, { template: 'renewalFailed', userId: order.user_id, orderId: order.id })
 }
 
-/**
- * Whether the wallet holds what a renewal costs now. It stays locked, so the answer holds until the transaction ends.
- */
+/** The wallet stays locked, so the answer holds. */
 async function checkWallet(tx: Tx, order: OrderRow, now: Date): Promise<{ enough: boolean; seq: number }> {
   const wallet = await lockWallet(tx, order.user_id)
   const { amount } = await planRenewal(tx, order, now)

@@ -17,9 +17,8 @@ import { addPeriod } from './periods.js'
 export type Renewal = { amount: Fen; anchor: Date; periods: number; startsAt: Date; expiresAt: Date }
 
 /**
- * What renewing costs now and until when it reaches: today's quote of the order's own configuration and period (where
- * the price group is gone: what the last period cost), one period after the old end. Where that would not lie in the
- * future the period starts now, which becomes the new anchor.
+ * Today's quote of the order's own configuration and period (without its price group: the last period's cost), one
+ * period after the old end. If that is past, the period starts now, the new anchor.
  */
 export async function planRenewal(db: Db, order: OrderRow, now: Date): Promise<Renewal> {
   const group = await findPriceGroup(db, order.price_group_id)
@@ -45,8 +44,8 @@ async function lastPaid(db: Db, order: OrderRow): Promise<Fen> {
 }
 
 /**
- * Renews an order for whoever asks: its owner, or an administrator anybody's. What an administrator suspended comes
- * back by one, even where it is his own. NOT_FOUND beside the refusals of `renewOrder`.
+ * By the owner or an administrator. What an administrator suspended needs one, even for their own order. NOT_FOUND and
+ * the refusals of `renewOrder`.
  */
 export async function renewAsAsked(tx: Tx, user: User, id: string, now: Date): Promise<void> {
   const isAdmin = user.role === 'ADMIN'
@@ -56,14 +55,14 @@ export async function renewAsAsked(tx: Tx, user: User, id: string, now: Date): P
 }
 
 /**
- * Renews a locked order by one period from its owner's wallet; a suspended one comes back and its server is started.
- * MOVE_NOT_ALLOWED, SUSPENDED_BY_ADMIN (for everybody but an administrator), INSUFFICIENT_BALANCE.
+ * One period from the owner's wallet; a suspended order's server starts. Must be locked. MOVE_NOT_ALLOWED,
+ * SUSPENDED_BY_ADMIN (for others), INSUFFICIENT_BALANCE.
  */
 export async function renewOrder(tx: Tx, actor: Actor, by: Mover, order: OrderRow, now: Date): Promise<void> {
   refuseUnlessRenewable(order, by, now)
   const renewal = await planRenewal(tx, order, now)
   const description = `续费订单 ${order.number}（${formatYuan(renewal.amount)}）`
-  // One renewal per old end: a second one at the same moment finds another end, or is refused here.
+  // A second renewal finds another end or is refused.
   const reference = `order:${order.id}:renew:${order.expires_at?.toISOString()}`
   const entry = {
     userId: order.user_id,

@@ -8,10 +8,7 @@ import { lockOrder } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 import { must } from '../must.js'
 
-/**
- * An administrator brings a suspended order back and its server is started. MOVE_NOT_ALLOWED unless it is SUSPENDED;
- * past its end nobody resumes it, it takes a renewal.
- */
+/** MOVE_NOT_ALLOWED unless SUSPENDED; past its end only a renewal brings it back. */
 export async function resumeOrder(tx: Tx, admin: User, id: string, note: string | null, now: Date): Promise<void> {
   const order = await lockOrder(tx, id)
   if (order.status !== 'SUSPENDED') fail('MOVE_NOT_ALLOWED', { message: '只有暂停的订单可以恢复' })

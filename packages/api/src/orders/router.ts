@@ -39,10 +39,7 @@ import { setOrderStatus } from './set-order-status.js'
 import { setAutoRenewal } from './set-auto-renewal.js'
 
 export const ordersRouter = router({
-  /**
-   * What a configuration costs today and whether it could be placed. The server computes; a client's price is never
-   * read.
-   */
+  /** A client's price is never read. */
   quote: publicProcedure
     .input(placeOrderInput.extend({ dryRun: z.boolean().default(false) }))
     .output(quoteView)
@@ -63,14 +60,14 @@ export const ordersRouter = router({
       return { ...price, available }
     }),
 
-  /** Writes a PENDING order at today's quote. */
+  /** PENDING, at today's quote. */
   place: signedIn
     .concat(keyed('orders.place'))
     .input(placeOrderInput.extend({ idempotencyKey }))
     .output(orderView)
     .mutation(async ({ ctx, input: { idempotencyKey, initialPassword, ...input } }) => {
       const secret = ctx.deps.vault.seal(initialPassword ?? generatePassword((below) => randomInt(below)))
-      // The key stands for what the caller sent; a password by its fingerprint, since hashes are kept.
+      // A password by its fingerprint, since hashes are kept.
       const password = initialPassword === null ? null : ctx.deps.vault.fingerprint(initialPassword)
       const id = await ctx.once({ idempotencyKey, ...input, password }, (tx, now) =>
         placeOrder(tx, ctx.user, { ...input, secret }, now),
@@ -80,13 +77,11 @@ export const ordersRouter = router({
 
   list: signedIn.output(z.array(orderView)).query(({ ctx }) => listOrders(ctx.db, ctx.user.id, ctx.now())),
 
-  /** The order screen: filtered, searched and paged here. */
   page: signedIn
     .input(pageInput.extend(orderFilter.shape))
     .output(pageOf(orderView))
     .query(({ ctx, input }) => pageOrders(ctx.db, ctx.user.id, input, input, ctx.now())),
 
-  /** Everybody's orders, as operators look for them. */
   all: adminOnly
     .input(pageInput.extend(orderFilter.shape).extend({ userId: z.uuid().optional() }))
     .output(pageOf(orderView.extend({ ownerName: z.string() })))
@@ -102,7 +97,7 @@ export const ordersRouter = router({
     .output(orderView)
     .query(({ ctx, input }) => readWithPassword(ctx, { number: input.orderNumber })),
 
-  /** Pays from the wallet. 402 余额不足, 409 库存不足, 409 价格已变更 (the order then carries the new amount). */
+  /** 402 余额不足, 409 库存不足, 409 价格已变更 (then with the new amount). */
   pay: signedIn
     .concat(keyed('orders.pay'))
     .input(recordRef.extend({ idempotencyKey }))
@@ -133,7 +128,6 @@ export const ordersRouter = router({
       return readPlain(ctx, input.id)
     }),
 
-  /** An administrator cancels what is not set up yet, suspends or resumes; any other move is 409. */
   setStatus: adminOnly
     .concat(keyed('orders.setStatus'))
     .input(setOrderStatusInput.extend({ idempotencyKey }))
@@ -154,7 +148,6 @@ export const ordersRouter = router({
       return readPlain(ctx, input.id)
     }),
 
-  /** What a renewal would cost now. */
   renewal: signedIn
     .input(recordRef)
     .output(renewalView)
@@ -164,7 +157,7 @@ export const ordersRouter = router({
       return { amount, expiresAt: expiresAt.toISOString(), period: order.period }
     }),
 
-  /** Renews by one period from the owner's wallet; an administrator renews anybody's. 402, 409. */
+  /** Also by an administrator, from the owner's wallet. 402, 409. */
   renew: signedIn
     .concat(keyed('orders.renew'))
     .input(recordRef.extend({ idempotencyKey }))
@@ -177,7 +170,7 @@ export const ordersRouter = router({
       return readPlain(ctx, input.id)
     }),
 
-  /** What more resources would cost for the rest of the running period. */
+  /** For the rest of the running period. */
   upgradeQuote: signedIn
     .input(upgradeInput)
     .output(upgradeQuoteView)
@@ -202,7 +195,6 @@ export const ordersRouter = router({
       return { jobId: await ctx.once(input, (tx, now) => upgradeOrder(tx, ctx.user, input, now)) }
     }),
 
-  /** The owner gives the server another name. */
   renameServer: signedIn
     .input(
       recordRef.extend({
@@ -222,7 +214,7 @@ async function readPlain(ctx: SignedInContext, id: string) {
   return (await readOrder(ctx.db, readerOf(ctx), { id }, ctx.now())).view
 }
 
-/** A single read carries the initial password, as the specification lists it, until the order ends; lists never do. */
+/** Until the order ends (specification); lists never carry it. */
 async function readWithPassword(ctx: SignedInContext, which: { id: string } | { number: string }) {
   const { view, initialSecretId } = await readOrder(ctx.db, readerOf(ctx), which, ctx.now())
   if (initialSecretId === null) return view

@@ -6,7 +6,7 @@ import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { lockOrder } from './lock-order.js'
 
-/** Switches automatic renewal. MOVE_NOT_ALLOWED unless the order is ACTIVE or PAID. */
+/** MOVE_NOT_ALLOWED unless ACTIVE or PAID. */
 export async function setAutoRenewal(
   tx: Tx,
   user: User,

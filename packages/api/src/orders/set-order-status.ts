@@ -8,8 +8,8 @@ import { resumeOrder } from './resume-order.js'
 import { suspendByAdmin } from './suspend-order.js'
 
 /**
- * The moves that an administrator causes: cancel what is not set up yet, suspend, resume. Any other is
- * MOVE_NOT_ALLOWED. The reason goes into the audit log and, for a cancellation or suspension, to the owner.
+ * Cancel before set-up, suspend or resume; else MOVE_NOT_ALLOWED. The reason is audited and, but for a resume, told to
+ * the owner.
  */
 export async function setOrderStatus(
   tx: Tx,

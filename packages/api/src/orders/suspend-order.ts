@@ -12,11 +12,11 @@ export type Suspension = {
   reason: 'unpaid' | 'admin'
   by: Mover
   renewalTriedSeq?: number | null
-  /** What the owner is told. */
+  /** Told to the owner. */
   note?: string | null
 }
 
-/** Suspends a locked ACTIVE order: its server is stopped, its data stay. Whoever calls tells the owner. */
+/** Must be locked and ACTIVE. The server stops, its data stay. The caller tells the owner. */
 export async function suspendOrder(tx: Tx, actor: Actor, order: OrderRow, how: Suspension, now: Date): Promise<void> {
   const move = { id: order.id, userId: order.user_id, from: order.status, to: 'SUSPENDED', by: how.by } as const
   const also = {
@@ -31,7 +31,7 @@ export async function suspendOrder(tx: Tx, actor: Actor, order: OrderRow, how: S
   await recordAudit(tx, actor, { action: 'order.suspend', subject: { kind: 'order', id: order.id }, details }, now)
 }
 
-/** An administrator suspends an order: only an administrator brings it back. MOVE_NOT_ALLOWED unless it is ACTIVE. */
+/** Only an administrator brings it back. MOVE_NOT_ALLOWED. */
 export async function suspendByAdmin(tx: Tx, admin: User, id: string, note: string | null, now: Date): Promise<void> {
   const order = await lockOrder(tx, id)
   if (order.status !== 'ACTIVE') fail('MOVE_NOT_ALLOWED', { message: '只有活跃的订单可以暂停' })

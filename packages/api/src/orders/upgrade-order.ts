@@ -18,9 +18,8 @@ import { must } from '../must.js'
 const growing = ['cpuCores', 'memoryGb', 'storageGb', 'bandwidthMbps'] as const
 
 /**
- * What an upgrade costs now: (today's quote of the new − today's quote of the old configuration) x remaining / whole
- * seconds of the running period, rounded half up, at least 0. Refused: less of anything, nothing more, another server
- * group, ssh servers.
+ * (today's quote of the new − of the old configuration) x remaining / whole seconds of the period, rounded half up, at
+ * least 0. Refused: less of anything, nothing more, another group, ssh servers.
  */
 export async function planUpgrade(db: Db, order: OrderRow, input: Upgrade, now: Date) {
   const reason = orderCan.upgrade.reason(order)
@@ -88,8 +87,8 @@ async function runningPeriod(db: Db, order: OrderRow, now: Date) {
 }
 
 /**
- * Charges the difference, takes the room and asks for the resize in one transaction; gives the job's id. The order
- * keeps its old configuration until the resize is done. NO_STOCK, LOCKED, INSUFFICIENT_BALANCE, NOT_SUPPORTED.
+ * Charge, room and resize job in one transaction; gives the job's id. The configuration changes when done. NO_STOCK,
+ * LOCKED, INSUFFICIENT_BALANCE, NOT_SUPPORTED.
  */
 export async function upgradeOrder(tx: Tx, user: User, input: Upgrade, now: Date): Promise<string> {
   const order = await lockOrder(tx, input.id, user.id)
@@ -143,7 +142,7 @@ export async function upgradeOrder(tx: Tx, user: User, input: Upgrade, now: Date
   return jobId
 }
 
-/** What the machine of a failed upgrade has is not known until it was brought back. LOCKED. */
+/** LOCKED while the size after a failed upgrade is unknown. */
 async function refuseWhileLarger(tx: Tx, orderId: string): Promise<void> {
   const larger = await tx
     .selectFrom('order_upgrades')

@@ -2,7 +2,6 @@ import type { Selectable } from 'kysely'
 import type { Tx } from '../db/client.js'
 import type { OrderUpgrades } from '../db/schema.generated.js'
 
-/** An upgrade is done: its order has the new configuration. */
 export async function applyUpgrade(tx: Tx, upgrade: Selectable<OrderUpgrades>, now: Date): Promise<void> {
   const { cpu_cores, memory_gb, storage_gb, bandwidth_mbps, price_group_id } = upgrade
   await tx
@@ -17,7 +16,7 @@ export async function applyUpgrade(tx: Tx, upgrade: Selectable<OrderUpgrades>, n
     .execute()
 }
 
-/** An upgrade is given back; its machine may have the larger size. False when it was already over. */
+/** False when already over. */
 export async function cancelUpgrade(tx: Tx, id: string, machineLarger: boolean, now: Date): Promise<boolean> {
   const mine = await tx
     .updateTable('order_upgrades')
@@ -29,9 +28,7 @@ export async function cancelUpgrade(tx: Tx, id: string, machineLarger: boolean, 
   return mine !== undefined
 }
 
-/**
- * The size of an order's machine is known. True when it may have been the larger one of an upgrade that was given back.
- */
+/** True when it may have been the larger one of a lost upgrade. */
 export async function finishSize(tx: Tx, orderId: string): Promise<boolean> {
   const settled = await tx
     .updateTable('order_upgrades')
