@@ -5,8 +5,8 @@ import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 
 /**
- * 取消支付: PENDING becomes CANCELLED. The gateway may still be paid; that money is credited all the same, so the
- * reconciliation goes on. MOVE_NOT_ALLOWED for any other state, NOT_FOUND for another's.
+ * 取消支付: PENDING becomes CANCELLED. Late money is still credited, so reconciliation goes on. MOVE_NOT_ALLOWED, NOT_FOUND
+ * for another's.
  */
 export async function cancelPayment(tx: Tx, user: User, outTradeNo: string, now: Date): Promise<void> {
   const payment = await tx

@@ -8,8 +8,8 @@ export type Confirmation = Settled | 'unpaid' | 'unreachable'
 const inFlight = new Map<string, Promise<Confirmation>>()
 
 /**
- * Asks the gateway what became of a payment and credits it when it says paid. Calls at the same moment for the same
- * payment share one query. Never throws for what the gateway does: `unreachable` means nobody knows.
+ * Credits it when paid. Simultaneous calls share one query. Never throws for the gateway: `unreachable` means nobody
+ * knows.
  */
 export function confirmPayment(
   deps: Deps,

@@ -4,10 +4,10 @@ import type { Notice } from '../gateway.js'
 import { confirmPayment } from './confirm-payment.js'
 import { settlePayment } from './settle-payment.js'
 
-/** Epay gives up after 5 s; the query must leave time for the rest. */
+/** Epay gives up after 5 s. */
 const queryMs = 2_000
 
-/** Takes a gateway's notify as it arrived. True when it is settled for good: credited now or before. */
+/** True when credited, now or before. */
 export async function handleNotify(deps: Deps, raw: string): Promise<boolean> {
   const verified = deps.gateway?.verifyNotify(raw)
   if (!verified || verified.kind === 'refused') {
@@ -25,7 +25,7 @@ export async function handleNotify(deps: Deps, raw: string): Promise<boolean> {
   return outcome === 'credited' || outcome === 'already' || outcome === 'overpaid'
 }
 
-/** Method and amount of the notice are those of the stored attempt. */
+/** With the stored attempt. */
 async function matches(deps: Deps, notice: Notice): Promise<boolean> {
   const payment = await deps.db
     .selectFrom('payments')

@@ -29,7 +29,7 @@ export function toPaymentView(row: PaymentRow): PaymentInFen {
   }
 }
 
-/** The user's payment by its number. NOT_FOUND, another's alike. */
+/** NOT_FOUND, another's alike. */
 export async function readPayment(db: Db, userId: string, outTradeNo: string): Promise<PaymentRow> {
   const row = await db
     .selectFrom('payments')
@@ -48,7 +48,6 @@ export type PaymentQuery = {
   descending: boolean
 }
 
-/** A page of the user's payments, filtered and sorted here. */
 export async function pagePayments(
   db: Db,
   userId: string,
@@ -77,7 +76,7 @@ export async function pagePayments(
   return toPage(rows.map(toPaymentView), count, page)
 }
 
-/** The four cards over all of the user's payments. */
+/** The four cards. */
 export async function summarisePayments(db: Db, userId: string): Promise<PaymentSummaryInFen> {
   const row = await db
     .selectFrom('payments')

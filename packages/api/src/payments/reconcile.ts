@@ -8,9 +8,8 @@ import { enqueueReconciliation } from './start-recharge.js'
 const atOnce = 50
 
 /**
- * Asks the gateway for every payment that is due by the schedule of the decisions, credits the paid ones and gives up
- * after
- * 24 h. Takes no input; any number of processes may run it, each payment is taken by one. At most 50 a call.
+ * By the decisions' schedule: credits the paid, gives up after 24 h. Any number of processes, each payment by one. At
+ * most 50 a call.
  */
 export async function reconcilePayments(deps: Deps): Promise<number> {
   if (!deps.gateway) return 0
@@ -18,7 +17,7 @@ export async function reconcilePayments(deps: Deps): Promise<number> {
     const due = await inTx(deps.db, (tx) => claimDue(tx, deps.now()))
     if (!due) return done
     const confirmation = await confirmPayment(deps, { outTradeNo: due.outTradeNo })
-    // Asked once more at expiry, and only an answer ends it: an unreachable gateway proves nothing.
+    // An unreachable gateway proves nothing and ends nothing.
     if (due.last && confirmation === 'unpaid') await inTx(deps.db, (tx) => giveUp(tx, due.id, deps.now()))
   }
   return atOnce
@@ -40,7 +39,7 @@ async function claimDue(tx: Tx, now: Date): Promise<Due | null> {
   const elapsed = (now.getTime() - payment.created_at.getTime()) / 1000
   const next = reconcileSeconds.find((seconds) => seconds > elapsed)
   const last = next === undefined
-  // The last answer may fail to come: look again in an hour rather than never.
+  // The last answer may fail to come: again in an hour.
   const at = new Date(last ? now.getTime() + 3600_000 : payment.created_at.getTime() + next * 1000)
   await tx
     .updateTable('payments')

@@ -20,7 +20,7 @@ import { createAtGateway, openGateway, startRecharge } from './start-recharge.js
 const paymentRef = z.object({ outTradeNo: z.string().max(60) })
 
 export const paymentsRouter = router({
-  /** Starts a recharge; never credits by itself. */
+  /** Never credits by itself. */
   create: signedIn
     .concat(keyed('payments.create'))
     .input(createPaymentInput.extend({ idempotencyKey }))
@@ -34,10 +34,7 @@ export const paymentsRouter = router({
       return createAtGateway(ctx.deps, gateway, id)
     }),
 
-  /**
-   * What became of a payment. While it is PENDING every call asks the gateway; calls at the same moment share one
-   * query.
-   */
+  /** While PENDING, each call asks the gateway; simultaneous ones share one query. */
   status: signedIn
     .input(paymentRef)
     .output(paymentView)

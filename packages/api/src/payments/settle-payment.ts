@@ -6,15 +6,13 @@ import { publish } from '../db/tx.js'
 import { postEntry } from '../wallet/post-entry.js'
 import type { PaymentRow } from './queries.js'
 
-/** What the gateway confirmed. */
 export type Confirmed = { outTradeNo: string; tradeNo: string; amountFen: Fen; method: string | null }
 export type Settled = 'credited' | 'already' | 'overpaid' | 'mismatch' | 'unknown'
 
 /**
- * Credits a confirmed payment exactly once, whatever the number, order or concurrency of confirmations: the payment's
- * row is locked, moved to SUCCESS and the entry posted in one transaction, and the ledger refuses the same reference
- * twice. A late payment of a cancelled or failed one is real money and credited alike; a second trade number is noted
- * as overpaid.
+ * Exactly once, whatever the confirmations: row locked, moved to SUCCESS and entry posted in one transaction, and the
+ * ledger refuses a repeated reference. Late money for a cancelled or failed payment is credited alike; a second trade
+ * number is noted as overpaid.
  */
 export async function settlePayment(tx: Tx, paid: Confirmed, now: Date): Promise<Settled> {
   const payment = await tx
@@ -65,7 +63,7 @@ export async function settlePayment(tx: Tx, paid: Confirmed, now: Date): Promise
   return 'credited'
 }
 
-/** Remembers every trade number told for a payment; true when this one is new. */
+/** True when the number is new. */
 async function createTrade(
   tx: Tx,
   payment: PaymentRow,

@@ -16,17 +16,14 @@ import type { Created, Gateway } from '../gateway.js'
 import type { PaymentRow } from './queries.js'
 import { must } from '../must.js'
 
-/** What stands at the gateway; the customer's own note never goes there (decisions, "Payment gateway"). */
+/** Never the customer's note (decisions, "Payment gateway"). */
 const subject = labels.accountRecharge
 const createSeconds = 15
 
-/** The gateway. RECHARGE_UNAVAILABLE where none is configured. */
+/** RECHARGE_UNAVAILABLE. */
 export const openGateway = ({ gateway }: Deps): Gateway => gateway ?? fail('RECHARGE_UNAVAILABLE')
 
-/**
- * Writes the attempt of a recharge; gives its id. It is committed before the gateway hears of it, so a notify that
- * overtakes the reply finds it. TOO_MANY_PENDING.
- */
+/** Committed before the gateway hears of it, so that an early notify finds it. TOO_MANY_PENDING. */
 export async function startRecharge(
   tx: Tx,
   user: User,
@@ -62,10 +59,7 @@ export async function startRecharge(
   return id
 }
 
-/**
- * Asks the gateway for an attempt's page, once. GATEWAY_FAILED when it refused or did not answer (then the attempt
- * stays PENDING and is asked for later; the same key tries again with the same values).
- */
+/** Once. GATEWAY_FAILED when refused or unanswered (it stays PENDING; the same key retries with the same values). */
 export async function createAtGateway(deps: Deps, gateway: Gateway, id: string): Promise<CreatePaymentReply> {
   const payment = await claimCreation(deps, id)
   if (payment.creation !== 'unknown') return replyFor(payment)
@@ -84,7 +78,7 @@ export async function createAtGateway(deps: Deps, gateway: Gateway, id: string):
   return replyFor(await inTx(deps.db, (tx) => finishCreation(tx, id, created, deps.now())))
 }
 
-/** Wakes the reconciliation when this payment is due. The task itself takes no input: it picks whatever is due. */
+/** The task picks whatever is due. */
 export async function enqueueReconciliation(tx: Tx, paymentId: string, at: Date): Promise<void> {
   await sql`select graphile_worker.add_job('reconcile_payments', '{}'::json, run_at := ${at}::timestamptz,
     job_key := ${`reconcile:${paymentId}`}, max_attempts := 3)`.execute(tx)
@@ -101,7 +95,7 @@ async function refuseTooManyPending(tx: Tx, userId: string): Promise<void> {
   if (count >= maxPendingRecharges) fail('TOO_MANY_PENDING')
 }
 
-/** Lets one call at a time ask the gateway for this attempt. IDEMPOTENCY_BUSY while another one does. */
+/** IDEMPOTENCY_BUSY. */
 async function claimCreation(deps: Deps, id: string): Promise<PaymentRow> {
   const taken = await deps.db
     .updateTable('payments')
@@ -117,7 +111,6 @@ async function claimCreation(deps: Deps, id: string): Promise<PaymentRow> {
   return payment
 }
 
-/** What the gateway's answer says of the payment. */
 function creationOf(payment: PaymentRow, created: Created): Updateable<Payments> {
   if (created.kind === 'created') {
     return {
@@ -132,7 +125,6 @@ function creationOf(payment: PaymentRow, created: Created): Updateable<Payments>
   return { creation: 'refused', failure: created.message.slice(0, 200), ...failed }
 }
 
-/** Writes down what the gateway answered when an attempt was made there. */
 export async function finishCreation(tx: Tx, id: string, created: Created, now: Date): Promise<PaymentRow> {
   const payment = await tx.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
   const row = await tx

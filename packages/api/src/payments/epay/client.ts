@@ -13,7 +13,7 @@ const queryMs = 5_000
 const devices = ['pc', 'mobile', 'qq', 'wechat', 'alipay', 'jump']
 const appSchemes = ['weixin:', 'alipays:', 'alipay:', 'mqqapi:']
 
-/** Epay (易支付) V1 as our `Gateway`. Facts and traps of the protocol: `docs/money.md`. */
+/** Epay (易支付) V1. Facts and traps: `docs/money.md`. */
 export function epayGateway(merchant: Merchant): Gateway {
   assert(merchant.pid !== '' && merchant.key !== '', 'epay needs a merchant id and a key')
   const base = baseUrl(merchant.url)
@@ -49,7 +49,7 @@ async function createPayment(base: URL, { pid, key, allowed }: Merchant, request
   const payUrl = readAddress(body['payurl'] ?? body['payUrl'] ?? body['urlscheme'], base)
   if (!qrCode && !payUrl) return { kind: 'unknown', reason: 'reply without an address to pay at' }
   const tradeNo = text(body['trade_no'] ?? body['tradeNo']) || null
-  // A payUrl is a page to open and a qrCode a text to draw; screens offer one of them, the one that suits the device.
+  // A payUrl is opened, a qrCode drawn: the one that suits the device.
   const draw = qrCode !== null && (payUrl === null || request.device === 'pc')
   return { kind: 'created', tradeNo, qrCode: draw ? qrCode : null, payUrl: draw ? null : payUrl }
 }
@@ -75,13 +75,13 @@ async function queryPayment(
   return readOrder(reply.body, pid, payment)
 }
 
-/** Every number must be ours before the status counts: with `trade_no` given, stock gateways ignore `out_trade_no`. */
+/** All numbers before the status: given `trade_no`, stock gateways ignore `out_trade_no`. */
 function readOrder(
   body: Record<string, unknown>,
   pid: string,
   payment: { outTradeNo: string; tradeNo?: string | undefined },
 ): Queried {
-  // Some gateways nest the order; then the outer `status` means only "found".
+  // Nested: the outer `status` means only "found".
   const order = text(body['out_trade_no']) === '' && isRecord(body['data']) ? body['data'] : body
   const tradeNo = text(order['trade_no'])
   const ours = text(order['pid']) === pid && text(order['out_trade_no']) === payment.outTradeNo
@@ -107,7 +107,7 @@ function readOrder(
   }
 }
 
-/** What we sign must not hold a field within a field: the same signature would pass as a paid notify. */
+/** A field within a field could pass for a paid notify's signature. */
 function refuseSmuggling(request: PaymentRequest): void {
   assert(/^[A-Za-z0-9._-]{16,64}$/.test(request.outTradeNo), 'out_trade_no is random and plain')
   assert(!/[&=?]/.test(request.notifyUrl), 'the notify address carries no query')
@@ -115,7 +115,7 @@ function refuseSmuggling(request: PaymentRequest): void {
   assert(!request.returnUrl.includes('&'), 'the return address carries one field at most')
 }
 
-/** The folder of `mapi.php`; operators often paste the address of one of the scripts. */
+/** The folder of `mapi.php`; operators often paste a script's address. */
 function baseUrl(address: string): URL {
   const url = new URL(address)
   assert(url.protocol === 'https:' || url.protocol === 'http:', 'EPAY_URL begins with https:// or http://')
@@ -125,7 +125,7 @@ function baseUrl(address: string): URL {
   return url
 }
 
-/** An address that may be opened or drawn: never a script, and plain http only from a gateway that is itself plain. */
+/** Never a script; plain http only from a plain gateway. */
 function readAddress(value: unknown, base: URL): string | null {
   const address = text(value)
   if (address === '' || address.length > 2_000) return null
@@ -143,7 +143,7 @@ function readMessage(body: Record<string, unknown>): string {
   return message.slice(0, 200) || '支付网关拒绝了请求'
 }
 
-/** Gateways send numbers or strings as their PHP likes. */
+/** As their PHP likes. */
 function text(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 }

@@ -1,12 +1,11 @@
-/** Fields of a query string or form, in a map: no name can reach a prototype. */
+/** A map: no name reaches a prototype. */
 export type Fields = ReadonlyMap<string, string>
 
 const maxLength = 8_192
 const maxFields = 40
 
 /**
- * Reads `a=1&b=2` strictly. Nothing comes back for a repeated name, an array-like one (`sign[]`), or a text beyond the
- * limits: whoever sends those wants two readers to see different things.
+ * Null for repeated or array-like names (`sign[]`) or text beyond the limits: two readers would see different things.
  */
 export function parseFields(raw: string): Fields | null {
   if (raw.length > maxLength) return null

@@ -3,7 +3,7 @@ import type { Network } from '@vps/shared/networks'
 import * as z from 'zod'
 import { callOutside } from './outward.js'
 
-/** What came back, or why nothing usable did. Never holds an address: the query's carries the key. */
+/** Never an address: a query's carries the key. */
 export type Reply = { kind: 'json'; body: Record<string, unknown> } | { kind: 'unknown'; reason: string }
 
 type Request = { url: URL; form?: URLSearchParams; timeoutMs: number; allowed: readonly Network[] }
@@ -11,8 +11,7 @@ type Request = { url: URL; form?: URLSearchParams; timeoutMs: number; allowed: r
 const maxBytes = 64 * 1024
 
 /**
- * One call to the gateway: bounded in time and size, no redirects. HTML, half JSON, an empty page, a fault of the
- * server: all of them mean that nobody knows what happened, and are told apart from a refusal.
+ * Bounded in time and size, no redirects. HTML, broken JSON, an empty page or a server fault mean that nobody knows.
  */
 export async function callGateway({ timeoutMs, ...request }: Request): Promise<Reply> {
   const signal = AbortSignal.timeout(timeoutMs)
@@ -32,7 +31,7 @@ async function readBounded(response: IncomingMessage): Promise<string | null> {
   const decoder = new TextDecoder()
   let text = ''
   let bytes = 0
-  // Leaving the loop early cancels the body.
+  // Leaving early cancels the body.
   const chunks: AsyncIterable<Uint8Array> = response
   for await (const chunk of chunks) {
     bytes += chunk.byteLength
@@ -49,12 +48,12 @@ function readJson(text: string): Reply {
     const body = jsonObject.safeParse(JSON.parse(text.replace(/^\uFEFF/, '')))
     if (body.success) return { kind: 'json', body: body.data }
   } catch {
-    // Falls through: what cannot be read proves nothing.
+    // What cannot be read proves nothing.
   }
   return { kind: 'unknown', reason: text.trim() === '' ? 'empty reply' : 'reply is not JSON' }
 }
 
-/** A short word for the log; the message itself may hold an address. */
+/** For the log; the message may hold an address. */
 function nameFault(error: unknown): string {
   if (!(error instanceof Error)) return 'fault'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name

@@ -7,11 +7,10 @@ const tradeNumber = /^[A-Za-z0-9._|-]{1,64}$/
 const onlyInCreate = ['notify_url', 'return_url', 'clientip', 'device', 'method']
 
 /**
- * Reads a notify as it arrived. The order of the checks is that of `docs/money.md`: form, whose, signature, meaning.
+ * Order of the checks (`docs/money.md`): form, whose, signature, meaning.
  *
- * Create and notify are signed with one key over values joined without escaping. So a signature that we made ourselves
- * for a create verifies as a paid notify if a value smuggles `&trade_status=…` in. Hence the two refusals before the
- * signature.
+ * Create and notify share one key over unescaped values, so a create's signature verifies as a paid notify if a value
+ * smuggles `&trade_status=…` in: hence the two refusals before the signature.
  */
 export function readNotify(raw: string, merchant: { pid: string; key: string }): Verified {
   const fields = parseFields(raw)

@@ -4,17 +4,14 @@ import { request as encrypted } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { mayReach, type Network } from '@vps/shared/networks'
 
-/** The address leads to the inside of a network that is not allowed. */
+/** An internal network that is not allowed. */
 class Inside extends Error {
   override name = 'internal address'
 }
 
 type Call = { url: URL; form?: URLSearchParams; signal: AbortSignal; allowed: readonly Network[] }
 
-/**
- * One HTTP call to the outside, judged where it is connected to: a name that resolves to the inside leads nowhere.
- * `fetch` cannot be told how to resolve.
- */
+/** Judged where it connects, so no name leads inside. `fetch` cannot be told how to resolve. */
 export function callOutside({ url, form, signal, allowed }: Call): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const literal = url.hostname.replace(/^\[|\]$/g, '')

@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Fields } from './fields.js'
 
 /**
- * The V1 signature: every field but `sign`, `sign_type` and empty ones, sorted by byte, joined with their raw values,
- * the key behind, MD5. Names are ASCII, so the default sort is the byte order. `0` is not empty.
+ * V1: every field but `sign`, `sign_type` and empty ones (`0` is not), sorted by byte, raw values, the key behind, MD5.
+ * Names are ASCII, so the default sort serves.
  */
 export function signFields(fields: Fields, key: string): string {
   const text = [...fields]
@@ -16,12 +16,11 @@ export function signFields(fields: Fields, key: string): string {
     .digest('hex')
 }
 
-/** The fields with their signature, as they go on the wire. */
 export function withSignature(fields: Fields, key: string): Map<string, string> {
   return new Map([...fields, ['sign', signFields(fields, key)], ['sign_type', 'MD5']])
 }
 
-/** Whether `sign` is ours, in constant time for every length. Only MD5: another `sign_type` would be a downgrade. */
+/** In constant time for every length. Only MD5: another `sign_type` would be a downgrade. */
 export function isSigned(fields: Fields, key: string): boolean {
   if (key === '') throw new Error('an empty key signs nothing')
   const type = fields.get('sign_type') ?? 'MD5'
