@@ -2,13 +2,12 @@ import type { Updateable } from 'kysely'
 import type { Tx } from '../db/client.js'
 import type { Servers } from '../db/schema.generated.js'
 
-/** What other rooms may want changed of a server; nothing on the machine follows it. */
+/** Nothing on the machine follows it. */
 type Change = Pick<
   Updateable<Servers>,
   'name' | 'protected' | 'install_status' | 'cpu_cores' | 'memory_gb' | 'storage_gb' | 'bandwidth_mbps'
 >
 
-/** Changes what is known of a server; gives its owner. */
 export async function changeServer(tx: Tx, serverId: string, change: Change, now: Date): Promise<string | null> {
   const server = await tx
     .updateTable('servers')

@@ -6,15 +6,12 @@ import { deleteJobSecrets } from '../jobs/delete-secrets.js'
 import { deleteUnneeded } from '../secrets/secrets.js'
 import { mayHaveSet } from './ssh/access.js'
 
-/** So long an ended job keeps its password, whatever became of it. */
 const keptHours = 24
 
 /**
- * Forgets passwords that only ended jobs still bring: a day after their end, unless it is what a living server has or
- * is locked with, what a broken-off act may have set on a dedicated server, or what an operator may still retry. The
- * password itself is deleted with the last that refers to it, and so are those that ended orders have just given up.
- * Any number of processes may run it: the passwords are locked first, so that two never look at the same one. Gives how
- * many were deleted.
+ * Forgets passwords a day after their job's end, but for those that a living server has or is locked with, a broken-off
+ * act may have set on a dedicated server, or a retry needs; deletes what then has no references. Any number of
+ * processes: passwords are locked first. Gives how many were deleted.
  */
 export async function deleteJobPasswords(
   tx: Tx,
@@ -33,14 +30,14 @@ export async function deleteJobPasswords(
     .skipLocked()
     .execute()
   const mine = locked.map(({ id }) => id)
-  // Servers before jobs, as everywhere (docs/money.md).
+  // Servers before jobs (docs/money.md).
   await tx
     .updateTable('servers')
     .set({ secret_id: null })
     .where('released_at', '<', before(now))
     .where(isOneOf('secret_id', mine))
     .execute()
-  // Asked again under the lock: a retry that came between has a row of its own by now.
+  // Again under the lock: a retry may have come between.
   const foundIds = found.map((job) => job.id)
   const still = await outlived(tx, now)
     .where(isOneOf('j.id', foundIds))
@@ -55,7 +52,6 @@ export async function deleteJobPasswords(
 
 const before = (now: Date) => new Date(now.getTime() - keptHours * 3600_000)
 
-/** Jobs that ended long ago and bring a password that nobody needs of them. */
 function outlived(tx: Tx, now: Date) {
   return tx
     .selectFrom('jobs as j')
@@ -84,7 +80,7 @@ function outlived(tx: Tx, now: Date) {
     .orderBy('j.finished_at')
 }
 
-/** Its newest act on that machine, so that `retryJob` may repeat it with the same password. */
+/** The newest act on its machine. */
 function mayBeRetried({ and, not, exists, selectFrom, eb }: ExpressionBuilder<DB & { j: DB['jobs'] }, 'j'>) {
   const newer = selectFrom('jobs as n')
     .select('n.id')

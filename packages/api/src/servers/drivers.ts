@@ -10,33 +10,29 @@ import { ssh } from './ssh/driver.js'
 
 const drivers: Record<ServerDriver, Driver> = { kvm, ssh }
 
-/** What a server is driven by. */
 export const driverOf = (server: { driver: ServerDriver }): Driver => drivers[server.driver]
 
-/**
- * Finds the server that an order paid for, in the paying transaction: a dedicated server that fits, else a virtual
- * machine. Gives its id. NO_STOCK.
- */
+/** A dedicated server that fits, else a virtual machine, in the paying transaction. NO_STOCK. */
 export async function reserveServer(tx: Tx, tenant: Tenant, request: ServerRequest, now: Date): Promise<string> {
   return (await ssh.place(tx, tenant, request, now)) ?? (await kvm.place(tx, tenant, request, now)) ?? fail('NO_STOCK')
 }
 
-/** A set-up that failed is tried elsewhere. False, and nothing changed, where there is nowhere else. */
+/** False, and nothing changed, without another place. */
 export async function moveServer(tx: Tx, serverId: string, orderId: string, now: Date): Promise<boolean> {
   return (await driverById(tx, serverId)).placeElsewhere(tx, serverId, orderId, now)
 }
 
-/** Asks for an act on a server; gives the job's id, or null where there is no machine. LOCKED, NOT_SUPPORTED. */
+/** Gives the job's id; null without a machine. LOCKED, NOT_SUPPORTED. */
 export async function askServer(tx: Tx, serverId: string, ask: Ask, now: Date): Promise<string | null> {
   return (await driverById(tx, serverId)).ask(tx, serverId, ask, now)
 }
 
-/** The server's order has ended. Gives the name that its owner gave it where the machine is somebody else's soon. */
+/** Gives the owner's name for a machine that is resold. */
 export async function releaseServer(tx: Tx, serverId: string, now: Date): Promise<string | null> {
   return (await driverById(tx, serverId)).release(tx, serverId, now)
 }
 
-/** What a try of a job says of its machine becomes what we know of it. `result` is null where nobody knows. */
+/** `result` is null where nobody knows. */
 export async function observeJob(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
   await (await driverById(tx, job.server_id)).outcome(tx, job, result, now)
 }

@@ -11,7 +11,6 @@ import { adminOnly } from '../trpc/procedures.js'
 import { cleanStray } from './kvm/clean-stray.js'
 import { redefineServer } from './kvm/redefine.js'
 
-/** What is on a host and should not be, or the other way round, with what operators do about it. ADMIN only. */
 export const findingsRouter = router({
   list: adminOnly
     .input(pageInput.extend({ open: z.boolean().default(true) }))

@@ -34,8 +34,7 @@ function select(db: Db) {
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
 
 function toView(row: Row, now: Date): AdminServer {
-  // Until its first test a dedicated server is what the administrator said; afterwards, and to its tenant, what the
-  // tests saw.
+  // Until its first test the administrator's word; then, and to its tenant, the tests'.
   const said = row.ssh_checked_at === null && row.order_id === null ? row.initial_status : null
   const power = said === null ? observedPower(row, now).power : said === 'ONLINE' ? 'on' : 'off'
   return {
@@ -66,7 +65,7 @@ function toView(row: Row, now: Date): AdminServer {
   }
 }
 
-/** Every living server, newest first; search matches name, address and operating system. */
+/** Search matches name, address and operating system. */
 export async function pageServers(db: Db, input: Search, now: Date): Promise<Page<AdminServer>> {
   let filtered = db.selectFrom('servers as s').select('s.id').where('s.released_at', 'is', null)
   if (input.groupId) filtered = filtered.where('s.group_id', '=', input.groupId)
@@ -76,7 +75,7 @@ export async function pageServers(db: Db, input: Search, now: Date): Promise<Pag
       eb.or([
         eb('s.name', 'ilike', like),
         eb('s.os_name', 'ilike', like),
-        // Arrays, so that each part of the "or" can be answered from its own index.
+        // Arrays let each part use its own index.
         sql<boolean>`s.id = any(array(select server_id from dedicated_servers
           where operating_system ilike ${like} or host(ip) like ${like} limit 1000))`,
         sql<boolean>`s.id = any(array(select y.server_id from addresses x join placements y on y.id = x.placement_id

@@ -9,7 +9,7 @@ import { adminOnly } from '../trpc/procedures.js'
 import { pageServers, readAdminServer } from './list-servers.js'
 import { createDedicatedServer, deleteDedicatedServer, updateDedicatedServer } from './ssh/dedicated-servers.js'
 
-/** Servers as operators keep them. ADMIN only; no reply holds a password. */
+/** No reply holds a password. */
 export const serversRouter = router({
   list: adminOnly
     .input(searchPageInput.extend({ groupId: z.uuid().optional() }))

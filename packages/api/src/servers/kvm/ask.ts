@@ -8,7 +8,7 @@ import { reinstallMachine } from './reinstall.js'
 
 const graceSeconds = 60
 
-/** Asks the host that has the machine for an act; null where none has it. */
+/** Null without a machine. */
 export async function askHost(tx: Tx, serverId: string, ask: Ask, now: Date): Promise<string | null> {
   const place = await heldPlace(tx, serverId).executeTakeFirst()
   if (!place) return null
@@ -40,7 +40,7 @@ async function payloadOf(tx: Tx, serverId: string, act: Exclude<Act, { kind: 're
   }
 }
 
-/** What the order's life asks is never refused, and whoever cuts the power or suspends does not wait for what runs. */
+/** The order's life is never refused; power cuts and suspensions do not wait. */
 function modeOf(act: Act): { replace?: boolean; abort?: boolean } {
   if (act.kind === 'suspend' || (act.kind === 'stop' && act.force)) return { replace: true, abort: true }
   return act.kind === 'resume' ? { replace: true } : {}

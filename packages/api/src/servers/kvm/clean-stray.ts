@@ -5,9 +5,8 @@ import { lockStray } from '../../fleet/findings.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
 
 /**
- * Lets the host's agent destroy what it found of a server that has no place there any more: domain, disks and seeds.
- * The finding resolves itself once an inventory sees nothing of it. Gives the job's id. NOT_FOUND, NOT_SUPPORTED,
- * LOCKED.
+ * Destroys domain, disks and seeds; the next inventory resolves the finding. Gives the job's id. NOT_FOUND,
+ * NOT_SUPPORTED, LOCKED.
  */
 export async function cleanStray(tx: Tx, admin: User, findingId: string, now: Date): Promise<string> {
   const stray = await lockStray(tx, findingId)

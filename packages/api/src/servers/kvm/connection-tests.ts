@@ -7,10 +7,7 @@ import { fail } from '../../errors.js'
 
 const answerMs = 8_000
 
-/**
- * Asks the server's host to try its SSH port. Gives the request's id; one that is under way is shared, so that there is
- * one at a time. NOT_SUPPORTED where no host has it.
- */
+/** A request under way is shared. NOT_SUPPORTED without a host. */
 export async function enqueueConnectionTest(tx: Tx, serverId: string, now: Date): Promise<string> {
   const target = await tx
     .selectFrom('servers as s')
@@ -46,13 +43,10 @@ export async function enqueueConnectionTest(tx: Tx, serverId: string, now: Date)
 }
 
 const routineAtOnce = 500
-/** Under the minute in which each is tried, so that a run that comes a little early leaves none out. */
+/** Under a minute: an early run leaves none out. */
 const notLately = sql<Date>`clock_timestamp() - interval '50 seconds'`
 
-/**
- * Asks for a test of every running server that was not tried for a minute, at most 500 a call: what monitoring shows
- * between the tests that people ask for. Takes no input; run every minute.
- */
+/** At most 500 running servers a call; run every minute. */
 export async function enqueueRoutineTests(tx: Tx, now: Date): Promise<void> {
   const due = await tx
     .selectFrom('servers as s')
@@ -83,7 +77,7 @@ export async function enqueueRoutineTests(tx: Tx, now: Date): Promise<void> {
   for (const host of new Set(due.map((target) => target.host_id))) publish(tx, { host })
 }
 
-/** What the host's agent is to try now; each is handed out once and forgotten when nobody waits any more. */
+/** Each is handed out once. */
 export async function claimConnectionTests(tx: Tx, hostId: string) {
   const rows = await tx
     .updateTable('connection_tests')
@@ -98,7 +92,7 @@ export async function claimConnectionTests(tx: Tx, hostId: string) {
 
 type Result = { id: string; sshConnectable: boolean; latencyMs: number | null }
 
-/** The agent's answer: kept for whoever asked and as the server's last known state. */
+/** Kept also as the server's last state. */
 export async function finishConnectionTest(tx: Tx, hostId: string, result: Result): Promise<void> {
   const latency = result.latencyMs === null ? null : Math.round(result.latencyMs)
   const test = await tx
@@ -118,7 +112,7 @@ export async function finishConnectionTest(tx: Tx, hostId: string, result: Resul
   if (server?.user_id) publish(tx, { user: server.user_id, what: 'monitoring', id: '' })
 }
 
-/** Waits for the agent's answer, at most 8 s. AGENT_TIMEOUT. */
+/** At most 8 s. AGENT_TIMEOUT. */
 export async function awaitConnectionTest(db: Db, id: string): Promise<ConnectionTest> {
   const until = performance.now() + answerMs
   while (performance.now() < until) {
@@ -139,7 +133,6 @@ export async function awaitConnectionTest(db: Db, id: string): Promise<Connectio
   return fail('AGENT_TIMEOUT')
 }
 
-/** Forgets tests that were asked for before a moment. */
 export async function deleteConnectionTests(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('connection_tests').where('asked_at', '<', before).execute()
 }

@@ -8,7 +8,7 @@ import { must } from '../../must.js'
 
 type Access = { hostname: string; mac: string; sshPort: number; username: string; sshKeys: string[] }
 
-/** The complete description: nothing is left for the host to decide, and no secret is in it. */
+/** Complete and without secrets: the host decides nothing. */
 export function describeMachine(
   addresses: readonly Address[],
   spec: ServerSpec,
@@ -44,7 +44,6 @@ export function describeMachine(
   }
 }
 
-/** The same for a server that has its place: with the addresses that it holds and the size that it has. */
 export async function describePlaced(
   tx: Tx,
   server: Selectable<Servers>,

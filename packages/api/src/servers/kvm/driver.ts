@@ -6,7 +6,6 @@ import { installElsewhere, makeServer } from './install.js'
 import { observeMachine } from './outcome.js'
 import { releaseMachine } from './release.js'
 
-/** Virtual machines, made on a host by its agent. */
 export const kvm: Driver = {
   place: makeServer,
   placeElsewhere: installElsewhere,

@@ -11,7 +11,7 @@ import { jobAt } from './job-at.js'
 import { releaseAndCleanUp } from './release.js'
 import { must } from '../../must.js'
 
-/** Makes an order a server: with a place on a host, addresses, and the job that installs it. Gives its id. NO_STOCK. */
+/** With place, addresses and install job. NO_STOCK. */
 export async function makeServer(tx: Tx, tenant: Tenant, request: ServerRequest, now: Date): Promise<string> {
   const { spec, image } = request
   const serverId = uuidv7()
@@ -45,15 +45,12 @@ export async function makeServer(tx: Tx, tenant: Tenant, request: ServerRequest,
   return serverId
 }
 
-/** Hosts that this server was given to so far. */
 async function hostsTried(tx: Tx, serverId: string): Promise<string[]> {
   const rows = await tx.selectFrom('placements').select('host_id').where('server_id', '=', serverId).execute()
   return rows.map((row) => row.host_id)
 }
 
-/**
- * Whether `installOnHost` would find a place now; the group's hosts stay locked until the transaction ends, so it will.
- */
+/** The hosts stay locked, so the answer holds for the transaction. */
 async function canInstallElsewhere(tx: Tx, serverId: string, avoid: readonly string[]): Promise<boolean> {
   const { server, image, spec } = await readPlacementRequest(tx, serverId)
   return hasRoom(tx, { groupId: server.group_id, spec, imageFile: image.file, avoid, customerId: server.user_id })
@@ -81,10 +78,7 @@ async function readPlacementRequest(tx: Tx, serverId: string) {
   return { server, image, order, spec }
 }
 
-/**
- * Finds the server a place (not on a host of `avoid`) and asks that host to install it there: the next generation, with
- * addresses of its own. Used for the first try and for every further host. NO_STOCK.
- */
+/** The next generation with addresses of its own, not on a host of `avoid`. NO_STOCK. */
 async function installOnHost(tx: Tx, serverId: string, avoid: readonly string[], now: Date): Promise<void> {
   const { server, image, order, spec } = await readPlacementRequest(tx, serverId)
   const generation = server.generation + 1
@@ -111,15 +105,12 @@ async function installOnHost(tx: Tx, serverId: string, avoid: readonly string[],
   if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: serverId })
 }
 
-/** A locally administered unicast address with 40 random bits; the database keeps it unique. */
+/** Locally administered unicast, 40 random bits; unique in the database. */
 function newMac(): string {
   return [0x02, ...randomBytes(5)].map((byte) => byte.toString(16).padStart(2, '0')).join(':')
 }
 
-/**
- * Gives up a server's place and installs it on another host of its group. False, and nothing changed, where none has
- * room.
- */
+/** False, and nothing changed, without room elsewhere in the group. */
 export async function installElsewhere(tx: Tx, serverId: string, orderId: string, now: Date): Promise<boolean> {
   const tried = await hostsTried(tx, serverId)
   if (!(await canInstallElsewhere(tx, serverId, tried))) return false

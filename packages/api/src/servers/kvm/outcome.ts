@@ -6,7 +6,6 @@ import { markDestroyed } from '../../fleet/placements.js'
 import { markBootable, markUnbootable } from '../../fleet/unbootable.js'
 import type { JobRow } from '../../jobs/claim.js'
 
-/** What a try of a job says of its machine and of its image becomes what we know of them. */
 export async function observeMachine(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
   if (job.kind === 'destroy') {
     if (result?.ok) await markDestroyed(tx, job.placement_id)
@@ -16,7 +15,7 @@ export async function observeMachine(tx: Tx, job: JobRow, result: JobResult | nu
   await observeImage(tx, job, result, now)
 }
 
-/** Nothing becomes known of a server that has left that place since. */
+/** Nothing once the server has left the place. */
 async function observePlaced(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
   const server = await tx
     .selectFrom('servers as s')
@@ -44,7 +43,7 @@ async function observePlaced(tx: Tx, job: JobRow, result: JobResult | null, now:
 
 const isSetUp = (job: JobRow) => job.kind === 'install' || job.kind === 'reinstall'
 
-/** After a reinstall the server is what the job's description says. */
+/** After a reinstall. */
 function madeAnew(job: JobRow) {
   const payload = jobPayload.parse(job.payload)
   if (payload.kind !== 'reinstall') return {}
@@ -59,7 +58,7 @@ function madeAnew(job: JobRow) {
   }
 }
 
-/** A machine that was made anew and has answered says that its image boots; one that nobody has asked says nothing. */
+/** Answering after being made anew proves that the image boots; an unasked machine proves nothing. */
 async function observeImage(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
   if (job.host_id === null || result === null) return
   if (!result.ok) {

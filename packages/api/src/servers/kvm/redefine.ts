@@ -8,10 +8,7 @@ import { heldPlace } from '../../fleet/placements.js'
 import { describePlaced } from './describe.js'
 import { jobAt } from './job-at.js'
 
-/**
- * Lets the host's agent define a machine anew over its own disk, from what is known of the server, and start it where
- * its order runs. Nothing on the disk changes. Gives the job's id. NOT_FOUND, NOT_SUPPORTED, LOCKED.
- */
+/** Over its unchanged disk; started where its order runs. Gives the job's id. NOT_FOUND, NOT_SUPPORTED, LOCKED. */
 export async function redefineServer(tx: Tx, admin: User, findingId: string, now: Date): Promise<string> {
   const { hostId, serverId } = await lockRedefinable(tx, findingId)
   const server = await tx.selectFrom('servers').selectAll().where('id', '=', serverId).executeTakeFirstOrThrow()

@@ -10,9 +10,8 @@ import { describePlaced } from './describe.js'
 type Reinstall = Omit<Ask, 'act'> & { act: Extract<Act, { kind: 'reinstall' }>; place: HeldPlace }
 
 /**
- * Asks the host that has the machine to make it anew in its own place, with its own addresses: the next generation.
- * What the server is called, runs and listens on changes when that is done. NOT_SUPPORTED, LOCKED, INVALID_INPUT where
- * the disk is too small.
+ * In its place with its addresses, the next generation. The row changes when done. NOT_SUPPORTED, LOCKED, INVALID_INPUT
+ * where the disk is too small.
  */
 export async function reinstallMachine(tx: Tx, serverId: string, ask: Reinstall, now: Date): Promise<string> {
   const { place } = ask

@@ -5,9 +5,8 @@ import { enqueueJob } from '../../jobs/enqueue.js'
 import { jobAt } from './job-at.js'
 
 /**
- * Takes the server off its place: what runs there is asked to stop, what waits is superseded, and the host gets a
- * clean-up job. The place and its addresses stay counted until an inventory shows that nothing uses them. Never
- * refused.
+ * Stops what runs, supersedes what waits, asks for a clean-up. Place and addresses stay counted until shown unused.
+ * Never refused.
  */
 export async function releaseAndCleanUp(
   tx: Tx,
@@ -22,7 +21,7 @@ export async function releaseAndCleanUp(
   return place.hostId
 }
 
-/** The server's order has ended: it leaves its place for good and stays as a record. */
+/** The server stays as a record. */
 export async function releaseMachine(tx: Tx, serverId: string, now: Date): Promise<null> {
   const server = await tx
     .selectFrom('servers')

@@ -8,10 +8,7 @@ import { jobAt } from './job-at.js'
 
 type Resize = { serverId: string; orderId: string; askedBy: string | null; spec: ServerSpec }
 
-/**
- * Takes the room for a larger server on its own host and asks for the resize; gives the job's id and the disk that the
- * place counted before. NO_STOCK, LOCKED, NOT_SUPPORTED.
- */
+/** Gives the job's id and the disk counted before. NO_STOCK, LOCKED, NOT_SUPPORTED. */
 export async function resizeServer(
   tx: Tx,
   resize: Resize,
@@ -20,14 +17,12 @@ export async function resizeServer(
   const place = await heldPlace(tx, resize.serverId).forUpdate().executeTakeFirst()
   if (!place) fail('NOT_SUPPORTED')
   const { spec } = resize
-  // A disk that grew in an upgrade that failed is still that large.
+  // A disk grown in a failed upgrade stays.
   await resizePlace(tx, resize.serverId, spec, Math.max(place.diskGb, spec.storageGb))
   return { jobId: await enqueueResize(tx, resize, place, now), diskBeforeGb: place.diskGb }
 }
 
-/**
- * Asks for the size that the server shall have after all; its place stays as it is. LOCKED; null where it has no place.
- */
+/** The place stays. LOCKED; null without a place. */
 export async function resizeBack(tx: Tx, resize: Resize, now: Date): Promise<string | null> {
   const place = await heldPlace(tx, resize.serverId).forUpdate().executeTakeFirst()
   return place ? enqueueResize(tx, resize, place, now) : null
@@ -44,7 +39,7 @@ async function enqueueResize(tx: Tx, { spec, ...ask }: Resize, place: HeldPlace,
   return enqueueJob(tx, { ...jobAt(place, ask), payload }, now)
 }
 
-/** Whether the server's own host has room for it to grow to this size. */
+/** On its own host. */
 export async function hasRoomToGrow(db: Db, serverId: string, spec: ServerSpec): Promise<boolean> {
   const row = await db
     .selectFrom('placements as p')

@@ -3,15 +3,11 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/client.js'
 import { publish } from '../../db/tx.js'
 
-/**
- * What a host saw of the machines on it: their power, and a line of figures each. Of another host's machines it can
- * tell nothing.
- */
+/** Of the host's own machines only. */
 export async function createSamples(tx: Tx, hostId: string, { domains }: Pick<Report, 'domains'>): Promise<void> {
   if (domains.length === 0) return
   const told = sql`jsonb_to_recordset(${JSON.stringify(domains)}::jsonb) as d("serverId" uuid, power text,
     "cpuUsage" real, "memoryUsage" real, "diskUsage" real, "uptimeSeconds" float8, "rxBytes" float8, "txBytes" float8)`
-  // Only servers whose held place is on this host.
   const mine = sql`from ${told} join placements p on p.server_id = d."serverId" and p.state = 'held' and p.host_id = ${hostId}`
   const changed = await sql<{ id: string; user_id: string | null }>`
     update servers s set power = d.power, power_changed_at = clock_timestamp() ${mine}
@@ -48,7 +44,7 @@ export async function createSamples(tx: Tx, hostId: string, { domains }: Pick<Re
     publish(tx, user_id ? { user: user_id, what: 'server', id } : { shop: 'server' })
 }
 
-/** No report has a line for a machine that is gone, so none would ever change what was seen of it last. */
+/** No report corrects a gone machine's power. */
 export async function deletePower(tx: Tx, serverIds: readonly string[]): Promise<void> {
   if (serverIds.length === 0) return
   const changed = await tx

@@ -7,18 +7,15 @@ import { must } from '../../must.js'
 export type SshAccess = {
   serverId: string
   target: Target
-  /** Passwords that it may have, likeliest first. */
+  /** Likeliest first. */
   knownSecretIds: string[]
   ownerSecretId: string
 }
 
-/** How many passwords of broken-off acts are tried: each is a login that the machine may count against us. */
+/** The machine may count each login against us. */
 const brokenOffAtMost = 4
 
-/**
- * How to log in to a dedicated server: while it is locked, with the password that locked it. Where an act broke off
- * after it had set a password, but before we heard of it, that one may be what the machine has.
- */
+/** Locked: the password that locked it. After a broken-off act, perhaps that act's. */
 export async function readSshAccess(db: Db, serverId: string): Promise<SshAccess> {
   const row = await db
     .selectFrom('dedicated_servers as d')
@@ -56,7 +53,7 @@ export async function readSshAccess(db: Db, serverId: string): Promise<SshAccess
   }
 }
 
-/** A job after which no other was heard to have set a password: the machine may have the one that it brought. */
+/** The machine may have its password: no later job was heard to set one. */
 export function mayHaveSet({ not, exists, selectFrom }: ExpressionBuilder<DB & { j: DB['jobs'] }, 'j'>) {
   return not(
     exists(

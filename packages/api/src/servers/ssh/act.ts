@@ -3,13 +3,10 @@ import type { JobResult, SshPayload } from '@vps/shared/jobs.contract'
 import { requestPower, changePassword, endSessions } from './commands.js'
 import { SshFailure, type Target } from './client.js'
 
-/**
- * The passwords that an act may need: those that the machine may have, likeliest first, what its owner has, and what
- * the job brings.
- */
+/** What the machine may have, likeliest first; its owner's; the job's. */
 export type Passwords = { known: readonly string[]; owner: string; job: string | null }
 
-/** Does one act on a dedicated server. Every act may be repeated. Never throws for what the machine does. */
+/** Repeatable. Never throws for the machine's faults. */
 export async function actOverSsh(payload: SshPayload, target: Target, passwords: Passwords): Promise<JobResult> {
   const job = passwords.job ?? passwords.owner
   try {
@@ -51,7 +48,7 @@ function failed(error: SshFailure): JobResult {
     ok: false,
     message: sentences[error.kind],
     detail: error.message.slice(0, 4000),
-    // Another try does not help against a wrong password or a machine that may be somebody else's.
+    // No use against a wrong password or perhaps a stranger's machine.
     final: error.kind !== 'unreachable',
     aborted: false,
     power: 'unknown',

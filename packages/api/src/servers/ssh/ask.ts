@@ -5,19 +5,15 @@ import { fail } from '../../errors.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
 import type { Act, Ask } from '../driver/driver.js'
 
-/** Asks our worker for an act on a dedicated server. */
 export async function askWorker(tx: Tx, serverId: string, ask: Ask, now: Date): Promise<string> {
   const payload = payloadOf(ask.act)
   const secretId = payload.ssh === 'lock' ? await secretOfLostLock(tx, serverId, ask.orderId) : ask.secretId
-  // What the order's life asks is never refused.
+  // The order's life is never refused.
   const replace = ask.act.kind === 'suspend' || ask.act.kind === 'resume'
   return enqueueSsh(tx, serverId, { ...ask, payload, secretId: secretId ?? null }, now, { replace })
 }
 
-/**
- * It is reached over SSH alone: what is off cannot be started from here, and it is locked where a virtual machine is
- * stopped.
- */
+/** Over SSH nothing starts; locked where a virtual machine is stopped. */
 function payloadOf(act: Act): SshPayload {
   switch (act.kind) {
     case 'restart':
@@ -36,9 +32,7 @@ function payloadOf(act: Act): SshPayload {
   }
 }
 
-/**
- * A lock that broke off may have set its password: the next one brings the same, so that there are never many to try.
- */
+/** Used again, so that few are to be tried. */
 async function secretOfLostLock(tx: Tx, serverId: string, orderId: string | null): Promise<string | null> {
   const last = await tx
     .selectFrom('jobs')
@@ -55,7 +49,7 @@ async function secretOfLostLock(tx: Tx, serverId: string, orderId: string | null
 
 type SshJob = Omit<Ask, 'act'> & { payload: SshPayload }
 
-/** LOCKED while another act is open, unless `replace`. */
+/** LOCKED, unless `replace`. */
 export async function enqueueSsh(
   tx: Tx,
   serverId: string,

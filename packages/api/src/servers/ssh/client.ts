@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { NodeSSH } from 'node-ssh'
 
-/** Where a dedicated server answers. `hostKey` is the fingerprint seen first; null: not seen yet. */
+/** `hostKey`: the fingerprint seen first, or null. */
 export type Target = { host: string; port: number; username: string; hostKey: string | null }
 
 export type Shell = {
-  /** Fingerprint of the machine's host key, base64 of its SHA-256. */
+  /** Base64 of the host key's SHA-256. */
   hostKey: string
-  /** Runs one command; its input goes over standard input, never into the command. Gives output and exit code. */
+  /** Input by standard input, never in the command. */
   run(command: string, input?: string): Promise<{ stdout: string; code: number | null }>
 }
 
-/** Why nobody could log in: told apart because a refused password may only mean that another one is set already. */
+/** When refused, another password may be set already. */
 export class SshFailure extends Error {
   override name = 'SshFailure'
   readonly kind: 'unreachable' | 'refused' | 'changed-host-key'
@@ -25,9 +25,8 @@ const loginMs = 10_000
 const commandMs = 20_000
 
 /**
- * Logs in with the first of these passwords that the machine takes, does something, and leaves. A machine that shows
- * another host key than before is refused before a password is sent. The only user of node-ssh here; called by the
- * worker, never in a transaction. Throws SshFailure.
+ * With the first password taken. A changed host key is refused before any is sent. Never in a transaction. Throws
+ * SshFailure.
  */
 export async function withSsh<T>(
   target: Target,

@@ -1,6 +1,6 @@
 import { SshFailure, withSsh, type Shell, type Target } from './client.js'
 
-/** As root directly, or by sudo without a password. */
+/** By sudo without a password, if not root. */
 const asRoot = (target: Target, command: string) => (target.username === 'root' ? command : `sudo -n ${command}`)
 
 async function must(shell: Shell, command: string, input?: string): Promise<string> {
@@ -9,10 +9,7 @@ async function must(shell: Shell, command: string, input?: string): Promise<stri
   return stdout
 }
 
-/**
- * Sets another password and proves it by a login. Repeating it is harmless: where every old password is refused, the
- * new one may be set already. The new password goes over standard input.
- */
+/** Proven by a login. Repeatable: where every old password is refused, the new one may be set. By standard input. */
 export async function changePassword(
   target: Target,
   passwords: { old: readonly string[]; next: string },
@@ -27,13 +24,13 @@ export async function changePassword(
   await withSsh(target, [passwords.next], () => Promise.resolve())
 }
 
-/** Ends every login session on a terminal; ours has none. */
+/** On a terminal; ours has none. */
 export async function endSessions(target: Target, password: string): Promise<void> {
   const command = `sh -c 'for tty in $(who | cut -c1-200 | tr -s " " | cut -d" " -f2); do ${asRoot(target, 'pkill')} -KILL -t "$tty"; done; true'`
   await withSsh(target, [password], (shell) => must(shell, command))
 }
 
-/** Asks the machine to restart or to switch itself off; the connection may break before it answers. */
+/** The connection may break before the answer. */
 export async function requestPower(
   target: Target,
   known: readonly string[],
@@ -54,7 +51,7 @@ export type Figures = {
 
 const measureCommand = `sh -c 'cat /proc/loadavg; nproc; grep -E "^(MemTotal|MemAvailable):" /proc/meminfo; df -P / | tail -n 1; cut -d" " -f1 /proc/uptime'`
 
-/** Logs in and reads load, memory, disk and uptime. What a machine does not tell is null. */
+/** Null for what is not told. */
 export async function measure(target: Target, known: readonly string[]): Promise<Figures> {
   return withSsh(target, known, async (shell) => {
     const { stdout } = await shell.run(measureCommand)
@@ -62,7 +59,7 @@ export async function measure(target: Target, known: readonly string[]): Promise
   })
 }
 
-/** Reads the output of the measuring command. Percentages 0-100. */
+/** Percentages 0-100. */
 export function parseFigures(text: string): Omit<Figures, 'hostKey'> {
   const lines = text.split('\n')
   const load = Number(lines[0]?.split(' ')[0])

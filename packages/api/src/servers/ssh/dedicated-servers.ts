@@ -9,7 +9,6 @@ import { refuseStale } from '../../refuse-stale.js'
 import type { SealedSecret } from '../../vault.js'
 import { deleteUnneeded, createSecret } from '../../secrets/secrets.js'
 
-/** What is said of it as of any server, and what only a dedicated one has. */
 const columnsOf = (input: DedicatedServerInput) => ({
   server: {
     group_id: input.groupId,
@@ -30,7 +29,7 @@ const columnsOf = (input: DedicatedServerInput) => ({
 
 type DedicatedServerFields = DedicatedServerInput & { secret: SealedSecret | null }
 
-/** Enters an existing machine. NAME_TAKEN for an address and port that are there already. Gives the id. */
+/** NAME_TAKEN for a known address and port. */
 export async function createDedicatedServer(
   tx: Tx,
   admin: User,
@@ -60,8 +59,8 @@ export async function createDedicatedServer(
 }
 
 /**
- * NOT_FOUND; NOT_SUPPORTED for a virtual machine; IN_USE where isSold is changed while a living order has the server;
- * CONFLICT where another operator saved first.
+ * NOT_FOUND; NOT_SUPPORTED for a virtual machine; IN_USE where isSold changes under a living order; CONFLICT with a
+ * newer version.
  */
 export async function updateDedicatedServer(
   tx: Tx,
@@ -89,8 +88,7 @@ export async function updateDedicatedServer(
   }
   if (input.secret) await createSecret(tx, input.secret, now)
   const { server, dedicated } = columnsOf(input)
-  // Made for sale again: whoever says so has cleaned it. Made anew it has a host key of its own and no lock; not sold
-  // before a test has logged in.
+  // For sale again: cleaned and made anew, so another host key, no lock, and no sale before a test login.
   const isSold = input.isSold ?? row.is_sold
   const isCleaned = row.needs_cleaning && !isSold
   await tx
@@ -120,7 +118,7 @@ export async function updateDedicatedServer(
   await recordAudit(tx, actorOf(admin), { action: 'server.update', subject: { kind: 'server', id }, details }, now)
 }
 
-/** NOT_FOUND; NOT_SUPPORTED for a virtual machine; IN_USE while an order has it. */
+/** NOT_FOUND; NOT_SUPPORTED for a virtual machine; IN_USE by an order. */
 export async function deleteDedicatedServer(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const row = await lockDedicatedServer(tx, id)
   if (row.order_id) fail('IN_USE', { message: '仍有订单使用此服务器，无法删除' })

@@ -5,10 +5,9 @@ import { reserveDedicatedServer } from './place.js'
 import { releaseDedicatedServer } from './release.js'
 import { testDedicatedServerOnce } from './test-dedicated.js'
 
-/** Dedicated servers, which an administrator added; our own worker logs in to them. */
 export const ssh: Driver = {
   place: reserveDedicatedServer,
-  // Another machine is another price: its order is given back (decision 0006).
+  // Another machine is another price: refunded (decision 0006).
   placeElsewhere: () => Promise.resolve(false),
   ask: askWorker,
   outcome: observeDedicatedServer,

@@ -5,17 +5,13 @@ import type { Deps } from '../../deps.js'
 import { testDedicatedServer } from './test-dedicated.js'
 
 const atOnce = 50
-/** Under the minute after which what was seen counts as old, so that a machine that answers never looks silent. */
+/** Under the minute after which states are old. */
 const everySeconds = 45
-/** After an act on it nobody knows when it is back: it is asked again and again for a while. */
 const inDoubt = { everySeconds: 5, forSeconds: 180 }
 
-/**
- * Dedicated servers whose test is due, those for sale and sold ones that were reached before: not tried for 45 s, or
- * their state is in doubt after an act. Whoever gets them here tries them; another process does not.
- */
+/** For sale, or sold and reached before: not tried for 45 s, or in doubt after an act. For this process alone. */
 export async function claimUntested(tx: Tx): Promise<string[]> {
-  // A server is locked before what it has as a dedicated one, as everywhere.
+  // A server before its dedicated row, as everywhere.
   const { rows } = await sql<{
     id: string
   }>`update dedicated_servers set test_begun_at = clock_timestamp() where server_id in (
@@ -32,10 +28,7 @@ export async function claimUntested(tx: Tx): Promise<string[]> {
 
 const sideBySide = 5
 
-/**
- * Tries every dedicated server whose test is due; one that cannot even be asked holds up no other. Takes no input; run
- * every 5 s.
- */
+/** One that fails holds up no other. Run every 5 s. */
 export async function testDedicatedServers(deps: Deps): Promise<void> {
   const ids = await inTx(deps.db, claimUntested)
   await Promise.all(

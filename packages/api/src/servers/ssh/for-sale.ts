@@ -1,13 +1,9 @@
 import type { Db } from '../../db/client.js'
 import { isReachable } from '../../fleet/observed.js'
 
-/** A group's dedicated servers are looked through up to here. */
 const machinesAtMost = 1_000
 
-/**
- * Dedicated servers that may be sold now, the oldest first: unsold, clean, and reached by a test of the last five
- * minutes. The one place that says so, for shop, quote and payment.
- */
+/** Unsold, clean, reached within five minutes; the oldest first. The one answer for shop, quote and payment. */
 export function dedicatedServersForSale(db: Db, groupId?: string) {
   const query = db
     .selectFrom('dedicated_servers as d')

@@ -5,7 +5,7 @@ import { publish } from '../../db/tx.js'
 import type { JobRow } from '../../jobs/claim.js'
 import { deleteUnneeded } from '../../secrets/secrets.js'
 
-/** What a try of a job says of its machine becomes what we know of it, unless its order has ended since. */
+/** Nothing once its order has ended. */
 export async function observeDedicatedServer(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
   const server = await tx
     .selectFrom('servers')
@@ -40,7 +40,7 @@ export async function observeDedicatedServer(tx: Tx, job: JobRow, result: JobRes
       .where('server_id', '=', server.id)
       .execute()
   }
-  // The password that it was added with is nobody's any more; those of jobs are forgotten in time.
+  // Jobs' passwords are forgotten in time.
   if (server.secret_id) await deleteUnneeded(tx, [server.secret_id])
   if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: server.id })
 }

@@ -5,9 +5,8 @@ import type { Tenant, ServerRequest } from '../driver/server-request.js'
 import { dedicatedServersForSale } from './for-sale.js'
 
 /**
- * Takes an unsold dedicated server of the group for an order: enough of everything, the ordered system, one address,
- * and found reachable within the last five minutes. Rows that another tenant is taking are skipped. Its own SSH port
- * stays. Null when there is none.
+ * Large enough, with the ordered system, one address, and reached within five minutes. Skips rows being taken. Its SSH
+ * port stays. Null when there is none.
  */
 export async function reserveDedicatedServer(
   tx: Tx,
@@ -44,7 +43,6 @@ type Machine = Awaited<ReturnType<typeof findMachine>>
 const findMachine = (tx: Tx, id: string) =>
   dedicatedServersForSale(tx).where('s.id', '=', id).forUpdate().skipLocked().executeTakeFirst()
 
-/** Locks the first of these machines that suits, that nobody else is taking and that is still for sale. */
 async function lockFirst(tx: Tx, machines: NonNullable<Machine>[], suits: (machine: NonNullable<Machine>) => boolean) {
   for (const { id } of machines.filter(suits)) {
     const machine = await findMachine(tx, id)

@@ -3,8 +3,8 @@ import { publish } from '../../db/tx.js'
 import { supersedeQueued } from '../../jobs/delete-secrets.js'
 
 /**
- * The order of a dedicated server has ended. Before it was set up it is for sale again; afterwards it stays sold,
- * marked for cleaning, until an administrator says that it was made anew. Gives the name that its owner gave it.
+ * For sale again if untouched, else marked for cleaning until an administrator has made it anew. Gives the owner's name
+ * for it.
  */
 export async function releaseDedicatedServer(tx: Tx, serverId: string, now: Date): Promise<string | null> {
   const server = await tx

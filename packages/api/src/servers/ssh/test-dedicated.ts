@@ -12,17 +12,14 @@ import { readSshAccess } from './access.js'
 
 const underWay = new Map<string, Promise<Figures | null>>()
 
-/**
- * The same for whoever asks by hand, one at a time per machine: who asks meanwhile gets the answer of the one under
- * way.
- */
+/** Later callers share the answer under way. */
 export function testDedicatedServerOnce(deps: Deps, serverId: string): Promise<Figures | null> {
   const shared = underWay.get(serverId) ?? testDedicatedServer(deps, serverId).finally(() => underWay.delete(serverId))
   underWay.set(serverId, shared)
   return shared
 }
 
-/** Tries a dedicated server now: a login, and its figures. Gives what it told, or null when it could not be reached. */
+/** Null when unreachable. */
 export async function testDedicatedServer(deps: Deps, serverId: string): Promise<Figures | null> {
   const { target, knownSecretIds } = await readSshAccess(deps.db, serverId)
   const figures = mayContact(deps, target) ? await ask(deps, serverId, target, knownSecretIds) : null
@@ -30,15 +27,12 @@ export async function testDedicatedServer(deps: Deps, serverId: string): Promise
   return figures
 }
 
-/**
- * Whether a dedicated server may be logged in to: not on the inside of a network that the operator has not allowed. The
- * demo's passwords are known to everybody: whoever signs in there as administrator must not reach strangers' machines.
- */
+/** Only in allowed networks. A demo's passwords are public: its administrators must not reach strangers' machines. */
 export function mayContact({ config }: Deps, target: Pick<Target, 'host'>): boolean {
   return mayReach(target.host, config.allowedNetworks) && (!config.demo || !mayReach(target.host, []))
 }
 
-/** Refuses to enter a machine that could never be contacted, a demo's foreign ones apart. INVALID_INPUT. */
+/** INVALID_INPUT; a demo's foreign machines may be entered. */
 export function refuseInside({ config }: Deps, ip: string): void {
   const message = 'IP地址属于内部网络，未被允许'
   if (!mayReach(ip, config.allowedNetworks)) fail('INVALID_INPUT', { message, errors: { ip: message } })
@@ -55,7 +49,7 @@ async function ask(deps: Deps, serverId: string, target: Target, secretIds: stri
   }
 }
 
-/** What a test saw: reachable with figures, or not. The first host key is remembered. */
+/** Null: unreachable. The first host key is remembered. */
 export async function finishTest(tx: Tx, serverId: string, figures: Figures | null): Promise<void> {
   const power = figures ? 'on' : 'unknown'
   publish(tx, { shop: 'server' })
