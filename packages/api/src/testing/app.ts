@@ -13,13 +13,12 @@ export type TestApp = {
   app: FastifyInstance
   deps: Deps
   db: Db
-  /** The same database as its owner and superuser sees it; for what the application may not do. */
+  /** As owner and superuser. */
   owner: Db
   ownerPool: pg.Pool
   ownerUrl: string
-  /** Moves the injected clock; the database's own clock goes on. */
+  /** The database's clock goes on. */
   advance(ms: number): void
-  /** Every log line so far. */
   logged(): string
   sent: Mail[]
   close(): Promise<void>
@@ -27,23 +26,17 @@ export type TestApp = {
 
 type Options = { env?: Record<string, string>; config?: Partial<Config>; gateway?: Gateway | null }
 
-/** An application that a test may have, again and again: each time with an empty database. */
 type Reusable = { test: TestApp; empty(): Promise<boolean>; end(): Promise<void> }
 
-/** Of this test file, by their options: closed by one test, for the next. */
 const idle = new Map<string, Reusable[]>()
 
-/** Ends what the tests of a file have left for each other (`end-apps.ts`). */
 export async function endIdleApps(): Promise<void> {
   const apps = [...idle.values()].flat()
   idle.clear()
   for (const app of apps) await app.end()
 }
 
-/**
- * The whole API on an empty migrated database, with a clock that tests move. Taken over from the test before where that
- * left no trace.
- */
+/** On an empty migrated database, reused where the test before left no trace. */
 export async function startApp(options: Options = {}): Promise<TestApp> {
   const key = JSON.stringify(options)
   const { test, empty, end } = idle.get(key)?.pop() ?? (await openApp(options))
@@ -111,7 +104,7 @@ async function openApp(options: Options): Promise<Reusable> {
   }
 }
 
-/** What would reach from one test into the next: a port that was opened, a request that still runs. */
+/** What would reach the next test: an open port, a running request. */
 function watchUse(app: FastifyInstance) {
   const use = { listened: false, running: 0 }
   app.addHook('onListen', async () => void (use.listened = true))
@@ -120,7 +113,7 @@ function watchUse(app: FastifyInstance) {
   return use
 }
 
-/** What the shop kept of the database goes; and what this test has told is heard before the next one listens. */
+/** What this test told is heard before the next one listens. */
 async function expireSnapshot(deps: Deps): Promise<void> {
   const last = { shop: 'category' } as const
   const heard = new Promise<void>((resolve) => {

@@ -13,9 +13,6 @@ type Schema = {
   format?: string
 }
 
-/**
- * What has broken programs before: characters that no column holds, edges of numbers, words with a meaning elsewhere.
- */
 const nastyTexts = [
   '',
   ' ',
@@ -53,10 +50,7 @@ const nastyNumbers = [
   9_999_999_999,
 ]
 
-/**
- * Values that mostly follow a JSON schema and now and then do not. `known` gives for a field's name what exists, so
- * that calls get beyond "not found".
- */
+/** Mostly. `known` gives existing values by field name, to get beyond "not found". */
 export function arbitraryOf(schema: Schema, known: Record<string, Arbitrary<unknown>>, name = ''): Arbitrary<unknown> {
   const fitting = fittingOf(schema, known, name)
   const sample = known[name]
@@ -106,6 +100,6 @@ function objectOf({ properties = {}, required = [] }: Schema, known: Record<stri
   const fields = Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, arbitraryOf(schema, known, name)]),
   )
-  // What is required is left out now and then, too, by the values that do not follow the schema.
+  // Required fields are left out by other values.
   return fc.record(fields, { requiredKeys: required.filter((name) => name in fields) })
 }

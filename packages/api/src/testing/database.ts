@@ -7,30 +7,27 @@ import { inject } from 'vitest'
 import type { Db, Tx } from '../db/client.js'
 
 export type TestDatabase = {
-  /** As the application connects: with rows alone. */
+  /** As the application: rows alone. */
   url: string
-  /** As its tables' owner, who is the cluster's superuser. */
+  /** The cluster's superuser. */
   ownerUrl: string
   drop(): Promise<void>
 }
 
-/** A migrated database of one's own, cloned from the run's template in some tens of milliseconds. */
+/** Cloned from the run's template. */
 export async function testDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
-  // Files copied, not pages logged: half the time.
+  // Half the time of logging pages.
   await administer(`create database ${name} template template_migrated strategy file_copy`)
   return {
     url: addressOf(inject('applicationUrl'), name),
     ownerUrl: addressOf(inject('postgresUrl'), name),
-    // Without `force`: PostgreSQL waits up to 5 s for connections that are closing, and a leaked one is a fault to see.
+    // PostgreSQL waits up to 5 s for closing connections, and a leak shows.
     drop: () => administer(`drop database if exists ${name}`),
   }
 }
 
-/**
- * A database as the migrations before one of them had left it, for what that one does to rows; `next` runs one file
- * more.
- */
+/** For what one migration does to rows; `next` runs one file more. */
 export async function databaseBefore(first: string) {
   const name = `test_${randomBytes(8).toString('hex')}`
   await administer(`create database ${name}`)
@@ -50,7 +47,7 @@ export async function databaseBefore(first: string) {
 }
 const migrations = path.resolve(import.meta.dirname, '../../../../migrations')
 
-/** Every row of ours and of the timers goes; what the migrations wrote down stays. */
+/** All but what migrations wrote. */
 export async function emptyTables(owner: Db): Promise<void> {
   const every = sql`
     do $$
@@ -65,7 +62,7 @@ export async function emptyTables(owner: Db): Promise<void> {
   await forge(owner, (tx) => every.execute(tx))
 }
 
-/** Another one after any change of tables, constraints, triggers or functions. */
+/** Of tables, constraints, triggers and functions. */
 export async function fingerprint(owner: Db): Promise<string> {
   const catalogues = ['pg_class', 'pg_attribute', 'pg_constraint', 'pg_trigger', 'pg_proc', 'pg_rewrite']
   const each = catalogues.map((name) => `(select count(*) || ':' || max(xmin::text::bigint) from ${name})`)
@@ -75,7 +72,7 @@ export async function fingerprint(owner: Db): Promise<string> {
   return rows[0]!.print
 }
 
-/** Writes what no command would and no trigger or foreign key would let through. */
+/** Past triggers and foreign keys. */
 export async function forge<T>(owner: Db, write: (tx: Tx) => Promise<T>): Promise<T> {
   return owner.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)

@@ -10,14 +10,13 @@ import { startSshMachine } from './ssh-machine.js'
 
 export type Dedicated = Awaited<ReturnType<typeof openDedicated>>
 
-/** A shop with one dedicated server, which answers; a customer, an administrator; and what they mostly do. */
+/** One answering server, a customer and an administrator. */
 export async function openDedicated() {
   const app = await startApp()
   const shop = await openShop(app)
   const lin = await person(app, 'lin', { yuan: 100 })
   const admin = await person(app, 'boss', { admin: true })
   const machine = await startSshMachine('As-delivered-1')
-  /** What an administrator says of the machine. */
   const said = (more: object = {}) => ({
     groupId: shop.groupId,
     ip: '127.0.0.1',
@@ -32,7 +31,6 @@ export async function openDedicated() {
   const { status, body } = await admin.post('/servers', said({ password: 'As-delivered-1' }))
   if (status !== 200) throw new Error(body.message)
   const serverId: string = body.data.id
-  /** Every machine was tried for the last time then. */
   async function lastTried(at: RawBuilder<Date> | null): Promise<void> {
     await app.db.updateTable('servers').set({ ssh_checked_at: at }).execute()
     await app.db.updateTable('dedicated_servers').set({ test_begun_at: at }).execute()
@@ -40,12 +38,11 @@ export async function openDedicated() {
   const talk = {
     said,
     lastTried,
-    /** Our worker does what waits. */
     async work(): Promise<void> {
       for (let job = await claimSshJob(app.deps, uuidv7()); job; job = await claimSshJob(app.deps, uuidv7()))
         await runSshJob(app.deps, job)
     },
-    /** As if the next try were due at once. */
+    /** As if the next try were due. */
     async workAll(): Promise<void> {
       for (let tries = 0; tries < 3; tries += 1) {
         await app.db

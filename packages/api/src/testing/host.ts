@@ -5,10 +5,7 @@ import type { JobResult } from '@vps/shared/jobs.contract'
 import { agentRouter } from '../http/agents/router.js'
 import type { TestApp } from './app.js'
 
-/**
- * A host's agent as the API meets it, driven by hand: what it is told to report, it reports. `before`: its earlier
- * start.
- */
+/** Driven by hand. `before`: its earlier start. */
 export function hostAgent(test: Pick<TestApp, 'deps' | 'db'>, token: string, before?: { me: { instanceId: string } }) {
   const caller = agentRouter.createCaller({ deps: test.deps, db: test.db, now: test.deps.now, token })
   const me = {
@@ -41,7 +38,6 @@ export function hostAgent(test: Pick<TestApp, 'deps' | 'db'>, token: string, bef
         percentage: 100,
         result: resultOf(result),
       }),
-    /** Claims and finishes the next job. */
     async serve(result: Partial<JobResult> = {}) {
       const job = await agent.claim()
       if (job) await agent.finish(job, result)
@@ -76,7 +72,6 @@ export function hostAgent(test: Pick<TestApp, 'deps' | 'db'>, token: string, bef
           },
         ],
       }),
-    /** As an agent whose libvirt, or whose network, is away. */
     reportAway: (kind: Away['kind']) =>
       caller.report({
         ...me,

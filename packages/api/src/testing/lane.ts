@@ -11,7 +11,7 @@ import { addHost } from './shop.js'
 
 export type Lane = Awaited<ReturnType<typeof openLane>>
 
-/** A server in its place on a host, with nothing asked of it yet, and a second host: the queue alone, without outcomes. */
+/** The queue alone, without outcomes: a placed server and a second host. */
 export async function openLane() {
   const sale = await openSale()
   const { app, shop, host, buyActive } = sale
@@ -22,7 +22,6 @@ export async function openLane() {
   const hostId = host.id
   const otherHostId = (await addHost(app, shop, { network: '10.8.0' })).id
   const now = () => app.deps.now()
-  /** Two starts of an agent. */
   const [agentA, agentB] = [randomUUID(), randomUUID()]
   const tryClaim = (id: string, by = agentA) => inTx(app.db, (tx) => claimJob(tx, id, by, now()))
   return {
@@ -66,7 +65,6 @@ export async function openLane() {
           now(),
         ),
       ),
-    /** As if its lease had ended without a beat. */
     loseLease: (id: string) =>
       app.db
         .updateTable('jobs')
@@ -74,7 +72,6 @@ export async function openLane() {
         .where('id', '=', id)
         .execute(),
     takeLost: (id: string) => inTx(app.db, (tx) => claimLostLease(tx, id, now())),
-    /** Whatever waits is due. */
     dueNow: () =>
       app.db
         .updateTable('jobs')

@@ -6,7 +6,7 @@ import { composeMail } from '../mail/compose-mail.js'
 import type { MailJob } from '../mail/enqueue-mail.js'
 import type { TestApp } from './app.js'
 
-/** The mails that wait to be sent, written as they would be, after what was asked for off the request has been done. */
+/** As sent; deferred reset codes are made first. */
 export async function waitingMails({ db, deps }: TestApp): Promise<Mail[]> {
   const { send_reset_code } = taskList(deps)
   await runOnce({ pgPool: deps.pools.commands, taskList: { send_reset_code }, noHandleSignals: true })

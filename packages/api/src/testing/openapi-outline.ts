@@ -1,4 +1,4 @@
-/** The REST document as people compare it: an address, what it takes and what it gives, a few lines each. */
+/** For people to compare. */
 
 type Schema = {
   type?: string | string[]
@@ -23,9 +23,7 @@ type Operation = {
 
 const width = 120
 
-/**
- * One block per address, in the order of the table; what several say is said at its first place and named after that.
- */
+/** A repeated shape is printed once and named. */
 export function outline(paths: Record<string, object>, schemas: Record<string, object>): string {
   const shapes = new Map<string, string>()
   const blocks = Object.entries(paths).flatMap(([path, methods]) =>
@@ -54,7 +52,6 @@ function printContent(content: Content, place: string, shapes: Map<string, strin
   return json ? print(json.schema, place, shapes) : nameOf(content.$ref ?? '')
 }
 
-/** A type as TypeScript would write it, with its limits behind it. */
 function print(schema: Schema, place: string, shapes: Map<string, string>): string {
   const inner = (other: Schema, below = '') => print(other, `${place}${below}`, shapes)
   const { type, items, anyOf, oneOf, allOf } = schema
@@ -96,7 +93,7 @@ function printUnion(values: string[]): string {
 
 const shaping = 'type properties required additionalProperties items anyOf oneOf allOf enum const $ref'.split(' ')
 
-/** Whatever else the schema says: format, pattern, lengths, bounds, a default. A format says more than its pattern. */
+/** A format says more than its pattern. */
 function printLimits(schema: Schema): string {
   const said = Object.entries(schema).filter(
     ([name, limit]) =>

@@ -20,7 +20,7 @@ export type Person = {
   balance(): Promise<number>
 }
 
-/** Somebody with an account, a session and a wallet holding so many yuan, acting through the REST wire. */
+/** Acts over REST. */
 export async function person(
   test: TestApp,
   username: string,
@@ -73,7 +73,6 @@ export async function person(
   }
 }
 
-/** One REST call, by somebody or nobody. */
 export async function call(
   test: TestApp,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',

@@ -2,7 +2,7 @@ import type { TestApp } from './app.js'
 
 type Statement = { text: string; values: unknown[] }
 
-/** The query plans of every read that `act` makes, and what each of their steps really read. */
+/** Of every read of `act`. */
 export async function plansOf(app: TestApp, act: () => Promise<void>): Promise<string[]> {
   const statements = await readsOf(app, act)
   const plans: string[] = []
@@ -20,7 +20,7 @@ async function readsOf(app: TestApp, act: () => Promise<void>): Promise<Statemen
   return (await statementsOf(app, act)).filter(({ text }) => text.trimStart().startsWith('select'))
 }
 
-/** Every statement that `act` sends to the database through the pool, in order; begin and commit among them. */
+/** With begin and commit. */
 export async function statementsOf(app: Pick<TestApp, 'deps'>, act: () => Promise<void>): Promise<Statement[]> {
   const statements: Statement[] = []
   const client = await app.deps.pools.commands.connect()

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { TestApp } from './app.js'
 
-/** Whatever a command of the shop may write: sessions, keys and measurements apart. */
+/** Sessions, keys and measurements apart. */
 const tables =
   'addresses announcements audit_log connection_tests dedicated_servers findings host_groups host_ip_pools hosts ip_pools jobs ledger_entries machine_secrets order_periods order_reminders order_upgrades orders payment_trades payments placements refund_requests servers settings tenancies wallets'.split(
     ' ',
   )
 
-/** Everything that a command could have touched, as one text: the same before and after what was refused. */
+/** One text, the same before and after a refusal. */
 export async function everyRow({ owner }: Pick<TestApp, 'owner'>): Promise<string> {
   const each = tables.map(
     (table) => `select '${table}' as place, jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text) as rows from ${table} t`,
@@ -17,7 +17,6 @@ export async function everyRow({ owner }: Pick<TestApp, 'owner'>): Promise<strin
   return rows[0]?.all ?? ''
 }
 
-/** How many rows a table has. */
 export async function countOf(
   { db }: Pick<TestApp, 'db'>,
   table:

@@ -14,7 +14,7 @@ import { postEntry } from '../wallet/post-entry.js'
 export type HostAgent = ReturnType<typeof hostAgent>
 export type Sale = Awaited<ReturnType<typeof openSale>>
 
-/** A shop with one host and its agent, a customer with some yuan, an administrator; and what they mostly do. */
+/** One host with its agent, a customer and an administrator. */
 export async function openSale(options: { yuan?: number; servers?: number; addresses?: number } = {}) {
   const { yuan = 100, ...room } = options
   const app = await startApp()
@@ -28,38 +28,34 @@ export async function openSale(options: { yuan?: number; servers?: number; addre
 
 function salesTalk(app: TestApp, shop: Shop, lin: Person, agent: HostAgent) {
   const talk = {
-    /** What the order's owner reads of it. */
     order: async (id: string) => (await lin.get(`/orders/${id}`)).body.data,
     orderRow: (id: string) => app.db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     place: async (more: object = {}, who = lin): Promise<string> =>
       (await who.post('/orders', { ...shop.order, ...more })).body.data.id,
-    /** Placed and paid. */
     async buy(more: object = {}, who = lin): Promise<string> {
       const id = await talk.place(more, who)
       const { status, body } = await who.post(`/orders/${id}/pay`)
       if (status !== 200) throw new Error(`not paid: ${body.message}`)
       return id
     },
-    /** Placed, paid and set up. */
     async buyActive(more: object = {}, who = lin): Promise<string> {
       const id = await talk.buy(more, who)
-      // What earlier orders have left to clean up comes first.
+      // Earlier orders' clean-ups come first.
       while (await agent.serve());
       return id
     },
     serverOf: async (id: string): Promise<string> => (await talk.order(id)).serverId,
-    /** Moves the clock to so many milliseconds after the order's present end. */
+    /** Milliseconds after the present end. */
     async toEnd(id: string, after = 0): Promise<void> {
       const { expires_at } = await talk.orderRow(id)
       app.advance((expires_at?.getTime() ?? 0) + after - app.deps.now().getTime())
     },
-    /** Money comes into the customer's wallet. */
     recharge: (yuan: number) =>
       inTx(app.db, (tx) => {
         const entry = { type: 'RECHARGE', reference: randomUUID(), description: '充值' } as const
         return postEntry(tx, { userId: lin.user.id, amount: inFen.decode(yuan), ...entry }, app.deps.now())
       }),
-    /** Mails asked for so far, oldest first, without those of opening. */
+    /** Without those of opening. */
     async mails(): Promise<MailJob[]> {
       const { rows } = await sql<{ payload: MailJob }>`
         select payload from graphile_worker._private_jobs order by id`.execute(app.db)
@@ -69,7 +65,7 @@ function salesTalk(app: TestApp, shop: Shop, lin: Person, agent: HostAgent) {
   return talk
 }
 
-/** What an administrator says of a machine that nobody has tried yet. */
+/** Not tried yet. */
 export const enteredMachine = {
   ip: '203.0.113.9',
   port: 22,
@@ -83,7 +79,7 @@ export const enteredMachine = {
   networkSpeed: '1 Gbps',
 } as const
 
-/** Adds a dedicated server that was just reached, as far as anybody knows; gives its id. No machine answers there. */
+/** Just reached; no machine answers. Gives its id. */
 export async function addReached({ app, shop, admin }: Sale, more: Partial<DedicatedServerInput> = {}) {
   const input = { ...enteredMachine, groupId: shop.groupId, ...more }
   const secret = app.deps.vault.seal('As-delivered-1')

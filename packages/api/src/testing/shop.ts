@@ -13,7 +13,7 @@ export type Shop = {
   order: z.input<typeof placeOrderInput>
 }
 
-/** A shop that sells one price group: ¥30 a month, ¥1 a day, ¥0.10 an hour; 2 cores, 4 GB, 40 GB included. */
+/** One price group: ¥30 a month, ¥1 a day, ¥0.10 an hour; 2 cores, 4 GB, 40 GB. */
 export async function openShop(
   test: Pick<TestApp, 'deps' | 'db'>,
   price: { salesPage?: string; discount?: number } = {},
@@ -72,7 +72,7 @@ export async function openShop(
 
 type HostOptions = { name?: string; servers?: number; addresses?: number; network?: string }
 
-/** A ready host of the group with room for so many of the included configuration, just heard of. Gives id and token. */
+/** Room for so many included configurations. */
 export async function addHost(
   test: Pick<TestApp, 'deps' | 'db'>,
   shop: Shop,

@@ -3,25 +3,19 @@ import ssh2 from 'ssh2'
 
 export type SshMachine = {
   port: number
-  /** What a dedicated server's root can log in with; chpasswd changes it. */
+  /** Root's; chpasswd changes it. */
   password: string
-  /** Every command that was run. */
   commands: string[]
-  /** Logins are answered, but chpasswd fails. */
   broken: boolean
-  /** chpasswd does what it should, and the connection breaks before it says so. */
+  /** chpasswd succeeds, and the connection breaks first. */
   loseAnswers: boolean
-  /** Nobody answers at its address any more, and again as before. */
   goAway(): Promise<void>
   comeBack(): Promise<void>
-  /** As if somebody else's machine stood at the address. */
   changeHostKey(): Promise<void>
   stop(): Promise<void>
 }
 
-/**
- * A machine that speaks SSH on loopback: password logins for root, chpasswd on standard input, the measuring command.
- */
+/** On loopback: root's password, chpasswd, the measuring command. */
 export async function startSshMachine(password: string): Promise<SshMachine> {
   let hostKey = newHostKey()
   let server = serve()
@@ -90,7 +84,7 @@ export async function startSshMachine(password: string): Promise<SshMachine> {
   return machine
 }
 
-/** Not one of those that ssh2 writes so that nobody can read them (one in 170). */
+/** One in 170 of those that ssh2 writes cannot be read. */
 function newHostKey(): string {
   const key = ssh2.utils.generateKeyPairSync('ed25519').private
   return ssh2.utils.parseKey(key) instanceof Error ? newHostKey() : key
