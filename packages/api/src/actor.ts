@@ -1,9 +1,8 @@
 import type { Role } from '@vps/shared/accounts'
 
-/** Who is signed in, and the address this call came from (null where it is not known, as on a socket). */
+/** `address` is null where unknown, as on a socket. */
 export type User = { id: string; username: string; role: Role; sessionId: string; address: string | null }
 
-/** On whose behalf a command changes rows; what the audit log records. */
 export type Actor =
   | { kind: 'user' | 'admin'; id: string; address: string | null }
   | { kind: 'agent' | 'timer' | 'gateway' | 'command'; id: null; address?: never }

@@ -24,7 +24,6 @@ const usage = `usage: npm run admin -- COMMAND
 
 type Command = (deps: Deps) => Promise<string>
 
-/** What an operator does before anybody can sign in, or when nobody can. */
 async function commandOf([name = '', first, second]: string[]): Promise<Command> {
   switch (name) {
     case 'create': {
@@ -70,7 +69,7 @@ const inOneTx =
   (deps) =>
     inTx(deps.db, (tx) => act(tx, deps.now()))
 
-/** In small transactions, beside whatever runs: each password is readable before and after. */
+/** In small transactions beside whatever runs: passwords stay readable. */
 async function rotateSecret({ db, vault }: Deps): Promise<string> {
   let total = { sealed: 0, unreadable: 0 }
   let after = '00000000-0000-0000-0000-000000000000'

@@ -2,10 +2,7 @@ import { verifyBooks } from './audit/verify.js'
 import { readConfig, ConfigFault } from './config.js'
 import { closeDeps, openDeps } from './deps.js'
 
-/**
- * `npm run audit`: says what is wrong in the books and ends with 1, or that nothing is and ends with 0. Changes
- * nothing.
- */
+/** `npm run audit`: ends with 1 for faults. Changes nothing. */
 async function main(): Promise<number> {
   const deps = await openDeps(readConfig({ ...process.env, LOG_LEVEL: 'warn' }))
   try {

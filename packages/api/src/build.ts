@@ -25,18 +25,17 @@ import { registerSockets } from './http/trpc/sockets.js'
 import { checkOrigin } from './http/origin.js'
 import { Refusal, toRefusal, unavailable } from './errors.js'
 
-/** A request has arrived whole within this, or is cut off. */
+/** Time for a request to arrive whole. */
 const requestMs = 30_000
 const bodyBytes = 256 * 1024
 const agentBodyBytes = 8 * 1024 * 1024
-/** Calls in one request; the web client sends no more (packages/web/src/api/trpc.ts). */
+/** As the web client sends (packages/web/src/api/trpc.ts). */
 const maxBatchSize = 20
-/** SHA-256 of nothing: styled-components fills an empty style tag (dependencies, 4.5). */
+/** SHA-256 of nothing, for styled-components' empty style tag (dependencies, 4.5). */
 const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
-/** The one small tag that react-aria writes by itself. */
+/** The tag that react-aria writes. */
 const reactAriaStyle = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='"
 
-/** Fastify with every entry point. Used by main and by every test. */
 export async function build(deps: Deps): Promise<FastifyInstance> {
   const app = openServer(deps)
   guardRequests(app, deps)
@@ -58,16 +57,16 @@ function openServer({ config, log }: Deps): FastifyInstance {
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyBytes,
-    // A body that trickles holds memory. The limit for headers is not the larger one: Node would swap the two.
+    // A trickling body holds memory. The headers' limit is not larger: Node would swap the two.
     requestTimeout: requestMs,
     http: { headersTimeout: requestMs, connectionsCheckingInterval: 5_000 },
     genReqId: () => uuidv7(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
-    // Once it is to stop: what is under way is answered, and an idle connection is not waited for.
+    // On stopping, idle connections are not waited for.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 5000 },
-    // An address that cannot be decoded reaches no route: a broken `%`.
+    // A broken `%` reaches no route.
     frameworkErrors: (_error, request, reply) => {
       void reply.header('x-request-id', request.id)
       void sendRefusal(reply, new Refusal('INVALID_INPUT'))
@@ -75,22 +74,21 @@ function openServer({ config, log }: Deps): FastifyInstance {
   })
 }
 
-/** What holds for every request before and after its entry point, and what is said of an error. */
 function guardRequests(app: FastifyInstance, deps: Deps): void {
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
-    // What one person asked for is kept by nobody on the way, and not by a browser that somebody else uses next.
+    // Not kept on the way, nor for a browser's next user.
     if (isOurs(request.url)) void reply.header('cache-control', 'no-store')
     const refusal =
       checkOrigin(request, deps.config) ?? (isOurs(request.url) && !deps.health.answers ? unavailable() : null)
     if (!refusal) return
-    // The socket of a refused upgrade has left the HTTP server: nobody else would ever close it.
+    // A refused upgrade's socket has left the HTTP server, which would not close it.
     if (request.headers.upgrade) reply.raw.once('finish', () => request.raw.socket.destroySoon())
     return sendRefusal(reply, refusal)
   })
   app.addHook('onRequest', agentGate(deps, bodyBytes))
   app.addHook('preClose', async () => deps.stopping.abort())
-  // Nobody is to send another request over a connection whose process goes.
+  // The process goes: no further request over this connection.
   app.addHook('onSend', async (_request, reply) => {
     if (deps.stopping.signal.aborted) void reply.header('connection', 'close')
   })
@@ -122,12 +120,10 @@ async function registerPlugins(app: FastifyInstance, config: Config): Promise<vo
   await app.register(websocket, { options: { maxPayload: 64 * 1024 } })
 }
 
-/** The calls of browsers, over HTTP and over sockets, and those of agents. */
 async function registerTrpc(app: FastifyInstance, deps: Deps): Promise<void> {
   const trpcOptions = {
     router: appRouter,
     maxBatchSize,
-    // Queries come by GET, and only they.
     createContext: ({ req, res }) => httpContext(deps, req.method === 'GET' ? 'query' : 'act', req, res),
     onError: ({ error, path }) => {
       if (refusalOf(error).code === 'INTERNAL') deps.log.error({ err: error, path }, 'procedure failed')
@@ -135,7 +131,7 @@ async function registerTrpc(app: FastifyInstance, deps: Deps): Promise<void> {
   } satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions']
   await app.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions })
   registerSockets(app, deps)
-  // In a scope of its own: an inventory of a thousand servers is larger than anything a customer may send.
+  // Its own scope: a large inventory exceeds a customer's limit.
   app.addHook('onRoute', (route) => {
     if (route.url.startsWith('/agent/')) route.bodyLimit = agentBodyBytes
   })
@@ -153,10 +149,9 @@ async function registerTrpc(app: FastifyInstance, deps: Deps): Promise<void> {
   } satisfies FastifyTRPCPluginOptions<AgentRouter> & { prefix: string })
 }
 
-/** What the program answers, as against the files of the browser's part. */
 const isOurs = (url: string) => /^\/(api|trpc|agent)\//.test(url)
 
-/** Older Safari does not count a socket to the page's own host as 'self'. */
+/** For older Safari, 'self' excludes sockets to the page's host. */
 function socketOrigins(publicUrl: string): string[] {
   return [publicUrl.replace(/^http/, 'ws')].map((url) => new URL(url).origin)
 }

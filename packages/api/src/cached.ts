@@ -1,14 +1,10 @@
 export type Cached<T> = {
-  /** What was made at most so long ago; waits for a maker that is under way, else makes it. */
   read(): Promise<T>
-  /** What is made from now on counts; a maker under way may have looked before. */
+  /** A maker under way may have looked before. */
   drop(): void
 }
 
-/**
- * Caches what `make` makes for at most `forMs`, from the moment that its making began. One maker at a time: who asks
- * meanwhile waits for it. A failure is told to those who waited and is not kept.
- */
+/** For at most `forMs` from the start of making. One maker at a time; failures go to those waiting and are not kept. */
 export function cached<T>(make: () => Promise<T>, forMs: number): Cached<T> {
   let current: { value: Promise<T>; since: number } | null = null
   return {
@@ -17,7 +13,7 @@ export function cached<T>(make: () => Promise<T>, forMs: number): Cached<T> {
       if (current && now - current.since < forMs) return current.value
       const mine = { value: make(), since: now }
       current = mine
-      // A slow maker is not joined by a second one: until it is done, what it makes counts as fresh.
+      // Until it is done, no second maker.
       mine.since = Infinity
       mine.value.then(
         () => (mine.since = now),

@@ -8,17 +8,17 @@ export type Config = {
   host: string
   port: number
   publicUrl: string
-  /** Names beside that of PUBLIC_URL under which the product is asked for, by agents say. */
+  /** Other names than PUBLIC_URL's, say for agents. */
   hostNames: readonly string[]
   databaseUrl: string
-  /** The tables' owner, who migrates; null: the role of `databaseUrl` does, or the owner has done it elsewhere. */
+  /** The tables' owner, who migrates; null: the role of `databaseUrl` does, or it was done elsewhere. */
   databaseOwnerUrl: string | null
   poolSize: number
   readPoolSize: number
-  /** How long it stays open, not ready any more, before it closes: longer than a balancer takes to notice. */
+  /** Open but not ready before it closes, so that a balancer notices. */
   drainSeconds: number
   dataDir: string
-  /** How many orders an irreversible timer may end within an hour: a number, or a share of the living ones. */
+  /** Orders that an irreversible timer may end within an hour: a number, or a share of the living. */
   brake: { number: number; share: number }
   appSecrets: readonly string[]
   epay: { url: string; pid: string; key: string; confirm: 'query' | 'signature' } | null
@@ -28,11 +28,11 @@ export type Config = {
   mailFrom: string
   consoleAccess: 'owners' | 'admins'
   logLevel: string
-  /** Internal networks in which dedicated servers and the payment gateway may be. */
+  /** For dedicated servers and the gateway. */
   allowedNetworks: readonly Network[]
 }
 
-/** A setting is missing or contradicts another; the message is one sentence for the operator. */
+/** One sentence for the operator. */
 export class ConfigFault extends Error {
   override name = 'ConfigFault'
 }
@@ -65,7 +65,7 @@ const networks = list
   .transform((parts) => parts.map(parseNetwork))
   .refine((all): all is Network[] => !all.includes(null), 'must be networks such as 10.0.0.0/8, comma separated.')
 
-/** Every variable is documented in README.md. A refusal goes on from the variable's name. */
+/** Documented in README.md. Refusals continue the variable's name. */
 const environment = z
   .object({
     NODE_ENV: z.string().optional(),
@@ -106,7 +106,6 @@ const environment = z
 
 type Settings = z.infer<typeof environment>
 
-/** Nothing is invented in production, and nothing is weak. */
 function refuseInProduction(env: Settings, refuse: (message: string, ...path: (keyof Settings)[]) => void): void {
   const isSecure = (url: string) => /^https:\/\//i.test(url)
   if (isDemo(env)) refuse('DEMO=1 is refused when NODE_ENV=production.')
@@ -119,7 +118,7 @@ function refuseInProduction(env: Settings, refuse: (message: string, ...path: (k
 
 const secretBits = 80
 
-/** Length alone does not make a secret: what its own letters tell is measured, as Shannon's entropy of the text. */
+/** Shannon's entropy of the text: length alone makes no secret. */
 function isGuessable(secret: string): boolean {
   const counts = new Map<string, number>()
   for (const letter of secret) counts.set(letter, (counts.get(letter) ?? 0) + 1)
@@ -130,7 +129,7 @@ function isGuessable(secret: string): boolean {
 
 const isDemo = ({ DEMO }: { DEMO?: string | undefined }): boolean => DEMO === '1' || DEMO === 'true'
 
-/** Reads the environment, fills defaults and refuses with a ConfigFault (running, "Environment"). */
+/** Throws ConfigFault (running, "Environment"). */
 export function readConfig(source: NodeJS.ProcessEnv): Config {
   // An empty variable is a missing one.
   const given = Object.entries(source).map(([name, value]) => [name, value?.trim() || undefined])

@@ -10,32 +10,30 @@ import { openVault, type Vault } from './vault.js'
 
 export type Mail = { to: string; subject: string; text: string; html: string }
 
-/** Everything that an entry point may need; built once per process, overridden piece by piece in tests. */
 export type Deps = {
   config: Config
   log: Logger
-  /** The process's connections, shared out: whoever waits in one share takes nothing of another. */
+  /** Who waits in one share takes nothing of another. */
   pools: Record<Share, Pool>
-  /** Whatever changes something: money, machines, agents, timers. */
+  /** For changes. */
   db: Db
-  /** What people who are signed in look at. */
+  /** For reads of people signed in. */
   readDb: Db
-  /** What visitors ask of the shop. */
+  /** For visitors of the shop. */
   shopDb: Db
   notifications: NotificationBus
   vault: Vault
   now: () => Date
-  /** The database's clock, by which timers end things; where a clock is injected, that one. */
+  /** Timers end things by it; an injected clock replaces it. */
   databaseNow: () => Promise<Date>
-  /** What the last look at the database found (`db/watch.ts`); in a process that does not look, all is well. */
   health: Health
-  /** Ends what waits for a database that does not answer. */
+  /** When the database does not answer. */
   cutConnections(): void
-  /** Ends when the process is to stop: long polls are answered then, and it is not ready any more. */
+  /** On stopping: long polls are answered, readiness ends. */
   stopping: AbortController
-  /** Null: none was handed over, and recharging is refused. */
+  /** Null: recharging is refused. */
   gateway: Gateway | null
-  /** Null: no mail server is configured; mail is logged as not sent. */
+  /** Null: mail is logged as not sent. */
   sendMail: ((mail: Mail) => Promise<void>) | null
 }
 
@@ -44,7 +42,7 @@ const visitorConnections = 2
 
 type Overrides = Partial<Pick<Deps, 'log' | 'now' | 'databaseNow' | 'gateway' | 'sendMail'>>
 
-/** Opens what the configuration names. Throws when the database does not answer. */
+/** Throws when the database does not answer. */
 export async function openDeps(config: Config, overrides: Overrides = {}): Promise<Deps> {
   const log = overrides.log ?? openLog(config)
   const pools = {
@@ -55,7 +53,7 @@ export async function openDeps(config: Config, overrides: Overrides = {}): Promi
   const [db, readDb] = [openDb(pools.commands), openDb(pools.reads)]
   const injected = overrides.now
   const notifications = await openNotificationBus(config.databaseUrl, log)
-  // A read may write, too: who looked at a password is audited.
+  // Reading a password is audited.
   for (const each of [db, readDb]) onCommit(each, (list) => notifications.send(list))
   return {
     config,
@@ -79,13 +77,12 @@ export async function openDeps(config: Config, overrides: Overrides = {}): Promi
   }
 }
 
-/** Closes what `openDeps` opened. */
 export async function closeDeps(deps: Deps): Promise<void> {
   await deps.notifications.close()
   for (const db of [deps.shopDb, deps.readDb, deps.db]) await db.destroy()
 }
 
-/** JSON lines; what could carry a secret is cut out wherever it stands. */
+/** JSON lines, with secrets cut out. */
 function openLog(config: Config): Logger {
   const secret = [
     'password',

@@ -4,17 +4,16 @@ import pg from 'pg'
 import * as z from 'zod'
 
 export type RefusalDetails = {
-  /** Replaces the table's sentence where a more telling one exists. Chinese. */
+  /** Replaces the table's sentence. Chinese. */
   message?: string
   /** Field to message. */
   errors?: Record<string, string>
-  /** The account that it is about where nobody is signed in: for the security log, it never leaves. */
+  /** For the security log only, where nobody is signed in. */
   about?: string | undefined
-  /** Seconds after which another try makes sense (429). */
   retryAfterSeconds?: number
 }
 
-/** Everything that is expected to be refused. What is not a Refusal is a bug: 500, logged once, text never leaves. */
+/** Anything else is a bug: 500, logged once, its text never leaves. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly code: ErrorCode
@@ -26,12 +25,11 @@ export class Refusal extends Error {
   }
 }
 
-/** Ends the command with a refusal. */
 export function fail(code: ErrorCode, details?: RefusalDetails): never {
   throw new Refusal(code, details)
 }
 
-/** Rules that the database holds, by constraint: what breaking each of them means to the caller. */
+/** By constraint. */
 const violations: Record<string, ErrorCode> = {
   users_username_key: 'USERNAME_TAKEN',
   users_email_key: 'EMAIL_TAKEN',
@@ -58,13 +56,10 @@ const violations: Record<string, ErrorCode> = {
   jobs_queued_key: 'LOCKED',
 }
 
-/**
- * Values that no column of their kind can hold: characters, texts of a type, JSON, numbers (PostgreSQL, appendix A).
- * Contracts refuse them; this is the net below.
- */
+/** Unholdable characters, texts, JSON, numbers (PostgreSQL, appendix A): the net below the contracts. */
 const unholdable = new Set(['22021', '22P02', '22P05', '22003'])
 
-/** The refusal that an error stands for, or null for a bug. */
+/** Null for a bug. */
 export function toRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error
   if (error instanceof z.ZodError) return invalidInput(error)
@@ -79,10 +74,9 @@ export function toRefusal(error: unknown): Refusal | null {
   return error instanceof Error && isAway(error) ? unavailable() : null
 }
 
-/** The database is shutting down, starting, full, or has ended the connection, as PostgreSQL says it. */
 const awayCodes = new Set(['57P01', '57P02', '57P03', '53300', '08003', '08006', '25P03'])
 const awaySockets = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'])
-/** node-postgres has words alone for a connection that ended, or could not be had in time. */
+/** node-postgres has no codes for these. */
 const awayWords =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
 
@@ -91,10 +85,10 @@ function isAway({ code, syscall, message }: NodeJS.ErrnoException): boolean {
 }
 
 const retrySeconds = 2
-/** The database does not answer: nothing was done that it did not say, and the same call may be made again. */
+/** Nothing unconfirmed was done; the call may be repeated. */
 export const unavailable = () => new Refusal('UNAVAILABLE', { retryAfterSeconds: retrySeconds })
 
-/** A broken reference: deleting what others still point at, or pointing at what does not exist. */
+/** Deleting what is referred to, or referring to what is missing. */
 function referenceRefusal(error: pg.DatabaseError): Refusal {
   if (!error.detail?.includes('still referenced')) return new Refusal('UNKNOWN_RECORD')
   const dependents: Record<string, string> = {
@@ -108,7 +102,7 @@ function referenceRefusal(error: pg.DatabaseError): Refusal {
   return new Refusal('IN_USE', what ? { message: `${what}使用此项，无法删除` } : {})
 }
 
-/** INVALID_INPUT with a sentence per field; the first one is the message. */
+/** A sentence per field; the first is the message. */
 export function invalidInput(error: z.ZodError): Refusal {
   const errors: Record<string, string> = {}
   for (const issue of error.issues)
@@ -116,7 +110,6 @@ export function invalidInput(error: z.ZodError): Refusal {
   return new Refusal('INVALID_INPUT', { message: Object.values(errors)[0] ?? errorTable.INVALID_INPUT.message, errors })
 }
 
-/** The body of a refused call, the same at every entry point. */
 export function errorBody(refusal: Refusal): ErrorBody {
   const { code, message, details } = refusal
   return { success: false, code, message, error: message, ...(details.errors ? { errors: details.errors } : {}) }

@@ -5,18 +5,14 @@ import type { Db, Tx } from './db/client.js'
 import { inTx } from './db/tx.js'
 import { fail } from './errors.js'
 
-/**
- * A caller's key for a call that makes something, moves money or acts on a machine. Null: each call counts for itself.
- */
+/** Null: each call counts. */
 export type OnceKey = { userId: string; call: string; key: string | null; input: unknown }
 
 const waitSeconds = 10
 
 /**
- * Runs `make` once per key and gives the id of what was made, to every repeat too. Only the id is kept, never a reply:
- * the caller reads that thing again. Other input: IDEMPOTENCY_MISMATCH. A second call while the first runs waits on the
- * key's row up to 10 s, then IDEMPOTENCY_BUSY. A refusal rolls the key back with everything else, so `make` must throw
- * it.
+ * Runs `make` once per key; every repeat gets its id, never a kept reply. Other input: IDEMPOTENCY_MISMATCH. A second
+ * call waits up to 10 s, then IDEMPOTENCY_BUSY. Refusals must be thrown: they roll the key back.
  */
 export async function once(tx: Tx, { userId, call, key, input }: OnceKey, now: Date, make: () => Promise<string>) {
   if (key === null) return { id: await make(), repeated: false }
@@ -60,10 +56,7 @@ export async function once(tx: Tx, { userId, call, key, input }: OnceKey, now: D
 type Caller = { db: Db; user: { id: string }; now: () => Date }
 export type Keyed = { idempotencyKey?: string | null | undefined }
 
-/**
- * A call as one transaction that runs once per key of its caller; `make` gives the id of what it made or
- * changed, and so does every repeat. `input` is what the key stands for: everything that the caller chose.
- */
+/** In one transaction. `input` is all that the caller chose. */
 export async function inTxOnce<I extends Keyed>(
   caller: Caller,
   call: string,
@@ -76,12 +69,9 @@ export async function inTxOnce<I extends Keyed>(
   return id
 }
 
-/**
- * The field (tRPC) or the `Idempotency-Key` header (REST) of calls that make something, move money or act on machines.
- */
+/** tRPC's field, or REST's `Idempotency-Key`. */
 export const idempotencyKey = z.string().min(1).max(200).nullish()
 
-/** Forgets keys from before a moment. */
 export async function deleteIdempotencyKeys(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('idempotency_keys').where('created_at', '<', before).execute()
 }

@@ -1,4 +1,4 @@
-/** The API and the web's files as one process: `npm run serve`. Settings come from the environment (README.md). */
+/** `npm run serve`. Settings: README.md. */
 import { serve } from './serve.js'
 
 serve(process.env)

@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto'
 import { shanghaiDay } from '@vps/shared/time'
 
-/** Crockford's base 32: no I, L, O, U, so a number read over the phone arrives. */
+/** Crockford's base 32, without I, L, O, U, for the phone. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** A number that people read: prefix, Shanghai day, ten random characters (50 bits; the database keeps it unique). */
+/** Prefix, Shanghai day, ten random characters (50 bits; unique in the database). */
 export function documentNumber(prefix: 'V' | 'T', now: Date): string {
   return `${prefix}${shanghaiDay(now).replaceAll('-', '').slice(2)}${randomText(10)}`
 }
 
-/** Number of a payment towards the gateway: 26 characters, 130 random bits, so nobody can guess another's. */
+/** 26 characters, 130 random bits: not to be guessed. */
 export function outTradeNumber(): string {
   return `R${randomText(25)}`
 }

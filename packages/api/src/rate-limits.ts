@@ -5,36 +5,36 @@ import { fail } from './errors.js'
 
 export type Limit = { calls: number; seconds: number }
 
-/** Limits of the decisions, "Access", and of decision 0024. Every call counts, refused ones too. */
+/** Decisions, "Access", and decision 0024. Refused calls count too. */
 export const limits = {
   signInPerAccount: { calls: 10, seconds: 60 },
   signInPerAddress: { calls: 60, seconds: 60 },
-  /** Over all addresses from which the account was never signed in to; then it goes on slowly, and never stops. */
+  /** Addresses new to the account; then slowly, never stopped. */
   signInFromElsewhere: { calls: 30, seconds: 300 },
   signInSlowly: { calls: 5, seconds: 10 },
   currentPasswordPerAccount: { calls: 10, seconds: 300 },
   forgotPerAddress: { calls: 30, seconds: 300 },
   resetPerAccount: { calls: 10, seconds: 300 },
   resetPerAddress: { calls: 60, seconds: 300 },
-  /** Visitors alone: each is answered from what is kept ready. */
+  /** Visitors alone. */
   quotePerAddress: { calls: 240, seconds: 60 },
   registerPerAddress: { calls: 20, seconds: 300 },
 } as const satisfies Record<string, Limit>
 
-/** What counts as one address: an IPv4 address, or the /64 that a customer of an IPv6 provider has to themselves. */
+/** An IPv4 address, or the /64 of an IPv6 customer. */
 export function addressBlock(address: string): string {
   const parsed = ipaddr.process(address.split('%')[0] ?? '')
   if (parsed.kind() === 'ipv4') return `${parsed.toString()}/32`
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`
 }
 
-/** Counts one call in the window of `key`; TOO_MANY_REQUESTS once there are more than the limit allows. */
+/** TOO_MANY_REQUESTS. */
 export async function countCall(db: Db, name: keyof typeof limits, subject: string, now: Date): Promise<void> {
   const { left, retryAfterSeconds } = await consumeCall(db, name, subject, now)
   if (left < 0) fail('TOO_MANY_REQUESTS', { retryAfterSeconds })
 }
 
-/** Counts one call; gives how many are left of the limit, and when the window ends. */
+/** Gives how many are left, and the window's end. */
 export async function consumeCall(db: Db, name: keyof typeof limits, subject: string, now: Date) {
   const { calls, seconds } = limits[name]
   const windowMs = seconds * 1000
@@ -51,7 +51,6 @@ export async function consumeCall(db: Db, name: keyof typeof limits, subject: st
   return { left: calls - row.calls, retryAfterSeconds: Math.ceil((end - now.getTime()) / 1000) }
 }
 
-/** Forgets windows that ended before a moment. */
 export async function deleteRateLimits(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('rate_limits').where('window_end', '<', before).execute()
 }

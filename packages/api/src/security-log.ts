@@ -2,7 +2,7 @@ import type { ErrorCode } from '@vps/shared/errors'
 import type { Logger } from 'pino'
 import type { Refusal } from './errors.js'
 
-/** What somebody who attacks would be told. */
+/** What an attacker would be told. */
 const telling: readonly ErrorCode[] = [
   'WRONG_CREDENTIALS',
   'ACCOUNT_SUSPENDED',
@@ -16,8 +16,8 @@ const telling: readonly ErrorCode[] = [
 type Caller = { deps: { log: Logger }; user: { id: string } | null; address: string }
 
 /**
- * The security log: one line, marked `security`, for each failed sign-in, refusal of rights, wrong code and 429. It
- * names accounts by id and never what was typed, which may be a password in the wrong field.
+ * A line marked `security` per failed sign-in, refused right, wrong code and 429. Accounts by id, never what was typed:
+ * it may be a password.
  */
 export function logRefusal({ deps, user, address }: Caller, call: string, { code, details }: Refusal): void {
   if (!telling.includes(code)) return

@@ -11,17 +11,16 @@ import { configuredGateway } from './payments/configured-gateway.js'
 import { runWorker } from './schedule/run.js'
 import { opensNothing } from './secrets/secrets.js'
 
-/** What the demo (packages/demo) adds to the program; in production nothing is added. */
+/** Added by packages/demo; never in production. */
 export type Demo = {
-  /** Before anything is opened: gives the settings to go by. */
+  /** Before anything is opened; gives the settings. */
   prepare(config: Config): Promise<Config>
-  /** Before anybody is served. */
   seed(deps: Deps): Promise<void>
   register(app: FastifyInstance): void
   close(): Promise<void>
 }
 
-/** The program: what the operator can mend is one sentence and exit code 1. */
+/** What the operator can mend is one sentence and exit code 1. */
 export function serve(env: NodeJS.ProcessEnv, demo?: Demo): void {
   run(env, demo).catch((error: unknown) => {
     const known = sentence(error)
@@ -31,7 +30,6 @@ export function serve(env: NodeJS.ProcessEnv, demo?: Demo): void {
   })
 }
 
-/** Configuration, database, entry points, timers; then until a signal. */
 async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void> {
   const asked = readConfig(env)
   if (asked.demo && !demo) throw new ConfigFault('The demo is a program of its own: npm start runs it, or set DEMO=0.')
@@ -51,7 +49,7 @@ async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void
   const watch = watchDatabase(deps)
   closeWithGrace({ delay: (config.drainSeconds + answerSeconds + 10) * 1000, logger: false }, async ({ err }) => {
     if (err) deps.log.fatal({ err }, 'stopping after an error')
-    // Readiness first, and time for a balancer to see it; then the listener, and answers for what is under way.
+    // Readiness first, for a balancer; then the listener and what is under way.
     deps.stopping.abort()
     await setTimeout(config.drainSeconds * 1000)
     await closeDoors(app)
@@ -66,7 +64,6 @@ async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void
 
 const answerSeconds = 20
 
-/** Takes no more connections and answers what is under way, within bounds. */
 async function closeDoors(app: FastifyInstance): Promise<void> {
   const cut = globalThis.setTimeout(() => app.server.closeAllConnections(), answerSeconds * 1000)
   await app.close()

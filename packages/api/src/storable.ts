@@ -2,13 +2,12 @@ import * as text from '@vps/shared/text'
 import { fail } from './errors.js'
 
 /**
- * Refuses what no column can hold, wherever in an input it stands: U+0000 and lone surrogates in texts and names,
- * numbers beyond what is counted exactly. Looked at once for every procedure at every entry point, before its contract.
+ * U+0000, lone surrogates and numbers beyond exact counting, anywhere in an input; before every contract.
  * INVALID_INPUT.
  */
 export function refuseUnstorable(input: unknown): void {
   const left: { at: string; value: unknown }[] = [{ at: '', value: input }]
-  // A list and no recursion: an input may be nested deeper than the stack.
+  // No recursion: inputs may be nested deeper than the stack.
   for (let next = left.pop(); next; next = left.pop()) {
     const { at, value } = next
     if (!isStorable(value)) {

@@ -2,28 +2,22 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, ran
 import { v7 as uuidv7 } from 'uuid'
 import { must } from './must.js'
 
-/** A sealed secret: its id is part of the seal. */
+/** The id is part of the seal. */
 export type SealedSecret = { id: string; valueEnc: string }
 
 /**
- * Passwords of machines at rest: `v1.{keyId}.{iv}.{tag}.{data}`, AES-256-GCM with keys by HKDF from APP_SECRET, which
- * may hold several; the first encrypts, all decrypt. Bound to table, column and row, so a value copied elsewhere does
- * not open.
+ * At rest: `v1.{keyId}.{iv}.{tag}.{data}`, AES-256-GCM with HKDF keys from APP_SECRET's secrets: the first encrypts,
+ * all decrypt. Bound to table, column and row, so copies do not open.
  */
 export type Vault = {
-  /** Under the given id (a rotated secret keeps its own), else a new one. */
+  /** A rotated secret keeps its id. */
   seal(secret: string, id?: string): SealedSecret
-  /** The id of the key that seals. */
   sealingKeyId: string
   open(sealed: SealedSecret): string
-  /**
-   * The same for the same secret, and worth nothing without APP_SECRET: tells two passwords apart where neither may be
-   * kept.
-   */
+  /** Compares passwords that may not be kept; worthless without APP_SECRET. */
   fingerprint(secret: string): string
 }
 
-/** A stored password that no key of APP_SECRET opens: sealed with another, or damaged. */
 export class UnreadableSecret extends Error {
   override name = 'UnreadableSecret'
 }
