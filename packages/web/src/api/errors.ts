@@ -1,6 +1,6 @@
 /**
- * What a failed call tells the screen. A call can fail in three ways: it is refused (our reply, with a sentence),
- * nothing answers, or something answers that is not ours, such as a proxy's page while the API restarts.
+ * What a failed call tells: it was refused (our reply), nothing answered, or something that is not ours did, such as a
+ * proxy.
  */
 import * as text from '@vps/shared/text'
 import { TRPCClientError } from '@trpc/client'
@@ -11,14 +11,13 @@ interface ErrorData {
   errors?: Record<string, string> | null
 }
 
-/** Somebody else answered: a proxy's page. */
 class ForeignReply extends Error {
   constructor(readonly status: number) {
     super(`HTTP ${status} without JSON`)
   }
 }
 
-/** `fetch` for our own calls: what is no JSON is turned down before it is read as such. */
+/** Turns down what is no JSON before it is read as such. */
 export async function fetchJson(input: RequestInfo | URL, init: RequestInit): Promise<Response> {
   const response = await fetch(input, init)
   if (!response.headers.get('content-type')?.startsWith('application/json')) throw new ForeignReply(response.status)
@@ -30,16 +29,15 @@ const dataOf = (error: unknown): ErrorData | null =>
 
 const causeOf = (error: unknown): unknown => (error instanceof TRPCClientError ? error.cause : undefined)
 
-/** The HTTP status, or null when no answer came. */
+/** Null when no answer came. */
 export function statusOf(error: unknown): number | null {
   const cause = causeOf(error)
   return dataOf(error)?.httpStatus ?? (cause instanceof ForeignReply ? cause.status : null)
 }
 
-/** The machine-readable code of a refusal. */
 export const codeOf = (error: unknown): string | null => dataOf(error)?.code ?? null
 
-/** The request's id, to be told to support. */
+/** To be told to support. */
 export function requestIdOf(error: unknown): string | null {
   const response = error instanceof TRPCClientError ? error.meta?.['response'] : undefined
   return response instanceof Response ? response.headers.get('x-request-id') : null
@@ -48,36 +46,32 @@ export function requestIdOf(error: unknown): string | null {
 /** Field → message of a refused input. */
 export const fieldErrorsOf = (error: unknown): Record<string, string> => dataOf(error)?.errors ?? {}
 
-/** Nothing answered. `fetch` says that, and an answer that breaks off, with a TypeError in every browser. */
+/** `fetch`, and an answer that breaks off, say that with a TypeError in every browser. */
 export const isSilence = (error: unknown): boolean => causeOf(error) instanceof TypeError
 
-/** The server's own word on the act, which ends it: done or refused. */
+/** The server's own word, which ends the act: done or refused. */
 export const isAnswer = (error: unknown): boolean => ![null, 'IDEMPOTENCY_BUSY'].includes(codeOf(error))
 
-/** The act may have been done, and its answer did not come; or the server is still at it. */
+/** The act may have been done, or the server is still at it. */
 export const isLost = (error: unknown): boolean => isSilence(error) || codeOf(error) === 'IDEMPOTENCY_BUSY'
 
-/** No answer came in the time that there is; `lost` where the line broke meanwhile, rather than nobody answering. */
+/** No answer in time; `lost` where the line broke meanwhile. */
 export class Unanswered extends Error {
   constructor(readonly lost: boolean) {
     super('unanswered')
   }
 }
 
-/** Something answered that cannot be read as ours. */
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof TRPCClientError && dataOf(error) === null && !isSilence(error)
 
-/**
- * The server's own sentence, or that nothing answered; `fallback`, the act's own words, where the reply is not ours.
- */
+/** The server's own sentence, or that nothing answered; `fallback` where the reply is not ours. */
 export function messageOf(error: unknown, fallback: string = text.serverError): string {
   if (error instanceof Unanswered) return error.lost ? text.outcomeUnknown : text.timeout
   if (error instanceof Error && dataOf(error)) return error.message || fallback
   return isSilence(error) ? text.networkError : fallback
 }
 
-/** What failed, and why where that is known. */
 export function failureOf(what: string, error: unknown): string {
   const reason = messageOf(error, '')
   return reason ? `${what}：${reason}` : what

@@ -2,10 +2,10 @@ import type { TRPCLink } from '@trpc/react-query'
 import { observable, type Unsubscribable } from '@trpc/server/observable'
 import type { AppRouter } from '@vps/api/app-router'
 
-/** A part that did not come is asked for again after this long. */
+/** The pause before a part that did not come is asked for again. */
 const againMs = 5_000
 
-/** The socket of the one subscription. Its code comes with the first subscription, since a visitor has none. */
+/** The socket; its code comes with the first subscription, since a visitor has none. */
 export function liveLink(token: string | null): TRPCLink<AppRouter> {
   return (runtime) => {
     let link: ReturnType<typeof load> | null = null

@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react'
 import { trpc } from './trpc'
 
 /**
- * The one subscription of this tab. A notification names what changed and never carries it: the matching reads are
- * asked again. `hello` comes with every (re)connect, so a notification lost in between costs nothing.
+ * The one subscription of this tab. A notification names what changed and never carries it; `hello` comes with every
+ * (re)connect, so a lost one costs nothing.
  */
 export function Live() {
   const utils = trpc.useUtils()
@@ -38,7 +38,7 @@ export function Live() {
   return null
 }
 
-/** What administrators hear of the whole shop. What paces it is loaded with the first such notification. */
+/** What paces administrators' notifications is loaded with the first of them. */
 function useShop() {
   const queryClient = useQueryClient()
   const [shop] = useState(() => {

@@ -1,5 +1,5 @@
 /**
- * Notifications tell of every change but one: that a host fell silent, and its servers with it. How often a screen that
- * shows the age of what it knows looks again by itself.
+ * No notification tells that a host, and its servers with it, fell silent: a screen that shows ages looks again this
+ * often.
  */
 export const silenceLookMs = 30_000

@@ -7,7 +7,6 @@ import { trpc } from './trpc'
 /** A list is one page from an index; the overview adds up thirty days. */
 const [list, sums] = [1_000, 5_000]
 
-/** What operators' screens read, and which changes of the shop touch it. */
 export const operatorsReads: PacedRead<ShopKind>[] = [
   {
     queryKey: getQueryKey(trpc.operations.overview),
@@ -34,5 +33,5 @@ export const operatorsReads: PacedRead<ShopKind>[] = [
   { queryKey: getQueryKey(trpc.announcements.list), everyMs: list, kinds: ['announcement'] },
 ]
 
-/** Keeps what operators look at fresh. Loaded only where the first such notification comes: customers never need it. */
+/** Loaded with the first such notification only: customers never need it. */
 export const paceOperatorsReads = (queryClient: QueryClient) => paceReads(queryClient, operatorsReads)

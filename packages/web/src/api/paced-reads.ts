@@ -1,18 +1,17 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
-/** A read, what changes touch it, and how often at most it is asked again however much changes. */
+/** A read, what touches it, and the shortest pause between two of its reads. */
 export interface PacedRead<Kind extends string> {
   queryKey: QueryKey
   everyMs: number
   kinds: readonly Kind[]
 }
 
-/** While an answer is under way: how soon it is looked for again. */
 const lookAgainMs = 250
 
 /**
- * Asks reads again when something that touches them changed: at once where all was quiet, else when their pause is
- * over. While nobody sees the page nothing is asked; it is made up for when it is seen again.
+ * Reads again what a change touches: at once where all was quiet, else after its pause. While nobody sees the page
+ * nothing is asked; it is made up for afterwards.
  */
 export function paceReads<Kind extends string>(
   queryClient: QueryClient,
@@ -31,8 +30,8 @@ export function paceReads<Kind extends string>(
       const { queryKey } = state
       const dueIn = state.askedAt + state.everyMs - now
       if (dueIn > 0) next = Math.min(next, dueIn)
-      // That answer may have been read before the change: asked again once it is here, never instead of it, so that a
-      // slow read in a busy shop still ends.
+      // That answer may be older than the change: asked again after it, never instead of it, so that a slow read still
+      // ends.
       else if (queryClient.isFetching({ queryKey }) > 0) next = Math.min(next, lookAgainMs)
       else {
         Object.assign(state, { touched: false, askedAt: now })
@@ -44,7 +43,6 @@ export function paceReads<Kind extends string>(
   page.addEventListener('visibilitychange', ask)
 
   return {
-    /** Something of this kind changed. */
     heard(kind: Kind): void {
       for (const state of states) if (state.kinds.includes(kind)) state.touched = true
       ask()

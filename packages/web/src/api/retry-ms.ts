@@ -1,2 +1,2 @@
-/** The pause before what got no answer is asked for again, doubled each time; tests of single screens need not wait. */
+/** Doubled each time; tests of screens set it. */
 export const retryMs = Number(import.meta.env['VITE_RETRY_MS'] ?? 500)

@@ -1,4 +1,4 @@
-/** Who is signed in: `token` and `user` in local storage, shared by every tab. */
+/** `token` and `user` in local storage, shared by every tab. */
 import { useSyncExternalStore } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { paths } from '../paths'
@@ -16,7 +16,7 @@ export interface SessionUser {
 export interface Session {
   token: string | null
   user: SessionUser | null
-  /** It was not signed out: the server ended it. */
+  /** The server ended it, nobody signed out. */
   lost?: true
 }
 
@@ -24,38 +24,35 @@ let session = read()
 const listeners = new Set<() => void>()
 
 window.addEventListener('storage', (event) => {
-  // Another tab signed in or out; a null key means that the whole storage was cleared.
+  // From another tab; a null key means the whole storage was cleared.
   if (event.key === 'token' || event.key === 'user' || event.key === null) change(read())
 })
 
-/** The session as it is now, for code outside React. */
 export const currentSession = (): Session => session
 
-/** The session, rendered again when it changes. */
 export function useSession(): Session {
   return useSyncExternalStore(subscribe, currentSession)
 }
 
-/** Keeps a fresh sign-in. */
 export function startSession(token: string, user: SessionUser): void {
   localStorage.setItem('token', token)
   localStorage.setItem('user', JSON.stringify(user))
   change({ token, user })
 }
 
-/** Replaces the user beside the token, after the profile was read or saved. */
+/** After the profile was read or saved. */
 export function keepUser(user: SessionUser): void {
   if (session.token === null) return
   localStorage.setItem('user', JSON.stringify(user))
   change({ token: session.token, user })
 }
 
-/** Forgets token and user and goes to the sign-in page. */
+/** Goes to the sign-in page. */
 export function endSession(): void {
   forget({ token: null, user: null }, paths.auth())
 }
 
-/** As above for a session that the server does not know any more: the page says so, and leads back here. */
+/** As above where the server ended it: the page says so, and leads back here. */
 export function loseSession(): void {
   forget({ token: null, user: null, lost: true }, paths.auth(location.pathname + location.search))
 }

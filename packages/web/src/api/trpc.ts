@@ -12,7 +12,7 @@ export const trpc: CreateTRPCReact<AppRouter, unknown> = createTRPCReact<AppRout
 export type Inputs = inferRouterInputs<AppRouter>
 export type Outputs = inferRouterOutputs<AppRouter>
 
-/** One client per session: queries over HTTP, the one subscription over a socket that opens when it is needed. */
+/** The subscription's socket opens when it is needed. */
 export function createClient(token: string | null): TRPCClient<AppRouter> {
   return trpc.createClient({
     links: [
@@ -31,30 +31,27 @@ export function createClient(token: string | null): TRPCClient<AppRouter> {
   })
 }
 
-/**
- * Reads are kept fresh by notifications, so nothing is asked again only because a screen opens or a window gets the
- * focus.
- */
+/** Notifications keep reads fresh: opening a screen or focusing a window asks nothing again. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError: onFailure }),
     mutationCache: new MutationCache({ onError: onFailure }),
     defaultOptions: {
-      // The library would keep what is asked offline and send it later by itself: a payment that was given up, say.
+      // The library would keep what is asked offline and send it later: a payment that was given up, say.
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',
         staleTime: 10_000,
         refetchOnWindowFocus: false,
         retryDelay: (attempt) => Math.min(retryMs * 2 ** attempt, 4_000),
-        // A refusal is an answer; only silence and breakage are worth another try.
+        // A refusal is an answer; only silence and breakage are tried again.
         retry: (failures, error) => failures < 2 && (statusOf(error) ?? 500) >= 500,
       },
     },
   })
 }
 
-/** Logs what failed, as the specification asks; where it shows is the screen's matter. A refused session ends. */
+/** Logs it, as the specification asks; a refused session ends. */
 function onFailure(error: Error): void {
   // oxlint-disable-next-line no-console
   console.warn(error.message)

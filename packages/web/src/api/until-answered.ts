@@ -1,28 +1,26 @@
 /**
- * An act whose answer was lost may have been done. It is asked for again under the same key, which the server answers
- * as the first time, until an answer comes. An act that never arrived is done by such a repeat, so there are bounds: a
- * time, and the place on the screen that says what is going on. Who closes that place, or says so there, has given up,
- * and nothing is sent any more.
+ * An act whose answer was lost may have been done: it is repeated under the same key until an answer comes. Such a
+ * repeat may do it, so there are bounds: a time, and the place on the screen that tells of it. Who closes that place
+ * gives up, and nothing is sent any more.
  */
 import { useEffect, useRef, useState } from 'react'
 import { isLost, Unanswered } from './errors'
 import { retryMs } from './retry-ms'
 
 interface Place {
-  /** Set while something is being checked here; aborted when it is given up. */
+  /** While something is being checked here. */
   check: AbortController | null
   show: (checking: boolean) => void
 }
 
-/** Those that are open, the uppermost last. */
+/** The uppermost last. */
 const places: Place[] = []
 
-/** A place where an act is told to be checked, and can be given up. */
 export function useChecks(): { checking: boolean; giveUp: () => void } {
   const [checking, show] = useState(false)
   const place = useRef<Place | null>(null)
 
-  // Acts are sent by code outside React, which looks for the place that is open.
+  // Acts are sent from outside React.
   useEffect(() => {
     const here: Place = { check: null, show }
     place.current = here
@@ -38,10 +36,10 @@ export function useChecks(): { checking: boolean; giveUp: () => void } {
 
 const longestPauseMs = 4_000
 
-/** Sends until an answer comes, for at most so long; then, or when it was given up, it throws Unanswered. */
+/** Throws Unanswered after `patienceMs`, or when it was given up. */
 export async function untilAnswered<T>(send: () => Promise<T>, patienceMs: number): Promise<T> {
   const place = places.at(-1)
-  // Without a network nothing leaves this device, and nothing is to be checked.
+  // Without a network nothing has left this device.
   const left = navigator.onLine
   const end = new AbortController()
   const timer = setTimeout(() => end.abort(), patienceMs)
@@ -52,7 +50,7 @@ export async function untilAnswered<T>(send: () => Promise<T>, patienceMs: numbe
         return await unless(end.signal, send())
       } catch (error) {
         if (end.signal.aborted) throw new Unanswered(lost)
-        // A place that was closed meanwhile has given the act up.
+        // A closed place has given the act up.
         if (!left || !place || !places.includes(place) || !isLost(error)) throw error
       }
       lost = true
@@ -71,7 +69,7 @@ export async function untilAnswered<T>(send: () => Promise<T>, patienceMs: numbe
   }
 }
 
-/** The pause is over and there is a network; at once when the network comes back. */
+/** At once when the network comes back. */
 async function untilWorthwhile(pauseMs: number): Promise<void> {
   const online = new Promise<void>((resolve) => window.addEventListener('online', () => resolve(), { once: true }))
   if (navigator.onLine) await Promise.race([online, new Promise<void>((resolve) => setTimeout(resolve, pauseMs))])

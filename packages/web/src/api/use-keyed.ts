@@ -4,10 +4,8 @@ import { idempotencyKey } from './random'
 import { untilAnswered } from './until-answered'
 
 /**
- * An act that moves money or a machine, with the one rule for its key: the same act goes out under the same key until
- * an answer came, so that one whose answer was lost is never done twice. Another input is another act. A lost answer is
- * asked for again by itself, for as long as `patienceMs` and the screen allow. Gives the act, and whether it is under
- * way or being checked.
+ * An act that moves money or a machine. It keeps its key until an answer came, so it is never done twice; another input
+ * is another act. A lost answer is asked for again, for as long as `patienceMs` and the screen allow.
  */
 export function useKeyed<Input extends object, Output>(
   act: (input: Input & { idempotencyKey: string }) => Promise<Output>,
@@ -26,7 +24,7 @@ export function useKeyed<Input extends object, Output>(
       last.current = null
       return output
     } catch (error) {
-      // A refusal is an answer; after silence nobody knows.
+      // A refusal is an answer; silence is none.
       if (isAnswer(error)) last.current = null
       throw error
     } finally {

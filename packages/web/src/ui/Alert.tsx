@@ -7,7 +7,7 @@ export type AlertTone = 'error' | 'success' | 'warning' | 'info'
 
 const icons = { error: CircleAlert, success: CircleCheck, warning: TriangleAlert, info: Info }
 
-/** A strip in place: what went wrong or what to know. An error is announced at once. */
+/** An error is announced at once. */
 export function Alert({
   tone,
   children,

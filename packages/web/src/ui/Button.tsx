@@ -16,10 +16,7 @@ interface Look {
 
 export type ButtonProps = ComponentProps<'button'> & Look & { busy?: boolean | undefined; busyLabel?: string }
 
-/**
- * The button of the product. `busy` shows a spinner and takes no click, but is not disabled: a disabled button loses
- * the focus, and with it Escape in a dialog.
- */
+/** `busy` takes no click, but is not disabled: a disabled button loses the focus, and with it Escape in a dialog. */
 export function Button({
   tone = 'plain',
   size = 'md',
@@ -49,12 +46,11 @@ export function Button({
 }
 
 /**
- * On a click: also keeps a form from being sent a second time. On pressing a submitting button: leaves the focus in the
- * field, for whose fault, shown as it loses the focus, would move the button away before the finger is lifted.
+ * On click: keeps a form from being sent twice. On press of a submitting button: keeps the focus in the field, whose
+ * fault, shown on blur, would move the button away from the finger.
  */
 const ignore = (event: MouseEvent) => event.preventDefault()
 
-/** A link that looks like a button. */
 export function ButtonLink({
   tone = 'plain',
   size = 'md',
@@ -72,7 +68,7 @@ export function ButtonLink({
   )
 }
 
-/** A file that the browser fetches by itself, so it leaves the client's own addresses. */
+/** The browser fetches it, so it leaves our own addresses. */
 export function DownloadLink({ icon, children, href }: { icon?: ReactNode; children: ReactNode; href: string }) {
   return (
     <PlainAnchor href={href} download $tone="plain" $size="md" $wide={false}>
@@ -82,7 +78,7 @@ export function DownloadLink({ icon, children, href }: { icon?: ReactNode; child
   )
 }
 
-/** An icon alone: its label is required and also its tooltip. */
+/** Its required label is also its tooltip. */
 export function IconButton({ label, size = 'md', ...rest }: ComponentProps<'button'> & { label: string; size?: Size }) {
   return <PlainIcon type="button" {...rest} $size={size} aria-label={label} title={label} />
 }
@@ -197,7 +193,6 @@ const PlainAnchor = styled.a<Shown>`
   ${look}
 `
 
-/** An icon alone that leads somewhere. */
 export function IconLink({ label, href, children }: { label: string; href: string; children: ReactNode }) {
   return (
     <IconAnchor href={href} $size="md" aria-label={label} title={label}>

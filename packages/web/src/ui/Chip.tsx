@@ -5,7 +5,7 @@ import { Spinner } from './Spinner'
 
 export type ChipTone = 'success' | 'info' | 'warning' | 'error' | 'primary' | 'neutral' | 'unknown'
 
-/** A state as dot and word; while it is changing the dot is a spinner. Never colour alone. */
+/** Never colour alone; while changing, the dot is a spinner. */
 export function Chip({ tone, busy, children }: { tone: ChipTone; busy?: boolean; children: ReactNode }) {
   return (
     <Pill $tone={tone}>
@@ -15,7 +15,7 @@ export function Chip({ tone, busy, children }: { tone: ChipTone; busy?: boolean;
   )
 }
 
-/** A small mark without a state, for instance 推荐. */
+/** A mark without a state, for instance 推荐. */
 export const Tag = styled.span<{ $tone?: 'primary' | 'success' | 'warning' | 'error' | 'neutral' }>`
   display: inline-flex;
   align-items: center;

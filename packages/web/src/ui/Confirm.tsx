@@ -15,15 +15,15 @@ interface ConfirmProps {
   children: ReactNode
   danger?: boolean
   width?: number
-  /** While false the confirming button waits, for instance for a typed name. */
+  /** Confirming waits while false. */
   ready?: boolean
   onConfirm: () => Promise<unknown>
-  /** The sentence of a refusal, where it is not the server's own. */
+  /** Where the sentence is not the server's own. */
   messageOf?: (error: unknown) => string
   onClose: () => void
 }
 
-/** Asks before something disrupts or destroys. A refusal shows inside and nowhere else; focus starts on 取消. */
+/** A refusal shows inside and nowhere else; focus starts on 取消. */
 export function Confirm(props: ConfirmProps) {
   return props.open ? <OpenConfirm {...props} /> : null
 }
@@ -54,7 +54,7 @@ function OpenConfirm({ title, confirmLabel, children, danger, width = 440, ready
       onClose={onClose}
       footer={
         <>
-          {/* A stray Enter must not confirm: the focus starts on the harmless button. */}
+          {/* A stray Enter must not confirm. */}
           {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
           <Button onClick={onClose} autoFocus>
             {verbs.cancel}

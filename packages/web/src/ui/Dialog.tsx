@@ -12,17 +12,17 @@ interface DialogProps {
   open: boolean
   onClose: () => void
   children: ReactNode
-  /** Buttons at the lower end, the confirming one last. */
+  /** The confirming button last. */
   footer?: ReactNode
   width?: number
-  /** A persistent dialog closes only by its own buttons. */
+  /** Closes by its own buttons only. */
   persistent?: boolean
-  /** A click beside it does not close it: what was filled in would be lost. */
+  /** A click beside it would lose what was filled in. */
   sticky?: boolean
   alert?: boolean
 }
 
-/** A modal dialog; on a phone it is a sheet at the lower edge. Focus goes in, stays in, and returns. */
+/** On a phone a sheet at the lower edge. Focus goes in, stays in, and returns. */
 export function Dialog({
   title,
   open,

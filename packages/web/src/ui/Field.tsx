@@ -9,16 +9,15 @@ interface FieldTexts {
   label: ReactNode
   help?: ReactNode
   error?: string | undefined
-  /** Stands at the field's end, inside its edge. */
   end?: ReactNode
   start?: ReactNode
-  /** Keeps the label for screen readers only. */
+  /** The label is for screen readers only. */
   bare?: boolean
 }
 
 type InputProps = Omit<ComponentProps<'input'>, 'size'>
 
-/** A labelled line of text; help and error are tied to it. */
+/** Help and error are tied to the field. */
 export function TextField({ label, help, error, end, start, bare, className, ...input }: FieldTexts & InputProps) {
   const id = useId()
   const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ')
@@ -38,7 +37,6 @@ export function TextField({ label, help, error, end, start, bare, className, ...
   )
 }
 
-/** A password that can be shown. */
 export function PasswordField({ end, ...props }: FieldTexts & InputProps) {
   const [shown, setShown] = useState(false)
   const toggle = (
@@ -66,7 +64,6 @@ export function PasswordField({ end, ...props }: FieldTexts & InputProps) {
   )
 }
 
-/** Several lines of text. */
 export function TextArea({
   label,
   help,
@@ -174,7 +171,6 @@ const Affix = styled.span`
   }
 `
 
-/** A small button inside a field's edge. */
 export const Inside = styled.button`
   display: inline-grid;
   place-items: center;

@@ -4,18 +4,17 @@ import { isOneOf } from './address-filters'
 
 interface FilterSelectProps<Value extends string> {
   label: string
-  /** What the first choice, which leaves nothing out, is called. */
+  /** The first choice, which leaves nothing out. */
   all: string
   values: readonly Value[]
   word: (value: Value) => string
-  /** As it stands in the address; nothing for all. */
+  /** Empty for all. */
   value: string
   onChange: (value: string) => void
-  /** Without a visible label, as in a toolbar. */
   bare?: boolean
 }
 
-/** A condition over a list: one of the values that the server knows, or all of them. */
+/** One of the values that the server knows, or all. */
 export function FilterSelect<Value extends string>(props: FilterSelectProps<Value>) {
   const { all, values, word, value, ...select } = props
   return (
@@ -27,7 +26,6 @@ export function FilterSelect<Value extends string>(props: FilterSelectProps<Valu
   )
 }
 
-/** By state, in the toolbar over a list. */
 export function StatusFilter<Value extends string>(
   props: Pick<FilterSelectProps<Value>, 'values' | 'word' | 'value' | 'onChange'>,
 ) {

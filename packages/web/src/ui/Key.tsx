@@ -1,7 +1,6 @@
 import styled from 'styled-components'
 import { color, font } from '../theme/tokens'
 
-/** A key of the keyboard. */
 export const Key = styled.kbd`
   display: inline-grid;
   place-items: center;

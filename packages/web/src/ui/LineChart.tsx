@@ -9,7 +9,7 @@ import { dataOf, height, optionsFor, stampOf, type LineChartProps } from './line
 
 const shownRows = 12
 
-/** Lines over time; the same figures as a table for whoever does not see them. */
+/** With the figures as a table for whoever does not see the lines. */
 export function LineChart(props: LineChartProps) {
   const { title, times, lines, firstColour = 0, format } = props
   const { palette } = useTheme()
@@ -36,7 +36,7 @@ export function LineChart(props: LineChartProps) {
         {pointed !== null && at && <time>{stamp(at)}</time>}
       </Legend>
       {at !== undefined && (
-        // The arrow keys' way along the chart: heard by whoever does not see it, seen as the chart's own cursor.
+        // The arrow keys' way along the chart, for eye and ear.
         <Cursor
           type="range"
           aria-label={`${title}的时间点`}
@@ -54,18 +54,17 @@ export function LineChart(props: LineChartProps) {
   )
 }
 
-/** The canvas, and the point that is looked at. */
 function useChart(props: LineChartProps) {
   const { times, lines } = props
   const { palette } = useTheme()
-  // Under the pointer or the keyboard's cursor; null shows the newest.
+  // Null shows the newest.
   const [pointed, setPointed] = useState<number | null>(null)
   const place = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot | null>(null)
   const names = lines.map(({ label }) => label).join()
   const latest = useLatest(props)
 
-  // A canvas is outside React: it is drawn anew when theme or lines change, and follows the width of its place.
+  // Canvas is outside React: drawn anew on another theme or lines, resized with its place.
   useEffect(() => {
     const parent = place.current
     if (!parent) return
@@ -86,7 +85,7 @@ function useChart(props: LineChartProps) {
     }
   }, [palette, names, latest])
 
-  // As above: new figures go into the chart that is there.
+  // New figures go into the chart that is there.
   useEffect(() => {
     chart.current?.setData(dataOf({ times, lines }))
   }, [times, lines])
@@ -100,7 +99,6 @@ function useChart(props: LineChartProps) {
   return { place, pointed, pointAt, letGo }
 }
 
-/** The newest figures as a table. */
 function Figures({
   times,
   lines,
@@ -140,11 +138,10 @@ function Figures({
   )
 }
 
-/** The newest props for an effect that must not run because of them. */
+/** For an effect that must not run because of them. */
 function useLatest<T>(value: T) {
   const latest = useRef(value)
 
-  // A ref may only change outside rendering.
   useEffect(() => {
     latest.current = value
   })

@@ -12,13 +12,13 @@ export interface MenuEntry {
   icon?: ReactNode
   href?: string
   onAction?: () => void
-  /** Why the entry cannot be chosen now; it stays in the list with the reason under it. */
+  /** Why it cannot be chosen now; shown under it. */
   reason?: string | null | undefined
   danger?: boolean
   current?: boolean
 }
 
-/** A button with a menu under it: arrows, Home, End, typing; focus returns to the button. */
+/** Arrows, Home, End, typing; focus returns to the button. */
 export function Menu({
   trigger,
   label,
@@ -28,7 +28,6 @@ export function Menu({
   trigger: ComponentProps<typeof Pressable>['children']
   label: string
   entries: MenuEntry[]
-  /** Open from the first moment. */
   defaultOpen?: boolean
 }) {
   return (

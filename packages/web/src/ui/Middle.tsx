@@ -1,7 +1,6 @@
 import styled from 'styled-components'
 import { media } from '../theme/tokens'
 
-/** One box in the middle of an otherwise empty page. */
 export const Middle = styled.div`
   display: grid;
   place-items: center;

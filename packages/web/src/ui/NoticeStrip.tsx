@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import styled from 'styled-components'
 import { color, font, media, size } from '../theme/tokens'
 
-/** One notice on one line, as it stands under the bar. */
 export function NoticeStrip({
   notice: { title, body, level },
   children,
@@ -56,7 +55,7 @@ const Inner = styled.div`
   }
 `
 
-/* One line whatever was written: the page under it stays where it is. */
+/* One line always: the page under it must not move. */
 const Words = styled.p`
   flex: 1;
   min-width: 0;

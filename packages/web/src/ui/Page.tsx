@@ -9,18 +9,16 @@ import { clockTime } from './Time'
 
 interface PageProps {
   title: string
-  /** The heading where it differs from the tab's title. */
+  /** Where it differs from the tab's title. */
   heading?: ReactNode
   note?: ReactNode
   back?: ReactNode
   actions?: ReactNode
   width?: 'console' | 'form'
-  /** When the data was read, and how to read it again. */
   refresh?: { updatedAt: number; busy: boolean; run: () => void; label?: string }
   children: ReactNode
 }
 
-/** The frame of a console screen: title, when it was read, the one primary action, content. */
 export function Page({ title, heading, note, back, actions, width = 'console', refresh, children }: PageProps) {
   useTitle(title)
   return (

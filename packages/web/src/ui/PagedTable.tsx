@@ -6,7 +6,6 @@ import { Failed, NothingFound } from './states'
 import type { TableProps } from './column'
 import { Table } from './Table'
 
-/** What a list needs of its read. */
 export interface ListRead<Row> {
   data: Page<Row> | undefined
   error: unknown
@@ -15,7 +14,7 @@ export interface ListRead<Row> {
   refetch: () => Promise<unknown>
 }
 
-/** Where in the list one is; `active` while filters leave something out. `useFilters` keeps it in the address. */
+/** `active` while filters leave something out; `useFilters` keeps it in the address. */
 export interface Paging {
   page: number
   size: number
@@ -28,16 +27,15 @@ export interface Paging {
 interface PagedTableProps<Row> extends Pick<TableProps<Row>, 'label' | 'columns' | 'rowKey' | 'sort' | 'wide'> {
   read: ListRead<Row>
   paging: Paging
-  /** The sentence of a failed read, and the reason beside it where the screen has words of its own. */
+  /** The sentence of a failed read; the reason where the screen has words of its own. */
   failed: string
   reason?: (error: unknown) => string
-  /** Instead of the table before anything is there. */
+  /** Instead of the table. */
   empty: ReactElement
-  /** Rows that are announced while the first answer is awaited. */
+  /** Grey rows while the first answer is awaited. */
   expected?: number
 }
 
-/** A list that comes in pages: the table in each of its states, and the pager. */
 export function PagedTable<Row>(props: PagedTableProps<Row>) {
   const { read, paging, failed, reason = messageOf, empty, expected = paging.size, ...table } = props
   const { data, error } = read
@@ -76,7 +74,7 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
   )
 }
 
-/** The place in a list that is not worth an address of its own, as in a dialog. */
+/** A place that is not worth an address, as in a dialog. */
 export function usePaging(active = false, reset: () => void = () => {}): Paging {
   const [at, setAt] = useState({ page: 0, size: 10 })
   return {
@@ -88,7 +86,7 @@ export function usePaging(active = false, reset: () => void = () => {}): Paging 
   }
 }
 
-/** A page cut out of a list that comes whole; of a page that is not there any more, the last one. */
+/** Of a page that is not there any more, the last one. */
 export function cutPage<Row>(rows: Row[] | undefined, page: number, size: number): Page<Row> | undefined {
   if (!rows) return undefined
   const totalPages = Math.ceil(rows.length / size)

@@ -5,7 +5,6 @@ import { IconButton } from './Button'
 import { options, Select } from './Select'
 import { pageSizes } from './address-filters'
 
-/** How many there are, which page this is, and how many on one. */
 export function Pager({
   total,
   estimated,
@@ -15,7 +14,7 @@ export function Pager({
   onSize,
 }: {
   total: number
-  /** A very long list is counted roughly. */
+  /** The count of a very long list is rough. */
   estimated?: boolean | undefined
   page: number
   size: number

@@ -16,7 +16,6 @@ const rangeWords: Record<MetricRange, string> = { hour: '1 小时', day: '24 小
 const words = <Range extends MetricRange>(ranges: readonly Range[]) =>
   ranges.map((range) => [range, rangeWords[range]] as const)
 
-/** One chart over the range; see `LineChart`. */
 export interface RangeChart {
   title: string
   lines: ChartLine[]
@@ -25,7 +24,6 @@ export interface RangeChart {
   firstColour?: number
 }
 
-/** An hour, a day, a week or a month: which of them the charts beside it show. */
 export function RangeChoice<Range extends MetricRange>({
   name,
   ranges,
@@ -40,7 +38,7 @@ export function RangeChoice<Range extends MetricRange>({
   return <Segments label="时间范围" name={name} value={value} onChange={onChange} options={words(ranges)} />
 }
 
-/** Figures over a range as charts: while they are awaited, where they failed, and where there are too few to draw. */
+/** Also awaited, failed, and too few to draw. */
 export function RangeCharts({
   times,
   charts,
@@ -49,7 +47,7 @@ export function RangeCharts({
   few = '数据还不够画出曲线，请稍后再来看。',
 }: {
   times: string[]
-  /** With lines but without values while the first answer is awaited: their number keeps the place. */
+  /** Without values while the first answer is awaited: their number keeps the place. */
   charts: RangeChart[]
   read: { data: unknown; isError: boolean; error: unknown; refetch: () => Promise<unknown> }
   failed: string

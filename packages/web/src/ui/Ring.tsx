@@ -10,7 +10,7 @@ const strokes: Record<RingLevel, string> = {
   error: color.error.brand,
 }
 
-/** A share of 100 as a circle; without a figure the circle is empty and says so. */
+/** A share of 100; without a figure it is empty and says so. */
 export function Ring({
   percent,
   label,

@@ -2,7 +2,7 @@ import { Ellipsis } from 'lucide-react'
 import { IconButton } from './Button'
 import { Menu, type MenuEntry } from './Menu'
 
-/** What else can be done to a row; `of` names the row for whoever does not see it. */
+/** `of` names the row for screen readers. */
 export function RowMenu({ of, entries }: { of: string; entries: MenuEntry[] }) {
   return (
     <Menu

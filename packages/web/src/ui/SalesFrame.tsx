@@ -4,12 +4,12 @@ import styled from 'styled-components'
 import { useTheme } from '../theme/ThemeProvider'
 import { color, radius } from '../theme/tokens'
 
-/** A very long page scrolls inside its frame rather than pushing the prices out of sight. */
+/** A longer page scrolls inside, so prices stay in sight. */
 const heightMax = 480
 
 /**
- * An administrator's HTML: sanitised, and in a frame that may run no script, send no form and open no window. It keeps
- * this origin so that our style sheet reaches it and its height can be read; without scripts that gives it nothing.
+ * An administrator's HTML, sanitised; its frame runs no script, sends no form, opens no window. Same origin so that our
+ * style sheet reaches it and its height can be read; harmless without scripts.
  */
 export function SalesFrame({ html, title }: { html: string; title: string }) {
   const { palette } = useTheme()

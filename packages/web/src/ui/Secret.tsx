@@ -6,7 +6,7 @@ import { font } from '../theme/tokens'
 import { IconButton } from './Button'
 import { copyText } from './copy'
 
-/** A password that is shown only when asked for, and can be copied unseen. */
+/** Can be copied unseen. */
 export function Secret({ value }: { value: string }) {
   const [shown, setShown] = useState(false)
   return (

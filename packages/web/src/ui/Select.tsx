@@ -15,15 +15,12 @@ interface SelectProps<T extends string> {
   onChange: (value: T) => void
   placeholder?: string
   disabled?: boolean
-  /** Keeps the label for screen readers only, where the toolbar makes it plain. */
+  /** The label is for screen readers only. */
   bare?: boolean
   error?: string | undefined
 }
 
-/**
- * One choice out of a list: the browser's own select. It weighs nothing, a phone shows its own wheel, and where
- * `base-select` is known its list wears the theme.
- */
+/** The browser's own select: weighs nothing, a phone shows its wheel, and `base-select` gives its list the theme. */
 export function Select<T extends string>(props: SelectProps<T>) {
   const { label, options, value, onChange, placeholder = '请选择', disabled = false, bare = false, error } = props
   const id = useId()
@@ -59,7 +56,6 @@ export function Select<T extends string>(props: SelectProps<T>) {
   )
 }
 
-/** Options from pairs of value and text. */
 export const options = <T extends string>(pairs: Iterable<readonly [T, string]>): Option<T>[] =>
   [...pairs].map(([value, text]) => ({ value, text }))
 

@@ -5,7 +5,6 @@ import { color, font, media, motion, radius } from '../theme/tokens'
 
 declare module 'react' {
   interface CSSProperties {
-    /** How much of the track lies before the thumb. */
     '--share'?: string
   }
 }
@@ -21,10 +20,10 @@ interface SliderProps {
   onChange: (value: number) => void
 }
 
-/** A number between two limits: dragged on the track, or typed. The browser's own controls, so nothing is loaded. */
+/** Dragged or typed; the browser's own controls, so nothing is loaded. */
 export function Slider({ label, unit, value, min, max, step = 1, disabled = false, onChange }: SliderProps) {
   const id = useId()
-  // What is being typed may be unfinished; it becomes a value in range when the field is left.
+  // May be unfinished; becomes a value in range on blur.
   const [typed, setTyped] = useState<string | null>(null)
 
   function settle(text: string) {

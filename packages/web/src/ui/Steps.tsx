@@ -13,7 +13,7 @@ const words: Record<JobStep['status'], string> = {
   failed: states.failed,
 }
 
-/** The steps of a job, one under the other: icon, name, time taken, and a clock on the running one. */
+/** Time taken, and a clock on the running step. */
 export function Steps({ steps, now }: { steps: JobStep[]; now: number }) {
   if (steps.length === 0) return null
   return (

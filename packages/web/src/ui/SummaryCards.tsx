@@ -6,12 +6,11 @@ import { Dim } from './Time'
 
 export interface SummaryCard {
   label: string
-  /** Undefined while it is awaited. */
+  /** Undefined while awaited. */
   value: ReactNode | undefined
   tone?: 'success' | 'warning' | 'error'
 }
 
-/** Four figures over a list. */
 export function SummaryCards({ cards, failed }: { cards: SummaryCard[]; failed?: boolean }) {
   return (
     <Grid>

@@ -6,7 +6,7 @@ import { useNarrow } from './use-media'
 import { Cards } from './Cards'
 import type { Column, Sort, TableProps } from './column'
 
-/** A list of records: a table; where the screen is narrow, a card per record. */
+/** On a narrow screen a card per record. */
 export function Table<Row>({ label, columns, rows, rowKey, expected = 5, instead, busy, wide, sort }: TableProps<Row>) {
   const cards = useNarrow()
 
@@ -56,7 +56,7 @@ function Head<Row>({ column, sort }: { column: Column<Row>; sort: TableProps<Row
 
 type BodyProps<Row> = Pick<TableProps<Row>, 'columns' | 'rows' | 'rowKey'> & { expected: number }
 
-/** The rows, or as many grey ones as are expected. */
+/** Grey rows, as many as `expected`, while awaited. */
 function Body<Row>({ columns, rows, rowKey, expected }: BodyProps<Row>) {
   return (
     <tbody>
@@ -91,7 +91,7 @@ function SortIcon({ direction }: { direction: 'ascending' | 'descending' | 'none
   return <Icon size={14} strokeWidth={1.75} aria-hidden />
 }
 
-/** Below the width that the columns need, what names a row and what is done with it stay in sight and cast an edge. */
+/** In a narrow frame the columns of name and actions stay and cast an edge. */
 const pinned = css`
   @media (max-width: 1359px) {
     ${headTop}: 0;

@@ -4,7 +4,7 @@ import { color, font, media, motion, radius } from '../theme/tokens'
 import { heardOnly } from './heard-only'
 import { chosenCard } from './radio-looks'
 
-/** One big choice out of a few: cards that are radio buttons. */
+/** Cards that are radio buttons. */
 export function Tiles<T extends string>({
   legend,
   name,
@@ -20,7 +20,7 @@ export function Tiles<T extends string>({
   onChange: (value: T) => void
   tiles: { value: T; label: string; content: ReactNode; disabled?: boolean }[]
   minWidth?: number
-  /** Keeps the legend for screen readers, where a heading already says it. */
+  /** The legend is for screen readers only. */
   bare?: boolean
 }) {
   return (

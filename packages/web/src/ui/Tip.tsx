@@ -4,7 +4,7 @@ import styled from 'styled-components'
 import { color, font, radius, shadow } from '../theme/tokens'
 import { Button, type ButtonProps } from './Button'
 
-/** A short text beside a control on hover and focus. Without text there is no tip. */
+/** On hover and focus; none without text. */
 export function Tip({
   text,
   children,
@@ -21,7 +21,7 @@ export function Tip({
   )
 }
 
-/** A button that says why it cannot be used: it stays focusable, so the reason can be read. */
+/** Says why it cannot be used; stays focusable, so the reason can be read. */
 export function ReasonButton({ reason, onClick, ...rest }: ButtonProps & { reason: string | null | undefined }) {
   if (!reason) return <Button {...rest} onClick={onClick} />
   return (

@@ -7,7 +7,7 @@ import { Button } from './Button'
 import { TextField } from './Field'
 import { useTypedSearch } from './use-typed-search'
 
-/** The line of filters over a list; 重置 appears only when one is set. */
+/** 重置 appears only when a filter is set. */
 export function Toolbar({
   search,
   onSearch,

@@ -1,8 +1,7 @@
-/** What stands in the cells of a list. */
 import styled, { css } from 'styled-components'
 import { color, font, media } from '../theme/tokens'
 
-/** The last cell of a row: one or two text actions and the menu with the rest. */
+/** The last cell: one or two actions and the menu with the rest. */
 export const RowActions = styled.div`
   display: flex;
   align-items: center;
@@ -17,7 +16,7 @@ export const RowActions = styled.div`
   }
 `
 
-/** What is longer than two lines ends in an ellipsis; whoever shows it gives the whole as a title. */
+/** The whole text must be given as a title. */
 const twoLines = css`
   display: -webkit-box;
   -webkit-box-orient: vertical;
@@ -25,7 +24,7 @@ const twoLines = css`
   overflow: hidden;
 `
 
-/** Two lines in one cell: the name, and what identifies it. */
+/** The name, and what identifies it. */
 export const TwoLines = styled.div`
   display: grid;
   grid-template-columns: minmax(0, auto);
@@ -44,7 +43,6 @@ export const TwoLines = styled.div`
   }
 `
 
-/** A row's name, which opens it. */
 export const NameButton = styled.button`
   justify-self: start;
   max-width: 100%;

@@ -1,4 +1,3 @@
-/** Columns that many lists share. */
 import * as labels from '@vps/shared/labels'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { periodNames } from '@vps/shared/periods'
@@ -9,7 +8,7 @@ import { Mono, NameButton, RowActions, TwoLines } from './cells'
 import type { Column } from './column'
 import { Time } from './Time'
 
-/** What can be done with a row: the last column, at the lower end of a card. */
+/** The last column, at the lower end of a card. */
 export const actionsColumn = <Row,>(acts: (row: Row) => ReactNode, width?: string): Column<Row> => ({
   key: 'actions',
   head: labels.actions,
@@ -19,7 +18,7 @@ export const actionsColumn = <Row,>(acts: (row: Row) => ReactNode, width?: strin
   cell: (row) => <RowActions>{acts(row)}</RowActions>,
 })
 
-/** An order's number, which opens it, and the server's name. */
+/** The number opens the order. */
 export const orderColumn = <Row extends Pick<OrderView, 'orderNumber' | 'serverName'>>(
   open: (row: Row) => void,
 ): Column<Row> => ({
@@ -43,7 +42,6 @@ export const orderStatusColumn: Column<Pick<OrderView, 'status'>> = {
   cell: (order) => <OrderChip status={order.status} />,
 }
 
-/** What an order costs, and how often. */
 export const amountColumn: Column<Pick<OrderView, 'amount' | 'billingPeriod'>> = {
   key: 'amount',
   head: labels.amount,
@@ -56,7 +54,7 @@ export const amountColumn: Column<Pick<OrderView, 'amount' | 'billingPeriod'>> =
   ),
 }
 
-/** Processor and memory, and under them what the list tells besides. */
+/** Under processor and memory, what the list tells besides. */
 export const specColumn = <Row extends Pick<OrderView, 'cpuCores' | 'memoryGb'>>(
   besides: (row: Row) => string,
 ): Column<Row> => ({

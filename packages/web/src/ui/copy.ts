@@ -1,7 +1,7 @@
 import * as text from '@vps/shared/text'
 import { toast } from './toast'
 
-/** Puts text on the clipboard and says so. */
+/** Says so when done. */
 export async function copyText(value: string, done: string): Promise<void> {
   try {
     await writeClipboard(value)
@@ -13,7 +13,7 @@ export async function copyText(value: string, done: string): Promise<void> {
 
 async function writeClipboard(value: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(value)
-  // A portal served over plain HTTP has no clipboard interface; the old command still works there.
+  // Plain HTTP has no clipboard interface; the old command works there.
   const area = document.createElement('textarea')
   area.value = value
   area.setAttribute('readonly', '')

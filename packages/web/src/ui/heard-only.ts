@@ -1,6 +1,6 @@
 import { css } from 'styled-components'
 
-/** Heard by whoever does not see the screen, and takes no room on it. */
+/** For screen readers; takes no room. */
 export const heardOnly = css`
   position: absolute;
   width: 1px;

@@ -1,4 +1,3 @@
-/** What a chart of lines is drawn from: its points, its axes, and how a point's time is written. */
 import type uPlot from 'uplot'
 import type { useTheme } from '../theme/ThemeProvider'
 import { clockTime, dateText } from './Time'
@@ -6,7 +5,7 @@ import { clockTime, dateText } from './Time'
 export interface ChartLine {
   label: string
   values: (number | null)[]
-  /** What it is just now, where that is known better than from the last point, which is a mean over its step. */
+  /** Known better than from the last point, a mean over its step. */
   now?: number | null
 }
 
@@ -15,22 +14,22 @@ export interface LineChartProps {
   /** ISO times, oldest first. */
   times: string[]
   lines: ChartLine[]
-  /** Which of the theme's chart colours the first line takes. */
+  /** The first line's place among the theme's chart colours. */
   firstColour?: number
   format: (value: number) => string
-  /** A percentage: the scale is 0 to 100 and 80 is marked. */
+  /** The scale is 0 to 100, and 80 is marked. */
   percent?: boolean
 }
 
 export const height = 200
 
-/** How a point's time is written: where a point is a day, without a clock. */
+/** Without a clock where a point is a day. */
 export function stampOf([first, second]: string[]): (at: string) => string {
   const daily = first !== undefined && second !== undefined && Date.parse(second) - Date.parse(first) >= 24 * 3600_000
   return (at) => (daily ? dateText(at) : `${dateText(at)} ${clockTime(at).slice(0, 5)}`)
 }
 
-/** Points with a gap on both sides: no line reaches them, so they are drawn as dots. */
+/** No line reaches points with a gap on both sides: they are drawn as dots. */
 export function lonePoints(values: uPlot.AlignedData[number]): number[] | null {
   const lone = [...values.keys()].filter((i) => values[i] != null && values[i - 1] == null && values[i + 1] == null)
   return lone.length > 0 ? lone : null

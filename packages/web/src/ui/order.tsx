@@ -1,4 +1,3 @@
-/** How an order and its server look, wherever they are shown. */
 import * as labels from '@vps/shared/labels'
 import * as states from '@vps/shared/states'
 import { orderStatusNames, type OrderStatus } from '@vps/shared/orders'
@@ -21,7 +20,6 @@ const tones: Record<OrderStatus, ChipTone> = {
   EXPIRED: 'error',
 }
 
-/** The order's state in the specification's word. */
 export function OrderChip({ status }: { status: OrderStatus }) {
   return (
     <Chip tone={tones[status]} busy={status === 'PAID' || status === 'PROCESSING'}>
@@ -36,7 +34,7 @@ const powerWords: Record<Power, [word: string, tone: ChipTone]> = {
   unknown: ['状态未知', 'unknown'],
 }
 
-/** A machine's power as it is known now, and where that is nothing, when it last was. */
+/** As known now; where nothing is, when it last was. */
 export function PowerChip({ power, observedAt = null }: { power: Power; observedAt?: string | null }) {
   const [word, tone] = powerWords[power]
   return (
@@ -47,7 +45,6 @@ export function PowerChip({ power, observedAt = null }: { power: Power; observed
   )
 }
 
-/** An order's state, and beside it what its machine is doing. */
 export function ServerChips({ order }: { order: OrderView }) {
   return (
     <Chips>
@@ -69,7 +66,7 @@ function MachineChip({ order: { status, server } }: { order: OrderView }) {
   )
 }
 
-/** What happens to the money of a paid order that is cancelled. */
+/** The money of a cancelled paid order. */
 export function PaidBack({ yuan, to }: { yuan: number; to: string }) {
   return (
     <>
@@ -80,7 +77,7 @@ export function PaidBack({ yuan, to }: { yuan: number; to: string }) {
 
 const roles = { expired: 'error', soon: 'warning', later: null } as const
 
-/** A date and how far it is: expired in the error colour, near in the warning colour. */
+/** Expired in the error colour, near in the warning colour. */
 export function Expiry({ at, inline = false }: { at: string | null; inline?: boolean }) {
   if (at === null) return <Dim>—</Dim>
   const { level, text } = expiry(new Date(at), new Date())
@@ -93,7 +90,7 @@ export function Expiry({ at, inline = false }: { at: string | null; inline?: boo
   )
 }
 
-/** 2 核 4 GB · 40 GB · 100 Mbps with the units dimmer. */
+/** 2 核 4 GB · 40 GB · 100 Mbps, units dimmer. */
 export function Spec({ order }: { order: Pick<OrderView, 'cpuCores' | 'memoryGb' | 'storageGb' | 'bandwidthMbps'> }) {
   return (
     <Line>

@@ -1,7 +1,7 @@
 import { css } from 'styled-components'
 import { color } from '../theme/tokens'
 
-/** The browser's own control, unseen over the whole of its label: it takes the clicks and the keys. */
+/** The browser's own control, unseen over its whole label: takes clicks and keys. */
 export const coveringInput = css`
   input {
     position: absolute;
@@ -12,7 +12,6 @@ export const coveringInput = css`
   }
 `
 
-/** A card that is a radio button: how it looks when it is chosen, and where the keyboard is. */
 export const chosenCard = css`
   &:has(:checked) {
     border-color: ${color.primary.brand};

@@ -1,4 +1,4 @@
-/** What a typed number becomes when its field is left: the nearest step in range; null where it is no number. */
+/** The nearest step in range; null where it is no number. */
 export function settledNumber(typed: string, { min, max, step }: { min: number; max: number; step: number }) {
   const wanted = Number(typed)
   if (typed.trim() === '' || Number.isNaN(wanted)) return null

@@ -1,3 +1,2 @@
-/** The command that opens a shell on a server. */
 export const sshCommand = (username: string, ipAddress: string, port: number): string =>
   `ssh ${username}@${ipAddress} -p ${port}`

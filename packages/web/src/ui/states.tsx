@@ -6,7 +6,6 @@ import { messageOf, requestIdOf } from '../api/errors'
 import { color, font, radius } from '../theme/tokens'
 import { Button } from './Button'
 
-/** Nothing here yet: what it would be, and what to do next. */
 export function Empty({
   icon: Icon = Inbox,
   title,
@@ -35,9 +34,7 @@ export function NothingFound({ what, onClear }: { what: string; onClear: () => v
   return <Empty icon={SearchX} title={`没有符合条件的${what}`} action={<Button onClick={onClear}>清除筛选</Button>} />
 }
 
-/**
- * A read failed: what, why, the request's id, and another try. `reason` is for a screen with words of its own for it.
- */
+/** `reason` where the screen has words of its own. */
 export function Failed({
   title,
   error,
@@ -75,7 +72,7 @@ const wait = keyframes`
   to { visibility: visible; }
 `
 
-/** A grey bar in the place of what is being read; it appears only after 150 ms, so quick answers do not blink. */
+/** Appears after 150 ms, so quick answers do not blink. */
 export const Bar = styled.span<{ $width?: string; $height?: number }>`
   display: inline-block;
   width: ${({ $width = '100%' }) => $width};
@@ -89,7 +86,7 @@ export const Bar = styled.span<{ $width?: string; $height?: number }>`
     ${pulse} 1.4s ease-in-out 150ms infinite;
 `
 
-/** A region that is being read; screen readers hear it once. */
+/** Heard once by screen readers. */
 export function Loading({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div role="status" aria-label={label}>

@@ -1,4 +1,4 @@
-/** Notifications: anything may call `toast`, the layout shows them. */
+/** The layout shows them. */
 export type ToastTone = 'info' | 'success' | 'warning' | 'error'
 
 export interface Toast {
@@ -14,7 +14,7 @@ let toasts: readonly Toast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
-/** Shows a message, by default for four seconds; at most three are kept. */
+/** Four seconds by default; at most three are kept. */
 export function toast(
   message: string,
   type: ToastTone = 'info',
@@ -22,7 +22,7 @@ export function toast(
 ): void {
   const { timeoutMs = 4_000, action } = options
   const next = { id: ++lastId, message, type, timeoutMs, ...(action ? { action } : {}) }
-  // The same words again replace the older ones: a burst of equal failures is one notification.
+  // The same words replace the older ones: a burst of equal failures is one.
   set([...toasts.filter((shown) => shown.message !== message), next].slice(-shownMax))
 }
 

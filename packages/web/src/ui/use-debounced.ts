@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** A value once it has rested for `ms`. */
+/** Follows once it has rested for `ms`. */
 export function useDebounced<T>(value: T, ms: number): T {
   const [rested, setRested] = useState(value)
 
-  // Time is outside React: each change starts the wait again.
   useEffect(() => {
     const timer = setTimeout(() => setRested(value), ms)
     return () => clearTimeout(timer)

@@ -2,7 +2,7 @@ import { useSearchParams } from 'wouter'
 import { changed, changedSort, conditionsIn, pageIn, sizeIn, sortIn } from './address-filters'
 import type { Sort } from './column'
 
-/** Filters, page and page size kept in the address, so that a reload or a link shows the same list. */
+/** In the address, so that a reload or a link shows the same list. */
 export function useFilters<K extends string>(names: readonly K[]) {
   const [params, setParams] = useSearchParams()
   const values = conditionsIn(params, names)
@@ -12,7 +12,7 @@ export function useFilters<K extends string>(names: readonly K[]) {
     page: pageIn(params),
     size: sizeIn(params),
     active: names.some((name) => values[name] !== ''),
-    /** A changed filter starts again at the first page. */
+    /** Starts again at the first page. */
     set: (change: Partial<Record<K, string>>) => write({ page: '', ...(change as Record<string, string>) }),
     setPage: (next: number) => write({ page: next > 0 ? String(next + 1) : '' }),
     setSize: (next: number) => write({ size: next === 10 ? '' : String(next), page: '' }),
@@ -20,7 +20,7 @@ export function useFilters<K extends string>(names: readonly K[]) {
   }
 }
 
-/** The order of a list, kept in the address like its filters; newest first unless asked otherwise. */
+/** In the address; newest first by default. */
 export function useSort<K extends string>(keys: readonly [K, ...K[]]) {
   const [params, setParams] = useSearchParams()
   return {
