@@ -19,7 +19,6 @@ const audiences = [
 ]
 const levels = Object.entries(levelWords).map(([value, text]) => ({ value, text }))
 
-/** Writes a notice: to whom, from when to when, and how it will look. */
 export function AnnouncementDialog({ onClose }: { onClose: () => void }) {
   const utils = trpc.useUtils()
   const create = trpc.announcements.create.useMutation()
@@ -96,7 +95,7 @@ function Preview({ control }: { control: Control<Values> }) {
   )
 }
 
-/* The line is cut where the dialog ends, and does not widen it. */
+/* The line is cut at the dialog's edge and does not widen it. */
 const Figure = styled.figure`
   min-width: 0;
 `

@@ -24,7 +24,6 @@ import { audienceText, levelWords, stateOf } from './announcement-words'
 
 type Announcement = Outputs['announcements']['list']['content'][number]
 
-/** 公告管理. */
 export default function AnnouncementsPage() {
   return (
     <AdminOnly title={pages.announcements} denied={operationsDenied}>
@@ -39,7 +38,7 @@ function Announcements() {
     { page: filters.page, size: filters.size },
     { placeholderData: keepPreviousData },
   )
-  // What was just published has begun, whenever the clock was last read.
+  // What was just published has begun, however old the clock's reading.
   const now = Math.max(useNow(30_000), announcements.dataUpdatedAt)
   const utils = trpc.useUtils()
   const end = trpc.announcements.end.useMutation()

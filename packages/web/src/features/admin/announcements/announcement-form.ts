@@ -10,7 +10,7 @@ export interface Values {
   audience: 'all' | 'group' | 'host'
   groupId: string
   hostId: string
-  /** As the browser's field has it, 2026-11-20T14:20, in Shanghai; empty is now and without end. */
+  /** 2026-11-20T14:20 in Shanghai, as the field has it; empty: now, or without end. */
   startsAt: string
   endsAt: string
 }
@@ -26,7 +26,6 @@ export const empty: Values = {
   endsAt: '',
 }
 
-/** What is sent for what was filled in. */
 export function inputOf(values: Values, now: Date): Inputs['announcements']['create'] {
   const { title, body, level, audience, groupId, hostId, startsAt, endsAt } = values
   return {
@@ -40,7 +39,7 @@ export function inputOf(values: Values, now: Date): Inputs['announcements']['cre
   }
 }
 
-/** What the contract refuses, by field; and an end that has passed, which nobody would ever see. */
+/** Refuses also an end that has passed. */
 export function faultsOf(values: Values, now: Date): Faults {
   const faults: Faults = {}
   // A choice not made is no id at all.

@@ -2,7 +2,7 @@ import * as verbs from '@vps/shared/verbs'
 
 import * as labels from '@vps/shared/labels'
 
-/** What is kept in the shop and on its hosts: acts begin with it, and are done to it. */
+/** Acts begin with these names, and are done to these subjects. */
 const kept = {
   server: labels.server,
   category: labels.category,
@@ -17,7 +17,7 @@ const kept = {
   'ssh-key': labels.sshKey,
 }
 
-/** The beginnings of actions, as the filter offers them. */
+/** The beginnings of actions, for the filter. */
 export const actionPrefixes: Record<string, string> = {
   account: '账户',
   order: labels.order,
@@ -35,7 +35,6 @@ export const actorNames: Record<string, string> = {
   command: '命令行',
 }
 
-/** What acts were done to. */
 export const subjectNames: Record<string, string> = {
   user: labels.user,
   order: labels.order,
@@ -46,7 +45,7 @@ export const subjectNames: Record<string, string> = {
 
 const runNow = '立即执行任务'
 
-/** What an action is called; one that is not here is shown as it is written. */
+/** One that is not here is shown as written. */
 export const actionNames: Record<string, string> = {
   'account.create-admin': '创建管理员',
   'account.register': verbs.register,
@@ -78,7 +77,7 @@ export const actionNames: Record<string, string> = {
   'job.adopt': verbs.adoptJob,
   'job.cancel': verbs.cancelJob,
   'job.run-now': runNow,
-  'job.hurry': runNow, // entries from before it was renamed
+  'job.hurry': runNow, // before it was renamed
   'job.retry': verbs.retryJob,
   'order.active': '订单开通',
   'order.auto-renewal': '设置自动续费',
@@ -121,7 +120,7 @@ export const actionNames: Record<string, string> = {
   'wallet.adjust': verbs.adjustBalance,
 }
 
-/** What the fields of a change are called; one that is not here is shown as it is written. */
+/** One that is not here is shown as written. */
 export const fieldNames: Record<string, string> = {
   address: labels.address,
   addresses: '地址数',

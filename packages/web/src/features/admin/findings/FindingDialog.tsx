@@ -20,7 +20,6 @@ import { kinds, nameOf } from './finding-words'
 import type { Finding } from '../parts/rows'
 import { actOf, commandOf, hostKinds, type FindingAct } from './finding-ways'
 
-/** What was found, what to do about it, and the ways to do it from here. */
 export function FindingDialog({ finding, onClose }: { finding: Finding; onClose: () => void }) {
   const utils = trpc.useUtils()
   const [problem, setProblem] = useState<string | null>(null)
@@ -86,7 +85,7 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
   )
 }
 
-/** The ways that end this kind of finding: an act from here, or where to go. */
+/** An act from here, or where to go. */
 function Way({ finding, onAct }: { finding: Finding; onAct: (act: FindingAct) => void }) {
   if (finding.resolvedAt !== null) return null
   const act = actOf(finding)

@@ -21,7 +21,7 @@ import { FindingDialog } from './FindingDialog'
 import { nameOf } from './finding-words'
 import { actionsColumn } from '../../../ui/columns'
 
-/** 发现项: what inventories saw that no job explains. */
+/** What inventories saw that no job explains. */
 export default function FindingsPage() {
   return (
     <AdminOnly title={labels.finding} denied={operationsDenied}>

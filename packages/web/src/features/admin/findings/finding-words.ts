@@ -1,6 +1,5 @@
 import type { Finding } from '../parts/rows'
 
-/** What a finding is, and what an operator does about it. */
 export const kinds: Record<string, { name: string; advice: string }> = {
   'stray-domain': { name: '多余的虚拟机', advice: '宿主机上有一台系统不认识的虚拟机。确认无用后在宿主机上删除它。' },
   'stray-volume': {

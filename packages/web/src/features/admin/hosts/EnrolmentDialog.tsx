@@ -14,7 +14,7 @@ import { Command } from '../parts/Command'
 import { rereadOperations } from '../parts/reread'
 import type { Enrolment } from '../parts/rows'
 
-/** The one-time command that makes a machine a host. It is shown once: only its hash is kept. */
+/** The one-time command, shown once: only its hash is kept. */
 export function EnrolmentDialog({
   enrolment,
   onClose,
@@ -50,7 +50,7 @@ export function EnrolmentDialog({
   )
 }
 
-/** Another command for a host that is known: the machine behind it may change. */
+/** For a known host: the machine behind it may change. */
 export function RenewEnrolment({
   host,
   onEnrol,
@@ -74,7 +74,6 @@ export function RenewEnrolment({
   )
 }
 
-/** Cuts off whoever holds the host's token. */
 export function RevokeToken({ host, onClose }: { host: HostView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const revoke = trpc.hosts.revokeToken.useMutation()

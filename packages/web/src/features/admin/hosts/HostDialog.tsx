@@ -16,7 +16,7 @@ import { type Values, empty, valuesOf, faultsOf, comparedOf } from './host-form'
 
 const resolver = resolverOf(faultsOf)
 
-/** Prepares a host, or edits its settings. Capacity is what the agent reports and is not entered. */
+/** Capacity is what the agent reports and is not entered. */
 export function HostDialog({
   host,
   onEnrol,

@@ -19,7 +19,6 @@ import { MoveHost } from './MoveHost'
 import { useSearched } from '../parts/use-searched'
 import { hostColumns } from './host-columns'
 
-/** 宿主机. */
 export default function HostsPage() {
   return (
     <AdminOnly title={labels.host} denied={operationsDenied}>
@@ -38,7 +37,7 @@ function Hosts() {
   const [revoked, setRevoked] = useState<HostView | null>(null)
   const [enrolment, setEnrolment] = useState<(Enrolment & { name: string }) | null>(null)
 
-  // As it is now, not as it was when the dialog was opened.
+  // As it is now, not as when the dialog was opened.
   const shown = hosts.data?.content.find(({ id }) => id === loadOf)
 
   return (

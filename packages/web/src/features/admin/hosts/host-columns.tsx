@@ -19,7 +19,6 @@ import { hostTones, hostWords, troubleWords } from './host-words'
 import { heardOnly } from '../../../ui/heard-only'
 import { type HostActs, entriesOf } from './host-entries'
 
-/** The columns of the list of hosts, with what can be done in each row. */
 export function hostColumns(acts: HostActs): Column<HostView>[] {
   return [
     {
@@ -89,7 +88,7 @@ export function hostColumns(acts: HostActs): Column<HostView>[] {
   ]
 }
 
-/** What of a host is sold. */
+/** What is sold. */
 const usedColumns: Column<HostView>[] = [
   {
     key: 'cpu',

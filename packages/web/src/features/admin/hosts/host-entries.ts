@@ -1,4 +1,3 @@
-/** What can be done with a host, and why not. */
 import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
 import { canMoveHost } from '@vps/shared/hosts'
@@ -8,7 +7,6 @@ import type { MenuEntry } from '../../../ui/Menu'
 import { hostMoveWords, hostWords, type HostMove } from './host-words'
 import { namesOf } from '@vps/shared/records'
 
-/** What the list does when an entry is chosen. */
 export interface HostActs {
   load: (host: HostView) => void
   edit: (host: HostView) => void
@@ -17,7 +15,7 @@ export interface HostActs {
   revoke: (host: HostView) => void
 }
 
-/** The menu of a row; what cannot be done now stays in it with the reason. */
+/** What cannot be done now stays, with the reason. */
 export function entriesOf(host: HostView, acts: HostActs): MenuEntry[] {
   const moves = namesOf(hostMoveWords).filter((to) => to !== host.status)
   return [

@@ -1,4 +1,3 @@
-/** The form of a host, and how its fields are compared with what another operator saved. */
 import * as labels from '@vps/shared/labels'
 import { createHostInput, updateHostInput, type HostView } from '@vps/shared/hosts.contract'
 import type { Inputs } from '../../../api/trpc'
@@ -7,7 +6,6 @@ import type { Compared } from '../parts/compared'
 
 export type Values = Inputs['hosts']['create'] & { version?: number | undefined }
 
-/** A form for a new host. */
 export const empty: Values = {
   name: '',
   groupIds: [],
@@ -17,7 +15,6 @@ export const empty: Values = {
   bridge: null,
 }
 
-/** A host as its form shows it. */
 export const valuesOf = (host: HostView): Values => ({
   name: host.name,
   groupIds: host.groups.map(({ id }) => id),
@@ -30,13 +27,13 @@ export const valuesOf = (host: HostView): Values => ({
 
 const contract = createHostInput.extend({ version: updateHostInput.shape.version })
 
-/** What is wrong with the form, by field; a blank bridge means the agent's own default. */
+/** A blank bridge means the agent's own default. */
 export const faultsOf = (values: Values): Faults =>
   contractFaults(contract, { ...values, bridge: values.bridge?.trim() || null }, ['cpuOvercommit', 'reservedMemoryMb'])
 
 type Named = { id: string; name: string }
 
-/** The fields that another operator's save is compared by. */
+/** What another operator's save is compared by. */
 export const comparedOf = (groups: { value: string; text: string }[], pools: Named[]): Compared<Values>[] => [
   { name: 'name', label: labels.name },
   {

@@ -21,16 +21,15 @@ export const hostTones: Record<HostStatus, ChipTone> = {
   RETIRED: 'neutral',
 }
 
-/** What is said of a host that something is wrong with. */
 export const troubleWords: Record<NonNullable<HostView['trouble']>['level'], { label: string; tone: ChipTone }> = {
   away: { label: '宿主机异常', tone: 'error' },
   faulty: { label: '存储异常', tone: 'error' },
   degraded: { label: '降级', tone: 'warning' },
 }
 
-/** A state that an operator may put a host into. */
+/** What an operator may put a host into. */
 export type HostMove = Exclude<HostStatus, 'ENROLLING'>
-/** What putting a host into a state is called, and what it means for the servers on it. */
+/** The act's name, and what it means for the servers on the host. */
 export const hostMoveWords: Record<HostMove, { label: string; meaning: string; danger?: boolean }> = {
   READY: { label: '恢复可用', meaning: '宿主机重新接受新的服务器。' },
   DRAINING: { label: '排空', meaning: '不再接受新的服务器；已有服务器照常运行，直到各自结束。' },

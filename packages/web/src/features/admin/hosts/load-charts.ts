@@ -1,4 +1,3 @@
-/** How busy a host was, as charts. */
 import * as labels from '@vps/shared/labels'
 import type { HostLoad as Load } from '@vps/shared/hosts.contract'
 import type { RangeChart } from '../../../ui/RangeCharts'
@@ -8,7 +7,7 @@ const percentText = (value: number) => `${Math.round(value)}%`
 const loadText = (value: number) =>
   value > 0 && value < 10 ? value.toFixed(2) : Math.round(value).toLocaleString('zh-CN')
 
-/** The points as lines: what is used, and what waits for a core. */
+/** What is used, and what waits for a core. */
 export function chartsOf(points: Load['points'], cores: number): { times: string[]; charts: RangeChart[] } {
   return {
     times: points.map(({ at }) => at),

@@ -18,7 +18,6 @@ import { Presence, PresenceDialog } from './Presence'
 import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
 
-/** 镜像. */
 export default function ImagesPage() {
   return (
     <AdminOnly title={labels.image} denied={operationsDenied}>
@@ -77,7 +76,7 @@ function Images() {
   )
 }
 
-/** Where it comes from, short enough for a list. */
+/** Short enough for a list. */
 const hostOf = (url: string) => new URL(url).host
 
 interface Acts {

@@ -15,7 +15,7 @@ import { byNeed } from './presence-order'
 
 const shown = 2
 
-/** In the list: how many hosts have the image, and what is going on on the few where something is. */
+/** How many hosts have the image, and the few where something is going on. */
 export function Presence({ image, onOpen }: { image: ImageView; onOpen: () => void }) {
   const { hosts } = image
   if (hosts.length === 0) return <Dim>尚无宿主机</Dim>
@@ -68,7 +68,7 @@ function Moving({ host }: { host: ImageOnHost }) {
   )
 }
 
-/** Every host with the image's way to it; follows along while it is open. */
+/** Every host's way to the image; follows along while open. */
 export function PresenceDialog({ image, onClose }: { image: ImageView; onClose: () => void }) {
   return (
     <Dialog
@@ -132,7 +132,7 @@ const Stack = styled.div`
   }
 `
 
-/* In a phone's card it is one fact among others, not the card's name. */
+/* In a phone's card one fact among others, not the card's name. */
 const Opener = styled(NameButton)`
   && {
     ${font.sm}

@@ -1,4 +1,3 @@
-/** The form of an image, and how its fields are compared with what another operator saved. */
 import * as labels from '@vps/shared/labels'
 import { imageInput, type ImageView } from '@vps/shared/images.contract'
 import type { Inputs } from '../../../api/trpc'
@@ -8,7 +7,6 @@ import { readinessWords } from './image-words'
 
 export type Values = Inputs['images']['create']
 
-/** A form for a new image. */
 export const empty: Values = {
   osName: '',
   osVersion: '',
@@ -22,7 +20,6 @@ export const empty: Values = {
   sortOrder: 0,
 }
 
-/** An image as its form shows it. */
 export const valuesOf = (image: ImageView): Values => ({
   osName: image.osName,
   osVersion: image.osVersion,
@@ -37,7 +34,6 @@ export const valuesOf = (image: ImageView): Values => ({
   version: image.version,
 })
 
-/** What is wrong with the form, by field. */
 export const faultsOf = (values: Values): Faults => contractFaults(imageInput, values, ['minDiskGb', 'sortOrder'])
 
 /** Whether saving makes every host fetch the file once more. */
@@ -46,7 +42,7 @@ export const fetchedAnew = (
   image: Pick<ImageView, 'file' | 'sha256'> | null,
 ): boolean => image !== null && Boolean(url?.trim()) && (file !== image.file || (sha256 ?? '') !== (image.sha256 ?? ''))
 
-/** The fields that another operator's save is compared by. */
+/** What another operator's save is compared by. */
 export const fields: Compared<Values>[] = [
   { name: 'osName', label: labels.osName },
   { name: 'osVersion', label: labels.version },

@@ -3,14 +3,13 @@ import type { ImageOnHost } from '@vps/shared/images.contract'
 import type { Readiness } from '@vps/shared/jobs'
 import type { ChipTone } from '../../../ui/Chip'
 
-/** What tells that a machine of an image is ready; only a login proves its password. */
+/** What tells that a machine is ready; only a login proves its password. */
 export const readinessWords: Record<Readiness, string> = {
   ssh: 'SSH 登录',
   'guest-agent': '客户机代理',
   none: '仅启动',
 }
 
-/** Whether a host has an image. */
 export const presenceWords: Record<ImageOnHost['status'], string> = {
   ready: '已就绪',
   running: '传输中',
@@ -31,21 +30,21 @@ export const presenceTones: Record<ImageOnHost['status'], ChipTone> = {
   none: 'unknown',
 }
 
-/** How much of an image has come in, of 1; null while its size is not known. */
+/** Of 1; null while the size is not known. */
 export function shareOf({ bytes, totalBytes }: Pick<ImageOnHost, 'bytes' | 'totalBytes'>): number | null {
   return totalBytes === null || totalBytes === 0 ? null : bytes / totalBytes
 }
 
-/** Whole only when it is whole. */
+/** 100 only when whole. */
 export const percentText = (share: number) => `${Math.floor(share * 100)}%`
 
-/** 传输中 45%, 已就绪: the word with how far it is. */
+/** 传输中 45%, 已就绪. */
 export function presenceText(host: ImageOnHost): string {
   const share = host.status === 'running' ? shareOf(host) : null
   return `${presenceWords[host.status]}${share === null ? '' : ` ${percentText(share)}`}`
 }
 
-/** A size as people read it: 812 MB, 2.4 GB. */
+/** 812 MB, 2.4 GB. */
 export function bytesText(bytes: number): string {
   const mb = bytes / 1024 ** 2
   return mb < 1000 ? `${Math.round(mb)} MB` : `${(mb / 1024).toFixed(1)} GB`

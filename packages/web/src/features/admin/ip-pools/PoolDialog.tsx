@@ -9,7 +9,7 @@ import { FormDialog } from '../parts/FormDialog'
 import { rereadOperations } from '../parts/reread'
 import { type Values, empty, valuesOf, settingsOf, inputOf, faultsOf, compared } from './pool-form'
 
-/** Makes a pool or edits one. Its addresses are written out when it is made, so its network stays. */
+/** Addresses are written out when a pool is made, so its network stays. */
 export default function PoolDialog({ pool, onClose }: { pool: PoolView | null; onClose: () => void }) {
   const utils = trpc.useUtils()
   const create = trpc.pools.create.useMutation()

@@ -1,4 +1,3 @@
-/** The form of an IP pool: shaped as it is filled in; pure functions turn it into the contract and say what is wrong. */
 import * as labels from '@vps/shared/labels'
 import { poolInput, updatePoolInput, type PoolView } from '@vps/shared/pools.contract'
 import type { Compared } from '../parts/compared'
@@ -15,7 +14,6 @@ export interface Values {
   version: number
 }
 
-/** A form for a new pool. */
 export const empty: Values = {
   name: '',
   network: '',
@@ -27,7 +25,6 @@ export const empty: Values = {
   version: 0,
 }
 
-/** A pool as its form shows it. */
 export const valuesOf = (pool: PoolView): Values => ({
   name: pool.name,
   network: pool.network,
@@ -39,7 +36,7 @@ export const valuesOf = (pool: PoolView): Values => ({
   version: pool.version,
 })
 
-/** What may be changed of a pool, as it is sent. */
+/** What may be changed of a pool. */
 export const settingsOf = ({ name, gateway, dns, bridge }: Values) => ({
   name,
   gateway: gateway.trim() || null,
@@ -50,7 +47,6 @@ export const settingsOf = ({ name, gateway, dns, bridge }: Values) => ({
   bridge: bridge.trim() || null,
 })
 
-/** A new pool, as it is sent. */
 export const inputOf = (values: Values) => ({
   ...settingsOf(values),
   network: values.network,
@@ -60,7 +56,7 @@ export const inputOf = (values: Values) => ({
 
 const editContract = updatePoolInput.omit({ id: true })
 
-/** What is wrong with the form, by field. A bad server among several is told at the one field that they share. */
+/** A bad DNS server is told at the one field that all share. */
 export function faultsOf(values: Values, pool: PoolView | null): Faults {
   const faults = pool
     ? contractFaults(editContract, { ...settingsOf(values), version: pool.version })
@@ -71,7 +67,7 @@ export function faultsOf(values: Values, pool: PoolView | null): Faults {
   return { ...Object.fromEntries(others), ...dns }
 }
 
-/** The fields that another operator's save is compared by. */
+/** What another operator's save is compared by. */
 export const compared: Compared<Values>[] = [
   { name: 'name', label: labels.name },
   { name: 'gateway', label: labels.gateway },

@@ -17,7 +17,7 @@ import { toast } from '../../../ui/toast'
 import { Command } from '../parts/Command'
 import type { AdminJob } from '../parts/rows'
 
-/** A job as it runs: its steps, and what the hypervisor said where it failed. */
+/** Its steps, and the hypervisor's words where it failed. */
 export function JobDialog({ job, now, onClose }: { job: AdminJob; now: number; onClose: () => void }) {
   return (
     <Dialog
@@ -62,7 +62,7 @@ export function JobDialog({ job, now, onClose }: { job: AdminJob; now: number; o
   )
 }
 
-/** Takes a waiting act back, or asks a running one to stop. */
+/** Takes a waiting job back, or asks a running one to stop. */
 export function CancelJob({ job, onClose }: { job: AdminJob; onClose: () => void }) {
   const utils = trpc.useUtils()
   const cancel = trpc.jobs.cancel.useMutation()
@@ -87,7 +87,7 @@ export function CancelJob({ job, onClose }: { job: AdminJob; onClose: () => void
   )
 }
 
-/** Asks once more for an act that failed or was cancelled. */
+/** For one that failed or was cancelled. */
 export function RetryJob({ job, onClose }: { job: AdminJob; onClose: () => void }) {
   const utils = trpc.useUtils()
   const [retry] = useKeyed(trpc.jobs.retry.useMutation().mutateAsync)
@@ -113,7 +113,7 @@ export function RetryJob({ job, onClose }: { job: AdminJob; onClose: () => void 
   )
 }
 
-/** Takes a running job out of the hands that hold it; whoever is free begins it anew. */
+/** Takes a running job from its agent; whoever is free begins it anew. */
 export function AdoptJob({ job, onClose }: { job: AdminJob; onClose: () => void }) {
   const utils = trpc.useUtils()
   const adopt = trpc.jobs.adopt.useMutation()
@@ -138,7 +138,6 @@ export function AdoptJob({ job, onClose }: { job: AdminJob; onClose: () => void 
   )
 }
 
-/** Which act on which server. */
 const JobOf = ({ job }: { job: AdminJob }) => (
   <>
     {labels.server} <b>{job.serverName}</b> 的任务“{actionWords[job.kind] ?? job.kind}”

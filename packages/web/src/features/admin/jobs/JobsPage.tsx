@@ -36,7 +36,6 @@ const tones: Record<JobStatus, ChipTone> = {
   CANCELLED: 'neutral',
 }
 
-/** 任务: every act on a machine. */
 export default function JobsPage() {
   return (
     <AdminOnly title={labels.job} denied={operationsDenied}>
@@ -75,7 +74,7 @@ function Jobs() {
   const [adopted, setAdopted] = useState<AdminJob | null>(null)
   const running = jobs.data?.content.some((job) => job.status === 'RUNNING') ?? false
   const now = useNow(running ? 1_000 : null)
-  // The dialog shows the job as it is now; newer jobs may have pushed it off this page.
+  // As it is now; newer jobs may have pushed it off this page.
   const shown = jobs.data?.content.find((job) => job.id === opened?.id) ?? opened
 
   return (
@@ -106,7 +105,7 @@ function Jobs() {
 
 type Filters = ReturnType<typeof useFilters<'status' | 'kind' | 'server' | 'host'>>
 
-/** `first` knows the name of the server or the host that the list was cut down to. */
+/** `first` names the server or host that the list is cut down to. */
 function JobConditions({ filters, first }: { filters: Filters; first: AdminJob | undefined }) {
   const { server, host, status, kind } = filters.values
   return (

@@ -1,9 +1,7 @@
-/** What is said of an act on a machine in a line. */
 import { actionWords } from '../../../jobs/job-words'
 import { durationText } from '../../../ui/Time'
 import type { AdminJob } from '../parts/rows'
 
-/** Step n of m, by its name. */
 export function stepText({ steps }: AdminJob): string | null {
   const at = steps.findIndex(({ status }) => status === 'running' || status === 'failed')
   if (steps.length === 0) return null
@@ -12,12 +10,11 @@ export function stepText({ steps }: AdminJob): string | null {
     : `${at + 1}/${steps.length} ${steps[at]?.label}`
 }
 
-/** How long it took, or has taken until now. */
+/** Until now where it runs. */
 export function tookText({ startedAt, finishedAt }: AdminJob, now: number): string | null {
   if (!startedAt) return null
   const end = finishedAt ? Date.parse(finishedAt) : now
   return durationText((end - Date.parse(startedAt)) / 1000)
 }
 
-/** What was done to which server. */
 export const titleOf = (job: AdminJob) => `${actionWords[job.kind] ?? job.kind} ${job.serverName}`

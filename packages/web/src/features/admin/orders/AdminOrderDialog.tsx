@@ -12,7 +12,7 @@ import { OrderChip } from '../../../ui/order'
 import { Time } from '../../../ui/Time'
 import type { AnyOrder } from '../parts/rows'
 
-/** Everything about an order but its password, which only the console shows. */
+/** All but its password, which only the console shows. */
 export function AdminOrderDialog({ order, onClose }: { order: AnyOrder; onClose: () => void }) {
   const running = order.status === 'ACTIVE' || order.status === 'SUSPENDED'
   return (

@@ -1,4 +1,3 @@
-/** What an administrator can do with an order, and why not. */
 import * as states from '@vps/shared/states'
 import * as verbs from '@vps/shared/verbs'
 import * as pages from '../../../page-names'
@@ -8,14 +7,13 @@ import type { MenuEntry } from '../../../ui/Menu'
 import type { AnyOrder } from '../parts/rows'
 import type { AdminMove } from './order-moves'
 
-/** What the list does when an entry is chosen. */
 export interface Acts {
   open: (order: AnyOrder) => void
   move: (move: AdminMove) => void
   renew: (order: AnyOrder) => void
 }
 
-/** What an administrator may do with an order; the table of moves decides, the reason stays readable. */
+/** The table of moves decides; the reason stays readable. */
 export function entriesOf(order: AnyOrder, acts: Acts): MenuEntry[] {
   const move = (id: string, label: string, to: OrderStatus, from: OrderStatus[], danger = false): MenuEntry => ({
     id,

@@ -1,4 +1,3 @@
-/** What an administrator can do to an order: what is asked before, what happens, what it says afterwards. */
 import * as labels from '@vps/shared/labels'
 import * as states from '@vps/shared/states'
 import * as verbs from '@vps/shared/verbs'
@@ -65,7 +64,7 @@ export function MoveConfirm({ move: { order, to }, onClose }: { move: AdminMove;
   )
 }
 
-/** One more period from the owner's wallet. */
+/** Paid from the owner's wallet. */
 export function RenewForOwner({ order, onClose }: { order: AnyOrder; onClose: () => void }) {
   const utils = trpc.useUtils()
   const renew = trpc.orders.renew.useMutation()

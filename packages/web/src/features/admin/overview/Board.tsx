@@ -18,7 +18,7 @@ import { LatencyCard } from './LatencyCard'
 import { Measure, Rows } from './Rows'
 import { WideCard } from './WideCard'
 
-/** Charts over time beside what stands now. Undefined while the first answer is awaited: every card has its place. */
+/** Undefined while awaited: every card has its place. */
 export function Board({ shown }: { shown: OverviewView | undefined }) {
   const when = (height: number, content: (shown: OverviewView) => ReactNode) =>
     shown ? content(shown) : <Bar $height={height} />
@@ -84,7 +84,7 @@ function Attention({ shown }: { shown: OverviewView }) {
   )
 }
 
-/** What has ended is counted for the thirty days of the charts: else it would outgrow everything else. */
+/** Counted for the charts' thirty days: else it would outgrow everything else. */
 const ended: readonly OrderStatus[] = ['CANCELLED', 'EXPIRED']
 
 function Orders({ counts }: { counts: OverviewView['ordersByStatus'] }) {

@@ -12,7 +12,6 @@ import { yuanText, secondsText } from './figure-texts'
 
 const LineChart = lazy(async () => ({ default: (await import('../../../ui/LineChart')).LineChart }))
 
-/** 每日收支. */
 export function Income({ days }: { days: OverviewView['incomeByDay'] }) {
   return (
     <ByDay
@@ -28,7 +27,7 @@ export function Income({ days }: { days: OverviewView['incomeByDay'] }) {
   )
 }
 
-/** 开通耗时: from payment to a proven server. */
+/** From payment to a proven server. */
 export function SetUp({ days, total }: { days: OverviewView['setUpByDay']; total: OverviewView['setUpSeconds'] }) {
   if (!total) return <Dim>近 30 天没有新开通的服务器</Dim>
   return (
@@ -53,7 +52,6 @@ export function SetUp({ days, total }: { days: OverviewView['setUpByDay']; total
   )
 }
 
-/** 失败的任务. */
 export function FailedJobs({ days }: { days: OverviewView['failedJobsByDay'] }) {
   if (days.every(({ count }) => count === 0)) return <Dim>近 30 天没有失败的任务</Dim>
   return (

@@ -1,7 +1,6 @@
 import styled from 'styled-components'
 import { color, font, media } from '../../../theme/tokens'
 
-/** A line per thing: its name, and at the right how much. */
 export const Rows = styled.ul`
   li {
     display: flex;
@@ -29,7 +28,6 @@ export const Rows = styled.ul`
   }
 `
 
-/** A bar with its figure. */
 export const Measure = styled.span`
   display: grid;
   grid-template-columns: 96px 72px;

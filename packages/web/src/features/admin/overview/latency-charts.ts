@@ -1,8 +1,7 @@
-/** How quickly the product answers, as charts. */
 import type { LatencyView } from '@vps/shared/latency.contract'
 import type { RangeChart } from '../../../ui/RangeCharts'
 
-/** Milliseconds, from a second on in seconds. */
+/** From a second on in seconds. */
 export const msText = (ms: number | null) => {
   if (ms === null) return '—'
   return ms < 1000 ? `${ms > 0 && ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} 秒`
@@ -10,7 +9,7 @@ export const msText = (ms: number | null) => {
 
 const countText = (count: number) => Math.round(count).toLocaleString('zh-CN')
 
-/** The points as lines: how quickly, and how often. */
+/** How quickly, and how often. */
 export function chartsOf(points: LatencyView['points']): { times: string[]; charts: RangeChart[] } {
   return {
     times: points.map(({ at }) => at),

@@ -4,10 +4,7 @@ import { Alert } from '../../../ui/Alert'
 import { Page } from '../../../ui/Page'
 import { Bar, Loading } from '../../../ui/states'
 
-/**
- * A screen for administrators; everybody else reads why not. This is a courtesy: the server refuses the calls
- * themselves. Nothing inside is rendered, so nothing is asked for.
- */
+/** A courtesy: the server refuses the calls itself. Nothing inside is rendered, so nothing is asked. */
 export function AdminOnly({ title, denied, children }: { title: string; denied: string; children: ReactNode }) {
   const { user } = useSession()
   if (user?.isAdmin) return children
@@ -24,5 +21,5 @@ export function AdminOnly({ title, denied, children }: { title: string; denied: 
   )
 }
 
-/** What the screens beyond the specification say to others. */
+/** For screens beyond the specification. */
 export const operationsDenied = '访问被拒绝：只有管理员可以访问此页面'

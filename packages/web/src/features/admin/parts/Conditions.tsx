@@ -8,7 +8,7 @@ import { TextField } from '../../../ui/Field'
 import { useTypedSearch } from '../../../ui/use-typed-search'
 import type { useSearched } from './use-searched'
 
-/** Rest after typing before a list of the administration is asked (specification part 2 section 9). */
+/** After typing, before the list is asked (specification part 2 section 9). */
 export const searchRestMs = 300
 
 interface ConditionsProps {
@@ -18,7 +18,7 @@ interface ConditionsProps {
   children?: ReactNode
 }
 
-/** The conditions over an operator's list: labelled fields in columns; 查询 and 重置 at their end. */
+/** Labelled fields; 查询 and 重置 at their end. */
 export function Conditions({ search, active, onReset, children }: ConditionsProps) {
   const { typed, setTyped, write } = useTypedSearch(
     search?.text ?? '',
@@ -67,7 +67,6 @@ export function Conditions({ search, active, onReset, children }: ConditionsProp
   )
 }
 
-/** The one text that a list is searched for. */
 export function SearchOnly({
   filters,
   placeholder,

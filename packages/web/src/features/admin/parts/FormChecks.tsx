@@ -5,7 +5,6 @@ import { color, font, media, radius } from '../../../theme/tokens'
 import { Help } from '../../../ui/Field'
 import type { Option } from '../../../ui/Select'
 
-/** Several of a few: checkboxes tied to a form's list of values. */
 export function FormChecks<V extends FieldValues>({
   control,
   name,
@@ -16,7 +15,7 @@ export function FormChecks<V extends FieldValues>({
   control: Control<V>
   name: Path<V>
   legend: string
-  /** What there is to choose from; nothing is claimed of what was not read. */
+  /** Nothing is claimed of what was not read. */
   read: { data: Option[] | undefined; isError: boolean }
   empty: string
 }) {

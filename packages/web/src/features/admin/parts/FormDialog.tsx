@@ -16,25 +16,25 @@ interface FormDialogProps<V extends FieldValues> {
   title: string
   form: UseFormReturn<V>
   save: (values: V) => Promise<unknown>
-  /** The notification after it worked, and the sentence of a failure without its own. */
+  /** The notification, and the sentence of a failure without its own. */
   saved: string
   failed: string
-  /** What the record says now and how its fields are called, for a save that another operator's came before. */
+  /** For a save that another operator's came before: the record now, and its fields' names. */
   newer?: { read: () => Promise<V>; fields: Compared<V>[] }
-  /** The field that NAME_TAKEN means, where it is not the name. */
+  /** The field that NAME_TAKEN means, if not the name. */
   taken?: { field: Path<V>; message: string }
   width?: number
-  /** While false the form cannot be sent. */
+  /** While false it cannot be sent. */
   ready?: boolean
   saveLabel?: string
   onClose: () => void
   children: ReactNode
 }
 
-/** A field that the caller's form has, by a name that every such form shares. */
+/** One that every such form shares. */
 const fieldOf = <V extends FieldValues>(name: string) => name as Path<V>
 
-/** A form in a dialog. Refused fields say so themselves, everything else stands over the buttons. */
+/** Refused fields say so themselves, everything else stands over the buttons. */
 export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
   const { title, form, save, saved, failed, newer, width = 560, ready = true, saveLabel = verbs.save, onClose } = props
   const { taken = { field: fieldOf<V>('name'), message: errorTable.NAME_TAKEN.message } } = props

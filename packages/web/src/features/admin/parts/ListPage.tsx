@@ -7,16 +7,15 @@ import type { Column } from '../../../ui/column'
 
 interface ListPageProps<Row> {
   title: string
-  /** What its rows are, for the sentences of the empty and failed states. */
+  /** What the rows are, in the sentences of empty and failed. */
   what: string
   read: ListRead<Row> & { dataUpdatedAt: number }
   filters: Paging
   columns: Column<Row>[]
   rowKey: (row: Row) => string
-  /** The one primary act of the screen; also offered where the list is empty. */
+  /** Also offered where the list is empty. */
   action?: ReactNode
   empty: { icon: LucideIcon; text: string; title?: string }
-  /** The sentence of a failed read. */
   failed?: string
   conditions?: ReactNode
   note?: ReactNode
@@ -24,7 +23,7 @@ interface ListPageProps<Row> {
   children?: ReactNode
 }
 
-/** A list of the administration, paged by the server: head, conditions, table in each of its states, pager, dialogs. */
+/** A list paged by the server, in each of its states. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
   const { title, what, read, filters, columns, rowKey, action, empty, conditions, note, wide, children } = props
   const { failed = `加载${what}失败` } = props

@@ -1,6 +1,6 @@
 import { TextField } from '../../../ui/Field'
 
-/** What cannot be taken back asks for the name of what it is done to, typed. */
+/** For what cannot be taken back. */
 export function TypedName({ name, typed, onType }: { name: string; typed: string; onType: (typed: string) => void }) {
   return (
     <TextField

@@ -1,4 +1,4 @@
-/** What differs between a record as it is in a form and as another operator has saved it. */
+/** A record in a form against what another operator saved. */
 import * as labels from '@vps/shared/labels'
 
 interface Field<V, Name extends keyof V> {
@@ -7,14 +7,12 @@ interface Field<V, Name extends keyof V> {
   show?(value: V[Name]): string
 }
 
-/** A field of a record as people name it and read it. */
 export type Compared<V> = { [Name in keyof V & string]-?: Field<V, Name> }[keyof V & string]
 
-/** The fields in which the two differ, as far as anybody can read it. */
+/** As far as a reader sees a difference. */
 export const differingOf = <V>(fields: Compared<V>[], mine: V, theirs: V): Compared<V>[] =>
   fields.filter(({ name }) => plain(mine[name]) !== plain(theirs[name]))
 
-/** What a record has in a field. */
 export const textOf = <V>({ name, show }: Field<V, keyof V & string>, of: V): string =>
   show ? show(of[name]) : plain(of[name])
 

@@ -41,8 +41,7 @@ export function FormText<V extends FieldValues>({
 }
 
 /**
- * A number. Left empty it is NaN, which every contract refuses, or null where it may be empty; what is no number goes
- * to the contract as it was typed.
+ * Empty is NaN, which every contract refuses, or null where allowed; what is no number goes to the contract as typed.
  */
 export function FormNumber<V extends FieldValues>({
   control,
@@ -57,7 +56,7 @@ export function FormNumber<V extends FieldValues>({
   const { field, fieldState } = useController({ control, name })
   const { ref, onBlur } = field
   const [typed, setTyped] = useState(() => numberText(field.value))
-  // Another value than what was typed came from outside: a reset, or another operator's figure that was taken over.
+  // Another value than was typed came from outside: a reset, or another operator's figure taken over.
   if (!Object.is(numberOf(typed, optional), field.value)) setTyped(numberText(field.value))
   return (
     <TextField
@@ -138,7 +137,7 @@ function Named({ required, children }: { required: boolean | undefined; children
   return required ? <Required>{children}</Required> : children
 }
 
-/* The star stands before the label, as Chinese forms have it; the field itself says that it is required. */
+/* Before the label, as Chinese forms have it; the field itself says that it is required. */
 const Required = styled.span`
   &::before {
     content: '* ' / '';
@@ -153,7 +152,7 @@ const Unit = styled.span`
   white-space: nowrap;
 `
 
-/** Fields of a form under each other; `Row` puts some beside each other. */
+/** `Row` puts fields beside each other. */
 export const Fields = styled.div`
   display: grid;
   gap: 16px;
@@ -169,7 +168,7 @@ export const Row = styled.div<{ $columns?: number }>`
   }
 `
 
-/** Beside a field with a label over it, a switch stands level with the field. */
+/** A switch stands level with a field that has its label above. */
 export const Bottom = styled.div`
   display: flex;
   align-items: center;
@@ -177,7 +176,6 @@ export const Bottom = styled.div`
   margin-top: 28px;
 `
 
-/** A titled part of a long form. */
 export function Section({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
   return (
     <Part>

@@ -1,6 +1,6 @@
 import type { trpc } from '../../../api/trpc'
 
-/** What operators act on hangs together: after an act all of it is asked again, as far as it is looked at. */
+/** Operators' data hangs together: after an act all that is looked at is asked again. */
 export async function rereadOperations(utils: ReturnType<typeof trpc.useUtils>): Promise<void> {
   const { audit, findings, hosts, images, jobs, operations, orders, pools, refunds } = utils
   await Promise.all(

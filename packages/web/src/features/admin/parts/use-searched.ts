@@ -1,6 +1,6 @@
 import { useFilters } from '../../../ui/use-filters'
 
-/** A list that one text is searched in: where in it one is, kept in the address, and what is asked of the server. */
+/** Search and place are kept in the address. */
 export function useSearched() {
   const filters = useFilters(['q'] as const)
   const { q } = filters.values

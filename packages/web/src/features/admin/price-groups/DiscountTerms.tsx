@@ -6,12 +6,11 @@ import { tomorrow } from './price-group-form'
 
 type Props<V extends FieldValues> = { control: Control<V>; percentage: Path<V> }
 
-/** How much less. */
 export function DiscountPercentage<V extends FieldValues>({ control, percentage }: Props<V>) {
   return <FormNumber control={control} name={percentage} label={labels.discountPercentage} required optional unit="%" />
 }
 
-/** From when until when; both may be left empty. */
+/** Both may be empty. */
 export function DiscountDates<V extends FieldValues>(props: { control: Control<V>; from: Path<V>; until: Path<V> }) {
   const date = { control: props.control, type: 'date', min: tomorrow() } as const
   return (

@@ -17,7 +17,6 @@ import { DiscountDates, DiscountPercentage } from './DiscountTerms'
 import { emptyValues, faultsOf, inputOf, priceFields, rateFields, valuesOf, type Values } from './price-group-form'
 import { SalesPageEditor } from './SalesPageEditor'
 
-/** Adds a price group, or edits one. */
 export default function PriceGroupDialog({ group, onClose }: { group: AdminPriceGroup | null; onClose: () => void }) {
   const utils = trpc.useUtils()
   const groups = useGroupOptions()
@@ -111,7 +110,7 @@ function Discount({ control }: { control: Control<Values> }) {
   )
 }
 
-/** Whether another price group has the name, asked while it is typed. */
+/** Asked while it is typed. */
 function useNameTaken(control: Control<Values>, group: AdminPriceGroup | null): boolean {
   const typed = useWatch({ control, name: 'name' }).trim()
   const name = useDebounced(typed, searchRestMs)

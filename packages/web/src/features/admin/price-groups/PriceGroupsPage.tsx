@@ -32,7 +32,6 @@ import { type Acts, entriesOf, discountTimes } from './price-group-entries'
 
 const PriceGroupDialog = lazy(() => import('./PriceGroupDialog'))
 
-/** 价格组. */
 export default function PriceGroupsPage() {
   return (
     <AdminOnly title={labels.priceGroup} denied="访问被拒绝：只有管理员可以管理价格组">
@@ -189,7 +188,7 @@ function columnsOf(acts: Acts): Column<AdminPriceGroup>[] {
   ]
 }
 
-/** The price as it is charged today; a discount shows what it would be without. */
+/** As charged today; beside a discount, what it would be without. */
 function Price({ group, price }: { group: AdminPriceGroup; price: number }) {
   if (!group.discountActive || group.discountPercentage === null) return <Money yuan={price} />
   return (

@@ -19,7 +19,7 @@ const kinds = [
   ['document', labels.structuredPlan],
 ] as const
 
-/** The two kinds of a sales page: text for people, or a document that fixes the configuration. */
+/** Text for people, or a document that fixes the configuration. */
 export function SalesPageEditor({ control }: { control: Control<Values> }) {
   const { field } = useController({ control, name: 'page' })
   return (

@@ -10,7 +10,6 @@ import { Bar, Empty } from '../../../ui/states'
 
 const SalesFrame = lazy(async () => ({ default: (await import('../../../ui/SalesFrame')).SalesFrame }))
 
-/** What customers read about a price group, in either of its two kinds. */
 export function SalesPagePreview({
   name,
   salesPageHtml,
@@ -42,7 +41,7 @@ export function SalesPagePreview({
   )
 }
 
-/** Sanitised and in a frame without scripts, exactly as customers get it. */
+/** Sanitised and without scripts, exactly as customers get it. */
 export function HtmlPreview({ html, name }: { html: string; name: string }) {
   return (
     <Suspense fallback={<Bar $height={280} />}>

@@ -1,4 +1,3 @@
-/** The form of a discount, and the contract that it stands for. */
 import { discountFaults } from '@vps/shared/discounts'
 import { applyDiscountInput, type AdminPriceGroup } from '@vps/shared/catalogue.contract'
 import { contractFaults, type Faults } from '../../../forms/contract-faults'
@@ -10,7 +9,6 @@ export interface Values {
   endTime: string
 }
 
-/** What is sent. */
 export const inputOf = (group: AdminPriceGroup, { discountPercentage, startTime, endTime }: Values) => ({
   id: group.id,
   discountPercentage,
@@ -18,7 +16,6 @@ export const inputOf = (group: AdminPriceGroup, { discountPercentage, startTime,
   endTime: momentOf(endTime, group.discountEndTime),
 })
 
-/** What is wrong with the form, by field. */
 export function faultsOf(group: AdminPriceGroup, values: Values, now: Date): Faults {
   const input = inputOf(group, values)
   const parsed = applyDiscountInput.safeParse(input)

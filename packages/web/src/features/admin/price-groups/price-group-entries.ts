@@ -1,10 +1,8 @@
-/** What can be done with a price group of the list, and when its discount holds. */
 import * as verbs from '@vps/shared/verbs'
 import type { AdminPriceGroup } from '@vps/shared/catalogue.contract'
 import { dateText } from '../../../ui/Time'
 import type { MenuEntry } from '../../../ui/Menu'
 
-/** What the list does when something of a row is chosen. */
 export interface Acts {
   edit: (group: AdminPriceGroup) => void
   remove: (group: AdminPriceGroup) => void
@@ -13,7 +11,6 @@ export interface Acts {
   restore: (group: AdminPriceGroup) => void
 }
 
-/** The menu of a row. */
 export const entriesOf = (group: AdminPriceGroup, acts: Acts): MenuEntry[] => [
   {
     id: 'discount',
@@ -35,7 +32,6 @@ export const entriesOf = (group: AdminPriceGroup, acts: Acts): MenuEntry[] => [
   },
 ]
 
-/** How much a discount takes off, from when and until when. */
 export function discountTimes({ discountPercentage, discountStartTime, discountEndTime }: AdminPriceGroup): string {
   const from = discountStartTime ? `${dateText(discountStartTime)} 起` : '立即生效'
   const until = discountEndTime ? `至 ${dateText(discountEndTime)}` : '长期有效'

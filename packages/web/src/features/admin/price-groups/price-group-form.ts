@@ -1,6 +1,3 @@
-/**
- * The price group's form: shaped as it is filled in; pure functions turn it into the contract and say what is wrong.
- */
 import * as labels from '@vps/shared/labels'
 import { discountFaults } from '@vps/shared/discounts'
 import {
@@ -43,7 +40,7 @@ export const specFields = [
 ] as const
 
 type Numbers<K extends string> = Record<K, number>
-/** Fields left empty are NaN (required) or null; days are `YYYY-MM-DD` or blank. */
+/** Empty fields are NaN (required) or null; days are `YYYY-MM-DD` or blank. */
 export interface Values extends Numbers<(typeof priceFields)[number][0]>, Numbers<(typeof rateFields)[number][0]> {
   name: string
   description: string
@@ -62,7 +59,6 @@ export interface Values extends Numbers<(typeof priceFields)[number][0]>, Number
 
 type Before = Pick<AdminPriceGroup, 'discountStartTime' | 'discountEndTime'> | null
 
-/** A form for a new price group. */
 export const emptyValues = (): Values => ({
   name: '',
   description: '',
@@ -97,7 +93,6 @@ export const emptyValues = (): Values => ({
   version: undefined,
 })
 
-/** A price group as its form shows it. */
 export function valuesOf(group: AdminPriceGroup): Values {
   const empty = emptyValues()
   const found = parseSalesDocument(group.salesPageHtml)
@@ -137,13 +132,12 @@ export function valuesOf(group: AdminPriceGroup): Values {
 
 const dayOf = (at: string | null) => (at === null ? '' : shanghaiDay(new Date(at)))
 
-/** A day as it is sent: one that was not changed as the moment it was, since an old one is accepted only unchanged. */
+/** An unchanged day is sent as the moment it was: an old one is accepted only unchanged. */
 export const momentOf = (day: string, was: string | null | undefined) => (was && dayOf(was) === day ? was : day || null)
 
-/** The first day that a discount may begin or end on. */
+/** The first day on which a discount may begin or end. */
 export const tomorrow = () => shanghaiDay(new Date(Date.now() + 86_400_000))
 
-/** What is sent. */
 export function inputOf(values: Values, before: Before): Input {
   const { page, html, document, discountStartTime, discountEndTime, hasDiscount, ...rest } = values
   return {
@@ -156,7 +150,7 @@ export function inputOf(values: Values, before: Before): Input {
   }
 }
 
-/** The structured document; versions are separated by commas of either kind. */
+/** Versions are separated by commas of either kind. */
 export function documentOf({ systems, ...spec }: Values['document']) {
   return {
     ...spec,
@@ -170,7 +164,7 @@ const versionsOf = (typed: string) =>
     .map((version) => version.trim())
     .filter(Boolean)
 
-/** What is wrong with the form, by field; empty when it may be sent. */
+/** Empty when it may be sent. */
 export function faultsOf(values: Values, before: Before, now: Date): Faults {
   const faults: Faults = {}
   const parsed = priceGroupInput.safeParse(inputOf(values, before))

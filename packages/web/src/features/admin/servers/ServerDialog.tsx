@@ -12,7 +12,7 @@ import { FormDialog } from '../parts/FormDialog'
 import { rereadOperations } from '../parts/reread'
 import { changeOf, comparedOf, empty, faultsOfEdited, faultsOfNew, valuesOf, type Values } from './server-form'
 
-/** Enters an existing machine, or edits one. The password is never shown; blank on edit keeps it. */
+/** The password is never shown; blank on edit keeps it. */
 export function ServerDialog({
   server,
   groups,

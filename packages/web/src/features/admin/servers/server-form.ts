@@ -1,4 +1,3 @@
-/** The form of a dedicated server, and how its fields are compared with what another operator saved. */
 import * as states from '@vps/shared/states'
 import * as labels from '@vps/shared/labels'
 import { dedicatedServerInput, type AdminServer } from '@vps/shared/servers.contract'
@@ -10,7 +9,6 @@ import type { Compared } from '../parts/compared'
 
 export type Values = Inputs['servers']['create']
 
-/** A form for a machine that is entered. */
 export const empty: Values = {
   groupId: '',
   ip: '',
@@ -27,7 +25,7 @@ export const empty: Values = {
   networkSpeed: '',
 }
 
-/** A machine as its form shows it: its password is never given back. */
+/** The password is never given back. */
 export const valuesOf = (server: AdminServer): Values => ({
   groupId: server.groupId,
   ip: server.ip ?? '',
@@ -45,7 +43,7 @@ export const valuesOf = (server: AdminServer): Values => ({
   version: server.version,
 })
 
-/** What is sent to change a machine: a blank password keeps the one that it has. */
+/** A blank password keeps the one there is. */
 export function changeOf(
   values: Values,
   server: Pick<AdminServer, 'isSold'>,
@@ -65,14 +63,14 @@ const newContract = dedicatedServerInput.required({ password: true }).extend({
   password: dedicatedServerInput.shape.password.unwrap().min(1, { error: text.required }),
 })
 
-/** What is wrong with a machine that is entered: it needs a password. */
+/** A new machine needs a password. */
 export const faultsOfNew = (values: Values): Faults => contractFaults(newContract, values, numbers)
 
-/** What is wrong with a machine that is edited: it may keep its password. */
+/** It may keep its password. */
 export const faultsOfEdited = (values: Values): Faults =>
   contractFaults(dedicatedServerInput, withoutBlankPassword(values), numbers)
 
-/** The fields that another operator's save is compared by. */
+/** What another operator's save is compared by. */
 export const comparedOf = (groups: Option[]): Compared<Values>[] => [
   {
     name: 'groupId',

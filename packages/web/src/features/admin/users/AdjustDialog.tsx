@@ -12,7 +12,7 @@ import { FormArea, FormNumber } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 import { type Values, faultsOf } from './adjust-form'
 
-/** Adds to a balance or takes from it, with a reason that stays in the audit log. */
+/** The reason stays in the audit log. */
 export function AdjustDialog({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const [adjust] = useKeyed(trpc.wallet.adjust.useMutation().mutateAsync)

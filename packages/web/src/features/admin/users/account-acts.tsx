@@ -1,4 +1,3 @@
-/** What an administrator can do to an account beside its balance. */
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import type { AdminUserView } from '@vps/shared/accounts.contract'
@@ -7,7 +6,6 @@ import { Confirm } from '../../../ui/Confirm'
 import { toast } from '../../../ui/toast'
 import { ReasonDialog } from '../parts/ReasonDialog'
 
-/** Suspends an account, or lets it in again. */
 export function StatusDialog({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const setStatus = trpc.users.setStatus.useMutation()
@@ -36,7 +34,6 @@ export function StatusDialog({ user, onClose }: { user: AdminUserView; onClose: 
   )
 }
 
-/** Gives or takes the role of an administrator. */
 export function RoleConfirm({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const setRole = trpc.users.setRole.useMutation()

@@ -1,4 +1,3 @@
-/** The form that adds to a balance or takes from it. */
 import { yuanToFen } from '@vps/shared/money.contract'
 import * as text from '@vps/shared/text'
 import type { Faults } from '../../../forms/contract-faults'
@@ -8,7 +7,7 @@ export interface Values {
   reason: string
 }
 
-/** What is wrong with the form, by field; the server has the same rules. */
+/** The server has the same rules. */
 export function faultsOf({ amount, reason }: Values): Faults {
   const parsed = yuanToFen.safeParse(amount)
   const wrongAmount = Number.isNaN(amount)

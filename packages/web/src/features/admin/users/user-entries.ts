@@ -1,4 +1,3 @@
-/** What an administrator can do with an account, and why not. */
 import * as text from '@vps/shared/text'
 import * as pages from '../../../page-names'
 import * as verbs from '@vps/shared/verbs'
@@ -7,7 +6,6 @@ import type { AdminUserView } from '@vps/shared/accounts.contract'
 import { paths } from '../../../paths'
 import type { MenuEntry } from '../../../ui/Menu'
 
-/** What the list does when an entry is chosen. */
 export interface Acts {
   adjust: (user: AdminUserView) => void
   status: (user: AdminUserView) => void
@@ -15,7 +13,7 @@ export interface Acts {
   wallet: (user: AdminUserView) => void
 }
 
-/** The menu of a row. Nobody takes away their own rights. */
+/** Nobody takes away their own rights. */
 export function entriesOf(user: AdminUserView, acts: Acts, own: boolean): MenuEntry[] {
   return [
     {
