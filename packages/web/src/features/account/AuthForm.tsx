@@ -1,7 +1,6 @@
 import styled from 'styled-components'
 import { color, font, media, radius } from '../../theme/tokens'
 
-/** The frame of sign-in and registration. */
 export const Form = styled.form`
   display: grid;
   gap: 18px;
@@ -16,7 +15,6 @@ export const Form = styled.form`
   }
 `
 
-/** The line that leads to the other form. */
 export const Switch = styled.p`
   text-align: center;
   color: ${color.text2};

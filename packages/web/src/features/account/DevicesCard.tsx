@@ -15,7 +15,7 @@ import { toast } from '../../ui/toast'
 import { RowList } from './RowList'
 import { deviceName } from './device-name'
 
-/** Where this account is signed in; every other place can be signed out from here. */
+/** Every place but this one can be signed out from here. */
 export function DevicesCard() {
   const utils = trpc.useUtils()
   const devices = trpc.accounts.devices.useQuery()

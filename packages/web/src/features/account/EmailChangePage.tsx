@@ -22,9 +22,7 @@ const offers = {
 }
 const outcomes = { confirmed: '邮箱已确认', 'taken-back': '邮箱已恢复，请重新登录并修改密码' }
 
-/**
- * Where the links of mails about a changed e-mail lead. Nothing happens by opening it: mail programs open links, too.
- */
+/** Opening it does nothing: mail programs open links, too. */
 export default function EmailChangePage() {
   const [params] = useSearchParams()
   const { title, text, act } = offers[params.get('act') === 'confirm' ? 'confirm' : 'take-back']

@@ -34,7 +34,7 @@ const valuesOf = (user: SessionUser): Values => ({
   confirmPassword: '',
 })
 
-/** Name, address, and in an accordion the password; the password goes out only with both the old and the new one. */
+/** The password goes out only with both the old and the new one. */
 export function ProfileForm({ user }: { user: SessionUser }) {
   const [problem, setProblem] = useState<string | null>(null)
   const utils = trpc.useUtils()

@@ -23,7 +23,7 @@ interface Values {
 
 const empty: Values = { username: '', email: '', password: '', confirmPassword: '' }
 
-/** A new account; success signs in. */
+/** Success signs in. */
 export default function RegisterForm({ onSwitch }: { onSwitch: () => void }) {
   const { form, mismatch, problem, close, submit } = useRegistration()
   const { errors } = form.formState

@@ -20,7 +20,7 @@ import { NewPassword } from './NewPassword'
 import { tellFaults } from './tell-faults'
 import { useSendCode } from './use-send-code'
 
-/** How long the good news stands before the sign-in page follows. */
+/** How long the good news stands before the sign-in page. */
 const redirectMs = 3_000
 
 interface ResetValues {
@@ -32,13 +32,11 @@ interface ResetValues {
 
 interface ResetProps {
   email: string
-  /** When the code was sent. */
   at: number
   onSentAgain: (at: number) => void
   onBack: () => void
 }
 
-/** The code out of the mail and a new password. */
 export function ResetForm({ onBack, ...sent }: ResetProps) {
   const { email } = sent
   const { form, problem, setProblem, notice, done, wait, sending, sendAgain, submit } = useReset(sent)
@@ -110,7 +108,7 @@ export function ResetForm({ onBack, ...sent }: ResetProps) {
   )
 }
 
-/** Sending the code again, no sooner than is allowed, and setting the password. */
+/** The code again no sooner than allowed, and the password. */
 function useReset({ email, at, onSentAgain }: Omit<ResetProps, 'onBack'>) {
   const [problem, setProblem] = useState<string | null>(null)
   const [notice, setNotice] = useState('验证码已发送，请查收邮件')
@@ -125,7 +123,7 @@ function useReset({ email, at, onSentAgain }: Omit<ResetProps, 'onBack'>) {
     mode: 'onTouched',
   })
 
-  // The sign-in page follows by itself; a timer is outside React.
+  // A timer is outside React.
   useEffect(() => {
     if (!done) return
     const timer = setTimeout(() => navigate(paths.auth()), redirectMs)

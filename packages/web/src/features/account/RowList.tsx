@@ -1,10 +1,7 @@
 import styled from 'styled-components'
 import { color, font } from '../../theme/tokens'
 
-/**
- * Things of an account below each other: a picture, what it is with a small line under it, and what can be done with
- * it.
- */
+/** A picture, a name with a small line under it, and acts. */
 export const RowList = styled.ul`
   li {
     display: flex;

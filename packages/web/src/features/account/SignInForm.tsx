@@ -16,10 +16,7 @@ import { ClosableProblem } from './ClosableProblem'
 
 type Values = { username: string; password: string }
 
-/**
- * Username and password; success leads on through the guard of this page. Two fields need no form library, which would
- * be a tenth of what somebody who signs in waits for.
- */
+/** Without a form library, which would be a tenth of what this page loads. */
 export function SignInForm({ onSwitch }: { onSwitch: () => void }) {
   const [values, setValues] = useState<Values>({ username: '', password: '' })
   const [faults, setFaults] = useState<Faults>({})

@@ -16,7 +16,7 @@ import { Bar } from '../../ui/states'
 import { dateTimeText } from '../../ui/Time'
 import { toast } from '../../ui/toast'
 
-/** The balance; where there is no wallet yet, the way to one. */
+/** Where there is no wallet yet, the way to one. */
 export function WalletCard() {
   const utils = trpc.useUtils()
   const wallet = trpc.wallet.get.useQuery()
@@ -36,7 +36,7 @@ export function WalletCard() {
           <Alert tone="error" action={<Button onClick={() => void wallet.refetch()}>{verbs.retry}</Button>}>
             {messageOf(wallet.error)}
           </Alert>
-          {/* The specification offers a wallet here too; opening one that is there changes nothing. */}
+          {/* The specification offers a wallet here too; opening an existing one changes nothing. */}
           <Small>还没有钱包？可以现在创建；已有的钱包和余额不受影响。</Small>
           <Row>
             <Button busy={open.isPending} onClick={() => open.mutate()}>

@@ -4,7 +4,7 @@ import type { Faults } from '../../forms/contract-faults'
 import { resolverOf } from '../../forms/resolver-of'
 import { faultsBy, type Contract } from './faults-by'
 
-/** A form that is checked by a contract; and where `password` names a field, by `confirmPassword` being equal to it. */
+/** Checked by a contract, and where `password` names a field, by `confirmPassword` being equal. */
 export function checkedBy<V extends FieldValues>(contract: Contract, password?: string): Resolver<V> {
   return resolverOf(async (values) => {
     const faults = await faultsBy(contract, values)

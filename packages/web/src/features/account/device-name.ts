@@ -1,4 +1,3 @@
-/** What a device is called. */
 import * as labels from '@vps/shared/labels'
 
 /** Chrome · Windows */

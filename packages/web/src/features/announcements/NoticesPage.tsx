@@ -12,12 +12,12 @@ import { dateTimeText } from '../../ui/Time'
 import { markRead } from '../../announcements/read-notices'
 import { useNotices } from '../../announcements/use-notices'
 
-/** 公告: every notice that concerns the reader now. */
+/** Those that concern the reader now. */
 export default function NoticesPage() {
   const notices = useNotices()
   const { data, isPlaceholderData } = notices
 
-  // Whoever has seen the page needs no banner for what stands on it.
+  // Who has seen the page needs no banner.
   useEffect(() => {
     if (data && !isPlaceholderData) markRead(data.map(({ id }) => id))
   }, [data, isPlaceholderData])

@@ -34,13 +34,13 @@ import type { OrderView } from '@vps/shared/orders.contract'
 
 const PayDialog = lazy(() => import('../../checkout/PayDialog'))
 
-/** The console of one server; the id in the address is the order's. */
+/** The address has the order's id. */
 export default function ConsolePage({ id }: { id?: string }) {
   const { order, details, server, loading, refresh } = useConsole(id)
   const lost = !id || (order.isError && !order.data)
   const denied = codeOf(details.error) === 'CONSOLE_DENIED' || codeOf(order.error) === 'CONSOLE_DENIED'
 
-  // Leaving the page with a notice is an act, not something to render.
+  // Leaving with a notice is an act, not rendering.
   useEffect(() => {
     if (lost && !denied) toast(loadFailure(order.error), 'error')
   }, [lost, denied, order.error])
@@ -92,7 +92,6 @@ export default function ConsolePage({ id }: { id?: string }) {
   )
 }
 
-/** All that the page shows of a server, and reading it anew. */
 function useConsole(id: string | undefined) {
   const order = trpc.orders.get.useQuery({ id: id ?? '' }, { enabled: Boolean(id) })
   const serverId = order.data?.serverId
@@ -100,7 +99,7 @@ function useConsole(id: string | undefined) {
     { id: serverId ?? '' },
     { enabled: Boolean(serverId), refetchInterval: silenceLookMs },
   )
-  // Read here too, although their cards show them: so the page appears once and whole.
+  // Read here as well as in their cards, so that the page appears whole.
   const parts = [
     trpc.console.monitoring.useQuery({ id: serverId ?? '' }, { enabled: Boolean(serverId) }),
     trpc.console.logs.useQuery(logPage(serverId ?? ''), { enabled: Boolean(serverId) }),
@@ -118,11 +117,11 @@ function useConsole(id: string | undefined) {
     if (failure) toast(failureOf(text.refreshFailed, failure.reason), 'error')
   }
 
-  // A read that failed once has ended: its card reads it again when it appears, and must not be taken away for that.
+  // A read that failed once has ended: its card, appearing, reads again and must not be taken away for that.
   const loading =
     order.isPending ||
     (Boolean(serverId) && [details, ...parts].some((read) => read.isPending && read.errorUpdateCount === 0))
-  // Where the details cannot be read, the order's own data stands in for them.
+  // Without details the order's own data stands in.
   const server = order.data && serverId ? consoleOf(order.data, details.data) : null
   return { order, details, server, loading, refresh }
 }
@@ -144,12 +143,12 @@ interface CardsProps {
 }
 
 function Cards({ order, server, details }: CardsProps) {
-  // The act that was asked for here, or that was found open.
+  // Asked for here, or found open.
   const [watched, setWatched] = useState<string | null>(null)
   const openJob = details.data?.openJob?.id
   if (openJob && openJob !== watched) setWatched(openJob)
 
-  // Its end is told on whatever page the person is by then; the list of watched jobs lies outside React.
+  // Its end is told on whatever page; the list lies outside React.
   useEffect(() => {
     if (watched) watchJob(watched)
   }, [watched])
@@ -175,7 +174,6 @@ function Cards({ order, server, details }: CardsProps) {
   )
 }
 
-/** Why nothing can be done with the machine now. */
 function Held({ order, serverId }: { order: OrderView; serverId: string }) {
   return (
     <Alert
@@ -197,7 +195,7 @@ function Held({ order, serverId }: { order: OrderView; serverId: string }) {
   )
 }
 
-/** Nothing is wrong where nothing was paid: there is no server yet. */
+/** No server yet, since nothing was paid: nothing is wrong. */
 function Unpaid({ orderId }: { orderId: string }) {
   const [paying, setPaying] = useState(false)
   return (
@@ -222,11 +220,11 @@ function Unpaid({ orderId }: { orderId: string }) {
   )
 }
 
-/** Section 2 of the specification has the first sentence, its error catalogue the second. */
+/** Specification section 2 has the first sentence, its error catalogue the second. */
 const loadFailure = (error: unknown) =>
   error ? `${text.serverLoadFailed}（${text.orderLoadFailed}: ${messageOf(error)}）` : text.serverLoadFailed
 
-/** As high as what comes, on a desktop and on a phone. */
+/** Those of what comes, on desktop and phone. */
 const heights = [
   [266, 758],
   [549, 999],

@@ -6,10 +6,9 @@ import { durationText } from '../../ui/Time'
 import { useNow } from '../../ui/use-now'
 import { actionWords } from '../../jobs/job-words'
 
-/** Notifications push every step; this look is for the case that one was lost. */
+/** In case a pushed step was lost. */
 const fallbackLookMs = 5_000
 
-/** What the machine is doing: act, step, share and clock while it lasts. */
 export function JobStatus({ jobId }: { jobId: string }) {
   const { data: job } = trpc.jobs.get.useQuery(
     { id: jobId },
@@ -27,7 +26,7 @@ export function JobStatus({ jobId }: { jobId: string }) {
       </Chip>
       {step && <span>{step.label}</span>}
       {job.percentage > 0 && <span>{job.percentage}%</span>}
-      {/* The clock is for the eye; read out every second it would drown everything else. */}
+      {/* Not read out: every second it would drown all else. */}
       <time aria-hidden>{durationText((now - Date.parse(job.startedAt ?? job.createdAt)) / 1000)}</time>
     </Line>
   )

@@ -14,10 +14,9 @@ const tones: Record<string, ChipTone> = {
   FAILED: 'error',
 }
 
-/** The last acts; one input, so that whoever reads ahead reads the same. */
+/** One input, so that reading ahead reads the same. */
 export const logPage = (serverId: string) => ({ id: serverId, page: 0, size: 8 })
 
-/** The last acts on this server. */
 export function LogCard({ serverId }: { serverId: string }) {
   const logs = trpc.console.logs.useQuery(logPage(serverId))
   return (

@@ -21,13 +21,12 @@ import { usePhone } from '../../ui/use-media'
 import { uptimeText, type ConsoleServer } from './server'
 import { Trends } from './Trends'
 
-/** Notifications push each report; this look is for the case that one was lost. */
+/** In case a pushed report was lost. */
 const fallbackLookMs = 30_000
 
-/** CPU, memory and disk as rings, and over time. */
 export function MonitoringCard({ server }: { server: ConsoleServer }) {
   const monitoring = trpc.console.monitoring.useQuery({ id: server.id }, { refetchInterval: fallbackLookMs })
-  // On failure an offline placeholder with zero usage stands here, as the specification wants, beside the reason.
+  // On failure the specification wants an offline placeholder with zero usage, beside the reason.
   const shown = monitoring.data ?? (monitoring.isError ? offline : undefined)
 
   return (

@@ -20,7 +20,6 @@ import type { ConsoleServer } from './server'
 import { actReason } from './act-reason'
 import { ResetPasswordConfirm } from './server-actions'
 
-/** The current password, a new one, and the way in. */
 export function PasswordCard({ server, onStarted }: { server: ConsoleServer; onStarted: (jobId: string) => void }) {
   const [typed, setTyped] = useState('')
   const [asking, setAsking] = useState(false)
@@ -78,7 +77,7 @@ export function PasswordCard({ server, onStarted }: { server: ConsoleServer; onS
   )
 }
 
-/** Read from the server only when it is asked for, since every reading is written down. */
+/** Read only when asked for, since every reading is logged. */
 function CurrentPassword({ serverId }: { serverId: string }) {
   const utils = trpc.useUtils()
   const [password, setPassword] = useState<string | null>(null)
@@ -88,7 +87,7 @@ function CurrentPassword({ serverId }: { serverId: string }) {
     if (password !== null) return setPassword(null)
     setBusy(true)
     try {
-      // Not kept in the cache: a password is forgotten when it is hidden.
+      // Not cached: a password is forgotten when hidden.
       const reply = await utils.client.console.password.query({ id: serverId })
       setPassword(reply.password)
     } catch (error) {

@@ -18,10 +18,10 @@ import { Steps } from '../../ui/Steps'
 import { heardOnly } from '../../ui/heard-only'
 import { isOpen, headline, tabTitle, typicalText } from './install-words'
 
-/** Notifications push every step; this look is for the case that one was lost. */
+/** In case a pushed step was lost. */
 const fallbackLookMs = 5_000
 
-/** The installation of a server as it happens; what is shown lives on the server, so a reload loses nothing. */
+/** Its state is the server's: a reload loses nothing. */
 export default function ProgressPage({ serverId = '' }: { serverId?: string | undefined }) {
   const progress = trpc.console.install.useQuery(
     { id: serverId },
@@ -100,7 +100,7 @@ function Progress({ progress }: { progress: InstallProgress }) {
           />
         </Track>
         {progress.steps.length > 0 && <Steps steps={progress.steps} now={now} />}
-        {/* Spoken only when the step changes; the clock is not read out. */}
+        {/* Spoken when the step changes, without the clock. */}
         <Silent aria-live="polite">{running ? `正在${running.label}` : headline(progress)}</Silent>
       </Panel>
       {cancelled ? (

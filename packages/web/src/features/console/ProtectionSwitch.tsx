@@ -5,11 +5,11 @@ import { Switch } from '../../ui/Switch'
 import { toast } from '../../ui/toast'
 import type { ConsoleServer } from './server'
 
-/** Guards a server against reinstall and release by its own owner. */
+/** Against reinstall and release by the owner. */
 export function ProtectionSwitch({ server }: { server: ConsoleServer }) {
   const utils = trpc.useUtils()
   const protect = trpc.console.protect.useMutation()
-  // Shown from the click until the new state has been read, so the switch never jumps back in between.
+  // Until the new state has been read, so the switch never jumps back.
   const [asked, setAsked] = useState<boolean | null>(null)
 
   async function change(wanted: boolean) {

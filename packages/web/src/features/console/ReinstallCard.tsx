@@ -18,13 +18,12 @@ import { toast } from '../../ui/toast'
 import type { ConsoleServer } from './server'
 import { actReason } from './act-reason'
 
-/** A new system on the same server. */
 export function ReinstallCard({ server }: { server: ConsoleServer }) {
   const systems = trpc.shop.osOptions.useQuery()
   const [draft, setDraft] = useState<ReinstallDraft | null>(null)
   const [asking, setAsking] = useState(false)
   const target = { ...server, serverId: server.id }
-  // Made once: the generated password must stay while figures arrive around it.
+  // Made once: the generated password must stay while figures arrive.
   if (!draft && systems.data) setDraft(startReinstall(target, systems.data))
   const fault = draft && Object.values(reinstallFaults(draft))[0]
 

@@ -10,7 +10,7 @@ import { TextField } from '../../ui/Field'
 import { toast } from '../../ui/toast'
 import type { ConsoleServer } from './server'
 
-/** Another name for a server; it is only a name, nothing restarts. */
+/** Only a name: nothing restarts. */
 export function RenameDialog({ server, onClose }: { server: ConsoleServer; onClose: () => void }) {
   const utils = trpc.useUtils()
   const rename = trpc.orders.renameServer.useMutation()
@@ -23,7 +23,7 @@ export function RenameDialog({ server, onClose }: { server: ConsoleServer; onClo
       await Promise.all([utils.orders.invalidate(), utils.console.invalidate()])
       onClose()
     } catch {
-      // Shown below, from the mutation itself.
+      // Shown below, from the mutation.
     }
   }
 

@@ -7,13 +7,12 @@ import { color, font } from '../../theme/tokens'
 import { RangeCharts, RangeChoice } from '../../ui/RangeCharts'
 import { type Live, chartsOf } from './metric-charts'
 
-/** Usage and traffic over an hour, a day, a week or a month; beside it, as on the rings, what the usage is now. */
+/** Beside the lines, as on the rings, the usage now. */
 export function Trends({ serverId, live }: { serverId: string; live: Live | undefined }) {
   const [range, setRange] = useState<MetricRange>('hour')
   const metrics = trpc.console.metrics.useQuery(
     { id: serverId, range },
-    // A point is a minute or more wide, so a look a minute shows every new one; the old range stays until the new one
-    // is there.
+    // A point is a minute or more wide, so a look a minute shows every new one; meanwhile the old range stays.
     { refetchInterval: 60_000, placeholderData: (old) => old },
   )
   const { times, charts } = useMemo(() => chartsOf(metrics.data?.points ?? [], live), [metrics.data, live])

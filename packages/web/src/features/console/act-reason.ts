@@ -1,13 +1,11 @@
-/** Why something cannot be asked of a machine now. */
 import { errorTable } from '@vps/shared/errors'
 import { orderCan } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
 import type { ConsoleServer } from './server'
 
-/** What can be asked of a machine's power. */
 export type PowerAction = 'start' | 'restart' | 'stop' | 'forceStop'
 
-/** Why an action cannot be asked for now, or null. */
+/** Null where it can be asked for. */
 export function actReason(
   server: ConsoleServer,
   action: PowerAction | 'resetPassword' | 'reinstall' | 'connect',
@@ -18,8 +16,7 @@ export function actReason(
   }
   const reason = orderCan.act.reason(server.order)
   if (reason) return reason
-  // The way out when nothing else works: never refused because something is under way, and at an unknown power above
-  // all.
+  // The way out when nothing else works: possible during other acts, and at an unknown power above all.
   if (action === 'forceStop') {
     if (server.driver === 'ssh') return errorTable.NOT_SUPPORTED.message
     return server.power === 'off' && !server.openJob ? text.alreadyOff : null

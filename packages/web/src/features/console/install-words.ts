@@ -1,15 +1,13 @@
-/** What is said of an installation while it runs and when it has ended. */
 import * as states from '@vps/shared/states'
 import type { InstallProgress } from '@vps/shared/console.contract'
 
-/** Whether it may still succeed: while the order waits for its server, a failure is followed by another host. */
+/** While the order waits for its server, a failure is followed by another host. */
 export const isOpen = (progress: InstallProgress) =>
   progress.orderStatus !== 'CANCELLED' &&
   (progress.installStatus === 'INSTALLING' ||
     progress.installStatus === null ||
     (progress.installStatus === 'FAILED' && (progress.orderStatus === 'PAID' || progress.orderStatus === 'PROCESSING')))
 
-/** How it stands, in a few words. */
 export function headline(progress: InstallProgress): string {
   if (progress.orderStatus === 'CANCELLED') return '安装未完成'
   if (progress.installStatus === 'COMPLETED') return '安装完成'
@@ -27,7 +25,6 @@ export function tabTitle(progress: InstallProgress): string {
     : states.installing
 }
 
-/** How long it usually takes. */
 export function typicalText([from, to]: [number, number]): string {
   const [low, high] = [Math.round(from), Math.round(to)]
   return high >= 120 ? rangeText(Math.ceil(low / 60), Math.ceil(high / 60), '分钟') : rangeText(low, high, '秒')

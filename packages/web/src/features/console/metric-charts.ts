@@ -1,16 +1,15 @@
-/** Usage and traffic of a server, as charts. */
 import * as labels from '@vps/shared/labels'
 import type { MetricSeries } from '@vps/shared/servers.contract'
 import type { RangeChart } from '../../ui/RangeCharts'
 
-/** What the usage is just now, as far as it is known. */
+/** As far as known. */
 export type Live = Partial<Record<'cpuUsage' | 'memoryUsage' | 'diskUsage', number | null>>
 
 const percentText = (value: number) => `${Math.round(value)}%`
 
 const nowOf = (now: number | null | undefined) => (now === undefined ? {} : { now })
 
-/** Bytes per second in the unit that keeps the number short. */
+/** In the unit that keeps the number short. */
 function rateText(bytesPerSecond: number): string {
   const units = ['B/s', 'KB/s', 'MB/s', 'GB/s']
   let value = bytesPerSecond
@@ -22,7 +21,6 @@ function rateText(bytesPerSecond: number): string {
   return `${value >= 100 || unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`
 }
 
-/** The points as lines; beside the last of them what the usage is just now. */
 export function chartsOf(points: MetricSeries['points'], live: Live = {}): { times: string[]; charts: RangeChart[] } {
   return {
     times: points.map(({ at }) => at),

@@ -1,4 +1,4 @@
-/** Everything that can be done to a running machine: label, when it is possible and why not, what happens. */
+/** The acts on a running machine. */
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import * as text from '@vps/shared/text'
@@ -34,7 +34,7 @@ const powerActs: Record<PowerAction, { title: string; confirm: string; what: (na
   },
 }
 
-/** Sends an action, waits at most 15 s, lets the page read what follows; gives the job's id. */
+/** Waits at most 15 s, then lets the page read anew; gives the job's id. */
 export function useAct() {
   const utils = trpc.useUtils()
   const act = trpc.console.act.useMutation()
@@ -52,7 +52,6 @@ export function useAct() {
 const askedAs = (action: PowerAction) =>
   action === 'forceStop' ? { action: 'stop' as const, force: true } : { action }
 
-/** Asks, and starts, restarts or stops. */
 export function PowerConfirm({
   server,
   action,
@@ -85,7 +84,7 @@ export function PowerConfirm({
   )
 }
 
-/** Asks, shows the new password once more, and sets it. */
+/** Shows the new password once more before setting it. */
 export function ResetPasswordConfirm({
   server,
   newPassword,

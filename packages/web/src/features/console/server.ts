@@ -1,10 +1,10 @@
 import type { OrderView } from '@vps/shared/orders.contract'
 import type { ServerView } from '@vps/shared/console.contract'
 
-/** What the console's cards show: the server's details with the order they belong to. */
+/** The server's details with its order. */
 export type ConsoleServer = ServerView & { order: OrderView; known: boolean }
 
-/** The details, or what the order itself knows where they cannot be read; then nothing observed is claimed. */
+/** The details, or what the order knows without them; nothing observed is claimed then. */
 export function consoleOf(order: OrderView, details: ServerView | undefined): ConsoleServer {
   if (details) return { ...details, order, known: true }
   return {

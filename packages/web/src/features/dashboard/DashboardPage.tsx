@@ -27,7 +27,6 @@ import { living, isWanted, expiresSoon } from './server-list'
 
 const InstallDialog = lazy(() => import('./InstallDialog'))
 
-/** The signed-in person's servers. */
 export default function DashboardPage() {
   const orders = trpc.orders.list.useQuery(undefined, { refetchInterval: silenceLookMs })
   const filters = useFilters(['q', 'status'] as const)
@@ -35,7 +34,7 @@ export default function DashboardPage() {
   const [connecting, setConnecting] = useState<string | null>(null)
   const [installing, setInstalling] = useState<string | null>(null)
   const servers = orders.data?.filter((order) => living.includes(order.status))
-  // As it is now, not as it was when the dialog was opened.
+  // As it is now, not as when the dialog was opened.
   const byId = (id: string | null) => servers?.find((order) => order.id === id)
   const [shown, connected, reinstalled] = [byId(opened), byId(connecting), byId(installing)]
 

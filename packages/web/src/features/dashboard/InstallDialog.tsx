@@ -11,13 +11,12 @@ import { Dialog } from '../../ui/Dialog'
 import { Bar, Failed } from '../../ui/states'
 import { installWord } from './install-word'
 
-/** A new system for a server of the list. */
 export default function InstallDialog({ order, onClose }: { order: OrderView; onClose: () => void }) {
   const systems = trpc.shop.osOptions.useQuery()
   const [draft, setDraft] = useState<ReinstallDraft | null>(null)
   const [asking, setAsking] = useState(false)
   const target = { ...order, serverId: order.serverId ?? '' }
-  // Made once: the generated password must stay while the list behind is read again.
+  // Made once: the generated password must stay while the list is read again.
   if (!draft && systems.data) setDraft(startReinstall(target, systems.data))
   const faultless = draft !== null && Object.keys(reinstallFaults(draft)).length === 0
   const title = installWord(order)

@@ -1,4 +1,3 @@
-/** What can be done with a server of the list, and why not. */
 import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
 import { orderCan } from '@vps/shared/orders'
@@ -7,18 +6,16 @@ import { paths } from '../../paths'
 import type { MenuEntry } from '../../ui/Menu'
 import { installWord } from './install-word'
 
-/** What the list does when an entry is chosen. */
 export interface Acts {
   open: (order: OrderView) => void
   connect: (order: OrderView) => void
   install: (order: OrderView) => void
 }
 
-/** Whether its system is still being put on it. */
 export const installing = (order: OrderView) =>
   order.status === 'PAID' || order.status === 'PROCESSING' || order.server?.installStatus === 'INSTALLING'
 
-/** Only ACTIVE with a server record; what is being installed can be looked at before that, too. */
+/** Only ACTIVE with a server record; an installation can be looked at before. */
 function installEntry(order: OrderView, acts: Acts): MenuEntry {
   const label = installing(order) ? verbs.viewProgress : installWord(order)
   const entry = { id: 'install', label }
@@ -31,7 +28,7 @@ function installEntry(order: OrderView, acts: Acts): MenuEntry {
   }
 }
 
-/** The menu of a row; what cannot be done now stays in it with the reason. */
+/** What cannot be done now stays, with the reason. */
 export function entriesOf(order: OrderView, acts: Acts): MenuEntry[] {
   return [
     { id: 'open', label: verbs.viewDetails, onAction: () => acts.open(order) },

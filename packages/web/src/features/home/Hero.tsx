@@ -10,7 +10,6 @@ import { Button, ButtonLink } from '../../ui/Button'
 import { Chip } from '../../ui/Chip'
 import { Ring } from '../../ui/Ring'
 
-/** First screen: what it is, two ways on, and a look at the console. */
 export function Hero() {
   return (
     <Ground>
@@ -52,7 +51,7 @@ function toStats() {
   stats?.focus({ preventScroll: true })
 }
 
-/** A picture of the console made of the console's own parts. */
+/** Made of the console's own parts. */
 function Preview() {
   return (
     <Frame aria-hidden inert>

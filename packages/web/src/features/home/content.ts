@@ -1,4 +1,4 @@
-/** What the marketing page says; figures and testimonials are static sample content. */
+/** Figures and testimonials are static sample content. */
 import * as labels from '@vps/shared/labels'
 import {
   Clock,

@@ -1,4 +1,3 @@
-/** What the sections of the marketing page have in common. */
 import styled from 'styled-components'
 import { color, font, media, size } from '../../theme/tokens'
 

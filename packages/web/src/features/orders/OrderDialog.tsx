@@ -19,7 +19,6 @@ import { Time } from '../../ui/Time'
 import { AutoRenewalSwitch } from './order-actions'
 import { refundReason, renewReason, type OrderActs } from './order-entries'
 
-/** Everything about one order, with what can be done now. */
 export function OrderDialog({ orderId, acts, onClose }: { orderId: string; acts: OrderActs; onClose: () => void }) {
   const order = trpc.orders.get.useQuery({ id: orderId })
   const shown = order.data
@@ -43,7 +42,6 @@ export function OrderDialog({ orderId, acts, onClose }: { orderId: string; acts:
   )
 }
 
-/** What can be done with it now. */
 function Acts({ order, acts }: { order: OrderView; acts: OrderActs }) {
   return (
     <>

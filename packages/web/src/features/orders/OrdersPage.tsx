@@ -37,7 +37,7 @@ import {
 const PayDialog = lazy(() => import('../../checkout/PayDialog'))
 const UpgradeDialog = lazy(() => import('./UpgradeDialog'))
 
-/** The signed-in person's orders; `?orderId=` opens one. */
+/** `?orderId=` opens one. */
 export default function OrdersPage() {
   const filters = useFilters(['q', 'status', 'period'] as const)
   const { q, status, period } = filters.values
@@ -49,7 +49,7 @@ export default function OrdersPage() {
       ...(isOneOf(orderStatuses, status) ? { status } : {}),
       ...(isOneOf(periods, period) ? { billingPeriod: period } : {}),
     },
-    // The old rows stay while the next page is on its way.
+    // The old rows stay while the next page comes.
     { placeholderData: (old) => old },
   )
   const page = orders.data
@@ -108,7 +108,6 @@ export default function OrdersPage() {
   )
 }
 
-/** The order that the address names, and how to name another. */
 function useOpened(): [string | null, (orderId: string | null) => void] {
   const [params, setParams] = useSearchParams()
 
@@ -190,7 +189,7 @@ function columnsOf(acts: OrderActs): Column<OrderView>[] {
   ]
 }
 
-/** The act that an order's state calls for. */
+/** The act that the state calls for. */
 function MainAction({ order, acts }: { order: OrderView; acts: OrderActs }) {
   if (orderCan.pay(order)) {
     return (

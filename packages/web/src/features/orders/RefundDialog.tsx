@@ -13,7 +13,6 @@ import { Money } from '../../ui/Money'
 import { dateTimeText } from '../../ui/Time'
 import { toast } from '../../ui/toast'
 
-/** Asking for the money back: until when, what happens, and why. */
 export function RefundDialog({ order, onClose }: { order: OrderView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const request = trpc.refunds.request.useMutation()

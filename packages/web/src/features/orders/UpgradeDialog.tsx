@@ -29,7 +29,7 @@ import { TotalLine } from '../../ui/TotalLine'
 import { useDebounced } from '../../ui/use-debounced'
 import { biggerOffers, growthFields, startUpgrade, toUpgrade, type UpgradeDraft } from './upgrade'
 
-/** More resources for a running server: only upwards, the period stays, and the prorated difference is shown before. */
+/** Only upwards, for the same period; the prorated difference is shown before. */
 export default function UpgradeDialog({ order, onClose }: { order: OrderView; onClose: () => void }) {
   const { catalogue, wallet, draft, setDraft, input, quote, offers, offer, missing, upgrading, problem, confirm } =
     useUpgrade(order, onClose)
@@ -85,7 +85,6 @@ export default function UpgradeDialog({ order, onClose }: { order: OrderView; on
   )
 }
 
-/** What is chosen, what it costs today, and asking for it. */
 function useUpgrade(order: OrderView, onClose: () => void) {
   const utils = trpc.useUtils()
   const catalogue = trpc.shop.priceGroups.useQuery()

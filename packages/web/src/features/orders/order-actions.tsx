@@ -1,4 +1,3 @@
-/** Everything its owner can do with an order: label, when it is possible and why not, what is asked before. */
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import { orderCan } from '@vps/shared/orders'
@@ -13,7 +12,7 @@ import { Switch } from '../../ui/Switch'
 import { PaidBack } from '../../ui/order'
 import { toast } from '../../ui/toast'
 
-/** Says what is lost and what comes back, and cancels. */
+/** Says what is lost and what comes back. */
 export function CancelConfirm({ order, onClose }: { order: OrderView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const [cancel] = useKeyed(trpc.orders.cancel.useMutation().mutateAsync)
@@ -44,7 +43,7 @@ export function CancelConfirm({ order, onClose }: { order: OrderView; onClose: (
 export function AutoRenewalSwitch({ order, bare = true }: { order: OrderView; bare?: boolean }) {
   const utils = trpc.useUtils()
   const set = trpc.orders.setAutoRenewal.useMutation()
-  // Shown from the click until the new state has been read, so the switch never jumps back in between.
+  // Until the new state has been read, so the switch never jumps back.
   const [asked, setAsked] = useState<boolean | null>(null)
   const reason = orderCan.setAutoRenewal.reason(order)
 

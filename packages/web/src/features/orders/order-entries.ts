@@ -1,4 +1,3 @@
-/** What its owner can do with an order, and why not. */
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import { errorTable } from '@vps/shared/errors'
@@ -8,7 +7,6 @@ import * as text from '@vps/shared/text'
 import { paths } from '../../paths'
 import type { MenuEntry } from '../../ui/Menu'
 
-/** What the list does when an entry is chosen. */
 export interface OrderActs {
   open: (order: OrderView) => void
   pay: (order: OrderView) => void
@@ -18,7 +16,7 @@ export interface OrderActs {
   refund: (order: OrderView) => void
 }
 
-/** Why no refund can be asked for now, or null. */
+/** Null where it can be asked for. */
 export function refundReason(order: OrderView): string | null {
   const reason = orderCan.requestRefund.reason(order)
   if (reason) return reason
@@ -26,13 +24,13 @@ export function refundReason(order: OrderView): string | null {
   return order.refundableUntil === null ? errorTable.REFUND_TOO_LATE.message : null
 }
 
-/** Why the owner cannot renew now, or null. */
+/** Null where it can be done. */
 export function renewReason(order: OrderView): string | null {
   if (order.status === 'SUSPENDED' && order.suspendReason === 'admin') return errorTable.SUSPENDED_BY_ADMIN.message
   return orderCan.renew.reason(order)
 }
 
-/** The menu of a row; what cannot be done now stays in it with the reason. */
+/** What cannot be done now stays, with the reason. */
 export function orderEntries(order: OrderView, acts: OrderActs): MenuEntry[] {
   return [
     { id: 'open', label: verbs.viewDetails, onAction: () => acts.open(order) },

@@ -1,4 +1,4 @@
-/** The upgrade form: it only grows, and knows when nothing has grown yet. */
+/** The form only grows, and knows when nothing has grown yet. */
 import * as labels from '@vps/shared/labels'
 import type { PriceGroupView } from '@vps/shared/catalogue.contract'
 import type { OrderView } from '@vps/shared/orders.contract'
@@ -19,14 +19,14 @@ export interface UpgradeDraft {
   spec: Record<GrowthField, number>
 }
 
-/** What the server has, or at least what another price group includes. */
+/** What the server has, or at least what `offer` includes. */
 export function startUpgrade(order: Owned, offer?: Pick<PriceGroupView, 'id' | 'included'>): UpgradeDraft {
   const fields = growthFields.map(({ field }) => field)
   const spec = byName(fields, (field) => Math.max(order[field], offer?.included[field] ?? 0))
   return { priceGroupId: offer?.id ?? order.priceGroupId, spec }
 }
 
-/** The call's input, or null while nothing is more than before. */
+/** Null while nothing is more than before. */
 export function toUpgrade(order: Owned, draft: UpgradeDraft) {
   const other = draft.priceGroupId !== order.priceGroupId
   const grown = growthFields.some(({ field }) => draft.spec[field] > order[field])
@@ -34,7 +34,7 @@ export function toUpgrade(order: Owned, draft: UpgradeDraft) {
   return { id: order.id, ...(other ? { priceGroupId: draft.priceGroupId } : {}), ...draft.spec }
 }
 
-/** Price groups of the same server group that include nothing less and something more. */
+/** Of the same server group: nothing less and something more. */
 export function biggerOffers(order: Owned, current: PriceGroupView, all: PriceGroupView[]): PriceGroupView[] {
   return all.filter(
     (offer) =>

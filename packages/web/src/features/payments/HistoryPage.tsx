@@ -39,7 +39,6 @@ const tones: Record<PaymentStatus, ChipTone> = {
 
 const methodCodes = paymentMethods.map(({ code }) => code)
 
-/** Every recharge of the signed-in person. */
 export default function HistoryPage() {
   const filters = useFilters(['q', 'status', 'method'] as const)
   const sort = useSort(['createdAt', 'money'] as const)
@@ -54,7 +53,7 @@ export default function HistoryPage() {
       ...(isOneOf(paymentStatuses, status) ? { status } : {}),
       ...(isOneOf(methodCodes, method) ? { type: method } : {}),
     },
-    // The old rows stay while the next page is on its way.
+    // The old rows stay while the next page comes.
     { placeholderData: (old) => old },
   )
   const summary = trpc.payments.summary.useQuery()
@@ -214,13 +213,13 @@ function columnsOf(
   ]
 }
 
-/** The specification gives this screen words of its own for no answer and for a missing path. */
+/** The specification's own words for no answer and a missing path. */
 function loadFailure(error: unknown): string {
   if (isSilence(error)) return text.serverUnreachable
   return statusOf(error) === 404 ? text.paymentsMissing : messageOf(error)
 }
 
-/** Asks the gateway about one payment and says what it answered. */
+/** Asks the gateway about one payment. */
 function useCheck() {
   const utils = trpc.useUtils()
   return async (outTradeNo: string) => {

@@ -19,10 +19,10 @@ import { methodName } from './methods'
 import type { StartedPayment } from './recharge'
 import type { PaymentStatus } from '@vps/shared/payments'
 
-/** Notifications bring the result; this look is for the case that one was lost. */
+/** In case a pushed result was lost. */
 const fallbackLookMs = 10_000
 
-/** The persistent dialog of a started recharge: scan or go, and see by itself when the money has come. */
+/** Persistent: scan or go, and it sees by itself when the money has come. */
 export default function PayWindow({ started, onClose }: { started: StartedPayment; onClose: () => void }) {
   const { reply, money, method } = started
   const { outTradeNo, qrCode } = reply
@@ -48,7 +48,7 @@ export default function PayWindow({ started, onClose }: { started: StartedPaymen
     } catch (error) {
       toast(messageOf(error, '取消支付失败'), 'error')
     }
-    // What has become of it leads away from here: it is cancelled, or was paid meanwhile.
+    // Its result leads away from here: cancelled, or paid meanwhile.
     await payment.refetch()
   }
 
@@ -81,12 +81,11 @@ export default function PayWindow({ started, onClose }: { started: StartedPaymen
   )
 }
 
-/** Says how the payment ended, and leads away from here. */
 function useSettled(status: PaymentStatus | undefined, onClose: () => void): void {
   const utils = trpc.useUtils()
   const settled = useRef(false)
 
-  // The result comes from outside (a notification, or another window); it leads away from here exactly once.
+  // The result comes from outside (a notification, another window) and leads away exactly once.
   useEffect(() => {
     if (settled.current || !status || status === 'PENDING') return
     settled.current = true
@@ -103,7 +102,7 @@ function useSettled(status: PaymentStatus | undefined, onClose: () => void): voi
   }, [status, utils, onClose])
 }
 
-/** A code to scan, an address to go to, or neither yet. */
+/** A code to scan, an address, or neither yet. */
 function Way({ reply: { qrCode, payUrl }, method }: Pick<StartedPayment, 'reply' | 'method'>) {
   return (
     <Middle>

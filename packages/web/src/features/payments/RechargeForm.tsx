@@ -20,7 +20,7 @@ import { toast } from '../../ui/toast'
 import { methodIcons } from './methods'
 import { amountFault, type StartedPayment } from './recharge'
 
-/** How much, by what, and for what; sent once however often it is pressed. */
+/** Sent once however often it is pressed. */
 export function RechargeForm({ onStarted }: { onStarted: (started: StartedPayment) => void }) {
   const [params] = useSearchParams()
   const [amount, setAmount] = useState(() => params.get('amount') ?? '10')

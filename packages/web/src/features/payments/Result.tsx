@@ -19,7 +19,7 @@ import { useTitle } from '../../ui/use-title'
 import { methodName } from './methods'
 import { type Outcome, outcomeOf, unasked, isTransient } from './outcome'
 
-/** Notifications bring the result; this look is for the case that one was lost. */
+/** In case a pushed result was lost. */
 const fallbackLookMs = 5_000
 
 const words: Record<Outcome, { title: string; text: string }> = {
@@ -31,8 +31,8 @@ const words: Record<Outcome, { title: string; text: string }> = {
 }
 
 /**
- * The result of a payment. The address only claims it, and the claim is never shown: the owner sees what the database
- * knows, a visitor is asked to sign in.
+ * The address only claims a result, which is never shown: the owner sees what the database knows, a visitor is asked to
+ * sign in.
  */
 export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
   const [params] = useSearchParams()
@@ -47,7 +47,7 @@ export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
         data?.status === 'PENDING' || isTransient(error) ? fallbackLookMs : false,
     },
   )
-  // While the owner's own answer is not there, the address's claim does not stand in for it.
+  // The claim does not stand in for an answer that is not there.
   const asking = known && !payment.data && (payment.isPending || isTransient(payment.error))
   const outcome = known ? outcomeOf(claimed, payment.data?.status, asking) : unasked(claimed, token)
   const { title, text } = words[outcome]

@@ -20,5 +20,5 @@ export const methodIcons: Record<(typeof paymentMethods)[number]['icon'], Lucide
   usdt: Bitcoin,
 }
 
-/** The method's name; an unknown code stands for itself. */
+/** An unknown code stands for itself. */
 export const methodName = (code: string): string => paymentMethods.find((method) => method.code === code)?.name ?? code

@@ -1,10 +1,8 @@
-/** What a page may say of a payment. */
 import { statusOf } from '../../api/errors'
 
-/** What the page is about. */
 export type Outcome = 'success' | 'failed' | 'waiting' | 'unknown' | 'visitor'
 
-/** What the owner is told: what the server knows, never what the address claims. */
+/** What the server knows, never what the address claims. */
 export function outcomeOf(claimed: 'success' | 'failed', status: string | undefined, asking: boolean): Outcome {
   if (asking) return 'waiting'
   if (status === 'SUCCESS') return 'success'
@@ -12,11 +10,11 @@ export function outcomeOf(claimed: 'success' | 'failed', status: string | undefi
   return status === undefined ? 'unknown' : 'failed'
 }
 
-/** Nothing is known: a success is never taken from the address, a failure may be told to anybody. */
+/** A success is never taken from the address; a failure may be told to anybody. */
 export function unasked(claimed: 'success' | 'failed', token: string | null): Outcome {
   if (claimed === 'failed') return 'failed'
   return token === null ? 'visitor' : 'unknown'
 }
 
-/** No answer yet, rather than the answer that there is no such payment of this person. */
+/** No answer yet, rather than that this person has no such payment. */
 export const isTransient = (error: unknown) => error !== null && (statusOf(error) ?? 500) >= 500

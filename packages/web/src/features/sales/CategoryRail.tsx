@@ -6,7 +6,7 @@ import styled from 'styled-components'
 import { color, font, media, motion, radius } from '../../theme/tokens'
 import { Select } from '../../ui/Select'
 
-/** Categories with their groups; on narrow screens one select. */
+/** On narrow screens one select. */
 export function CategoryRail({
   categories,
   groups,

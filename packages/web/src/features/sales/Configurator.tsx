@@ -29,9 +29,8 @@ interface ConfiguratorProps {
   onChange: (change: Partial<Draft>) => void
 }
 
-/** Everything that can be chosen of one price group. */
 export function Configurator({ offer, draft, onChange }: ConfiguratorProps) {
-  // A structured document locks the configuration; anything else is HTML to show.
+  // A structured document locks the configuration; all else is HTML to show.
   const html = offer.locked ? null : offer.salesPageHtml
 
   return (
@@ -98,7 +97,7 @@ function Periods({ offer, draft, onChange }: ConfiguratorProps) {
         legend={labels.billingPeriod}
         bare
         name="period"
-        // Three beside each other on a desk, so that the six periods fill two rows.
+        // Three in a row, so that six periods fill two rows.
         minWidth={190}
         value={draft.period}
         onChange={(period) => onChange({ period })}

@@ -22,7 +22,6 @@ const Welcome = lazy(() => import('./Welcome'))
 
 const inFen = (groups: PriceGroupView[]) => groups.map(priceGroupInFen)
 
-/** Choosing a region, a price group and a configuration, and buying it. */
 export default function SalesPage() {
   const categories = trpc.shop.categories.useQuery()
   const groups = trpc.shop.groups.useQuery()
@@ -32,7 +31,7 @@ export default function SalesPage() {
     { read: groups, failure: text.groupsFailed },
     { read: priceGroups, failure: text.priceGroupsFailed },
   ]
-  // What was read once stays on the screen while it cannot be read again.
+  // What was read once stays while it cannot be read again.
   const failed = reads.filter(({ read }) => read.isError && !read.data)
 
   return (
@@ -56,7 +55,7 @@ export default function SalesPage() {
 
 type Rail = Parameters<typeof CategoryRail>[0]
 
-/** `?group=none` is the welcome page; without the parameter the first group of the first category is chosen. */
+/** `?group=none` is the welcome page; without it the first group of the first category. */
 function Shop({
   categories,
   groups,

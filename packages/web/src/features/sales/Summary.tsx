@@ -32,7 +32,7 @@ interface SummaryProps {
   draft: Draft
 }
 
-/** Every choice and its price, always in sight; on narrow screens a bar at the lower edge. */
+/** Always in sight; on narrow screens a bar at the lower edge. */
 export function Summary({ groupName, offer, draft }: SummaryProps) {
   const { price, problem, placed, setPlaced, placing, buy } = useBuy(offer, draft)
   const button = (
@@ -84,7 +84,7 @@ export function Summary({ groupName, offer, draft }: SummaryProps) {
   )
 }
 
-/** The price of what is chosen, and placing the order once, with what stood in the way. */
+/** Places the order once; also says what stood in the way. */
 function useBuy(offer: PriceGroupInFen, draft: Draft) {
   const { token } = useSession()
   const [problem, setProblem] = useState<string | null>(null)
@@ -232,7 +232,7 @@ const Saved = styled.span`
   color: ${color.success.text};
 `
 
-/** On narrow screens the bar says it, which is always in sight. */
+/** On narrow screens the bar says it. */
 const InSummary = styled.div`
   ${media.narrow} {
     display: none;

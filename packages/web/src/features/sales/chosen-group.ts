@@ -1,4 +1,3 @@
-/** Which group the shop shows. */
 interface Category {
   id: string
 }
@@ -7,10 +6,7 @@ interface Group {
   categoryId: string
 }
 
-/**
- * The group that the address names, else the first one of the first category that has any; `none` is the welcome page,
- * which leads to the first one.
- */
+/** Else the first one of the first category that has any; `none` is the welcome page, which leads to that one. */
 export function chosenGroup<G extends Group>(
   asked: string | null,
   categories: readonly Category[],

@@ -1,4 +1,3 @@
-/** The configurator's form: what it starts with, what it may become, and the order that it makes. */
 import * as labels from '@vps/shared/labels'
 import { priceField } from '@vps/shared/catalogue'
 import type { PriceGroupInFen } from '@vps/shared/catalogue.contract'
@@ -28,7 +27,7 @@ export const specFields: { field: keyof ServerSpec; label: string; unit: string;
   { field: 'ipCount', label: labels.ipCount, unit: labels.piecesUnit, step: 1 },
 ]
 
-/** Usual sizes to start from; each at least what the price group includes. */
+/** Each at least what the price group includes. */
 export const presets = [
   { name: '入门', hint: '个人网站、学习', cpuCores: 1, memoryGb: 2, storageGb: 40 },
   { name: '标准', hint: '中小型应用', cpuCores: 2, memoryGb: 4, storageGb: 60 },
@@ -36,7 +35,7 @@ export const presets = [
   { name: '旗舰', hint: '高并发业务', cpuCores: 8, memoryGb: 16, storageGb: 200 },
 ] as const
 
-/** The configuration of a preset on top of what a price group includes: its price never buys less than it covers. */
+/** A preset never buys less than the group's price covers. */
 export function presetSpec(group: Pick<PriceGroupInFen, 'included'>, preset: (typeof presets)[number]): ServerSpec {
   const { included } = group
   return {
@@ -47,7 +46,7 @@ export function presetSpec(group: Pick<PriceGroupInFen, 'included'>, preset: (ty
   }
 }
 
-/** The presets that differ from each other for this price group. */
+/** Those that differ from each other for this group. */
 export function presetsFor(group: Pick<PriceGroupInFen, 'included'>) {
   const seen = new Set<string>()
   return presets
@@ -58,7 +57,7 @@ export function presetsFor(group: Pick<PriceGroupInFen, 'included'>) {
     })
 }
 
-/** A fresh form for a price group: what its price covers, its first system in the newest version. */
+/** What the group's price covers, and its first system in the newest version. */
 export function startDraft(group: PriceGroupInFen, kept?: Pick<Draft, 'period' | 'autoRenewal' | 'sshKeyIds'>): Draft {
   const os = group.osOptions[0]
   return {
@@ -74,14 +73,14 @@ export function startDraft(group: PriceGroupInFen, kept?: Pick<Draft, 'period' |
   }
 }
 
-/** The period that was chosen, else the recommended month, as far as the group sells it. */
+/** Else the recommended month, as far as the group sells it. */
 function startPeriod(group: PriceGroupInFen, kept: Period | null): Period | null {
   const sold = (period: Period) => group[priceField[period]] > 0
   if (kept && sold(kept)) return kept
   return sold('MONTHLY') ? 'MONTHLY' : null
 }
 
-/** Field → message; a blank password is made by the server, and a blank port is 22. */
+/** Field → message. The server makes a blank password; a blank port is 22. */
 export function faultsOf(draft: Draft): Partial<Record<'os' | 'sshPort' | 'initialPassword', string>> {
   const sshPort = typedPortFault(draft.sshPort)
   const password = draft.initialPassword === '' ? null : machinePasswordFault(draft.initialPassword)
@@ -92,7 +91,7 @@ export function faultsOf(draft: Draft): Partial<Record<'os' | 'sshPort' | 'initi
   }
 }
 
-/** The order that a faultless form stands for. */
+/** `draft` must be faultless. */
 export function toOrder(draft: Draft & { period: Period; osName: string; osVersion: string }) {
   return {
     priceGroupId: draft.priceGroupId,

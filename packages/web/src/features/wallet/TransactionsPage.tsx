@@ -45,7 +45,7 @@ const tones: Record<TransactionStatus, ChipTone> = {
   CANCELLED: 'neutral',
 }
 
-/** Every movement of the balance, and recharges that have not become one. */
+/** And recharges that have not become a movement of the balance. */
 export default function TransactionsPage() {
   const filters = useFilters(['q', 'type', 'status'] as const)
   const sort = useSort(['createdAt', 'amount'] as const)
@@ -60,7 +60,7 @@ export default function TransactionsPage() {
       ...(isOneOf(entryTypes, type) ? { type } : {}),
       ...(isOneOf(transactionStatuses, status) ? { status } : {}),
     },
-    // The old rows stay while the next page is on its way.
+    // The old rows stay while the next page comes.
     { placeholderData: (old) => old },
   )
   const summary = trpc.wallet.summary.useQuery()
