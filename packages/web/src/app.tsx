@@ -11,7 +11,7 @@ import { Layout } from './shell/Layout'
 import { Toasts } from './shell/Toasts'
 import { ThemeProvider } from './theme/ThemeProvider'
 
-/** Theme and notifications for everybody; API client, cache and pages for one session. */
+/** API client, cache and pages belong to one session. */
 export function App() {
   const { token } = useSession()
   return (
@@ -22,7 +22,7 @@ export function App() {
   )
 }
 
-/** A page that broke is left behind with its address. */
+/** A broken page is left behind with its address. */
 function Pages() {
   const [path] = useLocation()
   return (
@@ -32,7 +32,7 @@ function Pages() {
   )
 }
 
-/** A new session begins with an empty cache and its own socket: what one person read is never shown to the next. */
+/** Empty cache and own socket: what one person read is never shown to the next. */
 function SessionApp({ token }: { token: string | null }) {
   const [queryClient] = useState(createQueryClient)
   const [client] = useState(() => createClient(token))

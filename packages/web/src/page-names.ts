@@ -1,4 +1,4 @@
-/** What a page is called: in the navigation, in its heading and in the browser's tab. */
+/** In navigation, heading and browser tab. */
 export const profile = '个人资料'
 export const payments = '支付记录'
 export const transactions = '交易记录'

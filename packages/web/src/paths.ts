@@ -1,4 +1,4 @@
-/** Every address of the client is made here. */
+/** All addresses of the client are made here. */
 const query = (values: Record<string, string | undefined>) => {
   const pairs = Object.entries(values).filter((pair): pair is [string, string] => Boolean(pair[1]))
   return pairs.length ? `?${new URLSearchParams(pairs)}` : ''
@@ -39,9 +39,7 @@ export const paths = {
 
 const ourselves = 'http://ourselves.invalid'
 
-/**
- * Where `?next=` leads after signing in: to a page of this product, never to another site; null where it names none.
- */
+/** Where `?next=` leads after signing in: never to another site; null where it names no page. */
 export function nextOf(search: string): string | null {
   const next = new URLSearchParams(search).get('next')
   if (!next?.startsWith('/') || !URL.canParse(next, ourselves)) return null

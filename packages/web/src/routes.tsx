@@ -6,7 +6,7 @@ import { PageLoading } from './shell/PageLoading'
 import { NotFound } from './shell/NotFound'
 
 type Access = 'public' | 'guest' | 'signed-in'
-/** A page gets the parameters of its address; each declares those that it has. */
+/** Each page declares the parameters that its address has. */
 type Page = ComponentType<Record<string, string | undefined>>
 
 const pages: [path: string, access: Access, page: Page][] = [
@@ -43,7 +43,7 @@ const pages: [path: string, access: Access, page: Page][] = [
   page('/audit', 'signed-in', () => import('./features/admin/audit/AuditPage')),
 ]
 
-/** Every address, who may see it, and the page that is loaded for it. */
+/** Every address, who may see it, its page. */
 export function Routes() {
   return (
     <Suspense fallback={<PageLoading />}>
@@ -65,7 +65,7 @@ export function Routes() {
   )
 }
 
-/** Sends a visitor to the sign-in page, and a signed-in person from there to where they came from. */
+/** A visitor goes to sign-in, a signed-in person from there back to where they came from. */
 function Guard({ access, children }: { access: Access; children: ReactNode }) {
   const { token } = useSession()
   const { pathname, search } = location

@@ -1,7 +1,4 @@
-/**
- * What this browser keeps under a name, as we have written it; null where there is nothing, or nothing that can be
- * read.
- */
+/** As we have written it; null where nothing can be read. */
 export function readStored<Value>(storage: Storage, key: string): Value | null {
   try {
     return JSON.parse(storage.getItem(key) ?? 'null') as Value | null

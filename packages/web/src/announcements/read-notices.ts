@@ -1,4 +1,4 @@
-/** Which notices this browser has closed or read, and what it showed last; both outlive the tab. */
+/** Which notices this browser has closed or read, and showed last; outlives the tab. */
 import type { AnnouncementView } from '@vps/shared/announcements.contract'
 import { useSyncExternalStore } from 'react'
 import { readStored } from '../stored'
@@ -18,10 +18,9 @@ window.addEventListener('storage', (event) => {
   for (const listener of listeners) listener()
 })
 
-/** The ids of the notices that need not be shown again. */
+/** Their ids. */
 export const useReadNotices = (): readonly string[] => useSyncExternalStore(subscribe, () => read)
 
-/** Closes notices for good. */
 export function markRead(ids: string[]): void {
   const fresh = ids.filter((id) => !read.includes(id))
   if (fresh.length === 0) return
@@ -35,7 +34,7 @@ interface Shown {
   notices: AnnouncementView[]
 }
 
-/** What was current when this person was last here: shown until the answer comes, so that the page does not move. */
+/** Shown until the answer comes, so that the page does not move. */
 export function lastNotices(userId: string | null): AnnouncementView[] | undefined {
   const shown = readStored<Shown>(localStorage, shownKey)
   return shown?.userId === userId ? shown.notices : undefined

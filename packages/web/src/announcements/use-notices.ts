@@ -3,7 +3,7 @@ import { useSession } from '../api/session'
 import { trpc } from '../api/trpc'
 import { lastNotices, useReadNotices } from './read-notices'
 
-/** What is used of the read; its full type has no name outside the library. */
+/** What is used of the read, whose full type has no name outside the library. */
 interface Notices {
   data: AnnouncementView[] | undefined
   error: unknown
@@ -14,9 +14,7 @@ interface Notices {
   refetch: () => Promise<unknown>
 }
 
-/**
- * The notices of now, newest first. Nobody is told of a new one, so it is looked for when the window gets the focus.
- */
+/** Newest first. Nothing tells of a new one, so the window's focus asks again. */
 export function useNotices(): Notices {
   const { user } = useSession()
   return trpc.announcements.current.useQuery(undefined, {
@@ -26,7 +24,7 @@ export function useNotices(): Notices {
   })
 }
 
-/** Those that this browser has neither closed nor read. */
+/** Neither closed nor read in this browser. */
 export function useUnreadNotices() {
   const read = useReadNotices()
   return (useNotices().data ?? []).filter(({ id }) => !read.includes(id))

@@ -1,13 +1,13 @@
 import * as text from '@vps/shared/text'
 import { Money } from '../ui/Money'
 
-/** What is used of reading a wallet. */
+/** What is used of the read. */
 export interface BalanceRead {
   data: { balance: number } | null | undefined
   isError: boolean
 }
 
-/** The balance that something is paid from; none is claimed that was not read. */
+/** Claims none that was not read. */
 export function Balance({ read: { data, isError } }: { read: BalanceRead }) {
   if (data === undefined) return isError ? text.loadFailed : '…'
   return <Money yuan={data?.balance ?? 0} />

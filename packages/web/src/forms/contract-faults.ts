@@ -2,12 +2,12 @@ import { sentenceOf } from '@vps/shared/issues.contract'
 import * as text from '@vps/shared/text'
 import type * as z from 'zod'
 
-/** What is wrong with a form: a sentence by the path of its field; empty when it may be sent. */
+/** A sentence by the field's path; empty when it may be sent. */
 export type Faults = Record<string, string>
 
 /**
- * What a contract refuses of what would be sent, the first sentence for each field. A number field left empty is NaN:
- * where it is required it says so rather than what is wrong with NaN.
+ * The first sentence for each field. An empty number is NaN: where required it says so, rather than what is wrong with
+ * NaN.
  */
 export function contractFaults<V extends object>(
   contract: z.ZodType,

@@ -5,10 +5,10 @@ import { toast } from '../ui/toast'
 import { actionWords } from './job-words'
 import { forgetJob, subscribeToJobs, watchedJobs } from './watched-jobs'
 
-/** Notifications push the end of a job; this look is for the case that one was lost. */
+/** In case a pushed end was lost. */
 const fallbackLookMs = 5_000
 
-/** Says how each watched job ended, on whatever page. */
+/** On whatever page the person is. */
 export function JobWatcher() {
   return useSyncExternalStore(subscribeToJobs, watchedJobs).map((jobId) => <Watch key={jobId} jobId={jobId} />)
 }
@@ -18,7 +18,7 @@ function Watch({ jobId }: { jobId: string }) {
   const { status, kind = '', error } = job ?? {}
   const act = actionWords[kind] ?? kind
 
-  // The end of a job comes from outside; a notification is not something to render.
+  // The end comes from outside; telling it is not rendering.
   useEffect(() => {
     if (status === 'QUEUED' || status === 'RUNNING' || (!status && !isError)) return
     if (status === 'SUCCEEDED') toast(kind === 'resetPassword' ? text.passwordReset : `${act}完成`, 'success')

@@ -2,7 +2,6 @@ import * as states from '@vps/shared/states'
 
 import * as verbs from '@vps/shared/verbs'
 
-/** What an act on a machine is called. */
 export const actionWords: Record<string, string> = {
   install: '安装',
   reinstall: verbs.reinstall,

@@ -1,8 +1,8 @@
-/** Jobs whose end shall be told, wherever the person is by then. */
+/** Whose end shall be told, wherever the person is by then. */
 let jobs: readonly string[] = []
 const listeners = new Set<() => void>()
 
-/** Tells the end of this job once; asking twice changes nothing. */
+/** Told once; asking twice changes nothing. */
 export function watchJob(jobId: string): void {
   if (!jobs.includes(jobId)) set([...jobs, jobId])
 }

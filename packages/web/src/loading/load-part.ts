@@ -1,10 +1,10 @@
-/** A part of the program that is loaded when it is needed, and may not come: a file that is gone, no network. */
+/** A part of the program loaded when needed may not come: its file is gone, or there is no network. */
 import { readStored } from '../stored'
 import { toast } from '../ui/toast'
 
 let quiet = 0
 
-/** The part, or null where it does not come and the screen goes on without it. */
+/** Null where it does not come and the screen goes on without it. */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part | null> {
   quiet++
   try {
@@ -17,19 +17,19 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part | 
 }
 
 const kept = 'old-tab'
-/** A tab that was just loaded anew and still misses files is not loaded anew for ever. */
+/** A tab that still misses files after loading anew must not do so for ever. */
 const onceInMs = 60_000
 
 interface Renewal {
   at: number
   shown: boolean
-  /** What was typed, by the label of its field; never a password. */
+  /** By the field's label; never a password. */
   typed: Record<string, string>
 }
 
 /**
- * A tab that is older than the release that is served now asks for files that are gone. It is loaded anew, once, with
- * what was typed, and says so.
+ * A tab older than the served release asks for files that are gone: loaded anew, once, with what was typed, and says
+ * so.
  */
 export function renewOldTabs(): void {
   window.addEventListener('vite:preloadError', () => {
@@ -75,7 +75,7 @@ function typedFields(): Renewal['typed'] {
   )
 }
 
-/** Fields come with their page: each is filled when it is there, in the way in which a person fills it. */
+/** Each field is filled once its page brings it, as a person would. */
 function typeAgain(typed: Renewal['typed']): void {
   const missing = new Map(Object.entries(typed))
   const fill = () => {

@@ -7,7 +7,7 @@ interface Chosen {
   osVersion: string | null
 }
 
-/** An operating system and its version; with a system its newest version is chosen. */
+/** Choosing a system chooses its newest version. */
 export function SystemChoice({
   systems,
   chosen: { osName, osVersion },

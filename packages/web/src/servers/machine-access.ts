@@ -1,4 +1,3 @@
-/** How a machine is reached, as forms ask for it: its password and its SSH port. */
 import { generatePassword } from '@vps/shared/password'
 import { sshPortFault, sshPorts } from '@vps/shared/servers'
 import { randomBelow } from '../api/random'
@@ -7,6 +6,6 @@ export const makePassword = () => generatePassword(randomBelow)
 
 export const makePort = () => String(sshPorts.min + randomBelow(sshPorts.max - sshPorts.min + 1))
 
-/** What is wrong with a typed port, or null; a blank one is no port. */
+/** Null where it is right; a blank one is no port. */
 export const typedPortFault = (typed: string): string | null =>
   typed.trim() === '' ? null : sshPortFault(Number(typed))

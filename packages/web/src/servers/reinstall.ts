@@ -1,4 +1,4 @@
-/** The form of a reinstall: what it starts with and what is still wrong with it. Console and dashboard both use it. */
+/** The form in console and dashboard. */
 import type { OsOption } from '@vps/shared/catalogue.contract'
 import { machinePasswordFault } from '@vps/shared/password'
 import * as text from '@vps/shared/text'
@@ -21,7 +21,7 @@ export interface ReinstallTarget {
   sshPort: number
 }
 
-/** The current system where it is still offered, otherwise the first one in its last version. */
+/** The current system where still offered, else the first one in its last version. */
 export function startReinstall(target: ReinstallTarget, options: OsOption[]): ReinstallDraft {
   const current = options.find(
     (option) => option.name === target.osName && option.versions.includes(target.osVersion ?? ''),

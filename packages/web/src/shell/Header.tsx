@@ -14,19 +14,18 @@ import { GroupButton, navLook, UserButton } from './header-buttons'
 import { isGroup, navigationFor } from './navigation'
 import { Shortcuts } from './Shortcuts'
 
-// Menus, drawer and theme popup stand on a library that a visitor's first page does not need.
+// Their library is not needed for a visitor's first page.
 const NavMenu = lazy(() => import('./NavMenu'))
 const UserMenu = lazy(() => import('./UserMenu'))
 const Drawer = lazy(() => import('./Drawer'))
 const ThemePopup = lazy(() => import('./ThemePopup'))
 
-/** The bar on top of every page. */
 export function Header() {
   const { token, user } = useSession()
   const [path] = useLocation()
   const [drawerOpen, setDrawerOpen] = useState(false)
   const items = navigationFor({ token, user })
-  // An administrator's menus have no room beside the rest on a narrow screen: there they move into the drawer.
+  // An administrator's menus have no room on a narrow screen: there they are in the drawer.
   const crowded = items.length > 4
 
   return (
@@ -81,7 +80,7 @@ export function Header() {
   )
 }
 
-/** The button is there before the menu's code; pressed before, the menu opens as soon as that has come. */
+/** The button comes before the menu's code; pressed before, the menu opens once that is there. */
 function LoadedMenu({
   button,
   menu,

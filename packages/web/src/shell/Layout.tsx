@@ -8,14 +8,12 @@ import { Header } from './Header'
 import { OfflineLine } from './OfflineLine'
 import { ProfileKeeper } from './ProfileKeeper'
 
-/** Bar, page, footer; the same on every address. */
 export function Layout({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null)
   const [path] = useLocation()
   const shown = useRef(path)
 
-  // A change of page starts at its top, and the focus leaves the link that is gone; both are the document's, not
-  // React's.
+  // Another page starts at its top, and the focus leaves the link that is gone; both are the document's.
   useEffect(() => {
     if (shown.current === path) return
     shown.current = path

@@ -9,11 +9,11 @@ const KeysDialog = lazy(() => import('./KeysDialog'))
 
 type Layer = 'palette' | 'keys' | null
 
-/** The keys that work everywhere: Ctrl/⌘ K finds anything, / goes to the search box, ? lists the keys. */
+/** Ctrl/⌘ K finds anything, / goes to the search box, ? lists the keys. */
 export function Shortcuts() {
   const [open, setOpen] = useState<Layer>(null)
 
-  // The keyboard belongs to the document; only keys that nobody is typing with are taken.
+  // On the document; only keys that nobody is typing with.
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
       if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k') {

@@ -6,7 +6,7 @@ import { currentToasts, dismissToast, subscribeToToasts, type Toast, type ToastT
 
 const icons = { info: Info, success: CircleCheck, warning: TriangleAlert, error: CircleAlert }
 
-/** The notifications, top right under the bar; hovering or focusing one holds it. */
+/** Hovering or focusing one holds it. */
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts)
   return (
@@ -24,7 +24,7 @@ function Note({ toast }: { toast: Toast }) {
   const [held, setHeld] = useState(false)
   const Icon = icons[toast.type]
 
-  // A timer is outside React: it starts when the note is shown or let go, and stops while it is held.
+  // Runs while the note is shown, stops while it is held.
   useEffect(() => {
     if (held) return
     const timer = setTimeout(() => dismissToast(toast.id), toast.timeoutMs)

@@ -7,9 +7,8 @@ import { paths } from '../paths'
 import { Menu } from '../ui/Menu'
 import { UserButton } from './header-buttons'
 
-/** Profile and sign-out. */
 export default function UserMenu({ name, email, defaultOpen }: { name: string; email: string; defaultOpen: boolean }) {
-  // The session ends here whatever the server answers; it is told first, while the token is still held.
+  // The session ends whatever the server answers, which is told first, while the token is held.
   const signOut = trpc.accounts.signOut.useMutation({ onSettled: endSession })
   return (
     <Menu

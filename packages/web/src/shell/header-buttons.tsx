@@ -1,10 +1,9 @@
-/** The bar's buttons that menus attach to; apart from the bar, so that a menu loaded later can use them. */
+/** Apart from the bar, so that a menu loaded later can use them. */
 import { ChevronDown, UserRound } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import styled, { css } from 'styled-components'
 import { color, font, media, motion, radius } from '../theme/tokens'
 
-/** The bar's button for a group of entries; the menu attaches to it. */
 export function GroupButton({
   label,
   current,
@@ -18,7 +17,6 @@ export function GroupButton({
   )
 }
 
-/** The signed-in person's button at the end of the bar. */
 export function UserButton({ name, ...rest }: ComponentProps<'button'> & { name: string }) {
   return (
     <Person type="button" {...rest} aria-label={`用户菜单 ${name}`}>

@@ -1,4 +1,3 @@
-/** What the palette finds: pages, servers, orders and acts, for whoever is signed in. */
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import { Bell, ClipboardList, Keyboard, LogOut, Moon, Server, Sun, type LucideIcon } from 'lucide-react'
@@ -23,12 +22,12 @@ export interface Section {
   entries: Entry[]
 }
 
-/** Sections with something in them, servers first. */
+/** Empty ones are left out; servers first. */
 export function useSections(onShowKeys: () => void): Section[] {
   const { token, user } = useSession()
   const theme = useTheme()
   const orders = trpc.orders.list.useQuery(undefined, { enabled: token !== null })
-  // The palette is closed by then, and the session ends here whatever the server answers.
+  // The palette is closed by then; the session ends whatever the server answers.
   const signOut = trpc.accounts.signOut.useMutation({ onSettled: endSession })
 
   const pages = navigationFor({ token, user })

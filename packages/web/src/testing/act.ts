@@ -1,4 +1,4 @@
-/** Whatever can be sent from a screen: what becomes of it where the server refuses it, and where its answer is lost. */
+/** What an act on a screen does when the server refuses it, and when its answer is lost. */
 import * as text from '@vps/shared/text'
 import { describe, expect, test } from 'vitest'
 import { page, type Locator } from 'vitest/browser'
@@ -6,33 +6,30 @@ import { answer, callsOf, expectSoundEverywhere, open } from './screen'
 import type { CallPath, Script } from './script'
 
 export interface Act {
-  /** The file that sends it. */
+  /** The sending file. */
   from: string
   path: CallPath
   as: 'visitor' | 'customer' | 'admin'
   at: string
-  /** What its screen reads. */
   beside: Script
-  /** Fills in, up to the button that sends it. */
+  /** Up to the button that sends it. */
   reach?: () => Promise<unknown>
   /** The button, or what leads to it anew. */
   send: Locator | (() => Promise<unknown>)
-  /** A switch lies under what is drawn for it. */
+  /** A switch lies under its drawing. */
   force?: boolean
-  /** Where its failure is told. */
+  /** Where the failure is told. */
   told: Locator
-  /** What it says where somebody else answers in the product's place: the error catalogue's words. */
+  /** The error catalogue's words when somebody else answers in the product's place. */
   foreign?: string
-  /** What was filled in. */
   kept?: readonly (readonly [Locator, string])[]
-  /** It moves money or a machine: it goes out under a key, and a lost answer is asked for again. */
+  /** It moves money or a machine: sent under a key, and a lost answer is asked for again. */
   keyed?: true
 }
 
 const refusal = '服务器认为现在不行'
 const refused = { refused: 'STATE_CHANGED', message: refusal } as const
 
-/** The two ways in which each of them fails. */
 export function describeActs(acts: readonly Act[]): void {
   describe.each(acts)('$path from $from', (act) => {
     test('says in its place that somebody else answered and what the server refuses, and loses nothing', async () => {
@@ -67,7 +64,7 @@ async function expectAskedAgain(act: Act): Promise<void> {
   await expect.element(act.told.getByText(refusal).first()).toBeVisible()
   await expect.element(act.told.getByText(checking)).not.toBeInTheDocument()
   await expectKept(act)
-  // It has been answered: what is sent now is another act.
+  // It was answered: what is sent now is another act.
   await press(act)
   await expect.poll(() => callsOf(act.path)).toHaveLength(1)
   expect((await callsOf(act.path))[0]).not.toEqual(first)
@@ -98,21 +95,20 @@ async function expectKept({ kept = [] }: Act): Promise<void> {
 }
 
 export const dialog = page.getByRole('dialog')
-/** The question before something disrupts or destroys. */
 export const question = page.getByRole('alertdialog')
 export const notices = page.getByRole('region', { name: '通知' })
 
-/** A button of the dialog that is open, by its whole name. */
+/** By its whole name. */
 export const inDialog = (name: string): Locator => dialog.getByRole('button', { name, exact: true })
 export const inQuestion = (name: string): Locator => question.getByRole('button', { name, exact: true })
-/** A field by its whole label. */
+/** By its whole label. */
 export const field = (label: string): Locator => page.getByLabelText(label, { exact: true })
 
-/** Presses the button with this whole name in the screen's own part. */
+/** By its whole name, in the screen's own part. */
 export const pressOn = (name: string): Promise<void> =>
   page.getByRole('main').getByRole('button', { name, exact: true }).click()
 
-/** Opens the menu with this name's further acts and chooses one. */
+/** `of` names the menu. */
 export async function choose(of: string, entry: string): Promise<void> {
   await page.getByRole('button', { name: `${of} 的更多操作` }).click()
   await page.getByRole('menuitem', { name: entry, exact: true }).click()

@@ -1,4 +1,3 @@
-/** Every act of visitors and customers. */
 import { page } from 'vitest/browser'
 import { choose, dialog, field, inDialog, inQuestion, notices, pressOn, question, type Act } from './act'
 import { main } from './screen'

@@ -1,12 +1,11 @@
-/** Parts of a screen that need no browser to be told what they say: drawn as a string. */
+/** Parts of a screen drawn as a string: no browser is needed. */
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Router } from 'wouter'
 
-/** What is drawn, as HTML. */
 export const markupOf = (part: ReactNode): string => renderToStaticMarkup(<Router ssrPath="/">{part}</Router>)
 
-/** What is read, without what only draws it. */
+/** The text alone. */
 export const readOf = (part: ReactNode): string =>
   markupOf(part)
     .replaceAll(/<[^>]*>/g, '')
@@ -16,7 +15,7 @@ export const readOf = (part: ReactNode): string =>
     .replaceAll('&quot;', '"')
     .replaceAll('&#x27;', "'")
 
-/** The attributes of the first element that has this one, by their names. */
+/** Of the first element that has the attribute `having`. */
 export function attributesOf(part: ReactNode, having: string): Record<string, string> {
   const tag =
     markupOf(part)

@@ -1,4 +1,3 @@
-/** Every act of administrators. */
 import type { Locator } from 'vitest/browser'
 import { choose, dialog, field, inDialog, inQuestion, notices, pressOn, question, type Act } from './act'
 import {
@@ -41,7 +40,7 @@ type Place = Pick<Act, 'at' | 'beside'>
 const admin = (file: string, path: CallPath, place: Place) =>
   ({ as: 'admin', from: `features/admin/${file}`, path, ...place }) as const
 
-/** A form in a dialog: opened, filled in, kept. */
+/** Opened, filled in, kept. */
 function inForm(open: () => Promise<unknown>, fill: readonly (readonly [Locator, string])[], save = '保存') {
   const reach = async () => {
     await open()
@@ -49,7 +48,7 @@ function inForm(open: () => Promise<unknown>, fill: readonly (readonly [Locator,
   }
   return { reach, send: inDialog(save), told: dialog, kept: fill }
 }
-/** A question that is only confirmed, after what it wants to have typed. */
+/** Only confirmed, after what it wants to have typed. */
 function inQuestionOf(
   open: () => Promise<unknown>,
   confirm: string,
@@ -322,7 +321,6 @@ const work: Act[] = [
   { ...admin('findings/finding-acts.tsx', 'findings.redefine', atFindings()), ...ofFinding('重新定义') },
 ]
 
-/** The act that ends a finding, and its own question. */
 function ofFinding(label: string) {
   return {
     ...inQuestionOf(async () => {

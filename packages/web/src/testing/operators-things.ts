@@ -1,4 +1,4 @@
-/** Things as the server shows them to an administrator, for screens that are tested alone. */
+/** As the server shows them to an administrator. */
 import type { RouterOutputs } from './script'
 import { category as sold, group as soldGroup, id, inDays, offer, row } from './things'
 

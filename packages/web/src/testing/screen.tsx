@@ -1,7 +1,4 @@
-/**
- * One screen, alone in a browser: the whole app at an address, for somebody, with answers that the test has written
- * down.
- */
+/** The whole app at an address, for somebody, with the test's scripted answers. */
 import axe from 'axe-core'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, expect } from 'vitest'
@@ -17,18 +14,14 @@ declare module 'vitest/browser' {
   }
 }
 
-// The server tells by it whose script it is: several files of tests run beside each other.
+// Tells the server whose script it is: test files run beside each other.
 document.cookie = `script=${crypto.randomUUID()}; path=/`
 
 let root: Root | null = null
 
-/** Nobody waits for rights here: `admin` is an administrator, `customer` somebody with an account. */
 type Somebody = 'visitor' | 'customer' | 'admin'
 
-/**
- * Opens the app at an address. Screens ask a little more than what they are about: whose session it is, what is
- * announced.
- */
+/** Every screen also asks whose session it is and what is announced. */
 export async function open(address: string, script: Script, as: Somebody = 'customer'): Promise<void> {
   await play({ ...frame(as), ...script })
   await page.viewport(1440, 900)
@@ -46,7 +39,7 @@ afterEach(async () => {
   endSession()
   for (const { id } of currentToasts()) dismissToast(id)
   localStorage.clear()
-  // A call that breaks its contract, or that nobody has foreseen, is a failure wherever it happens.
+  // A call that breaks its contract or was not foreseen is a failure wherever it happens.
   expect([...faults.splice(0), ...(await play(null))]).toEqual([])
 })
 
@@ -62,24 +55,23 @@ function profileOf(as: 'customer' | 'admin') {
   }
 }
 
-/** What every page reads for its own frame. */
+/** Read by every page's frame. */
 const frame = (as: Somebody): Script => ({
   'announcements.current': { data: [] },
   ...(as !== 'visitor' && { 'accounts.me': { data: profileOf(as) } }),
 })
 
-/** Goes to another address as a link of the product does, without loading the page anew. */
+/** As a link of the product does, without loading the page anew. */
 export const visit = (address: string): void => history.pushState(null, '', address)
 
-/** From now on the server answers so. */
 export async function answer(script: Script): Promise<void> {
   faults.push(...(await play({ ...frame('admin'), ...script })))
 }
 const faults: string[] = []
 
 /**
- * Comes to an address from another page, so that who this is has been read before: what fails there is what the screen
- * reads, and not, in the same batch, the profile, without which nobody stays signed in.
+ * From another page, so that the profile has been read before: else it fails in the same batch, and nobody stays signed
+ * in.
  */
 export async function arrive(address: string, script: Script): Promise<void> {
   await open('/notices', {})
@@ -88,14 +80,14 @@ export async function arrive(address: string, script: Script): Promise<void> {
   visit(address)
 }
 
-/** What has been asked of the server, by procedure. */
+/** By procedure, in the order asked. */
 export const callsOf = async (path: CallPath): Promise<unknown[]> =>
   ((await (await fetch('/script')).json()) as Call[]).filter((call) => call.path === path).map(({ input }) => input)
 
 /** What another mode or width can spoil on a screen that is sound in light on a desk. */
 const appearance = { type: 'rule' as const, values: ['color-contrast', 'target-size'] }
 
-/** Nothing that axe would object to, and nothing wider than the window. */
+/** Nothing for axe to object to, nothing wider than the window. */
 export async function expectSound(what = '', rules?: typeof appearance): Promise<void> {
   const { violations } = await axe.run(document, { resultTypes: ['violations'], ...(rules && { runOnly: rules }) })
   const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
@@ -104,8 +96,8 @@ export async function expectSound(what = '', rules?: typeof appearance): Promise
 }
 
 /**
- * Sound in light on a desk; in dark on a phone nothing of what mode and width can spoil. The two other looks are had by
- * each whole screen in `tests/browser`.
+ * Light on a desk, and in dark on a phone what mode and width can spoil; `tests/browser` has the two other looks for
+ * whole screens.
  */
 export async function expectSoundEverywhere(): Promise<void> {
   await drawn()
@@ -119,10 +111,7 @@ export async function expectSoundEverywhere(): Promise<void> {
   await commands.preferColours('light')
 }
 
-/**
- * The new colours are drawn, and nothing fades any more but what turns for ever. What fades may set off what is inside
- * it.
- */
+/** Colours are drawn and nothing fades but what turns for ever. What fades may set off what is inside it. */
 async function drawn(): Promise<void> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   for (let quiet = 0; quiet < 3; quiet += 1) {
@@ -139,5 +128,5 @@ async function play(script: Script | null): Promise<string[]> {
   return (await reply.json()) as string[]
 }
 
-/** The screen's own part, without what is around it. */
+/** Without what is around it. */
 export const main = (): Locator => page.getByRole('main')

@@ -1,9 +1,8 @@
-/** What a scripted server answers to whom: the words that tests of screens and their server share. */
+/** What a scripted server answers: shared by tests of screens and their server. */
 import type { ErrorCode } from '@vps/shared/errors'
 import type { inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '@vps/api/app-router'
 
-/** What the procedures give. */
 export type RouterOutputs = inferRouterOutputs<AppRouter>
 
 type At<T, P extends string> = P extends `${infer Head}.${infer Rest}` ? At<T[Head & keyof T], Rest> : T[P & keyof T]
@@ -11,10 +10,10 @@ type Paths<T> = {
   [K in keyof T & string]: T[K] extends { _def: { procedure: true } } ? K : `${K}.${Paths<T[K]>}`
 }[keyof T & string]
 
-/** A procedure that is called over HTTP, as `orders.list`. */
+/** Over HTTP, as `orders.list`. */
 export type CallPath = Exclude<Paths<AppRouter['_def']['record']>, `live.${string}`>
 
-/** What somebody else answers in the product's place. */
+/** Somebody else's, in the product's place. */
 export const foreignAnswers = {
   'a proxy’s page': { status: 502, type: 'text/html', body: '<h1>502 Bad Gateway</h1>' },
   'a missing path': { status: 404, type: 'text/html', body: '<h1>404 Not Found</h1>' },
@@ -22,10 +21,7 @@ export const foreignAnswers = {
   'foreign JSON': { status: 500, type: 'application/json', body: '{"error":"upstream connect error"}' },
 } as const
 
-/**
- * How a call fails: refused with a row of the error table, answered by somebody else, done but its answer lost, not
- * answered at all.
- */
+/** Refused with a row of the error table, answered by somebody else, done but its answer lost, not answered at all. */
 export type Failure =
   | { refused: ErrorCode; message?: string; errors?: Record<string, string> }
   | keyof typeof foreignAnswers
@@ -33,8 +29,7 @@ export type Failure =
   | 'no answer'
 export type Reply<Data = unknown> = { data: Data } | Failure
 
-/** Replies by procedure; of several, each is given once and the last from then on. */
+/** Of several replies each is given once, the last from then on. */
 export type Script = { [P in CallPath]?: Reply<At<RouterOutputs, P>> | readonly Reply<At<RouterOutputs, P>>[] }
 
-/** A call that has come in. */
 export type Call = { path: string; input: unknown }

@@ -1,4 +1,4 @@
-/** Things as the server shows them, for screens that are tested alone; each takes what a test wants otherwise. */
+/** As the server shows them; a test passes what it wants otherwise. */
 import type { RouterOutputs } from './script'
 
 type Order = RouterOutputs['orders']['get']
@@ -7,15 +7,14 @@ type Offer = RouterOutputs['shop']['priceGroups'][number]
 type Details = RouterOutputs['console']['details']
 
 const day = 24 * 3_600_000
-/** A moment so many days from now. */
 export const inDays = (days: number): string => new Date(Date.now() + days * day).toISOString()
 
-/** Ids that tell what they are: `id(1)` is the same thing in every test. */
+/** `id(1)` is the same thing in every test. */
 export const id = (n: number): string => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`
 
 const ids = { order: id(11), server: id(12), category: id(21), group: id(22), offer: id(23) }
 
-/** The rows of a list, as its first page. */
+/** As a first page. */
 export const pageOf = <Row>(...content: Row[]) => ({
   content,
   totalElements: content.length,
@@ -24,7 +23,7 @@ export const pageOf = <Row>(...content: Row[]) => ({
   size: 10,
 })
 
-/** A server that is paid and runs. */
+/** Paid, its server running. */
 export const row = (changes: Partial<Row> = {}): Row => ({
   id: ids.order,
   orderNumber: 'V261027Z0V3WYDR8Q',
@@ -67,7 +66,7 @@ export const order = (changes: Partial<Order> = {}): Order => ({
   ...changes,
 })
 
-/** Its server, as the console shows it. */
+/** As the console shows the server. */
 export const details = (changes: Partial<Details> = {}): Details => ({
   id: ids.server,
   orderId: ids.order,
@@ -103,7 +102,7 @@ export const details = (changes: Partial<Details> = {}): Details => ({
   ...changes,
 })
 
-/** What is sold by the month, in two systems. */
+/** Sold by the month, in two systems. */
 export const offer = (changes: Partial<Offer> = {}): Offer => ({
   id: ids.offer,
   name: '香港标准型',
@@ -150,7 +149,7 @@ export const group: RouterOutputs['shop']['groups'][number] = {
   isActive: true,
 }
 
-/** A payment that has arrived. */
+/** One that has arrived. */
 export const payment: RouterOutputs['payments']['list']['content'][number] = {
   outTradeNo: 'RX2X7855NKYCHEP2446XRFH52R',
   tradeNo: 'DEMOP2446XRFH52R',
@@ -165,7 +164,7 @@ export const payment: RouterOutputs['payments']['list']['content'][number] = {
   qrCode: null,
   payUrl: null,
 }
-/** The entry that it made in the wallet. */
+/** The payment's entry in the wallet. */
 export const transaction: RouterOutputs['wallet']['page']['content'][number] = {
   id: id(31),
   transactionNumber: payment.outTradeNo,

@@ -16,7 +16,7 @@ interface Theme {
 
 const ThemeContext = createContext<Theme | null>(null)
 
-/** The chosen mode and preset, kept in the browser, and the palette that follows from them. */
+/** Mode and preset are kept in the browser. */
 export function ThemeProvider({ children }: { children: ReactNode }) {
   const [mode, setMode] = useStored('theme-mode', themeModes, 'light')
   const [preset, setPreset] = useStored('theme-preset', presetNames, 'default')
@@ -35,7 +35,7 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** Mode, preset and palette; canvases take their colours from the palette, everything else from the tokens. */
+/** Canvases take colours from the palette, everything else from the tokens. */
 export function useTheme(): Theme {
   const theme = use(ThemeContext)
   if (!theme) throw new Error('useTheme outside ThemeProvider')

@@ -1,4 +1,4 @@
-/** Colour arithmetic for the theme: sRGB hex, WCAG contrast, and lightness moved in OKLCH with the hue kept. */
+/** sRGB hex, WCAG contrast, and lightness moved in OKLCH with the hue kept. */
 
 interface Oklch {
   l: number
@@ -8,7 +8,7 @@ interface Oklch {
 
 type Rgb = readonly [number, number, number]
 
-/** The WCAG contrast ratio of two opaque colours. */
+/** WCAG, of opaque colours. */
 export function contrast(a: string, b: string): number {
   const [x, y] = [luminance(a), luminance(b)]
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05)
@@ -20,7 +20,7 @@ export function mix(under: string, over: string, share: number): string {
   return toHex(mapRgb(a, (v, i) => v + (b[i] - v) * share))
 }
 
-/** Moves the lightness in small steps until `fits` holds; a colour that fits already is returned as it is. */
+/** Small steps until `fits` holds; a colour that fits is returned as it is. */
 export function moveLightness(hex: string, direction: 'darker' | 'lighter', fits: (colour: string) => boolean): string {
   if (fits(hex)) return hex
   const start = toOklch(hex)
@@ -32,7 +32,7 @@ export function moveLightness(hex: string, direction: 'darker' | 'lighter', fits
   return direction === 'darker' ? '#000000' : '#ffffff'
 }
 
-/** The OKLCH hue in degrees. */
+/** In degrees. */
 export function hue(hex: string): number {
   return toOklch(hex).h
 }
@@ -79,7 +79,7 @@ function toOklch(hex: string): Oklch {
 }
 
 function fromOklch({ l, c, h }: Oklch): string {
-  // A lightness without room for the chroma leaves sRGB: chroma gives way, the hue stays.
+  // Out of sRGB the chroma gives way; the hue stays.
   for (let chroma = c; ; chroma -= 0.004) {
     const rgb = linearRgb(l, Math.max(0, chroma), h)
     if (chroma <= 0 || rgb.every((v) => v >= -0.0005 && v <= 1.0005)) {

@@ -1,6 +1,6 @@
 /**
- * From brand colours to every colour a screen uses. White text on the brand colours does not reach 4.5:1, so text and
- * fills are derived: the brand colour, darker or lighter, until it is readable on whatever it can lie on.
+ * Every colour of a screen, from brand colours. White text on those misses 4.5:1, so text and fills are the brand
+ * colour made darker or lighter until readable on whatever it can lie on.
  */
 import { contrast, hue, mix, moveLightness } from './oklch'
 import { presets, type PresetName } from './presets'
@@ -12,7 +12,7 @@ export const roleNames = ['primary', 'secondary', 'accent', 'error', 'info', 'su
 export type Role = (typeof roleNames)[number]
 
 export interface RoleColours {
-  /** Icons, rings, large figures, selected edges. Never text. */
+  /** Icons, rings, large figures, selected edges; never text. */
   brand: string
   fill: string
   fillHover: string
@@ -83,7 +83,6 @@ const chartLines = {
 const white = '#ffffff'
 const ink = { light: '#1a1f33', dark: '#0e1018' } as const
 
-/** Every colour of one mode and preset. */
 export function paletteOf(mode: Mode, preset: PresetName): Palette {
   const brand = { ...fixed, ...presets[preset][mode] }
   const derive = mode === 'light' ? lightRole : darkRole
@@ -95,7 +94,7 @@ export function paletteOf(mode: Mode, preset: PresetName): Palette {
     neutral: {
       ...grounds[mode],
       focus: mode === 'light' ? roles.primary.text : roles.accent.text,
-      // The hero carries small white text too, so both ends must hold 4.5:1, whatever the preset.
+      // Small white text lies on the hero too: both ends must hold 4.5:1 in every preset.
       heroFrom: readableUnder(white, brand.primary, 4.8),
       heroTo: readableUnder(white, brand.secondary, 4.8),
       onHero: white,
@@ -110,7 +109,7 @@ function lightRole(brand: string): RoleColours {
     [ground.page, ground.surface, ground.sunken, tint].every((under) => contrast(c, under) >= 4.6),
   )
   if (isYellow(brand)) {
-    // A yellow dark enough for white text is brown: it keeps its colour and carries dark ink instead.
+    // A yellow dark enough for white text is brown: it stays yellow and carries dark ink.
     const fillHover = moveLightness(brand, 'darker', (c) => contrast(c, brand) >= 1.14)
     return { brand, tint, text, fill: brand, fillHover, onFill: ink.light }
   }

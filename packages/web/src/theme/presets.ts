@@ -1,4 +1,3 @@
-/** The ten colour presets; each has brand colours for the light and for the dark mode. */
 import { namesOf } from '@vps/shared/records'
 
 export interface Brand {

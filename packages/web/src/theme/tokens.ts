@@ -1,6 +1,6 @@
 /**
- * What components style with. Colours are CSS variables, so switching mode or preset repaints without rendering;
- * `styleOf` writes their values. A component never names a colour, a shadow or a size of type itself.
+ * What components style with; they name no colour, shadow or type size themselves. Colours are CSS variables, so
+ * another mode or preset repaints without rendering; `styleOf` writes their values.
  */
 import { neutralNames, roleNames, type NeutralName, type Palette, type Role, type RoleColours } from './palette'
 import { byName } from '@vps/shared/records'
@@ -28,7 +28,7 @@ const family = {
   mono: `ui-monospace, "SF Mono", "Cascadia Mono", Consolas, "Liberation Mono", "Noto Sans Mono CJK SC", monospace`,
 }
 
-/** Size and line height as one `font-size`/`line-height` pair; `font.family.mono` for codes. */
+/** One `font-size`/`line-height` pair; `font.family.mono` for codes. */
 export const font = {
   family,
   xs: 'font-size: 12px; line-height: 18px;',
@@ -46,7 +46,7 @@ export const radius = { control: '6px', card: '8px', dialog: '12px', pill: '999p
 
 export const motion = { state: '120ms ease-out', layer: '160ms ease-out' }
 
-/** The two break points: a phone (or anything but one), and where the navigation bar has room for its entries. */
+/** A phone (or anything but one), and where the bar has room for its entries. */
 export const media = {
   phone: '@media (max-width: 639px)',
   notPhone: '@media (min-width: 640px)',
@@ -63,16 +63,15 @@ export const size = {
   barPhone: '52px',
 }
 
-/** How far from the top a table's head stays; what scrolls by itself sets it to 0. */
+/** How far from the top a table's head stays; what scrolls by itself sets 0. */
 export const headTop = '--table-head-top'
 
 /** On whatever dims the page under it. */
 export const backdropClass = 'backdrop'
 
-/** The visible focus of every control. */
 export const focusRing = `outline: 2px solid ${color.focus}; outline-offset: 2px;`
 
-/** Declarations for `:root` that give the variables the palette's values. */
+/** For `:root`. */
 export function styleOf(palette: Palette): string {
   const dark = palette.mode === 'dark'
   const edge = dark ? `, 0 0 0 1px ${palette.neutral.line}` : ''
@@ -82,7 +81,7 @@ export function styleOf(palette: Palette): string {
     ...neutralNames.map((name) => `--${name}: ${palette.neutral[name]}`),
     ...roleNames.flatMap((role) => roleParts.map((part) => `--${role}-${part}: ${palette.roles[role][part]}`)),
     ...palette.chart.map((line, i) => `--chart-${i}: ${line}`),
-    // A shadow alone is invisible on a dark page: there it comes with a line.
+    // Invisible on a dark page without a line.
     `--shadow-menu: 0 4px 16px rgb(16 20 40 / ${dark ? 0.5 : 0.12})${edge}`,
     `--shadow-dialog: 0 16px 48px rgb(16 20 40 / ${dark ? 0.6 : 0.2})${edge}`,
     `--shadow-pinned: 8px 0 8px -8px rgb(16 20 40 / ${dark ? 0.6 : 0.16})`,
@@ -92,5 +91,5 @@ export function styleOf(palette: Palette): string {
   ].join(';\n')
 }
 
-/** A QR code keeps its two colours in every theme. */
+/** The same in every theme. */
 export const qr = { ink: '#000000', paper: '#ffffff' }
