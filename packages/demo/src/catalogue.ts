@@ -1,4 +1,3 @@
-/** Groups, and where they are. */
 const hongKong = '香港 CN2'
 const shanghai = '上海 BGP'
 const tokyo = '东京 IIJ'
@@ -8,7 +7,7 @@ const asiaPacific = '亚太'
 const china = '中国'
 const singaporeCity = '新加坡'
 
-/** The plans that the invented past bought. */
+/** Bought by the invented past. */
 export const plans = {
   hongKongStarter: '香港入门型',
   hongKongStandard: '香港标准型',
@@ -19,7 +18,7 @@ export const plans = {
   losAngelesOwn: '洛杉矶独享型',
 } as const
 
-/** What the demo shop sells. Prices in yuan, as an administrator types them. */
+/** Prices in yuan, as an administrator types them. */
 export const categories = [
   { name: '云服务器', description: '通用型 KVM 云服务器，分钟级交付', groups: [hongKong, shanghai] },
   { name: '高性能云', description: '高主频处理器与 NVMe 存储', groups: [tokyo, singapore] },

@@ -32,16 +32,15 @@ type Past = { admin: User; customer: User; host: DemoHost; catalogue: Catalogue;
 type Bought = {
   priceGroup: string
   period: 'MONTHLY' | 'QUARTERLY' | 'ANNUAL'
-  /** What became of it. */
   fate: 'unpaid' | 'cancelled' | 'suspended' | 'expired' | 'running' | 'turned off'
   os?: [name: string, version: string]
-  /** A dedicated server instead of a virtual one. */
+  /** Of a dedicated server. */
   ip?: string
 }
 
 const dedicated = { cpuCores: 8, memoryGb: 16, storageGb: 480, bandwidthMbps: 100, ipCount: 1 }
 
-/** A customer with a past: recharges in each state, orders in each lasting state, and a wallet that holds ¥1,000.00. */
+/** Recharges in each state, orders in each lasting state, and a wallet of ¥1,000.00. */
 export async function liveThePast(tx: Tx, past: Past): Promise<void> {
   const { host, now } = past
   const recharges: [daysAgo: number, Recharge][] = [
@@ -68,12 +67,12 @@ export async function liveThePast(tx: Tx, past: Past): Promise<void> {
     ...recharges.map(([ago, one]) => ({ ago, run: (at: Date) => recharge(tx, past.customer, one, at) })),
     ...possible.map(([ago, one]) => ({ ago, run: (at: Date) => buy(tx, past, one, at) })),
   ]
-  // The ledger is a chain: its entries must be written in the order of time.
+  // The ledger is a chain: written in the order of time.
   for (const { ago, run } of events.toSorted((a, b) => b.ago - a.ago)) await run(new Date(now.getTime() - ago * day))
   await levelWallet(tx, past)
 }
 
-/** How many days ago a month began that ended yesterday or the day before. */
+/** In days ago, the begin of a month that ended yesterday or the day before. */
 function daysOfALapsedMonth(now: Date): number {
   const ended = (ago: number) => periodEnd(new Date(now.getTime() - ago * day), 'MONTHLY', 1).getTime()
   return [29, 30, 31, 32, 33].find((ago) => ended(ago) <= now.getTime() - day) ?? 33
@@ -103,7 +102,7 @@ async function buy(tx: Tx, past: Past, bought: Bought, at: Date): Promise<void> 
   await meetFate(tx, past, { orderId, fate: bought.fate }, at)
 }
 
-/** What came after the order was served. */
+/** After the order was served. */
 async function meetFate(tx: Tx, { customer, host }: Past, order: { orderId: string; fate: Bought['fate'] }, at: Date) {
   const { orderId, fate } = order
   const { view } = await readOrder(tx, { id: customer.id, isAdmin: false }, { id: orderId }, at)
@@ -124,7 +123,7 @@ async function meetFate(tx: Tx, { customer, host }: Past, order: { orderId: stri
   await host.work(gone)
 }
 
-/** A machine that an administrator adds: reached once when it was sold, and not since. */
+/** Added by an administrator: reached once when it was sold, and not since. */
 async function enterMachine(tx: Tx, { admin, catalogue, vault }: Past, ip: string, at: Date): Promise<string> {
   const input = dedicatedServerInput.parse({
     groupId: catalogue.groupIds.get(losAngeles),

@@ -5,7 +5,6 @@ import { portOf } from './port-of.js'
 export type ReceivedMail = { at: string; to: string[]; subject: string; text: string; html: string | null }
 
 export type Mailbox = {
-  /** What the mailer is pointed at. */
   smtpUrl: string
   /** Newest first. */
   list(): ReceivedMail[]
@@ -16,8 +15,8 @@ const kept = 200
 const maxBytes = 1024 * 1024
 
 /**
- * The development mailbox: a real SMTP listener on loopback, so that in the demo and in tests a mail goes the whole way
- * and can be read at `/dev/mailbox`. In memory; never in production.
+ * A real SMTP listener on loopback: in demo and tests a mail goes the whole way and is read at `/dev/mailbox`. In
+ * memory; never in production.
  */
 export async function openMailbox(now: () => Date): Promise<Mailbox> {
   const mails: ReceivedMail[] = []

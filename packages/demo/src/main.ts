@@ -1,4 +1,4 @@
-/** The API with what only the demo has: an invented past, a development mailbox. `npm start` runs it. */
+/** The API with an invented past and a development mailbox; run by `npm start`. */
 import { serve } from '@vps/api/serve'
 import { registerMailbox } from './mailbox-routes.js'
 import { openMailbox, type Mailbox } from './mailbox.js'

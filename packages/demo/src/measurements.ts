@@ -1,7 +1,7 @@
 const minute = 60_000
 const days = 30
 
-/** A month of the demo's host, minute by minute, with the hours in which it was off. Invented, but always the same. */
+/** A month, minute by minute, with hours in which the host was off; always the same. */
 export function hostSamples(now: Date) {
   const last = Math.floor(now.getTime() / minute) * minute
   const off = { from: last - (9 * 24 + 14) * 60 * minute, to: last - 9 * 24 * 60 * minute }
@@ -10,7 +10,7 @@ export function hostSamples(now: Date) {
     .map((at) => sampleOf(at, last))
 }
 
-/** Busier in the evening than at night, with something on top that is never the same. */
+/** Busier in the evening, plus some noise. */
 function sampleOf(at: number, last: number) {
   const seconds = at / 1000
   const daytime = 0.5 + 0.5 * Math.sin(2 * Math.PI * (seconds / 86_400 - 0.42))

@@ -13,22 +13,18 @@ import { createDemoHost } from './host.js'
 import { installedMachines } from './machines.js'
 import { day, liveThePast } from './history.js'
 
-/**
- * `enrolmentToken` is what the demo's agent will show; without a `seedFile` there is no simulated host that had
- * machines.
- */
+/** The demo's agent shows `enrolmentToken`; without a `seedFile` no simulated host had machines. */
 export type Options = { enrolmentToken: string | null; seedFile: string | null }
 
 /**
- * Fills an empty database with the demo of docs "Demo data": accounts, catalogue, one simulated host, and a customer
- * with a past. Every row is written by the product's own commands, with a clock in the past, in one transaction. Once
- * per database. Then tells the simulated host which servers must already exist on it.
+ * Fills an empty database (docs "Demo data"), once: by the product's own commands, with a clock in the past, in one
+ * transaction. Then tells the simulated host which servers must already exist.
  */
 export async function seedDemo(deps: Deps, options: Options): Promise<void> {
   if (!(await isSeeded(deps.db))) {
     const hashes = { admin: await hashPassword('Admin-demo-1'), demo: await hashPassword('Demo-user-1') }
     await inTx(deps.db, (tx) => seed(tx, deps, hashes, options)).catch(async (error: unknown) => {
-      // Another process was quicker, and its accounts are there now.
+      // Another process was quicker; its accounts are there now.
       if (toRefusal(error)?.code !== 'USERNAME_TAKEN') throw error
     })
   }

@@ -1,14 +1,11 @@
 import { withSignature } from '@vps/api/payments/epay/sign'
 import type { SandboxOrder } from './orders.js'
 
-/** Seconds between one try and the next, as the stock gateway spaces them; then it gives up. */
+/** Seconds between tries, as the stock gateway has them; then it gives up. */
 const retrySeconds = [60, 120, 960, 2160, 3600]
 const timeoutMs = 5_000
 
-/**
- * What merchants are told of a paid order, by notify and on the way back: money as float text, the name as a fixed
- * word.
- */
+/** By notify and on the way back: money as float text, the name as a fixed word. */
 export function noticeOf(order: SandboxOrder, merchant: { pid: string; key: string }): URLSearchParams {
   const fields = new Map([
     ['pid', merchant.pid],
@@ -22,7 +19,7 @@ export function noticeOf(order: SandboxOrder, merchant: { pid: string; key: stri
   return new URLSearchParams([...withSignature(fields, merchant.key)])
 }
 
-/** Tells the merchant once, and notes when to tell it again if it did not say success. */
+/** Once; notes when to tell again without a success. */
 export async function notifyMerchant(
   order: SandboxOrder,
   notice: URLSearchParams,
@@ -39,7 +36,7 @@ async function tell(address: string): Promise<boolean> {
   try {
     const response = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
     const text = (await response.text()).slice(0, 10_000)
-    // Stock gateways look no closer, and neither at the status.
+    // Stock gateways look no closer, nor at the status.
     return response.type !== 'opaqueredirect' && /success|SUCCESS|Success/.test(text)
   } catch {
     return false

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** A payment as the sandbox keeps it: texts as they came, since a gateway signs and repeats texts. */
+/** Texts as they came, since a gateway signs and repeats texts. */
 export type SandboxOrder = {
   tradeNo: string
   outTradeNo: string
@@ -13,7 +13,7 @@ export type SandboxOrder = {
   returnUrl: string
   createdAt: number
   paidAt: number | null
-  /** When the merchant is told (again); nothing once it has acknowledged or was told often enough. */
+  /** Null once acknowledged or told often enough. */
   nextNotifyAt: number | null
   notifyTries: number
 }
@@ -23,13 +23,13 @@ export type SandboxOrders = {
   byOutTradeNo(outTradeNo: string): SandboxOrder | undefined
   all(): Iterable<SandboxOrder>
   add(order: Omit<SandboxOrder, 'tradeNo' | 'paidAt' | 'nextNotifyAt' | 'notifyTries'>): SandboxOrder
-  /** Call after changing an order. */
+  /** After changing an order. */
   save(): void
 }
 
 const kept = 2_000
 
-/** The newest orders, in one small file, so that a payment begun before a restart can be finished after it. */
+/** The newest orders in one small file, so that a payment can be finished after a restart. */
 export function openOrders(dataDir: string | undefined): SandboxOrders {
   const file = dataDir && path.join(dataDir, 'orders.json')
   const orders = new Map(readOrders(file).map((order) => [order.tradeNo, order]))
@@ -61,7 +61,7 @@ export function openOrders(dataDir: string | undefined): SandboxOrders {
   }
 }
 
-/** Nineteen digits that begin with the China date and time, as real gateways make them. */
+/** Nineteen digits from the China date and time on, as real gateways make them. */
 function createTradeNo(now: number): string {
   const china = new Date(now + 8 * 3_600_000).toISOString().replaceAll(/\D/g, '').slice(0, 14)
   return `${china}${randomInt(10_000, 99_999)}`

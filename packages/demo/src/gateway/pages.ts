@@ -6,7 +6,7 @@ import type { SandboxOrder } from './orders.js'
 const methodNames: Record<string, string> = Object.fromEntries(paymentMethods.map(({ code, name }) => [code, name]))
 export const methods = Object.keys(methodNames)
 
-/** Where one pays by a click. Works without scripts. */
+/** Works without scripts. */
 export function payPage(order: SandboxOrder): string {
   return page(
     '收银台',
@@ -17,7 +17,7 @@ export function payPage(order: SandboxOrder): string {
   )
 }
 
-/** What stays on the screen when the payment is done and the way back is a click. */
+/** Where the way back is a click. */
 export function paidPage(order: SandboxOrder, backUrl: string): string {
   return page(
     text.paySucceeded,

@@ -5,15 +5,14 @@ import { notifyMerchant, noticeOf } from './notify.js'
 import { openOrders, type SandboxOrder, type SandboxOrders } from './orders.js'
 import { methods } from './pages.js'
 
-/** What the sandbox is and knows; its routes and its timer work on this. */
 export type Sandbox = {
   merchant: { pid: string; key: string }
   orders: SandboxOrders
   faults: Faults
   now: () => number
-  /** Where browsers reach it. */
+  /** For browsers. */
   publicUrl: () => string
-  /** Aborts when the sandbox stops: nothing may wait longer than that. */
+  /** Aborts at the stop: nothing may wait longer. */
   stopping: AbortSignal
 }
 
@@ -24,7 +23,7 @@ export function openSandbox(given: Omit<Sandbox, 'orders' | 'faults'>, dataDir: 
   return { ...given, orders: openOrders(dataDir), faults: faultsSchema.parse({}) }
 }
 
-/** A new order, or the same one for the same values; otherwise the sentence that says why not. */
+/** The same order for the same values; else the sentence why not. */
 export function takeOrder({ merchant, orders, now }: Sandbox, fields: Fields): SandboxOrder | string {
   const value = (name: string) => fields.get(name) ?? ''
   const type = value('type') || 'alipay'
@@ -48,11 +47,11 @@ export function takeOrder({ merchant, orders, now }: Sandbox, fields: Fields): S
   return known.money === given.money && known.type === given.type ? known : '订单号重复，参数不一致'
 }
 
-/** Pays, once, and tells the merchant before it returns. */
+/** Once; tells the merchant before it returns. */
 export async function payOrder({ orders, faults, merchant, now }: Sandbox, order: SandboxOrder): Promise<void> {
   if (order.paidAt !== null) return
   order.paidAt = now()
-  // A process that is killed before the merchant answered tells it after the restart.
+  // A process killed before the merchant answered tells it after the restart.
   order.nextNotifyAt = faults.notify === 'drop' ? null : now() + 5_000
   orders.save()
   if (faults.notify === 'drop') return
@@ -62,7 +61,7 @@ export async function payOrder({ orders, faults, merchant, now }: Sandbox, order
   orders.save()
 }
 
-/** Tells merchants again whose next try is due. */
+/** Those whose next try is due. */
 export async function retryNotifies({ orders, merchant, now, stopping }: Sandbox): Promise<void> {
   if (stopping.aborted) return
   const due = [...orders.all()].filter((order) => order.nextNotifyAt !== null && order.nextNotifyAt <= now())
@@ -74,7 +73,7 @@ export async function retryNotifies({ orders, merchant, now, stopping }: Sandbox
   if (due.length > 0) orders.save()
 }
 
-/** Where the payer is sent, with the same signed fields that the notify carries. */
+/** With the same signed fields as the notify. */
 export function backUrl({ merchant }: Sandbox, order: SandboxOrder): string {
   const glue = order.returnUrl.includes('?') ? '&' : '?'
   return `${order.returnUrl}${glue}${noticeOf(order, merchant).toString()}`

@@ -1,6 +1,6 @@
 /**
- * The sandbox gateway: speaks epay V1 over HTTP as the stock gateway does, and has a page where one pays by a click. A
- * program of its own, so that the shop meets it as it would meet a real one: by address, with a key.
+ * Speaks epay V1 over HTTP as the stock gateway does, with a page to pay by a click. A program of its own: the shop
+ * meets it as a real one, by address and key.
  */
 import http from 'node:http'
 import { portOf } from '../port-of.js'
@@ -14,25 +14,25 @@ export type SandboxOptions = {
   key: string
   host?: string
   port?: number
-  /** Where browsers reach it; default: where it listens. */
+  /** For browsers; default: where it listens. */
   publicUrl?: string
-  /** Keeps orders over a restart; without it they live in memory. */
+  /** Keeps orders over a restart; else they live in memory. */
   dataDir?: string
   now?: () => number
 }
 
 export type SandboxGateway = {
   url: string
-  /** Set any of them to make it misbehave. */
+  /** Set any to make it misbehave. */
   faults: Faults
-  /** Pays as the click does, and tells the merchant. */
+  /** As the click does, and tells the merchant. */
   pay(outTradeNo: string): Promise<void>
   stop(): Promise<void>
 }
 
 const lookForRetriesMs = 1_000
 
-/** Starts it on a free port of loopback unless told otherwise. Rejects when the port is taken. */
+/** On a free loopback port by default. Rejects when the port is taken. */
 export async function startSandboxGateway(options: SandboxOptions): Promise<SandboxGateway> {
   const { pid, key, publicUrl, host = '127.0.0.1', port = 0, now = Date.now } = options
   const stop = new AbortController()
