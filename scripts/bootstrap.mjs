@@ -1,6 +1,6 @@
-// Brings what a command needs before it starts: npm packages and among them Node.js 24, with `build` the built
-// packages, with `test` the Debian packages of the browser and virtual-machine tests. Plain Node, since nothing is
-// installed yet when it first runs, on 20.19 too; quick when nothing is missing.
+// Brings what a command needs: npm packages and Node.js 24, with `build` the built packages, with `test` the Debian
+// packages of the browser and machine tests. Plain Node, from 20.19 on, since nothing is installed yet; quick when
+// nothing is missing.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
@@ -25,7 +25,7 @@ function refuseOldNode() {
     fail(`Node.js 20.19 or newer is needed to begin with, this is ${process.versions.node}.`)
 }
 
-/** What npm, turbo and the tools call `node`: the one that runs this where it is 24 or newer, else the one from npm. */
+/** The running one where it is 24 or newer, else the one from npm. */
 function chooseRuntime() {
   const wanted =
     Number(process.versions.node.split('.')[0]) >= 24
@@ -39,7 +39,7 @@ function chooseRuntime() {
   fs.symlinkSync(wanted, link)
 }
 
-/** `npm ci` where node_modules is missing or another lock file made it. */
+/** Where node_modules is missing or another lock file made it. */
 function bringPackages() {
   const lock = fs.readFileSync('package-lock.json')
   const hash = createHash('sha256').update(lock).update(`${process.platform} ${process.arch}`).digest('hex')
@@ -47,26 +47,26 @@ function bringPackages() {
   if (read(noted) === hash) return
   if (!installedMatches(JSON.parse(lock.toString()))) {
     step('installing the npm packages (about half a minute)')
-    // NODE_ENV=production would otherwise leave out what builds and tests.
+    // NODE_ENV=production would leave out what builds and tests.
     npm(['ci', '--include=dev', '--no-fund', '--no-audit', '--loglevel=error'])
   }
   fs.writeFileSync(noted, hash)
 }
 
-/** Whether node_modules already holds what the lock file asks for, as after a developer's `npm install`. */
+/** Also after a developer's `npm install`. */
 function installedMatches(lock) {
   const installed = read('node_modules/.package-lock.json')
   if (!installed) return false
   const have = JSON.parse(installed).packages
   const wanted = Object.entries(lock.packages).filter(([where]) => where.startsWith('node_modules/'))
-  // Optional packages of other platforms are in the lock file but not on the disk.
+  // Optional packages of other platforms are in the lock file, not on the disk.
   const complete = wanted.every(([where, entry]) =>
     have[where] ? have[where].version === entry.version : entry.optional,
   )
   return complete && Object.keys(have).every((where) => where in lock.packages)
 }
 
-/** PostgreSQL refuses to run as root, and initdb refuses a user without an entry in /etc/passwd. */
+/** PostgreSQL refuses root, and initdb a user without an entry in /etc/passwd. */
 function bringDatabaseUser() {
   if (process.getuid?.() !== 0) return
   if (/^(postgres|vps-portal):/m.test(fs.readFileSync('/etc/passwd', 'utf8'))) return
@@ -78,14 +78,13 @@ function bringDatabaseUser() {
   )
 }
 
-/** turbo's cache decides what that means for each package. */
 function bringBuild() {
   step('building the packages, where they have changed')
   const quietly = ['--output-logs=errors-only', '--log-order=grouped']
   run(process.execPath, ['node_modules/turbo/bin/turbo', 'run', 'build', ...quietly], 10 * minute, { quiet: true })
 }
 
-/** Installs them only as root, and only when CI is set or the person at the terminal agrees. */
+/** Only as root, and only when CI is set or the person at the terminal agrees. */
 async function bringDebianPackages() {
   const groups = JSON.parse(fs.readFileSync('scripts/debian-packages.json', 'utf8'))
   const installed = installedDebianPackages(groups.flatMap((group) => group.packages))
@@ -120,7 +119,7 @@ async function bringDebianPackages() {
   if (updated.status !== 0 || added.status !== 0) note(`apt-get did not succeed: ${purpose} may be skipped`)
 }
 
-/** The installed ones among the names, or nothing where dpkg does not exist. */
+/** None where dpkg does not exist. */
 function installedDebianPackages(names) {
   const query = spawnSync('dpkg-query', ['-W', '-f', '${Package} ${db:Status-Status}\n', ...names], {
     encoding: 'utf8',
@@ -144,7 +143,7 @@ async function consents(question) {
 }
 
 function npm(args) {
-  // The npm that called us, where one did: there may be no other.
+  // The npm that called us: there may be no other.
   const cli = process.env.npm_execpath
   if (cli?.endsWith('.js')) run(process.execPath, [cli, ...args], 15 * minute)
   else run('npm', args, 15 * minute)

@@ -1,5 +1,4 @@
-// Every optional (platform) package that the lock file mentions must also be in it, or `npm ci` fails on other
-// machines.
+// `npm ci` fails on other machines where the lock file lacks an optional (platform) package that it mentions.
 import fs from 'node:fs'
 
 const { packages } = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'))

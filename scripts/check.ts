@@ -1,21 +1,21 @@
-/** `npm run check`: everything that must hold besides the tests, in about a minute. */
+/** `npm run check`: all but the tests, in about a minute. */
 import { runCommand, script, tool } from './run-command.js'
 
-/** `tells`: what it prints is worth reading when it passes, too. */
+/** `tells`: its output is worth reading when it passes, too. */
 type Step = { name: string; command: readonly string[]; tells?: true }
 
 const packages = ['shared', 'api', 'demo', 'agent', 'web'].map((name) => `packages/${name}/src`)
 
-/** What is linted beside the packages. */
+/** Linted beside the packages. */
 const outside = ['scripts', 'tests', 'vitest.config.ts', 'playwright.config.ts']
 
-/** What the others read; what has not changed comes from turbo's cache. */
+/** Read by the others; the unchanged comes from turbo's cache. */
 const build: Step = {
   name: 'build, types and lint of the packages',
   command: [tool('turbo'), 'run', 'build', 'typecheck', 'lint', '--output-logs=errors-only'],
 }
 
-/** Independent of each other; the longest first, because two run at a time. */
+/** Independent; the longest first, because two run at a time. */
 const steps: Step[] = [
   { name: 'format', command: [tool('prettier'), '--check', '--log-level', 'warn', '.'] },
   { name: 'types of tests and scripts', command: [tool('tsc'), '-p', 'tsconfig.json'] },

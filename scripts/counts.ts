@@ -1,7 +1,7 @@
 /**
- * `npm run counts`: what makes a house hard to live in, counted, each held by a bound in `scripts/counts/bounds.json`
- * that only goes down. `--check` fails where one is passed; without it bounds are lowered to what is there, and never
- * raised. `npm run counts -- casts` lists the places of one.
+ * `npm run counts`: what makes code hard to keep, counted, each held by a bound in `scripts/counts/bounds.json`.
+ * `--check` fails above one; without it bounds are lowered to what is there, never raised. `npm run counts -- casts`
+ * lists the places of one.
  */
 import fs from 'node:fs'
 import path from 'node:path'

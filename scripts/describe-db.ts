@@ -1,6 +1,6 @@
 /**
- * Writes what the migrations amount to: `database/schema.sql` for people and reviews, and the Kysely types. `--check`
- * compares. Read from the catalogues of a freshly migrated throw-away database, since the binaries bring no pg_dump.
+ * Writes `database/schema.sql`, for reviews, and the Kysely types; `--check` compares. Read from the catalogues of a
+ * freshly migrated throw-away database, since the binaries bring no pg_dump.
  */
 import fs from 'node:fs'
 import os from 'node:os'
@@ -70,9 +70,7 @@ const tables = `
       order by x.relname), '') as line, c.relname as relation
   from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace order by c.relname`
 
-/**
- * What the documents in JSON columns are; written as text, read as this. Every JSON column is here, and nothing else.
- */
+/** Of every JSON column: written as text, read as this. */
 const documents: Record<string, string> = {
   'audit_log.details': 'Record<string, unknown>',
   'findings.details': 'Record<string, unknown>',
@@ -84,7 +82,7 @@ const documents: Record<string, string> = {
   'settings.value': 'number | boolean',
 }
 
-/** Where the names come from that the types use. */
+/** Of the types' names. */
 const imports = {
   EntryType: '@vps/shared/wallet',
   Fen: '@vps/shared/money',
@@ -97,7 +95,7 @@ const imports = {
   TransactionStatus: '@vps/shared/wallet',
 }
 
-/** PostgreSQL says of a view's columns neither whether they are ever null nor which texts they hold; its tables do. */
+/** PostgreSQL does not say of a view's columns whether they are ever null or which texts they hold; its tables do. */
 const views: Record<string, string> = {
   'transactions.id': 'string',
   'transactions.user_id': 'string',
@@ -111,10 +109,7 @@ const views: Record<string, string> = {
 
 type Column = { name: string; type: string; nullable: boolean; filled: boolean; check: string | null }
 
-/**
- * The types of columns that their PostgreSQL type alone does not tell: amounts, documents, and what a check of one
- * column lists.
- */
+/** Where the PostgreSQL type does not tell: amounts, documents, and what a check of one column lists. */
 async function describeColumns(url: string): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -143,7 +138,7 @@ function typeOf(column: Column): [string, string][] {
   return whole ? [[name, filled ? `Generated<${whole}>` : whole]] : []
 }
 
-/** The values of `column = ANY (ARRAY['a'::text, 'b'::text])` as a union; of numbers likewise. */
+/** `column = ANY (ARRAY['a'::text, 'b'::text])` as a union; numbers likewise. */
 function listed(check: string | null): string | undefined {
   const values = check && /^CHECK \(\(\w+ = ANY \(ARRAY\[(.+)\]\)\)\)$/.exec(check)?.[1]
   return values ? values.replaceAll('::text', '').replaceAll(', ', ' | ') : undefined
@@ -171,7 +166,7 @@ async function describeTypes(url: string): Promise<string> {
     file,
     '--default-schema',
     'public',
-    // Amounts in fen and counters: the driver parses them with a safe-integer check.
+    // Fen and counters: the driver parses them with a safe-integer check.
     '--type-mapping',
     JSON.stringify({ int8: 'number', numeric: 'number' }),
     '--custom-imports',
@@ -185,10 +180,7 @@ async function describeTypes(url: string): Promise<string> {
   return fs.readFileSync(file, 'utf8').replaceAll(unused, '')
 }
 
-/**
- * A column that waits to be dropped (migrations/README.md), as kysely-codegen writes it with its comment: nobody reads
- * or writes it.
- */
+/** A column that waits to be dropped (migrations/README.md), as kysely-codegen writes it with its comment. */
 const unused = / {2}\/\*\*\n {3}\* unused since .*\n {3}\*\/\n.*\n/g
 
 const postgres = await startPostgres({ dir, throwAway: true })

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { root } from './run-command.js'
 
-/** Writes a generated file, or with `--check` compares it and fails where it differs. */
+/** With `--check` fails where the file differs. */
 export function writeOrCompare(file: string, content: string, command: string): void {
   const target = path.join(root, file)
   const current = fs.existsSync(target) ? fs.readFileSync(target, 'utf8') : undefined

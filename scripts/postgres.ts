@@ -1,9 +1,8 @@
 /**
- * The embedded PostgreSQL: real server binaries from npm under a small supervisor of our own.
+ * PostgreSQL's binaries from npm, supervised; for `npm start` and tests, never in production.
  *
- * Used by `npm start` and by the tests, never in production. The server listens on a Unix socket only and runs
- * detached from the terminal, so that Ctrl-C reaches the API first and the database last. A server that outlived
- * its starter is adopted; one that died is recovered.
+ * On a Unix socket only, and detached from the terminal, so that Ctrl-C reaches the API first and the database last. A
+ * server that outlived its starter is adopted; one that died is recovered.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,15 +12,15 @@ import pg from 'pg'
 import { prepareCluster, type Cluster } from './postgres-place.js'
 
 export type Postgres = {
-  /** As the cluster's superuser, who owns the tables. */
+  /** As the superuser, who owns the tables. */
   url: string
-  /** As the role that the application uses: it owns nothing. */
+  /** As the application's role, which owns nothing. */
   applicationUrl: string
   stop(): Promise<void>
 }
 
 type Options = {
-  /** Folder of the cluster; made where it is missing. */
+  /** Made where missing. */
   dir: string
   log?: (line: string) => void
   /** For tests: no fsync, and `stop` deletes everything. */
@@ -32,7 +31,7 @@ const startSeconds = 60
 const superuser = 'app'
 const applicationRole = 'portal'
 
-/** Starts the cluster in `dir`, makes it first where there is none, adopts it where it already runs. */
+/** Makes the cluster in `dir` where there is none, adopts it where it runs. */
 export async function startPostgres({ dir, log = () => {}, throwAway = false }: Options): Promise<Postgres> {
   const cluster = prepareCluster(path.resolve(dir))
   if (!fs.existsSync(path.join(cluster.data, 'PG_VERSION'))) {
@@ -58,7 +57,7 @@ export async function startPostgres({ dir, log = () => {}, throwAway = false }: 
 }
 
 async function initialise(cluster: Cluster, throwAway: boolean): Promise<void> {
-  // A folder without PG_VERSION is what an interrupted initdb left behind.
+  // Without PG_VERSION an initdb was interrupted.
   fs.rmSync(cluster.data, { recursive: true, force: true })
   const locale = ['--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=zh-Hans-CN']
   const access = ['-U', superuser, '--auth-local=trust', '--auth-host=scram-sha-256']
@@ -77,7 +76,7 @@ function refuseOtherMajor(cluster: Cluster): void {
   }
 }
 
-/** Alive is: the noted process exists, is no zombie, is a postgres, and the socket accepts a connection. */
+/** The noted process exists, is no zombie, is a postgres, and the socket accepts. */
 async function isAlive(cluster: Cluster): Promise<boolean> {
   const pidFile = path.join(cluster.data, 'postmaster.pid')
   if (!fs.existsSync(pidFile)) return false
@@ -85,7 +84,7 @@ async function isAlive(cluster: Cluster): Promise<boolean> {
   const lives = () => runsIn(pid, cluster.data)
   if (!lives()) return false
   const deadline = Date.now() + startSeconds * 1000
-  // It may still be starting or recovering: then it refuses, but lives.
+  // While starting or recovering it refuses, but lives.
   while (Date.now() < deadline && lives()) {
     if (await accepts(cluster)) return true
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -94,7 +93,7 @@ async function isAlive(cluster: Cluster): Promise<boolean> {
   return false
 }
 
-/** The number alone proves nothing after a reboot: it must be a server, and of this cluster. */
+/** After a reboot the number proves nothing: it must be a server of this cluster. */
 function runsIn(pid: number, data: string): boolean {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -112,13 +111,13 @@ async function accepts(cluster: Cluster): Promise<boolean> {
   )
 }
 
-/** Clusters from before it was there get it too. */
+/** Older clusters get it too. */
 async function makeApplicationRole(cluster: Cluster): Promise<void> {
   const there = await ask(cluster, `select from pg_roles where rolname = '${applicationRole}'`)
   if (there === 0) await ask(cluster, `create role ${applicationRole} login`)
 }
 
-/** Asks as the superuser, over a connection of its own; gives the number of rows. */
+/** As the superuser, on a connection of its own; gives the number of rows. */
 async function ask(cluster: Cluster, query: string): Promise<number> {
   const client = new pg.Client({ connectionString: socketUrl(cluster, superuser), connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})
@@ -130,7 +129,7 @@ async function ask(cluster: Cluster, query: string): Promise<number> {
   }
 }
 
-/** A zombie that nobody reaps would otherwise block the restart for ever. */
+/** A zombie that nobody reaps would block the restart for ever. */
 function clearRemains(cluster: Cluster): void {
   for (const file of [
     `${cluster.data}/postmaster.pid`,
@@ -159,7 +158,7 @@ async function halt(cluster: Cluster, mode: 'fast' | 'immediate'): Promise<void>
   await run('pg_ctl', args, cluster, 'the database did not stop in time')
 }
 
-/** Runs a PostgreSQL tool in its own session, out of reach of the terminal's Ctrl-C. */
+/** In its own session, out of reach of Ctrl-C. */
 async function run(name: string, args: string[], cluster: Cluster, failure: string): Promise<void> {
   const output = fs.openSync(`${cluster.logFile}.tools`, 'a', 0o600)
   const child = spawn(path.join(cluster.bin, 'bin', name), args, {

@@ -3,11 +3,11 @@ import path from 'node:path'
 import { root } from './run-command.js'
 import type { TestResult } from './test-result.js'
 
-/** One row of `docs/specification.md`: a rule, the files that keep it, the tests that prove it. */
+/** `docs/specification.md`: a rule, the files that keep it, the tests that prove it. */
 export type Row = { id: string; requirement: string; code: string; proof: string }
 type Proof = { row: string; file: string; name: string }
 
-/** The rows of the page, by the heading they stand under. */
+/** By the heading they stand under. */
 export function readSpecification(): Map<string, Row[]> {
   const page = fs.readFileSync(path.join(root, 'docs/specification.md'), 'utf8')
   const sections = page.split(/^## /m).slice(1)
@@ -24,10 +24,7 @@ function rowsOf(section: string): Row[] {
     })
 }
 
-/**
- * The tests that a row names; none where it says that it does not hold yet. Throws at one that is not written as `file`
- * › name.
- */
+/** None where it does not hold yet. Throws at one not written as `file` › name. */
 export function proofsOf({ id, proof }: Row): Proof[] {
   if (proof.startsWith('未完成')) return []
   return proof.split('<br>').map((one) => {
@@ -38,9 +35,8 @@ export function proofsOf({ id, proof }: Row): Proof[] {
 }
 
 /**
- * What of the specification these runs have proven: a proof is a test that has passed, by the id that its reporter gave
- * it. A row whose file did not run at all, because its suite was not chosen or cannot run here, is neither proven nor
- * missing.
+ * A proof is a passed test, by its reporter's id. A row whose file did not run (suite not chosen, or cannot run here)
+ * is neither proven nor missing.
  */
 export function judgeProofs(result: TestResult, everything: boolean) {
   const passed = new Map<string, string[]>()
@@ -55,7 +51,7 @@ export function judgeProofs(result: TestResult, everything: boolean) {
   return { all: all.length, proven: proven.length, missing }
 }
 
-/** A table of tests has one title for all of its rows: `%s` and `$name` stand for what each row puts there. */
+/** `%s` and `$name` in a table's title stand for what each row puts there. */
 function titlePattern(title: string): RegExp {
   const literal = title.split(/%[sdifjo]|\$[\w.]+/).map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'))
   return new RegExp(`(^| › )${literal.join('.+')}$`, 's')

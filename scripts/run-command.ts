@@ -8,7 +8,7 @@ export type Outcome = { ok: boolean; output: string; seconds: number }
 
 type Options = { timeoutMinutes?: number; env?: NodeJS.ProcessEnv; onOutput?: (text: string) => void }
 
-/** Runs a tool from the root to its end, and keeps what it said. A tool that hangs is killed with its children. */
+/** From the root; keeps the output. A tool that hangs is killed with its children. */
 export async function runCommand(command: readonly string[], options: Options = {}): Promise<Outcome> {
   const started = performance.now()
   const [file = '', ...args] = command
@@ -39,17 +39,17 @@ export async function runCommand(command: readonly string[], options: Options = 
   return { ok: code === 0, output, seconds: (performance.now() - started) / 1000 }
 }
 
-/** The path of an installed tool, so that nothing is ever fetched on the way. */
+/** The installed one, so that nothing is fetched. */
 export function tool(name: string): string {
   return path.join(root, 'node_modules', '.bin', name)
 }
 
-/** Our own TypeScript, run as the root's scripts are. */
+/** Run as the root's scripts are. */
 export function script(file: string, ...args: string[]): string[] {
   return [process.execPath, '--import', 'tsx', '--conditions=@vps/source', file, ...args]
 }
 
-/** Several commands may run at a time; a signal ends them all before it ends us. */
+/** A signal ends them all before it ends us. */
 const running = new Set<number>()
 
 function forward(signal: NodeJS.Signals): void {
@@ -71,6 +71,6 @@ function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)
   } catch {
-    // It has ended in the meantime.
+    // Ended meanwhile.
   }
 }

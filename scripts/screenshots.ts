@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: every screen in light and dark, on a desk and on a phone, with the demo's data, into
- * `screenshots/`. `npm run screenshots -- dashboard console` takes only the screens named.
+ * `npm run screenshots`: every screen with the demo's data, in light and dark, on desk and phone, into `screenshots/`;
+ * `-- dashboard console` takes only those.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -15,7 +15,7 @@ type Shot = {
   address: string
   who: Customer | null
   prepare?: (page: Page) => Promise<void>
-  /** Something lies over the page: taken as the window shows it, not stretched over the whole page. */
+  /** Something lies over the page: taken as the window shows it. */
   over?: true
 }
 
@@ -26,7 +26,7 @@ const waitMs = 30_000
 
 const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click()
 
-/** The rings have their first figures. */
+/** The rings' first ones. */
 const figures = (page: Page) =>
   page.locator('[role="meter"][aria-label="CPU"][aria-valuetext$="%"]').waitFor({ timeout: waitMs })
 

@@ -1,8 +1,8 @@
 /**
- * `npm start`: everything on this machine, for trying it out and for development (`--dev` reloads on change).
+ * `npm start`: everything on this machine, for trying out and development (`--dev` reloads on change); not for
+ * production, see README.md.
  *
- * Starts in the order database → payment sandbox → API and web → host agent, stops in the reverse one, and starts again
- * what dies. In production nothing of this is used: see README.md.
+ * Starts database → payment sandbox → API and web → host agent, stops in reverse, and starts again what dies.
  */
 import { createHash } from 'node:crypto'
 import path from 'node:path'
@@ -44,7 +44,7 @@ async function startAll(settings: Settings, running: Running): Promise<void> {
   await refuseTakenPort(settings.host, settings.port)
   const database = await openDatabase(settings, running)
 
-  // In development the web's own server stands in front and hands on what is not a page.
+  // In development the web's own server stands in front.
   const apiPort = development ? await findFreePort(settings.host, settings.port + 10) : settings.port
   const gateway = settings.ownGateway ? await startGateway(settings, running) : {}
 
@@ -65,7 +65,7 @@ async function startAll(settings: Settings, running: Running): Promise<void> {
 
 type Database = { DATABASE_URL: string; DATABASE_OWNER_URL: string | undefined }
 
-/** The one that was named, as it was named; else our own, where the application is not the owner. */
+/** A named one as named; else our own, where the application is not the owner. */
 async function openDatabase(settings: Settings, running: Running): Promise<Database> {
   const { databaseUrl, databaseOwnerUrl, dataDir } = settings
   if (databaseOwnerUrl) await refuseBrokenDatabase('DATABASE_OWNER_URL', databaseOwnerUrl)
@@ -118,7 +118,7 @@ function apiEnvironment(settings: Settings, database: Database, port: number) {
     APP_SECRET: process.env['APP_SECRET'] || keptSecret(dataDir, 'app-secret'),
     DEMO: demo ? '1' : '0',
     DEMO_ENROLMENT_TOKEN: keptSecret(dataDir, 'enrolment-token'),
-    // On a real host the demo's customer has no servers yet: they exist only where the simulation can be told of them.
+    // On a real host the demo's customer has no servers: only the simulation can be told of them.
     ...(hypervisor === 'simulated' ? { DEMO_SEED_FILE: seedFile(dataDir) } : {}),
   }
 }
@@ -141,7 +141,7 @@ function agentFolder(databaseUrl: string | undefined): string {
   return databaseUrl ? `agent-${createHash('sha256').update(databaseUrl).digest('hex').slice(0, 8)}` : 'agent'
 }
 
-/** The API's demo data names here the servers that must already exist on the simulated host. */
+/** Written by the demo data: the servers that must exist on the simulated host. */
 function seedFile(dataDir: string): string {
   return path.join(dataDir, 'simulated-servers.json')
 }
@@ -158,7 +158,7 @@ async function waitUntilReady(url: string, child: Child, running: Running): Prom
   throw new Refusal(`${child.name} was not ready after ${readySeconds} s; see ${child.logFile}.`)
 }
 
-/** Something can be bought once the host has reported itself. Not a fault when it takes longer: the shop is open. */
+/** Only then can something be bought. Taking longer is no fault: the shop is open. */
 async function waitForHost(apiUrl: string, running: Running): Promise<void> {
   const deadline = Date.now() + hostSeconds * 1000
   while (Date.now() < deadline && !running.stopping) {
@@ -176,7 +176,7 @@ async function ask(address: string): Promise<{ ok: boolean; text: string } | nul
   }
 }
 
-/** In development the sources themselves run, and again whenever one changes. */
+/** In development the sources run, again on each change. */
 function programOf(name: 'api' | 'demo' | 'agent', file: string): string[] {
   const home = path.join(root, 'packages', name)
   if (!development) return [process.execPath, path.join(home, 'dist', `${file}.js`)]
@@ -184,7 +184,7 @@ function programOf(name: 'api' | 'demo' | 'agent', file: string): string[] {
   return [process.execPath, ...watching, path.join(home, 'src', `${file}.ts`)]
 }
 
-/** What has been started so far, and the one way to end it. */
+/** All that was started, and the one way to end it. */
 class Running {
   stopping = false
   database: Postgres | undefined
@@ -214,7 +214,7 @@ class Running {
         this.stop().then(resolve, reject)
       }
       process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop)
-      // An npm that was killed for good could not pass the signal on.
+      // A killed npm could not pass the signal on.
       const parent = process.ppid
       if (process.env['npm_lifecycle_event']) setInterval(() => process.ppid !== parent && stop(), 1_000).unref()
     })

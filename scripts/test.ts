@@ -1,15 +1,13 @@
 /**
- * `npm test`: the check and every suite, seconds per suite, the reason of every skip, and one closing line.
- * `npm test -- browser machines` runs only the suites named.
+ * `npm test`: the check and every suite, seconds each, the reason of every skip, one closing line. `npm test -- browser
+ * machines` runs only those.
  *
- * The packages are built first. Then the machines, which mostly wait, run beside the other suites, which follow each
- * other.
+ * The packages are built first; the machines, which mostly wait, run beside the other suites, which follow each other.
  *
- * What `docs/specification.md` names as a proof must be among the tests that passed.
+ * Each proof in `docs/specification.md` must be a passed test.
  *
- * A suite is a command that writes a `TestResult` to the file in `TEST_RESULT_FILE` (both reporters under `tests/setup`
- * do). A suite that cannot run here prints `skipped: REASON` and exits 0. One that ends without either has failed, and
- * so has one that ran no test at all.
+ * A suite writes a `TestResult` to `TEST_RESULT_FILE` (reporters under `tests/setup`), or prints `skipped: REASON` and
+ * exits 0. One without either, or without any test, has failed.
  */
 import fs from 'node:fs'
 import os from 'node:os'
@@ -24,7 +22,7 @@ type Suite = {
   command: readonly string[]
   minutes: number
   impossible?: () => string | undefined
-  /** It mostly waits, and runs while the others follow each other. */
+  /** Mostly waits: runs while the others follow each other. */
   beside?: true
 }
 
@@ -61,7 +59,7 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 
-// What the check builds, the machines use as well.
+// The machines use what the check builds.
 const built = await runCommand([tool('turbo'), 'run', 'build', '--output-logs=errors-only'], { timeoutMinutes: 5 })
 console.log(built.ok ? `built in ${built.seconds.toFixed(1)} s` : built.output)
 
@@ -118,7 +116,7 @@ async function runSuite(suite: Suite): Promise<{ result: TestResult; seconds: nu
   return { result: judge(suite, ok, output, readTestResult(file)), seconds }
 }
 
-/** Of a suite beside others: line by line, each with its name. */
+/** Line by line, each with the suite's name. */
 function wholeLines(prefix: string): (text: string) => void {
   let rest = ''
   return (text) => {
@@ -128,7 +126,7 @@ function wholeLines(prefix: string): (text: string) => void {
   }
 }
 
-/** What a run amounts to: a broken one, and one without a single test, is a failure whatever it says. */
+/** A broken run, or one without a test, is a failure whatever it says. */
 function judge(suite: Suite, ok: boolean, output: string, reported: TestResult | undefined): TestResult {
   if (suite.name === 'check') return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: [], ran: [] }
   const reason = /^skipped: (.+)$/m.exec(output)?.[1]

@@ -2,10 +2,7 @@ import type { Source } from './sources.js'
 
 const windowLines = 6
 
-/**
- * Places with the same six lines or more, each pair once with its longest run; imports and lines of brackets alone do
- * not count.
- */
+/** Six equal lines or more, each pair once with its longest run; imports and bracket lines alone do not count. */
 export function findClones(sources: readonly Source[]): string[] {
   const lines = sources.map(({ file, text }) => ({ file, lines: linesThatCount(text) }))
   const seen = new Map<string, { source: number; at: number }[]>()
@@ -23,7 +20,7 @@ export function findClones(sources: readonly Source[]): string[] {
     for (const [n, one] of places.entries())
       for (const other of places.slice(n + 1)) {
         const key = (back: number) => `${one.source}:${one.at - back} ${other.source}:${other.at - back}`
-        // The next window of a run that was told already.
+        // The next window of a run that was told.
         if (!covered.has(key(1))) clones.push(`${placeOf(one)} = ${placeOf(other)}`)
         covered.add(key(0))
       }

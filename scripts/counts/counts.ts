@@ -6,7 +6,7 @@ import { nodesOf, placeOf, readSources, type Source } from './sources.js'
 const longestFile = 300
 const longestFunction = 80
 
-/** What is counted, and every place of it. */
+/** Every place of what is counted. */
 export function countAll(): Record<string, string[]> {
   const sources = readSources()
   const circles = findCircles(sources)
@@ -37,7 +37,7 @@ function isLongFunction(node: ts.Node, { tree }: Source): boolean {
   return line(node.getEnd()) - line(node.getStart(tree)) + 1 > longestFunction
 }
 
-/** A text that stands in two places belongs into `shared`, where it is said once: what stands there counts, too. */
+/** Such a text belongs into `shared`, whose own texts count, too. */
 function repeatedChinese(sources: readonly Source[]): string[] {
   const places = new Map<string, string[]>()
   for (const source of sources) {

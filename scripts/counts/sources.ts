@@ -5,7 +5,7 @@ import { root } from '../run-command.js'
 
 export type Source = { file: string; text: string; tree: ts.SourceFile }
 
-/** What ships: every TypeScript file of the packages that is neither a test, nor made for tests, nor generated. */
+/** What ships: no tests, nothing made for tests, nothing generated. */
 export function readSources(): Source[] {
   const packages = fs.readdirSync(path.join(root, 'packages'))
   return packages
@@ -23,7 +23,7 @@ function filesIn(folder: string): string[] {
   return names.map((name) => path.join(folder, name))
 }
 
-/** Every node of a tree, parents before their children. */
+/** Parents before their children. */
 export function* nodesOf(node: ts.Node): Generator<ts.Node> {
   yield node
   const children: ts.Node[] = []
@@ -31,7 +31,7 @@ export function* nodesOf(node: ts.Node): Generator<ts.Node> {
   for (const child of children) yield* nodesOf(child)
 }
 
-/** Where a node stands, as an editor understands it. */
+/** As editors understand it. */
 export function placeOf({ file, tree }: Source, node: ts.Node): string {
   return `${file}:${tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1}`
 }

@@ -4,7 +4,6 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What one program is started with, and where it prints. */
 export type Program = {
   name: string
   command: readonly string[]
@@ -20,9 +19,8 @@ const calmMs = 5_000
 const logLimitBytes = 20 * 1024 * 1024
 
 /**
- * Keeps one program running in a process group of its own, so that the terminal's Ctrl-C does not hit it: we stop it in
- * our order. When it dies it is started again, at first soon, then ever more slowly; but not before it was ready once: a
- * wrong setting stays wrong.
+ * In a process group of its own, out of reach of Ctrl-C: we stop it in our order. A dead one is started again, ever
+ * more slowly, but not before it was ready once: a wrong setting stays wrong.
  */
 export function keepRunning({ name, command, cwd, env, logFile }: Program, say: (text: string) => void) {
   const [file = '', ...args] = command
@@ -53,12 +51,12 @@ export function keepRunning({ name, command, cwd, env, logFile }: Program, say: 
   return {
     name,
     logFile,
-    /** Why it ended, as long as it is not kept. */
+    /** Why it ended, when it is not kept. */
     end: () => end,
     keep: () => {
       kept = true
     },
-    /** Politely, and after `graceMs` for good. */
+    /** For good after `graceMs`. */
     async stop(graceMs: number): Promise<void> {
       stopping.abort()
       signalGroup(child, 'SIGTERM')
@@ -74,7 +72,7 @@ function signalGroup({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS
   if (pid && exitCode === null && signalCode === null) process.kill(-pid, signal)
 }
 
-/** The last sentence of a log, for a start that failed: our programs end with one. */
+/** For a failed start: our programs end with a sentence. */
 export function lastLogLine(logFile: string): string | undefined {
   const line = fs.readFileSync(logFile, 'utf8').trimEnd().split('\n').at(-1) || undefined
   try {

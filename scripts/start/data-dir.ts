@@ -5,10 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AlreadyRunning, lockFolder } from '../../packages/agent/src/lock.js'
 import { Refusal } from './refusal.js'
 
-/** What every program that `npm start` begins has in its environment, and nothing else has. */
+/** In the environment of what `npm start` begins, and of nothing else. */
 export const startedFor = 'STARTED_FOR_DATA_DIR'
 
-/** Takes the folder for this process; refuses when another starter lives in it, ends what a killed one left behind. */
+/** Refuses when another starter lives in it, ends what a killed one left. */
 export async function takeDataDir(folder: string): Promise<void> {
   try {
     // The database's own user passes through, but cannot list.
@@ -24,7 +24,7 @@ export async function takeDataDir(folder: string): Promise<void> {
   await endOrphans(folder)
 }
 
-/** A secret made once and kept, readable by its owner alone. */
+/** Made once; readable by its owner alone. */
 export function keptSecret(folder: string, name: string): string {
   const file = path.join(folder, name)
   const kept = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : ''
@@ -34,7 +34,7 @@ export function keptSecret(folder: string, name: string): string {
   return made
 }
 
-/** Whoever holds the lock is alone: what still runs for this folder has lost its starter. */
+/** The lock's holder is alone: what still runs for this folder has lost its starter. */
 async function endOrphans(folder: string): Promise<void> {
   const mark = `${startedFor}=${folder}`
   for (const pid of processesWith(mark)) signal(pid, 'SIGTERM')
@@ -54,7 +54,7 @@ function environmentOf(pid: string): string[] {
   try {
     return fs.readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
   } catch {
-    // Somebody else's, or ended since.
+    // Somebody else's, or ended.
     return []
   }
 }
@@ -63,6 +63,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It ended between the two lines.
+    // Ended between the two lines.
   }
 }

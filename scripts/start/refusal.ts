@@ -1,4 +1,4 @@
-/** A sentence for the person at the terminal: printed as it is, exit code 1, no stack trace. */
+/** Printed as it is, exit code 1, no stack trace. */
 export class Refusal extends Error {
   override name = 'Refusal'
 }

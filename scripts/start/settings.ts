@@ -17,7 +17,7 @@ export type Settings = {
   hypervisor: string
 }
 
-/** Reads what the starter itself needs; everything else goes to the programs as it is. */
+/** The starter's own; everything else goes to the programs as it is. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   if (env['NODE_ENV'] === 'production')
     throw new Refusal('npm start is for trying it out and invents what is missing; in production run: npm run serve')
@@ -44,7 +44,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   }
 }
 
-/** Where a program on this machine reaches one that listens on `host`. */
+/** For programs on this machine, of one that listens on `host`. */
 export function localUrl(host: string, port: number): string {
   const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`
@@ -57,7 +57,7 @@ export async function refuseTakenPort(host: string, port: number): Promise<void>
   if (error) throw new Refusal(`${host}:${port} cannot be listened on (${error}).`)
 }
 
-/** The first free port at or after the wanted one. */
+/** At or after the wanted one. */
 export async function findFreePort(host: string, wanted: number): Promise<number> {
   for (let port = wanted; port < wanted + 50; port += 1) if (!(await tryPort(host, port))) return port
   throw new Refusal(`No free port from ${wanted} to ${wanted + 49}.`)
@@ -71,7 +71,7 @@ function tryPort(host: string, port: number): Promise<string | undefined> {
   })
 }
 
-/** One sentence for a database that does not answer, without the password that its address may hold. */
+/** One sentence, without the password in its address. */
 export async function refuseBrokenDatabase(name: string, url: string): Promise<void> {
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
     throw new Refusal(`${name} is not a valid address, expected postgres://user:password@host:5432/name.`)
