@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectColoursSettled, expectSettled, expectNarrow, picture, violationsOf } from './states.js'
 
-/** A settled screen, its picture where one is wanted, no horizontal scroll, no violation. */
+/** Settled, a picture where wanted, no horizontal scroll, no violation. */
 export async function judge(page: Page, name: string): Promise<void> {
   await expectColoursSettled(page)
   await expectSettled(page)
@@ -10,17 +10,14 @@ export async function judge(page: Page, name: string): Promise<void> {
   expect.soft(await violationsOf(page), name).toEqual([])
 }
 
-// Light on a phone holds nothing that one of these does not: its colours those of the desk, its sizes those of the dark.
+// Light on a phone adds nothing: its colours are the desk's, its sizes the dark phone's.
 const looks = [
   ['light', 1440],
   ['dark', 1440],
   ['dark', 390],
 ] as const
 
-/**
- * The same in both modes, on a desk and on a phone, without leaving it; on the narrowest phone nothing is too wide
- * either.
- */
+/** In both modes, on desk and phone, without leaving the screen; nothing too wide on the narrowest phone. */
 export async function judgeEverywhere(page: Page, name: string): Promise<void> {
   for (const [colorScheme, width] of looks) {
     await page.setViewportSize({ width, height: 900 })

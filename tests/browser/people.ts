@@ -6,17 +6,16 @@ import type { PriceGroupView } from '@vps/shared/catalogue.contract'
 import type { OrderView } from '@vps/shared/orders.contract'
 import type { Product } from '../setup/product.js'
 
-/** What the global set-up started. */
 export const product = {
   url: process.env['PRODUCT_URL'] ?? '',
   gatewayUrl: process.env['GATEWAY_URL'] ?? '',
   dataDir: process.env['PRODUCT_DATA_DIR'] ?? '',
 } as Product
 
-/** What the hosts do wrong: `simulated/faults.ts`. */
+/** The hosts' wrongs: `simulated/faults.ts`. */
 export const faultsFile = process.env['FAULTS_FILE'] ?? ''
 
-/** Until the act is over, every host fails at what is named. */
+/** Every host fails at what is named. */
 export async function whileHostsFail(verb: string, act: () => Promise<void>): Promise<void> {
   writeFaults(faultsFile, [{ verb, kind: 'fail', times: 1_000 }])
   try {
@@ -26,7 +25,7 @@ export async function whileHostsFail(verb: string, act: () => Promise<void>): Pr
   }
 }
 
-/** Signs somebody in without the screen: for stories that are about something else. */
+/** Signs in without the screen. */
 export async function enterAs(context: BrowserContext, customer: Customer): Promise<void> {
   const { body } = await customer.call('GET', '/auth/profile')
   await context.addInitScript(
@@ -42,12 +41,11 @@ export async function enterAs(context: BrowserContext, customer: Customer): Prom
 }
 
 export const newCustomer = () => signUp(product)
-/** The demo's administrator; one session for all tests of a file, since sign-ins are counted. */
+/** One session for all tests of a file, since sign-ins are counted. */
 export const demoAdmin = () => (admin ??= signIn(product, 'admin', 'Admin-demo-1'))
 let admin: Promise<Customer> | undefined
 export const demoCustomer = () => signIn(product, 'demo', 'Demo-user-1')
 
-/** Registers through the screen. */
 export async function registerOnScreen(page: Page): Promise<string> {
   const username = `b${randomBytes(6).toString('hex')}`
   await page.goto('/auth')
@@ -61,7 +59,7 @@ export async function registerOnScreen(page: Page): Promise<string> {
   return username
 }
 
-/** Places an order for this price group's own configuration, by month and unpaid. */
+/** The price group's own configuration, monthly, unpaid. */
 export async function orderFor(customer: Customer, name: string, changes: Record<string, unknown> = {}) {
   const { body } = await customer.call<PriceGroupView[]>('GET', '/price-groups/active')
   const offer = body.data.find((candidate) => candidate.name === name)
@@ -69,7 +67,7 @@ export async function orderFor(customer: Customer, name: string, changes: Record
   return customer.placeOrder({ priceGroupId: offer.id, ...offer.included, ...changes })
 }
 
-/** Pays an order from the balance and waits for its server to be ready. */
+/** From the balance; waits for the server to be ready. */
 export async function payFor(customer: Customer, order: OrderView): Promise<OrderView> {
   const paid = await customer.call('POST', `/orders/${order.id}/pay`)
   if (paid.status !== 200) throw new Error(`not paid: ${JSON.stringify(paid.body)}`)

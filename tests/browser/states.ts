@@ -1,16 +1,15 @@
-/** What every browser test asks of a screen, and how it is brought into the states that are hard to meet. */
 import path from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import axeCore from 'axe-core'
 
-/** The mode follows the browser's colour scheme, so that one screen can be looked at in both without leaving it. */
+/** By the browser's colour scheme, so that a screen is seen in both modes without leaving it. */
 export async function followSystemMode(page: Page): Promise<void> {
   await page.addInitScript(() => {
     if (!localStorage.getItem('theme-mode')) localStorage.setItem('theme-mode', 'auto')
   })
 }
 
-/** No violation as it stands, and nothing that scrolls sideways. The other modes and widths are not a journey's. */
+/** No violation, nothing scrolls sideways; as it stands only, other modes and widths are not a journey's. */
 export async function expectSound(page: Page, what: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await expectColoursSettled(page)
@@ -19,7 +18,7 @@ export async function expectSound(page: Page, what: string): Promise<void> {
   await expectNarrow(page, `${what} scrolls sideways`)
 }
 
-/** With SCREENSHOTS=FOLDER what a test looked at is kept, for people to look at. */
+/** Kept with SCREENSHOTS=FOLDER, for people. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS']
   if (folder)
@@ -30,9 +29,9 @@ export async function picture(page: Page, name: string): Promise<void> {
 const appearance = ['color-contrast', 'target-size']
 
 /**
- * What axe finds on the page and in the sales frames on it: everything in light on a desk, elsewhere what is different
- * there. Sales frames may run no scripts, axe is one, and it would wait for ever for their answer: so they are loaded
- * again with scripts allowed while it looks, with the same HTML and the same style.
+ * By axe, on the page and in its sales frames: everything in light on a desk, elsewhere what differs there. Sales
+ * frames may run no scripts, and axe, being one, would wait for ever: they are loaded again with scripts allowed, the
+ * same otherwise.
  */
 export async function violationsOf(page: Page, rulesOrTags?: string[]): Promise<string[]> {
   await page.evaluate(loadSalesFrames, 'allow-same-origin allow-scripts')
@@ -45,10 +44,7 @@ export async function violationsOf(page: Page, rulesOrTags?: string[]): Promise<
   return violations
 }
 
-/**
- * Runs in the page, which has been given axe; it is many times as quick as Playwright's own way, which opens a page for
- * each look.
- */
+/** Runs in the page, given axe; many times as quick as Playwright's way, which opens a page for each look. */
 async function runAxe(runOnly: string[] | null): Promise<string[]> {
   const { axe } = window as typeof window & { axe: typeof axeCore }
   const { violations } = await axe.run(document, { resultTypes: ['violations'], ...(runOnly && { runOnly }) })
@@ -60,7 +56,7 @@ async function runAxe(runOnly: string[] | null): Promise<string[]> {
 /** Runs in the page. What it was loaded in counts: a mode changed since is looked at whole. */
 const isLightDesk = () => innerWidth >= 1024 && document.documentElement.style.colorScheme !== 'dark'
 
-/** Runs in the page: what a frame may do is read only when its document is loaded. */
+/** Runs in the page: a frame's rights are read only when its document loads. */
 async function loadSalesFrames(sandbox: string): Promise<void> {
   const frames = [...document.querySelectorAll<HTMLIFrameElement>('iframe[sandbox]')]
   const loaded = frames.map((frame) => {
@@ -72,12 +68,11 @@ async function loadSalesFrames(sandbox: string): Promise<void> {
   await Promise.all(loaded)
 }
 
-/** A change of colours has been drawn to its end. */
 export const expectColoursSettled = (page: Page): Promise<void> => page.evaluate(endOfTransitions)
 
 /**
- * Runs in the page: the new colours are drawn and nothing fades any more. What turns for ever or is only scrolled along
- * is not waited for, and nothing longer than a second.
+ * Runs in the page: colours are drawn, nothing fades. Waits neither for what turns for ever or follows scrolling, nor
+ * over a second.
  */
 async function endOfTransitions(): Promise<void> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
@@ -88,45 +83,45 @@ async function endOfTransitions(): Promise<void> {
   await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 1_000))])
 }
 
-/** Pixels by which the page is wider than its window. */
+/** In pixels. */
 export const sidewaysScroll = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** Nothing is wider than the window, once what follows its width has followed. */
+/** Once what follows the window's width has followed. */
 export const expectNarrow = (page: Page, what: string): Promise<void> =>
   softly.poll(() => sidewaysScroll(page), { message: what }).toBeLessThanOrEqual(0)
 const softly = expect.configure({ soft: true })
 
-/** Reading has ended: one heading, no skeleton that announces itself, no table that waits for its rows. */
+/** One heading, no skeleton, no table that waits. */
 export async function expectSettled(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   await expect(page.getByRole('status', { name: /正在|加载/ })).toHaveCount(0)
   await expect(page.locator('table[aria-busy="true"]')).toHaveCount(0)
 }
 
-/** Goes to another address as a link of the product does, without loading the page anew. */
+/** As a link of the product does, without loading the page anew. */
 export async function visit(page: Page, address: string): Promise<void> {
   await page.evaluate((to) => history.pushState(null, '', to), address)
 }
 
-/** The network fails for calls whose address holds this text, until the given act is over. */
+/** For calls whose address matches. */
 export async function whileFailing(page: Page, call: RegExp, act: () => Promise<void>): Promise<void> {
   await page.route(call, (route) => route.abort('connectionfailed'))
   await act()
   await page.unroute(call)
 }
 
-/** A lost answer is told to be checked; who does not wait for it reads that the result is unknown. */
+/** Gives up a lost answer being checked, and reads that the result is unknown. */
 export async function expectUnknown(scope: Page | Locator): Promise<void> {
   await expect(scope.getByText('网络连接错误，正在确认结果…')).toBeVisible()
   await scope.getByRole('button', { name: '不再等待' }).click()
   await expect(scope.getByRole('alert')).toContainText('网络连接错误，结果未知')
 }
 
-/** No notification comes in: what failed is not read again by itself before somebody asks for it. */
+/** What failed is not read again by itself. */
 export const withoutNotifications = (page: Page): Promise<void> => page.routeWebSocket(/\/trpc/, () => {})
 
-/** The line is slow, as on a train, until the given act is over: what is shown meanwhile can be seen. */
+/** What is shown meanwhile can be seen. */
 export async function whileSlow(page: Page, act: () => Promise<void>): Promise<void> {
   const line = await page.context().newCDPSession(page)
   const conditions = { offline: false, downloadThroughput: -1, uploadThroughput: -1 }
@@ -137,15 +132,14 @@ export async function whileSlow(page: Page, act: () => Promise<void>): Promise<v
   await line.detach()
 }
 
-/** The value beside a label of a list of facts. */
+/** Beside a label of a list of facts. */
 export const fact = (scope: Page | Locator, label: string): Locator =>
   scope.locator(`dl > div:has(> dt:text-is("${label}")) > dd`)
 
-/** The notification with this text. */
 export const note = (page: Page, text: string | RegExp): Locator =>
   page.getByRole('region', { name: '通知' }).getByText(text)
 
-/** Presses Tab until one of them has the focus. */
+/** Until one of `targets` has the focus. */
 export async function tabTo(page: Page, targets: Locator, most = 150): Promise<void> {
   await expect(targets.first()).toBeAttached()
   for (let presses = 0; presses < most; presses += 1) {

@@ -35,7 +35,7 @@ const noFigures = {
 
 export type HandHost = Awaited<ReturnType<typeof enrolByHand>>
 
-/** A host of the running product whose agent is played by the test, over the same wire as a real one. */
+/** A host whose agent is played by the test, over the real wire. */
 export async function enrolByHand(
   product: Product,
   admin: Customer,
@@ -56,7 +56,7 @@ export async function enrolByHand(
   return {
     id: made.body.data.id,
     name,
-    /** Tells what is on it. */
+    /** What is on it. */
     tell: (found: Partial<Pick<InventoryTold, 'capacity' | 'domains' | 'volumes' | 'images'>> = {}) =>
       api.inventory.mutate({
         ...me,
@@ -67,7 +67,7 @@ export async function enrolByHand(
         volumes: [],
         ...found,
       }),
-    /** Reports on these machines, or that libvirt is away. */
+    /** On these machines, or that libvirt is away. */
     report: (found: { hung?: string[]; away?: boolean } = {}) =>
       api.report.mutate({
         ...me,

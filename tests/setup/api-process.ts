@@ -8,17 +8,13 @@ export type ApiProcess = {
   url: string
   port: number
   pid: number
-  /** The exit code, once it has ended. */
   ended: Promise<number | null>
   isGone(): boolean
-  /** Everything it has written. */
+  /** All it has written. */
   output(): string
 }
 
-/**
- * One API process as production runs it, from the sources, on a port of its own or a given one; ready when this
- * resolves.
- */
+/** As production runs it, from the sources, on its own or a given port; ready when this resolves. */
 export async function startApi(env: Record<string, string>, port?: number): Promise<ApiProcess> {
   const chosen = port ?? (await freePort())
   const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=@vps/source', 'packages/api/src/main.ts'], {
@@ -40,7 +36,7 @@ export async function startApi(env: Record<string, string>, port?: number): Prom
   return { url, port: chosen, pid: child.pid ?? 0, ended, isGone: () => gone, output: () => output }
 }
 
-/** Ends it as an operator does, and waits. */
+/** As an operator does, and waits. */
 export async function endApi(api: ApiProcess): Promise<number | null> {
   if (!api.isGone()) process.kill(api.pid, 'SIGTERM')
   return api.ended

@@ -7,9 +7,8 @@ export type Balancer = { url: string; stop(): Promise<void> }
 const checkMs = 100
 
 /**
- * What stands before several API processes: it asks each every 100 ms whether it is ready, sends each request to one
- * that is, over connections that it keeps, and tries the next where a connection cannot be had. What was begun is never
- * sent twice.
+ * Asks each API process every 100 ms whether it is ready, sends requests to such ones over kept connections, and tries
+ * the next where none can be had. What was begun is never sent twice.
  */
 export async function startBalancer(targets: readonly string[]): Promise<Balancer> {
   const agent = new http.Agent({ keepAlive: true })

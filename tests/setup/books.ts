@@ -3,16 +3,16 @@ import { startPostgres } from '../../scripts/postgres.js'
 import path from 'node:path'
 import type { Product } from './product.js'
 
-/** A connection to the database of a running product. */
+/** To a running product's database. */
 export async function openBooks(product: Product): Promise<pg.Client> {
-  // Adopts the cluster that is already running there.
+  // Adopts the cluster that runs there.
   const { url } = await startPostgres({ dir: path.join(product.dataDir, 'postgres') })
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   return client
 }
 
-/** What is wrong in the books, as sentences; nothing is wrong when none comes back. */
+/** What is wrong, as sentences. */
 export async function auditBooks(client: pg.Client): Promise<string[]> {
   const faults: string[] = []
   for (const { what, query } of rules) {

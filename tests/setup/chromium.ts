@@ -1,4 +1,4 @@
-// Debian's Chromium: Playwright downloads nothing. Its own services would look for hosts on the internet.
+// Debian's Chromium, since Playwright downloads nothing. Its own services would look for internet hosts.
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const quiet = [
   '--disable-background-networking',
@@ -8,7 +8,7 @@ const quiet = [
   '--disable-quic',
 ]
 
-/** How every suite starts the browser. */
+/** For every suite. */
 export const chromium = {
   executablePath,
   args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...quiet],

@@ -9,16 +9,16 @@ import { startPostgres, type Postgres } from '../../scripts/postgres.js'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A superuser's address on the throw-away cluster of this run. */
+    /** A superuser's, on this run's cluster. */
     postgresUrl: string
-    /** The application's address on it. */
+    /** The application's. */
     applicationUrl: string
   }
 }
 
 const prefix = 'vps-tests-'
 
-/** One throw-away cluster per run, with a migrated template that every test database is cloned from. */
+/** One throw-away cluster per run, with a migrated template that test databases are cloned from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   sweepLeftovers()
   const dir = path.join(os.tmpdir(), `${prefix}${process.pid}-${randomBytes(3).toString('hex')}`)
@@ -51,7 +51,7 @@ async function makeTemplate({ url, applicationUrl }: Postgres): Promise<void> {
   }
 }
 
-/** A run that was killed could not stop its server. Its folder carries the process id of the run. */
+/** A killed run could not stop its server, whose folder carries the run's process id. */
 function sweepLeftovers(): void {
   for (const name of fs.readdirSync(os.tmpdir())) {
     const owner = Number(name.startsWith(prefix) ? name.slice(prefix.length).split('-')[0] : Number.NaN)

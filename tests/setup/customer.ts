@@ -8,23 +8,22 @@ export type Reply<T> = {
   body: { success?: boolean; code?: string; message?: string; data: T } & Record<string, unknown>
 }
 
-/** A customer of the running product, who uses the REST wire as a script would. */
+/** Uses the REST wire as a script would. */
 export type Customer = {
   username: string
   password: string
   token: string
   call<T = unknown>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply<T>>
-  /** Tops up through the sandbox gateway, by the same click that a person makes. */
+  /** By a click on the sandbox gateway, as a person does. */
   recharge(yuan: number): Promise<void>
   balance(): Promise<number>
-  /** Places an order for the cheapest configuration that is in stock; unpaid. */
+  /** The cheapest configuration in stock; unpaid. */
   placeOrder(changes?: Record<string, unknown>): Promise<OrderView>
   readOrder(id: string): Promise<OrderView>
 }
 
 export const timeoutMs = 15_000
 
-/** Registers somebody new. */
 export async function signUp(product: Product): Promise<Customer> {
   const username = `u${randomBytes(6).toString('hex')}`
   const password = 'Geheim-123'
@@ -38,7 +37,7 @@ export async function signUp(product: Product): Promise<Customer> {
   return customerOf(product, username, password, registered.body['token'] as string)
 }
 
-/** Signs somebody in who exists, as the demo accounts do. */
+/** Who exists, as demo accounts do. */
 export async function signIn(product: Product, username: string, password: string): Promise<Customer> {
   const reply = await call<unknown>(product, null, 'POST', '/auth/login', { username, password })
   if (reply.status !== 200) throw new Error(`sign-in failed: ${JSON.stringify(reply.body)}`)
@@ -82,7 +81,7 @@ function customerOf(product: Product, username: string, password: string, token:
   }
 }
 
-/** Waits for it: a host may still be telling what it has when the API is ready. */
+/** Waits for it: a host may still be telling what it has. */
 async function cheapestOffer(product: Product): Promise<PriceGroupView> {
   let cheapest: PriceGroupView | undefined
   await waitFor(async () => {
@@ -117,9 +116,7 @@ async function call<T>(
   return { status: reply.status, body: (await reply.json()) as Reply<T>['body'] }
 }
 
-/**
- * Looks until it is so, or says what it waited for. A look that fails counts as "not yet": the API may be restarting.
- */
+/** Else says what it waited for. A failing look is "not yet": the API may be restarting. */
 export async function waitFor(look: () => Promise<boolean>, what: string, limitMs = 60_000): Promise<void> {
   const deadline = Date.now() + limitMs
   let fault: unknown

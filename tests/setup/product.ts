@@ -8,15 +8,15 @@ export type Product = {
   url: string
   gatewayUrl: string
   dataDir: string
-  /** Everything that the starter has printed so far. */
+  /** By the starter. */
   printed(): string
-  /** The number of the starter's own process. */
+  /** The starter's own. */
   pid: number
-  /** Ends it as Ctrl-C does; gives the exit code. */
+  /** As Ctrl-C does; gives the exit code. */
   stop(): Promise<number | null>
-  /** As a power cut would: nothing gets to clean up. */
+  /** As a power cut: nothing cleans up. */
   kill(): Promise<void>
-  /** Resolves with the exit code when it ends by itself. */
+  /** With the exit code, when it ends by itself. */
   ended: Promise<number | null>
 }
 
@@ -25,7 +25,7 @@ type Options = { dataDir?: string; env?: Record<string, string | undefined>; por
 const root = path.resolve(import.meta.dirname, '../..')
 const readySeconds = 90
 
-/** `npm start` as it is, on free ports and in a folder of its own. Rejects with what it printed when it ends early. */
+/** On free ports, in its own folder. Rejects with its output when it ends early. */
 export async function startProduct(options: Options = {}): Promise<Product> {
   const product = await launchProduct(options)
   const deadline = Date.now() + readySeconds * 1000
@@ -42,7 +42,7 @@ export async function startProduct(options: Options = {}): Promise<Product> {
   return product
 }
 
-/** The same without waiting, for starts that are meant to be refused. */
+/** Without waiting, for starts that are to be refused. */
 export async function launchProduct({ dataDir = makeDataDir(), env = {}, port }: Options = {}): Promise<Product> {
   const chosen = port ?? (await findFreePorts())
   const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=@vps/source', 'scripts/start.ts'], {
@@ -79,14 +79,14 @@ export async function launchProduct({ dataDir = makeDataDir(), env = {}, port }:
   }
 }
 
-/** A folder that is short enough for a socket's path and open enough for the database's own user. */
+/** Short enough for a socket's path, open enough for the database's own user. */
 export function makeDataDir(): string {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'vps-product-'))
   fs.chmodSync(dir, 0o711)
   return dir
 }
 
-/** Every process that was started for this folder: each of them has it in its environment or its arguments. */
+/** Each has the folder in its environment or arguments. */
 export function processesOf(dataDir: string): number[] {
   return fs
     .readdirSync('/proc')
@@ -95,7 +95,7 @@ export function processesOf(dataDir: string): number[] {
     .map(Number)
 }
 
-/** A file of a process that may have ended since. */
+/** The process may have ended. */
 export function readQuietly(file: string): string {
   try {
     return fs.readFileSync(file, 'utf8')
@@ -104,7 +104,7 @@ export function readQuietly(file: string): string {
   }
 }
 
-/** A port that is free, as is the one behind it, where the sandbox gateway goes. */
+/** As is the one behind it, the sandbox gateway's. */
 export async function findFreePorts(): Promise<number> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const port = await listenOnce(0)
@@ -124,7 +124,7 @@ function listenOnce(port: number): Promise<number | undefined> {
   })
 }
 
-/** The settings of whoever runs the tests are not those of the product under test. */
+/** The tester's settings are not those of the product under test. */
 function withoutOurs(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const foreign =
     /^(DATABASE_|PUBLIC_URL|APP_SECRET|EPAY_|SMTP_URL|DEMO|HYPERVISOR|NODE_ENV|CONSOLE_ACCESS|VITEST|TEST_)/

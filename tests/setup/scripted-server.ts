@@ -13,10 +13,9 @@ type Api = Awaited<ReturnType<typeof loadApi>>
 const packages = path.resolve(import.meta.dirname, '../../packages')
 
 /**
- * The API's tRPC door with answers that a test has written down, for screens that are tested alone: real HTTP, the
- * API's own contracts for what comes in and what goes out. What breaks a contract, or was not written down, is kept for
- * the test to find. Tests write their answers by `PUT /script`, and read there what was asked. Each file of tests names
- * itself in a cookie and has a script of its own, so that several run beside each other.
+ * The API's tRPC door with scripted answers, for screens tested alone: real HTTP, the API's own contracts both ways.
+ * What breaks a contract or was not foreseen is kept for the test. Tests write answers by `PUT /script` and read there
+ * what was asked; a cookie names each file's own script, as several run beside each other.
  */
 export function scriptedServer(): Plugin {
   const scripts = new Map<string, Scripted>()
@@ -48,7 +47,7 @@ export function scriptedServer(): Plugin {
 type Replies = Record<string, Reply | readonly Reply[]> | null
 type Scripted = ReturnType<typeof createScript>
 
-/** What one file of tests has written down, and what it was asked. */
+/** Of one file of tests, and what it was asked. */
 function createScript(api: () => Promise<Api>) {
   let script: NonNullable<Replies> = {}
   let calls: Call[] = []
@@ -99,13 +98,13 @@ function createScript(api: () => Promise<Api>) {
     }
     if (typeof next === 'string') return next
     if ('refused' in next) return refuse(name, next)
-    // Scripts are written as the wire has it; the contract takes what the server has inside, and makes the wire of it.
+    // Scripts have the wire's form; the contract makes it from the server's inner one.
     const { data: inside, error } = output.safeEncode(next.data)
     if (error) faults.push(`${name} would be answered with what its contract refuses: ${error.message}`)
     return { status: 200, body: { result: { data: error ? next.data : output.parse(inside) } } }
   }
 
-  /** From now on these answers, for what waits for one too; null ends the test. Gives what was wrong until now. */
+  /** Answers waiting calls, too; null ends the test. Gives what was wrong until now. */
   function play(replies: Replies): string[] {
     const [found, held] = [faults, waiting]
     script = replies ?? {}
@@ -122,10 +121,7 @@ function createScript(api: () => Promise<Api>) {
   return { answer, play, calls: () => calls }
 }
 
-/**
- * After its head: without one Chromium itself would send again what went over a connection used before, into the next
- * test.
- */
+/** After the head: else Chromium would resend it, on a connection used before, into the next test. */
 function breakOff(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 })
   response.write('[', () => response.destroy())
@@ -133,10 +129,7 @@ function breakOff(response: ServerResponse): void {
 
 const source = '@vps/source'
 
-/**
- * From the sources, which needs no build, by a loader of its own: Vitest's would evaluate the libraries as ES modules,
- * too.
- */
+/** From the sources, without a build, by its own loader: Vitest's would evaluate libraries as ES modules, too. */
 async function loadApi() {
   const loader = await createServer({
     configFile: false,

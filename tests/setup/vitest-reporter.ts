@@ -3,7 +3,7 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { root } from '../../scripts/run-command.js'
 import { writeTestResult, type TestResult } from '../../scripts/test-result.js'
 
-/** Counts for `npm test`, with the reason of every skip, which vitest's own JSON leaves out. */
+/** For `npm test`, with the reason of every skip, which vitest's own JSON leaves out. */
 export default class CountingReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const result: TestResult = { passed: 0, failed: errors.length, skipped: [], ran: [] }
@@ -29,7 +29,7 @@ export default class CountingReporter implements Reporter {
   }
 }
 
-/** From the outermost `describe` to the test itself. */
+/** From the outermost `describe` in. */
 function titlesOf(test: TestCase): string[] {
   const titles = [test.name]
   for (let parent = test.parent; parent.type === 'suite'; parent = parent.parent) titles.unshift(parent.name)

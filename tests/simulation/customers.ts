@@ -21,14 +21,14 @@ import { openWallet } from '../../packages/api/src/wallet/open-wallet.js'
 import type { Random } from './random.js'
 import type { World } from './world.js'
 
-/** What people do to the shop: each act is one command, as the doors call it, by whichever process. */
+/** Each act is one command, by whichever process. */
 export function openPeople(world: World, shop: Shop, random: Random) {
   const people: User[] = []
   const refused = new Map<string, number>()
   let administrator: User
   let credited = 0
 
-  /** A command of the product. Refusals are part of life and counted; anything else ends the simulation. */
+  /** Refusals are counted; anything else ends the simulation. */
   async function attempt<T>(act: (tx: Tx) => Promise<T>, db: Db = random.pick(world.processes).db): Promise<T | null> {
     try {
       return await inTx(db, act)
@@ -63,7 +63,7 @@ export function openPeople(world: World, shop: Shop, random: Random) {
   }
 
   const acts = {
-    /** A paid recharge, confirmed by both processes at once and once more: credited once. */
+    /** Confirmed by both processes at once and once more: credited once. */
     async recharge(user = random.pick(people), amountFen = random.between(5, 600) * 100) {
       const outTradeNo = `P${randomUUID().replaceAll('-', '').slice(0, 24)}`
       const now = world.now()
@@ -108,11 +108,11 @@ export function openPeople(world: World, shop: Shop, random: Random) {
       if (id === null) return false
       if (random.chance(0.05)) return true // never paid
       if (random.chance(0.1)) await acts.changePrices()
-      // Impatient people click more than once.
+      // The impatient click more than once.
       const clicks = Array.from({ length: random.chance(0.2) ? 3 : 1 }, () =>
         attempt((tx) => payOrder(tx, user, id, now)),
       )
-      // A price that changed is shown, and then paid.
+      // A changed price is shown, then paid.
       if ((await Promise.all(clicks)).every((paid) => paid === null)) {
         await attempt((tx) => repriceOrder(tx, user, id, now))
         await attempt((tx) => payOrder(tx, user, id, now))

@@ -7,7 +7,7 @@ import type { World } from './world.js'
 
 type Machine = { power: 'on' | 'off'; generation: ClaimedJob['generation']; mac: string }
 
-/** Hosts that do what they are told, most of the time: they fail, go away, forget to answer and answer twice. */
+/** Mostly obedient: they fail, go away, forget to answer and answer twice. */
 export async function openHosts(world: World, shop: Shop, random: Random, count: number, servers: number) {
   const hosts = await Promise.all(
     Array.from({ length: count }, async (_one, n) => {
@@ -19,7 +19,7 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
   type Host = (typeof hosts)[number]
   const happened = { failed: 0, lost: 0, late: 0, away: 0, restarted: 0 }
 
-  /** What the act does to the machines of this host, whatever becomes of the answer. */
+  /** On the host's machines, whatever becomes of the answer. */
   function runSshJob(host: Host, job: ClaimedJob): 'on' | 'off' | 'absent' {
     const machine = host.machines.get(job.serverId)
     if (job.payload.kind === 'destroy') {
@@ -44,7 +44,7 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
     }
     const power = runSshJob(host, job)
     if (random.chance(0.03)) {
-      happened.lost++ // done, but nobody hears of it
+      happened.lost++ // done, but unheard
       return
     }
     if (random.chance(0.02)) {
@@ -54,7 +54,7 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
       const again = await host.agent.claim([{ jobId: job.id, attempt: job.attempt }])
       if (again?.id === job.id) await host.agent.finish(again, { ok: true, power })
       else if (again) await serve(host, again)
-      // The dead one cannot speak any more, not even about what it had done.
+      // The dead one cannot tell even what it had done.
       await before.finish(job, { ok: true, power }).catch(() => happened.late++)
       return
     }
@@ -75,7 +75,7 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
     await tell(host)
   }
 
-  /** Figures and inventory: only now do places go back to the pool. */
+  /** Only now do places go back to the pool. */
   async function tell(host: Host): Promise<void> {
     const machines = [...host.machines]
     const nothing = {
@@ -118,7 +118,7 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
     happened,
     machines: () =>
       hosts.flatMap((host) => [...host.machines].map(([serverId, machine]) => ({ serverId, ...machine }))),
-    /** Everything is well for a while: all hosts are there. */
+    /** All hosts are there. */
     recover: () => hosts.forEach((host) => (host.awayUntil = 0)),
     misfortune() {
       const host = random.pick(hosts)
@@ -126,10 +126,7 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
       happened.away++
       host.awayUntil = world.now().getTime() + random.between(1, 40) * 3600_000
     },
-    /**
-     * Time passes by the database's clock, too: what waits for another try is due, and leases that nobody holds are
-     * lost.
-     */
+    /** By the database's clock, too: retries are due, and leases that nobody holds are lost. */
     async elapse() {
       await sql`update jobs set run_at = 'epoch' where status = 'QUEUED'`.execute(world.db)
       await sql`update jobs set lease_until = 'epoch' where status = 'RUNNING'`.execute(world.db)

@@ -11,9 +11,8 @@ const hour = 3600_000
 const day = 24 * hour
 
 /**
- * Reads the year back from the audit log and holds it against the rules, told here a second time and differently: each
- * event comes in a state that allows it, not before it is due, and at the first look of the timers after that. Gives
- * the faults as sentences, and what happened how often.
+ * Holds the audit log against the rules, told here a second time and differently: each event in a state that allows it,
+ * not before it is due, at the timers' first look after. Gives faults as sentences, and counts.
  */
 export async function judge(world: World): Promise<{ faults: string[]; counts: Record<string, number> }> {
   const faults: string[] = []
@@ -39,10 +38,10 @@ export async function judge(world: World): Promise<{ faults: string[]; counts: R
     let renewals = 0
     let suspensions = 0
 
-    /** A timer must not be early, and not later than its first look. */
+    /** Not early, and not later than its first look. */
     const onTime = (event: Event, due: Date) => {
       if (event.at < due) wrong(`${event.action} at ${event.at.toISOString()}, due only at ${due.toISOString()}`)
-      // The injected clock is set back at times, so "first" is by the real one.
+      // The injected clock is set back at times: "first" is by the real one.
       const look = rounds.find((round) => round.endedMs > sinceMs && round.at >= due)
       if (!look || realMs(event) > look.endedMs)
         wrong(`${event.action} at ${event.at.toISOString()}, although it was due at ${due.toISOString()}`)
@@ -145,7 +144,7 @@ export async function judge(world: World): Promise<{ faults: string[]; counts: R
   return { faults, counts }
 }
 
-/** Ids of version 7 begin with the real time of their making, in milliseconds. */
+/** Version 7 ids begin with the real time in milliseconds. */
 const realMs = (event: Event) => Number.parseInt(event.id.replace('-', '').slice(0, 12), 16)
 
 function group<Row, Value>(
@@ -159,7 +158,7 @@ function group<Row, Value>(
 }
 
 async function readEvents(world: World): Promise<Map<string, Event[]>> {
-  // By id: ids grow with real time, while the injected clock also jumps back.
+  // Ids grow with real time, while the injected clock also jumps back.
   const { rows } =
     await sql<Event>`select id, subject_id as "order", action, at, actor_kind as kind, details from audit_log
     where subject_kind = 'order' order by id`.execute(world.db)

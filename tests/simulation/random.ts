@@ -1,6 +1,6 @@
 export type Random = ReturnType<typeof seeded>
 
-/** Chance that can be repeated: the same seed gives the same year (mulberry32). */
+/** The same seed gives the same year (mulberry32). */
 export function seeded(seed: number) {
   let state = seed >>> 0
   const next = () => {

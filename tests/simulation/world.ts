@@ -4,17 +4,14 @@ import { sweep } from '../../packages/api/src/schedule/sweep.js'
 import { testDatabase } from '../../packages/api/src/testing/database.js'
 import { collectLog } from '../../packages/api/src/testing/log.js'
 
-/**
- * When the timers looked, and when that was over by the real clock: what was due at that moment must have happened by
- * then.
- */
+/** What was due at `at` must have happened by the real time `endedMs`. */
 export type Round = { at: Date; endedMs: number }
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
 const year = { begins: new Date('2026-01-01T00:00:00.000Z') }
 
-/** A database of its own, two processes on it, and a clock that only the simulation moves. */
+/** A database with two processes, and a clock that only the simulation moves. */
 export async function openWorld() {
   const database = await testDatabase()
   let clock = year.begins
@@ -26,15 +23,15 @@ export async function openWorld() {
   const rounds: Round[] = []
   return {
     db: processes[0].db,
-    /** What `testing/` asks for. */
+    /** For `testing/`. */
     floor: { deps: processes[0], db: processes[0].db },
     processes,
     rounds,
     now: () => clock,
     advance: (ms: number) => void (clock = new Date(clock.getTime() + ms)),
-    /** Warnings and errors that the processes have logged. */
+    /** Warnings and errors logged by the processes. */
     troubles: () => troubles,
-    /** Both processes look for what is due, at the same time. */
+    /** Both processes at the same time. */
     async sweepTogether() {
       const round = { at: clock, endedMs: 0 }
       rounds.push(round)
