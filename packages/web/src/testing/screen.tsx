@@ -80,7 +80,7 @@ export async function arrive(address: string, script: Script): Promise<void> {
   visit(address)
 }
 
-/** By procedure, in the order asked. */
+/** Their inputs. */
 export const callsOf = async (path: CallPath): Promise<unknown[]> =>
   ((await (await fetch('/script')).json()) as Call[]).filter((call) => call.path === path).map(({ input }) => input)
 
