@@ -1,7 +1,4 @@
-/**
- * What a failed call tells: it was refused (our reply), nothing answered, or something that is not ours did, such as a
- * proxy.
- */
+/** A failed call was refused by us, got no answer, or one that is not ours, such as a proxy's. */
 import * as text from '@vps/shared/text'
 import { TRPCClientError } from '@trpc/client'
 
@@ -17,7 +14,7 @@ class ForeignReply extends Error {
   }
 }
 
-/** Turns down what is no JSON before it is read as such. */
+/** Throws where the answer is no JSON. */
 export async function fetchJson(input: RequestInfo | URL, init: RequestInit): Promise<Response> {
   const response = await fetch(input, init)
   if (!response.headers.get('content-type')?.startsWith('application/json')) throw new ForeignReply(response.status)
@@ -37,7 +34,6 @@ export function statusOf(error: unknown): number | null {
 
 export const codeOf = (error: unknown): string | null => dataOf(error)?.code ?? null
 
-/** To be told to support. */
 export function requestIdOf(error: unknown): string | null {
   const response = error instanceof TRPCClientError ? error.meta?.['response'] : undefined
   return response instanceof Response ? response.headers.get('x-request-id') : null
@@ -46,10 +42,10 @@ export function requestIdOf(error: unknown): string | null {
 /** Field → message of a refused input. */
 export const fieldErrorsOf = (error: unknown): Record<string, string> => dataOf(error)?.errors ?? {}
 
-/** `fetch`, and an answer that breaks off, say that with a TypeError in every browser. */
+/** `fetch`, and an answer that breaks off, throw a TypeError in every browser. */
 export const isSilence = (error: unknown): boolean => causeOf(error) instanceof TypeError
 
-/** The server's own word, which ends the act: done or refused. */
+/** The server's own word: done or refused. */
 export const isAnswer = (error: unknown): boolean => ![null, 'IDEMPOTENCY_BUSY'].includes(codeOf(error))
 
 /** The act may have been done, or the server is still at it. */
@@ -65,7 +61,7 @@ export class Unanswered extends Error {
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof TRPCClientError && dataOf(error) === null && !isSilence(error)
 
-/** The server's own sentence, or that nothing answered; `fallback` where the reply is not ours. */
+/** The server's sentence, or that nothing answered; `fallback` where the reply is not ours. */
 export function messageOf(error: unknown, fallback: string = text.serverError): string {
   if (error instanceof Unanswered) return error.lost ? text.outcomeUnknown : text.timeout
   if (error instanceof Error && dataOf(error)) return error.message || fallback

@@ -2,10 +2,9 @@ import type { TRPCLink } from '@trpc/react-query'
 import { observable, type Unsubscribable } from '@trpc/server/observable'
 import type { AppRouter } from '@vps/api/app-router'
 
-/** The pause before a part that did not come is asked for again. */
 const againMs = 5_000
 
-/** The socket; its code comes with the first subscription, since a visitor has none. */
+/** Its code comes with the first subscription, since a visitor has none. */
 export function liveLink(token: string | null): TRPCLink<AppRouter> {
   return (runtime) => {
     let link: ReturnType<typeof load> | null = null

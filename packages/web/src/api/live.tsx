@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react'
 import { trpc } from './trpc'
 
 /**
- * The one subscription of this tab. A notification names what changed and never carries it; `hello` comes with every
- * (re)connect, so a lost one costs nothing.
+ * One per tab. A notification names what changed and never carries it; `hello` comes with every (re)connect, so a lost
+ * one costs nothing.
  */
 export function Live() {
   const utils = trpc.useUtils()
@@ -38,7 +38,7 @@ export function Live() {
   return null
 }
 
-/** What paces administrators' notifications is loaded with the first of them. */
+/** Loaded with an administrator's first notification. */
 function useShop() {
   const queryClient = useQueryClient()
   const [shop] = useState(() => {
@@ -55,7 +55,7 @@ function useShop() {
     }
   })
 
-  // Its timer and its listener on the page must not outlive the session.
+  // Its timer and listener must not outlive the session.
   useEffect(() => () => shop.close(), [shop])
 
   return shop

@@ -4,7 +4,7 @@ import type { ShopKind } from '@vps/shared/notifications'
 import { paceReads, type PacedRead } from './paced-reads'
 import { trpc } from './trpc'
 
-/** A list is one page from an index; the overview adds up thirty days. */
+/** A list is one indexed page; the overview adds up thirty days. */
 const [list, sums] = [1_000, 5_000]
 
 export const operatorsReads: PacedRead<ShopKind>[] = [
@@ -33,5 +33,5 @@ export const operatorsReads: PacedRead<ShopKind>[] = [
   { queryKey: getQueryKey(trpc.announcements.list), everyMs: list, kinds: ['announcement'] },
 ]
 
-/** Loaded with the first such notification only: customers never need it. */
+/** Customers never load it. */
 export const paceOperatorsReads = (queryClient: QueryClient) => paceReads(queryClient, operatorsReads)

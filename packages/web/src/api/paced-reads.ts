@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
-/** A read, what touches it, and the shortest pause between two of its reads. */
+/** What touches a read, and the shortest pause between two. */
 export interface PacedRead<Kind extends string> {
   queryKey: QueryKey
   everyMs: number
@@ -10,8 +10,8 @@ export interface PacedRead<Kind extends string> {
 const lookAgainMs = 250
 
 /**
- * Reads again what a change touches: at once where all was quiet, else after its pause. While nobody sees the page
- * nothing is asked; it is made up for afterwards.
+ * Reads again at once where all was quiet, else after the pause. What changes while nobody sees the page is made up for
+ * afterwards.
  */
 export function paceReads<Kind extends string>(
   queryClient: QueryClient,

@@ -1,4 +1,4 @@
-/** Unbiased, below `below`; `crypto.getRandomValues` also exists on plain HTTP, unlike `randomUUID`. */
+/** Unbiased; `crypto.getRandomValues` also exists on plain HTTP, unlike `randomUUID`. */
 export function randomBelow(below: number): number {
   const limit = Math.floor(2 ** 32 / below) * below
   for (;;) {

@@ -16,7 +16,7 @@ export interface SessionUser {
 export interface Session {
   token: string | null
   user: SessionUser | null
-  /** The server ended it, nobody signed out. */
+  /** The server ended it. */
   lost?: true
 }
 
@@ -52,7 +52,7 @@ export function endSession(): void {
   forget({ token: null, user: null }, paths.auth())
 }
 
-/** As above where the server ended it: the page says so, and leads back here. */
+/** As above where the server ended it: the page says so. */
 export function loseSession(): void {
   forget({ token: null, user: null, lost: true }, paths.auth(location.pathname + location.search))
 }

@@ -12,7 +12,7 @@ export const trpc: CreateTRPCReact<AppRouter, unknown> = createTRPCReact<AppRout
 export type Inputs = inferRouterInputs<AppRouter>
 export type Outputs = inferRouterOutputs<AppRouter>
 
-/** The subscription's socket opens when it is needed. */
+/** Its socket opens when needed. */
 export function createClient(token: string | null): TRPCClient<AppRouter> {
   return trpc.createClient({
     links: [
@@ -37,14 +37,14 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({ onError: onFailure }),
     mutationCache: new MutationCache({ onError: onFailure }),
     defaultOptions: {
-      // The library would keep what is asked offline and send it later: a payment that was given up, say.
+      // The library would send later what was asked offline: a payment that was given up, say.
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',
         staleTime: 10_000,
         refetchOnWindowFocus: false,
         retryDelay: (attempt) => Math.min(retryMs * 2 ** attempt, 4_000),
-        // A refusal is an answer; only silence and breakage are tried again.
+        // Only silence and breakage are tried again.
         retry: (failures, error) => failures < 2 && (statusOf(error) ?? 500) >= 500,
       },
     },

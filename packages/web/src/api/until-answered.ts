@@ -1,14 +1,14 @@
 /**
- * An act whose answer was lost may have been done: it is repeated under the same key until an answer comes. Such a
- * repeat may do it, so there are bounds: a time, and the place on the screen that tells of it. Who closes that place
- * gives up, and nothing is sent any more.
+ * An act whose answer was lost may have been done: it is repeated under the same key until an answer comes. A repeat
+ * may do it, so there are bounds: a time, and the place on the screen that tells of it. Closing that place gives up;
+ * nothing is sent any more.
  */
 import { useEffect, useRef, useState } from 'react'
 import { isLost, Unanswered } from './errors'
 import { retryMs } from './retry-ms'
 
 interface Place {
-  /** While something is being checked here. */
+  /** While something is checked. */
   check: AbortController | null
   show: (checking: boolean) => void
 }

@@ -4,8 +4,8 @@ import { idempotencyKey } from './random'
 import { untilAnswered } from './until-answered'
 
 /**
- * An act that moves money or a machine. It keeps its key until an answer came, so it is never done twice; another input
- * is another act. A lost answer is asked for again, for as long as `patienceMs` and the screen allow.
+ * For acts that move money or a machine: the key stays until an answer came, so it is never done twice; another input
+ * is another act. A lost answer is asked for again within `patienceMs`.
  */
 export function useKeyed<Input extends object, Output>(
   act: (input: Input & { idempotencyKey: string }) => Promise<Output>,

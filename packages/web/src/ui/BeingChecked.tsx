@@ -2,7 +2,6 @@ import { useChecks } from '../api/until-answered'
 import { Alert } from './Alert'
 import { Button } from './Button'
 
-/** The lost answer to an act is being asked for; it can be given up. */
 export function BeingChecked() {
   const { checking, giveUp } = useChecks()
   if (!checking) return null

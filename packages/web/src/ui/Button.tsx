@@ -16,7 +16,7 @@ interface Look {
 
 export type ButtonProps = ComponentProps<'button'> & Look & { busy?: boolean | undefined; busyLabel?: string }
 
-/** `busy` takes no click, but is not disabled: a disabled button loses the focus, and with it Escape in a dialog. */
+/** `busy` does not disable: that loses the focus, and with it Escape in a dialog. */
 export function Button({
   tone = 'plain',
   size = 'md',
@@ -46,8 +46,8 @@ export function Button({
 }
 
 /**
- * On click: keeps a form from being sent twice. On press of a submitting button: keeps the focus in the field, whose
- * fault, shown on blur, would move the button away from the finger.
+ * On click: no form is sent twice. On press of a submitting button: the focus stays in the field, whose fault, shown on
+ * blur, would move the button away.
  */
 const ignore = (event: MouseEvent) => event.preventDefault()
 

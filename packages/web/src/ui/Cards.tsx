@@ -4,7 +4,6 @@ import { color, font, radius } from '../theme/tokens'
 import { Bar, Loading } from './states'
 import type { Column, TableProps } from './column'
 
-/** A list without room for a table. */
 export function Cards<Row>({
   label,
   columns,

@@ -5,7 +5,7 @@ import { Spinner } from './Spinner'
 
 export type ChipTone = 'success' | 'info' | 'warning' | 'error' | 'primary' | 'neutral' | 'unknown'
 
-/** Never colour alone; while changing, the dot is a spinner. */
+/** Never colour alone. */
 export function Chip({ tone, busy, children }: { tone: ChipTone; busy?: boolean; children: ReactNode }) {
   return (
     <Pill $tone={tone}>

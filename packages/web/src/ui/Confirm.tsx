@@ -18,12 +18,11 @@ interface ConfirmProps {
   /** Confirming waits while false. */
   ready?: boolean
   onConfirm: () => Promise<unknown>
-  /** Where the sentence is not the server's own. */
   messageOf?: (error: unknown) => string
   onClose: () => void
 }
 
-/** A refusal shows inside and nowhere else; focus starts on 取消. */
+/** A refusal shows inside only; focus starts on 取消. */
 export function Confirm(props: ConfirmProps) {
   return props.open ? <OpenConfirm {...props} /> : null
 }

@@ -17,12 +17,12 @@ interface DialogProps {
   width?: number
   /** Closes by its own buttons only. */
   persistent?: boolean
-  /** A click beside it would lose what was filled in. */
+  /** A click beside it does not close: what was filled in stays. */
   sticky?: boolean
   alert?: boolean
 }
 
-/** On a phone a sheet at the lower edge. Focus goes in, stays in, and returns. */
+/** A sheet on a phone. Focus goes in, stays in, and returns. */
 export function Dialog({
   title,
   open,

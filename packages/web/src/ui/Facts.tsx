@@ -7,7 +7,6 @@ export type Fact = [label: string, value: ReactNode, kind?: 'mono' | undefined]
 
 export const factIf = (there: unknown, ...fact: Fact): Fact[] => (there ? [fact] : [])
 
-/** `columns` only where there is room. */
 export function Facts({ facts, columns = 1 }: { facts: Fact[]; columns?: 1 | 2 }) {
   return (
     <List $columns={columns}>

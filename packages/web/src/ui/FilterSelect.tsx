@@ -4,7 +4,7 @@ import { isOneOf } from './address-filters'
 
 interface FilterSelectProps<Value extends string> {
   label: string
-  /** The first choice, which leaves nothing out. */
+  /** The first choice's text. */
   all: string
   values: readonly Value[]
   word: (value: Value) => string
@@ -14,7 +14,6 @@ interface FilterSelectProps<Value extends string> {
   bare?: boolean
 }
 
-/** One of the values that the server knows, or all. */
 export function FilterSelect<Value extends string>(props: FilterSelectProps<Value>) {
   const { all, values, word, value, ...select } = props
   return (

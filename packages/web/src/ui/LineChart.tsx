@@ -9,7 +9,7 @@ import { dataOf, height, optionsFor, stampOf, type LineChartProps } from './line
 
 const shownRows = 12
 
-/** With the figures as a table for whoever does not see the lines. */
+/** Also as a table, for screen readers. */
 export function LineChart(props: LineChartProps) {
   const { title, times, lines, firstColour = 0, format } = props
   const { palette } = useTheme()
@@ -64,7 +64,7 @@ function useChart(props: LineChartProps) {
   const names = lines.map(({ label }) => label).join()
   const latest = useLatest(props)
 
-  // Canvas is outside React: drawn anew on another theme or lines, resized with its place.
+  // Canvas: drawn anew on another theme or lines, resized with its place.
   useEffect(() => {
     const parent = place.current
     if (!parent) return
@@ -138,7 +138,7 @@ function Figures({
   )
 }
 
-/** For an effect that must not run because of them. */
+/** For effects that must not run on a change. */
 function useLatest<T>(value: T) {
   const latest = useRef(value)
 

@@ -7,12 +7,12 @@ import { color, font, media, motion, radius, shadow } from '../theme/tokens'
 export interface MenuEntry {
   id: string
   label: string
-  /** What typing finds, where it is not the label. */
+  /** What typing finds, if not the label. */
   textValue?: string
   icon?: ReactNode
   href?: string
   onAction?: () => void
-  /** Why it cannot be chosen now; shown under it. */
+  /** Why it cannot be chosen now. */
   reason?: string | null | undefined
   danger?: boolean
   current?: boolean

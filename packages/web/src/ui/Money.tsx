@@ -3,7 +3,6 @@ import { font } from '../theme/tokens'
 
 const format = new Intl.NumberFormat('zh-CN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-/** ¥ and decimals dimmer; `sign` is a ledger entry's direction. */
 export function Money({ yuan, sign }: { yuan: number; sign?: '+' | '-' | undefined }) {
   const [whole, decimals] = format.format(Math.abs(yuan)).split('.')
   return (

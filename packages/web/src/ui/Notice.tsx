@@ -4,7 +4,6 @@ import styled from 'styled-components'
 import { color, font, media, radius } from '../theme/tokens'
 import { useTitle } from './use-title'
 
-/** A whole page: not found, broken, not allowed. */
 export function Notice({
   icon: Icon,
   title,

@@ -55,7 +55,7 @@ const Inner = styled.div`
   }
 `
 
-/* One line always: the page under it must not move. */
+/* One line: the page must not move. */
 const Words = styled.p`
   flex: 1;
   min-width: 0;

@@ -14,7 +14,7 @@ export interface ListRead<Row> {
   refetch: () => Promise<unknown>
 }
 
-/** `active` while filters leave something out; `useFilters` keeps it in the address. */
+/** `active` while filters leave something out. */
 export interface Paging {
   page: number
   size: number
@@ -27,12 +27,11 @@ export interface Paging {
 interface PagedTableProps<Row> extends Pick<TableProps<Row>, 'label' | 'columns' | 'rowKey' | 'sort' | 'wide'> {
   read: ListRead<Row>
   paging: Paging
-  /** The sentence of a failed read; the reason where the screen has words of its own. */
+  /** The sentence of a failed read; the reason where the screen has its own. */
   failed: string
   reason?: (error: unknown) => string
   /** Instead of the table. */
   empty: ReactElement
-  /** Grey rows while the first answer is awaited. */
   expected?: number
 }
 
@@ -74,7 +73,7 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
   )
 }
 
-/** A place that is not worth an address, as in a dialog. */
+/** Not kept in the address, as in a dialog. */
 export function usePaging(active = false, reset: () => void = () => {}): Paging {
   const [at, setAt] = useState({ page: 0, size: 10 })
   return {
@@ -86,7 +85,7 @@ export function usePaging(active = false, reset: () => void = () => {}): Paging 
   }
 }
 
-/** Of a page that is not there any more, the last one. */
+/** The last page where `page` is past it. */
 export function cutPage<Row>(rows: Row[] | undefined, page: number, size: number): Page<Row> | undefined {
   if (!rows) return undefined
   const totalPages = Math.ceil(rows.length / size)

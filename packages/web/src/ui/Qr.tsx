@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 import { qr } from '../theme/tokens'
 
-/** Dark on white in every theme: cameras want it. */
+/** Dark on white in every theme, for cameras. */
 export function Qr({ text, label, side = 200 }: { text: string; label: string; side?: number }) {
   const { data, size } = encode(text, { border: 2 })
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

@@ -38,7 +38,6 @@ export function RangeChoice<Range extends MetricRange>({
   return <Segments label="时间范围" name={name} value={value} onChange={onChange} options={words(ranges)} />
 }
 
-/** Also awaited, failed, and too few to draw. */
 export function RangeCharts({
   times,
   charts,
@@ -47,7 +46,7 @@ export function RangeCharts({
   few = '数据还不够画出曲线，请稍后再来看。',
 }: {
   times: string[]
-  /** Without values while the first answer is awaited: their number keeps the place. */
+  /** Empty while awaited: their number keeps the place. */
   charts: RangeChart[]
   read: { data: unknown; isError: boolean; error: unknown; refetch: () => Promise<unknown> }
   failed: string

@@ -10,7 +10,7 @@ const strokes: Record<RingLevel, string> = {
   error: color.error.brand,
 }
 
-/** A share of 100; without a figure it is empty and says so. */
+/** Of 100; empty without a figure. */
 export function Ring({
   percent,
   label,

@@ -4,12 +4,12 @@ import styled from 'styled-components'
 import { useTheme } from '../theme/ThemeProvider'
 import { color, radius } from '../theme/tokens'
 
-/** A longer page scrolls inside, so prices stay in sight. */
+/** A longer page scrolls, so prices stay in sight. */
 const heightMax = 480
 
 /**
- * An administrator's HTML, sanitised; its frame runs no script, sends no form, opens no window. Same origin so that our
- * style sheet reaches it and its height can be read; harmless without scripts.
+ * An administrator's HTML, sanitised, without scripts, forms and windows. Same origin for our style sheet and its
+ * height; harmless without scripts.
  */
 export function SalesFrame({ html, title }: { html: string; title: string }) {
   const { palette } = useTheme()

@@ -20,7 +20,7 @@ interface SelectProps<T extends string> {
   error?: string | undefined
 }
 
-/** The browser's own select: weighs nothing, a phone shows its wheel, and `base-select` gives its list the theme. */
+/** The browser's own: weighs nothing, a phone shows its wheel, and `base-select` themes its list. */
 export function Select<T extends string>(props: SelectProps<T>) {
   const { label, options, value, onChange, placeholder = '请选择', disabled = false, bare = false, error } = props
   const id = useId()

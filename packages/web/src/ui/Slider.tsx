@@ -20,10 +20,10 @@ interface SliderProps {
   onChange: (value: number) => void
 }
 
-/** Dragged or typed; the browser's own controls, so nothing is loaded. */
+/** The browser's own controls, so nothing is loaded. */
 export function Slider({ label, unit, value, min, max, step = 1, disabled = false, onChange }: SliderProps) {
   const id = useId()
-  // May be unfinished; becomes a value in range on blur.
+  // Unfinished until blur.
   const [typed, setTyped] = useState<string | null>(null)
 
   function settle(text: string) {

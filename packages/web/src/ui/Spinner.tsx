@@ -4,7 +4,6 @@ const turn = keyframes`
   to { transform: rotate(360deg); }
 `
 
-/** The words beside it say what is under way. */
 export const Spinner = styled.span.attrs({ 'aria-hidden': true })<{ $size?: number }>`
   display: inline-block;
   flex: none;

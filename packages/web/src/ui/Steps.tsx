@@ -13,7 +13,6 @@ const words: Record<JobStep['status'], string> = {
   failed: states.failed,
 }
 
-/** Time taken, and a clock on the running step. */
 export function Steps({ steps, now }: { steps: JobStep[]; now: number }) {
   if (steps.length === 0) return null
   return (

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import styled from 'styled-components'
 import { color, focusRing, font, media, motion, radius } from '../theme/tokens'
 
-/** Acts at once. `bare`: the label is for screen readers only. */
+/** `bare`: the label is for screen readers only. */
 export function Switch({
   label,
   bare,

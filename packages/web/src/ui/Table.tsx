@@ -56,7 +56,7 @@ function Head<Row>({ column, sort }: { column: Column<Row>; sort: TableProps<Row
 
 type BodyProps<Row> = Pick<TableProps<Row>, 'columns' | 'rows' | 'rowKey'> & { expected: number }
 
-/** Grey rows, as many as `expected`, while awaited. */
+/** `expected` grey rows while awaited. */
 function Body<Row>({ columns, rows, rowKey, expected }: BodyProps<Row>) {
   return (
     <tbody>
@@ -91,7 +91,7 @@ function SortIcon({ direction }: { direction: 'ascending' | 'descending' | 'none
   return <Icon size={14} strokeWidth={1.75} aria-hidden />
 }
 
-/** In a narrow frame the columns of name and actions stay and cast an edge. */
+/** Where it scrolls, name and actions stay and cast an edge. */
 const pinned = css`
   @media (max-width: 1359px) {
     ${headTop}: 0;

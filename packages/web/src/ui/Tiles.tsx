@@ -4,7 +4,6 @@ import { color, font, media, motion, radius } from '../theme/tokens'
 import { heardOnly } from './heard-only'
 import { chosenCard } from './radio-looks'
 
-/** Cards that are radio buttons. */
 export function Tiles<T extends string>({
   legend,
   name,

@@ -25,7 +25,6 @@ export function durationText(seconds: number): string {
   return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`
 }
 
-/** The clock time dimmer; an em dash without a date. */
 export function Time({ at }: { at: Moment }) {
   if (at == null) return <Dim>—</Dim>
   return (

@@ -21,7 +21,7 @@ export function Tip({
   )
 }
 
-/** Says why it cannot be used; stays focusable, so the reason can be read. */
+/** Focusable, so that the reason can be read. */
 export function ReasonButton({ reason, onClick, ...rest }: ButtonProps & { reason: string | null | undefined }) {
   if (!reason) return <Button {...rest} onClick={onClick} />
   return (

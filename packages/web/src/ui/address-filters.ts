@@ -1,4 +1,4 @@
-/** Conditions, page, page size and order of a list, as the address has them. */
+/** A list's conditions, page, page size and order in the address. */
 import { lastPage } from '@vps/shared/page'
 import { byName } from '@vps/shared/records'
 import type { Sort } from './column'
@@ -20,7 +20,7 @@ export const pageIn = (params: URLSearchParams): number =>
 export const sizeIn = (params: URLSearchParams): number =>
   pageSizes.find((allowed) => String(allowed) === params.get('size')) ?? 10
 
-/** The first key, downwards, unless asked otherwise. */
+/** The first key, downwards, by default. */
 export const sortIn = <K extends string>(params: URLSearchParams, keys: readonly [K, ...K[]]) => ({
   key: keys.find((allowed) => allowed === params.get('sort')) ?? keys[0],
   descending: params.get('order') !== 'asc',

@@ -1,7 +1,6 @@
 import styled, { css } from 'styled-components'
 import { color, font, media } from '../theme/tokens'
 
-/** The last cell: one or two actions and the menu with the rest. */
 export const RowActions = styled.div`
   display: flex;
   align-items: center;
@@ -16,7 +15,7 @@ export const RowActions = styled.div`
   }
 `
 
-/** The whole text must be given as a title. */
+/** Give the whole text as a title. */
 const twoLines = css`
   display: -webkit-box;
   -webkit-box-orient: vertical;
@@ -24,7 +23,6 @@ const twoLines = css`
   overflow: hidden;
 `
 
-/** The name, and what identifies it. */
 export const TwoLines = styled.div`
   display: grid;
   grid-template-columns: minmax(0, auto);

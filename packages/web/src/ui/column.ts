@@ -6,9 +6,9 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   align?: 'right'
   width?: string
-  /** By the server; `key` is its name for it. */
+  /** The server sorts by this `key`. */
   sortable?: boolean
-  /** On a card: head, lower end, or (default) a labelled line. */
+  /** Where on a card; else a labelled line. */
   phone?: 'title' | 'chip' | 'actions' | 'hide'
 }
 
@@ -18,13 +18,12 @@ export interface TableProps<Row> {
   /** Undefined while awaited. */
   rows: Row[] | undefined
   rowKey: (row: Row) => string
-  /** Grey rows while loading. */
   expected?: number
-  /** In place of the rows: nothing there, or a failed read. */
+  /** In place of the rows. */
   instead?: ReactNode
   /** Read again; the old rows stay. */
   busy?: boolean
-  /** Scrolls in its frame where it does not fit; first and last column stay. */
+  /** Scrolls where it does not fit; first and last column stay. */
   wide?: boolean
   sort?: Sort & { set: (sort: Sort) => void }
 }

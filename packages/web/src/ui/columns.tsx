@@ -8,7 +8,6 @@ import { Mono, NameButton, RowActions, TwoLines } from './cells'
 import type { Column } from './column'
 import { Time } from './Time'
 
-/** The last column, at the lower end of a card. */
 export const actionsColumn = <Row,>(acts: (row: Row) => ReactNode, width?: string): Column<Row> => ({
   key: 'actions',
   head: labels.actions,
@@ -54,7 +53,6 @@ export const amountColumn: Column<Pick<OrderView, 'amount' | 'billingPeriod'>> =
   ),
 }
 
-/** Under processor and memory, what the list tells besides. */
 export const specColumn = <Row extends Pick<OrderView, 'cpuCores' | 'memoryGb'>>(
   besides: (row: Row) => string,
 ): Column<Row> => ({

@@ -1,7 +1,6 @@
 import * as text from '@vps/shared/text'
 import { toast } from './toast'
 
-/** Says so when done. */
 export async function copyText(value: string, done: string): Promise<void> {
   try {
     await writeClipboard(value)
@@ -13,7 +12,7 @@ export async function copyText(value: string, done: string): Promise<void> {
 
 async function writeClipboard(value: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(value)
-  // Plain HTTP has no clipboard interface; the old command works there.
+  // Plain HTTP has no clipboard interface.
   const area = document.createElement('textarea')
   area.value = value
   area.setAttribute('readonly', '')

@@ -5,7 +5,7 @@ import { clockTime, dateText } from './Time'
 export interface ChartLine {
   label: string
   values: (number | null)[]
-  /** Known better than from the last point, a mean over its step. */
+  /** Truer than the last point, a mean over its step. */
   now?: number | null
 }
 
@@ -14,10 +14,10 @@ export interface LineChartProps {
   /** ISO times, oldest first. */
   times: string[]
   lines: ChartLine[]
-  /** The first line's place among the theme's chart colours. */
+  /** Its place among the theme's chart colours. */
   firstColour?: number
   format: (value: number) => string
-  /** The scale is 0 to 100, and 80 is marked. */
+  /** From 0 to 100, with 80 marked. */
   percent?: boolean
 }
 
@@ -29,7 +29,7 @@ export function stampOf([first, second]: string[]): (at: string) => string {
   return (at) => (daily ? dateText(at) : `${dateText(at)} ${clockTime(at).slice(0, 5)}`)
 }
 
-/** No line reaches points with a gap on both sides: they are drawn as dots. */
+/** No line reaches these: drawn as dots. */
 export function lonePoints(values: uPlot.AlignedData[number]): number[] | null {
   const lone = [...values.keys()].filter((i) => values[i] != null && values[i - 1] == null && values[i + 1] == null)
   return lone.length > 0 ? lone : null

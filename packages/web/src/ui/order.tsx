@@ -34,7 +34,7 @@ const powerWords: Record<Power, [word: string, tone: ChipTone]> = {
   unknown: ['状态未知', 'unknown'],
 }
 
-/** As known now; where nothing is, when it last was. */
+/** As known now; else when it last was. */
 export function PowerChip({ power, observedAt = null }: { power: Power; observedAt?: string | null }) {
   const [word, tone] = powerWords[power]
   return (
@@ -66,7 +66,6 @@ function MachineChip({ order: { status, server } }: { order: OrderView }) {
   )
 }
 
-/** The money of a cancelled paid order. */
 export function PaidBack({ yuan, to }: { yuan: number; to: string }) {
   return (
     <>
@@ -77,7 +76,6 @@ export function PaidBack({ yuan, to }: { yuan: number; to: string }) {
 
 const roles = { expired: 'error', soon: 'warning', later: null } as const
 
-/** Expired in the error colour, near in the warning colour. */
 export function Expiry({ at, inline = false }: { at: string | null; inline?: boolean }) {
   if (at === null) return <Dim>—</Dim>
   const { level, text } = expiry(new Date(at), new Date())

@@ -1,7 +1,7 @@
 import { css } from 'styled-components'
 import { color } from '../theme/tokens'
 
-/** The browser's own control, unseen over its whole label: takes clicks and keys. */
+/** Unseen over its whole label: takes clicks and keys. */
 export const coveringInput = css`
   input {
     position: absolute;

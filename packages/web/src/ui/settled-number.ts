@@ -1,4 +1,4 @@
-/** The nearest step in range; null where it is no number. */
+/** The nearest step in range; null for no number. */
 export function settledNumber(typed: string, { min, max, step }: { min: number; max: number; step: number }) {
   const wanted = Number(typed)
   if (typed.trim() === '' || Number.isNaN(wanted)) return null

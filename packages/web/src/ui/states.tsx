@@ -29,7 +29,6 @@ export function Empty({
   )
 }
 
-/** Something exists, but not with these filters. */
 export function NothingFound({ what, onClear }: { what: string; onClear: () => void }) {
   return <Empty icon={SearchX} title={`没有符合条件的${what}`} action={<Button onClick={onClear}>清除筛选</Button>} />
 }
@@ -72,7 +71,7 @@ const wait = keyframes`
   to { visibility: visible; }
 `
 
-/** Appears after 150 ms, so quick answers do not blink. */
+/** After 150 ms, so quick answers do not blink. */
 export const Bar = styled.span<{ $width?: string; $height?: number }>`
   display: inline-block;
   width: ${({ $width = '100%' }) => $width};

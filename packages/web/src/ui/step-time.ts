@@ -1,7 +1,7 @@
 import type { JobStep } from '@vps/shared/jobs.contract'
 import { durationText } from './Time'
 
-/** Until now where it runs; null before it began. */
+/** Null before it began. */
 export function timeOf(step: JobStep, now: number): string | null {
   if (!step.startedAt) return null
   const end = step.finishedAt ? Date.parse(step.finishedAt) : step.status === 'running' ? now : null

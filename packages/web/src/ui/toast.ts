@@ -1,4 +1,3 @@
-/** The layout shows them. */
 export type ToastTone = 'info' | 'success' | 'warning' | 'error'
 
 export interface Toast {
@@ -14,7 +13,7 @@ let toasts: readonly Toast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
-/** Four seconds by default; at most three are kept. */
+/** Four seconds by default; at most three stay. */
 export function toast(
   message: string,
   type: ToastTone = 'info',
@@ -22,7 +21,7 @@ export function toast(
 ): void {
   const { timeoutMs = 4_000, action } = options
   const next = { id: ++lastId, message, type, timeoutMs, ...(action ? { action } : {}) }
-  // The same words replace the older ones: a burst of equal failures is one.
+  // The same words replace older ones: a burst of equal failures is one.
   set([...toasts.filter((shown) => shown.message !== message), next].slice(-shownMax))
 }
 

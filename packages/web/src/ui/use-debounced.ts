@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 
-/** Follows once it has rested for `ms`. */
 export function useDebounced<T>(value: T, ms: number): T {
   const [rested, setRested] = useState(value)
 

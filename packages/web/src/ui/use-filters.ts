@@ -2,7 +2,7 @@ import { useSearchParams } from 'wouter'
 import { changed, changedSort, conditionsIn, pageIn, sizeIn, sortIn } from './address-filters'
 import type { Sort } from './column'
 
-/** In the address, so that a reload or a link shows the same list. */
+/** In the address, for reloads and links. */
 export function useFilters<K extends string>(names: readonly K[]) {
   const [params, setParams] = useSearchParams()
   const values = conditionsIn(params, names)

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 export const usePhone = watching('(max-width: 639px)')
 
-/** Too narrow for tables (as `media.narrow`): they become cards. */
+/** As `media.narrow`: tables become cards. */
 export const useNarrow = watching('(max-width: 1023px)')
 
 function watching(query: string): () => boolean {
