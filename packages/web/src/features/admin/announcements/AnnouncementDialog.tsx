@@ -95,7 +95,7 @@ function Preview({ control }: { control: Control<Values> }) {
   )
 }
 
-/* The line is cut at the dialog's edge and does not widen it. */
+/* The dialog's edge cuts the line. */
 const Figure = styled.figure`
   min-width: 0;
 `

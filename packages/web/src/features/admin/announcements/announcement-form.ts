@@ -10,7 +10,7 @@ export interface Values {
   audience: 'all' | 'group' | 'host'
   groupId: string
   hostId: string
-  /** 2026-11-20T14:20 in Shanghai, as the field has it; empty: now, or without end. */
+  /** 2026-11-20T14:20 in Shanghai; empty: now, or without end. */
   startsAt: string
   endsAt: string
 }

@@ -8,7 +8,6 @@ import { fieldNames } from './audit-words'
 
 type Details = Record<string, unknown>
 
-/** Field by field, and the other facts written down with the act. */
 export function Changes({ details: { before, after, ...rest } }: { details: Details }) {
   const was = recordOf(before)
   const is = recordOf(after)

@@ -2,7 +2,6 @@ import * as verbs from '@vps/shared/verbs'
 
 import * as labels from '@vps/shared/labels'
 
-/** Acts begin with these names, and are done to these subjects. */
 const kept = {
   server: labels.server,
   category: labels.category,
@@ -17,7 +16,6 @@ const kept = {
   'ssh-key': labels.sshKey,
 }
 
-/** The beginnings of actions, for the filter. */
 export const actionPrefixes: Record<string, string> = {
   account: '账户',
   order: labels.order,

@@ -85,7 +85,6 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
   )
 }
 
-/** An act from here, or where to go. */
 function Way({ finding, onAct }: { finding: Finding; onAct: (act: FindingAct) => void }) {
   if (finding.resolvedAt !== null) return null
   const act = actOf(finding)

@@ -1,10 +1,10 @@
-/** What ends a finding: an act from here, a command on the host, or where to go. */
+/** An act from here, a command on the host, or where to go. */
 import type { Finding } from '../parts/rows'
 
 /** Mended on the host itself. */
 export const hostKinds = new Set(['second-agent', 'shrunk-host', 'many-differences', 'libvirt-away', 'network-away'])
 
-/** For what is not ours: libvirt's words, typed on the host by somebody who knows what it is. */
+/** For what is not ours, typed on the host by somebody who knows what it is. */
 export function commandOf({ kind, subject, cleanable }: Finding): string | null {
   if (cleanable) return null
   if (kind === 'stray-domain') {
@@ -20,7 +20,7 @@ export type FindingAct = 'clean' | 'forceOff' | 'redefine'
 
 const redefinable = new Set(['missing-domain', 'changed-domain', 'transient-domain'])
 
-/** The one act from here that ends it, or null. */
+/** Null where none from here ends it. */
 export function actOf({ kind, cleanable, serverId, orderId }: Finding): FindingAct | null {
   if (cleanable) return 'clean'
   if (!serverId || !orderId) return null

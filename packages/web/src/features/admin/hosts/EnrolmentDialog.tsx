@@ -14,7 +14,7 @@ import { Command } from '../parts/Command'
 import { rereadOperations } from '../parts/reread'
 import type { Enrolment } from '../parts/rows'
 
-/** The one-time command, shown once: only its hash is kept. */
+/** Shown once: only its hash is kept. */
 export function EnrolmentDialog({
   enrolment,
   onClose,
@@ -50,7 +50,7 @@ export function EnrolmentDialog({
   )
 }
 
-/** For a known host: the machine behind it may change. */
+/** The machine behind a known host may change. */
 export function RenewEnrolment({
   host,
   onEnrol,

@@ -16,7 +16,7 @@ import { type Values, empty, valuesOf, faultsOf, comparedOf } from './host-form'
 
 const resolver = resolverOf(faultsOf)
 
-/** Capacity is what the agent reports and is not entered. */
+/** Capacity is the agent's to report. */
 export function HostDialog({
   host,
   onEnrol,

@@ -37,7 +37,7 @@ function Hosts() {
   const [revoked, setRevoked] = useState<HostView | null>(null)
   const [enrolment, setEnrolment] = useState<(Enrolment & { name: string }) | null>(null)
 
-  // As it is now, not as when the dialog was opened.
+  // As it is now, not at opening.
   const shown = hosts.data?.content.find(({ id }) => id === loadOf)
 
   return (

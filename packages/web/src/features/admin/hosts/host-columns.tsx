@@ -88,7 +88,6 @@ export function hostColumns(acts: HostActs): Column<HostView>[] {
   ]
 }
 
-/** What is sold. */
 const usedColumns: Column<HostView>[] = [
   {
     key: 'cpu',

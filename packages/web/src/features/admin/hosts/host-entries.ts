@@ -15,7 +15,7 @@ export interface HostActs {
   revoke: (host: HostView) => void
 }
 
-/** What cannot be done now stays, with the reason. */
+/** What cannot be done stays, with the reason. */
 export function entriesOf(host: HostView, acts: HostActs): MenuEntry[] {
   const moves = namesOf(hostMoveWords).filter((to) => to !== host.status)
   return [

@@ -33,7 +33,6 @@ export const faultsOf = (values: Values): Faults =>
 
 type Named = { id: string; name: string }
 
-/** What another operator's save is compared by. */
 export const comparedOf = (groups: { value: string; text: string }[], pools: Named[]): Compared<Values>[] => [
   { name: 'name', label: labels.name },
   {

@@ -27,9 +27,7 @@ export const troubleWords: Record<NonNullable<HostView['trouble']>['level'], { l
   degraded: { label: '降级', tone: 'warning' },
 }
 
-/** What an operator may put a host into. */
 export type HostMove = Exclude<HostStatus, 'ENROLLING'>
-/** The act's name, and what it means for the servers on the host. */
 export const hostMoveWords: Record<HostMove, { label: string; meaning: string; danger?: boolean }> = {
   READY: { label: '恢复可用', meaning: '宿主机重新接受新的服务器。' },
   DRAINING: { label: '排空', meaning: '不再接受新的服务器；已有服务器照常运行，直到各自结束。' },

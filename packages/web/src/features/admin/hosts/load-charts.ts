@@ -7,7 +7,6 @@ const percentText = (value: number) => `${Math.round(value)}%`
 const loadText = (value: number) =>
   value > 0 && value < 10 ? value.toFixed(2) : Math.round(value).toLocaleString('zh-CN')
 
-/** What is used, and what waits for a core. */
 export function chartsOf(points: Load['points'], cores: number): { times: string[]; charts: RangeChart[] } {
   return {
     times: points.map(({ at }) => at),

@@ -76,7 +76,6 @@ function Images() {
   )
 }
 
-/** Short enough for a list. */
 const hostOf = (url: string) => new URL(url).host
 
 interface Acts {

@@ -15,7 +15,6 @@ import { byNeed } from './presence-order'
 
 const shown = 2
 
-/** How many hosts have the image, and the few where something is going on. */
 export function Presence({ image, onOpen }: { image: ImageView; onOpen: () => void }) {
   const { hosts } = image
   if (hosts.length === 0) return <Dim>尚无宿主机</Dim>
@@ -68,7 +67,6 @@ function Moving({ host }: { host: ImageOnHost }) {
   )
 }
 
-/** Every host's way to the image; follows along while open. */
 export function PresenceDialog({ image, onClose }: { image: ImageView; onClose: () => void }) {
   return (
     <Dialog
@@ -132,7 +130,7 @@ const Stack = styled.div`
   }
 `
 
-/* In a phone's card one fact among others, not the card's name. */
+/* In a phone's card a fact, not the card's name. */
 const Opener = styled(NameButton)`
   && {
     ${font.sm}

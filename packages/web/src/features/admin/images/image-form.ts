@@ -42,7 +42,6 @@ export const fetchedAnew = (
   image: Pick<ImageView, 'file' | 'sha256'> | null,
 ): boolean => image !== null && Boolean(url?.trim()) && (file !== image.file || (sha256 ?? '') !== (image.sha256 ?? ''))
 
-/** What another operator's save is compared by. */
 export const fields: Compared<Values>[] = [
   { name: 'osName', label: labels.osName },
   { name: 'osVersion', label: labels.version },

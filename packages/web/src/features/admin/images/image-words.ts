@@ -3,7 +3,7 @@ import type { ImageOnHost } from '@vps/shared/images.contract'
 import type { Readiness } from '@vps/shared/jobs'
 import type { ChipTone } from '../../../ui/Chip'
 
-/** What tells that a machine is ready; only a login proves its password. */
+/** What tells readiness; only a login proves the password. */
 export const readinessWords: Record<Readiness, string> = {
   ssh: 'SSH 登录',
   'guest-agent': '客户机代理',

@@ -1,6 +1,5 @@
 import type { ImageOnHost } from '@vps/shared/images.contract'
 
-/** Under way or failed first, then missing, then well. */
 const order: Record<ImageOnHost['status'], number> = {
   failed: 0,
   unbootable: 1,

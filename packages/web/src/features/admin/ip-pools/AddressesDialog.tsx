@@ -32,7 +32,6 @@ const words: Record<Address['state'], [string, ChipTone]> = {
   reserved: [labels.reserved, 'neutral'],
 }
 
-/** Who has each address, and which are kept back. */
 export function AddressesDialog({ pool, onClose }: { pool: PoolView; onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const search = useDebounced(typed.trim(), searchRestMs)

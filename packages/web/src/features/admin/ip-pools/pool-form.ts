@@ -36,7 +36,6 @@ export const valuesOf = (pool: PoolView): Values => ({
   version: pool.version,
 })
 
-/** What may be changed of a pool. */
 export const settingsOf = ({ name, gateway, dns, bridge }: Values) => ({
   name,
   gateway: gateway.trim() || null,
@@ -56,7 +55,7 @@ export const inputOf = (values: Values) => ({
 
 const editContract = updatePoolInput.omit({ id: true })
 
-/** A bad DNS server is told at the one field that all share. */
+/** All DNS servers share one field for their faults. */
 export function faultsOf(values: Values, pool: PoolView | null): Faults {
   const faults = pool
     ? contractFaults(editContract, { ...settingsOf(values), version: pool.version })
@@ -67,7 +66,6 @@ export function faultsOf(values: Values, pool: PoolView | null): Faults {
   return { ...Object.fromEntries(others), ...dns }
 }
 
-/** What another operator's save is compared by. */
 export const compared: Compared<Values>[] = [
   { name: 'name', label: labels.name },
   { name: 'gateway', label: labels.gateway },

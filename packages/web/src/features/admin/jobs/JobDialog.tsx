@@ -17,7 +17,6 @@ import { toast } from '../../../ui/toast'
 import { Command } from '../parts/Command'
 import type { AdminJob } from '../parts/rows'
 
-/** Its steps, and the hypervisor's words where it failed. */
 export function JobDialog({ job, now, onClose }: { job: AdminJob; now: number; onClose: () => void }) {
   return (
     <Dialog
@@ -62,7 +61,7 @@ export function JobDialog({ job, now, onClose }: { job: AdminJob; now: number; o
   )
 }
 
-/** Takes a waiting job back, or asks a running one to stop. */
+/** Takes a waiting job back; asks a running one to stop. */
 export function CancelJob({ job, onClose }: { job: AdminJob; onClose: () => void }) {
   const utils = trpc.useUtils()
   const cancel = trpc.jobs.cancel.useMutation()

@@ -105,7 +105,6 @@ function Jobs() {
 
 type Filters = ReturnType<typeof useFilters<'status' | 'kind' | 'server' | 'host'>>
 
-/** `first` names the server or host that the list is cut down to. */
 function JobConditions({ filters, first }: { filters: Filters; first: AdminJob | undefined }) {
   const { server, host, status, kind } = filters.values
   return (

@@ -10,7 +10,6 @@ export function stepText({ steps }: AdminJob): string | null {
     : `${at + 1}/${steps.length} ${steps[at]?.label}`
 }
 
-/** Until now where it runs. */
 export function tookText({ startedAt, finishedAt }: AdminJob, now: number): string | null {
   if (!startedAt) return null
   const end = finishedAt ? Date.parse(finishedAt) : now

@@ -12,7 +12,7 @@ import { OrderChip } from '../../../ui/order'
 import { Time } from '../../../ui/Time'
 import type { AnyOrder } from '../parts/rows'
 
-/** All but its password, which only the console shows. */
+/** Only the console shows the password. */
 export function AdminOrderDialog({ order, onClose }: { order: AnyOrder; onClose: () => void }) {
   const running = order.status === 'ACTIVE' || order.status === 'SUSPENDED'
   return (

@@ -13,7 +13,6 @@ export interface Acts {
   renew: (order: AnyOrder) => void
 }
 
-/** The table of moves decides; the reason stays readable. */
 export function entriesOf(order: AnyOrder, acts: Acts): MenuEntry[] {
   const move = (id: string, label: string, to: OrderStatus, from: OrderStatus[], danger = false): MenuEntry => ({
     id,

@@ -18,7 +18,7 @@ import { LatencyCard } from './LatencyCard'
 import { Measure, Rows } from './Rows'
 import { WideCard } from './WideCard'
 
-/** Undefined while awaited: every card has its place. */
+/** Undefined while awaited. */
 export function Board({ shown }: { shown: OverviewView | undefined }) {
   const when = (height: number, content: (shown: OverviewView) => ReactNode) =>
     shown ? content(shown) : <Bar $height={height} />
@@ -84,7 +84,7 @@ function Attention({ shown }: { shown: OverviewView }) {
   )
 }
 
-/** Counted for the charts' thirty days: else it would outgrow everything else. */
+/** Counted for the last thirty days only: else they would outgrow everything. */
 const ended: readonly OrderStatus[] = ['CANCELLED', 'EXPIRED']
 
 function Orders({ counts }: { counts: OverviewView['ordersByStatus'] }) {

@@ -11,7 +11,6 @@ import { silenceLookMs } from '../../../api/look-again'
 import { Board } from './Board'
 import { Figures } from './Figures'
 
-/** What an operator leaves open all day. */
 export default function OverviewPage() {
   return (
     <AdminOnly title={pages.overview} denied={operationsDenied}>

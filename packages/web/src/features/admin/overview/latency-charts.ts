@@ -9,7 +9,6 @@ export const msText = (ms: number | null) => {
 
 const countText = (count: number) => Math.round(count).toLocaleString('zh-CN')
 
-/** How quickly, and how often. */
 export function chartsOf(points: LatencyView['points']): { times: string[]; charts: RangeChart[] } {
   return {
     times: points.map(({ at }) => at),

@@ -4,7 +4,7 @@ import { Alert } from '../../../ui/Alert'
 import { Page } from '../../../ui/Page'
 import { Bar, Loading } from '../../../ui/states'
 
-/** A courtesy: the server refuses the calls itself. Nothing inside is rendered, so nothing is asked. */
+/** A courtesy: the server refuses the calls. Renders nothing inside, so nothing is asked. */
 export function AdminOnly({ title, denied, children }: { title: string; denied: string; children: ReactNode }) {
   const { user } = useSession()
   if (user?.isAdmin) return children

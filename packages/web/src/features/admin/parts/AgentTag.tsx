@@ -2,7 +2,6 @@ import * as states from '@vps/shared/states'
 import type { HostView } from '@vps/shared/hosts.contract'
 import { Tag } from '../../../ui/Chip'
 
-/** Heard just now, not any more, or never yet. */
 export function AgentTag({ host }: { host: Pick<HostView, 'alive' | 'lastSeenAt'> }) {
   if (host.alive) return <Tag $tone="success">{states.online}</Tag>
   return host.lastSeenAt ? <Tag $tone="error">失联</Tag> : <Tag $tone="neutral">未连接</Tag>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styled from 'styled-components'
 import { color, font, radius } from '../../../theme/tokens'
 
-/** Text of a machine; scrolls and is reached by keyboard. */
+/** Text of a machine; scrolls, also by keyboard. */
 export function Command({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Box tabIndex={0} role="group" aria-label={label}>

@@ -8,7 +8,7 @@ import { TextField } from '../../../ui/Field'
 import { useTypedSearch } from '../../../ui/use-typed-search'
 import type { useSearched } from './use-searched'
 
-/** After typing, before the list is asked (specification part 2 section 9). */
+/** Rest after typing (specification part 2 section 9). */
 export const searchRestMs = 300
 
 interface ConditionsProps {
@@ -18,7 +18,6 @@ interface ConditionsProps {
   children?: ReactNode
 }
 
-/** Labelled fields; 查询 and 重置 at their end. */
 export function Conditions({ search, active, onReset, children }: ConditionsProps) {
   const { typed, setTyped, write } = useTypedSearch(
     search?.text ?? '',

@@ -6,7 +6,7 @@ import { Alert } from '../../../ui/Alert'
 import { Button } from '../../../ui/Button'
 import { differingOf, textOf, type Compared } from './compared'
 
-/** Another operator saved first: what differs, and a way to take theirs over. */
+/** Another operator saved first; theirs can be taken over. */
 export function Conflict<V extends FieldValues>({
   form,
   theirs,

@@ -5,7 +5,7 @@ import { Confirm } from '../../../ui/Confirm'
 import { toast } from '../../../ui/toast'
 import { TypedName } from './TypedName'
 
-/** With `typed` the record's name must be typed first. */
+/** `typed`: the record's name must be typed first. */
 export function DeleteConfirm({
   what,
   typed,

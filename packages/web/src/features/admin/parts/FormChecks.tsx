@@ -15,7 +15,7 @@ export function FormChecks<V extends FieldValues>({
   control: Control<V>
   name: Path<V>
   legend: string
-  /** Nothing is claimed of what was not read. */
+  /** Claims nothing of what was not read. */
   read: { data: Option[] | undefined; isError: boolean }
   empty: string
 }) {

@@ -19,7 +19,7 @@ interface FormDialogProps<V extends FieldValues> {
   /** The notification, and the sentence of a failure without its own. */
   saved: string
   failed: string
-  /** For a save that another operator's came before: the record now, and its fields' names. */
+  /** For a save that another operator's came before. */
   newer?: { read: () => Promise<V>; fields: Compared<V>[] }
   /** The field that NAME_TAKEN means, if not the name. */
   taken?: { field: Path<V>; message: string }
@@ -31,10 +31,9 @@ interface FormDialogProps<V extends FieldValues> {
   children: ReactNode
 }
 
-/** One that every such form shares. */
 const fieldOf = <V extends FieldValues>(name: string) => name as Path<V>
 
-/** Refused fields say so themselves, everything else stands over the buttons. */
+/** Refused fields say so themselves, all else stands over the buttons. */
 export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
   const { title, form, save, saved, failed, newer, width = 560, ready = true, saveLabel = verbs.save, onClose } = props
   const { taken = { field: fieldOf<V>('name'), message: errorTable.NAME_TAKEN.message } } = props
@@ -49,7 +48,7 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
     } catch (error) {
       if (codeOf(error) === 'CONFLICT' && newer) {
         const latest = await newer.read().catch(() => null)
-        // The next save is made on the newer version: whoever reads the differences decides.
+        // The next save is made on the newer version.
         if (latest) form.setValue(fieldOf<V>('version'), latest['version'])
         setTheirs(latest)
         if (!latest) setProblem(messageOf(error, failed))

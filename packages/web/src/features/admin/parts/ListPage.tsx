@@ -7,7 +7,7 @@ import type { Column } from '../../../ui/column'
 
 interface ListPageProps<Row> {
   title: string
-  /** What the rows are, in the sentences of empty and failed. */
+  /** What the rows are, in sentences. */
   what: string
   read: ListRead<Row> & { dataUpdatedAt: number }
   filters: Paging
@@ -23,7 +23,6 @@ interface ListPageProps<Row> {
   children?: ReactNode
 }
 
-/** A list paged by the server, in each of its states. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
   const { title, what, read, filters, columns, rowKey, action, empty, conditions, note, wide, children } = props
   const { failed = `加载${what}失败` } = props

@@ -3,7 +3,7 @@ import styled from 'styled-components'
 import { color, font, radius } from '../../../theme/tokens'
 import { Dim } from '../../../ui/Time'
 
-/** Without a tone it turns with the thresholds of usage. */
+/** Without a tone its colour follows the thresholds of usage. */
 export function Meter({ label, share, tone }: { label: string; share: number; tone?: 'primary' }) {
   const percent = Math.round(Math.min(1, Math.max(0, share)) * 100)
   const level = usageLevel(percent)

@@ -8,7 +8,6 @@ export function ActiveChip({ active }: { active: boolean }) {
   return <Chip tone={active ? 'success' : 'neutral'}>{active ? labels.isActive : '停用'}</Chip>
 }
 
-/** Named for screen readers. */
 export function EditDelete({ name, onEdit, onDelete }: { name: string; onEdit: () => void; onDelete: () => void }) {
   return (
     <>
@@ -22,7 +21,6 @@ export function EditDelete({ name, onEdit, onDelete }: { name: string; onEdit: (
   )
 }
 
-/** Region, country, city, as far as filled in. */
 export const placeText = (group: { region: string | null; country: string | null; city: string | null }) =>
   [group.region, group.country, group.city].filter(Boolean).join(' · ')
 

@@ -1,4 +1,4 @@
-/** An unknown value in the address filters nothing. */
+/** An unknown value filters nothing. */
 export function chosen<T extends string>(known: readonly T[], value: string): T | undefined {
   return known.find((one) => one === value)
 }

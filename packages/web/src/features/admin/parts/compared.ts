@@ -1,4 +1,3 @@
-/** A record in a form against what another operator saved. */
 import * as labels from '@vps/shared/labels'
 
 interface Field<V, Name extends keyof V> {
@@ -9,7 +8,6 @@ interface Field<V, Name extends keyof V> {
 
 export type Compared<V> = { [Name in keyof V & string]-?: Field<V, Name> }[keyof V & string]
 
-/** As far as a reader sees a difference. */
 export const differingOf = <V>(fields: Compared<V>[], mine: V, theirs: V): Compared<V>[] =>
   fields.filter(({ name }) => plain(mine[name]) !== plain(theirs[name]))
 

@@ -2,7 +2,6 @@ import * as verbs from '@vps/shared/verbs'
 
 import * as labels from '@vps/shared/labels'
 
-/** In one line, in the order they came. */
 export function factsText(details: Record<string, unknown>): string {
   const parts = Object.entries(details).map(([name, value]) => `${words[name] ?? name} ${textOf(name, value)}`)
   return parts.join('，') || '—'

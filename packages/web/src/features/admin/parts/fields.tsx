@@ -1,4 +1,3 @@
-/** The kit's fields, tied to a form by name. */
 import { useState, type ReactNode } from 'react'
 import { useController, type Control, type FieldValues, type Path } from 'react-hook-form'
 import styled from 'styled-components'
@@ -40,9 +39,7 @@ export function FormText<V extends FieldValues>({
   )
 }
 
-/**
- * Empty is NaN, which every contract refuses, or null where allowed; what is no number goes to the contract as typed.
- */
+/** Empty is NaN, which every contract refuses, or null where allowed; what is no number goes on as typed. */
 export function FormNumber<V extends FieldValues>({
   control,
   name,
@@ -56,7 +53,7 @@ export function FormNumber<V extends FieldValues>({
   const { field, fieldState } = useController({ control, name })
   const { ref, onBlur } = field
   const [typed, setTyped] = useState(() => numberText(field.value))
-  // Another value than was typed came from outside: a reset, or another operator's figure taken over.
+  // Not what was typed: a reset, or another operator's figure taken over.
   if (!Object.is(numberOf(typed, optional), field.value)) setTyped(numberText(field.value))
   return (
     <TextField
@@ -137,7 +134,7 @@ function Named({ required, children }: { required: boolean | undefined; children
   return required ? <Required>{children}</Required> : children
 }
 
-/* Before the label, as Chinese forms have it; the field itself says that it is required. */
+/* Before the label, as Chinese forms have it. */
 const Required = styled.span`
   &::before {
     content: '* ' / '';
@@ -152,7 +149,6 @@ const Unit = styled.span`
   white-space: nowrap;
 `
 
-/** `Row` puts fields beside each other. */
 export const Fields = styled.div`
   display: grid;
   gap: 16px;
@@ -168,7 +164,7 @@ export const Row = styled.div<{ $columns?: number }>`
   }
 `
 
-/** A switch stands level with a field that has its label above. */
+/** Level with a field under its label. */
 export const Bottom = styled.div`
   display: flex;
   align-items: center;

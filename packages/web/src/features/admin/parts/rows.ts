@@ -8,7 +8,6 @@ export type AdminJob = Outputs['jobs']['list']['content'][number]
 
 export type AnyOrder = Outputs['orders']['all']['content'][number]
 
-/** What a new host's agent enrols with. */
 export type Enrolment = Outputs['hosts']['create']
 
 /** On a host and should not be, or the other way round. */

@@ -3,10 +3,8 @@ import { trpc } from '../../../api/trpc'
 import type { Option } from '../../../ui/Select'
 import type { AdminGroup } from './rows'
 
-/** Named with the category. */
 export const useGroupOptions = (): Option[] => useGroups().data ?? []
 
-/** As above, and whether they could be read. */
 export function useGroups(): { data: Option[] | undefined; isError: boolean } {
   return trpc.catalogue.groups.useQuery({ page: 0, size: 1000 }, { select: optionsOf })
 }

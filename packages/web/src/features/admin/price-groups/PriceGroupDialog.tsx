@@ -110,7 +110,6 @@ function Discount({ control }: { control: Control<Values> }) {
   )
 }
 
-/** Asked while it is typed. */
 function useNameTaken(control: Control<Values>, group: AdminPriceGroup | null): boolean {
   const typed = useWatch({ control, name: 'name' }).trim()
   const name = useDebounced(typed, searchRestMs)

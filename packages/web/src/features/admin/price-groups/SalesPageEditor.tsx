@@ -19,7 +19,7 @@ const kinds = [
   ['document', labels.structuredPlan],
 ] as const
 
-/** Text for people, or a document that fixes the configuration. */
+/** HTML, or a document that fixes the configuration. */
 export function SalesPageEditor({ control }: { control: Control<Values> }) {
   const { field } = useController({ control, name: 'page' })
   return (

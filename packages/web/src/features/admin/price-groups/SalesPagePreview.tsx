@@ -41,7 +41,7 @@ export function SalesPagePreview({
   )
 }
 
-/** Sanitised and without scripts, exactly as customers get it. */
+/** Exactly as customers get it. */
 export function HtmlPreview({ html, name }: { html: string; name: string }) {
   return (
     <Suspense fallback={<Bar $height={280} />}>

@@ -132,10 +132,10 @@ export function valuesOf(group: AdminPriceGroup): Values {
 
 const dayOf = (at: string | null) => (at === null ? '' : shanghaiDay(new Date(at)))
 
-/** An unchanged day is sent as the moment it was: an old one is accepted only unchanged. */
+/** An unchanged day is sent as the moment it was: an old one is accepted only so. */
 export const momentOf = (day: string, was: string | null | undefined) => (was && dayOf(was) === day ? was : day || null)
 
-/** The first day on which a discount may begin or end. */
+/** The first day for a discount to begin or end. */
 export const tomorrow = () => shanghaiDay(new Date(Date.now() + 86_400_000))
 
 export function inputOf(values: Values, before: Before): Input {
@@ -164,7 +164,6 @@ const versionsOf = (typed: string) =>
     .map((version) => version.trim())
     .filter(Boolean)
 
-/** Empty when it may be sent. */
 export function faultsOf(values: Values, before: Before, now: Date): Faults {
   const faults: Faults = {}
   const parsed = priceGroupInput.safeParse(inputOf(values, before))

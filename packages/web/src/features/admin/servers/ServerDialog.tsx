@@ -12,7 +12,6 @@ import { FormDialog } from '../parts/FormDialog'
 import { rereadOperations } from '../parts/reread'
 import { changeOf, comparedOf, empty, faultsOfEdited, faultsOfNew, valuesOf, type Values } from './server-form'
 
-/** The password is never shown; blank on edit keeps it. */
 export function ServerDialog({
   server,
   groups,

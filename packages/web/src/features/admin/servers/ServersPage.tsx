@@ -27,7 +27,6 @@ import { useGroupOptions } from '../parts/use-groups'
 import { ServerDialog } from './ServerDialog'
 import { actionsColumn } from '../../../ui/columns'
 
-/** Dedicated servers, and virtual machines that the shop made. */
 export default function ServersPage() {
   return (
     <AdminOnly title={pages.servers} denied="访问被拒绝：只有管理员可以管理服务器">

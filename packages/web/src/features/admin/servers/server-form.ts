@@ -49,7 +49,7 @@ export function changeOf(
   server: Pick<AdminServer, 'isSold'>,
 ): Partial<Pick<Values, 'isSold'>> & Omit<Values, 'isSold'> {
   const { isSold, ...rest } = withoutBlankPassword(values)
-  // Saying it again would also take back that the machine waits to be cleaned.
+  // Sending it unchanged would take back that the machine waits to be cleaned.
   return { ...rest, ...(isSold === server.isSold ? {} : { isSold }) }
 }
 
@@ -63,14 +63,11 @@ const newContract = dedicatedServerInput.required({ password: true }).extend({
   password: dedicatedServerInput.shape.password.unwrap().min(1, { error: text.required }),
 })
 
-/** A new machine needs a password. */
 export const faultsOfNew = (values: Values): Faults => contractFaults(newContract, values, numbers)
 
-/** It may keep its password. */
 export const faultsOfEdited = (values: Values): Faults =>
   contractFaults(dedicatedServerInput, withoutBlankPassword(values), numbers)
 
-/** What another operator's save is compared by. */
 export const comparedOf = (groups: Option[]): Compared<Values>[] => [
   {
     name: 'groupId',

@@ -14,7 +14,6 @@ import { Mono, TwoLines } from '../../../ui/cells'
 import type { Column } from '../../../ui/column'
 import { Dim, Time } from '../../../ui/Time'
 
-/** Every entry with the balance after it, newest first. */
 export function WalletDialog({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const paging = usePaging()
   const entries = trpc.wallet.transactionsOf.useQuery(
