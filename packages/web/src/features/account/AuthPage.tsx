@@ -15,7 +15,6 @@ const points = [
   { icon: Timer, text: '按小时起售，随时升级与续费' },
 ]
 
-/** Switched in place. */
 export default function AuthPage() {
   const [mode, setMode] = useState<'sign-in' | 'register'>('sign-in')
   useTitle(mode === 'sign-in' ? verbs.signIn : verbs.register)

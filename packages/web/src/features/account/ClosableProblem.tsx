@@ -1,6 +1,5 @@
 import { Alert } from '../../ui/Alert'
 
-/** Stands until it is closed or tried again. */
 export function ClosableProblem({ problem, onClose }: { problem: string | null; onClose: () => void }) {
   return (
     problem && (

@@ -15,7 +15,7 @@ import { toast } from '../../ui/toast'
 import { RowList } from './RowList'
 import { deviceName } from './device-name'
 
-/** Every place but this one can be signed out from here. */
+/** All but this device can be signed out. */
 export function DevicesCard() {
   const utils = trpc.useUtils()
   const devices = trpc.accounts.devices.useQuery()

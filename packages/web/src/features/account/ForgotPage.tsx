@@ -18,7 +18,6 @@ import { ClosableProblem } from './ClosableProblem'
 import { ResetForm } from './ResetForm'
 import { useSendCode } from './use-send-code'
 
-/** A code by mail, then a new password with it. */
 export default function ForgotPage() {
   useTitle(verbs.recoverPassword)
   const [sent, setSent] = useState<{ email: string; at: number } | null>(null)

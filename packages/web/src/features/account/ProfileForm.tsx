@@ -34,7 +34,6 @@ const valuesOf = (user: SessionUser): Values => ({
   confirmPassword: '',
 })
 
-/** The password goes out only with both the old and the new one. */
 export function ProfileForm({ user }: { user: SessionUser }) {
   const [problem, setProblem] = useState<string | null>(null)
   const utils = trpc.useUtils()

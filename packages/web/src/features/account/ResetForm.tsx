@@ -20,7 +20,7 @@ import { NewPassword } from './NewPassword'
 import { tellFaults } from './tell-faults'
 import { useSendCode } from './use-send-code'
 
-/** How long the good news stands before the sign-in page. */
+/** Until the sign-in page comes. */
 const redirectMs = 3_000
 
 interface ResetValues {
@@ -108,7 +108,6 @@ export function ResetForm({ onBack, ...sent }: ResetProps) {
   )
 }
 
-/** The code again no sooner than allowed, and the password. */
 function useReset({ email, at, onSentAgain }: Omit<ResetProps, 'onBack'>) {
   const [problem, setProblem] = useState<string | null>(null)
   const [notice, setNotice] = useState('验证码已发送，请查收邮件')
@@ -123,7 +122,6 @@ function useReset({ email, at, onSentAgain }: Omit<ResetProps, 'onBack'>) {
     mode: 'onTouched',
   })
 
-  // A timer is outside React.
   useEffect(() => {
     if (!done) return
     const timer = setTimeout(() => navigate(paths.auth()), redirectMs)

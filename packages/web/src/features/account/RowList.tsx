@@ -1,7 +1,6 @@
 import styled from 'styled-components'
 import { color, font } from '../../theme/tokens'
 
-/** A picture, a name with a small line under it, and acts. */
 export const RowList = styled.ul`
   li {
     display: flex;

@@ -21,7 +21,6 @@ import { checkedBy } from './checked-by'
 import { RowList } from './RowList'
 import { tellFaults } from './tell-faults'
 
-/** Put on servers at purchase and reinstall. */
 export function SshKeysCard() {
   const utils = trpc.useUtils()
   const keys = trpc.accounts.sshKeys.useQuery()

@@ -16,7 +16,6 @@ import { Bar } from '../../ui/states'
 import { dateTimeText } from '../../ui/Time'
 import { toast } from '../../ui/toast'
 
-/** Where there is no wallet yet, the way to one. */
 export function WalletCard() {
   const utils = trpc.useUtils()
   const wallet = trpc.wallet.get.useQuery()

@@ -4,7 +4,7 @@ import type { Faults } from '../../forms/contract-faults'
 import { resolverOf } from '../../forms/resolver-of'
 import { faultsBy, type Contract } from './faults-by'
 
-/** Checked by a contract, and where `password` names a field, by `confirmPassword` being equal. */
+/** `password` names the field that `confirmPassword` must equal. */
 export function checkedBy<V extends FieldValues>(contract: Contract, password?: string): Resolver<V> {
   return resolverOf(async (values) => {
     const faults = await faultsBy(contract, values)
@@ -12,7 +12,7 @@ export function checkedBy<V extends FieldValues>(contract: Contract, password?: 
   })
 }
 
-/** The confirmation may be empty only where the password may. */
+/** Empty only where the password may be. */
 function confirmed(faults: Faults, values: FieldValues, password: string): Faults {
   const [given, again] = [values[password] ?? '', values['confirmPassword'] ?? '']
   if (given === again && (given !== '' || !(password in faults))) return faults

@@ -9,13 +9,13 @@ export type Contract =
   | 'updateProfileInput'
   | 'addSshKeyInput'
 
-/** In the form's order. Loaded with the first check, after the page shows. */
+/** In the form's order. Loaded with the first check. */
 export async function faultsBy(contract: Contract, values: object): Promise<Faults> {
   // Each by itself: one that fails after the other did is no sign of an old tab either.
   const [contracts, rules] = await Promise.all([
     loadPart(() => import('@vps/shared/accounts.contract')),
     loadPart(() => import('../../forms/contract-faults')),
   ])
-  // Without them the server checks the same, and says whether there is a network.
+  // Without them the server checks the same.
   return contracts && rules ? rules.contractFaults(contracts[contract], values) : {}
 }

@@ -1,6 +1,6 @@
 import { trpc } from '../../api/trpc'
 
-/** Asked for again, it is another code. */
+/** Each time another code. */
 export function useSendCode() {
   const send = trpc.accounts.forgotPassword.useMutation()
   return { sendCode: (email: string) => send.mutateAsync({ email }), sending: send.isPending }

@@ -12,7 +12,6 @@ import { dateTimeText } from '../../ui/Time'
 import { markRead } from '../../announcements/read-notices'
 import { useNotices } from '../../announcements/use-notices'
 
-/** Those that concern the reader now. */
 export default function NoticesPage() {
   const notices = useNotices()
   const { data, isPlaceholderData } = notices

@@ -40,7 +40,6 @@ export default function ConsolePage({ id }: { id?: string }) {
   const lost = !id || (order.isError && !order.data)
   const denied = codeOf(details.error) === 'CONSOLE_DENIED' || codeOf(order.error) === 'CONSOLE_DENIED'
 
-  // Leaving with a notice is an act, not rendering.
   useEffect(() => {
     if (lost && !denied) toast(loadFailure(order.error), 'error')
   }, [lost, denied, order.error])
@@ -99,7 +98,7 @@ function useConsole(id: string | undefined) {
     { id: serverId ?? '' },
     { enabled: Boolean(serverId), refetchInterval: silenceLookMs },
   )
-  // Read here as well as in their cards, so that the page appears whole.
+  // Read here too, beside the cards, so that the page appears whole.
   const parts = [
     trpc.console.monitoring.useQuery({ id: serverId ?? '' }, { enabled: Boolean(serverId) }),
     trpc.console.logs.useQuery(logPage(serverId ?? ''), { enabled: Boolean(serverId) }),
@@ -121,7 +120,6 @@ function useConsole(id: string | undefined) {
   const loading =
     order.isPending ||
     (Boolean(serverId) && [details, ...parts].some((read) => read.isPending && read.errorUpdateCount === 0))
-  // Without details the order's own data stands in.
   const server = order.data && serverId ? consoleOf(order.data, details.data) : null
   return { order, details, server, loading, refresh }
 }
@@ -148,7 +146,7 @@ function Cards({ order, server, details }: CardsProps) {
   const openJob = details.data?.openJob?.id
   if (openJob && openJob !== watched) setWatched(openJob)
 
-  // Its end is told on whatever page; the list lies outside React.
+  // Its end is told on whatever page.
   useEffect(() => {
     if (watched) watchJob(watched)
   }, [watched])
@@ -195,7 +193,7 @@ function Held({ order, serverId }: { order: OrderView; serverId: string }) {
   )
 }
 
-/** No server yet, since nothing was paid: nothing is wrong. */
+/** Nothing was paid, so nothing is wrong. */
 function Unpaid({ orderId }: { orderId: string }) {
   const [paying, setPaying] = useState(false)
   return (
@@ -220,11 +218,11 @@ function Unpaid({ orderId }: { orderId: string }) {
   )
 }
 
-/** Specification section 2 has the first sentence, its error catalogue the second. */
+/** From specification section 2 and its error catalogue. */
 const loadFailure = (error: unknown) =>
   error ? `${text.serverLoadFailed}（${text.orderLoadFailed}: ${messageOf(error)}）` : text.serverLoadFailed
 
-/** Those of what comes, on desktop and phone. */
+/** As high as what comes, on desktop and phone. */
 const heights = [
   [266, 758],
   [549, 999],

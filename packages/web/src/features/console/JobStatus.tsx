@@ -26,7 +26,7 @@ export function JobStatus({ jobId }: { jobId: string }) {
       </Chip>
       {step && <span>{step.label}</span>}
       {job.percentage > 0 && <span>{job.percentage}%</span>}
-      {/* Not read out: every second it would drown all else. */}
+      {/* Read out every second it would drown all else. */}
       <time aria-hidden>{durationText((now - Date.parse(job.startedAt ?? job.createdAt)) / 1000)}</time>
     </Line>
   )

@@ -26,7 +26,7 @@ const fallbackLookMs = 30_000
 
 export function MonitoringCard({ server }: { server: ConsoleServer }) {
   const monitoring = trpc.console.monitoring.useQuery({ id: server.id }, { refetchInterval: fallbackLookMs })
-  // On failure the specification wants an offline placeholder with zero usage, beside the reason.
+  // The specification's offline placeholder with zero usage, beside the reason.
   const shown = monitoring.data ?? (monitoring.isError ? offline : undefined)
 
   return (

@@ -77,7 +77,7 @@ export function PasswordCard({ server, onStarted }: { server: ConsoleServer; onS
   )
 }
 
-/** Read only when asked for, since every reading is logged. */
+/** Read only when asked for: every reading is logged. */
 function CurrentPassword({ serverId }: { serverId: string }) {
   const utils = trpc.useUtils()
   const [password, setPassword] = useState<string | null>(null)

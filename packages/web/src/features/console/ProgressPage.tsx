@@ -21,7 +21,6 @@ import { isOpen, headline, tabTitle, typicalText } from './install-words'
 /** In case a pushed step was lost. */
 const fallbackLookMs = 5_000
 
-/** Its state is the server's: a reload loses nothing. */
 export default function ProgressPage({ serverId = '' }: { serverId?: string | undefined }) {
   const progress = trpc.console.install.useQuery(
     { id: serverId },
@@ -66,7 +65,7 @@ function Progress({ progress }: { progress: InstallProgress }) {
   const running = progress.steps.find((step) => step.status === 'running')
   const stepIndex = progress.steps.findIndex((step) => step.status === 'running')
   const cancelled = progress.orderStatus === 'CANCELLED'
-  // A dedicated server has no install job to count.
+  // A dedicated server has no install job.
   const percentage = progress.installStatus === 'COMPLETED' ? 100 : progress.percentage
 
   return (

@@ -5,11 +5,11 @@ import { Switch } from '../../ui/Switch'
 import { toast } from '../../ui/toast'
 import type { ConsoleServer } from './server'
 
-/** Against reinstall and release by the owner. */
+/** Against reinstall and release. */
 export function ProtectionSwitch({ server }: { server: ConsoleServer }) {
   const utils = trpc.useUtils()
   const protect = trpc.console.protect.useMutation()
-  // Until the new state has been read, so the switch never jumps back.
+  // Until the new state is read, so the switch never jumps back.
   const [asked, setAsked] = useState<boolean | null>(null)
 
   async function change(wanted: boolean) {

@@ -23,7 +23,7 @@ export function ReinstallCard({ server }: { server: ConsoleServer }) {
   const [draft, setDraft] = useState<ReinstallDraft | null>(null)
   const [asking, setAsking] = useState(false)
   const target = { ...server, serverId: server.id }
-  // Made once: the generated password must stay while figures arrive.
+  // Made once: the generated password must stay.
   if (!draft && systems.data) setDraft(startReinstall(target, systems.data))
   const fault = draft && Object.values(reinstallFaults(draft))[0]
 

@@ -7,12 +7,11 @@ import { color, font } from '../../theme/tokens'
 import { RangeCharts, RangeChoice } from '../../ui/RangeCharts'
 import { type Live, chartsOf } from './metric-charts'
 
-/** Beside the lines, as on the rings, the usage now. */
 export function Trends({ serverId, live }: { serverId: string; live: Live | undefined }) {
   const [range, setRange] = useState<MetricRange>('hour')
   const metrics = trpc.console.metrics.useQuery(
     { id: serverId, range },
-    // A point is a minute or more wide, so a look a minute shows every new one; meanwhile the old range stays.
+    // A point is a minute or more wide. The old range stays until the new one is there.
     { refetchInterval: 60_000, placeholderData: (old) => old },
   )
   const { times, charts } = useMemo(() => chartsOf(metrics.data?.points ?? [], live), [metrics.data, live])

@@ -16,7 +16,7 @@ export function actReason(
   }
   const reason = orderCan.act.reason(server.order)
   if (reason) return reason
-  // The way out when nothing else works: possible during other acts, and at an unknown power above all.
+  // The last way out: possible during other acts, and at an unknown power above all.
   if (action === 'forceStop') {
     if (server.driver === 'ssh') return errorTable.NOT_SUPPORTED.message
     return server.power === 'off' && !server.openJob ? text.alreadyOff : null

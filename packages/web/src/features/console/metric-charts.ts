@@ -9,7 +9,6 @@ const percentText = (value: number) => `${Math.round(value)}%`
 
 const nowOf = (now: number | null | undefined) => (now === undefined ? {} : { now })
 
-/** In the unit that keeps the number short. */
 function rateText(bytesPerSecond: number): string {
   const units = ['B/s', 'KB/s', 'MB/s', 'GB/s']
   let value = bytesPerSecond

@@ -1,4 +1,3 @@
-/** The acts on a running machine. */
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import * as text from '@vps/shared/text'
@@ -34,7 +33,7 @@ const powerActs: Record<PowerAction, { title: string; confirm: string; what: (na
   },
 }
 
-/** Waits at most 15 s, then lets the page read anew; gives the job's id. */
+/** Waits at most 15 s; gives the job's id. */
 export function useAct() {
   const utils = trpc.useUtils()
   const act = trpc.console.act.useMutation()
@@ -84,7 +83,7 @@ export function PowerConfirm({
   )
 }
 
-/** Shows the new password once more before setting it. */
+/** Shows the new password before setting it. */
 export function ResetPasswordConfirm({
   server,
   newPassword,

@@ -1,10 +1,9 @@
 import type { OrderView } from '@vps/shared/orders.contract'
 import type { ServerView } from '@vps/shared/console.contract'
 
-/** The server's details with its order. */
 export type ConsoleServer = ServerView & { order: OrderView; known: boolean }
 
-/** The details, or what the order knows without them; nothing observed is claimed then. */
+/** Without details, what the order knows; nothing observed is claimed. */
 export function consoleOf(order: OrderView, details: ServerView | undefined): ConsoleServer {
   if (details) return { ...details, order, known: true }
   return {

@@ -34,7 +34,7 @@ export default function DashboardPage() {
   const [connecting, setConnecting] = useState<string | null>(null)
   const [installing, setInstalling] = useState<string | null>(null)
   const servers = orders.data?.filter((order) => living.includes(order.status))
-  // As it is now, not as when the dialog was opened.
+  // As it is now, not at opening.
   const byId = (id: string | null) => servers?.find((order) => order.id === id)
   const [shown, connected, reinstalled] = [byId(opened), byId(connecting), byId(installing)]
 

@@ -16,7 +16,7 @@ export default function InstallDialog({ order, onClose }: { order: OrderView; on
   const [draft, setDraft] = useState<ReinstallDraft | null>(null)
   const [asking, setAsking] = useState(false)
   const target = { ...order, serverId: order.serverId ?? '' }
-  // Made once: the generated password must stay while the list is read again.
+  // Made once: the generated password must stay.
   if (!draft && systems.data) setDraft(startReinstall(target, systems.data))
   const faultless = draft !== null && Object.keys(reinstallFaults(draft)).length === 0
   const title = installWord(order)

@@ -28,7 +28,7 @@ function installEntry(order: OrderView, acts: Acts): MenuEntry {
   }
 }
 
-/** What cannot be done now stays, with the reason. */
+/** What cannot be done stays, with the reason. */
 export function entriesOf(order: OrderView, acts: Acts): MenuEntry[] {
   return [
     { id: 'open', label: verbs.viewDetails, onAction: () => acts.open(order) },

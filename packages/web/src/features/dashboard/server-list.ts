@@ -1,4 +1,3 @@
-/** The list comes whole. */
 import type { OrderStatus } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { expiry } from '@vps/shared/time'

@@ -1,4 +1,4 @@
-/** Figures and testimonials are static sample content. */
+/** Static sample figures and testimonials. */
 import * as labels from '@vps/shared/labels'
 import {
   Clock,

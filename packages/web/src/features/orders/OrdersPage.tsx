@@ -189,7 +189,6 @@ function columnsOf(acts: OrderActs): Column<OrderView>[] {
   ]
 }
 
-/** The act that the state calls for. */
 function MainAction({ order, acts }: { order: OrderView; acts: OrderActs }) {
   if (orderCan.pay(order)) {
     return (

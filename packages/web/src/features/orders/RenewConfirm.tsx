@@ -19,7 +19,6 @@ import { Bar } from '../../ui/states'
 import { Time } from '../../ui/Time'
 import { toast } from '../../ui/toast'
 
-/** Paid from the balance; cost and new end are shown before. */
 export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const renewal = trpc.orders.renewal.useQuery({ id: order.id }, { staleTime: 0 })

@@ -29,7 +29,7 @@ import { TotalLine } from '../../ui/TotalLine'
 import { useDebounced } from '../../ui/use-debounced'
 import { biggerOffers, growthFields, startUpgrade, toUpgrade, type UpgradeDraft } from './upgrade'
 
-/** Only upwards, for the same period; the prorated difference is shown before. */
+/** Only upwards, for the same period; shows the prorated difference. */
 export default function UpgradeDialog({ order, onClose }: { order: OrderView; onClose: () => void }) {
   const { catalogue, wallet, draft, setDraft, input, quote, offers, offer, missing, upgrading, problem, confirm } =
     useUpgrade(order, onClose)
@@ -132,7 +132,6 @@ interface ChoiceProps {
   onChange: (draft: UpgradeDraft) => void
 }
 
-/** A bigger plan, or more of single resources. */
 function Choice({ order, draft, offers, locked, onChange }: ChoiceProps) {
   return (
     <>

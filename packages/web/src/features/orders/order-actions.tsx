@@ -12,7 +12,6 @@ import { Switch } from '../../ui/Switch'
 import { PaidBack } from '../../ui/order'
 import { toast } from '../../ui/toast'
 
-/** Says what is lost and what comes back. */
 export function CancelConfirm({ order, onClose }: { order: OrderView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const [cancel] = useKeyed(trpc.orders.cancel.useMutation().mutateAsync)
@@ -39,11 +38,11 @@ export function CancelConfirm({ order, onClose }: { order: OrderView; onClose: (
   )
 }
 
-/** Reversible, so at once, with a way back in the notification. */
+/** Reversible, so at once; the notification leads back. */
 export function AutoRenewalSwitch({ order, bare = true }: { order: OrderView; bare?: boolean }) {
   const utils = trpc.useUtils()
   const set = trpc.orders.setAutoRenewal.useMutation()
-  // Until the new state has been read, so the switch never jumps back.
+  // Until the new state is read, so the switch never jumps back.
   const [asked, setAsked] = useState<boolean | null>(null)
   const reason = orderCan.setAutoRenewal.reason(order)
 

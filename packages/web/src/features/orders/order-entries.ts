@@ -30,7 +30,7 @@ export function renewReason(order: OrderView): string | null {
   return orderCan.renew.reason(order)
 }
 
-/** What cannot be done now stays, with the reason. */
+/** What cannot be done stays, with the reason. */
 export function orderEntries(order: OrderView, acts: OrderActs): MenuEntry[] {
   return [
     { id: 'open', label: verbs.viewDetails, onAction: () => acts.open(order) },

@@ -1,4 +1,4 @@
-/** The form only grows, and knows when nothing has grown yet. */
+/** The form only grows. */
 import * as labels from '@vps/shared/labels'
 import type { PriceGroupView } from '@vps/shared/catalogue.contract'
 import type { OrderView } from '@vps/shared/orders.contract'
@@ -34,7 +34,7 @@ export function toUpgrade(order: Owned, draft: UpgradeDraft) {
   return { id: order.id, ...(other ? { priceGroupId: draft.priceGroupId } : {}), ...draft.spec }
 }
 
-/** Of the same server group: nothing less and something more. */
+/** Of the same server group: nothing less, something more. */
 export function biggerOffers(order: Owned, current: PriceGroupView, all: PriceGroupView[]): PriceGroupView[] {
   return all.filter(
     (offer) =>

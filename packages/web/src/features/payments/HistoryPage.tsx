@@ -213,7 +213,7 @@ function columnsOf(
   ]
 }
 
-/** The specification's own words for no answer and a missing path. */
+/** The specification's words for no answer and a missing path. */
 function loadFailure(error: unknown): string {
   if (isSilence(error)) return text.serverUnreachable
   return statusOf(error) === 404 ? text.paymentsMissing : messageOf(error)

@@ -22,7 +22,6 @@ import type { PaymentStatus } from '@vps/shared/payments'
 /** In case a pushed result was lost. */
 const fallbackLookMs = 10_000
 
-/** Persistent: scan or go, and it sees by itself when the money has come. */
 export default function PayWindow({ started, onClose }: { started: StartedPayment; onClose: () => void }) {
   const { reply, money, method } = started
   const { outTradeNo, qrCode } = reply
@@ -48,7 +47,7 @@ export default function PayWindow({ started, onClose }: { started: StartedPaymen
     } catch (error) {
       toast(messageOf(error, '取消支付失败'), 'error')
     }
-    // Its result leads away from here: cancelled, or paid meanwhile.
+    // Its result leads away: cancelled, or paid meanwhile.
     await payment.refetch()
   }
 
@@ -85,7 +84,7 @@ function useSettled(status: PaymentStatus | undefined, onClose: () => void): voi
   const utils = trpc.useUtils()
   const settled = useRef(false)
 
-  // The result comes from outside (a notification, another window) and leads away exactly once.
+  // The result comes from a notification or another window and leads away exactly once.
   useEffect(() => {
     if (settled.current || !status || status === 'PENDING') return
     settled.current = true
@@ -102,7 +101,6 @@ function useSettled(status: PaymentStatus | undefined, onClose: () => void): voi
   }, [status, utils, onClose])
 }
 
-/** A code to scan, an address, or neither yet. */
 function Way({ reply: { qrCode, payUrl }, method }: Pick<StartedPayment, 'reply' | 'method'>) {
   return (
     <Middle>

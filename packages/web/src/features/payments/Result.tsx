@@ -30,10 +30,7 @@ const words: Record<Outcome, { title: string; text: string }> = {
   visitor: { title: '请登录后查看支付结果', text: '支付结果只对付款的账户显示。' },
 }
 
-/**
- * The address only claims a result, which is never shown: the owner sees what the database knows, a visitor is asked to
- * sign in.
- */
+/** The address's claim is never shown: the owner sees what the database knows, a visitor is asked to sign in. */
 export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
   const [params] = useSearchParams()
   const outTradeNo = params.get('order')
@@ -47,7 +44,7 @@ export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
         data?.status === 'PENDING' || isTransient(error) ? fallbackLookMs : false,
     },
   )
-  // The claim does not stand in for an answer that is not there.
+  // The claim never stands in for an answer.
   const asking = known && !payment.data && (payment.isPending || isTransient(payment.error))
   const outcome = known ? outcomeOf(claimed, payment.data?.status, asking) : unasked(claimed, token)
   const { title, text } = words[outcome]

@@ -16,5 +16,5 @@ export function unasked(claimed: 'success' | 'failed', token: string | null): Ou
   return token === null ? 'visitor' : 'unknown'
 }
 
-/** No answer yet, rather than that this person has no such payment. */
+/** No answer yet, unlike "no such payment". */
 export const isTransient = (error: unknown) => error !== null && (statusOf(error) ?? 500) >= 500

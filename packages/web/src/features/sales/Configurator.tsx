@@ -30,7 +30,7 @@ interface ConfiguratorProps {
 }
 
 export function Configurator({ offer, draft, onChange }: ConfiguratorProps) {
-  // A structured document locks the configuration; all else is HTML to show.
+  // A structured document locks the configuration; all else is HTML.
   const html = offer.locked ? null : offer.salesPageHtml
 
   return (
@@ -57,7 +57,6 @@ export function Configurator({ offer, draft, onChange }: ConfiguratorProps) {
   )
 }
 
-/** The system, and how one gets in. */
 function Access({ offer, draft, onChange }: ConfiguratorProps) {
   const { token } = useSession()
   const faults = faultsOf(draft)
@@ -97,7 +96,7 @@ function Periods({ offer, draft, onChange }: ConfiguratorProps) {
         legend={labels.billingPeriod}
         bare
         name="period"
-        // Three in a row, so that six periods fill two rows.
+        // Three in a row: six periods fill two.
         minWidth={190}
         value={draft.period}
         onChange={(period) => onChange({ period })}

@@ -4,7 +4,6 @@ import { WandSparkles } from 'lucide-react'
 import { Inside, PasswordField } from '../../ui/Field'
 import { makePassword } from '../../servers/machine-access'
 
-/** Typed, generated, or left to the server. */
 export function InitialPassword({
   value,
   fault,

@@ -15,7 +15,7 @@ interface ResourcesProps {
   onChange: (change: Partial<Draft>) => void
 }
 
-/** A fixed plan shows them and lets nothing be moved. */
+/** A fixed plan lets nothing be moved. */
 export function Resources({ offer, draft, onChange }: ResourcesProps) {
   return (
     <Card
@@ -48,7 +48,6 @@ export function Resources({ offer, draft, onChange }: ResourcesProps) {
   )
 }
 
-/** Where the plan leaves the choice. */
 function PresetChoice({ offer, draft, onChange }: ResourcesProps) {
   const presets = offer.locked ? [] : presetsFor(offer)
   if (presets.length <= 1) return null
@@ -82,7 +81,6 @@ function PresetChoice({ offer, draft, onChange }: ResourcesProps) {
   )
 }
 
-/** A preset is chosen by processor, memory and disk. */
 const sameSpec = (a: Draft['spec'], b: Draft['spec']) =>
   a.cpuCores === b.cpuCores && a.memoryGb === b.memoryGb && a.storageGb === b.storageGb
 

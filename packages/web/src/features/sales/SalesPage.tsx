@@ -31,7 +31,7 @@ export default function SalesPage() {
     { read: groups, failure: text.groupsFailed },
     { read: priceGroups, failure: text.priceGroupsFailed },
   ]
-  // What was read once stays while it cannot be read again.
+  // What was read once stays when a later read fails.
   const failed = reads.filter(({ read }) => read.isError && !read.data)
 
   return (
@@ -55,7 +55,7 @@ export default function SalesPage() {
 
 type Rail = Parameters<typeof CategoryRail>[0]
 
-/** `?group=none` is the welcome page; without it the first group of the first category. */
+/** `?group=none` is the welcome page; without it the first group. */
 function Shop({
   categories,
   groups,

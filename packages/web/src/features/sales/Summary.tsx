@@ -32,7 +32,7 @@ interface SummaryProps {
   draft: Draft
 }
 
-/** Always in sight; on narrow screens a bar at the lower edge. */
+/** On narrow screens a bar at the lower edge. */
 export function Summary({ groupName, offer, draft }: SummaryProps) {
   const { price, problem, placed, setPlaced, placing, buy } = useBuy(offer, draft)
   const button = (
@@ -84,7 +84,7 @@ export function Summary({ groupName, offer, draft }: SummaryProps) {
   )
 }
 
-/** Places the order once; also says what stood in the way. */
+/** Places the order once. */
 function useBuy(offer: PriceGroupInFen, draft: Draft) {
   const { token } = useSession()
   const [problem, setProblem] = useState<string | null>(null)
@@ -114,7 +114,7 @@ function useBuy(offer: PriceGroupInFen, draft: Draft) {
     }
   }
 
-  // A missing choice shows only until it is made.
+  // A missing choice shows until it is made.
   const shownProblem = problem === text.selectPrice && draft.period ? null : problem
 
   return { price, problem: shownProblem, placed, setPlaced, placing, buy }

@@ -6,7 +6,7 @@ interface Group {
   categoryId: string
 }
 
-/** Else the first one of the first category that has any; `none` is the welcome page, which leads to that one. */
+/** The one in the address, else the first of the first category that has any; `none` is the welcome page. */
 export function chosenGroup<G extends Group>(
   asked: string | null,
   categories: readonly Category[],

@@ -27,7 +27,6 @@ export const specFields: { field: keyof ServerSpec; label: string; unit: string;
   { field: 'ipCount', label: labels.ipCount, unit: labels.piecesUnit, step: 1 },
 ]
 
-/** Each at least what the price group includes. */
 export const presets = [
   { name: '入门', hint: '个人网站、学习', cpuCores: 1, memoryGb: 2, storageGb: 40 },
   { name: '标准', hint: '中小型应用', cpuCores: 2, memoryGb: 4, storageGb: 60 },
@@ -35,7 +34,7 @@ export const presets = [
   { name: '旗舰', hint: '高并发业务', cpuCores: 8, memoryGb: 16, storageGb: 200 },
 ] as const
 
-/** A preset never buys less than the group's price covers. */
+/** Never less than the group's price covers. */
 export function presetSpec(group: Pick<PriceGroupInFen, 'included'>, preset: (typeof presets)[number]): ServerSpec {
   const { included } = group
   return {
@@ -46,7 +45,7 @@ export function presetSpec(group: Pick<PriceGroupInFen, 'included'>, preset: (ty
   }
 }
 
-/** Those that differ from each other for this group. */
+/** Without equal ones. */
 export function presetsFor(group: Pick<PriceGroupInFen, 'included'>) {
   const seen = new Set<string>()
   return presets
@@ -57,7 +56,7 @@ export function presetsFor(group: Pick<PriceGroupInFen, 'included'>) {
     })
 }
 
-/** What the group's price covers, and its first system in the newest version. */
+/** What the price covers, the first system, its newest version. */
 export function startDraft(group: PriceGroupInFen, kept?: Pick<Draft, 'period' | 'autoRenewal' | 'sshKeyIds'>): Draft {
   const os = group.osOptions[0]
   return {
@@ -73,7 +72,7 @@ export function startDraft(group: PriceGroupInFen, kept?: Pick<Draft, 'period' |
   }
 }
 
-/** Else the recommended month, as far as the group sells it. */
+/** The chosen one, else the month, as far as the group sells it. */
 function startPeriod(group: PriceGroupInFen, kept: Period | null): Period | null {
   const sold = (period: Period) => group[priceField[period]] > 0
   if (kept && sold(kept)) return kept

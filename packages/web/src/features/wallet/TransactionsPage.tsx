@@ -45,7 +45,7 @@ const tones: Record<TransactionStatus, ChipTone> = {
   CANCELLED: 'neutral',
 }
 
-/** And recharges that have not become a movement of the balance. */
+/** And recharges that never moved the balance. */
 export default function TransactionsPage() {
   const filters = useFilters(['q', 'type', 'status'] as const)
   const sort = useSort(['createdAt', 'amount'] as const)
