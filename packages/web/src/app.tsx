@@ -11,7 +11,6 @@ import { Layout } from './shell/Layout'
 import { Toasts } from './shell/Toasts'
 import { ThemeProvider } from './theme/ThemeProvider'
 
-/** API client, cache and pages belong to one session. */
 export function App() {
   const { token } = useSession()
   return (
@@ -22,7 +21,7 @@ export function App() {
   )
 }
 
-/** A broken page is left behind with its address. */
+/** A broken page is left with its address. */
 function Pages() {
   const [path] = useLocation()
   return (
@@ -32,7 +31,7 @@ function Pages() {
   )
 }
 
-/** Empty cache and own socket: what one person read is never shown to the next. */
+/** Empty cache, own socket: what one person read is never shown to the next. */
 function SessionApp({ token }: { token: string | null }) {
   const [queryClient] = useState(createQueryClient)
   const [client] = useState(() => createClient(token))

@@ -1,4 +1,3 @@
-/** In navigation, heading and browser tab. */
 export const profile = '个人资料'
 export const payments = '支付记录'
 export const transactions = '交易记录'

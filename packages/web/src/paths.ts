@@ -1,4 +1,3 @@
-/** All addresses of the client are made here. */
 const query = (values: Record<string, string | undefined>) => {
   const pairs = Object.entries(values).filter((pair): pair is [string, string] => Boolean(pair[1]))
   return pairs.length ? `?${new URLSearchParams(pairs)}` : ''
@@ -39,7 +38,7 @@ export const paths = {
 
 const ourselves = 'http://ourselves.invalid'
 
-/** Where `?next=` leads after signing in: never to another site; null where it names no page. */
+/** Never to another site; null where `?next=` names no page. */
 export function nextOf(search: string): string | null {
   const next = new URLSearchParams(search).get('next')
   if (!next?.startsWith('/') || !URL.canParse(next, ourselves)) return null

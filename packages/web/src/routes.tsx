@@ -6,7 +6,7 @@ import { PageLoading } from './shell/PageLoading'
 import { NotFound } from './shell/NotFound'
 
 type Access = 'public' | 'guest' | 'signed-in'
-/** Each page declares the parameters that its address has. */
+/** Each page declares the parameters of its address. */
 type Page = ComponentType<Record<string, string | undefined>>
 
 const pages: [path: string, access: Access, page: Page][] = [
@@ -43,7 +43,6 @@ const pages: [path: string, access: Access, page: Page][] = [
   page('/audit', 'signed-in', () => import('./features/admin/audit/AuditPage')),
 ]
 
-/** Every address, who may see it, its page. */
 export function Routes() {
   return (
     <Suspense fallback={<PageLoading />}>
@@ -65,7 +64,6 @@ export function Routes() {
   )
 }
 
-/** A visitor goes to sign-in, a signed-in person from there back to where they came from. */
 function Guard({ access, children }: { access: Access; children: ReactNode }) {
   const { token } = useSession()
   const { pathname, search } = location

@@ -6,7 +6,7 @@ import { color, media } from '../theme/tokens'
 import { IconLink } from '../ui/Button'
 import { useUnreadNotices } from './use-notices'
 
-/** A dot while one is new. A phone's bar has no room: its footer leads there. */
+/** A phone's bar has no room: its footer leads there. */
 export function NoticesLink() {
   const unread = useUnreadNotices().length
   return (

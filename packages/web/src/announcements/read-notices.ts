@@ -1,11 +1,11 @@
-/** Which notices this browser has closed or read, and showed last; outlives the tab. */
+/** Kept by the browser; outlives the tab. */
 import type { AnnouncementView } from '@vps/shared/announcements.contract'
 import { useSyncExternalStore } from 'react'
 import { readStored } from '../stored'
 
 const readKey = 'notices-read'
 const shownKey = 'notices-shown'
-/** Far more than are ever shown at once. */
+/** Far more than are ever shown. */
 const remembered = 100
 
 let read = readStored<string[]>(localStorage, readKey) ?? []
@@ -18,7 +18,6 @@ window.addEventListener('storage', (event) => {
   for (const listener of listeners) listener()
 })
 
-/** Their ids. */
 export const useReadNotices = (): readonly string[] => useSyncExternalStore(subscribe, () => read)
 
 export function markRead(ids: string[]): void {

@@ -3,7 +3,7 @@ import { useSession } from '../api/session'
 import { trpc } from '../api/trpc'
 import { lastNotices, useReadNotices } from './read-notices'
 
-/** What is used of the read, whose full type has no name outside the library. */
+/** The read's full type has no name outside the library. */
 interface Notices {
   data: AnnouncementView[] | undefined
   error: unknown
@@ -14,7 +14,7 @@ interface Notices {
   refetch: () => Promise<unknown>
 }
 
-/** Newest first. Nothing tells of a new one, so the window's focus asks again. */
+/** Newest first; the window's focus asks for new ones. */
 export function useNotices(): Notices {
   const { user } = useSession()
   return trpc.announcements.current.useQuery(undefined, {

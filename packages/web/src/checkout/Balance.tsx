@@ -1,7 +1,6 @@
 import * as text from '@vps/shared/text'
 import { Money } from '../ui/Money'
 
-/** What is used of the read. */
 export interface BalanceRead {
   data: { balance: number } | null | undefined
   isError: boolean

@@ -24,7 +24,7 @@ import { color, font } from '../theme/tokens'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { Balance, type BalanceRead } from './Balance'
 
-/** Where the balance does not suffice, the way to recharge. Sales and orders open it. */
+/** Where the balance does not suffice, leads to recharging. */
 export default function PayDialog({ orderId, onClose }: { orderId: string; onClose: () => void }) {
   const order = trpc.orders.get.useQuery({ id: orderId })
   const wallet = trpc.wallet.get.useQuery()
@@ -36,7 +36,7 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
   const balance = wallet.data?.balance ?? 0
   const missing = missingFor(yuan.decode(order.data?.amount ?? 0), yuan.decode(balance))
   const payable = order.data?.status === 'PENDING'
-  // Perhaps it was paid: asking again is offered whatever the order says meanwhile.
+  // Perhaps paid: asking again is offered whatever the order says meanwhile.
   const unsure = failure instanceof Unanswered
 
   async function confirm() {

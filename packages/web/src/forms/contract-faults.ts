@@ -2,13 +2,10 @@ import { sentenceOf } from '@vps/shared/issues.contract'
 import * as text from '@vps/shared/text'
 import type * as z from 'zod'
 
-/** A sentence by the field's path; empty when it may be sent. */
+/** A sentence by the field's path. */
 export type Faults = Record<string, string>
 
-/**
- * The first sentence for each field. An empty number is NaN: where required it says so, rather than what is wrong with
- * NaN.
- */
+/** The first sentence for each field. NaN is an empty number: where required it says so. */
 export function contractFaults<V extends object>(
   contract: z.ZodType,
   input: V,

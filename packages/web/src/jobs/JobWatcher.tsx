@@ -8,7 +8,6 @@ import { forgetJob, subscribeToJobs, watchedJobs } from './watched-jobs'
 /** In case a pushed end was lost. */
 const fallbackLookMs = 5_000
 
-/** On whatever page the person is. */
 export function JobWatcher() {
   return useSyncExternalStore(subscribeToJobs, watchedJobs).map((jobId) => <Watch key={jobId} jobId={jobId} />)
 }
@@ -18,7 +17,6 @@ function Watch({ jobId }: { jobId: string }) {
   const { status, kind = '', error } = job ?? {}
   const act = actionWords[kind] ?? kind
 
-  // The end comes from outside; telling it is not rendering.
   useEffect(() => {
     if (status === 'QUEUED' || status === 'RUNNING' || (!status && !isError)) return
     if (status === 'SUCCEEDED') toast(kind === 'resetPassword' ? text.passwordReset : `${act}完成`, 'success')

@@ -1,4 +1,3 @@
-/** Whose end shall be told, wherever the person is by then. */
 let jobs: readonly string[] = []
 const listeners = new Set<() => void>()
 

@@ -1,10 +1,10 @@
-/** A part of the program loaded when needed may not come: its file is gone, or there is no network. */
+/** A part of the program may not come: its file is gone, or there is no network. */
 import { readStored } from '../stored'
 import { toast } from '../ui/toast'
 
 let quiet = 0
 
-/** Null where it does not come and the screen goes on without it. */
+/** Null where the screen goes on without it. */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part | null> {
   quiet++
   try {
@@ -17,7 +17,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part | 
 }
 
 const kept = 'old-tab'
-/** A tab that still misses files after loading anew must not do so for ever. */
+/** Within this time a tab is not loaded anew again. */
 const onceInMs = 60_000
 
 interface Renewal {
@@ -75,7 +75,7 @@ function typedFields(): Renewal['typed'] {
   )
 }
 
-/** Each field is filled once its page brings it, as a person would. */
+/** Each field once its page brings it, as a person would. */
 function typeAgain(typed: Renewal['typed']): void {
   const missing = new Map(Object.entries(typed))
   const fill = () => {

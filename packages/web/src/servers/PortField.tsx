@@ -2,7 +2,6 @@ import { Dices } from 'lucide-react'
 import { Inside, TextField } from '../ui/Field'
 import { makePort } from './machine-access'
 
-/** Typed or thrown. */
 export function PortField({
   throwing,
   value,

@@ -16,7 +16,7 @@ import { actMessage, actPatienceMs } from './server-act'
 import { watchJob } from '../jobs/watched-jobs'
 import type { ReinstallDraft, ReinstallTarget } from './reinstall'
 
-/** What is lost, what stays, and the server's name typed out. */
+/** Wants the server's name typed out. */
 export function ReinstallConfirm({
   target,
   draft,

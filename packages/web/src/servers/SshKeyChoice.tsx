@@ -5,7 +5,6 @@ import { trpc } from '../api/trpc'
 import { paths } from '../paths'
 import { color, font, radius } from '../theme/tokens'
 
-/** Without any keys, a word on where to keep them. */
 export function SshKeyChoice({ chosen, onChange }: { chosen: string[]; onChange: (ids: string[]) => void }) {
   const keys = trpc.accounts.sshKeys.useQuery()
   if (!keys.data) return null

@@ -7,7 +7,7 @@ interface Chosen {
   osVersion: string | null
 }
 
-/** Choosing a system chooses its newest version. */
+/** A system comes with its newest version. */
 export function SystemChoice({
   systems,
   chosen: { osName, osVersion },

@@ -1,4 +1,3 @@
-/** The form in console and dashboard. */
 import type { OsOption } from '@vps/shared/catalogue.contract'
 import { machinePasswordFault } from '@vps/shared/password'
 import * as text from '@vps/shared/text'
@@ -21,7 +20,7 @@ export interface ReinstallTarget {
   sshPort: number
 }
 
-/** The current system where still offered, else the first one in its last version. */
+/** The current system where offered, else the first in its last version. */
 export function startReinstall(target: ReinstallTarget, options: OsOption[]): ReinstallDraft {
   const current = options.find(
     (option) => option.name === target.osName && option.versions.includes(target.osVersion ?? ''),

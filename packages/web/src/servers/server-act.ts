@@ -1,7 +1,7 @@
 import * as text from '@vps/shared/text'
 import { isUnreadable, messageOf, Unanswered } from '../api/errors'
 
-/** The specification's limit for an action call. */
+/** The specification's limit. */
 export const actPatienceMs = 15_000
 
 export function actMessage(error: unknown): string {

@@ -8,7 +8,6 @@ import { backdropClass, color, font, motion, radius, shadow } from '../theme/tok
 import { IconButton } from '../ui/Button'
 import { isGroup, type NavEntry, type NavGroup } from './navigation'
 
-/** For a phone; choosing an entry closes it. */
 export default function Drawer({
   items,
   path,

@@ -5,7 +5,7 @@ import { RefreshCw, WifiOff } from 'lucide-react'
 import { Button } from '../ui/Button'
 import { Notice } from '../ui/Notice'
 
-/** A bug stops its page, not the product; a chunk that a release removed is one reload away. */
+/** A bug stops its page only; a chunk that a release removed is one reload away. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean; offline: boolean }> {
   override state = { failed: false, offline: false }
 

@@ -14,7 +14,7 @@ import { GroupButton, navLook, UserButton } from './header-buttons'
 import { isGroup, navigationFor } from './navigation'
 import { Shortcuts } from './Shortcuts'
 
-// Their library is not needed for a visitor's first page.
+// A visitor's first page does not need their library.
 const NavMenu = lazy(() => import('./NavMenu'))
 const UserMenu = lazy(() => import('./UserMenu'))
 const Drawer = lazy(() => import('./Drawer'))
@@ -25,7 +25,7 @@ export function Header() {
   const [path] = useLocation()
   const [drawerOpen, setDrawerOpen] = useState(false)
   const items = navigationFor({ token, user })
-  // An administrator's menus have no room on a narrow screen: there they are in the drawer.
+  // On a narrow screen an administrator's menus are in the drawer.
   const crowded = items.length > 4
 
   return (
@@ -80,7 +80,7 @@ export function Header() {
   )
 }
 
-/** The button comes before the menu's code; pressed before, the menu opens once that is there. */
+/** A menu pressed before its code is there opens once that comes. */
 function LoadedMenu({
   button,
   menu,

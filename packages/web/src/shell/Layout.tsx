@@ -13,7 +13,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const [path] = useLocation()
   const shown = useRef(path)
 
-  // Another page starts at its top, and the focus leaves the link that is gone; both are the document's.
+  // Another page starts at its top, and the focus leaves the link that is gone.
   useEffect(() => {
     if (shown.current === path) return
     shown.current = path

@@ -3,7 +3,6 @@ import { useSyncExternalStore } from 'react'
 import styled from 'styled-components'
 import { color, font } from '../theme/tokens'
 
-/** For as long as this device has no network. */
 export function OfflineLine() {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)
   return (

@@ -2,7 +2,6 @@ import styled from 'styled-components'
 import { size } from '../theme/tokens'
 import { Bar, Loading } from '../ui/states'
 
-/** While a page's code is on its way. */
 export function PageLoading() {
   return (
     <Frame>

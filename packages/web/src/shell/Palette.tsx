@@ -18,7 +18,6 @@ import { backdropClass, color, font, media, radius, shadow } from '../theme/toke
 import { Key } from '../ui/Key'
 import { useSections, type Section } from './palette-sections'
 
-/** Pages, servers, orders and acts, by what is typed. */
 export default function Palette({ onClose, onShowKeys }: { onClose: () => void; onShowKeys: () => void }) {
   const sections = useSections(onShowKeys)
 
@@ -33,7 +32,7 @@ export default function Palette({ onClose, onShowKeys }: { onClose: () => void; 
               <Search size={18} strokeWidth={1.75} aria-hidden />
               <Input placeholder={text.searchEverything} />
             </Box>
-            {/* The focus stays in the box while arrows walk the list, so the scrolling part takes its own tab stop. */}
+            {/* The focus stays in the box, so the scrolling part takes its own tab stop. */}
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
             <Scroll tabIndex={0} role="group" aria-label="结果列表">
               <Found sections={sections} onChosen={onClose} />

@@ -9,11 +9,10 @@ const KeysDialog = lazy(() => import('./KeysDialog'))
 
 type Layer = 'palette' | 'keys' | null
 
-/** Ctrl/⌘ K finds anything, / goes to the search box, ? lists the keys. */
 export function Shortcuts() {
   const [open, setOpen] = useState<Layer>(null)
 
-  // On the document; only keys that nobody is typing with.
+  // Only keys that nobody is typing with.
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
       if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k') {
@@ -56,7 +55,7 @@ function isTyping(target: EventTarget | null): boolean {
 
 const isBehindDialog = () => document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null
 
-/** A phone has no keys, and its drawer holds every page. */
+/** A phone has no keys. */
 const Desktop = styled.span`
   ${media.phone} {
     display: none;

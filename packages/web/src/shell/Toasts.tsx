@@ -24,7 +24,7 @@ function Note({ toast }: { toast: Toast }) {
   const [held, setHeld] = useState(false)
   const Icon = icons[toast.type]
 
-  // Runs while the note is shown, stops while it is held.
+  // Stops while the note is held.
   useEffect(() => {
     if (held) return
     const timer = setTimeout(() => dismissToast(toast.id), toast.timeoutMs)

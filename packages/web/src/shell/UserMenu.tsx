@@ -8,7 +8,7 @@ import { Menu } from '../ui/Menu'
 import { UserButton } from './header-buttons'
 
 export default function UserMenu({ name, email, defaultOpen }: { name: string; email: string; defaultOpen: boolean }) {
-  // The session ends whatever the server answers, which is told first, while the token is held.
+  // The session ends whatever the server answers, which is told while the token is held.
   const signOut = trpc.accounts.signOut.useMutation({ onSettled: endSession })
   return (
     <Menu

@@ -1,4 +1,4 @@
-/** Apart from the bar, so that a menu loaded later can use them. */
+/** Apart, so that a menu loaded later can use them. */
 import { ChevronDown, UserRound } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import styled, { css } from 'styled-components'

@@ -80,7 +80,6 @@ const operations: NavGroup = {
   ],
 }
 
-/** A visitor sees only home and products, an administrator two menus more. */
 export function navigationFor({ token, user }: Pick<Session, 'token' | 'user'>): (NavEntry | NavGroup)[] {
   if (token === null) return [home, sales]
   if (user?.isAdmin) return [home, dashboard, management, operations, sales, finance]

@@ -27,7 +27,7 @@ export function useSections(onShowKeys: () => void): Section[] {
   const { token, user } = useSession()
   const theme = useTheme()
   const orders = trpc.orders.list.useQuery(undefined, { enabled: token !== null })
-  // The palette is closed by then; the session ends whatever the server answers.
+  // The session ends whatever the server answers.
   const signOut = trpc.accounts.signOut.useMutation({ onSettled: endSession })
 
   const pages = navigationFor({ token, user })

@@ -1,4 +1,4 @@
-/** What an act on a screen does when the server refuses it, and when its answer is lost. */
+/** An act on a screen when the server refuses it, and when its answer is lost. */
 import * as text from '@vps/shared/text'
 import { describe, expect, test } from 'vitest'
 import { page, type Locator } from 'vitest/browser'
@@ -6,24 +6,21 @@ import { answer, callsOf, expectSoundEverywhere, open } from './screen'
 import type { CallPath, Script } from './script'
 
 export interface Act {
-  /** The sending file. */
   from: string
   path: CallPath
   as: 'visitor' | 'customer' | 'admin'
   at: string
   beside: Script
-  /** Up to the button that sends it. */
   reach?: () => Promise<unknown>
   /** The button, or what leads to it anew. */
   send: Locator | (() => Promise<unknown>)
   /** A switch lies under its drawing. */
   force?: boolean
-  /** Where the failure is told. */
   told: Locator
-  /** The error catalogue's words when somebody else answers in the product's place. */
+  /** The error catalogue's words when somebody else answers. */
   foreign?: string
   kept?: readonly (readonly [Locator, string])[]
-  /** It moves money or a machine: sent under a key, and a lost answer is asked for again. */
+  /** Moves money or a machine: sent under a key, and a lost answer is asked for again. */
   keyed?: true
 }
 
@@ -64,7 +61,7 @@ async function expectAskedAgain(act: Act): Promise<void> {
   await expect.element(act.told.getByText(refusal).first()).toBeVisible()
   await expect.element(act.told.getByText(checking)).not.toBeInTheDocument()
   await expectKept(act)
-  // It was answered: what is sent now is another act.
+  // Answered: what is sent now is another act.
   await press(act)
   await expect.poll(() => callsOf(act.path)).toHaveLength(1)
   expect((await callsOf(act.path))[0]).not.toEqual(first)
@@ -104,7 +101,6 @@ export const inQuestion = (name: string): Locator => question.getByRole('button'
 /** By its whole label. */
 export const field = (label: string): Locator => page.getByLabelText(label, { exact: true })
 
-/** By its whole name, in the screen's own part. */
 export const pressOn = (name: string): Promise<void> =>
   page.getByRole('main').getByRole('button', { name, exact: true }).click()
 

@@ -1,4 +1,4 @@
-/** Parts of a screen drawn as a string: no browser is needed. */
+/** Needs no browser. */
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Router } from 'wouter'
@@ -15,7 +15,7 @@ export const readOf = (part: ReactNode): string =>
     .replaceAll('&quot;', '"')
     .replaceAll('&#x27;', "'")
 
-/** Of the first element that has the attribute `having`. */
+/** Of the first element with the attribute `having`. */
 export function attributesOf(part: ReactNode, having: string): Record<string, string> {
   const tag =
     markupOf(part)

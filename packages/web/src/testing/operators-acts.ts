@@ -40,7 +40,6 @@ type Place = Pick<Act, 'at' | 'beside'>
 const admin = (file: string, path: CallPath, place: Place) =>
   ({ as: 'admin', from: `features/admin/${file}`, path, ...place }) as const
 
-/** Opened, filled in, kept. */
 function inForm(open: () => Promise<unknown>, fill: readonly (readonly [Locator, string])[], save = '保存') {
   const reach = async () => {
     await open()
@@ -48,7 +47,7 @@ function inForm(open: () => Promise<unknown>, fill: readonly (readonly [Locator,
   }
   return { reach, send: inDialog(save), told: dialog, kept: fill }
 }
-/** Only confirmed, after what it wants to have typed. */
+/** Only confirmed, once `typed` is filled in. */
 function inQuestionOf(
   open: () => Promise<unknown>,
   confirm: string,

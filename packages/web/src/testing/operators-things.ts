@@ -1,4 +1,3 @@
-/** As the server shows them to an administrator. */
 import type { RouterOutputs } from './script'
 import { category as sold, group as soldGroup, id, inDays, offer, row } from './things'
 

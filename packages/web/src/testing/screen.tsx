@@ -1,4 +1,4 @@
-/** The whole app at an address, for somebody, with the test's scripted answers. */
+/** The whole app at an address, with the test's scripted answers. */
 import axe from 'axe-core'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, expect } from 'vitest'
@@ -14,14 +14,14 @@ declare module 'vitest/browser' {
   }
 }
 
-// Tells the server whose script it is: test files run beside each other.
+// Whose script: test files run beside each other.
 document.cookie = `script=${crypto.randomUUID()}; path=/`
 
 let root: Root | null = null
 
 type Somebody = 'visitor' | 'customer' | 'admin'
 
-/** Every screen also asks whose session it is and what is announced. */
+/** Answers what every screen asks, too. */
 export async function open(address: string, script: Script, as: Somebody = 'customer'): Promise<void> {
   await play({ ...frame(as), ...script })
   await page.viewport(1440, 900)
@@ -39,7 +39,7 @@ afterEach(async () => {
   endSession()
   for (const { id } of currentToasts()) dismissToast(id)
   localStorage.clear()
-  // A call that breaks its contract or was not foreseen is a failure wherever it happens.
+  // A call that breaks its contract or was not foreseen is a failure.
   expect([...faults.splice(0), ...(await play(null))]).toEqual([])
 })
 
@@ -55,7 +55,6 @@ function profileOf(as: 'customer' | 'admin') {
   }
 }
 
-/** Read by every page's frame. */
 const frame = (as: Somebody): Script => ({
   'announcements.current': { data: [] },
   ...(as !== 'visitor' && { 'accounts.me': { data: profileOf(as) } }),
@@ -70,8 +69,7 @@ export async function answer(script: Script): Promise<void> {
 const faults: string[] = []
 
 /**
- * From another page, so that the profile has been read before: else it fails in the same batch, and nobody stays signed
- * in.
+ * From another page, so that the profile is read before: else it fails in the same batch, and nobody stays signed in.
  */
 export async function arrive(address: string, script: Script): Promise<void> {
   await open('/notices', {})
@@ -84,10 +82,10 @@ export async function arrive(address: string, script: Script): Promise<void> {
 export const callsOf = async (path: CallPath): Promise<unknown[]> =>
   ((await (await fetch('/script')).json()) as Call[]).filter((call) => call.path === path).map(({ input }) => input)
 
-/** What another mode or width can spoil on a screen that is sound in light on a desk. */
+/** What another mode or width can spoil. */
 const appearance = { type: 'rule' as const, values: ['color-contrast', 'target-size'] }
 
-/** Nothing for axe to object to, nothing wider than the window. */
+/** By axe, and nothing wider than the window. */
 export async function expectSound(what = '', rules?: typeof appearance): Promise<void> {
   const { violations } = await axe.run(document, { resultTypes: ['violations'], ...(rules && { runOnly: rules }) })
   const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
@@ -95,10 +93,7 @@ export async function expectSound(what = '', rules?: typeof appearance): Promise
   expect.soft(document.documentElement.scrollWidth, `${what} scrolls sideways`).toBeLessThanOrEqual(innerWidth)
 }
 
-/**
- * Light on a desk, and in dark on a phone what mode and width can spoil; `tests/browser` has the two other looks for
- * whole screens.
- */
+/** Light on a desk, and what a dark phone can spoil; `tests/browser` has the two other looks. */
 export async function expectSoundEverywhere(): Promise<void> {
   await drawn()
   await expectSound('light, 1440 px')
@@ -111,7 +106,7 @@ export async function expectSoundEverywhere(): Promise<void> {
   await commands.preferColours('light')
 }
 
-/** Colours are drawn and nothing fades but what turns for ever. What fades may set off what is inside it. */
+/** Nothing fades but what turns for ever. What fades may set off what is inside it. */
 async function drawn(): Promise<void> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   for (let quiet = 0; quiet < 3; quiet += 1) {
@@ -128,5 +123,4 @@ async function play(script: Script | null): Promise<string[]> {
   return (await reply.json()) as string[]
 }
 
-/** Without what is around it. */
 export const main = (): Locator => page.getByRole('main')

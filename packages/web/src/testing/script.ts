@@ -1,4 +1,4 @@
-/** What a scripted server answers: shared by tests of screens and their server. */
+/** Shared by tests of screens and their server. */
 import type { ErrorCode } from '@vps/shared/errors'
 import type { inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '@vps/api/app-router'
@@ -21,7 +21,7 @@ export const foreignAnswers = {
   'foreign JSON': { status: 500, type: 'application/json', body: '{"error":"upstream connect error"}' },
 } as const
 
-/** Refused with a row of the error table, answered by somebody else, done but its answer lost, not answered at all. */
+/** A row of the error table, somebody else's answer, done but the answer lost, no answer at all. */
 export type Failure =
   | { refused: ErrorCode; message?: string; errors?: Record<string, string> }
   | keyof typeof foreignAnswers

@@ -1,4 +1,4 @@
-/** As the server shows them; a test passes what it wants otherwise. */
+/** As the server shows them. */
 import type { RouterOutputs } from './script'
 
 type Order = RouterOutputs['orders']['get']
@@ -14,7 +14,6 @@ export const id = (n: number): string => `01900000-0000-7000-8000-${String(n).pa
 
 const ids = { order: id(11), server: id(12), category: id(21), group: id(22), offer: id(23) }
 
-/** As a first page. */
 export const pageOf = <Row>(...content: Row[]) => ({
   content,
   totalElements: content.length,

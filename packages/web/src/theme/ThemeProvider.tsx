@@ -16,7 +16,7 @@ interface Theme {
 
 const ThemeContext = createContext<Theme | null>(null)
 
-/** Mode and preset are kept in the browser. */
+/** Mode and preset stay in the browser. */
 export function ThemeProvider({ children }: { children: ReactNode }) {
   const [mode, setMode] = useStored('theme-mode', themeModes, 'light')
   const [preset, setPreset] = useStored('theme-preset', presetNames, 'default')

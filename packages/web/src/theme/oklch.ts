@@ -1,4 +1,4 @@
-/** sRGB hex, WCAG contrast, and lightness moved in OKLCH with the hue kept. */
+/** sRGB hex, WCAG contrast, lightness moved in OKLCH with the hue kept. */
 
 interface Oklch {
   l: number
@@ -20,7 +20,7 @@ export function mix(under: string, over: string, share: number): string {
   return toHex(mapRgb(a, (v, i) => v + (b[i] - v) * share))
 }
 
-/** Small steps until `fits` holds; a colour that fits is returned as it is. */
+/** In small steps until `fits` holds. */
 export function moveLightness(hex: string, direction: 'darker' | 'lighter', fits: (colour: string) => boolean): string {
   if (fits(hex)) return hex
   const start = toOklch(hex)

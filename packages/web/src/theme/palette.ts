@@ -1,6 +1,6 @@
 /**
- * Every colour of a screen, from brand colours. White text on those misses 4.5:1, so text and fills are the brand
- * colour made darker or lighter until readable on whatever it can lie on.
+ * Derived from brand colours. White text on those misses 4.5:1, so text and fills are darker or lighter until readable
+ * on whatever they can lie on.
  */
 import { contrast, hue, mix, moveLightness } from './oklch'
 import { presets, type PresetName } from './presets'
@@ -94,7 +94,7 @@ export function paletteOf(mode: Mode, preset: PresetName): Palette {
     neutral: {
       ...grounds[mode],
       focus: mode === 'light' ? roles.primary.text : roles.accent.text,
-      // Small white text lies on the hero too: both ends must hold 4.5:1 in every preset.
+      // Small white text lies on the hero: both ends must hold 4.5:1 in every preset.
       heroFrom: readableUnder(white, brand.primary, 4.8),
       heroTo: readableUnder(white, brand.secondary, 4.8),
       onHero: white,
@@ -109,7 +109,7 @@ function lightRole(brand: string): RoleColours {
     [ground.page, ground.surface, ground.sunken, tint].every((under) => contrast(c, under) >= 4.6),
   )
   if (isYellow(brand)) {
-    // A yellow dark enough for white text is brown: it stays yellow and carries dark ink.
+    // A yellow dark enough for white text is brown: it stays yellow with dark ink.
     const fillHover = moveLightness(brand, 'darker', (c) => contrast(c, brand) >= 1.14)
     return { brand, tint, text, fill: brand, fillHover, onFill: ink.light }
   }

@@ -1,6 +1,6 @@
 /**
- * What components style with; they name no colour, shadow or type size themselves. Colours are CSS variables, so
- * another mode or preset repaints without rendering; `styleOf` writes their values.
+ * Components name no colour, shadow or type size themselves. Colours are CSS variables, so another mode or preset
+ * repaints without rendering; `styleOf` writes them.
  */
 import { neutralNames, roleNames, type NeutralName, type Palette, type Role, type RoleColours } from './palette'
 import { byName } from '@vps/shared/records'
@@ -19,7 +19,6 @@ export const shadow = {
   pinned: 'var(--shadow-pinned)',
   pinnedEnd: 'var(--shadow-pinned-end)',
   backdrop: 'var(--backdrop)',
-  /** The page under a backdrop, as one colour. */
   dimmed: 'var(--dimmed)',
 }
 
@@ -46,7 +45,7 @@ export const radius = { control: '6px', card: '8px', dialog: '12px', pill: '999p
 
 export const motion = { state: '120ms ease-out', layer: '160ms ease-out' }
 
-/** A phone (or anything but one), and where the bar has room for its entries. */
+/** A phone (or not), and where the bar has room for its entries. */
 export const media = {
   phone: '@media (max-width: 639px)',
   notPhone: '@media (min-width: 640px)',
@@ -63,10 +62,9 @@ export const size = {
   barPhone: '52px',
 }
 
-/** How far from the top a table's head stays; what scrolls by itself sets 0. */
+/** A table head's distance from the top; what scrolls by itself sets 0. */
 export const headTop = '--table-head-top'
 
-/** On whatever dims the page under it. */
 export const backdropClass = 'backdrop'
 
 export const focusRing = `outline: 2px solid ${color.focus}; outline-offset: 2px;`
@@ -76,7 +74,7 @@ export function styleOf(palette: Palette): string {
   const dark = palette.mode === 'dark'
   const edge = dark ? `, 0 0 0 1px ${palette.neutral.line}` : ''
   return [
-    // theme.js has written the first one on the element, which a rule alone does not change.
+    // theme.js has written one on the element, which a rule alone does not change.
     `color-scheme: ${palette.mode} !important`,
     ...neutralNames.map((name) => `--${name}: ${palette.neutral[name]}`),
     ...roleNames.flatMap((role) => roleParts.map((part) => `--${role}-${part}: ${palette.roles[role][part]}`)),
