@@ -7,7 +7,6 @@ const asiaPacific = '亚太'
 const china = '中国'
 const singaporeCity = '新加坡'
 
-/** Bought by the invented past. */
 export const plans = {
   hongKongStarter: '香港入门型',
   hongKongStandard: '香港标准型',
@@ -18,7 +17,7 @@ export const plans = {
   losAngelesOwn: '洛杉矶独享型',
 } as const
 
-/** Prices in yuan, as an administrator types them. */
+/** Prices in yuan, as typed by an administrator. */
 export const categories = [
   { name: '云服务器', description: '通用型 KVM 云服务器，分钟级交付', groups: [hongKong, shanghai] },
   { name: '高性能云', description: '高主频处理器与 NVMe 存储', groups: [tokyo, singapore] },

@@ -10,7 +10,7 @@ import { categories, groups, images, priceGroups, type GroupName } from './catal
 
 export type Catalogue = { groupIds: Map<GroupName, string>; priceGroupIds: Map<string, string> }
 
-/** As an administrator would enter it. Gives the ids of groups and price groups by name. */
+/** Gives the ids of groups and price groups by name. */
 export async function createCatalogue(tx: Tx, admin: User, now: Date): Promise<Catalogue> {
   const groupIds = new Map<GroupName, string>()
   const priceGroupIds = new Map<string, string>()

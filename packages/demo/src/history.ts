@@ -40,7 +40,7 @@ type Bought = {
 
 const dedicated = { cpuCores: 8, memoryGb: 16, storageGb: 480, bandwidthMbps: 100, ipCount: 1 }
 
-/** Recharges in each state, orders in each lasting state, and a wallet of ¥1,000.00. */
+/** Recharges in each state, orders in each lasting one, a wallet of ¥1,000.00. */
 export async function liveThePast(tx: Tx, past: Past): Promise<void> {
   const { host, now } = past
   const recharges: [daysAgo: number, Recharge][] = [
@@ -67,12 +67,12 @@ export async function liveThePast(tx: Tx, past: Past): Promise<void> {
     ...recharges.map(([ago, one]) => ({ ago, run: (at: Date) => recharge(tx, past.customer, one, at) })),
     ...possible.map(([ago, one]) => ({ ago, run: (at: Date) => buy(tx, past, one, at) })),
   ]
-  // The ledger is a chain: written in the order of time.
+  // The ledger is a chain, in the order of time.
   for (const { ago, run } of events.toSorted((a, b) => b.ago - a.ago)) await run(new Date(now.getTime() - ago * day))
   await levelWallet(tx, past)
 }
 
-/** In days ago, the begin of a month that ended yesterday or the day before. */
+/** Days ago: the begin of a month that ended yesterday or the day before. */
 function daysOfALapsedMonth(now: Date): number {
   const ended = (ago: number) => periodEnd(new Date(now.getTime() - ago * day), 'MONTHLY', 1).getTime()
   return [29, 30, 31, 32, 33].find((ago) => ended(ago) <= now.getTime() - day) ?? 33
@@ -102,7 +102,6 @@ async function buy(tx: Tx, past: Past, bought: Bought, at: Date): Promise<void> 
   await meetFate(tx, past, { orderId, fate: bought.fate }, at)
 }
 
-/** After the order was served. */
 async function meetFate(tx: Tx, { customer, host }: Past, order: { orderId: string; fate: Bought['fate'] }, at: Date) {
   const { orderId, fate } = order
   const { view } = await readOrder(tx, { id: customer.id, isAdmin: false }, { id: orderId }, at)
@@ -123,7 +122,7 @@ async function meetFate(tx: Tx, { customer, host }: Past, order: { orderId: stri
   await host.work(gone)
 }
 
-/** Added by an administrator: reached once when it was sold, and not since. */
+/** Reached once when it was sold, and not since. */
 async function enterMachine(tx: Tx, { admin, catalogue, vault }: Past, ip: string, at: Date): Promise<string> {
   const input = dedicatedServerInput.parse({
     groupId: catalogue.groupIds.get(losAngeles),

@@ -25,10 +25,10 @@ const capacity = {
   memoryMb: 4_194_304,
   diskGb: 100_000,
 }
-/** The demo may wait long for its agent. */
+/** The agent may come late. */
 const enrolmentHours = 10 * 365 * 24
 
-/** Room for 1,000 of the smallest servers and a /20 of addresses. In the past this program does the agent's work. */
+/** Room for 1,000 of the smallest servers and a /20. In the past this program does the agent's work. */
 export async function createDemoHost(tx: Tx, admin: User, groupIds: string[], options: Options) {
   const { opened, now, seedFile } = options
   const network = { network: '10.66.0.0/20', gateway: '10.66.0.1', dns: ['223.5.5.5', '119.29.29.29'] }
@@ -74,7 +74,7 @@ export async function createDemoHost(tx: Tx, admin: User, groupIds: string[], op
     await applyHostInventory(tx, id, found, at)
   }
 
-  /** On this host and over SSH, each within half a minute of its asking. */
+  /** Within half a minute of the asking. */
   async function work(at: Date): Promise<void> {
     for (const hostId of isSimulated ? [id, null] : [null]) {
       for (;;) {
@@ -96,7 +96,7 @@ export async function createDemoHost(tx: Tx, admin: User, groupIds: string[], op
   return {
     isSimulated,
     work,
-    /** From here on its agent's, which enrols with the token it was given. */
+    /** From here on the host is its agent's. */
     handOver: async () => {
       const renewal = { token: options.enrolmentToken ?? undefined, validHours: enrolmentHours }
       await renewEnrolment(tx, admin, id, now, renewal)
@@ -106,7 +106,7 @@ export async function createDemoHost(tx: Tx, admin: User, groupIds: string[], op
 
 const after = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000)
 
-/** An installation takes longer than turning off; no two take the same time. */
+/** No two take the same time. */
 const secondsOf = (job: JobRow) => (job.kind === 'install' ? 24 + (job.id.charCodeAt(35) % 16) : 3)
 
 function powerAfter({ kind }: JobRow) {

@@ -1,7 +1,7 @@
 import type { Db } from '@vps/api/db/client'
 import { listMachines } from '@vps/api/fleet/placements'
 
-/** Its database is new, so all are of the first epoch. */
+/** In a new database all are of the first epoch. */
 export async function installedMachines(db: Db) {
   const machines = await listMachines(db)
   return machines

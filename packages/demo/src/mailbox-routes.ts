@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Mailbox } from './mailbox.js'
 
-/** JSON for programs, a page for people. Demo only; not there in production. */
+/** Demo only; not there in production. */
 export function registerMailbox(app: FastifyInstance, mailbox: Mailbox): void {
   app.get('/dev/mailbox', (request, reply) => {
     if (!request.headers.accept?.includes('text/html')) return reply.send(mailbox.list())

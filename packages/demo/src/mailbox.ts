@@ -15,8 +15,8 @@ const kept = 200
 const maxBytes = 1024 * 1024
 
 /**
- * A real SMTP listener on loopback: in demo and tests a mail goes the whole way and is read at `/dev/mailbox`. In
- * memory; never in production.
+ * A real SMTP listener on loopback, so a mail goes the whole way; read at `/dev/mailbox`. In memory; never in
+ * production.
  */
 export async function openMailbox(now: () => Date): Promise<Mailbox> {
   const mails: ReceivedMail[] = []
@@ -51,7 +51,7 @@ export async function openMailbox(now: () => Date): Promise<Mailbox> {
     })
     mails.length = Math.min(mails.length, kept)
   }
-  // A client that hangs up in the middle is its own affair.
+  // A client hung up.
   server.on('error', () => {})
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject)

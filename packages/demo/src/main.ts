@@ -1,4 +1,3 @@
-/** The API with an invented past and a development mailbox; run by `npm start`. */
 import { serve } from '@vps/api/serve'
 import { registerMailbox } from './mailbox-routes.js'
 import { openMailbox, type Mailbox } from './mailbox.js'

@@ -1,7 +1,7 @@
 const minute = 60_000
 const days = 30
 
-/** A month, minute by minute, with hours in which the host was off; always the same. */
+/** By the minute, with hours when the host was off; always the same. */
 export function hostSamples(now: Date) {
   const last = Math.floor(now.getTime() / minute) * minute
   const off = { from: last - (9 * 24 + 14) * 60 * minute, to: last - 9 * 24 * 60 * minute }
@@ -10,7 +10,6 @@ export function hostSamples(now: Date) {
     .map((at) => sampleOf(at, last))
 }
 
-/** Busier in the evening, plus some noise. */
 function sampleOf(at: number, last: number) {
   const seconds = at / 1000
   const daytime = 0.5 + 0.5 * Math.sin(2 * Math.PI * (seconds / 86_400 - 0.42))
@@ -24,7 +23,7 @@ function sampleOf(at: number, last: number) {
   }
 }
 
-/** From 0 to 1, the same for the same number. */
+/** From 0 to 1; repeatable. */
 function noise(n: number): number {
   const x = Math.sin(n * 12.9898) * 43_758.5453
   return x - Math.floor(x)

@@ -17,14 +17,14 @@ import { day, liveThePast } from './history.js'
 export type Options = { enrolmentToken: string | null; seedFile: string | null }
 
 /**
- * Fills an empty database (docs "Demo data"), once: by the product's own commands, with a clock in the past, in one
- * transaction. Then tells the simulated host which servers must already exist.
+ * Fills an empty database (docs "Demo data"), once, by the product's own commands with a past clock, in one
+ * transaction; then tells the simulated host its servers.
  */
 export async function seedDemo(deps: Deps, options: Options): Promise<void> {
   if (!(await isSeeded(deps.db))) {
     const hashes = { admin: await hashPassword('Admin-demo-1'), demo: await hashPassword('Demo-user-1') }
     await inTx(deps.db, (tx) => seed(tx, deps, hashes, options)).catch(async (error: unknown) => {
-      // Another process was quicker; its accounts are there now.
+      // Another process was quicker.
       if (toRefusal(error)?.code !== 'USERNAME_TAKEN') throw error
     })
   }
@@ -60,7 +60,6 @@ const person = (id: string, username: string, role: User['role']): User => ({
   address: null,
 })
 
-/** What the simulation starts with, as its agent reads it. */
 async function writeSeedFile(db: Db, file: string): Promise<void> {
   await writeFile(file, JSON.stringify(await installedMachines(db)))
 }

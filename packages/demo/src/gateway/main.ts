@@ -1,4 +1,3 @@
-/** Settings from the environment; ends on SIGINT and SIGTERM. */
 import { startSandboxGateway } from './server.js'
 
 const { EPAY_PID: pid, EPAY_KEY: key, HOST: host, PORT: port, PUBLIC_URL: publicUrl, DATA_DIR: dataDir } = process.env

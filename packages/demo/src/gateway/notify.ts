@@ -1,11 +1,11 @@
 import { withSignature } from '@vps/api/payments/epay/sign'
 import type { SandboxOrder } from './orders.js'
 
-/** Seconds between tries, as the stock gateway has them; then it gives up. */
+/** Seconds between tries, as in the stock gateway; then it gives up. */
 const retrySeconds = [60, 120, 960, 2160, 3600]
 const timeoutMs = 5_000
 
-/** By notify and on the way back: money as float text, the name as a fixed word. */
+/** For notify and the way back: money as float text, the name as a fixed word. */
 export function noticeOf(order: SandboxOrder, merchant: { pid: string; key: string }): URLSearchParams {
   const fields = new Map([
     ['pid', merchant.pid],
@@ -19,7 +19,6 @@ export function noticeOf(order: SandboxOrder, merchant: { pid: string; key: stri
   return new URLSearchParams([...withSignature(fields, merchant.key)])
 }
 
-/** Once; notes when to tell again without a success. */
 export async function notifyMerchant(
   order: SandboxOrder,
   notice: URLSearchParams,

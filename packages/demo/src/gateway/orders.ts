@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Texts as they came, since a gateway signs and repeats texts. */
+/** Texts as they came: a gateway signs and repeats texts. */
 export type SandboxOrder = {
   tradeNo: string
   outTradeNo: string
@@ -29,14 +29,14 @@ export type SandboxOrders = {
 
 const kept = 2_000
 
-/** The newest orders in one small file, so that a payment can be finished after a restart. */
+/** Kept, so that a payment can be finished after a restart. */
 export function openOrders(dataDir: string | undefined): SandboxOrders {
   const file = dataDir && path.join(dataDir, 'orders.json')
   const orders = new Map(readOrders(file).map((order) => [order.tradeNo, order]))
   const save = () => {
     if (!file) return
     fs.mkdirSync(path.dirname(file), { recursive: true })
-    // Renamed into place: a process killed in between leaves the old file whole.
+    // A process killed in between leaves the old file whole.
     fs.writeFileSync(`${file}.new`, JSON.stringify([...orders.values()].slice(-kept)), { mode: 0o600 })
     fs.renameSync(`${file}.new`, file)
   }
@@ -61,7 +61,7 @@ export function openOrders(dataDir: string | undefined): SandboxOrders {
   }
 }
 
-/** Nineteen digits from the China date and time on, as real gateways make them. */
+/** Nineteen digits from the China time on, as in real gateways. */
 function createTradeNo(now: number): string {
   const china = new Date(now + 8 * 3_600_000).toISOString().replaceAll(/\D/g, '').slice(0, 14)
   return `${china}${randomInt(10_000, 99_999)}`

@@ -17,7 +17,6 @@ export function payPage(order: SandboxOrder): string {
   )
 }
 
-/** Where the way back is a click. */
 export function paidPage(order: SandboxOrder, backUrl: string): string {
   return page(
     text.paySucceeded,

@@ -23,7 +23,7 @@ export function openSandbox(given: Omit<Sandbox, 'orders' | 'faults'>, dataDir: 
   return { ...given, orders: openOrders(dataDir), faults: faultsSchema.parse({}) }
 }
 
-/** The same order for the same values; else the sentence why not. */
+/** The same order for the same values; else why not. */
 export function takeOrder({ merchant, orders, now }: Sandbox, fields: Fields): SandboxOrder | string {
   const value = (name: string) => fields.get(name) ?? ''
   const type = value('type') || 'alipay'
@@ -47,7 +47,7 @@ export function takeOrder({ merchant, orders, now }: Sandbox, fields: Fields): S
   return known.money === given.money && known.type === given.type ? known : '订单号重复，参数不一致'
 }
 
-/** Once; tells the merchant before it returns. */
+/** Once; the merchant is told before it returns. */
 export async function payOrder({ orders, faults, merchant, now }: Sandbox, order: SandboxOrder): Promise<void> {
   if (order.paidAt !== null) return
   order.paidAt = now()
@@ -66,14 +66,14 @@ export async function retryNotifies({ orders, merchant, now, stopping }: Sandbox
   if (stopping.aborted) return
   const due = [...orders.all()].filter((order) => order.nextNotifyAt !== null && order.nextNotifyAt <= now())
   for (const order of due.slice(0, 20)) {
-    // Told once at a time: the next try is noted before this one begins.
+    // Noted first, so it is told once at a time.
     order.nextNotifyAt = now() + 60_000
     await notifyMerchant(order, noticeOf(order, merchant), now)
   }
   if (due.length > 0) orders.save()
 }
 
-/** With the same signed fields as the notify. */
+/** With the notify's signed fields. */
 export function backUrl({ merchant }: Sandbox, order: SandboxOrder): string {
   const glue = order.returnUrl.includes('?') ? '&' : '?'
   return `${order.returnUrl}${glue}${noticeOf(order, merchant).toString()}`

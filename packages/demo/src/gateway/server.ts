@@ -1,6 +1,6 @@
 /**
- * Speaks epay V1 over HTTP as the stock gateway does, with a page to pay by a click. A program of its own: the shop
- * meets it as a real one, by address and key.
+ * epay V1 over HTTP as the stock gateway speaks it, and a page to pay by a click. Its own program: the shop meets it as
+ * a real one, by address and key.
  */
 import http from 'node:http'
 import { portOf } from '../port-of.js'
@@ -16,23 +16,21 @@ export type SandboxOptions = {
   port?: number
   /** For browsers; default: where it listens. */
   publicUrl?: string
-  /** Keeps orders over a restart; else they live in memory. */
+  /** Keeps orders over a restart. */
   dataDir?: string
   now?: () => number
 }
 
 export type SandboxGateway = {
   url: string
-  /** Set any to make it misbehave. */
   faults: Faults
-  /** As the click does, and tells the merchant. */
   pay(outTradeNo: string): Promise<void>
   stop(): Promise<void>
 }
 
 const lookForRetriesMs = 1_000
 
-/** On a free loopback port by default. Rejects when the port is taken. */
+/** By default on a free loopback port. Rejects when the port is taken. */
 export async function startSandboxGateway(options: SandboxOptions): Promise<SandboxGateway> {
   const { pid, key, publicUrl, host = '127.0.0.1', port = 0, now = Date.now } = options
   const stop = new AbortController()
