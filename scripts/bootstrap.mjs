@@ -1,6 +1,5 @@
-// Brings what a command needs: npm packages and Node.js 24, with `build` the built packages, with `test` the Debian
-// packages of the browser and machine tests. Plain Node, from 20.19 on, since nothing is installed yet; quick when
-// nothing is missing.
+// Brings what a command needs: npm packages with Node.js 24; with `build` the built packages; with `test` the Debian
+// packages of the browser and machine tests. Plain Node from 20.19 on: nothing is installed yet.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
@@ -25,7 +24,7 @@ function refuseOldNode() {
     fail(`Node.js 20.19 or newer is needed to begin with, this is ${process.versions.node}.`)
 }
 
-/** The running one where it is 24 or newer, else the one from npm. */
+/** The running Node.js from 24 on, else the one from npm. */
 function chooseRuntime() {
   const wanted =
     Number(process.versions.node.split('.')[0]) >= 24
@@ -39,7 +38,6 @@ function chooseRuntime() {
   fs.symlinkSync(wanted, link)
 }
 
-/** Where node_modules is missing or another lock file made it. */
 function bringPackages() {
   const lock = fs.readFileSync('package-lock.json')
   const hash = createHash('sha256').update(lock).update(`${process.platform} ${process.arch}`).digest('hex')
@@ -59,14 +57,14 @@ function installedMatches(lock) {
   if (!installed) return false
   const have = JSON.parse(installed).packages
   const wanted = Object.entries(lock.packages).filter(([where]) => where.startsWith('node_modules/'))
-  // Optional packages of other platforms are in the lock file, not on the disk.
+  // Optional packages of other platforms are not on the disk.
   const complete = wanted.every(([where, entry]) =>
     have[where] ? have[where].version === entry.version : entry.optional,
   )
   return complete && Object.keys(have).every((where) => where in lock.packages)
 }
 
-/** PostgreSQL refuses root, and initdb a user without an entry in /etc/passwd. */
+/** PostgreSQL refuses root, initdb a user without an entry in /etc/passwd. */
 function bringDatabaseUser() {
   if (process.getuid?.() !== 0) return
   if (/^(postgres|vps-portal):/m.test(fs.readFileSync('/etc/passwd', 'utf8'))) return
@@ -84,7 +82,7 @@ function bringBuild() {
   run(process.execPath, ['node_modules/turbo/bin/turbo', 'run', 'build', ...quietly], 10 * minute, { quiet: true })
 }
 
-/** Only as root, and only when CI is set or the person at the terminal agrees. */
+/** Only as root, with CI set or the person's consent. */
 async function bringDebianPackages() {
   const groups = JSON.parse(fs.readFileSync('scripts/debian-packages.json', 'utf8'))
   const installed = installedDebianPackages(groups.flatMap((group) => group.packages))
@@ -119,7 +117,6 @@ async function bringDebianPackages() {
   if (updated.status !== 0 || added.status !== 0) note(`apt-get did not succeed: ${purpose} may be skipped`)
 }
 
-/** None where dpkg does not exist. */
 function installedDebianPackages(names) {
   const query = spawnSync('dpkg-query', ['-W', '-f', '${Package} ${db:Status-Status}\n', ...names], {
     encoding: 'utf8',
@@ -143,7 +140,7 @@ async function consents(question) {
 }
 
 function npm(args) {
-  // The npm that called us: there may be no other.
+  // The npm that called us; there may be no other.
   const cli = process.env.npm_execpath
   if (cli?.endsWith('.js')) run(process.execPath, [cli, ...args], 15 * minute)
   else run('npm', args, 15 * minute)

@@ -1,4 +1,4 @@
-// `npm ci` fails on other machines where the lock file lacks an optional (platform) package that it mentions.
+// `npm ci` fails on other machines where the lock file lacks an optional (platform) package.
 import fs from 'node:fs'
 
 const { packages } = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'))

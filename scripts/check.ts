@@ -1,21 +1,20 @@
-/** `npm run check`: all but the tests, in about a minute. */
+/** All but the tests, in about a minute. */
 import { runCommand, script, tool } from './run-command.js'
 
-/** `tells`: its output is worth reading when it passes, too. */
+/** `tells`: prints even when it passes. */
 type Step = { name: string; command: readonly string[]; tells?: true }
 
 const packages = ['shared', 'api', 'demo', 'agent', 'web'].map((name) => `packages/${name}/src`)
 
-/** Linted beside the packages. */
 const outside = ['scripts', 'tests', 'vitest.config.ts', 'playwright.config.ts']
 
-/** Read by the others; the unchanged comes from turbo's cache. */
+/** What has not changed comes from turbo's cache. */
 const build: Step = {
   name: 'build, types and lint of the packages',
   command: [tool('turbo'), 'run', 'build', 'typecheck', 'lint', '--output-logs=errors-only'],
 }
 
-/** Independent; the longest first, because two run at a time. */
+/** Independent; the longest first, two at a time. */
 const steps: Step[] = [
   { name: 'format', command: [tool('prettier'), '--check', '--log-level', 'warn', '.'] },
   { name: 'types of tests and scripts', command: [tool('tsc'), '-p', 'tsconfig.json'] },

@@ -1,7 +1,6 @@
 /**
- * `npm run counts`: what makes code hard to keep, counted, each held by a bound in `scripts/counts/bounds.json`.
- * `--check` fails above one; without it bounds are lowered to what is there, never raised. `npm run counts -- casts`
- * lists the places of one.
+ * `npm run counts`: what makes code hard to keep, each bounded by `scripts/counts/bounds.json`. `--check` fails above a
+ * bound; without it bounds are lowered, never raised. `npm run counts -- casts` lists the places of one.
  */
 import fs from 'node:fs'
 import path from 'node:path'

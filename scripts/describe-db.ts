@@ -1,6 +1,6 @@
 /**
- * Writes `database/schema.sql`, for reviews, and the Kysely types; `--check` compares. Read from the catalogues of a
- * freshly migrated throw-away database, since the binaries bring no pg_dump.
+ * Writes `database/schema.sql`, for reviews, and the Kysely types; `--check` compares. Read from a migrated throw-away
+ * database, since the binaries bring no pg_dump.
  */
 import fs from 'node:fs'
 import os from 'node:os'
@@ -70,7 +70,7 @@ const tables = `
       order by x.relname), '') as line, c.relname as relation
   from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace order by c.relname`
 
-/** Of every JSON column: written as text, read as this. */
+/** What each JSON column holds: written as text, read as this. */
 const documents: Record<string, string> = {
   'audit_log.details': 'Record<string, unknown>',
   'findings.details': 'Record<string, unknown>',
@@ -82,7 +82,6 @@ const documents: Record<string, string> = {
   'settings.value': 'number | boolean',
 }
 
-/** Of the types' names. */
 const imports = {
   EntryType: '@vps/shared/wallet',
   Fen: '@vps/shared/money',
@@ -95,7 +94,7 @@ const imports = {
   TransactionStatus: '@vps/shared/wallet',
 }
 
-/** PostgreSQL does not say of a view's columns whether they are ever null or which texts they hold; its tables do. */
+/** PostgreSQL knows nulls and allowed texts of tables' columns, not of views'. */
 const views: Record<string, string> = {
   'transactions.id': 'string',
   'transactions.user_id': 'string',
@@ -109,7 +108,7 @@ const views: Record<string, string> = {
 
 type Column = { name: string; type: string; nullable: boolean; filled: boolean; check: string | null }
 
-/** Where the PostgreSQL type does not tell: amounts, documents, and what a check of one column lists. */
+/** Where PostgreSQL's type does not tell: amounts, documents, one-column checks. */
 async function describeColumns(url: string): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -166,7 +165,7 @@ async function describeTypes(url: string): Promise<string> {
     file,
     '--default-schema',
     'public',
-    // Fen and counters: the driver parses them with a safe-integer check.
+    // The driver parses fen and counters with a safe-integer check.
     '--type-mapping',
     JSON.stringify({ int8: 'number', numeric: 'number' }),
     '--custom-imports',
@@ -180,7 +179,7 @@ async function describeTypes(url: string): Promise<string> {
   return fs.readFileSync(file, 'utf8').replaceAll(unused, '')
 }
 
-/** A column that waits to be dropped (migrations/README.md), as kysely-codegen writes it with its comment. */
+/** A column to be dropped (migrations/README.md), as kysely-codegen writes it. */
 const unused = / {2}\/\*\*\n {3}\* unused since .*\n {3}\*\/\n.*\n/g
 
 const postgres = await startPostgres({ dir, throwAway: true })

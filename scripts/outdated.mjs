@@ -1,5 +1,5 @@
-// `npm run outdated`, once a week: what is to be moved, how far; exit code 1 where there is something. held-back.json
-// holds back with a reason: at a version until another latest appears, or on a line of majors.
+// Once a week; exit code 1 where something is to be moved. held-back.json holds at a version until another latest
+// appears, or on a line of majors.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 
@@ -9,7 +9,7 @@ const found = ask(['outdated', '--json'])
 let due = 0
 for (const [name, entry] of Object.entries(found)) {
   const { current, latest } = [entry].flat()[0]
-  // Another platform's package is not installed here; its sibling tells.
+  // Another platform's package; its sibling tells.
   if (!current) continue
   const hold = held[name]
   const next = hold?.line ? newestOf(name, hold.line) : latest
@@ -34,7 +34,7 @@ function stepOf(current, next) {
   return from[1] === to[1] ? 'patch' : 'minor'
 }
 
-/** npm's JSON; it ends with 1 where something is outdated. */
+/** npm ends with 1 where something is outdated. */
 function ask(args) {
   const { stdout, stderr } = spawnSync('npm', args, { encoding: 'utf8', timeout: 300_000 })
   const answer = stdout.trim() ? JSON.parse(stdout) : {}

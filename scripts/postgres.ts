@@ -1,8 +1,8 @@
 /**
- * PostgreSQL's binaries from npm, supervised; for `npm start` and tests, never in production.
+ * npm's PostgreSQL, for `npm start` and tests, never production.
  *
- * On a Unix socket only, and detached from the terminal, so that Ctrl-C reaches the API first and the database last. A
- * server that outlived its starter is adopted; one that died is recovered.
+ * On a Unix socket only; detached, so that Ctrl-C reaches the API first and the database last. A server that outlived
+ * its starter is adopted; a dead one is recovered.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -31,7 +31,7 @@ const startSeconds = 60
 const superuser = 'app'
 const applicationRole = 'portal'
 
-/** Makes the cluster in `dir` where there is none, adopts it where it runs. */
+/** Makes the cluster where there is none, adopts a running one. */
 export async function startPostgres({ dir, log = () => {}, throwAway = false }: Options): Promise<Postgres> {
   const cluster = prepareCluster(path.resolve(dir))
   if (!fs.existsSync(path.join(cluster.data, 'PG_VERSION'))) {
@@ -57,7 +57,7 @@ export async function startPostgres({ dir, log = () => {}, throwAway = false }: 
 }
 
 async function initialise(cluster: Cluster, throwAway: boolean): Promise<void> {
-  // Without PG_VERSION an initdb was interrupted.
+  // What an interrupted initdb left.
   fs.rmSync(cluster.data, { recursive: true, force: true })
   const locale = ['--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=zh-Hans-CN']
   const access = ['-U', superuser, '--auth-local=trust', '--auth-host=scram-sha-256']
@@ -76,7 +76,7 @@ function refuseOtherMajor(cluster: Cluster): void {
   }
 }
 
-/** The noted process exists, is no zombie, is a postgres, and the socket accepts. */
+/** The process exists, is no zombie, is a postgres, and the socket accepts. */
 async function isAlive(cluster: Cluster): Promise<boolean> {
   const pidFile = path.join(cluster.data, 'postmaster.pid')
   if (!fs.existsSync(pidFile)) return false
@@ -93,7 +93,7 @@ async function isAlive(cluster: Cluster): Promise<boolean> {
   return false
 }
 
-/** After a reboot the number proves nothing: it must be a server of this cluster. */
+/** After a reboot the number may be another process's. */
 function runsIn(pid: number, data: string): boolean {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -111,13 +111,12 @@ async function accepts(cluster: Cluster): Promise<boolean> {
   )
 }
 
-/** Older clusters get it too. */
 async function makeApplicationRole(cluster: Cluster): Promise<void> {
   const there = await ask(cluster, `select from pg_roles where rolname = '${applicationRole}'`)
   if (there === 0) await ask(cluster, `create role ${applicationRole} login`)
 }
 
-/** As the superuser, on a connection of its own; gives the number of rows. */
+/** As the superuser, on its own connection; gives the number of rows. */
 async function ask(cluster: Cluster, query: string): Promise<number> {
   const client = new pg.Client({ connectionString: socketUrl(cluster, superuser), connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})
@@ -129,7 +128,7 @@ async function ask(cluster: Cluster, query: string): Promise<number> {
   }
 }
 
-/** A zombie that nobody reaps would block the restart for ever. */
+/** A zombie would block the restart for ever. */
 function clearRemains(cluster: Cluster): void {
   for (const file of [
     `${cluster.data}/postmaster.pid`,
@@ -158,7 +157,7 @@ async function halt(cluster: Cluster, mode: 'fast' | 'immediate'): Promise<void>
   await run('pg_ctl', args, cluster, 'the database did not stop in time')
 }
 
-/** In its own session, out of reach of Ctrl-C. */
+/** Out of reach of Ctrl-C. */
 async function run(name: string, args: string[], cluster: Cluster, failure: string): Promise<void> {
   const output = fs.openSync(`${cluster.logFile}.tools`, 'a', 0o600)
   const child = spawn(path.join(cluster.bin, 'bin', name), args, {

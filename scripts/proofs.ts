@@ -3,7 +3,7 @@ import path from 'node:path'
 import { root } from './run-command.js'
 import type { TestResult } from './test-result.js'
 
-/** `docs/specification.md`: a rule, the files that keep it, the tests that prove it. */
+/** A row of `docs/specification.md`. */
 export type Row = { id: string; requirement: string; code: string; proof: string }
 type Proof = { row: string; file: string; name: string }
 
@@ -34,10 +34,7 @@ export function proofsOf({ id, proof }: Row): Proof[] {
   })
 }
 
-/**
- * A proof is a passed test, by its reporter's id. A row whose file did not run (suite not chosen, or cannot run here)
- * is neither proven nor missing.
- */
+/** A proof is a passed test. A row whose file did not run here is neither proven nor missing. */
 export function judgeProofs(result: TestResult, everything: boolean) {
   const passed = new Map<string, string[]>()
   for (const { file, name } of result.ran) passed.set(file, [...(passed.get(file) ?? []), name])
@@ -51,7 +48,7 @@ export function judgeProofs(result: TestResult, everything: boolean) {
   return { all: all.length, proven: proven.length, missing }
 }
 
-/** `%s` and `$name` in a table's title stand for what each row puts there. */
+/** `%s` and `$name` stand for what each row of a table puts there. */
 function titlePattern(title: string): RegExp {
   const literal = title.split(/%[sdifjo]|\$[\w.]+/).map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'))
   return new RegExp(`(^| › )${literal.join('.+')}$`, 's')

@@ -8,7 +8,7 @@ export type Outcome = { ok: boolean; output: string; seconds: number }
 
 type Options = { timeoutMinutes?: number; env?: NodeJS.ProcessEnv; onOutput?: (text: string) => void }
 
-/** From the root; keeps the output. A tool that hangs is killed with its children. */
+/** A tool that hangs is killed with its children. */
 export async function runCommand(command: readonly string[], options: Options = {}): Promise<Outcome> {
   const started = performance.now()
   const [file = '', ...args] = command
@@ -44,12 +44,11 @@ export function tool(name: string): string {
   return path.join(root, 'node_modules', '.bin', name)
 }
 
-/** Run as the root's scripts are. */
 export function script(file: string, ...args: string[]): string[] {
   return [process.execPath, '--import', 'tsx', '--conditions=@vps/source', file, ...args]
 }
 
-/** A signal ends them all before it ends us. */
+/** A signal ends them all before us. */
 const running = new Set<number>()
 
 function forward(signal: NodeJS.Signals): void {

@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: every screen with the demo's data, in light and dark, on desk and phone, into `screenshots/`;
- * `-- dashboard console` takes only those.
+ * Every screen with demo data, in light and dark, on desk and phone, into `screenshots/`; `npm run screenshots --
+ * dashboard console` takes only those.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -26,7 +26,6 @@ const waitMs = 30_000
 
 const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click()
 
-/** The rings' first ones. */
 const figures = (page: Page) =>
   page.locator('[role="meter"][aria-label="CPU"][aria-valuetext$="%"]').waitFor({ timeout: waitMs })
 

@@ -1,8 +1,8 @@
 /**
  * `npm start`: everything on this machine, for trying out and development (`--dev` reloads on change); not for
- * production, see README.md.
+ * production.
  *
- * Starts database → payment sandbox → API and web → host agent, stops in reverse, and starts again what dies.
+ * Starts database → payment sandbox → API and web → host agent, stops in reverse, starts again what dies.
  */
 import { createHash } from 'node:crypto'
 import path from 'node:path'
@@ -44,7 +44,7 @@ async function startAll(settings: Settings, running: Running): Promise<void> {
   await refuseTakenPort(settings.host, settings.port)
   const database = await openDatabase(settings, running)
 
-  // In development the web's own server stands in front.
+  // The web's development server stands in front.
   const apiPort = development ? await findFreePort(settings.host, settings.port + 10) : settings.port
   const gateway = settings.ownGateway ? await startGateway(settings, running) : {}
 
@@ -118,7 +118,7 @@ function apiEnvironment(settings: Settings, database: Database, port: number) {
     APP_SECRET: process.env['APP_SECRET'] || keptSecret(dataDir, 'app-secret'),
     DEMO: demo ? '1' : '0',
     DEMO_ENROLMENT_TOKEN: keptSecret(dataDir, 'enrolment-token'),
-    // On a real host the demo's customer has no servers: only the simulation can be told of them.
+    // Only the simulation can be told of the demo customer's servers.
     ...(hypervisor === 'simulated' ? { DEMO_SEED_FILE: seedFile(dataDir) } : {}),
   }
 }
@@ -136,12 +136,12 @@ function agentEnvironment({ databaseUrl, dataDir, demo, hypervisor }: Settings, 
   }
 }
 
-/** A host belongs to one database: with another one the agent must enrol anew. */
+/** With another database the agent must enrol anew. */
 function agentFolder(databaseUrl: string | undefined): string {
   return databaseUrl ? `agent-${createHash('sha256').update(databaseUrl).digest('hex').slice(0, 8)}` : 'agent'
 }
 
-/** Written by the demo data: the servers that must exist on the simulated host. */
+/** Written by the demo data: servers that must exist on the simulated host. */
 function seedFile(dataDir: string): string {
   return path.join(dataDir, 'simulated-servers.json')
 }
@@ -158,7 +158,7 @@ async function waitUntilReady(url: string, child: Child, running: Running): Prom
   throw new Refusal(`${child.name} was not ready after ${readySeconds} s; see ${child.logFile}.`)
 }
 
-/** Only then can something be bought. Taking longer is no fault: the shop is open. */
+/** Only then can something be bought; taking longer is no fault. */
 async function waitForHost(apiUrl: string, running: Running): Promise<void> {
   const deadline = Date.now() + hostSeconds * 1000
   while (Date.now() < deadline && !running.stopping) {
@@ -176,7 +176,6 @@ async function ask(address: string): Promise<{ ok: boolean; text: string } | nul
   }
 }
 
-/** In development the sources run, again on each change. */
 function programOf(name: 'api' | 'demo' | 'agent', file: string): string[] {
   const home = path.join(root, 'packages', name)
   if (!development) return [process.execPath, path.join(home, 'dist', `${file}.js`)]
@@ -184,7 +183,6 @@ function programOf(name: 'api' | 'demo' | 'agent', file: string): string[] {
   return [process.execPath, ...watching, path.join(home, 'src', `${file}.ts`)]
 }
 
-/** All that was started, and the one way to end it. */
 class Running {
   stopping = false
   database: Postgres | undefined
@@ -199,7 +197,7 @@ class Running {
     return child
   }
 
-  /** The agent first, so that nothing is handed out that nobody would finish; the database last. */
+  /** The agent first, so that nothing handed out stays undone; the database last. */
   async stop(): Promise<void> {
     this.stopping = true
     for (const child of this.children.toReversed()) await child.stop(15_000)
@@ -214,7 +212,7 @@ class Running {
         this.stop().then(resolve, reject)
       }
       process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop)
-      // A killed npm could not pass the signal on.
+      // A killed npm passes no signal on.
       const parent = process.ppid
       if (process.env['npm_lifecycle_event']) setInterval(() => process.ppid !== parent && stop(), 1_000).unref()
     })

@@ -1,4 +1,4 @@
-/** `docs/states.md` from shared's state tables; `--check` compares. */
+/** From shared's state tables; `--check` compares. */
 import { jobMoves } from '@vps/shared/jobs'
 import { orderMoves, orderStatusNames } from '@vps/shared/orders'
 import { paymentMoves, paymentStatusNames } from '@vps/shared/payments'

@@ -1,15 +1,14 @@
 import fs from 'node:fs'
 
-/** In the file that `TEST_RESULT_FILE` names. */
 export type TestResult = {
   passed: number
   failed: number
   skipped: { name: string; reason: string }[]
-  /** Of passed tests: file from the root, titles from the outermost in, joined by ` › `. */
+  /** File from the root; titles joined by ` › `. */
   ran: { file: string; name: string }[]
 }
 
-/** By vitest's and Playwright's reporters; does nothing when one file is run by hand. */
+/** Does nothing when one file is run by hand. */
 export function writeTestResult(result: TestResult): void {
   const file = process.env['TEST_RESULT_FILE']
   if (file) fs.writeFileSync(file, JSON.stringify(result))

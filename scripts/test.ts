@@ -1,13 +1,12 @@
 /**
- * `npm test`: the check and every suite, seconds each, the reason of every skip, one closing line. `npm test -- browser
- * machines` runs only those.
+ * `npm test`: the check and every suite, with times, skips and a closing line; `npm test -- browser machines` runs only
+ * those.
  *
- * The packages are built first; the machines, which mostly wait, run beside the other suites, which follow each other.
+ * The machines mostly wait, so they run beside the other suites. Each proof in `docs/specification.md` must be a passed
+ * test.
  *
- * Each proof in `docs/specification.md` must be a passed test.
- *
- * A suite writes a `TestResult` to `TEST_RESULT_FILE` (reporters under `tests/setup`), or prints `skipped: REASON` and
- * exits 0. One without either, or without any test, has failed.
+ * A suite writes a `TestResult` to `TEST_RESULT_FILE`, or prints `skipped: REASON` and exits 0. One without either, or
+ * without any test, has failed.
  */
 import fs from 'node:fs'
 import os from 'node:os'
@@ -22,7 +21,6 @@ type Suite = {
   command: readonly string[]
   minutes: number
   impossible?: () => string | undefined
-  /** Mostly waits: runs while the others follow each other. */
   beside?: true
 }
 
@@ -116,7 +114,6 @@ async function runSuite(suite: Suite): Promise<{ result: TestResult; seconds: nu
   return { result: judge(suite, ok, output, readTestResult(file)), seconds }
 }
 
-/** Line by line, each with the suite's name. */
 function wholeLines(prefix: string): (text: string) => void {
   let rest = ''
   return (text) => {
@@ -126,7 +123,7 @@ function wholeLines(prefix: string): (text: string) => void {
   }
 }
 
-/** A broken run, or one without a test, is a failure whatever it says. */
+/** Broken, or without a test, is a failure. */
 function judge(suite: Suite, ok: boolean, output: string, reported: TestResult | undefined): TestResult {
   if (suite.name === 'check') return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: [], ran: [] }
   const reason = /^skipped: (.+)$/m.exec(output)?.[1]

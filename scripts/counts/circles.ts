@@ -2,7 +2,7 @@ import path from 'node:path'
 import ts from 'typescript'
 import type { Source } from './sources.js'
 
-/** Files, and folders, that reach each other both ways; types count like values. */
+/** Files and folders that reach each other both ways; types count too. */
 export function findCircles(sources: readonly Source[]): { files: string[]; folders: string[] } {
   const files = new Set(sources.map(({ file }) => file))
   const ofFiles = new Map(sources.map((source) => [source.file, importsOf(source, files)]))
@@ -18,7 +18,7 @@ export function findCircles(sources: readonly Source[]): { files: string[]; fold
 }
 
 const packageOf = (file: string) => file.split('/')[1]
-/** A package's own door (entry points, its base) stands for itself. */
+/** A package's own door stands for itself. */
 const roomOf = (file: string) => (/^packages\/[^/]+\/src\/[^/]+$/.test(file) ? file : path.dirname(file))
 
 function importsOf({ file, text }: Source, files: ReadonlySet<string>): Set<string> {
@@ -35,7 +35,7 @@ function importsOf({ file, text }: Source, files: ReadonlySet<string>): Set<stri
   return found
 }
 
-/** By Tarjan; those of more than one member. */
+/** By Tarjan, of more than one member. */
 function circlesIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const order = new Map<string, number>()
   const low = new Map<string, number>()

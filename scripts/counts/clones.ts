@@ -2,7 +2,7 @@ import type { Source } from './sources.js'
 
 const windowLines = 6
 
-/** Six equal lines or more, each pair once with its longest run; imports and bracket lines alone do not count. */
+/** From six equal lines, the longest run of each pair; imports and brackets alone do not count. */
 export function findClones(sources: readonly Source[]): string[] {
   const lines = sources.map(({ file, text }) => ({ file, lines: linesThatCount(text) }))
   const seen = new Map<string, { source: number; at: number }[]>()

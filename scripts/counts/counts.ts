@@ -6,7 +6,6 @@ import { nodesOf, placeOf, readSources, type Source } from './sources.js'
 const longestFile = 300
 const longestFunction = 80
 
-/** Every place of what is counted. */
 export function countAll(): Record<string, string[]> {
   const sources = readSources()
   const circles = findCircles(sources)

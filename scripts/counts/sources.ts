@@ -5,7 +5,7 @@ import { root } from '../run-command.js'
 
 export type Source = { file: string; text: string; tree: ts.SourceFile }
 
-/** What ships: no tests, nothing made for tests, nothing generated. */
+/** What ships: no tests, nothing made for them, nothing generated. */
 export function readSources(): Source[] {
   const packages = fs.readdirSync(path.join(root, 'packages'))
   return packages
@@ -31,7 +31,6 @@ export function* nodesOf(node: ts.Node): Generator<ts.Node> {
   for (const child of children) yield* nodesOf(child)
 }
 
-/** As editors understand it. */
 export function placeOf({ file, tree }: Source, node: ts.Node): string {
   return `${file}:${tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1}`
 }

@@ -19,8 +19,8 @@ const calmMs = 5_000
 const logLimitBytes = 20 * 1024 * 1024
 
 /**
- * In a process group of its own, out of reach of Ctrl-C: we stop it in our order. A dead one is started again, ever
- * more slowly, but not before it was ready once: a wrong setting stays wrong.
+ * In its own process group, out of reach of Ctrl-C: we stop it in our order. Restarted ever more slowly, but only once
+ * it was ready: a wrong setting stays wrong.
  */
 export function keepRunning({ name, command, cwd, env, logFile }: Program, say: (text: string) => void) {
   const [file = '', ...args] = command
@@ -72,7 +72,7 @@ function signalGroup({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS
   if (pid && exitCode === null && signalCode === null) process.kill(-pid, signal)
 }
 
-/** For a failed start: our programs end with a sentence. */
+/** Our programs end with a sentence. */
 export function lastLogLine(logFile: string): string | undefined {
   const line = fs.readFileSync(logFile, 'utf8').trimEnd().split('\n').at(-1) || undefined
   try {

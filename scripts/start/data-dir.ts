@@ -5,13 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AlreadyRunning, lockFolder } from '../../packages/agent/src/lock.js'
 import { Refusal } from './refusal.js'
 
-/** In the environment of what `npm start` begins, and of nothing else. */
+/** Marks what `npm start` begins. */
 export const startedFor = 'STARTED_FOR_DATA_DIR'
 
-/** Refuses when another starter lives in it, ends what a killed one left. */
+/** Refuses beside another starter, ends what a killed one left. */
 export async function takeDataDir(folder: string): Promise<void> {
   try {
-    // The database's own user passes through, but cannot list.
+    // The database's user may pass, but not list.
     fs.mkdirSync(folder, { recursive: true, mode: 0o711 })
     fs.accessSync(folder, fs.constants.W_OK)
   } catch {
@@ -34,7 +34,7 @@ export function keptSecret(folder: string, name: string): string {
   return made
 }
 
-/** The lock's holder is alone: what still runs for this folder has lost its starter. */
+/** Under the lock: what still runs for this folder has lost its starter. */
 async function endOrphans(folder: string): Promise<void> {
   const mark = `${startedFor}=${folder}`
   for (const pid of processesWith(mark)) signal(pid, 'SIGTERM')

@@ -1,4 +1,4 @@
-/** Printed as it is, exit code 1, no stack trace. */
+/** Printed alone, exit code 1, no stack trace. */
 export class Refusal extends Error {
   override name = 'Refusal'
 }

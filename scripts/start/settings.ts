@@ -11,13 +11,13 @@ export type Settings = {
   dataDir: string
   databaseUrl: string | undefined
   databaseOwnerUrl: string | undefined
-  /** Demo data, sandbox gateway and simulated host; off with DEMO=0. */
+  /** Off with DEMO=0. */
   demo: boolean
   ownGateway: boolean
   hypervisor: string
 }
 
-/** The starter's own; everything else goes to the programs as it is. */
+/** Everything else goes to the programs as it is. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   if (env['NODE_ENV'] === 'production')
     throw new Refusal('npm start is for trying it out and invents what is missing; in production run: npm run serve')
@@ -44,7 +44,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   }
 }
 
-/** For programs on this machine, of one that listens on `host`. */
+/** For programs on this machine. */
 export function localUrl(host: string, port: number): string {
   const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`
@@ -71,7 +71,7 @@ function tryPort(host: string, port: number): Promise<string | undefined> {
   })
 }
 
-/** One sentence, without the password in its address. */
+/** Without the password in its address. */
 export async function refuseBrokenDatabase(name: string, url: string): Promise<void> {
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
     throw new Refusal(`${name} is not a valid address, expected postgres://user:password@host:5432/name.`)
