@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectColoursSettled, expectSettled, expectNarrow, picture, violationsOf } from './states.js'
 
-/** Settled, a picture where wanted, no horizontal scroll, no violation. */
+/** Settled, sound, nothing too wide; with a picture where wanted. */
 export async function judge(page: Page, name: string): Promise<void> {
   await expectColoursSettled(page)
   await expectSettled(page)
@@ -10,14 +10,14 @@ export async function judge(page: Page, name: string): Promise<void> {
   expect.soft(await violationsOf(page), name).toEqual([])
 }
 
-// Light on a phone adds nothing: its colours are the desk's, its sizes the dark phone's.
+// Light on a phone adds nothing: the desk's colours, the dark phone's sizes.
 const looks = [
   ['light', 1440],
   ['dark', 1440],
   ['dark', 390],
 ] as const
 
-/** In both modes, on desk and phone, without leaving the screen; nothing too wide on the narrowest phone. */
+/** Without leaving the screen; nothing too wide on the narrowest phone. */
 export async function judgeEverywhere(page: Page, name: string): Promise<void> {
   for (const [colorScheme, width] of looks) {
     await page.setViewportSize({ width, height: 900 })

@@ -12,7 +12,7 @@ export const product = {
   dataDir: process.env['PRODUCT_DATA_DIR'] ?? '',
 } as Product
 
-/** The hosts' wrongs: `simulated/faults.ts`. */
+/** As `simulated/faults.ts` reads it. */
 export const faultsFile = process.env['FAULTS_FILE'] ?? ''
 
 /** Every host fails at what is named. */
@@ -41,7 +41,7 @@ export async function enterAs(context: BrowserContext, customer: Customer): Prom
 }
 
 export const newCustomer = () => signUp(product)
-/** One session for all tests of a file, since sign-ins are counted. */
+/** One session per file, since sign-ins are counted. */
 export const demoAdmin = () => (admin ??= signIn(product, 'admin', 'Admin-demo-1'))
 let admin: Promise<Customer> | undefined
 export const demoCustomer = () => signIn(product, 'demo', 'Demo-user-1')
@@ -67,7 +67,7 @@ export async function orderFor(customer: Customer, name: string, changes: Record
   return customer.placeOrder({ priceGroupId: offer.id, ...offer.included, ...changes })
 }
 
-/** From the balance; waits for the server to be ready. */
+/** Waits for the server to be ready. */
 export async function payFor(customer: Customer, order: OrderView): Promise<OrderView> {
   const paid = await customer.call('POST', `/orders/${order.id}/pay`)
   if (paid.status !== 200) throw new Error(`not paid: ${JSON.stringify(paid.body)}`)

@@ -2,14 +2,14 @@ import path from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import axeCore from 'axe-core'
 
-/** By the browser's colour scheme, so that a screen is seen in both modes without leaving it. */
+/** So that a screen is seen in both modes without leaving it. */
 export async function followSystemMode(page: Page): Promise<void> {
   await page.addInitScript(() => {
     if (!localStorage.getItem('theme-mode')) localStorage.setItem('theme-mode', 'auto')
   })
 }
 
-/** No violation, nothing scrolls sideways; as it stands only, other modes and widths are not a journey's. */
+/** As it stands: other modes and widths are not a journey's. */
 export async function expectSound(page: Page, what: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await expectColoursSettled(page)
@@ -18,20 +18,19 @@ export async function expectSound(page: Page, what: string): Promise<void> {
   await expectNarrow(page, `${what} scrolls sideways`)
 }
 
-/** Kept with SCREENSHOTS=FOLDER, for people. */
+/** Kept with SCREENSHOTS=FOLDER. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS']
   if (folder)
     await page.screenshot({ path: path.join(folder, `${name.replaceAll(/[^\p{L}\d-]+/gu, '-')}.png`), fullPage: true })
 }
 
-/** What another mode or width can spoil on a screen that is sound in light on a desk. */
+/** What another mode or width can spoil. */
 const appearance = ['color-contrast', 'target-size']
 
 /**
- * By axe, on the page and in its sales frames: everything in light on a desk, elsewhere what differs there. Sales
- * frames may run no scripts, and axe, being one, would wait for ever: they are loaded again with scripts allowed, the
- * same otherwise.
+ * On the page and in its sales frames: everything in light on a desk, elsewhere what differs. Sales frames run no
+ * scripts, and axe would wait for ever: they are loaded again with scripts allowed.
  */
 export async function violationsOf(page: Page, rulesOrTags?: string[]): Promise<string[]> {
   await page.evaluate(loadSalesFrames, 'allow-same-origin allow-scripts')
@@ -44,7 +43,7 @@ export async function violationsOf(page: Page, rulesOrTags?: string[]): Promise<
   return violations
 }
 
-/** Runs in the page, given axe; many times as quick as Playwright's way, which opens a page for each look. */
+/** Runs in the page; many times as quick as Playwright's way, which opens a page for each look. */
 async function runAxe(runOnly: string[] | null): Promise<string[]> {
   const { axe } = window as typeof window & { axe: typeof axeCore }
   const { violations } = await axe.run(document, { resultTypes: ['violations'], ...(runOnly && { runOnly }) })
@@ -70,10 +69,7 @@ async function loadSalesFrames(sandbox: string): Promise<void> {
 
 export const expectColoursSettled = (page: Page): Promise<void> => page.evaluate(endOfTransitions)
 
-/**
- * Runs in the page: colours are drawn, nothing fades. Waits neither for what turns for ever or follows scrolling, nor
- * over a second.
- */
+/** Runs in the page. Waits neither for what turns for ever or follows scrolling, nor over a second. */
 async function endOfTransitions(): Promise<void> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   await frame()
@@ -87,19 +83,18 @@ async function endOfTransitions(): Promise<void> {
 export const sidewaysScroll = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** Once what follows the window's width has followed. */
 export const expectNarrow = (page: Page, what: string): Promise<void> =>
   softly.poll(() => sidewaysScroll(page), { message: what }).toBeLessThanOrEqual(0)
 const softly = expect.configure({ soft: true })
 
-/** One heading, no skeleton, no table that waits. */
+/** One heading, no skeleton, no waiting table. */
 export async function expectSettled(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   await expect(page.getByRole('status', { name: /正在|加载/ })).toHaveCount(0)
   await expect(page.locator('table[aria-busy="true"]')).toHaveCount(0)
 }
 
-/** As a link of the product does, without loading the page anew. */
+/** Without loading the page anew. */
 export async function visit(page: Page, address: string): Promise<void> {
   await page.evaluate((to) => history.pushState(null, '', to), address)
 }
@@ -111,7 +106,7 @@ export async function whileFailing(page: Page, call: RegExp, act: () => Promise<
   await page.unroute(call)
 }
 
-/** Gives up a lost answer being checked, and reads that the result is unknown. */
+/** Gives up a lost answer that is being checked. */
 export async function expectUnknown(scope: Page | Locator): Promise<void> {
   await expect(scope.getByText('网络连接错误，正在确认结果…')).toBeVisible()
   await scope.getByRole('button', { name: '不再等待' }).click()
@@ -121,7 +116,6 @@ export async function expectUnknown(scope: Page | Locator): Promise<void> {
 /** What failed is not read again by itself. */
 export const withoutNotifications = (page: Page): Promise<void> => page.routeWebSocket(/\/trpc/, () => {})
 
-/** What is shown meanwhile can be seen. */
 export async function whileSlow(page: Page, act: () => Promise<void>): Promise<void> {
   const line = await page.context().newCDPSession(page)
   const conditions = { offline: false, downloadThroughput: -1, uploadThroughput: -1 }
@@ -132,14 +126,12 @@ export async function whileSlow(page: Page, act: () => Promise<void>): Promise<v
   await line.detach()
 }
 
-/** Beside a label of a list of facts. */
 export const fact = (scope: Page | Locator, label: string): Locator =>
   scope.locator(`dl > div:has(> dt:text-is("${label}")) > dd`)
 
 export const note = (page: Page, text: string | RegExp): Locator =>
   page.getByRole('region', { name: '通知' }).getByText(text)
 
-/** Until one of `targets` has the focus. */
 export async function tabTo(page: Page, targets: Locator, most = 150): Promise<void> {
   await expect(targets.first()).toBeAttached()
   for (let presses = 0; presses < most; presses += 1) {

@@ -56,7 +56,6 @@ export async function enrolByHand(
   return {
     id: made.body.data.id,
     name,
-    /** What is on it. */
     tell: (found: Partial<Pick<InventoryTold, 'capacity' | 'domains' | 'volumes' | 'images'>> = {}) =>
       api.inventory.mutate({
         ...me,

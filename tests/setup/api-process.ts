@@ -10,11 +10,10 @@ export type ApiProcess = {
   pid: number
   ended: Promise<number | null>
   isGone(): boolean
-  /** All it has written. */
   output(): string
 }
 
-/** As production runs it, from the sources, on its own or a given port; ready when this resolves. */
+/** As in production, but from the sources; ready when this resolves. */
 export async function startApi(env: Record<string, string>, port?: number): Promise<ApiProcess> {
   const chosen = port ?? (await freePort())
   const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=@vps/source', 'packages/api/src/main.ts'], {
@@ -36,7 +35,6 @@ export async function startApi(env: Record<string, string>, port?: number): Prom
   return { url, port: chosen, pid: child.pid ?? 0, ended, isGone: () => gone, output: () => output }
 }
 
-/** As an operator does, and waits. */
 export async function endApi(api: ApiProcess): Promise<number | null> {
   if (!api.isGone()) process.kill(api.pid, 'SIGTERM')
   return api.ended

@@ -3,9 +3,7 @@ import { startPostgres } from '../../scripts/postgres.js'
 import path from 'node:path'
 import type { Product } from './product.js'
 
-/** To a running product's database. */
 export async function openBooks(product: Product): Promise<pg.Client> {
-  // Adopts the cluster that runs there.
   const { url } = await startPostgres({ dir: path.join(product.dataDir, 'postgres') })
   const client = new pg.Client({ connectionString: url })
   await client.connect()

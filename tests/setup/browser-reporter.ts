@@ -3,7 +3,7 @@ import path from 'node:path'
 import { root } from '../../scripts/run-command.js'
 import { writeTestResult, type TestResult } from '../../scripts/test-result.js'
 
-/** For `npm test`, with the reason of every skip. */
+/** With the reason of every skip. */
 export default class CountingReporter implements Reporter {
   private suite: Suite | undefined
   private errors = 0
@@ -22,7 +22,7 @@ export default class CountingReporter implements Reporter {
       const outcome = test.outcome()
       if (outcome === 'expected') {
         result.passed += 1
-        // The first three are run, project and file.
+        // After run, project and file.
         const name = test.titlePath().slice(3).join(' › ')
         result.ran.push({ file: path.relative(root, test.location.file), name })
       } else if (outcome === 'skipped') {

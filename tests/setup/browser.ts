@@ -3,10 +3,10 @@ import path from 'node:path'
 import type { FullConfig } from '@playwright/test'
 import { makeDataDir, startProduct } from './product.js'
 
-/** Of one worker: its product, by `npm start` with demo data, and its hosts' faults file. */
+/** One worker's product, and its hosts' faults file. */
 const variables = ['PRODUCT_URL', 'GATEWAY_URL', 'PRODUCT_DATA_DIR', 'FAULTS_FILE'] as const
 
-/** One product for each worker, so that files of tests do not meet each other's shop. */
+/** One product per worker: files do not meet each other's shop. */
 export default async function setup({ workers }: FullConfig): Promise<() => Promise<void>> {
   const stops = await Promise.all(Array.from({ length: workers }, (_, index) => start(index)))
   return async () => void (await Promise.all(stops.map((stop) => stop())))
@@ -25,7 +25,7 @@ async function start(worker: number): Promise<() => Promise<void>> {
   }
 }
 
-/** Called where Playwright's settings are read, in each worker. */
+/** In each worker, as Playwright's settings are read. */
 export function takeProduct(): string | undefined {
   const worker = process.env['TEST_PARALLEL_INDEX']
   if (worker === undefined) return undefined

@@ -1,4 +1,4 @@
-// Debian's Chromium, since Playwright downloads nothing. Its own services would look for internet hosts.
+// Playwright downloads nothing. Chromium's own services would look for internet hosts.
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const quiet = [
   '--disable-background-networking',
@@ -8,7 +8,6 @@ const quiet = [
   '--disable-quic',
 ]
 
-/** For every suite. */
 export const chromium = {
   executablePath,
   args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...quiet],

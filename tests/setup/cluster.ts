@@ -18,7 +18,7 @@ declare module 'vitest' {
 
 const prefix = 'vps-tests-'
 
-/** One throw-away cluster per run, with a migrated template that test databases are cloned from. */
+/** One throw-away cluster per run, with a migrated template to clone. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   sweepLeftovers()
   const dir = path.join(os.tmpdir(), `${prefix}${process.pid}-${randomBytes(3).toString('hex')}`)
@@ -51,7 +51,7 @@ async function makeTemplate({ url, applicationUrl }: Postgres): Promise<void> {
   }
 }
 
-/** A killed run could not stop its server, whose folder carries the run's process id. */
+/** Killed runs could not stop theirs; the folder carries the run's process id. */
 function sweepLeftovers(): void {
   for (const name of fs.readdirSync(os.tmpdir())) {
     const owner = Number(name.startsWith(prefix) ? name.slice(prefix.length).split('-')[0] : Number.NaN)

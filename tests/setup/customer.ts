@@ -14,10 +14,10 @@ export type Customer = {
   password: string
   token: string
   call<T = unknown>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply<T>>
-  /** By a click on the sandbox gateway, as a person does. */
+  /** By a click on the sandbox gateway. */
   recharge(yuan: number): Promise<void>
   balance(): Promise<number>
-  /** The cheapest configuration in stock; unpaid. */
+  /** For the cheapest configuration in stock; unpaid. */
   placeOrder(changes?: Record<string, unknown>): Promise<OrderView>
   readOrder(id: string): Promise<OrderView>
 }
@@ -37,7 +37,6 @@ export async function signUp(product: Product): Promise<Customer> {
   return customerOf(product, username, password, registered.body['token'] as string)
 }
 
-/** Who exists, as demo accounts do. */
 export async function signIn(product: Product, username: string, password: string): Promise<Customer> {
   const reply = await call<unknown>(product, null, 'POST', '/auth/login', { username, password })
   if (reply.status !== 200) throw new Error(`sign-in failed: ${JSON.stringify(reply.body)}`)
@@ -81,7 +80,7 @@ function customerOf(product: Product, username: string, password: string, token:
   }
 }
 
-/** Waits for it: a host may still be telling what it has. */
+/** A host may still be telling what it has. */
 async function cheapestOffer(product: Product): Promise<PriceGroupView> {
   let cheapest: PriceGroupView | undefined
   await waitFor(async () => {
@@ -116,7 +115,7 @@ async function call<T>(
   return { status: reply.status, body: (await reply.json()) as Reply<T>['body'] }
 }
 
-/** Else says what it waited for. A failing look is "not yet": the API may be restarting. */
+/** A failing look is "not yet": the API may be restarting. */
 export async function waitFor(look: () => Promise<boolean>, what: string, limitMs = 60_000): Promise<void> {
   const deadline = Date.now() + limitMs
   let fault: unknown

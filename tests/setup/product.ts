@@ -8,15 +8,12 @@ export type Product = {
   url: string
   gatewayUrl: string
   dataDir: string
-  /** By the starter. */
   printed(): string
-  /** The starter's own. */
   pid: number
   /** As Ctrl-C does; gives the exit code. */
   stop(): Promise<number | null>
   /** As a power cut: nothing cleans up. */
   kill(): Promise<void>
-  /** With the exit code, when it ends by itself. */
   ended: Promise<number | null>
 }
 
@@ -25,7 +22,7 @@ type Options = { dataDir?: string; env?: Record<string, string | undefined>; por
 const root = path.resolve(import.meta.dirname, '../..')
 const readySeconds = 90
 
-/** On free ports, in its own folder. Rejects with its output when it ends early. */
+/** `npm start` on free ports, in its own folder. Rejects with its output when it ends early. */
 export async function startProduct(options: Options = {}): Promise<Product> {
   const product = await launchProduct(options)
   const deadline = Date.now() + readySeconds * 1000
@@ -42,7 +39,7 @@ export async function startProduct(options: Options = {}): Promise<Product> {
   return product
 }
 
-/** Without waiting, for starts that are to be refused. */
+/** For starts that are to be refused. */
 export async function launchProduct({ dataDir = makeDataDir(), env = {}, port }: Options = {}): Promise<Product> {
   const chosen = port ?? (await findFreePorts())
   const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=@vps/source', 'scripts/start.ts'], {
@@ -79,14 +76,14 @@ export async function launchProduct({ dataDir = makeDataDir(), env = {}, port }:
   }
 }
 
-/** Short enough for a socket's path, open enough for the database's own user. */
+/** Short enough for a socket's path, open to the database's user. */
 export function makeDataDir(): string {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'vps-product-'))
   fs.chmodSync(dir, 0o711)
   return dir
 }
 
-/** Each has the folder in its environment or arguments. */
+/** Found by the folder in environment or arguments. */
 export function processesOf(dataDir: string): number[] {
   return fs
     .readdirSync('/proc')
@@ -104,7 +101,7 @@ export function readQuietly(file: string): string {
   }
 }
 
-/** As is the one behind it, the sandbox gateway's. */
+/** The next one is free, too, for the sandbox gateway. */
 export async function findFreePorts(): Promise<number> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const port = await listenOnce(0)
@@ -124,7 +121,6 @@ function listenOnce(port: number): Promise<number | undefined> {
   })
 }
 
-/** The tester's settings are not those of the product under test. */
 function withoutOurs(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const foreign =
     /^(DATABASE_|PUBLIC_URL|APP_SECRET|EPAY_|SMTP_URL|DEMO|HYPERVISOR|NODE_ENV|CONSOLE_ACCESS|VITEST|TEST_)/

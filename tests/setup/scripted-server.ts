@@ -13,9 +13,9 @@ type Api = Awaited<ReturnType<typeof loadApi>>
 const packages = path.resolve(import.meta.dirname, '../../packages')
 
 /**
- * The API's tRPC door with scripted answers, for screens tested alone: real HTTP, the API's own contracts both ways.
- * What breaks a contract or was not foreseen is kept for the test. Tests write answers by `PUT /script` and read there
- * what was asked; a cookie names each file's own script, as several run beside each other.
+ * Scripted answers behind the API's own contracts, over real HTTP, for screens tested alone. What breaks a contract or
+ * was not foreseen is kept for the test. `PUT /script` writes answers and gives what was asked; a cookie names each
+ * test file's script.
  */
 export function scriptedServer(): Plugin {
   const scripts = new Map<string, Scripted>()
@@ -47,7 +47,6 @@ export function scriptedServer(): Plugin {
 type Replies = Record<string, Reply | readonly Reply[]> | null
 type Scripted = ReturnType<typeof createScript>
 
-/** Of one file of tests, and what it was asked. */
 function createScript(api: () => Promise<Api>) {
   let script: NonNullable<Replies> = {}
   let calls: Call[] = []
@@ -98,7 +97,7 @@ function createScript(api: () => Promise<Api>) {
     }
     if (typeof next === 'string') return next
     if ('refused' in next) return refuse(name, next)
-    // Scripts have the wire's form; the contract makes it from the server's inner one.
+    // From the wire's form to the server's inner one, and back.
     const { data: inside, error } = output.safeEncode(next.data)
     if (error) faults.push(`${name} would be answered with what its contract refuses: ${error.message}`)
     return { status: 200, body: { result: { data: error ? next.data : output.parse(inside) } } }
@@ -121,7 +120,7 @@ function createScript(api: () => Promise<Api>) {
   return { answer, play, calls: () => calls }
 }
 
-/** After the head: else Chromium would resend it, on a connection used before, into the next test. */
+/** After the head: else Chromium would resend it into the next test. */
 function breakOff(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 })
   response.write('[', () => response.destroy())
@@ -129,7 +128,7 @@ function breakOff(response: ServerResponse): void {
 
 const source = '@vps/source'
 
-/** From the sources, without a build, by its own loader: Vitest's would evaluate libraries as ES modules, too. */
+/** Needs no build; Vitest's loader would evaluate libraries as ES modules, too. */
 async function loadApi() {
   const loader = await createServer({
     configFile: false,

@@ -3,12 +3,12 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { root } from '../../scripts/run-command.js'
 import { writeTestResult, type TestResult } from '../../scripts/test-result.js'
 
-/** For `npm test`, with the reason of every skip, which vitest's own JSON leaves out. */
+/** With the reason of every skip, which vitest's JSON leaves out. */
 export default class CountingReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const result: TestResult = { passed: 0, failed: errors.length, skipped: [], ran: [] }
     for (const module of modules) {
-      // A file that could not be loaded has no tests to fail.
+      // A file that did not load has no tests to fail.
       const before = result.failed
       for (const test of module.children.allTests()) {
         const outcome = test.result()
@@ -29,7 +29,6 @@ export default class CountingReporter implements Reporter {
   }
 }
 
-/** From the outermost `describe` in. */
 function titlesOf(test: TestCase): string[] {
   const titles = [test.name]
   for (let parent = test.parent; parent.type === 'suite'; parent = parent.parent) titles.unshift(parent.name)

@@ -7,7 +7,7 @@ import type { World } from './world.js'
 
 type Machine = { power: 'on' | 'off'; generation: ClaimedJob['generation']; mac: string }
 
-/** Mostly obedient: they fail, go away, forget to answer and answer twice. */
+/** They fail, go away, forget to answer and answer twice. */
 export async function openHosts(world: World, shop: Shop, random: Random, count: number, servers: number) {
   const hosts = await Promise.all(
     Array.from({ length: count }, async (_one, n) => {
@@ -19,7 +19,6 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
   type Host = (typeof hosts)[number]
   const happened = { failed: 0, lost: 0, late: 0, away: 0, restarted: 0 }
 
-  /** On the host's machines, whatever becomes of the answer. */
   function runSshJob(host: Host, job: ClaimedJob): 'on' | 'off' | 'absent' {
     const machine = host.machines.get(job.serverId)
     if (job.payload.kind === 'destroy') {
@@ -126,7 +125,7 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
       happened.away++
       host.awayUntil = world.now().getTime() + random.between(1, 40) * 3600_000
     },
-    /** By the database's clock, too: retries are due, and leases that nobody holds are lost. */
+    /** By the database's clock, too: retries are due, leases lost. */
     async elapse() {
       await sql`update jobs set run_at = 'epoch' where status = 'QUEUED'`.execute(world.db)
       await sql`update jobs set lease_until = 'epoch' where status = 'RUNNING'`.execute(world.db)

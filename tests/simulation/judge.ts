@@ -11,8 +11,8 @@ const hour = 3600_000
 const day = 24 * hour
 
 /**
- * Holds the audit log against the rules, told here a second time and differently: each event in a state that allows it,
- * not before it is due, at the timers' first look after. Gives faults as sentences, and counts.
+ * Holds the audit log against the rules, told a second time and differently: each event in a state that allows it, not before it is
+ * due, at the timers' first look after. Gives faults as sentences, and counts.
  */
 export async function judge(world: World): Promise<{ faults: string[]; counts: Record<string, number> }> {
   const faults: string[] = []
@@ -38,7 +38,6 @@ export async function judge(world: World): Promise<{ faults: string[]; counts: R
     let renewals = 0
     let suspensions = 0
 
-    /** Not early, and not later than its first look. */
     const onTime = (event: Event, due: Date) => {
       if (event.at < due) wrong(`${event.action} at ${event.at.toISOString()}, due only at ${due.toISOString()}`)
       // The injected clock is set back at times: "first" is by the real one.
@@ -158,7 +157,7 @@ function group<Row, Value>(
 }
 
 async function readEvents(world: World): Promise<Map<string, Event[]>> {
-  // Ids grow with real time, while the injected clock also jumps back.
+  // Ids grow with real time; the injected clock also jumps back.
   const { rows } =
     await sql<Event>`select id, subject_id as "order", action, at, actor_kind as kind, details from audit_log
     where subject_kind = 'order' order by id`.execute(world.db)

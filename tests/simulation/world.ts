@@ -4,14 +4,14 @@ import { sweep } from '../../packages/api/src/schedule/sweep.js'
 import { testDatabase } from '../../packages/api/src/testing/database.js'
 import { collectLog } from '../../packages/api/src/testing/log.js'
 
-/** What was due at `at` must have happened by the real time `endedMs`. */
+/** What was due at `at` must have happened by real time `endedMs`. */
 export type Round = { at: Date; endedMs: number }
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
 const year = { begins: new Date('2026-01-01T00:00:00.000Z') }
 
-/** A database with two processes, and a clock that only the simulation moves. */
+/** Two processes, and a clock that only the simulation moves. */
 export async function openWorld() {
   const database = await testDatabase()
   let clock = year.begins
@@ -29,7 +29,6 @@ export async function openWorld() {
     rounds,
     now: () => clock,
     advance: (ms: number) => void (clock = new Date(clock.getTime() + ms)),
-    /** Warnings and errors logged by the processes. */
     troubles: () => troubles,
     /** Both processes at the same time. */
     async sweepTogether() {
