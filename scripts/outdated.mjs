@@ -1,5 +1,5 @@
-// Once a week; exit code 1 where something is to be moved. held-back.json holds at a version until another latest
-// appears, or on a line of majors.
+// Once a week; exit code 1 where something is to be moved. held-back.json keeps packages at a version until another
+// latest one appears, or on a line of majors.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 
