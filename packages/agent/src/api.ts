@@ -35,6 +35,7 @@ export function isFatal(error: unknown): boolean {
   return codeOf(error) !== null
 }
 
+/** The code of a fatal refusal as the API named it, or null. */
 export function codeOf(error: unknown): string | null {
   const code = toldCode(error)
   if (code === 'UNAUTHORIZED') return 'UNAUTHENTICATED'

@@ -29,6 +29,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
+/** The file's text, or null where there is none. */
 export async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
@@ -38,7 +39,9 @@ export async function readIfThere(path: string): Promise<string | null> {
   }
 }
 
+/** Whether what was asked for is not there. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
+/** What an error says. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -23,6 +23,7 @@ const nothingKnown = { proven: null, keyed: null, hostKey: null }
 
 export type Memory = ReturnType<typeof openMemory>
 
+/** The memory in this state folder. */
 export function openMemory(stateDir: string) {
   const pathOf = (serverId: string) => join(stateDir, 'servers', `${serverId}.json`)
   const read = async (serverId: string): Promise<ServerMemory | null> => {

@@ -36,6 +36,7 @@ const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
 /** The tag that react-aria writes. */
 const reactAriaStyle = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='"
 
+/** Fastify with every entry point. */
 export async function build(deps: Deps): Promise<FastifyInstance> {
   const app = openServer(deps)
   guardRequests(app, deps)

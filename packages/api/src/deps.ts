@@ -77,6 +77,7 @@ export async function openDeps(config: Config, overrides: Overrides = {}): Promi
   }
 }
 
+/** Closes what `openDeps` opened. */
 export async function closeDeps(deps: Deps): Promise<void> {
   await deps.notifications.close()
   for (const db of [deps.shopDb, deps.readDb, deps.db]) await db.destroy()

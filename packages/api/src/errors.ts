@@ -25,6 +25,7 @@ export class Refusal extends Error {
   }
 }
 
+/** Ends the command with a refusal. */
 export function fail(code: ErrorCode, details?: RefusalDetails): never {
   throw new Refusal(code, details)
 }
@@ -110,6 +111,7 @@ export function invalidInput(error: z.ZodError): Refusal {
   return new Refusal('INVALID_INPUT', { message: Object.values(errors)[0] ?? errorTable.INVALID_INPUT.message, errors })
 }
 
+/** The body of a refused call, the same at every entry point. */
 export function errorBody(refusal: Refusal): ErrorBody {
   const { code, message, details } = refusal
   return { success: false, code, message, error: message, ...(details.errors ? { errors: details.errors } : {}) }

@@ -72,6 +72,7 @@ export async function inTxOnce<I extends Keyed>(
 /** tRPC's field, or REST's `Idempotency-Key`. */
 export const idempotencyKey = z.string().min(1).max(200).nullish()
 
+/** Forgets keys from before a moment. */
 export async function deleteIdempotencyKeys(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('idempotency_keys').where('created_at', '<', before).execute()
 }

@@ -51,6 +51,7 @@ export async function consumeCall(db: Db, name: keyof typeof limits, subject: st
   return { left: calls - row.calls, retryAfterSeconds: Math.ceil((end - now.getTime()) / 1000) }
 }
 
+/** Forgets windows that ended before a moment. */
 export async function deleteRateLimits(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('rate_limits').where('window_end', '<', before).execute()
 }

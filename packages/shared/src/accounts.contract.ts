@@ -83,6 +83,7 @@ export const updateProfileInput = z
       context.addIssue({ code: 'custom', path: ['newPassword'], message: '新密码至少需要8个字符' })
   })
 
+/** A signed-in device. */
 export const deviceView = z.object({
   id: z.uuid(),
   current: z.boolean(),

@@ -190,6 +190,7 @@ export type InventoryTold = z.input<typeof inventoryInput>
 /** http and https only, never a file of the host itself. */
 export const downloadUrl = z.url({ protocol: /^https?$/ }).regex(/^https?:\/\//i)
 
+/** An image that the host should have, and where it comes from. */
 export const wantedImage = z.object({
   file: z.string().regex(/^[A-Za-z0-9._-]{1,120}$/),
   url: downloadUrl,

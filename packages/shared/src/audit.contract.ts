@@ -19,6 +19,7 @@ export const auditView = z.object({
 })
 export type AuditView = z.infer<typeof auditView>
 
+/** Why an administrator did it. */
 export const staffReason = z
   .string({ error: text.reasonRequired })
   .trim()

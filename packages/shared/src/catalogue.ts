@@ -6,6 +6,7 @@ export type Prices<Amount> = Record<(typeof priceField)[Period], Amount> & {
   unitRates: Record<'cpu' | 'memory' | 'storage' | 'bandwidth' | 'ip', Amount>
 }
 
+/** A price group from the wire, for the rules. */
 export function priceGroupInFen<Group extends Prices<number>>(group: Group): Group & Prices<Fen> {
   const { decode } = yuan
   const { cpu, memory, storage, bandwidth, ip } = group.unitRates

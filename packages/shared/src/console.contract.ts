@@ -76,6 +76,7 @@ export const connectionTest = z.object({
 })
 export type ConnectionTest = z.infer<typeof connectionTest>
 
+/** One line of a server's action log. */
 export const actionLogEntry = z.object({
   id: z.uuid(),
   action: z.enum(jobKinds),

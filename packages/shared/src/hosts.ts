@@ -23,6 +23,7 @@ export type HostRoom = {
 /** Silent for longer, it gets no new servers. */
 export const livingAgentSeconds = 60
 
+/** Whether one more server of this size, on this image, has room on the host. */
 export function fits(host: HostRoom, spec: ServerSpec, imageFile: string | null): boolean {
   return (
     host.status === 'READY' &&

@@ -144,5 +144,6 @@ export const sshPayload = z.discriminatedUnion('kind', [
 ])
 export type SshPayload = z.infer<typeof sshPayload>
 
+/** What happened to a job, for operators. */
 export const jobLogLine = z.object({ at: z.string(), text: z.string() })
 export type JobLogLine = z.infer<typeof jobLogLine>

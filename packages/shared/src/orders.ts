@@ -66,10 +66,12 @@ export const orderMoves = [
   { from: 'SUSPENDED', to: 'CANCELLED', by: ['admin'], cause: 'refund approved' },
 ] as const satisfies readonly { from: OrderStatus; to: OrderStatus; by: readonly Mover[]; cause: string }[]
 
+/** Whether the table holds this move for this mover. */
 export function canMove(from: OrderStatus, to: OrderStatus, by: Mover): boolean {
   return orderMoves.some((move) => move.from === from && move.to === to && move.by.some((one) => one === by))
 }
 
+/** Whether nothing can follow any more. */
 export const hasEnded = (status: OrderStatus): boolean => status === 'CANCELLED' || status === 'EXPIRED'
 
 type Standing = { status: OrderStatus }

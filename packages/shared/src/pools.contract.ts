@@ -49,6 +49,7 @@ export const poolInput = z.object({
 export type PoolInput = z.infer<typeof poolInput>
 /** `version` as it was read: CONFLICT where another operator saved meanwhile. */
 export const updatePoolInput = z.object({ id: z.uuid(), ...poolSettings, version: z.int().optional() })
+/** Who has an address. */
 export const addressView = z.object({
   address: z.string(),
   state: z.enum(['free', 'used', 'releasing', 'reserved']),

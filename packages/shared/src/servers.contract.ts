@@ -14,6 +14,7 @@ import * as text from './text.js'
 
 const within = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max)
 
+/** A configuration as it is sold. */
 export const serverSpec = z.object({
   cpuCores: within(specLimits.cpuCores),
   memoryGb: within(specLimits.memoryGb),

@@ -45,6 +45,7 @@ export type InstallStatus = (typeof installStatuses)[number]
 export const sshPorts = { min: 1024, max: 65_535 } as const
 export const sshPortWrong = `端口需为${sshPorts.min}-${sshPorts.max}的整数`
 
+/** What is wrong with an SSH port, or null. */
 export function sshPortFault(port: number): string | null {
   const fits = port === 22 || (Number.isInteger(port) && port >= sshPorts.min && port <= sshPorts.max)
   return fits ? null : sshPortWrong

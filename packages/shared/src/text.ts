@@ -129,4 +129,5 @@ export const renewSucceeded = '续费成功'
 export const searchEverything = '搜索服务器、订单、页面或操作'
 export const saving = '保存中…'
 
+/** A text that is longer than its field. */
 export const tooLong = (limit: number) => `最多 ${limit} 个字符`

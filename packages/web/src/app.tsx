@@ -11,6 +11,7 @@ import { Layout } from './shell/Layout'
 import { Toasts } from './shell/Toasts'
 import { ThemeProvider } from './theme/ThemeProvider'
 
+/** Theme and notifications for everybody. */
 export function App() {
   const { token } = useSession()
   return (

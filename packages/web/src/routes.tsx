@@ -43,6 +43,7 @@ const pages: [path: string, access: Access, page: Page][] = [
   page('/audit', 'signed-in', () => import('./features/admin/audit/AuditPage')),
 ]
 
+/** Every address, who may see it, and the page that is loaded for it. */
 export function Routes() {
   return (
     <Suspense fallback={<PageLoading />}>

@@ -115,6 +115,7 @@ export class HypervisorAway extends HypervisorError {
   }
 }
 
+/** For an act that may fail: all but this. */
 export function unlessAway(error: unknown): void {
   if (error instanceof HypervisorAway) throw error
 }
@@ -139,6 +140,7 @@ export const nothingFound: Found = {
   seeds: [],
 }
 
+/** The way into a machine as its description says. */
 export function accessOf(machine: MachineDescription): Access {
   const first = machine.network.addresses[0]
   if (!first) throw new HypervisorError('the description holds no address', { final: true })

@@ -111,6 +111,7 @@ export async function followEmailLink(tx: Tx, token: string, address: string, no
   return 'taken-back'
 }
 
+/** Forgets changes of an address that were made before a moment. */
 export async function deleteEmailChanges(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('email_changes').where('changed_at', '<', before).execute()
 }

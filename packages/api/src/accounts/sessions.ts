@@ -60,6 +60,7 @@ export async function touchSession(db: Db, session: { sessionId: string; lastSee
   await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', session.sessionId).execute()
 }
 
+/** Ends one session. */
 export async function revokeSession(tx: Tx, sessionId: string, now: Date): Promise<void> {
   const revoked = await tx
     .updateTable('sessions')
@@ -84,6 +85,7 @@ export async function livingRoles(db: Db, sessionIds: readonly string[]): Promis
   return new Map(rows.map((row) => [row.id, row.role]))
 }
 
+/** Ends every session of a user but one. */
 export async function revokeAllSessions(tx: Tx, userId: string, exceptId: string | null, now: Date): Promise<void> {
   let query = tx
     .updateTable('sessions')
@@ -95,6 +97,7 @@ export async function revokeAllSessions(tx: Tx, userId: string, exceptId: string
   publish(tx, { sessionsOf: userId })
 }
 
+/** The user's living sessions, last used first. */
 export async function listDevices(db: Db, userId: string, currentId: string): Promise<DeviceView[]> {
   const rows = await db
     .selectFrom('sessions')

@@ -56,6 +56,7 @@ const toView = (row: Row): AnnouncementView => ({
   endsAt: row.ends_at?.toISOString() ?? null,
 })
 
+/** Every notice, newest first, with whom it reaches. */
 export async function pageAnnouncements(db: Db, input: PageInput) {
   const [rows, count] = await Promise.all([
     db

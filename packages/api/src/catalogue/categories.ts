@@ -11,6 +11,7 @@ import { refuseStale } from '../refuse-stale.js'
 
 type Search = PageInput & { search?: string | undefined }
 
+/** Every category, in its order, with how many groups it holds. */
 export async function pageCategories(db: Db, input: Search): Promise<Page<ReturnType<typeof toView>>> {
   let query = db.selectFrom('categories as c')
   if (input.search) {

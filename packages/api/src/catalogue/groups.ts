@@ -63,6 +63,7 @@ function toView(row: Row) {
   }
 }
 
+/** Every group, in the order of the shop. */
 export async function pageGroups(db: Db, input: Search): Promise<Page<ReturnType<typeof toView>>> {
   let filtered = db.selectFrom('server_groups as g').select('g.id')
   if (input.search) {

@@ -18,6 +18,7 @@ import { refuseStale } from '../refuse-stale.js'
 
 type Search = PageInput & { search?: string | undefined }
 
+/** Every price group, also those that are not on sale. */
 export async function pagePriceGroups(db: Db, input: Search, now: Date): Promise<Page<AdminPriceGroupInFen>> {
   let filtered = db.selectFrom('price_groups as p').select('p.id')
   if (input.search) {
@@ -56,6 +57,7 @@ export async function readPriceGroup(db: Db, id: string, now: Date): Promise<Adm
   return { ...group, version: row.version, serverGroupName: row.groupName, discountActive: discountActive(group, now) }
 }
 
+/** Whether a name is taken by another price group. */
 export async function priceGroupNameExists(db: Db, name: string, excludeId?: string): Promise<boolean> {
   let query = db.selectFrom('price_groups').select('id').where('name', '=', name)
   if (excludeId) query = query.where('id', '<>', excludeId)

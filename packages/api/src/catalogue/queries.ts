@@ -11,6 +11,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import type { Images, PriceGroups } from '../db/schema.generated.js'
 
+/** Categories that are on sale, in their order. */
 export async function activeCategories(db: Db): Promise<Category[]> {
   const rows = await db
     .selectFrom('categories')
@@ -55,6 +56,7 @@ export async function activeGroups(db: Db): Promise<ServerGroup[]> {
   }))
 }
 
+/** Images on sale, in their order. */
 export async function activeImages(db: Db): Promise<Selectable<Images>[]> {
   return db
     .selectFrom('images')
@@ -66,10 +68,12 @@ export async function activeImages(db: Db): Promise<Selectable<Images>[]> {
     .execute()
 }
 
+/** Operating systems that can be installed. */
 export async function osOptions(db: Db): Promise<OsOption[]> {
   return systemsOf(await activeImages(db))
 }
 
+/** What images amount to: names with their versions, in the images' order. */
 export function systemsOf(rows: readonly Pick<Selectable<Images>, 'os_name' | 'os_version'>[]): OsOption[] {
   const options = new Map<string, string[]>()
   for (const row of rows) options.set(row.os_name, [...(options.get(row.os_name) ?? []), row.os_version])
@@ -89,6 +93,7 @@ type PriceGroupRow = Selectable<PriceGroups> & {
 /** `available` comes from the stock. */
 export type PricedGroup = Omit<PriceGroupInFen, 'available'>
 
+/** A row of `selectPriceGroups` as a view. */
 export function toPricedGroup(row: PriceGroupRow, systems: OsOption[]): PricedGroup {
   const document = parseSalesDocument(row.sales_page_html)
   return {
@@ -157,6 +162,7 @@ function onSale(db: Db) {
     .where('c.is_active', '=', true)
 }
 
+/** Price groups on sale, in their order. */
 export async function activePriceGroups(db: Db, systems: OsOption[]): Promise<PricedGroup[]> {
   const rows = await onSale(db).orderBy('p.sort_order').orderBy('p.name').execute()
   return rows.map((row) => toPricedGroup(row, systems))
@@ -168,6 +174,7 @@ export async function findPriceGroup(db: Db, id: string): Promise<PricedGroup | 
   return row ? toPricedGroup(row, await osOptions(db)) : null
 }
 
+/** The image of an operating system's name and version, or null. */
 export async function findImage(db: Db, osName: string, osVersion: string) {
   const row = await db
     .selectFrom('images')

@@ -124,6 +124,7 @@ export async function readMonitoring(db: Db, id: string, sight: Sight, now: Date
   }
 }
 
+/** Acts on a server that are in sight, newest first. */
 export async function readActionLog(
   db: Db,
   id: string,
@@ -155,6 +156,7 @@ export async function readActionLog(
   return { content, totalElements: count, totalPages: Math.ceil(count / size), number: page, size }
 }
 
+/** How far the newest install or reinstall of a server is. */
 export async function readProgress(db: Db, id: string, sight: Sight): Promise<InstallProgress> {
   const server = await db
     .selectFrom('servers as s')

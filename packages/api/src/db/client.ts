@@ -55,6 +55,7 @@ export function openPool(connectionString: string, max: number, log: Logger): Po
   })
 }
 
+/** The database's clock. */
 export async function readClock(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
   return must(rows[0]).now

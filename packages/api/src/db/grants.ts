@@ -29,6 +29,7 @@ const exceptions: Record<string, readonly Right[]> = {
   'graphile_worker.migrations': ['select'],
 }
 
+/** What the application may do with a table, view or sequence. */
 export function rightsOn({ schema, name, kind }: Relation): readonly (Right | 'usage')[] {
   if (kind === 'S') return ['usage', 'select']
   if (kind === 'v') return ['select']

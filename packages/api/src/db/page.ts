@@ -17,6 +17,7 @@ export async function countRows<DB, TB extends keyof DB, O>(db: Db, query: Selec
 
 type Count = { totalElements: number; totalIsEstimate?: boolean }
 
+/** A page of the wire from its rows and their count. */
 export function toPage<T>(content: T[], count: Count, { page, size }: PageInput): Page<T> {
   return { content, ...count, totalPages: Math.ceil(count.totalElements / size), number: page, size }
 }
@@ -45,6 +46,7 @@ export async function pageOfIds<T extends { id: string }>(
   return rows.map((row) => row.id)
 }
 
+/** Whether a column is one of these ids. */
 export function isOneOf(column: string, ids: readonly string[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} = any(${[...ids]}::uuid[])`
 }

@@ -5,6 +5,7 @@ import type { Notification } from '../notifications/notification.js'
 const collected = new WeakMap<Tx, Notification[]>()
 const sinks = new WeakMap<Db, (notifications: readonly Notification[]) => void>()
 
+/** Where the notifications of this database's transactions go after commit. */
 export function onCommit(db: Db, sink: (notifications: readonly Notification[]) => void): void {
   sinks.set(db, sink)
 }

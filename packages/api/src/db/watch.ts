@@ -15,6 +15,7 @@ export type Health = {
 /** Beyond it nothing irreversible is done. */
 export const clockToleranceMs = 5_000
 
+/** Whether this process's clock may be trusted beside the database's. */
 export function isClockRight(clockAheadMs: number): boolean {
   return Math.abs(clockAheadMs) <= clockToleranceMs
 }

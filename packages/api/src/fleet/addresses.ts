@@ -13,6 +13,7 @@ export type Address = {
   bridge: string | null
 }
 
+/** The addresses of a placement in their order. */
 export async function addressesOf(tx: Tx, placementId: string): Promise<Address[]> {
   return tx
     .selectFrom('addresses as a')

@@ -40,6 +40,7 @@ export async function recordFinding(tx: Tx, finding: Finding, now: Date): Promis
     .execute()
 }
 
+/** What one process had found about itself has gone. */
 export async function reconcileShopFindings(tx: Tx, kind: FindingKind, subject: string, now: Date): Promise<void> {
   publish(tx, { shop: 'finding' })
   await tx
@@ -91,6 +92,7 @@ export async function resolveStale(tx: Tx, hostId: string, kinds: readonly Findi
 const uuidStart = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const serverOfSubject = sql<string>`case when f.subject ~ ${sql.lit(uuidStart)} then left(f.subject, 36)::uuid end`
 
+/** What inventories saw that no job explains, newest first. */
 export async function pageFindings(db: Db, input: PageInput & { open: boolean }) {
   let filtered = db.selectFrom('findings as f').select('f.id')
   if (input.open) filtered = filtered.where('f.resolved_at', 'is', null)

@@ -9,6 +9,7 @@ import { publish } from '../db/tx.js'
 
 const mostImages = 500
 
+/** What every host should have, and where its agent gets it. */
 export async function wantedImages(db: Db): Promise<WantedImage[]> {
   const rows = await db
     .selectFrom('images')
@@ -80,6 +81,7 @@ export function isReady(
   return before || told.sha256 === undefined
 }
 
+/** Keeps what a host's agent tells about its transfers. */
 export async function updateTransfers(tx: Tx, hostId: string, transfers: readonly ImageTransfer[]): Promise<void> {
   const json = JSON.stringify(transfers)
   const changed = await tx

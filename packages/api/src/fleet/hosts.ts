@@ -94,6 +94,7 @@ export function atLeastUsed(capacity: HostCapacity) {
   }
 }
 
+/** The host that a bearer token belongs to, or null. */
 export async function findHostByToken(db: Db, token: string): Promise<Host | null> {
   const row = await db
     .selectFrom('hosts')

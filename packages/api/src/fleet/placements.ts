@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ServerSpec } from '@vps/shared/servers'
 import type { Db, Tx } from '../db/client.js'
 
+/** The place that a server has on a host. */
 export function heldPlace(db: Db, serverId: string) {
   return db
     .selectFrom('placements')

@@ -209,6 +209,7 @@ const toAddress = (value: bigint, bits: number) => {
   return ipaddr.fromByteArray(bytes).toNormalizedString()
 }
 
+/** A pool's addresses in their order, and who has each. */
 export async function pageAddresses(
   db: Db,
   input: PageInput & { poolId: string; search?: string | undefined },

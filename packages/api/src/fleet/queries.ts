@@ -86,6 +86,7 @@ function worstOf(troubles: Row['troubles']): HostView['trouble'] {
   }
 }
 
+/** Every host with what it holds, by name. */
 export async function pageHosts(db: Db, input: PageInput & { search?: string | undefined }): Promise<Page<HostView>> {
   let filtered = db.selectFrom('hosts as h').select('h.id')
   if (input.search) filtered = filtered.where('h.name', 'ilike', searchPattern(input.search))

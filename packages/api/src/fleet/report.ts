@@ -62,6 +62,7 @@ export async function createHostSamples(
     on conflict do nothing`.execute(tx)
 }
 
+/** Forgets samples of hosts from before a moment. */
 export async function deleteHostSamples(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('host_samples').where('at', '<', before).execute()
 }

@@ -21,6 +21,7 @@ export const bootableImages = sql<string[]>`array(
     and file <> all(array(select f.subject from findings f where ${open}
       group by f.subject having count(*) >= ${sql.lit(hostsEnough)})))`
 
+/** A host has waited for a guest of this image in vain. */
 export async function markUnbootable(
   tx: Tx,
   hostId: string,
@@ -32,6 +33,7 @@ export async function markUnbootable(
   publish(tx, { shop: 'image' })
 }
 
+/** A guest of this image came up. */
 export async function markBootable(tx: Tx, hostId: string, file: string, now: Date): Promise<void> {
   await resolved(tx, hostId, now).where('subject', '=', file).execute()
 }

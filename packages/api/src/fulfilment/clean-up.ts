@@ -19,6 +19,7 @@ export async function findUncleaned(db: Db, now: Date, batch: Batch): Promise<st
   return due.map((place) => place.id)
 }
 
+/** Asks the host to clean up once more. */
 export async function repeatCleanUp(tx: Tx, id: string, now: Date): Promise<void> {
   const place = await uncleaned(tx, now).where('p.id', '=', id).forUpdate('p').skipLocked().executeTakeFirst()
   if (!place) return

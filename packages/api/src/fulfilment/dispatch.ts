@@ -49,6 +49,7 @@ export async function finishWithResult(
   return ended !== null
 }
 
+/** A try whose lease was lost is over. */
 export async function endLostLease(tx: Tx, id: string, now: Date): Promise<void> {
   await lockOrderOf(tx, id)
   const lost = await claimLostLease(tx, id, now)

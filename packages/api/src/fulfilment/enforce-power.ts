@@ -57,6 +57,7 @@ export async function findPowerMismatches(db: Db, now: Date, batch: Batch): Prom
   return found.flat().map((order) => order.id)
 }
 
+/** Asks again for what the order's state asks of its server. */
 export async function repeatPower(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, ...servedStatuses)
   if (!order?.server_id) return

@@ -18,6 +18,7 @@ export async function jobStarted(tx: Tx, job: JobRow, now: Date): Promise<void> 
   await jobProgressed(tx, job)
 }
 
+/** Whoever looks at the server or the jobs is told that there is news. */
 export async function jobProgressed(tx: Tx, job: Pick<JobRow, 'server_id'>): Promise<void> {
   publish(tx, { shop: 'job' })
   const server = await tx.selectFrom('servers').select('user_id').where('id', '=', job.server_id).executeTakeFirst()

@@ -11,11 +11,13 @@ import { isOpen } from '../jobs/is-open.js'
 const mostRestarts = 3
 const withinMinutes = 10
 
+/** Orders whose machine has crashed and was not restarted too often for it. */
 export async function findCrashed(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await crashed(db, now).where(outside(batch, 'o.id')).limit(batch.limit).execute()
   return due.map((order) => order.id)
 }
 
+/** Starts it again. */
 export async function restartCrashed(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'ACTIVE')
   if (!order?.server_id || !(await crashed(tx, now).where('o.id', '=', id).executeTakeFirst())) return

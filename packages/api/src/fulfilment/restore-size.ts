@@ -23,6 +23,7 @@ export async function findEnlarged(db: Db, now: Date, batch: Batch): Promise<str
   return due.map((upgrade) => upgrade.id)
 }
 
+/** Asks the host for the size that the order says. */
 export async function restoreSize(tx: Tx, id: string, now: Date): Promise<void> {
   const upgrade = await enlarged(tx, now).where('u.id', '=', id).executeTakeFirst()
   if (!upgrade) return

@@ -82,6 +82,7 @@ export async function findOverdue(db: Db, now: Date, batch: Batch): Promise<stri
   return due.map((order) => order.id)
 }
 
+/** How many orders were refunded since a moment because their set-up took too long. */
 export async function countRefundedOverdue(tx: Tx, since: Date): Promise<number> {
   const { count } = await tx
     .selectFrom('orders')

@@ -60,10 +60,12 @@ export function runSshJobs(deps: Deps): { stop(): Promise<void> } {
   }
 }
 
+/** Claims one job. */
 export async function claimSshJob(deps: Deps, workerId: string): Promise<JobRow | null> {
   return inTx(deps.db, (tx) => claimNext(tx, null, workerId, deps.now()))
 }
 
+/** Acts on the machine and reports as an agent would. */
 export async function runSshJob(deps: Deps, claimed: JobRow): Promise<void> {
   const job = await withSecret(deps, claimed)
   if (!job) return

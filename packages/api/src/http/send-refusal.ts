@@ -2,6 +2,7 @@ import { errorTable } from '@vps/shared/errors'
 import type { FastifyReply } from 'fastify'
 import { errorBody, type Refusal } from '../errors.js'
 
+/** Answers with a refusal's status and body. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal, more: object = {}) {
   const { retryAfterSeconds } = refusal.details
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds))

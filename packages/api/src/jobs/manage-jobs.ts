@@ -21,6 +21,7 @@ type Filter = PageInput & {
   hostId?: string | undefined
 }
 
+/** Every act on a machine, newest first. */
 export async function pageJobs(db: Db, input: Filter) {
   let filtered = db.selectFrom('jobs as j').select('j.id')
   if (input.status) filtered = filtered.where('j.status', '=', input.status)

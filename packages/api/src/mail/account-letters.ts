@@ -6,6 +6,7 @@ import type { Letter } from './letter.js'
 
 const mark = { word: '账户安全', tone: 'primary' } as const
 
+/** The words of a mail about an account. */
 export function accountLetter(job: AccountMail, vault: Vault, publicUrl: string): Letter {
   switch (job.template) {
     case 'resetCode':

@@ -19,6 +19,7 @@ export type Letter = {
 
 type Tone = 'primary' | 'success' | 'warning' | 'error'
 
+/** The letter to somebody, ready to be sent. */
 export function letter(to: { address: string; name: string | null }, words: Letter): Mail {
   const greeting = to.name === null ? '您好：' : `${to.name}，您好：`
   return {

@@ -6,6 +6,7 @@ import { stepsOf } from '../db/series.js'
 
 const minuteMs = 60_000
 
+/** How quickly a door, or all of them together, answered over an hour or a day, from what every process has written. */
 export async function readLatency(
   db: Db,
   { range, door }: { range: LatencyView['range']; door?: TimedDoor | undefined },
@@ -47,6 +48,7 @@ function figuresOf(buckets: readonly LatencyBucket[]) {
   }
 }
 
+/** Adds what a process has counted of a minute to what is known of it. */
 export async function addLatency(
   db: Db,
   minute: Date,
@@ -63,6 +65,7 @@ export async function addLatency(
     .execute()
 }
 
+/** Forgets minutes from before a moment. */
 export async function deleteLatency(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('request_minutes').where('at', '<', before).execute()
 }

@@ -32,6 +32,7 @@ export async function cancelOrder(
   if (!own) await enqueueMail(tx, { template: 'orderRefunded', userId: order.user_id, orderId: order.id })
 }
 
+/** Ends an order that was never paid. */
 export async function cancelUnpaid(tx: Tx, actor: Actor, order: OrderRow, why: Why, now: Date) {
   const { by, cause, reason } = why
   const move = { id: order.id, userId: order.user_id, from: order.status, to: 'CANCELLED', by } as const

@@ -28,6 +28,7 @@ export async function lockDueOrder(tx: Tx, id: string, ...states: OrderStatus[])
   return row ?? null
 }
 
+/** The configuration that an order asks for. */
 export function specOf(order: OrderRow) {
   return {
     cpuCores: order.cpu_cores,

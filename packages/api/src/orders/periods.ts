@@ -1,6 +1,7 @@
 import type { Fen } from '@vps/shared/money'
 import type { Tx } from '../db/client.js'
 
+/** Writes one more paid period of an order. */
 export async function addPeriod(
   tx: Tx,
   orderId: string,

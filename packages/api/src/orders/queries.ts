@@ -10,6 +10,7 @@ import { countRows, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 import { observedPower } from '../fleet/observed.js'
 
+/** Orders with all that their view shows. */
 export function selectOrders(db: Db) {
   return (
     db

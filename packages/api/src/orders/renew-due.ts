@@ -10,6 +10,7 @@ import { planRenewal, renewOrder } from './renew-order.js'
 import { suspendOrder } from './suspend-order.js'
 import { must } from '../must.js'
 
+/** Running orders whose time is over, the longest first. */
 export async function findEnded(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await db
     .selectFrom('orders')

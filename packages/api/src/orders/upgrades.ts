@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Tx } from '../db/client.js'
 import type { OrderUpgrades } from '../db/schema.generated.js'
 
+/** An upgrade is done: its order has the new configuration. */
 export async function applyUpgrade(tx: Tx, upgrade: Selectable<OrderUpgrades>, now: Date): Promise<void> {
   const { cpu_cores, memory_gb, storage_gb, bandwidth_mbps, price_group_id } = upgrade
   await tx

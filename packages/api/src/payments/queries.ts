@@ -48,6 +48,7 @@ export type PaymentQuery = {
   descending: boolean
 }
 
+/** A page of the user's payments, filtered and sorted here. */
 export async function pagePayments(
   db: Db,
   userId: string,

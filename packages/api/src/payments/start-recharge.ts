@@ -125,6 +125,7 @@ function creationOf(payment: PaymentRow, created: Created): Updateable<Payments>
   return { creation: 'refused', failure: created.message.slice(0, 200), ...failed }
 }
 
+/** Writes down what the gateway answered when an attempt was made there. */
 export async function finishCreation(tx: Tx, id: string, created: Created, now: Date): Promise<PaymentRow> {
   const payment = await tx.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
   const row = await tx

@@ -21,6 +21,7 @@ declare global {
   }
 }
 
+/** What graphile-worker runs. */
 export function taskList(deps: Deps) {
   return {
     reconcile_payments: async () => void ((await timerMoment(deps)) && (await reconcilePayments(deps))),

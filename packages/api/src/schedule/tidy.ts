@@ -9,6 +9,7 @@ import { tidyServers } from '../servers/tidy.js'
 
 const hour = 3600_000
 
+/** Forgets what has outlived its use. */
 export async function tidy(tx: Tx, now: Date): Promise<void> {
   // A large fleet's month of samples is long.
   await sql`set local statement_timeout = '10min'`.execute(tx)

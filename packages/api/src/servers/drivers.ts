@@ -10,6 +10,7 @@ import { ssh } from './ssh/driver.js'
 
 const drivers: Record<ServerDriver, Driver> = { kvm, ssh }
 
+/** What a server is driven by. */
 export const driverOf = (server: { driver: ServerDriver }): Driver => drivers[server.driver]
 
 /** A dedicated server that fits, else a virtual machine, in the paying transaction. NO_STOCK. */

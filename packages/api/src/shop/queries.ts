@@ -39,6 +39,7 @@ const defaults = {
   networkSpeed: String(defaultSpec.bandwidthMbps),
 }
 
+/** The dedicated servers of a group, or of all, as visitors see them. */
 export async function listDedicatedServers(db: Db, groupId?: string) {
   let query = db
     .selectFrom('servers as s')

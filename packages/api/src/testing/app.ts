@@ -30,6 +30,7 @@ type Reusable = { test: TestApp; empty(): Promise<boolean>; end(): Promise<void>
 
 const idle = new Map<string, Reusable[]>()
 
+/** Ends what the tests of a file have left for each other (`end-apps.ts`). */
 export async function endIdleApps(): Promise<void> {
   const apps = [...idle.values()].flat()
   idle.clear()

@@ -73,6 +73,7 @@ export async function person(
   }
 }
 
+/** One REST call, by somebody or nobody. */
 export async function call(
   test: TestApp,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',

@@ -16,6 +16,7 @@ export type TransactionQuery = {
   descending: boolean
 }
 
+/** A page of the user's transactions, filtered and sorted here. */
 export async function pageTransactions(
   db: Db,
   userId: string,

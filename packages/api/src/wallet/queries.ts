@@ -3,6 +3,7 @@ import type { TransactionInFen, WalletInFen } from '@vps/shared/wallet.contract'
 import type { Db } from '../db/client.js'
 import { fail } from '../errors.js'
 
+/** The user's wallet, or null where there is none yet. */
 export async function readWallet(db: Db, userId: string): Promise<WalletInFen | null> {
   const row = await db
     .selectFrom('wallets')

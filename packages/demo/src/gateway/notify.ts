@@ -19,6 +19,7 @@ export function noticeOf(order: SandboxOrder, merchant: { pid: string; key: stri
   return new URLSearchParams([...withSignature(fields, merchant.key)])
 }
 
+/** Tells the merchant once, and notes when to tell it again if it did not say success. */
 export async function notifyMerchant(
   order: SandboxOrder,
   notice: URLSearchParams,

@@ -11,6 +11,7 @@ import { Dialog } from '../ui/Dialog'
 
 export type FooterDialogName = 'privacy' | 'terms' | 'contact'
 
+/** Privacy policy, terms of service, or the ways to reach us. */
 export default function FooterDialog({ name, onClose }: { name: FooterDialogName; onClose: () => void }) {
   const { title, width, Content } = dialogs[name]
   return (

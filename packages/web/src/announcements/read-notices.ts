@@ -18,8 +18,10 @@ window.addEventListener('storage', (event) => {
   for (const listener of listeners) listener()
 })
 
+/** The ids of the notices that need not be shown again. */
 export const useReadNotices = (): readonly string[] => useSyncExternalStore(subscribe, () => read)
 
+/** Closes notices for good. */
 export function markRead(ids: string[]): void {
   const fresh = ids.filter((id) => !read.includes(id))
   if (fresh.length === 0) return

@@ -32,8 +32,10 @@ export function statusOf(error: unknown): number | null {
   return dataOf(error)?.httpStatus ?? (cause instanceof ForeignReply ? cause.status : null)
 }
 
+/** The machine-readable code of a refusal. */
 export const codeOf = (error: unknown): string | null => dataOf(error)?.code ?? null
 
+/** The request's id, to be told to support. */
 export function requestIdOf(error: unknown): string | null {
   const response = error instanceof TRPCClientError ? error.meta?.['response'] : undefined
   return response instanceof Response ? response.headers.get('x-request-id') : null
@@ -58,6 +60,7 @@ export class Unanswered extends Error {
   }
 }
 
+/** Something answered that cannot be read as ours. */
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof TRPCClientError && dataOf(error) === null && !isSilence(error)
 
@@ -68,6 +71,7 @@ export function messageOf(error: unknown, fallback: string = text.serverError): 
   return isSilence(error) ? text.networkError : fallback
 }
 
+/** What failed, and why where that is known. */
 export function failureOf(what: string, error: unknown): string {
   const reason = messageOf(error, '')
   return reason ? `${what}：${reason}` : what

@@ -7,6 +7,7 @@ export function randomBelow(below: number): number {
   }
 }
 
+/** A key that makes a repeated call the same call. */
 export function idempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -28,12 +28,15 @@ window.addEventListener('storage', (event) => {
   if (event.key === 'token' || event.key === 'user' || event.key === null) change(read())
 })
 
+/** The session as it is now, for code outside React. */
 export const currentSession = (): Session => session
 
+/** The session, rendered again when it changes. */
 export function useSession(): Session {
   return useSyncExternalStore(subscribe, currentSession)
 }
 
+/** Keeps a fresh sign-in. */
 export function startSession(token: string, user: SessionUser): void {
   localStorage.setItem('token', token)
   localStorage.setItem('user', JSON.stringify(user))

@@ -16,6 +16,7 @@ interface Place {
 /** The uppermost last. */
 const places: Place[] = []
 
+/** A place where an act is told to be checked, and can be given up. */
 export function useChecks(): { checking: boolean; giveUp: () => void } {
   const [checking, show] = useState(false)
   const place = useRef<Place | null>(null)

@@ -8,6 +8,7 @@ import { forgetJob, subscribeToJobs, watchedJobs } from './watched-jobs'
 /** In case a pushed end was lost. */
 const fallbackLookMs = 5_000
 
+/** Says how each watched job ended, on whatever page. */
 export function JobWatcher() {
   return useSyncExternalStore(subscribeToJobs, watchedJobs).map((jobId) => <Watch key={jobId} jobId={jobId} />)
 }

@@ -2,6 +2,7 @@ import { Dices } from 'lucide-react'
 import { Inside, TextField } from '../ui/Field'
 import { makePort } from './machine-access'
 
+/** The SSH port of a machine, typed or thrown. */
 export function PortField({
   throwing,
   value,

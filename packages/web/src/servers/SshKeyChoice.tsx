@@ -5,6 +5,7 @@ import { trpc } from '../api/trpc'
 import { paths } from '../paths'
 import { color, font, radius } from '../theme/tokens'
 
+/** Which of the customer's public keys go on a server. */
 export function SshKeyChoice({ chosen, onChange }: { chosen: string[]; onChange: (ids: string[]) => void }) {
   const keys = trpc.accounts.sshKeys.useQuery()
   if (!keys.data) return null

@@ -8,6 +8,7 @@ import { backdropClass, color, font, motion, radius, shadow } from '../theme/tok
 import { IconButton } from '../ui/Button'
 import { isGroup, type NavEntry, type NavGroup } from './navigation'
 
+/** The bar's entries on a phone. */
 export default function Drawer({
   items,
   path,

@@ -16,6 +16,7 @@ const links: [FooterDialogName, string][] = [
   ['contact', verbs.contactUs],
 ]
 
+/** Copyright, version, and the dialogs that every page can open. */
 export function Footer() {
   const [open, setOpen] = useState<FooterDialogName | null>(null)
   return (

@@ -20,6 +20,7 @@ const UserMenu = lazy(() => import('./UserMenu'))
 const Drawer = lazy(() => import('./Drawer'))
 const ThemePopup = lazy(() => import('./ThemePopup'))
 
+/** The bar on top of every page. */
 export function Header() {
   const { token, user } = useSession()
   const [path] = useLocation()

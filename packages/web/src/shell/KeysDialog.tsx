@@ -12,6 +12,7 @@ const keys: [keys: string[], meaning: string][] = [
   [['↑', '↓'], '在菜单和选项中移动'],
 ]
 
+/** The list of keys. */
 export default function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="快捷键" open width={400} onClose={onClose}>

@@ -8,6 +8,7 @@ import { Header } from './Header'
 import { OfflineLine } from './OfflineLine'
 import { ProfileKeeper } from './ProfileKeeper'
 
+/** Bar, page, footer; the same on every address. */
 export function Layout({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null)
   const [path] = useLocation()

@@ -2,6 +2,7 @@ import { Menu } from '../ui/Menu'
 import { GroupButton } from './header-buttons'
 import type { NavGroup } from './navigation'
 
+/** A group of the bar as a menu. */
 export default function NavMenu({ group, path, defaultOpen }: { group: NavGroup; path: string; defaultOpen: boolean }) {
   const current = group.entries.some((entry) => entry.href === path)
   return (

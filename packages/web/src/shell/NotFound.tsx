@@ -5,6 +5,7 @@ import { paths } from '../paths'
 import { ButtonLink } from '../ui/Button'
 import { Notice } from '../ui/Notice'
 
+/** 404. */
 export function NotFound() {
   return (
     <Notice icon={Compass} title={text.noSuchPage} text="您访问的地址不存在，或者页面已经移动。">

@@ -18,6 +18,7 @@ import { backdropClass, color, font, media, radius, shadow } from '../theme/toke
 import { Key } from '../ui/Key'
 import { useSections, type Section } from './palette-sections'
 
+/** Finds a page, a server, an order or an act by what is typed. */
 export default function Palette({ onClose, onShowKeys }: { onClose: () => void; onShowKeys: () => void }) {
   const sections = useSections(onShowKeys)
 

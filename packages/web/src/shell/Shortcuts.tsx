@@ -9,6 +9,7 @@ const KeysDialog = lazy(() => import('./KeysDialog'))
 
 type Layer = 'palette' | 'keys' | null
 
+/** The keys that work everywhere. */
 export function Shortcuts() {
   const [open, setOpen] = useState<Layer>(null)
 

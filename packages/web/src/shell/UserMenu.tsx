@@ -7,6 +7,7 @@ import { paths } from '../paths'
 import { Menu } from '../ui/Menu'
 import { UserButton } from './header-buttons'
 
+/** Profile and sign-out. */
 export default function UserMenu({ name, email, defaultOpen }: { name: string; email: string; defaultOpen: boolean }) {
   // The session ends whatever the server answers, which is told while the token is held.
   const signOut = trpc.accounts.signOut.useMutation({ onSettled: endSession })

@@ -80,6 +80,7 @@ const operations: NavGroup = {
   ],
 }
 
+/** What the bar and the drawer offer. */
 export function navigationFor({ token, user }: Pick<Session, 'token' | 'user'>): (NavEntry | NavGroup)[] {
   if (token === null) return [home, sales]
   if (user?.isAdmin) return [home, dashboard, management, operations, sales, finance]

@@ -27,6 +27,7 @@ export interface Act {
 const refusal = '服务器认为现在不行'
 const refused = { refused: 'STATE_CHANGED', message: refusal } as const
 
+/** The two ways in which each of them fails. */
 export function describeActs(acts: readonly Act[]): void {
   describe.each(acts)('$path from $from', (act) => {
     test('says in its place that somebody else answered and what the server refuses, and loses nothing', async () => {
@@ -101,6 +102,7 @@ export const inQuestion = (name: string): Locator => question.getByRole('button'
 /** By its whole label. */
 export const field = (label: string): Locator => page.getByLabelText(label, { exact: true })
 
+/** Presses the button with this whole name in the screen's own part. */
 export const pressOn = (name: string): Promise<void> =>
   page.getByRole('main').getByRole('button', { name, exact: true }).click()
 

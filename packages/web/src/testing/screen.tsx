@@ -63,6 +63,7 @@ const frame = (as: Somebody): Script => ({
 /** As a link of the product does, without loading the page anew. */
 export const visit = (address: string): void => history.pushState(null, '', address)
 
+/** From now on the server answers so. */
 export async function answer(script: Script): Promise<void> {
   faults.push(...(await play({ ...frame('admin'), ...script })))
 }
@@ -123,4 +124,5 @@ async function play(script: Script | null): Promise<string[]> {
   return (await reply.json()) as string[]
 }
 
+/** The screen's own part, without what is around it. */
 export const main = (): Locator => page.getByRole('main')

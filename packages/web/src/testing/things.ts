@@ -7,6 +7,7 @@ type Offer = RouterOutputs['shop']['priceGroups'][number]
 type Details = RouterOutputs['console']['details']
 
 const day = 24 * 3_600_000
+/** A moment so many days from now. */
 export const inDays = (days: number): string => new Date(Date.now() + days * day).toISOString()
 
 /** `id(1)` is the same thing in every test. */
@@ -14,6 +15,7 @@ export const id = (n: number): string => `01900000-0000-7000-8000-${String(n).pa
 
 const ids = { order: id(11), server: id(12), category: id(21), group: id(22), offer: id(23) }
 
+/** The rows of a list, as its first page. */
 export const pageOf = <Row>(...content: Row[]) => ({
   content,
   totalElements: content.length,

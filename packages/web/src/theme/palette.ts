@@ -83,6 +83,7 @@ const chartLines = {
 const white = '#ffffff'
 const ink = { light: '#1a1f33', dark: '#0e1018' } as const
 
+/** Every colour of one mode and preset. */
 export function paletteOf(mode: Mode, preset: PresetName): Palette {
   const brand = { ...fixed, ...presets[preset][mode] }
   const derive = mode === 'light' ? lightRole : darkRole

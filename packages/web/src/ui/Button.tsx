@@ -51,6 +51,7 @@ export function Button({
  */
 const ignore = (event: MouseEvent) => event.preventDefault()
 
+/** A link that looks like a button. */
 export function ButtonLink({
   tone = 'plain',
   size = 'md',
@@ -193,6 +194,7 @@ const PlainAnchor = styled.a<Shown>`
   ${look}
 `
 
+/** An icon alone that leads somewhere. */
 export function IconLink({ label, href, children }: { label: string; href: string; children: ReactNode }) {
   return (
     <IconAnchor href={href} $size="md" aria-label={label} title={label}>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import styled from 'styled-components'
 import { color, font, media, radius } from '../theme/tokens'
 
+/** A titled part of a page. */
 export function Card({
   title,
   note,

@@ -4,6 +4,7 @@ import { color, font, radius } from '../theme/tokens'
 import { Bar, Loading } from './states'
 import type { Column, TableProps } from './column'
 
+/** A list where there is no room for a table. */
 export function Cards<Row>({
   label,
   columns,

@@ -5,8 +5,10 @@ import { Dim } from './Time'
 
 export type Fact = [label: string, value: ReactNode, kind?: 'mono' | undefined]
 
+/** A fact that only some records have. */
 export const factIf = (there: unknown, ...fact: Fact): Fact[] => (there ? [fact] : [])
 
+/** Labels with their values. */
 export function Facts({ facts, columns = 1 }: { facts: Fact[]; columns?: 1 | 2 }) {
   return (
     <List $columns={columns}>

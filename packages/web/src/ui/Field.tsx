@@ -37,6 +37,7 @@ export function TextField({ label, help, error, end, start, bare, className, ...
   )
 }
 
+/** A password that can be shown. */
 export function PasswordField({ end, ...props }: FieldTexts & InputProps) {
   const [shown, setShown] = useState(false)
   const toggle = (
@@ -64,6 +65,7 @@ export function PasswordField({ end, ...props }: FieldTexts & InputProps) {
   )
 }
 
+/** Several lines of text. */
 export function TextArea({
   label,
   help,

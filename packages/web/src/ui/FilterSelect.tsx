@@ -14,6 +14,7 @@ interface FilterSelectProps<Value extends string> {
   bare?: boolean
 }
 
+/** A condition over a list: one of the values that the server knows, or all of them. */
 export function FilterSelect<Value extends string>(props: FilterSelectProps<Value>) {
   const { all, values, word, value, ...select } = props
   return (
@@ -25,6 +26,7 @@ export function FilterSelect<Value extends string>(props: FilterSelectProps<Valu
   )
 }
 
+/** By state, in the toolbar over a list. */
 export function StatusFilter<Value extends string>(
   props: Pick<FilterSelectProps<Value>, 'values' | 'word' | 'value' | 'onChange'>,
 ) {

@@ -3,6 +3,7 @@ import { font } from '../theme/tokens'
 
 const format = new Intl.NumberFormat('zh-CN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
+/** An amount in yuan: ¥ and decimals one step dimmer. */
 export function Money({ yuan, sign }: { yuan: number; sign?: '+' | '-' | undefined }) {
   const [whole, decimals] = format.format(Math.abs(yuan)).split('.')
   return (

@@ -4,6 +4,7 @@ import styled from 'styled-components'
 import { color, font, media, radius } from '../theme/tokens'
 import { useTitle } from './use-title'
 
+/** A whole page that only says something. */
 export function Notice({
   icon: Icon,
   title,

@@ -19,6 +19,7 @@ interface PageProps {
   children: ReactNode
 }
 
+/** The frame of a console screen. */
 export function Page({ title, heading, note, back, actions, width = 'console', refresh, children }: PageProps) {
   useTitle(title)
   return (

@@ -35,6 +35,7 @@ interface PagedTableProps<Row> extends Pick<TableProps<Row>, 'label' | 'columns'
   expected?: number
 }
 
+/** A list that comes in pages. */
 export function PagedTable<Row>(props: PagedTableProps<Row>) {
   const { read, paging, failed, reason = messageOf, empty, expected = paging.size, ...table } = props
   const { data, error } = read

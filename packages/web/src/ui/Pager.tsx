@@ -5,6 +5,7 @@ import { IconButton } from './Button'
 import { options, Select } from './Select'
 import { pageSizes } from './address-filters'
 
+/** How many there are, which page this is, and how many on one. */
 export function Pager({
   total,
   estimated,

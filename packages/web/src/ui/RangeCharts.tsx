@@ -24,6 +24,7 @@ export interface RangeChart {
   firstColour?: number
 }
 
+/** An hour, a day, a week or a month. */
 export function RangeChoice<Range extends MetricRange>({
   name,
   ranges,
@@ -38,6 +39,7 @@ export function RangeChoice<Range extends MetricRange>({
   return <Segments label="时间范围" name={name} value={value} onChange={onChange} options={words(ranges)} />
 }
 
+/** Figures over a range as charts. */
 export function RangeCharts({
   times,
   charts,

@@ -11,6 +11,7 @@ export interface SummaryCard {
   tone?: 'success' | 'warning' | 'error'
 }
 
+/** Four figures over a list. */
 export function SummaryCards({ cards, failed }: { cards: SummaryCard[]; failed?: boolean }) {
   return (
     <Grid>

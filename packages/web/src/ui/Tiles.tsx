@@ -4,6 +4,7 @@ import { color, font, media, motion, radius } from '../theme/tokens'
 import { heardOnly } from './heard-only'
 import { chosenCard } from './radio-looks'
 
+/** One big choice out of a few. */
 export function Tiles<T extends string>({
   legend,
   name,

@@ -25,6 +25,7 @@ export function durationText(seconds: number): string {
   return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`
 }
 
+/** A date with its clock time dimmer. */
 export function Time({ at }: { at: Moment }) {
   if (at == null) return <Dim>—</Dim>
   return (

@@ -8,6 +8,7 @@ import { Mono, NameButton, RowActions, TwoLines } from './cells'
 import type { Column } from './column'
 import { Time } from './Time'
 
+/** What can be done with a row. */
 export const actionsColumn = <Row,>(acts: (row: Row) => ReactNode, width?: string): Column<Row> => ({
   key: 'actions',
   head: labels.actions,
@@ -53,6 +54,7 @@ export const amountColumn: Column<Pick<OrderView, 'amount' | 'billingPeriod'>> =
   ),
 }
 
+/** Processor and memory, and under them what the list tells besides. */
 export const specColumn = <Row extends Pick<OrderView, 'cpuCores' | 'memoryGb'>>(
   besides: (row: Row) => string,
 ): Column<Row> => ({

@@ -1,6 +1,7 @@
 import * as text from '@vps/shared/text'
 import { toast } from './toast'
 
+/** Puts text on the clipboard and says so. */
 export async function copyText(value: string, done: string): Promise<void> {
   try {
     await writeClipboard(value)

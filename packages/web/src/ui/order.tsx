@@ -20,6 +20,7 @@ const tones: Record<OrderStatus, ChipTone> = {
   EXPIRED: 'error',
 }
 
+/** The order's state in the specification's word. */
 export function OrderChip({ status }: { status: OrderStatus }) {
   return (
     <Chip tone={tones[status]} busy={status === 'PAID' || status === 'PROCESSING'}>
@@ -45,6 +46,7 @@ export function PowerChip({ power, observedAt = null }: { power: Power; observed
   )
 }
 
+/** An order's state, and beside it what its machine is doing. */
 export function ServerChips({ order }: { order: OrderView }) {
   return (
     <Chips>
@@ -66,6 +68,7 @@ function MachineChip({ order: { status, server } }: { order: OrderView }) {
   )
 }
 
+/** What happens to the money of a paid order that is cancelled. */
 export function PaidBack({ yuan, to }: { yuan: number; to: string }) {
   return (
     <>
@@ -76,6 +79,7 @@ export function PaidBack({ yuan, to }: { yuan: number; to: string }) {
 
 const roles = { expired: 'error', soon: 'warning', later: null } as const
 
+/** A date and how far it is: expired in the error colour, near in the warning colour. */
 export function Expiry({ at, inline = false }: { at: string | null; inline?: boolean }) {
   if (at === null) return <Dim>—</Dim>
   const { level, text } = expiry(new Date(at), new Date())

@@ -6,6 +6,7 @@ import { messageOf, requestIdOf } from '../api/errors'
 import { color, font, radius } from '../theme/tokens'
 import { Button } from './Button'
 
+/** Nothing here yet: what it would be, and what to do next. */
 export function Empty({
   icon: Icon = Inbox,
   title,
@@ -29,6 +30,7 @@ export function Empty({
   )
 }
 
+/** Something exists, but not with these filters. */
 export function NothingFound({ what, onClear }: { what: string; onClear: () => void }) {
   return <Empty icon={SearchX} title={`没有符合条件的${what}`} action={<Button onClick={onClear}>清除筛选</Button>} />
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 
+/** A value once it has rested for `ms`. */
 export function useDebounced<T>(value: T, ms: number): T {
   const [rested, setRested] = useState(value)
 

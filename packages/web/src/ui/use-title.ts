@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { productName } from '@vps/shared/brand'
 
+/** The tab's title. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = title ? `${title} · ${productName}` : productName

@@ -42,6 +42,7 @@ export function domainIn(state: SimulatedState, serverId: string): SimulatedDoma
   return domain
 }
 
+/** The same, and off. */
 export function offDomainIn(state: SimulatedState, serverId: string): SimulatedDomain {
   const domain = domainIn(state, serverId)
   if (isOn(domain, Date.now())) throw new HypervisorError('the machine is on')
@@ -54,6 +55,7 @@ export function growDisk(state: SimulatedState, serverId: string, diskGb: number
   if (disk && diskGb !== null) disk.diskGb = Math.max(disk.diskGb, diskGb)
 }
 
+/** All that is there of a server. */
 export function findIn(state: SimulatedState, serverId: string, nowMs: number): Found {
   const domain = state.domains[serverId]
   const made = (all: { serverId: string; generation: Generation }[]) =>

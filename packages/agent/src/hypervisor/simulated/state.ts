@@ -63,6 +63,7 @@ const seededServers = z.array(
   }),
 )
 
+/** Reads the state, or makes the first one from the optional seed file. */
 export function readState(path: string, seedFile: string | null, nowMs: number): SimulatedState {
   if (existsSync(path)) return simulatedState.parse(JSON.parse(readFileSync(path, 'utf8')))
   const state: SimulatedState = { domains: {}, disks: [], seeds: [], debris: [] }

@@ -14,12 +14,14 @@ export const builtInImages = [
   'tiny.qcow2',
 ]
 
+/** What the inventory says of images. */
 export function withBuiltIn(files: Inventory['images']): Inventory['images'] {
   const here = new Set(files.map(({ file }) => file))
   const builtIn = builtInImages.filter((file) => !here.has(file))
   return [...files, ...builtIn.map((file) => ({ file, bytes: 400 * 1024 * 1024, sha256: null, broken: null }))]
 }
 
+/** What it says of a disk. */
 export function diskTold(state: SimulatedState, serverId: string): { diskGb?: number } {
   const disk = state.disks.find((one) => one.serverId === serverId)
   return disk ? { diskGb: disk.diskGb } : {}
@@ -30,6 +32,7 @@ export function bandwidthTold({ bandwidthMbps }: SimulatedDomain) {
   return bandwidthMbps === undefined ? {} : { bandwidthMbps: { inbound: bandwidthMbps, outbound: bandwidthMbps } }
 }
 
+/** What it says of files. */
 export function volumesOf(state: SimulatedState): { name: string; bytes: number }[] {
   return [
     ...state.disks.map((disk) => ({
@@ -41,10 +44,12 @@ export function volumesOf(state: SimulatedState): { name: string; bytes: number 
   ]
 }
 
+/** How a file is named after the generation that made it. */
 export function stamp({ epoch, number }: Generation): string {
   return `${epoch}.${number}`
 }
 
+/** Figures of every machine at this moment. */
 export function measure(state: SimulatedState, nowMs: number) {
   return Object.entries(state.domains).map(([serverId, domain]) => {
     const on = isOn(domain, nowMs)
@@ -63,6 +68,7 @@ export function measure(state: SimulatedState, nowMs: number) {
   })
 }
 
+/** Figures of the host at this moment. */
 export function measureHost(settings: SimulatedSettings, state: SimulatedState, nowMs: number) {
   const share = (used: number, of: number) => Math.min(100, Math.round((1000 * used) / of) / 10)
   const running = Object.values(state.domains).filter((domain) => isOn(domain, nowMs))

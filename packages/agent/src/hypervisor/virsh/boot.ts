@@ -9,6 +9,7 @@ import type { Storage } from './storage.js'
 /** Each look is a process. */
 const movementEveryMs = 1000
 
+/** Waits for guests: for one that boots, as long as it moves, and for the agent in one. */
 export function openBoot({ exists, statsOf, askMovement }: Domains, storage: Storage, guest: Guest) {
   /** Throws where no waiting helps: the disk cannot be written, or nothing moves. */
   async function powerWhileBooting(serverId: string, watch: Watch): Promise<Found['power']> {

@@ -119,6 +119,7 @@ function cpu(model: string): string {
   </cpu>`
 }
 
+/** All that the machine may send from. */
 export function addressesOf({ network }: MachineDescription): string[] {
   return network.addresses.map(({ address }) => address)
 }

@@ -8,6 +8,7 @@ import type { Virsh } from './run.js'
 /** A guest that can be asked answers in an instant; a QEMU that hangs would hold up the asker. */
 const askMs = 5000
 
+/** The machines as libvirt has them. */
 export function openDomains(virsh: Virsh) {
   const exists = async (serverId: string) => (await virsh(['list', '--all', '--uuid'])).includes(serverId)
 

@@ -28,6 +28,7 @@ function filterOf(addresses: readonly string[]): string {
   return filters[six === 0 ? 0 : six === addresses.length ? 1 : 2].name
 }
 
+/** One of our filters as libvirt takes it. */
 export function filterXml({ name, uuid, families }: (typeof filters)[number]): string {
   const rules = {
     ip: [
@@ -59,6 +60,7 @@ function rule(action: 'accept' | 'drop', priority: number, match: string): strin
   return `  <rule action='${action}' direction='out' priority='${priority}'>${match}</rule>`
 }
 
+/** The reference to the filter in a machine's interface. */
 export function filterRef(addresses: readonly string[]): string {
   const parameters = addresses.map(
     (address) => `<parameter name='${isIPv6(address) ? 'IP6' : 'IP'}' value='${address}'/>`,
@@ -66,6 +68,7 @@ export function filterRef(addresses: readonly string[]): string {
   return `<filterref filter='${filterOf(addresses)}'>${parameters.join('')}</filterref>`
 }
 
+/** Whether a definition guards its machine as it should. */
 export function isGuarded(serverId: string, guard: Guard, addresses: readonly string[], kind: GuardKind): boolean {
   const same = guard.port === portOf(serverId) && guard.addresses.join(' ') === addresses.join(' ')
   return same && (kind === 'nftables' || guard.filter === filterOf(addresses))

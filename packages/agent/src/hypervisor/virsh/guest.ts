@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { HypervisorError, unlessAway } from '../hypervisor.js'
 import type { Virsh } from './run.js'
 
+/** Conversation with the guest's own agent. */
 export function openGuest(virsh: Virsh) {
   /** On virsh's standard input: everybody on the host can read arguments, and some hold a password. */
   async function ask(serverId: string, command: string, given: object = {}, seconds = 5): Promise<unknown> {

@@ -29,6 +29,7 @@ export function parseStats(text: string): Map<string, DomainStats> {
   return domains
 }
 
+/** A figure, or null where libvirt gave none. */
 export function figure(stats: DomainStats | undefined, name: string): number | null {
   const value = stats?.get(name)
   return typeof value === 'number' ? value : null

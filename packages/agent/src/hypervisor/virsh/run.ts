@@ -52,6 +52,7 @@ function saidBy(result: Pick<Result, 'timedOut' | 'isMaxBuffer' | 'shortMessage'
 
 export type Virsh = (args: readonly string[], options?: RunOptions) => Promise<string>
 
+/** virsh on one connection. */
 export function virshOn(uri: string, timeoutMs = 30_000): Virsh {
   return (args, options) => run('virsh', ['-q', '-c', uri, ...args], { timeoutMs, ...options })
 }

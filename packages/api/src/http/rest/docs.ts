@@ -5,6 +5,7 @@ import { openApiDocument } from './openapi.js'
 
 const document = openApiDocument()
 
+/** The reference: `/api/openapi.json` for programs, `/docs` for people. */
 export async function registerDocs(app: FastifyInstance): Promise<void> {
   app.get('/api/openapi.json', () => document)
   await app.register(async (scope) => {

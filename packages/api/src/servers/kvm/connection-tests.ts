@@ -133,6 +133,7 @@ export async function awaitConnectionTest(db: Db, id: string): Promise<Connectio
   return fail('AGENT_TIMEOUT')
 }
 
+/** Forgets tests that were asked for before a moment. */
 export async function deleteConnectionTests(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('connection_tests').where('asked_at', '<', before).execute()
 }

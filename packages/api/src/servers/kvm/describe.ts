@@ -44,6 +44,7 @@ export function describeMachine(
   }
 }
 
+/** The same for a server that has its place. */
 export async function describePlaced(
   tx: Tx,
   server: Selectable<Servers>,

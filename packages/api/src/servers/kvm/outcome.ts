@@ -6,6 +6,7 @@ import { markDestroyed } from '../../fleet/placements.js'
 import { markBootable, markUnbootable } from '../../fleet/unbootable.js'
 import type { JobRow } from '../../jobs/claim.js'
 
+/** What a try of a job says of its machine and of its image becomes what we know of them. */
 export async function observeMachine(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
   if (job.kind === 'destroy') {
     if (result?.ok) await markDestroyed(tx, job.placement_id)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/client.js'
 import type { Figures } from './commands.js'
 
+/** What a login to a machine has told of it, which no host reports on. */
 export async function createLoginSample(tx: Tx, serverId: string, figures: Figures): Promise<void> {
   const now = {
     at: sql<Date>`clock_timestamp()`,

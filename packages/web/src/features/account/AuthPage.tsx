@@ -15,6 +15,7 @@ const points = [
   { icon: Timer, text: '按小时起售，随时升级与续费' },
 ]
 
+/** Sign-in and registration, switched in place. */
 export default function AuthPage() {
   const [mode, setMode] = useState<'sign-in' | 'register'>('sign-in')
   useTitle(mode === 'sign-in' ? verbs.signIn : verbs.register)

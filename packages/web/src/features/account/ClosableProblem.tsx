@@ -1,5 +1,6 @@
 import { Alert } from '../../ui/Alert'
 
+/** What was wrong with the last try, until it is closed or tried again. */
 export function ClosableProblem({ problem, onClose }: { problem: string | null; onClose: () => void }) {
   return (
     problem && (

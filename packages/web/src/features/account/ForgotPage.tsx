@@ -18,6 +18,7 @@ import { ClosableProblem } from './ClosableProblem'
 import { ResetForm } from './ResetForm'
 import { useSendCode } from './use-send-code'
 
+/** A forgotten password in two steps. */
 export default function ForgotPage() {
   useTitle(verbs.recoverPassword)
   const [sent, setSent] = useState<{ email: string; at: number } | null>(null)

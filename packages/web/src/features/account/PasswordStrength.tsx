@@ -5,6 +5,7 @@ import { color, font, motion } from '../../theme/tokens'
 const words: Record<Strength, string> = { weak: '弱', medium: '中', strong: '强' }
 const roles = { weak: 'error', medium: 'warning', strong: 'success' } as const
 
+/** Six points as a bar, and the word for it. */
 export default function PasswordStrength({ password }: { password: string }) {
   const strength = passwordStrength(password)
   return (

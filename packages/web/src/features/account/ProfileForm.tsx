@@ -34,6 +34,7 @@ const valuesOf = (user: SessionUser): Values => ({
   confirmPassword: '',
 })
 
+/** Name, address, and in an accordion the password. */
 export function ProfileForm({ user }: { user: SessionUser }) {
   const [problem, setProblem] = useState<string | null>(null)
   const utils = trpc.useUtils()

@@ -17,6 +17,7 @@ import { ProfileForm } from './ProfileForm'
 import { SshKeysCard } from './SshKeysCard'
 import { WalletCard } from './WalletCard'
 
+/** Who the signed-in person is, the balance, and everything that belongs to the account. */
 export default function ProfilePage() {
   const { user } = useSession()
   return (

@@ -37,6 +37,7 @@ interface ResetProps {
   onBack: () => void
 }
 
+/** The code out of the mail and a new password. */
 export function ResetForm({ onBack, ...sent }: ResetProps) {
   const { email } = sent
   const { form, problem, setProblem, notice, done, wait, sending, sendAgain, submit } = useReset(sent)

@@ -15,6 +15,7 @@ import { uptimeText, type ConsoleServer } from './server'
 
 type Fact = [label: string, value: ReactNode]
 
+/** What the server is, in four columns. */
 export function ConfigCard({ server, job }: { server: ConsoleServer; job: ReactNode }) {
   const [renaming, setRenaming] = useState(false)
   const columns: Fact[][] = [

@@ -9,6 +9,7 @@ import { actionWords } from '../../jobs/job-words'
 /** In case a pushed step was lost. */
 const fallbackLookMs = 5_000
 
+/** What the machine is doing. */
 export function JobStatus({ jobId }: { jobId: string }) {
   const { data: job } = trpc.jobs.get.useQuery(
     { id: jobId },

@@ -17,6 +17,7 @@ const tones: Record<string, ChipTone> = {
 /** One input, so that reading ahead reads the same. */
 export const logPage = (serverId: string) => ({ id: serverId, page: 0, size: 8 })
 
+/** The last acts on this server. */
 export function LogCard({ serverId }: { serverId: string }) {
   const logs = trpc.console.logs.useQuery(logPage(serverId))
   return (

@@ -24,6 +24,7 @@ import { Trends } from './Trends'
 /** In case a pushed report was lost. */
 const fallbackLookMs = 30_000
 
+/** CPU, memory and disk as rings, and over time. */
 export function MonitoringCard({ server }: { server: ConsoleServer }) {
   const monitoring = trpc.console.monitoring.useQuery({ id: server.id }, { refetchInterval: fallbackLookMs })
   // The specification's offline placeholder with zero usage, beside the reason.

@@ -20,6 +20,7 @@ import type { ConsoleServer } from './server'
 import { actReason } from './act-reason'
 import { ResetPasswordConfirm } from './server-actions'
 
+/** The current password, a new one, and the way in. */
 export function PasswordCard({ server, onStarted }: { server: ConsoleServer; onStarted: (jobId: string) => void }) {
   const [typed, setTyped] = useState('')
   const [asking, setAsking] = useState(false)

@@ -17,6 +17,7 @@ const buttons: { action: PowerAction; label: string; icon: typeof Power }[] = [
   { action: 'forceStop', label: verbs.forceStop, icon: Unplug },
 ]
 
+/** Start, restart, shut down, cut the power. */
 export function PowerCard({ server, onStarted }: { server: ConsoleServer; onStarted: (jobId: string) => void }) {
   const [asking, setAsking] = useState<PowerAction | null>(null)
   return (

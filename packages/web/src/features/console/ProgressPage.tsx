@@ -21,6 +21,7 @@ import { isOpen, headline, tabTitle, typicalText } from './install-words'
 /** In case a pushed step was lost. */
 const fallbackLookMs = 5_000
 
+/** The installation of a server as it happens. */
 export default function ProgressPage({ serverId = '' }: { serverId?: string | undefined }) {
   const progress = trpc.console.install.useQuery(
     { id: serverId },

@@ -18,6 +18,7 @@ import { toast } from '../../ui/toast'
 import type { ConsoleServer } from './server'
 import { actReason } from './act-reason'
 
+/** A new system on the same server. */
 export function ReinstallCard({ server }: { server: ConsoleServer }) {
   const systems = trpc.shop.osOptions.useQuery()
   const [draft, setDraft] = useState<ReinstallDraft | null>(null)

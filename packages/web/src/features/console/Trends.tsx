@@ -7,6 +7,7 @@ import { color, font } from '../../theme/tokens'
 import { RangeCharts, RangeChoice } from '../../ui/RangeCharts'
 import { type Live, chartsOf } from './metric-charts'
 
+/** Usage and traffic over an hour, a day, a week or a month. */
 export function Trends({ serverId, live }: { serverId: string; live: Live | undefined }) {
   const [range, setRange] = useState<MetricRange>('hour')
   const metrics = trpc.console.metrics.useQuery(

@@ -51,6 +51,7 @@ export function useAct() {
 const askedAs = (action: PowerAction) =>
   action === 'forceStop' ? { action: 'stop' as const, force: true } : { action }
 
+/** Asks, and starts, restarts or stops. */
 export function PowerConfirm({
   server,
   action,

@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/Dialog'
 import { Facts } from '../../ui/Facts'
 import { sshCommand } from '../../ui/ssh'
 
+/** How to reach a server by SSH. */
 export function ConnectDialog({ order, onClose }: { order: OrderView; onClose: () => void }) {
   const command = order.ipAddress && sshCommand(order.username, order.ipAddress, order.sshPort)
   return (

@@ -27,6 +27,7 @@ import { living, isWanted, expiresSoon } from './server-list'
 
 const InstallDialog = lazy(() => import('./InstallDialog'))
 
+/** The signed-in person's servers. */
 export default function DashboardPage() {
   const orders = trpc.orders.list.useQuery(undefined, { refetchInterval: silenceLookMs })
   const filters = useFilters(['q', 'status'] as const)

@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/Dialog'
 import { Facts } from '../../ui/Facts'
 import { Expiry, ServerChips, Spec } from '../../ui/order'
 
+/** A server's order at a glance. */
 export function ServerDialog({ order, onClose }: { order: OrderView; onClose: () => void }) {
   return (
     <Dialog

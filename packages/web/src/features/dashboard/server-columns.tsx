@@ -13,6 +13,7 @@ import { Dim } from '../../ui/Time'
 import { actionsColumn, expiresColumn } from '../../ui/columns'
 import { type Acts, installing, entriesOf } from './server-entries'
 
+/** The columns of the server list, with what can be done in each row. */
 export function serverColumns(acts: Acts): Column<OrderView>[] {
   return [
     {

@@ -5,6 +5,7 @@ import { paths } from '../../paths'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Section } from './look'
 
+/** Where to begin, and whom to ask. */
 export function CallToAct({ onContact }: { onContact: () => void }) {
   return (
     <Section aria-labelledby="call">

@@ -10,6 +10,7 @@ import { Button, ButtonLink } from '../../ui/Button'
 import { Chip } from '../../ui/Chip'
 import { Ring } from '../../ui/Ring'
 
+/** First screen: what it is, two ways on, and a look at the console. */
 export function Hero() {
   return (
     <Ground>

@@ -10,6 +10,7 @@ import { color, font, media, radius, size } from '../../theme/tokens'
 
 const FooterDialog = lazy(() => import('../../about/FooterDialog'))
 
+/** The marketing page. */
 export default function HomePage() {
   useTitle('')
   const [contact, setContact] = useState(false)

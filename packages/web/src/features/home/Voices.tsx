@@ -4,6 +4,7 @@ import { color, font, radius } from '../../theme/tokens'
 import { testimonials } from './content'
 import { Cards, Section } from './look'
 
+/** What customers say. */
 export function Voices() {
   return (
     <Section aria-labelledby="voices">

@@ -19,6 +19,7 @@ import { Time } from '../../ui/Time'
 import { AutoRenewalSwitch } from './order-actions'
 import { refundReason, renewReason, type OrderActs } from './order-entries'
 
+/** Everything about one order, with what can be done now. */
 export function OrderDialog({ orderId, acts, onClose }: { orderId: string; acts: OrderActs; onClose: () => void }) {
   const order = trpc.orders.get.useQuery({ id: orderId })
   const shown = order.data

@@ -13,6 +13,7 @@ import { Money } from '../../ui/Money'
 import { dateTimeText } from '../../ui/Time'
 import { toast } from '../../ui/toast'
 
+/** Asking for the money back. */
 export function RefundDialog({ order, onClose }: { order: OrderView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const request = trpc.refunds.request.useMutation()

@@ -19,6 +19,7 @@ import { Bar } from '../../ui/states'
 import { Time } from '../../ui/Time'
 import { toast } from '../../ui/toast'
 
+/** One more period from the balance. */
 export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const renewal = trpc.orders.renewal.useQuery({ id: order.id }, { staleTime: 0 })

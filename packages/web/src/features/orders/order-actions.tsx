@@ -12,6 +12,7 @@ import { Switch } from '../../ui/Switch'
 import { PaidBack } from '../../ui/order'
 import { toast } from '../../ui/toast'
 
+/** Says what is lost and what comes back, and cancels. */
 export function CancelConfirm({ order, onClose }: { order: OrderView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const [cancel] = useKeyed(trpc.orders.cancel.useMutation().mutateAsync)

@@ -39,6 +39,7 @@ const tones: Record<PaymentStatus, ChipTone> = {
 
 const methodCodes = paymentMethods.map(({ code }) => code)
 
+/** Every recharge of the signed-in person. */
 export default function HistoryPage() {
   const filters = useFilters(['q', 'status', 'method'] as const)
   const sort = useSort(['createdAt', 'money'] as const)

@@ -22,6 +22,7 @@ import type { PaymentStatus } from '@vps/shared/payments'
 /** In case a pushed result was lost. */
 const fallbackLookMs = 10_000
 
+/** The persistent dialog of a started recharge. */
 export default function PayWindow({ started, onClose }: { started: StartedPayment; onClose: () => void }) {
   const { reply, money, method } = started
   const { outTradeNo, qrCode } = reply

@@ -22,6 +22,7 @@ const notes = [
   { icon: BadgeCheck, text: '单笔最高充值 ¥10,000' },
 ]
 
+/** Putting money on the balance. */
 export default function RechargePage() {
   const [started, setStarted] = useState<StartedPayment | null>(null)
   return (

@@ -12,6 +12,7 @@ import { Tiles } from '../../ui/Tiles'
 
 const perPeriod = { HOURLY: '小时', DAILY: '天', MONTHLY: '月', QUARTERLY: '季', SEMI_ANNUAL: '半年', ANNUAL: '年' }
 
+/** The price groups of a region as radio cards. */
 export function PriceCards({
   offers,
   chosen,

@@ -22,6 +22,7 @@ const Welcome = lazy(() => import('./Welcome'))
 
 const inFen = (groups: PriceGroupView[]) => groups.map(priceGroupInFen)
 
+/** Choosing a region, a price group and a configuration, and buying it. */
 export default function SalesPage() {
   const categories = trpc.shop.categories.useQuery()
   const groups = trpc.shop.groups.useQuery()

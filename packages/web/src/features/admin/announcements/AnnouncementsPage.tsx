@@ -24,6 +24,7 @@ import { audienceText, levelWords, stateOf } from './announcement-words'
 
 type Announcement = Outputs['announcements']['list']['content'][number]
 
+/** 公告管理. */
 export default function AnnouncementsPage() {
   return (
     <AdminOnly title={pages.announcements} denied={operationsDenied}>

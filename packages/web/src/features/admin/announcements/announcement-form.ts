@@ -26,6 +26,7 @@ export const empty: Values = {
   endsAt: '',
 }
 
+/** What is sent for what was filled in. */
 export function inputOf(values: Values, now: Date): Inputs['announcements']['create'] {
   const { title, body, level, audience, groupId, hostId, startsAt, endsAt } = values
   return {

@@ -11,11 +11,13 @@ interface Announcement {
   hostName: string | null
 }
 
+/** 未开始, 展示中 or 已结束. */
 export function stateOf({ startsAt, endsAt }: Announcement, now: number): { word: string; tone: ChipTone } {
   if (endsAt !== null && Date.parse(endsAt) <= now) return { word: states.ended, tone: 'neutral' }
   return Date.parse(startsAt) > now ? { word: states.notStarted, tone: 'info' } : { word: '展示中', tone: 'success' }
 }
 
+/** Whom a notice reaches. */
 export function audienceText({ groupName, hostName }: Announcement): string {
   if (groupName !== null) return `分组 ${groupName}`
   return hostName === null ? labels.everyone : `宿主机 ${hostName}`

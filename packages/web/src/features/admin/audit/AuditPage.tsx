@@ -23,6 +23,7 @@ import { actionNames, actionPrefixes, actorNames, subjectNames } from './audit-w
 import { Changes } from './Changes'
 import { actionsColumn } from '../../../ui/columns'
 
+/** 审计日志: who did what, on what, when, and from where. */
 export default function AuditPage() {
   return (
     <AdminOnly title={pages.auditLog} denied={operationsDenied}>

@@ -19,6 +19,7 @@ import { CategoryDialog } from './CategoryDialog'
 import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
 
+/** 分类管理. */
 export default function CategoriesPage() {
   return (
     <AdminOnly title={pages.categories} denied="访问被拒绝：只有管理员可以管理服务器分类">

@@ -20,6 +20,7 @@ import { kinds, nameOf } from './finding-words'
 import type { Finding } from '../parts/rows'
 import { actOf, commandOf, hostKinds, type FindingAct } from './finding-ways'
 
+/** What was found, what to do about it, and the ways to do it from here. */
 export function FindingDialog({ finding, onClose }: { finding: Finding; onClose: () => void }) {
   const utils = trpc.useUtils()
   const [problem, setProblem] = useState<string | null>(null)

@@ -17,6 +17,7 @@ export const findingActs: Record<FindingAct, { label: string; title: string; sub
   redefine: { label: verbs.redefine, title: '重新定义虚拟机', submitted: '已提交重新定义任务', danger: false },
 }
 
+/** Says what will happen, and does it. */
 export function FindingConfirm({ finding, act, onClose }: { finding: Finding; act: FindingAct; onClose: () => void }) {
   const utils = trpc.useUtils()
   const { label, title, submitted, danger } = findingActs[act]

@@ -29,6 +29,7 @@ type Placement = AdminGroup['placement']
 const placements: Placement[] = ['spread', 'pack']
 const placementNames: Record<Placement, string> = { spread: '分散到多台宿主机', pack: '先放满一台宿主机' }
 
+/** Adds a server group, or edits one. */
 export function GroupDialog({ group, onClose }: { group: AdminGroup | null; onClose: () => void }) {
   const utils = trpc.useUtils()
   const categories = trpc.catalogue.categories.useQuery({ page: 0, size: 1000 })

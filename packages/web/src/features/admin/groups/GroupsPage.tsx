@@ -21,6 +21,7 @@ import { GroupDialog } from './GroupDialog'
 import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
 
+/** 分组管理. */
 export default function GroupsPage() {
   return (
     <AdminOnly title={pages.groups} denied="访问被拒绝：只有管理员可以管理服务器分组">

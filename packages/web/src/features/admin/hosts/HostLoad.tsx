@@ -10,6 +10,7 @@ import { dateTimeText } from '../../../ui/Time'
 import { AgentTag } from '../parts/AgentTag'
 import { chartsOf } from './load-charts'
 
+/** 负载: how busy a host was over an hour, a day, a week or a month. */
 export function HostLoad({ host, onClose }: { host: HostView; onClose: () => void }) {
   const [range, setRange] = useState<MetricRange>('day')
   const load = trpc.hosts.load.useQuery(

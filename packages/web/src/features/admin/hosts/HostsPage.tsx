@@ -19,6 +19,7 @@ import { MoveHost } from './MoveHost'
 import { useSearched } from '../parts/use-searched'
 import { hostColumns } from './host-columns'
 
+/** 宿主机. */
 export default function HostsPage() {
   return (
     <AdminOnly title={labels.host} denied={operationsDenied}>

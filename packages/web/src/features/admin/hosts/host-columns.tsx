@@ -19,6 +19,7 @@ import { hostTones, hostWords, troubleWords } from './host-words'
 import { heardOnly } from '../../../ui/heard-only'
 import { type HostActs, entriesOf } from './host-entries'
 
+/** The columns of the list of hosts, with what can be done in each row. */
 export function hostColumns(acts: HostActs): Column<HostView>[] {
   return [
     {

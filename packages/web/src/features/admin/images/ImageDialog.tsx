@@ -15,6 +15,7 @@ import { empty, faultsOf, fetchedAnew, fields, valuesOf, type Values } from './i
 const resolver = resolverOf(faultsOf)
 const proofs = readinessKinds.map((value) => ({ value, text: readinessWords[value] }))
 
+/** Makes an operating system choosable, or changes where its file comes from and how it is installed. */
 export function ImageDialog({ image, onClose }: { image: ImageView | null; onClose: () => void }) {
   const utils = trpc.useUtils()
   const create = trpc.images.create.useMutation()

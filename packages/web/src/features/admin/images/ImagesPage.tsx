@@ -18,6 +18,7 @@ import { Presence, PresenceDialog } from './Presence'
 import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
 
+/** 镜像. */
 export default function ImagesPage() {
   return (
     <AdminOnly title={labels.image} denied={operationsDenied}>

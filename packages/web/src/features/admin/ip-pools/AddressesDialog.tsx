@@ -32,6 +32,7 @@ const words: Record<Address['state'], [string, ChipTone]> = {
   reserved: [labels.reserved, 'neutral'],
 }
 
+/** The addresses of a pool: who has each, and which are kept back. */
 export function AddressesDialog({ pool, onClose }: { pool: PoolView; onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const search = useDebounced(typed.trim(), searchRestMs)

@@ -23,6 +23,7 @@ import { actionsColumn } from '../../../ui/columns'
 
 const PoolDialog = lazy(() => import('./PoolDialog'))
 
+/** IP 池. */
 export default function IpPoolsPage() {
   return (
     <AdminOnly title={labels.ipPool} denied={operationsDenied}>

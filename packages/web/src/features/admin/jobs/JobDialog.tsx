@@ -17,6 +17,7 @@ import { toast } from '../../../ui/toast'
 import { Command } from '../parts/Command'
 import type { AdminJob } from '../parts/rows'
 
+/** A job as it runs: its steps, and what the hypervisor said where it failed. */
 export function JobDialog({ job, now, onClose }: { job: AdminJob; now: number; onClose: () => void }) {
   return (
     <Dialog

@@ -36,6 +36,7 @@ const tones: Record<JobStatus, ChipTone> = {
   CANCELLED: 'neutral',
 }
 
+/** 任务: every act on a machine. */
 export default function JobsPage() {
   return (
     <AdminOnly title={labels.job} denied={operationsDenied}>

@@ -33,6 +33,7 @@ import {
 } from '../../../ui/columns'
 import { type Acts, entriesOf } from './order-entries'
 
+/** 全部订单. */
 export default function AllOrdersPage() {
   return (
     <AdminOnly title={pages.allOrders} denied={operationsDenied}>

@@ -19,6 +19,7 @@ export interface AdminMove {
   to: OrderStatus
 }
 
+/** Cancels, suspends or resumes. */
 export function MoveConfirm({ move: { order, to }, onClose }: { move: AdminMove; onClose: () => void }) {
   const utils = trpc.useUtils()
   const [setStatus] = useKeyed(trpc.orders.setStatus.useMutation().mutateAsync)

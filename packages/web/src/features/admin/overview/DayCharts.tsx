@@ -12,6 +12,7 @@ import { yuanText, secondsText } from './figure-texts'
 
 const LineChart = lazy(async () => ({ default: (await import('../../../ui/LineChart')).LineChart }))
 
+/** 每日收支. */
 export function Income({ days }: { days: OverviewView['incomeByDay'] }) {
   return (
     <ByDay
@@ -52,6 +53,7 @@ export function SetUp({ days, total }: { days: OverviewView['setUpByDay']; total
   )
 }
 
+/** 失败的任务. */
 export function FailedJobs({ days }: { days: OverviewView['failedJobsByDay'] }) {
   if (days.every(({ count }) => count === 0)) return <Dim>近 30 天没有失败的任务</Dim>
   return (

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import styled from 'styled-components'
 import { color, font, media } from '../../../theme/tokens'
 
+/** A few figures over a chart. */
 export function FigureRow({ figures }: { figures: [label: string, value: ReactNode][] }) {
   return (
     <List>

@@ -3,6 +3,7 @@ import type { OverviewView } from '@vps/shared/overview.contract'
 import { Money } from '../../../ui/Money'
 import { SummaryCards } from '../../../ui/SummaryCards'
 
+/** Today's money, and how many are served and new. */
 export function Figures({ shown, failed }: { shown: OverviewView | undefined; failed: boolean }) {
   const today = shown?.incomeByDay.at(-1)
   return (

@@ -18,6 +18,7 @@ interface ConditionsProps {
   children?: ReactNode
 }
 
+/** The conditions over an operator's list. */
 export function Conditions({ search, active, onReset, children }: ConditionsProps) {
   const { typed, setTyped, write } = useTypedSearch(
     search?.text ?? '',
@@ -66,6 +67,7 @@ export function Conditions({ search, active, onReset, children }: ConditionsProp
   )
 }
 
+/** The one text that a list is searched for. */
 export function SearchOnly({
   filters,
   placeholder,

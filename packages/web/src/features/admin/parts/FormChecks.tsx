@@ -5,6 +5,7 @@ import { color, font, media, radius } from '../../../theme/tokens'
 import { Help } from '../../../ui/Field'
 import type { Option } from '../../../ui/Select'
 
+/** Several of a few: checkboxes tied to a form's list of values. */
 export function FormChecks<V extends FieldValues>({
   control,
   name,

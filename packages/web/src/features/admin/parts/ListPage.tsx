@@ -23,6 +23,7 @@ interface ListPageProps<Row> {
   children?: ReactNode
 }
 
+/** A list of the administration, paged by the server. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
   const { title, what, read, filters, columns, rowKey, action, empty, conditions, note, wide, children } = props
   const { failed = `加载${what}失败` } = props

@@ -14,6 +14,7 @@ export function Meter({ label, share, tone }: { label: string; share: number; to
   )
 }
 
+/** What is used of what there is, as a bar over the figures. */
 export function Used({
   label,
   used,

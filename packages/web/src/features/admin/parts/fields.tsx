@@ -172,6 +172,7 @@ export const Bottom = styled.div`
   margin-top: 28px;
 `
 
+/** A titled part of a long form. */
 export function Section({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
   return (
     <Part>

@@ -6,6 +6,7 @@ import { tomorrow } from './price-group-form'
 
 type Props<V extends FieldValues> = { control: Control<V>; percentage: Path<V> }
 
+/** How much less. */
 export function DiscountPercentage<V extends FieldValues>({ control, percentage }: Props<V>) {
   return <FormNumber control={control} name={percentage} label={labels.discountPercentage} required optional unit="%" />
 }

@@ -32,6 +32,7 @@ import { type Acts, entriesOf, discountTimes } from './price-group-entries'
 
 const PriceGroupDialog = lazy(() => import('./PriceGroupDialog'))
 
+/** 价格组. */
 export default function PriceGroupsPage() {
   return (
     <AdminOnly title={labels.priceGroup} denied="访问被拒绝：只有管理员可以管理价格组">

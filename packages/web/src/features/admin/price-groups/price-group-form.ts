@@ -59,6 +59,7 @@ export interface Values extends Numbers<(typeof priceFields)[number][0]>, Number
 
 type Before = Pick<AdminPriceGroup, 'discountStartTime' | 'discountEndTime'> | null
 
+/** A form for a new price group. */
 export const emptyValues = (): Values => ({
   name: '',
   description: '',
@@ -93,6 +94,7 @@ export const emptyValues = (): Values => ({
   version: undefined,
 })
 
+/** A price group as its form shows it. */
 export function valuesOf(group: AdminPriceGroup): Values {
   const empty = emptyValues()
   const found = parseSalesDocument(group.salesPageHtml)
@@ -138,6 +140,7 @@ export const momentOf = (day: string, was: string | null | undefined) => (was &&
 /** The first day for a discount to begin or end. */
 export const tomorrow = () => shanghaiDay(new Date(Date.now() + 86_400_000))
 
+/** What is sent. */
 export function inputOf(values: Values, before: Before): Input {
   const { page, html, document, discountStartTime, discountEndTime, hasDiscount, ...rest } = values
   return {
@@ -164,6 +167,7 @@ const versionsOf = (typed: string) =>
     .map((version) => version.trim())
     .filter(Boolean)
 
+/** What is wrong with the form, by field. */
 export function faultsOf(values: Values, before: Before, now: Date): Faults {
   const faults: Faults = {}
   const parsed = priceGroupInput.safeParse(inputOf(values, before))

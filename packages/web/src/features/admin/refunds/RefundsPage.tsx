@@ -33,6 +33,7 @@ const statuses = ['PENDING', 'APPROVED', 'REJECTED'] as const
 const words = { PENDING: states.pending, APPROVED: states.approved, REJECTED: states.rejected }
 const tones = { PENDING: 'warning', APPROVED: 'success', REJECTED: 'neutral' } as const
 
+/** 退款申请. */
 export default function RefundsPage() {
   return (
     <AdminOnly title={labels.refundRequest} denied={operationsDenied}>

@@ -12,6 +12,7 @@ import { FormDialog } from '../parts/FormDialog'
 import { rereadOperations } from '../parts/reread'
 import { changeOf, comparedOf, empty, faultsOfEdited, faultsOfNew, valuesOf, type Values } from './server-form'
 
+/** Enters an existing machine, or edits one. */
 export function ServerDialog({
   server,
   groups,

@@ -27,6 +27,7 @@ import { useGroupOptions } from '../parts/use-groups'
 import { ServerDialog } from './ServerDialog'
 import { actionsColumn } from '../../../ui/columns'
 
+/** 服务器列表: dedicated servers and virtual machines that the shop made. */
 export default function ServersPage() {
   return (
     <AdminOnly title={pages.servers} denied="访问被拒绝：只有管理员可以管理服务器">

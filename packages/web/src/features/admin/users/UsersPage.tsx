@@ -25,6 +25,7 @@ import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
 import { type Acts, entriesOf } from './user-entries'
 
+/** 用户. */
 export default function UsersPage() {
   return (
     <AdminOnly title={labels.user} denied={operationsDenied}>

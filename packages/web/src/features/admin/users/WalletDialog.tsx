@@ -14,6 +14,7 @@ import { Mono, TwoLines } from '../../../ui/cells'
 import type { Column } from '../../../ui/column'
 import { Dim, Time } from '../../../ui/Time'
 
+/** A user's wallet: every entry with the balance after it, newest first. */
 export function WalletDialog({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const paging = usePaging()
   const entries = trpc.wallet.transactionsOf.useQuery(

@@ -6,6 +6,7 @@ import { Confirm } from '../../../ui/Confirm'
 import { toast } from '../../../ui/toast'
 import { ReasonDialog } from '../parts/ReasonDialog'
 
+/** Suspends an account, or lets it in again. */
 export function StatusDialog({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const setStatus = trpc.users.setStatus.useMutation()
@@ -34,6 +35,7 @@ export function StatusDialog({ user, onClose }: { user: AdminUserView; onClose: 
   )
 }
 
+/** Gives or takes the role of an administrator. */
 export function RoleConfirm({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const setRole = trpc.users.setRole.useMutation()
