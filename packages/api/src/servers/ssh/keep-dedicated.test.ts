@@ -137,10 +137,11 @@ test('a deleted one is gone with its password, and its address may be used again
 
 test('a sale and a deletion at once end in one of both', async () => {
   for (let round = 0; round < 3; round += 1) {
+    const ip = `203.0.113.${20 + round}`
+    // The one before was deleted, or was somebody's once: such a one stays, whatever becomes of a deletion.
+    if (round > 0) id = await addReached(sale, { ip })
     const placed = await sale.place()
     const [paid, deleted] = await Promise.all([sale.lin.post(`/orders/${placed}/pay`), remove()])
     expect([paid.status, deleted.status]).toEqual(paid.status === 200 ? [200, 409] : [409, 200])
-    if (paid.status === 200) await sale.lin.put(`/orders/${placed}/cancel`)
-    else id = await addReached(sale)
   }
 })
