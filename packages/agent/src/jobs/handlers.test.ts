@@ -194,7 +194,8 @@ describe.each(misbehaviour)('a host that does this: %s', (kind) => {
     'at %s fails the try and the next one succeeds',
     async (verb) => {
       faults({ verb, kind })
-      const first = await run(install, { limits: { actMs: 150, imageMs: 150 } })
+      // Only what hangs is given up: a busy machine takes its time for everything else.
+      const first = await run(install, kind === 'hang' ? { limits: { actMs: 150, imageMs: 150 } } : {})
       expect(first.result).toMatchObject({ ok: false, final: false })
       faults()
       const second = await run(install)
