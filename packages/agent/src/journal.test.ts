@@ -36,6 +36,18 @@ test('the next agent reads each job as it was written last, and none that was re
   expect(unreadable).toEqual([])
 })
 
+test('what is written at once is written in turn: an adoption in the middle of a step spoils neither', async () => {
+  const journal = openJournal(folder.path)
+  const one = entry()
+  for (let round = 0; round < 5; round += 1) {
+    const writes = [1, 2, 3].map((attempt) => journal.write({ ...one, attempt, percentage: round }))
+    await Promise.all(writes)
+    expect((await journal.readAll()).entries).toEqual([{ ...one, attempt: 3, percentage: round }])
+  }
+  await Promise.all([journal.write(one), journal.remove(one.jobId)])
+  expect(await journal.readAll()).toEqual({ entries: [], unreadable: [] })
+})
+
 test('a file that cannot be read is put aside once, and holds up no other', async () => {
   const journal = openJournal(folder.path)
   const good = entry()

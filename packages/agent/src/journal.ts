@@ -24,14 +24,21 @@ export type JournalEntry = z.infer<typeof journalEntry>
 
 export type Journal = ReturnType<typeof openJournal>
 
-/** The caller awaits each write of a job. */
+/** The journal in this state folder. */
 export function openJournal(stateDir: string) {
   const folder = join(stateDir, 'jobs')
   const pathOf = (jobId: string) => join(folder, `${jobId}.json`)
+  let last: Promise<void> = Promise.resolve()
+  /** A job may be adopted while one of its steps is written down. */
+  function inTurn(act: () => Promise<void>): Promise<void> {
+    const mine = last.then(act)
+    last = mine.catch(() => {})
+    return mine
+  }
   return {
-    write: (entry: JournalEntry) => writeDurably(pathOf(entry.jobId), JSON.stringify(entry)),
+    write: (entry: JournalEntry) => inTurn(() => writeDurably(pathOf(entry.jobId), JSON.stringify(entry))),
 
-    remove: (jobId: string) => rm(pathOf(jobId), { force: true }),
+    remove: (jobId: string) => inTurn(() => rm(pathOf(jobId), { force: true })),
 
     /** An unreadable file is put aside: the API hands its job out again. */
     async readAll(): Promise<{ entries: JournalEntry[]; unreadable: string[] }> {
