@@ -4,6 +4,7 @@ import { generation, jobResult, jobStep } from '@vps/shared/jobs.contract'
 import { jobKinds } from '@vps/shared/jobs'
 import * as z from 'zod'
 import { isMissing, readIfThere, writeDurably } from './files.js'
+import { takingTurns } from './wait.js'
 
 /**
  * One file per job in STATE_DIR/jobs, written before and after each step: what was held, and how far it was. No
@@ -28,13 +29,8 @@ export type Journal = ReturnType<typeof openJournal>
 export function openJournal(stateDir: string) {
   const folder = join(stateDir, 'jobs')
   const pathOf = (jobId: string) => join(folder, `${jobId}.json`)
-  let last: Promise<void> = Promise.resolve()
-  /** A job may be adopted while one of its steps is written down. */
-  function inTurn(act: () => Promise<void>): Promise<void> {
-    const mine = last.then(act)
-    last = mine.catch(() => {})
-    return mine
-  }
+  // A job may be adopted while one of its steps is written down.
+  const inTurn = takingTurns()
   return {
     write: (entry: JournalEntry) => inTurn(() => writeDurably(pathOf(entry.jobId), JSON.stringify(entry))),
 

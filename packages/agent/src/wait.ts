@@ -81,3 +81,13 @@ export class Backoff {
     this.tries = 0
   }
 }
+
+/** Runs what it is given one after the other, in the order of the calls; one that failed holds up no other. */
+export function takingTurns(): <Result>(act: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (act) => {
+    const mine = last.then(act)
+    last = mine.catch(() => {})
+    return mine
+  }
+}

@@ -2,21 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { protocolVersion } from '@vps/shared/agent'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { agentRouter } from '../http/agents/router.js'
-import { startApp, type TestApp } from '../testing/app.js'
+import type { TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
 import { call, person, type Person } from '../testing/people.js'
-import { addHost, openShop, type Shop } from '../testing/shop.js'
+import { openStaffedShop } from '../testing/sale.js'
+import { addHost, type Shop } from '../testing/shop.js'
 
 let app: TestApp
 let shop: Shop
 let admin: Person
 let lin: Person
-beforeEach(async () => {
-  app = await startApp()
-  shop = await openShop(app)
-  admin = await person(app, 'boss', { admin: true })
-  lin = await person(app, 'lin', { yuan: 100 })
-})
+beforeEach(async () => void ({ app, shop, admin, lin } = await openStaffedShop()))
 afterEach(() => app.close())
 
 describe('a host', () => {

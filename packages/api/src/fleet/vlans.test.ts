@@ -3,20 +3,16 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { hostAgent } from '../testing/host.js'
-import { startApp, type TestApp } from '../testing/app.js'
-import { person, type Person } from '../testing/people.js'
-import { addHost, openShop, type Shop } from '../testing/shop.js'
+import type { TestApp } from '../testing/app.js'
+import type { Person } from '../testing/people.js'
+import { openStaffedShop } from '../testing/sale.js'
+import { addHost, type Shop } from '../testing/shop.js'
 
 let app: TestApp
 let shop: Shop
 let admin: Person
 let lin: Person
-beforeEach(async () => {
-  app = await startApp()
-  shop = await openShop(app)
-  admin = await person(app, 'boss', { admin: true })
-  lin = await person(app, 'lin', { yuan: 100 })
-})
+beforeEach(async () => void ({ app, shop, admin, lin } = await openStaffedShop()))
 afterEach(() => app.close())
 
 const refused = { vlan: '不支持 VLAN：请在宿主机上为该 VLAN 建立网桥，并填写网桥名称' }

@@ -1,25 +1,18 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startSandboxGateway, type SandboxGateway } from '../../../demo/src/gateway/server.js'
+import type { SandboxGateway } from '../../../demo/src/gateway/server.js'
 import { startApp, type TestApp } from '../testing/app.js'
+import { merchant, openWithGateway } from '../testing/gateway.js'
 import { person, type Person } from '../testing/people.js'
 import { signFields } from './epay/sign.js'
 import { reconcilePayments } from './reconcile.js'
 
-const merchant = { pid: '1001', key: 'a merchant key for tests' }
 let gateway: SandboxGateway
 let app: TestApp
 let lin: Person
-
-beforeEach(async () => {
-  gateway = await startSandboxGateway(merchant)
-  app = await startApp({ config: { epay: { url: gateway.url, ...merchant, confirm: 'query' } } })
-  lin = await person(app, 'lin')
-})
-afterEach(async () => {
-  await app.close()
-  await gateway.stop()
-})
+let close: () => Promise<void>
+beforeEach(async () => void ({ gateway, app, lin, close } = await openWithGateway()))
+afterEach(() => close())
 
 /** Starts a recharge whose notify goes nowhere: the tests deliver it themselves. */
 async function recharge(money = 200): Promise<string> {

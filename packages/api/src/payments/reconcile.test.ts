@@ -1,20 +1,18 @@
 import { reconcileSeconds, type PaymentStatus } from '@vps/shared/payments'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startSandboxGateway, type SandboxGateway } from '../../../demo/src/gateway/server.js'
-import { startApp, type TestApp } from '../testing/app.js'
-import { person, type Person } from '../testing/people.js'
+import type { TestApp } from '../testing/app.js'
+import { merchant, openWithGateway } from '../testing/gateway.js'
+import type { Person } from '../testing/people.js'
 import { confirmPayment } from './confirm-payment.js'
 import { reconcilePayments } from './reconcile.js'
 
-const merchant = { pid: '1001', key: 'a merchant key for tests' }
 let gateway: SandboxGateway
 let app: TestApp
 let lin: Person
 beforeEach(async () => {
-  gateway = await startSandboxGateway(merchant)
+  ;({ gateway, app, lin } = await openWithGateway())
   gateway.faults.notify = 'drop'
-  app = await startApp({ config: { epay: { url: gateway.url, ...merchant, confirm: 'query' } } })
-  lin = await person(app, 'lin')
 })
 afterEach(async () => {
   await app.close()

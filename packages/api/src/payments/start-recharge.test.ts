@@ -2,27 +2,21 @@ import { fen } from '@vps/shared/money'
 import { paymentMethods } from '@vps/shared/payments'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startSandboxGateway, type SandboxGateway } from '../../../demo/src/gateway/server.js'
+import type { SandboxGateway } from '../../../demo/src/gateway/server.js'
 import { inTx } from '../db/tx.js'
 import type { Created } from '../gateway.js'
-import { startApp, type TestApp } from '../testing/app.js'
+import type { TestApp } from '../testing/app.js'
+import { openWithGateway } from '../testing/gateway.js'
 import { call, person, type Person } from '../testing/people.js'
 import { countOf, everyRow } from '../testing/rows.js'
 import { createAtGateway, finishCreation, openGateway, startRecharge } from './start-recharge.js'
 
-const merchant = { pid: '1001', key: 'a merchant key for tests' }
 let gateway: SandboxGateway
 let app: TestApp
 let lin: Person
-beforeEach(async () => {
-  gateway = await startSandboxGateway(merchant)
-  app = await startApp({ config: { epay: { url: gateway.url, ...merchant, confirm: 'query' } } })
-  lin = await person(app, 'lin')
-})
-afterEach(async () => {
-  await app.close()
-  await gateway.stop()
-})
+let close: () => Promise<void>
+beforeEach(async () => void ({ gateway, app, lin, close } = await openWithGateway()))
+afterEach(() => close())
 
 const create = (body: object, key?: string) =>
   lin.post('/payment/create', { money: 10, type: 'alipay', ...body }, key === undefined ? {} : { key })

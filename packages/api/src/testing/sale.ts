@@ -14,16 +14,22 @@ import { postEntry } from '../wallet/post-entry.js'
 export type HostAgent = ReturnType<typeof hostAgent>
 export type Sale = Awaited<ReturnType<typeof openSale>>
 
-/** One host with its agent, a customer and an administrator. */
-export async function openSale(options: { yuan?: number; servers?: number; addresses?: number } = {}) {
-  const { yuan = 100, ...room } = options
+/** A shop without a host, a customer and an administrator. */
+export async function openStaffedShop(yuan = 100) {
   const app = await startApp()
   const shop = await openShop(app)
   const lin = await person(app, 'lin', { yuan })
   const admin = await person(app, 'boss', { admin: true })
+  return { app, shop, lin, admin }
+}
+
+/** The same with one host and its agent. */
+export async function openSale({ yuan, ...room }: { yuan?: number; servers?: number; addresses?: number } = {}) {
+  const staffed = await openStaffedShop(yuan)
+  const { app, shop, lin } = staffed
   const host = await addHost(app, shop, room)
   const agent = hostAgent(app, host.token)
-  return { app, shop, lin, admin, host, agent, ...salesTalk(app, shop, lin, agent) }
+  return { ...staffed, host, agent, ...salesTalk(app, shop, lin, agent) }
 }
 
 function salesTalk(app: TestApp, shop: Shop, lin: Person, agent: HostAgent) {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Inventory } from '@vps/shared/agent.contract'
 import { syncFolder } from '../../files.js'
 import type { ImageFolder } from '../../images/folder.js'
+import { takingTurns } from '../../wait.js'
 import { HypervisorError } from '../hypervisor.js'
 import { readQcow2 } from './qcow2.js'
 
@@ -15,14 +16,8 @@ import { readQcow2 } from './qcow2.js'
 export function openBases(storageDir: string, images: ImageFolder) {
   const place: Place = { storageDir, dir: join(storageDir, 'base'), images }
   const { dir } = place
-  let last: Promise<unknown> = Promise.resolve()
-
-  /** Installs on one image share the copy, and none is removed between its making and its first disk. */
-  function inTurn<Result>(act: () => Promise<Result>): Promise<Result> {
-    const mine = last.then(act)
-    last = mine.catch(() => {})
-    return mine
-  }
+  // Installs on one image share the copy, and none is removed between its making and its first disk.
+  const inTurn = takingTurns()
 
   return {
     async prepare(): Promise<void> {
