@@ -2,8 +2,8 @@
  * `npm test`: the check and every suite, with times, skips and a closing line; `npm test -- browser machines` runs only
  * those.
  *
- * The machines run beside the other suites, because they wait as long as they compute. Each proof in `docs/specification.md` must be a passed
- * test.
+ * The machines run beside the other suites: they wait as long as they compute. Each proof in `docs/specification.md`
+ * must be a passed test.
  *
  * A suite writes a `TestResult` to `TEST_RESULT_FILE`, or prints `skipped: REASON` and exits 0. One without either, or
  * without any test, has failed.
