@@ -2,23 +2,23 @@ import cookie from '@fastify/cookie'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import websocket from '@fastify/websocket'
-import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from './config.js'
 import type { Deps } from './deps.js'
 import { agentGate } from './http/agents/gate.js'
 import { agentContext } from './http/agents/init.js'
-import { agentRouter, type AgentRouter } from './http/agents/router.js'
+import { agentRouter } from './http/agents/router.js'
 import { registerEpayNotify } from './http/callbacks/epay.js'
 import { registerDocs } from './http/rest/docs.js'
 import { registerDownloads } from './http/downloads.js'
 import { registerHealth } from './http/health.js'
 import { registerMetrics } from './http/metrics.js'
+import { registerProcedures } from './http/procedures.js'
 import { registerRest } from './http/rest/adapter.js'
 import { sendRefusal } from './http/send-refusal.js'
 import { registerStatic } from './http/static.js'
-import { appRouter, type AppRouter } from './http/trpc/app-router.js'
+import { appRouter } from './http/trpc/app-router.js'
 import { httpContext } from './http/caller.js'
 import { refusalOf } from './trpc/init.js'
 import { registerSockets } from './http/trpc/sockets.js'
@@ -29,8 +29,6 @@ import { Refusal, toRefusal, unavailable } from './errors.js'
 const requestMs = 30_000
 const bodyBytes = 256 * 1024
 const agentBodyBytes = 8 * 1024 * 1024
-/** As the web client sends (packages/web/src/api/trpc.ts). */
-const maxBatchSize = 20
 /** SHA-256 of nothing, for styled-components' empty style tag (dependencies, 4.5). */
 const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
 /** The tag that react-aria writes. */
@@ -122,32 +120,28 @@ async function registerPlugins(app: FastifyInstance, config: Config): Promise<vo
 }
 
 async function registerTrpc(app: FastifyInstance, deps: Deps): Promise<void> {
-  const trpcOptions = {
+  await registerProcedures(app, {
+    prefix: '/trpc',
     router: appRouter,
-    maxBatchSize,
-    createContext: ({ req, res }) => httpContext(deps, req.method === 'GET' ? 'query' : 'act', req, res),
-    onError: ({ error, path }) => {
+    context: (request, reply) => httpContext(deps, request.method === 'GET' ? 'query' : 'act', request, reply),
+    onError(error, path) {
       if (refusalOf(error).code === 'INTERNAL') deps.log.error({ err: error, path }, 'procedure failed')
     },
-  } satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions']
-  await app.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions })
+  })
   registerSockets(app, deps)
   // Its own scope: a large inventory exceeds a customer's limit.
   app.addHook('onRoute', (route) => {
     if (route.url.startsWith('/agent/')) route.bodyLimit = agentBodyBytes
   })
-  await app.register(fastifyTRPCPlugin, {
+  await registerProcedures(app, {
     prefix: '/agent',
-    trpcOptions: {
-      router: agentRouter,
-      maxBatchSize,
-      createContext: ({ req }) => agentContext(deps, req),
-      onError: ({ error, path }) => {
-        if (!(error.cause instanceof Refusal) && error.code === 'INTERNAL_SERVER_ERROR')
-          deps.log.error({ err: error, path }, 'agent call failed')
-      },
+    router: agentRouter,
+    context: (request) => agentContext(deps, request),
+    onError(error, path) {
+      if (!(error.cause instanceof Refusal) && error.code === 'INTERNAL_SERVER_ERROR')
+        deps.log.error({ err: error, path }, 'agent call failed')
     },
-  } satisfies FastifyTRPCPluginOptions<AgentRouter> & { prefix: string })
+  })
 }
 
 const isOurs = (url: string) => /^\/(api|trpc|agent)\//.test(url)

@@ -19,8 +19,18 @@ type Described = {
 }
 
 /** The only place that looks inside tRPC. */
+function lookInside(router: AnyTRPCRouter, path: string): ProcedureInside | undefined {
+  return Reflect.get(router._def.procedures, path) as ProcedureInside | undefined
+}
+
+/** Null where there is none. */
+export function procedureType(router: AnyTRPCRouter, path: string): ProcedureInside['_def']['type'] | null {
+  return lookInside(router, path)?._def.type ?? null
+}
+
+/** What its contract says; throws where there is none. */
 export function describeProcedure(router: AnyTRPCRouter, path: string): Described {
-  const procedure = Reflect.get(router._def.procedures, path) as ProcedureInside | undefined
+  const procedure = lookInside(router, path)
   if (!procedure) throw new Error(`no procedure ${path}`)
   const output = procedure._def.output
   if (!(output instanceof z.ZodType)) throw new Error(`${path} does not declare its output`)
