@@ -159,6 +159,18 @@ create table host_groups (
 );
 CREATE INDEX host_groups_group_idx ON public.host_groups USING btree (group_id, host_id);
 
+create table host_heartbeats (
+  host_id uuid not null,
+  last_seen_at timestamp with time zone not null,
+  inventory_at timestamp with time zone,
+  cpu_usage real,
+  memory_usage real,
+  disk_usage real,
+  transfers jsonb default '[]'::jsonb not null,
+  constraint host_heartbeats_pkey PRIMARY KEY (host_id),
+  constraint host_heartbeats_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
+);
+
 create table host_ip_pools (
   host_id uuid not null,
   pool_id uuid not null,
@@ -947,6 +959,12 @@ create table wallets (
   constraint wallets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 
+comment on column hosts.last_seen_at is 'unused since 0029';
+comment on column hosts.inventory_at is 'unused since 0029';
+comment on column hosts.cpu_usage is 'unused since 0029';
+comment on column hosts.memory_usage is 'unused since 0029';
+comment on column hosts.disk_usage is 'unused since 0029';
+comment on column hosts.transfers is 'unused since 0029';
 comment on column servers.network_speed is 'unused since 0023';
 comment on column servers.ip is 'unused since 0023';
 comment on column servers.operating_system is 'unused since 0023';
@@ -1005,6 +1023,20 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.copy_from_host_heartbeats()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update hosts set last_seen_at = new.last_seen_at, inventory_at = new.inventory_at, cpu_usage = new.cpu_usage,
+    memory_usage = new.memory_usage, disk_usage = new.disk_usage, transfers = new.transfers
+  where id = (select id from hosts where id = new.host_id
+    and (last_seen_at is null or last_seen_at not between new.last_seen_at - interval '15 seconds' and new.last_seen_at)
+    for no key update skip locked);
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.copy_to_dedicated_servers()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1018,6 +1050,20 @@ begin
       network_speed = excluded.network_speed, initial_status = excluded.initial_status, host_key = excluded.host_key,
       locked_secret_id = excluded.locked_secret_id, test_begun_at = excluded.test_begun_at, is_sold = excluded.is_sold,
       needs_cleaning = excluded.needs_cleaning;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.copy_to_host_heartbeats()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into host_heartbeats (host_id, last_seen_at, inventory_at, cpu_usage, memory_usage, disk_usage, transfers)
+    values (new.id, new.last_seen_at, new.inventory_at, new.cpu_usage, new.memory_usage, new.disk_usage, new.transfers)
+    on conflict (host_id) do update set last_seen_at = excluded.last_seen_at, inventory_at = excluded.inventory_at,
+      cpu_usage = excluded.cpu_usage, memory_usage = excluded.memory_usage, disk_usage = excluded.disk_usage,
+      transfers = excluded.transfers;
   return null;
 end $function$
 ;
@@ -1130,6 +1176,8 @@ end $function$
 CREATE TRIGGER audit_log_is_final BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never changed or removed');
 CREATE TRIGGER audit_log_is_not_truncated BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
 CREATE TRIGGER copy_from_dedicated_servers AFTER INSERT OR UPDATE ON public.dedicated_servers FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION copy_from_dedicated_servers();
+CREATE TRIGGER copy_from_host_heartbeats AFTER INSERT OR UPDATE ON public.host_heartbeats FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION copy_from_host_heartbeats();
+CREATE TRIGGER copy_to_host_heartbeats AFTER INSERT OR UPDATE OF last_seen_at, inventory_at, cpu_usage, memory_usage, disk_usage, transfers ON public.hosts FOR EACH ROW WHEN (((new.last_seen_at IS NOT NULL) AND (pg_trigger_depth() = 0))) EXECUTE FUNCTION copy_to_host_heartbeats();
 CREATE TRIGGER ledger_entries_are_final BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_entries_are_final();
 CREATE TRIGGER ledger_entries_are_not_truncated BEFORE TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_entries_are_final();
 CREATE TRIGGER ledger_entry_moves_wallet AFTER INSERT ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_entry_moves_wallet();

@@ -92,9 +92,8 @@ async function paying(deps: Deps, url: string, ownerUrl: string): Promise<Measur
   }
   const { rows } = await deps.pools.commands.query<{ id: string }>(`select id from users where username = 'demo'`)
   const group = await deps.pools.commands.query<{ id: string }>(`select id from price_groups where name = '香港入门型'`)
-  await deps.pools.commands.query(
-    `update hosts set status = 'READY', last_seen_at = clock_timestamp() + interval '1 hour', images = array['debian-12.qcow2']`,
-  )
+  await deps.pools.commands.query(`update hosts set status = 'READY', images = array['debian-12.qcow2']`)
+  await deps.pools.commands.query(`update host_heartbeats set last_seen_at = clock_timestamp() + interval '1 hour'`)
   await topUp(deps, rows[0]!.id)
   const wanted = {
     priceGroupId: group.rows[0]!.id,

@@ -75,6 +75,7 @@ async function holder(): Promise<string> {
 const reported = async () => {
   const { heard } = await api.db
     .selectFrom('hosts')
+    .leftJoin('host_heartbeats', 'host_heartbeats.host_id', 'hosts.id')
     .select(sql<boolean>`inventory_at is not null and used_cpu is not null and cpu_usage is not null`.as('heard'))
     .executeTakeFirstOrThrow()
   return heard
@@ -106,7 +107,7 @@ test('the first keeps the host and the second waits without ending, until the fi
   // Gone for good: as if the seconds had passed in which nobody hears of it.
   await first.kill()
   const long = sql<Date>`clock_timestamp() - make_interval(secs => ${heldSeconds + 1})`
-  await api.db.updateTable('hosts').set({ last_seen_at: long }).execute()
+  await api.db.updateTable('host_heartbeats').set({ last_seen_at: long }).execute()
   await waitFor(async () => (await holder()) === 'second', 'the second to take over')
   first = startAgent(firstFolder.path, {})
   await waitFor(async () => refused(first) > 2, 'the first to be the second now')

@@ -17,6 +17,7 @@ const owners: Record<string, string> = {
   email_changes: 'accounts',
   findings: 'fleet',
   host_groups: 'fleet',
+  host_heartbeats: 'fleet',
   host_ip_pools: 'fleet',
   host_samples: 'fleet',
   hosts: 'fleet',

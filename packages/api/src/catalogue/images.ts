@@ -61,7 +61,8 @@ export async function readImage(db: Db, id: string): Promise<ImageView> {
 function readHosts(db: Db) {
   return db
     .selectFrom('hosts as h')
-    .select(['id', 'name', 'images', 'transfers', 'last_seen_at'])
+    .leftJoin('host_heartbeats as b', 'b.host_id', 'h.id')
+    .select(['h.id', 'h.name', 'h.images', 'b.transfers', 'b.last_seen_at'])
     .select((eb) =>
       eb
         .selectFrom('findings as f')
@@ -71,7 +72,7 @@ function readHosts(db: Db) {
         .where('f.resolved_at', 'is', null)
         .as('unbootable'),
     )
-    .select(isAlive('h').as('alive'))
+    .select(isAlive('b').as('alive'))
     .where('status', '<>', 'RETIRED')
     .orderBy('name')
     .limit(mostHosts)
@@ -103,13 +104,13 @@ const toView = (row: Selectable<Images>, hosts: Awaited<ReturnType<typeof readHo
 /** Waits until the agent speaks of it, if the agent fetches at all. */
 export function presenceOf(
   image: { file: string; url: string | null; is_active: boolean },
-  host: { images: readonly string[]; unbootable: readonly string[] | null; transfers: readonly ImageTransfer[] },
+  host: { images: readonly string[]; unbootable: readonly string[] | null; transfers: readonly ImageTransfer[] | null },
 ): Pick<ImageOnHost, 'status' | 'bytes' | 'totalBytes' | 'error'> {
   const still = { bytes: 0, totalBytes: null, error: null }
   if (host.images.includes(image.file))
     return { status: host.unbootable?.includes(image.file) ? 'unbootable' : 'ready', ...still }
   if (image.url === null || !image.is_active) return { status: 'none', ...still }
-  const transfer = host.transfers.find(({ file }) => file === image.file)
+  const transfer = host.transfers?.find(({ file }) => file === image.file)
   if (!transfer) return { status: 'waiting', ...still }
   const { status, bytes, totalBytes, error } = transfer
   return { status, bytes, totalBytes, error }

@@ -18,7 +18,7 @@ export async function readServer(db: Db, id: string, now: Date): Promise<ServerV
     .leftJoin('dedicated_servers as d', 'd.server_id', 's.id')
     .leftJoin('orders as o', 'o.id', 's.order_id')
     .leftJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', 'held'))
-    .leftJoin('hosts as h', 'h.id', 'p.host_id')
+    .leftJoin('host_heartbeats as h', 'h.host_id', 'p.host_id')
     .leftJoin('server_metrics as m', 'm.server_id', 's.id')
     .leftJoin('jobs as j', (join) => join.onRef('j.server_id', '=', 's.id').on(isOpen('j')))
     .selectAll('s')

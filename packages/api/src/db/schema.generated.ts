@@ -192,6 +192,16 @@ export interface HostGroups {
   host_id: string;
 }
 
+export interface HostHeartbeats {
+  cpu_usage: number | null;
+  disk_usage: number | null;
+  host_id: string;
+  inventory_at: Timestamp | null;
+  last_seen_at: Timestamp;
+  memory_usage: number | null;
+  transfers: Generated<ColumnType<ImageTransfer[], string, string>>;
+}
+
 export interface HostIpPools {
   host_id: string;
   pool_id: string;
@@ -202,10 +212,8 @@ export interface Hosts {
   bridge: string | null;
   cpu_cores: Generated<number>;
   cpu_overcommit: Generated<number>;
-  cpu_usage: number | null;
   created_at: Timestamp;
   disk_gb: Generated<number>;
-  disk_usage: number | null;
   enrolment_expires_at: Timestamp | null;
   enrolment_hash: Buffer | null;
   hypervisor: "virsh" | "simulated" | null;
@@ -213,16 +221,12 @@ export interface Hosts {
   id: string;
   images: Generated<string[]>;
   instance_id: string | null;
-  inventory_at: Timestamp | null;
-  last_seen_at: Timestamp | null;
   machine_id: string | null;
   memory_mb: Generated<number>;
-  memory_usage: number | null;
   name: string;
   reserved_memory_mb: Generated<number>;
   status: Generated<"ENROLLING" | "READY" | "DRAINING" | "MAINTENANCE" | "LOST" | "RETIRED">;
   token_hash: Buffer | null;
-  transfers: Generated<ColumnType<ImageTransfer[], string, string>>;
   updated_at: Timestamp;
   used_cpu: Generated<number>;
   used_disk_gb: Generated<number>;
@@ -676,6 +680,7 @@ export interface DB {
   "graphile_worker.jobs": GraphileWorkerJobs;
   "graphile_worker.migrations": GraphileWorkerMigrations;
   host_groups: HostGroups;
+  host_heartbeats: HostHeartbeats;
   host_ip_pools: HostIpPools;
   host_samples: HostSamples;
   hosts: Hosts;

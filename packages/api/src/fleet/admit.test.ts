@@ -18,7 +18,7 @@ const findings = () => app.db.selectFrom('findings').select(['kind', 'subject'])
 /** As if nothing had been heard of the host for so long, by the database's clock. */
 const silentFor = (seconds: number) =>
   app.db
-    .updateTable('hosts')
+    .updateTable('host_heartbeats')
     .set({ last_seen_at: sql<Date>`clock_timestamp() - make_interval(secs => ${seconds})` })
     .execute()
 

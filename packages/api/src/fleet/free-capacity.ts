@@ -21,6 +21,7 @@ export async function readFreeCapacity(
   let query = db
     .selectFrom('hosts as h')
     .innerJoin('host_groups as hg', 'hg.host_id', 'h.id')
+    .leftJoin('host_heartbeats as b', 'b.host_id', 'h.id')
     .select(['h.id', 'h.status', 'hg.group_id as groupId'])
     .select([
       bootableImages.as('images'),
@@ -28,7 +29,7 @@ export async function readFreeCapacity(
       sql<number>`greatest(h.memory_mb - h.reserved_memory_mb, 0) - h.used_memory_mb`.as('memoryRoomMb'),
       sql<number>`h.disk_gb - h.used_disk_gb`.as('diskRoomGb'),
       // Silence goes by the database's clock.
-      sql<number | null>`extract(epoch from clock_timestamp() - h.last_seen_at)::float8`.as('silentSeconds'),
+      sql<number | null>`extract(epoch from clock_timestamp() - b.last_seen_at)::float8`.as('silentSeconds'),
       sql<number>`(select count(*)::int from placements p join servers s on s.id = p.server_id
         where p.host_id = h.id and p.state = 'held' and s.user_id = ${scope.customerId ?? null}::uuid)`.as(
         'sameCustomer',

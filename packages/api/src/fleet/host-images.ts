@@ -1,5 +1,5 @@
 /**
- * `hosts.images`: files that are as their image says, for placement. `hosts.transfers`: what is coming in, for screens
+ * `hosts.images`: files that are as their image says, for placement. `host_heartbeats.transfers`: what is coming in, for screens
  * only.
  */
 import type { ImageTransfer, Inventory, WantedImage } from '@vps/shared/agent.contract'
@@ -85,9 +85,9 @@ export function isReady(
 export async function updateTransfers(tx: Tx, hostId: string, transfers: readonly ImageTransfer[]): Promise<void> {
   const json = JSON.stringify(transfers)
   const changed = await tx
-    .updateTable('hosts')
+    .updateTable('host_heartbeats')
     .set({ transfers: json })
-    .where('id', '=', hostId)
+    .where('host_id', '=', hostId)
     .where(sql<boolean>`transfers <> ${json}::jsonb`)
     .executeTakeFirst()
   if (changed.numUpdatedRows > 0n) publish(tx, { shop: 'image' })

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { heldSeconds, protocolVersion } from '@vps/shared/agent'
 import type { AgentIdentity, HostCapacity } from '@vps/shared/agent.contract'
-import { sql } from 'kysely'
+import { sql, type OnConflictBuilder } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { agent } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
+import type { DB } from '../db/schema.generated.js'
 import { inTx } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { recordFinding } from './findings.js'
@@ -97,9 +98,10 @@ export function atLeastUsed(capacity: HostCapacity) {
 /** The host that a bearer token belongs to, or null. */
 export async function findHostByToken(db: Db, token: string): Promise<Host | null> {
   const row = await db
-    .selectFrom('hosts')
-    .select(['id', 'name', 'instance_id as instanceId', 'machine_id as machineId'])
-    .select(sql<number | null>`extract(epoch from clock_timestamp() - last_seen_at)::float8`.as('silentSeconds'))
+    .selectFrom('hosts as h')
+    .leftJoin('host_heartbeats as b', 'b.host_id', 'h.id')
+    .select(['h.id', 'h.name', 'h.instance_id as instanceId', 'h.machine_id as machineId'])
+    .select(sql<number | null>`extract(epoch from clock_timestamp() - b.last_seen_at)::float8`.as('silentSeconds'))
     .where('token_hash', '=', hashHostToken(token))
     .where('status', '<>', 'RETIRED')
     .executeTakeFirst()
@@ -133,21 +135,37 @@ function isFreeFor({ before }: AgentIdentity, { instanceId, silentSeconds }: Hos
 
 /** False where another was quicker. */
 async function replaceAgent(db: Db, host: Host, identity: AgentIdentity, now: Date): Promise<boolean> {
-  const taken = await db
-    .updateTable('hosts')
-    .set({
-      instance_id: identity.instanceId,
-      agent_version: identity.agentVersion,
-      last_seen_at: sql`clock_timestamp()`,
-      updated_at: now,
-    })
-    .where('id', '=', host.id)
-    // Its first calls come together.
-    .where((eb) =>
-      eb.or([eb('instance_id', 'is not distinct from', host.instanceId), eb('instance_id', '=', identity.instanceId)]),
+  const { instanceId, agentVersion } = identity
+  const heard = await db
+    .with('taken', (cte) =>
+      cte
+        .updateTable('hosts')
+        .set({ instance_id: instanceId, agent_version: agentVersion, updated_at: now })
+        .where('id', '=', host.id)
+        // Its first calls come together.
+        .where((eb) =>
+          eb.or([eb('instance_id', 'is not distinct from', host.instanceId), eb('instance_id', '=', instanceId)]),
+        )
+        .returning('id'),
     )
+    .insertInto('host_heartbeats')
+    .columns(['host_id', 'last_seen_at'])
+    .expression((eb) => eb.selectFrom('taken').select(['id', sql<Date>`clock_timestamp()`.as('at')]))
+    .onConflict(heardAgain)
     .executeTakeFirst()
-  return taken.numUpdatedRows > 0n
+  return (heard.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+const heardAgain = (conflict: OnConflictBuilder<DB, 'host_heartbeats'>) =>
+  conflict.column('host_id').doUpdateSet((eb) => ({ last_seen_at: eb.ref('excluded.last_seen_at') }))
+
+/** By the database's clock. */
+export async function updateLastSeen(tx: Tx, hostId: string): Promise<void> {
+  await tx
+    .insertInto('host_heartbeats')
+    .values({ host_id: hostId, last_seen_at: sql`clock_timestamp()` })
+    .onConflict(heardAgain)
+    .execute()
 }
 
 /** The one before is served too. */

@@ -6,7 +6,7 @@ import type { DB } from '../db/schema.generated.js'
 import { publish } from '../db/tx.js'
 import { resolveStale, reconcileFindings, type Finding } from './findings.js'
 import { brokenImageFindings, changedBaseFindings, updateHostImages } from './host-images.js'
-import { atLeastUsed } from './hosts.js'
+import { atLeastUsed, updateLastSeen } from './hosts.js'
 import { freePlaces } from './release.js'
 import { deleteReplaced } from './unbootable.js'
 import { unheldFindings } from './unheld.js'
@@ -17,14 +17,8 @@ import { isOpen } from '../jobs/is-open.js'
  * never deleted automatically. Gives the servers whose machine is gone.
  */
 export async function applyInventory(tx: Tx, hostId: string, inventory: Inventory, now: Date): Promise<string[]> {
-  await tx
-    .updateTable('hosts')
-    .set({
-      ...atLeastUsed(inventory.capacity),
-      last_seen_at: sql`clock_timestamp()`,
-    })
-    .where('id', '=', hostId)
-    .execute()
+  await tx.updateTable('hosts').set(atLeastUsed(inventory.capacity)).where('id', '=', hostId).execute()
+  await updateLastSeen(tx, hostId)
   await updateHostImages(tx, hostId, inventory)
   await deleteReplaced(tx, hostId, inventory, now)
   publish(tx, { shop: 'host' }, { shop: 'image' })

@@ -47,11 +47,11 @@ describe('a host', () => {
   test('that was not heard for a minute is shown so', async () => {
     const heard = async (seconds: number) => {
       const at = sql<Date>`clock_timestamp() - make_interval(secs => ${seconds})`
-      await sale.app.db.updateTable('hosts').set({ last_seen_at: at }).execute()
+      await sale.app.db.updateTable('host_heartbeats').set({ last_seen_at: at }).execute()
       return (await view()).alive
     }
     expect([await heard(50), await heard(61)]).toEqual([true, false])
-    await sale.app.db.updateTable('hosts').set({ last_seen_at: null }).execute()
+    await sale.app.db.deleteFrom('host_heartbeats').execute()
     expect(await view()).toMatchObject({ alive: false, lastSeenAt: null })
   })
 

@@ -12,9 +12,11 @@ import { isOpen } from '../jobs/is-open.js'
 function select(db: Db) {
   return db
     .selectFrom('hosts as h')
+    .leftJoin('host_heartbeats as b', 'b.host_id', 'h.id')
     .selectAll('h')
+    .select(['b.last_seen_at', 'b.cpu_usage', 'b.memory_usage', 'b.disk_usage'])
     .select([
-      isAlive('h').as('alive'),
+      isAlive('b').as('alive'),
       sql<number>`(select count(*) from placements p where p.host_id = h.id and p.state = 'held')`.as('servers'),
       sql<number>`(select count(*) from placements p where p.host_id = h.id and p.state = 'releasing')`.as('releasing'),
       sql<number>`(select count(*) from jobs j where j.host_id = h.id and ${isOpen('j')})`.as('openJobs'),

@@ -9,16 +9,17 @@ import { updateTransfers } from './host-images.js'
 /** A server's row is written only when its power changed. Charts keep a sample a minute. */
 export async function applyReport(tx: Tx, hostId: string, report: Report, now: Date): Promise<void> {
   // The database's clock: age decides whether power is known.
+  const heard = {
+    last_seen_at: sql<Date>`clock_timestamp()`,
+    ...(report.away ? {} : { inventory_at: sql<Date>`clock_timestamp()` }),
+    cpu_usage: report.host.cpuUsage,
+    memory_usage: report.host.memoryUsage,
+    disk_usage: report.host.diskUsage,
+  }
   await tx
-    .updateTable('hosts')
-    .set({
-      last_seen_at: sql`clock_timestamp()`,
-      ...(report.away ? {} : { inventory_at: sql`clock_timestamp()` }),
-      cpu_usage: report.host.cpuUsage,
-      memory_usage: report.host.memoryUsage,
-      disk_usage: report.host.diskUsage,
-    })
-    .where('id', '=', hostId)
+    .insertInto('host_heartbeats')
+    .values({ host_id: hostId, ...heard })
+    .onConflict((conflict) => conflict.column('host_id').doUpdateSet(heard))
     .execute()
   await tx
     .insertInto('host_samples')

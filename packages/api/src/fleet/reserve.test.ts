@@ -104,9 +104,11 @@ describe('which host', () => {
     [
       'silent for longer than a minute',
       (id) =>
-        sql`update hosts set last_seen_at = clock_timestamp() - interval '61 seconds' where id = ${id}`.execute(app.db),
+        sql`update host_heartbeats set last_seen_at = clock_timestamp() - interval '61 seconds' where host_id = ${id}`.execute(
+          app.db,
+        ),
     ],
-    ['never heard', (id) => app.db.updateTable('hosts').set({ last_seen_at: null }).where('id', '=', id).execute()],
+    ['never heard', (id) => app.db.deleteFrom('host_heartbeats').where('host_id', '=', id).execute()],
     ['without the image', (id) => app.db.updateTable('hosts').set({ images: [] }).where('id', '=', id).execute()],
     [
       'in memory that is kept back',

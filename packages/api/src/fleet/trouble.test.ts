@@ -52,7 +52,8 @@ test('a hung machine is a finding, its host is shown degraded since when, and bo
 test('a host whose libvirt is away is shown as such since when, tells nothing of power, and is sold nothing on', async () => {
   const { hostId, agent, serverId } = await runningServer()
   await agent.report(serverId, 'on')
-  const told = () => app.db.selectFrom('hosts').select('inventory_at').where('id', '=', hostId).executeTakeFirst()
+  const told = () =>
+    app.db.selectFrom('host_heartbeats').select('inventory_at').where('host_id', '=', hostId).executeTakeFirst()
   const before = await told()
   await agent.reportAway('libvirt')
   expect((await readHost(app.db, hostId)).trouble).toEqual({

@@ -35,7 +35,7 @@ function uncleaned(db: Db, now: Date) {
   const lately = new Date(now.getTime() - pauseMinutes * 60_000)
   return db
     .selectFrom('placements as p')
-    .innerJoin('hosts as h', 'h.id', 'p.host_id')
+    .innerJoin('host_heartbeats as h', 'h.host_id', 'p.host_id')
     .innerJoin('servers as s', 's.id', 'p.server_id')
     .select(['p.id', 'p.server_id as serverId', 'p.host_id as hostId', 'p.generation', 's.order_id as orderId'])
     .where('p.state', '=', 'releasing')

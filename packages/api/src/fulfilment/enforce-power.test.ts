@@ -22,7 +22,7 @@ describe('a server that is not as its order asks', () => {
     await agent.serve({ ok: false, final: true, power: 'unknown' })
     app.advance(20 * 60_000)
     await app.db
-      .updateTable('hosts')
+      .updateTable('host_heartbeats')
       .set({ inventory_at: new Date(0) })
       .execute()
     await sweep(app.deps)

@@ -79,7 +79,7 @@ function seen(db: Db, power: 'on' | 'off') {
     .selectFrom('orders as o')
     .innerJoin('servers as s', 's.id', 'o.server_id')
     .innerJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', 'held'))
-    .innerJoin('hosts as h', 'h.id', 'p.host_id')
+    .innerJoin('host_heartbeats as h', 'h.host_id', 'p.host_id')
     .select('o.id')
     .where('s.power', '=', power)
     .where('h.inventory_at', '>', fresh)

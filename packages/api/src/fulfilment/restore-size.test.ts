@@ -61,7 +61,7 @@ describe('a machine that may be larger than ordered', () => {
       'its host is away',
       () =>
         sale.app.db
-          .updateTable('hosts')
+          .updateTable('host_heartbeats')
           .set({ last_seen_at: new Date(Date.now() - 61_000) })
           .execute(),
     ],
@@ -95,7 +95,7 @@ describe('a machine that may be larger than ordered', () => {
     await restore()
     expect((await sale.agent.serve({ ok: false, final: true }))?.payload.kind).toBe('resize')
     sale.app.advance(11 * 60_000)
-    await sale.app.db.updateTable('hosts').set({ last_seen_at: new Date() }).execute()
+    await sale.app.db.updateTable('host_heartbeats').set({ last_seen_at: new Date() }).execute()
     await sale.app.db
       .updateTable('orders')
       .set({ expires_at: new Date(0) })

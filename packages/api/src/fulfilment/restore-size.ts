@@ -57,7 +57,7 @@ function enlarged(db: Db, now: Date) {
     .selectFrom('order_upgrades as u')
     .innerJoin('jobs as f', 'f.id', 'u.job_id')
     .innerJoin('placements as p', 'p.id', 'f.placement_id')
-    .innerJoin('hosts as h', 'h.id', 'p.host_id')
+    .innerJoin('host_heartbeats as h', 'h.host_id', 'p.host_id')
     .select((eb) => ['u.id', 'u.order_id', eb('p.state', '=', 'held').as('held')])
     .where('u.machine_larger', '=', true)
     .where((eb) =>

@@ -34,9 +34,9 @@ const loseLeases = () =>
 /** As if its agent had not been heard for so long, by the database's clock. */
 const silentFor = (hostId: string, seconds: number) =>
   app.db
-    .updateTable('hosts')
+    .updateTable('host_heartbeats')
     .set({ last_seen_at: sql<Date>`clock_timestamp() - make_interval(secs => ${seconds})` })
-    .where('id', '=', hostId)
+    .where('host_id', '=', hostId)
     .execute()
 const dueNow = () =>
   app.db

@@ -119,7 +119,7 @@ function unclaimedJobs(db: Db, now: Date) {
   return db
     .selectFrom('jobs as j')
     .innerJoin('orders as o', 'o.id', 'j.order_id')
-    .leftJoin('hosts as h', 'h.id', 'j.host_id')
+    .leftJoin('host_heartbeats as h', 'h.host_id', 'j.host_id')
     .select('o.id')
     .where(isAmong('o.status', setUpStatuses))
     .where('j.kind', '=', 'install')

@@ -30,7 +30,7 @@ type Act = typeof restartCrashed
 const due = (find: Find, batch = everything) => find(sale.app.db, now(), batch)
 const act = (how: Act, which = id) => inTx(sale.app.db, (tx) => how(tx, which, now()))
 const heardNow = () =>
-  sale.app.db.updateTable('hosts').set({ inventory_at: new Date(), last_seen_at: new Date() }).execute()
+  sale.app.db.updateTable('host_heartbeats').set({ inventory_at: new Date(), last_seen_at: new Date() }).execute()
 const setServer = (change: object) => sale.app.db.updateTable('servers').set(change).execute()
 const setOrder = (change: object) => sale.app.db.updateTable('orders').set(change).execute()
 const waiting = async () => {
@@ -68,7 +68,7 @@ describe('a server that runs although it is suspended', () => {
       'was not seen for a minute',
       () =>
         sale.app.db
-          .updateTable('hosts')
+          .updateTable('host_heartbeats')
           .set({ inventory_at: new Date(Date.now() - 61_000) })
           .execute(),
     ],
@@ -197,7 +197,7 @@ describe('a place whose clean-up failed', () => {
       'its host is away',
       () =>
         sale.app.db
-          .updateTable('hosts')
+          .updateTable('host_heartbeats')
           .set({ last_seen_at: new Date(Date.now() - 61_000) })
           .execute(),
     ],

@@ -108,12 +108,12 @@ test('of an empty shop is empty and not broken', async () => {
 test('counts a host that is not heard any more as silent, and not one that never connected', async () => {
   const host = await addHost(app, shop)
   await addHost(app, shop, { network: '10.9.1' })
-  await app.db.updateTable('hosts').set({ last_seen_at: null }).where('id', '<>', host.id).execute()
+  await app.db.deleteFrom('host_heartbeats').where('host_id', '<>', host.id).execute()
   expect((await read()).hosts).toMatchObject({ total: 2, silent: 0 })
   await app.db
-    .updateTable('hosts')
+    .updateTable('host_heartbeats')
     .set({ last_seen_at: new Date(Date.now() - 61_000) })
-    .where('id', '=', host.id)
+    .where('host_id', '=', host.id)
     .execute()
   expect((await read()).hosts).toMatchObject({ total: 2, alive: 0, silent: 1 })
 })

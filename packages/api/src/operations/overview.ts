@@ -106,8 +106,8 @@ async function readCounts(db: Db, since: Date) {
     Record<'hosts' | 'alive' | 'silent' | 'findings' | 'open' | 'users' | 'refunds', number>
   >`select
     (select count(*) from hosts where status <> 'RETIRED') as hosts,
-    (select count(*) from hosts where status <> 'RETIRED' and ${isAlive()}) as alive,
-    (select count(*) from hosts where status <> 'RETIRED' and last_seen_at is not null and not ${isAlive()}) as silent,
+    (select count(*) from hosts h join host_heartbeats b on b.host_id = h.id where h.status <> 'RETIRED' and ${isAlive('b')}) as alive,
+    (select count(*) from hosts h join host_heartbeats b on b.host_id = h.id where h.status <> 'RETIRED' and not ${isAlive('b')}) as silent,
     (select count(*) from findings where resolved_at is null) as findings,
     (select count(*) from jobs where ${isOpen()}) as open,
     (select count(*) from users where created_at >= ${since}) as users,

@@ -22,7 +22,7 @@ export function selectOrders(db: Db) {
       .leftJoin('servers as s', (join) => join.onRef('s.id', '=', 'o.server_id').onRef('s.order_id', '=', 'o.id'))
       .leftJoin('dedicated_servers as d', 'd.server_id', 's.id')
       .leftJoin('placements as pl', (join) => join.onRef('pl.server_id', '=', 's.id').on('pl.state', '=', 'held'))
-      .leftJoin('hosts as h', 'h.id', 'pl.host_id')
+      .leftJoin('host_heartbeats as h', 'h.host_id', 'pl.host_id')
       .leftJoin('order_periods as op', (join) => join.onRef('op.order_id', '=', 'o.id').on('op.seq', '=', 1))
       .leftJoinLateral(
         (eb) =>

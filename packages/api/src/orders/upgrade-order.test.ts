@@ -113,7 +113,7 @@ describe('upgrading', () => {
     expect(await agent.claim()).toBeNull()
     app.advance(11 * 60_000)
     await app.db
-      .updateTable('hosts')
+      .updateTable('host_heartbeats')
       .set({ last_seen_at: new Date(0) })
       .execute()
     await sweep(app.deps)

@@ -19,6 +19,7 @@ function select(db: Db) {
     .leftJoin('users as u', 'u.id', 's.user_id')
     .leftJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', 'held'))
     .leftJoin('hosts as h', 'h.id', 'p.host_id')
+    .leftJoin('host_heartbeats as b', 'b.host_id', 'h.id')
     .leftJoin('addresses as a', (join) => join.onRef('a.placement_id', '=', 'p.id').on('a.position', '=', 0))
     .selectAll('s')
     .select([
@@ -26,7 +27,7 @@ function select(db: Db) {
       'o.number as orderNumber',
       'u.username as ownerName',
       'h.name as hostName',
-      'h.inventory_at',
+      'b.inventory_at',
       'a.address',
     ])
     .select(['d.ip', 'd.operating_system', 'd.network_speed', 'd.initial_status', 'd.is_sold', 'd.needs_cleaning'])

@@ -93,14 +93,13 @@ export async function addHost(
       memory_mb: servers * 4096,
       disk_gb: servers * 40,
       images: ['debian-12.qcow2'],
-      last_seen_at: now,
-      inventory_at: now,
       token_hash: sql`sha256(${token}::bytea)`,
       machine_id: 'machine-1',
       created_at: now,
       updated_at: now,
     })
     .execute()
+  await test.db.insertInto('host_heartbeats').values({ host_id: id, last_seen_at: now, inventory_at: now }).execute()
   await test.db.insertInto('host_groups').values({ host_id: id, group_id: shop.groupId }).execute()
   const poolId = uuidv7()
   await test.db
