@@ -104,8 +104,9 @@ export function openPeople(world: World, shop: Shop, random: Random) {
         ...placeOrderInput.parse(wanted),
         secret: deps.vault.seal('Secret-pass-1'),
       }
-      const id = await attempt((tx) => placeOrder(tx, user, order, now))
-      if (id === null) return false
+      const placed = await attempt((tx) => placeOrder(tx, user, order, now))
+      if (placed === null) return false
+      const { id } = placed
       if (random.chance(0.05)) return true // never paid
       if (random.chance(0.1)) await acts.changePrices()
       // The impatient click more than once.

@@ -93,7 +93,7 @@ async function buy(tx: Tx, past: Past, bought: Bought, at: Date): Promise<void> 
     autoRenewal: bought.fate === 'running' || bought.fate === 'turned off',
   })
   const secret = vault.seal(generatePassword((below) => randomInt(below)))
-  const orderId = await placeOrder(tx, customer, { ...input, secret }, at)
+  const { id: orderId } = await placeOrder(tx, customer, { ...input, secret }, at)
   if (bought.fate === 'unpaid') return
   await payOrder(tx, customer, orderId, at)
   if (bought.fate === 'cancelled') return cancelOrder(tx, customer, orderId, new Date(at.getTime() + 1_000))

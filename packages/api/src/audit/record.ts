@@ -29,7 +29,14 @@ function shortened(value: unknown): unknown {
 
 /** In the act's transaction; tells operators' screens. */
 export async function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry, now: Date): Promise<void> {
-  await tx
+  await insertAudit(tx, actor, entry, now).execute()
+}
+
+/** The same, to be sent together with other writes. */
+export function insertAudit(tx: Tx, actor: Actor, entry: AuditEntry, now: Date) {
+  const kind = shopKindOf(entry.subject.kind)
+  publish(tx, { shop: 'audit' }, ...(kind ? [{ shop: kind }] : []))
+  return tx
     .insertInto('audit_log')
     .values({
       id: uuidv7(),
@@ -42,7 +49,5 @@ export async function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry, now: 
       subject_id: entry.subject.id,
       details: JSON.stringify(entry.details ?? {}),
     })
-    .execute()
-  const kind = shopKindOf(entry.subject.kind)
-  publish(tx, { shop: 'audit' }, ...(kind ? [{ shop: kind }] : []))
+    .returning('id')
 }

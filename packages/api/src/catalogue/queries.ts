@@ -8,6 +8,7 @@ import {
 import { defaultSpec } from '@vps/shared/servers'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Db } from '../db/client.js'
 import type { Images, PriceGroups } from '../db/schema.generated.js'
 
@@ -58,14 +59,16 @@ export async function activeGroups(db: Db): Promise<ServerGroup[]> {
 
 /** Images on sale, in their order. */
 export async function activeImages(db: Db): Promise<Selectable<Images>[]> {
+  return imagesOnSale(db).selectAll().execute()
+}
+
+function imagesOnSale(db: Db) {
   return db
     .selectFrom('images')
-    .selectAll()
     .where('is_active', '=', true)
     .orderBy('sort_order')
     .orderBy('os_name')
     .orderBy('os_version')
-    .execute()
 }
 
 /** Operating systems that can be installed. */
@@ -168,10 +171,31 @@ export async function activePriceGroups(db: Db, systems: OsOption[]): Promise<Pr
   return rows.map((row) => toPricedGroup(row, systems))
 }
 
+const imageColumns = ['id', 'os_name', 'os_version', 'file', 'sha256', 'readiness', 'username', 'min_disk_gb'] as const
+
+/** What of an image its orders and machines need. */
+export type OfferedImage = Pick<Selectable<Images>, (typeof imageColumns)[number]>
+
+/** All that an order needs of the catalogue, in one statement. Null where it is not on sale. */
+export async function findOffer(db: Db, priceGroupId: string) {
+  const row = await onSale(db)
+    .select('g.name as groupName')
+    .select(jsonArrayFrom(imagesOnSale(db).select(imageColumns)).as('images'))
+    .where('p.id', '=', priceGroupId)
+    .executeTakeFirst()
+  if (!row) return null
+  const images: OfferedImage[] = row.images
+  return {
+    group: toPricedGroup(row, systemsOf(images)),
+    groupName: row.groupName,
+    images,
+    hasDedicatedServers: row.defaults !== null,
+  }
+}
+
 /** Null where it is not on sale. */
 export async function findPriceGroup(db: Db, id: string): Promise<PricedGroup | null> {
-  const row = await onSale(db).where('p.id', '=', id).executeTakeFirst()
-  return row ? toPricedGroup(row, await osOptions(db)) : null
+  return (await findOffer(db, id))?.group ?? null
 }
 
 /** The image of an operating system's name and version, or null. */

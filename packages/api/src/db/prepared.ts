@@ -21,11 +21,10 @@ export function statementNames(): (text: string) => string | null {
   }
 }
 
-/** A long list of parameters, or several rows of values. */
+/** A long `in (…)`, or several rows of values. */
 function isUnbounded(text: string): boolean {
-  const lists = text.match(/\$\d+(?:, \$\d+)+/g) ?? []
-  const isInsert = /^\s*insert\b/i.test(text)
-  return /\), \(\$/.test(text) || (!isInsert && lists.some((list) => list.split(',').length > listItemsAtMost))
+  const lists = text.match(/\bin \(\$\d+(?:, \$\d+)+/gi) ?? []
+  return /\), \(\$/.test(text) || lists.some((list) => list.split(',').length > listItemsAtMost)
 }
 
 /**

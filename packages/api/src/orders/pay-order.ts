@@ -19,7 +19,7 @@ import { must } from '../must.js'
 export async function payOrder(tx: Tx, user: User, id: string, now: Date): Promise<void> {
   const order = await lockOrder(tx, id, user.id)
   if (order.status !== 'PENDING') fail('MOVE_NOT_ALLOWED', { message: text.onlyPendingPaid })
-  const { group, image, price } = await priceOrder(tx, wantedBy(order), now)
+  const { group, groupName, image, price } = await priceOrder(tx, wantedBy(order), now)
   if (price.amount !== order.amount_fen) fail('PRICE_CHANGED')
   const charge = fen(-price.amount)
   const description = `支付订单 ${order.number}（${formatYuan(price.amount)}）`
@@ -35,7 +35,6 @@ export async function payOrder(tx: Tx, user: User, id: string, now: Date): Promi
     },
     now,
   )
-  const groupName = await nameOfGroup(tx, group.serverGroupId)
   const serverId = await reserveServer(
     tx,
     { orderId: order.id, orderNumber: order.number, userId: user.id },
@@ -72,13 +71,4 @@ function wantedBy(order: Awaited<ReturnType<typeof lockOrder>>) {
     osName: order.os_name,
     osVersion: order.os_version,
   }
-}
-
-async function nameOfGroup(tx: Tx, groupId: string): Promise<string> {
-  const { name } = await tx
-    .selectFrom('server_groups')
-    .select('name')
-    .where('id', '=', groupId)
-    .executeTakeFirstOrThrow()
-  return name
 }

@@ -27,6 +27,13 @@ describe('an order that is placed', () => {
     ])
   })
 
+  test('is answered as it is read afterwards, with and without a key', async () => {
+    for (const key of [undefined, uuidv7()]) {
+      const { body } = await sale.lin.post('/orders', sale.shop.order, key === undefined ? {} : { key })
+      expect((await sale.lin.get(`/orders/${body.data.id}`)).body.data).toEqual(body.data)
+    }
+  })
+
   test('takes the periods in any spelling and blanks for what has a default', async () => {
     for (const [billingPeriod, wanted] of [
       ['semiAnnual', 'SEMI_ANNUAL'],

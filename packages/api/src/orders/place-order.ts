@@ -1,68 +1,63 @@
 import { maxPendingOrders } from '@vps/shared/orders'
-import type { PlaceOrder } from '@vps/shared/orders.contract'
+import type { OrderInFen, PlaceOrder } from '@vps/shared/orders.contract'
 import { v7 as uuidv7 } from 'uuid'
 import type { User } from '../actor.js'
 import { actorOf } from '../actor.js'
-import { recordAudit } from '../audit/record.js'
+import { insertAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
+import { together } from '../db/together.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { documentNumber } from '../numbers.js'
-import { createSecret } from '../secrets/secrets.js'
+import { insertSecret } from '../secrets/secrets.js'
 import { chosenSshKeys } from '../accounts/chosen-ssh-keys.js'
 import type { SealedSecret } from '../vault.js'
 import { priceOrder } from './price.js'
+import { toOrderView, withoutServer } from './queries.js'
 
-type Input = Omit<PlaceOrder, 'initialPassword'> & { secret: SealedSecret }
+type Input = Omit<PlaceOrder, 'initialPassword'> & { id?: string; secret: SealedSecret }
 
-/** PENDING at today's quote; nothing is reserved or charged. TOO_MANY_PENDING, and the refusals of `priceOrder`. */
-export async function placeOrder(tx: Tx, user: User, input: Input, now: Date): Promise<string> {
-  const { group, image, price } = await priceOrder(tx, input, now)
-  const sshKeys = await chosenSshKeys(tx, user.id, input.sshKeyIds)
-  await refuseTooManyPending(tx, user.id)
-  await createSecret(tx, input.secret, now)
-  const id = uuidv7()
-  const number = documentNumber('V', now)
-  await tx
-    .insertInto('orders')
-    .values({
-      id,
-      number,
-      user_id: user.id,
-      price_group_id: group.id,
-      status: 'PENDING',
-      amount_fen: price.amount,
-      period: input.billingPeriod,
-      auto_renewal: input.autoRenewal,
-      cpu_cores: input.cpuCores,
-      memory_gb: input.memoryGb,
-      storage_gb: input.storageGb,
-      bandwidth_mbps: input.bandwidthMbps,
-      ip_count: input.ipCount,
-      image_id: image.id,
-      os_name: image.os_name,
-      os_version: image.os_version,
-      ssh_port: input.sshPort,
-      initial_secret_id: input.secret.id,
-      ssh_keys: sshKeys,
-      created_at: now,
-      updated_at: now,
-    })
-    .execute()
-  const details = { number, amountFen: price.amount, period: input.billingPeriod }
-  await recordAudit(tx, actorOf(user), { action: 'order.place', subject: { kind: 'order', id }, details }, now)
-  publish(tx, { user: user.id, what: 'order', id })
-  return id
-}
-
-async function refuseTooManyPending(tx: Tx, userId: string): Promise<void> {
-  // Two at once cannot both be the fiftieth.
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
-  const { count } = await tx
-    .selectFrom('orders')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('status', '=', 'PENDING')
-    .executeTakeFirstOrThrow()
-  if (count >= maxPendingOrders) fail('TOO_MANY_PENDING')
+/**
+ * PENDING at today's quote; nothing is reserved or charged. Gives its view. TOO_MANY_PENDING, and the refusals of
+ * `priceOrder`.
+ */
+export async function placeOrder(tx: Tx, user: User, input: Input, now: Date): Promise<OrderInFen> {
+  const { group, groupName, image, price } = await priceOrder(tx, input, now)
+  const order = {
+    id: input.id ?? uuidv7(),
+    number: documentNumber('V', now),
+    user_id: user.id,
+    price_group_id: group.id,
+    status: 'PENDING',
+    amount_fen: price.amount,
+    period: input.billingPeriod,
+    auto_renewal: input.autoRenewal,
+    cpu_cores: input.cpuCores,
+    memory_gb: input.memoryGb,
+    storage_gb: input.storageGb,
+    bandwidth_mbps: input.bandwidthMbps,
+    ip_count: input.ipCount,
+    image_id: image.id,
+    os_name: image.os_name,
+    os_version: image.os_version,
+    ssh_port: input.sshPort,
+    initial_secret_id: input.secret.id,
+    ssh_keys: await chosenSshKeys(tx, user.id, input.sshKeyIds),
+    created_at: now,
+    updated_at: now,
+  } as const
+  const details = { number: order.number, amountFen: price.amount, period: order.period }
+  const entry = { action: 'order.place', subject: { kind: 'order', id: order.id }, details }
+  // Two at once cannot both be the fiftieth: the second counts only once the first is there.
+  await tx.selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute()
+  const [pending = 0] = await together(tx, [
+    tx.selectFrom('orders').select('id').where('user_id', '=', user.id).where('status', '=', 'PENDING'),
+    insertSecret(tx, input.secret, now),
+    tx.insertInto('orders').values(order).returning('id'),
+    insertAudit(tx, actorOf(user), entry, now),
+  ])
+  if (pending >= maxPendingOrders) fail('TOO_MANY_PENDING')
+  publish(tx, { user: user.id, what: 'order', id: order.id })
+  const names = { priceGroupName: group.name, groupName, imageUsername: image.username }
+  return toOrderView({ ...withoutServer, ...order, ...names }, now)
 }

@@ -2,11 +2,10 @@ import type { PlaceOrder } from '@vps/shared/orders.contract'
 import { quote, type Quote } from '@vps/shared/pricing'
 import type { ServerSpec } from '@vps/shared/servers'
 import * as text from '@vps/shared/text'
-import type { Selectable } from 'kysely'
-import { findImage, findPriceGroup, type PricedGroup } from '../catalogue/queries.js'
+import { findOffer, type OfferedImage, type PricedGroup } from '../catalogue/queries.js'
 import type { Db } from '../db/client.js'
-import type { Images } from '../db/schema.generated.js'
 import { fail } from '../errors.js'
+import { must } from '../must.js'
 
 type Wanted = ServerSpec & Pick<PlaceOrder, 'priceGroupId' | 'billingPeriod' | 'osName' | 'osVersion'>
 
@@ -15,11 +14,14 @@ type Wanted = ServerSpec & Pick<PlaceOrder, 'priceGroupId' | 'billingPeriod' | '
  * contradicts.
  */
 export async function priceOrder(db: Db, wanted: Wanted, now: Date) {
-  const group = await findPriceGroup(db, wanted.priceGroupId)
-  return priceWanted({ group, image: await findImage(db, wanted.osName, wanted.osVersion) }, wanted, now)
+  const offer = await findOffer(db, wanted.priceGroupId)
+  const isWanted = (image: OfferedImage) => image.os_name === wanted.osName && image.os_version === wanted.osVersion
+  const priced = priceWanted({ group: offer?.group ?? null, image: offer?.images.find(isWanted) ?? null }, wanted, now)
+  const { groupName, hasDedicatedServers } = must(offer) // priced, so found
+  return { ...priced, groupName, hasDedicatedServers }
 }
 
-type Offer = { group: PricedGroup | null; image: Selectable<Images> | null }
+type Offer = { group: PricedGroup | null; image: OfferedImage | null }
 
 /** Of a catalogue read before. */
 export function priceWanted({ group, image }: Offer, wanted: Wanted, now: Date) {

@@ -61,7 +61,41 @@ export function selectOrders(db: Db) {
 
 type OrderRow = Awaited<ReturnType<ReturnType<typeof selectOrders>['executeTakeFirstOrThrow']>>
 
-export function toOrderView(row: OrderRow, now: Date): OrderInFen {
+/** What is empty of an order that was just placed: its view needs no read. */
+export const withoutServer = {
+  server_id: null,
+  server_name: null,
+  heldServerId: null,
+  serverName: null,
+  serverUsername: null,
+  serverSshPort: null,
+  install_status: null,
+  power: null,
+  driver: null,
+  ip: null,
+  address: null,
+  released_at: null,
+  inventory_at: null,
+  ssh_checked_at: null,
+  paid_at: null,
+  activated_at: null,
+  expires_at: null,
+  firstPeriodEnd: null,
+  suspend_reason: null,
+  suspend_note: null,
+  cancel_reason: null,
+  refundStatus: null,
+  refundReason: null,
+  refundDecision: null,
+} satisfies Partial<OrderRow>
+
+type ShownRow = Omit<
+  OrderRow,
+  'paid_fen' | 'anchor_at' | 'periods_count' | 'suspended_at' | 'ended_at' | 'renewal_tried_seq' | 'cancel_cause'
+>
+
+/** An order's row as its owner and staff see it. */
+export function toOrderView(row: ShownRow, now: Date): OrderInFen {
   const { status, power } = observedPower(row, now)
   const living = row.heldServerId !== null && row.released_at === null
   return {

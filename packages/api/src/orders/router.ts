@@ -9,10 +9,13 @@ import {
   setOrderStatusInput,
   upgradeInput,
   upgradeQuoteView,
+  type OrderInFen,
 } from '@vps/shared/orders.contract'
 import { pageInput, pageOf } from '@vps/shared/page.contract'
 import { generatePassword } from '@vps/shared/password'
+import { v7 as uuidv7 } from 'uuid'
 import * as z from 'zod'
+import type { Tx } from '../db/client.js'
 import { inTx } from '../db/tx.js'
 import { fail, Refusal } from '../errors.js'
 import { idempotencyKey } from '../idempotency.js'
@@ -66,13 +69,19 @@ export const ordersRouter = router({
     .input(placeOrderInput.extend({ idempotencyKey }))
     .output(orderView)
     .mutation(async ({ ctx, input: { idempotencyKey, initialPassword, ...input } }) => {
-      const secret = ctx.deps.vault.seal(initialPassword ?? generatePassword((below) => randomInt(below)))
+      const chosen = initialPassword ?? generatePassword((below) => randomInt(below))
+      const secret = ctx.deps.vault.seal(chosen)
       // A password by its fingerprint, since hashes are kept.
       const password = initialPassword === null ? null : ctx.deps.vault.fingerprint(initialPassword)
-      const id = await ctx.once({ idempotencyKey, ...input, password }, (tx, now) =>
-        placeOrder(tx, ctx.user, { ...input, secret }, now),
-      )
-      return readWithPassword(ctx, { id })
+      const id = uuidv7()
+      const placed: OrderInFen[] = []
+      const place = async (tx: Tx, now: Date) => {
+        placed.push(await placeOrder(tx, ctx.user, { ...input, id, secret }, now))
+        return id
+      }
+      const made = await ctx.once({ idempotencyKey, ...input, password }, place, id)
+      const view = placed.at(-1)
+      return view ? { ...view, initialPassword: chosen } : readWithPassword(ctx, { id: made })
     }),
 
   list: signedIn.output(z.array(orderView)).query(({ ctx }) => listOrders(ctx.db, ctx.user.id, ctx.now())),
@@ -104,10 +113,11 @@ export const ordersRouter = router({
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
       try {
-        await ctx.once(input, async (tx, now) => {
+        const pay = async (tx: Tx, now: Date) => {
           await payOrder(tx, ctx.user, input.id, now)
           return input.id
-        })
+        }
+        await ctx.once(input, pay, input.id)
       } catch (error) {
         if (error instanceof Refusal && error.code === 'PRICE_CHANGED')
           await inTx(ctx.db, (tx) => repriceOrder(tx, ctx.user, input.id, ctx.now()))

@@ -5,10 +5,15 @@ import { UnreadableSecret, type SealedSecret, type Vault } from '../vault.js'
 
 /** Under its own id. */
 export async function createSecret(tx: Tx, secret: SealedSecret, now: Date): Promise<void> {
-  await tx
+  await insertSecret(tx, secret, now).execute()
+}
+
+/** The same, to be sent together with other writes. */
+export function insertSecret(tx: Tx, secret: SealedSecret, now: Date) {
+  return tx
     .insertInto('machine_secrets')
     .values({ id: secret.id, value_enc: secret.valueEnc, created_at: now })
-    .execute()
+    .returning('id')
 }
 
 /** Throws when it is gone. */

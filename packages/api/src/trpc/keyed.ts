@@ -3,8 +3,15 @@ import { fail } from '../errors.js'
 import { inTxOnce, type Keyed } from '../idempotency.js'
 import { t } from './init.js'
 
-/** One transaction per key; repeats get the same id. The key stands for the rest of the input. */
-export type Once = <I extends Keyed>(input: I, make: (tx: Tx, now: Date) => Promise<string>) => Promise<string>
+/**
+ * One transaction per key; repeats get the same id. The key stands for the rest of the input. An id that is known
+ * before `make` spares a statement.
+ */
+export type Once = <I extends Keyed>(
+  input: I,
+  make: (tx: Tx, now: Date) => Promise<string>,
+  id?: string,
+) => Promise<string>
 
 /**
  * The input takes `idempotencyKey`. Keys are kept under `call`, which stays when the procedure moves.
@@ -12,7 +19,7 @@ export type Once = <I extends Keyed>(input: I, make: (tx: Tx, now: Date) => Prom
  */
 export const keyed = (call: string) =>
   t.procedure.meta({ keyed: call }).use(({ ctx, next }) => {
-    const once: Once = (input, make) =>
-      inTxOnce({ ...ctx, user: ctx.user ?? fail('UNAUTHENTICATED') }, call, input, make)
+    const once: Once = (input, make, id) =>
+      inTxOnce({ ...ctx, user: ctx.user ?? fail('UNAUTHENTICATED') }, call, input, make, id)
     return next({ ctx: { once } })
   })

@@ -1,5 +1,6 @@
-import { fen, type Fen } from '@vps/shared/money'
+import type { Fen } from '@vps/shared/money'
 import type { EntryType } from '@vps/shared/wallet'
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
@@ -19,35 +20,25 @@ export type Entry = {
 }
 
 /**
- * The only code that inserts ledger entries. Locks the wallet and continues its chain (docs/money.md); the database
- * moves the balance. INSUFFICIENT_BALANCE; zero posts nothing.
+ * The only code that inserts ledger entries. Locks the wallet and continues its chain (docs/money.md) in one statement;
+ * the database moves the balance. INSUFFICIENT_BALANCE; zero posts nothing.
  */
 export async function postEntry(tx: Tx, entry: Entry, now: Date): Promise<void> {
-  if (entry.amount === 0) return
-  const wallet = await lockWallet(tx, entry.userId)
-  if (!wallet) fail('INSUFFICIENT_BALANCE')
-  const after = fen(wallet.balance_fen + entry.amount)
-  if (after < 0) fail('INSUFFICIENT_BALANCE')
-  await tx
-    .insertInto('ledger_entries')
-    .values({
-      wallet_id: wallet.id,
-      user_id: entry.userId,
-      seq: wallet.last_seq + 1,
-      id: uuidv7(),
-      number: documentNumber('T', now),
-      type: entry.type,
-      reference: entry.reference,
-      before_fen: wallet.balance_fen,
-      amount_fen: entry.amount,
-      after_fen: after,
-      description: entry.description.slice(0, 200),
-      order_id: entry.orderId ?? null,
-      payment_id: entry.paymentId ?? null,
-      created_at: now,
-    })
-    .execute()
-  publish(tx, { user: entry.userId, what: 'wallet', id: wallet.id })
+  const { userId, type, amount, reference } = entry
+  if (amount === 0) return
+  // Locked below, so that what is read of the wallet is what stands once others are done with it.
+  const { rows } = await sql<{ wallet_id: string }>`
+    insert into ledger_entries (wallet_id, user_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen,
+      description, order_id, payment_id, created_at)
+    select w.id, w.user_id, w.last_seq + 1, ${uuidv7()}::uuid, ${documentNumber('T', now)}::text, ${type}::text, ${reference}::text,
+      w.balance_fen, ${amount}::bigint, w.balance_fen + ${amount}::bigint, ${entry.description.slice(0, 200)}::text,
+      ${entry.orderId ?? null}::uuid, ${entry.paymentId ?? null}::uuid, ${now}::timestamptz
+    from (select id, user_id, balance_fen, last_seq from wallets where user_id = ${userId} for update) w
+    where w.balance_fen + ${amount}::bigint >= 0
+    returning wallet_id`.execute(tx)
+  const [posted] = rows
+  if (!posted) fail('INSUFFICIENT_BALANCE')
+  publish(tx, { user: userId, what: 'wallet', id: posted.wallet_id })
 }
 
 /** Comes first in commands that may post later (lock order, docs/money.md). */

@@ -1,6 +1,5 @@
 import type { ServerSpec } from '@vps/shared/servers'
-import type { Selectable } from 'kysely'
-import type { Images } from '../../db/schema.generated.js'
+import type { OfferedImage } from '../../catalogue/queries.js'
 
 export type Tenant = { orderId: string; orderNumber: string; userId: string }
 
@@ -8,7 +7,7 @@ export type ServerRequest = {
   groupId: string
   groupName: string
   spec: ServerSpec
-  image: Selectable<Images>
+  image: OfferedImage
   sshPort: number
   secretId: string
 }

@@ -1,8 +1,9 @@
 import type { MachineDescription } from '@vps/shared/jobs.contract'
 import type { ServerSpec } from '@vps/shared/servers'
 import type { Selectable } from 'kysely'
+import type { OfferedImage } from '../../catalogue/queries.js'
 import type { Tx } from '../../db/client.js'
-import type { Images, Servers } from '../../db/schema.generated.js'
+import type { Servers } from '../../db/schema.generated.js'
 import { addressesOf, type Address } from '../../fleet/addresses.js'
 import { must } from '../../must.js'
 
@@ -12,7 +13,7 @@ type Access = { hostname: string; mac: string; sshPort: number; username: string
 export function describeMachine(
   addresses: readonly Address[],
   spec: ServerSpec,
-  image: Selectable<Images>,
+  image: OfferedImage,
   access: Access,
 ): MachineDescription {
   const [first] = addresses
@@ -49,7 +50,7 @@ export async function describePlaced(
   tx: Tx,
   server: Selectable<Servers>,
   placementId: string,
-  image: Selectable<Images>,
+  image: OfferedImage,
   access: Pick<Access, 'sshPort' | 'username' | 'sshKeys'>,
 ): Promise<MachineDescription> {
   const addresses = await addressesOf(tx, placementId)
