@@ -4,7 +4,7 @@ import { json as readJson } from 'node:stream/consumers'
 import type { AppRouter } from '../../packages/api/src/http/trpc/app-router.js'
 import type * as errors from '@vps/shared/errors'
 import { createServer, type Plugin } from 'vite'
-import type * as describing from '../../packages/api/src/http/rest/describe.js'
+import type * as describing from '../../packages/api/src/trpc/describe.js'
 import type * as refusing from '../../packages/api/src/errors.js'
 import { foreignAnswers, type Call, type Reply } from '../../packages/web/src/testing/script.ts'
 
@@ -140,7 +140,7 @@ async function loadApi() {
   })
   const load = <T>(file: string) => loader.ssrLoadModule(path.join(packages, file)) as Promise<T>
   const { appRouter } = await load<{ appRouter: AppRouter }>('api/src/http/trpc/app-router.ts')
-  const { describeProcedure } = await load<typeof describing>('api/src/http/rest/describe.ts')
+  const { describeProcedure } = await load<typeof describing>('api/src/trpc/describe.ts')
   const { Refusal, errorBody } = await load<typeof refusing>('api/src/errors.ts')
   const { errorTable } = await load<typeof errors>('shared/src/errors.ts')
   await loader.close()

@@ -1,7 +1,7 @@
 import { fen } from '@vps/shared/money'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { appRouter } from './http/trpc/app-router.js'
-import { describeProcedure, inputSchema } from './http/rest/describe.js'
+import { describeProcedure, inputSchema } from './trpc/describe.js'
 import { startApp, type TestApp } from './testing/app.js'
 import { hostAgent } from './testing/host.js'
 import { person, type Person } from './testing/people.js'

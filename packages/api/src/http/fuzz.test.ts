@@ -10,7 +10,7 @@ import { hostAgent } from '../testing/host.js'
 import { person, type Person } from '../testing/people.js'
 import { addHost, openShop } from '../testing/shop.js'
 import { agentRouter } from './agents/router.js'
-import { describeProcedure, inputSchema } from './rest/describe.js'
+import { describeProcedure, inputSchema } from '../trpc/describe.js'
 import { openApiDocument } from './rest/openapi.js'
 import { appRouter } from './trpc/app-router.js'
 

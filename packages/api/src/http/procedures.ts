@@ -8,7 +8,7 @@ import {
 } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { procedureType } from './rest/describe.js'
+import { procedureType } from '../trpc/describe.js'
 
 /** As the web client sends (packages/web/src/api/trpc.ts). */
 const maxBatchSize = 20

@@ -6,7 +6,7 @@ import { httpContext } from '../caller.js'
 import { sendRefusal } from '../send-refusal.js'
 import { appRouter } from '../trpc/app-router.js'
 import { createCallerFactory, refusalOf } from '../../trpc/init.js'
-import { describeProcedure, inputSchema, type JsonSchema } from './describe.js'
+import { describeProcedure, inputSchema, type JsonSchema } from '../../trpc/describe.js'
 import { paymentCreated } from './shapes.js'
 import { restTable, type Row } from './table.js'
 

@@ -2,7 +2,7 @@ import * as states from '@vps/shared/states'
 import { errorTable } from '@vps/shared/errors'
 import * as z from 'zod'
 import { appRouter } from '../trpc/app-router.js'
-import { describeProcedure, inputSchema, type JsonSchema } from './describe.js'
+import { describeProcedure, inputSchema, type JsonSchema } from '../../trpc/describe.js'
 import { restTable, type Row } from './table.js'
 
 type OpenApi = {

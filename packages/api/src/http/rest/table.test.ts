@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../../testing/app.js'
 import { call, person, type Person } from '../../testing/people.js'
 import { appRouter } from '../trpc/app-router.js'
-import { describeProcedure, inputSchema } from './describe.js'
+import { describeProcedure, inputSchema } from '../../trpc/describe.js'
 import { restTable, type Row } from './table.js'
 
 let app: TestApp
