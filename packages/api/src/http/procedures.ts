@@ -31,13 +31,16 @@ export async function registerProcedures(app: FastifyInstance, door: Door): Prom
       // Parsed where a call asks for its input, whose refusal then is one call's.
       scope.removeContentTypeParser('application/json')
       scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
-      scope.all('/:path', (request, reply) => answer(door, request, reply))
+      scope.all<Route>('/:path', (request, reply) => answer(door, request, reply))
     },
     { prefix: door.prefix },
   )
 }
 
-async function answer(door: Door, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+type Route = { Params: { path: string }; Querystring: Record<string, unknown> }
+type Request = FastifyRequest<Route>
+
+async function answer(door: Door, request: Request, reply: FastifyReply): Promise<FastifyReply> {
   if (request.method === 'HEAD') return reply.status(204).send()
   const { batched, answers } = await answersTo(door, request, reply)
   const [first = 200, ...others] = answers.map(({ status }) => status)
@@ -50,7 +53,7 @@ async function answer(door: Door, request: FastifyRequest, reply: FastifyReply):
 
 type Asked = {
   door: Door
-  request: FastifyRequest
+  request: Request
   reply: FastifyReply
   context: () => unknown
   signal: AbortSignal | undefined
@@ -61,12 +64,11 @@ type Call = { path: string; type: TRPCProcedureType | null; input(): unknown }
 /** What is wrong with the request as a whole is one refusal, not one for each call. */
 async function answersTo(
   door: Door,
-  request: FastifyRequest,
+  request: Request,
   reply: FastifyReply,
 ): Promise<{ batched: boolean; answers: Answer[] }> {
-  const query = request.query as Record<string, unknown>
-  const batched = query['batch'] === '1'
-  const { path } = request.params as { path: string }
+  const batched = request.query['batch'] === '1'
+  const { path } = request.params
   try {
     const calls = readCalls(door.router, request, batched ? path.split(',') : [path], batched)
     let opened: unknown = null
@@ -80,7 +82,7 @@ async function answersTo(
   }
 }
 
-function readCalls(router: AnyTRPCRouter, request: FastifyRequest, paths: string[], batched: boolean): Call[] {
+function readCalls(router: AnyTRPCRouter, request: Request, paths: string[], batched: boolean): Call[] {
   if (request.method === 'POST' && !/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
     throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE' })
   if (paths.length > maxBatchSize) throw new TRPCError({ code: 'BAD_REQUEST', message: 'too many calls in a batch' })
@@ -96,13 +98,13 @@ function readCalls(router: AnyTRPCRouter, request: FastifyRequest, paths: string
 }
 
 /** By their place in the batch; read when first asked for. */
-function inputsOf(request: FastifyRequest, batched: boolean): () => Record<number, unknown> {
+function inputsOf(request: Request, batched: boolean): () => Record<number, unknown> {
   let read: Record<number, unknown> | null = null
   return () => (read ??= readInputs(request, batched))
 }
 
-function readInputs(request: FastifyRequest, batched: boolean): Record<number, unknown> {
-  const text = request.method === 'GET' ? (request.query as Record<string, unknown>)['input'] : request.body
+function readInputs(request: Request, batched: boolean): Record<number, unknown> {
+  const text = request.method === 'GET' ? request.query['input'] : request.body
   if (typeof text !== 'string' || text === '') return {}
   const input = parse(text)
   if (!batched) return [input]
