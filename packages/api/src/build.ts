@@ -14,7 +14,8 @@ import { registerDocs } from './http/rest/docs.js'
 import { registerDownloads } from './http/downloads.js'
 import { registerHealth } from './http/health.js'
 import { registerMetrics } from './http/metrics.js'
-import { registerProcedures } from './http/procedures.js'
+import { keptAnswer } from './http/kept-answers.js'
+import { registerProcedures, resultForm } from './http/procedures.js'
 import { registerRest } from './http/rest/adapter.js'
 import { sendRefusal } from './http/send-refusal.js'
 import { registerStatic } from './http/static.js'
@@ -124,6 +125,7 @@ async function registerTrpc(app: FastifyInstance, deps: Deps): Promise<void> {
     prefix: '/trpc',
     router: appRouter,
     context: (request, reply) => httpContext(deps, request.method === 'GET' ? 'query' : 'act', request, reply),
+    kept: (path) => keptAnswer(deps, path, resultForm),
     onError(error, path) {
       if (refusalOf(error).code === 'INTERNAL') deps.log.error({ err: error, path }, 'procedure failed')
     },

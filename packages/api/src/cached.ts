@@ -4,23 +4,35 @@ export type Cached<T> = {
   drop(): void
 }
 
-/** For at most `forMs` from the start of making. One maker at a time; failures go to those waiting and are not kept. */
+/**
+ * For at most `forMs` from the start of making; from half of it on, a reader starts the next and waits for nothing. One
+ * maker at a time; failures go to those waiting and are not kept.
+ */
 export function cached<T>(make: () => Promise<T>, forMs: number): Cached<T> {
-  let current: { value: Promise<T>; since: number } | null = null
+  let current: { value: T; since: number } | null = null
+  let making: Promise<T> | null = null
+
+  function start(): Promise<T> {
+    const since = performance.now()
+    const mine = make()
+    const end = (next: typeof current) => {
+      if (making !== mine) return
+      making = null
+      current = next
+    }
+    mine.then(
+      (value) => end({ value, since }),
+      () => end(current),
+    )
+    return mine
+  }
+
   return {
     read() {
-      const now = performance.now()
-      if (current && now - current.since < forMs) return current.value
-      const mine = { value: make(), since: now }
-      current = mine
-      // Until it is done, no second maker.
-      mine.since = Infinity
-      mine.value.then(
-        () => (mine.since = now),
-        () => current === mine && (current = null),
-      )
-      return mine.value
+      const age = current ? performance.now() - current.since : Infinity
+      if (age >= forMs / 2) making ??= start()
+      return current && age < forMs ? Promise.resolve(current.value) : (making ?? start())
     },
-    drop: () => void (current = null),
+    drop: () => void (making = current = null),
   }
 }

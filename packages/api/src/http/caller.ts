@@ -42,8 +42,8 @@ export async function httpContext(
   }
 }
 
-/** Each subscription asks anew. */
-export function socketContext(deps: Deps, socket: Context['socket']): Context {
+/** Of nobody in particular; over a socket each subscription asks who it is. */
+export function namelessContext(deps: Deps, socket: Context['socket'] = null): Context {
   return { ...contextOf(deps), user: null, socket, address: '', userAgent: null, setSessionCookie() {} }
 }
 

@@ -8,6 +8,7 @@ import {
 } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sendKept, type KeptAnswer } from './kept-answers.js'
 import { procedureType } from '../trpc/describe.js'
 
 /** As the web client sends (packages/web/src/api/trpc.ts). */
@@ -18,6 +19,8 @@ type Door = {
   router: AnyTRPCRouter
   /** Once per request. */
   context(request: FastifyRequest, reply: FastifyReply): unknown
+  /** Where everybody gets the same, as text. */
+  kept?(path: string): Promise<KeptAnswer | null>
   onError(error: TRPCError, path: string | undefined): void
 }
 
@@ -44,12 +47,18 @@ async function answer(door: Door, request: Request, reply: FastifyReply): Promis
   if (request.method === 'HEAD') return reply.status(204).send()
   const { batched, answers } = await answersTo(door, request, reply)
   const [first = 200, ...others] = answers.map(({ status }) => status)
-  const texts = answers.map(({ text }) => text)
+  const texts = answers.map(({ text }) => text).join(',')
+  const text = batched ? `[${texts}]` : texts
+  const tags = answers.flatMap(({ tag }) => tag ?? [])
+  if (tags.length === answers.length) return sendKept(request, reply, text, tags)
   return reply
     .status(others.every((status) => status === first) ? first : 207)
     .header('content-type', 'application/json')
-    .send(batched ? `[${texts.join(',')}]` : texts[0])
+    .send(text)
 }
+
+/** As tRPC's clients read it. */
+export const resultForm = { name: 'result', body: (data: unknown) => ({ result: { data } }) }
 
 type Asked = {
   door: Door
@@ -58,7 +67,7 @@ type Asked = {
   context: () => unknown
   signal: AbortSignal | undefined
 }
-type Answer = { status: number; text: string }
+type Answer = { status: number; text: string; tag?: string }
 type Call = { path: string; type: TRPCProcedureType | null; input(): unknown }
 
 /** What is wrong with the request as a whole is one refusal, not one for each call. */
@@ -136,6 +145,8 @@ async function runCall(
       void reply.header('allow', type === 'query' ? 'GET' : 'POST')
       throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED' })
     }
+    const kept = call.input() === undefined ? await door.kept?.(path) : null
+    if (kept) return { status: 200, ...kept }
     const data = await callTRPCProcedure({
       router: door.router,
       path,
@@ -145,7 +156,7 @@ async function runCall(
       signal,
       batchIndex,
     })
-    return { status: 200, text: JSON.stringify({ result: { data } }) }
+    return { status: 200, text: JSON.stringify(resultForm.body(data)) }
   } catch (cause) {
     return refusedBy(door, cause, call)
   }

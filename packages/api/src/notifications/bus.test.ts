@@ -33,6 +33,19 @@ test('a notification goes at once when none is under way, and what comes meanwhi
   expect(hosts(heard[1])).toEqual(Array.from({ length: 10 }, (_, n) => `later-${n}`))
 })
 
+test('a process hears its own when it sends them and not again, and what others send', async () => {
+  const other = await openNotificationBus(database.url, pino({ level: 'silent' }))
+  const told: unknown[] = []
+  bus.listen((notification) => told.push(notification))
+  bus.send([{ host: 'own' }])
+  expect(told).toEqual([{ host: 'own' }])
+  await vi.waitFor(() => expect(heard).toHaveLength(1))
+  other.send([{ host: 'another’s' }])
+  // Heard in the order of their sending, so its own has come back by then.
+  await vi.waitFor(() => expect(told).toEqual([{ host: 'own' }, { host: 'another’s' }]))
+  await other.close()
+})
+
 test('a bus that is closed has sent what it was given', async () => {
   bus.send([{ host: 'last' }])
   bus.send([{ host: 'very last' }])

@@ -10,10 +10,8 @@ const payloadBytes = 7_000
 export type NotificationBus = {
   /** Notifications wait for the one under way and go together, without duplicates. Never throws. */
   send(notifications: readonly Notification[]): void
-  /** From any process; `null` when some may be lost (a new connection). */
+  /** This process's own when sent, others' when heard; `null` when some may be lost (a new connection). */
   listen(listener: (notification: Notification | null) => void): () => void
-  /** This process's own, when sent. */
-  listenSent(listener: (notification: Notification) => void): void
   close(): Promise<void>
 }
 
@@ -23,7 +21,6 @@ export type NotificationBus = {
  */
 export async function openNotificationBus(connectionString: string, log: Logger): Promise<NotificationBus> {
   const listeners = new Set<(notification: Notification | null) => void>()
-  const sentListeners = new Set<(notification: Notification) => void>()
   const waiting = new Map<string, Notification>()
   let client: pg.Client | null = null
   let closed = false
@@ -43,10 +40,13 @@ export async function openNotificationBus(connectionString: string, log: Logger)
     }
     next.on('error', lost)
     next.on('end', lost)
-    next.on('notification', ({ payload }) => {
+    next.on('notification', ({ payload, processId }) => {
+      if (processId === ownBackend) return // told when it was sent
       for (const notification of JSON.parse(payload ?? '[]') as Notification[]) tell(notification)
     })
     await next.connect()
+    const { rows } = await next.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const ownBackend = rows[0]?.pid
     await next.query(`listen ${channel}`)
     if (closed) return void next.end()
     client = next
@@ -81,7 +81,7 @@ export async function openNotificationBus(connectionString: string, log: Logger)
   return {
     send(notifications) {
       for (const notification of notifications) {
-        for (const listener of sentListeners) listener(notification)
+        tell(notification)
         waiting.set(notificationKey(notification), notification)
       }
       if (waiting.size > 0) sending ??= flush()
@@ -90,7 +90,6 @@ export async function openNotificationBus(connectionString: string, log: Logger)
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    listenSent: (listener) => void sentListeners.add(listener),
     async close() {
       closed = true
       if (reconnect) clearTimeout(reconnect)

@@ -6,30 +6,33 @@ import { publicProcedure } from '../trpc/procedures.js'
 import { readSnapshot } from './snapshot.js'
 import { groupServers, groupServersView, groupedView, groupSummaryView } from './queries.js'
 
+/** Their answers are kept as text (http/kept-answers.ts). */
+const keptProcedure = publicProcedure.meta({ kept: true })
+
 /** At most a second old; no machine's address, port, user name or password. */
 export const shopRouter = router({
-  categories: publicProcedure
+  categories: keptProcedure
     .output(z.array(category))
     .query(async ({ ctx }) => (await readSnapshot(ctx.deps)).categories),
 
-  groups: publicProcedure.output(z.array(serverGroup)).query(async ({ ctx }) => (await readSnapshot(ctx.deps)).groups),
+  groups: keptProcedure.output(z.array(serverGroup)).query(async ({ ctx }) => (await readSnapshot(ctx.deps)).groups),
 
-  priceGroups: publicProcedure
+  priceGroups: keptProcedure
     .output(z.array(priceGroupView))
     .query(async ({ ctx }) => (await readSnapshot(ctx.deps)).priceGroups),
 
-  osOptions: publicProcedure.output(z.array(osOption)).query(async ({ ctx }) => (await readSnapshot(ctx.deps)).systems),
+  osOptions: keptProcedure.output(z.array(osOption)).query(async ({ ctx }) => (await readSnapshot(ctx.deps)).systems),
 
   groupServers: publicProcedure
     .input(z.object({ groupId: recordRef.shape.id }))
     .output(z.array(groupServersView))
     .query(({ ctx, input }) => groupServers(ctx.deps.shopDb, input.groupId)),
 
-  serversGrouped: publicProcedure
+  serversGrouped: keptProcedure
     .output(z.array(groupedView))
     .query(async ({ ctx }) => (await readSnapshot(ctx.deps)).grouped),
 
-  serverGroups: publicProcedure
+  serverGroups: keptProcedure
     .output(z.array(groupSummaryView))
     .query(async ({ ctx }) => (await readSnapshot(ctx.deps)).summaries),
 })

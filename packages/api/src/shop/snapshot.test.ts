@@ -30,8 +30,8 @@ test('a visitor’s look at the shop is answered from what is kept ready, whatev
     ])
       expect((await call(app, 'GET', path)).status).toBe(200)
   })
-  // On a slow machine the second may pass meanwhile; never is it one look per visitor.
-  expect([0, one.length]).toContain(statements.length)
+  // On a slow machine it may have to be renewed meanwhile; never is it one look per visitor.
+  expect(statements.length).toBeLessThanOrEqual(one.length)
 })
 
 test('fifty visitors who come at once wait for one look at the database', async () => {
@@ -57,14 +57,16 @@ test('the last place bought in one process is sold out in another within a secon
   const deps = await openDeps(app.deps.config, { log: app.deps.log })
   const other = await build(deps)
   try {
-    const available = async () =>
-      (await other.inject({ url: '/api/price-groups/active' })).json<{ data: { available: boolean }[] }>().data[0]
-        ?.available
-    expect(await available()).toBe(true)
+    type Offers = { available: boolean }[]
+    const overRest = async () => (await other.inject({ url: '/api/price-groups/active' })).json<{ data: Offers }>().data
+    const overTrpc = async () =>
+      (await other.inject({ url: '/trpc/shop.priceGroups' })).json<{ result: { data: Offers } }>().result.data
+    const available = async () => [await overRest(), await overTrpc()].map((offers) => offers[0]?.available)
+    expect(await available()).toEqual([true, true])
     const lin = await person(app, 'lin', { yuan: 100 })
     const { body } = await lin.post('/orders', shop.order)
     expect((await lin.post(`/orders/${body.data.id}/pay`)).status).toBe(200)
-    await vi.waitFor(async () => expect(await available()).toBe(false), 3_000)
+    await vi.waitFor(async () => expect(await available()).toEqual([false, false]), 3_000)
   } finally {
     await other.close()
     await closeDeps(deps)

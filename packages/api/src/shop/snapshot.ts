@@ -37,7 +37,6 @@ export function readSnapshot(deps: Deps): Promise<CatalogueSnapshot> {
     if (notification !== null && 'shop' in notification && shownKinds.has(notification.shop)) snapshot.drop()
   }
   deps.notifications.listen(forget)
-  deps.notifications.listenSent(forget)
   return snapshot.read()
 }
 

@@ -6,7 +6,7 @@ type ProcedureInside = {
     type: 'query' | 'mutation' | 'subscription'
     inputs: unknown[]
     output?: unknown
-    meta?: { keyed?: string }
+    meta?: { keyed?: string; kept?: true }
   }
 }
 
@@ -26,6 +26,11 @@ function lookInside(router: AnyTRPCRouter, path: string): ProcedureInside | unde
 /** Null where there is none. */
 export function procedureType(router: AnyTRPCRouter, path: string): ProcedureInside['_def']['type'] | null {
   return lookInside(router, path)?._def.type ?? null
+}
+
+/** Whether it answers everybody alike (`trpc/init.ts`). */
+export function isKept(router: AnyTRPCRouter, path: string): boolean {
+  return lookInside(router, path)?._def.meta?.kept === true
 }
 
 /** What its contract says; throws where there is none. */

@@ -3,8 +3,12 @@ import type { ErrorCode } from '@vps/shared/errors'
 import { errorBody, Refusal, toRefusal } from '../errors.js'
 import type { Context } from './context.js'
 
-/** The name under which its callers' keys are kept. */
-type Meta = { keyed?: string }
+type Meta = {
+  /** The name under which its callers' keys are kept. */
+  keyed?: string
+  /** Takes nothing, and answers everybody alike from the shop's snapshot. */
+  kept?: true
+}
 
 export const t = initTRPC
   .context<Context>()

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.js'
 import { Refusal, toRefusal } from '../../errors.js'
 import { httpContext } from '../caller.js'
+import { keptAnswer, sendKept } from '../kept-answers.js'
 import { sendRefusal } from '../send-refusal.js'
 import { appRouter } from '../trpc/app-router.js'
 import { createCallerFactory, refusalOf } from '../../trpc/init.js'
@@ -29,6 +30,8 @@ export function registerRest(app: FastifyInstance, deps: Deps): void {
       url: `/api${row.path}`,
       handler: async (request, reply) => {
         try {
+          const kept = await keptAnswer(deps, row.procedure, row.shape)
+          if (kept) return sendKept(request, reply, kept.text, [kept.tag])
           const caller = createCaller(await httpContext(deps, kind, request, reply))
           const output = await pick(caller, row.procedure)(inputOf(request, properties))
           return row.shape.body(output)

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.js'
 import { fail } from '../../errors.js'
 import type { Notification } from '../../notifications/notification.js'
 import { socketRouter } from './app-router.js'
-import { socketContext } from '../caller.js'
+import { namelessContext } from '../caller.js'
 import { refusalOf } from '../../trpc/init.js'
 
 const socketLimits = { perAddress: 200, perUser: 20, subscriptions: 20, signInSeconds: 10, lookAgainSeconds: 60 }
@@ -28,7 +28,7 @@ export function registerSockets(app: FastifyInstance, deps: Deps): void {
     createContext: async ({ res, info }) => {
       const socket = open.get(res)
       await socket?.signIn(info.connectionParams?.token ?? null)
-      return socketContext(deps, socket ?? null)
+      return namelessContext(deps, socket)
     },
     onError: ({ error, path }) => {
       if (refusalOf(error).code === 'INTERNAL') deps.log.error({ err: error, path }, 'procedure failed')

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { callTRPCProcedure } from '@trpc/server'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../deps.js'
+import { readSnapshot, type CatalogueSnapshot } from '../shop/snapshot.js'
+import { isKept } from '../trpc/describe.js'
+import { namelessContext } from './caller.js'
+import { appRouter } from './trpc/app-router.js'
+
+/** A text with its name for ETag. */
+export type KeptAnswer = { text: string; tag: string }
+/** What an entry point makes of an output. */
+type Form = { name: string; body(output: unknown): unknown }
+
+const kept = new WeakMap<CatalogueSnapshot, Map<string, Promise<KeptAnswer>>>()
+
+/**
+ * What a procedure answers everybody alike (`kept` in its meta), as text: called, checked and written once per look at
+ * the database, for all who ask. Null for every other procedure.
+ */
+export async function keptAnswer(deps: Deps, path: string, form: Form): Promise<KeptAnswer | null> {
+  if (!isKept(appRouter, path)) return null
+  const snapshot = await readSnapshot(deps)
+  const answers = kept.get(snapshot) ?? new Map<string, Promise<KeptAnswer>>()
+  kept.set(snapshot, answers)
+  const key = `${form.name} ${path}`
+  const answer = answers.get(key) ?? write(deps, path, form)
+  answers.set(key, answer)
+  return answer
+}
+
+async function write(deps: Deps, path: string, form: Form): Promise<KeptAnswer> {
+  const call = { path, type: 'query', getRawInput: async () => undefined, signal: undefined, batchIndex: 0 } as const
+  const output = await callTRPCProcedure({ ...call, router: appRouter, ctx: namelessContext(deps) })
+  const text = JSON.stringify(form.body(output))
+  return { text, tag: createHash('sha1').update(text).digest('base64url') }
+}
+
+/** Sends it, or 304 to who has it. The ETag is weak, as it may be compressed on its way. */
+export function sendKept(request: FastifyRequest, reply: FastifyReply, text: string, tags: readonly string[]) {
+  const etag = `W/"${tags.join('.')}"`
+  const has = request.headers['if-none-match']?.split(',').some((each) => each.trim() === etag)
+  void reply.header('cache-control', 'no-cache').header('etag', etag)
+  return has ? reply.status(304).send() : reply.header('content-type', 'application/json; charset=utf-8').send(text)
+}
