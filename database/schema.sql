@@ -783,6 +783,8 @@ create table server_metrics (
   uptime_seconds bigint,
   rx_bytes bigint,
   tx_bytes bigint,
+  rx_uncounted bigint default 0 not null,
+  tx_uncounted bigint default 0 not null,
   constraint server_metrics_pkey PRIMARY KEY (server_id),
   constraint server_metrics_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
 );

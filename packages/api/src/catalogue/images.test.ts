@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { ImageTransfer, InventoryTold } from '@vps/shared/agent.contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { inTx, onCommit } from '../db/tx.js'
-import { updateTransfers } from '../fleet/host-images.js'
+import { onCommit } from '../db/tx.js'
+import type { Notification } from '../notifications/notification.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
 import { call, person, type Person } from '../testing/people.js'
@@ -193,14 +193,14 @@ test('an image without an address is where its file is, unless its checksum is k
 })
 
 test('operators are told of a transfer when it changed, and of nothing when it did not', async () => {
-  const heard: unknown[] = []
+  const heard: Notification[] = []
   onCommit(app.db, (notifications) => heard.push(...notifications))
-  const tell = (...transfers: ImageTransfer[]) => inTx(app.db, (tx) => updateTransfers(tx, host.id, transfers))
-  await tell(coming({ bytes: 5 }))
-  await tell(coming({ bytes: 5 }))
-  expect(heard).toEqual([{ shop: 'image' }])
-  await tell()
-  expect(heard).toHaveLength(2)
+  const ofImages = () => heard.filter((one) => 'shop' in one && one.shop === 'image')
+  await told(coming({ bytes: 5 }))
+  await told(coming({ bytes: 5 }))
+  expect(ofImages()).toHaveLength(1)
+  await told()
+  expect(ofImages()).toHaveLength(2)
 })
 
 test('edited by two operators: the later save is 409 and told what changed', async () => {

@@ -550,8 +550,10 @@ export interface ServerMetrics {
   disk_usage: number | null;
   memory_usage: number | null;
   rx_bytes: number | null;
+  rx_uncounted: Generated<number>;
   server_id: string;
   tx_bytes: number | null;
+  tx_uncounted: Generated<number>;
   uptime_seconds: number | null;
 }
 

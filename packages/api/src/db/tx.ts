@@ -23,16 +23,28 @@ const retryable = new Set(['40001', '40P01', '0A000'])
  * Read committed; commands lock in the order of docs/money.md. At most three tries, so `fn` must not act outside the
  * database.
  */
-export async function inTx<T>(db: Db, fn: (tx: Tx) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+export function inTx<T>(db: Db, fn: (tx: Tx) => Promise<T>): Promise<T> {
+  return retried(async () => {
     const notifications: Notification[] = []
+    const result = await db.transaction().execute((tx) => {
+      collected.set(tx, notifications)
+      return fn(tx)
+    })
+    if (notifications.length > 0) sinks.get(db)?.(notifications)
+    return result
+  })
+}
+
+/** For a single statement, which commits by itself: no begin, no commit. Sends the notifications that it gives. */
+export async function inStatement(db: Db, run: (db: Db) => Promise<readonly Notification[]>): Promise<void> {
+  const notifications = await retried(() => run(db))
+  if (notifications.length > 0) sinks.get(db)?.(notifications)
+}
+
+async function retried<T>(act: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
     try {
-      const result = await db.transaction().execute((tx) => {
-        collected.set(tx, notifications)
-        return fn(tx)
-      })
-      if (notifications.length > 0) sinks.get(db)?.(notifications)
-      return result
+      return await act()
     } catch (error) {
       const again = error instanceof pg.DatabaseError && retryable.has(error.code ?? '')
       if (!again || attempt >= tries) throw error

@@ -23,9 +23,7 @@ const look = (...subjects: string[]) => {
   return inTx(sale.app.db, (tx) =>
     reconcileFindings(
       tx,
-      sale.host.id,
-      ['stray-domain', 'stray-volume'],
-      subjects.map((one) => stray(one)),
+      { hostId: sale.host.id, kinds: ['stray-domain', 'stray-volume'], seen: subjects.map((one) => stray(one)) },
       now(),
     ),
   )

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { FindingKind } from '@vps/shared/findings'
 import type { PageInput } from '@vps/shared/page.contract'
@@ -53,26 +53,50 @@ export async function reconcileShopFindings(tx: Tx, kind: FindingKind, subject: 
     .execute()
 }
 
-/** Notes what was seen and resolves open findings of these kinds that were not, in two statements. */
+type SeenOf<Kind extends FindingKind> = {
+  hostId: string
+  kinds: readonly Kind[]
+  seen: readonly (Omit<Finding, 'hostId'> & { kind: Kind })[]
+}
+
+/** Notes what was seen and resolves open findings of these kinds that were not. */
 export async function reconcileFindings<Kind extends FindingKind>(
   tx: Tx,
-  hostId: string,
-  kinds: readonly Kind[],
-  seen: readonly (Omit<Finding, 'hostId'> & { kind: Kind })[],
+  seen: SeenOf<Kind>,
   now: Date,
 ): Promise<void> {
-  const told = sql`jsonb_to_recordset(${JSON.stringify(seen.map((one) => ({ id: uuidv7(), ...one })))}::jsonb)
-    as t(id uuid, kind text, subject text, details jsonb)`
-  const noted = await sql`insert into findings as f (id, host_id, kind, subject, details, first_seen_at, last_seen_at)
-    select distinct on (t.kind, t.subject) t.id, ${hostId}, t.kind, t.subject, t.details, ${now}, ${now}
-    from ${told} order by t.kind, t.subject
-    on conflict (host_id, kind, subject) where resolved_at is null
-    do update set last_seen_at = excluded.last_seen_at, details = excluded.details`.execute(tx)
-  const gone = await sql`update findings f set resolved_at = ${now}
-    where f.host_id = ${hostId} and f.kind = any(${kinds}::text[]) and f.resolved_at is null
-      and not exists (select from ${told} where t.kind = f.kind and t.subject = f.subject)`.execute(tx)
-  if ((noted.numAffectedRows ?? 0n) + (gone.numAffectedRows ?? 0n) > 0n) publish(tx, { shop: 'finding' })
+  const { rows } = await sql<{
+    changed: boolean
+  }>`with ${reconciliation(seen, now)} select ${reconciled} as changed`.execute(tx)
+  if (rows[0]?.changed) publish(tx, { shop: 'finding' })
 }
+
+/** Parts of a statement: a finding seen again within a minute, with the same details, is not written. */
+export function reconciliation<Kind extends FindingKind>(
+  { hostId, kinds, seen }: SeenOf<Kind>,
+  now: Date,
+): RawBuilder<unknown> {
+  return sql`
+    ails as materialized (
+      select distinct on (kind, subject) * from jsonb_to_recordset(${JSON.stringify(seen.map((one) => ({ id: uuidv7(), ...one })))}::jsonb)
+        as t(id uuid, kind text, subject text, details jsonb) order by kind, subject),
+    noted as (
+      insert into findings as f (id, host_id, kind, subject, details, first_seen_at, last_seen_at)
+      select a.id, ${hostId}::uuid, a.kind, a.subject, a.details, ${now}, ${now} from ails a
+      where not exists (select from findings o where o.host_id = ${hostId} and o.kind = a.kind and o.subject = a.subject
+        and o.resolved_at is null and o.details = a.details and o.last_seen_at > ${new Date(now.getTime() - seenAgainMs)})
+      on conflict (host_id, kind, subject) where resolved_at is null
+      do update set last_seen_at = excluded.last_seen_at, details = excluded.details returning 1),
+    gone as (
+      update findings f set resolved_at = ${now}
+      where f.host_id = ${hostId} and f.kind = any(${kinds}::text[]) and f.resolved_at is null
+        and not exists (select from ails a where a.kind = f.kind and a.subject = f.subject) returning 1)`
+}
+
+const seenAgainMs = 60_000
+
+/** Beside `reconciliation`: whether anything was. */
+export const reconciled = sql<boolean>`(exists (select from noted) or exists (select from gone))`
 
 const staleMinutes = 10
 

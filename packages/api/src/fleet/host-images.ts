@@ -2,10 +2,9 @@
  * `hosts.images`: files that are as their image says, for placement. `host_heartbeats.transfers`: what is coming in, for screens
  * only.
  */
-import type { ImageTransfer, Inventory, WantedImage } from '@vps/shared/agent.contract'
+import type { Inventory, WantedImage } from '@vps/shared/agent.contract'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
-import { publish } from '../db/tx.js'
 
 const mostImages = 500
 
@@ -79,18 +78,6 @@ export function isReady(
   if (image.url === null) return true
   // Null: not read since the agent's start. Absent: an older agent, which fetches nothing.
   return before || told.sha256 === undefined
-}
-
-/** Keeps what a host's agent tells about its transfers. */
-export async function updateTransfers(tx: Tx, hostId: string, transfers: readonly ImageTransfer[]): Promise<void> {
-  const json = JSON.stringify(transfers)
-  const changed = await tx
-    .updateTable('host_heartbeats')
-    .set({ transfers: json })
-    .where('host_id', '=', hostId)
-    .where(sql<boolean>`transfers <> ${json}::jsonb`)
-    .executeTakeFirst()
-  if (changed.numUpdatedRows > 0n) publish(tx, { shop: 'image' })
 }
 
 /** Nothing is placed on it until an agent has seen the new one. */

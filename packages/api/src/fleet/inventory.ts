@@ -31,7 +31,7 @@ export async function applyInventory(tx: Tx, hostId: string, inventory: Inventor
     ...unheldFindings(hostId, inventory),
     ...differences(inventory, await placesOf(tx, hostId)),
   ]
-  await reconcileFindings(tx, hostId, findingKinds.inventory, bounded(hostId, seen), now)
+  await reconcileFindings(tx, { hostId, kinds: findingKinds.inventory, seen: bounded(hostId, seen) }, now)
   await resolveStale(tx, hostId, findingKinds.admission, now)
   return seen.filter(({ kind }) => kind === 'missing-domain').map(({ subject }) => subject)
 }

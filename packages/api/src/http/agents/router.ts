@@ -14,12 +14,13 @@ import {
   reportInput,
 } from '@vps/shared/agent.contract'
 import * as z from 'zod'
-import { inTx } from '../../db/tx.js'
+import { inStatement, inTx } from '../../db/tx.js'
 import { fail } from '../../errors.js'
 import { wantedImages } from '../../fleet/host-images.js'
 import { admitAgent, enrolHost, findHostByToken } from '../../fleet/hosts.js'
 import { networksOf } from '../../fleet/addresses.js'
-import { applyHostInventory, applyHostReport } from '../../servers/kvm/apply-inventory.js'
+import { applyHostInventory } from '../../servers/kvm/apply-inventory.js'
+import { applyHostReport } from '../../servers/kvm/apply-report.js'
 import { beatJob } from '../../jobs/beat.js'
 import { finishConnectionTest } from '../../servers/kvm/connection-tests.js'
 import { finishWithResult } from '../../fulfilment/dispatch.js'
@@ -70,7 +71,7 @@ export const agentRouter = router({
     .input(reportInput)
     .output(z.object({ ok: z.literal(true) }))
     .mutation(async ({ ctx, input }) => {
-      await inTx(ctx.db, (tx) => applyHostReport(tx, ctx.host.id, input, ctx.now()))
+      await inStatement(ctx.db, (db) => applyHostReport(db, ctx.host.id, input, ctx.now()))
       return { ok: true as const }
     }),
 

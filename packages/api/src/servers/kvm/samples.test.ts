@@ -1,11 +1,12 @@
 import type { DomainReport } from '@vps/shared/agent.contract'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { inTx } from '../../db/tx.js'
 import { hostAgent } from '../../testing/host.js'
 import { everyRow } from '../../testing/rows.js'
 import { openSale, type Sale } from '../../testing/sale.js'
 import { addHost } from '../../testing/shop.js'
-import { deletePower, createSamples } from './samples.js'
+import { deletePower } from './samples.js'
 
 /** What a host's reports leave behind of its machines. */
 
@@ -29,11 +30,28 @@ const line = (more: Partial<DomainReport> = {}): DomainReport => ({
   txBytes: 10,
   ...more,
 })
-const tell = (...domains: DomainReport[]) => inTx(sale.app.db, (tx) => createSamples(tx, sale.host.id, { domains }))
+const tell = (...domains: DomainReport[]) =>
+  sale.agent.caller.report({
+    ...sale.agent.me,
+    at: new Date().toISOString(),
+    host: { cpuUsage: 1, memoryUsage: 1, diskUsage: 1, load1: 1 },
+    domains,
+  })
+/** With what its month gets with the next minute. */
 const traffic = async () => {
-  const rows = await sale.app.db.selectFrom('traffic_months').select(['rx_bytes', 'tx_bytes']).execute()
-  return rows.map(({ rx_bytes, tx_bytes }) => [Number(rx_bytes), Number(tx_bytes)])
+  const rows = await sale.app.db
+    .selectFrom('traffic_months as t')
+    .innerJoin('server_metrics as l', 'l.server_id', 't.server_id')
+    .select(['t.rx_bytes', 't.tx_bytes', 'l.rx_uncounted', 'l.tx_uncounted'])
+    .execute()
+  return rows.map((row) => [row.rx_bytes + row.rx_uncounted, row.tx_bytes + row.tx_uncounted])
 }
+/** As if the last report had come in the minute before. */
+const nextMinute = () =>
+  sale.app.db
+    .updateTable('server_metrics')
+    .set({ at: sql<Date>`date_trunc('minute', clock_timestamp()) - interval '1 second'` })
+    .execute()
 const power = async () =>
   (await sale.app.db.selectFrom('servers').select('power').where('id', '=', serverId).executeTakeFirstOrThrow()).power
 const samples = () => sale.app.db.selectFrom('metric_samples').selectAll().orderBy('at').execute()
@@ -61,6 +79,33 @@ describe('the traffic of a month', () => {
     await tell(line())
     await tell(line({ rxBytes: null, txBytes: 5 }))
     expect(await traffic()).toEqual([[1000, 10]])
+  })
+
+  test('does not count twice what was there before a report that could not tell it', async () => {
+    await tell(line({ rxBytes: 1000, txBytes: 10 }))
+    await tell(line({ rxBytes: null, txBytes: null }))
+    await tell(line({ rxBytes: 1100, txBytes: 20 }))
+    expect(await traffic()).toEqual([[1100, 20]])
+  })
+
+  test('counts a domain’s from nothing after it was off', async () => {
+    await tell(line({ rxBytes: 1000, txBytes: 10 }))
+    await tell(line({ power: 'off', rxBytes: null, txBytes: null }))
+    await tell(line({ rxBytes: 1100, txBytes: 20 }))
+    expect(await traffic()).toEqual([[2100, 30]])
+  })
+
+  test('is written once a minute, with nothing lost in between', async () => {
+    const month = () => sale.app.db.selectFrom('traffic_months').select(['rx_bytes', 'tx_bytes']).execute()
+    await tell(line({ rxBytes: 1000, txBytes: 10 }))
+    await nextMinute()
+    await tell(line({ rxBytes: 1500, txBytes: 10 }))
+    expect(await month()).toEqual([{ rx_bytes: 1500, tx_bytes: 10 }])
+    await tell(line({ rxBytes: 1700, txBytes: 10 }))
+    await tell(line({ rxBytes: 5, txBytes: 10 }))
+    await nextMinute()
+    await tell(line({ rxBytes: 6, txBytes: 10 }))
+    expect(await month()).toEqual([{ rx_bytes: 1706, tx_bytes: 10 }])
   })
 
   test('is counted beyond what four bytes hold', async () => {

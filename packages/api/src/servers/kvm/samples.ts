@@ -1,47 +1,80 @@
 import type { Report } from '@vps/shared/agent.contract'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../db/client.js'
 import { publish } from '../../db/tx.js'
+import type { Notification } from '../../notifications/notification.js'
 
-/** Of the host's own machines only. */
-export async function createSamples(tx: Tx, hostId: string, { domains }: Pick<Report, 'domains'>): Promise<void> {
-  if (domains.length === 0) return
-  const told = sql`jsonb_to_recordset(${JSON.stringify(domains)}::jsonb) as d("serverId" uuid, power text,
-    "cpuUsage" real, "memoryUsage" real, "diskUsage" real, "uptimeSeconds" float8, "rxBytes" float8, "txBytes" float8)`
-  const mine = sql`from ${told} join placements p on p.server_id = d."serverId" and p.state = 'held' and p.host_id = ${hostId}`
-  const changed = await sql<{ id: string; user_id: string | null }>`
-    update servers s set power = d.power, power_changed_at = clock_timestamp() ${mine}
-    where s.id = p.server_id and s.power <> d.power returning s.id, s.user_id`.execute(tx)
-  await sql`
-    insert into traffic_months as m (server_id, month, rx_bytes, tx_bytes)
-    select d."serverId", date_trunc('month', clock_timestamp() at time zone 'Asia/Shanghai')::date,
-      -- A counter that fell was restarted with its domain: all of it is new.
-      case when d."rxBytes" >= coalesce(l.rx_bytes, 0) then d."rxBytes" - coalesce(l.rx_bytes, 0) else d."rxBytes" end,
-      case when d."txBytes" >= coalesce(l.tx_bytes, 0) then d."txBytes" - coalesce(l.tx_bytes, 0) else d."txBytes" end
-    ${mine} left join server_metrics l on l.server_id = d."serverId"
-    where d."rxBytes" is not null and d."txBytes" is not null
-    on conflict (server_id, month) do update set rx_bytes = m.rx_bytes + excluded.rx_bytes, tx_bytes = m.tx_bytes + excluded.tx_bytes`.execute(
-    tx,
-  )
-  await sql`
-    insert into server_metrics (server_id, at, cpu_usage, memory_usage, disk_usage, uptime_seconds, rx_bytes, tx_bytes)
-    select d."serverId", clock_timestamp(), d."cpuUsage", d."memoryUsage", d."diskUsage", d."uptimeSeconds"::bigint,
-      d."rxBytes"::bigint, d."txBytes"::bigint ${mine}
-    on conflict (server_id) do update set at = excluded.at, cpu_usage = excluded.cpu_usage, memory_usage = excluded.memory_usage,
-      disk_usage = excluded.disk_usage, uptime_seconds = excluded.uptime_seconds, rx_bytes = excluded.rx_bytes, tx_bytes = excluded.tx_bytes`.execute(
-    tx,
-  )
-  await sql`
-    insert into metric_samples (server_id, at, cpu_usage, memory_usage, disk_usage, rx_bytes, tx_bytes)
-    select d."serverId", date_trunc('minute', clock_timestamp()), d."cpuUsage", d."memoryUsage", d."diskUsage",
-      d."rxBytes"::bigint, d."txBytes"::bigint ${mine} where d.power = 'on'
-    on conflict (server_id, at) do nothing`.execute(tx)
-  const owners = await sql<{
-    user_id: string
-  }>`select distinct s.user_id ${mine} join servers s on s.id = p.server_id where s.user_id is not null`.execute(tx)
-  for (const { user_id } of owners.rows) publish(tx, { user: user_id, what: 'monitoring', id: '' })
-  for (const { id, user_id } of changed.rows)
-    publish(tx, user_id ? { user: user_id, what: 'server', id } : { shop: 'server' })
+/** Figures that stay the same are written this often, so that they do not look old. */
+const againSeconds = 25
+
+/**
+ * What a report tells of the host's own machines, as parts of the one statement that it is (apply-report.ts). What did
+ * not change is not written; traffic and samples are by the minute.
+ */
+export function machinesTold(hostId: string, { domains }: Pick<Report, 'domains'>): RawBuilder<unknown> {
+  return sql`
+    told as materialized (
+      select distinct on ("serverId") * from json_to_recordset(${JSON.stringify(domains)}) as d("serverId" uuid, power text,
+        "cpuUsage" real, "memoryUsage" real, "diskUsage" real, "uptimeSeconds" float8, "rxBytes" float8, "txBytes" float8)
+      order by "serverId"),
+    mine as materialized (
+      select d.*, s.user_id, c.*, g.*, s.power <> d.power as turned, coalesce(l.at < date_trunc('minute', clock_timestamp()), true) as due,
+        (l.cpu_usage, l.memory_usage, l.disk_usage, l.rx_bytes, l.tx_bytes, l.uptime_seconds is null, l.server_id)
+          is distinct from (d."cpuUsage", d."memoryUsage", d."diskUsage", c.rx_bytes, c.tx_bytes, d."uptimeSeconds" is null, s.id) as changed,
+        l.at < clock_timestamp() - make_interval(secs => ${sql.lit(againSeconds)}) as old
+      from told d join placements p on p.server_id = d."serverId" and p.state = 'held' and p.host_id = ${hostId}
+      join servers s on s.id = p.server_id left join server_metrics l on l.server_id = s.id
+      -- Counters are a domain's: off, it has none. One that cannot be read goes on from where it was.
+      cross join lateral (select case when d."rxBytes" is not null and d."txBytes" is not null then d."rxBytes"::bigint
+          when d.power <> 'off' then l.rx_bytes end as rx_bytes,
+        case when d."rxBytes" is not null and d."txBytes" is not null then d."txBytes"::bigint
+          when d.power <> 'off' then l.tx_bytes end as tx_bytes) c
+      cross join lateral (select coalesce(l.rx_uncounted, 0) + ${growth('rx_bytes')} as rx_uncounted,
+        coalesce(l.tx_uncounted, 0) + ${growth('tx_bytes')} as tx_uncounted) g),
+    turned as (
+      update servers s set power = m.power, power_changed_at = clock_timestamp() from mine m
+      where s.id = m."serverId" and m.turned and s.power <> m.power returning s.id, s.user_id),
+    latest as (
+      insert into server_metrics (server_id, at, cpu_usage, memory_usage, disk_usage, uptime_seconds, rx_bytes, tx_bytes, rx_uncounted, tx_uncounted)
+      select "serverId", clock_timestamp(), "cpuUsage", "memoryUsage", "diskUsage", "uptimeSeconds"::bigint, rx_bytes, tx_bytes,
+        case when due then 0 else rx_uncounted end, case when due then 0 else tx_uncounted end
+      from mine where changed or due or old
+      on conflict (server_id) do update set at = excluded.at, cpu_usage = excluded.cpu_usage, memory_usage = excluded.memory_usage,
+        disk_usage = excluded.disk_usage, uptime_seconds = excluded.uptime_seconds, rx_bytes = excluded.rx_bytes,
+        tx_bytes = excluded.tx_bytes, rx_uncounted = excluded.rx_uncounted, tx_uncounted = excluded.tx_uncounted),
+    traffic as (
+      insert into traffic_months as t (server_id, month, rx_bytes, tx_bytes)
+      select "serverId", date_trunc('month', clock_timestamp() at time zone 'Asia/Shanghai')::date, rx_uncounted, tx_uncounted
+      from mine where due and rx_uncounted + tx_uncounted > 0
+      on conflict (server_id, month) do update set rx_bytes = t.rx_bytes + excluded.rx_bytes, tx_bytes = t.tx_bytes + excluded.tx_bytes),
+    sampled as (
+      insert into metric_samples (server_id, at, cpu_usage, memory_usage, disk_usage, rx_bytes, tx_bytes)
+      select "serverId", date_trunc('minute', clock_timestamp()), "cpuUsage", "memoryUsage", "diskUsage", "rxBytes"::bigint, "txBytes"::bigint
+      from mine where power = 'on'
+      on conflict (server_id, at) do nothing)`
+}
+
+/** A counter that fell was restarted with its domain: all of it is new. */
+function growth(column: 'rx_bytes' | 'tx_bytes') {
+  const [told, before] = [sql.ref(`c.${column}`), sql.ref(`l.${column}`)]
+  return sql`coalesce(case when ${told} >= ${before} then ${told} - ${before} else ${told} end, 0)`
+}
+
+export type MachineNews = { turned: { id: string; user_id: string | null }[]; watchers: string[] }
+
+/** Beside `machinesTold`: what screens show otherwise now. */
+export const machineNews = sql`
+  (select coalesce(json_agg(turned), '[]') from turned) as turned,
+  array(select distinct user_id from mine where changed and user_id is not null) as watchers`
+
+/** To owners and operators. */
+export function machineNotifications({ turned, watchers }: MachineNews): Notification[] {
+  return [
+    ...watchers.map((user) => ({ user, what: 'monitoring', id: '' }) as const),
+    ...turned.map(({ id, user_id }) =>
+      user_id ? ({ user: user_id, what: 'server', id } as const) : ({ shop: 'server' } as const),
+    ),
+  ]
 }
 
 /** No report corrects a gone machine's power. */
