@@ -97,15 +97,18 @@ export function atLeastUsed(capacity: HostCapacity) {
 
 /** The host that a bearer token belongs to, or null. */
 export async function findHostByToken(db: Db, token: string): Promise<Host | null> {
-  const row = await db
+  return (await hostsOfToken(db, token).executeTakeFirst()) ?? null
+}
+
+/** One or none; what is asked besides costs no statement. */
+export function hostsOfToken(db: Db, token: string) {
+  return db
     .selectFrom('hosts as h')
     .leftJoin('host_heartbeats as b', 'b.host_id', 'h.id')
     .select(['h.id', 'h.name', 'h.instance_id as instanceId', 'h.machine_id as machineId'])
     .select(sql<number | null>`extract(epoch from clock_timestamp() - b.last_seen_at)::float8`.as('silentSeconds'))
-    .where('token_hash', '=', hashHostToken(token))
-    .where('status', '<>', 'RETIRED')
-    .executeTakeFirst()
-  return row ?? null
+    .where('h.token_hash', '=', hashHostToken(token))
+    .where('h.status', '<>', 'RETIRED')
 }
 
 /** Reports come every 10 s. */

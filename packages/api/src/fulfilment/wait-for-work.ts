@@ -7,29 +7,34 @@ import type { Tx } from '../db/client.js'
 import { inTx } from '../db/tx.js'
 import type { Deps } from '../deps.js'
 import { recordFinding } from '../fleet/findings.js'
+import { admitAgent } from '../fleet/hosts.js'
 import { fail } from '../errors.js'
 import type { JobRow } from '../jobs/claim.js'
 import { claimConnectionTests } from '../servers/kvm/connection-tests.js'
 import { openSecret } from '../secrets/secrets.js'
 import { UnreadableSecret } from '../vault.js'
 import { claimAgain, claimNext, finishWithResult } from './dispatch.js'
+import { findWork } from './find-work.js'
 
 /** A lost wake-up costs at most this. */
 const lookEveryMs = 5_000
 
-/** At most `waitSeconds`. Listens before it looks, so that nothing falls between; looks every 5 s besides. */
+/**
+ * At most `waitSeconds`, for the one living start of a host's agent. Listens before it looks, so that nothing falls
+ * between; looks every 5 s besides, also at the token, which may be revoked meanwhile.
+ */
 export async function waitForWork(
   deps: Deps,
-  hostId: string,
+  token: string | null,
   input: z.output<typeof claimInput>,
   signal: AbortSignal | undefined,
-  isStillHost: () => Promise<boolean>,
 ): Promise<ClaimReply> {
   const deadline = deps.now().getTime() + input.waitSeconds * 1000
   let wake = () => {}
   let woken = false
+  let hostId: string | null = null
   const stop = deps.notifications.listen((notification) => {
-    if (notification !== null && !('host' in notification && notification.host === hostId)) return
+    if (notification !== null && !('host' in notification && [null, notification.host].includes(hostId))) return
     woken = true
     wake()
   })
@@ -41,9 +46,10 @@ export async function waitForWork(
   try {
     for (;;) {
       woken = false
-      // The token may be revoked meanwhile.
-      if (!(await isStillHost())) fail('UNAUTHENTICATED')
-      const reply = await look(deps, hostId, input)
+      const host = (token === null ? null : await findWork(deps.db, token, input)) ?? fail('UNAUTHENTICATED')
+      if (hostId === null) await admitAgent(deps.db, host, input, deps.now())
+      hostId = host.id
+      const reply = host.isDue ? await handOut(deps, host.id, input) : nothing
       const left = deadline - deps.now().getTime()
       if (reply.job || reply.connectionTests.length > 0 || left <= 0 || ended()) return reply
       await new Promise<void>((resolve) => {
@@ -59,7 +65,10 @@ export async function waitForWork(
   }
 }
 
-async function look(deps: Deps, hostId: string, input: z.output<typeof claimInput>): Promise<ClaimReply> {
+const nothing: ClaimReply = { job: null, connectionTests: [] }
+
+/** Somebody else may have been quicker. */
+async function handOut(deps: Deps, hostId: string, input: z.output<typeof claimInput>): Promise<ClaimReply> {
   const now = deps.now()
   return inTx(deps.db, async (tx) => {
     const connectionTests = await claimConnectionTests(tx, hostId)

@@ -1,7 +1,8 @@
 import { leaseSeconds } from '@vps/shared/jobs'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
-import type { Tx } from '../db/client.js'
+import type { Db, Tx } from '../db/client.js'
+import { isOneOf } from '../db/page.js'
 import type { Jobs } from '../db/schema.generated.js'
 import { withAttempt } from './log-line.js'
 
@@ -9,12 +10,11 @@ export type JobRow = Selectable<Jobs>
 
 const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
 
-/** The oldest due one (null: of our ssh worker) whose server has none running. Locks nothing. */
-export async function findNextJob(tx: Tx, hostId: string | null): Promise<{ id: string } | null> {
-  const due = await tx
+/** Those whose server has none running, by age. Locks nothing. */
+export function dueJobs(db: Db) {
+  return db
     .selectFrom('jobs as j')
     .select('j.id')
-    .where((eb) => (hostId === null ? eb('j.host_id', 'is', null) : eb('j.host_id', '=', hostId)))
     .where('j.status', '=', 'QUEUED')
     .where('j.run_at', '<=', sql<Date>`clock_timestamp()`)
     .where(({ not, exists, selectFrom }) =>
@@ -30,6 +30,12 @@ export async function findNextJob(tx: Tx, hostId: string | null): Promise<{ id: 
     )
     .orderBy('j.run_at')
     .limit(1)
+}
+
+/** The oldest due one (null: of our ssh worker). */
+export async function findNextJob(tx: Tx, hostId: string | null): Promise<{ id: string } | null> {
+  const due = await dueJobs(tx)
+    .where((eb) => (hostId === null ? eb('j.host_id', 'is', null) : eb('j.host_id', '=', hostId)))
     .executeTakeFirst()
   return due ?? null
 }
@@ -55,7 +61,18 @@ export async function claimJob(tx: Tx, id: string, instanceId: string, now: Date
   return job ?? null
 }
 
-/** Still this host's, not this very start's. Locks nothing. */
+/** Among these, those that run under an earlier start. Locks nothing. */
+export function heldJobs(db: Db, instanceId: string, jobIds: readonly string[]) {
+  return db
+    .selectFrom('jobs as j')
+    .select('j.id')
+    .where(isOneOf('j.id', jobIds))
+    .where('j.status', '=', 'RUNNING')
+    .where('j.instance_id', 'is distinct from', instanceId)
+    .limit(1)
+}
+
+/** Still this host's. */
 export async function findHeldJob(
   tx: Tx,
   hostId: string,
@@ -63,15 +80,7 @@ export async function findHeldJob(
   jobIds: readonly string[],
 ): Promise<{ id: string } | null> {
   if (jobIds.length === 0) return null
-  const held = await tx
-    .selectFrom('jobs')
-    .select('id')
-    .where('id', 'in', jobIds)
-    .where('host_id', '=', hostId)
-    .where('status', '=', 'RUNNING')
-    .where('instance_id', 'is distinct from', instanceId)
-    .limit(1)
-    .executeTakeFirst()
+  const held = await heldJobs(tx, instanceId, jobIds).where('j.host_id', '=', hostId).executeTakeFirst()
   return held ?? null
 }
 

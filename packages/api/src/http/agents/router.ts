@@ -30,11 +30,10 @@ import { agentProcedure, router } from './init.js'
 
 /** The one living start of a host's agent: `ctx.host`. */
 const asHost = agentProcedure.input(agentIdentity).use(async ({ ctx, input, next }) => {
-  const ask = () => (ctx.token === null ? null : findHostByToken(ctx.db, ctx.token))
-  const host = await ask()
+  const host = ctx.token === null ? null : await findHostByToken(ctx.db, ctx.token)
   if (!host) fail('UNAUTHENTICATED')
   await admitAgent(ctx.db, host, input, ctx.now())
-  return next({ ctx: { host, isStillHost: async () => (await ask()) !== null } })
+  return next({ ctx: { host } })
 })
 
 export const agentRouter = router({
@@ -44,10 +43,10 @@ export const agentRouter = router({
     .mutation(({ ctx, input }) => inTx(ctx.db, (tx) => enrolHost(tx, input, ctx.now()))),
 
   /** Long poll, at most `waitSeconds`. A mutation: it hands the job out. */
-  claim: asHost
+  claim: agentProcedure
     .input(claimInput)
     .output(claimReply)
-    .mutation(({ ctx, input, signal }) => waitForWork(ctx.deps, ctx.host.id, input, signal, ctx.isStillHost)),
+    .mutation(({ ctx, input, signal }) => waitForWork(ctx.deps, ctx.token, input, signal)),
 
   beat: asHost
     .input(beatInput)

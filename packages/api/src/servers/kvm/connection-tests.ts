@@ -77,14 +77,18 @@ export async function enqueueRoutineTests(tx: Tx, now: Date): Promise<void> {
   for (const host of new Set(due.map((target) => target.host_id))) publish(tx, { host })
 }
 
+const waitsForHost = sql<boolean>`(handed_at is null and asked_at > clock_timestamp() - interval '30 seconds')`
+
+/** That wait for a host. */
+export const openConnectionTests = (db: Db) => db.selectFrom('connection_tests as c').select('c.id').where(waitsForHost)
+
 /** Each is handed out once. */
 export async function claimConnectionTests(tx: Tx, hostId: string) {
   const rows = await tx
     .updateTable('connection_tests')
     .set({ handed_at: sql`clock_timestamp()` })
     .where('host_id', '=', hostId)
-    .where('handed_at', 'is', null)
-    .where('asked_at', '>', sql<Date>`clock_timestamp() - interval '30 seconds'`)
+    .where(waitsForHost)
     .returning(['id', 'address', 'port'])
     .execute()
   return rows
