@@ -4,8 +4,10 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test'
+import * as playwright from '@playwright/test'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
 import type { OrderView } from '@vps/shared/orders.contract'
+import { chromium } from '../tests/setup/chromium.js'
 import { signIn, type Customer } from '../tests/setup/customer.js'
 import { startProduct, type Product } from '../tests/setup/product.js'
 import { root } from './run-command.js'
@@ -30,10 +32,7 @@ const figures = (page: Page) =>
   page.locator('[role="meter"][aria-label="CPU"][aria-valuetext$="%"]').waitFor({ timeout: waitMs })
 
 const product = await startProduct()
-const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
-})
+const browser = await playwright.chromium.launch(chromium)
 try {
   fs.mkdirSync(folder, { recursive: true })
   const asked = process.argv.slice(2)

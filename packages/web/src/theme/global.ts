@@ -97,7 +97,7 @@ export const GlobalStyle = createGlobalStyle<{ $palette: Palette }>`
     *::after {
       animation-duration: 0.01ms !important;
       animation-iteration-count: 1 !important;
-      transition-duration: 0.01ms !important;
+      transition: none !important;
       scroll-behavior: auto !important;
     }
   }
