@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import compress from '@fastify/compress'
-import helmet from '@fastify/helmet'
 import websocket from '@fastify/websocket'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import { v7 as uuidv7 } from 'uuid'
+import helmet from 'helmet'
 import type { Config } from './config.js'
 import type { Deps } from './deps.js'
 import { agentGate } from './http/agents/gate.js'
@@ -60,7 +60,7 @@ function openServer({ config, log }: Deps): FastifyInstance {
     // A trickling body holds memory. The headers' limit is not larger: Node would swap the two.
     requestTimeout: requestMs,
     http: { headersTimeout: requestMs, connectionsCheckingInterval: 5_000 },
-    genReqId: () => uuidv7(),
+    genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     // On stopping, idle connections are not waited for.
     forceCloseConnections: 'idle',
@@ -103,7 +103,8 @@ function guardRequests(app: FastifyInstance, deps: Deps): void {
 }
 
 async function registerPlugins(app: FastifyInstance, config: Config): Promise<void> {
-  await app.register(helmet, {
+  // Fastify's own plugin works the same headers out anew for each request.
+  const secure = helmet({
     contentSecurityPolicy: {
       directives: {
         'script-src': ["'self'"],
@@ -115,6 +116,7 @@ async function registerPlugins(app: FastifyInstance, config: Config): Promise<vo
     },
     strictTransportSecurity: config.publicUrl.startsWith('https:') ? { maxAge: 15_552_000 } : false,
   })
+  app.addHook('onRequest', (request, reply, next) => secure(request.raw, reply.raw, () => next()))
   await app.register(cookie)
   await app.register(compress, { threshold: 1024 })
   await app.register(websocket, { options: { maxPayload: 64 * 1024 } })

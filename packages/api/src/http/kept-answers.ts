@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { callTRPCProcedure } from '@trpc/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.js'
 import { readSnapshot, type CatalogueSnapshot } from '../shop/snapshot.js'
 import { isKept } from '../trpc/describe.js'
-import { namelessContext } from './caller.js'
+import { callProcedure, namelessContext } from './caller.js'
 import { appRouter } from './trpc/app-router.js'
 
 /** A text with its name for ETag. */
@@ -30,9 +29,7 @@ export async function keptAnswer(deps: Deps, path: string, form: Form): Promise<
 }
 
 async function write(deps: Deps, path: string, form: Form): Promise<KeptAnswer> {
-  const call = { path, type: 'query', getRawInput: async () => undefined, signal: undefined, batchIndex: 0 } as const
-  const output = await callTRPCProcedure({ ...call, router: appRouter, ctx: namelessContext(deps) })
-  const text = JSON.stringify(form.body(output))
+  const text = JSON.stringify(form.body(await callProcedure(path, 'query', namelessContext(deps))))
   return { text, tag: createHash('sha1').update(text).digest('base64url') }
 }
 

@@ -2,21 +2,19 @@ import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.js'
 import { Refusal, toRefusal } from '../../errors.js'
-import { httpContext } from '../caller.js'
+import { callProcedure, httpContext } from '../caller.js'
 import { keptAnswer, sendKept } from '../kept-answers.js'
 import { sendRefusal } from '../send-refusal.js'
 import { appRouter } from '../trpc/app-router.js'
-import { createCallerFactory, refusalOf } from '../../trpc/init.js'
+import { refusalOf } from '../../trpc/init.js'
 import { describeProcedure, inputSchema, type JsonSchema } from '../../trpc/describe.js'
 import { paymentCreated } from './shapes.js'
 import { restTable, type Row } from './table.js'
 
-const createCaller = createCallerFactory(appRouter)
-
 const addresses = restTable.map((row) => {
   const { type, input } = describeProcedure(appRouter, row.procedure)
   const kind = type === 'query' ? ('query' as const) : ('act' as const)
-  return { row, kind, properties: input ? (inputSchema(input).properties ?? {}) : {} }
+  return { row, type, kind, properties: input ? (inputSchema(input).properties ?? {}) : {} }
 })
 
 /**
@@ -24,7 +22,7 @@ const addresses = restTable.map((row) => {
  * here.
  */
 export function registerRest(app: FastifyInstance, deps: Deps): void {
-  for (const { row, kind, properties } of addresses) {
+  for (const { row, type, kind, properties } of addresses) {
     app.route({
       method: row.method,
       url: `/api${row.path}`,
@@ -32,9 +30,8 @@ export function registerRest(app: FastifyInstance, deps: Deps): void {
         try {
           const kept = await keptAnswer(deps, row.procedure, row.shape)
           if (kept) return sendKept(request, reply, kept.text, [kept.tag])
-          const caller = createCaller(await httpContext(deps, kind, request, reply))
-          const output = await pick(caller, row.procedure)(inputOf(request, properties))
-          return row.shape.body(output)
+          const context = await httpContext(deps, kind, request, reply)
+          return row.shape.body(await callProcedure(row.procedure, type, context, inputOf(request, properties)))
         } catch (error) {
           return refuse(error, row, request, reply)
         }
@@ -47,14 +44,6 @@ function refuse(error: unknown, row: Row, request: FastifyRequest, reply: Fastif
   const refusal = error instanceof TRPCError ? refusalOf(error) : (toRefusal(error) ?? new Refusal('INTERNAL'))
   if (refusal.code === 'INTERNAL') request.log.error({ err: error }, `${row.procedure} failed`)
   return sendRefusal(reply, refusal, row.shape === paymentCreated ? { msg: refusal.message } : {})
-}
-
-type Call = (input: unknown) => Promise<unknown>
-
-function pick(caller: unknown, path: string): Call {
-  let at = caller
-  for (const part of path.split('.')) at = Reflect.get(Object(at), part)
-  return at as Call
 }
 
 /** The path wins. Undefined where the procedure takes nothing. */
