@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { fits, place, type HostRoom } from './hosts.js'
+import { fits, hostsFor, type HostRoom } from './hosts.js'
 import { imageInput } from './images.contract.js'
 import { publicUrl } from './images.js'
 
+const place = (...wanted: Parameters<typeof hostsFor>) => hostsFor(...wanted)[0] ?? null
 const spec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 2 }
 const host: HostRoom = {
   id: 'a',
@@ -37,7 +38,7 @@ test('the host with the most memory left is chosen, the same one everywhere, and
   expect(place(hosts, spec, null)?.id).toBe('b')
   expect(place(hosts.toReversed(), spec, null)?.id).toBe('b')
   expect(place(hosts, spec, null, { avoid: ['b'] })?.id).toBe('c')
-  expect(place(hosts, spec, null, { avoid: ['a', 'b', 'c'] })).toBeNull()
+  expect(hostsFor(hosts, spec, null, { avoid: ['a', 'b', 'c'] })).toEqual([])
 })
 
 test('a group may fill one host before the next, and never puts a customer’s servers together while another host has room', () => {
@@ -50,6 +51,8 @@ test('a group may fill one host before the next, and never puts a customer’s s
   ]
   expect(place(crowded, spec, null, { strategy: 'pack' })?.id).toBe('b')
   expect(place(crowded, spec, null, { avoid: ['b'] })?.id).toBe('a')
+  // Not even while the other is busy.
+  expect(hostsFor(crowded, spec, null)).toHaveLength(1)
 })
 
 test('an address is shown without its user, password, query and fragment', () => {

@@ -38,22 +38,21 @@ export function fits(host: HostRoom, spec: ServerSpec, imageFile: string | null)
 }
 
 /**
- * Among hosts with room: the fewest servers of the same customer, so that one host cannot take all of somebody down;
- * then the most memory left (spread) or the least (pack); then by id. `avoid`: hosts tried before. Null: no room.
+ * Where a server may be placed, the best first: of the hosts with room those with the fewest servers of the same
+ * customer, so that one host cannot take all of somebody down; then the most memory left (spread) or the least (pack);
+ * then by id. `avoid`: hosts tried before.
  */
-export function place<T extends HostRoom>(
+export function hostsFor<T extends HostRoom>(
   hosts: readonly T[],
   spec: ServerSpec,
   imageFile: string | null,
   { avoid = [], strategy = 'spread' }: { avoid?: readonly string[]; strategy?: PlacementStrategy } = {},
-): T | null {
+): T[] {
   const left = (a: T, b: T) =>
     strategy === 'spread' ? b.memoryRoomMb - a.memoryRoomMb : a.memoryRoomMb - b.memoryRoomMb
-  return (
-    hosts
-      .filter((host) => !avoid.includes(host.id) && fits(host, spec, imageFile))
-      .toSorted((a, b) => a.sameCustomer - b.sameCustomer || left(a, b) || (a.id < b.id ? -1 : 1))[0] ?? null
-  )
+  const fitting = hosts.filter((host) => !avoid.includes(host.id) && fits(host, spec, imageFile))
+  const fewest = Math.min(...fitting.map((host) => host.sameCustomer))
+  return fitting.filter((host) => host.sameCustomer === fewest).toSorted((a, b) => left(a, b) || (a.id < b.id ? -1 : 1))
 }
 
 /** The worst first. */

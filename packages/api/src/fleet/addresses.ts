@@ -1,7 +1,6 @@
 import type { HostNetwork } from '@vps/shared/agent.contract'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
-import { fail } from '../errors.js'
 import { isOpen } from '../jobs/is-open.js'
 
 /** The pool's bridge, if any, comes before the host's. */
@@ -49,37 +48,27 @@ export async function networksOf(db: Db, hostId: string): Promise<HostNetwork[]>
 }
 const mostNetworks = 5000
 
-/** Of one pool, the longest free first. Skips rows being taken. NO_STOCK. */
-export async function reserveAddresses(tx: Tx, hostId: string, placementId: string, count: number): Promise<Address[]> {
-  const pools = await tx
-    .selectFrom('ip_pools as p')
-    .innerJoin('host_ip_pools as hp', 'hp.pool_id', 'p.id')
-    .select('p.id')
-    .where('hp.host_id', '=', hostId)
-    .orderBy('p.name')
-    .execute()
-  for (const pool of pools) {
-    const free = await tx
-      .selectFrom('addresses')
-      .select('address')
-      .where('pool_id', '=', pool.id)
-      .where('placement_id', 'is', null)
-      .where('reserved', '=', false)
-      .orderBy('free_since', (order) => order.asc().nullsFirst())
-      .orderBy('address')
-      .limit(count)
-      .forUpdate()
-      .skipLocked()
-      .execute()
-    if (free.length < count) continue
-    for (const [position, { address }] of free.entries()) {
-      await tx
-        .updateTable('addresses')
-        .set({ placement_id: placementId, position })
-        .where('address', '=', address)
-        .execute()
-    }
-    return addressesOf(tx, placementId)
-  }
-  return fail('NO_STOCK')
-}
+const isFree = sql`placement_id is null and not reserved`
+// As addresses_free_idx, or PostgreSQL walks past every taken address of every pool.
+const longestFree = sql`free_since nulls first, address`
+
+/** `few(n)`: how many addresses of a pool are free, up to a bound. */
+export const countFree = (poolId: RawBuilder<unknown>, upTo: number) => sql`(select count(*)::int as n from
+  (select 1 from addresses where pool_id = ${poolId} and ${isFree} order by ${longestFree} limit ${upTo}) free) few(n)`
+
+/** The first pool of the host `h`, by name, with so many free. */
+export const poolWith = (count: number) => sql`(select i.id, i.gateway, i.dns, masklen(i.network) as prefix, i.bridge
+  from host_ip_pools hp join ip_pools i on i.id = hp.pool_id cross join lateral ${countFree(sql`i.id`, count)}
+  where hp.host_id = h.id and few.n >= ${count} order by i.name limit 1)`
+
+/** Locks so many of `pool`, the longest free first. Those being taken are waited for, or skipped. */
+export const lockFree = (count: number, { wait }: { wait: boolean }) => sql<
+  string[]
+>`array(select host(address) from addresses
+  where pool_id = pool.id and ${isFree} order by ${longestFree} limit ${count} for no key update ${wait ? sql`` : sql`skip locked`})`
+
+/** Gives locked addresses to a placement, in their order. */
+export const takeAddresses = (placementId: string, addresses: readonly Address[]) => sql`
+  update addresses a set placement_id = ${placementId}::uuid, position = (t.place - 1)::int
+  from unnest(${addresses.map(({ address }) => address)}::inet[]) with ordinality as t(address, place)
+  where a.address = t.address returning a.address`

@@ -2,12 +2,16 @@ import { defaultSpec as spec, type ServerSpec } from '@vps/shared/servers'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Tx } from '../db/client.js'
+import { together } from '../db/together.js'
 import { inTx } from '../db/tx.js'
+import { fail } from '../errors.js'
 import { startApp, type TestApp } from '../testing/app.js'
+import { lockWaits, whileLocked } from '../testing/locks.js'
 import { person, type Person } from '../testing/people.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
 import { freePlaces, releasePlace } from './release.js'
-import { hasRoom, reservePlace } from './reserve.js'
+import { lockPlace, placeServer, type Place, type PlacementRequest } from './reserve.js'
 
 /** Places and addresses: who gets which, what is refused, and that the last one is sold once. */
 
@@ -45,7 +49,12 @@ const request = ({ customerId = null, ...change }: Change = {}) => ({
 })
 async function reserve(change: Change = {}) {
   const serverId = await server(change.customerId ?? null)
-  return inTx(app.db, (tx) => reservePlace(tx, { ...request(change), serverId, generation: 1 }, now()))
+  return inTx(app.db, (tx) => reserveFor(tx, serverId, request(change)))
+}
+async function reserveFor(tx: Tx, serverId: string, wanted: PlacementRequest): Promise<Place> {
+  const place = (await lockPlace(tx, wanted)) ?? fail('NO_STOCK')
+  await together(tx, placeServer(tx, place, { id: serverId, generation: 1, spec: wanted.spec }, now()))
+  return place
 }
 const usedOf = (id: string) =>
   app.db
@@ -93,8 +102,8 @@ describe('which host', () => {
       .insertInto('host_groups')
       .values([shop.groupId, other.id].map((group_id) => ({ host_id: host.id, group_id })))
       .execute()
-    const elsewhere = { ...request(), groupId: other.id, serverId: await server(), generation: 1 }
-    expect((await inTx(app.db, (tx) => reservePlace(tx, elsewhere, now()))).hostId).toBe(host.id)
+    const [serverId, elsewhere] = [await server(), { ...request(), groupId: other.id }]
+    expect((await inTx(app.db, (tx) => reserveFor(tx, serverId, elsewhere))).hostId).toBe(host.id)
     expect((await reserve()).hostId).toBe(host.id)
   })
 
@@ -123,7 +132,7 @@ describe('which host', () => {
   ])('a host that is %s takes nothing', async (_what, make) => {
     const { id } = await addHost(app, shop)
     await make(id)
-    expect(await inTx(app.db, (tx) => hasRoom(tx, request()))).toBe(false)
+    expect(await inTx(app.db, (tx) => lockPlace(tx, request()))).toBeNull()
     await expect(reserve()).rejects.toMatchObject({ code: 'NO_STOCK' })
   })
 
@@ -159,18 +168,18 @@ describe('what a place takes', () => {
   test('is counted on its host, stays counted while it is cleaned, and is free once nothing is left', async () => {
     const { id } = await addHost(app, shop, { servers: 1 })
     const serverId = await server()
-    const place = await inTx(app.db, (tx) => reservePlace(tx, { ...request(), serverId, generation: 1 }, now()))
+    const place = await inTx(app.db, (tx) => reserveFor(tx, serverId, request()))
     expect(await usedOf(id)).toEqual({ used_cpu: 2, used_memory_mb: 4096, used_disk_gb: 40 })
     expect(await inTx(app.db, (tx) => releasePlace(tx, serverId, now()))).toEqual({
-      id: place.placementId,
+      id: place.id,
       hostId: id,
       generation: 1,
     })
     expect(await inTx(app.db, (tx) => releasePlace(tx, serverId, now()))).toBeNull()
     await expect(reserve()).rejects.toMatchObject({ code: 'NO_STOCK' })
-    await inTx(app.db, (tx) => freePlaces(tx, [place.placementId], now()))
+    await inTx(app.db, (tx) => freePlaces(tx, [place.id], now()))
     expect(await usedOf(id)).toEqual({ used_cpu: 0, used_memory_mb: 0, used_disk_gb: 0 })
-    await inTx(app.db, (tx) => freePlaces(tx, [place.placementId], now()))
+    await inTx(app.db, (tx) => freePlaces(tx, [place.id], now()))
     expect(await usedOf(id)).toEqual({ used_cpu: 0, used_memory_mb: 0, used_disk_gb: 0 })
     await reserve()
   })
@@ -179,9 +188,9 @@ describe('what a place takes', () => {
     await addHost(app, shop, { servers: 3, addresses: 2 })
     const [first, second] = [await reserve(), await reserve()]
     expect(addressesOf(first)).not.toEqual(addressesOf(second))
-    await inTx(app.db, (tx) => freePlaces(tx, [second.placementId], now()))
+    await inTx(app.db, (tx) => freePlaces(tx, [second.id], now()))
     app.advance(1000)
-    await inTx(app.db, (tx) => freePlaces(tx, [first.placementId], now()))
+    await inTx(app.db, (tx) => freePlaces(tx, [first.id], now()))
     expect(addressesOf(await reserve())).toEqual(addressesOf(second))
   })
 
@@ -211,7 +220,7 @@ describe('what a place takes', () => {
     const { id } = await addHost(app, shop)
     const serverId = await server()
     const broken = inTx(app.db, async (tx) => {
-      await reservePlace(tx, { ...request(), serverId, generation: 1 }, now())
+      await reserveFor(tx, serverId, request())
       throw new Error('broke off')
     })
     await expect(broken).rejects.toThrow('broke off')
@@ -252,8 +261,8 @@ describe('at the same moment', () => {
 
   test('as many are sold as there are places, over several hosts, and no address twice', async () => {
     for (const network of ['10.9.1', '10.9.2', '10.9.3']) await addHost(app, shop, { servers: 3, network })
-    const { places } = await sold(14)
-    expect(places).toHaveLength(9)
+    const { places, refused } = await sold(14)
+    expect([places.length, refused]).toEqual([9, Array.from({ length: 5 }, () => 'NO_STOCK')])
     const addresses = places.flatMap(addressesOf)
     expect(new Set(addresses).size).toBe(9)
   })
@@ -263,5 +272,36 @@ describe('at the same moment', () => {
     const { places, refused } = await sold(10)
     expect(new Set(places.flatMap(addressesOf)).size).toBe(3)
     expect(refused).toEqual(Array.from({ length: 7 }, () => 'NO_STOCK'))
+  })
+
+  test('a host that somebody is just taking is left to them while another is as good, and waited for when none is', async () => {
+    const hosts = [await addHost(app, shop), await addHost(app, shop, { network: '10.9.1', servers: 50 })] as const
+    const [best, other] = hosts
+    const taken = sql`select id from hosts where id = ${best.id} for update`
+    await whileLocked(app.owner, taken, async () => expect((await reserve()).hostId).toBe(other.id))
+    // Apart from the customer's other servers comes first: for that, a buyer waits.
+    const mine = { customerId: lin.user.id }
+    expect((await reserve({ ...mine, avoid: [best.id] })).hostId).toBe(other.id)
+    const waiting: Promise<Place>[] = []
+    await whileLocked(app.owner, taken, async () => {
+      waiting.push(reserve(mine))
+      await expect.poll(() => lockWaits(app.owner)).toBe(1)
+    })
+    expect(await Promise.all(waiting)).toMatchObject([{ hostId: best.id }])
+  })
+
+  test('nobody waits for an address that another is just taking, unless it is the last', async () => {
+    const { id } = await addHost(app, shop, { addresses: 2 })
+    const [first, second] = ['10.9.0.2', '10.9.0.3']
+    const taken = sql`select address from addresses where address = ${first}::inet for update`
+    await whileLocked(app.owner, taken, async () => expect(addressesOf(await reserve())).toEqual([second]))
+    const waiting: Promise<Place>[] = []
+    await whileLocked(app.owner, taken, async () => {
+      waiting.push(reserve())
+      await expect.poll(() => lockWaits(app.owner)).toBe(1)
+    })
+    // Whoever held it has gone without it: it was in stock.
+    expect(await Promise.all(waiting)).toMatchObject([{ hostId: id, addresses: [{ address: first }] }])
+    await expect(reserve()).rejects.toMatchObject({ code: 'NO_STOCK' })
   })
 })

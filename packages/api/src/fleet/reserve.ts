@@ -1,18 +1,25 @@
-import { place } from '@vps/shared/hosts'
+/**
+ * Who gets which place. Capacity is counted in the host's row, and only the host that is taken is locked: it is chosen
+ * without a lock, locked, and looked at again. Buyers of different hosts never wait for one another.
+ */
+import { fits, hostsFor, type HostRoom } from '@vps/shared/hosts'
 import type { ServerSpec } from '@vps/shared/servers'
+import { sql, type OperationNodeSource } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
-import { reserveAddresses, type Address } from './addresses.js'
-import { readFreeCapacity } from './free-capacity.js'
+import { must } from '../must.js'
+import { lockFree, poolWith, takeAddresses, type Address } from './addresses.js'
+import { readFreeCapacity, roomOfRow } from './free-capacity.js'
 
+/** Locked for the transaction, and written by `placeServer`. */
 export type Place = {
-  placementId: string
+  id: string
   hostId: string
   addresses: Address[]
 }
 
-type PlacementRequest = {
+export type PlacementRequest = {
   groupId: string
   spec: ServerSpec
   imageFile: string
@@ -22,62 +29,82 @@ type PlacementRequest = {
   customerId: string | null
 }
 
-/** Hosts are locked in order of id before their room is read, so two buyers cannot both see the last place. */
-async function chooseHost(tx: Tx, request: PlacementRequest): Promise<string | null> {
-  await tx
-    .selectFrom('hosts as h')
-    .select('h.id')
-    .where('h.status', '=', 'READY')
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('host_groups as g')
-          .select('g.host_id')
-          .whereRef('g.host_id', '=', 'h.id')
-          .where('g.group_id', '=', request.groupId),
-      ),
-    )
-    .orderBy('h.id')
-    .forUpdate()
-    .execute()
-  const { groupId, spec, customerId } = request
-  const rooms = await readFreeCapacity(tx, { groupId, addressesUpTo: spec.ipCount, together: spec.ipCount, customerId })
-  const { placement } = await tx
-    .selectFrom('server_groups')
-    .select('placement')
-    .where('id', '=', groupId)
-    .executeTakeFirstOrThrow()
-  return place(rooms, spec, request.imageFile, { avoid: request.avoid, strategy: placement })?.id ?? null
+/** Each costs a host that others filled between the look and the lock. */
+const looksAtMost = 50
+/** Of equally good hosts, how many are tried while others are just being taken. */
+const choicesAtMost = 8
+
+/** Null only where nothing was left that others had not taken for good. */
+export async function lockPlace(tx: Tx, request: PlacementRequest): Promise<Place | null> {
+  const { groupId, spec, imageFile, avoid, customerId } = request
+  const scope = { groupId, addressesUpTo: spec.ipCount, together: spec.ipCount, customerId }
+  let waitForAddresses = false
+  for (let look = 0; look < looksAtMost; look++) {
+    const rooms = await readFreeCapacity(tx, scope)
+    const choices = hostsFor(rooms, spec, imageFile, { avoid, ...(rooms[0] && { strategy: rooms[0].strategy }) })
+    if (choices.length === 0) return null
+    const host = await lockHost(tx, choices, spec.ipCount, waitForAddresses)
+    if (fits(host, spec, imageFile)) return { id: uuidv7(), hostId: host.id, addresses: host.addresses }
+    // Those of a shared pool that somebody is taking just now may be the last: only their end tells.
+    waitForAddresses = host.freeAddresses < spec.ipCount
+  }
+  return fail('STATE_CHANGED')
 }
 
-/** The answer holds for the transaction. */
-export async function hasRoom(tx: Tx, request: PlacementRequest): Promise<boolean> {
-  return (await chooseHost(tx, request)) !== null
+type LockedHost = HostRoom & { addresses: Address[] }
+
+/** The first that nobody is just taking, else the best, once it is free: as it is then, with addresses locked too. */
+async function lockHost(tx: Tx, choices: readonly HostRoom[], addresses: number, wait: boolean): Promise<LockedHost> {
+  const lock = (among: readonly HostRoom[], waitForHost: boolean) =>
+    lockFirst(tx, among, addresses, { host: waitForHost, addresses: wait })
+  const free = choices.length > 1 ? await lock(choices.slice(0, choicesAtMost), false) : undefined
+  const { prefix, gateway, dns, bridge, taken, ...room } = must(free ?? (await lock(choices.slice(0, 1), true)))
+  const given = taken.map((address) => ({ address, prefix, gateway, dns, bridge }))
+  const seen = must(choices.find((choice) => choice.id === room.id))
+  return { ...seen, ...room, freeAddresses: given.length, addresses: given }
 }
 
-/** In the caller's transaction. NO_STOCK. */
-export async function reservePlace(
+type Row = Pick<HostRoom, 'id' | 'status' | 'cpuRoom' | 'memoryRoomMb' | 'diskRoomGb'> &
+  Omit<Address, 'address'> & { taken: string[] }
+
+async function lockFirst(
   tx: Tx,
-  wanted: PlacementRequest & { serverId: string; generation: number },
+  choices: readonly HostRoom[],
+  addresses: number,
+  wait: { host: boolean; addresses: boolean },
+): Promise<Row | undefined> {
+  const ids = choices.map(({ id }) => id)
+  const { rows } = await sql<Row>`
+    with h as materialized (
+      select h.id, h.bridge, ${sql.join(roomOfRow)}
+      from unnest(${ids}::uuid[]) with ordinality as choice(id, rank) join hosts h on h.id = choice.id
+      order by choice.rank limit 1 for no key update of h ${wait.host ? sql`` : sql`skip locked`})
+    select h.id, h.status, "cpuRoom", "memoryRoomMb", "diskRoomGb", pool.prefix, pool.gateway, pool.dns,
+      coalesce(pool.bridge, h.bridge) as bridge, ${lockFree(addresses, { wait: wait.addresses })} as taken
+    from h left join lateral ${poolWith(addresses)} pool on true`.execute(tx)
+  return rows[0]
+}
+
+/** Writes a locked place: capacity is counted by the database, which refuses too much (NO_STOCK). */
+export function placeServer(
+  tx: Tx,
+  place: Place,
+  server: { id: string; generation: number; spec: ServerSpec },
   now: Date,
-): Promise<Place> {
-  const { spec } = wanted
-  const hostId = await chooseHost(tx, wanted)
-  if (!hostId) fail('NO_STOCK')
-  const placementId = uuidv7()
-  await tx
+): OperationNodeSource[] {
+  const placement = tx
     .insertInto('placements')
     .values({
-      id: placementId,
-      server_id: wanted.serverId,
-      host_id: hostId,
-      generation: wanted.generation,
-      cpu_cores: spec.cpuCores,
-      memory_mb: spec.memoryGb * 1024,
-      disk_gb: spec.storageGb,
+      id: place.id,
+      server_id: server.id,
+      host_id: place.hostId,
+      generation: server.generation,
+      cpu_cores: server.spec.cpuCores,
+      memory_mb: server.spec.memoryGb * 1024,
+      disk_gb: server.spec.storageGb,
       state: 'held',
       created_at: now,
     })
-    .execute()
-  const addresses = await reserveAddresses(tx, hostId, placementId, spec.ipCount)
-  return { placementId, hostId, addresses }
+    .returning('id')
+  return [placement, takeAddresses(place.id, place.addresses)]
 }

@@ -32,9 +32,19 @@ export async function enqueueJob(
 ): Promise<string> {
   if (mode.replace) await supersede(tx, job, now, mode.abort ?? false)
   else if (await hasOpenJob(tx, job)) fail('LOCKED')
+  const { id, write } = insertJob(tx, job, now)
+  await write.execute()
+  return id
+}
+
+/**
+ * For a server that has no other job on this host, to be sent together with other writes; the database refuses a second
+ * one (LOCKED).
+ */
+export function insertJob(tx: Tx, job: NewJob, now: Date) {
   const id = uuidv7()
   const epoch = sql<number>`coalesce((select (value)::int from settings where name = 'epoch'), 0)`
-  await tx
+  const write = tx
     .insertInto('jobs')
     .values({
       id,
@@ -51,9 +61,9 @@ export async function enqueueJob(
       run_at: sql`clock_timestamp()`,
       created_at: now,
     })
-    .execute()
+    .returning('id')
   publish(tx, { host: job.hostId ?? sshWorker }, { shop: 'job' })
-  return id
+  return { id, write }
 }
 
 type Lane = Pick<NewJob, 'serverId' | 'hostId'>

@@ -1,25 +1,32 @@
 import { canMove, type Mover, type OrderStatus } from '@vps/shared/orders'
-import type { Updateable } from 'kysely'
+import type { OperationNodeSource, Updateable } from 'kysely'
 import type { Tx } from '../db/client.js'
 import type { Orders } from '../db/schema.generated.js'
+import { together } from '../db/together.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 
 type Moving = { id: string; userId: string; from: OrderStatus; to: OrderStatus; by: Mover }
 
 /**
- * The only code that changes an order's status, by compare-and-set. MOVE_NOT_ALLOWED outside the table of moves,
- * STATE_CHANGED when somebody was faster.
+ * The only code that changes an order's status, by compare-and-set; `alongside` is written in the same statement.
+ * MOVE_NOT_ALLOWED outside the table of moves, STATE_CHANGED when somebody was faster.
  */
-export async function moveOrder(tx: Tx, move: Moving, also: Updateable<Orders>, now: Date): Promise<void> {
+export async function moveOrder(
+  tx: Tx,
+  move: Moving,
+  also: Updateable<Orders>,
+  now: Date,
+  alongside: readonly OperationNodeSource[] = [],
+): Promise<void> {
   if (!canMove(move.from, move.to, move.by)) fail('MOVE_NOT_ALLOWED')
-  const moved = await tx
+  const update = tx
     .updateTable('orders')
     .set({ ...also, status: move.to, updated_at: now })
     .where('id', '=', move.id)
     .where('status', '=', move.from)
     .returning('id')
-    .executeTakeFirst()
+  const [moved] = await together(tx, [update, ...alongside])
   if (!moved) fail('STATE_CHANGED')
   publish(tx, { user: move.userId, what: 'order', id: move.id })
 }

@@ -88,6 +88,19 @@ describe('paying', () => {
     expect(await count('placements')).toBe(1)
   })
 
+  test('many buyers of two hosts get exactly what the hosts have room for, and the others hear that it was sold out', async () => {
+    await addHost(app, shop, { servers: 3 })
+    await addHost(app, shop, { servers: 4, network: '10.9.1' })
+    const buyers = await Promise.all(Array.from({ length: 16 }, (_, n) => person(app, `tenant${n}`, { yuan: 30 })))
+    const ids = await Promise.all(buyers.map((tenant) => place(tenant)))
+    const replies = await Promise.all(buyers.map((tenant, n) => tenant.post(`/orders/${ids[n]}/pay`, {}, { key: 'k' })))
+    const codes = replies.map(({ status, body }) => (status === 200 ? 'sold' : body.code)).toSorted()
+    expect(codes).toEqual([...Array(9).fill('NO_STOCK'), ...Array(7).fill('sold')])
+    const left = await Promise.all(buyers.map((tenant) => tenant.balance()))
+    expect(left.toSorted((a, b) => a - b)).toEqual([...Array(7).fill(0), ...Array(9).fill(30)])
+    expect([await count('placements'), await count('servers'), await count('jobs')]).toEqual([7, 7, 7])
+  })
+
   test('the last address goes to one of many buyers', async () => {
     await addHost(app, shop, { addresses: 3 })
     const buyers = await Promise.all(Array.from({ length: 8 }, (_, n) => person(app, `tenant${n}`, { yuan: 30 })))

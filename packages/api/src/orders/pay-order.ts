@@ -1,7 +1,7 @@
 import * as text from '@vps/shared/text'
 import { fen, formatYuan } from '@vps/shared/money'
 import { actorOf, type User } from '../actor.js'
-import { recordAudit } from '../audit/record.js'
+import { insertAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import { reserveServer } from '../servers/drivers.js'
@@ -19,23 +19,18 @@ import { must } from '../must.js'
 export async function payOrder(tx: Tx, user: User, id: string, now: Date): Promise<void> {
   const order = await lockOrder(tx, id, user.id)
   if (order.status !== 'PENDING') fail('MOVE_NOT_ALLOWED', { message: text.onlyPendingPaid })
-  const { group, groupName, image, price } = await priceOrder(tx, wantedBy(order), now)
+  const { group, groupName, hasDedicatedServers, image, price } = await priceOrder(tx, wantedBy(order), now)
   if (price.amount !== order.amount_fen) fail('PRICE_CHANGED')
-  const charge = fen(-price.amount)
-  const description = `支付订单 ${order.number}（${formatYuan(price.amount)}）`
-  await postEntry(
-    tx,
-    {
-      userId: user.id,
-      type: 'ORDER_PAYMENT',
-      amount: charge,
-      reference: `order:${order.id}:1`,
-      description,
-      orderId: order.id,
-    },
-    now,
-  )
-  const serverId = await reserveServer(
+  const entry = {
+    userId: user.id,
+    type: 'ORDER_PAYMENT',
+    amount: fen(-price.amount),
+    reference: `order:${order.id}:1`,
+    description: `支付订单 ${order.number}（${formatYuan(price.amount)}）`,
+    orderId: order.id,
+  } as const
+  await postEntry(tx, entry, now)
+  const { serverId, writes } = await reserveServer(
     tx,
     { orderId: order.id, orderNumber: order.number, userId: user.id },
     {
@@ -44,14 +39,18 @@ export async function payOrder(tx: Tx, user: User, id: string, now: Date): Promi
       spec: specOf(order),
       image,
       sshPort: order.ssh_port,
+      sshKeys: order.ssh_keys,
       secretId: must(order.initial_secret_id), // only an ended order has none
+      hasDedicatedServers,
     },
     now,
   )
   const paid = { server_id: serverId, paid_at: now, paid_fen: price.amount }
-  await moveOrder(tx, { id: order.id, userId: user.id, from: 'PENDING', to: 'PAID', by: 'owner' }, paid, now)
+  const move = { id: order.id, userId: user.id, from: 'PENDING', to: 'PAID', by: 'owner' } as const
   const details = { amountFen: price.amount, serverId }
-  await recordAudit(tx, actorOf(user), { action: 'order.pay', subject: { kind: 'order', id: order.id }, details }, now)
+  const audit = { action: 'order.pay', subject: { kind: 'order', id: order.id }, details }
+  // The host is locked by now, so what is left is one statement.
+  await moveOrder(tx, move, paid, now, [...writes, insertAudit(tx, actorOf(user), audit, now)])
 }
 
 /** In its own transaction: the refused payment rolled back with its key, so the same key pays the new amount. */

@@ -4,7 +4,7 @@ import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import type { JobRow } from '../jobs/claim.js'
 import type { Ask, Driver } from './driver/driver.js'
-import type { Tenant, ServerRequest } from './driver/server-request.js'
+import type { Reservation, Tenant, ServerRequest } from './driver/server-request.js'
 import { kvm } from './kvm/driver.js'
 import { ssh } from './ssh/driver.js'
 
@@ -14,8 +14,9 @@ const drivers: Record<ServerDriver, Driver> = { kvm, ssh }
 export const driverOf = (server: { driver: ServerDriver }): Driver => drivers[server.driver]
 
 /** A dedicated server that fits, else a virtual machine, in the paying transaction. NO_STOCK. */
-export async function reserveServer(tx: Tx, tenant: Tenant, request: ServerRequest, now: Date): Promise<string> {
-  return (await ssh.place(tx, tenant, request, now)) ?? (await kvm.place(tx, tenant, request, now)) ?? fail('NO_STOCK')
+export async function reserveServer(tx: Tx, tenant: Tenant, request: ServerRequest, now: Date): Promise<Reservation> {
+  const dedicated = request.hasDedicatedServers ? await ssh.place(tx, tenant, request, now) : null
+  return dedicated ?? (await kvm.place(tx, tenant, request, now)) ?? fail('NO_STOCK')
 }
 
 /** False, and nothing changed, without another place. */

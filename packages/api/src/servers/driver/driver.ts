@@ -5,7 +5,7 @@ import type { Tx } from '../../db/client.js'
 import type { Images } from '../../db/schema.generated.js'
 import type { Deps } from '../../deps.js'
 import type { JobRow } from '../../jobs/claim.js'
-import type { Tenant, ServerRequest } from './server-request.js'
+import type { Reservation, Tenant, ServerRequest } from './server-request.js'
 
 export type Act =
   | { kind: 'start' }
@@ -32,7 +32,7 @@ export type Ask = {
  */
 export type Driver = {
   /** In the paying transaction, with its set-up. Null without a server. */
-  place(tx: Tx, tenant: Tenant, request: ServerRequest, now: Date): Promise<string | null>
+  place(tx: Tx, tenant: Tenant, request: ServerRequest, now: Date): Promise<Reservation | null>
   /** False, and nothing changed, without another place. */
   placeElsewhere(tx: Tx, serverId: string, orderId: string, now: Date): Promise<boolean>
   /** Gives the job's id; null without a machine. LOCKED while another is open, unless replaced; NOT_SUPPORTED. */

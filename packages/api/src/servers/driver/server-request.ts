@@ -1,3 +1,4 @@
+import type { OperationNodeSource } from 'kysely'
 import type { ServerSpec } from '@vps/shared/servers'
 import type { OfferedImage } from '../../catalogue/queries.js'
 
@@ -9,5 +10,12 @@ export type ServerRequest = {
   spec: ServerSpec
   image: OfferedImage
   sshPort: number
+  /** SSH public keys for it. */
+  sshKeys: string[]
   secretId: string
+  /** Else only hosts are asked. */
+  hasDedicatedServers: boolean
 }
+
+/** A server for an order, and what is still to be written of it, before the transaction ends. */
+export type Reservation = { serverId: string; writes: readonly OperationNodeSource[] }

@@ -1,48 +1,109 @@
 import { randomBytes } from 'node:crypto'
 import type { ServerSpec } from '@vps/shared/servers'
+import type { OperationNodeSource } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
+import type { OfferedImage } from '../../catalogue/queries.js'
 import type { Tx } from '../../db/client.js'
+import { together } from '../../db/together.js'
 import { publish } from '../../db/tx.js'
-import { hasRoom, reservePlace } from '../../fleet/reserve.js'
-import { enqueueJob } from '../../jobs/enqueue.js'
-import type { Tenant, ServerRequest } from '../driver/server-request.js'
+import { lockPlace, placeServer, type Place } from '../../fleet/reserve.js'
+import { insertJob } from '../../jobs/enqueue.js'
+import type { Reservation, Tenant, ServerRequest } from '../driver/server-request.js'
 import { describeMachine } from './describe.js'
 import { jobAt } from './job-at.js'
 import { releaseAndCleanUp } from './release.js'
 import { must } from '../../must.js'
 
-/** With place, addresses and install job. NO_STOCK. */
-export async function makeServer(tx: Tx, tenant: Tenant, request: ServerRequest, now: Date): Promise<string> {
-  const { spec, image } = request
-  const serverId = uuidv7()
-  await tx
-    .insertInto('servers')
-    .values({
-      id: serverId,
-      driver: 'kvm',
-      group_id: request.groupId,
-      order_id: tenant.orderId,
-      user_id: tenant.userId,
-      name: `${request.groupName}-${tenant.orderNumber.slice(-6)}`,
-      cpu_cores: spec.cpuCores,
-      memory_gb: spec.memoryGb,
-      storage_gb: spec.storageGb,
-      bandwidth_mbps: spec.bandwidthMbps,
-      os_name: image.os_name,
-      os_version: image.os_version,
-      image_id: image.id,
-      ssh_port: request.sshPort,
-      username: image.username,
-      secret_id: request.secretId,
-      generation: 0,
-      mac: newMac(),
-      install_status: 'INSTALLING',
-      created_at: now,
-      updated_at: now,
-    })
-    .execute()
-  await installOnHost(tx, serverId, [], now)
-  return serverId
+/** Its place is locked; server, place and install job are still to be written. Null without room. */
+export async function makeServer(
+  tx: Tx,
+  tenant: Tenant,
+  request: ServerRequest,
+  now: Date,
+): Promise<Reservation | null> {
+  const { groupId, spec, image } = request
+  const wanted = { groupId, spec, imageFile: image.file, avoid: [], customerId: tenant.userId }
+  const place = await lockPlace(tx, wanted)
+  if (!place) return null
+  const server = {
+    id: uuidv7(),
+    driver: 'kvm',
+    group_id: groupId,
+    order_id: tenant.orderId,
+    user_id: tenant.userId,
+    name: `${request.groupName}-${tenant.orderNumber.slice(-6)}`,
+    cpu_cores: spec.cpuCores,
+    memory_gb: spec.memoryGb,
+    storage_gb: spec.storageGb,
+    bandwidth_mbps: spec.bandwidthMbps,
+    os_name: image.os_name,
+    os_version: image.os_version,
+    image_id: image.id,
+    ssh_port: request.sshPort,
+    username: image.username,
+    secret_id: request.secretId,
+    generation: 1,
+    mac: newMac(),
+    install_status: 'INSTALLING',
+    created_at: now,
+    updated_at: now,
+  } as const
+  const insert = tx.insertInto('servers').values(server).returning('id')
+  const install = installAt(tx, place, { ...request, server, hostname: tenant.orderNumber }, now)
+  return { serverId: server.id, writes: [insert, ...install] }
+}
+
+type Installed = {
+  server: {
+    id: string
+    user_id: string | null
+    order_id: string | null
+    generation: number
+    mac: string | null
+    ssh_port: number
+    username: string
+    secret_id: string | null
+  }
+  hostname: string
+  spec: ServerSpec
+  image: OfferedImage
+  sshKeys: string[]
+}
+
+/** Place, addresses and install job. */
+function installAt(tx: Tx, place: Place, installed: Installed, now: Date): OperationNodeSource[] {
+  const { server, spec, image, sshKeys } = installed
+  const { id, generation } = server
+  const machine = describeMachine(place.addresses, spec, image, {
+    hostname: installed.hostname.toLowerCase(),
+    mac: must(server.mac),
+    sshPort: server.ssh_port,
+    username: server.username,
+    sshKeys,
+  })
+  const at = { serverId: id, id: place.id, hostId: place.hostId, generation }
+  const ask = { orderId: server.order_id, secretId: server.secret_id }
+  const job = insertJob(tx, { ...jobAt(at, ask), payload: { kind: 'install', machine } }, now)
+  if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id })
+  return [...placeServer(tx, place, { id, generation, spec }, now), job.write]
+}
+
+/** False, and nothing changed, without room elsewhere in the group. The next generation, with addresses of its own. */
+export async function installElsewhere(tx: Tx, serverId: string, orderId: string, now: Date): Promise<boolean> {
+  const { server, image, order, spec } = await lockInstalled(tx, serverId)
+  const wanted = { groupId: server.group_id, spec, imageFile: image.file, customerId: server.user_id }
+  const place = await lockPlace(tx, { ...wanted, avoid: await hostsTried(tx, serverId) })
+  if (!place) return false
+  await releaseAndCleanUp(tx, serverId, orderId, now)
+  const next = { ...server, generation: server.generation + 1 }
+  const advance = tx
+    .updateTable('servers')
+    .set({ generation: next.generation, install_status: 'INSTALLING', updated_at: now })
+    .where('id', '=', serverId)
+    .returning('id')
+  const installed = { server: next, hostname: order.number, spec, image, sshKeys: order.ssh_keys }
+  await together(tx, [advance, ...installAt(tx, place, installed, now)])
+  return true
 }
 
 async function hostsTried(tx: Tx, serverId: string): Promise<string[]> {
@@ -50,14 +111,13 @@ async function hostsTried(tx: Tx, serverId: string): Promise<string[]> {
   return rows.map((row) => row.host_id)
 }
 
-/** The hosts stay locked, so the answer holds for the transaction. */
-async function canInstallElsewhere(tx: Tx, serverId: string, avoid: readonly string[]): Promise<boolean> {
-  const { server, image, spec } = await readPlacementRequest(tx, serverId)
-  return hasRoom(tx, { groupId: server.group_id, spec, imageFile: image.file, avoid, customerId: server.user_id })
-}
-
-async function readPlacementRequest(tx: Tx, serverId: string) {
-  const server = await tx.selectFrom('servers').selectAll().where('id', '=', serverId).executeTakeFirstOrThrow()
+async function lockInstalled(tx: Tx, serverId: string) {
+  const server = await tx
+    .selectFrom('servers')
+    .selectAll()
+    .where('id', '=', serverId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
   const image = await tx
     .selectFrom('images')
     .selectAll()
@@ -78,43 +138,7 @@ async function readPlacementRequest(tx: Tx, serverId: string) {
   return { server, image, order, spec }
 }
 
-/** The next generation with addresses of its own, not on a host of `avoid`. NO_STOCK. */
-async function installOnHost(tx: Tx, serverId: string, avoid: readonly string[], now: Date): Promise<void> {
-  const { server, image, order, spec } = await readPlacementRequest(tx, serverId)
-  const generation = server.generation + 1
-  await tx
-    .updateTable('servers')
-    .set({ generation, install_status: 'INSTALLING', updated_at: now })
-    .where('id', '=', serverId)
-    .execute()
-  const place = await reservePlace(
-    tx,
-    { serverId, groupId: server.group_id, generation, spec, imageFile: image.file, avoid, customerId: server.user_id },
-    now,
-  )
-  const machine = describeMachine(place.addresses, spec, image, {
-    hostname: order.number.toLowerCase(),
-    mac: must(server.mac),
-    sshPort: server.ssh_port,
-    username: server.username,
-    sshKeys: order.ssh_keys,
-  })
-  const at = { serverId, id: place.placementId, hostId: place.hostId, generation }
-  const ask = { orderId: server.order_id, secretId: server.secret_id }
-  await enqueueJob(tx, { ...jobAt(at, ask), payload: { kind: 'install', machine } }, now)
-  if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: serverId })
-}
-
 /** Locally administered unicast, 40 random bits; unique in the database. */
 function newMac(): string {
   return [0x02, ...randomBytes(5)].map((byte) => byte.toString(16).padStart(2, '0')).join(':')
-}
-
-/** False, and nothing changed, without room elsewhere in the group. */
-export async function installElsewhere(tx: Tx, serverId: string, orderId: string, now: Date): Promise<boolean> {
-  const tried = await hostsTried(tx, serverId)
-  if (!(await canInstallElsewhere(tx, serverId, tried))) return false
-  await releaseAndCleanUp(tx, serverId, orderId, now)
-  await installOnHost(tx, serverId, tried, now)
-  return true
 }

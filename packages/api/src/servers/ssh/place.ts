@@ -1,7 +1,7 @@
 import { machineSuits } from '@vps/shared/servers'
 import type { Tx } from '../../db/client.js'
 import { enqueueSsh } from './ask.js'
-import type { Tenant, ServerRequest } from '../driver/server-request.js'
+import type { Reservation, Tenant, ServerRequest } from '../driver/server-request.js'
 import { dedicatedServersForSale } from './for-sale.js'
 
 /**
@@ -13,7 +13,7 @@ export async function reserveDedicatedServer(
   tenant: Tenant,
   request: ServerRequest,
   now: Date,
-): Promise<string | null> {
+): Promise<Reservation | null> {
   const { spec, image } = request
   const machines = await dedicatedServersForSale(tx, request.groupId).execute()
   const server = await lockFirst(tx, machines, (machine) => machineSuits(machine, spec, image))
@@ -36,7 +36,7 @@ export async function reserveDedicatedServer(
   await tx.updateTable('dedicated_servers').set({ is_sold: true }).where('server_id', '=', server.id).execute()
   const payload = { kind: 'install', ssh: 'set-up' } as const
   await enqueueSsh(tx, server.id, { orderId: tenant.orderId, payload, secretId: request.secretId }, now)
-  return server.id
+  return { serverId: server.id, writes: [] }
 }
 
 type Machine = Awaited<ReturnType<typeof findMachine>>
