@@ -9,10 +9,28 @@ const countedUpTo = 10_000
 
 /** Up to 10,000. Order it by an index, or PostgreSQL may read the whole table. */
 export async function countRows<DB, TB extends keyof DB, O>(db: Db, query: SelectQueryBuilder<DB, TB, O>) {
-  const limited = query.limit(countedUpTo + 1)
-  const { rows } = await sql<{ count: number }>`select count(*) as count from ${limited} as counted`.execute(db)
-  const { count } = must(rows[0])
-  return count > countedUpTo ? { totalElements: countedUpTo, totalIsEstimate: true } : { totalElements: count }
+  const { rows } = await sql<{ count: number }>`select ${countOf(query)} as count`.execute(db)
+  return toCount(must(rows[0]).count)
+}
+
+/** The same beside each row of a page, so that both are one statement. */
+export function countOf<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>) {
+  return sql<number>`(select count(*) from ${query.limit(countedUpTo + 1)} as counted)`
+}
+
+const toCount = (count: number): Count =>
+  count > countedUpTo ? { totalElements: countedUpTo, totalIsEstimate: true } : { totalElements: count }
+
+/** A page of rows that say how many there are; `count` asks again where none is left to say it. */
+export async function toCountedPage<R extends { total: number }, T>(
+  rows: readonly R[],
+  toView: (row: R) => T,
+  page: PageInput,
+  count: () => Promise<Count>,
+): Promise<Page<T>> {
+  const [first] = rows
+  const total = first ? toCount(first.total) : page.page === 0 ? { totalElements: 0 } : await count()
+  return toPage(rows.map(toView), total, page)
 }
 
 type Count = { totalElements: number; totalIsEstimate?: boolean }

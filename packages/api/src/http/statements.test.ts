@@ -10,7 +10,20 @@ import { readSnapshot } from '../shop/snapshot.js'
 /**
  * How many statements a request may cost, `begin` and `commit` among them: a number without noise, that only goes down.
  */
-const most = { catalogue: 7, catalogueKept: 0, place: 8, pay: 12, report: 2, claim: 1 }
+const most = {
+  catalogue: 7,
+  catalogueKept: 0,
+  place: 8,
+  pay: 12,
+  report: 2,
+  claim: 1,
+  orders: 2,
+  ordersPage: 2,
+  order: 3,
+  console: 3,
+  wallet: 2,
+  transactions: 3,
+}
 
 const counted: Record<string, number> = {}
 afterAll(() => console.log('statements per request:', counted)) // oxlint-disable-line no-console -- what this test is read for
@@ -35,6 +48,12 @@ test('a request costs no more statements than it did', async () => {
   await agent.report(serverId, 'on')
   await count('report', () => agent.report(serverId, 'on'))
   await count('claim', () => agent.claim())
+  await count('orders', () => lin.get('/orders'))
+  await count('ordersPage', () => lin.get('/orders/page'))
+  await count('order', () => lin.get(`/orders/${id}`))
+  await count('console', () => lin.get(`/server-management/${serverId}`))
+  await count('wallet', () => lin.get('/wallet'))
+  await count('transactions', () => lin.get('/transactions/page'))
   await app.close()
   for (const [name, bound] of Object.entries(most)) expect(counted[name], name).toBeLessThanOrEqual(bound)
 })

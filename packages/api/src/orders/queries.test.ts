@@ -40,6 +40,11 @@ describe('a customer’s orders', () => {
     expect(await find('status=PENDING')).toEqual([month, day])
     expect(await find('status=PENDING&billingPeriod=DAILY')).toEqual([day])
     expect(await find('size=2&page=1')).toEqual([day])
+    // Whether or not there are rows to say it, every page says how many there are.
+    for (const page of [0, 1, 2])
+      expect((await sale.lin.get(`/orders/page?size=2&page=${page}`)).body.data).toMatchObject({ totalElements: 3 })
+    const chen = await person(sale.app, 'chen')
+    expect((await chen.get('/orders/page')).body.data).toMatchObject({ content: [], totalElements: 0 })
     expect(idsOf({ content: (await sale.lin.get('/orders')).body.data })).toEqual([running, month, day])
     expect((await sale.lin.get('/orders/page?status=GONE')).body).toMatchObject({
       success: false,

@@ -6,7 +6,7 @@ import type { Period } from '@vps/shared/periods'
 import type { ExpressionBuilder, Nullable } from 'kysely'
 import type { Db } from '../db/client.js'
 import type { DB } from '../db/schema.generated.js'
-import { countRows, searchPattern, toPage } from '../db/page.js'
+import { countOf, countRows, searchPattern, toCountedPage } from '../db/page.js'
 import { fail } from '../errors.js'
 import { observedPower } from '../fleet/observed.js'
 
@@ -188,28 +188,25 @@ export async function pageOrders(
           ]
         : []),
     ])
-  const [rows, count] = await Promise.all([
-    selectOrders(db)
-      .where(mine)
-      .orderBy('o.created_at', 'desc')
-      .orderBy('o.id', 'desc')
-      .limit(page.size)
-      .offset(page.page * page.size)
-      .execute(),
-    // Without the other joins; PostgreSQL drops the server's unless searched.
-    countRows(
-      db,
-      db
-        .selectFrom('orders as o')
-        .leftJoin('servers as s', (join) => join.onRef('s.id', '=', 'o.server_id').onRef('s.order_id', '=', 'o.id'))
-        .select('o.id')
-        .where(mine),
-    ),
-  ])
-  return toPage(
-    rows.map((row) => toOrderView(row, now)),
-    count,
+  // Without the other joins; PostgreSQL drops the server's unless searched.
+  const all = db
+    .selectFrom('orders as o')
+    .leftJoin('servers as s', (join) => join.onRef('s.id', '=', 'o.server_id').onRef('s.order_id', '=', 'o.id'))
+    .select('o.id')
+    .where(mine)
+  const rows = await selectOrders(db)
+    .select(countOf(all).as('total'))
+    .where(mine)
+    .orderBy('o.created_at', 'desc')
+    .orderBy('o.id', 'desc')
+    .limit(page.size)
+    .offset(page.page * page.size)
+    .execute()
+  return toCountedPage(
+    rows,
+    (row) => toOrderView(row, now),
     page,
+    () => countRows(db, all),
   )
 }
 
