@@ -1,9 +1,11 @@
 import { allFindingKinds, type FindingKind } from '@vps/shared/findings'
 import type { PlacementStrategy } from '@vps/shared/catalogue'
 import { hostTroubles, type HostRoom, type HostStatus } from '@vps/shared/hosts'
+import type { ServerSpec } from '@vps/shared/servers'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { countFree } from './addresses.js'
+import { isAlive } from './is-alive.js'
 import { bootableImages } from './unbootable.js'
 
 export type GroupRoom = HostRoom & { groupId: string; strategy: PlacementStrategy }
@@ -12,23 +14,55 @@ export type GroupRoom = HostRoom & { groupId: string; strategy: PlacementStrateg
 const levels: Partial<Record<FindingKind, string>> = hostTroubles
 const unfitKinds = allFindingKinds.filter((kind) => levels[kind] !== undefined && levels[kind] !== 'degraded')
 
-/** What the row of the host `h` says of its room: used is counted there, releasing places too. */
+// Used is counted in the host's row, releasing places too.
+const cpuRoom = sql<number>`floor(h.cpu_cores * h.cpu_overcommit)::int - h.used_cpu`
+const memoryRoomMb = sql<number>`greatest(h.memory_mb - h.reserved_memory_mb, 0) - h.used_memory_mb`
+const diskRoomGb = sql<number>`h.disk_gb - h.used_disk_gb`
+
+/** What the row of the host `h` says of its room. */
 export const roomOfRow = [
   sql<HostStatus>`h.status`.as('status'),
-  sql<number>`floor(h.cpu_cores * h.cpu_overcommit)::int - h.used_cpu`.as('cpuRoom'),
-  sql<number>`greatest(h.memory_mb - h.reserved_memory_mb, 0) - h.used_memory_mb`.as('memoryRoomMb'),
-  sql<number>`h.disk_gb - h.used_disk_gb`.as('diskRoomGb'),
+  cpuRoom.as('cpuRoom'),
+  memoryRoomMb.as('memoryRoomMb'),
+  diskRoomGb.as('diskRoomGb'),
 ] as const
+
+type Scope = {
+  groupId?: string
+  addressesUpTo: number
+  together?: number
+  customerId?: string | null
+}
 
 /**
  * Per host and group, without a lock. Free addresses are counted in lots of `together`, as a server's come from one
  * pool, and up to `addressesUpTo` a pool, to stay cheap.
  */
-export async function readFreeCapacity(
-  db: Db,
-  scope: { groupId?: string; addressesUpTo: number; together?: number; customerId?: string | null },
-): Promise<GroupRoom[]> {
-  let query = db
+export async function readFreeCapacity(db: Db, scope: Scope): Promise<GroupRoom[]> {
+  return roomsOf(db, scope).orderBy('h.id').execute()
+}
+
+/**
+ * Of a group with very many hosts only the first, in the order of `hostsFor`, that are alive and whose rows have room:
+ * if one of them will do, the best of all is among them.
+ */
+export async function readFirstRooms(db: Db, scope: Scope, spec: ServerSpec, count: number): Promise<GroupRoom[]> {
+  return roomsOf(db, scope)
+    .where(isAlive('b'))
+    .where(cpuRoom, '>=', spec.cpuCores)
+    .where(memoryRoomMb, '>=', spec.memoryGb * 1024)
+    .where(diskRoomGb, '>=', spec.storageGb)
+    .orderBy(sameCustomer)
+    .orderBy(sql`case g.placement when 'spread' then -(${memoryRoomMb}) else ${memoryRoomMb} end`)
+    .orderBy('h.id')
+    .limit(count)
+    .execute()
+}
+
+const sameCustomer = sql<number>`coalesce(mine.servers, 0)`
+
+function roomsOf(db: Db, scope: Scope) {
+  const query = db
     .selectFrom('hosts as h')
     .innerJoin('host_groups as hg', 'hg.host_id', 'h.id')
     .innerJoin('server_groups as g', 'g.id', 'hg.group_id')
@@ -52,7 +86,7 @@ export async function readFreeCapacity(
       bootableImages.as('images'),
       // Silence goes by the database's clock.
       sql<number | null>`extract(epoch from clock_timestamp() - b.last_seen_at)::float8`.as('silentSeconds'),
-      sql<number>`coalesce(mine.servers, 0)`.as('sameCustomer'),
+      sameCustomer.as('sameCustomer'),
       sql<number>`(select coalesce(sum(n - n % ${scope.together ?? 1}::int), 0)::int from host_ip_pools hp cross join lateral
         ${countFree(sql`hp.pool_id`, scope.addressesUpTo)} where hp.host_id = h.id)`.as('freeAddresses'),
     ])
@@ -68,6 +102,5 @@ export async function readFreeCapacity(
         ),
       ),
     )
-  if (scope.groupId) query = query.where('hg.group_id', '=', scope.groupId)
-  return query.orderBy('h.id').execute()
+  return scope.groupId ? query.where('hg.group_id', '=', scope.groupId) : query
 }

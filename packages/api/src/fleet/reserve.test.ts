@@ -85,6 +85,30 @@ describe('which host', () => {
     await reserve(mine)
   })
 
+  test.each(['spread', 'pack'] as const)(
+    'of very many hosts the one is chosen that all would be compared to (%s)',
+    async (strategy) => {
+      await app.db.updateTable('server_groups').set({ placement: strategy }).execute()
+      const hosts: { id: string }[] = []
+      // More than are looked at closely, each larger than the one before; some too small, some full.
+      for (let n = 0; n < 44; n += 1)
+        hosts.push(await addHost(app, shop, { network: `10.9.${n}`, servers: n, addresses: 1 }))
+      const ids = hosts.map(({ id }) => id)
+      const [smallest, largest] = [ids[1], ids[43]]
+      const wanted = strategy === 'spread' ? largest : smallest
+      expect((await reserve()).hostId).toBe(wanted)
+      // Where none of the first has the image, the others are asked.
+      const image = 'ubuntu-24.04.qcow2'
+      await app.db
+        .updateTable('hosts')
+        .set({ images: [image] })
+        .where('id', '=', ids[22]!)
+        .execute()
+      expect((await reserve({ imageFile: image })).hostId).toBe(ids[22])
+      await expect(reserve({ imageFile: image })).rejects.toMatchObject({ code: 'NO_STOCK' })
+    },
+  )
+
   test('a host that was tried before is not taken again', async () => {
     const [first, second] = [await addHost(app, shop), await addHost(app, shop, { network: '10.9.1' })]
     expect((await reserve({ avoid: [first.id] })).hostId).toBe(second.id)

@@ -10,7 +10,7 @@ import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import { must } from '../must.js'
 import { lockFree, poolWith, takeAddresses, type Address } from './addresses.js'
-import { readFreeCapacity, roomOfRow } from './free-capacity.js'
+import { readFirstRooms, readFreeCapacity, roomOfRow, type GroupRoom } from './free-capacity.js'
 
 /** Locked for the transaction, and written by `placeServer`. */
 export type Place = {
@@ -31,17 +31,17 @@ export type PlacementRequest = {
 
 /** Each costs a host that others filled between the look and the lock. */
 const looksAtMost = 50
+/** Looked at closely, before all the others of a group. */
+const firstRooms = 20
 /** Of equally good hosts, how many are tried while others are just being taken. */
 const choicesAtMost = 8
 
 /** Null only where nothing was left that others had not taken for good. */
 export async function lockPlace(tx: Tx, request: PlacementRequest): Promise<Place | null> {
-  const { groupId, spec, imageFile, avoid, customerId } = request
-  const scope = { groupId, addressesUpTo: spec.ipCount, together: spec.ipCount, customerId }
+  const { spec, imageFile } = request
   let waitForAddresses = false
   for (let look = 0; look < looksAtMost; look++) {
-    const rooms = await readFreeCapacity(tx, scope)
-    const choices = hostsFor(rooms, spec, imageFile, { avoid, ...(rooms[0] && { strategy: rooms[0].strategy }) })
+    const choices = await findHosts(tx, request)
     if (choices.length === 0) return null
     const host = await lockHost(tx, choices, spec.ipCount, waitForAddresses)
     if (fits(host, spec, imageFile)) return { id: uuidv7(), hostId: host.id, addresses: host.addresses }
@@ -49,6 +49,17 @@ export async function lockPlace(tx: Tx, request: PlacementRequest): Promise<Plac
     waitForAddresses = host.freeAddresses < spec.ipCount
   }
   return fail('STATE_CHANGED')
+}
+
+/** Without a lock: the equally good ones. */
+async function findHosts(tx: Tx, { groupId, spec, imageFile, avoid, customerId }: PlacementRequest) {
+  const scope = { groupId, addressesUpTo: spec.ipCount, together: spec.ipCount, customerId }
+  const choose = (rooms: readonly GroupRoom[]) =>
+    hostsFor(rooms, spec, imageFile, { avoid, ...(rooms[0] && { strategy: rooms[0].strategy }) })
+  const first = await readFirstRooms(tx, scope, spec, firstRooms)
+  const choices = choose(first)
+  // Only where image or addresses are missing on all of these is the rest looked at.
+  return choices.length > 0 || first.length < firstRooms ? choices : choose(await readFreeCapacity(tx, scope))
 }
 
 type LockedHost = HostRoom & { addresses: Address[] }
