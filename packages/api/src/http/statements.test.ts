@@ -14,7 +14,7 @@ const most = {
   catalogue: 7,
   catalogueKept: 0,
   place: 8,
-  pay: 12,
+  pay: 11,
   report: 2,
   claim: 1,
   orders: 2,

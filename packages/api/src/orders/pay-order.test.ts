@@ -47,6 +47,16 @@ describe('paying', () => {
     expect(host).toMatchObject({ used_cpu: 2, used_memory_mb: 4096, used_disk_gb: 40 })
   })
 
+  test('answers what is read of the order afterwards, and so does its repeat', async () => {
+    await addHost(app, shop)
+    const id = await place(lin, { ipCount: 2 })
+    const pay = () => lin.post(`/orders/${id}/pay`, {}, { key: 'k' })
+    const { body } = await pay()
+    const { initialPassword, ...read } = (await lin.get(`/orders/${id}`)).body.data
+    expect([body.data, initialPassword]).toEqual([read, 'Secret-pass-1'])
+    expect((await pay()).body).toEqual(body)
+  })
+
   test('fifty times at once charges once', async () => {
     await addHost(app, shop)
     const id = await place(lin)

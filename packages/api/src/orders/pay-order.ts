@@ -1,22 +1,25 @@
 import * as text from '@vps/shared/text'
 import { fen, formatYuan } from '@vps/shared/money'
+import type { OrderInFen } from '@vps/shared/orders.contract'
 import { actorOf, type User } from '../actor.js'
 import { insertAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import { reserveServer } from '../servers/drivers.js'
+import type { Reservation } from '../servers/driver/server-request.js'
 import { postEntry } from '../wallet/post-entry.js'
 import { lockOrder, specOf } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 import { priceOrder } from './price.js'
+import { toOrderView, withoutServer } from './queries.js'
 import { publish } from '../db/tx.js'
 import { must } from '../must.js'
 
 /**
- * Money, place, address and install job in one transaction. INSUFFICIENT_BALANCE, NO_STOCK, MOVE_NOT_ALLOWED;
- * PRICE_CHANGED when today's quote differs: then call `repriceOrder`.
+ * Money, place, address and install job in one transaction. Gives the order's view where it is known without being read.
+ * INSUFFICIENT_BALANCE, NO_STOCK, MOVE_NOT_ALLOWED; PRICE_CHANGED when today's quote differs: then call `repriceOrder`.
  */
-export async function payOrder(tx: Tx, user: User, id: string, now: Date): Promise<void> {
+export async function payOrder(tx: Tx, user: User, id: string, now: Date): Promise<OrderInFen | null> {
   const order = await lockOrder(tx, id, user.id)
   if (order.status !== 'PENDING') fail('MOVE_NOT_ALLOWED', { message: text.onlyPendingPaid })
   const { group, groupName, hasDedicatedServers, image, price } = await priceOrder(tx, wantedBy(order), now)
@@ -30,7 +33,7 @@ export async function payOrder(tx: Tx, user: User, id: string, now: Date): Promi
     orderId: order.id,
   } as const
   await postEntry(tx, entry, now)
-  const { serverId, writes } = await reserveServer(
+  const { serverId, writes, made } = await reserveServer(
     tx,
     { orderId: order.id, orderNumber: order.number, userId: user.id },
     {
@@ -51,7 +54,23 @@ export async function payOrder(tx: Tx, user: User, id: string, now: Date): Promi
   const audit = { action: 'order.pay', subject: { kind: 'order', id: order.id }, details }
   // The host is locked by now, so what is left is one statement.
   await moveOrder(tx, move, paid, now, [...writes, insertAudit(tx, actorOf(user), audit, now)])
+  if (!made) return null
+  const names = { priceGroupName: group.name, groupName, imageUsername: image.username }
+  return toOrderView(
+    { ...withoutServer, ...order, ...paid, status: 'PAID', ...names, ...newServer(serverId, made) },
+    now,
+  )
 }
+
+const newServer = (id: string, made: NonNullable<Reservation['made']>) =>
+  ({
+    heldServerId: id,
+    serverName: made.name,
+    serverUsername: made.username,
+    serverSshPort: made.sshPort,
+    address: made.address,
+    install_status: 'INSTALLING',
+  }) as const
 
 /** In its own transaction: the refused payment rolled back with its key, so the same key pays the new amount. */
 export async function repriceOrder(tx: Tx, user: User, id: string, now: Date): Promise<void> {

@@ -112,18 +112,19 @@ export const ordersRouter = router({
     .input(recordRef.extend({ idempotencyKey }))
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
+      const paid: (OrderInFen | null)[] = []
+      const pay = async (tx: Tx, now: Date) => {
+        paid.push(await payOrder(tx, ctx.user, input.id, now))
+        return input.id
+      }
       try {
-        const pay = async (tx: Tx, now: Date) => {
-          await payOrder(tx, ctx.user, input.id, now)
-          return input.id
-        }
         await ctx.once(input, pay, input.id)
       } catch (error) {
         if (error instanceof Refusal && error.code === 'PRICE_CHANGED')
           await inTx(ctx.db, (tx) => repriceOrder(tx, ctx.user, input.id, ctx.now()))
         throw error
       }
-      return readPlain(ctx, input.id)
+      return paid.at(-1) ?? readPlain(ctx, input.id)
     }),
 
   cancel: signedIn

@@ -17,5 +17,13 @@ export type ServerRequest = {
   hasDedicatedServers: boolean
 }
 
+/** What an order shows of a server that was just made for it. */
+type Made = { name: string; username: string; sshPort: number; address: string | null }
+
 /** A server for an order, and what is still to be written of it, before the transaction ends. */
-export type Reservation = { serverId: string; writes: readonly OperationNodeSource[] }
+export type Reservation = {
+  serverId: string
+  writes: readonly OperationNodeSource[]
+  /** Null: to be read. */
+  made: Made | null
+}

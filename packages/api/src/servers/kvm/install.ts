@@ -50,7 +50,9 @@ export async function makeServer(
   } as const
   const insert = tx.insertInto('servers').values(server).returning('id')
   const install = installAt(tx, place, { ...request, server, hostname: tenant.orderNumber }, now)
-  return { serverId: server.id, writes: [insert, ...install] }
+  const { name, username, ssh_port: sshPort } = server
+  const made = { name, username, sshPort, address: place.addresses[0]?.address ?? null }
+  return { serverId: server.id, writes: [insert, ...install], made }
 }
 
 type Installed = {
