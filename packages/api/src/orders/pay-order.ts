@@ -6,7 +6,6 @@ import { insertAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import { reserveServer } from '../servers/drivers.js'
-import type { Reservation } from '../servers/driver/server-request.js'
 import { postEntry } from '../wallet/post-entry.js'
 import { lockOrder, specOf } from './lock-order.js'
 import { moveOrder } from './move-order.js'
@@ -55,22 +54,17 @@ export async function payOrder(tx: Tx, user: User, id: string, now: Date): Promi
   // The host is locked by now, so what is left is one statement.
   await moveOrder(tx, move, paid, now, [...writes, insertAudit(tx, actorOf(user), audit, now)])
   if (!made) return null
-  const names = { priceGroupName: group.name, groupName, imageUsername: image.username }
-  return toOrderView(
-    { ...withoutServer, ...order, ...paid, status: 'PAID', ...names, ...newServer(serverId, made) },
-    now,
-  )
-}
-
-const newServer = (id: string, made: NonNullable<Reservation['made']>) =>
-  ({
-    heldServerId: id,
+  const server = {
+    heldServerId: serverId,
     serverName: made.name,
     serverUsername: made.username,
     serverSshPort: made.sshPort,
     address: made.address,
     install_status: 'INSTALLING',
-  }) as const
+  } as const
+  const names = { priceGroupName: group.name, groupName, imageUsername: image.username }
+  return toOrderView({ ...withoutServer, ...order, ...paid, status: 'PAID', ...names, ...server }, now)
+}
 
 /** In its own transaction: the refused payment rolled back with its key, so the same key pays the new amount. */
 export async function repriceOrder(tx: Tx, user: User, id: string, now: Date): Promise<void> {
