@@ -28,10 +28,9 @@ export async function startApi(env: Record<string, string>, port?: number): Prom
   const url = `http://127.0.0.1:${chosen}`
   let gone = false
   void ended.then(() => (gone = true))
-  await waitFor(async () => {
-    if (gone) throw new Error(`the API ended: ${output}`)
-    return (await fetch(`${url}/readyz`).catch(() => null))?.ok === true
-  }, 'the API to be ready')
+  const isReady = async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok === true
+  await waitFor(async () => gone || (await isReady()), 'the API to be ready')
+  if (gone) throw new Error(`the API ended: ${output}`)
   return { url, port: chosen, pid: child.pid ?? 0, ended, isGone: () => gone, output: () => output }
 }
 

@@ -47,6 +47,8 @@ describe('whatever is wrong is one sentence that begins with the name', () => {
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535.'],
     [{ DATABASE_POOL: 'many' }, 'DATABASE_POOL must be a whole number from 2 to 200.'],
     [{ DRAIN_SECONDS: '1.5' }, 'DRAIN_SECONDS must be a whole number from 0 to 300.'],
+    [{ WORKERS: '0' }, 'WORKERS must be a whole number from 1 to 64.'],
+    [{ WORKERS: '2', DEMO: '1' }, 'WORKERS must be 1 with DEMO=1.'],
     [{ BRAKE_PERCENT: '-1' }, 'BRAKE_PERCENT must be a whole number from 0 to 100.'],
     [{ PUBLIC_URL: 'shop' }, 'PUBLIC_URL is not a valid address.'],
     [{ PUBLIC_URL: 'ftp://shop' }, 'PUBLIC_URL must begin with http:// or https://.'],

@@ -15,6 +15,8 @@ export type Config = {
   databaseOwnerUrl: string | null
   poolSize: number
   readPoolSize: number
+  /** Processes behind the one port. */
+  workers: number
   /** Open but not ready before it closes, so that a balancer notices. */
   drainSeconds: number
   dataDir: string
@@ -78,6 +80,7 @@ const environment = z
     DATABASE_OWNER_URL: databaseUrl.optional(),
     DATABASE_POOL: whole(2, 200).default(10),
     DATABASE_READ_POOL: whole(1, 200).default(8),
+    WORKERS: whole(1, 64).default(1),
     DRAIN_SECONDS: whole(0, 300).optional(),
     BRAKE_NUMBER: whole(1, 1_000_000).default(50),
     BRAKE_PERCENT: whole(0, 100).default(5),
@@ -101,6 +104,8 @@ const environment = z
     const epay = [env.EPAY_URL, env.EPAY_PID, env.EPAY_KEY]
     if (epay.some(Boolean) && !epay.every(Boolean))
       refuse('EPAY_URL, EPAY_PID and EPAY_KEY belong together; one of them is not set.')
+    // Its mailbox is in one process.
+    if (isDemo(env) && env.WORKERS > 1) refuse('must be 1 with DEMO=1.', 'WORKERS')
     if (env.NODE_ENV === 'production') refuseInProduction(env, refuse)
   })
 
@@ -149,6 +154,7 @@ export function readConfig(source: NodeJS.ProcessEnv): Config {
     databaseOwnerUrl: env.DATABASE_OWNER_URL ?? null,
     poolSize: env.DATABASE_POOL,
     readPoolSize: env.DATABASE_READ_POOL,
+    workers: env.WORKERS,
     drainSeconds: env.DRAIN_SECONDS ?? (production ? 5 : 0),
     brake: { number: env.BRAKE_NUMBER, share: env.BRAKE_PERCENT / 100 },
     dataDir: env.DATA_DIR,

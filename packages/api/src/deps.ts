@@ -84,7 +84,7 @@ export async function closeDeps(deps: Deps): Promise<void> {
 }
 
 /** JSON lines, with secrets cut out. */
-function openLog(config: Config): Logger {
+export function openLog(config: Config): Logger {
   const secret = [
     'password',
     'newPassword',

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { setTimeout } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
@@ -6,10 +7,11 @@ import { readConfig, ConfigFault, type Config } from './config.js'
 import { mayChangeSchema } from './db/grants.js'
 import { migrate, MigrationFault } from './db/migrate.js'
 import { watchDatabase } from './db/watch.js'
-import { closeDeps, openDeps, type Deps } from './deps.js'
+import { closeDeps, openDeps, openLog, type Deps } from './deps.js'
 import { configuredGateway } from './payments/configured-gateway.js'
 import { runWorker } from './schedule/run.js'
 import { opensNothing } from './secrets/secrets.js'
+import { closeWhenAsked, forkWorkers, refuseTakenPort, shared, tellBegun } from './workers.js'
 
 /** Added by packages/demo; never in production. */
 export type Demo = {
@@ -33,7 +35,12 @@ export function serve(env: NodeJS.ProcessEnv, demo?: Demo): void {
 async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void> {
   const asked = readConfig(env)
   if (asked.demo && !demo) throw new ConfigFault('The demo is a program of its own: npm start runs it, or set DEMO=0.')
-  await migrate(asked)
+  if (cluster.isPrimary) await migrate(asked)
+  const graceMs = (asked.drainSeconds + answerSeconds + 10) * 1000
+  if (cluster.isPrimary && asked.workers > 1) {
+    await refuseTakenPort(asked.host, asked.port)
+    return forkWorkers(asked.workers, graceMs + 1_000, openLog(asked))
+  }
   const config = demo ? await demo.prepare(asked) : asked
   const deps = await openDeps(config, { gateway: configuredGateway(config) })
   if (await mayChangeSchema(deps.db))
@@ -47,7 +54,8 @@ async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void
   demo?.register(app)
   const worker = await runWorker(deps)
   const watch = watchDatabase(deps)
-  closeWithGrace({ delay: (config.drainSeconds + answerSeconds + 10) * 1000, logger: false }, async ({ err }) => {
+  const skip: closeWithGrace.AllEvents[] = cluster.isWorker ? ['SIGTERM', 'SIGINT'] : []
+  const { close } = closeWithGrace({ delay: graceMs, logger: false, skip }, async ({ err }) => {
     if (err) deps.log.fatal({ err }, 'stopping after an error')
     // Readiness first, for a balancer; then the listener and what is under way.
     deps.stopping.abort()
@@ -58,7 +66,9 @@ async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void
     await watch.stop()
     await closeDeps(deps)
   })
-  await app.listen({ host: config.host, port: config.port })
+  if (cluster.isWorker) closeWhenAsked(close)
+  await app.listen({ host: config.host, port: config.port, ...shared() })
+  tellBegun()
   deps.log.info({ url: config.publicUrl }, 'ready')
 }
 

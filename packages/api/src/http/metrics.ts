@@ -1,9 +1,11 @@
+import cluster from 'node:cluster'
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Config } from '../config.js'
 import type { Deps } from '../deps.js'
-import { Refusal } from '../errors.js'
+import { Refusal, unavailable } from '../errors.js'
+import { measuredByAll } from '../workers.js'
 import { doorOf, latencyWriter, timedEdgesSeconds } from './latency.js'
 import { sendRefusal } from './send-refusal.js'
 import { bearerToken } from './caller.js'
@@ -14,9 +16,11 @@ const writeEveryMs = 10_000
 export function registerMetrics(app: FastifyInstance, deps: Deps): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  if (cluster.isWorker) answerFirstProcess(registry)
   new Gauge({
     name: 'clock_ahead_seconds',
     help: 'How far the clock of this process is ahead of the database’s; beyond 5 s either way it runs no timer.',
+    aggregator: 'max',
     registers: [registry],
     collect() {
       this.set(deps.health.clockAheadMs / 1000)
@@ -25,6 +29,7 @@ export function registerMetrics(app: FastifyInstance, deps: Deps): void {
   new Gauge({
     name: 'database_answers',
     help: '1 while the database answers this process.',
+    aggregator: 'min',
     registers: [registry],
     collect() {
       this.set(deps.health.answers ? 1 : 0)
@@ -63,8 +68,15 @@ export function registerMetrics(app: FastifyInstance, deps: Deps): void {
   })
   app.get('/metrics', { logLevel: 'silent' }, async (request, reply) => {
     if (!mayRead(request, deps.config)) return sendRefusal(reply, new Refusal('FORBIDDEN'))
-    return reply.type(registry.contentType).send(await registry.metrics())
+    const text = await (cluster.isWorker ? measuredByAll() : registry.metrics())
+    return text === null ? sendRefusal(reply, unavailable()) : reply.type(registry.contentType).send(text)
   })
+}
+
+/** Whichever worker is asked, the first process adds up what all measured (workers.ts). */
+function answerFirstProcess(registry: Registry): void {
+  AggregatorRegistry.setRegistries([registry])
+  new AggregatorRegistry()
 }
 
 function mayRead(request: FastifyRequest, { metricsToken: token, production }: Config): boolean {

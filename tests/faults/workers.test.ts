@@ -1,0 +1,138 @@
+/** Several processes behind one port (WORKERS): whichever takes a request, the answers are those of one. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import http from 'node:http'
+import net from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startApp, type TestApp } from '../../packages/api/src/testing/app.js'
+import { hostAgent } from '../../packages/api/src/testing/host.js'
+import { person, type Person } from '../../packages/api/src/testing/people.js'
+import { addHost, openShop, type Shop } from '../../packages/api/src/testing/shop.js'
+import { endApi, startApi, type ApiProcess } from '../setup/api-process.js'
+import { waitFor } from '../setup/customer.js'
+
+let floor: TestApp
+let shop: Shop
+let lin: Person
+let hostTokens: string[]
+const opened: ApiProcess[] = []
+beforeEach(async () => {
+  floor = await startApp()
+  shop = await openShop(floor)
+  hostTokens = [(await addHost(floor, shop)).token, (await addHost(floor, shop, { network: '10.9.1' })).token]
+  lin = await person(floor, 'lin', { yuan: 100 })
+})
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(endApi))
+  await floor.close()
+})
+
+async function open(port?: number): Promise<ApiProcess> {
+  const { databaseUrl, appSecrets } = floor.deps.config
+  const env = { DATABASE_URL: databaseUrl, APP_SECRET: appSecrets.join(','), WORKERS: '2' }
+  const api = await startApi(env, port)
+  opened.push(api)
+  await waitFor(() => Promise.resolve(workersOf(api).length === 2), 'both workers to be there')
+  return api
+}
+
+/** As the system lists them. */
+function workersOf({ pid }: ApiProcess): number[] {
+  const isWorker = (id: string) => {
+    try {
+      const parent = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]
+      return Number(parent) === pid && readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('main.ts')
+    } catch {
+      return false // it ended meanwhile
+    }
+  }
+  return readdirSync('/proc')
+    .filter((id) => /^\d+$/.test(id) && isWorker(id))
+    .map(Number)
+}
+
+type Reply = { status: number; text: string }
+
+/** Over a connection of its own, which the workers take in turn. */
+function ask({ port }: ApiProcess, method: string, path: string, body?: object, token = lin.token): Promise<Reply> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  return new Promise((resolve, reject) => {
+    const request = http.request({ port, method, path, headers, agent: false }, (reply) => {
+      let text = ''
+      reply.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, text }))
+      reply.on('error', reject)
+    })
+    request.on('error', reject)
+    request.end(body && JSON.stringify(body))
+  })
+}
+
+const hold = (api: ApiProcess, hostToken: string) => {
+  const claim = { ...hostAgent(floor, hostToken).me, freeLanes: 4, waitSeconds: 25, running: [] }
+  const answered = ask(api, 'POST', '/agent/claim', claim, hostToken)
+  const isHeld = async () => {
+    const rows = await floor.db.selectFrom('hosts').select('instance_id').execute()
+    return rows.some((row) => row.instance_id === claim.instanceId)
+  }
+  return { answered, begun: waitFor(isHeld, 'the poll to be held') }
+}
+
+test('whichever worker is asked, it tells what all of them measured, and limits count the calls to all of them', async () => {
+  const api = await open()
+  const wrong = { username: 'nobody', password: 'not the right one' }
+  const statuses: number[] = []
+  for (let n = 0; n < 12; n++) statuses.push((await ask(api, 'POST', '/api/auth/login', wrong)).status)
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429])
+  for (let n = 0; n < 4; n++) {
+    const { text } = await ask(api, 'GET', '/metrics')
+    const counts = text.match(/^http_request_seconds_count\{.*route="\/api\/auth\/login".*\} \d+$/gm) ?? []
+    expect(counts.map((line) => Number(line.split(' ').at(-1))).toSorted((a, b) => a - b)).toEqual([2, 10])
+    expect(text).toMatch(/^database_answers 1$/m)
+  }
+})
+
+test('what is paid at one worker wakes the poll that another holds', async () => {
+  const api = await open()
+  const polls = hostTokens.map((token) => hold(api, token))
+  for (const { begun } of polls) await begun
+  const { data } = (await lin.post('/orders', shop.order)).body as { data: { id: string } }
+  expect((await ask(api, 'POST', `/api/orders/${data.id}/pay`, {})).status).toBe(200)
+  const { text } = await Promise.race(polls.map(({ answered }) => answered))
+  expect(JSON.parse(text)).toMatchObject({
+    result: { data: { job: { payload: { kind: 'install' } } } },
+  })
+})
+
+test('a worker that is killed is replaced, and the port is served all the while', async () => {
+  const api = await open()
+  const [first, second] = workersOf(api)
+  process.kill(first!, 'SIGKILL')
+  await waitFor(async () => {
+    expect((await ask(api, 'GET', '/api/wallet')).status).toBe(200)
+    return workersOf(api).length === 2 && !workersOf(api).includes(first!)
+  }, 'another worker')
+  expect(workersOf(api)).toContain(second)
+  expect(api.output()).toContain('a worker ended; another takes its place')
+})
+
+test('asked to stop, alone or with the whole group, all is answered and nothing is left', async () => {
+  for (const group of [false, true]) {
+    const api = await open()
+    const workers = workersOf(api)
+    const { answered, begun } = hold(api, hostTokens.pop()!)
+    await begun
+    for (const pid of group ? [api.pid, ...workers] : [api.pid]) process.kill(pid, 'SIGTERM')
+    expect(JSON.parse((await answered).text)).toMatchObject({ result: { data: { job: null } } })
+    expect(await api.ended).toBe(0)
+    expect(workersOf(api)).toEqual([])
+  }
+})
+
+test('what no worker can begin with is one sentence and exit code 1', async () => {
+  const other = net.createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as net.AddressInfo
+  await expect(open(port)).rejects.toThrow(/the API ended: (The port is taken by another program[^\n]*\n)+$/)
+  other.close()
+})
