@@ -22,26 +22,39 @@ const domains = [
   'fulfilment',
   'schedule',
   'secrets',
+  'metrics',
 ]
 
 /** A domain may import the base, what is listed here, and itself. */
 const mayImport = {
   audit: [],
+  metrics: [],
   jobs: ['audit', 'mail'],
   mail: ['audit', 'jobs'],
   wallet: ['audit', 'jobs', 'mail'],
   catalogue: ['fleet', 'audit', 'jobs', 'mail'],
-  fleet: ['announcements', 'audit', 'jobs', 'mail'],
+  fleet: ['metrics', 'announcements', 'audit', 'jobs', 'mail'],
   accounts: ['wallet', 'audit', 'jobs', 'mail'],
   payments: ['wallet', 'audit', 'jobs', 'mail'],
   secrets: [],
-  servers: ['secrets', 'fleet', 'catalogue', 'audit', 'jobs', 'mail'],
+  servers: ['metrics', 'secrets', 'fleet', 'catalogue', 'audit', 'jobs', 'mail'],
   shop: ['fleet', 'catalogue', 'servers'],
   orders: ['accounts', 'fleet', 'secrets', 'shop', 'catalogue', 'wallet', 'servers', 'audit', 'jobs', 'mail'],
-  console: ['accounts', 'fleet', 'secrets', 'orders', 'servers', 'catalogue', 'audit', 'jobs', 'mail'],
+  console: ['metrics', 'accounts', 'fleet', 'secrets', 'orders', 'servers', 'catalogue', 'audit', 'jobs', 'mail'],
   announcements: ['audit'],
   fulfilment: ['secrets', 'orders', 'servers', 'wallet', 'fleet', 'audit', 'jobs', 'mail'],
-  schedule: ['fulfilment', 'orders', 'servers', 'fleet', 'payments', 'accounts', 'operations', 'jobs', 'mail'],
+  schedule: [
+    'metrics',
+    'fulfilment',
+    'orders',
+    'servers',
+    'fleet',
+    'payments',
+    'accounts',
+    'operations',
+    'jobs',
+    'mail',
+  ],
   operations: ['fleet', 'jobs'],
 }
 

@@ -244,6 +244,18 @@ create table hosts (
   constraint hosts_used_memory_mb_not_negative CHECK ((used_memory_mb >= 0))
 );
 
+create table hour_means (
+  subject_id uuid not null,
+  at timestamp with time zone not null,
+  cpu_usage real[] not null,
+  memory_usage real[] not null,
+  disk_usage real[] not null,
+  rx_rate real[] not null,
+  tx_rate real[] not null,
+  load1 real[] not null,
+  constraint hour_means_pkey PRIMARY KEY (subject_id, at)
+) partition by RANGE (at);
+
 create table idempotency_keys (
   user_id uuid not null,
   key text not null,
@@ -421,6 +433,13 @@ create table machine_secrets (
   constraint machine_secrets_value_enc_format CHECK ((value_enc ~~ 'v1.%'::text))
 );
 
+create table metric_levels (
+  name text not null,
+  packed_until timestamp with time zone not null,
+  constraint metric_levels_pkey PRIMARY KEY (name),
+  constraint metric_levels_name_known CHECK ((name = ANY (ARRAY['minute'::text, 'quarter'::text, 'hour'::text])))
+);
+
 create table metric_samples (
   server_id uuid not null,
   at timestamp with time zone not null,
@@ -433,6 +452,18 @@ create table metric_samples (
   constraint metric_samples_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
 );
 CREATE INDEX metric_samples_at_idx ON public.metric_samples USING brin (at);
+
+create table minute_means (
+  subject_id uuid not null,
+  at timestamp with time zone not null,
+  cpu_usage real[] not null,
+  memory_usage real[] not null,
+  disk_usage real[] not null,
+  rx_rate real[] not null,
+  tx_rate real[] not null,
+  load1 real[] not null,
+  constraint minute_means_pkey PRIMARY KEY (subject_id, at)
+) partition by RANGE (at);
 
 create table order_periods (
   order_id uuid not null,
@@ -707,6 +738,18 @@ create table price_groups (
 );
 CREATE INDEX price_groups_group_idx ON public.price_groups USING btree (server_group_id, sort_order);
 
+create table quarter_means (
+  subject_id uuid not null,
+  at timestamp with time zone not null,
+  cpu_usage real[] not null,
+  memory_usage real[] not null,
+  disk_usage real[] not null,
+  rx_rate real[] not null,
+  tx_rate real[] not null,
+  load1 real[] not null,
+  constraint quarter_means_pkey PRIMARY KEY (subject_id, at)
+) partition by RANGE (at);
+
 create table rate_limits (
   key text not null,
   window_start timestamp with time zone not null,
@@ -752,6 +795,19 @@ create table request_minutes (
   constraint request_minutes_requests_positive CHECK ((requests > 0)),
   constraint request_minutes_up_to_ms_positive CHECK ((up_to_ms > 0))
 );
+
+create table samples (
+  source_id uuid not null,
+  at timestamp with time zone not null,
+  subject_ids uuid[] not null,
+  cpu_usage real[] not null,
+  memory_usage real[] not null,
+  disk_usage real[] not null,
+  rx_rate real[] not null,
+  tx_rate real[] not null,
+  load1 real,
+  constraint samples_pkey PRIMARY KEY (source_id, at)
+) partition by RANGE (at);
 
 create table server_groups (
   id uuid not null,
@@ -1070,6 +1126,74 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.copy_to_samples()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_table_name = 'host_samples' then
+    insert into samples values (new.host_id, new.at, array[new.host_id], array[new.cpu_usage], array[new.memory_usage],
+      array[new.disk_usage], array[null::real], array[null::real], new.load1) on conflict do nothing;
+  else
+    insert into samples values (new.server_id, new.at, array[new.server_id], array[new.cpu_usage], array[new.memory_usage],
+      array[new.disk_usage], array[null::real], array[null::real], null) on conflict do nothing;
+  end if;
+  return null;
+exception when check_violation then
+  return null; -- No partition: the processes of the version before make none.
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.first_known(kept real[], told real[])
+ RETURNS real[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array_agg(coalesce(k, t) order by n) from unnest(kept, told) with ordinality as u (k, t, n)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.keep_metric_partitions(since timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+ SET lock_timeout TO '2s'
+AS $function$
+declare
+  level record;
+  start timestamptz;
+  place text;
+begin
+  perform pg_advisory_xact_lock(hashtext('keep_metric_partitions'));
+  for level in select * from (values
+    ('samples', 'hour', interval '1 hour', interval '2 hours', interval '6 hours', array['minute']),
+    ('minute_means', 'day', interval '1 day', interval '2 days', interval '2 days', array['quarter', 'hour']),
+    ('quarter_means', 'day', interval '1 day', interval '60 days', interval '2 days', array[]::text[]),
+    ('hour_means', 'month', interval '1 month', interval '2 years', interval '1 month', array[]::text[])
+  ) as l (name, unit, width, kept, ahead, means) loop
+    for start in select generate_series(date_trunc(level.unit, greatest(least(since, now()), now() - level.kept)), now() + level.ahead, level.width) loop
+      place := level.name || to_char(start, '_YYYYMMDDHH24');
+      continue when to_regclass('public.' || place) is not null;
+      execute format('create table public.%I (like public.%I) with (toast_tuple_target = 8160)', place, level.name);
+      execute format('alter table public.%I attach partition public.%I for values from (%L) to (%L)', level.name, place, start, start + level.width);
+    end loop;
+    for place, start in select c.relname, to_timestamp(right(c.relname, 10), 'YYYYMMDDHH24') from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = ('public.' || level.name)::regclass order by 2 loop
+      exit when start + level.width > now() - level.kept;
+      exit when exists (select from unnest(level.means) m where not exists (
+        select from public.metric_levels l where l.name = m and l.packed_until >= start + level.width));
+      begin
+        execute format('drop table public.%I', place);
+      exception when lock_not_available then
+        exit; -- Read just now; it goes the next time.
+      end;
+    end loop;
+  end loop;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.keep_tenancies()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1179,10 +1303,12 @@ CREATE TRIGGER audit_log_is_final BEFORE DELETE OR UPDATE ON public.audit_log FO
 CREATE TRIGGER audit_log_is_not_truncated BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
 CREATE TRIGGER copy_from_dedicated_servers AFTER INSERT OR UPDATE ON public.dedicated_servers FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION copy_from_dedicated_servers();
 CREATE TRIGGER copy_from_host_heartbeats AFTER INSERT OR UPDATE ON public.host_heartbeats FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION copy_from_host_heartbeats();
+CREATE TRIGGER copy_to_samples AFTER INSERT ON public.host_samples FOR EACH ROW EXECUTE FUNCTION copy_to_samples();
 CREATE TRIGGER copy_to_host_heartbeats AFTER INSERT OR UPDATE OF last_seen_at, inventory_at, cpu_usage, memory_usage, disk_usage, transfers ON public.hosts FOR EACH ROW WHEN (((new.last_seen_at IS NOT NULL) AND (pg_trigger_depth() = 0))) EXECUTE FUNCTION copy_to_host_heartbeats();
 CREATE TRIGGER ledger_entries_are_final BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_entries_are_final();
 CREATE TRIGGER ledger_entries_are_not_truncated BEFORE TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_entries_are_final();
 CREATE TRIGGER ledger_entry_moves_wallet AFTER INSERT ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_entry_moves_wallet();
+CREATE TRIGGER copy_to_samples AFTER INSERT ON public.metric_samples FOR EACH ROW EXECUTE FUNCTION copy_to_samples();
 CREATE TRIGGER order_periods_is_final BEFORE DELETE OR UPDATE ON public.order_periods FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never changed or removed');
 CREATE TRIGGER order_periods_is_not_truncated BEFORE TRUNCATE ON public.order_periods FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
 CREATE TRIGGER order_upgrades_charge_is_final BEFORE UPDATE ON public.order_upgrades FOR EACH ROW WHEN (((new.charge_fen IS DISTINCT FROM old.charge_fen) OR (new.order_id IS DISTINCT FROM old.order_id))) EXECUTE FUNCTION refuse_change('what was paid never changes');

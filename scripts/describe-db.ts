@@ -64,11 +64,11 @@ const tables = `
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped order by a.attnum)
     || array(select 'constraint ' || quote_ident(conname) || ' ' || pg_get_constraintdef(oid) from pg_constraint
       where conrelid = c.oid and contype <> 'n' and contype <> 't' order by array_position('{p,u,c,f,x}'::"char"[], contype), conname)
-    , E',\\n  ') || E'\\n);\\n' || array_to_string(array(
+    , E',\\n  ') || E'\\n)' || coalesce(' partition by ' || pg_get_partkeydef(c.oid), '') || E';\\n' || array_to_string(array(
       select pg_get_indexdef(i.indexrelid) || E';\\n' from pg_index i join pg_class x on x.oid = i.indexrelid
       where i.indrelid = c.oid and not exists (select 1 from pg_constraint where conindid = i.indexrelid and contype in ('p', 'u', 'x'))
       order by x.relname), '') as line, c.relname as relation
-  from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace order by c.relname`
+  from pg_class c where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace order by c.relname`
 
 /** What each JSON column holds: written as text, read as this. */
 const documents: Record<string, string> = {
@@ -150,7 +150,8 @@ const columns = `
     (select pg_get_constraintdef(k.oid) from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum]
       and pg_get_constraintdef(k.oid) like 'CHECK ((' || a.attname || ' = ANY (ARRAY[%') as check
   from pg_attribute a join pg_class c on c.oid = a.attrelid
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and a.attnum > 0 and not a.attisdropped
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition and a.attnum > 0
+    and not a.attisdropped
   order by 1`
 
 async function describeTypes(url: string): Promise<string> {

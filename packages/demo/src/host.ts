@@ -4,7 +4,7 @@ import type { Tx } from '@vps/api/db/client'
 import { enrolHost } from '@vps/api/fleet/hosts'
 import { createHost, renewEnrolment } from '@vps/api/fleet/manage-hosts'
 import { createPool } from '@vps/api/fleet/pools'
-import { createHostSamples } from '@vps/api/fleet/report'
+import { createPastSamples } from '@vps/api/metrics/samples'
 import { claimNext, finishWithResult } from '@vps/api/fulfilment/dispatch'
 import { applyHostInventory } from '@vps/api/servers/kvm/apply-inventory'
 import { protocolVersion } from '@vps/shared/agent'
@@ -91,7 +91,7 @@ export async function createDemoHost(tx: Tx, admin: User, groupIds: string[], op
   if (isSimulated) {
     await enrolHost(tx, { ...identity, enrolmentToken: token, hostname: 'demo', capacity }, opened)
     await takeStock(opened)
-    await createHostSamples(tx, id, hostSamples(now))
+    await createPastSamples(tx, id, hostSamples(now), now)
   }
   return {
     isSimulated,

@@ -16,9 +16,9 @@ function sampleOf(at: number, last: number) {
   const cpuUsage = 9 + 18 * daytime + 2 * Math.sin(seconds / 900) + 3 * noise(at)
   return {
     at: new Date(at),
-    cpuUsage,
-    memoryUsage: 36 + 5 * daytime + noise(at + 1),
-    diskUsage: 11 + (at - last) / 86_400_000 / 15,
+    cpu_usage: cpuUsage,
+    memory_usage: 36 + 5 * daytime + noise(at + 1),
+    disk_usage: 11 + (at - last) / 86_400_000 / 15,
     load1: cpuUsage * 20 * (0.95 + 0.1 * noise(at + 2)),
   }
 }

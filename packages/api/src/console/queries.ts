@@ -8,7 +8,8 @@ import { fail } from '../errors.js'
 import { isOpen } from '../jobs/is-open.js'
 import { newestSetUp, typicalInstallSeconds } from '../jobs/queries.js'
 import { observedPower } from '../fleet/observed.js'
-import { inSight, type Sight } from '../servers/tenancies.js'
+import { readMeans } from '../metrics/read-means.js'
+import type { Sight } from '../servers/tenancies.js'
 
 /** Never the password. */
 export async function readServer(db: Db, id: string, now: Date): Promise<ServerView> {
@@ -83,25 +84,18 @@ const sampleCount = 60
 /** Last figures and an hour of samples; OFFLINE and nulls without fresh ones. */
 export async function readMonitoring(db: Db, id: string, sight: Sight, now: Date): Promise<MonitoringView> {
   const server = await readServer(db, id, now)
-  const hourAgo = new Date(now.getTime() - sampleCount * 60_000)
-  const [latest, samples, check] = await Promise.all([
-    db
-      .selectFrom('server_metrics')
-      .selectAll()
-      .where('server_id', '=', id)
-      .where(inSight(sight, 'at'))
-      .executeTakeFirst(),
-    db
-      .selectFrom('metric_samples')
-      .select(['at', 'cpu_usage', 'memory_usage', 'disk_usage'])
-      .where('server_id', '=', id)
-      .where('at', '>', hourAgo)
-      .where(inSight(sight, 'at'))
-      .orderBy('at')
-      .limit(sampleCount)
-      .execute(),
+  const [told, samples, check] = await Promise.all([
+    db.selectFrom('server_metrics').selectAll().where('server_id', '=', id).executeTakeFirst(),
+    readMeans(db, {
+      subjectId: id,
+      span: sight,
+      range: 'hour',
+      columns: ['cpuUsage', 'memoryUsage', 'diskUsage'],
+      now,
+    }),
     db.selectFrom('servers').select(['ssh_connectable']).where('id', '=', id).executeTakeFirstOrThrow(),
   ])
+  const latest = told && isInSight(sight, told.at) ? told : undefined
   const fresh =
     latest && server.status === 'ONLINE' && now.getTime() - latest.at.getTime() <= figuresSeconds * 1000 ? latest : null
   return {
@@ -115,14 +109,14 @@ export async function readMonitoring(db: Db, id: string, sight: Sight, now: Date
     sshConnectable: check.ssh_connectable,
     lastCheckTime: latest?.at.toISOString() ?? null,
     uptime: server.uptime,
-    samples: samples.map((sample) => ({
-      at: sample.at.toISOString(),
-      cpuUsage: sample.cpu_usage,
-      memoryUsage: sample.memory_usage,
-      diskUsage: sample.disk_usage,
-    })),
+    samples: samples.points
+      .filter(({ cpuUsage, memoryUsage, diskUsage }) => (cpuUsage ?? memoryUsage ?? diskUsage) !== null)
+      .slice(-sampleCount),
   }
 }
+
+const isInSight = (sight: Sight, at: Date) =>
+  sight === 'all' || (at >= sight.from && (sight.until === null || at < sight.until))
 
 /** Acts on a server that are in sight, newest first. */
 export async function readActionLog(

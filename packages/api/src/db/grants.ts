@@ -56,7 +56,7 @@ export async function grantRows(tx: QueryExecutorProvider, role: string): Promis
 async function ownRelations(db: QueryExecutorProvider): Promise<Relation[]> {
   const { rows } = await sql<Relation>`
     select n.nspname as schema, c.relname as name, c.relkind as kind from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname in ('public', 'graphile_worker') and c.relkind in ('r', 'p', 'v', 'S') and pg_has_role(c.relowner, 'usage')
+    where n.nspname in ('public', 'graphile_worker') and c.relkind in ('r', 'p', 'v', 'S') and not c.relispartition and pg_has_role(c.relowner, 'usage')
     order by 1, 2`.execute(db)
   return rows
 }

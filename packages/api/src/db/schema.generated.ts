@@ -243,6 +243,17 @@ export interface HostSamples {
   memory_usage: number | null;
 }
 
+export interface HourMeans {
+  at: Timestamp;
+  cpu_usage: number[];
+  disk_usage: number[];
+  load1: number[];
+  memory_usage: number[];
+  rx_rate: number[];
+  subject_id: string;
+  tx_rate: number[];
+}
+
 export interface IdempotencyKeys {
   call: string;
   created_at: Timestamp;
@@ -336,6 +347,11 @@ export interface MachineSecrets {
   value_enc: string;
 }
 
+export interface MetricLevels {
+  name: "minute" | "quarter" | "hour";
+  packed_until: Timestamp;
+}
+
 export interface MetricSamples {
   at: Timestamp;
   cpu_usage: number | null;
@@ -344,6 +360,17 @@ export interface MetricSamples {
   rx_bytes: number | null;
   server_id: string;
   tx_bytes: number | null;
+}
+
+export interface MinuteMeans {
+  at: Timestamp;
+  cpu_usage: number[];
+  disk_usage: number[];
+  load1: number[];
+  memory_usage: number[];
+  rx_rate: number[];
+  subject_id: string;
+  tx_rate: number[];
 }
 
 export interface OrderPeriods {
@@ -501,6 +528,17 @@ export interface PriceGroups {
   version: Generated<number>;
 }
 
+export interface QuarterMeans {
+  at: Timestamp;
+  cpu_usage: number[];
+  disk_usage: number[];
+  load1: number[];
+  memory_usage: number[];
+  rx_rate: number[];
+  subject_id: string;
+  tx_rate: number[];
+}
+
 export interface RateLimits {
   calls: number;
   key: string;
@@ -526,6 +564,18 @@ export interface RequestMinutes {
   door: "web" | "rest" | "agent";
   requests: number;
   up_to_ms: number;
+}
+
+export interface Samples {
+  at: Timestamp;
+  cpu_usage: number[];
+  disk_usage: number[];
+  load1: number | null;
+  memory_usage: number[];
+  rx_rate: number[];
+  source_id: string;
+  subject_ids: string[];
+  tx_rate: number[];
 }
 
 export interface ServerGroups {
@@ -686,13 +736,16 @@ export interface DB {
   host_ip_pools: HostIpPools;
   host_samples: HostSamples;
   hosts: Hosts;
+  hour_means: HourMeans;
   idempotency_keys: IdempotencyKeys;
   images: Images;
   ip_pools: IpPools;
   jobs: Jobs;
   ledger_entries: LedgerEntries;
   machine_secrets: MachineSecrets;
+  metric_levels: MetricLevels;
   metric_samples: MetricSamples;
+  minute_means: MinuteMeans;
   order_periods: OrderPeriods;
   order_reminders: OrderReminders;
   order_upgrades: OrderUpgrades;
@@ -702,9 +755,11 @@ export interface DB {
   payments: Payments;
   placements: Placements;
   price_groups: PriceGroups;
+  quarter_means: QuarterMeans;
   rate_limits: RateLimits;
   refund_requests: RefundRequests;
   request_minutes: RequestMinutes;
+  samples: Samples;
   server_groups: ServerGroups;
   server_metrics: ServerMetrics;
   servers: Servers;

@@ -49,7 +49,7 @@ const lists: Record<string, readonly (string | number)[]> = {
 }
 
 /** States that never leave the API: rows are the only ones that speak of them, and take them from the check itself. */
-const inside = ['order_upgrades.status', 'payments.creation', 'placements.state']
+const inside = ['metric_levels.name', 'order_upgrades.status', 'payments.creation', 'placements.state']
 
 test('what a column’s check accepts is what the contracts list, no more and no less', async () => {
   const { rows } = await sql<{ name: string; values: string[] }>`

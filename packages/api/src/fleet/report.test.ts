@@ -32,7 +32,8 @@ const versions = async () => {
 test('a report that tells nothing new writes nothing but that the host was heard, and wakes nobody', async () => {
   await tell({ condition: 'paused' })
   // This minute and the next have what they need.
-  await sql`insert into host_samples (host_id, at) select host_id, at + interval '1 minute' from host_samples`.execute(
+  await sql`insert into samples select source_id, date_trunc('minute', clock_timestamp()) + n * interval '10 seconds', subject_ids,
+    cpu_usage, memory_usage, disk_usage, rx_rate, tx_rate from samples, generate_series(0, 11) n on conflict do nothing`.execute(
     sale.app.db,
   )
   await sql`update server_metrics set at = clock_timestamp() + interval '1 minute'`.execute(sale.app.db)

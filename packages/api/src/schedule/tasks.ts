@@ -8,6 +8,7 @@ import type { MailJob } from '../mail/enqueue-mail.js'
 import { reconcilePayments } from '../payments/reconcile.js'
 import { enqueueRoutineTests } from '../servers/kvm/connection-tests.js'
 import { deleteSecrets } from '../fulfilment/delete-secrets.js'
+import { packMetrics } from '../metrics/pack.js'
 import { timerMoment } from './moment.js'
 import { sweep } from './sweep.js'
 import { tidy } from './tidy.js'
@@ -28,10 +29,16 @@ export function taskList(deps: Deps) {
     test_connections: () => inTimerTx(deps, enqueueRoutineTests),
     sweep: async () => sweep(deps),
     forget_secrets: () => inTimerTx(deps, deleteSecrets),
+    pack_metrics: () => packDue(deps),
     tidy: () => inTimerTx(deps, tidy),
     send_reset_code: async (payload) => inTx(deps.db, (tx) => sendResetCode(tx, deps.vault, payload.email, deps.now())),
     send_mail: async (payload) => sendMail(deps, payload),
   } satisfies TaskList
+}
+
+async function packDue(deps: Deps): Promise<void> {
+  const now = await timerMoment(deps)
+  if (now) await packMetrics(deps.db, now)
 }
 
 /** At the database's moment; nothing if the process's clock is wrong. */

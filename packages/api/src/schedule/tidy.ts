@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { deleteEmailChanges } from '../accounts/email-changes.js'
 import type { Tx } from '../db/client.js'
-import { deleteHostSamples } from '../fleet/report.js'
 import { deleteIdempotencyKeys } from '../idempotency.js'
 import { deleteLatency } from '../operations/latency.js'
 import { deleteRateLimits } from '../rate-limits.js'
@@ -11,13 +10,12 @@ const hour = 3600_000
 
 /** Forgets what has outlived its use. */
 export async function tidy(tx: Tx, now: Date): Promise<void> {
-  // A large fleet's month of samples is long.
+  // A busy shop's keys and tests are many.
   await sql`set local statement_timeout = '10min'`.execute(tx)
   const before = (hours: number) => new Date(now.getTime() - hours * hour)
   await deleteRateLimits(tx, before(1))
   await deleteIdempotencyKeys(tx, before(24))
   await deleteEmailChanges(tx, before(24 * 30))
   await tidyServers(tx, before)
-  await deleteHostSamples(tx, before(24 * 31))
   await deleteLatency(tx, before(24 * 8))
 }

@@ -9,7 +9,7 @@ const againSeconds = 25
 
 /**
  * What a report tells of the host's own machines, as parts of the one statement that it is (apply-report.ts). What did
- * not change is not written; traffic and samples are by the minute.
+ * not change is not written; traffic is by the minute.
  */
 export function machinesTold(hostId: string, { domains }: Pick<Report, 'domains'>): RawBuilder<unknown> {
   return sql`
@@ -18,7 +18,7 @@ export function machinesTold(hostId: string, { domains }: Pick<Report, 'domains'
         "cpuUsage" real, "memoryUsage" real, "diskUsage" real, "uptimeSeconds" float8, "rxBytes" float8, "txBytes" float8)
       order by "serverId"),
     mine as materialized (
-      select d.*, s.user_id, c.*, g.*, s.power <> d.power as turned, coalesce(l.at < date_trunc('minute', clock_timestamp()), true) as due,
+      select d.*, s.user_id, c.*, g.*, ${rate('rx_bytes')} as rx_rate, ${rate('tx_bytes')} as tx_rate, s.power <> d.power as turned, coalesce(l.at < date_trunc('minute', clock_timestamp()), true) as due,
         (l.cpu_usage, l.memory_usage, l.disk_usage, l.rx_bytes, l.tx_bytes, l.uptime_seconds is null, l.server_id)
           is distinct from (d."cpuUsage", d."memoryUsage", d."diskUsage", c.rx_bytes, c.tx_bytes, d."uptimeSeconds" is null, s.id) as changed,
         l.at < clock_timestamp() - make_interval(secs => ${sql.lit(againSeconds)}) as old
@@ -46,13 +46,16 @@ export function machinesTold(hostId: string, { domains }: Pick<Report, 'domains'
       insert into traffic_months as t (server_id, month, rx_bytes, tx_bytes)
       select "serverId", date_trunc('month', clock_timestamp() at time zone 'Asia/Shanghai')::date, rx_uncounted, tx_uncounted
       from mine where due and rx_uncounted + tx_uncounted > 0
-      on conflict (server_id, month) do update set rx_bytes = t.rx_bytes + excluded.rx_bytes, tx_bytes = t.tx_bytes + excluded.tx_bytes),
-    sampled as (
-      insert into metric_samples (server_id, at, cpu_usage, memory_usage, disk_usage, rx_bytes, tx_bytes)
-      select "serverId", date_trunc('minute', clock_timestamp()), "cpuUsage", "memoryUsage", "diskUsage", "rxBytes"::bigint, "txBytes"::bigint
-      from mine where power = 'on'
-      on conflict (server_id, at) do nothing)`
+      on conflict (server_id, month) do update set rx_bytes = t.rx_bytes + excluded.rx_bytes, tx_bytes = t.tx_bytes + excluded.tx_bytes)`
 }
+
+/** Those that run, for charts. A counter that fell was restarted with its domain: that step has no rate. */
+export const machinesSampled = sql`
+  select "serverId", "cpuUsage", "memoryUsage", "diskUsage", rx_rate, tx_rate from mine where power = 'on'`
+
+const rate = (column: 'rx_bytes' | 'tx_bytes') => sql`
+  (case when ${sql.ref(`c.${column}`)} >= ${sql.ref(`l.${column}`)} then (${sql.ref(`c.${column}`)} - ${sql.ref(`l.${column}`)})
+    / nullif(extract(epoch from clock_timestamp() - l.at), 0) end)::real`
 
 /** A counter that fell was restarted with its domain: all of it is new. */
 function growth(column: 'rx_bytes' | 'tx_bytes') {

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/client.js'
 import type { Figures } from './commands.js'
 
-/** What a login to a machine has told of it, which no host reports on. */
-export async function createLoginSample(tx: Tx, serverId: string, figures: Figures): Promise<void> {
+/** The last figures of a machine that no host reports on. */
+export async function updateLoginFigures(tx: Tx, serverId: string, figures: Figures): Promise<void> {
   const now = {
     at: sql<Date>`clock_timestamp()`,
     cpu_usage: figures.cpuUsage,
@@ -15,10 +15,5 @@ export async function createLoginSample(tx: Tx, serverId: string, figures: Figur
     .insertInto('server_metrics')
     .values({ server_id: serverId, ...latest })
     .onConflict((conflict) => conflict.column('server_id').doUpdateSet(latest))
-    .execute()
-  await tx
-    .insertInto('metric_samples')
-    .values({ server_id: serverId, ...now, at: sql<Date>`date_trunc('minute', clock_timestamp())` })
-    .onConflict((conflict) => conflict.columns(['server_id', 'at']).doNothing())
     .execute()
 }

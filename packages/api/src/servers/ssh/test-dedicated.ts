@@ -6,7 +6,8 @@ import { mayReach } from '@vps/shared/networks'
 import { fail } from '../../errors.js'
 import { measure, type Figures } from './commands.js'
 import { SshFailure, type Target } from './client.js'
-import { createLoginSample } from './login-sample.js'
+import { createSample } from '../../metrics/samples.js'
+import { updateLoginFigures } from './login-sample.js'
 import { openSecrets } from '../../secrets/secrets.js'
 import { readSshAccess } from './access.js'
 
@@ -24,6 +25,7 @@ export async function testDedicatedServer(deps: Deps, serverId: string): Promise
   const { target, knownSecretIds } = await readSshAccess(deps.db, serverId)
   const figures = mayContact(deps, target) ? await ask(deps, serverId, target, knownSecretIds) : null
   await inTx(deps.db, (tx) => finishTest(tx, serverId, figures))
+  if (figures) await createSample(deps.db, serverId, figures)
   return figures
 }
 
@@ -70,5 +72,5 @@ export async function finishTest(tx: Tx, serverId: string, figures: Figures | nu
     .where('server_id', '=', serverId)
     .where('host_key', 'is', null)
     .execute()
-  await createLoginSample(tx, serverId, figures)
+  await updateLoginFigures(tx, serverId, figures)
 }

@@ -1,0 +1,26 @@
+/**
+ * What machines and hosts used, in steps that grow with age (decision 0063): samples of 10 s for two hours, means of a
+ * minute for two days, of a quarter of an hour for 60 days, of an hour for two years. How long each is kept stands in
+ * `keep_metric_partitions` (migrations/0031_samples.sql).
+ */
+export type Level = {
+  name: 'minute' | 'quarter' | 'hour'
+  table: 'minute_means' | 'quarter_means' | 'hour_means'
+  stepSeconds: number
+  /** A row of `table`. */
+  chunkSeconds: number
+  keptDays: number
+}
+
+/** Of samples. */
+export const sampleHours = 2
+
+export const levels = {
+  minute: { name: 'minute', table: 'minute_means', stepSeconds: 60, chunkSeconds: 3_600, keptDays: 2 },
+  quarter: { name: 'quarter', table: 'quarter_means', stepSeconds: 900, chunkSeconds: 86_400, keptDays: 60 },
+  hour: { name: 'hour', table: 'hour_means', stepSeconds: 3_600, chunkSeconds: 86_400, keptDays: 730 },
+} as const satisfies Record<string, Level>
+
+export const figures = ['cpu_usage', 'memory_usage', 'disk_usage', 'rx_rate', 'tx_rate', 'load1'] as const
+/** Per cent, bytes a second; load1 of hosts. */
+export type Figures = Record<(typeof figures)[number], number | null>
