@@ -1,0 +1,63 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startPostgres } from '../../../scripts/postgres.js'
+import { startProduct } from '../../setup/product.js'
+import { cpuMsOf, memoryOf } from '../program.js'
+import { costRow, median, type Row } from '../row.js'
+import { startApi, startBare, type World } from '../world.js'
+import type { Length } from './turns.js'
+
+/** What it costs to be ready, and to be idle. */
+export async function start(world: World, { rounds }: Length): Promise<Row[]> {
+  const alone: { api: number; bare: number; apiMb: number; bareMb: number }[] = []
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'vps-bench-start-'))
+  for (let round = 0; round < rounds; round++) {
+    const bare = await startBare(world.applicationUrl)
+    const bareCpu = cpuMsOf(bare.pid)
+    const api = await startApi(world.applicationUrl, dir)
+    const apiCpu = cpuMsOf(api.pid)
+    await pause(3_000)
+    alone.push({ bare: bareCpu, api: apiCpu, apiMb: memoryOf(api.pid) / 2 ** 20, bareMb: memoryOf(bare.pid) / 2 ** 20 })
+    await Promise.all([bare.stop(), api.stop()])
+  }
+  fs.rmSync(dir, { recursive: true, force: true })
+  const of = (figure: keyof (typeof alone)[number]) => median(alone.map((one) => one[figure]))
+  const floor = await bareStartCpu(world)
+  return [
+    costRow('CPU of a start of the API alone', 'bare Fastify + pg', 'ms', 3, of('bare'), of('api')),
+    costRow('memory of the idle API', 'bare Fastify + pg', 'MB', 1.3, of('bareMb'), of('apiMb')),
+    costRow('CPU of a warm npm start, ready', 'PostgreSQL + bare Fastify', 'ms', 3, floor, await warmStartCpu()),
+  ]
+}
+
+/** The supervisor, database, gateway, API and agent; the second start on one folder. */
+async function warmStartCpu(): Promise<number> {
+  const first = await startProduct()
+  await first.stop()
+  const second = await startProduct({ dataDir: first.dataDir })
+  const cpu = cpuMsOf(second.pid) + databaseCpu(path.join(first.dataDir, 'postgres'))
+  await second.stop()
+  fs.rmSync(first.dataDir, { recursive: true, force: true })
+  return cpu
+}
+
+async function bareStartCpu(world: World): Promise<number> {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'vps-bench-pg-'))
+  fs.chmodSync(dir, 0o711)
+  await (await startPostgres({ dir })).stop()
+  const postgres = await startPostgres({ dir })
+  const bare = await startBare(world.applicationUrl)
+  const cpu = databaseCpu(dir) + cpuMsOf(bare.pid)
+  await bare.stop()
+  await postgres.stop()
+  fs.rmSync(dir, { recursive: true, force: true })
+  return cpu
+}
+
+/** PostgreSQL is no child of ours. */
+function databaseCpu(dir: string): number {
+  const file = path.join(dir, 'data', 'postmaster.pid')
+  return cpuMsOf(Number(fs.readFileSync(file, 'utf8').split('\n')[0]))
+}
