@@ -1,4 +1,3 @@
-import { callTRPCProcedure, type TRPCProcedureType } from '@trpc/server'
 import type {} from '@fastify/cookie' // setCookie on replies
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findSession, touchSession } from '../accounts/sessions.js'
@@ -7,7 +6,6 @@ import type { Config } from '../config.js'
 import type { Db } from '../db/client.js'
 import type { Deps } from '../deps.js'
 import type { Context } from '../trpc/context.js'
-import { appRouter } from './trpc/app-router.js'
 
 /** Under https browsers refuse one set by another host or without TLS (RFC 6265bis). */
 export const sessionCookie = ({ publicUrl }: Config): string =>
@@ -59,10 +57,4 @@ async function userOf(db: Db, now: Date, token: string | null, address: string):
 
 export function bearerToken(authorization: string | undefined): string | null {
   return authorization?.match(/^Bearer (\S+)$/i)?.[1] ?? null
-}
-
-/** One procedure of ours, as who the context says. */
-export function callProcedure(path: string, type: TRPCProcedureType, ctx: Context, input?: unknown): Promise<unknown> {
-  const call = { path, type, ctx, getRawInput: async () => input, signal: undefined, batchIndex: 0 }
-  return callTRPCProcedure({ router: appRouter, ...call })
 }

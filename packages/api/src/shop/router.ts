@@ -6,7 +6,7 @@ import { publicProcedure } from '../trpc/procedures.js'
 import { readSnapshot } from './snapshot.js'
 import { groupServers, groupServersView, groupedView, groupSummaryView } from './queries.js'
 
-/** Their answers are kept as text (http/kept-answers.ts). */
+/** Their answers are kept as text (http/trpc/kept-answers.ts). */
 const keptProcedure = publicProcedure.meta({ kept: true })
 
 /** At most a second old; no machine's address, port, user name or password. */

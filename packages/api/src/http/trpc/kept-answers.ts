@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Deps } from '../deps.js'
-import { readSnapshot, type CatalogueSnapshot } from '../shop/snapshot.js'
-import { isKept } from '../trpc/describe.js'
-import { callProcedure, namelessContext } from './caller.js'
-import { appRouter } from './trpc/app-router.js'
+import type { Deps } from '../../deps.js'
+import { readSnapshot, type CatalogueSnapshot } from '../../shop/snapshot.js'
+import { isKept } from '../../trpc/describe.js'
+import { namelessContext } from '../caller.js'
+import { callProcedure } from './call-procedure.js'
+import { appRouter } from './app-router.js'
 
 /** A text with its name for ETag. */
 export type KeptAnswer = { text: string; tag: string }

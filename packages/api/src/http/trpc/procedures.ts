@@ -9,7 +9,7 @@ import {
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendKept, type KeptAnswer } from './kept-answers.js'
-import { procedureType } from '../trpc/describe.js'
+import { procedureType } from '../../trpc/describe.js'
 
 /** As the web client sends (packages/web/src/api/trpc.ts). */
 const maxBatchSize = 20

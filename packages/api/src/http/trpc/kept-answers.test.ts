@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startApp, type TestApp } from '../testing/app.js'
-import { person, type Person } from '../testing/people.js'
-import { statementsOf } from '../testing/plans.js'
-import { openShop } from '../testing/shop.js'
-import { isKept } from '../trpc/describe.js'
-import { restTable } from './rest/table.js'
-import { appRouter } from './trpc/app-router.js'
+import { startApp, type TestApp } from '../../testing/app.js'
+import { person, type Person } from '../../testing/people.js'
+import { statementsOf } from '../../testing/plans.js'
+import { openShop } from '../../testing/shop.js'
+import { isKept } from '../../trpc/describe.js'
+import { restTable } from '../rest/table.js'
+import { appRouter } from './app-router.js'
 
 let app: TestApp
 let boss: Person

@@ -5,12 +5,12 @@ import { initTRPC } from '@trpc/server'
 import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify'
 import fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startApp, type TestApp } from '../testing/app.js'
-import { person, type Person } from '../testing/people.js'
-import { openShop, type Shop } from '../testing/shop.js'
-import { httpContext } from './caller.js'
+import { startApp, type TestApp } from '../../testing/app.js'
+import { person, type Person } from '../../testing/people.js'
+import { openShop, type Shop } from '../../testing/shop.js'
+import { httpContext } from '../caller.js'
 import { registerProcedures } from './procedures.js'
-import { appRouter, type AppRouter } from './trpc/app-router.js'
+import { appRouter, type AppRouter } from './app-router.js'
 
 let app: TestApp
 let shop: Shop
