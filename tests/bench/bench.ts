@@ -13,8 +13,8 @@ import { reads } from './cases/reads.js'
 import { start } from './cases/start.js'
 import type { Length } from './cases/turns.js'
 import { printRow, writeDocs } from './print.js'
-import type { Row } from './row.js'
-import { makeWorld, type World } from './world.js'
+import type { Row } from './world/row.js'
+import { makeWorld, type World } from './world/world.js'
 
 const cases: Record<string, (world: World, length: Length) => Promise<Row[]>> = {
   reads,

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { root } from '../../scripts/run-command.js'
-import type { Row } from './row.js'
+import type { Row } from './world/row.js'
 
 const short = (value: number | undefined | null): string => {
   if (value === null || value === undefined || Number.isNaN(value)) return ''

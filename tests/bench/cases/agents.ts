@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { protocolVersion } from '@vps/shared/agent'
-import { closedLoop, drain, loadOf, openClients, openLoop, type Load } from '../load.js'
-import { boundRow, rateRow, type Row } from '../row.js'
-import { groups, idOf, tokenOf, type World } from '../world.js'
+import { closedLoop, drain, loadOf, openClients, openLoop, type Load } from '../world/load.js'
+import { boundRow, rateRow, type Row } from '../world/row.js'
+import { groups, idOf, tokenOf, type World } from '../world/world.js'
 import { pay, pendingOrders } from './paying.js'
 import { inTurns, type Length } from './turns.js'
 

@@ -1,6 +1,6 @@
-import { drain, loadOf, openClients, openLoop, type Request } from '../load.js'
-import { boundRow, type Row } from '../row.js'
-import { groups, idOf, tokenOf, type World } from '../world.js'
+import { drain, loadOf, openClients, openLoop, type Request } from '../world/load.js'
+import { boundRow, type Row } from '../world/row.js'
+import { groups, idOf, tokenOf, type World } from '../world/world.js'
 import { pay, pendingOrders } from './paying.js'
 import type { Length } from './turns.js'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { closedLoop, drain, openClients, type Load } from '../load.js'
-import { rateRow, type Row } from '../row.js'
-import { groups, idOf, tokenOf, wish, type World } from '../world.js'
+import { closedLoop, drain, openClients, type Load } from '../world/load.js'
+import { rateRow, type Row } from '../world/row.js'
+import { groups, idOf, tokenOf, wish, type World } from '../world/world.js'
 import { inTurns, type Length } from './turns.js'
 
 const bareFloor = 'the bare paying transaction, prepared statements'

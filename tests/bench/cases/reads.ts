@@ -1,7 +1,7 @@
 import autocannon from 'autocannon'
-import type { Load } from '../load.js'
-import { rateRow, type Row } from '../row.js'
-import { idOf, tokenOf, type World } from '../world.js'
+import type { Load } from '../world/load.js'
+import { rateRow, type Row } from '../world/row.js'
+import { idOf, tokenOf, type World } from '../world/world.js'
 import { inTurns, type Length } from './turns.js'
 
 const clients = 16

@@ -4,9 +4,9 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startPostgres } from '../../../scripts/postgres.js'
 import { startProduct } from '../../setup/product.js'
-import { cpuMsOf, memoryOf } from '../program.js'
-import { costRow, median, type Row } from '../row.js'
-import { startApi, startBare, type World } from '../world.js'
+import { cpuMsOf, memoryOf } from '../world/program.js'
+import { costRow, median, type Row } from '../world/row.js'
+import { startApi, startBare, type World } from '../world/world.js'
 import type { Length } from './turns.js'
 
 /** What it costs to be ready, and to be idle. */

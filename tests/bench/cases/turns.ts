@@ -1,6 +1,6 @@
-import { median, type Measured } from '../row.js'
-import type { Load } from '../load.js'
-import type { World } from '../world.js'
+import { median, type Measured } from '../world/row.js'
+import type { Load } from '../world/load.js'
+import type { World } from '../world/world.js'
 
 export type Length = { rounds: number; seconds: number }
 

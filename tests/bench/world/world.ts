@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { migrate } from '../../packages/api/src/db/migrate.js'
-import { startPostgres, type Postgres } from '../../scripts/postgres.js'
+import { migrate } from '../../../packages/api/src/db/migrate.js'
+import { startPostgres, type Postgres } from '../../../scripts/postgres.js'
 import { openClients } from './load.js'
 import { cpuMsOf, startProgram, type Program } from './program.js'
 
@@ -50,7 +50,7 @@ export async function makeWorld(log: (line: string) => void): Promise<World> {
   try {
     log('a shop of 20 groups, 1,000 hosts and 1,000 customers')
     await migrate({ databaseUrl: applicationUrl, databaseOwnerUrl: url })
-    for (const file of ['world.sql', 'floors/own-rows.sql', 'floors/bare.sql']) await sql.query(read(file))
+    for (const file of ['world.sql', '../floors/own-rows.sql', '../floors/bare.sql']) await sql.query(read(file))
     const api = await startApi(applicationUrl, dir)
     ending.push(() => api.stop())
     const bare = await startBare(applicationUrl)
@@ -90,7 +90,7 @@ export function startApi(databaseUrl: string, dataDir: string, env: Record<strin
 
 /** The floor of what goes over HTTP. */
 export const startBare = (databaseUrl: string): Promise<Program> =>
-  startProgram([path.join(here, 'floors/server.ts')], { DATABASE_URL: databaseUrl }, '/ready')
+  startProgram([path.join(here, '../floors/server.ts')], { DATABASE_URL: databaseUrl }, '/ready')
 
 async function placeModels(url: string): Promise<Map<number, string>> {
   const client = openClients(url, 1)
