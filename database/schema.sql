@@ -1068,6 +1068,17 @@ UNION ALL
    FROM payments
   WHERE (payments.status <> 'SUCCESS'::text);
 
+CREATE OR REPLACE FUNCTION public.begin_tenancy()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into tenancies (order_id, server_id, from_at, until_at)
+    values (new.order_id, new.id, new.updated_at, case when new.released_at is not null then greatest(new.updated_at, new.released_at) end);
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.copy_from_dedicated_servers()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1199,13 +1210,9 @@ CREATE OR REPLACE FUNCTION public.keep_tenancies()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'UPDATE' then
-    update tenancies set until_at = greatest(from_at, coalesce(new.released_at, new.updated_at))
-      where order_id = old.order_id and server_id = new.id and until_at is null
-      and (new.order_id is distinct from old.order_id or new.released_at is not null);
-    if new.order_id is not distinct from old.order_id then return null; end if;
-  end if;
-  if new.order_id is null then return null; end if;
+  update tenancies set until_at = greatest(from_at, coalesce(new.released_at, new.updated_at))
+    where order_id = old.order_id and server_id = new.id and until_at is null;
+  if new.order_id is null or new.order_id is not distinct from old.order_id then return null; end if;
   insert into tenancies (order_id, server_id, from_at, until_at)
     select new.order_id, new.id, begun, case when new.released_at is not null then greatest(begun, new.released_at) end
     from (select greatest(new.updated_at, max(until_at)) as begun from tenancies where server_id = new.id) before;
@@ -1284,21 +1291,6 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.wallet_only_moves_forward()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if new.id <> old.id or new.user_id <> old.user_id then
-    raise exception 'a wallet does not change its owner' using errcode = 'integrity_constraint_violation';
-  end if;
-  if (new.last_seq, new.balance_fen) is distinct from (old.last_seq, old.balance_fen) and new.last_seq <> old.last_seq + 1 then
-    raise exception 'a wallet only moves forward by one entry' using errcode = 'integrity_constraint_violation';
-  end if;
-  return new;
-end $function$
-;
-
 CREATE TRIGGER audit_log_is_final BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never changed or removed');
 CREATE TRIGGER audit_log_is_not_truncated BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
 CREATE TRIGGER copy_from_dedicated_servers AFTER INSERT OR UPDATE ON public.dedicated_servers FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION copy_from_dedicated_servers();
@@ -1328,6 +1320,8 @@ CREATE TRIGGER placement_moves_host AFTER INSERT OR UPDATE ON public.placements 
 CREATE TRIGGER refund_requests_is_not_truncated BEFORE TRUNCATE ON public.refund_requests FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
 CREATE TRIGGER refund_requests_refund_is_final BEFORE UPDATE ON public.refund_requests FOR EACH ROW WHEN (((old.refunded_fen IS NOT NULL) AND (new.refunded_fen IS DISTINCT FROM old.refunded_fen))) EXECUTE FUNCTION refuse_change('what was paid back never changes');
 CREATE TRIGGER refund_requests_stays BEFORE DELETE ON public.refund_requests FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never removed');
+CREATE TRIGGER begin_tenancy AFTER INSERT ON public.servers FOR EACH ROW WHEN ((new.order_id IS NOT NULL)) EXECUTE FUNCTION begin_tenancy();
 CREATE TRIGGER copy_to_dedicated_servers AFTER INSERT OR UPDATE OF ip, operating_system, network_speed, entered_status, host_key, locked_secret_id, ssh_asked_at, is_sold, needs_cleaning ON public.servers FOR EACH ROW WHEN (((new.driver = 'ssh'::text) AND (new.ip IS NOT NULL) AND (pg_trigger_depth() = 0))) EXECUTE FUNCTION copy_to_dedicated_servers();
-CREATE TRIGGER keep_tenancies AFTER INSERT OR UPDATE OF order_id, released_at ON public.servers FOR EACH ROW EXECUTE FUNCTION keep_tenancies();
-CREATE TRIGGER wallet_only_moves_forward BEFORE UPDATE ON public.wallets FOR EACH ROW EXECUTE FUNCTION wallet_only_moves_forward();
+CREATE TRIGGER keep_tenancies AFTER UPDATE OF order_id, released_at ON public.servers FOR EACH ROW WHEN (((new.order_id IS DISTINCT FROM old.order_id) OR (new.released_at IS NOT NULL))) EXECUTE FUNCTION keep_tenancies();
+CREATE TRIGGER wallets_keep_their_owner BEFORE UPDATE ON public.wallets FOR EACH ROW WHEN (((new.id <> old.id) OR (new.user_id <> old.user_id))) EXECUTE FUNCTION refuse_change('a wallet does not change its owner');
+CREATE TRIGGER wallets_move_forward BEFORE UPDATE ON public.wallets FOR EACH ROW WHEN ((((new.last_seq IS DISTINCT FROM old.last_seq) OR (new.balance_fen IS DISTINCT FROM old.balance_fen)) AND (new.last_seq <> (old.last_seq + 1)))) EXECUTE FUNCTION refuse_change('a wallet only moves forward by one entry');
