@@ -31,10 +31,8 @@ export type PlacementRequest = {
 
 /** Each costs a host that others filled between the look and the lock. */
 const looksAtMost = 50
-/** Looked at closely, before all the others of a group. */
+/** So many of a group are looked at closely before all the others, and tried while others are just being taken. */
 const firstRooms = 20
-/** Of equally good hosts, how many are tried while others are just being taken. */
-const choicesAtMost = 8
 
 /** Null only where nothing was left that others had not taken for good. */
 export async function lockPlace(tx: Tx, request: PlacementRequest): Promise<Place | null> {
@@ -68,7 +66,7 @@ type LockedHost = HostRoom & { addresses: Address[] }
 async function lockHost(tx: Tx, choices: readonly HostRoom[], addresses: number, wait: boolean): Promise<LockedHost> {
   const lock = (among: readonly HostRoom[], waitForHost: boolean) =>
     lockFirst(tx, among, addresses, { host: waitForHost, addresses: wait })
-  const free = choices.length > 1 ? await lock(choices.slice(0, choicesAtMost), false) : undefined
+  const free = choices.length > 1 ? await lock(choices.slice(0, firstRooms), false) : undefined
   const { prefix, gateway, dns, bridge, taken, ...room } = must(free ?? (await lock(choices.slice(0, 1), true)))
   const given = taken.map((address) => ({ address, prefix, gateway, dns, bridge }))
   const seen = must(choices.find((choice) => choice.id === room.id))

@@ -33,10 +33,7 @@ export const refundsRouter = router({
     .input(refundInput.extend({ idempotencyKey }))
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
-      await ctx.once(input, async (tx, now) => {
-        await requestRefund(tx, ctx.user, input, now)
-        return input.id
-      })
+      await ctx.onceFor(input, (tx, now) => requestRefund(tx, ctx.user, input, now))
       const reader = { id: ctx.user.id, isAdmin: ctx.user.role === 'ADMIN' }
       return (await readOrder(ctx.db, reader, { id: input.id }, ctx.now())).view
     }),
@@ -50,10 +47,7 @@ export const refundsRouter = router({
     .input(refundInput.extend({ idempotencyKey }))
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
-      await ctx.once(input, async (tx, now) => {
-        await approveRefund(tx, ctx.user, input, now)
-        return input.id
-      })
+      await ctx.onceFor(input, (tx, now) => approveRefund(tx, ctx.user, input, now))
       return null
     }),
   reject: adminOnly
@@ -61,10 +55,7 @@ export const refundsRouter = router({
     .input(refundInput.extend({ idempotencyKey }))
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
-      await ctx.once(input, async (tx, now) => {
-        await rejectRefund(tx, ctx.user, input, now)
-        return input.id
-      })
+      await ctx.onceFor(input, (tx, now) => rejectRefund(tx, ctx.user, input, now))
       return null
     }),
 })

@@ -113,12 +113,8 @@ export const ordersRouter = router({
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
       const paid: (OrderInFen | null)[] = []
-      const pay = async (tx: Tx, now: Date) => {
-        paid.push(await payOrder(tx, ctx.user, input.id, now))
-        return input.id
-      }
       try {
-        await ctx.once(input, pay, input.id)
+        await ctx.onceFor(input, async (tx, now) => paid.push(await payOrder(tx, ctx.user, input.id, now)))
       } catch (error) {
         if (error instanceof Refusal && error.code === 'PRICE_CHANGED')
           await inTx(ctx.db, (tx) => repriceOrder(tx, ctx.user, input.id, ctx.now()))
@@ -132,10 +128,7 @@ export const ordersRouter = router({
     .input(recordRef.extend({ idempotencyKey }))
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
-      await ctx.once(input, async (tx, now) => {
-        await cancelOrder(tx, ctx.user, input.id, now)
-        return input.id
-      })
+      await ctx.onceFor(input, (tx, now) => cancelOrder(tx, ctx.user, input.id, now))
       return readPlain(ctx, input.id)
     }),
 
@@ -144,10 +137,7 @@ export const ordersRouter = router({
     .input(setOrderStatusInput.extend({ idempotencyKey }))
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
-      await ctx.once(input, async (tx, now) => {
-        await setOrderStatus(tx, ctx.user, input, now)
-        return input.id
-      })
+      await ctx.onceFor(input, (tx, now) => setOrderStatus(tx, ctx.user, input, now))
       return readPlain(ctx, input.id)
     }),
 
@@ -174,10 +164,7 @@ export const ordersRouter = router({
     .input(recordRef.extend({ idempotencyKey }))
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
-      await ctx.once(input, async (tx, now) => {
-        await renewAsAsked(tx, ctx.user, input.id, now)
-        return input.id
-      })
+      await ctx.onceFor(input, (tx, now) => renewAsAsked(tx, ctx.user, input.id, now))
       return readPlain(ctx, input.id)
     }),
 

@@ -13,6 +13,12 @@ export type Once = <I extends Keyed>(
   id?: string,
 ) => Promise<string>
 
+/** For an act on what `input.id` names. */
+export type OnceFor = <I extends Keyed & { id: string }>(
+  input: I,
+  act: (tx: Tx, now: Date) => Promise<unknown>,
+) => Promise<void>
+
 /**
  * The input takes `idempotencyKey`. Keys are kept under `call`, which stays when the procedure moves.
  * `signedIn.concat(keyed('orders.pay'))`.
@@ -21,5 +27,12 @@ export const keyed = (call: string) =>
   t.procedure.meta({ keyed: call }).use(({ ctx, next }) => {
     const once: Once = (input, make, id) =>
       inTxOnce({ ...ctx, user: ctx.user ?? fail('UNAUTHENTICATED') }, call, input, make, id)
-    return next({ ctx: { once } })
+    const onceFor: OnceFor = async (input, act) => {
+      const make = async (tx: Tx, now: Date) => {
+        await act(tx, now)
+        return input.id
+      }
+      await once(input, make, input.id)
+    }
+    return next({ ctx: { once, onceFor } })
   })
