@@ -26,6 +26,9 @@ export type Config = {
   epay: { url: string; pid: string; key: string; confirm: 'query' | 'signature' } | null
   trustProxy: readonly string[]
   metricsToken: string | null
+  /** What keeps metrics instead of the database, and where it is written if not below. */
+  metricsUrl: string | null
+  metricsWriteUrl: string | null
   smtpUrl: string | null
   mailFrom: string
   consoleAccess: 'owners' | 'admins'
@@ -53,7 +56,7 @@ const databaseUrl = z
     abort: true,
   })
   .refine((text) => /^postgres(ql)?:$/.test(new URL(text).protocol), 'must begin with postgres://.')
-const publicUrl = z
+const webAddress = z
   .string()
   .refine(URL.canParse, { error: 'is not a valid address.', abort: true })
   .refine((text) => /^https?:$/.test(new URL(text).protocol), 'must begin with http:// or https://.')
@@ -74,7 +77,7 @@ const environment = z
     DEMO: z.string().optional(),
     HOST: z.string().default('127.0.0.1'),
     PORT: whole(0, 65535).default(3000),
-    PUBLIC_URL: publicUrl.optional(),
+    PUBLIC_URL: webAddress.optional(),
     HOST_NAMES: list.optional(),
     DATABASE_URL: databaseUrl,
     DATABASE_OWNER_URL: databaseUrl.optional(),
@@ -92,6 +95,8 @@ const environment = z
     EPAY_CONFIRM: oneOf('query', 'signature').default('query'),
     TRUST_PROXY: list.optional(),
     METRICS_TOKEN: z.string().optional(),
+    METRICS_URL: webAddress.optional(),
+    METRICS_WRITE_URL: webAddress.optional(),
     SMTP_URL: z.string().optional(),
     MAIL_FROM: z.string().default(`${productName} <no-reply@localhost>`),
     CONSOLE_ACCESS: oneOf('owners', 'admins').default('owners'),
@@ -104,6 +109,7 @@ const environment = z
     const epay = [env.EPAY_URL, env.EPAY_PID, env.EPAY_KEY]
     if (epay.some(Boolean) && !epay.every(Boolean))
       refuse('EPAY_URL, EPAY_PID and EPAY_KEY belong together; one of them is not set.')
+    if (env.METRICS_WRITE_URL && !env.METRICS_URL) refuse('is of no use without METRICS_URL.', 'METRICS_WRITE_URL')
     // Its mailbox is in one process.
     if (isDemo(env) && env.WORKERS > 1) refuse('must be 1 with DEMO=1.', 'WORKERS')
     if (env.NODE_ENV === 'production') refuseInProduction(env, refuse)
@@ -162,6 +168,8 @@ export function readConfig(source: NodeJS.ProcessEnv): Config {
     epay: url && pid && key ? { url, pid, key, confirm: env.EPAY_CONFIRM } : null,
     trustProxy: env.TRUST_PROXY ?? [],
     metricsToken: env.METRICS_TOKEN ?? null,
+    metricsUrl: env.METRICS_URL ?? null,
+    metricsWriteUrl: env.METRICS_WRITE_URL ?? null,
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: env.MAIL_FROM,
     consoleAccess: env.CONSOLE_ACCESS,

@@ -6,6 +6,7 @@ import type { Health } from './db/watch.js'
 import { onCommit } from './db/tx.js'
 import { openNotificationBus, type NotificationBus } from './notifications/bus.js'
 import type { Gateway } from './gateway.js'
+import type { MetricEngine } from './metric-engine.js'
 import { openVault, type Vault } from './vault.js'
 
 export type Mail = { to: string; subject: string; text: string; html: string }
@@ -33,6 +34,8 @@ export type Deps = {
   stopping: AbortController
   /** Null: recharging is refused. */
   gateway: Gateway | null
+  /** Null: our database keeps metrics. */
+  metricEngine: MetricEngine | null
   /** Null: mail is logged as not sent. */
   sendMail: ((mail: Mail) => Promise<void>) | null
 }
@@ -40,7 +43,7 @@ export type Deps = {
 export type Share = 'commands' | 'reads' | 'visitors'
 const visitorConnections = 2
 
-type Overrides = Partial<Pick<Deps, 'log' | 'now' | 'databaseNow' | 'gateway' | 'sendMail'>>
+type Overrides = Partial<Pick<Deps, 'log' | 'now' | 'databaseNow' | 'gateway' | 'metricEngine' | 'sendMail'>>
 
 /** Throws when the database does not answer. */
 export async function openDeps(config: Config, overrides: Overrides = {}): Promise<Deps> {
@@ -72,6 +75,7 @@ export async function openDeps(config: Config, overrides: Overrides = {}): Promi
     },
     stopping: new AbortController(),
     gateway: null,
+    metricEngine: null,
     sendMail: config.smtpUrl === null ? null : mailer(config.smtpUrl, config.mailFrom),
     ...overrides,
   }
@@ -79,6 +83,7 @@ export async function openDeps(config: Config, overrides: Overrides = {}): Promi
 
 /** Closes what `openDeps` opened. */
 export async function closeDeps(deps: Deps): Promise<void> {
+  await deps.metricEngine?.close()
   await deps.notifications.close()
   for (const db of [deps.shopDb, deps.readDb, deps.db]) await db.destroy()
 }

@@ -8,6 +8,7 @@ import { mayChangeSchema } from './db/grants.js'
 import { migrate, MigrationFault } from './db/migrate.js'
 import { watchDatabase } from './db/watch.js'
 import { closeDeps, openDeps, openLog, type Deps } from './deps.js'
+import { configuredEngine } from './metrics/configured-engine.js'
 import { configuredGateway } from './payments/configured-gateway.js'
 import { runWorker } from './schedule/run.js'
 import { opensNothing } from './secrets/secrets.js'
@@ -42,7 +43,9 @@ async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void
     return forkWorkers(asked.workers, graceMs + 1_000, openLog(asked))
   }
   const config = demo ? await demo.prepare(asked) : asked
-  const deps = await openDeps(config, { gateway: configuredGateway(config) })
+  const log = openLog(config)
+  const engines = { gateway: configuredGateway(config), metricEngine: configuredEngine(config, log) }
+  const deps = await openDeps(config, { log, ...engines })
   if (await mayChangeSchema(deps.db))
     deps.log.warn(
       'the role of DATABASE_URL owns the tables, so nothing holds it back: give it rows alone and migrate as DATABASE_OWNER_URL',

@@ -1,17 +1,20 @@
 import type { MetricRange } from '@vps/shared/servers'
 import type { MetricSeries } from '@vps/shared/servers.contract'
-import type { Db } from '../db/client.js'
+import * as text from '@vps/shared/text'
+import { fail } from '../errors.js'
 import { readMeans } from '../metrics/read-means.js'
+import type { MetricStore } from '../metrics/samples.js'
 import type { Sight } from '../servers/tenancies.js'
 
 const columns = ['cpuUsage', 'memoryUsage', 'diskUsage', 'rxRate', 'txRate'] as const
 
-/** Within sight. */
-export function readMetrics(
-  db: Db,
+/** Within sight. UNAVAILABLE. */
+export async function readMetrics(
+  store: MetricStore,
   { id, sight }: { id: string; sight: Sight },
   range: MetricRange,
   now: Date,
 ): Promise<MetricSeries> {
-  return readMeans(db, { subjectId: id, span: sight, range, columns, now })
+  const means = await readMeans(store, { subjectId: id, span: sight, range, columns, now })
+  return means ?? fail('UNAVAILABLE', { message: text.monitoringReadFailed })
 }

@@ -9,6 +9,7 @@ import { isOpen } from '../jobs/is-open.js'
 import { newestSetUp, typicalInstallSeconds } from '../jobs/queries.js'
 import { observedPower } from '../fleet/observed.js'
 import { readMeans } from '../metrics/read-means.js'
+import type { MetricStore } from '../metrics/samples.js'
 import type { Sight } from '../servers/tenancies.js'
 
 /** Never the password. */
@@ -81,12 +82,13 @@ export async function readServer(db: Db, id: string, now: Date): Promise<ServerV
 const figuresSeconds = 60
 const sampleCount = 60
 
-/** Last figures and an hour of samples; OFFLINE and nulls without fresh ones. */
-export async function readMonitoring(db: Db, id: string, sight: Sight, now: Date): Promise<MonitoringView> {
+/** Last figures and an hour of samples, none where they cannot be read; OFFLINE and nulls without fresh ones. */
+export async function readMonitoring(store: MetricStore, id: string, sight: Sight, now: Date): Promise<MonitoringView> {
+  const { db } = store
   const server = await readServer(db, id, now)
   const [told, samples, check] = await Promise.all([
     db.selectFrom('server_metrics').selectAll().where('server_id', '=', id).executeTakeFirst(),
-    readMeans(db, {
+    readMeans(store, {
       subjectId: id,
       span: sight,
       range: 'hour',
@@ -109,7 +111,7 @@ export async function readMonitoring(db: Db, id: string, sight: Sight, now: Date
     sshConnectable: check.ssh_connectable,
     lastCheckTime: latest?.at.toISOString() ?? null,
     uptime: server.uptime,
-    samples: samples.points
+    samples: (samples?.points ?? [])
       .filter(({ cpuUsage, memoryUsage, diskUsage }) => (cpuUsage ?? memoryUsage ?? diskUsage) !== null)
       .slice(-sampleCount),
   }

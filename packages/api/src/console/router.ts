@@ -105,7 +105,12 @@ export const consoleRouter = router({
     .input(serverRef.extend({ range: z.enum(metricRanges, { error: text.badRange }).default('hour') }))
     .output(metricSeries)
     .query(async ({ ctx, input }) => {
-      return readMetrics(ctx.db, await open(ctx, input.id), input.range, ctx.now())
+      return readMetrics(
+        { db: ctx.db, engine: ctx.deps.metricEngine },
+        await open(ctx, input.id),
+        input.range,
+        ctx.now(),
+      )
     }),
 
   monitoring: signedIn
@@ -113,7 +118,7 @@ export const consoleRouter = router({
     .output(monitoringView)
     .query(async ({ ctx, input }) => {
       const { sight } = await open(ctx, input.id)
-      return readMonitoring(ctx.db, input.id, sight, ctx.now())
+      return readMonitoring({ db: ctx.db, engine: ctx.deps.metricEngine }, input.id, sight, ctx.now())
     }),
 
   logs: signedIn

@@ -27,7 +27,9 @@ export const hostsRouter = router({
   load: adminOnly
     .input(recordRef.extend({ range: z.enum(metricRanges, { error: text.badRange }).default('hour') }))
     .output(hostLoad)
-    .query(({ ctx, input }) => readHostLoad(ctx.db, input.id, input.range, ctx.now())),
+    .query(({ ctx, input }) =>
+      readHostLoad({ db: ctx.db, engine: ctx.deps.metricEngine }, input.id, input.range, ctx.now()),
+    ),
   get: adminOnly
     .input(recordRef)
     .output(hostView)

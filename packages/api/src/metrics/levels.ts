@@ -20,7 +20,3 @@ export const levels = {
   quarter: { name: 'quarter', table: 'quarter_means', stepSeconds: 900, chunkSeconds: 86_400, keptDays: 60 },
   hour: { name: 'hour', table: 'hour_means', stepSeconds: 3_600, chunkSeconds: 86_400, keptDays: 730 },
 } as const satisfies Record<string, Level>
-
-export const figures = ['cpu_usage', 'memory_usage', 'disk_usage', 'rx_rate', 'tx_rate', 'load1'] as const
-/** Per cent, bytes a second; load1 of hosts. */
-export type Figures = Record<(typeof figures)[number], number | null>

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/client.js'
-import { figures, type Level } from './levels.js'
+import { figures } from '../metric-engine.js'
+import type { Level } from './levels.js'
 
 const columns = sql.join(figures.map((name) => sql.ref(name)))
 

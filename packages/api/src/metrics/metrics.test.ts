@@ -49,8 +49,11 @@ async function packedUntil(at: number, ...names: ('minute' | 'quarter' | 'hour')
 }
 /** A machine's place on a host, for what reads by place. */
 async function cpuOver(range: MetricRange, subjectId = host, span: Parameters<typeof readMeans>[1]['span'] = 'all') {
-  const { points } = await readMeans(app.db, { subjectId, span, range, columns: ['cpuUsage', 'load1'], now })
-  return points.flatMap(({ cpuUsage }) => cpuUsage ?? [])
+  const means = await readMeans(
+    { db: app.db, engine: null },
+    { subjectId, span, range, columns: ['cpuUsage', 'load1'], now },
+  )
+  return means!.points.flatMap(({ cpuUsage }) => cpuUsage ?? [])
 }
 const rowsOf = async (table: 'minute_means' | 'quarter_means' | 'hour_means', subjectId: string) =>
   (await app.db.selectFrom(table).selectAll().where('subject_id', '=', subjectId).orderBy('at').execute()).map(
@@ -210,7 +213,7 @@ describe('partitions', () => {
     const own = await startApp({ env: { LOG_LEVEL: 'error' } })
     const names = (await partitions(own.owner)).filter((name) => name.startsWith('samples_'))
     for (const name of names) await sql`drop table ${sql.table(name)}`.execute(own.owner)
-    await createSample(own.db, machine, { cpuUsage: 1, memoryUsage: null, diskUsage: null })
+    await createSample({ db: own.db, engine: null }, machine, { cpuUsage: 1, memoryUsage: null, diskUsage: null })
     const made = (await partitions(own.owner)).filter((name) => name.startsWith('samples_'))
     expect(made.length).toBeGreaterThan(5)
     await expect(sql`create table samples_mine partition of samples default`.execute(own.db)).rejects.toMatchObject({

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/client.js'
-import { figures, levels, type Level } from './levels.js'
+import { figures } from '../metric-engine.js'
+import { levels, type Level } from './levels.js'
 import { createMeans, pointsOf } from './means.js'
 import { createPartitions } from './partitions.js'
 

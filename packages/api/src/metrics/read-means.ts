@@ -1,10 +1,12 @@
 import { byName } from '@vps/shared/records'
 import type { MetricRange } from '@vps/shared/servers'
 import { sql, type RawBuilder } from 'kysely'
-import type { Db } from '../db/client.js'
 import { stepsOf } from '../db/series.js'
-import { levels, type figures, type Level } from './levels.js'
+import { must } from '../must.js'
+import type { figures, Figures, MetricEngine } from '../metric-engine.js'
+import { levels, type Level } from './levels.js'
 import { pointsOf } from './means.js'
+import type { MetricStore } from './samples.js'
 
 /** What a chart calls the figures. */
 const names = {
@@ -35,12 +37,62 @@ type Asked<Name extends FigureName> = {
 }
 type Means<Name extends string> = { at: string } & Record<Name, number | null>
 
+type Series<Name extends string> = { range: MetricRange; stepSeconds: number; points: Means<Name>[] }
+
 /**
  * Of a host or a machine. Empty steps are null, so that a chart shows a gap; the running step is left out while empty.
+ * Null where an engine cannot be read.
  */
-export async function readMeans<Name extends FigureName>(db: Db, asked: Asked<Name>) {
+export async function readMeans<Name extends FigureName>(
+  { db, engine }: MetricStore,
+  asked: Asked<Name>,
+): Promise<Series<Name> | null> {
+  const points = engine ? await readFromEngine(engine, asked) : await readKept(db, asked)
+  return points && { range: asked.range, stepSeconds: stepsOf(asked.range, asked.now).stepSeconds, points }
+}
+
+async function readFromEngine<Name extends FigureName>(
+  engine: MetricEngine,
+  { subjectId, span, range, columns, now }: Asked<Name>,
+): Promise<Means<Name>[] | null> {
+  const { since, stepSeconds } = stepsOf(range, now)
+  const stepMs = stepSeconds * 1_000
+  const steps = Array.from({ length: Math.floor((now.getTime() - since.getTime()) / stepMs) + 1 }, (_none, n) => {
+    const at = since.getTime() + n * stepMs
+    return { at, from: Math.max(at, spanFrom(span)), until: Math.min(at + stepMs, spanUntil(span)) }
+  })
+  const isWhole = (step: { from: number; until: number }) => step.until - step.from === stepMs
+  // At the borders of a tenancy: what lies in it.
+  const parts = steps.filter((step) => step.until > step.from && !isWhole(step))
+  const whole = steps.filter(isWhole)
+  const read = await Promise.all([
+    readTimes(engine, subjectId, { from: whole[0]?.at, until: whole.at(-1)?.at, stepMs }),
+    ...parts.map(({ from, until }) => readTimes(engine, subjectId, { from, until: from, stepMs: until - from })),
+  ])
+  if (read.includes(null)) return null
+  const means = new Map(read.flatMap((times) => [...(times ?? [])]))
+  const shown = means.has(must(steps.at(-1)).from) ? steps : steps.slice(0, -1)
+  return shown.map(({ at, from, until }) => ({
+    at: new Date(at).toISOString(),
+    ...byName(columns, (name) => rounded(until > from ? means.get(from)?.[names[name]] : null)),
+  }))
+}
+
+const spanFrom = (span: Asked<FigureName>['span']) => (span === 'all' ? -Infinity : span.from.getTime())
+const spanUntil = (span: Asked<FigureName>['span']) => (span === 'all' ? Infinity : (span.until?.getTime() ?? Infinity))
+
+type Times = { from: number | undefined; until: number | undefined; stepMs: number }
+
+function readTimes(engine: MetricEngine, subjectId: string, { from, until, stepMs }: Times) {
+  if (from === undefined || until === undefined) return Promise.resolve(new Map<number, Partial<Figures>>())
+  return engine.readSteps({ subjectId, from: new Date(from), until: new Date(until), stepMs })
+}
+
+const rounded = (value: number | null | undefined) => (value == null ? null : Math.round(value * 10) / 10)
+
+async function readKept<Name extends FigureName>(db: MetricStore['db'], asked: Asked<Name>): Promise<Means<Name>[]> {
   const { range, columns, now } = asked
-  const { since, step, stepSeconds } = stepsOf(range, now)
+  const { since, step } = stepsOf(range, now)
   const means = columns.map(
     (column) => sql`round(avg(${sql.ref(`m.${names[column]}`)})::numeric, 1)::float8 as ${sql.ref(column)}`,
   )
@@ -53,11 +105,10 @@ export async function readMeans<Name extends FigureName>(db: Db, asked: Asked<Na
     left join (${pointsSince(asked, since)}) m on date_bin(${step}, m.at, ${since}) = s.at
     group by s.at order by s.at`.execute(db)
   const ended = rows.at(-1)?.samples === 0 ? rows.slice(0, -1) : rows
-  const points: Means<Name>[] = ended.map((row) => ({
+  return ended.map((row) => ({
     at: row.at.toISOString(),
     ...byName(columns, (name) => row[name]),
   }))
-  return { range, stepSeconds, points }
 }
 
 function pointsSince({ subjectId, span, range }: Asked<FigureName>, since: Date): RawBuilder<unknown> {

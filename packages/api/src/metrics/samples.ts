@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
-import { figures, levels, sampleHours, type Figures } from './levels.js'
+import { figures, type Figures, type MetricEngine, type MetricSample } from '../metric-engine.js'
+import { levels, sampleHours } from './levels.js'
 import { createMeans } from './means.js'
 import { createLevels } from './pack.js'
 import { createPartitions, withPartitions } from './partitions.js'
@@ -8,11 +9,22 @@ import { createPartitions, withPartitions } from './partitions.js'
 /** At most one sample of a source in 10 s; the first counts. */
 const moment = sql`date_bin('10 seconds', clock_timestamp(), to_timestamp(0))`
 
+/** Where samples go: our database, or an engine. */
+export type MetricStore = { db: Db; engine: MetricEngine | null }
+
+type Told = { sourceId: string; load1: number | null; subjects: RawBuilder<unknown> }
+
 /**
  * Part `sampled` of a statement: what a source tells now. `subjects` selects id, CPU, memory and disk in per cent, and
  * the rates of traffic. Gives `at`.
  */
-export function sampled(sourceId: string, load1: number | null, subjects: RawBuilder<unknown>): RawBuilder<unknown> {
+export function sampled(engine: MetricEngine | null, { sourceId, load1, subjects }: Told): RawBuilder<unknown> {
+  if (engine)
+    return sql`sampled as (
+      select ${moment} as at, coalesce(json_agg(json_build_object('subjectId', id, 'atMs', floor(extract(epoch from clock_timestamp()) * 1000),
+        'cpu_usage', cpu, 'memory_usage', memory, 'disk_usage', disk, 'rx_rate', rx, 'tx_rate', tx,
+        'load1', case when id = ${sourceId}::uuid then ${load1}::real end)), '[]') as samples
+      from (${subjects}) t(id, cpu, memory, disk, rx, tx))`
   return sql`sampled as (
     insert into samples (source_id, at, load1, subject_ids, cpu_usage, memory_usage, disk_usage, rx_rate, tx_rate)
     select ${sourceId}::uuid, ${moment}, ${load1}::real, array_agg(id), array_agg(cpu), array_agg(memory), array_agg(disk), array_agg(rx), array_agg(tx)
@@ -20,13 +32,23 @@ export function sampled(sourceId: string, load1: number | null, subjects: RawBui
     on conflict (source_id, at) do nothing returning at)`
 }
 
-type Told = { cpuUsage: number | null; memoryUsage: number | null; diskUsage: number | null }
+/** Beside `sampled`: what an engine is sent when the statement has committed. */
+export const sentOn = (engine: MetricEngine | null) =>
+  engine ? sql<MetricSample[]>`(select samples from sampled)` : sql<MetricSample[]>`'[]'::json`
+
+type Usage = { cpuUsage: number | null; memoryUsage: number | null; diskUsage: number | null }
 
 /** Of what tells itself, outside a report. */
-export async function createSample(db: Db, subjectId: string, told: Told): Promise<void> {
-  const subject = sql`
+export async function createSample({ db, engine }: MetricStore, subjectId: string, told: Usage): Promise<void> {
+  const subjects = sql`
     select ${subjectId}::uuid, ${told.cpuUsage}::real, ${told.memoryUsage}::real, ${told.diskUsage}::real, null::real, null::real`
-  await withPartitions(db, () => sql`with ${sampled(subjectId, null, subject)} select`.execute(db))
+  const { rows } = await withPartitions(db, () =>
+    sql<{ samples: MetricSample[] }>`
+      with ${sampled(engine, { sourceId: subjectId, load1: null, subjects })} select ${sentOn(engine)} as samples`.execute(
+      db,
+    ),
+  )
+  for (const { samples } of rows) engine?.send(samples)
 }
 
 /** Told late, up to two years: each where those of its age are read. Steps that are known stay. */

@@ -70,7 +70,9 @@ export const agentRouter = router({
     .input(reportInput)
     .output(z.object({ ok: z.literal(true) }))
     .mutation(async ({ ctx, input }) => {
-      await inStatement(ctx.db, (db) => applyHostReport(db, ctx.host.id, input, ctx.now()))
+      await inStatement(ctx.db, (db) =>
+        applyHostReport({ db, engine: ctx.deps.metricEngine }, ctx.host.id, input, ctx.now()),
+      )
       return { ok: true as const }
     }),
 

@@ -25,7 +25,7 @@ export async function testDedicatedServer(deps: Deps, serverId: string): Promise
   const { target, knownSecretIds } = await readSshAccess(deps.db, serverId)
   const figures = mayContact(deps, target) ? await ask(deps, serverId, target, knownSecretIds) : null
   await inTx(deps.db, (tx) => finishTest(tx, serverId, figures))
-  if (figures) await createSample(deps.db, serverId, figures)
+  if (figures) await createSample({ db: deps.db, engine: deps.metricEngine }, serverId, figures)
   return figures
 }
 

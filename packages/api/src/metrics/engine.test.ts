@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { configuredEngine } from './configured-engine.js'
+import { openWriter } from './remote-write.js'
+import { collectLog } from '../testing/log.js'
+import { lacksPrometheus, startPrometheus } from '../testing/prometheus.js'
+import { openSale, type Sale } from '../testing/sale.js'
+import type { MetricSample } from '../metric-engine.js'
+
+/** METRICS_URL: an engine keeps metrics instead of the database; Debian's Prometheus here. */
+
+let engine: Awaited<ReturnType<typeof startPrometheus>>
+beforeAll(async () => {
+  if (!lacksPrometheus) engine = await startPrometheus()
+})
+afterAll(() => engine?.end())
+
+let sale: Sale
+let serverId: string
+beforeEach(async ({ skip }) => {
+  if (lacksPrometheus) skip(lacksPrometheus)
+  sale = await openSale()
+  serverId = await sale.serverOf(await sale.buyActive())
+  const { deps } = sale.app
+  deps.metricEngine = configuredEngine({ ...deps.config, metricsUrl: engine.url }, deps.log)
+})
+afterEach(() => sale?.app.close())
+
+const tell = (cpuUsage: number) => sale.agent.report(serverId, 'on', { cpuUsage })
+const chart = (range = 'hour') => sale.lin.get(`/server-management/${serverId}/metrics?range=${range}`)
+type Point = { cpuUsage: number | null; rxRate: number | null }
+const cpuOf = async (range?: string) => {
+  const { body } = await chart(range)
+  return (body.data.points as Point[]).flatMap(({ cpuUsage }) => cpuUsage ?? [])
+}
+
+test('a report is written to it and read back as a chart, and nothing to the database but the last figures', async () => {
+  await tell(40)
+  await vi.waitFor(async () => expect(await cpuOf()).toEqual([40]), 10_000)
+  await vi.waitFor(async () => expect(await cpuOf('month')).toEqual([40]), 10_000)
+  expect((await sale.admin.get(`/hosts/${sale.host.id}/load?range=hour`)).body.data.points.at(-1)).toMatchObject({
+    cpuUsage: 10,
+    load1: 1,
+  })
+  expect(await sale.app.db.selectFrom('samples').selectAll().execute()).toEqual([])
+  const monitoring = await sale.lin.get(`/server-management/${serverId}/monitoring`)
+  expect(monitoring.body.data).toMatchObject({ cpuUsage: 40, samples: [{ cpuUsage: 40 }] })
+})
+
+test('while it is away reports and figures go on, a chart says that it cannot be read, and what waited comes when it is back', async () => {
+  await engine.stop()
+  await tell(70)
+  const { status, body } = await chart()
+  expect([status, body.message]).toEqual([503, '监控数据读取失败'])
+  const monitoring = await sale.lin.get(`/server-management/${serverId}/monitoring`)
+  expect(monitoring.body.data).toMatchObject({ cpuUsage: 70, samples: [] })
+  await engine.start()
+  await vi.waitFor(async () => expect(await cpuOf()).toEqual([70]), 20_000)
+}, 60_000)
+
+const sample = (n: number): MetricSample => ({
+  subjectId: randomUUID(),
+  atMs: Date.now() + n,
+  cpu_usage: n,
+  memory_usage: null,
+  disk_usage: null,
+  rx_rate: null,
+  tx_rate: null,
+  load1: null,
+})
+
+test('an engine that stays away costs a bounded number of samples and one line of the log; the newest are kept', async () => {
+  await engine.stop()
+  const lines: string[] = []
+  const place = { url: new URL('/api/v1/write', engine.url), headers: {} }
+  const writer = openWriter(place, collectLog('info', lines), 3)
+  const samples = Array.from({ length: 10 }, (_none, n) => sample(n))
+  for (const one of samples) writer.send([one])
+  await vi.waitFor(() => expect(lines.join('')).toContain('the metrics engine is away'))
+  await engine.start()
+  await vi.waitFor(() => expect(lines.join('')).toContain('takes samples again'), 20_000)
+  expect(lines).toHaveLength(2)
+  const { dropped } = JSON.parse(lines[1]!) as { dropped: number }
+  expect(dropped).toBeGreaterThanOrEqual(6)
+  const kept = await configuredEngine(
+    { ...sale.app.deps.config, metricsUrl: engine.url },
+    sale.app.deps.log,
+  )!.readSteps({
+    subjectId: samples.at(-1)!.subjectId,
+    from: new Date(Date.now() - 60_000),
+    until: new Date(),
+    stepMs: 60_000,
+  })
+  expect([...kept!.values()]).toContainEqual({ cpu_usage: 9 })
+  await writer.close()
+}, 60_000)
+
+test('what it refuses is dropped and does not hold up what comes after', async () => {
+  const lines: string[] = []
+  const place = { url: new URL('/api/v1/write', engine.url), headers: {} }
+  const writer = openWriter(place, collectLog('info', lines))
+  const late = { ...sample(1), atMs: 1_000 }
+  const good = sample(2)
+  writer.send([good])
+  writer.send([{ ...late, subjectId: good.subjectId }])
+  await vi.waitFor(() => expect(lines.join('')).toContain('refuses samples'), 10_000)
+  writer.send([{ ...good, atMs: good.atMs + 1_000 }])
+  await vi.waitFor(() => expect(lines.join('')).toContain('takes samples again'), 10_000)
+  await writer.close()
+})
+
+test('an address’s user and password are sent as such, and stand in no log', async () => {
+  const lines: string[] = []
+  const url = engine.url.replace('http://', 'http://fleet:hidden%21@')
+  const guarded = configuredEngine(
+    { ...sale.app.deps.config, metricsUrl: `${url}/nowhere` },
+    collectLog('trace', lines),
+  )!
+  guarded.send([sample(1)])
+  expect(
+    await guarded.readSteps({ subjectId: randomUUID(), from: new Date(), until: new Date(), stepMs: 60_000 }),
+  ).toBeNull()
+  await vi.waitFor(() => expect(lines.join('')).toContain('refuses'))
+  expect(lines.join('')).not.toMatch(/hidden/)
+  await guarded.close()
+})

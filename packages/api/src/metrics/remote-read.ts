@@ -1,0 +1,54 @@
+import type { Logger } from 'pino'
+import * as z from 'zod'
+import { figures, type Figures, type Steps } from '../metric-engine.js'
+import type { Place } from './place.js'
+import { metricName } from './write-request.js'
+
+const answerMs = 10_000
+
+const matrix = z.object({
+  status: z.literal('success'),
+  data: z.object({
+    resultType: z.literal('matrix'),
+    result: z.array(
+      z.object({
+        metric: z.object({ figure: z.enum(figures) }),
+        values: z.array(z.tuple([z.number(), z.coerce.number()])).max(11_000),
+      }),
+    ),
+  }),
+})
+
+/**
+ * Means of steps by PromQL. A mean of the engine looks back from a moment; asked a millisecond before the step's end it
+ * is that of the step.
+ */
+export async function readSteps(
+  { url, headers }: Place,
+  log: Logger,
+  asked: Steps,
+): Promise<Map<number, Partial<Figures>> | null> {
+  const { subjectId, from, until, stepMs } = asked
+  const lastOfStep = (stepMs - 1) / 1_000
+  const query = new URL(url)
+  query.search = new URLSearchParams({
+    query: `avg_over_time(${metricName}{subject="${subjectId}"}[${stepMs}ms])`,
+    start: String(from.getTime() / 1_000 + lastOfStep),
+    end: String(until.getTime() / 1_000 + lastOfStep),
+    step: String(stepMs / 1_000),
+  }).toString()
+  try {
+    const reply = await fetch(query, { headers, redirect: 'error', signal: AbortSignal.timeout(answerMs) })
+    const { data } = matrix.parse(await reply.json())
+    const steps = new Map<number, Partial<Figures>>()
+    for (const { metric, values } of data.result)
+      for (const [seconds, value] of values) {
+        const at = Math.round((seconds - lastOfStep) * 1_000)
+        steps.set(at, { ...steps.get(at), [metric.figure]: value })
+      }
+    return steps
+  } catch (error) {
+    log.warn({ err: error }, 'the metrics engine cannot be read')
+    return null
+  }
+}

@@ -1,0 +1,106 @@
+import type { Logger } from 'pino'
+import { compress } from 'snappyjs'
+import type { MetricEngine, MetricSample } from '../metric-engine.js'
+import type { Place } from './place.js'
+import { writeRequest } from './write-request.js'
+
+/** Some minutes of a fleet of 50,000 machines. */
+const waitingAtMost = 200_000
+const samplesOfRequest = 2_000
+const answerMs = 10_000
+const lastTryMs = 3_000
+const [leastPauseMs, longestPauseMs] = [1_000, 30_000]
+
+/**
+ * Sends what is told in turn, one request at a time. What the engine does not take for being away waits, the oldest is
+ * dropped beyond a bound; what it refuses is dropped, for it would be refused again. Either is logged once, until it
+ * takes something.
+ */
+export function openWriter(place: Place, log: Logger, atMost = waitingAtMost): Pick<MetricEngine, 'send' | 'close'> {
+  const waiting: MetricSample[] = []
+  const closing = new AbortController()
+  let sending: Promise<void> | null = null
+  let trouble: string | null = null
+  let dropped = 0
+
+  async function flush(): Promise<void> {
+    for (let pauseMs = leastPauseMs; waiting.length > 0;) {
+      const batch = waiting.splice(0, samplesOfRequest)
+      const answer = await post(place, batch)
+      tell(answer, batch.length)
+      if (answer !== 'away') {
+        pauseMs = leastPauseMs
+        continue
+      }
+      keep([...batch, ...waiting.splice(0)])
+      if (closing.signal.aborted) break
+      await pause(pauseMs, closing.signal)
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+    }
+    sending = null
+  }
+
+  /** The newest. */
+  function keep(samples: readonly MetricSample[]): void {
+    const excess = Math.max(0, samples.length - atMost)
+    dropped += excess
+    waiting.push(...samples.slice(excess))
+  }
+
+  function tell(answer: Answer, count: number): void {
+    if (answer === 'refused') dropped += count
+    if (answer === 'taken' && trouble !== null) {
+      log.info({ dropped }, 'the metrics engine takes samples again')
+      trouble = null
+      dropped = 0
+    }
+    if (answer === 'taken' || answer === trouble) return
+    trouble = answer
+    if (answer === 'away')
+      log.warn({ atMost }, 'the metrics engine is away: the newest samples wait, older ones are dropped')
+    else log.error('the metrics engine refuses samples: they are dropped')
+  }
+
+  return {
+    send(samples) {
+      keep([...waiting.splice(0), ...samples])
+      sending ??= flush()
+    },
+    async close() {
+      closing.abort()
+      await Promise.race([sending, pause(lastTryMs)])
+    },
+  }
+}
+
+type Answer = 'taken' | 'refused' | 'away'
+
+async function post({ url, headers }: Place, samples: readonly MetricSample[]): Promise<Answer> {
+  try {
+    const reply = await fetch(url, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'content-encoding': 'snappy',
+        'content-type': 'application/x-protobuf',
+        'user-agent': 'vps-portal',
+        'x-prometheus-remote-write-version': '0.1.0',
+      },
+      body: Buffer.from(compress(writeRequest(samples))),
+      redirect: 'error',
+      signal: AbortSignal.timeout(answerMs),
+    })
+    await reply.arrayBuffer()
+    if (reply.ok) return 'taken'
+    return reply.status >= 500 || reply.status === 429 ? 'away' : 'refused'
+  } catch {
+    return 'away'
+  }
+}
+
+async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms).unref()
+    signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+  })
+}

@@ -1,0 +1,29 @@
+import protobuf from 'protobufjs/minimal.js'
+import { figures, type MetricSample } from '../metric-engine.js'
+
+/** The one metric's name; which figure and whose it is are labels. */
+export const metricName = 'vps_metric'
+
+/** `prometheus.WriteRequest` of remote write 1.0, by field numbers: a series of labels by name, and its samples. */
+export function writeRequest(samples: readonly MetricSample[]): Uint8Array {
+  const writer = protobuf.Writer.create()
+  for (const sample of samples)
+    for (const figure of figures) {
+      const value = sample[figure]
+      if (value === null) continue
+      const series = writer.uint32(field(1)).fork()
+      const labels = [
+        ['__name__', metricName],
+        ['figure', figure],
+        ['subject', sample.subjectId],
+      ] as const
+      for (const [name, text] of labels)
+        series.uint32(field(1)).fork().uint32(field(1)).string(name).uint32(field(2)).string(text).ldelim()
+      series.uint32(field(2)).fork().uint32(field(1, 1)).double(value).uint32(field(2, 0)).int64(sample.atMs).ldelim()
+      series.ldelim()
+    }
+  return writer.finish()
+}
+
+/** Wire types: 0 a number, 1 eight bytes, 2 what has a length. */
+const field = (number: number, wireType = 2) => (number << 3) | wireType
