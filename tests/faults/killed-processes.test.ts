@@ -38,7 +38,7 @@ afterAll(async () => {
 /** One of the starter's programs (`demo` is the API with what only the demo has); killed, the starter brings it back. */
 function findProgram(name: 'demo' | 'agent'): number {
   const pid = processesOf(product.dataDir).find((one) =>
-    readQuietly(`/proc/${one}/cmdline`).includes(`packages/${name}/dist/main.js`),
+    readQuietly(`/proc/${one}/cmdline`).includes(`packages/${name}/dist/bundle/main.js`),
   )
   if (!pid) throw new Error(`no ${name} is running`)
   return pid

@@ -90,7 +90,7 @@ test('a starter that was killed leaves nothing that the next one cannot take ove
 test('an API that dies is started again', async () => {
   const product = await start(folder())
   const api = processesOf(product.dataDir).find((pid) =>
-    readQuietly(`/proc/${pid}/cmdline`).includes('demo/dist/main.js'),
+    readQuietly(`/proc/${pid}/cmdline`).includes('demo/dist/bundle/main.js'),
   )
   process.kill(api!, 'SIGKILL')
   await expect.poll(() => product.printed(), { timeout: 10_000 }).toContain('api ended (SIGKILL)')

@@ -46,7 +46,7 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
   registerRest(app, deps)
   registerDownloads(app, deps)
   await registerEpayNotify(app, deps)
-  await registerDocs(app)
+  registerDocs(app)
   await registerTrpc(app, deps)
   await registerStatic(app)
   return app

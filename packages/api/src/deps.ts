@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import { pino, type Logger } from 'pino'
 import type { Config } from './config.js'
 import { openDb, openPool, readClock, type Db, type Pool } from './db/client.js'
@@ -110,7 +109,9 @@ export function openLog(config: Config): Logger {
   })
 }
 
+/** Loaded with the first mail. */
 function mailer(smtpUrl: string, from: string): (mail: Mail) => Promise<void> {
-  const transport = createTransport(smtpUrl, { from })
-  return async (mail) => void (await transport.sendMail(mail))
+  const open = async () => (await import('nodemailer')).createTransport(smtpUrl, { from })
+  let transport: ReturnType<typeof open> | null = null
+  return async (mail) => void (await (await (transport ??= open())).sendMail(mail))
 }

@@ -7,8 +7,9 @@ import { Migrator, type Migration } from 'kysely/migration'
 import pg from 'pg'
 import { grantRows, mayChangeSchema } from './grants.js'
 import { must } from '../must.js'
+import { repository } from '../repository.js'
 
-const folder = join(import.meta.dirname, '../../../../migrations')
+const folder = join(repository, 'migrations')
 
 /** Not this version's schema, and it may not be changed: the program refuses to start. */
 export class MigrationFault extends Error {

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../errors.js'
+import { repository } from '../repository.js'
 import { sendRefusal } from './send-refusal.js'
 
-const folder = join(import.meta.dirname, '../../../web/dist')
+const folder = join(repository, 'packages/web/dist')
 
 /** Hashed assets for ever; else index.html. */
 export async function registerStatic(app: FastifyInstance): Promise<void> {

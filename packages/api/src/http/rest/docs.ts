@@ -1,15 +1,28 @@
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { openApiDocument } from './openapi.js'
 
-const document = openApiDocument()
+let document: ReturnType<typeof openApiDocument> | null = null
+const made = () => (document ??= openApiDocument())
 
-/** The reference: `/api/openapi.json` for programs, `/docs` for people. */
-export async function registerDocs(app: FastifyInstance): Promise<void> {
-  app.get('/api/openapi.json', () => document)
-  await app.register(async (scope) => {
-    await scope.register(swagger, { mode: 'static', specification: { document } })
-    await scope.register(swaggerUi, { routePrefix: '/docs', uiConfig: { validatorUrl: null } })
-  })
+/** The reference: `/api/openapi.json` for programs, `/docs` for people. Made when first asked for: few ask, every start would pay. */
+export function registerDocs(app: FastifyInstance): void {
+  app.get('/api/openapi.json', () => made())
+  let pages: Promise<FastifyInstance> | null = null
+  const show = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { routing } = await (pages ??= openPages())
+    reply.hijack()
+    routing(request.raw, reply.raw)
+  }
+  app.get('/docs', show)
+  app.get('/docs/*', show)
+  app.addHook('onClose', async () => (await pages)?.close())
+}
+
+async function openPages(): Promise<FastifyInstance> {
+  const [swagger, ui] = await Promise.all([import('@fastify/swagger'), import('@fastify/swagger-ui')])
+  const pages = fastify()
+  await pages.register(swagger.fastifySwagger, { mode: 'static', specification: { document: made() } })
+  await pages.register(ui.fastifySwaggerUi, { routePrefix: '/docs', uiConfig: { validatorUrl: null } })
+  await pages.ready()
+  return pages
 }

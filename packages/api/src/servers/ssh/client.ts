@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { NodeSSH } from 'node-ssh'
+import type { NodeSSH } from 'node-ssh'
 
 /** `hostKey`: the fingerprint seen first, or null. */
 export type Target = { host: string; port: number; username: string; hostKey: string | null }
@@ -46,6 +46,7 @@ export async function withSsh<T>(
 }
 
 async function logIn<T>(target: Target, password: string, work: (shell: Shell) => Promise<T>): Promise<T> {
+  const { NodeSSH } = await import('node-ssh') // with the first dedicated server
   const ssh = new NodeSSH()
   let hostKey: string | null = null
   try {
