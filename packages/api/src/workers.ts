@@ -47,9 +47,9 @@ export function forkWorkers(count: number, graceMs: number, log: Logger): void {
         if (message === begun) someBegan = true
         if (message === measure) void tell(worker, measured, log)
       })
-      const [code, signal] = (await once(worker, 'exit')) as [number | null, string | null]
+      const [code, signal]: unknown[] = await once(worker, 'exit')
       if (stopping.signal.aborted) return
-      if (!someBegan) process.exit(code ?? 1)
+      if (!someBegan) process.exit(typeof code === 'number' ? code : 1)
       failures = performance.now() - bornAt > calmMs ? 0 : failures + 1
       const pauseMs = Math.min(250 * 2 ** failures, longestPauseMs)
       log.error({ pid: worker.process.pid, code, signal, pauseMs }, 'a worker ended; another takes its place')
