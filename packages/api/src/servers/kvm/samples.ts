@@ -18,11 +18,14 @@ export function machinesTold(hostId: string, { domains }: Pick<Report, 'domains'
         "cpuUsage" real, "memoryUsage" real, "diskUsage" real, "uptimeSeconds" float8, "rxBytes" float8, "txBytes" float8)
       order by "serverId"),
     mine as materialized (
-      select d.*, s.user_id, c.*, g.*, ${rate('rx_bytes')} as rx_rate, ${rate('tx_bytes')} as tx_rate, s.power <> d.power as turned, coalesce(l.at < date_trunc('minute', clock_timestamp()), true) as due,
+      select d.*, s.user_id, c.*, g.*, ${rate('rx_bytes')} as rx_rate, ${rate('tx_bytes')} as tx_rate,
+        s.power <> d.power as turned, coalesce(l.at < n.minute, true) as due,
         (l.cpu_usage, l.memory_usage, l.disk_usage, l.rx_bytes, l.tx_bytes, l.uptime_seconds is null, l.server_id)
           is distinct from (d."cpuUsage", d."memoryUsage", d."diskUsage", c.rx_bytes, c.tx_bytes, d."uptimeSeconds" is null, s.id) as changed,
-        l.at < clock_timestamp() - make_interval(secs => ${sql.lit(againSeconds)}) as old
-      from told d join placements p on p.server_id = d."serverId" and p.state = 'held' and p.host_id = ${hostId}
+        l.at < n.again as old
+      from (select now, date_trunc('minute', now) as minute, now - make_interval(secs => ${sql.lit(againSeconds)}) as again
+          from clock_timestamp() now offset 0) n
+      cross join told d join placements p on p.server_id = d."serverId" and p.state = 'held' and p.host_id = ${hostId}
       join servers s on s.id = p.server_id left join server_metrics l on l.server_id = s.id
       -- Counters are a domain's: off, it has none. One that cannot be read goes on from where it was.
       cross join lateral (select case when d."rxBytes" is not null and d."txBytes" is not null then d."rxBytes"::bigint
@@ -55,7 +58,7 @@ export const machinesSampled = sql`
 
 const rate = (column: 'rx_bytes' | 'tx_bytes') => sql`
   (case when ${sql.ref(`c.${column}`)} >= ${sql.ref(`l.${column}`)} then (${sql.ref(`c.${column}`)} - ${sql.ref(`l.${column}`)})
-    / nullif(extract(epoch from clock_timestamp() - l.at), 0) end)::real`
+    / nullif(date_part('epoch', n.now - l.at), 0) end)::real`
 
 /** A counter that fell was restarted with its domain: all of it is new. */
 function growth(column: 'rx_bytes' | 'tx_bytes') {
