@@ -52,23 +52,30 @@ const isFree = sql`placement_id is null and not reserved`
 // As addresses_free_idx, or PostgreSQL walks past every taken address of every pool.
 const longestFree = sql`free_since nulls first, address`
 
+// Counts are written out, and there are ten: of a limit that it does not know PostgreSQL expects a tenth of the pool, and it plans a
+// statement anew each time whose plan for all values looks that much dearer.
+
 /** `few(n)`: how many addresses of a pool are free, up to a bound. */
 export const countFree = (poolId: RawBuilder<unknown>, upTo: number) => sql`(select count(*)::int as n from
-  (select 1 from addresses where pool_id = ${poolId} and ${isFree} order by ${longestFree} limit ${upTo}) free) few(n)`
+  (select 1 from addresses where pool_id = ${poolId} and ${isFree} order by ${longestFree} limit ${sql.lit(upTo)}) free) few(n)`
 
 /** The first pool of the host `h`, by name, with so many free. */
 export const poolWith = (count: number) => sql`(select i.id, i.gateway, i.dns, masklen(i.network) as prefix, i.bridge
   from host_ip_pools hp join ip_pools i on i.id = hp.pool_id cross join lateral ${countFree(sql`i.id`, count)}
-  where hp.host_id = h.id and few.n >= ${count} order by i.name limit 1)`
+  where hp.host_id = h.id and few.n >= ${sql.lit(count)} order by i.name limit 1)`
 
 /** Locks so many of `pool`, the longest free first. Those being taken are waited for, or skipped. */
 export const lockFree = (count: number, { wait }: { wait: boolean }) => sql<
   string[]
 >`array(select host(address) from addresses
-  where pool_id = pool.id and ${isFree} order by ${longestFree} limit ${count} for no key update ${wait ? sql`` : sql`skip locked`})`
+  where pool_id = pool.id and ${isFree} order by ${longestFree} limit ${sql.lit(count)} for no key update ${wait ? sql`` : sql`skip locked`})`
 
-/** Gives locked addresses to a placement, in their order. */
-export const takeAddresses = (placementId: string, addresses: readonly Address[]) => sql`
-  update addresses a set placement_id = ${placementId}::uuid, position = (t.place - 1)::int
-  from unnest(${addresses.map(({ address }) => address)}::inet[]) with ordinality as t(address, place)
-  where a.address = t.address returning a.address`
+/** Gives locked addresses to a placement, in their order: each apart, since a list of unknown length is planned anew each time. */
+export const takeAddresses = (tx: Tx, placementId: string, taken: readonly Address[]) =>
+  taken.map(({ address }, position) =>
+    tx
+      .updateTable('addresses')
+      .set({ placement_id: placementId, position })
+      .where('address', '=', address)
+      .returning('address'),
+  )

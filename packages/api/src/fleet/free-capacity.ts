@@ -55,7 +55,7 @@ export async function readFirstRooms(db: Db, scope: Scope, spec: ServerSpec, cou
     .orderBy(sameCustomer)
     .orderBy(sql`case g.placement when 'spread' then -(${memoryRoomMb}) else ${memoryRoomMb} end`)
     .orderBy('h.id')
-    .limit(count)
+    .limit(sql.lit(count))
     .execute()
 }
 
@@ -75,7 +75,7 @@ function roomsOf(db: Db, scope: Scope) {
           .innerJoin('placements as p', 'p.server_id', 's.id')
           .select(['p.host_id', sql<number>`count(*)::int`.as('servers')])
           .where('s.user_id', '=', scope.customerId ?? null)
-          .where('p.state', '=', 'held')
+          .where('p.state', '=', sql.lit('held'))
           .groupBy('p.host_id')
           .as('mine'),
       (join) => join.onRef('mine.host_id', '=', 'h.id'),
@@ -87,10 +87,10 @@ function roomsOf(db: Db, scope: Scope) {
       // Silence goes by the database's clock.
       sql<number | null>`extract(epoch from clock_timestamp() - b.last_seen_at)::float8`.as('silentSeconds'),
       sameCustomer.as('sameCustomer'),
-      sql<number>`(select coalesce(sum(n - n % ${scope.together ?? 1}::int), 0)::int from host_ip_pools hp cross join lateral
+      sql<number>`(select coalesce(sum(n - n % ${sql.lit(scope.together ?? 1)}), 0)::int from host_ip_pools hp cross join lateral
         ${countFree(sql`hp.pool_id`, scope.addressesUpTo)} where hp.host_id = h.id)`.as('freeAddresses'),
     ])
-    .where('h.status', '=', 'READY')
+    .where('h.status', '=', sql.lit('READY'))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -98,7 +98,11 @@ function roomsOf(db: Db, scope: Scope) {
             .select('f.id')
             .whereRef('f.host_id', '=', 'h.id')
             .where('f.resolved_at', 'is', null)
-            .where('f.kind', 'in', unfitKinds),
+            .where(
+              'f.kind',
+              'in',
+              unfitKinds.map((kind) => sql.lit(kind)),
+            ),
         ),
       ),
     )

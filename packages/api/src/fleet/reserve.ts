@@ -86,8 +86,8 @@ async function lockFirst(
   const { rows } = await sql<Row>`
     with h as materialized (
       select h.id, h.bridge, ${sql.join(roomOfRow)}
-      from unnest(${ids}::uuid[]) with ordinality as choice(id, rank) join hosts h on h.id = choice.id
-      order by choice.rank limit 1 for no key update of h ${wait.host ? sql`` : sql`skip locked`})
+      from hosts h where h.id = any(${ids}::uuid[]) order by array_position(${ids}::uuid[], h.id) limit 1
+      for no key update ${wait.host ? sql`` : sql`skip locked`})
     select h.id, h.status, "cpuRoom", "memoryRoomMb", "diskRoomGb", pool.prefix, pool.gateway, pool.dns,
       coalesce(pool.bridge, h.bridge) as bridge, ${lockFree(addresses, { wait: wait.addresses })} as taken
     from h left join lateral ${poolWith(addresses)} pool on true`.execute(tx)
@@ -115,5 +115,5 @@ export function placeServer(
       created_at: now,
     })
     .returning('id')
-  return [placement, takeAddresses(place.id, place.addresses)]
+  return [placement, ...takeAddresses(tx, place.id, place.addresses)]
 }
