@@ -2,7 +2,9 @@ import type { Logger } from 'pino'
 import * as z from 'zod'
 import { figures, type Figures, type Steps } from '../metric-engine.js'
 import type { Place } from './place.js'
-import { metricName } from './write-request.js'
+
+/** The one metric's name; which figure and whose it is are labels. */
+export const metricName = 'vps_metric'
 
 const answerMs = 10_000
 

@@ -1,8 +1,6 @@
 import type { Logger } from 'pino'
-import { compress } from 'snappyjs'
 import type { MetricEngine, MetricSample } from '../metric-engine.js'
 import type { Place } from './place.js'
-import { writeRequest } from './write-request.js'
 
 /** Some minutes of a fleet of 50,000 machines. */
 const waitingAtMost = 200_000
@@ -76,6 +74,7 @@ export function openWriter(place: Place, log: Logger, atMost = waitingAtMost): P
 type Answer = 'taken' | 'refused' | 'away'
 
 async function post({ url, headers }: Place, samples: readonly MetricSample[]): Promise<Answer> {
+  const [{ compress }, { writeRequest }] = await Promise.all([import('snappyjs'), import('./write-request.js')])
   try {
     const reply = await fetch(url, {
       method: 'POST',

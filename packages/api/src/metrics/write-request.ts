@@ -1,8 +1,6 @@
 import protobuf from 'protobufjs/minimal.js'
 import { figures, type MetricSample } from '../metric-engine.js'
-
-/** The one metric's name; which figure and whose it is are labels. */
-export const metricName = 'vps_metric'
+import { metricName } from './remote-read.js'
 
 /** `prometheus.WriteRequest` of remote write 1.0, by field numbers: a series of labels by name, and its samples. */
 export function writeRequest(samples: readonly MetricSample[]): Uint8Array {
