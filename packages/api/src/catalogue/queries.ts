@@ -1,10 +1,4 @@
-import {
-  parseSalesDocument,
-  type Category,
-  type OsOption,
-  type PriceGroupInFen,
-  type ServerGroup,
-} from '@vps/shared/catalogue.contract'
+import { parseSalesDocument, type OsOption, type PriceGroupInFen } from '@vps/shared/catalogue.contract'
 import { defaultSpec } from '@vps/shared/servers'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
@@ -13,58 +7,39 @@ import type { Db } from '../db/client.js'
 import type { Images, PriceGroups } from '../db/schema.generated.js'
 
 /** Categories that are on sale, in their order. */
-export async function activeCategories(db: Db): Promise<Category[]> {
-  const rows = await db
+export function categoriesOnSale(db: Db) {
+  return db
     .selectFrom('categories')
-    .selectAll()
+    .select(['id', 'name', 'description', 'sort_order as sortOrder', 'is_active as isActive'])
     .where('is_active', '=', true)
     .orderBy('sort_order')
     .orderBy('name')
-    .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    sortOrder: row.sort_order,
-    isActive: row.is_active,
-  }))
 }
 
 /** In categories on sale. */
-export async function activeGroups(db: Db): Promise<ServerGroup[]> {
-  const rows = await db
+export function groupsOnSale(db: Db) {
+  return db
     .selectFrom('server_groups as g')
     .innerJoin('categories as c', 'c.id', 'g.category_id')
-    .selectAll('g')
-    .select('c.name as category_name')
+    .select(['g.id', 'g.category_id as categoryId', 'c.name as categoryName', 'g.name', 'g.description'])
+    .select(['g.region', 'g.country', 'g.city', 'g.sort_order as sortOrder', 'g.is_active as isActive'])
     .where('g.is_active', '=', true)
     .where('c.is_active', '=', true)
     .orderBy('c.sort_order')
     .orderBy('g.sort_order')
     .orderBy('g.name')
-    .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    categoryId: row.category_id,
-    categoryName: row.category_name,
-    name: row.name,
-    description: row.description,
-    region: row.region,
-    country: row.country,
-    city: row.city,
-    sortOrder: row.sort_order,
-    isActive: row.is_active,
-  }))
 }
+
+const imageColumns = ['id', 'os_name', 'os_version', 'file', 'sha256', 'readiness', 'username', 'min_disk_gb'] as const
+
+/** What of an image its orders and machines need. */
+export type OfferedImage = Pick<Selectable<Images>, (typeof imageColumns)[number]>
 
 /** Images on sale, in their order. */
-export async function activeImages(db: Db): Promise<Selectable<Images>[]> {
-  return imagesOnSale(db).selectAll().execute()
-}
-
-function imagesOnSale(db: Db) {
+export function imagesOnSale(db: Db) {
   return db
     .selectFrom('images')
+    .select(imageColumns)
     .where('is_active', '=', true)
     .orderBy('sort_order')
     .orderBy('os_name')
@@ -73,7 +48,7 @@ function imagesOnSale(db: Db) {
 
 /** Operating systems that can be installed. */
 export async function osOptions(db: Db): Promise<OsOption[]> {
-  return systemsOf(await activeImages(db))
+  return systemsOf(await imagesOnSale(db).execute())
 }
 
 /** What images amount to: names with their versions, in the images' order. */
@@ -89,7 +64,11 @@ const groupDefaults = sql<{ cpuCores: number; memoryGb: number; storageGb: numbe
     'bandwidthMbps', greatest(s.bandwidth_mbps, 1))
   from servers s join dedicated_servers d on d.server_id = s.id where s.group_id = g.id order by s.created_at limit 1)`
 
-type PriceGroupRow = Selectable<PriceGroups> & {
+type Timestamps = 'discount_start' | 'discount_end' | 'created_at' | 'updated_at'
+/** Read as JSON, times are texts. */
+type PriceGroupRow = Omit<Selectable<PriceGroups>, Timestamps> & {
+  discount_start: Date | string | null
+  discount_end: Date | string | null
   defaults: { cpuCores: number; memoryGb: number; storageGb: number; bandwidthMbps: number } | null
 }
 
@@ -115,8 +94,8 @@ export function toPricedGroup(row: PriceGroupRow, systems: OsOption[]): PricedGr
     salesPageHtml: row.sales_page_html,
     hasDiscount: row.has_discount,
     discountPercentage: row.discount_percentage,
-    discountStartTime: row.discount_start?.toISOString() ?? null,
-    discountEndTime: row.discount_end?.toISOString() ?? null,
+    discountStartTime: row.discount_start && new Date(row.discount_start).toISOString(),
+    discountEndTime: row.discount_end && new Date(row.discount_end).toISOString(),
     unitRates: {
       cpu: row.cpu_rate_fen,
       memory: row.memory_rate_fen,
@@ -166,21 +145,15 @@ function onSale(db: Db) {
 }
 
 /** Price groups on sale, in their order. */
-export async function activePriceGroups(db: Db, systems: OsOption[]): Promise<PricedGroup[]> {
-  const rows = await onSale(db).orderBy('p.sort_order').orderBy('p.name').execute()
-  return rows.map((row) => toPricedGroup(row, systems))
+export function priceGroupsOnSale(db: Db) {
+  return onSale(db).orderBy('p.sort_order').orderBy('p.name')
 }
-
-const imageColumns = ['id', 'os_name', 'os_version', 'file', 'sha256', 'readiness', 'username', 'min_disk_gb'] as const
-
-/** What of an image its orders and machines need. */
-export type OfferedImage = Pick<Selectable<Images>, (typeof imageColumns)[number]>
 
 /** All that an order needs of the catalogue, in one statement. Null where it is not on sale. */
 export async function findOffer(db: Db, priceGroupId: string) {
   const row = await onSale(db)
     .select('g.name as groupName')
-    .select(jsonArrayFrom(imagesOnSale(db).select(imageColumns)).as('images'))
+    .select(jsonArrayFrom(imagesOnSale(db)).as('images'))
     .where('p.id', '=', priceGroupId)
     .executeTakeFirst()
   if (!row) return null

@@ -61,7 +61,8 @@ export async function readFirstRooms(db: Db, scope: Scope, spec: ServerSpec, cou
 
 const sameCustomer = sql<number>`coalesce(mine.servers, 0)`
 
-function roomsOf(db: Db, scope: Scope) {
+/** As `readFreeCapacity` reads them, for a larger statement. */
+export function roomsOf(db: Db, scope: Scope) {
   const query = db
     .selectFrom('hosts as h')
     .innerJoin('host_groups as hg', 'hg.host_id', 'h.id')

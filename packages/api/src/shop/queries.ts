@@ -39,16 +39,27 @@ const defaults = {
   networkSpeed: String(defaultSpec.bandwidthMbps),
 }
 
-/** The dedicated servers of a group, or of all, as visitors see them. */
-export async function listDedicatedServers(db: Db, groupId?: string) {
-  let query = db
+/** The dedicated servers of a group as visitors see them. */
+export async function listDedicatedServers(db: Db, groupId: string) {
+  return (await dedicatedServers(db).where('s.group_id', '=', groupId).execute()).map(toGroupServer)
+}
+
+/** Of all groups, the oldest first. */
+export function dedicatedServers(db: Db) {
+  return db
     .selectFrom('servers as s')
     .innerJoin('dedicated_servers as d', 'd.server_id', 's.id')
     .select(['s.id', 's.group_id', 's.cpu_cores', 's.memory_gb', 's.storage_gb', 's.disk_type', 's.bandwidth_mbps'])
     .select('d.network_speed')
-  if (groupId) query = query.where('s.group_id', '=', groupId)
-  const rows = await query.orderBy('s.created_at').limit(1000).execute()
-  return rows.map((row) => ({
+    .orderBy('s.created_at')
+    .limit(1000)
+}
+
+type DedicatedRow = Awaited<ReturnType<ReturnType<typeof dedicatedServers>['executeTakeFirstOrThrow']>>
+
+/** As visitors see it. */
+export function toGroupServer(row: DedicatedRow) {
+  return {
     groupId: row.group_id,
     id: row.id,
     cpuCores: row.cpu_cores,
@@ -56,7 +67,7 @@ export async function listDedicatedServers(db: Db, groupId?: string) {
     diskSpace: row.storage_gb,
     diskType: row.disk_type,
     networkSpeed: row.network_speed ?? String(row.bandwidth_mbps),
-  }))
+  }
 }
 
 /** Without dedicated servers the default specs. NOT_FOUND. */

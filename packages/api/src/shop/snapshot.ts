@@ -1,20 +1,30 @@
 import type { Category, OsOption, PriceGroupInFen, ServerGroup } from '@vps/shared/catalogue.contract'
 import { defaultSpec } from '@vps/shared/servers'
-import type { Selectable } from 'kysely'
-import { activeCategories, activeGroups, activeImages, activePriceGroups, systemsOf } from '../catalogue/queries.js'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import {
+  categoriesOnSale,
+  groupsOnSale,
+  imagesOnSale,
+  priceGroupsOnSale,
+  systemsOf,
+  toPricedGroup,
+  type OfferedImage,
+} from '../catalogue/queries.js'
+import { roomsOf } from '../fleet/free-capacity.js'
+import { dedicatedServersForSale } from '../servers/ssh/for-sale.js'
+
 import type { Db } from '../db/client.js'
-import type { Images } from '../db/schema.generated.js'
 import type { Deps } from '../deps.js'
 import type { Notification } from '../notifications/notification.js'
 import { cached, type Cached } from '../cached.js'
-import { listDedicatedServers, type GroupedView, type GroupSummaryView } from './queries.js'
-import { readStock, type Stock } from './stock.js'
+import { dedicatedServers, toGroupServer, type GroupedView, type GroupSummaryView } from './queries.js'
+import { shownLot, stockOf, type Stock } from './stock.js'
 
 export type CatalogueSnapshot = {
   categories: Category[]
   groups: ServerGroup[]
   systems: OsOption[]
-  images: Selectable<Images>[]
+  images: OfferedImage[]
   priceGroups: PriceGroupInFen[]
   grouped: GroupedView[]
   summaries: GroupSummaryView[]
@@ -41,19 +51,14 @@ export function readSnapshot(deps: Deps): Promise<CatalogueSnapshot> {
 }
 
 async function createSnapshot(db: Db): Promise<CatalogueSnapshot> {
-  const images = await activeImages(db)
+  const { categories, groups, images, prices, dedicated, rooms, machines } = await readAll(db)
   const systems = systemsOf(images)
-  const [categories, groups, priced, servers, stock] = await Promise.all([
-    activeCategories(db),
-    activeGroups(db),
-    activePriceGroups(db, systems),
-    listDedicatedServers(db),
-    readStock(db),
-  ])
-  const priceGroups = priced.map((group) => ({
-    ...group,
-    available: stock({ groupId: group.serverGroupId, spec: group.included, image: null }),
-  }))
+  const servers = dedicated.map(toGroupServer)
+  const stock = stockOf(rooms, machines)
+  const priceGroups = prices.map((row) => {
+    const group = toPricedGroup(row, systems)
+    return { ...group, available: stock({ groupId: group.serverGroupId, spec: group.included, image: null }) }
+  })
   const sells = ({ id }: ServerGroup) => {
     const first = servers.find((server) => server.groupId === id)
     const spec = first
@@ -83,4 +88,19 @@ async function createSnapshot(db: Db): Promise<CatalogueSnapshot> {
     })),
     stock,
   }
+}
+
+/** In one statement, so that all of it is of one moment. */
+function readAll(db: Db) {
+  return db
+    .selectNoFrom([
+      jsonArrayFrom(categoriesOnSale(db)).as('categories'),
+      jsonArrayFrom(groupsOnSale(db)).as('groups'),
+      jsonArrayFrom(imagesOnSale(db)).as('images'),
+      jsonArrayFrom(priceGroupsOnSale(db)).as('prices'),
+      jsonArrayFrom(dedicatedServers(db)).as('dedicated'),
+      jsonArrayFrom(roomsOf(db, shownLot)).as('rooms'),
+      jsonArrayFrom(dedicatedServersForSale(db)).as('machines'),
+    ])
+    .executeTakeFirstOrThrow()
 }
