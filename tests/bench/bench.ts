@@ -7,11 +7,13 @@ import fs from 'node:fs'
 import { parseArgs } from 'node:util'
 import { reports, wake } from './cases/agents.js'
 import { held } from './cases/held.js'
+import { lists } from './cases/lists.js'
 import { mix } from './cases/mix.js'
 import { paying } from './cases/paying.js'
 import { reads } from './cases/reads.js'
 import { start } from './cases/start.js'
 import type { Length } from './cases/turns.js'
+import { weight } from './cases/weight.js'
 import { printRow, writeDocs } from './print.js'
 import type { Row } from './world/row.js'
 import { makeWorld, type World } from './world/world.js'
@@ -24,7 +26,11 @@ const cases: Record<string, (world: World, length: Length) => Promise<Row[]>> = 
   held,
   mix,
   start,
+  lists,
+  weight,
 }
+/** A minute and more each. */
+const long = new Set(['lists', 'weight', 'start'])
 
 const { values } = parseArgs({
   options: {
@@ -37,7 +43,7 @@ const { values } = parseArgs({
 
 async function main(): Promise<void> {
   const length = values.quick ? { rounds: 1, seconds: 2 } : { rounds: 3, seconds: 4 }
-  const wanted = values.only?.split(',') ?? Object.keys(cases)
+  const wanted = values.only?.split(',') ?? Object.keys(cases).filter((name) => !values.quick || !long.has(name))
   const world = await makeWorld((line) => console.log(`· ${line}`))
   const rows: Row[] = []
   try {

@@ -38,6 +38,10 @@ insert into users (id, username, email, password_hash, created_at, updated_at)
   select bench.id(4, n), 'user' || n, 'user' || n || '@example.com', 'none', now(), now() from generate_series(1, 1000) n;
 insert into sessions (id, token_hash, user_id, created_at, last_seen_at)
   select bench.id(6, n), sha256(bench.token('user', n)::bytea), bench.id(4, n), now(), now() from generate_series(1, 1000) n;
+insert into users (id, username, email, password_hash, role, created_at, updated_at)
+  values (bench.id(4, 5000), 'boss', 'boss@example.com', 'none', 'ADMIN', now(), now());
+insert into sessions (id, token_hash, user_id, created_at, last_seen_at)
+  values (bench.id(6, 5000), sha256(bench.token('admin', 1)::bytea), bench.id(4, 5000), now(), now());
 insert into wallets (id, user_id, created_at, updated_at)
   select bench.id(5, n), bench.id(4, n), now(), now() from generate_series(1, 1000) n;
 insert into ledger_entries (wallet_id, user_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
@@ -86,4 +90,13 @@ begin
   update hosts h set used_cpu = used.cpu, used_memory_mb = used.memory, used_disk_gb = used.disk
     from (select host_id, sum(cpu_cores)::int as cpu, sum(memory_mb) as memory, sum(disk_gb) as disk from placements group by host_id) used
     where used.host_id = h.id;
+end $$;
+
+/* Orders that ended, an hour after one another. */
+create function bench.old_orders(model uuid, many int) returns void language plpgsql as $$
+begin
+  set local session_replication_role = replica;
+  insert into orders select (jsonb_populate_record(o, jsonb_build_object('id', bench.id(8, n), 'number', 'F' || n, 'user_id', bench.id(4, 1 + n % 1000),
+      'status', 'CANCELLED', 'ended_at', now(), 'created_at', now() - n * interval '1 hour'))).*
+    from orders o, generate_series(1, many) n where o.id = model;
 end $$;

@@ -15,6 +15,7 @@ export type World = {
   sql: pg.Pool
   /** As the application's role, for floors that write what a pay writes. */
   pool: pg.Pool
+  url: string
   applicationUrl: string
   /** An order as the API placed it in each of these groups, to be copied. */
   models: Map<number, string>
@@ -23,7 +24,7 @@ export type World = {
 }
 
 /** `bench.token` of world.sql. */
-export const tokenOf = (kind: 'user' | 'host', n: number): string => `${kind}${n}`.padEnd(43, '-')
+export const tokenOf = (kind: 'user' | 'host' | 'admin', n: number): string => `${kind}${n}`.padEnd(43, '-')
 /** `bench.id` of world.sql. */
 export const idOf = (kind: number, n: number): string =>
   `${kind.toString(16).padStart(8, '0')}-0000-7000-8000-${n.toString(16).padStart(12, '0')}`
@@ -55,7 +56,7 @@ export async function makeWorld(log: (line: string) => void): Promise<World> {
     ending.push(() => api.stop())
     const bare = await startBare(applicationUrl)
     ending.push(() => bare.stop())
-    const models = await placeModels(api.url)
+    const models = await placeModels(api.url, [groups.oneHost, ...groups.fourHosts, groups.thousandHosts])
     log(`${machines} machines that run`)
     await sql.query('select bench.fill($1, $2)', [models.get(groups.oneHost), machines])
     await sql.query('vacuum analyze')
@@ -64,10 +65,37 @@ export async function makeWorld(log: (line: string) => void): Promise<World> {
       fs.readFileSync(path.join(rows[0]!.data_directory, 'postmaster.pid'), 'utf8').split('\n')[0],
     )
     const cpuMs = () => ({ api: cpuMsOf(api.pid), postgres: cpuMsOf(postmaster) })
-    return { api, bare, sql, pool, applicationUrl, models, cpuMs, close }
+    return { api, bare, sql, pool, url, applicationUrl, models, cpuMs, close }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** Another shop on the same cluster, with so many orders that ended. */
+export type Shop = { api: Program; orders: number; close(): Promise<void> }
+
+export async function makeShop(world: World, name: string, orders: number): Promise<Shop> {
+  const inDatabase = (url: string) => Object.assign(new URL(url), { pathname: `/${name}` }).toString()
+  const [url, applicationUrl] = [inDatabase(world.url), inDatabase(world.applicationUrl)]
+  await world.sql.query(`create database ${name}`)
+  await migrate({ databaseUrl: applicationUrl, databaseOwnerUrl: url })
+  const sql = new pg.Pool({ connectionString: url, max: 1 })
+  await sql.query(read('world.sql'))
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'vps-bench-shop-'))
+  const api = await startApi(applicationUrl, dir)
+  const models = await placeModels(api.url, [groups.oneHost])
+  await sql.query('select bench.old_orders($1, $2)', [models.get(groups.oneHost), orders])
+  await sql.query('vacuum analyze')
+  await sql.end()
+  return {
+    api,
+    orders,
+    async close() {
+      await api.stop()
+      fs.rmSync(dir, { recursive: true, force: true })
+      await world.sql.query(`drop database ${name}`)
+    },
   }
 }
 
@@ -92,10 +120,10 @@ export function startApi(databaseUrl: string, dataDir: string, env: Record<strin
 export const startBare = (databaseUrl: string): Promise<Program> =>
   startProgram([path.join(here, '../floors/server.ts')], { DATABASE_URL: databaseUrl }, '/ready')
 
-async function placeModels(url: string): Promise<Map<number, string>> {
+async function placeModels(url: string, among: readonly number[]): Promise<Map<number, string>> {
   const client = openClients(url, 1)
   const models = new Map<number, string>()
-  for (const group of [groups.oneHost, ...groups.fourHosts, groups.thousandHosts]) {
+  for (const group of among) {
     const body = await client.send(0, {
       method: 'POST',
       path: '/api/orders',

@@ -1,21 +1,29 @@
 /**
  * What the metrics of so many machines take for 60 days, beside the row a minute that they were: every level as full as it gets,
- * by `pg_total_relation_size`, in a database of its own. `node --import tsx --conditions=@vps/source tests/bench/metrics-bytes.ts [MACHINES]`
+ * by `pg_total_relation_size`, in a database of its own.
  */
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { migrate } from '../../packages/api/src/db/migrate.js'
-import { startPostgres } from '../../scripts/postgres.js'
+import { migrate } from '../../../packages/api/src/db/migrate.js'
+import { costRow, type Row } from '../world/row.js'
+import { startPostgres } from '../../../scripts/postgres.js'
 
 const days = 60
 const machinesOfHost = 50
+const machines = 50
 
-export type MetricsBytes = { machines: number; days: number; bytes: number; rawBytes: number; ratio: number }
+export async function weight(): Promise<Row[]> {
+  const { bytes, rawBytes } = await measureMetricsBytes(machines)
+  const name = `metrics of ${machines} machines for ${days} days`
+  return [costRow(name, 'a row a minute and machine', 'MB', 0.1, rawBytes / 2 ** 20, bytes / 2 ** 20)]
+}
+
+type MetricsBytes = { machines: number; days: number; bytes: number; rawBytes: number; ratio: number }
 
 /** About a second for each machine. */
-export async function measureMetricsBytes(machines: number): Promise<MetricsBytes> {
+async function measureMetricsBytes(machines: number): Promise<MetricsBytes> {
   const postgres = await startPostgres({ dir: fs.mkdtempSync(path.join(os.tmpdir(), 'vps-metrics-')), throwAway: true })
   const client = new pg.Client({ connectionString: postgres.url })
   try {
@@ -62,5 +70,3 @@ export async function measureMetricsBytes(machines: number): Promise<MetricsByte
     await postgres.stop()
   }
 }
-
-if (import.meta.main) console.log(await measureMetricsBytes(Number(process.argv[2] ?? 50)))
