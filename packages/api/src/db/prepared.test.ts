@@ -43,7 +43,11 @@ describe('statements are prepared', () => {
     expect(nameOf('begin')).toBeNull()
   })
 
-  test('up to a bound of statements: what a search makes beyond it is planned anew, and what has a name keeps it', () => {
+  test('but not a search: it is planned for what it looks for', () => {
+    expect(statementNames()('select id from orders where number ilike $1')).toBeNull()
+  })
+
+  test('up to a bound of statements: what comes beyond it is planned anew, and what has a name keeps it', () => {
     const nameOf = statementNames()
     const names = Array.from({ length: 600 }, (_, n) => nameOf(`select ${n}`))
     expect(new Set(names.slice(0, 500)).size).toBe(500)

@@ -1,11 +1,13 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
 
-/** The program has some 300; the rest of searches goes unnamed. */
+/** The program has some 300. */
 const namesAtMost = 500
 /** Plans are kept per name and connection: texts that grow with their input get no name. */
 const listItemsAtMost = 8
 const planned = /^\s*(select|insert|update|delete|with)\b/i
+/** Which index serves a search depends on what is looked for: a plan for any text reads the whole table for most. */
+const searches = /\bilike\b/i
 const changedResultType = '0A000'
 
 /** Null for a statement to plan each time. */
@@ -14,7 +16,7 @@ export function statementNames(): (text: string) => string | null {
   return (text) => {
     const known = names.get(text)
     if (known) return known
-    if (names.size >= namesAtMost || !planned.test(text) || isUnbounded(text)) return null
+    if (names.size >= namesAtMost || !planned.test(text) || isUnbounded(text) || searches.test(text)) return null
     const name = `s${names.size}`
     names.set(text, name)
     return name

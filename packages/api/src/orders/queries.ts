@@ -3,7 +3,7 @@ import type { OrderInFen } from '@vps/shared/orders.contract'
 import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
 import type { Period } from '@vps/shared/periods'
-import type { ExpressionBuilder, Nullable } from 'kysely'
+import { sql, type ExpressionBuilder, type Nullable } from 'kysely'
 import type { Db } from '../db/client.js'
 import type { DB } from '../db/schema.generated.js'
 import { countOf, countRows, searchPattern, toCountedPage } from '../db/page.js'
@@ -194,13 +194,17 @@ export async function pageOrders(
     .leftJoin('servers as s', (join) => join.onRef('s.id', '=', 'o.server_id').onRef('s.order_id', '=', 'o.id'))
     .select('o.id')
     .where(mine)
-  const rows = await selectOrders(db)
-    .select(countOf(all).as('total'))
-    .where(mine)
+  const ids = all
     .orderBy('o.created_at', 'desc')
     .orderBy('o.id', 'desc')
     .limit(page.size)
     .offset(page.page * page.size)
+  const rows = await selectOrders(db)
+    .select(countOf(all).as('total'))
+    // As an array it is found first, and what is joined are these rows only.
+    .where(sql<boolean>`o.id = any(array(${ids}))`)
+    .orderBy('o.created_at', 'desc')
+    .orderBy('o.id', 'desc')
     .execute()
   return toCountedPage(
     rows,
