@@ -1,6 +1,6 @@
 import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
-import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely'
+import { sql, type OperationNodeSource, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import type { Db } from './client.js'
 import { must } from '../must.js'
 
@@ -67,4 +67,30 @@ export async function pageOfIds<T extends { id: string }>(
 /** Whether a column is one of these ids. */
 export function isOneOf(column: string, ids: readonly string[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} = any(${[...ids]}::uuid[])`
+}
+
+/** Selects `id` and `created_at`. */
+type Search = { limit(n: number): OperationNodeSource }
+
+/**
+ * The newest of what any of the searches finds, each by an index of its own; `all` finds the same, newest first. Asked
+ * at once, PostgreSQL expects much of everything and walks the whole table for what is rare. Where more is found than
+ * is counted, that walk soon meets a page of it.
+ */
+export async function pageOfFound(
+  db: Db,
+  searches: readonly Search[],
+  all: Parameters<typeof pageOfIds>[0],
+  page: PageInput,
+): Promise<{ ids: string[]; count: Count }> {
+  const found = sql.join(
+    searches.map((search) => sql`${search.limit(countedUpTo + 1)}`),
+    sql` union `,
+  )
+  const { rows } = await sql<{ ids: string[]; count: number }>`
+    with found as materialized (${found})
+    select (select count(*) from found) as count, array(select id from found order by created_at desc, id desc
+      limit ${page.size} offset ${page.page * page.size}) as ids`.execute(db)
+  const { ids, count } = must(rows[0])
+  return { ids: count > countedUpTo ? await pageOfIds(all, page) : ids, count: toCount(count) }
 }

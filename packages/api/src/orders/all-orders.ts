@@ -3,9 +3,10 @@ import type { RefundStatus } from '@vps/shared/orders'
 import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
 import { fen } from '@vps/shared/money'
-import { sql } from 'kysely'
+import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Db } from '../db/client.js'
-import { countRows, indexedPattern, isOneOf, pageOfIds, toPage } from '../db/page.js'
+import type { DB } from '../db/schema.generated.js'
+import { countRows, indexedPattern, isOneOf, pageOfFound, pageOfIds, toPage } from '../db/page.js'
 import { selectOrders, toOrderView, type OrderFilter } from './queries.js'
 
 type Filter = PageInput & OrderFilter & { userId?: string | undefined }
@@ -23,32 +24,39 @@ export async function pageAllOrders(
   if (input.userId) filtered = filtered.where('o.user_id', '=', input.userId)
   if (input.status) filtered = filtered.where('o.status', '=', input.status)
   if (input.billingPeriod) filtered = filtered.where('o.period', '=', input.billingPeriod)
-  if (input.search) {
-    const like = indexedPattern(input.search)
-    // Arrays let each part use its own index.
-    filtered = filtered.where(
-      sql<boolean>`(o.number ilike ${like}
-        or o.user_id = any(array(select x.id from users x where x.username ilike ${like} limit ${mostOwners}))
-        or o.server_id = any(array(select x.id from servers x where x.name ilike ${like} limit ${mostOwners})))`,
-    )
-  }
-  const ordered = filtered.orderBy('o.created_at', 'desc').orderBy('o.id', 'desc')
-  const ids = await pageOfIds(ordered, input)
-  const [rows, count] = await Promise.all([
-    selectOrders(db)
-      .innerJoin('users as u', 'u.id', 'o.user_id')
-      .select('u.username as ownerName')
-      .where(isOneOf('o.id', ids))
-      .orderBy('o.created_at', 'desc')
-      .orderBy('o.id', 'desc')
-      .execute(),
-    countRows(db, ordered),
-  ])
+  const { ids, count } = await findPage(db, filtered, input)
+  const rows = await selectOrders(db)
+    .innerJoin('users as u', 'u.id', 'o.user_id')
+    .select('u.username as ownerName')
+    .where(isOneOf('o.id', ids))
+    .orderBy('o.created_at', 'desc')
+    .orderBy('o.id', 'desc')
+    .execute()
   return toPage(
     rows.map((row) => ({ ...toOrderView(row, now), ownerName: row.ownerName })),
     count,
     input,
   )
+}
+
+type Filtered = SelectQueryBuilder<{ o: DB['orders'] } & DB, 'o', { id: string }>
+
+async function findPage(db: Db, filtered: Filtered, input: Filter) {
+  const newestFirst = (query: Filtered) => query.orderBy('o.created_at', 'desc').orderBy('o.id', 'desc')
+  if (!input.search) {
+    const all = newestFirst(filtered)
+    const [ids, count] = await Promise.all([pageOfIds(all, input), countRows(db, all)])
+    return { ids, count }
+  }
+  const like = indexedPattern(input.search)
+  // Arrays let each use its own index.
+  const matches = [
+    sql<boolean>`o.number ilike ${like}`,
+    sql<boolean>`o.user_id = any(array(select x.id from users x where x.username ilike ${like} limit ${mostOwners}))`,
+    sql<boolean>`o.server_id = any(array(select x.id from servers x where x.name ilike ${like} limit ${mostOwners}))`,
+  ]
+  const searches = matches.map((match) => filtered.select('o.created_at').where(match))
+  return pageOfFound(db, searches, newestFirst(filtered.where((eb) => eb.or(matches))), input)
 }
 
 /** Open ones first. ADMIN only. */

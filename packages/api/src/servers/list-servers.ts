@@ -2,9 +2,10 @@ import { onlineStatus } from '@vps/shared/servers'
 import type { AdminServer } from '@vps/shared/servers.contract'
 import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
-import { sql } from 'kysely'
+import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Db } from '../db/client.js'
-import { countRows, indexedPattern, isOneOf, pageOfIds, toPage } from '../db/page.js'
+import type { DB } from '../db/schema.generated.js'
+import { countRows, indexedPattern, isOneOf, pageOfFound, pageOfIds, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 import { observedPower } from '../fleet/observed.js'
 
@@ -70,31 +71,39 @@ function toView(row: Row, now: Date): AdminServer {
 export async function pageServers(db: Db, input: Search, now: Date): Promise<Page<AdminServer>> {
   let filtered = db.selectFrom('servers as s').select('s.id').where('s.released_at', 'is', null)
   if (input.groupId) filtered = filtered.where('s.group_id', '=', input.groupId)
-  if (input.search) {
-    const like = indexedPattern(input.search)
-    filtered = filtered.where((eb) =>
-      eb.or([
-        eb('s.name', 'ilike', like),
-        eb('s.os_name', 'ilike', like),
-        // Arrays let each part use its own index.
-        sql<boolean>`s.id = any(array(select server_id from dedicated_servers
-          where operating_system ilike ${like} or host(ip) like ${like} limit 1000))`,
-        sql<boolean>`s.id = any(array(select y.server_id from addresses x join placements y on y.id = x.placement_id
-          where host(x.address) like ${like} limit 1000))`,
-      ]),
-    )
-  }
-  const ordered = filtered.orderBy('s.created_at', 'desc').orderBy('s.id', 'desc')
-  const ids = await pageOfIds(ordered, input)
-  const [rows, count] = await Promise.all([
-    select(db).where(isOneOf('s.id', ids)).orderBy('s.created_at', 'desc').orderBy('s.id', 'desc').execute(),
-    countRows(db, ordered),
-  ])
+  const { ids, count } = await findPage(db, filtered, input)
+  const rows = await select(db)
+    .where(isOneOf('s.id', ids))
+    .orderBy('s.created_at', 'desc')
+    .orderBy('s.id', 'desc')
+    .execute()
   return toPage(
     rows.map((row) => toView(row, now)),
     count,
     input,
   )
+}
+
+type Filtered = SelectQueryBuilder<{ s: DB['servers'] } & DB, 's', { id: string }>
+
+async function findPage(db: Db, filtered: Filtered, input: Search) {
+  const newestFirst = (query: Filtered) => query.orderBy('s.created_at', 'desc').orderBy('s.id', 'desc')
+  if (!input.search) {
+    const all = newestFirst(filtered)
+    const [ids, count] = await Promise.all([pageOfIds(all, input), countRows(db, all)])
+    return { ids, count }
+  }
+  const like = indexedPattern(input.search)
+  // Arrays let each use its own index.
+  const matches = [
+    sql<boolean>`(s.name ilike ${like} or s.os_name ilike ${like})`,
+    sql<boolean>`s.id = any(array(select server_id from dedicated_servers
+      where operating_system ilike ${like} or host(ip) like ${like} limit 1000))`,
+    sql<boolean>`s.id = any(array(select y.server_id from addresses x join placements y on y.id = x.placement_id
+      where host(x.address) like ${like} limit 1000))`,
+  ]
+  const searches = matches.map((match) => filtered.select('s.created_at').where(match))
+  return pageOfFound(db, searches, newestFirst(filtered.where((eb) => eb.or(matches))), input)
 }
 
 /** NOT_FOUND. */
