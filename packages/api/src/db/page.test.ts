@@ -9,8 +9,8 @@ afterEach(() => app.close())
 
 const id = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
 const found = (from: number, to: number) => ({
-  limit: (most: number) => sql`select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid as id,
-    'epoch'::timestamptz + n * interval '1 second' as created_at from generate_series(${from}::int, ${to}::int) n limit ${most}`,
+  limit: (most: number) => sql`(select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid as id,
+    'epoch'::timestamptz + n * interval '1 second' as created_at from generate_series(${from}::int, ${to}::int) n limit ${most})`,
 })
 const walk = { limit: () => ({ offset: () => ({ execute: () => Promise.resolve([{ id: id(999) }]) }) }) }
 
