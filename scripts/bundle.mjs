@@ -8,7 +8,7 @@ const external = ['@node-rs/argon2', '@fastify/swagger-ui', 'graphile-worker', '
 const requireThere = `import { createRequire as createRequireHere } from 'node:module'
 const require = createRequireHere(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname`
 
-// Names stay, so that stacks read without the map; with it (NODE_OPTIONS=--enable-source-maps) they name the sources.
+// Names and lines stay, so that stacks read without the map; with it (NODE_OPTIONS=--enable-source-maps) they name the sources.
 const names = process.argv.slice(2)
 await build({
   entryPoints: names.map((name) => `src/${name}.ts`),
@@ -26,5 +26,6 @@ await build({
   sourcesContent: false,
   minifyWhitespace: true,
   minifySyntax: true,
+  lineLimit: 160,
   logLevel: 'warning',
 })
