@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { inTx } from '../db/tx.js'
+import { agentRouter } from '../http/agents/router.js'
 import { enqueueConnectionTest } from '../servers/kvm/connection-tests.js'
 import { hostAgent } from '../testing/host.js'
 import { openSale, type Sale } from '../testing/sale.js'
@@ -47,6 +48,19 @@ describe('asking for work', () => {
     const waiting = ask({ waitSeconds: 20 })
     const id = await sale.buy()
     expect((await waiting).job?.serverId).toBe(await sale.serverOf(id))
+  })
+
+  test('hands nothing to an agent that has left, which would hold it until its lease ends', async () => {
+    await sale.buy()
+    const { deps } = sale.app
+    const left = AbortSignal.abort()
+    const caller = agentRouter.createCaller(
+      { deps, db: deps.db, now: deps.now, token: sale.host.token },
+      { signal: left },
+    )
+    const asked = { ...sale.agent.me, freeLanes: 4, waitSeconds: 20, running: [] }
+    expect((await caller.claim(asked)).job).toBeNull()
+    expect((await ask()).job).not.toBeNull()
   })
 
   test('at the same moment as another call hands a job out once', async () => {

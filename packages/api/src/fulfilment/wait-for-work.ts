@@ -49,7 +49,7 @@ export async function waitForWork(
       const host = (token === null ? null : await findWork(deps.db, token, input)) ?? fail('UNAUTHENTICATED')
       if (hostId === null) await admitAgent(deps.db, host, input, deps.now())
       hostId = host.id
-      const reply = host.isDue ? await handOut(deps, host.id, input) : nothing
+      const reply = host.isDue && !ended() ? await handOut(deps, host.id, input) : nothing
       const left = deadline - deps.now().getTime()
       if (reply.job || reply.connectionTests.length > 0 || left <= 0 || ended()) return reply
       await new Promise<void>((resolve) => {
