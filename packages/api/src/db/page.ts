@@ -64,6 +64,16 @@ export async function pageOfIds<T extends { id: string }>(
   return rows.map((row) => row.id)
 }
 
+/** With how many there are. */
+export async function pageOfAll<DB, TB extends keyof DB>(
+  db: Db,
+  ordered: SelectQueryBuilder<DB, TB, { id: string }>,
+  page: PageInput,
+): Promise<{ ids: string[]; count: Count }> {
+  const [ids, count] = await Promise.all([pageOfIds(ordered, page), countRows(db, ordered)])
+  return { ids, count }
+}
+
 /** Whether a column is one of these ids. */
 export function isOneOf(column: string, ids: readonly string[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} = any(${[...ids]}::uuid[])`

@@ -6,7 +6,7 @@ import { fen } from '@vps/shared/money'
 import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Db } from '../db/client.js'
 import type { DB } from '../db/schema.generated.js'
-import { countRows, indexedPattern, isOneOf, pageOfFound, pageOfIds, toPage } from '../db/page.js'
+import { countRows, indexedPattern, isOneOf, pageOfAll, pageOfFound, pageOfIds, toPage } from '../db/page.js'
 import { selectOrders, toOrderView, type OrderFilter } from './queries.js'
 
 type Filter = PageInput & OrderFilter & { userId?: string | undefined }
@@ -43,11 +43,7 @@ type Filtered = SelectQueryBuilder<{ o: DB['orders'] } & DB, 'o', { id: string }
 
 async function findPage(db: Db, filtered: Filtered, input: Filter) {
   const newestFirst = (query: Filtered) => query.orderBy('o.created_at', 'desc').orderBy('o.id', 'desc')
-  if (!input.search) {
-    const all = newestFirst(filtered)
-    const [ids, count] = await Promise.all([pageOfIds(all, input), countRows(db, all)])
-    return { ids, count }
-  }
+  if (!input.search) return pageOfAll(db, newestFirst(filtered), input)
   const like = indexedPattern(input.search)
   // Arrays let each use its own index.
   const matches = [

@@ -5,7 +5,7 @@ import type { PageInput } from '@vps/shared/page.contract'
 import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Db } from '../db/client.js'
 import type { DB } from '../db/schema.generated.js'
-import { countRows, indexedPattern, isOneOf, pageOfFound, pageOfIds, toPage } from '../db/page.js'
+import { indexedPattern, isOneOf, pageOfAll, pageOfFound, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 import { observedPower } from '../fleet/observed.js'
 
@@ -88,11 +88,7 @@ type Filtered = SelectQueryBuilder<{ s: DB['servers'] } & DB, 's', { id: string 
 
 async function findPage(db: Db, filtered: Filtered, input: Search) {
   const newestFirst = (query: Filtered) => query.orderBy('s.created_at', 'desc').orderBy('s.id', 'desc')
-  if (!input.search) {
-    const all = newestFirst(filtered)
-    const [ids, count] = await Promise.all([pageOfIds(all, input), countRows(db, all)])
-    return { ids, count }
-  }
+  if (!input.search) return pageOfAll(db, newestFirst(filtered), input)
   const like = indexedPattern(input.search)
   // Arrays let each use its own index.
   const matches = [
