@@ -39,7 +39,7 @@ export async function endApi(api: ApiProcess): Promise<number | null> {
   return api.ended
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as net.AddressInfo

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import net from 'node:net'
 import { root } from '../../../scripts/run-command.js'
+import { freePort } from '../../setup/api-process.js'
 
 export type Program = { pid: number; url: string; stop(): Promise<void> }
 
@@ -39,15 +39,6 @@ async function untilReady(child: ChildProcess, address: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   throw new Error(`${address} was not ready in a minute`)
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as net.AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 const ticksPerSecond = 100
