@@ -2,7 +2,7 @@ import { registerInput } from '@vps/shared/accounts.contract'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { addressBlock } from '../rate-limits.js'
-import { startApp, type TestApp } from '../testing/app.js'
+import { beginMinute, startApp, type TestApp } from '../testing/app.js'
 import { waitingMails } from '../testing/mails.js'
 import { call } from '../testing/people.js'
 
@@ -11,6 +11,7 @@ let token: string
 const lin = { username: 'lin_3', email: 'lin@example.com', password: 'secret-1' }
 beforeEach(async () => {
   app = await startApp({ env: { TRUST_PROXY: '127.0.0.1' } })
+  beginMinute(app)
   token = (await post('/auth/register', lin, '203.0.113.1')).body.token
 })
 afterEach(() => app.close())

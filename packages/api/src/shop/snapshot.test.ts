@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { build } from '../build.js'
 import { closeDeps, openDeps } from '../deps.js'
-import { startApp, type TestApp } from '../testing/app.js'
+import { beginMinute, startApp, type TestApp } from '../testing/app.js'
 import { call, person } from '../testing/people.js'
 import { statementsOf } from '../testing/plans.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
@@ -77,7 +77,7 @@ test('a visitor who asks for quotes without end is asked to wait, by address; wh
   await addHost(app, shop)
   const lin = await person(app, 'lin')
   const statuses = new Set<number>()
-  app.advance(60_000 - (app.deps.now().getTime() % 60_000)) // calls are counted by the minute
+  beginMinute(app)
   for (let n = 0; n < 245; n++) statuses.add((await call(app, 'POST', '/orders/quote', { body: shop.order })).status)
   expect([...statuses]).toEqual([200, 429])
   expect((await lin.post('/orders/quote', shop.order)).status).toBe(200)

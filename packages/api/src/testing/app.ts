@@ -113,3 +113,9 @@ function watchUse(app: FastifyInstance) {
   app.addHook('onResponse', async () => void (use.running -= 1))
   return use
 }
+
+/** Calls are counted by the clock's minutes: to the beginning of one, and of five. */
+export function beginMinute(app: Pick<TestApp, 'advance' | 'deps'>): void {
+  const fiveMinutes = 300_000
+  app.advance(fiveMinutes - (app.deps.now().getTime() % fiveMinutes))
+}
