@@ -3,6 +3,7 @@ import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
 import { serverTroubles } from '@vps/shared/servers'
 import { sql } from 'kysely'
+import type { User } from '../actor.js'
 import type { Db } from '../db/client.js'
 import { fail } from '../errors.js'
 import { isOpen } from '../jobs/is-open.js'
@@ -11,20 +12,21 @@ import { observedPower } from '../fleet/observed.js'
 import { readMeans } from '../metrics/read-means.js'
 import type { MetricStore } from '../metrics/samples.js'
 import type { Sight } from '../servers/tenancies.js'
+import { mayOpenConsole, selectServers } from './access.js'
 
-/** Never the password. */
-export async function readServer(db: Db, id: string, now: Date): Promise<ServerView> {
-  const row = await db
-    .selectFrom('servers as s')
+/** Servers with all that their console shows. Never the password. */
+function selectDetails(db: Db) {
+  return selectServers(db)
     .innerJoin('server_groups as g', 'g.id', 's.group_id')
     .leftJoin('dedicated_servers as d', 'd.server_id', 's.id')
-    .leftJoin('orders as o', 'o.id', 's.order_id')
     .leftJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', 'held'))
     .leftJoin('host_heartbeats as h', 'h.host_id', 'p.host_id')
     .leftJoin('server_metrics as m', 'm.server_id', 's.id')
     .leftJoin('jobs as j', (join) => join.onRef('j.server_id', '=', 's.id').on(isOpen('j')))
-    .selectAll('s')
-    .select(['g.name as groupName', 'o.number as orderNumber', 'o.status as orderStatus', 'o.expires_at'])
+    .select(['s.name', 's.ssh_port', 's.username', 's.os_name', 's.os_version', 's.cpu_cores', 's.memory_gb'])
+    .select(['s.storage_gb', 's.bandwidth_mbps', 's.disk_type', 's.power', 's.install_status', 's.protected'])
+    .select(['s.ssh_connectable', 's.ssh_checked_at', 's.created_at', 's.updated_at'])
+    .select(['g.name as groupName', 'o.number as orderNumber', 'o.expires_at'])
     .select(
       sql<string | null>`(select f.kind from findings f where f.host_id = p.host_id and f.subject = s.id::text
         and f.resolved_at is null and f.kind = any(${Object.keys(serverTroubles)}::text[]) order by f.kind limit 1)`.as(
@@ -37,11 +39,35 @@ export async function readServer(db: Db, id: string, now: Date): Promise<ServerV
         'addresses',
       ),
     )
-    .where('s.id', '=', id)
     .orderBy('j.created_at')
     .limit(1)
-    .executeTakeFirst()
-  if (!row) fail('NOT_FOUND')
+}
+
+type Details = Awaited<ReturnType<ReturnType<typeof selectDetails>['executeTakeFirstOrThrow']>>
+
+async function findDetails(db: Db, id: string): Promise<Details> {
+  return (await selectDetails(db).where('s.id', '=', id).executeTakeFirst()) ?? fail('NOT_FOUND')
+}
+
+/** For whom `mayOpenConsole` lets in, by the same statement. */
+export async function openServer(
+  db: Db,
+  user: User,
+  id: string,
+  access: 'owners' | 'admins',
+  now: Date,
+): Promise<{ view: ServerView; sight: Sight }> {
+  const row = await findDetails(db, id)
+  const { sight } = mayOpenConsole(row, user, access)
+  return { view: toServerView(row, now), sight }
+}
+
+/** For callers that have opened the console already. */
+export async function readServer(db: Db, id: string, now: Date): Promise<ServerView> {
+  return toServerView(await findDetails(db, id), now)
+}
+
+function toServerView(row: Details, now: Date): ServerView {
   const { status, power, observedAt } = observedPower(row, now)
   const addresses = row.ip ? [row.ip] : row.addresses
   return {
@@ -83,9 +109,14 @@ const figuresSeconds = 60
 const sampleCount = 60
 
 /** Last figures and an hour of samples, none where they cannot be read; OFFLINE and nulls without fresh ones. */
-export async function readMonitoring(store: MetricStore, id: string, sight: Sight, now: Date): Promise<MonitoringView> {
+export async function readMonitoring(
+  store: MetricStore,
+  server: ServerView,
+  sight: Sight,
+  now: Date,
+): Promise<MonitoringView> {
   const { db } = store
-  const server = await readServer(db, id, now)
+  const { id } = server
   const [told, samples, check] = await Promise.all([
     db.selectFrom('server_metrics').selectAll().where('server_id', '=', id).executeTakeFirst(),
     readMeans(store, {

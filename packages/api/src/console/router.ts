@@ -25,7 +25,7 @@ import { readMetrics } from './metrics.js'
 import { readPassword } from './read-password.js'
 import { reinstall } from './reinstall.js'
 import { driverOf } from '../servers/drivers.js'
-import { readActionLog, readMonitoring, readProgress, readServer } from './queries.js'
+import { openServer, readActionLog, readMonitoring, readProgress, readServer } from './queries.js'
 
 const serverRef = z.object({ id: z.uuid({ error: text.serverIdMissing }) })
 
@@ -53,10 +53,7 @@ export const consoleRouter = router({
   details: signedIn
     .input(serverRef)
     .output(serverView)
-    .query(async ({ ctx, input }) => {
-      await open(ctx, input.id)
-      return readServer(ctx.db, input.id, ctx.now())
-    }),
+    .query(async ({ ctx, input }) => (await openWithView(ctx, input.id)).view),
 
   /** 409 LOCKED. */
   act: signedIn
@@ -117,8 +114,8 @@ export const consoleRouter = router({
     .input(serverRef)
     .output(monitoringView)
     .query(async ({ ctx, input }) => {
-      const { sight } = await open(ctx, input.id)
-      return readMonitoring({ db: ctx.db, engine: ctx.deps.metricEngine }, input.id, sight, ctx.now())
+      const { view, sight } = await openWithView(ctx, input.id)
+      return readMonitoring({ db: ctx.db, engine: ctx.deps.metricEngine }, view, sight, ctx.now())
     }),
 
   logs: signedIn
@@ -163,6 +160,10 @@ function toAct(action: OwnersAct['kind'], force: boolean, byRestart: boolean): O
 
 function open(ctx: SignedInContext, serverId: string) {
   return openConsole(ctx.db, ctx.user, serverId, ctx.deps.config.consoleAccess)
+}
+
+function openWithView(ctx: SignedInContext, serverId: string) {
+  return openServer(ctx.db, ctx.user, serverId, ctx.deps.config.consoleAccess, ctx.now())
 }
 
 type ReinstallInput = {

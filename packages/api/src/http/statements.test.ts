@@ -20,7 +20,7 @@ const most = {
   orders: 2,
   ordersPage: 2,
   order: 3,
-  console: 3,
+  console: 2,
   wallet: 2,
   transactions: 3,
 }
