@@ -3,6 +3,7 @@ import type { Db, Tx } from './client.js'
 import type { Notification } from '../notifications/notification.js'
 
 const collected = new WeakMap<Tx, Notification[]>()
+const databases = new WeakMap<Tx, Db>()
 const sinks = new WeakMap<Db, (notifications: readonly Notification[]) => void>()
 
 /** Where the notifications of this database's transactions go after commit. */
@@ -13,6 +14,11 @@ export function onCommit(db: Db, sink: (notifications: readonly Notification[]) 
 /** After commit only. A lost notification costs nothing (architecture 1.1). */
 export function publish(tx: Tx, ...notifications: Notification[]): void {
   collected.get(tx)?.push(...notifications)
+}
+
+/** What a process remembers, it remembers per database. Null outside of `inTx`. */
+export function databaseOf(tx: Tx): Db | null {
+  return databases.get(tx) ?? null
 }
 
 const tries = 3
@@ -28,6 +34,7 @@ export function inTx<T>(db: Db, fn: (tx: Tx) => Promise<T>): Promise<T> {
     const notifications: Notification[] = []
     const result = await db.transaction().execute((tx) => {
       collected.set(tx, notifications)
+      databases.set(tx, db)
       return fn(tx)
     })
     if (notifications.length > 0) sinks.get(db)?.(notifications)

@@ -27,6 +27,24 @@ export const roomOfRow = [
   diskRoomGb.as('diskRoomGb'),
 ] as const
 
+/** Of the host `h`: neither taken out nor in trouble. */
+export const takesServers = sql<boolean>`h.status = 'READY' and not exists (select from findings f
+  where f.host_id = h.id and f.resolved_at is null and f.kind in (${sql.join(unfitKinds.map((kind) => sql.lit(kind)))}))`
+
+/** By the row of the host `h`, a part of `fits`: what hosts are searched by. */
+export const rowHasRoom = (spec: ServerSpec) =>
+  sql<boolean>`${cpuRoom} >= ${spec.cpuCores} and ${memoryRoomMb} >= ${spec.memoryGb * 1024} and ${diskRoomGb} >= ${spec.storageGb}`
+
+/** Of the heartbeat `b`. Silence goes by the database's clock. */
+export const silentSeconds = sql<number | null>`extract(epoch from clock_timestamp() - b.last_seen_at)::float8`
+
+/** How many servers a customer has on which hosts: through their few servers, not through every place of every host. */
+export const serversPerHost = (customerId: string | null) => sql<ServersPerHost>`
+  select p.host_id, count(*)::int as servers from servers s join placements p on p.server_id = s.id
+  where s.user_id = ${customerId} and p.state = 'held' group by p.host_id`
+
+type ServersPerHost = { host_id: string; servers: number }
+
 type Scope = {
   groupId?: string
   addressesUpTo: number
@@ -49,9 +67,7 @@ export async function readFreeCapacity(db: Db, scope: Scope): Promise<GroupRoom[
 export async function readFirstRooms(db: Db, scope: Scope, spec: ServerSpec, count: number): Promise<GroupRoom[]> {
   return roomsOf(db, scope)
     .where(isAlive('b'))
-    .where(cpuRoom, '>=', spec.cpuCores)
-    .where(memoryRoomMb, '>=', spec.memoryGb * 1024)
-    .where(diskRoomGb, '>=', spec.storageGb)
+    .where(rowHasRoom(spec))
     .orderBy(sameCustomer)
     .orderBy(sql`case g.placement when 'spread' then -(${memoryRoomMb}) else ${memoryRoomMb} end`)
     .orderBy('h.id')
@@ -68,44 +84,18 @@ export function roomsOf(db: Db, scope: Scope) {
     .innerJoin('host_groups as hg', 'hg.host_id', 'h.id')
     .innerJoin('server_groups as g', 'g.id', 'hg.group_id')
     .leftJoin('host_heartbeats as b', 'b.host_id', 'h.id')
-    // Through the customer's few servers, not through every place of every host.
-    .leftJoin(
-      (eb) =>
-        eb
-          .selectFrom('servers as s')
-          .innerJoin('placements as p', 'p.server_id', 's.id')
-          .select(['p.host_id', sql<number>`count(*)::int`.as('servers')])
-          .where('s.user_id', '=', scope.customerId ?? null)
-          .where('p.state', '=', sql.lit('held'))
-          .groupBy('p.host_id')
-          .as('mine'),
-      (join) => join.onRef('mine.host_id', '=', 'h.id'),
+    .leftJoin(sql<ServersPerHost>`(${serversPerHost(scope.customerId ?? null)})`.as('mine'), (join) =>
+      join.onRef('mine.host_id', '=', 'h.id'),
     )
     .select(['h.id', 'hg.group_id as groupId', 'g.placement as strategy'])
     .select(roomOfRow)
     .select([
       bootableImages.as('images'),
-      // Silence goes by the database's clock.
-      sql<number | null>`extract(epoch from clock_timestamp() - b.last_seen_at)::float8`.as('silentSeconds'),
+      silentSeconds.as('silentSeconds'),
       sameCustomer.as('sameCustomer'),
       sql<number>`(select coalesce(sum(n - n % ${sql.lit(scope.together ?? 1)}), 0)::int from host_ip_pools hp cross join lateral
         ${countFree(sql`hp.pool_id`, scope.addressesUpTo)} where hp.host_id = h.id)`.as('freeAddresses'),
     ])
-    .where('h.status', '=', sql.lit('READY'))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('findings as f')
-            .select('f.id')
-            .whereRef('f.host_id', '=', 'h.id')
-            .where('f.resolved_at', 'is', null)
-            .where(
-              'f.kind',
-              'in',
-              unfitKinds.map((kind) => sql.lit(kind)),
-            ),
-        ),
-      ),
-    )
+    .where(takesServers)
   return scope.groupId ? query.where('hg.group_id', '=', scope.groupId) : query
 }

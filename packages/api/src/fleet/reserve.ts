@@ -2,6 +2,7 @@
  * Who gets which place. Capacity is counted in the host's row, and only the host that is taken is locked: it is chosen
  * without a lock, locked, and looked at again. Buyers of different hosts never wait for one another.
  */
+import type { PlacementStrategy } from '@vps/shared/catalogue'
 import { fits, hostsFor, type HostRoom } from '@vps/shared/hosts'
 import type { ServerSpec } from '@vps/shared/servers'
 import { sql, type OperationNodeSource } from 'kysely'
@@ -10,7 +11,18 @@ import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import { must } from '../must.js'
 import { lockFree, poolWith, takeAddresses, type Address } from './addresses.js'
-import { readFirstRooms, readFreeCapacity, roomOfRow, type GroupRoom } from './free-capacity.js'
+import {
+  readFirstRooms,
+  readFreeCapacity,
+  roomOfRow,
+  rowHasRoom,
+  serversPerHost,
+  silentSeconds,
+  takesServers,
+  type GroupRoom,
+} from './free-capacity.js'
+import { rememberRooms } from './remembered-rooms.js'
+import { bootableImages } from './unbootable.js'
 
 /** Locked for the transaction, and written by `placeServer`. */
 export type Place = {
@@ -37,60 +49,116 @@ const firstRooms = 20
 /** Null only where nothing was left that others had not taken for good. */
 export async function lockPlace(tx: Tx, request: PlacementRequest): Promise<Place | null> {
   const { spec, imageFile } = request
+  const remembered = await lockHost(tx, request, await rememberedHosts(tx, request), false)
+  if (remembered && fits(remembered, spec, imageFile)) return placeOn(remembered)
   let waitForAddresses = false
   for (let look = 0; look < looksAtMost; look++) {
-    const choices = await findHosts(tx, request)
-    if (choices.length === 0) return null
-    const host = await lockHost(tx, choices, spec.ipCount, waitForAddresses)
-    if (fits(host, spec, imageFile)) return { id: uuidv7(), hostId: host.id, addresses: host.addresses }
+    const choices = { hosts: await findHosts(tx, request), withNone: false }
+    if (choices.hosts.length === 0) return null
+    const host = await lockHost(tx, request, choices, waitForAddresses)
+    if (host && fits(host, spec, imageFile)) return placeOn(host)
     // Those of a shared pool that somebody is taking just now may be the last: only their end tells.
-    waitForAddresses = host.freeAddresses < spec.ipCount
+    waitForAddresses = host !== null && host.freeAddresses < spec.ipCount
   }
   return fail('STATE_CHANGED')
 }
 
+const placeOn = (host: LockedHost): Place => ({ id: uuidv7(), hostId: host.id, addresses: host.addresses })
+
+/** The best first. `withNone`: only one without a server of the customer will do. */
+type Choices = { hosts: readonly GroupRoom[]; withNone: boolean }
+
+/** Nobody's in particular, so which of them are the customer's is seen with the lock. */
+async function rememberedHosts(tx: Tx, request: PlacementRequest): Promise<Choices> {
+  const { groupId, spec } = request
+  const scope = { groupId, addressesUpTo: spec.ipCount, together: spec.ipCount }
+  const rooms = await rememberRooms(tx, request, () => readFirstRooms(tx, scope, spec, firstRooms))
+  return { hosts: choose(rooms, request).slice(0, firstRooms), withNone: rooms.length === firstRooms }
+}
+
 /** Without a lock: the equally good ones. */
-async function findHosts(tx: Tx, { groupId, spec, imageFile, avoid, customerId }: PlacementRequest) {
+async function findHosts(tx: Tx, request: PlacementRequest): Promise<GroupRoom[]> {
+  const { groupId, spec, customerId } = request
   const scope = { groupId, addressesUpTo: spec.ipCount, together: spec.ipCount, customerId }
-  const choose = (rooms: readonly GroupRoom[]) =>
-    hostsFor(rooms, spec, imageFile, { avoid, ...(rooms[0] && { strategy: rooms[0].strategy }) })
   const first = await readFirstRooms(tx, scope, spec, firstRooms)
-  const choices = choose(first)
+  const choices = choose(first, request)
   // Only where image or addresses are missing on all of these is the rest looked at.
-  return choices.length > 0 || first.length < firstRooms ? choices : choose(await readFreeCapacity(tx, scope))
+  if (choices.length > 0 || first.length < firstRooms) return choices
+  return choose(await readFreeCapacity(tx, scope), request).slice(0, firstRooms)
+}
+
+function choose(rooms: readonly GroupRoom[], { spec, imageFile, avoid }: PlacementRequest): GroupRoom[] {
+  return hostsFor(rooms, spec, imageFile, { avoid, ...(rooms[0] && { strategy: rooms[0].strategy }) })
 }
 
 type LockedHost = HostRoom & { addresses: Address[] }
 
-/** The first that nobody is just taking, else the best, once it is free: as it is then, with addresses locked too. */
-async function lockHost(tx: Tx, choices: readonly HostRoom[], addresses: number, wait: boolean): Promise<LockedHost> {
-  const lock = (among: readonly HostRoom[], waitForHost: boolean) =>
-    lockFirst(tx, among, addresses, { host: waitForHost, addresses: wait })
-  const free = choices.length > 1 ? await lock(choices.slice(0, firstRooms), false) : undefined
-  const { prefix, gateway, dns, bridge, taken, ...room } = must(free ?? (await lock(choices.slice(0, 1), true)))
-  const given = taken.map((address) => ({ address, prefix, gateway, dns, bridge }))
-  const seen = must(choices.find((choice) => choice.id === room.id))
-  return { ...seen, ...room, freeAddresses: given.length, addresses: given }
+/**
+ * The first that nobody is just taking, else the best, once it is free: as it is then, with addresses locked too. Null
+ * where none of them will do any more.
+ */
+async function lockHost(
+  tx: Tx,
+  request: PlacementRequest,
+  choices: Choices,
+  waitForAddresses: boolean,
+): Promise<LockedHost | null> {
+  const [best, second] = choices.hosts
+  if (!best) return null
+  const lock = (host: boolean) => lockFirst(tx, request, choices, best.strategy, { host, addresses: waitForAddresses })
+  const row = (second && (await lock(false))) ?? (await lock(true))
+  if (!row) return null
+  const { prefix, gateway, dns, bridge, taken, ...room } = row
+  const addresses = taken.map((address) => ({ address, prefix, gateway, dns, bridge }))
+  const host = { ...room, freeAddresses: addresses.length, addresses }
+  remember(must(choices.hosts.find(({ id }) => id === room.id)), host, request.spec)
+  return host
 }
 
-type Row = Pick<HostRoom, 'id' | 'status' | 'cpuRoom' | 'memoryRoomMb' | 'diskRoomGb'> &
-  Omit<Address, 'address'> & { taken: string[] }
+/** For those who come next, as if it were taken: not all of them try it too. */
+function remember(known: HostRoom, host: HostRoom, spec: ServerSpec): void {
+  const { images, silentSeconds, freeAddresses } = host
+  const left = {
+    cpuRoom: host.cpuRoom - spec.cpuCores,
+    memoryRoomMb: host.memoryRoomMb - spec.memoryGb * 1024,
+    diskRoomGb: host.diskRoomGb - spec.storageGb,
+  }
+  Object.assign(known, { ...left, images, silentSeconds, freeAddresses })
+}
 
+type Row = Omit<HostRoom, 'freeAddresses'> & Omit<Address, 'address'> & { taken: string[] }
+
+/** All that a host is chosen by is looked at again, but how they compare: that may be a second old. */
 async function lockFirst(
   tx: Tx,
-  choices: readonly HostRoom[],
-  addresses: number,
+  { groupId, spec, customerId }: PlacementRequest,
+  { hosts, withNone }: Choices,
+  strategy: PlacementStrategy,
   wait: { host: boolean; addresses: boolean },
 ): Promise<Row | undefined> {
-  const ids = choices.map(({ id }) => id)
+  const ids = hosts.map(({ id }) => id)
+  const sameCustomer = sql`coalesce(mine.servers, 0)`
   const { rows } = await sql<Row>`
-    with h as materialized (
-      select h.id, h.bridge, ${sql.join(roomOfRow)}
-      from hosts h where h.id = any(${ids}::uuid[]) order by array_position(${ids}::uuid[], h.id) limit 1
-      for no key update ${wait.host ? sql`` : sql`skip locked`})
-    select h.id, h.status, "cpuRoom", "memoryRoomMb", "diskRoomGb", pool.prefix, pool.gateway, pool.dns,
-      coalesce(pool.bridge, h.bridge) as bridge, ${lockFree(addresses, { wait: wait.addresses })} as taken
-    from h left join lateral ${poolWith(addresses)} pool on true`.execute(tx)
+    with mine as materialized (${serversPerHost(customerId)}),
+    h as materialized (
+      select h.id, h.bridge, h.images, ${sameCustomer} as "sameCustomer", ${sql.join(roomOfRow)}
+      from hosts h left join mine on mine.host_id = h.id
+      where h.id = any(${ids}::uuid[]) and ${takesServers} and ${rowHasRoom(spec)}
+        and exists (select from host_groups hg join server_groups g on g.id = hg.group_id
+          where hg.host_id = h.id and hg.group_id = ${groupId} and g.placement = ${strategy})
+        and ${sameCustomer} = ${
+          withNone
+            ? sql`0`
+            : sql`(select min(${sameCustomer}) from unnest(${ids}::uuid[]) one(id) left join mine on mine.host_id = one.id)`
+        }
+      order by array_position(${ids}::uuid[], h.id) limit 1
+      for no key update of h ${wait.host ? sql`` : sql`skip locked`})
+    select h.id, h.status, h."cpuRoom", h."memoryRoomMb", h."diskRoomGb", h."sameCustomer", ${bootableImages} as images,
+      ${silentSeconds} as "silentSeconds", pool.prefix, pool.gateway, pool.dns, coalesce(pool.bridge, h.bridge) as bridge,
+      ${lockFree(spec.ipCount, { wait: wait.addresses })} as taken
+    from h left join host_heartbeats b on b.host_id = h.id left join lateral ${poolWith(spec.ipCount)} pool on true`.execute(
+    tx,
+  )
   return rows[0]
 }
 

@@ -1,0 +1,46 @@
+/**
+ * What was last seen of a group's room, for a second, in each process. It only proposes: a host is looked at again under
+ * its lock, and that there is no place is said by a look at the database alone.
+ */
+import type { ServerSpec } from '@vps/shared/servers'
+import type { Db, Tx } from '../db/client.js'
+import { databaseOf } from '../db/tx.js'
+import type { GroupRoom } from './free-capacity.js'
+
+const rememberedMs = 1_000
+/** Customers choose their sizes freely. */
+const sizesAtMost = 500
+
+type Remembered = { rooms: readonly GroupRoom[]; until: number; renewFrom: number }
+const memories = new WeakMap<Db, Map<string, Remembered>>()
+
+/**
+ * From half of the second on one buyer looks anew, in their own transaction, while others get the last: nobody waits for
+ * another's look, nor for a second connection.
+ */
+export async function rememberRooms(
+  tx: Tx,
+  { groupId, spec }: { groupId: string; spec: ServerSpec },
+  look: () => Promise<GroupRoom[]>,
+): Promise<readonly GroupRoom[]> {
+  const memory = memoryOf(tx)
+  if (!memory) return look()
+  const key = [groupId, spec.cpuCores, spec.memoryGb, spec.storageGb, spec.ipCount].join()
+  const now = performance.now()
+  const known = memory.get(key)
+  if (known && now < known.renewFrom) return known.rooms
+  // Until it has come, or where it fails, the last will do for the rest of its second.
+  if (known) known.renewFrom = known.until
+  const rooms = await look()
+  if (memory.size >= sizesAtMost) memory.clear()
+  memory.set(key, { rooms, until: now + rememberedMs, renewFrom: now + rememberedMs / 2 })
+  return rooms
+}
+
+function memoryOf(tx: Tx): Map<string, Remembered> | null {
+  const db = databaseOf(tx)
+  if (!db) return null
+  const memory = memories.get(db) ?? new Map<string, Remembered>()
+  memories.set(db, memory)
+  return memory
+}
