@@ -24,14 +24,13 @@ export type Customer = {
 
 export const timeoutMs = 15_000
 
+/** From an address of their own, where the product trusts its proxy: registrations are limited by address. */
 export async function signUp(product: Product): Promise<Customer> {
   const username = `u${randomBytes(6).toString('hex')}`
   const password = 'Geheim-123'
-  const registered = await call<unknown>(product, null, 'POST', '/auth/register', {
-    username,
-    password,
-    email: `${username}@example.com`,
-  })
+  const input = { username, password, email: `${username}@example.com` }
+  const address = `10.${[...randomBytes(3)].join('.')}`
+  const registered = await call<unknown>(product, null, 'POST', '/auth/register', input, { 'x-forwarded-for': address })
   if (registered.status !== 200 && registered.status !== 201)
     throw new Error(`registration failed: ${JSON.stringify(registered.body)}`)
   return customerOf(product, username, password, registered.body['token'] as string)
