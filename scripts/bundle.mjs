@@ -1,5 +1,6 @@
 // Programs as one file each: `node scripts/bundle.mjs main gateway/main` in a package makes dist/bundle/main.js and
-// dist/bundle/gateway/main.js of its sources. Two thirds of a start was the loading of hundreds of modules (decision 0067).
+// dist/bundle/gateway/main.js of its sources. Two thirds of a start was the loading of hundreds of modules (decision
+// 0067).
 import { build } from 'esbuild'
 
 /** With files of their own (native code, SQL, pages), or not of the running program. */
@@ -8,7 +9,8 @@ const external = ['@node-rs/argon2', '@fastify/swagger-ui', 'graphile-worker', '
 const requireThere = `import { createRequire as createRequireHere } from 'node:module'
 const require = createRequireHere(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname`
 
-// Names and lines stay, so that stacks read without the map; with it (NODE_OPTIONS=--enable-source-maps) they name the sources.
+// Names and lines stay, so that stacks read without the map; with it (NODE_OPTIONS=--enable-source-maps) they name the
+// sources.
 const names = process.argv.slice(2)
 await build({
   entryPoints: names.map((name) => `src/${name}.ts`),

@@ -35,7 +35,9 @@ afterAll(async () => {
   fs.rmSync(product.dataDir, { recursive: true, force: true })
 })
 
-/** One of the starter's programs (`demo` is the API with what only the demo has); killed, the starter brings it back. */
+/**
+ * One of the starter's programs (`demo` is the API with what only the demo has); killed, the starter brings it back.
+ */
 function findProgram(name: 'demo' | 'agent'): number {
   const pid = processesOf(product.dataDir).find((one) =>
     readQuietly(`/proc/${one}/cmdline`).includes(`packages/${name}/dist/bundle/main.js`),

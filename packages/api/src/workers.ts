@@ -1,7 +1,7 @@
 /**
  * WORKERS: so many processes behind one port, each a whole API as several on several machines are (nothing is kept in a
- * process but what it can read anew). The first process serves nobody: it migrates, forks, replaces who dies, and adds up
- * what they measured.
+ * process but what it can read anew). The first process serves nobody: it migrates, forks, replaces who dies, and adds
+ * up what they measured.
  */
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
@@ -80,7 +80,10 @@ export function tellBegun(): void {
   if (cluster.isWorker) process.send?.(begun)
 }
 
-/** In a worker. A terminal or a supervisor may signal the whole group beside what the first process says: once is enough. */
+/**
+ * In a worker. A terminal or a supervisor may signal the whole group beside what the first process says: once is
+ * enough.
+ */
 export function closeWhenAsked(close: () => void): void {
   let asked = false
   const begin = () => {

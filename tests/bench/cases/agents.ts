@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { protocolVersion } from '@vps/shared/agent'
-import { closedLoop, drain, loadOf, openClients, openLoop, type Load } from '../world/load.js'
+import { closedLoop, loadOf, openClients, openLoop, type Load } from '../world/load.js'
 import { boundRow, rateRow, type Row } from '../world/row.js'
 import { groups, idOf, tokenOf, type World } from '../world/world.js'
 import { pay, pendingOrders } from './paying.js'
@@ -58,9 +58,7 @@ export async function reports(world: World, length: Length): Promise<Row[]> {
 async function sendReports(world: World, seconds: number): Promise<Load> {
   const connections = openClients(world.api.url, 8)
   let n = 0
-  const load = await closedLoop(8, seconds, async (client) =>
-    drain(await connections.send(client, report(1 + (n++ % hosts)))),
-  )
+  const load = await closedLoop(8, seconds, async (client) => connections.send(client, report(1 + (n++ % hosts))))
   await connections.close()
   return load
 }
@@ -83,7 +81,7 @@ async function steadyReports(world: World, { seconds }: Length): Promise<Row> {
   const before = world.cpuMs()
   await openLoop(hosts / 10, seconds * 2, async () => {
     const host = 1 + (n++ % hosts)
-    await drain(await connections.send(host, report(host)))
+    await connections.send(host, report(host))
   })
   const cores = (world.cpuMs().api - before.api) / (seconds * 2 * 1000)
   await connections.close()
@@ -115,8 +113,10 @@ async function heardAfter(world: World, seconds: number): Promise<number[]> {
   const agents = openClients(world.api.url, polled.length)
   const polls = polled.map(async (host, client) => {
     while (!ended) {
-      const body = await agents.send(client, callOf('claim', host, { freeLanes: 8, waitSeconds: 5, running: [] }))
-      const reply = (await (body as { json(): Promise<unknown> }).json()) as Claim
+      const reply = await agents.read<Claim>(
+        client,
+        callOf('claim', host, { freeLanes: 8, waitSeconds: 5, running: [] }),
+      )
       const order = reply.result.data.job?.payload.machine?.hostname
       if (order) heard.set(order.toUpperCase(), performance.timeOrigin + performance.now())
     }

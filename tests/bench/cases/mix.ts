@@ -1,4 +1,4 @@
-import { drain, loadOf, openClients, openLoop, type Request } from '../world/load.js'
+import { loadOf, openClients, openLoop, type Request } from '../world/load.js'
 import { boundRow, type Row } from '../world/row.js'
 import { groups, idOf, tokenOf, type World } from '../world/world.js'
 import { pay, pendingOrders } from './paying.js'
@@ -20,7 +20,7 @@ export async function mix(world: World, { seconds }: Length): Promise<Row[]> {
   let n = 0
   await openLoop(perSecond, lasting, () => {
     const read = readOf(n++)
-    if (read) return timed(reads, async () => drain(await clients.send(n, read)))
+    if (read) return timed(reads, () => clients.send(n, read))
     const order = orders.pop()
     if (!order) throw new Error('too few orders to pay')
     return timed(pays, () => pay(clients, n, order))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { closedLoop, drain, openClients, type Load } from '../world/load.js'
+import { closedLoop, openClients, type Load } from '../world/load.js'
 import { rateRow, type Row } from '../world/row.js'
 import { groups, idOf, tokenOf, wish, type World } from '../world/world.js'
 import { inTurns, type Length } from './turns.js'
@@ -58,8 +58,8 @@ async function buy(world: World, buyers: number, seconds: number): Promise<Load>
     const token = tokenOf('user', 1 + (++n % 1000))
     const group = groups.fourHosts[n % groups.fourHosts.length]!
     const key = randomUUID()
-    const body = await connections.send(client, { method: 'POST', path: '/api/orders', token, key, body: wish(group) })
-    const { data } = (await (body as { json(): Promise<unknown> }).json()) as { data: { id: string } }
+    const place = { method: 'POST', path: '/api/orders', token, key, body: wish(group) } as const
+    const { data } = await connections.read<{ data: { id: string } }>(client, place)
     await pay(connections, client, { id: data.id, token, group })
   })
   await connections.close()
@@ -70,7 +70,7 @@ type Connections = ReturnType<typeof openClients>
 
 export async function pay(connections: Connections, client: number, { id, token }: Pending): Promise<void> {
   const path = `/api/orders/${id}/pay`
-  await drain(await connections.send(client, { method: 'POST', path, token, key: randomUUID(), body: {} }))
+  await connections.send(client, { method: 'POST', path, token, key: randomUUID(), body: {} })
 }
 
 export async function pendingOrders(world: World, among: readonly number[], many: number): Promise<Pending[]> {

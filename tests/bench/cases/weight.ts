@@ -1,6 +1,6 @@
 /**
- * What the metrics of so many machines take for 60 days, beside the row a minute that they were: every level as full as it gets,
- * by `pg_total_relation_size`, in a database of its own.
+ * What the metrics of so many machines take for 60 days, beside the row a minute that they were: every level as full as
+ * it gets, by `pg_total_relation_size`, in a database of its own.
  */
 import fs from 'node:fs'
 import os from 'node:os'

@@ -57,27 +57,31 @@ export function loadOf(times: number[], seconds: number): Load {
 /** Connections kept open; whatever is not 2xx or 304 ends the measurement, so that no refusal counts as speed. */
 export function openClients(url: string, count: number) {
   const clients = Array.from({ length: count }, () => new Client(url, { bodyTimeout: 60_000, headersTimeout: 60_000 }))
+
+  async function ask(client: number, request: Request) {
+    const reply = await clients[client % count]!.request({
+      method: request.method,
+      path: request.path,
+      headers: {
+        ...(request.token && { authorization: `Bearer ${request.token}` }),
+        ...(request.body !== undefined && { 'content-type': 'application/json' }),
+        ...(request.key && { 'idempotency-key': request.key }),
+      },
+      body: request.body === undefined ? null : JSON.stringify(request.body),
+    })
+    if (reply.statusCode >= 300)
+      throw new Error(`${request.path}: ${reply.statusCode} ${(await reply.body.text()).slice(0, 300)}`)
+    return reply.body
+  }
+
   return {
-    async send(client: number, request: Request): Promise<unknown> {
-      const reply = await clients[client % count]!.request({
-        method: request.method,
-        path: request.path,
-        headers: {
-          ...(request.token && { authorization: `Bearer ${request.token}` }),
-          ...(request.body !== undefined && { 'content-type': 'application/json' }),
-          ...(request.key && { 'idempotency-key': request.key }),
-        },
-        body: request.body === undefined ? null : JSON.stringify(request.body),
-      })
-      if (reply.statusCode >= 300)
-        throw new Error(`${request.path}: ${reply.statusCode} ${(await reply.body.text()).slice(0, 300)}`)
-      return reply.body
+    /** Reads the answer whole, without making anything of it. */
+    async send(client: number, request: Request): Promise<void> {
+      for await (const _ of await ask(client, request));
+    },
+    async read<T>(client: number, request: Request): Promise<T> {
+      return (await (await ask(client, request)).json()) as T
     },
     close: () => Promise.all(clients.map((client) => client.destroy())),
   }
-}
-
-/** Reads an answer whole, without making anything of it. */
-export async function drain(body: unknown): Promise<void> {
-  for await (const _ of body as AsyncIterable<Uint8Array>);
 }

@@ -124,13 +124,8 @@ async function placeModels(url: string, among: readonly number[]): Promise<Map<n
   const client = openClients(url, 1)
   const models = new Map<number, string>()
   for (const group of among) {
-    const body = await client.send(0, {
-      method: 'POST',
-      path: '/api/orders',
-      token: tokenOf('user', 1),
-      body: wish(group),
-    })
-    models.set(group, ((await (body as { json(): Promise<unknown> }).json()) as { data: { id: string } }).data.id)
+    const place = { method: 'POST', path: '/api/orders', token: tokenOf('user', 1), body: wish(group) } as const
+    models.set(group, (await client.read<{ data: { id: string } }>(0, place)).data.id)
   }
   await client.close()
   return models

@@ -52,8 +52,8 @@ const isFree = sql`placement_id is null and not reserved`
 // As addresses_free_idx, or PostgreSQL walks past every taken address of every pool.
 const longestFree = sql`free_since nulls first, address`
 
-// Counts are written out, and there are ten: of a limit that it does not know PostgreSQL expects a tenth of the pool, and it plans a
-// statement anew each time whose plan for all values looks that much dearer.
+// Counts are written out, and there are ten: of a limit that it does not know PostgreSQL expects a tenth of the pool,
+// and it plans a statement anew each time whose plan for all values looks that much dearer.
 
 /** `few(n)`: how many addresses of a pool are free, up to a bound. */
 export const countFree = (poolId: RawBuilder<unknown>, upTo: number) => sql`(select count(*)::int as n from
@@ -70,7 +70,7 @@ export const lockFree = (count: number, { wait }: { wait: boolean }) => sql<
 >`array(select host(address) from addresses
   where pool_id = pool.id and ${isFree} order by ${longestFree} limit ${sql.lit(count)} for no key update ${wait ? sql`` : sql`skip locked`})`
 
-/** Gives locked addresses to a placement, in their order: each apart, since a list of unknown length is planned anew each time. */
+/** Gives locked addresses to a placement, in their order: each apart, as a list of unknown length is planned anew. */
 export const takeAddresses = (tx: Tx, placementId: string, taken: readonly Address[]) =>
   taken.map(({ address }, position) =>
     tx

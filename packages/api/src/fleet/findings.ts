@@ -77,12 +77,12 @@ export function reconciliation<Kind extends FindingKind>(
   now: Date,
 ): RawBuilder<unknown> {
   return sql`
-    ails as materialized (
+    seen as materialized (
       select distinct on (kind, subject) * from jsonb_to_recordset(${JSON.stringify(seen.map((one) => ({ id: uuidv7(), ...one })))}::jsonb)
         as t(id uuid, kind text, subject text, details jsonb) order by kind, subject),
     noted as (
       insert into findings as f (id, host_id, kind, subject, details, first_seen_at, last_seen_at)
-      select a.id, ${hostId}::uuid, a.kind, a.subject, a.details, ${now}, ${now} from ails a
+      select a.id, ${hostId}::uuid, a.kind, a.subject, a.details, ${now}, ${now} from seen a
       where not exists (select from findings o where o.host_id = ${hostId} and o.kind = a.kind and o.subject = a.subject
         and o.resolved_at is null and o.details = a.details and o.last_seen_at > ${new Date(now.getTime() - seenAgainMs)})
       on conflict (host_id, kind, subject) where resolved_at is null
@@ -90,7 +90,7 @@ export function reconciliation<Kind extends FindingKind>(
     gone as (
       update findings f set resolved_at = ${now}
       where f.host_id = ${hostId} and f.kind = any(${kinds}::text[]) and f.resolved_at is null
-        and not exists (select from ails a where a.kind = f.kind and a.subject = f.subject) returning 1)`
+        and not exists (select from seen a where a.kind = f.kind and a.subject = f.subject) returning 1)`
 }
 
 const seenAgainMs = 60_000

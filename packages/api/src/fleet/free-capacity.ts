@@ -5,7 +5,7 @@ import type { ServerSpec } from '@vps/shared/servers'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { countFree } from './addresses.js'
-import { isAlive } from './is-alive.js'
+import { isAlive, silentSeconds } from './is-alive.js'
 import { bootableImages } from './unbootable.js'
 
 export type GroupRoom = HostRoom & { groupId: string; strategy: PlacementStrategy }
@@ -34,9 +34,6 @@ export const takesServers = sql<boolean>`h.status = 'READY' and not exists (sele
 /** By the row of the host `h`, a part of `fits`: what hosts are searched by. */
 export const rowHasRoom = (spec: ServerSpec) =>
   sql<boolean>`${cpuRoom} >= ${spec.cpuCores} and ${memoryRoomMb} >= ${spec.memoryGb * 1024} and ${diskRoomGb} >= ${spec.storageGb}`
-
-/** Of the heartbeat `b`. Silence goes by the database's clock. */
-export const silentSeconds = sql<number | null>`extract(epoch from clock_timestamp() - b.last_seen_at)::float8`
 
 /** How many servers a customer has on which hosts: through their few servers, not through every place of every host. */
 export const serversPerHost = (customerId: string | null) => sql<ServersPerHost>`

@@ -10,6 +10,7 @@ import type { DB } from '../db/schema.generated.js'
 import { inTx } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { recordFinding } from './findings.js'
+import { silentSeconds } from './is-alive.js'
 
 export type Host = {
   id: string
@@ -106,7 +107,7 @@ export function hostsOfToken(db: Db, token: string) {
     .selectFrom('hosts as h')
     .leftJoin('host_heartbeats as b', 'b.host_id', 'h.id')
     .select(['h.id', 'h.name', 'h.instance_id as instanceId', 'h.machine_id as machineId'])
-    .select(sql<number | null>`extract(epoch from clock_timestamp() - b.last_seen_at)::float8`.as('silentSeconds'))
+    .select(silentSeconds.as('silentSeconds'))
     .where('h.token_hash', '=', hashHostToken(token))
     .where('h.status', '<>', 'RETIRED')
 }

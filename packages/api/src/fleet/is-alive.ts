@@ -1,6 +1,9 @@
 import { livingAgentSeconds } from '@vps/shared/hosts'
 import { sql } from 'kysely'
 
+/** Of the heartbeat `b`, by the database's clock. */
+export const silentSeconds = sql<number | null>`extract(epoch from clock_timestamp() - b.last_seen_at)::float8`
+
 /** Heard within the last minute by the database's clock. */
 export const isAlive = (heartbeat: string) =>
   sql<boolean>`coalesce(${sql.ref(`${heartbeat}.last_seen_at`)} > clock_timestamp() - make_interval(secs => ${sql.lit(livingAgentSeconds)}), false)`

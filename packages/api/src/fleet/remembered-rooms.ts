@@ -1,6 +1,6 @@
 /**
- * What was last seen of a group's room, for a second, in each process. It only proposes: a host is looked at again under
- * its lock, and that there is no place is said by a look at the database alone.
+ * What was last seen of a group's room, for a second, in each process. It only proposes: a host is looked at again
+ * under its lock, and that there is no place is said by a look at the database alone.
  */
 import type { ServerSpec } from '@vps/shared/servers'
 import type { Db, Tx } from '../db/client.js'
@@ -15,8 +15,8 @@ type Remembered = { rooms: readonly GroupRoom[]; until: number; renewFrom: numbe
 const memories = new WeakMap<Db, Map<string, Remembered>>()
 
 /**
- * From half of the second on one buyer looks anew, in their own transaction, while others get the last: nobody waits for
- * another's look, nor for a second connection.
+ * From half of the second on one buyer looks anew, in their own transaction, while others get the last: nobody waits
+ * for another's look, nor for a second connection.
  */
 export async function rememberRooms(
   tx: Tx,

@@ -17,10 +17,10 @@ import {
   roomOfRow,
   rowHasRoom,
   serversPerHost,
-  silentSeconds,
   takesServers,
   type GroupRoom,
 } from './free-capacity.js'
+import { silentSeconds } from './is-alive.js'
 import { rememberRooms } from './remembered-rooms.js'
 import { bootableImages } from './unbootable.js'
 

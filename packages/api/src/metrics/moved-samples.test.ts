@@ -1,4 +1,6 @@
-/** 0031 on a database in use: what was kept by the minute is read as before, and what the version before writes, too. */
+/**
+ * 0031 on a database in use: what was kept by the minute is read as before, and what the version before writes, too.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseBefore } from '../testing/database.js'
 

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db } from '../db/client.js'
 
-/** Those of the coming hours and days, and from a moment on; old ones go. The owner's function does it (decision 0063). */
+/**
+ * Those of the coming hours and days, and from a moment on; old ones go. The owner's function does it (decision 0063).
+ */
 export async function createPartitions(db: Db, since: Date | null = null): Promise<void> {
   await sql`select keep_metric_partitions(${since}::timestamptz)`.execute(db)
 }

@@ -15,8 +15,9 @@ import { publish } from '../db/tx.js'
 import { must } from '../must.js'
 
 /**
- * Money, place, address and install job in one transaction. Gives the order's view where it is known without being read.
- * INSUFFICIENT_BALANCE, NO_STOCK, MOVE_NOT_ALLOWED; PRICE_CHANGED when today's quote differs: then call `repriceOrder`.
+ * Money, place, address and install job in one transaction. Gives the order's view where it is known without being
+ * read. INSUFFICIENT_BALANCE, NO_STOCK, MOVE_NOT_ALLOWED; PRICE_CHANGED when today's quote differs: then call
+ * `repriceOrder`.
  */
 export async function payOrder(tx: Tx, user: User, id: string, now: Date): Promise<OrderInFen | null> {
   const order = await lockOrder(tx, id, user.id)

@@ -1,4 +1,6 @@
-/** What a browser keeps by itself, in every tab: who is signed in, what was read, what it was typing; and lost answers. */
+/**
+ * What a browser keeps by itself, in every tab: who is signed in, what was read, what it was typing; and lost answers.
+ */
 import { TRPCClientError } from '@trpc/client'
 import { afterEach, describe, expect, test } from 'vitest'
 import { keepNotices, lastNotices, markRead } from '../announcements/read-notices'

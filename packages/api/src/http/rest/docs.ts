@@ -4,7 +4,10 @@ import { openApiDocument } from './openapi.js'
 let document: ReturnType<typeof openApiDocument> | null = null
 const made = () => (document ??= openApiDocument())
 
-/** The reference: `/api/openapi.json` for programs, `/docs` for people. Made when first asked for: few ask, every start would pay. */
+/**
+ * The reference: `/api/openapi.json` for programs, `/docs` for people. Made when first asked for: few ask, every start
+ * would pay.
+ */
 export function registerDocs(app: FastifyInstance): void {
   app.get('/api/openapi.json', () => made())
   let pages: Promise<FastifyInstance> | null = null

@@ -25,8 +25,8 @@ type Door = {
 }
 
 /**
- * Queries and mutations, alone and in batches, as httpLink and httpBatchLink speak (trpc.io/docs/rpc). tRPC's own adapter
- * makes a fetch Request, a Response and streams of each, which cost more than most calls (decision 0065).
+ * Queries and mutations, alone and in batches, as httpLink and httpBatchLink speak (trpc.io/docs/rpc). tRPC's own
+ * adapter makes a fetch Request, a Response and streams of each, which cost more than most calls (decision 0065).
  */
 export async function registerProcedures(app: FastifyInstance, door: Door): Promise<void> {
   await app.register(
