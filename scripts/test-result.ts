@@ -1,8 +1,10 @@
 import fs from 'node:fs'
 
+export type Failure = { name: string; error: string }
+
 export type TestResult = {
   passed: number
-  failed: number
+  failures: Failure[]
   skipped: { name: string; reason: string }[]
   /** File from the root; titles joined by ` › `. */
   ran: { file: string; name: string }[]
@@ -22,7 +24,7 @@ export function readTestResult(file: string): TestResult | undefined {
 export function addResults(results: readonly TestResult[]): TestResult {
   return {
     passed: results.reduce((sum, { passed }) => sum + passed, 0),
-    failed: results.reduce((sum, { failed }) => sum + failed, 0),
+    failures: results.flatMap(({ failures }) => failures),
     skipped: results.flatMap(({ skipped }) => skipped),
     ran: results.flatMap(({ ran }) => ran),
   }

@@ -11,6 +11,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { chromium } from '../tests/setup/chromium.js'
 import { judgeProofs } from './proofs.js'
 import { root, runCommand, script, tool } from './run-command.js'
@@ -73,9 +74,9 @@ fs.rmSync(folder, { recursive: true, force: true })
 console.log(`\n── summary`)
 const results = lanes.flat()
 for (const { suite, result, seconds } of results) {
-  const { passed, failed, skipped } = result
+  const { passed, failures, skipped } = result
   const time = `${suite.name.padEnd(10)} ${seconds.toFixed(1).padStart(7)} s`
-  console.log(`${time}  ${passed} passed, ${failed} failed, ${skipped.length} skipped`)
+  console.log(`${time}  ${passed} passed, ${failures.length} failed, ${skipped.length} skipped`)
 }
 console.log(`all in     ${((performance.now() - started) / 1000 + built.seconds).toFixed(1).padStart(7)} s`)
 const total = addResults(results.map(({ result }) => result))
@@ -85,11 +86,19 @@ const everything =
 const proofs = judgeProofs(total, everything)
 console.log(`specification: ${proofs.proven} of ${proofs.all} proofs ran and passed`)
 for (const { row, file, name } of proofs.missing) console.log(`not proven ${row}: no test passed as ${file} › ${name}`)
-total.failed += proofs.missing.length
 for (const { suite, result } of results)
   for (const skip of result.skipped) console.log(`skipped ${suite.name}: ${skip.name}: ${skip.reason}`)
-console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped.length} skipped`)
-process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1
+// Last: of a long log often the end alone is kept.
+for (const { suite, result } of results)
+  for (const { name, error } of result.failures) console.log(`failed ${suite.name}: ${name}\n${briefly(error)}`)
+const failed = total.failures.length + proofs.missing.length
+console.log(`${total.passed} passed, ${failed} failed, ${total.skipped.length} skipped`)
+process.exitCode = failed === 0 && total.passed > 0 ? 0 : 1
+
+function briefly(error: string): string {
+  const lines = stripVTControlCharacters(error).split('\n').slice(0, 12)
+  return lines.map((line) => `    ${line.slice(0, 300)}`).join('\n')
+}
 
 type Ended = { suite: Suite; result: TestResult; seconds: number }
 
@@ -125,20 +134,22 @@ function wholeLines(prefix: string): (text: string) => void {
 
 /** Broken, or without a test, is a failure. */
 function judge(suite: Suite, ok: boolean, output: string, reported: TestResult | undefined): TestResult {
-  if (suite.name === 'check') return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: [], ran: [] }
+  if (suite.name === 'check') return ok ? { passed: 1, failures: [], skipped: [], ran: [] } : broken('check', output)
   const reason = /^skipped: (.+)$/m.exec(output)?.[1]
   if (!reported && ok && reason) return skipped(reason)
-  if (!reported) return broken(`${suite.name} ended without a result`)
-  if (!ok && reported.failed === 0) return addResults([reported, broken(`${suite.name} broke`)])
-  if (reported.passed + reported.failed + reported.skipped.length === 0) return broken(`${suite.name} ran no test`)
+  if (!reported) return broken(`${suite.name} ended without a result`, output)
+  if (!ok && reported.failures.length === 0) return addResults([reported, broken(`${suite.name} broke`, output)])
+  if (reported.passed + reported.failures.length + reported.skipped.length === 0)
+    return broken(`${suite.name} ran no test`, output)
   return reported
 }
 
 function skipped(reason: string): TestResult {
-  return { passed: 0, failed: 0, skipped: [{ name: 'all', reason }], ran: [] }
+  return { passed: 0, failures: [], skipped: [{ name: 'all', reason }], ran: [] }
 }
 
-function broken(what: string): TestResult {
-  console.log(`${what}; see above (${path.relative(root, import.meta.filename)})`)
-  return { passed: 0, failed: 1, skipped: [], ran: [] }
+/** Its last words say most. */
+function broken(name: string, output: string): TestResult {
+  const error = output.trimEnd().split('\n').slice(-12).join('\n')
+  return { passed: 0, failures: [{ name, error }], skipped: [], ran: [] }
 }

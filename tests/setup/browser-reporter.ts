@@ -1,36 +1,42 @@
-import type { FullResult, Reporter, Suite } from '@playwright/test/reporter'
+import type { FullResult, Reporter, Suite, TestError } from '@playwright/test/reporter'
 import path from 'node:path'
 import { root } from '../../scripts/run-command.js'
-import { writeTestResult, type TestResult } from '../../scripts/test-result.js'
+import { writeTestResult, type Failure, type TestResult } from '../../scripts/test-result.js'
 
 /** With the reason of every skip. */
 export default class CountingReporter implements Reporter {
   private suite: Suite | undefined
-  private errors = 0
+  private readonly failures: Failure[] = []
 
   onBegin(_config: unknown, suite: Suite): void {
     this.suite = suite
   }
 
-  onError(): void {
-    this.errors += 1
+  onError(error: TestError): void {
+    this.failures.push({ name: 'outside of any test', error: said([error]) })
   }
 
   onEnd(run: FullResult): void {
-    const result: TestResult = { passed: 0, failed: this.errors, skipped: [], ran: [] }
+    const { failures } = this
+    const result: TestResult = { passed: 0, failures, skipped: [], ran: [] }
     for (const test of this.suite?.allTests() ?? []) {
       const outcome = test.outcome()
+      // After run, project and file.
+      const name = test.titlePath().slice(3).join(' › ')
+      const file = path.relative(root, test.location.file)
       if (outcome === 'expected') {
         result.passed += 1
-        // After run, project and file.
-        const name = test.titlePath().slice(3).join(' › ')
-        result.ran.push({ file: path.relative(root, test.location.file), name })
+        result.ran.push({ file, name })
       } else if (outcome === 'skipped') {
         const reason = test.annotations.find((annotation) => annotation.type === 'skip')?.description
         result.skipped.push({ name: test.title, reason: reason ?? 'not reached' })
-      } else result.failed += 1
+      } else failures.push({ name: `${file} › ${name}`, error: said(test.results.flatMap(({ errors }) => errors)) })
     }
-    if (run.status !== 'passed' && result.failed === 0) result.failed += 1
+    if (run.status !== 'passed' && failures.length === 0) failures.push({ name: 'the run', error: run.status })
     writeTestResult(result)
   }
+}
+
+function said(errors: readonly TestError[]): string {
+  return errors.map(({ stack, message }) => stack ?? message ?? '').join('\n')
 }

@@ -1,32 +1,40 @@
 import path from 'node:path'
-import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
 import { root } from '../../scripts/run-command.js'
-import { writeTestResult, type TestResult } from '../../scripts/test-result.js'
+import { writeTestResult, type Failure, type TestResult } from '../../scripts/test-result.js'
 
 /** With the reason of every skip, which vitest's JSON leaves out. */
 export default class CountingReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
-    const result: TestResult = { passed: 0, failed: errors.length, skipped: [], ran: [] }
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+    const failures: Failure[] = errors.map((error) => ({ name: 'outside of any test', error: said([error]) }))
+    const result: TestResult = { passed: 0, failures, skipped: [], ran: [] }
     for (const module of modules) {
+      const file = path.relative(root, module.moduleId)
       // A file that did not load has no tests to fail.
-      const before = result.failed
+      const before = failures.length
       for (const test of module.children.allTests()) {
         const outcome = test.result()
+        const name = titlesOf(test).join(' › ')
         if (outcome.state === 'passed') {
           result.passed += 1
-          result.ran.push({ file: path.relative(root, module.moduleId), name: titlesOf(test).join(' › ') })
+          result.ran.push({ file, name })
         }
-        if (outcome.state === 'failed') result.failed += 1
+        if (outcome.state === 'failed') failures.push({ name: `${file} › ${name}`, error: said(outcome.errors) })
         if (outcome.state === 'skipped' || outcome.state === 'pending')
           result.skipped.push({
             name: test.fullName,
             reason: (outcome.state === 'skipped' && outcome.note) || 'no reason given',
           })
       }
-      if (module.state() === 'failed' && result.failed === before) result.failed += 1
+      if (module.state() === 'failed' && failures.length === before)
+        failures.push({ name: file, error: said(module.errors()) })
     }
     writeTestResult(result)
   }
+}
+
+function said(errors: readonly SerializedError[]): string {
+  return errors.map(({ stack, message }) => stack ?? message).join('\n')
 }
 
 function titlesOf(test: TestCase): string[] {

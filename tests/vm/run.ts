@@ -43,8 +43,8 @@ if (reason) {
 const image = buildImage()
 const result = await runFiles(chosenFiles())
 writeTestResult(result)
-console.log(`machines: ${result.passed} passed, ${result.failed} failed, ${result.skipped.length} skipped`)
-process.exitCode = result.failed === 0 && result.passed > 0 ? 0 : 1
+console.log(`machines: ${result.passed} passed, ${result.failures.length} failed, ${result.skipped.length} skipped`)
+process.exitCode = result.failures.length === 0 && result.passed > 0 ? 0 : 1
 
 function whyNot(): string | null {
   if (process.platform !== 'linux' || process.arch !== 'x64') return 'virtual-machine tests need Linux on x86-64'
@@ -109,9 +109,9 @@ async function runFile(file: string): Promise<TestResult> {
   const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
   const reported = readTestResult(resultFile)
   rmSync(folder, { recursive: true, force: true })
-  if (reported && (status === 0 || reported.failed > 0)) return reported
-  console.log(`${file} broke (${status ?? 'killed'})`)
-  return addResults([...(reported ? [reported] : []), { passed: 0, failed: 1, skipped: [], ran: [] }])
+  if (reported && (status === 0 || reported.failures.length > 0)) return reported
+  const failure = { name: file, error: `broke (${status ?? 'killed'})` }
+  return addResults([...(reported ? [reported] : []), { passed: 0, failures: [failure], skipped: [], ran: [] }])
 }
 
 function isThere(program: string): boolean {

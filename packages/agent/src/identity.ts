@@ -1,4 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { AgentIdentity } from '@vps/shared/agent.contract'
@@ -72,14 +73,30 @@ export async function hostToken(config: Config, identity: Identity, api: Api, hy
       'This host is not enrolled yet: set ENROLMENT_TOKEN (made on the host screen) or AGENT_TOKEN.',
     )
   }
+  const asking = join(config.stateDir, 'enrolment.json')
+  const enrolledWith = hashOf(enrolmentToken)
   const enrolled = await api.enrol.mutate({
     ...identity,
     enrolmentToken,
+    hostToken: await proposedToken(asking, enrolledWith),
     hostname: hostname().slice(0, 120),
     capacity: await hypervisor.capacity(),
   })
-  await writeDurably(path, JSON.stringify({ ...enrolled, enrolledWith: hashOf(enrolmentToken) }))
+  await writeDurably(path, JSON.stringify({ ...enrolled, enrolledWith }))
+  await rm(asking, { force: true })
   return enrolled.hostToken
+}
+
+const keptProposal = z.object({ enrolledWith: z.string(), hostToken: z.string() })
+
+/** The same until an answer came: an enrolment token is good for one host token. */
+async function proposedToken(path: string, enrolledWith: string): Promise<string> {
+  const text = await readIfThere(path)
+  const kept = text === null ? null : keptProposal.parse(JSON.parse(text))
+  if (kept?.enrolledWith === enrolledWith) return kept.hostToken
+  const hostToken = randomBytes(32).toString('base64url')
+  await writeDurably(path, JSON.stringify({ enrolledWith, hostToken }))
+  return hostToken
 }
 
 function hashOf(token: string): string {

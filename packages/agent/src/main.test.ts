@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { putFaults, quickHost, temporaryFolder } from './testing/agent.js'
@@ -145,6 +145,23 @@ test('a second agent on the same folder is refused with one sentence', { timeout
   const second = run()
   expect(await second.ended).toEqual({ code: 1, signal: null })
   expect(second.output()).toMatch(/^Another agent is already running on .*\n$/)
+})
+
+test.each([
+  ['asks again', false],
+  ['is started again', true],
+])('an agent whose enrolment’s answer was lost %s and is enrolled', { timeout: 30_000 }, async (_how, killed) => {
+  api.loseEnrolment = true
+  const first = run()
+  await vi.waitFor(() => expect(api.enrolments.length).toBeGreaterThan(0), 15_000)
+  if (killed) {
+    first.child.kill('SIGKILL')
+    await first.ended
+    run()
+  }
+  await vi.waitFor(() => expect(api.claims.length).toBeGreaterThan(0), 15_000)
+  expect(new Set(api.enrolments.map(({ hostToken }) => hostToken)).size).toBe(1)
+  expect(readdirSync(folder.path)).not.toContain('enrolment.json')
 })
 
 test('another enrolment token in the settings enrols the host anew', { timeout: 30_000 }, async () => {

@@ -31,8 +31,16 @@ export const hostCapacity = z.object({
 })
 export type HostCapacity = z.infer<typeof hostCapacity>
 
+/**
+ * `hostToken`: 256 bits in base64url, made and kept by the agent before it asks, so that a lost answer is asked for
+ * again with the same. Older agents get one of the API's.
+ */
 export const enrolInput = agentIdentity.extend({
   enrolmentToken: z.string().min(16).max(200),
+  hostToken: z
+    .string()
+    .regex(/^[\w-]{43}$/)
+    .optional(),
   hostname: z.string().max(120),
   capacity: hostCapacity,
 })

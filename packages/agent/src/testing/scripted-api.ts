@@ -19,7 +19,10 @@ export class ScriptedApi {
   readonly tested: z.infer<typeof contract.connectionTestedInput>[] = []
   readonly claims: z.infer<typeof contract.claimInput>[] = []
   readonly attempts: number[] = []
+  readonly enrolments: z.infer<typeof contract.enrolInput>[] = []
   readonly hostToken = 'scripted-host-token'
+  /** The host is enrolled, and its agent never hears of it. */
+  loseEnrolment = false
   /** Called with every beat; gives the reply's wish to abort. */
   onBeat: (beat: z.infer<typeof contract.beatInput>) => { abort?: boolean; lost?: boolean } | void = () => {}
   /** Answered to every inventory: the images that belong on the host. */
@@ -81,6 +84,18 @@ export class ScriptedApi {
 
   stepsOf(id: string): JobStep[] {
     return this.jobs.get(id)?.steps ?? []
+  }
+
+  /** Good for the host token that it was first used with. */
+  enrol(input: z.infer<typeof contract.enrolInput>): z.infer<typeof contract.enrolReply> {
+    const used = this.enrolments.find(({ enrolmentToken }) => enrolmentToken === input.enrolmentToken)
+    this.enrolments.push(input)
+    if (used && used.hostToken !== (input.hostToken ?? null)) throw new TRPCError({ code: 'UNAUTHORIZED' })
+    if (this.loseEnrolment) {
+      this.loseEnrolment = false
+      this.server?.closeAllConnections()
+    }
+    return { hostId: randomUUID(), hostName: 'scripted', hostToken: this.hostToken }
   }
 
   async claim(input: z.infer<typeof contract.claimInput>): Promise<contract.ClaimReply> {
@@ -172,7 +187,7 @@ const scriptedRouter = t.router({
   enrol: t.procedure
     .input(contract.enrolInput)
     .output(contract.enrolReply)
-    .mutation(({ ctx }) => ({ hostId: randomUUID(), hostName: 'scripted', hostToken: ctx.api.hostToken })),
+    .mutation(({ ctx, input }) => ctx.api.enrol(input)),
   claim: known
     .input(contract.claimInput)
     .output(contract.claimReply)

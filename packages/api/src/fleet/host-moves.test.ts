@@ -3,6 +3,7 @@ import { canMoveHost, hostStatuses } from '@vps/shared/hosts'
 import { protocolVersion } from '@vps/shared/agent'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { hostAgent } from '../testing/host.js'
+import { newHostToken } from './hosts.js'
 import { call, person } from '../testing/people.js'
 import { everyRow } from '../testing/rows.js'
 import { openSale, type Sale } from '../testing/sale.js'
@@ -117,6 +118,20 @@ describe('enrolling', () => {
     sale.app.advance(24 * 3_600_000)
     await expect(enrol(late.token)).rejects.toThrow('请先登录')
     await expect(enrol('no such token at all')).rejects.toThrow('请先登录')
+  })
+
+  test('is answered again to the agent whose answer was lost, and to nobody else', async () => {
+    const { id, token } = await prepare()
+    const hostToken = newHostToken()
+    const { caller, me } = hostAgent(sale.app, '')
+    const ask = (machineId = me.machineId, proposed = hostToken) =>
+      caller.enrol({ ...me, machineId, enrolmentToken: token, hostToken: proposed, hostname: 'kvm', capacity })
+    const enrolled = { hostId: id, hostToken }
+    expect(await Promise.all([ask(), ask()])).toMatchObject([enrolled, enrolled])
+    await expect(ask('another-machine')).rejects.toThrow('请先登录')
+    await expect(ask(me.machineId, newHostToken())).rejects.toThrow('请先登录')
+    expect(await hostAgent(sale.app, hostToken, { me }).claim()).toBeNull()
+    expect(await ask()).toMatchObject(enrolled)
   })
 
   test('by an agent of a protocol that is not served is refused and costs no token', async () => {

@@ -48,9 +48,17 @@ export async function prepareHost(
   return id
 }
 
-type Enrolment = AgentIdentity & { enrolmentToken: string; hostname: string; capacity: HostCapacity }
+type Enrolment = AgentIdentity & {
+  enrolmentToken: string
+  hostToken?: string | undefined
+  hostname: string
+  capacity: HostCapacity
+}
 
-/** Gives the host's own token. UNAUTHENTICATED for a used, old or unknown one. */
+/**
+ * Gives the host's own token. UNAUTHENTICATED for a used, old or unknown one, unless by the agent that used it: its
+ * answer was lost.
+ */
 export async function enrolHost(tx: Tx, input: Enrolment, now: Date) {
   refuseOldProtocol(input)
   const host = await tx
@@ -61,8 +69,8 @@ export async function enrolHost(tx: Tx, input: Enrolment, now: Date) {
     .where('status', '<>', 'RETIRED')
     .forUpdate()
     .executeTakeFirst()
-  if (!host) fail('UNAUTHENTICATED')
-  const hostToken = newHostToken()
+  if (!host) return enrolledBefore(tx, input)
+  const hostToken = input.hostToken ?? newHostToken()
   await tx
     .updateTable('hosts')
     .set({
@@ -81,6 +89,12 @@ export async function enrolHost(tx: Tx, input: Enrolment, now: Date) {
     .execute()
   const details = { hostname: input.hostname, machineId: input.machineId, ...input.capacity }
   await recordAudit(tx, agent, { action: 'host.enrol', subject: { kind: 'host', id: host.id }, details }, now)
+  return { hostId: host.id, hostName: host.name, hostToken }
+}
+
+async function enrolledBefore(tx: Tx, { hostToken, machineId }: Enrolment) {
+  const host = hostToken === undefined ? null : await findHostByToken(tx, hostToken)
+  if (!hostToken || host?.machineId !== machineId) fail('UNAUTHENTICATED')
   return { hostId: host.id, hostName: host.name, hostToken }
 }
 
