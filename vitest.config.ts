@@ -9,6 +9,9 @@ const shared = {
   ssr: { resolve: { conditions: ['@vps/source'], externalConditions: ['@vps/source'] } },
 }
 
+// Long after anything should have ended: how quick it is, the bench says, and a busy machine is no defect.
+const patient = { testTimeout: 30_000, hookTimeout: 30_000, expect: { poll: { timeout: 20_000, interval: 20 } } }
+
 /** Tests in `pure` need nothing; those in `database` share one throw-away cluster; `stories` start real processes. */
 export default defineConfig({
   ...shared,
@@ -22,6 +25,7 @@ export default defineConfig({
           name: 'pure',
           include: ['packages/{shared,agent,web}/src/**/*.test.{ts,tsx}', 'tests/repository/**/*.test.ts'],
           exclude: ['**/*.screen.test.tsx'],
+          ...patient,
         },
       },
       {
@@ -33,8 +37,7 @@ export default defineConfig({
           setupFiles: ['packages/api/src/testing/end-apps.ts'],
           // The application is loaded once per worker instead of once per file: half the time.
           isolate: false,
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          ...patient,
         },
       },
       'packages/web/vitest.config.ts',

@@ -3,12 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { once } from 'node:events'
 import http from 'node:http'
 import net from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../../packages/api/src/testing/app.js'
 import { hostAgent } from '../../packages/api/src/testing/host.js'
 import { person, type Person } from '../../packages/api/src/testing/people.js'
 import { addHost, openShop, type Shop } from '../../packages/api/src/testing/shop.js'
-import { endApi, startApi, type ApiProcess } from '../setup/api-process.js'
+import { apiReady, endApi, freePort, launchApi, type ApiProcess } from '../setup/api-process.js'
 import { waitFor } from '../setup/customer.js'
 
 let floor: TestApp
@@ -27,11 +28,17 @@ afterEach(async () => {
   await floor.close()
 })
 
-async function open(port?: number): Promise<ApiProcess> {
+function begin(port?: number): ApiProcess {
   const { databaseUrl, appSecrets } = floor.deps.config
   const env = { DATABASE_URL: databaseUrl, APP_SECRET: appSecrets.join(','), WORKERS: '2' }
-  const api = await startApi(env, port)
+  const api = launchApi(env, port ?? 0)
   opened.push(api)
+  return api
+}
+
+async function open(port?: number): Promise<ApiProcess> {
+  const api = begin(port ?? (await freePort()))
+  await apiReady(api)
   await waitFor(() => Promise.resolve(workersOf(api).length === 2), 'both workers to be there')
   return api
 }
@@ -125,6 +132,17 @@ test('asked to stop, alone or with the whole group, all is answered and nothing 
     for (const pid of group ? [api.pid, ...workers] : [api.pid]) process.kill(pid, 'SIGTERM')
     expect(JSON.parse((await answered).text)).toMatchObject({ result: { data: { job: null } } })
     expect(await api.ended).toBe(0)
+    expect(workersOf(api)).toEqual([])
+  }
+})
+
+test('asked to stop while workers begin, they end as soon as they have', async () => {
+  for (const delayMs of [0, 300, 600, 900, 1_200]) {
+    const api = begin()
+    await waitFor(() => Promise.resolve(workersOf(api).length === 2), 'both workers to be there')
+    await setTimeout(delayMs)
+    process.kill(api.pid, 'SIGTERM')
+    expect(await api.ended, `${delayMs} ms`).toBe(0)
     expect(workersOf(api)).toEqual([])
   }
 })

@@ -15,23 +15,31 @@ export type ApiProcess = {
 
 /** As in production, but from the sources; ready when this resolves. */
 export async function startApi(env: Record<string, string>, port?: number): Promise<ApiProcess> {
-  const chosen = port ?? (await freePort())
+  const api = launchApi(env, port ?? (await freePort()))
+  await apiReady(api)
+  return api
+}
+
+export function launchApi(env: Record<string, string>, port: number): ApiProcess {
   const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=@vps/source', 'packages/api/src/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'warn', PORT: String(chosen), ...env },
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'warn', PORT: String(port), ...env },
   })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const ended = once(child, 'exit').then(([code]) => code as number | null)
-  const url = `http://127.0.0.1:${chosen}`
+  const url = `http://127.0.0.1:${port}`
   let gone = false
   void ended.then(() => (gone = true))
+  return { url, port, pid: child.pid ?? 0, ended, isGone: () => gone, output: () => output }
+}
+
+export async function apiReady({ url, isGone, output }: ApiProcess): Promise<void> {
   const isReady = async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok === true
-  await waitFor(async () => gone || (await isReady()), 'the API to be ready')
-  if (gone) throw new Error(`the API ended: ${output}`)
-  return { url, port: chosen, pid: child.pid ?? 0, ended, isGone: () => gone, output: () => output }
+  await waitFor(async () => isGone() || (await isReady()), 'the API to be ready')
+  if (isGone()) throw new Error(`the API ended: ${output()}`)
 }
 
 export async function endApi(api: ApiProcess): Promise<number | null> {

@@ -45,6 +45,8 @@ export function forkWorkers(count: number, graceMs: number, log: Logger): void {
       const worker = cluster.fork()
       worker.on('message', (message) => {
         if (message === begun) someBegan = true
+        // Said before it listened, it was heard by nobody.
+        if (message === begun && stopping.signal.aborted) worker.send(stop)
         if (message === measure) void tell(worker, measured, log)
       })
       const [code, signal]: unknown[] = await once(worker, 'exit')

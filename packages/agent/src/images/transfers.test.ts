@@ -61,12 +61,13 @@ function start(wanted: WantedImage[] | null, change: Partial<TransferLimits> = {
 
 const inFolder = () => readdirSync(dir).toSorted()
 const partBytes = () => statSync(join(dir, `${file}.part`), { throwIfNoEntry: false })?.size ?? 0
-const settled = (loop: ReturnType<typeof start>) => vi.waitFor(() => expect(loop.state()).toEqual([]), 10_000)
-const failed = (loop: ReturnType<typeof start>, error: string | RegExp) =>
-  vi.waitFor(
-    () => expect(loop.state()).toMatchObject([{ file, status: 'failed', error: expect.stringMatching(error) }]),
-    10_000,
-  )
+const settled = async (loop: ReturnType<typeof start>) => {
+  await expect.poll(() => loop.state()).toEqual([])
+}
+const failed = async (loop: ReturnType<typeof start>, error: string | RegExp) => {
+  const state = [{ file, status: 'failed', error: expect.stringMatching(error) }]
+  await expect.poll(() => loop.state()).toMatchObject(state)
+}
 
 test('a missing image is fetched whole, under its name and with its hash known, and nothing else is left', async () => {
   const loop = start([source.image()])
@@ -115,7 +116,7 @@ test('images come one after the other, and one that fails does not hold up the n
     source.image({ url: `${source.origin}/gone` }),
     ...names.map((name) => source.image({ file: name })),
   ])
-  await vi.waitFor(() => expect(readdirSync(dir).filter((name) => name.length === 7)).toEqual(names), 10_000)
+  await expect.poll(() => readdirSync(dir).filter((name) => name.length === 7)).toEqual(names)
   await failed(loop, '下载地址返回状态 404')
   expect(most).toBe(1)
 })
@@ -137,7 +138,7 @@ test('a transfer that is broken off goes on where it was', async () => {
 test('what a stopped agent has fetched is continued by its next start', async () => {
   source.misbehave = (request, response) => (source.serve(request, response, 100_000), true)
   const first = start([source.image()])
-  await vi.waitFor(() => expect(partBytes()).toBe(100_000), 10_000)
+  await expect.poll(() => partBytes()).toBe(100_000)
   await first.stop()
   source.misbehave = () => false
   const before = source.asked.length
@@ -154,7 +155,7 @@ test.each([
   Object.assign(source, atFirst)
   source.misbehave = (request, response) => (source.serve(request, response, 100_000), true)
   const first = start([source.image()])
-  await vi.waitFor(() => expect(partBytes()).toBe(100_000), 10_000)
+  await expect.poll(() => partBytes()).toBe(100_000)
   await first.stop()
   Object.assign(source, later, { misbehave: () => false })
   await settled(start([source.image()]))
@@ -206,7 +207,7 @@ test('a failure is tried again after pauses that grow, and not forever longer', 
     return true
   }
   start([source.image()], { firstPauseMs: 40, lastPauseMs: 160 })
-  await vi.waitFor(() => expect(at.length).toBeGreaterThan(6), 10_000)
+  await expect.poll(() => at.length).toBeGreaterThan(6)
   const pauses = at.slice(1).map((time, index) => time - (at[index] ?? 0))
   expect(pauses[0]).toBeGreaterThanOrEqual(20)
   for (const pause of pauses.slice(3)) expect(pause).toBeGreaterThanOrEqual(80)
@@ -329,11 +330,11 @@ test('an image that is no longer wanted is broken off and leaves nothing; one wa
     return true
   }
   const loop = start([source.image()])
-  await vi.waitFor(() => expect(partBytes()).toBe(100_000), 10_000)
+  await expect.poll(() => partBytes()).toBe(100_000)
   loop.want([])
-  await vi.waitFor(() => expect(inFolder()).toEqual([]), 10_000)
+  await expect.poll(() => inFolder()).toEqual([])
   loop.want([source.image({ url: `${source.origin}/old` })])
-  await vi.waitFor(() => expect(partBytes()).toBe(100_000), 10_000)
+  await expect.poll(() => partBytes()).toBe(100_000)
   loop.want([source.image({ url: `${source.origin}/new` })])
   await settled(loop)
   expect(inFolder()).toEqual([file])
@@ -346,7 +347,7 @@ test('before the API has spoken nothing is thrown away, and a part that somebody
   await start(null).stop()
   expect(inFolder()).toEqual(there)
   start([source.image()])
-  await vi.waitFor(() => expect(inFolder()).toEqual([file, 'mine.part']), 10_000)
+  await expect.poll(() => inFolder()).toEqual([file, 'mine.part'])
 })
 
 test('an image that is taken away by hand comes back at the next word of the API', async () => {
@@ -354,16 +355,14 @@ test('an image that is taken away by hand comes back at the next word of the API
   await settled(loop)
   writeFileSync(join(dir, file), 'something else')
   loop.want([source.image()])
-  await vi.waitFor(() => expect(readFileSync(join(dir, file)).equals(source.content)).toBe(true), 10_000)
+  await expect.poll(() => readFileSync(join(dir, file)).equals(source.content)).toBe(true)
 })
 
 test('progress is told while it runs, and nothing that may be secret in an address is logged', async () => {
   source.misbehave = (request, response) => (source.serve(request, response, 100_000), true)
   const secret = source.image().url.replace('http://', 'http://user:hidden@')
   const loop = start([source.image({ url: secret })], { stallMs: 500 })
-  await vi.waitFor(() =>
-    expect(loop.state()).toMatchObject([{ status: 'running', bytes: 100_000, totalBytes: 300_000 }]),
-  )
+  await expect.poll(() => loop.state()).toMatchObject([{ status: 'running', bytes: 100_000, totalBytes: 300_000 }])
   expect(loop.calls.changed).toBeGreaterThan(0)
   await failed(loop, '秒内没有收到数据')
   expect(logged).toContain('/debian.qcow2?…')

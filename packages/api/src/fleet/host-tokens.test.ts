@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
 import { call, person, type Person } from '../testing/people.js'
@@ -32,7 +32,7 @@ test.each([
   )
   const seen = async () =>
     (await app.db.selectFrom('hosts').select('instance_id').executeTakeFirstOrThrow()).instance_id
-  await vi.waitFor(async () => expect(await seen()).toBe(thief.me.instanceId))
+  await expect.poll(() => seen()).toBe(thief.me.instanceId)
   expect((await act()).status).toBe(200)
   expect(await waiting).toBe('请先登录')
   await expect(thief.inventory()).rejects.toThrow('请先登录')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { inTx } from '../db/tx.js'
 import { hostAgent } from '../testing/host.js'
 import { lockWaits } from '../testing/locks.js'
@@ -22,7 +22,7 @@ async function jobsFreeBeside(act: () => Promise<unknown>): Promise<number> {
   const free = await sale.app.owner.transaction().execute(async (tx) => {
     await sql`select from orders where id = ${id} for update`.execute(tx)
     acting = act()
-    await vi.waitFor(async () => expect(await lockWaits(sale.app.db)).toBe(1))
+    await expect.poll(() => lockWaits(sale.app.db)).toBe(1)
     return (await sql`select from jobs for update skip locked`.execute(tx)).rows.length
   })
   await acting

@@ -1,6 +1,6 @@
 import { connect, type AddressInfo } from 'node:net'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from '../accounts/passwords.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
@@ -42,10 +42,9 @@ test('a body that trickles is cut off: the limit is 30 seconds, and looked for',
   const slow = beginRequest(
     'POST /api/auth/login HTTP/1.1\nhost: localhost\ncontent-type: application/json\ncontent-length: 100\n\n{',
   )
-  await vi.waitFor(
-    () => expect([slow.answer().split('\r\n')[0], slow.isClosed()]).toEqual(['HTTP/1.1 408 Request Timeout', true]),
-    15_000,
-  )
+  await expect
+    .poll(() => [slow.answer().split('\r\n')[0], slow.isClosed()])
+    .toEqual(['HTTP/1.1 408 Request Timeout', true])
   Object.assign(server, { headersTimeout: 30_000, requestTimeout: 30_000 })
 })
 
@@ -61,7 +60,7 @@ test('a stranger’s megabytes at the agents’ entry point are refused before t
     ],
   ] as const) {
     const begun = beginRequest(head)
-    await vi.waitFor(() => expect(begun.answer()).toContain(`HTTP/1.1 ${status}`))
+    await expect.poll(() => begun.answer()).toContain(`HTTP/1.1 ${status}`)
     begun.end()
   }
   const letIn = beginRequest(

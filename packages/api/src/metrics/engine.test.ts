@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { configuredEngine } from './configured-engine.js'
 import { openWriter } from './remote-write.js'
 import { collectLog } from '../testing/log.js'
@@ -36,8 +36,8 @@ const cpuOf = async (range?: string) => {
 
 test('a report is written to it and read back as a chart, and nothing to the database but the last figures', async () => {
   await tell(40)
-  await vi.waitFor(async () => expect(await cpuOf()).toEqual([40]), 10_000)
-  await vi.waitFor(async () => expect(await cpuOf('month')).toEqual([40]), 10_000)
+  await expect.poll(() => cpuOf()).toEqual([40])
+  await expect.poll(() => cpuOf('month')).toEqual([40])
   expect((await sale.admin.get(`/hosts/${sale.host.id}/load?range=hour`)).body.data.points.at(-1)).toMatchObject({
     cpuUsage: 10,
     load1: 1,
@@ -55,7 +55,7 @@ test('while it is away reports and figures go on, a chart says that it cannot be
   const monitoring = await sale.lin.get(`/server-management/${serverId}/monitoring`)
   expect(monitoring.body.data).toMatchObject({ cpuUsage: 70, samples: [] })
   await engine.start()
-  await vi.waitFor(async () => expect(await cpuOf()).toEqual([70]), 20_000)
+  await expect.poll(() => cpuOf()).toEqual([70])
 }, 60_000)
 
 const sample = (n: number): MetricSample => ({
@@ -76,9 +76,9 @@ test('an engine that stays away costs a bounded number of samples and one line o
   const writer = openWriter(place, collectLog('info', lines), 3)
   const samples = Array.from({ length: 10 }, (_none, n) => sample(n))
   for (const one of samples) writer.send([one])
-  await vi.waitFor(() => expect(lines.join('')).toContain('the metrics engine is away'))
+  await expect.poll(() => lines.join('')).toContain('the metrics engine is away')
   await engine.start()
-  await vi.waitFor(() => expect(lines.join('')).toContain('takes samples again'), 20_000)
+  await expect.poll(() => lines.join('')).toContain('takes samples again')
   expect(lines).toHaveLength(2)
   const { dropped } = JSON.parse(lines[1]!) as { dropped: number }
   expect(dropped).toBeGreaterThanOrEqual(6)
@@ -103,9 +103,9 @@ test('what it refuses is dropped and does not hold up what comes after', async (
   const good = sample(2)
   writer.send([good])
   writer.send([{ ...late, subjectId: good.subjectId }])
-  await vi.waitFor(() => expect(lines.join('')).toContain('refuses samples'), 10_000)
+  await expect.poll(() => lines.join('')).toContain('refuses samples')
   writer.send([{ ...good, atMs: good.atMs + 1_000 }])
-  await vi.waitFor(() => expect(lines.join('')).toContain('takes samples again'), 10_000)
+  await expect.poll(() => lines.join('')).toContain('takes samples again')
   await writer.close()
 })
 
@@ -120,7 +120,7 @@ test('an address’s user and password are sent as such, and stand in no log', a
   expect(
     await guarded.readSteps({ subjectId: randomUUID(), from: new Date(), until: new Date(), stepMs: 60_000 }),
   ).toBeNull()
-  await vi.waitFor(() => expect(lines.join('')).toContain('refuses'))
+  await expect.poll(() => lines.join('')).toContain('refuses')
   expect(lines.join('')).not.toMatch(/hidden/)
   await guarded.close()
 })

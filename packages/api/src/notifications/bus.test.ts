@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '../testing/database.js'
 import { openNotificationBus, type NotificationBus } from './bus.js'
 
@@ -28,7 +28,7 @@ test('a notification goes at once when none is under way, and what comes meanwhi
   for (let n = 0; n < 100; n++) bus.send([{ host: `later-${n % 10}` }])
   const hosts = (payload: string | undefined) =>
     (JSON.parse(payload ?? '[]') as { host: string }[]).map((notification) => notification.host)
-  await vi.waitFor(() => expect(heard).toHaveLength(2))
+  await expect.poll(() => heard).toHaveLength(2)
   expect(hosts(heard[0])).toEqual(['first'])
   expect(hosts(heard[1])).toEqual(Array.from({ length: 10 }, (_, n) => `later-${n}`))
 })
@@ -39,10 +39,10 @@ test('a process hears its own when it sends them and not again, and what others 
   bus.listen((notification) => told.push(notification))
   bus.send([{ host: 'own' }])
   expect(told).toEqual([{ host: 'own' }])
-  await vi.waitFor(() => expect(heard).toHaveLength(1))
+  await expect.poll(() => heard).toHaveLength(1)
   other.send([{ host: 'another’s' }])
   // Heard in the order of their sending, so its own has come back by then.
-  await vi.waitFor(() => expect(told).toEqual([{ host: 'own' }, { host: 'another’s' }]))
+  await expect.poll(() => told).toEqual([{ host: 'own' }, { host: 'another’s' }])
   await other.close()
 })
 
@@ -50,5 +50,5 @@ test('a bus that is closed has sent what it was given', async () => {
   bus.send([{ host: 'last' }])
   bus.send([{ host: 'very last' }])
   await bus.close()
-  await vi.waitFor(() => expect(heard.join('')).toContain('very last'))
+  await expect.poll(() => heard.join('')).toContain('very last')
 })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { build } from '../build.js'
 import { closeDeps, openDeps } from '../deps.js'
 import { beginMinute, startApp, type TestApp } from '../testing/app.js'
@@ -66,7 +66,7 @@ test('the last place bought in one process is sold out in another within a secon
     const lin = await person(app, 'lin', { yuan: 100 })
     const { body } = await lin.post('/orders', shop.order)
     expect((await lin.post(`/orders/${body.data.id}/pay`)).status).toBe(200)
-    await vi.waitFor(async () => expect(await available()).toEqual([false, false]), 3_000)
+    await expect.poll(() => available()).toEqual([false, false])
   } finally {
     await other.close()
     await closeDeps(deps)

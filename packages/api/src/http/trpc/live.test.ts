@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { LiveMessage } from '@vps/shared/notifications.contract'
 import { createTRPCClient, createWSClient, wsLink } from '@trpc/client'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { inTx, publish } from '../../db/tx.js'
 import { startApp, type TestApp } from '../../testing/app.js'
@@ -36,7 +36,7 @@ function listen(token: string | null, retryMs = 60_000) {
 test('a tab hears hello first and then only what is its own user’s, after commit, each thing once', async () => {
   const [lin, chen] = [await person(app, 'lin'), await person(app, 'chen')]
   const tab = listen(lin.token)
-  await vi.waitFor(() => expect(tab.messages).toEqual([{ what: 'hello' }]))
+  await expect.poll(() => tab.messages).toEqual([{ what: 'hello' }])
   await inTx(app.db, async (tx) => {
     publish(tx, { user: lin.user.id, what: 'order', id: 'a' }, { user: lin.user.id, what: 'order', id: 'a' })
     publish(tx, { user: chen.user.id, what: 'order', id: 'b' })
@@ -46,14 +46,14 @@ test('a tab hears hello first and then only what is its own user’s, after comm
     throw new Error('rolled back')
   }).catch(() => {})
   await inTx(app.db, async (tx) => publish(tx, { user: lin.user.id, what: 'job', id: 'c' }))
-  await vi.waitFor(() => expect(tab.messages.at(-1)).toEqual({ what: 'job', id: 'c' }))
+  await expect.poll(() => tab.messages.at(-1)).toEqual({ what: 'job', id: 'c' })
   expect(tab.messages).toEqual([{ what: 'hello' }, { what: 'order', id: 'a' }, { what: 'job', id: 'c' }])
   await tab.close()
 })
 
 test('nobody listens without a session', async () => {
   const tab = listen(null)
-  await vi.waitFor(() => expect(tab.errors).toEqual(['请先登录']))
+  await expect.poll(() => tab.errors).toEqual(['请先登录'])
   await tab.close()
 })
 
@@ -68,8 +68,9 @@ test('a socket from a page of another origin is not opened', async () => {
 
 const kindsOf = (messages: LiveMessage[]) =>
   messages.flatMap((message) => (message.what === 'shop' ? [message.kind] : []))
-const hello = (...tabs: { messages: LiveMessage[] }[]) =>
-  vi.waitFor(() => expect(tabs.map(({ messages }) => messages[0]?.what)).toEqual(tabs.map(() => 'hello')))
+const hello = async (...tabs: { messages: LiveMessage[] }[]) => {
+  await expect.poll(() => tabs.map(({ messages }) => messages[0]?.what)).toEqual(tabs.map(() => 'hello'))
+}
 
 test('an administrator hears that something changed, whoever it belongs to, and never which; nobody else hears it', async () => {
   const [boss, lin, chen] = [
@@ -83,10 +84,10 @@ test('an administrator hears that something changed, whoever it belongs to, and 
     publish(tx, { user: lin.user.id, what: 'order', id: 'secret' }, { user: lin.user.id, what: 'monitoring', id: '' })
     publish(tx, { shop: 'host' }, { shop: 'host' }, { host: 'h' })
   })
-  await vi.waitFor(() => expect(kindsOf(operators.messages).toSorted()).toEqual(['host', 'order']))
+  await expect.poll(() => kindsOf(operators.messages).toSorted()).toEqual(['host', 'order'])
   // What is sent later arrives later: had the customer been told of the shop, it would be here by now.
   await inTx(app.db, async (tx) => publish(tx, { user: chen.user.id, what: 'wallet', id: 'w' }))
-  await vi.waitFor(() => expect(customers.messages.at(-1)).toEqual({ what: 'wallet', id: 'w' }))
+  await expect.poll(() => customers.messages.at(-1)).toEqual({ what: 'wallet', id: 'w' })
   expect(customers.messages).toEqual([{ what: 'hello' }, { what: 'wallet', id: 'w' }])
   expect(JSON.stringify(operators.messages)).not.toContain('secret')
   await Promise.all([operators.close(), customers.close()])
@@ -97,7 +98,7 @@ test('an act that the audit log keeps is heard by administrators, as what it was
   const tab = listen(boss.token)
   await hello(tab)
   await boss.post('/categories', { name: '裸金属', sortOrder: 9 })
-  await vi.waitFor(() => expect(kindsOf(tab.messages)).toEqual(expect.arrayContaining(['audit', 'category'])))
+  await expect.poll(() => kindsOf(tab.messages)).toEqual(expect.arrayContaining(['audit', 'category']))
   await tab.close()
 })
 
@@ -107,11 +108,11 @@ test('a busy shop is told once a second: what comes meanwhile is told together a
   await hello(tab)
   const change = () => inTx(app.db, async (tx) => publish(tx, { shop: 'order' }, { shop: 'job' }))
   await change()
-  await vi.waitFor(() => expect(kindsOf(tab.messages)).toEqual(['order', 'job']))
+  await expect.poll(() => kindsOf(tab.messages)).toEqual(['order', 'job'])
   const began = performance.now()
   for (let n = 0; n < 100; n++) await change()
   await inTx(app.db, async (tx) => publish(tx, { shop: 'finding' }))
-  await vi.waitFor(() => expect(kindsOf(tab.messages)).toContain('finding'), { timeout: 10_000 })
+  await expect.poll(() => kindsOf(tab.messages)).toContain('finding')
   const seconds = (performance.now() - began) / 1000
   expect(kindsOf(tab.messages).filter((kind) => kind === 'order').length).toBeLessThanOrEqual(2 + Math.ceil(seconds))
   await tab.close()
@@ -123,13 +124,13 @@ test('who is no administrator any more hears nothing more of the shop, and goes 
   const tab = listen(boss.token, 0)
   await hello(tab)
   await inTx(app.db, async (tx) => publish(tx, { shop: 'host' }))
-  await vi.waitFor(() => expect(kindsOf(tab.messages)).toEqual(['host']))
+  await expect.poll(() => kindsOf(tab.messages)).toEqual(['host'])
   await other.put(`/users/${boss.user.id}/role`, { role: 'USER' })
   // The socket was closed; the tab came again as who it is now.
-  await vi.waitFor(() => expect(tab.messages.filter(({ what }) => what === 'hello')).toHaveLength(2))
+  await expect.poll(() => tab.messages.filter(({ what }) => what === 'hello')).toHaveLength(2)
   const heard = tab.messages.length
   await inTx(app.db, async (tx) => publish(tx, { shop: 'job' }, { user: boss.user.id, what: 'order', id: 'own' }))
-  await vi.waitFor(() => expect(tab.messages.at(-1)).toEqual({ what: 'order', id: 'own' }))
+  await expect.poll(() => tab.messages.at(-1)).toEqual({ what: 'order', id: 'own' })
   expect(kindsOf(tab.messages.slice(heard))).toEqual([])
   await tab.close()
 })

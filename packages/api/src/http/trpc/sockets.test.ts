@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { hashPassword } from '../../accounts/passwords.js'
 import { startApp, type TestApp } from '../../testing/app.js'
@@ -26,7 +26,7 @@ async function openSocket(token: string | null) {
   let closed = false
   socket.on('close', () => (closed = true))
   socket.on('error', () => {})
-  await vi.waitFor(() => expect(socket.readyState).not.toBe(WebSocket.CONNECTING), { timeout: 10_000 })
+  await expect.poll(() => socket.readyState).not.toBe(WebSocket.CONNECTING)
   socket.send(JSON.stringify({ method: 'connectionParams', data: token === null ? {} : { token } }))
   let id = 0
   return {
@@ -37,7 +37,7 @@ async function openSocket(token: string | null) {
       return id
     },
     async answerTo(id: number) {
-      await vi.waitFor(() => expect(closed || answers.some((answer) => answer.id === id)).toBe(true))
+      await expect.poll(() => closed || answers.some((answer) => answer.id === id)).toBe(true)
       return answers.filter((answer) => answer.id === id)
     },
     close: () => socket.terminate(),
@@ -48,7 +48,7 @@ async function openSocket(token: string | null) {
 async function listening(token: string) {
   const socket = await openSocket(token)
   const id = socket.say('subscription', 'live')
-  await vi.waitFor(() => expect(socket.answers.some((answer) => answer.result?.type === 'data')).toBe(true))
+  await expect.poll(() => socket.answers.some((answer) => answer.result?.type === 'data')).toBe(true)
   return { ...socket, id }
 }
 
@@ -87,7 +87,7 @@ describe.each(Object.keys(causes))('a socket opened before its user was %s', (na
       socket.say('subscription', 'live'),
     ]
     for (const id of asked) expect((await socket.answerTo(id)).every((answer) => answer.error)).toBe(true)
-    await vi.waitFor(() => expect(socket.isClosed()).toBe(true))
+    await expect.poll(() => socket.isClosed()).toBe(true)
     expect(socket.answers.slice(told).some((answer) => answer.result?.type === 'data')).toBe(false)
     expect(await chen.balance()).toBe(0)
   })
@@ -115,14 +115,14 @@ test('a revocation that nobody told of is seen within a minute', async () => {
   const socket = await listening(boss.token)
   await app.db.updateTable('sessions').set({ revoked_at: new Date() }).execute()
   app.advance(61_000)
-  await vi.waitFor(() => expect(socket.isClosed()).toBe(true), { timeout: 10_000 })
+  await expect.poll(() => socket.isClosed()).toBe(true)
 })
 
 test('whoever keeps the role and the session keeps the socket', async () => {
   const chen = await person(app, 'chen')
   const [mine, theirs] = [await listening(boss.token), await listening(chen.token)]
   await chen.post('/auth/logout')
-  await vi.waitFor(() => expect(theirs.isClosed()).toBe(true))
+  await expect.poll(() => theirs.isClosed()).toBe(true)
   app.advance(61_000)
   expect((await mine.answerTo(mine.say('subscription', 'live')))[0]?.result?.type).toBe('started')
   expect(mine.isClosed()).toBe(false)
@@ -142,14 +142,14 @@ test('one user has at most 20 sockets', async () => {
   const sockets = []
   for (let n = 0; n < 20; n++) sockets.push(await listening(boss.token))
   const more = await openSocket(boss.token)
-  await vi.waitFor(() => expect(more.isClosed()).toBe(true))
+  await expect.poll(() => more.isClosed()).toBe(true)
   expect(sockets.some((socket) => socket.isClosed())).toBe(false)
   for (const socket of sockets) socket.close()
 })
 
 test('one address has at most 200 sockets', async () => {
   const sockets = await Promise.all(Array.from({ length: 210 }, () => openSocket(null)))
-  await vi.waitFor(() => expect(sockets.filter((socket) => socket.isClosed())).toHaveLength(10), { timeout: 10_000 })
+  await expect.poll(() => sockets.filter((socket) => socket.isClosed())).toHaveLength(10)
   for (const socket of sockets) socket.close()
 })
 
@@ -158,7 +158,7 @@ test('a socket that signs nobody in is closed after 10 seconds', async () => {
   app.advance(9_000)
   expect([silent.isClosed(), wrong.isClosed()]).toEqual([false, false])
   app.advance(2_000)
-  await vi.waitFor(() => expect([silent.isClosed(), wrong.isClosed()]).toEqual([true, true]), { timeout: 10_000 })
+  await expect.poll(() => [silent.isClosed(), wrong.isClosed()]).toEqual([true, true])
   expect(mine.isClosed()).toBe(false)
   mine.close()
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { inTx } from '../../db/tx.js'
 import { parseFigures } from './commands.js'
 import { claimUntested, testDedicatedServers } from './due-tests.js'
@@ -123,7 +123,7 @@ test('a group whose stock is dedicated servers is for sale in every read, quote 
   expect(await available()).toEqual({ prices: true, groups: true, grouped: true, quoted: true, dryRun: 200 })
   await buy()
   const soldOut = { prices: false, groups: false, grouped: false, quoted: false, dryRun: 409 }
-  await vi.waitFor(async () => expect(await available()).toEqual(soldOut), 3_000)
+  await expect.poll(() => available()).toEqual(soldOut)
 })
 
 describe('a dedicated server', () => {
