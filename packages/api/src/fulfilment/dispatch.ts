@@ -1,22 +1,31 @@
 import type { JobResult } from '@vps/shared/jobs.contract'
 import type { Tx } from '../db/client.js'
 import type { Progress } from '../jobs/beat.js'
-import { claimJob, findHeldJob, findNextJob, reclaim, type JobRow } from '../jobs/claim.js'
+import { claimJob, findHeldJob, findNextJob, reclaim, type ClaimedRow, type DueJob } from '../jobs/claim.js'
 import { finishJob } from '../jobs/finish.js'
 import { claimLostLease } from '../jobs/sweep.js'
-import { lockOrder } from '../orders/lock-order.js'
+import { lockOrder, type OrderRow } from '../orders/lock-order.js'
 import { jobEnded, jobStarted } from './outcomes.js'
 
+/** `hostId` null: our own worker. */
+export async function claimNext(
+  tx: Tx,
+  hostId: string | null,
+  instanceId: string,
+  now: Date,
+): Promise<ClaimedRow | null> {
+  const due = await findNextJob(tx, hostId)
+  return due && claimDue(tx, due, instanceId, now)
+}
+
 /**
- * `hostId` null: our own worker. Orders are locked before their jobs (docs/money.md), so a job is looked at first and
+ * Null where another was quicker. Orders are locked before their jobs (docs/money.md), so a job is looked at first and
  * taken second.
  */
-export async function claimNext(tx: Tx, hostId: string | null, instanceId: string, now: Date): Promise<JobRow | null> {
-  const due = await findNextJob(tx, hostId)
-  if (!due) return null
-  await lockOrderOf(tx, due.id)
+export async function claimDue(tx: Tx, due: DueJob, instanceId: string, now: Date): Promise<ClaimedRow | null> {
+  const order = await lockOrderOf(tx, due)
   const job = await claimJob(tx, due.id, instanceId, now)
-  if (job) await jobStarted(tx, job, now)
+  if (job) await jobStarted(tx, job, order, now)
   return job
 }
 
@@ -27,12 +36,12 @@ export async function claimAgain(
   instanceId: string,
   jobIds: readonly string[],
   now: Date,
-): Promise<JobRow | null> {
+): Promise<ClaimedRow | null> {
   const held = await findHeldJob(tx, hostId, instanceId, jobIds)
   if (!held) return null
-  await lockOrderOf(tx, held.id)
+  const order = await lockOrderOf(tx, held)
   const job = await reclaim(tx, hostId, instanceId, held.id)
-  if (job) await jobStarted(tx, job, now)
+  if (job) await jobStarted(tx, job, order, now)
   return job
 }
 
@@ -43,20 +52,25 @@ export async function finishWithResult(
   report: Progress & { result: JobResult },
   now: Date,
 ): Promise<boolean> {
-  await lockOrderOf(tx, report.jobId)
+  const order = await lockOrderOf(tx, await findJob(tx, report.jobId))
   const ended = await finishJob(tx, hostId, report, now)
-  if (ended) await jobEnded(tx, ended, report.result, now)
+  if (ended) await jobEnded(tx, ended, report.result, order, now)
   return ended !== null
 }
 
 /** A try whose lease was lost is over. */
 export async function endLostLease(tx: Tx, id: string, now: Date): Promise<void> {
-  await lockOrderOf(tx, id)
+  const order = await lockOrderOf(tx, await findJob(tx, id))
   const lost = await claimLostLease(tx, id, now)
-  if (lost) await jobEnded(tx, lost, null, now)
+  if (lost) await jobEnded(tx, lost, null, order, now)
 }
 
-async function lockOrderOf(tx: Tx, jobId: string): Promise<void> {
-  const job = await tx.selectFrom('jobs').select(['order_id', 'kind']).where('id', '=', jobId).executeTakeFirst()
-  if (job?.order_id && ['install', 'reinstall', 'resize'].includes(job.kind)) await lockOrder(tx, job.order_id)
+/** Null where its start and end concern no order. */
+async function lockOrderOf(tx: Tx, job: DueJob | undefined): Promise<OrderRow | null> {
+  if (!job?.order_id || !['install', 'reinstall', 'resize'].includes(job.kind)) return null
+  return lockOrder(tx, job.order_id)
+}
+
+function findJob(tx: Tx, id: string): Promise<DueJob | undefined> {
+  return tx.selectFrom('jobs').select(['id', 'order_id', 'kind']).where('id', '=', id).executeTakeFirst()
 }

@@ -1,38 +1,36 @@
 import type { claimInput } from '@vps/shared/agent.contract'
-import { CompiledQuery, sql } from 'kysely'
+import { CompiledQuery, sql, type SqlBool } from 'kysely'
+import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import type * as z from 'zod'
 import type { Db } from '../db/client.js'
 import { hashHostToken, hostsOfToken, type Host } from '../fleet/hosts.js'
-import { dueJobs, heldJobs } from '../jobs/claim.js'
+import { dueJobs, heldJobs, type DueJob } from '../jobs/claim.js'
 import { openConnectionTests } from '../servers/kvm/connection-tests.js'
 
 type Asked = Pick<z.output<typeof claimInput>, 'instanceId' | 'freeLanes' | 'running'>
-type Found = Host & { isDue: boolean }
+/** `due`: its oldest due job, for which it has a free lane. */
+export type Found = Host & { due?: DueJob | null; hasTests: SqlBool; holdsLost: SqlBool }
 
 /**
- * Whose token it is and whether anything is there to be handed out, in one statement: most of a fleet's looks find
- * nothing. Null for an unknown or revoked token. Locks nothing.
+ * Whose token it is and what is there to be handed out, in one statement: most of a fleet's looks find nothing. Null
+ * for an unknown or revoked token. Locks nothing.
  */
 export async function findWork(db: Db, token: string, asked: Asked): Promise<Found | null> {
-  const row =
-    asked.running.length > 0
-      ? await look(db, token, asked).executeTakeFirst()
-      : (await db.executeQuery<Found>(idleLook(db, token, asked))).rows[0]
-  return row ? { ...row, isDue: row.isDue === true } : null
+  const query = asked.running.length > 0 ? look(db, token, asked).compile() : idleLook(db, token, asked)
+  const { rows } = await db.executeQuery<Found>(query)
+  return rows[0] ?? null
 }
 
 function look(db: Db, token: string, { instanceId, freeLanes, running }: Asked) {
   const host = sql.ref<string>('h.id')
   const held = running.map(({ jobId }) => jobId)
-  return hostsOfToken(db, token).select((eb) =>
-    eb
-      .or([
-        eb.exists(openConnectionTests(db).where('c.host_id', '=', host)),
-        ...(freeLanes > 0 ? [eb.exists(dueJobs(db).where('j.host_id', '=', host))] : []),
-        ...(held.length > 0 ? [eb.exists(heldJobs(db, instanceId, held).where('j.host_id', '=', host))] : []),
-      ])
-      .as('isDue'),
-  )
+  return hostsOfToken(db, token).select((eb) => [
+    eb.exists(openConnectionTests(db).where('c.host_id', '=', host)).as('hasTests'),
+    (held.length > 0 ? eb.exists(heldJobs(db, instanceId, held).where('j.host_id', '=', host)) : eb.lit(false)).as(
+      'holdsLost',
+    ),
+    ...(freeLanes > 0 ? [jsonObjectFrom(dueJobs(db).where('j.host_id', '=', host)).as('due')] : []),
+  ])
 }
 
 const idleLooks = new Map<boolean, { text: string; parameters: readonly unknown[] }>()

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Batch } from '../db/batch.js'
+import type { Tx } from '../db/client.js'
 import { inTx } from '../db/tx.js'
+import { lockOrder, type OrderRow } from '../orders/lock-order.js'
 import { everyRow } from '../testing/rows.js'
 import { openSale, type Sale } from '../testing/sale.js'
 import { addHost } from '../testing/shop.js'
@@ -30,15 +32,17 @@ afterEach(() => sale.app.close())
 const minute = 60_000
 const everything: Batch = { limit: 10, avoid: [] }
 const at = (ms: number) => new Date(paidAt + ms)
-const run = (act: (tx: Parameters<Parameters<typeof inTx>[1]>[0]) => Promise<unknown>) => inTx(sale.app.db, act)
+const run = (act: (tx: Tx) => Promise<unknown>) => inTx(sale.app.db, act)
+const withOrder = (act: (tx: Tx, order: OrderRow) => Promise<unknown>) =>
+  run(async (tx) => act(tx, await lockOrder(tx, id)))
 const mails = async () => (await sale.mails()).map(({ template }) => template)
 
 describe('a set-up', () => {
   test('that started and succeeded is told once, however often it is reported', async () => {
-    await run((tx) => setUpStarted(tx, id, at(1)))
-    await run((tx) => setUpStarted(tx, id, at(2)))
+    await withOrder((tx, order) => setUpStarted(tx, order, at(1)))
+    await withOrder((tx, order) => setUpStarted(tx, order, at(2)))
     expect((await sale.orderRow(id)).status).toBe('PROCESSING')
-    await Promise.all([1, 2, 3].map(() => run((tx) => setUpSucceeded(tx, id, at(1000)))))
+    await Promise.all([1, 2, 3].map(() => withOrder((tx, order) => setUpSucceeded(tx, order, at(1000)))))
     expect(await sale.orderRow(id)).toMatchObject({
       status: 'ACTIVE',
       activated_at: at(1000),
@@ -49,22 +53,22 @@ describe('a set-up', () => {
       { seq: 1, starts_at: at(1000), paid_fen: 3000 },
     ])
     const done = await everyRow(sale.app)
-    for (const late of [setUpStarted, setUpSucceeded]) await run((tx) => late(tx, id, at(2000)))
-    await run((tx) => setUpFailed(tx, id, '迟到', at(2000)))
+    for (const late of [setUpStarted, setUpSucceeded]) await withOrder((tx, order) => late(tx, order, at(2000)))
+    await withOrder((tx, order) => setUpFailed(tx, order, '迟到', at(2000)))
     expect(await everyRow(sale.app)).toBe(done)
   })
 
   test('whose order was given back meanwhile changes nothing any more', async () => {
     await sale.lin.put(`/orders/${id}/cancel`)
     const ended = await everyRow(sale.app)
-    for (const late of [setUpStarted, setUpSucceeded]) await run((tx) => late(tx, id, at(1)))
-    await run((tx) => setUpFailed(tx, id, '失败', at(1)))
+    for (const late of [setUpStarted, setUpSucceeded]) await withOrder((tx, order) => late(tx, order, at(1)))
+    await withOrder((tx, order) => setUpFailed(tx, order, '失败', at(1)))
     expect(await everyRow(sale.app)).toBe(ended)
     expect(await sale.lin.balance()).toBe(100)
   })
 
   test('that failed everywhere gives the price back once, says why in at most 200 characters, and mails it', async () => {
-    await Promise.all([1, 2].map(() => run((tx) => setUpFailed(tx, id, 'x'.repeat(300), at(minute)))))
+    await Promise.all([1, 2].map(() => withOrder((tx, order) => setUpFailed(tx, order, 'x'.repeat(300), at(minute)))))
     expect(await sale.orderRow(id)).toMatchObject({
       status: 'CANCELLED',
       cancel_cause: 'set-up-failed',
@@ -75,12 +79,12 @@ describe('a set-up', () => {
 
   test('that failed goes to another host within its thirty minutes, and to none after them', async () => {
     const other = await addHost(sale.app, sale.shop, { network: '10.8.0' })
-    await run((tx) => setUpFailed(tx, id, '失败', at(30 * minute - 1)))
+    await withOrder((tx, order) => setUpFailed(tx, order, '失败', at(30 * minute - 1)))
     expect((await sale.orderRow(id)).status).toBe('PAID')
     const held = await sale.app.db.selectFrom('placements').select('host_id').where('state', '=', 'held').execute()
     expect(held).toEqual([{ host_id: other.id }])
     await addHost(sale.app, sale.shop, { network: '10.7.0' })
-    await run((tx) => setUpFailed(tx, id, '失败', at(30 * minute)))
+    await withOrder((tx, order) => setUpFailed(tx, order, '失败', at(30 * minute)))
     expect((await sale.orderRow(id)).status).toBe('CANCELLED')
   })
 })
@@ -107,7 +111,7 @@ describe('a set-up that takes too long', () => {
   test('beside the proof that it is up ends in one of both: up and paid, or given back', async () => {
     await sale.agent.claim()
     await Promise.all([
-      run((tx) => setUpSucceeded(tx, id, at(30 * minute))),
+      withOrder((tx, order) => setUpSucceeded(tx, order, at(30 * minute))),
       run((tx) => refundOverdue(tx, id, at(30 * minute))),
     ])
     const { status } = await sale.orderRow(id)

@@ -17,16 +17,14 @@ import { setUpStatuses } from '@vps/shared/orders'
 import { isAmong } from '../db/words.js'
 import { must } from '../must.js'
 
-/** Later tries find it PROCESSING already. */
-export async function setUpStarted(tx: Tx, orderId: string, now: Date): Promise<void> {
-  const order = await lockOrder(tx, orderId)
+/** Of a locked order. Later tries find it PROCESSING already. */
+export async function setUpStarted(tx: Tx, order: OrderRow, now: Date): Promise<void> {
   if (order.status !== 'PAID') return
   await moveOrder(tx, { id: order.id, userId: order.user_id, from: 'PAID', to: 'PROCESSING', by: 'agent' }, {}, now)
 }
 
-/** ACTIVE; the paid period starts now. */
-export async function setUpSucceeded(tx: Tx, orderId: string, now: Date): Promise<void> {
-  const order = await lockOrder(tx, orderId)
+/** Of a locked order, which is ACTIVE then; the paid period starts now. */
+export async function setUpSucceeded(tx: Tx, order: OrderRow, now: Date): Promise<void> {
   if (order.status !== 'PROCESSING') return
   const expiresAt = periodEnd(now, order.period, 1)
   const times = { activated_at: now, anchor_at: now, periods_count: 1, expires_at: expiresAt }
@@ -42,11 +40,10 @@ export async function setUpSucceeded(tx: Tx, orderId: string, now: Date): Promis
 }
 
 /**
- * Another host of the group with room and in time, else the refund. The failed host's place stays counted until cleaned
+ * Of a locked order: another host of the group with room and in time, else the refund. The failed host's place stays counted until cleaned
  * up.
  */
-export async function setUpFailed(tx: Tx, orderId: string, reason: string, now: Date): Promise<void> {
-  const order = await lockOrder(tx, orderId)
+export async function setUpFailed(tx: Tx, order: OrderRow, reason: string, now: Date): Promise<void> {
   if (order.status !== 'PAID' && order.status !== 'PROCESSING') return
   await lockWallet(tx, order.user_id) // First, since a refund may come after it.
   if (!(await moveToAnotherHost(tx, order, now))) await giveUp(tx, order, reason, now)

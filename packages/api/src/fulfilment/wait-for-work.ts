@@ -9,12 +9,12 @@ import type { Deps } from '../deps.js'
 import { recordFinding } from '../fleet/findings.js'
 import { admitAgent } from '../fleet/hosts.js'
 import { fail } from '../errors.js'
-import type { JobRow } from '../jobs/claim.js'
+import type { ClaimedRow, JobRow } from '../jobs/claim.js'
 import { claimConnectionTests } from '../servers/kvm/connection-tests.js'
-import { openSecret } from '../secrets/secrets.js'
-import { UnreadableSecret } from '../vault.js'
-import { claimAgain, claimNext, finishWithResult } from './dispatch.js'
-import { findWork } from './find-work.js'
+import { must } from '../must.js'
+import { UnreadableSecret, type Vault } from '../vault.js'
+import { claimAgain, claimDue, finishWithResult } from './dispatch.js'
+import { findWork, type Found } from './find-work.js'
 
 /** A lost wake-up costs at most this. */
 const lookEveryMs = 5_000
@@ -49,7 +49,8 @@ export async function waitForWork(
       const host = (token === null ? null : await findWork(deps.db, token, input)) ?? fail('UNAUTHENTICATED')
       if (hostId === null) await admitAgent(deps.db, host, input, deps.now())
       hostId = host.id
-      const reply = host.isDue && !ended() ? await handOut(deps, host.id, input) : nothing
+      const isDue = host.due || host.hasTests || host.holdsLost
+      const reply = isDue && !ended() ? await handOut(deps, host, input) : nothing
       const left = deadline - deps.now().getTime()
       if (reply.job || reply.connectionTests.length > 0 || left <= 0 || ended()) return reply
       await new Promise<void>((resolve) => {
@@ -68,15 +69,15 @@ export async function waitForWork(
 const nothing: ClaimReply = { job: null, connectionTests: [] }
 
 /** Somebody else may have been quicker. */
-async function handOut(deps: Deps, hostId: string, input: z.output<typeof claimInput>): Promise<ClaimReply> {
+async function handOut(deps: Deps, found: Found, input: z.output<typeof claimInput>): Promise<ClaimReply> {
   const now = deps.now()
+  const held = input.running.map((job) => job.jobId)
   return inTx(deps.db, async (tx) => {
-    const connectionTests = await claimConnectionTests(tx, hostId)
-    const held = input.running.map((job) => job.jobId)
-    const again = await claimAgain(tx, hostId, input.instanceId, held, now)
-    const job = again ?? (input.freeLanes > 0 ? await claimNext(tx, hostId, input.instanceId, now) : null)
+    const connectionTests = found.hasTests ? await claimConnectionTests(tx, found.id) : []
+    const again = found.holdsLost ? await claimAgain(tx, found.id, input.instanceId, held, now) : null
+    const job = again ?? (found.due ? await claimDue(tx, found.due, input.instanceId, now) : null)
     try {
-      return { job: job && (await toClaimed(job, (id) => openSecret(tx, deps.vault, id))), connectionTests }
+      return { job: job && toClaimed(job, deps.vault), connectionTests }
     } catch (error) {
       if (!job || !(error instanceof UnreadableSecret)) throw error
       await failUnreadable(tx, job, now)
@@ -102,7 +103,8 @@ export const unreadable: JobResult = {
   power: 'unknown',
 }
 
-async function toClaimed(job: JobRow, open: (secretId: string) => Promise<string>): Promise<ClaimedJob> {
+function toClaimed(job: ClaimedRow, vault: Vault): ClaimedJob {
+  const { secret_id: id, sealed } = job
   return {
     id: job.id,
     serverId: job.server_id,
@@ -110,6 +112,6 @@ async function toClaimed(job: JobRow, open: (secretId: string) => Promise<string
     leaseSeconds,
     generation: { epoch: job.epoch, number: job.generation },
     payload: jobPayload.parse(job.payload),
-    secrets: job.secret_id ? { password: await open(job.secret_id) } : null,
+    secrets: id ? { password: vault.open({ id, valueEnc: must(sealed) }) } : null,
   }
 }

@@ -7,14 +7,22 @@ import type { Jobs } from '../db/schema.generated.js'
 import { withAttempt } from './log-line.js'
 
 export type JobRow = Selectable<Jobs>
+/** What its order's lock needs. */
+export type DueJob = Pick<JobRow, 'id' | 'order_id' | 'kind'>
+/** With whom it concerns, and its sealed password. */
+export type ClaimedRow = JobRow & { owner_id: string | null; sealed: string | null }
 
+const ownerId = sql<string | null>`(select user_id from servers where id = jobs.server_id)`.as('owner_id')
+const sealedPassword = sql<string | null>`(select value_enc from machine_secrets where id = jobs.secret_id)`.as(
+  'sealed',
+)
 const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
 
 /** Those whose server has none running, by age. Locks nothing. */
 export function dueJobs(db: Db) {
   return db
     .selectFrom('jobs as j')
-    .select('j.id')
+    .select(['j.id', 'j.order_id', 'j.kind'])
     .where('j.status', '=', 'QUEUED')
     .where('j.run_at', '<=', sql<Date>`clock_timestamp()`)
     .where(({ not, exists, selectFrom }) =>
@@ -33,7 +41,7 @@ export function dueJobs(db: Db) {
 }
 
 /** The oldest due one (null: of our ssh worker). */
-export async function findNextJob(tx: Tx, hostId: string | null): Promise<{ id: string } | null> {
+export async function findNextJob(tx: Tx, hostId: string | null): Promise<DueJob | null> {
   const due = await dueJobs(tx)
     .where((eb) => (hostId === null ? eb('j.host_id', 'is', null) : eb('j.host_id', '=', hostId)))
     .executeTakeFirst()
@@ -41,7 +49,7 @@ export async function findNextJob(tx: Tx, hostId: string | null): Promise<{ id: 
 }
 
 /** Only this attempt may beat and finish. Null when taken or superseded meanwhile. */
-export async function claimJob(tx: Tx, id: string, instanceId: string, now: Date): Promise<JobRow | null> {
+export async function claimJob(tx: Tx, id: string, instanceId: string, now: Date): Promise<ClaimedRow | null> {
   const job = await tx
     .updateTable('jobs')
     .set((eb) => ({
@@ -57,6 +65,7 @@ export async function claimJob(tx: Tx, id: string, instanceId: string, now: Date
     .where('id', '=', id)
     .where('status', '=', 'QUEUED')
     .returningAll()
+    .returning([ownerId, sealedPassword])
     .executeTakeFirst()
   return job ?? null
 }
@@ -65,7 +74,7 @@ export async function claimJob(tx: Tx, id: string, instanceId: string, now: Date
 export function heldJobs(db: Db, instanceId: string, jobIds: readonly string[]) {
   return db
     .selectFrom('jobs as j')
-    .select('j.id')
+    .select(['j.id', 'j.order_id', 'j.kind'])
     .where(isOneOf('j.id', jobIds))
     .where('j.status', '=', 'RUNNING')
     .where('j.instance_id', 'is distinct from', instanceId)
@@ -78,14 +87,14 @@ export async function findHeldJob(
   hostId: string,
   instanceId: string,
   jobIds: readonly string[],
-): Promise<{ id: string } | null> {
+): Promise<DueJob | null> {
   if (jobIds.length === 0) return null
   const held = await heldJobs(tx, instanceId, jobIds).where('j.host_id', '=', hostId).executeTakeFirst()
   return held ?? null
 }
 
 /** With a new attempt number, before the lease ends. Null when not this host's, or this instance's and alive. */
-export async function reclaim(tx: Tx, hostId: string, instanceId: string, id: string): Promise<JobRow | null> {
+export async function reclaim(tx: Tx, hostId: string, instanceId: string, id: string): Promise<ClaimedRow | null> {
   const job = await tx
     .updateTable('jobs')
     .set((eb) => ({
@@ -99,6 +108,7 @@ export async function reclaim(tx: Tx, hostId: string, instanceId: string, id: st
     .where('status', '=', 'RUNNING')
     .where('instance_id', 'is distinct from', instanceId)
     .returningAll()
+    .returning([ownerId, sealedPassword])
     .executeTakeFirst()
   return job ?? null
 }

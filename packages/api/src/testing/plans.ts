@@ -20,7 +20,7 @@ async function readsOf(app: TestApp, act: () => Promise<void>): Promise<Statemen
   return (await statementsOf(app, act)).filter(({ text }) => text.trimStart().startsWith('select'))
 }
 
-/** With begin and commit. */
+/** With begin and commit; without notifications, which go later and together with others'. */
 export async function statementsOf(app: Pick<TestApp, 'deps'>, act: () => Promise<void>): Promise<Statement[]> {
   const statements: Statement[] = []
   const client = await app.deps.pools.commands.connect()
@@ -38,7 +38,7 @@ export async function statementsOf(app: Pick<TestApp, 'deps'>, act: () => Promis
   } finally {
     prototype.query = query
   }
-  return statements
+  return statements.filter(({ text }) => !text.includes('pg_notify'))
 }
 
 function isStatement(value: unknown): value is { text: string; values?: unknown[] } {
