@@ -6,7 +6,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import helmet from 'helmet'
 import type { Config } from './config.js'
 import type { Deps } from './deps.js'
-import { agentGate } from './http/agents/gate.js'
+import { agentGate, logStranger } from './http/agents/gate.js'
 import { agentContext } from './http/agents/init.js'
 import { agentRouter } from './http/agents/router.js'
 import { registerEpayNotify } from './http/callbacks/epay.js'
@@ -141,9 +141,10 @@ async function registerTrpc(app: FastifyInstance, deps: Deps): Promise<void> {
     prefix: '/agent',
     router: agentRouter,
     context: (request) => agentContext(deps, request),
-    onError(error, path) {
-      if (!(error.cause instanceof Refusal) && error.code === 'INTERNAL_SERVER_ERROR')
-        deps.log.error({ err: error, path }, 'agent call failed')
+    onError(error, path, request) {
+      if (error.cause instanceof Refusal) {
+        if (error.cause.code === 'UNAUTHENTICATED') logStranger(deps, request, error.cause)
+      } else if (error.code === 'INTERNAL_SERVER_ERROR') deps.log.error({ err: error, path }, 'agent call failed')
     },
   })
 }

@@ -25,7 +25,7 @@ const lookEveryMs = 5_000
  */
 export async function waitForWork(
   deps: Deps,
-  token: string | null,
+  token: string,
   input: z.output<typeof claimInput>,
   signal: AbortSignal | undefined,
 ): Promise<ClaimReply> {
@@ -46,7 +46,7 @@ export async function waitForWork(
   try {
     for (;;) {
       woken = false
-      const host = (token === null ? null : await findWork(deps.db, token, input)) ?? fail('UNAUTHENTICATED')
+      const host = (await findWork(deps.db, token, input)) ?? fail('UNAUTHENTICATED')
       if (hostId === null) await admitAgent(deps.db, host, input, deps.now())
       hostId = host.id
       const isDue = host.due || host.hasTests || host.holdsLost

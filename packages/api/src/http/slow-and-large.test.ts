@@ -71,6 +71,19 @@ test('a stranger’s megabytes at the agents’ entry point are refused before t
   letIn.end()
 })
 
+test('a stranger’s small call at the agents’ entry point is refused and noted: without a token before its input is read', async () => {
+  const look = { ...agent.me, freeLanes: 1, waitSeconds: 0, running: [] }
+  for (const [headers, payload] of [
+    [{}, { nothing: 'right' }],
+    [{ authorization: 'Bearer wrong' }, look],
+  ]) {
+    const reply = await app.app.inject({ method: 'POST', url: '/agent/claim', headers: headers!, payload: payload! })
+    expect([reply.statusCode, reply.json().error.message]).toEqual([401, '请先登录'])
+  }
+  const noted = app.logged().match(/"security":"UNAUTHENTICATED","call":"\/agent\/claim"/g)
+  expect(noted).toHaveLength(2)
+})
+
 test('a batch holds at most 20 calls, at both entry points', async () => {
   const lin = await person(app, 'lin')
   const batch = (entry: string, path: string, count: number, token: string) =>

@@ -1,4 +1,4 @@
-import type { ClaimedJob } from '@vps/shared/agent.contract'
+import type { ClaimedJob, ClaimReply } from '@vps/shared/agent.contract'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, test } from 'vitest'
 import { startApp } from '../testing/app.js'
@@ -28,6 +28,10 @@ const most = {
   transactions: 3,
 }
 
+const look = { freeLanes: 4, waitSeconds: 0, running: [] }
+const figures = { cpuUsage: 10, memoryUsage: 20, diskUsage: 30, load1: 1 }
+const domain = { ...figures, power: 'on', uptimeSeconds: 100, rxBytes: 10, txBytes: 20 }
+
 const counted: Record<string, number> = {}
 afterAll(() => console.log('statements per request:', counted)) // oxlint-disable-line no-console -- what this test is read for
 
@@ -43,17 +47,25 @@ test('a request costs no more statements than it did', async () => {
   await count('catalogue', () => readSnapshot(app.deps))
   await readSnapshot(app.deps)
   await count('catalogueKept', () => call(app, 'GET', '/price-groups/active'))
+  const ask = async <T>(procedure: string, input: object): Promise<T> => {
+    const headers = { authorization: `Bearer ${token}` }
+    const payload = { ...agent.me, ...input }
+    const reply = await app.app.inject({ method: 'POST', url: `/agent/${procedure}`, headers, payload })
+    expect(reply.statusCode).toBe(200)
+    return reply.json<{ result: { data: T } }>().result.data
+  }
   let id = ''
   await count('place', async () => (id = (await lin.post('/orders', shop.order, { key: uuidv7() })).body.data.id))
   await agent.claim() // which admits this start of it
   await count('pay', () => lin.post(`/orders/${id}/pay`, {}, { key: uuidv7() }))
   const jobs: ClaimedJob[] = []
-  await count('claimed', async () => jobs.push(must(await agent.claim())))
+  await count('claimed', async () => jobs.push(must((await ask<ClaimReply>('claim', look)).job)))
   await agent.finish(must(jobs[0]))
   const { serverId } = (await lin.get(`/orders/${id}`)).body.data
   await agent.report(serverId, 'on')
-  await count('report', () => agent.report(serverId, 'on'))
-  await count('claim', () => agent.claim())
+  const at = new Date().toISOString()
+  await count('report', () => ask('report', { at, host: figures, domains: [{ serverId, ...domain }] }))
+  await count('claim', () => ask('claim', look))
   await count('orders', () => lin.get('/orders'))
   await count('ordersPage', () => lin.get('/orders/page'))
   await count('order', () => lin.get(`/orders/${id}`))

@@ -7,13 +7,14 @@ import { findHostByToken } from '../../fleet/hosts.js'
 import { bearerToken } from '../caller.js'
 
 /**
- * The token comes before the body: an agent may send megabytes, a stranger may not. Enrolment's is in its small body.
+ * The token comes before a large body: an agent may send megabytes, a stranger may not. A small one is read, and its
+ * call asks for the token.
  */
 export const agentGate = (deps: Deps, smallBytes: number) => async (request: FastifyRequest, reply: FastifyReply) => {
-  if (!request.url.startsWith('/agent/')) return
-  const refusal = await refusalOf(deps, request, smallBytes)
+  if (!request.url.startsWith('/agent/') || Number(request.headers['content-length']) <= smallBytes) return
+  const refusal = await refusalOf(deps, request)
   if (!refusal) return
-  deps.log.warn({ security: refusal.code, call: request.url, address: request.ip, account: null }, 'refused')
+  logStranger(deps, request, refusal)
   const { status, trpc } = errorTable[refusal.code]
   const data = { ...errorBody(refusal), httpStatus: status }
   // The rest is not read.
@@ -21,10 +22,13 @@ export const agentGate = (deps: Deps, smallBytes: number) => async (request: Fas
   return reply.status(status).send({ error: { message: refusal.message, code: TRPC_ERROR_CODES_BY_KEY[trpc], data } })
 }
 
-async function refusalOf(deps: Deps, { url, headers }: FastifyRequest, smallBytes: number): Promise<Refusal | null> {
-  if (url.split('?')[0] === '/agent/enrol')
-    return Number(headers['content-length']) <= smallBytes ? null : new Refusal('BODY_TOO_LARGE')
+async function refusalOf(deps: Deps, { url, headers }: FastifyRequest): Promise<Refusal | null> {
+  if (url.split('?')[0] === '/agent/enrol') return new Refusal('BODY_TOO_LARGE')
   const token = bearerToken(headers.authorization)
   const host = token === null ? null : await findHostByToken(deps.db, token)
   return host ? null : new Refusal('UNAUTHENTICATED')
+}
+
+export function logStranger({ log }: Deps, { url, ip }: FastifyRequest, { code }: Refusal): void {
+  log.warn({ security: code, call: url, address: ip, account: null }, 'refused')
 }

@@ -28,10 +28,12 @@ import { jobProgressed } from '../../fulfilment/outcomes.js'
 import { waitForWork } from '../../fulfilment/wait-for-work.js'
 import { agentProcedure, router } from './init.js'
 
+/** Before anything is said of the input. */
+const withToken = agentProcedure.use(({ ctx, next }) => next({ ctx: { token: ctx.token ?? fail('UNAUTHENTICATED') } }))
+
 /** The one living start of a host's agent: `ctx.host`. */
-const asHost = agentProcedure.input(agentIdentity).use(async ({ ctx, input, next }) => {
-  const host = ctx.token === null ? null : await findHostByToken(ctx.db, ctx.token)
-  if (!host) fail('UNAUTHENTICATED')
+const asHost = withToken.input(agentIdentity).use(async ({ ctx, input, next }) => {
+  const host = (await findHostByToken(ctx.db, ctx.token)) ?? fail('UNAUTHENTICATED')
   await admitAgent(ctx.db, host, input, ctx.now())
   return next({ ctx: { host } })
 })
@@ -43,7 +45,7 @@ export const agentRouter = router({
     .mutation(({ ctx, input }) => inTx(ctx.db, (tx) => enrolHost(tx, input, ctx.now()))),
 
   /** Long poll, at most `waitSeconds`. A mutation: it hands the job out. */
-  claim: agentProcedure
+  claim: withToken
     .input(claimInput)
     .output(claimReply)
     .mutation(({ ctx, input, signal }) => waitForWork(ctx.deps, ctx.token, input, signal)),

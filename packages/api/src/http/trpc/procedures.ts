@@ -21,7 +21,7 @@ type Door = {
   context(request: FastifyRequest, reply: FastifyReply): unknown
   /** Where everybody gets the same, as text. */
   kept?(path: string): Promise<KeptAnswer | null>
-  onError(error: TRPCError, path: string | undefined): void
+  onError(error: TRPCError, path: string | undefined, request: FastifyRequest): void
 }
 
 /**
@@ -87,7 +87,7 @@ async function answersTo(
     const asked = { door, request, reply, context, signal }
     return { batched, answers: await Promise.all(calls.map((call, index) => runCall(asked, call, index))) }
   } catch (cause) {
-    return { batched: false, answers: [refusedBy(door, cause, null)] }
+    return { batched: false, answers: [refusedBy(door, request, cause, null)] }
   }
 }
 
@@ -158,7 +158,7 @@ async function runCall(
     })
     return { status: 200, text: JSON.stringify(resultForm.body(data)) }
   } catch (cause) {
-    return refusedBy(door, cause, call)
+    return refusedBy(door, request, cause, call)
   }
 }
 
@@ -171,9 +171,9 @@ function leaving(reply: FastifyReply): AbortSignal {
   return left.signal
 }
 
-function refusedBy({ router, onError }: Door, cause: unknown, call: Call | null): Answer {
+function refusedBy({ router, onError }: Door, request: Request, cause: unknown, call: Call | null): Answer {
   const error = getTRPCErrorFromUnknown(cause)
-  onError(error, call?.path)
+  onError(error, call?.path, request)
   const config = router._def._config
   const type = call?.type ?? 'unknown'
   const shape: unknown = getTRPCErrorShape({ config, error, type, path: call?.path, input: undefined, ctx: undefined })
