@@ -137,9 +137,11 @@ async function lockFirst(
   wait: { host: boolean; addresses: boolean },
 ): Promise<Row | undefined> {
   const ids = hosts.map(({ id }) => id)
+  // One choice is as good as any.
+  const apartFrom = withNone || hosts.length > 1 ? customerId : null
   const sameCustomer = sql`coalesce(mine.servers, 0)`
   const { rows } = await sql<Row>`
-    with mine as materialized (${serversPerHost(customerId)}),
+    with mine as materialized (${serversPerHost(apartFrom)}),
     h as materialized (
       select h.id, h.bridge, h.images, ${sameCustomer} as "sameCustomer", ${sql.join(roomOfRow)}
       from hosts h left join mine on mine.host_id = h.id
