@@ -6,19 +6,23 @@ import type { Length } from './turns.js'
 
 const perSecond = 200
 
-/** Two hundred requests a second, as shops were seen to be used. */
+/**
+ * Two hundred requests a second, as shops were seen to be used. The first seconds are not counted: each connection plans
+ * its statements anew, which a process does once in its life.
+ */
 export async function mix(world: World, { seconds }: Length): Promise<Row[]> {
   const lasting = seconds * 3
-  const orders = await pendingOrders(world, groups.fourHosts, lasting * perSecond * 0.1)
+  const warming = seconds
+  const orders = await pendingOrders(world, groups.fourHosts, (warming + lasting) * perSecond * 0.1)
   const clients = openClients(world.api.url, 64)
   const [reads, pays]: [number[], number[]] = [[], []]
+  let n = 0
   const timed = async (times: number[], act: () => Promise<void>) => {
     const from = performance.now()
     await act()
-    times.push(performance.now() - from)
+    if (n > warming * perSecond) times.push(performance.now() - from)
   }
-  let n = 0
-  await openLoop(perSecond, lasting, () => {
+  await openLoop(perSecond, warming + lasting, () => {
     const read = readOf(n++)
     if (read) return timed(reads, () => clients.send(n, read))
     const order = orders.pop()
