@@ -10,6 +10,34 @@ import { countOf, countRows, searchPattern, toCountedPage } from '../db/page.js'
 import { fail } from '../errors.js'
 import { observedPower } from '../fleet/observed.js'
 
+const shownColumns = [
+  'o.id',
+  'o.number',
+  'o.user_id',
+  'o.server_id',
+  'o.server_name',
+  'o.price_group_id',
+  'o.status',
+  'o.suspend_reason',
+  'o.suspend_note',
+  'o.cancel_reason',
+  'o.amount_fen',
+  'o.period',
+  'o.auto_renewal',
+  'o.cpu_cores',
+  'o.memory_gb',
+  'o.storage_gb',
+  'o.bandwidth_mbps',
+  'o.ip_count',
+  'o.os_name',
+  'o.os_version',
+  'o.ssh_port',
+  'o.created_at',
+  'o.paid_at',
+  'o.activated_at',
+  'o.expires_at',
+] as const
+
 /** Orders with all that their view shows. */
 export function selectOrders(db: Db) {
   return (
@@ -36,7 +64,7 @@ export function selectOrders(db: Db) {
         (join) => join.onTrue(),
       )
       .leftJoin('addresses as a', (join) => join.onRef('a.placement_id', '=', 'pl.id').on('a.position', '=', 0))
-      .selectAll('o')
+      .select(shownColumns)
       .select(['p.name as priceGroupName', 'g.name as groupName', 'i.username as imageUsername'])
       .select([
         's.id as heldServerId',
@@ -89,13 +117,8 @@ export const withoutServer = {
   refundDecision: null,
 } satisfies Partial<OrderRow>
 
-type ShownRow = Omit<
-  OrderRow,
-  'paid_fen' | 'anchor_at' | 'periods_count' | 'suspended_at' | 'ended_at' | 'renewal_tried_seq' | 'cancel_cause'
->
-
 /** An order's row as its owner and staff see it. */
-export function toOrderView(row: ShownRow, now: Date): OrderInFen {
+export function toOrderView(row: OrderRow, now: Date): OrderInFen {
   const { status, power } = observedPower(row, now)
   const living = row.heldServerId !== null && row.released_at === null
   return {
@@ -218,7 +241,7 @@ type Which = { id: string } | { number: string }
 
 /** With its initial password's id. For the owner or an administrator; else NOT_FOUND. */
 export async function readOrder(db: Db, reader: { id: string; isAdmin: boolean }, which: Which, now: Date) {
-  let query = selectOrders(db)
+  let query = selectOrders(db).select('o.initial_secret_id')
   query = 'id' in which ? query.where('o.id', '=', which.id) : query.where('o.number', '=', which.number)
   if (!reader.isAdmin) query = query.where('o.user_id', '=', reader.id)
   const row = await query.executeTakeFirst()
