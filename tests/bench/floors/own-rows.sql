@@ -19,7 +19,7 @@ begin
       image_id, ssh_port, secret_id, generation, mac, install_status, created_at, updated_at)
     values (server, 'kvm', in_group, wanted, bought.user_id, 'group-' || right(bought.number, 6), bought.cpu_cores, bought.memory_gb,
       bought.storage_gb, bought.bandwidth_mbps, bought.os_name, bought.os_version, bought.image_id, bought.ssh_port, bought.initial_secret_id,
-      1, '02:' || substr(server::text, 1, 14), 'INSTALLING', now(), now());
+      1, '52:54:' || substr(regexp_replace(server::text, '(..)', '\1:', 'g'), 1, 11), 'INSTALLING', now(), now());
   insert into placements (id, server_id, host_id, generation, cpu_cores, memory_mb, disk_gb, state, created_at)
     values (place, server, chosen, 1, bought.cpu_cores, bought.memory_gb * 1024, bought.storage_gb, 'held', now());
   select a.address into strict free from addresses a where a.pool_id = bench.id(7, 1) and a.placement_id is null and not a.reserved

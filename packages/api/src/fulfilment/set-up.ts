@@ -40,8 +40,8 @@ export async function setUpSucceeded(tx: Tx, order: OrderRow, now: Date): Promis
 }
 
 /**
- * Of a locked order: another host of the group with room and in time, else the refund. The failed host's place stays counted until cleaned
- * up.
+ * Of a locked order: another host of the group with room and in time, else the refund. The failed host's place stays
+ * counted until cleaned up.
  */
 export async function setUpFailed(tx: Tx, order: OrderRow, reason: string, now: Date): Promise<void> {
   if (order.status !== 'PAID' && order.status !== 'PROCESSING') return

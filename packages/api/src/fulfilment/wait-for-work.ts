@@ -1,7 +1,7 @@
 import type { ClaimedJob, ClaimReply } from '@vps/shared/agent.contract'
 import { jobPayload, type JobResult } from '@vps/shared/jobs.contract'
 import { leaseSeconds } from '@vps/shared/jobs'
-import type * as z from 'zod'
+import * as z from 'zod'
 import type { claimInput } from '@vps/shared/agent.contract'
 import type { Tx } from '../db/client.js'
 import { inTx } from '../db/tx.js'
@@ -79,29 +79,35 @@ async function handOut(deps: Deps, found: Found, input: z.output<typeof claimInp
     try {
       return { job: job && toClaimed(job, deps.vault), connectionTests }
     } catch (error) {
-      if (!job || !(error instanceof UnreadableSecret)) throw error
-      await failUnreadable(tx, job, now)
+      if (!job) throw error
+      if (error instanceof UnreadableSecret) await failUnreadable(tx, job, now)
+      else if (error instanceof z.ZodError) await giveUpOn(tx, job, invalid(error), now)
+      else throw error
       return { job: null, connectionTests }
     }
   })
 }
 
-/** It would block its host's other jobs for ever. */
 async function failUnreadable(tx: Tx, job: JobRow, now: Date): Promise<void> {
-  const report = { jobId: job.id, attempt: job.attempt, steps: [], percentage: 0, result: unreadable }
-  await finishWithResult(tx, job.host_id, report, now)
+  await giveUpOn(tx, job, unreadable, now)
   const details = { jobId: job.id, jobKind: job.kind }
   await recordFinding(tx, { hostId: job.host_id, kind: 'unreadable-secret', subject: job.server_id, details }, now)
 }
 
-export const unreadable: JobResult = {
-  ok: false,
-  message: '密码无法解密',
-  detail: 'APP_SECRET',
-  final: true,
-  aborted: false,
-  power: 'unknown',
+/** What no agent can be given would block its host's other jobs for ever. */
+async function giveUpOn(tx: Tx, job: JobRow, result: JobResult, now: Date): Promise<void> {
+  const report = { jobId: job.id, attempt: job.attempt, steps: [], percentage: 0, result }
+  await finishWithResult(tx, job.host_id, report, now)
 }
+
+const hopeless = { ok: false, final: true, aborted: false, power: 'unknown' } as const
+export const unreadable: JobResult = { ...hopeless, message: '密码无法解密', detail: 'APP_SECRET' }
+/** As one that was queued by an API of another release. */
+const invalid = (error: z.ZodError): JobResult => ({
+  ...hopeless,
+  message: '任务内容无效',
+  detail: z.prettifyError(error).slice(0, 500),
+})
 
 function toClaimed(job: ClaimedRow, vault: Vault): ClaimedJob {
   const { secret_id: id, sealed } = job

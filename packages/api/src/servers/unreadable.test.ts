@@ -46,6 +46,19 @@ test('a job whose password no key opens fails by itself, becomes a finding, and 
   expect(finding).toEqual({ kind: 'unreadable-secret', resolved_at: null })
 })
 
+test('a job that no agent of today can be given fails by itself, and the host’s other jobs go on', async () => {
+  const unlucky = await buy()
+  await app.db.updateTable('jobs').set({ payload: '{"kind":"install","machine":{}}' }).execute()
+  const fine = await buy()
+  expect(await agent.claim()).toBeNull()
+  await agent.serve()
+  expect([(await order(unlucky)).cancelReason, (await order(fine)).status]).toEqual([
+    '安装失败：任务内容无效',
+    'ACTIVE',
+  ])
+  expect(await lin.balance()).toBe(70)
+})
+
 test('passwords are sealed anew online: readable with both keys while it lasts, and with the new one alone afterwards', async () => {
   const id = await buy()
   const old = app.deps.config.appSecrets[0]!
