@@ -14,7 +14,7 @@ import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { chromium } from '../tests/setup/chromium.js'
 import { judgeProofs } from './proofs.js'
-import { root, runCommand, script, tool } from './run-command.js'
+import { runCommand, script, tool } from './run-command.js'
 import { addResults, readTestResult, type TestResult } from './test-result.js'
 
 type Suite = {
