@@ -20,11 +20,11 @@ afterEach(() => app.close())
 
 const minute = 60_000
 
-/** A sample of so many minutes ago, told late. */
-const sampled = (minutesAgo: number, cpu: number | null, hostId = host.id) =>
+/** Told late, together. */
+const sampled = (usage: [at: number, cpu: number][], hostId = host.id) =>
   inTx(app.db, (tx) => {
-    const at = new Date(Math.floor(Date.now() / minute) * minute - minutesAgo * minute)
-    return createPastSamples(tx, hostId, [{ at, cpu_usage: cpu, load1: 2.5 }], app.deps.now())
+    const samples = usage.map(([at, cpu]) => ({ at: new Date(at), cpu_usage: cpu, load1: 2.5 }))
+    return createPastSamples(tx, hostId, samples, app.deps.now())
   })
 
 async function loadOver(range: string) {
@@ -45,7 +45,8 @@ test('reports within ten seconds leave one sample, with the load', async () => {
 })
 
 test('the hour has a point a minute, and a gap where the host told nothing', async () => {
-  for (const ago of [50, 49, 20]) await sampled(ago, 40)
+  const now = Math.floor(Date.now() / minute) * minute
+  await sampled([50, 49, 20].map((ago) => [now - ago * minute, 40]))
   const { points, stepSeconds } = await loadOver('hour')
   expect(stepSeconds).toBe(60)
   expect(points.length).toBeGreaterThanOrEqual(60)
@@ -58,11 +59,14 @@ test('the hour has a point a minute, and a gap where the host told nothing', asy
 test('a longer range gives the mean of each step, and only of this host', async () => {
   const other = await addHost(app, shop, { network: '10.9.1' })
   const step = 240 * minute
-  // The middle of a step of the month's chart, so that both samples lie in it.
-  const middle = Math.round((Date.now() - (Math.floor(Date.now() / step) * step - 2 * step + step / 2)) / minute)
-  await sampled(middle, 20)
-  await sampled(middle + 1, 40)
-  await sampled(middle, 99, other.id)
+  // In one step of the month's chart: two in one hour of it, then one in the next.
+  const begin = Math.floor(Date.now() / step) * step - 2 * step
+  await sampled([
+    [begin + 118 * minute, 10],
+    [begin + 119 * minute, 30],
+    [begin + 121 * minute, 40],
+  ])
+  await sampled([[begin + 120 * minute, 99]], other.id)
   const { points } = await loadOver('month')
   expect(points.flatMap(({ cpuUsage }) => cpuUsage ?? [])).toEqual([30])
 })
