@@ -81,6 +81,7 @@ describe('paying', () => {
 
 describe('cancelling', () => {
   test('beside the host’s claim: cancelled before it began, or refused because it has', async () => {
+    await sale.recharge(100) // enough where the claim wins each time
     for (let round = 0; round < 4; round += 1) {
       const id = await sale.buy()
       const before = await sale.lin.balance()
