@@ -21,6 +21,10 @@ export function readTestResult(file: string): TestResult | undefined {
   return fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as TestResult) : undefined
 }
 
+export function textOf(errors: readonly { stack?: string | undefined; message?: string | undefined }[]): string {
+  return errors.map(({ stack, message }) => stack ?? message ?? '').join('\n')
+}
+
 export function addResults(results: readonly TestResult[]): TestResult {
   return {
     passed: results.reduce((sum, { passed }) => sum + passed, 0),

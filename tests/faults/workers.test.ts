@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { once } from 'node:events'
 import http from 'node:http'
 import net from 'node:net'
-import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../../packages/api/src/testing/app.js'
 import { hostAgent } from '../../packages/api/src/testing/host.js'
@@ -28,10 +27,10 @@ afterEach(async () => {
   await floor.close()
 })
 
-function begin(port?: number): ApiProcess {
+function begin(port: number): ApiProcess {
   const { databaseUrl, appSecrets } = floor.deps.config
   const env = { DATABASE_URL: databaseUrl, APP_SECRET: appSecrets.join(','), WORKERS: '2' }
-  const api = launchApi(env, port ?? 0)
+  const api = launchApi(env, port)
   opened.push(api)
   return api
 }
@@ -137,12 +136,14 @@ test('asked to stop, alone or with the whole group, all is answered and nothing 
 })
 
 test('asked to stop while workers begin, they end as soon as they have', async () => {
-  for (const delayMs of [0, 300, 600, 900, 1_200]) {
-    const api = begin()
-    await waitFor(() => Promise.resolve(workersOf(api).length === 2), 'both workers to be there')
-    await setTimeout(delayMs)
+  const bothThere = (api: ApiProcess) =>
+    waitFor(() => Promise.resolve(workersOf(api).length === 2), 'both workers to be there')
+  // When neither listens, and when one does.
+  for (const moment of [bothThere, apiReady]) {
+    const api = begin(await freePort())
+    await moment(api)
     process.kill(api.pid, 'SIGTERM')
-    expect(await api.ended, `${delayMs} ms`).toBe(0)
+    expect(await api.ended, moment.name).toBe(0)
     expect(workersOf(api)).toEqual([])
   }
 })

@@ -1,7 +1,7 @@
 import type { FullResult, Reporter, Suite, TestError } from '@playwright/test/reporter'
 import path from 'node:path'
 import { root } from '../../scripts/run-command.js'
-import { writeTestResult, type Failure, type TestResult } from '../../scripts/test-result.js'
+import { textOf, writeTestResult, type Failure, type TestResult } from '../../scripts/test-result.js'
 
 /** With the reason of every skip. */
 export default class CountingReporter implements Reporter {
@@ -13,7 +13,7 @@ export default class CountingReporter implements Reporter {
   }
 
   onError(error: TestError): void {
-    this.failures.push({ name: 'outside of any test', error: said([error]) })
+    this.failures.push({ name: 'outside of any test', error: textOf([error]) })
   }
 
   onEnd(run: FullResult): void {
@@ -30,13 +30,9 @@ export default class CountingReporter implements Reporter {
       } else if (outcome === 'skipped') {
         const reason = test.annotations.find((annotation) => annotation.type === 'skip')?.description
         result.skipped.push({ name: test.title, reason: reason ?? 'not reached' })
-      } else failures.push({ name: `${file} › ${name}`, error: said(test.results.flatMap(({ errors }) => errors)) })
+      } else failures.push({ name: `${file} › ${name}`, error: textOf(test.results.flatMap(({ errors }) => errors)) })
     }
     if (run.status !== 'passed' && failures.length === 0) failures.push({ name: 'the run', error: run.status })
     writeTestResult(result)
   }
-}
-
-function said(errors: readonly TestError[]): string {
-  return errors.map(({ stack, message }) => stack ?? message ?? '').join('\n')
 }

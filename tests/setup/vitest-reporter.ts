@@ -1,12 +1,12 @@
 import path from 'node:path'
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
 import { root } from '../../scripts/run-command.js'
-import { writeTestResult, type Failure, type TestResult } from '../../scripts/test-result.js'
+import { textOf, writeTestResult, type Failure, type TestResult } from '../../scripts/test-result.js'
 
 /** With the reason of every skip, which vitest's JSON leaves out. */
 export default class CountingReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
-    const failures: Failure[] = errors.map((error) => ({ name: 'outside of any test', error: said([error]) }))
+    const failures: Failure[] = errors.map((error) => ({ name: 'outside of any test', error: textOf([error]) }))
     const result: TestResult = { passed: 0, failures, skipped: [], ran: [] }
     for (const module of modules) {
       const file = path.relative(root, module.moduleId)
@@ -19,7 +19,7 @@ export default class CountingReporter implements Reporter {
           result.passed += 1
           result.ran.push({ file, name })
         }
-        if (outcome.state === 'failed') failures.push({ name: `${file} › ${name}`, error: said(outcome.errors) })
+        if (outcome.state === 'failed') failures.push({ name: `${file} › ${name}`, error: textOf(outcome.errors) })
         if (outcome.state === 'skipped' || outcome.state === 'pending')
           result.skipped.push({
             name: test.fullName,
@@ -27,14 +27,10 @@ export default class CountingReporter implements Reporter {
           })
       }
       if (module.state() === 'failed' && failures.length === before)
-        failures.push({ name: file, error: said(module.errors()) })
+        failures.push({ name: file, error: textOf(module.errors()) })
     }
     writeTestResult(result)
   }
-}
-
-function said(errors: readonly SerializedError[]): string {
-  return errors.map(({ stack, message }) => stack ?? message).join('\n')
 }
 
 function titlesOf(test: TestCase): string[] {

@@ -225,7 +225,7 @@ test('a transfer that hangs holds up no job, is told in the reports, and does no
   const transfers = () => api.reports.flatMap((report) => report.transfers)
   await expect.poll(() => transfers()).toContainEqual(expect.objectContaining({ status: 'running', bytes: 100_000 }))
   expect(await api.enqueue(order(randomUUID(), install(), { password })).result).toMatchObject({ ok: true })
-  // Before the test gives up: the source never goes on.
+  // The source never goes on, and no limit strikes before the test gives up.
   await agent.stop()
   await source.close()
 })

@@ -32,8 +32,8 @@ export const quickLimits: Limits = {
 
 /** A failed transfer is tried again at once; what a test does not care for never strikes. */
 export const quickTransfers: TransferLimits = {
-  stallMs: 20_000,
-  wholeMs: 60_000,
+  stallMs: 120_000,
+  wholeMs: 120_000,
   spareBytes: 0,
   firstPauseMs: 10,
   lastPauseMs: 40,

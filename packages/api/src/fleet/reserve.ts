@@ -137,7 +137,7 @@ async function lockFirst(
   wait: { host: boolean; addresses: boolean },
 ): Promise<Row | undefined> {
   const ids = hosts.map(({ id }) => id)
-  // One choice is as good as any.
+  // A single host is compared with no other.
   const apartFrom = withNone || hosts.length > 1 ? customerId : null
   const sameCustomer = sql`coalesce(mine.servers, 0)`
   const { rows } = await sql<Row>`

@@ -8,8 +8,8 @@ import { dueJobs, heldJobs, type DueJob } from '../jobs/claim.js'
 import { openConnectionTests } from '../servers/kvm/connection-tests.js'
 
 type Asked = Pick<z.output<typeof claimInput>, 'instanceId' | 'freeLanes' | 'running'>
-/** `due`: its oldest due job, for which it has a free lane. */
-export type Found = Host & { due?: DueJob | null; hasTests: SqlBool; holdsLost: SqlBool }
+/** `due`: its oldest due job, for which it has a free lane. `hasHeld`: one that an earlier start of it was given. */
+export type Found = Host & { due?: DueJob | null; hasTests: SqlBool; hasHeld: SqlBool }
 
 /**
  * Whose token it is and what is there to be handed out, in one statement: most of a fleet's looks find nothing. Null
@@ -27,7 +27,7 @@ function look(db: Db, token: string, { instanceId, freeLanes, running }: Asked) 
   return hostsOfToken(db, token).select((eb) => [
     eb.exists(openConnectionTests(db).where('c.host_id', '=', host)).as('hasTests'),
     (held.length > 0 ? eb.exists(heldJobs(db, instanceId, held).where('j.host_id', '=', host)) : eb.lit(false)).as(
-      'holdsLost',
+      'hasHeld',
     ),
     ...(freeLanes > 0 ? [jsonObjectFrom(dueJobs(db).where('j.host_id', '=', host)).as('due')] : []),
   ])

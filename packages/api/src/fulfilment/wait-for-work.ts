@@ -49,7 +49,7 @@ export async function waitForWork(
       const host = (await findWork(deps.db, token, input)) ?? fail('UNAUTHENTICATED')
       if (hostId === null) await admitAgent(deps.db, host, input, deps.now())
       hostId = host.id
-      const isDue = host.due || host.hasTests || host.holdsLost
+      const isDue = host.due || host.hasTests || host.hasHeld
       const reply = isDue && !ended() ? await handOut(deps, host, input) : nothing
       const left = deadline - deps.now().getTime()
       if (reply.job || reply.connectionTests.length > 0 || left <= 0 || ended()) return reply
@@ -74,7 +74,7 @@ async function handOut(deps: Deps, found: Found, input: z.output<typeof claimInp
   const held = input.running.map((job) => job.jobId)
   return inTx(deps.db, async (tx) => {
     const connectionTests = found.hasTests ? await claimConnectionTests(tx, found.id) : []
-    const again = found.holdsLost ? await claimAgain(tx, found.id, input.instanceId, held, now) : null
+    const again = found.hasHeld ? await claimAgain(tx, found.id, input.instanceId, held, now) : null
     const job = again ?? (found.due ? await claimDue(tx, found.due, input.instanceId, now) : null)
     try {
       return { job: job && toClaimed(job, deps.vault), connectionTests }
