@@ -36,12 +36,12 @@ const counted = 10_000
 const asked: Record<string, (shop: Shop) => Request> = {
   'a customer’s first page': () => get(`/api/orders/page?size=${perPage}`, customer),
   'a customer’s last page': ({ orders }) =>
-    get(`/api/orders/page?size=${perPage}&page=${Math.floor(orders / 1000 / perPage)}`, customer),
+    get(`/api/orders/page?size=${perPage}&page=${Math.ceil(orders / 1000 / perPage) - 1}`, customer),
   'first page of all orders': () => get(`/api/orders/all?size=${perPage}`, admin),
   'last counted page of all orders': ({ orders }) =>
     get(`/api/orders/all?size=${perPage}&page=${Math.min(orders, counted) / perPage - 1}`, admin),
   'orders in a state': () => get(`/api/orders/all?size=${perPage}&status=CANCELLED`, admin),
-  'search for a whole number': () => get(`/api/orders/all?size=${perPage}&search=F777`, admin),
+  'search for a whole number': ({ number }) => get(`/api/orders/all?size=${perPage}&search=${number}`, admin),
   'search for what is not there': () => get(`/api/orders/all?size=${perPage}&search=zzzzzzzz`, admin),
 }
 

@@ -92,11 +92,15 @@ begin
     where used.host_id = h.id;
 end $$;
 
+/* As the API makes them, of a day and ten characters: no two alike, none a part of another. */
+create function bench.number(day timestamptz, n bigint) returns text language sql stable as
+$$ select 'V' || to_char(day, 'YYMMDD') || lpad(upper(to_hex(n * 387420489 % 1099511627776)), 10, '0') $$;
+
 /* Orders that ended, an hour after one another. */
 create function bench.old_orders(model uuid, many int) returns void language plpgsql as $$
 begin
   set local session_replication_role = replica;
-  insert into orders select (jsonb_populate_record(o, jsonb_build_object('id', bench.id(8, n), 'number', 'F' || n, 'user_id', bench.id(4, 1 + n % 1000),
-      'status', 'CANCELLED', 'ended_at', now(), 'created_at', now() - n * interval '1 hour'))).*
+  insert into orders select (jsonb_populate_record(o, jsonb_build_object('id', bench.id(8, n), 'number', bench.number(now() - n * interval '1 hour', n),
+      'user_id', bench.id(4, 1 + n % 1000), 'status', 'CANCELLED', 'ended_at', now(), 'created_at', now() - n * interval '1 hour'))).*
     from orders o, generate_series(1, many) n where o.id = model;
 end $$;

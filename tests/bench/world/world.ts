@@ -72,8 +72,8 @@ export async function makeWorld(log: (line: string) => void): Promise<World> {
   }
 }
 
-/** Another shop on the same cluster, with so many orders that ended. */
-export type Shop = { api: Program; orders: number; close(): Promise<void> }
+/** Another shop on the same cluster, with so many orders that ended; `number` is one's. */
+export type Shop = { api: Program; orders: number; number: string; close(): Promise<void> }
 
 export async function makeShop(world: World, name: string, orders: number): Promise<Shop> {
   const inDatabase = (url: string) => Object.assign(new URL(url), { pathname: `/${name}` }).toString()
@@ -87,10 +87,12 @@ export async function makeShop(world: World, name: string, orders: number): Prom
   const models = await placeModels(api.url, [groups.oneHost])
   await sql.query('select bench.old_orders($1, $2)', [models.get(groups.oneHost), orders])
   await sql.query('vacuum analyze')
+  const { rows } = await sql.query<{ number: string }>('select number from orders where id = $1', [idOf(8, 777)])
   await sql.end()
   return {
     api,
     orders,
+    number: rows[0]!.number,
     async close() {
       await api.stop()
       fs.rmSync(dir, { recursive: true, force: true })

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { User } from '../actor.js'
 import type { Db, Tx } from '../db/client.js'
 import { isOneOf } from '../db/page.js'
+import { statement, type Given } from '../db/statement.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 
@@ -35,7 +36,13 @@ export async function findSession(
   token: string,
 ): Promise<(Omit<User, 'address'> & { lastSeenAt: Date }) | null> {
   if (!/^[\w-]{43}$/.test(token)) return null
-  const row = await db
+  const [row] = await livingSession(db, { hash: hashOf(token) })
+  return row ?? null
+}
+
+/** Asked for with each call. */
+const livingSession = statement((db, given: Given<{ hash: Buffer }>) =>
+  db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select([
@@ -45,12 +52,10 @@ export async function findSession(
       'users.role',
       'sessions.last_seen_at as lastSeenAt',
     ])
-    .where('token_hash', '=', hashOf(token))
+    .where('token_hash', '=', given('hash'))
     .where('revoked_at', 'is', null)
-    .where('users.status', '=', 'active')
-    .executeTakeFirst()
-  return row ?? null
-}
+    .where('users.status', '=', 'active'),
+)
 
 const touchEveryMs = 3600_000
 

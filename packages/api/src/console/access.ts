@@ -7,12 +7,15 @@ import type { Sight } from '../servers/tenancies.js'
 
 /** Servers with what decides who may see them. */
 export function selectServers(db: Db) {
-  return db
-    .selectFrom('servers as s')
-    .leftJoin('tenancies as t', (join) => join.onRef('t.server_id', '=', 's.id').onRef('t.order_id', '=', 's.order_id'))
-    .leftJoin('orders as o', 'o.id', 's.order_id')
-    .select(['s.id', 's.driver', 's.order_id', 'o.user_id as tenantId', 'o.status as orderStatus'])
-    .select(['t.order_id as tenancyOf', 't.from_at', 't.until_at'])
+  return (
+    db
+      .selectFrom('servers as s')
+      // An order has one tenancy ever, its key; with the server's id besides, PostgreSQL searches among all of a server's.
+      .leftJoin('tenancies as t', 't.order_id', 's.order_id')
+      .leftJoin('orders as o', 'o.id', 's.order_id')
+      .select(['s.id', 's.driver', 's.order_id', 'o.user_id as tenantId', 'o.status as orderStatus'])
+      .select(['t.order_id as tenancyOf', 't.from_at', 't.until_at'])
+  )
 }
 
 type Found = Awaited<ReturnType<ReturnType<typeof selectServers>['executeTakeFirstOrThrow']>>

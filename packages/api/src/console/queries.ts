@@ -5,6 +5,7 @@ import { serverTroubles } from '@vps/shared/servers'
 import { sql } from 'kysely'
 import type { User } from '../actor.js'
 import type { Db } from '../db/client.js'
+import { statement, type Given } from '../db/statement.js'
 import { fail } from '../errors.js'
 import { isOpen } from '../jobs/is-open.js'
 import { newestSetUp, typicalInstallSeconds } from '../jobs/queries.js'
@@ -19,7 +20,7 @@ function selectDetails(db: Db) {
   return selectServers(db)
     .innerJoin('server_groups as g', 'g.id', 's.group_id')
     .leftJoin('dedicated_servers as d', 'd.server_id', 's.id')
-    .leftJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', 'held'))
+    .leftJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', sql.lit('held')))
     .leftJoin('host_heartbeats as h', 'h.host_id', 'p.host_id')
     .leftJoin('server_metrics as m', 'm.server_id', 's.id')
     .leftJoin('jobs as j', (join) => join.onRef('j.server_id', '=', 's.id').on(isOpen('j')))
@@ -45,8 +46,11 @@ function selectDetails(db: Db) {
 
 type Details = Awaited<ReturnType<ReturnType<typeof selectDetails>['executeTakeFirstOrThrow']>>
 
+const detailsOf = statement((db, given: Given<{ id: string }>) => selectDetails(db).where('s.id', '=', given('id')))
+
 async function findDetails(db: Db, id: string): Promise<Details> {
-  return (await selectDetails(db).where('s.id', '=', id).executeTakeFirst()) ?? fail('NOT_FOUND')
+  const [row] = await detailsOf(db, { id })
+  return row ?? fail('NOT_FOUND')
 }
 
 /** For whom `mayOpenConsole` lets in, by the same statement. */

@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { heldSeconds, protocolVersion } from '@vps/shared/agent'
 import type { AgentIdentity, HostCapacity } from '@vps/shared/agent.contract'
-import { sql, type OnConflictBuilder } from 'kysely'
+import { sql, type Expression, type OnConflictBuilder } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { agent } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
 import type { DB } from '../db/schema.generated.js'
+import { statement, type Given } from '../db/statement.js'
 import { inTx } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { recordFinding } from './findings.js'
@@ -112,17 +113,20 @@ export function atLeastUsed(capacity: HostCapacity) {
 
 /** The host that a bearer token belongs to, or null. */
 export async function findHostByToken(db: Db, token: string): Promise<Host | null> {
-  return (await hostsOfToken(db, token).executeTakeFirst()) ?? null
+  const [host] = await hostOf(db, { hash: hashHostToken(token) })
+  return host ?? null
 }
 
+const hostOf = statement((db, given: Given<{ hash: Buffer }>) => hostsOfToken(db, given('hash')))
+
 /** One or none; what is asked besides costs no statement. */
-export function hostsOfToken(db: Db, token: string) {
+export function hostsOfToken(db: Db, hash: Buffer | Expression<Buffer>) {
   return db
     .selectFrom('hosts as h')
     .leftJoin('host_heartbeats as b', 'b.host_id', 'h.id')
     .select(['h.id', 'h.name', 'h.instance_id as instanceId', 'h.machine_id as machineId'])
     .select(silentSeconds.as('silentSeconds'))
-    .where('h.token_hash', '=', hashHostToken(token))
+    .where('h.token_hash', '=', hash)
     .where('h.status', '<>', 'RETIRED')
 }
 

@@ -1,8 +1,9 @@
 import type { claimInput } from '@vps/shared/agent.contract'
-import { CompiledQuery, sql, type SqlBool } from 'kysely'
+import { sql, type Expression, type SqlBool } from 'kysely'
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import type * as z from 'zod'
 import type { Db } from '../db/client.js'
+import { statement, type Given } from '../db/statement.js'
 import { hashHostToken, hostsOfToken, type Host } from '../fleet/hosts.js'
 import { dueJobs, heldJobs, type DueJob } from '../jobs/claim.js'
 import { openConnectionTests } from '../servers/kvm/connection-tests.js'
@@ -15,39 +16,34 @@ export type Found = Host & { due?: DueJob | null; hasTests: SqlBool; hasHeld: Sq
  * Whose token it is and what is there to be handed out, in one statement: most of a fleet's looks find nothing. Null
  * for an unknown or revoked token. Locks nothing.
  */
-export async function findWork(db: Db, token: string, asked: Asked): Promise<Found | null> {
-  const query = asked.running.length > 0 ? look(db, token, asked).compile() : idleLook(db, token, asked)
-  const { rows } = await db.executeQuery<Found>(query)
-  return rows[0] ?? null
-}
-
-function look(db: Db, token: string, { instanceId, freeLanes, running }: Asked) {
-  const host = sql.ref<string>('h.id')
-  const held = running.map(({ jobId }) => jobId)
-  return hostsOfToken(db, token).select((eb) => [
-    eb.exists(openConnectionTests(db).where('c.host_id', '=', host)).as('hasTests'),
-    (held.length > 0 ? eb.exists(heldJobs(db, instanceId, held).where('j.host_id', '=', host)) : eb.lit(false)).as(
-      'hasHeld',
-    ),
-    ...(freeLanes > 0 ? [jsonObjectFrom(dueJobs(db).where('j.host_id', '=', host)).as('due')] : []),
-  ])
-}
-
-const idleLooks = new Map<boolean, { text: string; parameters: readonly unknown[] }>()
-
-/** Asked for every idle host every 5 s: only the token differs, so the text is built once (decision 0065). */
-function idleLook(db: Db, token: string, asked: Asked): CompiledQuery<Found> {
-  const hasLanes = asked.freeLanes > 0
-  let known = idleLooks.get(hasLanes)
-  if (!known) {
-    const { sql: text, parameters } = look(db, token, asked).compile()
-    known = { text, parameters }
-    idleLooks.set(hasLanes, known)
-  }
+export async function findWork(
+  db: Db,
+  token: string,
+  { instanceId, freeLanes, running }: Asked,
+): Promise<Found | null> {
   const hash = hashHostToken(token)
-  // Of what is filled in, only the token's hash is bytes.
-  return CompiledQuery.raw(
-    known.text,
-    known.parameters.map((value) => (Buffer.isBuffer(value) ? hash : value)),
-  )
+  const hasLanes = freeLanes > 0
+  const [found] =
+    running.length > 0
+      ? await look(db, hash, hasLanes, { instanceId, ids: running.map(({ jobId }) => jobId) }).execute()
+      : await (hasLanes ? idleLook : busyLook)(db, { hash })
+  return found ?? null
+}
+
+/** Asked for every idle host every 5 s. */
+const idleLook = statement((db, given: Given<{ hash: Buffer }>) => look(db, given('hash'), true))
+const busyLook = statement((db, given: Given<{ hash: Buffer }>) => look(db, given('hash'), false))
+
+type Held = { instanceId: string; ids: string[] }
+
+function look(db: Db, hash: Buffer | Expression<Buffer>, hasLanes: boolean, held?: Held) {
+  const host = sql.ref<string>('h.id')
+  return hostsOfToken(db, hash)
+    .select((eb) => [
+      eb.exists(openConnectionTests(db).where('c.host_id', '=', host)).as('hasTests'),
+      (held ? eb.exists(heldJobs(db, held.instanceId, held.ids).where('j.host_id', '=', host)) : eb.lit(false)).as(
+        'hasHeld',
+      ),
+    ])
+    .$if(hasLanes, (query) => query.select(jsonObjectFrom(dueJobs(db).where('j.host_id', '=', host)).as('due')))
 }

@@ -3,10 +3,11 @@ import type { OrderInFen } from '@vps/shared/orders.contract'
 import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
 import type { Period } from '@vps/shared/periods'
-import { sql, type ExpressionBuilder, type Nullable } from 'kysely'
+import { sql, type Expression, type ExpressionBuilder } from 'kysely'
 import type { Db } from '../db/client.js'
 import type { DB } from '../db/schema.generated.js'
 import { countOf, countRows, searchPattern, toCountedPage } from '../db/page.js'
+import { statement, type Given } from '../db/statement.js'
 import { fail } from '../errors.js'
 import { observedPower } from '../fleet/observed.js'
 
@@ -38,7 +39,7 @@ const shownColumns = [
   'o.expires_at',
 ] as const
 
-/** Orders with all that their view shows. */
+/** Orders with all that their view shows. What is always the same stands in the text: PostgreSQL can plan with it. */
 export function selectOrders(db: Db) {
   return (
     db
@@ -49,9 +50,11 @@ export function selectOrders(db: Db) {
       // Resold, the server is another order's business.
       .leftJoin('servers as s', (join) => join.onRef('s.id', '=', 'o.server_id').onRef('s.order_id', '=', 'o.id'))
       .leftJoin('dedicated_servers as d', 'd.server_id', 's.id')
-      .leftJoin('placements as pl', (join) => join.onRef('pl.server_id', '=', 's.id').on('pl.state', '=', 'held'))
+      .leftJoin('placements as pl', (join) =>
+        join.onRef('pl.server_id', '=', 's.id').on('pl.state', '=', sql.lit('held')),
+      )
       .leftJoin('host_heartbeats as h', 'h.host_id', 'pl.host_id')
-      .leftJoin('order_periods as op', (join) => join.onRef('op.order_id', '=', 'o.id').on('op.seq', '=', 1))
+      .leftJoin('order_periods as op', (join) => join.onRef('op.order_id', '=', 'o.id').on('op.seq', '=', sql.lit(1)))
       .leftJoinLateral(
         (eb) =>
           eb
@@ -59,11 +62,13 @@ export function selectOrders(db: Db) {
             .select(['r.status as refundStatus', 'r.reason as refundReason', 'r.decision as refundDecision'])
             .whereRef('r.order_id', '=', 'o.id')
             .orderBy('r.created_at', 'desc')
-            .limit(1)
+            .limit(sql.lit(1))
             .as('refund'),
         (join) => join.onTrue(),
       )
-      .leftJoin('addresses as a', (join) => join.onRef('a.placement_id', '=', 'pl.id').on('a.position', '=', 0))
+      .leftJoin('addresses as a', (join) =>
+        join.onRef('a.placement_id', '=', 'pl.id').on('a.position', '=', sql.lit(0)),
+      )
       .select(shownColumns)
       .select(['p.name as priceGroupName', 'g.name as groupName', 'i.username as imageUsername'])
       .select([
@@ -169,15 +174,17 @@ export function toOrderView(row: OrderRow, now: Date): OrderInFen {
   }
 }
 
-/** At most 1,000. */
-export async function listOrders(db: Db, userId: string, now: Date): Promise<OrderInFen[]> {
-  const rows = await selectOrders(db)
-    .where('o.user_id', '=', userId)
+const newestOf = statement((db, given: Given<{ userId: string }>) =>
+  selectOrders(db)
+    .where('o.user_id', '=', given('userId'))
     .orderBy('o.created_at', 'desc')
     .orderBy('o.id', 'desc')
-    .limit(1000)
-    .execute()
-  return rows.map((row) => toOrderView(row, now))
+    .limit(1000),
+)
+
+/** At most 1,000. */
+export async function listOrders(db: Db, userId: string, now: Date): Promise<OrderInFen[]> {
+  return (await newestOf(db, { userId })).map((row) => toOrderView(row, now))
 }
 
 export type OrderFilter = {
@@ -185,8 +192,6 @@ export type OrderFilter = {
   status?: OrderStatus | undefined
   billingPeriod?: Period | undefined
 }
-
-type Searched = { o: DB['orders']; s: Nullable<DB['servers']> }
 
 /** Search matches order number, server name and operating system. */
 export async function pageOrders(
@@ -196,45 +201,52 @@ export async function pageOrders(
   page: PageInput,
   now: Date,
 ): Promise<Page<OrderInFen>> {
-  const mine = (eb: ExpressionBuilder<Searched, 'o' | 's'>) =>
-    eb.and([
-      eb('o.user_id', '=', userId),
-      ...(filter.status ? [eb('o.status', '=', filter.status)] : []),
-      ...(filter.billingPeriod ? [eb('o.period', '=', filter.billingPeriod)] : []),
-      ...(filter.search
-        ? [
-            eb.or(
-              (['o.number', 's.name', 'o.os_name'] as const).map((name) =>
-                eb(name, 'ilike', searchPattern(filter.search!)),
-              ),
-            ),
-          ]
-        : []),
-    ])
-  // Without the other joins; PostgreSQL drops the server's unless searched.
-  const all = db
-    .selectFrom('orders as o')
-    .leftJoin('servers as s', (join) => join.onRef('s.id', '=', 'o.server_id').onRef('s.order_id', '=', 'o.id'))
-    .select('o.id')
-    .where(mine)
-  const ids = all
-    .orderBy('o.created_at', 'desc')
-    .orderBy('o.id', 'desc')
-    .limit(page.size)
-    .offset(page.page * page.size)
-  const rows = await selectOrders(db)
-    .select(countOf(all).as('total'))
-    // As an array it is found first, and what is joined are these rows only.
-    .where(sql<boolean>`o.id = any(array(${ids}))`)
-    .orderBy('o.created_at', 'desc')
-    .orderBy('o.id', 'desc')
-    .execute()
+  const { search, status, billingPeriod } = filter
+  const asked = { userId, size: page.size, offset: page.page * page.size }
+  const mine = () => ordersOf(db, userId, filter)
+  const rows =
+    search || status || billingPeriod ? await pageOfOrders(db, mine(), asked).execute() : await pageOfAll(db, asked)
   return toCountedPage(
     rows,
     (row) => toOrderView(row, now),
     page,
-    () => countRows(db, all),
+    () => countRows(db, mine()),
   )
+}
+
+type Place = { size: number | Expression<number>; offset: number | Expression<number> }
+
+const pageOfAll = statement((db, given: Given<{ userId: string; size: number; offset: number }>) =>
+  pageOfOrders(db, ordersOf(db, given('userId'), {}), { size: given('size'), offset: given('offset') }),
+)
+
+function pageOfOrders(db: Db, mine: ReturnType<typeof ordersOf>, { size, offset }: Place) {
+  const ids = mine.orderBy('o.created_at', 'desc').orderBy('o.id', 'desc').limit(size).offset(offset)
+  return (
+    selectOrders(db)
+      .select(countOf(mine).as('total'))
+      // As an array it is found first, and what is joined are these rows only.
+      .where(sql<boolean>`o.id = any(array(${ids}))`)
+      .orderBy('o.created_at', 'desc')
+      .orderBy('o.id', 'desc')
+  )
+}
+
+/** Without a join: found and counted in an index alone. */
+function ordersOf(db: Db, userId: string | Expression<string>, { search, status, billingPeriod }: OrderFilter) {
+  let query = db.selectFrom('orders as o').select('o.id').where('o.user_id', '=', userId)
+  if (status) query = query.where('o.status', '=', status)
+  if (billingPeriod) query = query.where('o.period', '=', billingPeriod)
+  return search ? query.where((eb) => isFound(eb, searchPattern(search))) : query
+}
+
+function isFound(eb: ExpressionBuilder<DB & { o: DB['orders'] }, 'o'>, pattern: string) {
+  const server = eb
+    .selectFrom('servers as s')
+    .whereRef('s.id', '=', 'o.server_id')
+    .whereRef('s.order_id', '=', 'o.id')
+    .where('s.name', 'ilike', pattern)
+  return eb.or([eb('o.number', 'ilike', pattern), eb('o.os_name', 'ilike', pattern), eb.exists(server)])
 }
 
 type Which = { id: string } | { number: string }

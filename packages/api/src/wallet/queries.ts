@@ -1,15 +1,16 @@
 import type { EntryType, TransactionStatus } from '@vps/shared/wallet'
 import type { TransactionInFen, WalletInFen } from '@vps/shared/wallet.contract'
 import type { Db } from '../db/client.js'
+import { statement, type Given } from '../db/statement.js'
 import { fail } from '../errors.js'
+
+const walletOf = statement((db, given: Given<{ userId: string }>) =>
+  db.selectFrom('wallets').select(['balance_fen', 'updated_at']).where('user_id', '=', given('userId')),
+)
 
 /** The user's wallet, or null where there is none yet. */
 export async function readWallet(db: Db, userId: string): Promise<WalletInFen | null> {
-  const row = await db
-    .selectFrom('wallets')
-    .select(['balance_fen', 'updated_at'])
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
+  const [row] = await walletOf(db, { userId })
   return row ? { balance: row.balance_fen, updatedAt: row.updated_at.toISOString() } : null
 }
 
