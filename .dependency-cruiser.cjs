@@ -4,6 +4,8 @@ const web = '^packages/web/src/'
 /** What several pages share, by its noun. */
 const webRooms = ['about', 'announcements', 'checkout', 'jobs', 'loading', 'servers']
 const test = '\\.test\\.tsx?$|/testing/|^tests/'
+/** As they are named where the API is not built, and so not there. */
+const routers = '^@vps/api/(app|agent)-router$'
 const domains = [
   'accounts',
   'catalogue',
@@ -137,13 +139,18 @@ module.exports = {
       name: 'web-takes-types-from-the-api',
       severity: 'error',
       from: { path: '^packages/web/' },
-      to: { path: ['^packages/(api|agent)/', '^@vps/(api|agent)'], preCompilationOnly: false },
+      // The routers have types alone: no value of theirs can be imported.
+      to: {
+        path: ['^packages/(api|agent)/', '^@vps/(api|agent)'],
+        pathNot: routers,
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'agent-takes-types-from-the-api',
       severity: 'error',
       from: { path: '^packages/agent/', pathNot: test },
-      to: { path: ['^packages/(api|web)/', '^@vps/(api|web)'], preCompilationOnly: false },
+      to: { path: ['^packages/(api|web)/', '^@vps/(api|web)'], pathNot: routers, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'api-imports-no-client',
@@ -223,7 +230,7 @@ module.exports = {
       severity: 'error',
       from: {},
       // The routers' types exist once the API is built.
-      to: { couldNotResolve: true, pathNot: '^@vps/api/(app|agent)-router$' },
+      to: { couldNotResolve: true, pathNot: routers },
     },
     {
       name: 'no-tests-in-the-product',
@@ -240,8 +247,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: ['node_modules', '/dist/'] },
-    // Sources, so that nothing depends on an earlier build, and type imports are seen as such.
-    tsPreCompilationDeps: 'specify',
+    // Sources, so that nothing depends on an earlier build. Type imports count, as what they are: parsed once, not before and after.
+    tsPreCompilationDeps: true,
     combinedDependencies: false,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

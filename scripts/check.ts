@@ -16,7 +16,7 @@ const build: Step = {
 
 /** Independent; the longest first, two at a time. */
 const steps: Step[] = [
-  { name: 'format', command: [tool('prettier'), '--check', '--log-level', 'warn', '.'] },
+  { name: 'format', command: [tool('oxfmt'), '--check'] },
   { name: 'types of tests and scripts', command: [tool('tsc'), '-p', 'tsconfig.json'] },
   {
     name: 'lint of tests and scripts',

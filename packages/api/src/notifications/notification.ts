@@ -5,7 +5,10 @@ import type { NotificationKind, ShopKind } from '@vps/shared/notifications'
  * Operators get users' ones too: `shop` is for what has no owner. Short keys: many share 8 kB.
  */
 export type Notification =
-  { user: string; what: NotificationKind; id: string } | { host: string } | { shop: ShopKind } | { sessionsOf: string }
+  | { user: string; what: NotificationKind; id: string }
+  | { host: string }
+  | { shop: ShopKind }
+  | { sessionsOf: string }
 
 export function notificationKey(notification: Notification): string {
   if ('host' in notification) return `h${notification.host}`
