@@ -1245,16 +1245,17 @@ end $function$
 
 CREATE OR REPLACE FUNCTION public.order_may_move(from_status text, to_status text)
  RETURNS boolean
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
 AS $function$
-  select (from_status, to_status) in (
+begin
+  return (from_status, to_status) in (
     ('PENDING', 'PAID'), ('PENDING', 'CANCELLED'),
     ('PAID', 'PROCESSING'), ('PAID', 'CANCELLED'),
     ('PROCESSING', 'ACTIVE'), ('PROCESSING', 'CANCELLED'),
     ('ACTIVE', 'ACTIVE'), ('ACTIVE', 'SUSPENDED'), ('ACTIVE', 'CANCELLED'),
-    ('SUSPENDED', 'ACTIVE'), ('SUSPENDED', 'EXPIRED'), ('SUSPENDED', 'CANCELLED'))
-$function$
+    ('SUSPENDED', 'ACTIVE'), ('SUSPENDED', 'EXPIRED'), ('SUSPENDED', 'CANCELLED'));
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.placement_moves_host()

@@ -30,11 +30,12 @@ export async function paying(world: World, length: Length): Promise<Row[]> {
   await refuseOtherRows(world, payload)
   const rows: Row[] = []
   for (const sale of sales) {
-    const orders = () => pendingOrders(world, sale.groups, Math.ceil(length.seconds * 700))
+    // Made before all turns: what it costs to make them is no pay's.
+    const orders = await pendingOrders(world, sale.groups, Math.ceil(length.rounds * length.seconds * 1400))
     const seen = await inTurns(world, length, {
       bare: () => payBare(world, clients, length.seconds),
-      rows: async () => payOwnRows(world, length.seconds, await orders(), sale.hosts, payload),
-      own: async () => payOverHttp(world, length.seconds, await orders()),
+      rows: () => payOwnRows(world, length.seconds, orders, sale.hosts, payload),
+      own: () => payOverHttp(world, length.seconds, orders),
     })
     rows.push(rateRow(`pay, ${sale.name}`, ownFloor, sale.goal, seen.rows, seen.own))
     rows.push(rateRow(`rows of a pay, ${sale.name}`, bareFloor, sale.rowsGoal, seen.bare, seen.rows))

@@ -65,3 +65,49 @@ describe('statements are prepared', () => {
     await expect(inTx(db, (tx) => read(tx))).resolves.toEqual([])
   })
 })
+
+describe('a transaction begins with its first statement', () => {
+  const keys = ['first', 'second', 'third']
+  const write = (tx: Db, key: string) =>
+    sql`insert into settings (name, value, updated_at) values (${key}, '1', now()) returning name`.execute(tx)
+  const written = async () => {
+    const { rows } = await sql<{
+      name: string
+    }>`select name from settings where name = any(${keys}) order by name`.execute(owner)
+    return rows.map(({ name }) => name)
+  }
+
+  test('which is rolled back with the rest, on a new connection as on one that was used', async () => {
+    const refused = new Error('refused')
+    const refuse = (key: string) => inTx(db, async (tx) => (await write(tx, key), Promise.reject(refused)))
+    for (const key of keys) await expect(refuse(key)).rejects.toBe(refused)
+    expect(await written()).toEqual([])
+  })
+
+  test('and is there after commit, with what it gave', async () => {
+    for (const key of keys) expect((await inTx(db, (tx) => write(tx, key))).rows).toEqual([{ name: key }])
+    expect(await written()).toEqual(keys)
+  })
+
+  test('a first statement that fails leaves the connection fit for the next transaction', async () => {
+    await inTx(db, (tx) => write(tx, 'first'))
+    await expect(inTx(db, (tx) => write(tx, 'first'))).rejects.toMatchObject({ code: '23505' })
+    await expect(inTx(db, (tx) => sql`select 1 from no_such_table`.execute(tx))).rejects.toThrow('no_such_table')
+    await inTx(db, (tx) => write(tx, 'second'))
+    expect(await written()).toEqual(['first', 'second'])
+  })
+
+  test('where `begin` itself fails, its first statement is not run alone', async () => {
+    await inTx(db, (tx) => write(tx, 'first'))
+    await sql`deallocate begin`.execute(db)
+    await expect(inTx(db, (tx) => write(tx, 'second'))).rejects.toMatchObject({ code: '26000' })
+    expect(await written()).toEqual(['first'])
+  })
+
+  test('one without any statement sends nothing, and what follows it is in no transaction', async () => {
+    await inTx(db, (tx) => write(tx, 'first'))
+    await inTx(db, () => Promise.resolve())
+    await write(db, 'second')
+    expect(await written()).toEqual(['first', 'second'])
+  })
+})

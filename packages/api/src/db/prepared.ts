@@ -1,5 +1,6 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
+import { begin, queryWithBegin } from './with-begin.js'
 
 /** The program has some 300. */
 const namesAtMost = 500
@@ -50,9 +51,18 @@ export function preparingPool(pool: pg.Pool): PostgresPool {
 
 function preparingClient(client: pg.PoolClient, nameOf: (text: string) => string | null): PostgresPoolClient {
   let series = 0
-  const run = (text: string, values: readonly unknown[]) => {
+  /** A `begin` that goes with the next statement. */
+  let beginning = false
+  let knowsBegin = false
+  async function run(text: string, values: readonly unknown[]) {
     const name = nameOf(text)
-    return client.query({ text, values: [...values], ...(name === null ? {} : { name: `${name}.${series}` }) })
+    const statement = { text, values: [...values], ...(name === null ? {} : { name: `${name}.${series}` }) }
+    if (!beginning) return client.query(statement)
+    beginning = false
+    if (knowsBegin && name !== null) return queryWithBegin(client, statement)
+    await client.query(begin)
+    knowsBegin = true
+    return client.query(statement)
   }
   async function runAnew(text: string, values: readonly unknown[]) {
     try {
@@ -64,11 +74,20 @@ function preparingClient(client: pg.PoolClient, nameOf: (text: string) => string
       return run(text, values).catch(() => Promise.reject(error))
     }
   }
+  async function act(text: string, values: readonly unknown[]) {
+    if (text === 'begin') beginning = true
+    else if (beginning && ends.has(text)) beginning = false
+    else return runAnew(text, values)
+    return sentNothing
+  }
   function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
   function query(text: unknown, values: readonly unknown[] = []): unknown {
     if (typeof text !== 'string') throw new Error('cursors are not used')
-    return runAnew(text, values)
+    return act(text, values)
   }
   return { query, release: () => client.release() }
 }
+
+const ends = new Set(['commit', 'rollback'])
+const sentNothing = { command: 'BEGIN', rowCount: 0, rows: [] }
