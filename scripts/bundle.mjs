@@ -1,28 +1,43 @@
-// Programs as one file each: `node scripts/bundle.mjs main gateway/main` in a package makes dist/bundle/main.js and
-// dist/bundle/gateway/main.js of its sources. Two thirds of a start was the loading of hundreds of modules (decision
-// 0067).
+// Programs without their hundreds of modules: `node scripts/bundle.mjs src/main.ts src/gateway/main.ts` in a package makes
+// dist/bundle/main.js and dist/bundle/gateway/main.js. What is imported when first needed lies in files beside them, and is
+// read then (decisions 0067 and 0072).
+import fs from 'node:fs'
 import { build } from 'esbuild'
 
-/** With files of their own (native code, SQL, pages), or not of the running program. */
+/** With files of their own (native code, SQL, pages), or asked for by nobody here. */
 const external = ['@node-rs/argon2', '@fastify/swagger-ui', 'graphile-worker', 'ssh2', 'pg-native']
 
 const requireThere = `import { createRequire as createRequireHere } from 'node:module'
 const require = createRequireHere(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname`
 
+/** Imported, node:http makes Node load its fetch at once, whoever needs it; required, it does not (decision 0072). */
+const requiredHttp = {
+  name: 'required-http',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(node:)?https?$/ }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace: 'required' } : undefined,
+    )
+    onLoad({ filter: /./, namespace: 'required' }, ({ path }) => ({ contents: `module.exports = require('${path}')` }))
+  },
+}
+
+// The names of parts change with what is in them.
+fs.rmSync('dist/bundle', { recursive: true, force: true })
 // Names and lines stay, so that stacks read without the map; with it (NODE_OPTIONS=--enable-source-maps) they name the
 // sources.
-const names = process.argv.slice(2)
 await build({
-  entryPoints: names.map((name) => `src/${name}.ts`),
+  entryPoints: process.argv
+    .slice(2)
+    .map((file) => ({ in: file, out: file.replace(/^(src|.*\/scripts)\/|\.ts$/g, '') })),
   outdir: 'dist/bundle',
-  outbase: 'src',
   bundle: true,
-  splitting: false,
+  splitting: true,
   platform: 'node',
   target: 'node24',
   format: 'esm',
   conditions: ['@vps/source'],
   external,
+  plugins: [requiredHttp],
   banner: { js: requireThere },
   sourcemap: true,
   sourcesContent: false,

@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 
-export const root = path.resolve(import.meta.dirname, '..')
+const here = import.meta.dirname
+/** The repository, from sources and from the starter's bundle alike. */
+export const root = here.slice(0, here.search(/\/(scripts|packages\/demo\/dist\/bundle)$/))
 
 export type Outcome = { ok: boolean; output: string; seconds: number }
 

@@ -42,7 +42,7 @@ export async function startProduct(options: Options = {}): Promise<Product> {
 /** For starts that are to be refused. */
 export async function launchProduct({ dataDir = makeDataDir(), env = {}, port }: Options = {}): Promise<Product> {
   const chosen = port ?? (await findFreePorts())
-  const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=@vps/source', 'scripts/start.ts'], {
+  const child = spawn(process.execPath, ['packages/demo/dist/bundle/start.js'], {
     cwd: root,
     env: {
       ...withoutOurs(process.env),

@@ -12,7 +12,15 @@ const folder = join(repository, 'packages/web/dist')
 export async function registerStatic(app: FastifyInstance): Promise<void> {
   const built = existsSync(join(folder, 'index.html'))
   if (built) {
-    await app.register(fastifyStatic, { root: folder, wildcard: false, index: false, maxAge: '1y', immutable: true })
+    const kept = { index: false, maxAge: '1y', immutable: true } as const
+    await app.register(fastifyStatic, { ...kept, root: folder, wildcard: false, globIgnore: ['assets/**'] })
+    // One route: each of the hundred and more assets would be two, made at every start.
+    await app.register(fastifyStatic, {
+      ...kept,
+      root: join(folder, 'assets'),
+      prefix: '/assets/',
+      decorateReply: false,
+    })
   } else {
     app.log.warn('the web client is not built: only the API is served')
   }
