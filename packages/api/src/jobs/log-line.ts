@@ -6,7 +6,7 @@ const mostLines = 50
 export const withLine = (text: string) => appended(sql`${text.slice(0, 600)}::text`)
 
 /** The same for a claim: the line names the try that begins. */
-export const withAttempt = (what: string) => appended(sql`'第 ' || (jobs.attempt + 1) || ' 次尝试：' || ${what}::text`)
+export const withAttempt = (what: string) => appended(sql`${'第 '} || (jobs.attempt + 1) || ${` 次尝试：${what}`}`)
 
 const appended = (text: RawBuilder<unknown>) =>
   sql<string>`(case when jsonb_array_length(jobs.log) >= ${mostLines} then jobs.log - 0 else jobs.log end)
