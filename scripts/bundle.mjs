@@ -21,11 +21,10 @@ const requiredHttp = {
   },
 }
 
-// The names of parts change with what is in them.
-fs.rmSync('dist/bundle', { recursive: true, force: true })
 // Names and lines stay, so that stacks read without the map; with it (NODE_OPTIONS=--enable-source-maps) they name the
-// sources.
-await build({
+// sources. Parts of the build before stay, too: they are named by what is in them, and a program that still runs may ask
+// for one.
+const { metafile } = await build({
   entryPoints: process.argv
     .slice(2)
     .map((file) => ({ in: file, out: file.replace(/^(src|.*\/scripts)\/|\.ts$/g, '') })),
@@ -45,11 +44,12 @@ await build({
   minifySyntax: true,
   lineLimit: 160,
   legalComments: 'linked',
+  metafile: true,
   logLevel: 'warning',
 })
 
 // One letter beyond ASCII doubles a program in memory. Other text is written as escapes, but a tagged template's is not.
-for (const file of fs.globSync('dist/bundle/**/*.js')) {
+for (const file of Object.keys(metafile.outputs).filter((name) => name.endsWith('.js'))) {
   const [letters] = /[^\0-\x7f]+/.exec(fs.readFileSync(file, 'utf8')) ?? []
   if (letters) throw new Error(`${file} holds ${letters}: make it a value of its template`)
 }
