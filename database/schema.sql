@@ -179,18 +179,6 @@ create table host_ip_pools (
   constraint host_ip_pools_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES ip_pools(id)
 );
 
-create table host_samples (
-  host_id uuid not null,
-  at timestamp with time zone not null,
-  cpu_usage real,
-  memory_usage real,
-  disk_usage real,
-  load1 real,
-  constraint host_samples_pkey PRIMARY KEY (host_id, at),
-  constraint host_samples_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
-);
-CREATE INDEX host_samples_at_idx ON public.host_samples USING brin (at);
-
 create table hosts (
   id uuid not null,
   name text not null,
@@ -213,14 +201,8 @@ create table hosts (
   machine_id text,
   instance_id uuid,
   agent_version text,
-  last_seen_at timestamp with time zone,
-  inventory_at timestamp with time zone,
-  cpu_usage real,
-  memory_usage real,
-  disk_usage real,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  transfers jsonb default '[]'::jsonb not null,
   version integer default 1 not null,
   constraint hosts_pkey PRIMARY KEY (id),
   constraint hosts_enrolment_hash_unique UNIQUE (enrolment_hash),
@@ -439,19 +421,6 @@ create table metric_levels (
   constraint metric_levels_pkey PRIMARY KEY (name),
   constraint metric_levels_name_known CHECK ((name = ANY (ARRAY['minute'::text, 'quarter'::text, 'hour'::text])))
 );
-
-create table metric_samples (
-  server_id uuid not null,
-  at timestamp with time zone not null,
-  cpu_usage real,
-  memory_usage real,
-  disk_usage real,
-  rx_bytes bigint,
-  tx_bytes bigint,
-  constraint metric_samples_pkey PRIMARY KEY (server_id, at),
-  constraint metric_samples_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
-);
-CREATE INDEX metric_samples_at_idx ON public.metric_samples USING brin (at);
 
 create table minute_means (
   subject_id uuid not null,
@@ -857,34 +826,24 @@ create table servers (
   storage_gb integer not null,
   bandwidth_mbps integer not null,
   disk_type text default 'SSD'::text not null,
-  network_speed text,
   os_name text,
   os_version text,
   image_id uuid,
   ssh_port integer default 22 not null,
   username text default 'root'::text not null,
   secret_id uuid,
-  ip inet,
-  operating_system text,
-  host_key text,
-  locked_secret_id uuid,
-  entered_status text,
-  is_sold boolean default true not null,
-  needs_cleaning boolean default false not null,
   generation integer default 0 not null,
   mac text,
   install_status text,
   power text default 'unknown'::text not null,
   power_changed_at timestamp with time zone,
   ssh_connectable boolean,
-  ssh_latency_ms integer,
   ssh_checked_at timestamp with time zone,
   protected boolean default false not null,
   released_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   version integer default 1 not null,
-  ssh_asked_at timestamp with time zone,
   constraint servers_pkey PRIMARY KEY (id),
   constraint servers_id_ssh_port_unique UNIQUE (id, ssh_port),
   constraint servers_mac_unique UNIQUE (mac),
@@ -892,7 +851,6 @@ create table servers (
   constraint servers_bandwidth_mbps_not_negative CHECK ((bandwidth_mbps >= 0)),
   constraint servers_cpu_cores_positive CHECK ((cpu_cores > 0)),
   constraint servers_driver_known CHECK ((driver = ANY (ARRAY['kvm'::text, 'ssh'::text]))),
-  constraint servers_entered_status_known CHECK ((entered_status = ANY (ARRAY['ONLINE'::text, 'OFFLINE'::text]))),
   constraint servers_generation_not_negative CHECK ((generation >= 0)),
   constraint servers_install_status_known CHECK ((install_status = ANY (ARRAY['INSTALLING'::text, 'COMPLETED'::text, 'FAILED'::text]))),
   constraint servers_memory_gb_positive CHECK ((memory_gb > 0)),
@@ -902,19 +860,15 @@ create table servers (
   constraint servers_storage_gb_positive CHECK ((storage_gb > 0)),
   constraint servers_group_id_fkey FOREIGN KEY (group_id) REFERENCES server_groups(id),
   constraint servers_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id),
-  constraint servers_locked_secret_id_fkey FOREIGN KEY (locked_secret_id) REFERENCES machine_secrets(id),
   constraint servers_order FOREIGN KEY (order_id) REFERENCES orders(id) DEFERRABLE INITIALLY DEFERRED,
   constraint servers_secret_id_fkey FOREIGN KEY (secret_id) REFERENCES machine_secrets(id),
   constraint servers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
-CREATE INDEX servers_for_sale_idx ON public.servers USING btree (group_id, created_at) WHERE ((driver = 'ssh'::text) AND (NOT is_sold) AND (NOT needs_cleaning));
 CREATE INDEX servers_group_idx ON public.servers USING btree (group_id, created_at DESC);
 CREATE INDEX servers_image_idx ON public.servers USING btree (image_id) WHERE (released_at IS NULL);
-CREATE UNIQUE INDEX servers_ip_key ON public.servers USING btree (ip, ssh_port) WHERE (driver = 'ssh'::text);
 CREATE INDEX servers_living_group_idx ON public.servers USING btree (group_id, created_at DESC, id DESC) WHERE (released_at IS NULL);
 CREATE INDEX servers_living_idx ON public.servers USING btree (created_at DESC, id DESC) WHERE (released_at IS NULL);
-CREATE INDEX servers_locked_secret_idx ON public.servers USING btree (locked_secret_id) WHERE (locked_secret_id IS NOT NULL);
-CREATE INDEX servers_search_idx ON public.servers USING gin (name gin_trgm_ops, operating_system gin_trgm_ops, os_name gin_trgm_ops, host(ip) gin_trgm_ops);
+CREATE INDEX servers_search_idx ON public.servers USING gin (name gin_trgm_ops, os_name gin_trgm_ops);
 CREATE INDEX servers_secret_idx ON public.servers USING btree (secret_id) WHERE (secret_id IS NOT NULL);
 CREATE INDEX servers_ssh_idx ON public.servers USING btree (ssh_checked_at NULLS FIRST) WHERE (driver = 'ssh'::text);
 CREATE INDEX servers_user_idx ON public.servers USING btree (user_id, created_at DESC) WHERE (user_id IS NOT NULL);
@@ -1017,22 +971,6 @@ create table wallets (
   constraint wallets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 
-comment on column hosts.last_seen_at is 'unused since 0029';
-comment on column hosts.inventory_at is 'unused since 0029';
-comment on column hosts.cpu_usage is 'unused since 0029';
-comment on column hosts.memory_usage is 'unused since 0029';
-comment on column hosts.disk_usage is 'unused since 0029';
-comment on column hosts.transfers is 'unused since 0029';
-comment on column servers.network_speed is 'unused since 0023';
-comment on column servers.ip is 'unused since 0023';
-comment on column servers.operating_system is 'unused since 0023';
-comment on column servers.host_key is 'unused since 0023';
-comment on column servers.locked_secret_id is 'unused since 0023';
-comment on column servers.entered_status is 'unused since 0023';
-comment on column servers.is_sold is 'unused since 0023';
-comment on column servers.needs_cleaning is 'unused since 0023';
-comment on column servers.ssh_latency_ms is 'unused since 0025';
-comment on column servers.ssh_asked_at is 'unused since 0023';
 create view transactions as
  SELECT ledger_entries.id,
     ledger_entries.user_id,
@@ -1076,82 +1014,6 @@ begin
   insert into tenancies (order_id, server_id, from_at, until_at)
     values (new.order_id, new.id, new.updated_at, case when new.released_at is not null then greatest(new.updated_at, new.released_at) end);
   return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.copy_from_dedicated_servers()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update servers set ip = new.ip, operating_system = new.operating_system, network_speed = new.network_speed,
-    entered_status = new.initial_status, host_key = new.host_key, locked_secret_id = new.locked_secret_id,
-    ssh_asked_at = new.test_begun_at, is_sold = new.is_sold, needs_cleaning = new.needs_cleaning
-  where id = new.server_id;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.copy_from_host_heartbeats()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update hosts set last_seen_at = new.last_seen_at, inventory_at = new.inventory_at, cpu_usage = new.cpu_usage,
-    memory_usage = new.memory_usage, disk_usage = new.disk_usage, transfers = new.transfers
-  where id = (select id from hosts where id = new.host_id
-    and (last_seen_at is null or last_seen_at not between new.last_seen_at - interval '15 seconds' and new.last_seen_at)
-    for no key update skip locked);
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.copy_to_dedicated_servers()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into dedicated_servers (server_id, ip, port, operating_system, network_speed, initial_status, host_key, locked_secret_id,
-      test_begun_at, is_sold, needs_cleaning)
-    values (new.id, new.ip, new.ssh_port, new.operating_system, new.network_speed, new.entered_status, new.host_key, new.locked_secret_id,
-      new.ssh_asked_at, new.is_sold, new.needs_cleaning)
-    on conflict (server_id) do update set ip = excluded.ip, operating_system = excluded.operating_system,
-      network_speed = excluded.network_speed, initial_status = excluded.initial_status, host_key = excluded.host_key,
-      locked_secret_id = excluded.locked_secret_id, test_begun_at = excluded.test_begun_at, is_sold = excluded.is_sold,
-      needs_cleaning = excluded.needs_cleaning;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.copy_to_host_heartbeats()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into host_heartbeats (host_id, last_seen_at, inventory_at, cpu_usage, memory_usage, disk_usage, transfers)
-    values (new.id, new.last_seen_at, new.inventory_at, new.cpu_usage, new.memory_usage, new.disk_usage, new.transfers)
-    on conflict (host_id) do update set last_seen_at = excluded.last_seen_at, inventory_at = excluded.inventory_at,
-      cpu_usage = excluded.cpu_usage, memory_usage = excluded.memory_usage, disk_usage = excluded.disk_usage,
-      transfers = excluded.transfers;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.copy_to_samples()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_table_name = 'host_samples' then
-    insert into samples values (new.host_id, new.at, array[new.host_id], array[new.cpu_usage], array[new.memory_usage],
-      array[new.disk_usage], array[null::real], array[null::real], new.load1) on conflict do nothing;
-  else
-    insert into samples values (new.server_id, new.at, array[new.server_id], array[new.cpu_usage], array[new.memory_usage],
-      array[new.disk_usage], array[null::real], array[null::real], null) on conflict do nothing;
-  end if;
-  return null;
-exception when check_violation then
-  return null; -- No partition: the processes of the version before make none.
 end $function$
 ;
 
@@ -1294,14 +1156,9 @@ end $function$
 
 CREATE TRIGGER audit_log_is_final BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never changed or removed');
 CREATE TRIGGER audit_log_is_not_truncated BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
-CREATE TRIGGER copy_from_dedicated_servers AFTER INSERT OR UPDATE ON public.dedicated_servers FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION copy_from_dedicated_servers();
-CREATE TRIGGER copy_from_host_heartbeats AFTER INSERT OR UPDATE ON public.host_heartbeats FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION copy_from_host_heartbeats();
-CREATE TRIGGER copy_to_samples AFTER INSERT ON public.host_samples FOR EACH ROW EXECUTE FUNCTION copy_to_samples();
-CREATE TRIGGER copy_to_host_heartbeats AFTER INSERT OR UPDATE OF last_seen_at, inventory_at, cpu_usage, memory_usage, disk_usage, transfers ON public.hosts FOR EACH ROW WHEN (((new.last_seen_at IS NOT NULL) AND (pg_trigger_depth() = 0))) EXECUTE FUNCTION copy_to_host_heartbeats();
 CREATE TRIGGER ledger_entries_are_final BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_entries_are_final();
 CREATE TRIGGER ledger_entries_are_not_truncated BEFORE TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_entries_are_final();
 CREATE TRIGGER ledger_entry_moves_wallet AFTER INSERT ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_entry_moves_wallet();
-CREATE TRIGGER copy_to_samples AFTER INSERT ON public.metric_samples FOR EACH ROW EXECUTE FUNCTION copy_to_samples();
 CREATE TRIGGER order_periods_is_final BEFORE DELETE OR UPDATE ON public.order_periods FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never changed or removed');
 CREATE TRIGGER order_periods_is_not_truncated BEFORE TRUNCATE ON public.order_periods FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
 CREATE TRIGGER order_upgrades_charge_is_final BEFORE UPDATE ON public.order_upgrades FOR EACH ROW WHEN (((new.charge_fen IS DISTINCT FROM old.charge_fen) OR (new.order_id IS DISTINCT FROM old.order_id))) EXECUTE FUNCTION refuse_change('what was paid never changes');
@@ -1322,7 +1179,6 @@ CREATE TRIGGER refund_requests_is_not_truncated BEFORE TRUNCATE ON public.refund
 CREATE TRIGGER refund_requests_refund_is_final BEFORE UPDATE ON public.refund_requests FOR EACH ROW WHEN (((old.refunded_fen IS NOT NULL) AND (new.refunded_fen IS DISTINCT FROM old.refunded_fen))) EXECUTE FUNCTION refuse_change('what was paid back never changes');
 CREATE TRIGGER refund_requests_stays BEFORE DELETE ON public.refund_requests FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never removed');
 CREATE TRIGGER begin_tenancy AFTER INSERT ON public.servers FOR EACH ROW WHEN ((new.order_id IS NOT NULL)) EXECUTE FUNCTION begin_tenancy();
-CREATE TRIGGER copy_to_dedicated_servers AFTER INSERT OR UPDATE OF ip, operating_system, network_speed, entered_status, host_key, locked_secret_id, ssh_asked_at, is_sold, needs_cleaning ON public.servers FOR EACH ROW WHEN (((new.driver = 'ssh'::text) AND (new.ip IS NOT NULL) AND (pg_trigger_depth() = 0))) EXECUTE FUNCTION copy_to_dedicated_servers();
 CREATE TRIGGER keep_tenancies AFTER UPDATE OF order_id, released_at ON public.servers FOR EACH ROW WHEN (((new.order_id IS DISTINCT FROM old.order_id) OR (new.released_at IS NOT NULL))) EXECUTE FUNCTION keep_tenancies();
 CREATE TRIGGER wallets_keep_their_owner BEFORE UPDATE ON public.wallets FOR EACH ROW WHEN (((new.id <> old.id) OR (new.user_id <> old.user_id))) EXECUTE FUNCTION refuse_change('a wallet does not change its owner');
 CREATE TRIGGER wallets_move_forward BEFORE UPDATE ON public.wallets FOR EACH ROW WHEN ((((new.last_seq IS DISTINCT FROM old.last_seq) OR (new.balance_fen IS DISTINCT FROM old.balance_fen)) AND (new.last_seq <> (old.last_seq + 1)))) EXECUTE FUNCTION refuse_change('a wallet only moves forward by one entry');

@@ -75,7 +75,6 @@ const documents: Record<string, string> = {
   'audit_log.details': 'Record<string, unknown>',
   'findings.details': 'Record<string, unknown>',
   'host_heartbeats.transfers': 'ImageTransfer[]',
-  'hosts.transfers': 'ImageTransfer[]',
   'jobs.log': 'JobLogLine[]',
   'jobs.payload': 'JobPayload | SshPayload',
   'jobs.result': 'JobResult',

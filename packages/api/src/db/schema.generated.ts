@@ -234,15 +234,6 @@ export interface Hosts {
   version: Generated<number>;
 }
 
-export interface HostSamples {
-  at: Timestamp;
-  cpu_usage: number | null;
-  disk_usage: number | null;
-  host_id: string;
-  load1: number | null;
-  memory_usage: number | null;
-}
-
 export interface HourMeans {
   at: Timestamp;
   cpu_usage: number[];
@@ -350,16 +341,6 @@ export interface MachineSecrets {
 export interface MetricLevels {
   name: "minute" | "quarter" | "hour";
   packed_until: Timestamp;
-}
-
-export interface MetricSamples {
-  at: Timestamp;
-  cpu_usage: number | null;
-  disk_usage: number | null;
-  memory_usage: number | null;
-  rx_bytes: number | null;
-  server_id: string;
-  tx_bytes: number | null;
 }
 
 export interface MinuteMeans {
@@ -734,7 +715,6 @@ export interface DB {
   host_groups: HostGroups;
   host_heartbeats: HostHeartbeats;
   host_ip_pools: HostIpPools;
-  host_samples: HostSamples;
   hosts: Hosts;
   hour_means: HourMeans;
   idempotency_keys: IdempotencyKeys;
@@ -744,7 +724,6 @@ export interface DB {
   ledger_entries: LedgerEntries;
   machine_secrets: MachineSecrets;
   metric_levels: MetricLevels;
-  metric_samples: MetricSamples;
   minute_means: MinuteMeans;
   order_periods: OrderPeriods;
   order_reminders: OrderReminders;
