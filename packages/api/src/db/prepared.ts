@@ -1,6 +1,6 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
-import { begin, queryWithBegin } from './with-begin.js'
+import { begin, send } from './send.js'
 
 /** The program has some 300. */
 const namesAtMost = 500
@@ -56,13 +56,13 @@ function preparingClient(client: pg.PoolClient, nameOf: (text: string) => string
   let knowsBegin = false
   async function run(text: string, values: readonly unknown[]) {
     const name = nameOf(text)
-    const statement = { text, values: [...values], ...(name === null ? {} : { name: `${name}.${series}` }) }
-    if (!beginning) return client.query(statement)
+    const statement = { text, values, name: name === null ? null : `${name}.${series}` }
+    if (!beginning) return send(client, statement)
     beginning = false
-    if (knowsBegin && name !== null) return queryWithBegin(client, statement)
-    await client.query(begin)
+    if (knowsBegin && name !== null) return send(client, statement, true)
+    await send(client, begin)
     knowsBegin = true
-    return client.query(statement)
+    return send(client, statement)
   }
   async function runAnew(text: string, values: readonly unknown[]) {
     try {
