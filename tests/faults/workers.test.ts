@@ -8,8 +8,9 @@ import { startApp, type TestApp } from '../../packages/api/src/testing/app.js'
 import { hostAgent } from '../../packages/api/src/testing/host.js'
 import { person, type Person } from '../../packages/api/src/testing/people.js'
 import { addHost, openShop, type Shop } from '../../packages/api/src/testing/shop.js'
-import { apiReady, endApi, freePort, launchApi, type ApiProcess } from '../setup/api-process.js'
+import { apiReady, endApi, launchApi, type ApiProcess } from '../setup/api-process.js'
 import { waitFor } from '../setup/customer.js'
+import { freePort } from '../setup/free-port.js'
 
 let floor: TestApp
 let shop: Shop
@@ -38,7 +39,10 @@ function begin(port: number): ApiProcess {
 async function open(port?: number): Promise<ApiProcess> {
   const api = begin(port ?? (await freePort()))
   await apiReady(api)
-  await waitFor(() => Promise.resolve(workersOf(api).length === 2), 'both workers to be there')
+  const areThere = () => Promise.resolve(workersOf(api).length === 2)
+  await waitFor(areThere, 'both workers to be there').catch((cause: unknown) => {
+    throw new Error(`${workersOf(api).length} workers; the API said: ${api.output()}`, { cause })
+  })
   return api
 }
 

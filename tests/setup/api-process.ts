@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import net from 'node:net'
 import { waitFor } from './customer.js'
+import { freePort } from './free-port.js'
 import { root } from '../../scripts/run-command.js'
 
 export type ApiProcess = {
@@ -45,13 +45,4 @@ export async function apiReady({ url, isGone, output }: ApiProcess): Promise<voi
 export async function endApi(api: ApiProcess): Promise<number | null> {
   if (!api.isGone()) process.kill(api.pid, 'SIGTERM')
   return api.ended
-}
-
-export async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as net.AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

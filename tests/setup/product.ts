@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
-import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { freePort } from './free-port.js'
 
 export type Product = {
   url: string
@@ -41,7 +41,7 @@ export async function startProduct(options: Options = {}): Promise<Product> {
 
 /** For starts that are to be refused. */
 export async function launchProduct({ dataDir = makeDataDir(), env = {}, port }: Options = {}): Promise<Product> {
-  const chosen = port ?? (await findFreePorts())
+  const chosen = port ?? (await freePort(1)) // the next one for the sandbox gateway
   const child = spawn(process.execPath, ['packages/demo/dist/bundle/start.js'], {
     cwd: root,
     env: {
@@ -99,26 +99,6 @@ export function readQuietly(file: string): string {
   } catch {
     return ''
   }
-}
-
-/** The next one is free, too, for the sandbox gateway. */
-export async function findFreePorts(): Promise<number> {
-  for (let attempt = 0; attempt < 20; attempt += 1) {
-    const port = await listenOnce(0)
-    if (port && (await listenOnce(port + 1))) return port
-  }
-  throw new Error('no free ports')
-}
-
-function listenOnce(port: number): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    const server = net.createServer()
-    server.once('error', () => resolve(undefined))
-    server.listen(port, '127.0.0.1', () => {
-      const { port: chosen } = server.address() as net.AddressInfo
-      server.close(() => resolve(chosen))
-    })
-  })
 }
 
 function withoutOurs(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import { root } from '../../../scripts/run-command.js'
-import { freePort } from '../../setup/api-process.js'
+import { freePort } from '../../setup/free-port.js'
 
 export type Program = { pid: number; url: string; stop(): Promise<void> }
 
