@@ -9,10 +9,10 @@ const state = (number: number) => `Domain: 'vps-${id}'\n  state.state=${number}\
 const [on, paused, off] = [state(1), state(3), state(5)]
 const away = new HypervisorAway({ kind: 'libvirt', detail: 'gone' })
 
-function asking(answers: ConstructorParameters<typeof ScriptedVirsh>[0]) {
+function asking(answers: ConstructorParameters<typeof ScriptedVirsh>[0], goesOnMs = 5000) {
   const host = new ScriptedVirsh({ list: id, ...answers })
   const acts = () => host.commands().filter((command) => !/^(list|domstats)/.test(command))
-  return { domains: openDomains(host.virsh), host, acts }
+  return { domains: openDomains(host.virsh, goesOnMs), host, acts }
 }
 
 test('a machine that is not there is absent, and nothing is asked of it', async () => {
@@ -44,6 +44,16 @@ test('a start whose answer was lost is one where the machine runs afterwards, el
   await lost.domains.start(id)
   const failed = asking({ domstats: off, start: virshSays('no bridge') })
   await expect(failed.domains.start(id)).rejects.toThrow('no bridge')
+})
+
+test('libvirt goes on with an act whose virsh took too long, so its end is waited for, and no longer than that', async () => {
+  const started = asking({ domstats: [off, off, off, on], start: virshHangs() })
+  await started.domains.start(id)
+  const cut = asking({ domstats: [on, on, on, off], destroy: virshHangs() })
+  await cut.domains.cutPower(id)
+  const never = asking({ domstats: off, start: virshHangs() }, 300)
+  await expect(never.domains.start(id)).rejects.toThrow('did not end in time')
+  expect(never.acts()).toEqual([`start ${id}`])
 })
 
 test('power is cut of what runs or may run, and of nothing that is off', async () => {

@@ -1,15 +1,17 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pause } from '../../wait.js'
 import { type Found, unlessAway } from '../hypervisor.js'
 import { figure, movementOf, parseStats, powerOf } from './parse.js'
-import type { Virsh } from './run.js'
+import { type Virsh, VirshError } from './run.js'
 
 /** A guest that can be asked answers in an instant; a QEMU that hangs would hold up the asker. */
 const askMs = 5000
+const lookEveryMs = 100
 
-/** The machines as libvirt has them. */
-export function openDomains(virsh: Virsh) {
+/** The machines as libvirt has them. What virsh took too long for is looked after for another `goesOnMs`. */
+export function openDomains(virsh: Virsh, goesOnMs = 15_000) {
   const exists = async (serverId: string) => (await virsh(['list', '--all', '--uuid'])).includes(serverId)
 
   async function statsOf(serverId: string) {
@@ -32,16 +34,28 @@ export function openDomains(virsh: Virsh) {
     return (await exists(serverId)) ? powerOf(await statsOf(serverId)) : 'absent'
   }
 
-  async function cutPower(serverId: string): Promise<void> {
-    const before = await power(serverId)
-    if (before === 'off' || before === 'absent') return
+  /**
+   * Done where the machine is so afterwards, whatever virsh said. libvirt goes on with an act whose virsh was ended over
+   * its time, so that such a one is looked for until it should be over.
+   */
+  async function act(command: string, serverId: string, done: (now: Found['power']) => boolean): Promise<void> {
     try {
-      await virsh(['destroy', serverId])
+      await virsh([command, serverId])
     } catch (error) {
-      // It may have gone off in between.
-      const now = await power(serverId)
-      if (now !== 'off' && now !== 'absent') throw error
+      const goesOn = error instanceof VirshError && error.timedOut
+      const end = performance.now() + (goesOn ? goesOnMs : 0)
+      while (!done(await power(serverId))) {
+        if (performance.now() >= end) throw error
+        await pause(lookEveryMs)
+      }
     }
+  }
+
+  async function cutPower(serverId: string): Promise<void> {
+    const isCut = (now: Found['power']) => now === 'off' || now === 'absent'
+    if (isCut(await power(serverId))) return
+    // It may go off by itself in between.
+    await act('destroy', serverId, isCut)
   }
 
   async function defineXml(xml: string): Promise<void> {
@@ -67,11 +81,7 @@ export function openDomains(virsh: Virsh) {
       const stats = await statsOf(serverId)
       if (powerOf(stats) === 'on') return
       const paused = figure(stats, 'state.state') === 3
-      try {
-        await virsh([paused ? 'resume' : 'start', serverId])
-      } catch (error) {
-        if ((await power(serverId)) !== 'on') throw error
-      }
+      await act(paused ? 'resume' : 'start', serverId, (now) => now === 'on')
     },
 
     async setAutostart(serverId: string, on: boolean) {
