@@ -43,7 +43,7 @@ console.log(failed.length === 0 ? `check passed in ${total}` : `check FAILED in 
 process.exitCode = failed.length === 0 ? 0 : 1
 
 async function run(step: Step): Promise<void> {
-  const { ok, output, seconds } = await runCommand(step.command, { timeoutMinutes: 15 })
+  const { ok, output, seconds } = await runCommand(step.command, { timeoutMinutes: 5 })
   console.log(`${ok ? '✓' : '✗'} ${step.name}  ${seconds.toFixed(1)} s`)
   if (ok && !step.tells) return
   if (!ok) failed.push(step.name)

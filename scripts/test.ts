@@ -20,7 +20,6 @@ import { addResults, readTestResult, type TestResult } from './test-result.js'
 type Suite = {
   name: string
   command: readonly string[]
-  /** What hangs is ended then; many times what it takes, as a machine may be slow. */
   minutes: number
   impossible?: () => string | undefined
   beside?: true
@@ -29,15 +28,15 @@ type Suite = {
 const withoutChromium = () => (fs.existsSync(chromium.executablePath) ? undefined : 'Chromium is not installed')
 
 const suites: Suite[] = [
-  { name: 'check', command: script('scripts/check.ts'), minutes: 15 },
-  { name: 'unit', command: [tool('vitest'), 'run', '--project', 'pure', '--project', 'database'], minutes: 30 },
+  { name: 'check', command: script('scripts/check.ts'), minutes: 6 },
+  { name: 'unit', command: [tool('vitest'), 'run', '--project', 'pure', '--project', 'database'], minutes: 10 },
   {
     name: 'screens',
     command: [tool('vitest'), 'run', '--project', 'screens'],
-    minutes: 30,
+    minutes: 10,
     impossible: withoutChromium,
   },
-  { name: 'stories', command: [tool('vitest'), 'run', '--project', 'stories'], minutes: 30 },
+  { name: 'stories', command: [tool('vitest'), 'run', '--project', 'stories'], minutes: 10 },
   {
     name: 'browser',
     command: [tool('playwright'), 'test'],
@@ -47,7 +46,7 @@ const suites: Suite[] = [
   {
     name: 'machines',
     command: script('tests/vm/run.ts'),
-    minutes: 45,
+    minutes: 25,
     beside: true,
   },
 ]
@@ -60,7 +59,7 @@ if (unknown.length > 0) {
 }
 
 // The machines use what the check builds.
-const built = await runCommand([tool('turbo'), 'run', 'build', '--output-logs=errors-only'], { timeoutMinutes: 15 })
+const built = await runCommand([tool('turbo'), 'run', 'build', '--output-logs=errors-only'], { timeoutMinutes: 5 })
 console.log(built.ok ? `built in ${built.seconds.toFixed(1)} s` : built.output)
 
 const started = performance.now()
