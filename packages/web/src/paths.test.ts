@@ -2,7 +2,19 @@ import { expect, it } from 'vitest'
 import { nextOf, paths } from './paths'
 
 it('gives every screen the address that the specification names', () => {
-  const { orders, sales, recharge, paymentSuccess, paymentFailed, installProgress, console, ...plain } = paths
+  const {
+    register,
+    buy,
+    payOrder,
+    orders,
+    sales,
+    recharge,
+    paymentSuccess,
+    paymentFailed,
+    installProgress,
+    console,
+    ...plain
+  } = paths
   const { servers, allOrders, jobs, audit } = paths
   expect(Object.values(plain).map((path) => path())).toEqual([
     '/',
@@ -36,6 +48,11 @@ it('gives every screen the address that the specification names', () => {
     '/sales?group=g1',
     '/recharge',
     '/recharge?amount=12.50',
+  ])
+  expect([register(), buy('g1'), payOrder('o1')]).toEqual([
+    '/auth?form=register',
+    '/sales?group=g1&buy=on',
+    '/orders?pay=o1',
   ])
   expect([paymentSuccess('p1'), paymentFailed()]).toEqual(['/payment/success?order=p1', '/payment/failed'])
   expect([servers({ group: 'g1' }), allOrders({ user: 'u1' }), jobs({ host: 'h1' }), audit({ subject: 'o1' })]).toEqual(

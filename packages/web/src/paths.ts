@@ -6,10 +6,15 @@ const query = (values: Record<string, string | undefined>) => {
 export const paths = {
   home: () => '/',
   auth: (next?: string) => `/auth${query({ next })}`,
+  register: (next?: string) => `/auth${query({ form: 'register', next })}`,
   forgotPassword: () => '/forgot-password',
   dashboard: () => '/dashboard',
   sales: (group?: string) => `/sales${query({ group })}`,
+  /** Goes on with what was chosen there before signing in. */
+  buy: (group: string) => `/sales${query({ group, buy: 'on' })}`,
   orders: (orderId?: string) => `/orders${query({ orderId })}`,
+  /** With the dialog that pays it. */
+  payOrder: (pay: string) => `/orders${query({ pay })}`,
   transactions: () => '/transactions',
   recharge: (amount?: number) => `/recharge${query({ amount: amount?.toFixed(2) })}`,
   paymentHistory: () => '/payment/history',
@@ -45,3 +50,6 @@ export function nextOf(search: string): string | null {
   const { origin, pathname, search: wanted } = new URL(next, ourselves)
   return origin === ourselves ? pathname + wanted : null
 }
+
+/** Whether somebody signs in on the way of buying. */
+export const isBuying = (): boolean => new URL(nextOf(location.search) ?? '/', ourselves).searchParams.has('buy')

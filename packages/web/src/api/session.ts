@@ -36,6 +36,12 @@ export function useSession(): Session {
   return useSyncExternalStore(subscribe, currentSession)
 }
 
+/** Where a visitor goes in: whoever never had a session on this browser begins by registering. */
+export const entrance = (next?: string): string =>
+  localStorage.getItem(metBefore) === null ? paths.register(next) : paths.auth(next)
+
+const metBefore = 'met-before'
+
 /** Keeps a fresh sign-in. */
 export function startSession(token: string, user: SessionUser): void {
   localStorage.setItem('token', token)
@@ -61,6 +67,7 @@ export function loseSession(): void {
 }
 
 function forget(next: Session, to: string): void {
+  localStorage.setItem(metBefore, 'yes')
   localStorage.removeItem('token')
   localStorage.removeItem('user')
   change(next)

@@ -190,7 +190,7 @@ const fromMenu = (entry: string) => () => choose(`订单 ${orderNumber}`, entry)
 const bought: Act[] = [
   {
     as: 'customer',
-    from: 'features/sales/Summary.tsx',
+    from: 'features/sales/use-ordering.ts',
     path: 'orders.place',
     foreign: '创建订单失败',
     at: '/sales',

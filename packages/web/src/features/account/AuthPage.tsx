@@ -1,9 +1,10 @@
 import * as verbs from '@vps/shared/verbs'
 import { ShieldCheck, Timer, Zap } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import styled from 'styled-components'
 import { productName } from '@vps/shared/brand'
 import { color, font, media, size } from '../../theme/tokens'
+import { useParam } from '../../ui/use-param'
 import { useTitle } from '../../ui/use-title'
 import { SignInForm } from './SignInForm'
 
@@ -15,10 +16,11 @@ const points = [
   { icon: Timer, text: '按小时起售，随时升级与续费' },
 ]
 
-/** Sign-in and registration, switched in place. */
+/** Sign-in, and at `?form=register` registration, switched in place. */
 export default function AuthPage() {
-  const [mode, setMode] = useState<'sign-in' | 'register'>('sign-in')
-  useTitle(mode === 'sign-in' ? verbs.signIn : verbs.register)
+  const [form, show] = useParam('form')
+  const registering = form === 'register'
+  useTitle(registering ? verbs.register : verbs.signIn)
   return (
     <Split>
       <Aside>
@@ -38,12 +40,12 @@ export default function AuthPage() {
         </ul>
       </Aside>
       <Side>
-        {mode === 'sign-in' ? (
-          <SignInForm onSwitch={() => setMode('register')} />
-        ) : (
+        {registering ? (
           <Suspense fallback={null}>
-            <RegisterForm onSwitch={() => setMode('sign-in')} />
+            <RegisterForm onSwitch={() => show(null)} />
           </Suspense>
+        ) : (
+          <SignInForm onSwitch={() => show('register')} />
         )}
       </Side>
     </Split>

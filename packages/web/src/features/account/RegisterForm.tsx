@@ -9,6 +9,7 @@ import { trpc } from '../../api/trpc'
 import { Button } from '../../ui/Button'
 import { PasswordField, TextField } from '../../ui/Field'
 import { Form, Switch } from './AuthForm'
+import { isBuying } from '../../paths'
 import { checkedBy } from './checked-by'
 import { ClosableProblem } from './ClosableProblem'
 import { NewPassword } from './NewPassword'
@@ -33,7 +34,7 @@ export default function RegisterForm({ onSwitch }: { onSwitch: () => void }) {
     <Form onSubmit={(event) => void submit(event)} noValidate>
       <header>
         <h1>{verbs.register}</h1>
-        <p>创建账户，几分钟内拥有自己的服务器</p>
+        <p>{isBuying() ? '所选配置已保留，注册后直接付款' : '创建账户，几分钟内拥有自己的服务器'}</p>
       </header>
       <ClosableProblem problem={problem} onClose={close} />
       <TextField

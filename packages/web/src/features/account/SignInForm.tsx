@@ -7,7 +7,7 @@ import { messageOf } from '../../api/errors'
 import { currentSession, startSession } from '../../api/session'
 import { trpc } from '../../api/trpc'
 import type { Faults } from '../../forms/contract-faults'
-import { paths } from '../../paths'
+import { isBuying, paths } from '../../paths'
 import { Button } from '../../ui/Button'
 import { PasswordField, TextField } from '../../ui/Field'
 import { Form, Switch } from './AuthForm'
@@ -62,7 +62,7 @@ export function SignInForm({ onSwitch }: { onSwitch: () => void }) {
     >
       <header>
         <h1>{verbs.signIn}</h1>
-        <p>欢迎回来，登录后管理您的服务器</p>
+        <p>{isBuying() ? '所选配置已保留，登录后直接付款' : '欢迎回来，登录后管理您的服务器'}</p>
       </header>
       <ClosableProblem problem={problem} onClose={() => setProblem(null)} />
       <TextField

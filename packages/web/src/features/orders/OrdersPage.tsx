@@ -6,7 +6,6 @@ import { periodNames, periods } from '@vps/shared/periods'
 import * as text from '@vps/shared/text'
 import { ClipboardList } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { useSearchParams } from 'wouter'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
 import { Button, ButtonLink } from '../../ui/Button'
@@ -18,6 +17,7 @@ import type { Column } from '../../ui/column'
 import { Toolbar } from '../../ui/Toolbar'
 import { isOneOf } from '../../ui/address-filters'
 import { useFilters } from '../../ui/use-filters'
+import { useParam } from '../../ui/use-param'
 import { AutoRenewalSwitch, CancelConfirm } from './order-actions'
 import { orderEntries, type OrderActs } from './order-entries'
 import { OrderDialog } from './OrderDialog'
@@ -37,7 +37,7 @@ import {
 const PayDialog = lazy(() => import('../../checkout/PayDialog'))
 const UpgradeDialog = lazy(() => import('./UpgradeDialog'))
 
-/** `?orderId=` opens one. */
+/** `?orderId=` opens one, `?pay=` the dialog that pays one. */
 export default function OrdersPage() {
   const filters = useFilters(['q', 'status', 'period'] as const)
   const { q, status, period } = filters.values
@@ -53,8 +53,8 @@ export default function OrdersPage() {
     { placeholderData: (old) => old },
   )
   const page = orders.data
-  const [opened, show] = useOpened()
-  const [paying, setPaying] = useState<string | null>(null)
+  const [opened, show] = useParam('orderId')
+  const [paying, setPaying] = useParam('pay')
   const [cancelling, setCancelling] = useState<OrderView | null>(null)
   const [renewing, setRenewing] = useState<OrderView | null>(null)
   const [upgrading, setUpgrading] = useState<OrderView | null>(null)
@@ -106,24 +106,6 @@ export default function OrdersPage() {
       )}
     </Page>
   )
-}
-
-function useOpened(): [string | null, (orderId: string | null) => void] {
-  const [params, setParams] = useSearchParams()
-
-  function show(orderId: string | null) {
-    setParams(
-      (old) => {
-        const next = new URLSearchParams(old)
-        if (orderId) next.set('orderId', orderId)
-        else next.delete('orderId')
-        return next
-      },
-      { replace: true },
-    )
-  }
-
-  return [params.get('orderId'), show]
 }
 
 function Conditions({ filters }: { filters: ReturnType<typeof useFilters<'q' | 'status' | 'period'>> }) {

@@ -15,6 +15,7 @@ import { CategoryRail } from './CategoryRail'
 import { Configurator } from './Configurator'
 import { chosenGroup } from './chosen-group'
 import { startDraft, type Draft } from './configurator'
+import { keptDraft } from './kept-draft'
 import { PriceCards } from './PriceCards'
 import { Summary } from './Summary'
 
@@ -101,7 +102,9 @@ interface OrderProps {
 }
 
 function Order({ group, first, offers }: OrderProps) {
-  const [draft, setDraft] = useState<Draft>(() => startDraft(offers.find((offer) => offer.available) ?? first))
+  const [draft, setDraft] = useState<Draft>(
+    () => keptDraft(offers) ?? startDraft(offers.find((offer) => offer.available) ?? first),
+  )
   const offer = offers.find(({ id }) => id === draft.priceGroupId) ?? first
   const place = [group.region, group.country, group.city].filter(Boolean).join(' · ')
   return (
@@ -117,7 +120,7 @@ function Order({ group, first, offers }: OrderProps) {
         </Card>
         <Configurator offer={offer} draft={draft} onChange={(change) => setDraft((old) => ({ ...old, ...change }))} />
       </Main>
-      <Summary groupName={group.name} offer={offer} draft={draft} />
+      <Summary group={group} offer={offer} draft={draft} />
     </>
   )
 }

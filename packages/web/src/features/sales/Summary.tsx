@@ -6,13 +6,10 @@ import { yuan } from '@vps/shared/money'
 import { periodNames } from '@vps/shared/periods'
 import { quote, type Quote } from '@vps/shared/pricing'
 import * as text from '@vps/shared/text'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
 import styled from 'styled-components'
 import { navigate } from 'wouter/use-browser-location'
-import { messageOf } from '../../api/errors'
-import { useKeyed } from '../../api/use-keyed'
-import { useSession } from '../../api/session'
-import { trpc } from '../../api/trpc'
+import { entrance, useSession } from '../../api/session'
 import { paths } from '../../paths'
 import { color, font, media, shadow } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
@@ -22,19 +19,22 @@ import { Panel } from '../../ui/Card'
 import { Money } from '../../ui/Money'
 import { toast } from '../../ui/toast'
 import { TotalLine } from '../../ui/TotalLine'
+import { useParam } from '../../ui/use-param'
 import { faultsOf, specText, toOrder, type Draft } from './configurator'
+import { keepDraft, keptOf } from './kept-draft'
+import { useOrdering } from './use-ordering'
 
 const PayDialog = lazy(() => import('../../checkout/PayDialog'))
 
 interface SummaryProps {
-  groupName: string
+  group: { id: string; name: string }
   offer: PriceGroupInFen
   draft: Draft
 }
 
 /** On narrow screens a bar at the lower edge. */
-export function Summary({ groupName, offer, draft }: SummaryProps) {
-  const { price, problem, placed, setPlaced, placing, buy } = useBuy(offer, draft)
+export function Summary({ group, offer, draft }: SummaryProps) {
+  const { price, problem, paying, setPaying, placing, buy } = useBuy({ group, offer, draft })
   const button = (
     <Button
       tone="primary"
@@ -43,7 +43,7 @@ export function Summary({ groupName, offer, draft }: SummaryProps) {
       busy={placing}
       busyLabel="正在创建订单…"
       disabled={!offer.available}
-      onClick={() => void buy()}
+      onClick={buy}
     >
       {offer.available ? verbs.buyNow : '已售罄'}
     </Button>
@@ -53,7 +53,7 @@ export function Summary({ groupName, offer, draft }: SummaryProps) {
     <>
       <Side aria-label={labels.orderSummary}>
         <h2>{labels.orderSummary}</h2>
-        <Choices groupName={groupName} offer={offer} draft={draft} />
+        <Choices group={group} offer={offer} draft={draft} />
         <Total price={price} />
         {problem && (
           <InSummary>
@@ -75,56 +75,56 @@ export function Summary({ groupName, offer, draft }: SummaryProps) {
         </div>
         <div>{button}</div>
       </BottomBar>
-      {placed && (
+      {paying && (
         <Suspense fallback={null}>
-          <PayDialog orderId={placed} onClose={() => setPlaced(null)} />
+          <PayDialog orderId={paying} onClose={() => setPaying(null)} />
         </Suspense>
       )}
     </>
   )
 }
 
-/** Places the order once. */
-function useBuy(offer: PriceGroupInFen, draft: Draft) {
+/** Places the order once; it is paid at `?pay=`. */
+function useBuy({ group, offer, draft }: SummaryProps) {
   const { token } = useSession()
-  const [problem, setProblem] = useState<string | null>(null)
-  const [placed, setPlaced] = useState<string | null>(null)
-  const place = trpc.orders.place.useMutation()
-  const [placeOnce, placing] = useKeyed(place.mutateAsync)
+  const [paying, setPaying] = useParam('pay')
+  const [goingOn, setGoingOn] = useParam('buy')
+  const { order, placing, problem, setProblem } = useOrdering(offer.id, setPaying)
   const price = draft.period && quote(offer, draft.spec, draft.period, new Date())
 
-  async function buy() {
-    setProblem(null)
-    const { period, osName, osVersion } = draft
+  const { period, osName, osVersion } = draft
+  const wanted = period && osName && osVersion ? toOrder({ ...draft, period, osName, osVersion }) : null
+
+  function buy() {
     const fault = !period ? text.selectPrice : Object.values(faultsOf(draft))[0]
-    if (fault || !period || !osName || !osVersion) {
-      if (!period) document.getElementsByName('period')[0]?.focus()
-      return setProblem(fault ?? text.osRequired)
-    }
-    if (token === null) {
-      toast('请先登录后再购买', 'info')
-      return navigate(paths.auth())
-    }
-    try {
-      const order = await placeOnce(toOrder({ ...draft, period, osName, osVersion }))
-      toast(text.orderCreated, 'success')
-      setPlaced(order.id)
-    } catch (error) {
-      setProblem(messageOf(error, text.orderFailed))
-    }
+    if (!period) document.getElementsByName('period')[0]?.focus()
+    setProblem(fault ?? null)
+    if (fault || !wanted) return
+    if (token !== null) return void order(wanted)
+    keepDraft(draft)
+    toast('请先登录后再购买', 'info')
+    navigate(entrance(paths.buy(group.id)))
   }
+
+  // Back from signing in: what was pressed there goes on. A link alone orders nothing.
+  const goOn = useEffectEvent(() => {
+    if (goingOn === null) return
+    setGoingOn(null)
+    if (token !== null && wanted && offer.available && keptOf(offer.id) === 'whole') void order(wanted)
+  })
+  useEffect(() => goOn(), [])
 
   // A missing choice shows until it is made.
   const shownProblem = problem === text.selectPrice && draft.period ? null : problem
 
-  return { price, problem: shownProblem, placed, setPlaced, placing, buy }
+  return { price, problem: shownProblem, paying: token && paying, setPaying, placing, buy }
 }
 
-function Choices({ groupName, offer, draft }: SummaryProps) {
+function Choices({ group, offer, draft }: SummaryProps) {
   return (
     <dl>
       <dt>地区</dt>
-      <dd>{groupName}</dd>
+      <dd>{group.name}</dd>
       <dt>{labels.plan}</dt>
       <dd>{offer.name}</dd>
       <dt>{labels.specification}</dt>

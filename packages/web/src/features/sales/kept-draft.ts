@@ -1,0 +1,40 @@
+/** What was chosen before signing in, for the tab that goes on with it. */
+import { readStored } from '../../stored'
+import type { Draft } from './configurator'
+
+const key = 'draft'
+
+/** Never stored: a reload forgets it. */
+let password = ''
+
+type Kept = Draft & { withPassword: boolean }
+
+/** Until an order was made of it. */
+export function keepDraft({ initialPassword, ...draft }: Draft): void {
+  password = initialPassword
+  const kept: Kept = { ...draft, initialPassword: '', withPassword: password !== '' }
+  sessionStorage.setItem(key, JSON.stringify(kept))
+}
+
+/** Of one of these offers. */
+export function keptDraft(offers: readonly { id: string }[]): Draft | null {
+  const kept = readKept()
+  if (!kept || !offers.some(({ id }) => id === kept.priceGroupId)) return null
+  const { withPassword: _, ...draft } = kept
+  return { ...draft, initialPassword: password }
+}
+
+/** Null where nothing of this offer was kept; else whether it is as it was chosen, so that it may be bought as it is. */
+export function keptOf(priceGroupId: string): 'whole' | 'without its password' | null {
+  const kept = readKept()
+  if (kept?.priceGroupId !== priceGroupId) return null
+  return kept.withPassword && password === '' ? 'without its password' : 'whole'
+}
+
+/** Once an order was made. */
+export function forgetDraft(): void {
+  password = ''
+  sessionStorage.removeItem(key)
+}
+
+const readKept = () => readStored<Kept>(sessionStorage, key)

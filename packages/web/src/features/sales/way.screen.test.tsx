@@ -1,0 +1,129 @@
+/** From choosing to the dialog that pays, past signing in and registering. */
+import { afterEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { dialog, field, pressOn } from '../../testing/act'
+import { answer, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
+import type { Script } from '../../testing/script'
+import { category, group, id, inDays, offer, order } from '../../testing/things'
+
+const unpaid = order({ status: 'PENDING', serverId: null, server: null, paidAt: null, expiresAt: null })
+const shop: Script = {
+  'shop.categories': { data: [category] },
+  'shop.groups': { data: [group] },
+  'shop.priceGroups': { data: [offer()] },
+  'accounts.sshKeys': { data: [] },
+}
+const somebody = {
+  token: 'a token',
+  id: id(1),
+  username: 'somebody_new',
+  email: 'somebody@example.com',
+  role: 'USER',
+  isAdmin: false,
+  createdAt: inDays(0),
+} as const
+const { token: _, ...profile } = somebody
+const signedIn: Script = {
+  ...shop,
+  'accounts.me': { data: profile },
+  'accounts.register': { data: somebody },
+  'accounts.signIn': { data: somebody },
+  'orders.place': { data: unpaid },
+  'orders.get': { data: unpaid },
+  'wallet.get': { data: { balance: 1000, updatedAt: inDays(0) } },
+}
+const buy = main().getByRole('complementary', { name: '订单摘要' }).getByRole('button', { name: '立即购买' })
+const heading = page.getByRole('heading', { level: 1 })
+const payDialog = page.getByRole('dialog', { name: '支付订单' })
+
+afterEach(() => sessionStorage.clear())
+
+async function chooseAsVisitor(): Promise<void> {
+  await open('/sales', signedIn, 'visitor')
+  await page.getByRole('radio', { name: '按年' }).click({ force: true })
+  await field('初始密码').fill('Anfangs-1x')
+  await field('SSH端口').fill('2222')
+  await buy.click()
+}
+
+async function register(): Promise<void> {
+  await field('用户名').fill('somebody_new')
+  await field('邮箱').fill('somebody@example.com')
+  await field('密码').fill('Geheim-123')
+  await field('确认密码').fill('Geheim-123')
+  await pressOn('注册')
+}
+
+test('a new customer registers with what was chosen kept, and comes back to the dialog that pays it', async () => {
+  await chooseAsVisitor()
+  await expect.element(heading).toMatchTextContent('注册')
+  expect(new URLSearchParams(location.search).get('form')).toBe('register')
+  await expect.element(main().getByText('所选配置已保留，注册后直接付款')).toBeVisible()
+  await register()
+  await expect.element(payDialog).toBeVisible()
+  const chosen = { billingPeriod: 'ANNUAL', initialPassword: 'Anfangs-1x', sshPort: 2222 }
+  expect(await callsOf('orders.place')).toEqual([expect.objectContaining(chosen)])
+  expect(location.pathname + location.search).toBe(`/sales?group=${group.id}&pay=${unpaid.id}`)
+  // The dialog pays; nothing was paid on the way.
+  expect(await callsOf('orders.pay')).toEqual([])
+  expect(sessionStorage.getItem('draft')).toBeNull()
+})
+
+test('whoever had a session here before signs in first, registers on request, and comes back alike', async () => {
+  localStorage.setItem('met-before', 'yes')
+  await chooseAsVisitor()
+  await expect.element(heading).toMatchTextContent('登录')
+  await expect.element(main().getByText('所选配置已保留，登录后直接付款')).toBeVisible()
+  await pressOn('立即注册')
+  await expect.element(heading).toMatchTextContent('注册')
+  await expectSoundEverywhere()
+  await pressOn('返回登录')
+  await field('用户名').fill('somebody_new')
+  await field('密码').fill('Geheim-123')
+  await pressOn('登录')
+  await expect.element(payDialog).toBeVisible()
+  expect(await callsOf('orders.place')).toHaveLength(1)
+})
+
+test('the dialog that was closed stays closed, its order waits, and what was chosen is nobody else’s draft', async () => {
+  await chooseAsVisitor()
+  await register()
+  await dialog.getByRole('button', { name: '稍后支付' }).click()
+  await expect.poll(() => location.search).toBe(`?group=${group.id}`)
+  expect(await callsOf('orders.place')).toHaveLength(1)
+  expect(sessionStorage.getItem('draft')).toBeNull()
+})
+
+test('a link that says to go on orders nothing by itself', async () => {
+  await open(`/sales?group=${group.id}&buy=on`, signedIn)
+  await expect.element(buy).toBeVisible()
+  await expect.poll(() => location.search).toBe(`?group=${group.id}`)
+  expect(await callsOf('orders.place')).toEqual([])
+})
+
+test('a password that a reload forgot is asked for again, and nothing is ordered without it', async () => {
+  const { id: priceGroupId, included: spec } = offer()
+  const kept = { priceGroupId, spec, osName: 'Debian', osVersion: '12', initialPassword: '', sshPort: '2222' }
+  const more = { autoRenewal: false, sshKeyIds: [], period: 'MONTHLY', withPassword: true }
+  sessionStorage.setItem('draft', JSON.stringify({ ...kept, ...more }))
+  await open(`/sales?group=${group.id}&buy=on`, signedIn)
+  await expect.element(field('SSH端口')).toHaveValue('2222')
+  const summary = main().getByRole('complementary', { name: '订单摘要' })
+  await expect.element(summary.getByRole('alert')).toMatchTextContent('请重新填写初始密码')
+  expect(await callsOf('orders.place')).toEqual([])
+  await expectSoundEverywhere()
+})
+
+test('an order that cannot be placed on the way back says why, and what was chosen is still there', async () => {
+  await chooseAsVisitor()
+  await answer({ ...signedIn, 'orders.place': { refused: 'NO_STOCK', message: '库存不足' } })
+  await register()
+  const summary = main().getByRole('complementary', { name: '订单摘要' })
+  await expect.element(summary.getByRole('alert')).toMatchTextContent('库存不足')
+  await expect.element(field('SSH端口')).toHaveValue('2222')
+})
+
+test('the dialog that pays is there again after a reload', async () => {
+  await open(`/sales?group=${group.id}&pay=${unpaid.id}`, signedIn)
+  await expect.element(payDialog).toBeVisible()
+})
