@@ -25,6 +25,7 @@ own=$VM_TEST_INSIDE
 # Temporary files are our own too: from here, the owners of those outside look dead.
 mkdir -m 1777 "$own/tmp"
 export TMPDIR=$own/tmp
+mount -t tmpfs -o mode=1777 tmpfs /dev/shm
 # The network devices under /sys are those of the namespace that mounted it.
 mount -t sysfs sysfs /sys
 for folder in /etc/libvirt /var/lib/libvirt /var/log/libvirt /var/cache/libvirt /run; do

@@ -54,6 +54,8 @@ beforeAll(async () => {
       // Two years of trade, as many as there are.
       [10 / scale],
     )
+    // The template may be of the hour before.
+    await client.query('select keep_metric_partitions()')
     await client.query(
       `insert into samples select h, date_trunc('hour', now()) + make_interval(secs => 10 * n), array[h], '{1}', '{1}', '{1}', '{1}', '{1}', 1
        from generate_series(1, 2160) n, (select $1::uuid union all select gen_random_uuid() from generate_series(1, 20)) h(h)`,
