@@ -261,7 +261,7 @@ const bought: Act[] = [
   },
   {
     as: 'customer',
-    from: 'features/orders/RenewConfirm.tsx',
+    from: 'checkout/RenewConfirm.tsx',
     path: 'orders.renew',
     foreign: '续费失败',
     at: '/orders',

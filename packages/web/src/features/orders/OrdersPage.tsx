@@ -22,7 +22,7 @@ import { AutoRenewalSwitch, CancelConfirm } from './order-actions'
 import { orderEntries, type OrderActs } from './order-entries'
 import { OrderDialog } from './OrderDialog'
 import { RefundDialog } from './RefundDialog'
-import { RenewConfirm } from './RenewConfirm'
+import { RenewConfirm } from '../../checkout/RenewConfirm'
 import { FilterSelect, StatusFilter } from '../../ui/FilterSelect'
 import {
   actionsColumn,
