@@ -19,7 +19,7 @@ import { Empty } from '../../ui/states'
 import { SummaryCards } from '../../ui/SummaryCards'
 import { Toolbar } from '../../ui/Toolbar'
 import { useFilters } from '../../ui/use-filters'
-import { ConnectDialog } from './ConnectDialog'
+import { ConnectDialog } from '../../servers/ConnectDialog'
 import { serverColumns } from './server-columns'
 import { ServerDialog } from './ServerDialog'
 import { StatusFilter } from '../../ui/FilterSelect'
@@ -72,7 +72,7 @@ export default function DashboardPage() {
           <InstallDialog order={reinstalled} onClose={() => setInstalling(null)} />
         </Suspense>
       )}
-      {connected && <ConnectDialog order={connected} onClose={() => setConnecting(null)} />}
+      {connected && <ConnectDialog server={connected} onClose={() => setConnecting(null)} />}
     </Page>
   )
 }

@@ -3,19 +3,21 @@ import * as verbs from '@vps/shared/verbs'
 import type { OrderView } from '@vps/shared/orders.contract'
 import * as text from '@vps/shared/text'
 import styled from 'styled-components'
-import { color, font, radius } from '../../theme/tokens'
-import { Button } from '../../ui/Button'
-import { copyText } from '../../ui/copy'
-import { Dialog } from '../../ui/Dialog'
-import { Facts } from '../../ui/Facts'
-import { sshCommand } from '../../ui/ssh'
+import { color, font, radius } from '../theme/tokens'
+import { Button } from '../ui/Button'
+import { copyText } from '../ui/copy'
+import { Dialog } from '../ui/Dialog'
+import { Facts } from '../ui/Facts'
+import { sshCommand } from '../ui/ssh'
+
+type Reachable = Pick<OrderView, 'serverName' | 'ipAddress' | 'username' | 'sshPort'>
 
 /** How to reach a server by SSH. */
-export function ConnectDialog({ order, onClose }: { order: OrderView; onClose: () => void }) {
-  const command = order.ipAddress && sshCommand(order.username, order.ipAddress, order.sshPort)
+export function ConnectDialog({ server, onClose }: { server: Reachable; onClose: () => void }) {
+  const command = server.ipAddress && sshCommand(server.username, server.ipAddress, server.sshPort)
   return (
     <Dialog
-      title={`连接 ${order.serverName}`}
+      title={`连接 ${server.serverName}`}
       open
       width={520}
       onClose={onClose}
@@ -34,9 +36,9 @@ export function ConnectDialog({ order, onClose }: { order: OrderView; onClose: (
       <Command>{command ?? text.noAddressYet}</Command>
       <Facts
         facts={[
-          [labels.ipAddress, order.ipAddress, 'mono'],
-          [labels.sshPort, order.sshPort, 'mono'],
-          [labels.username, order.username, 'mono'],
+          [labels.ipAddress, server.ipAddress, 'mono'],
+          [labels.sshPort, server.sshPort, 'mono'],
+          [labels.username, server.username, 'mono'],
         ]}
       />
     </Dialog>

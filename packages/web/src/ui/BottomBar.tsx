@@ -1,0 +1,50 @@
+import styled, { createGlobalStyle } from 'styled-components'
+import type { ReactNode } from 'react'
+import { color, media, shadow } from '../theme/tokens'
+
+/** What must be in a thumb's reach on a phone; whatever gets the focus stays above it. */
+export function BottomBar({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <KeepAbove />
+      <Place />
+      <Bar>{children}</Bar>
+    </>
+  )
+}
+
+const height = 60
+
+const KeepAbove = createGlobalStyle`
+  html {
+    scroll-padding-bottom: ${height + 12}px;
+  }
+`
+
+const Place = styled.div`
+  height: ${height}px;
+`
+
+const Bar = styled.div`
+  position: fixed;
+  z-index: 90;
+  right: 0;
+  bottom: 0;
+  left: 0;
+  display: flex;
+  align-items: center;
+  gap: 12px;
+  min-height: ${height}px;
+  padding: 8px 16px max(8px, env(safe-area-inset-bottom));
+  border-top: 1px solid ${color.line};
+  background: ${color.raised};
+  box-shadow: ${shadow.menu};
+
+  > * {
+    flex: 1;
+  }
+
+  ${media.notPhone} {
+    display: none;
+  }
+`
