@@ -87,6 +87,15 @@ async function listShots(on: Product): Promise<Shot[]> {
     }),
     { name: 'order', address: `/orders?orderId=${running.id}`, who: demo, over: true },
     { name: 'console', address: `/server-manage/${running.id}`, who: demo, prepare: figures },
+    ...as(
+      demo,
+      Object.fromEntries(
+        ['monitoring', 'network', 'security', 'logs'].map((part) => [
+          `console-${part}`,
+          `/server-manage/${running.id}?part=${part}`,
+        ]),
+      ),
+    ),
     ...as(admin, {
       overview: '/overview',
       categories: '/categories',

@@ -23,9 +23,11 @@ test.describe('the console', () => {
 
   test.beforeEach(({ context }) => enterAs(context, customer))
 
-  test('shows four columns about the server, live figures, charts over four ranges and the log', async ({ page }) => {
+  test('shows four columns about the server and live figures, charts over four ranges, the network and the log', async ({
+    page,
+  }) => {
     await page.goto(`/server-manage/${order.id}`)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('服务器管理')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(order.serverName)
     await expect(page.getByRole('link', { name: '返回' })).toHaveAttribute('href', '/dashboard')
     const config = page.locator('section').filter({ hasText: '服务器分组' }).first()
     for (const [label, value] of [
@@ -49,17 +51,27 @@ test.describe('the console', () => {
       await expect(page.getByRole('meter', { name: ring })).toHaveAttribute('aria-valuetext', /^\d+%$/, {
         timeout: 30_000,
       })
-    await expect(page.getByRole('radiogroup', { name: '时间范围' }).getByRole('radio')).toHaveCount(4)
-    for (const range of ['24 小时', '7 天', '30 天', '1 小时']) {
-      await page.getByRole('radio', { name: range }).check({ force: true })
-      await expect(page.getByRole('radio', { name: range })).toBeChecked()
-    }
-    await expect(card(page, '操作日志').getByRole('listitem').first()).toContainText('安装')
     await button(page, '刷新监控').click()
     await button(page, '刷新数据').click()
     await button(page, '测试连接').click()
     await expect(note(page, /^SSH 连接正常|^SSH 端口没有响应/)).toBeVisible({ timeout: 15_000 })
     await expectSound(page, 'the console')
+    const part = (name: string) =>
+      page.getByRole('navigation', { name: '服务器的各部分' }).getByRole('link', { name }).click()
+    await part('监控')
+    await expect(page).toHaveURL(/\?part=monitoring$/)
+    await expect(page.getByRole('radiogroup', { name: '时间范围' }).getByRole('radio')).toHaveCount(4)
+    for (const range of ['24 小时', '7 天', '30 天', '1 小时']) {
+      await page.getByRole('radio', { name: range }).check({ force: true })
+      await expect(page.getByRole('radio', { name: range })).toBeChecked()
+    }
+    await expectSound(page, 'the console’s monitoring')
+    await part('网络')
+    await expect(fact(page, 'SSH 命令')).toHaveText(`ssh root@${order.ipAddress} -p 22022`)
+    await part('日志')
+    await expect(card(page, '操作日志').getByRole('listitem').first()).toContainText('安装')
+    await page.goBack()
+    await expect(page).toHaveURL(/\?part=network$/)
   })
 
   test('asks before each act of power, does it, and says how it ended', async ({ page }) => {
@@ -133,19 +145,22 @@ test.describe('the console', () => {
 
   test('protects against a reinstall, and reinstalls once that is off', async ({ page }) => {
     test.setTimeout(90_000)
-    await page.goto(`/server-manage/${order.id}`)
+    const parts = page.getByRole('navigation', { name: '服务器的各部分' })
     const protection = page.getByRole('switch', { name: '保护（禁止重装和释放）' })
     const reinstall = card(page, '系统重装')
     const go = reinstall.getByRole('button', { name: '重装系统' })
-    // By key: the figures above are still coming in, and a forced click lands where the switch was.
+    await page.goto(`/server-manage/${order.id}?part=security`)
     await protection.press('Space')
     await expect(note(page, '已开启保护')).toBeVisible()
+    await parts.getByRole('link', { name: '概览' }).click()
     await expect(go).toHaveAttribute('aria-disabled', 'true')
     await page.keyboard.press('Tab')
     await go.focus()
     await expect(page.getByRole('tooltip')).toHaveText('服务器已开启保护，请先关闭保护')
+    await parts.getByRole('link', { name: '安全' }).click()
     await protection.press('Space')
     await expect(note(page, '已关闭保护')).toBeVisible()
+    await parts.getByRole('link', { name: '概览' }).click()
 
     await expect(reinstall.getByLabel('操作系统')).toHaveValue(order.osName)
     await expect(reinstall.getByLabel('系统版本')).toHaveValue(order.osVersion)

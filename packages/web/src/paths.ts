@@ -23,7 +23,7 @@ export const paths = {
   profile: () => '/profile',
   notices: () => '/notices',
   installProgress: (serverId: string) => `/server-install-progress/${serverId}`,
-  console: (orderId: string) => `/server-manage/${orderId}`,
+  console: (orderId: string, part?: string) => `/server-manage/${orderId}${query({ part })}`,
   categories: () => '/categories',
   groups: () => '/groups',
   servers: (filter: { group?: string; q?: string } = {}) => `/servers${query(filter)}`,

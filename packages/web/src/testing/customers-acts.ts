@@ -390,7 +390,7 @@ const machine: Act[] = [
   },
   {
     as: 'customer',
-    from: 'features/console/MonitoringCard.tsx',
+    from: 'features/console/TestConnection.tsx',
     path: 'console.testConnection',
     foreign: '服务器响应格式错误',
     at: consoleAddress,
@@ -403,7 +403,7 @@ const machine: Act[] = [
     from: 'features/console/ProtectionSwitch.tsx',
     path: 'console.protect',
     foreign: '服务器响应格式错误',
-    at: consoleAddress,
+    at: `${consoleAddress}?part=security`,
     beside: consoleReads,
     send: page.getByRole('switch', { name: '保护' }),
     force: true,

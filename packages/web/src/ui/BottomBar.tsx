@@ -2,12 +2,11 @@ import styled, { createGlobalStyle } from 'styled-components'
 import type { ReactNode } from 'react'
 import { color, media, shadow } from '../theme/tokens'
 
-/** What must be in a thumb's reach on a phone; whatever gets the focus stays above it. */
+/** What must be in a thumb's reach on a phone; the page's end, and whatever gets the focus, stay above it. */
 export function BottomBar({ children }: { children: ReactNode }) {
   return (
     <>
       <KeepAbove />
-      <Place />
       <Bar>{children}</Bar>
     </>
   )
@@ -19,10 +18,10 @@ const KeepAbove = createGlobalStyle`
   html {
     scroll-padding-bottom: ${height + 12}px;
   }
-`
 
-const Place = styled.div`
-  height: ${height}px;
+  body {
+    padding-bottom: ${height}px;
+  }
 `
 
 const Bar = styled.div`

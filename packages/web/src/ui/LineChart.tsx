@@ -1,19 +1,19 @@
 import * as labels from '@vps/shared/labels'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import styled from 'styled-components'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { useTheme } from '../theme/ThemeProvider'
 import { color, font, radius } from '../theme/tokens'
-import { dataOf, height, optionsFor, stampOf, type LineChartProps } from './line-chart'
+import { type CommonCursor, dataOf, height, optionsFor, stampOf, type LineChartProps } from './line-chart'
 
 const shownRows = 12
 
 /** Also as a table, for screen readers. */
-export function LineChart(props: LineChartProps) {
-  const { title, times, lines, firstColour = 0, format } = props
+export function LineChart(props: LineChartProps & CommonCursor) {
+  const { title, times, lines, firstColour = 0, format, pointed, onPoint } = props
   const { palette } = useTheme()
-  const { place, pointed, pointAt, letGo } = useChart(props)
+  const place = useChart(props)
 
   const stamp = stampOf(times)
   const shown = Math.min(pointed ?? Infinity, times.length - 1)
@@ -44,8 +44,8 @@ export function LineChart(props: LineChartProps) {
           min={0}
           max={times.length - 1}
           value={shown}
-          onChange={(event) => pointAt(event.target.valueAsNumber)}
-          onBlur={letGo}
+          onChange={(event) => onPoint(event.target.valueAsNumber)}
+          onBlur={() => onPoint(null)}
         />
       )}
       <div ref={place} aria-hidden />
@@ -54,11 +54,9 @@ export function LineChart(props: LineChartProps) {
   )
 }
 
-function useChart(props: LineChartProps) {
-  const { times, lines } = props
+function useChart(props: LineChartProps & CommonCursor) {
+  const { times, lines, pointed } = props
   const { palette } = useTheme()
-  // Null shows the newest.
-  const [pointed, setPointed] = useState<number | null>(null)
   const place = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot | null>(null)
   const names = lines.map(({ label }) => label).join()
@@ -69,7 +67,7 @@ function useChart(props: LineChartProps) {
     const parent = place.current
     if (!parent) return
     const options = optionsFor(latest.current, palette, parent.clientWidth)
-    const point = (plot: uPlot) => setPointed(plot.cursor.idx ?? null)
+    const point = (plot: uPlot) => latest.current.onPoint(plot.cursor.idx ?? null)
     const drawn = new uPlot(
       { ...options, hooks: { ...options.hooks, setCursor: [point] } },
       dataOf(latest.current),
@@ -90,13 +88,16 @@ function useChart(props: LineChartProps) {
     chart.current?.setData(dataOf({ times, lines }))
   }, [times, lines])
 
-  const pointAt = (i: number) => {
+  // By the keys, or in a chart beside this one; without telling, since all have heard.
+  useEffect(() => {
     const plot = chart.current
-    const at = times[i]
-    if (plot && at !== undefined) plot.setCursor({ left: plot.valToPos(Date.parse(at) / 1000, 'x'), top: 0 })
-  }
-  const letGo = () => chart.current?.setCursor({ left: -10, top: -10 })
-  return { place, pointed, pointAt, letGo }
+    if (!plot || (plot.cursor.idx ?? null) === pointed) return
+    const at = pointed === null ? undefined : times[pointed]
+    const left = at === undefined ? -10 : plot.valToPos(Date.parse(at) / 1000, 'x')
+    plot.setCursor({ left, top: at === undefined ? -10 : 0 }, false)
+  }, [pointed, times])
+
+  return place
 }
 
 function Figures({

@@ -86,6 +86,11 @@ const Titles = styled.div`
     ${font.lg}
     overflow-wrap: anywhere;
   }
+
+  /* Beside the way back and a small act, rather than below them. */
+  ${media.phone} {
+    flex: 1 1 160px;
+  }
 `
 
 const Note = styled.div`

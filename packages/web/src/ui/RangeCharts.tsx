@@ -1,6 +1,6 @@
 import * as verbs from '@vps/shared/verbs'
 import type { MetricRange } from '@vps/shared/servers'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import styled from 'styled-components'
 import { failureOf } from '../api/errors'
 import { color, font, media } from '../theme/tokens'
@@ -54,6 +54,7 @@ export function RangeCharts({
   failed: string
   few?: ReactNode
 }) {
+  const [pointed, onPoint] = useState<number | null>(null)
   const bars = (
     <Charts $single={charts.length === 1}>
       {charts.map(({ title }) => (
@@ -75,7 +76,7 @@ export function RangeCharts({
     <Suspense fallback={bars}>
       <Charts $single={charts.length === 1}>
         {charts.map((chart) => (
-          <LineChart key={chart.title} times={times} {...chart} />
+          <LineChart key={chart.title} times={times} pointed={pointed} onPoint={onPoint} {...chart} />
         ))}
       </Charts>
     </Suspense>

@@ -21,6 +21,12 @@ export interface LineChartProps {
   percent?: boolean
 }
 
+/** The moment that the charts beside one another point at together, by its place in their times; null for the newest. */
+export interface CommonCursor {
+  pointed: number | null
+  onPoint: (pointed: number | null) => void
+}
+
 export const height = 200
 
 /** Without a clock where a point is a day. */

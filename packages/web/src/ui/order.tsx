@@ -29,7 +29,8 @@ export function OrderChip({ status }: { status: OrderStatus }) {
   )
 }
 
-const powerWords: Record<Power, [word: string, tone: ChipTone]> = {
+/** How a machine's power is called, and looks. */
+export const powerWords: Record<Power, [word: string, tone: ChipTone]> = {
   on: [states.online, 'success'],
   off: [states.offline, 'neutral'],
   unknown: ['状态未知', 'unknown'],

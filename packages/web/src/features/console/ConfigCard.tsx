@@ -1,32 +1,27 @@
-import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
-import { Pencil } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import styled from 'styled-components'
 import { color, font, media } from '../../theme/tokens'
-import { IconButton } from '../../ui/Button'
 import { Card } from '../../ui/Card'
-import { CopyButton } from '../../ui/CopyButton'
-import { Expiry, OrderChip, PowerChip } from '../../ui/order'
+import { Expiry, OrderChip, powerWords } from '../../ui/order'
 import { Mono } from '../../ui/cells'
 import { Dim, Time } from '../../ui/Time'
-import { RenameDialog } from './RenameDialog'
+import { CopiedText } from './CopiedText'
 import { uptimeText, type ConsoleServer } from './server'
 
 type Fact = [label: string, value: ReactNode]
 
 /** What the server is, in four columns. */
-export function ConfigCard({ server, job }: { server: ConsoleServer; job: ReactNode }) {
-  const [renaming, setRenaming] = useState(false)
+export function ConfigCard({ server }: { server: ConsoleServer }) {
   const columns: Fact[][] = [
     [
       [
         labels.orderNumber,
-        server.orderNumber && <Copied key="order" text={server.orderNumber} what={labels.orderNumber} />,
+        server.orderNumber && <CopiedText key="order" text={server.orderNumber} what={labels.orderNumber} />,
       ],
-      [labels.ipAddress, server.ipAddress && <Copied key="ip" text={server.ipAddress} what={labels.ipAddress} />],
+      [labels.ipAddress, server.ipAddress && <CopiedText key="ip" text={server.ipAddress} what={labels.ipAddress} />],
       [labels.sshPort, <Mono key="port">{server.sshPort}</Mono>],
-      ['服务器状态', <PowerChip key="power" power={server.power} observedAt={server.powerObservedAt} />],
+      ['服务器状态', powerWords[server.power][0]],
     ],
     [
       [labels.operatingSystem, server.osName && `${server.osName} ${server.osVersion ?? ''}`],
@@ -50,22 +45,7 @@ export function ConfigCard({ server, job }: { server: ConsoleServer; job: ReactN
     ],
   ]
   return (
-    <Card
-      title={
-        <Name>
-          {server.serverName}
-          <IconButton size="sm" label={verbs.renameServer} onClick={() => setRenaming(true)}>
-            <Pencil size={14} strokeWidth={1.75} />
-          </IconButton>
-        </Name>
-      }
-      actions={
-        <>
-          {job}
-          <OrderChip status={server.order.status} />
-        </>
-      }
-    >
+    <Card title="服务器配置" actions={<OrderChip status={server.order.status} />}>
       <Columns>
         {columns.map((facts, i) => (
           <dl key={i}>
@@ -78,17 +58,7 @@ export function ConfigCard({ server, job }: { server: ConsoleServer; job: ReactN
           </dl>
         ))}
       </Columns>
-      {renaming && <RenameDialog server={server} onClose={() => setRenaming(false)} />}
     </Card>
-  )
-}
-
-function Copied({ text, what }: { text: string; what: string }) {
-  return (
-    <Row>
-      <Mono>{text}</Mono>
-      <CopyButton text={text} label={`复制${what}`} done={`${what}已复制`} />
-    </Row>
   )
 }
 
@@ -99,14 +69,6 @@ function Unit({ figure, unit }: { figure: number; unit: string }) {
     </>
   )
 }
-
-const Name = styled.span`
-  display: inline-flex;
-  align-items: center;
-  gap: 4px;
-  min-width: 0;
-  overflow-wrap: anywhere;
-`
 
 const Columns = styled.div`
   display: grid;
@@ -138,10 +100,4 @@ const Columns = styled.div`
   ${media.phone} {
     grid-template-columns: minmax(0, 1fr);
   }
-`
-
-const Row = styled.span`
-  display: inline-flex;
-  align-items: center;
-  gap: 2px;
 `

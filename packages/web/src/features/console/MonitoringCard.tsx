@@ -1,32 +1,27 @@
 import * as labels from '@vps/shared/labels'
 import { usageLevel } from '@vps/shared/servers'
 import * as text from '@vps/shared/text'
-import { Activity, RefreshCw, Unplug } from 'lucide-react'
+import { Activity, RefreshCw } from 'lucide-react'
 import styled from 'styled-components'
 import { failureOf } from '../../api/errors'
-import { trpc, type Outputs } from '../../api/trpc'
-import { actMessage } from '../../servers/server-act'
+import type { Outputs } from '../../api/trpc'
 import { color, font, media } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { Chip } from '../../ui/Chip'
-import { PowerChip } from '../../ui/order'
 import { Ring } from '../../ui/Ring'
+import { Spark } from '../../ui/Spark'
 import { Bar, Empty } from '../../ui/states'
-import { Mono } from '../../ui/cells'
-import { clockTime, Dim } from '../../ui/Time'
-import { toast } from '../../ui/toast'
+import { clockTime } from '../../ui/Time'
 import { usePhone } from '../../ui/use-media'
-import { uptimeText, type ConsoleServer } from './server'
-import { Trends } from './Trends'
+import type { ConsoleServer } from './server'
+import { TestConnection } from './TestConnection'
+import { useMonitoring } from './use-monitoring'
 
-/** In case a pushed report was lost. */
-const fallbackLookMs = 30_000
-
-/** CPU, memory and disk as rings, and over time. */
+/** CPU, memory and disk as rings, each with its last hour. */
 export function MonitoringCard({ server }: { server: ConsoleServer }) {
-  const monitoring = trpc.console.monitoring.useQuery({ id: server.id }, { refetchInterval: fallbackLookMs })
+  const monitoring = useMonitoring(server.id)
   // The specification's offline placeholder with zero usage, beside the reason.
   const shown = monitoring.data ?? (monitoring.isError ? offline : undefined)
 
@@ -36,7 +31,8 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
       {...(shown?.lastCheckTime ? { note: `更新于 ${clockTime(shown.lastCheckTime)}` } : {})}
       actions={
         <>
-          <TestConnection serverId={server.id} onTested={() => void monitoring.refetch()} />
+          <Reachable can={shown?.sshConnectable ?? null} />
+          <TestConnection serverId={server.id} />
           <Button
             size="sm"
             icon={<RefreshCw size={14} strokeWidth={1.75} aria-hidden />}
@@ -53,58 +49,36 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
           <Alert tone="warning">{failureOf(text.monitoringReadFailed, monitoring.error)}</Alert>
         </Failure>
       )}
-      <Readings shown={shown} ipAddress={server.ipAddress} />
-      <Trends serverId={server.id} live={shown} />
+      <Readings shown={shown} />
     </Card>
   )
 }
 
 type Shown = Pick<Outputs['console']['monitoring'], keyof typeof offline>
 
-function TestConnection({ serverId, onTested }: { serverId: string; onTested: () => void }) {
-  const test = trpc.console.testConnection.useMutation()
-
-  async function testConnection() {
-    try {
-      const { sshConnectable, latencyMs } = await test.mutateAsync({ id: serverId })
-      if (sshConnectable)
-        toast(`SSH 连接正常${latencyMs === null ? '' : `，延迟 ${Math.round(latencyMs)} ms`}`, 'success')
-      else toast('SSH 端口没有响应', 'warning')
-      onTested()
-    } catch (error) {
-      toast(actMessage(error), 'error')
-    }
-  }
-
-  return (
-    <Button
-      size="sm"
-      icon={<Unplug size={14} strokeWidth={1.75} aria-hidden />}
-      busy={test.isPending}
-      onClick={() => void testConnection()}
-    >
-      测试连接
-    </Button>
-  )
+/** By the last test; nothing where there was none. */
+function Reachable({ can }: { can: boolean | null }) {
+  if (can === null) return null
+  return <Chip tone={can ? 'success' : 'warning'}>{can ? 'SSH 可连接' : 'SSH 无响应'}</Chip>
 }
 
-function Readings({ shown, ipAddress }: { shown: Shown | undefined; ipAddress: string | null }) {
+function Readings({ shown }: { shown: Shown | undefined }) {
   const side = usePhone() ? 88 : 112
+  const figures = [
+    { label: 'CPU', of: 'cpuUsage' },
+    { label: labels.memory, of: 'memoryUsage' },
+    { label: labels.disk, of: 'diskUsage' },
+  ] as const
   if (!shown) {
     return (
       <Rings>
-        {[1, 2, 3].map((ring) => (
-          <Bar key={ring} $width={`${side}px`} $height={side} />
+        {figures.map(({ label }) => (
+          <Bar key={label} $width={`${side}px`} $height={side + 60} />
         ))}
       </Rings>
     )
   }
-  const figures = [
-    { label: 'CPU', percent: shown.cpuUsage },
-    { label: labels.memory, percent: shown.memoryUsage },
-    { label: labels.disk, percent: shown.diskUsage },
-  ]
-  if (figures.every(({ percent }) => percent === null)) {
+  if (figures.every(({ of }) => shown[of] === null)) {
     return (
       <Empty icon={Activity} title={text.noMonitoring}>
         服务器开机并上报后，这里会显示实时数据。
@@ -112,94 +86,76 @@ function Readings({ shown, ipAddress }: { shown: Shown | undefined; ipAddress: s
     )
   }
   return (
-    <Columns>
-      <Rings>
-        {figures.map(({ label, percent }) => (
-          <Ring key={label} label={label} percent={percent} level={usageLevel(percent ?? 0)} side={side} />
-        ))}
-      </Rings>
-      <ReadingFacts shown={shown} ipAddress={ipAddress} />
-    </Columns>
-  )
-}
-
-function ReadingFacts({ shown, ipAddress }: { shown: Shown; ipAddress: string | null }) {
-  return (
-    <Facts>
-      <dt>运行状态</dt>
-      <dd>
-        <PowerChip power={shown.power} />
-      </dd>
-      <dt>SSH 连接</dt>
-      <dd>
-        {shown.sshConnectable === null ? (
-          <Dim>尚未测试</Dim>
-        ) : (
-          <Chip tone={shown.sshConnectable ? 'success' : 'warning'}>{shown.sshConnectable ? '可连接' : '无响应'}</Chip>
-        )}
-      </dd>
-      <dt>{labels.uptime}</dt>
-      <dd>{uptimeText(shown.uptime) ?? <Dim>—</Dim>}</dd>
-      <dt>服务器 IP</dt>
-      <dd>
-        <Mono>{ipAddress ?? '—'}</Mono>
-      </dd>
-    </Facts>
+    <Rings>
+      {figures.map(({ label, of }) => (
+        <div key={of}>
+          <Ring label={label} percent={shown[of]} level={usageLevel(shown[of] ?? 0)} side={side} />
+          {shown.samples.length > 1 && (
+            <Hour>
+              <Spark values={shown.samples.map((sample) => sample[of])} />
+              <small>最近 1 小时</small>
+            </Hour>
+          )}
+        </div>
+      ))}
+    </Rings>
   )
 }
 
 const offline = {
-  power: 'off' as const,
   cpuUsage: 0,
   memoryUsage: 0,
   diskUsage: 0,
   sshConnectable: null,
   lastCheckTime: null,
-  uptime: null,
+  samples: [],
 }
 
 const Failure = styled.div`
   margin-bottom: 16px;
 `
 
-const Columns = styled.div`
+const Rings = styled.div`
   display: grid;
-  grid-template-columns: minmax(0, 2fr) minmax(0, 3fr);
-  align-items: center;
-  gap: 16px 32px;
+  grid-template-columns: repeat(3, minmax(0, 1fr));
+  gap: 16px;
+  justify-items: center;
+
+  > div {
+    display: flex;
+    align-items: center;
+    justify-content: center;
+    gap: 24px;
+    width: 100%;
+    max-width: 340px;
+  }
 
   ${media.narrow} {
-    grid-template-columns: minmax(0, 1fr);
-  }
-`
-
-const Rings = styled.div`
-  display: flex;
-  justify-content: space-around;
-  gap: 16px;
-
-  ${media.phone} {
     gap: 8px;
+
+    > div {
+      display: grid;
+      justify-items: center;
+      gap: 8px;
+    }
   }
 `
 
-const Facts = styled.dl`
-  display: grid;
-  grid-template-columns: 88px minmax(0, 1fr) 88px minmax(0, 1fr);
-  align-items: center;
-  gap: 16px 12px;
+const Hour = styled.div`
+  flex: 1;
+  width: 100%;
+  min-width: 0;
 
-  dt {
-    color: ${color.text2};
+  small {
+    display: block;
+    margin-top: 4px;
+    ${font.xs}
+    color: ${color.text3};
   }
 
-  dd {
-    min-width: 0;
-    ${font.numbers}
-  }
-
-  ${media.phone} {
-    grid-template-columns: 88px minmax(0, 1fr);
-    gap: 10px 12px;
+  ${media.narrow} {
+    small {
+      text-align: center;
+    }
   }
 `

@@ -1,21 +1,12 @@
-import * as verbs from '@vps/shared/verbs'
-import { Power, PowerOff, RotateCw, Unplug } from 'lucide-react'
 import { useState } from 'react'
 import styled from 'styled-components'
 import { color, font, media } from '../../theme/tokens'
 import { Card } from '../../ui/Card'
 import { ReasonButton } from '../../ui/Tip'
-import { ProtectionSwitch } from './ProtectionSwitch'
 import { actReason, type PowerAction } from './act-reason'
+import { powerActs } from './power-acts'
 import { PowerConfirm } from './server-actions'
 import type { ConsoleServer } from './server'
-
-const buttons: { action: PowerAction; label: string; icon: typeof Power }[] = [
-  { action: 'start', label: verbs.start, icon: Power },
-  { action: 'restart', label: verbs.restart, icon: RotateCw },
-  { action: 'stop', label: verbs.stop, icon: PowerOff },
-  { action: 'forceStop', label: verbs.forceStop, icon: Unplug },
-]
 
 /** Start, restart, shut down, cut the power. */
 export function PowerCard({ server, onStarted }: { server: ConsoleServer; onStarted: (jobId: string) => void }) {
@@ -23,7 +14,7 @@ export function PowerCard({ server, onStarted }: { server: ConsoleServer; onStar
   return (
     <Card title="电源管理">
       <Row>
-        {buttons.map(({ action, label, icon: Icon }) => (
+        {powerActs.map(({ action, label, icon: Icon }) => (
           <ReasonButton
             key={action}
             icon={<Icon size={16} strokeWidth={1.75} aria-hidden />}
@@ -35,7 +26,6 @@ export function PowerCard({ server, onStarted }: { server: ConsoleServer; onStar
         ))}
       </Row>
       <Hint>关机会先通知系统正常退出；重启和关机会中断正在运行的服务。没有响应时可以强制关机，相当于直接断电。</Hint>
-      <ProtectionSwitch server={server} />
       {asking && <PowerConfirm server={server} action={asking} onStarted={onStarted} onClose={() => setAsking(null)} />}
     </Card>
   )
@@ -54,7 +44,7 @@ const Row = styled.div`
 `
 
 const Hint = styled.p`
-  margin: 16px 0;
+  margin-top: 16px;
   ${font.xs}
   color: ${color.text3};
 `

@@ -2,7 +2,7 @@ import type { InstallProgress } from '@vps/shared/console.contract'
 import { describe, expect, test } from 'vitest'
 import { id } from '../../testing/things'
 import { headline, isOpen, tabTitle, typicalText } from './install-words'
-import { chartsOf } from './metric-charts'
+import { trafficChart, usageChart } from './metric-charts'
 
 const progress = (changes: Partial<InstallProgress> = {}): InstallProgress => ({
   serverId: id(12),
@@ -64,21 +64,19 @@ describe('the charts of a server', () => {
   const point = { at, cpuUsage: 12, memoryUsage: null, diskUsage: 30, rxRate: 1500, txRate: 0 }
 
   test('have what was measured, with its gaps, and what is just now as far as that is known', () => {
-    const { times, charts } = chartsOf([point], { cpuUsage: 50, memoryUsage: null })
-    expect(times).toEqual([at])
-    expect(charts[0]?.lines).toEqual([
+    expect(usageChart([point], { cpuUsage: 50, memoryUsage: null }).lines).toEqual([
       { label: 'CPU', values: [12], now: 50 },
       { label: '内存', values: [null], now: null },
       { label: '磁盘', values: [30] },
     ])
-    expect(charts[1]?.lines).toEqual([
+    expect(trafficChart([point]).lines).toEqual([
       { label: '入站', values: [1500] },
       { label: '出站', values: [0] },
     ])
   })
 
   test('keep their place while nothing has come', () => {
-    expect(chartsOf([]).charts.map(({ lines }) => lines.length)).toEqual([3, 2])
+    expect([usageChart([]), trafficChart([])].map(({ lines }) => lines.length)).toEqual([3, 2])
   })
 
   test.each([
@@ -91,6 +89,6 @@ describe('the charts of a server', () => {
     [3e9, '3.0 GB/s'],
     [4e12, '4000 GB/s'],
   ])('tell traffic of %s bytes a second as %s', (bytes, said) => {
-    expect(chartsOf([]).charts[1]?.format(bytes)).toBe(said)
+    expect(trafficChart([]).format(bytes)).toBe(said)
   })
 })

@@ -4,6 +4,7 @@ import type { RangeChart } from '../../ui/RangeCharts'
 
 /** As far as known. */
 export type Live = Partial<Record<'cpuUsage' | 'memoryUsage' | 'diskUsage', number | null>>
+type Points = MetricSeries['points']
 
 const percentText = (value: number) => `${Math.round(value)}%`
 
@@ -20,29 +21,25 @@ function rateText(bytesPerSecond: number): string {
   return `${value >= 100 || unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`
 }
 
-export function chartsOf(points: MetricSeries['points'], live: Live = {}): { times: string[]; charts: RangeChart[] } {
-  return {
-    times: points.map(({ at }) => at),
-    charts: [
-      {
-        title: '资源使用率',
-        percent: true,
-        format: percentText,
-        lines: [
-          { label: 'CPU', values: points.map(({ cpuUsage }) => cpuUsage), ...nowOf(live.cpuUsage) },
-          { label: labels.memory, values: points.map(({ memoryUsage }) => memoryUsage), ...nowOf(live.memoryUsage) },
-          { label: labels.disk, values: points.map(({ diskUsage }) => diskUsage), ...nowOf(live.diskUsage) },
-        ],
-      },
-      {
-        title: '网络流量',
-        firstColour: 3,
-        format: rateText,
-        lines: [
-          { label: '入站', values: points.map(({ rxRate }) => rxRate) },
-          { label: '出站', values: points.map(({ txRate }) => txRate) },
-        ],
-      },
-    ],
-  }
-}
+/** How busy the machine was. */
+export const usageChart = (points: Points, live: Live = {}): RangeChart => ({
+  title: '资源使用率',
+  percent: true,
+  format: percentText,
+  lines: [
+    { label: 'CPU', values: points.map(({ cpuUsage }) => cpuUsage), ...nowOf(live.cpuUsage) },
+    { label: labels.memory, values: points.map(({ memoryUsage }) => memoryUsage), ...nowOf(live.memoryUsage) },
+    { label: labels.disk, values: points.map(({ diskUsage }) => diskUsage), ...nowOf(live.diskUsage) },
+  ],
+})
+
+/** What went over its wire, in bytes per second. */
+export const trafficChart = (points: Points): RangeChart => ({
+  title: '网络流量',
+  firstColour: 3,
+  format: rateText,
+  lines: [
+    { label: '入站', values: points.map(({ rxRate }) => rxRate) },
+    { label: '出站', values: points.map(({ txRate }) => txRate) },
+  ],
+})

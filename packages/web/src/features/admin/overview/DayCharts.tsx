@@ -3,7 +3,7 @@ import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import type { OverviewView } from '@vps/shared/overview.contract'
 import { startOfShanghaiDay } from '@vps/shared/time'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ChartLine } from '../../../ui/line-chart'
 import { Bar } from '../../../ui/states'
 import { Dim } from '../../../ui/Time'
@@ -78,10 +78,11 @@ interface ByDayProps<Day> {
 }
 
 function ByDay<Day extends { day: string }>({ days, lines, ...chart }: ByDayProps<Day>) {
+  const [pointed, onPoint] = useState<number | null>(null)
   const times = days.map(({ day }) => startOfShanghaiDay(day).toISOString())
   return (
     <Suspense fallback={<Bar $height={252} />}>
-      <LineChart times={times} lines={lines(days)} {...chart} />
+      <LineChart times={times} lines={lines(days)} pointed={pointed} onPoint={onPoint} {...chart} />
     </Suspense>
   )
 }

@@ -1,0 +1,51 @@
+import * as verbs from '@vps/shared/verbs'
+import { Power, Terminal } from 'lucide-react'
+import { useState } from 'react'
+import { ConnectDialog } from '../../servers/ConnectDialog'
+import { BottomBar } from '../../ui/BottomBar'
+import { Button } from '../../ui/Button'
+import { Menu } from '../../ui/Menu'
+import { ReasonButton } from '../../ui/Tip'
+import { usePhone } from '../../ui/use-media'
+import { actReason, type PowerAction } from './act-reason'
+import { powerActs } from './power-acts'
+import type { ConsoleServer } from './server'
+import { PowerConfirm } from './server-actions'
+
+/** Power and the way in, in every part's head; on a phone where the thumb is. */
+export function HeadActs({ server, onStarted }: { server: ConsoleServer; onStarted: (jobId: string) => void }) {
+  const [asking, setAsking] = useState<PowerAction | null>(null)
+  const [connecting, setConnecting] = useState(false)
+  const phone = usePhone()
+  const acts = (
+    <>
+      <Menu
+        label="电源操作"
+        trigger={<Button icon={<Power size={16} strokeWidth={1.75} aria-hidden />}>电源</Button>}
+        entries={powerActs.map(({ action, label, icon: Icon }) => ({
+          id: action,
+          label,
+          icon: <Icon size={16} strokeWidth={1.75} aria-hidden />,
+          reason: actReason(server, action),
+          danger: action === 'forceStop',
+          onAction: () => setAsking(action),
+        }))}
+      />
+      <ReasonButton
+        tone="primary"
+        icon={<Terminal size={16} strokeWidth={1.75} aria-hidden />}
+        reason={actReason(server, 'connect')}
+        onClick={() => setConnecting(true)}
+      >
+        {verbs.connect}
+      </ReasonButton>
+    </>
+  )
+  return (
+    <>
+      {phone ? <BottomBar>{acts}</BottomBar> : acts}
+      {asking && <PowerConfirm server={server} action={asking} onStarted={onStarted} onClose={() => setAsking(null)} />}
+      {connecting && <ConnectDialog server={server} onClose={() => setConnecting(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import * as verbs from '@vps/shared/verbs'
+import { graceHours } from '@vps/shared/deadlines'
+import { orderCan, suspensionText } from '@vps/shared/orders'
+import type { OrderView } from '@vps/shared/orders.contract'
+import { lazy, Suspense, useState } from 'react'
+import { paths } from '../../paths'
+import { Alert } from '../../ui/Alert'
+import { Button, ButtonLink } from '../../ui/Button'
+
+const RenewConfirm = lazy(async () => ({ default: (await import('../../checkout/RenewConfirm')).RenewConfirm }))
+
+/** Why nothing can be asked of the machine, and what leads on. */
+export function Held({ order, serverId }: { order: OrderView; serverId: string }) {
+  const [renewing, setRenewing] = useState(false)
+  const unpaid = order.status === 'SUSPENDED' && order.suspendReason !== 'admin'
+  return (
+    <>
+      <Alert
+        tone="warning"
+        action={
+          unpaid ? (
+            <Button tone="primary" onClick={() => setRenewing(true)}>
+              {verbs.renew}
+            </Button>
+          ) : order.status === 'SUSPENDED' ? (
+            <ButtonLink href={paths.orders(order.id)}>{verbs.viewOrder}</ButtonLink>
+          ) : orderCan.viewProgress(order) ? (
+            <ButtonLink href={paths.installProgress(serverId)}>{verbs.viewProgress}</ButtonLink>
+          ) : undefined
+        }
+      >
+        {unpaid
+          ? `服务器因到期已暂停，数据保留 ${graceHours} 小时，续费后自动恢复。`
+          : order.status === 'SUSPENDED'
+            ? `${suspensionText(order)}。数据保留，请联系客服。`
+            : orderCan.act.reason(order)}
+      </Alert>
+      {renewing && (
+        <Suspense fallback={null}>
+          <RenewConfirm order={order} onClose={() => setRenewing(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

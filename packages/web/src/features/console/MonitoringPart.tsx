@@ -1,0 +1,16 @@
+import { useCallback } from 'react'
+import type { MetricSeries } from '@vps/shared/servers.contract'
+import { trafficChart, usageChart } from './metric-charts'
+import type { ConsoleServer } from './server'
+import { Trends } from './Trends'
+import { useMonitoring } from './use-monitoring'
+
+/** How busy the machine was, and what went over its wire. */
+export function MonitoringPart({ server }: { server: ConsoleServer }) {
+  const { data: live } = useMonitoring(server.id)
+  const chartsOf = useCallback(
+    (points: MetricSeries['points']) => [usageChart(points, live), trafficChart(points)],
+    [live],
+  )
+  return <Trends title="历史趋势" serverId={server.id} chartsOf={chartsOf} />
+}

@@ -1,0 +1,40 @@
+import * as labels from '@vps/shared/labels'
+import * as text from '@vps/shared/text'
+import type { MetricSeries } from '@vps/shared/servers.contract'
+import { Card } from '../../ui/Card'
+import { Facts, type Fact } from '../../ui/Facts'
+import { CopiedText } from './CopiedText'
+import { sshCommand } from '../../ui/ssh'
+import { trafficChart } from './metric-charts'
+import type { ConsoleServer } from './server'
+import { TestConnection } from './TestConnection'
+import { Trends } from './Trends'
+
+const chartsOf = (points: MetricSeries['points']) => [trafficChart(points)]
+
+/** Every address, the way in, and what went over the wire. */
+export function NetworkPart({ server }: { server: ConsoleServer }) {
+  return (
+    <>
+      <Card title="地址与登录" actions={<TestConnection serverId={server.id} />}>
+        <Facts columns={2} facts={factsOf(server)} />
+      </Card>
+      <Trends title="流量趋势" serverId={server.id} chartsOf={chartsOf} />
+    </>
+  )
+}
+
+function factsOf({ ipAddresses, ipAddress, username, sshPort, bandwidthMbps, networkSpeed }: ConsoleServer): Fact[] {
+  const command = ipAddress && sshCommand(username, ipAddress, sshPort)
+  return [
+    ...ipAddresses.map((address, i): Fact => [
+      i === 0 ? labels.ipAddress : `附加IP ${i}`,
+      <CopiedText key={address} text={address} what={address} />,
+    ]),
+    ['SSH 命令', command ? <CopiedText key="ssh" text={command} what="SSH命令" done={text.sshCopied} /> : null],
+    [labels.sshPort, sshPort, 'mono'],
+    [labels.username, username, 'mono'],
+    [labels.bandwidth, `${bandwidthMbps} Mbps`],
+    [labels.networkSpeed, networkSpeed || null],
+  ]
+}

@@ -1,0 +1,34 @@
+import styled from 'styled-components'
+import { media } from '../../theme/tokens'
+import { ConfigCard } from './ConfigCard'
+import { MonitoringCard } from './MonitoringCard'
+import { PasswordCard } from './PasswordCard'
+import { PowerCard } from './PowerCard'
+import { ReinstallCard } from './ReinstallCard'
+import type { ConsoleServer } from './server'
+
+/** The specification's cards: configuration, monitoring, operations. */
+export function OverviewPart({ server, onStarted }: { server: ConsoleServer; onStarted: (jobId: string) => void }) {
+  return (
+    <>
+      <ConfigCard server={server} />
+      <MonitoringCard server={server} />
+      <Pair>
+        <PowerCard server={server} onStarted={onStarted} />
+        <PasswordCard server={server} onStarted={onStarted} />
+      </Pair>
+      <ReinstallCard server={server} />
+    </>
+  )
+}
+
+const Pair = styled.div`
+  display: grid;
+  grid-template-columns: minmax(0, 2fr) minmax(0, 3fr);
+  gap: 16px;
+
+  ${media.narrow} {
+    grid-template-columns: minmax(0, 1fr);
+    gap: inherit;
+  }
+`

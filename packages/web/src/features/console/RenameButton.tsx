@@ -1,0 +1,24 @@
+import * as verbs from '@vps/shared/verbs'
+import { Pencil } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { IconButton } from '../../ui/Button'
+import type { ConsoleServer } from './server'
+
+const RenameDialog = lazy(async () => ({ default: (await import('./RenameDialog')).RenameDialog }))
+
+/** Beside the server's name. */
+export function RenameButton({ server }: { server: ConsoleServer }) {
+  const [renaming, setRenaming] = useState(false)
+  return (
+    <>
+      <IconButton size="sm" label={verbs.renameServer} onClick={() => setRenaming(true)}>
+        <Pencil size={14} strokeWidth={1.75} />
+      </IconButton>
+      {renaming && (
+        <Suspense fallback={null}>
+          <RenameDialog server={server} onClose={() => setRenaming(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

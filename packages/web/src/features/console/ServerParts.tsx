@@ -1,0 +1,82 @@
+import * as verbs from '@vps/shared/verbs'
+import * as text from '@vps/shared/text'
+import { orderCan } from '@vps/shared/orders'
+import { lazy, Suspense, useEffect } from 'react'
+import styled from 'styled-components'
+import { watchJob } from '../../jobs/watched-jobs'
+import { media } from '../../theme/tokens'
+import { Alert } from '../../ui/Alert'
+import { Button } from '../../ui/Button'
+import { Panel } from '../../ui/Card'
+import { Bar } from '../../ui/states'
+import type { ConsolePart } from './console-parts'
+import { Held } from './Held'
+import { JobStatus } from './JobStatus'
+import { OverviewPart } from './OverviewPart'
+import type { ConsoleServer } from './server'
+
+/** What a first visit does not show comes when it is asked for. */
+const parts = {
+  monitoring: lazy(async () => ({ default: (await import('./MonitoringPart')).MonitoringPart })),
+  network: lazy(async () => ({ default: (await import('./NetworkPart')).NetworkPart })),
+  security: lazy(async () => ({ default: (await import('./SecurityPart')).SecurityPart })),
+  logs: lazy(async () => ({ default: (await import('./LogsPart')).LogsPart })),
+} satisfies Record<Exclude<ConsolePart, 'overview'>, unknown>
+
+interface Props {
+  part: ConsolePart
+  server: ConsoleServer
+  details: { isError: boolean; data: { openJob: { id: string } | null } | undefined; refetch: () => Promise<unknown> }
+  watched: string | null
+  onStarted: (jobId: string) => void
+}
+
+/** One part of a server's console, below what holds for all of them. */
+export function ServerParts({ part, server, details, watched, onStarted }: Props) {
+  const openJob = details.data?.openJob?.id
+  useEffect(() => {
+    if (openJob) onStarted(openJob)
+  }, [openJob, onStarted])
+
+  // Its end is told on whatever page.
+  useEffect(() => {
+    if (watched) watchJob(watched)
+  }, [watched])
+
+  const Chosen = part === 'overview' ? null : parts[part]
+  return (
+    <Stack>
+      {watched && <JobStatus key={watched} jobId={watched} />}
+      {details.isError && (
+        <Alert tone="warning" action={<Button onClick={() => void details.refetch()}>{verbs.retry}</Button>}>
+          {text.serverLoadFailed}。以下为订单中的信息，请检查服务器ID。
+        </Alert>
+      )}
+      {server.trouble && <Alert tone="error">{server.trouble}</Alert>}
+      {!orderCan.act(server.order) && <Held order={server.order} serverId={server.id} />}
+      {Chosen === null ? (
+        <OverviewPart server={server} onStarted={onStarted} />
+      ) : (
+        <Suspense fallback={<Awaited />}>
+          <Chosen server={server} />
+        </Suspense>
+      )}
+    </Stack>
+  )
+}
+
+const Awaited = () => (
+  <Panel as="div">
+    <Bar $height={240} />
+  </Panel>
+)
+
+const Stack = styled.div`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr);
+  gap: 16px;
+
+  ${media.phone} {
+    gap: 12px;
+  }
+`

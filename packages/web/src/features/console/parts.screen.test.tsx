@@ -1,0 +1,182 @@
+/** The parts of a server's console, each at its address, and what its head offers in all of them. */
+import { describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { dialog, inQuestion, notices, pressOn, question } from '../../testing/act'
+import { consoleAddress, consoleReads } from '../../testing/customers-acts'
+import { answer, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
+import type { Script } from '../../testing/script'
+import { details, id, inDays, order, pageOf } from '../../testing/things'
+
+const at = (part: string) => `${consoleAddress}?part=${part}`
+const partLink = (name: string) =>
+  page.getByRole('navigation', { name: '服务器的各部分' }).getByRole('link', { name, exact: true })
+const minutesAgo = (minutes: number) => inDays(-minutes / (24 * 60))
+const points = [3, 2, 1].map((minutes) => ({
+  at: minutesAgo(minutes),
+  cpuUsage: 10 * minutes,
+  memoryUsage: 50,
+  diskUsage: 30,
+  rxRate: 1000 * minutes,
+  txRate: 500,
+}))
+const measured: Script = {
+  ...consoleReads,
+  'console.metrics': { data: { range: 'hour', stepSeconds: 60, points } },
+}
+const entry = (n: number) => ({
+  id: id(700 + n),
+  action: n % 2 ? ('restart' as const) : ('stop' as const),
+  status: n === 0 ? ('FAILED' as const) : ('SUCCEEDED' as const),
+  error: n === 0 ? '启动虚拟机失败' : null,
+  by: 'customer',
+  createdAt: minutesAgo(n),
+  finishedAt: minutesAgo(n),
+})
+
+describe('the parts of a console', () => {
+  test('are links, of which the overview is the address without a part, and the focus stays on the one followed', async () => {
+    await open(consoleAddress, measured)
+    await expect.element(partLink('概览')).toHaveAttribute('aria-current', 'page')
+    await expect.element(page.getByRole('heading', { level: 1 })).toMatchTextContent(order().serverName)
+    partLink('概览').element().focus()
+    await userEvent.keyboard('{Tab}{Enter}')
+    expect(location.search).toBe('?part=monitoring')
+    await expect.element(main().getByRole('heading', { level: 2, name: '历史趋势' })).toBeVisible()
+    await expect.element(partLink('监控')).toHaveAttribute('aria-current', 'page')
+    await expect.element(partLink('监控')).toHaveFocus()
+    await partLink('概览').click()
+    expect(location.search).toBe('')
+  })
+
+  test('of which the address names none are the overview', async () => {
+    await open(at('nothing'), consoleReads)
+    await expect.element(main().getByRole('heading', { level: 2, name: '服务器配置' })).toBeVisible()
+  })
+
+  test('say what was measured in charts with one cursor, by the keys too', async () => {
+    await open(at('monitoring'), measured)
+    const usage = page.getByRole('slider', { name: '资源使用率的时间点' })
+    await expect.element(usage).toHaveAttribute('aria-valuetext', expect.stringMatching(/CPU 24%，内存 61%/))
+    usage.element().focus()
+    await userEvent.keyboard('{ArrowLeft}')
+    await expect.element(usage).toHaveAttribute('aria-valuetext', expect.stringMatching(/CPU 20%，内存 50%/))
+    const traffic = page.getByRole('slider', { name: '网络流量的时间点' })
+    await expect
+      .element(traffic)
+      .toHaveAttribute('aria-valuetext', expect.stringMatching(/入站 2.0 KB\/s，出站 500 B\/s/))
+    await userEvent.tab()
+    await expect.element(usage).toHaveAttribute('aria-valuetext', expect.stringMatching(/CPU 24%/))
+    await expectSoundEverywhere()
+  })
+
+  test('name every address, the command that logs in, and the bandwidth that was bought', async () => {
+    const addresses = ['10.66.0.4', '10.66.0.5', '10.66.0.6']
+    await open(at('network'), { ...measured, 'console.details': { data: details({ ipAddresses: addresses }) } })
+    for (const address of addresses) await expect.element(main().getByText(address, { exact: true })).toBeVisible()
+    await expect.element(main().getByText('ssh root@10.66.0.4 -p 22', { exact: true })).toBeVisible()
+    await expect.element(page.getByRole('slider', { name: '网络流量的时间点' })).toBeInTheDocument()
+    await expect.element(page.getByRole('slider', { name: '资源使用率的时间点' })).not.toBeInTheDocument()
+    await expectSoundEverywhere()
+  })
+
+  test('of a server without an address yet promise none', async () => {
+    const none = { ipAddress: null, ipAddresses: [] }
+    await open(at('network'), {
+      ...consoleReads,
+      'orders.get': { data: order({ ipAddress: null }) },
+      'console.details': { data: details(none) },
+    })
+    await expect.element(main().getByText('SSH 命令')).toBeVisible()
+    expect(main().getByText(/^ssh /).elements()).toEqual([])
+    await expect
+      .element(page.getByRole('button', { name: '连接', exact: true }))
+      .toHaveAttribute('aria-disabled', 'true')
+  })
+
+  test('keep the switch against mistakes beside what it does, and lead to password and keys', async () => {
+    await open(at('security'), consoleReads)
+    await expect.element(page.getByRole('switch', { name: '保护（禁止重装和释放）' })).not.toBeChecked()
+    await expect.element(main().getByRole('link', { name: '查看或重置' })).toHaveAttribute('href', consoleAddress)
+    await expect.element(main().getByRole('link', { name: '管理密钥' })).toHaveAttribute('href', '/profile')
+    await expectSoundEverywhere()
+  })
+
+  test('list what was done page by page, with what went wrong', async () => {
+    const all = Array.from({ length: 23 }, (_, n) => entry(n))
+    const first = { ...pageOf(...all.slice(0, 20)), totalElements: 23, totalPages: 2, size: 20 }
+    await open(at('logs'), { ...consoleReads, 'console.logs': { data: first } })
+    const rows = () => main().getByRole('listitem').elements()
+    await expect.poll(rows).toHaveLength(20)
+    await expect.element(main().getByText('启动虚拟机失败')).toBeVisible()
+    await expectSoundEverywhere()
+    await answer({
+      ...consoleReads,
+      'console.logs': { data: { ...pageOf(...all.slice(20)), totalElements: 23, totalPages: 2, number: 1, size: 20 } },
+    })
+    await page.getByRole('navigation', { name: '分页' }).getByRole('button', { name: '下一页' }).click()
+    await expect.poll(rows).toHaveLength(3)
+    expect(await callsOf('console.logs')).toContainEqual({ id: details().id, page: 1, size: 20 })
+  })
+
+  test('whose log cannot be read, or is empty, say so', async () => {
+    await open(at('logs'), { ...consoleReads, 'console.logs': 'lost' })
+    await expect.element(main().getByRole('alert')).toMatchTextContent('加载操作日志失败')
+    await answer(consoleReads)
+    await pressOn('重试')
+    await expect.element(main().getByText('还没有操作记录')).toBeVisible()
+  })
+})
+
+describe('the head of a console', () => {
+  const openPower = () => pressOn('电源')
+  const menuEntry = (name: string) => page.getByRole('menuitem', { name })
+
+  test('offers power and the way in in every part, asks first, and gives the reason of what cannot be', async () => {
+    await open(at('network'), { ...consoleReads, 'console.act': 'no answer' })
+    await openPower()
+    await expect.element(menuEntry('启动')).toHaveAttribute('aria-disabled', 'true')
+    await expect.element(menuEntry('启动')).toMatchTextContent('服务器正在运行')
+    await menuEntry('重启').click()
+    await expect.element(question).toMatchTextContent('确认执行此操作？')
+    await inQuestion('确认重启').click()
+    await expect.poll(() => callsOf('console.act')).toHaveLength(1)
+  })
+
+  test('shows how to connect', async () => {
+    await open(at('logs'), consoleReads)
+    await pressOn('连接')
+    await expect.element(dialog.getByText('ssh root@10.66.0.4 -p 22')).toBeVisible()
+    await expectSoundEverywhere()
+  })
+
+  test('is in a thumb’s reach on a phone, over whatever part of the page is shown', async () => {
+    await open(consoleAddress, consoleReads)
+    await page.viewport(390, 700)
+    const connect = page.getByRole('button', { name: '连接', exact: true })
+    await expect.poll(() => connect.element().getBoundingClientRect().bottom).toBeGreaterThan(600)
+    window.scrollTo(0, document.body.scrollHeight)
+    await expect.poll(() => connect.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(700)
+    const footer = page.getByRole('contentinfo').element().getBoundingClientRect()
+    expect(footer.bottom, 'the page ends above it').toBeLessThanOrEqual(connect.element().getBoundingClientRect().top)
+    await openPower()
+    await menuEntry('强制关机').click()
+    await expect.element(question).toMatchTextContent('将立即断电')
+  })
+
+  test('of a server that was suspended for its end renews it right there', async () => {
+    const suspended = order({ status: 'SUSPENDED', suspendReason: 'unpaid' })
+    await open(consoleAddress, {
+      ...consoleReads,
+      'orders.get': { data: suspended },
+      'console.details': { data: details({ orderStatus: 'SUSPENDED', power: 'off', status: 'OFFLINE' }) },
+      'wallet.get': { data: { balance: 1000, updatedAt: inDays(0) } },
+      'orders.renewal': { data: { amount: 67.15, expiresAt: inDays(30), period: 'MONTHLY' } },
+      'orders.renew': { data: order() },
+    })
+    await pressOn('续费')
+    await expect.element(question).toMatchTextContent('¥67.15')
+    await inQuestion('确认续费').click()
+    await expect.poll(() => callsOf('orders.renew')).toHaveLength(1)
+    await expect.element(notices.getByText('续费成功')).toBeVisible()
+  })
+})

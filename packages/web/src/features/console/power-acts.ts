@@ -1,0 +1,11 @@
+import * as verbs from '@vps/shared/verbs'
+import { Power, PowerOff, RotateCw, Unplug } from 'lucide-react'
+import type { PowerAction } from './act-reason'
+
+/** In the order of their buttons. */
+export const powerActs: { action: PowerAction; label: string; icon: typeof Power }[] = [
+  { action: 'start', label: verbs.start, icon: Power },
+  { action: 'restart', label: verbs.restart, icon: RotateCw },
+  { action: 'stop', label: verbs.stop, icon: PowerOff },
+  { action: 'forceStop', label: verbs.forceStop, icon: Unplug },
+]

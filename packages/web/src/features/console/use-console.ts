@@ -1,0 +1,34 @@
+import * as text from '@vps/shared/text'
+import { failureOf } from '../../api/errors'
+import { silenceLookMs } from '../../api/look-again'
+import { trpc } from '../../api/trpc'
+import { toast } from '../../ui/toast'
+import { consoleOf } from './server'
+
+/** What every part of the console stands on: the order, and the server as far as known. */
+export function useConsole(id: string | undefined) {
+  const order = trpc.orders.get.useQuery({ id: id ?? '' }, { enabled: Boolean(id) })
+  const serverId = order.data?.serverId
+  const details = trpc.console.details.useQuery(
+    { id: serverId ?? '' },
+    { enabled: Boolean(serverId), refetchInterval: silenceLookMs },
+  )
+  const utils = trpc.useUtils()
+
+  async function refresh() {
+    const results = await Promise.allSettled([
+      order.refetch({ throwOnError: true }),
+      details.refetch({ throwOnError: true }),
+      utils.console.monitoring.invalidate(),
+      utils.console.metrics.invalidate(),
+      utils.console.logs.invalidate(),
+    ])
+    const failure = results.find((result) => result.status === 'rejected')
+    if (failure) toast(failureOf(text.refreshFailed, failure.reason), 'error')
+  }
+
+  // A read that failed once has ended: what shows it, appearing, reads again and must not be taken away for that.
+  const loading = order.isPending || (Boolean(serverId) && details.isPending && details.errorUpdateCount === 0)
+  const server = order.data && serverId ? consoleOf(order.data, details.data) : null
+  return { order, details, server, loading, refresh }
+}

@@ -1,0 +1,8 @@
+import { trpc } from '../../api/trpc'
+
+/** In case a pushed report was lost. */
+const fallbackLookMs = 30_000
+
+/** A server's latest figures. */
+export const useMonitoring = (serverId: string) =>
+  trpc.console.monitoring.useQuery({ id: serverId }, { refetchInterval: fallbackLookMs })
