@@ -1,8 +1,8 @@
 import styled, { createGlobalStyle } from 'styled-components'
 import type { ReactNode } from 'react'
-import { color, media, shadow } from '../theme/tokens'
+import { color, shadow } from '../theme/tokens'
 
-/** What must be in a thumb's reach on a phone; the page's end, and whatever gets the focus, stay above it. */
+/** What must be in a thumb's reach; the page's end, and whatever gets the focus, stay above it. */
 export function BottomBar({ children }: { children: ReactNode }) {
   return (
     <>
@@ -41,9 +41,5 @@ const Bar = styled.div`
 
   > * {
     flex: 1;
-  }
-
-  ${media.notPhone} {
-    display: none;
   }
 `

@@ -62,6 +62,9 @@ const Note = styled.span`
 
 const Actions = styled.div`
   display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: flex-end;
   gap: 8px;
   margin-left: auto;
 `

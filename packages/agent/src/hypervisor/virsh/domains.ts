@@ -34,28 +34,11 @@ export function openDomains(virsh: Virsh, goesOnMs = 15_000) {
     return (await exists(serverId)) ? powerOf(await statsOf(serverId)) : 'absent'
   }
 
-  /**
-   * Done where the machine is so afterwards, whatever virsh said. libvirt goes on with an act whose virsh was ended over
-   * its time, so that such a one is looked for until it should be over.
-   */
-  async function act(command: string, serverId: string, done: (now: Found['power']) => boolean): Promise<void> {
-    try {
-      await virsh([command, serverId])
-    } catch (error) {
-      const goesOn = error instanceof VirshError && error.timedOut
-      const end = performance.now() + (goesOn ? goesOnMs : 0)
-      while (!done(await power(serverId))) {
-        if (performance.now() >= end) throw error
-        await pause(lookEveryMs)
-      }
-    }
-  }
-
   async function cutPower(serverId: string): Promise<void> {
     const isCut = (now: Found['power']) => now === 'off' || now === 'absent'
     if (isCut(await power(serverId))) return
     // It may go off by itself in between.
-    await act('destroy', serverId, isCut)
+    await carryThrough(virsh(['destroy', serverId]), async () => isCut(await power(serverId)), goesOnMs)
   }
 
   async function defineXml(xml: string): Promise<void> {
@@ -81,7 +64,8 @@ export function openDomains(virsh: Virsh, goesOnMs = 15_000) {
       const stats = await statsOf(serverId)
       if (powerOf(stats) === 'on') return
       const paused = figure(stats, 'state.state') === 3
-      await act(paused ? 'resume' : 'start', serverId, (now) => now === 'on')
+      const begun = virsh([paused ? 'resume' : 'start', serverId])
+      await carryThrough(begun, async () => (await power(serverId)) === 'on', goesOnMs)
     },
 
     async setAutostart(serverId: string, on: boolean) {
@@ -97,3 +81,20 @@ export function openDomains(virsh: Virsh, goesOnMs = 15_000) {
   }
 }
 export type Domains = ReturnType<typeof openDomains>
+
+/**
+ * An act is done where the machine is so afterwards, whatever virsh said. libvirt goes on with one whose virsh was ended
+ * over its time: that is looked for until it should be over.
+ */
+async function carryThrough(act: Promise<unknown>, isDone: () => Promise<boolean>, goesOnMs: number): Promise<void> {
+  try {
+    await act
+  } catch (error) {
+    const goesOn = error instanceof VirshError && error.timedOut
+    const end = performance.now() + (goesOn ? goesOnMs : 0)
+    while (!(await isDone())) {
+      if (performance.now() >= end) throw error
+      await pause(lookEveryMs)
+    }
+  }
+}

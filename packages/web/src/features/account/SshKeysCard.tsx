@@ -31,7 +31,7 @@ export function SshKeysCard() {
 
   return (
     <Card
-      title="SSH密钥"
+      title={labels.sshKeys}
       note="购买和重装系统时可以选用"
       actions={
         <Button size="sm" icon={<Plus size={14} strokeWidth={1.75} aria-hidden />} onClick={() => setAdding(true)}>

@@ -51,8 +51,8 @@ export default function ConsolePage({ id }: { id?: string }) {
       title={server?.serverName ?? pages.serverManagement}
       note={
         <About>
-          {server && <RenameButton server={server} />}
           {server && <PowerChip power={server.power} observedAt={server.powerObservedAt} />}
+          {server && <RenameButton server={server} />}
           {order.data && <Mono>{order.data.orderNumber}</Mono>}
         </About>
       }
@@ -83,19 +83,7 @@ export default function ConsolePage({ id }: { id?: string }) {
       {loading ? (
         <ConsoleLoading />
       ) : !server || !order.data ? (
-        <Panel>
-          {order.data?.status === 'PENDING' ? (
-            <Unpaid orderId={order.data.id} />
-          ) : (
-            <Failed
-              title={text.serverLoadFailed}
-              error={order.error}
-              reason="该订单没有服务器。"
-              hint="请检查服务器ID是否正确。"
-              onRetry={() => void order.refetch()}
-            />
-          )}
-        </Panel>
+        <WithoutServer order={order} />
       ) : (
         <>
           <TabLinks
@@ -118,6 +106,24 @@ function Denied() {
         返回控制台
       </ButtonLink>
     </Notice>
+  )
+}
+
+function WithoutServer({ order }: { order: ReturnType<typeof useConsole>['order'] }) {
+  return (
+    <Panel>
+      {order.data?.status === 'PENDING' ? (
+        <Unpaid orderId={order.data.id} />
+      ) : (
+        <Failed
+          title={text.serverLoadFailed}
+          error={order.error}
+          reason="该订单没有服务器。"
+          hint="请检查服务器ID是否正确。"
+          onRetry={() => void order.refetch()}
+        />
+      )}
+    </Panel>
   )
 }
 

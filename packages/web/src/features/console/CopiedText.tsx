@@ -16,5 +16,4 @@ const Row = styled.span`
   display: inline-flex;
   align-items: center;
   gap: 2px;
-  margin: -3px 0;
 `

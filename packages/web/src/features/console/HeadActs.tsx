@@ -1,3 +1,4 @@
+import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import { Power, Terminal } from 'lucide-react'
 import { useState } from 'react'
@@ -21,7 +22,7 @@ export function HeadActs({ server, onStarted }: { server: ConsoleServer; onStart
     <>
       <Menu
         label="电源操作"
-        trigger={<Button icon={<Power size={16} strokeWidth={1.75} aria-hidden />}>电源</Button>}
+        trigger={<Button icon={<Power size={16} strokeWidth={1.75} aria-hidden />}>{labels.power}</Button>}
         entries={powerActs.map(({ action, label, icon: Icon }) => ({
           id: action,
           label,

@@ -22,13 +22,13 @@ export function SecurityPart({ server }: { server: ConsoleServer }) {
           facts={[
             [labels.username, <Mono key="user">{server.username}</Mono>],
             [
-              '密码',
+              labels.password,
               <Lead key="password">
                 加密保存，每次查看都会记录。<Link href={paths.console(server.order.id)}>查看或重置</Link>
               </Lead>,
             ],
             [
-              'SSH密钥',
+              labels.sshKeys,
               <Lead key="keys">
                 安装和重装系统时写入，比密码更安全。<Link href={paths.profile()}>管理密钥</Link>
               </Lead>,

@@ -11,14 +11,16 @@ import styled from 'styled-components'
 import { navigate } from 'wouter/use-browser-location'
 import { entrance, useSession } from '../../api/session'
 import { paths } from '../../paths'
-import { color, font, media, shadow } from '../../theme/tokens'
+import { color, font, media } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
 import { BeingChecked } from '../../ui/BeingChecked'
+import { BottomBar } from '../../ui/BottomBar'
 import { Button } from '../../ui/Button'
 import { Panel } from '../../ui/Card'
 import { Money } from '../../ui/Money'
 import { toast } from '../../ui/toast'
 import { TotalLine } from '../../ui/TotalLine'
+import { useNarrow } from '../../ui/use-media'
 import { useParam } from '../../ui/use-param'
 import { faultsOf, specText, toOrder, type Draft } from './configurator'
 import { keepDraft, keptOf } from './kept-draft'
@@ -35,6 +37,7 @@ interface SummaryProps {
 /** On narrow screens a bar at the lower edge. */
 export function Summary({ group, offer, draft }: SummaryProps) {
   const { price, problem, paying, setPaying, placing, buy } = useBuy({ group, offer, draft })
+  const narrow = useNarrow()
   const button = (
     <Button
       tone="primary"
@@ -63,18 +66,20 @@ export function Summary({ group, offer, draft }: SummaryProps) {
         <BeingChecked />
         {button}
       </Side>
-      <BottomBar>
-        <div>
-          {price && (
-            <strong>
-              <Money yuan={yuan.encode(price.amount)} />
-            </strong>
-          )}
-          <small role="alert">{problem}</small>
-          {!problem && <small>{draft.period ? periodNames[draft.period] : '未选择计费周期'}</small>}
-        </div>
-        <div>{button}</div>
-      </BottomBar>
+      {narrow && (
+        <BottomBar>
+          <Due>
+            {price && (
+              <strong>
+                <Money yuan={yuan.encode(price.amount)} />
+              </strong>
+            )}
+            <small role="alert">{problem}</small>
+            {!problem && <small>{draft.period ? periodNames[draft.period] : '未选择计费周期'}</small>}
+          </Due>
+          <div>{button}</div>
+        </BottomBar>
+      )}
       {paying && (
         <Suspense fallback={null}>
           <PayDialog orderId={paying} onClose={() => setPaying(null)} />
@@ -239,38 +244,15 @@ const InSummary = styled.div`
   }
 `
 
-const BottomBar = styled.div`
-  display: none;
+const Due = styled.div`
+  strong {
+    display: block;
+    ${font.lg}
+    color: ${color.primary.text};
+  }
 
-  ${media.narrow} {
-    position: fixed;
-    z-index: 90;
-    right: 0;
-    bottom: 0;
-    left: 0;
-    display: flex;
-    align-items: center;
-    justify-content: space-between;
-    gap: 16px;
-    min-height: 64px;
-    padding: 8px 16px max(8px, env(safe-area-inset-bottom));
-    border-top: 1px solid ${color.line};
-    background: ${color.raised};
-    box-shadow: ${shadow.menu};
-
-    > div:last-child {
-      min-width: 144px;
-    }
-
-    strong {
-      display: block;
-      ${font.lg}
-      color: ${color.primary.text};
-    }
-
-    small {
-      ${font.xs}
-      color: ${color.text2};
-    }
+  small {
+    ${font.xs}
+    color: ${color.text2};
   }
 `

@@ -10,7 +10,7 @@ export function factsText(details: Record<string, unknown>): string {
 
 const words: Record<string, string> = {
   name: labels.name,
-  power: '电源',
+  power: labels.power,
   bytes: '大小',
   generation: '代次',
   expected: '应为',
