@@ -362,7 +362,7 @@ export const consoleAddress = `/server-manage/${order().id}`
 const machine: Act[] = [
   {
     as: 'customer',
-    from: 'features/console/server-actions.tsx',
+    from: 'servers/server-questions.tsx',
     path: 'console.act',
     foreign: '服务器响应格式错误',
     at: consoleAddress,
@@ -374,7 +374,7 @@ const machine: Act[] = [
   },
   {
     as: 'customer',
-    from: 'features/console/server-actions.tsx',
+    from: 'servers/server-questions.tsx',
     path: 'console.act',
     foreign: '服务器响应格式错误',
     at: consoleAddress,

@@ -7,7 +7,7 @@ import { Expiry, OrderChip, powerWords } from '../../ui/order'
 import { Mono } from '../../ui/cells'
 import { Dim, Time } from '../../ui/Time'
 import { CopiedText } from './CopiedText'
-import { uptimeText, type ConsoleServer } from './server'
+import { uptimeText, type ConsoleServer } from '../../servers/console-server'
 
 type Fact = [label: string, value: ReactNode]
 

@@ -8,10 +8,10 @@ import { Button } from '../../ui/Button'
 import { Menu } from '../../ui/Menu'
 import { ReasonButton } from '../../ui/Tip'
 import { usePhone } from '../../ui/use-media'
-import { actReason, type PowerAction } from './act-reason'
+import { actReason, type PowerAction } from '../../servers/act-reason'
 import { powerActs } from './power-acts'
-import type { ConsoleServer } from './server'
-import { PowerConfirm } from './server-actions'
+import type { ConsoleServer } from '../../servers/console-server'
+import { PowerConfirm } from '../../servers/server-questions'
 
 /** Power and the way in, in every part's head; on a phone where the thumb is. */
 export function HeadActs({ server, onStarted }: { server: ConsoleServer; onStarted: (jobId: string) => void }) {

@@ -9,7 +9,7 @@ import { Pager } from '../../ui/Pager'
 import { Bar, Failed } from '../../ui/states'
 import { Time } from '../../ui/Time'
 import { actionWords, jobStatusWords } from '../../jobs/job-words'
-import type { ConsoleServer } from './server'
+import type { ConsoleServer } from '../../servers/console-server'
 
 const tones: Record<string, ChipTone> = {
   QUEUED: 'info',

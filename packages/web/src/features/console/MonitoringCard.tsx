@@ -15,7 +15,7 @@ import { Spark } from '../../ui/Spark'
 import { Bar, Empty } from '../../ui/states'
 import { clockTime } from '../../ui/Time'
 import { usePhone } from '../../ui/use-media'
-import type { ConsoleServer } from './server'
+import type { ConsoleServer } from '../../servers/console-server'
 import { TestConnection } from './TestConnection'
 import { useMonitoring } from './use-monitoring'
 

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import type { MetricSeries } from '@vps/shared/servers.contract'
 import { trafficChart, usageChart } from './metric-charts'
-import type { ConsoleServer } from './server'
+import type { ConsoleServer } from '../../servers/console-server'
 import { Trends } from './Trends'
 import { useMonitoring } from './use-monitoring'
 

@@ -6,7 +6,7 @@ import { Facts, type Fact } from '../../ui/Facts'
 import { CopiedText } from './CopiedText'
 import { sshCommand } from '../../ui/ssh'
 import { trafficChart } from './metric-charts'
-import type { ConsoleServer } from './server'
+import type { ConsoleServer } from '../../servers/console-server'
 import { TestConnection } from './TestConnection'
 import { Trends } from './Trends'
 

@@ -5,7 +5,7 @@ import { MonitoringCard } from './MonitoringCard'
 import { PasswordCard } from './PasswordCard'
 import { PowerCard } from './PowerCard'
 import { ReinstallCard } from './ReinstallCard'
-import type { ConsoleServer } from './server'
+import type { ConsoleServer } from '../../servers/console-server'
 
 /** The specification's cards: configuration, monitoring, operations. */
 export function OverviewPart({ server, onStarted }: { server: ConsoleServer; onStarted: (jobId: string) => void }) {

@@ -16,9 +16,9 @@ import { Inside, PasswordField, TextField } from '../../ui/Field'
 import { sshCommand } from '../../ui/ssh'
 import { ReasonButton } from '../../ui/Tip'
 import { toast } from '../../ui/toast'
-import type { ConsoleServer } from './server'
-import { actReason } from './act-reason'
-import { ResetPasswordConfirm } from './server-actions'
+import type { ConsoleServer } from '../../servers/console-server'
+import { actReason } from '../../servers/act-reason'
+import { ResetPasswordConfirm } from '../../servers/server-questions'
 
 /** The current password, a new one, and the way in. */
 export function PasswordCard({ server, onStarted }: { server: ConsoleServer; onStarted: (jobId: string) => void }) {

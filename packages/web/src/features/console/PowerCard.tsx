@@ -3,10 +3,10 @@ import styled from 'styled-components'
 import { color, font, media } from '../../theme/tokens'
 import { Card } from '../../ui/Card'
 import { ReasonButton } from '../../ui/Tip'
-import { actReason, type PowerAction } from './act-reason'
+import { actReason, type PowerAction } from '../../servers/act-reason'
 import { powerActs } from './power-acts'
-import { PowerConfirm } from './server-actions'
-import type { ConsoleServer } from './server'
+import { PowerConfirm } from '../../servers/server-questions'
+import type { ConsoleServer } from '../../servers/console-server'
 
 /** Start, restart, shut down, cut the power. */
 export function PowerCard({ server, onStarted }: { server: ConsoleServer; onStarted: (jobId: string) => void }) {

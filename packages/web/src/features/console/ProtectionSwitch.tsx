@@ -3,7 +3,7 @@ import { trpc } from '../../api/trpc'
 import { actMessage } from '../../servers/server-act'
 import { Switch } from '../../ui/Switch'
 import { toast } from '../../ui/toast'
-import type { ConsoleServer } from './server'
+import type { ConsoleServer } from '../../servers/console-server'
 
 /** Against reinstall and release. */
 export function ProtectionSwitch({ server }: { server: ConsoleServer }) {

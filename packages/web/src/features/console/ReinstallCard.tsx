@@ -15,8 +15,8 @@ import { Card } from '../../ui/Card'
 import { Bar } from '../../ui/states'
 import { ReasonButton } from '../../ui/Tip'
 import { toast } from '../../ui/toast'
-import type { ConsoleServer } from './server'
-import { actReason } from './act-reason'
+import type { ConsoleServer } from '../../servers/console-server'
+import { actReason } from '../../servers/act-reason'
 
 /** A new system on the same server. */
 export function ReinstallCard({ server }: { server: ConsoleServer }) {

@@ -2,7 +2,7 @@ import * as verbs from '@vps/shared/verbs'
 import { Pencil } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { IconButton } from '../../ui/Button'
-import type { ConsoleServer } from './server'
+import type { ConsoleServer } from '../../servers/console-server'
 
 const RenameDialog = lazy(async () => ({ default: (await import('./RenameDialog')).RenameDialog }))
 

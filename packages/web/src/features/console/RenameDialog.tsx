@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { TextField } from '../../ui/Field'
 import { toast } from '../../ui/toast'
-import type { ConsoleServer } from './server'
+import type { ConsoleServer } from '../../servers/console-server'
 
 /** Only a name: nothing restarts. */
 export function RenameDialog({ server, onClose }: { server: ConsoleServer; onClose: () => void }) {

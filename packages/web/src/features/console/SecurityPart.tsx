@@ -7,7 +7,7 @@ import { Card } from '../../ui/Card'
 import { Mono } from '../../ui/cells'
 import { Facts } from '../../ui/Facts'
 import { ProtectionSwitch } from './ProtectionSwitch'
-import type { ConsoleServer } from './server'
+import type { ConsoleServer } from '../../servers/console-server'
 
 /** What guards the machine and its data, and the ways into it. */
 export function SecurityPart({ server }: { server: ConsoleServer }) {

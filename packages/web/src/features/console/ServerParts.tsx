@@ -13,7 +13,7 @@ import type { ConsolePart } from './console-parts'
 import { Held } from './Held'
 import { JobStatus } from './JobStatus'
 import { OverviewPart } from './OverviewPart'
-import type { ConsoleServer } from './server'
+import type { ConsoleServer } from '../../servers/console-server'
 
 /** What a first visit does not show comes when it is asked for. */
 const parts = {

@@ -1,6 +1,6 @@
 import * as verbs from '@vps/shared/verbs'
 import { Power, PowerOff, RotateCw, Unplug } from 'lucide-react'
-import type { PowerAction } from './act-reason'
+import type { PowerAction } from '../../servers/act-reason'
 
 /** In the order of their buttons. */
 export const powerActs: { action: PowerAction; label: string; icon: typeof Power }[] = [

@@ -3,7 +3,7 @@ import { failureOf } from '../../api/errors'
 import { silenceLookMs } from '../../api/look-again'
 import { trpc } from '../../api/trpc'
 import { toast } from '../../ui/toast'
-import { consoleOf } from './server'
+import { consoleOf } from '../../servers/console-server'
 
 /** What every part of the console stands on: the order, and the server as far as known. */
 export function useConsole(id: string | undefined) {

@@ -1,7 +1,7 @@
 import { errorTable } from '@vps/shared/errors'
 import { orderCan } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
-import type { ConsoleServer } from './server'
+import type { ConsoleServer } from './console-server'
 
 export type PowerAction = 'start' | 'restart' | 'stop' | 'forceStop'
 

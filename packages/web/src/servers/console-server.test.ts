@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { details, order, row } from '../../testing/things'
-import { consoleOf, uptimeText } from './server'
+import { details, order, row } from '../testing/things'
+import { consoleOf, uptimeText } from './console-server'
 
 describe('what the console shows of a server', () => {
   test('is what its details say, with the order beside them', () => {

@@ -2,9 +2,9 @@ import { errorTable } from '@vps/shared/errors'
 import { orderStatuses } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
 import { describe, expect, test } from 'vitest'
-import { details, id, order } from '../../testing/things'
+import { details, id, order } from '../testing/things'
 import { actReason } from './act-reason'
-import { consoleOf, type ConsoleServer } from './server'
+import { consoleOf, type ConsoleServer } from './console-server'
 
 const acts = ['start', 'restart', 'stop', 'forceStop', 'resetPassword', 'reinstall'] as const
 const machine = (server: Parameters<typeof details>[0] = {}, of: Parameters<typeof order>[0] = {}) =>
