@@ -6,7 +6,7 @@ import { Card } from '../../ui/Card'
 import { Expiry, OrderChip, powerWords } from '../../ui/order'
 import { Mono } from '../../ui/cells'
 import { Dim, Time } from '../../ui/Time'
-import { CopiedText } from './CopiedText'
+import { CopiedText } from '../../ui/CopiedText'
 import { uptimeText, type ConsoleServer } from '../../servers/console-server'
 
 type Fact = [label: string, value: ReactNode]

@@ -90,6 +90,10 @@ describe('the dashboard', () => {
     await choose(active, '连接')
     await expect.element(dialog.getByText('ssh root@10.66.0.4')).toBeVisible()
     await userEvent.keyboard('{Escape}')
+    await choose(active, '重启')
+    await expect.element(question).toMatchTextContent(`服务器 ${active} 将重启`)
+    await userEvent.keyboard('{Escape}')
+    await expect.element(page.getByRole('button', { name: `复制 ${active} 的IP地址` })).toBeVisible()
     await choose(active, '重装系统')
     await expect.element(dialog.getByLabelText('操作系统')).toHaveValue('Debian')
     await expectSoundEverywhere()
@@ -97,6 +101,7 @@ describe('the dashboard', () => {
     await page.getByRole('button', { name: `${suspended} 的更多操作` }).click()
     await expect.element(page.getByRole('menu')).toMatchTextContent('只有活跃的服务器可以连接')
     await expect.element(page.getByRole('menu')).toMatchTextContent('只有活跃的服务器可以重装系统')
+    await expect.element(page.getByRole('menuitem', { name: '重启' })).toHaveAttribute('aria-disabled', 'true')
   })
 })
 

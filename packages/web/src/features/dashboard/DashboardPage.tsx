@@ -19,7 +19,10 @@ import { Empty } from '../../ui/states'
 import { SummaryCards } from '../../ui/SummaryCards'
 import { Toolbar } from '../../ui/Toolbar'
 import { useFilters } from '../../ui/use-filters'
+import { watchJob } from '../../jobs/watched-jobs'
 import { ConnectDialog } from '../../servers/ConnectDialog'
+import { consoleOf } from '../../servers/console-server'
+import { PowerConfirm } from '../../servers/server-questions'
 import { serverColumns } from './server-columns'
 import { ServerDialog } from './ServerDialog'
 import { StatusFilter } from '../../ui/FilterSelect'
@@ -34,10 +37,12 @@ export default function DashboardPage() {
   const [opened, setOpened] = useState<string | null>(null)
   const [connecting, setConnecting] = useState<string | null>(null)
   const [installing, setInstalling] = useState<string | null>(null)
+  const [restarting, setRestarting] = useState<string | null>(null)
   const servers = orders.data?.filter((order) => living.includes(order.status))
   // As it is now, not at opening.
   const byId = (id: string | null) => servers?.find((order) => order.id === id)
   const [shown, connected, reinstalled] = [byId(opened), byId(connecting), byId(installing)]
+  const restarted = byId(restarting)
 
   return (
     <Page
@@ -57,6 +62,7 @@ export default function DashboardPage() {
           open: ({ id }) => setOpened(id),
           connect: ({ id }) => setConnecting(id),
           install: ({ id }) => setInstalling(id),
+          restart: ({ id }) => setRestarting(id),
         })}
         rowKey={(order) => order.id}
         read={{ ...orders, data: cutPage(servers?.filter(isWanted(filters.values)), filters.page, filters.size) }}
@@ -71,6 +77,14 @@ export default function DashboardPage() {
         <Suspense fallback={null}>
           <InstallDialog order={reinstalled} onClose={() => setInstalling(null)} />
         </Suspense>
+      )}
+      {restarted && (
+        <PowerConfirm
+          server={consoleOf(restarted, undefined)}
+          action="restart"
+          onStarted={watchJob}
+          onClose={() => setRestarting(null)}
+        />
       )}
       {connected && <ConnectDialog server={connected} onClose={() => setConnecting(null)} />}
     </Page>

@@ -7,7 +7,8 @@ import { paths } from '../../paths'
 import { ButtonLink } from '../../ui/Button'
 import { RowMenu } from '../../ui/RowMenu'
 import { ServerChips, Spec } from '../../ui/order'
-import { Mono, NameButton, TwoLines } from '../../ui/cells'
+import { CopiedText } from '../../ui/CopiedText'
+import { NameButton, TwoLines } from '../../ui/cells'
 import type { Column } from '../../ui/column'
 import { Dim } from '../../ui/Time'
 import { actionsColumn, expiresColumn } from '../../ui/columns'
@@ -39,7 +40,12 @@ export function serverColumns(acts: Acts): Column<OrderView>[] {
     {
       key: 'ip',
       head: labels.ipAddress,
-      cell: (order) => (order.ipAddress ? <Mono>{order.ipAddress}</Mono> : <Dim>—</Dim>),
+      cell: (order) =>
+        order.ipAddress ? (
+          <CopiedText text={order.ipAddress} what={labels.ipAddress} of={order.serverName} />
+        ) : (
+          <Dim>—</Dim>
+        ),
     },
     { key: 'spec', head: labels.specification, cell: (order) => <Spec order={order} /> },
     {

@@ -3,6 +3,8 @@ import * as verbs from '@vps/shared/verbs'
 import { orderCan } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { paths } from '../../paths'
+import { actReason } from '../../servers/act-reason'
+import { consoleOf } from '../../servers/console-server'
 import type { MenuEntry } from '../../ui/Menu'
 import { installWord } from './install-word'
 
@@ -10,6 +12,7 @@ export interface Acts {
   open: (order: OrderView) => void
   connect: (order: OrderView) => void
   install: (order: OrderView) => void
+  restart: (order: OrderView) => void
 }
 
 export const installing = (order: OrderView) =>
@@ -37,6 +40,12 @@ export function entriesOf(order: OrderView, acts: Acts): MenuEntry[] {
       label: verbs.connect,
       reason: order.status === 'ACTIVE' ? null : '只有活跃的服务器可以连接',
       onAction: () => acts.connect(order),
+    },
+    {
+      id: 'restart',
+      label: verbs.restart,
+      reason: order.serverId ? actReason(consoleOf(order, undefined), 'restart') : text.installNotStarted,
+      onAction: () => acts.restart(order),
     },
     installEntry(order, acts),
     {

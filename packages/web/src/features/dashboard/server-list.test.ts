@@ -45,7 +45,13 @@ describe('a server runs out soon', () => {
 
 describe('the menu of a server', () => {
   let opened: unknown
-  const acts = { open: () => {}, connect: () => {}, install: (order: unknown) => void (opened = order) }
+  let restarted: unknown
+  const acts = {
+    open: () => {},
+    connect: () => {},
+    install: (order: unknown) => void (opened = order),
+    restart: (order: unknown) => void (restarted = order),
+  }
   const entry = (name: string, changes: Parameters<typeof row>[0]) =>
     entriesOf(row(changes), acts).find(({ id }) => id === name)
   const server = { id: id(12), status: 'ONLINE', power: 'on' } as const
@@ -55,6 +61,15 @@ describe('the menu of a server', () => {
     expect(install).toMatchObject({ label: '重装系统', reason: null })
     install?.onAction?.()
     expect(opened).toMatchObject({ id: row().id })
+  })
+
+  test('restarts what is active and has a server, and nothing else', () => {
+    const restart = entry('restart', {})
+    expect(restart).toMatchObject({ label: '重启', reason: null })
+    restart?.onAction?.()
+    expect(restarted).toMatchObject({ id: row().id })
+    expect(entry('restart', { status: 'SUSPENDED', suspendReason: 'unpaid' })?.reason).toEqual(expect.any(String))
+    expect(entry('restart', { status: 'PAID', server: null, serverId: null })?.reason).toBe(text.installNotStarted)
   })
 
   test('leads to the installation that is under way, whatever the order is', () => {
