@@ -1105,6 +1105,17 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.must_hold(holds boolean, name text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not holds then
+    raise exception '% does not hold', name using errcode = 'integrity_constraint_violation', constraint = name;
+  end if;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.order_may_move(from_status text, to_status text)
  RETURNS boolean
  LANGUAGE plpgsql

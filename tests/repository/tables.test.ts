@@ -67,7 +67,7 @@ const migrations = readdirSync(path.join(root, 'migrations'))
   .map((name) => readFileSync(path.join(root, 'migrations', name), 'utf8'))
   .join('\n')
 
-const byBuilder = /\.(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\(\s*['"`](\w+)/g
+const byBuilder = /(?:\.(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)|\binsertRow)\(\s*['"`](\w+)/g
 const bySql =
   /\b(?:insert\s+into|delete\s+from|truncate(?:\s+table)?|merge\s+into)\s+(?:only\s+)?(?:public\.)?(\w+)|\bupdate\s+(?:only\s+)?(?:public\.)?(\w+)(?:\s+(?:as\s+)?(?!set\b)\w+)?\s+set\b/gi
 

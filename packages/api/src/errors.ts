@@ -37,6 +37,7 @@ const violations: Record<string, ErrorCode> = {
   wallets_balance_fen_not_negative: 'INSUFFICIENT_BALANCE',
   ledger_entries_after_fen_not_negative: 'INSUFFICIENT_BALANCE',
   ledger_entries_type_reference_unique: 'STATE_CHANGED',
+  orders_stand_as_seen: 'STATE_CHANGED',
   hosts_capacity_cpu: 'NO_STOCK',
   hosts_capacity_memory: 'NO_STOCK',
   hosts_capacity_disk: 'NO_STOCK',
@@ -65,7 +66,7 @@ export function toRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error
   if (error instanceof z.ZodError) return invalidInput(error)
   if (error instanceof pg.DatabaseError) {
-    if (error.code === '55P03') return new Refusal('IDEMPOTENCY_BUSY') // lock_timeout: only `once` sets one
+    if (error.code === '55P03') return new Refusal('IDEMPOTENCY_BUSY') // lock_timeout: only `inTxOnce` sets one
     if (unholdable.has(error.code ?? '')) return new Refusal('INVALID_INPUT')
     if (error.code === '23503') return referenceRefusal(error)
     if (awayCodes.has(error.code ?? '')) return unavailable()

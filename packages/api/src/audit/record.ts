@@ -2,6 +2,8 @@ import { shopKindOf } from '@vps/shared/notifications'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../actor.js'
 import type { Tx } from '../db/client.js'
+import { ahead } from '../db/ahead.js'
+import { insertRow } from '../db/statement.js'
 import { publish } from '../db/tx.js'
 
 export type AuditEntry = {
@@ -29,25 +31,18 @@ function shortened(value: unknown): unknown {
 
 /** In the act's transaction; tells operators' screens. */
 export async function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry, now: Date): Promise<void> {
-  await insertAudit(tx, actor, entry, now).execute()
-}
-
-/** The same, to be sent together with other writes. */
-export function insertAudit(tx: Tx, actor: Actor, entry: AuditEntry, now: Date) {
+  const row = {
+    id: uuidv7(),
+    at: now,
+    actor_id: actor.id,
+    actor_kind: actor.kind,
+    address: actor.address ?? null,
+    action: entry.action,
+    subject_kind: entry.subject.kind,
+    subject_id: entry.subject.id,
+    details: JSON.stringify(entry.details ?? {}),
+  }
+  await ahead(tx, insertRow('audit_log', row))
   const kind = shopKindOf(entry.subject.kind)
   publish(tx, { shop: 'audit' }, ...(kind ? [{ shop: kind }] : []))
-  return tx
-    .insertInto('audit_log')
-    .values({
-      id: uuidv7(),
-      at: now,
-      actor_id: actor.id,
-      actor_kind: actor.kind,
-      address: actor.address ?? null,
-      action: entry.action,
-      subject_kind: entry.subject.kind,
-      subject_id: entry.subject.id,
-      details: JSON.stringify(entry.details ?? {}),
-    })
-    .returning('id')
 }

@@ -4,6 +4,7 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Db } from '../db/client.js'
+import { statement, type Given } from '../db/statement.js'
 import type { Images, PriceGroups } from '../db/schema.generated.js'
 
 /** Categories that are on sale, in their order. */
@@ -113,12 +114,12 @@ export function toPricedGroup(row: PriceGroupRow, systems: OsOption[]): PricedGr
         }
       : { ...defaultSpec, ...row.defaults },
     locked: document !== null,
-    osOptions: offered(document?.operating_system ?? [], systems),
+    osOptions: narrowed(document?.operating_system ?? [], systems),
   }
 }
 
 /** A structured document may narrow the systems, but not add any. */
-function offered(wanted: OsOption[], systems: OsOption[]): OsOption[] {
+function narrowed(wanted: OsOption[], systems: OsOption[]): OsOption[] {
   if (wanted.length === 0) return systems
   return wanted.flatMap(({ name, versions }) => {
     const has = systems.find((system) => system.name === name)
@@ -150,12 +151,32 @@ export function priceGroupsOnSale(db: Db) {
 }
 
 /** All that an order needs of the catalogue, in one statement. Null where it is not on sale. */
-export async function findOffer(db: Db, priceGroupId: string) {
-  const row = await onSale(db)
+export async function findOffer(db: Db, priceGroupId: string): Promise<Offer | null> {
+  return toOffer(await offered(db, { priceGroupId }))
+}
+
+/** The same for an order that stands. */
+export async function findOfferOf(db: Db, orderId: string): Promise<Offer | null> {
+  return toOffer(await offeredFor(db, { orderId }))
+}
+
+export type Offer = { group: PricedGroup; groupName: string; images: OfferedImage[]; hasDedicatedServers: boolean }
+
+const selectOffer = (db: Db) =>
+  onSale(db)
     .select('g.name as groupName')
     .select(jsonArrayFrom(imagesOnSale(db)).as('images'))
-    .where('p.id', '=', priceGroupId)
-    .executeTakeFirst()
+
+const offered = statement((db, given: Given<{ priceGroupId: string }>) =>
+  selectOffer(db).where('p.id', '=', given('priceGroupId')),
+)
+const offeredFor = statement((db, given: Given<{ orderId: string }>) =>
+  selectOffer(db).where('p.id', '=', ({ selectFrom }) =>
+    selectFrom('orders').select('price_group_id').where('orders.id', '=', given('orderId')),
+  ),
+)
+
+function toOffer([row]: Awaited<ReturnType<typeof offered>>): Offer | null {
   if (!row) return null
   const images: OfferedImage[] = row.images
   return {

@@ -1,8 +1,17 @@
 import { Socket } from 'node:net'
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import {
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  type Driver,
+  type Transaction,
+} from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { preparingPool } from './prepared.js'
+import { Connection } from './connection.js'
+import { statementNames } from './prepared.js'
 import type { DB } from './schema.generated.js'
 import { must } from '../must.js'
 
@@ -62,5 +71,31 @@ export async function readClock(db: Db): Promise<Date> {
 }
 
 export function openDb(pool: pg.Pool): Db {
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparingPool(pool) }) })
+  return new Kysely<DB>({
+    dialect: {
+      createDriver: () => driverOver(pool),
+      createAdapter: () => new PostgresAdapter(),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+    },
+  })
+}
+
+function driverOver(pool: pg.Pool): Driver {
+  const connections = new WeakMap<pg.PoolClient, Connection>()
+  const nameOf = statementNames()
+  return {
+    init: () => Promise.resolve(),
+    async acquireConnection() {
+      const client = await pool.connect()
+      const connection = connections.get(client) ?? new Connection(client, nameOf)
+      connections.set(client, connection)
+      return connection
+    },
+    beginTransaction: (connection: Connection, settings) => Promise.resolve(connection.begin(settings)),
+    commitTransaction: (connection: Connection) => connection.commit(),
+    rollbackTransaction: (connection: Connection) => connection.rollback(),
+    releaseConnection: (connection: Connection) => Promise.resolve(connection.release()),
+    destroy: () => pool.end(),
+  }
 }

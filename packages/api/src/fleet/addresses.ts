@@ -1,6 +1,8 @@
 import type { HostNetwork } from '@vps/shared/agent.contract'
 import { sql, type RawBuilder } from 'kysely'
+import { ahead } from '../db/ahead.js'
 import type { Db, Tx } from '../db/client.js'
+import { statement, type Given } from '../db/statement.js'
 import { isOpen } from '../jobs/is-open.js'
 
 /** The pool's bridge, if any, comes before the host's. */
@@ -71,11 +73,14 @@ export const lockFree = (count: number, { wait }: { wait: boolean }) => sql<
   where pool_id = pool.id and ${isFree} order by ${longestFree} limit ${sql.lit(count)} for no key update ${wait ? sql`` : sql`skip locked`})`
 
 /** Gives locked addresses to a placement, in their order: each apart, as a list of unknown length is planned anew. */
-export const takeAddresses = (tx: Tx, placementId: string, taken: readonly Address[]) =>
-  taken.map(({ address }, position) =>
-    tx
-      .updateTable('addresses')
-      .set({ placement_id: placementId, position })
-      .where('address', '=', address)
-      .returning('address'),
-  )
+export async function takeAddresses(tx: Tx, placementId: string, taken: readonly Address[]): Promise<void> {
+  for (const [position, { address }] of taken.entries())
+    await ahead(tx, take.query(tx, { address, placementId, position }))
+}
+
+const take = statement((db, given: Given<{ address: string; placementId: string; position: number }>) =>
+  db
+    .updateTable('addresses')
+    .set({ placement_id: given('placementId'), position: given('position') })
+    .where('address', '=', given('address')),
+)

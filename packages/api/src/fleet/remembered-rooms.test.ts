@@ -3,7 +3,6 @@ import { defaultSpec as spec } from '@vps/shared/servers'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { together } from '../db/together.js'
 import { inTx } from '../db/tx.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { person } from '../testing/people.js'
@@ -45,7 +44,7 @@ async function take(customerId: string | null = null): Promise<string> {
     .execute()
   return inTx(app.db, async (tx) => {
     const place = (await lockPlace(tx, { ...wanted(), customerId }))!
-    await together(tx, placeServer(tx, place, { id, generation: 1, spec }, app.deps.now()))
+    await placeServer(tx, place, { id, generation: 1, spec }, app.deps.now())
     return place.hostId
   })
 }

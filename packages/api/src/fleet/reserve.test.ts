@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Tx } from '../db/client.js'
-import { together } from '../db/together.js'
 import { inTx } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { startApp, type TestApp } from '../testing/app.js'
@@ -53,7 +52,7 @@ async function reserve(change: Change = {}) {
 }
 async function reserveFor(tx: Tx, serverId: string, wanted: PlacementRequest): Promise<Place> {
   const place = (await lockPlace(tx, wanted)) ?? fail('NO_STOCK')
-  await together(tx, placeServer(tx, place, { id: serverId, generation: 1, spec: wanted.spec }, now()))
+  await placeServer(tx, place, { id: serverId, generation: 1, spec: wanted.spec }, now())
   return place
 }
 const usedOf = (id: string) =>

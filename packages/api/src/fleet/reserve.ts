@@ -5,9 +5,11 @@
 import type { PlacementStrategy } from '@vps/shared/catalogue'
 import { fits, hostsFor, type HostRoom } from '@vps/shared/hosts'
 import type { ServerSpec } from '@vps/shared/servers'
-import { sql, type OperationNodeSource } from 'kysely'
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
+import { ahead } from '../db/ahead.js'
 import type { Tx } from '../db/client.js'
+import { insertRow } from '../db/statement.js'
 import { fail } from '../errors.js'
 import { must } from '../must.js'
 import { lockFree, poolWith, takeAddresses, type Address } from './addresses.js'
@@ -165,25 +167,23 @@ async function lockFirst(
 }
 
 /** Writes a locked place: capacity is counted by the database, which refuses too much (NO_STOCK). */
-export function placeServer(
+export async function placeServer(
   tx: Tx,
   place: Place,
   server: { id: string; generation: number; spec: ServerSpec },
   now: Date,
-): OperationNodeSource[] {
-  const placement = tx
-    .insertInto('placements')
-    .values({
-      id: place.id,
-      server_id: server.id,
-      host_id: place.hostId,
-      generation: server.generation,
-      cpu_cores: server.spec.cpuCores,
-      memory_mb: server.spec.memoryGb * 1024,
-      disk_gb: server.spec.storageGb,
-      state: 'held',
-      created_at: now,
-    })
-    .returning('id')
-  return [placement, ...takeAddresses(tx, place.id, place.addresses)]
+): Promise<void> {
+  const placement = {
+    id: place.id,
+    server_id: server.id,
+    host_id: place.hostId,
+    generation: server.generation,
+    cpu_cores: server.spec.cpuCores,
+    memory_mb: server.spec.memoryGb * 1024,
+    disk_gb: server.spec.storageGb,
+    state: 'held',
+    created_at: now,
+  } as const
+  await ahead(tx, insertRow('placements', placement))
+  await takeAddresses(tx, place.id, place.addresses)
 }

@@ -4,7 +4,7 @@ import type { Progress } from '../jobs/beat.js'
 import { claimJob, findHeldJob, findNextJob, reclaim, type ClaimedRow, type DueJob } from '../jobs/claim.js'
 import { finishJob } from '../jobs/finish.js'
 import { claimLostLease } from '../jobs/sweep.js'
-import { lockOrder, type OrderRow } from '../orders/lock-order.js'
+import { lockOrderAhead, type OrderRow } from '../orders/lock-order.js'
 import { jobEnded, jobStarted } from './outcomes.js'
 
 /** `hostId` null: our own worker. */
@@ -25,7 +25,7 @@ export async function claimNext(
 export async function claimDue(tx: Tx, due: DueJob, instanceId: string, now: Date): Promise<ClaimedRow | null> {
   const order = await lockOrderOf(tx, due)
   const job = await claimJob(tx, due.id, instanceId, now)
-  if (job) await jobStarted(tx, job, order, now)
+  if (job) await jobStarted(tx, job, order(), now)
   return job
 }
 
@@ -41,7 +41,7 @@ export async function claimAgain(
   if (!held) return null
   const order = await lockOrderOf(tx, held)
   const job = await reclaim(tx, hostId, instanceId, held.id)
-  if (job) await jobStarted(tx, job, order, now)
+  if (job) await jobStarted(tx, job, order(), now)
   return job
 }
 
@@ -54,7 +54,7 @@ export async function finishWithResult(
 ): Promise<boolean> {
   const order = await lockOrderOf(tx, await findJob(tx, report.jobId))
   const ended = await finishJob(tx, hostId, report, now)
-  if (ended) await jobEnded(tx, ended, report.result, order, now)
+  if (ended) await jobEnded(tx, ended, report.result, order(), now)
   return ended !== null
 }
 
@@ -62,13 +62,13 @@ export async function finishWithResult(
 export async function endLostLease(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockOrderOf(tx, await findJob(tx, id))
   const lost = await claimLostLease(tx, id, now)
-  if (lost) await jobEnded(tx, lost, null, order, now)
+  if (lost) await jobEnded(tx, lost, null, order(), now)
 }
 
-/** Null where its start and end concern no order. */
-async function lockOrderOf(tx: Tx, job: DueJob | undefined): Promise<OrderRow | null> {
-  if (!job?.order_id || !['install', 'reinstall', 'resize'].includes(job.kind)) return null
-  return lockOrder(tx, job.order_id)
+/** With what is sent next; null where its start and end concern no order. */
+async function lockOrderOf(tx: Tx, job: DueJob | undefined): Promise<() => OrderRow | null> {
+  if (!job?.order_id || !['install', 'reinstall', 'resize'].includes(job.kind)) return () => null
+  return lockOrderAhead(tx, job.order_id)
 }
 
 function findJob(tx: Tx, id: string): Promise<DueJob | undefined> {

@@ -2,7 +2,9 @@ import type { JobKind } from '@vps/shared/jobs'
 import type { JobPayload, SshPayload } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
+import { ahead } from '../db/ahead.js'
 import type { Tx } from '../db/client.js'
+import { statement, type Given } from '../db/statement.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { sshWorker } from './ssh-worker.js'
@@ -32,39 +34,38 @@ export async function enqueueJob(
 ): Promise<string> {
   if (mode.replace) await supersede(tx, job, now, mode.abort ?? false)
   else if (await hasOpenJob(tx, job)) fail('LOCKED')
-  const { id, write } = insertJob(tx, job, now)
-  await write.execute()
+  return insertJob(tx, job, now)
+}
+
+/** For a server that has no other job on this host; the database refuses a second one (LOCKED). */
+export async function insertJob(tx: Tx, job: NewJob, now: Date): Promise<string> {
+  const id = uuidv7()
+  const kind: JobKind = job.payload.kind
+  const row = { secretId: null, askedBy: null, ...job, id, kind, payload: JSON.stringify(job.payload), now }
+  await ahead(tx, insertion.query(tx, row))
+  publish(tx, { host: job.hostId ?? sshWorker }, { shop: 'job' })
   return id
 }
 
-/**
- * For a server that has no other job on this host, to be sent together with other writes; the database refuses a second
- * one (LOCKED).
- */
-export function insertJob(tx: Tx, job: NewJob, now: Date) {
-  const id = uuidv7()
-  const epoch = sql<number>`coalesce((select (value)::int from settings where name = 'epoch'), 0)`
-  const write = tx
-    .insertInto('jobs')
-    .values({
-      id,
-      server_id: job.serverId,
-      host_id: job.hostId,
-      placement_id: job.placementId,
-      order_id: job.orderId,
-      kind: job.payload.kind satisfies JobKind,
-      epoch,
-      generation: job.generation,
-      payload: JSON.stringify(job.payload),
-      secret_id: job.secretId ?? null,
-      asked_by: job.askedBy ?? null,
-      run_at: sql`clock_timestamp()`,
-      created_at: now,
-    })
-    .returning('id')
-  publish(tx, { host: job.hostId ?? sshWorker }, { shop: 'job' })
-  return { id, write }
-}
+type Row = Required<Omit<NewJob, 'payload'>> & { id: string; kind: JobKind; payload: string; now: Date }
+
+const insertion = statement((db, given: Given<Row>) =>
+  db.insertInto('jobs').values({
+    id: given('id'),
+    server_id: given('serverId'),
+    host_id: given('hostId'),
+    placement_id: given('placementId'),
+    order_id: given('orderId'),
+    kind: given('kind'),
+    epoch: sql`coalesce((select (value)::int from settings where name = 'epoch'), 0)`,
+    generation: given('generation'),
+    payload: given('payload'),
+    secret_id: given('secretId'),
+    asked_by: given('askedBy'),
+    run_at: sql`clock_timestamp()`,
+    created_at: given('now'),
+  }),
+)
 
 type Lane = Pick<NewJob, 'serverId' | 'hostId'>
 

@@ -1,7 +1,9 @@
 import type { OrderStatus } from '@vps/shared/orders'
 import type { Selectable } from 'kysely'
+import { ahead } from '../db/ahead.js'
 import type { Tx } from '../db/client.js'
 import type { Orders } from '../db/schema.generated.js'
+import { statement, type Given } from '../db/statement.js'
 import { fail } from '../errors.js'
 
 export type OrderRow = Selectable<Orders>
@@ -14,6 +16,21 @@ export async function lockOrder(tx: Tx, id: string, ownerId?: string): Promise<O
   if (!row) fail('NOT_FOUND')
   return row
 }
+
+/** The same, with what is sent next: then it is there. */
+export async function lockOrderAhead(tx: Tx, id: string, ownerId?: string): Promise<() => OrderRow> {
+  const query = ownerId === undefined ? anyOrder.query(tx, { id }) : ownOrder.query(tx, { id, ownerId })
+  const rows = await ahead(tx, query)
+  return () => rows[0] ?? fail('NOT_FOUND')
+}
+
+const anyOrder = statement((db, given: Given<{ id: string }>) =>
+  db.selectFrom('orders').selectAll().where('id', '=', given('id')).forUpdate(),
+)
+
+const ownOrder = statement((db, given: Given<{ id: string; ownerId: string }>) =>
+  db.selectFrom('orders').selectAll().where('id', '=', given('id')).where('user_id', '=', given('ownerId')).forUpdate(),
+)
 
 /** Null when another process has it or the state differs; the caller asks again what else made it due. */
 export async function lockDueOrder(tx: Tx, id: string, ...states: OrderStatus[]): Promise<OrderRow | null> {

@@ -2,12 +2,13 @@ import * as text from '@vps/shared/text'
 import { fen, formatYuan } from '@vps/shared/money'
 import type { OrderInFen } from '@vps/shared/orders.contract'
 import { actorOf, type User } from '../actor.js'
-import { insertAudit } from '../audit/record.js'
+import { recordAudit } from '../audit/record.js'
+import { findOffer, findOfferOf } from '../catalogue/queries.js'
 import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import { reserveServer } from '../servers/drivers.js'
 import { postEntry } from '../wallet/post-entry.js'
-import { lockOrder, specOf } from './lock-order.js'
+import { lockOrder, lockOrderAhead, specOf } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 import { priceOrder } from './price.js'
 import { toOrderView, withoutServer } from './queries.js'
@@ -20,9 +21,11 @@ import { must } from '../must.js'
  * `repriceOrder`.
  */
 export async function payOrder(tx: Tx, user: User, id: string, now: Date): Promise<OrderInFen | null> {
-  const order = await lockOrder(tx, id, user.id)
+  const locked = await lockOrderAhead(tx, id, user.id)
+  const offer = await findOfferOf(tx, id)
+  const order = locked()
   if (order.status !== 'PENDING') fail('MOVE_NOT_ALLOWED', { message: text.onlyPendingPaid })
-  const { group, groupName, hasDedicatedServers, image, price } = await priceOrder(tx, wantedBy(order), now)
+  const { group, groupName, hasDedicatedServers, image, price } = priceOrder(offer, wantedBy(order), now)
   if (price.amount !== order.amount_fen) fail('PRICE_CHANGED')
   const entry = {
     userId: user.id,
@@ -33,7 +36,7 @@ export async function payOrder(tx: Tx, user: User, id: string, now: Date): Promi
     orderId: order.id,
   } as const
   await postEntry(tx, entry, now)
-  const { serverId, writes, made } = await reserveServer(
+  const { serverId, made } = await reserveServer(
     tx,
     { orderId: order.id, orderNumber: order.number, userId: user.id },
     {
@@ -52,8 +55,9 @@ export async function payOrder(tx: Tx, user: User, id: string, now: Date): Promi
   const move = { id: order.id, userId: user.id, from: 'PENDING', to: 'PAID', by: 'owner' } as const
   const details = { amountFen: price.amount, serverId }
   const audit = { action: 'order.pay', subject: { kind: 'order', id: order.id }, details }
-  // The host is locked by now, so what is left is one statement.
-  await moveOrder(tx, move, paid, now, [...writes, insertAudit(tx, actorOf(user), audit, now)])
+  // The host is locked by now: all that is written since goes with the commit.
+  await moveOrder(tx, move, paid, now)
+  await recordAudit(tx, actorOf(user), audit, now)
   if (!made) return null
   const server = {
     heldServerId: serverId,
@@ -71,7 +75,7 @@ export async function payOrder(tx: Tx, user: User, id: string, now: Date): Promi
 export async function repriceOrder(tx: Tx, user: User, id: string, now: Date): Promise<void> {
   const order = await lockOrder(tx, id, user.id)
   if (order.status !== 'PENDING') return
-  const { price } = await priceOrder(tx, wantedBy(order), now)
+  const { price } = priceOrder(await findOffer(tx, order.price_group_id), wantedBy(order), now)
   await tx.updateTable('orders').set({ amount_fen: price.amount, updated_at: now }).where('id', '=', order.id).execute()
   publish(tx, { user: user.id, what: 'order', id: order.id })
 }
@@ -79,7 +83,6 @@ export async function repriceOrder(tx: Tx, user: User, id: string, now: Date): P
 function wantedBy(order: Awaited<ReturnType<typeof lockOrder>>) {
   return {
     ...specOf(order),
-    priceGroupId: order.price_group_id,
     billingPeriod: order.period,
     osName: order.os_name,
     osVersion: order.os_version,

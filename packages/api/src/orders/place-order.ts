@@ -1,15 +1,19 @@
 import { maxPendingOrders } from '@vps/shared/orders'
 import type { OrderInFen, PlaceOrder } from '@vps/shared/orders.contract'
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { User } from '../actor.js'
 import { actorOf } from '../actor.js'
-import { insertAudit } from '../audit/record.js'
+import { recordAudit } from '../audit/record.js'
+import { findOffer } from '../catalogue/queries.js'
+import { ahead } from '../db/ahead.js'
 import type { Tx } from '../db/client.js'
-import { together } from '../db/together.js'
+import { insertRow, statement, type Given } from '../db/statement.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
+import { must } from '../must.js'
 import { documentNumber } from '../numbers.js'
-import { insertSecret } from '../secrets/secrets.js'
+import { createSecret } from '../secrets/secrets.js'
 import { chosenSshKeys } from '../accounts/chosen-ssh-keys.js'
 import type { SealedSecret } from '../vault.js'
 import { priceOrder } from './price.js'
@@ -22,7 +26,11 @@ type Input = Omit<PlaceOrder, 'initialPassword'> & { id?: string; secret: Sealed
  * `priceOrder`.
  */
 export async function placeOrder(tx: Tx, user: User, input: Input, now: Date): Promise<OrderInFen> {
-  const { group, groupName, image, price } = await priceOrder(tx, input, now)
+  // Two at once cannot both be the fiftieth: the second counts only once the first is there.
+  await ahead(tx, lockOwner.query(tx, { userId: user.id }))
+  const pending = await ahead(tx, countPending.query(tx, { userId: user.id }))
+  const offer = await findOffer(tx, input.priceGroupId)
+  const { group, groupName, image, price } = priceOrder(offer, input, now)
   const order = {
     id: input.id ?? uuidv7(),
     number: documentNumber('V', now),
@@ -48,16 +56,22 @@ export async function placeOrder(tx: Tx, user: User, input: Input, now: Date): P
   } as const
   const details = { number: order.number, amountFen: price.amount, period: order.period }
   const entry = { action: 'order.place', subject: { kind: 'order', id: order.id }, details }
-  // Two at once cannot both be the fiftieth: the second counts only once the first is there.
-  await tx.selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute()
-  const [pending = 0] = await together(tx, [
-    tx.selectFrom('orders').select('id').where('user_id', '=', user.id).where('status', '=', 'PENDING'),
-    insertSecret(tx, input.secret, now),
-    tx.insertInto('orders').values(order).returning('id'),
-    insertAudit(tx, actorOf(user), entry, now),
-  ])
-  if (pending >= maxPendingOrders) fail('TOO_MANY_PENDING')
+  if (must(pending[0]).count >= maxPendingOrders) fail('TOO_MANY_PENDING')
+  await createSecret(tx, input.secret, now)
+  await ahead(tx, insertRow('orders', order))
+  await recordAudit(tx, actorOf(user), entry, now)
   publish(tx, { user: user.id, what: 'order', id: order.id })
   const names = { priceGroupName: group.name, groupName, imageUsername: image.username }
   return toOrderView({ ...withoutServer, ...order, ...names }, now)
 }
+
+const lockOwner = statement((db, given: Given<{ userId: string }>) =>
+  db.selectFrom('users').select('id').where('id', '=', given('userId')).forNoKeyUpdate(),
+)
+const countPending = statement((db, given: Given<{ userId: string }>) =>
+  db
+    .selectFrom('orders')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('user_id', '=', given('userId'))
+    .where('status', '=', 'PENDING'),
+)

@@ -2,29 +2,27 @@ import type { PlaceOrder } from '@vps/shared/orders.contract'
 import { quote, type Quote } from '@vps/shared/pricing'
 import type { ServerSpec } from '@vps/shared/servers'
 import * as text from '@vps/shared/text'
-import { findOffer, type OfferedImage, type PricedGroup } from '../catalogue/queries.js'
-import type { Db } from '../db/client.js'
+import type { Offer, OfferedImage, PricedGroup } from '../catalogue/queries.js'
 import { fail } from '../errors.js'
 import { must } from '../must.js'
 
-type Wanted = ServerSpec & Pick<PlaceOrder, 'priceGroupId' | 'billingPeriod' | 'osName' | 'osVersion'>
+type Wanted = ServerSpec & Pick<PlaceOrder, 'billingPeriod' | 'osName' | 'osVersion'>
 
 /**
  * UNKNOWN_PRICE_GROUP, PERIOD_NOT_SOLD, UNKNOWN_IMAGE, or INVALID_INPUT for fields that a structured sales document
  * contradicts.
  */
-export async function priceOrder(db: Db, wanted: Wanted, now: Date) {
-  const offer = await findOffer(db, wanted.priceGroupId)
+export function priceOrder(offer: Offer | null, wanted: Wanted, now: Date) {
   const isWanted = (image: OfferedImage) => image.os_name === wanted.osName && image.os_version === wanted.osVersion
   const priced = priceWanted({ group: offer?.group ?? null, image: offer?.images.find(isWanted) ?? null }, wanted, now)
   const { groupName, hasDedicatedServers } = must(offer) // priced, so found
   return { ...priced, groupName, hasDedicatedServers }
 }
 
-type Offer = { group: PricedGroup | null; image: OfferedImage | null }
+type Choice = { group: PricedGroup | null; image: OfferedImage | null }
 
 /** Of a catalogue read before. */
-export function priceWanted({ group, image }: Offer, wanted: Wanted, now: Date) {
+export function priceWanted({ group, image }: Choice, wanted: Wanted, now: Date) {
   if (!group) fail('UNKNOWN_PRICE_GROUP', { errors: { priceGroupId: text.noPriceGroup } })
   refuseOtherThanLocked(group, wanted)
   const offered = group.osOptions.some((os) => os.name === wanted.osName && os.versions.includes(wanted.osVersion))

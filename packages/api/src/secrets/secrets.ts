@@ -1,19 +1,13 @@
 import { sql } from 'kysely'
+import { ahead } from '../db/ahead.js'
 import type { Db, Tx } from '../db/client.js'
 import { isOneOf } from '../db/page.js'
+import { insertRow } from '../db/statement.js'
 import { UnreadableSecret, type SealedSecret, type Vault } from '../vault.js'
 
 /** Under its own id. */
 export async function createSecret(tx: Tx, secret: SealedSecret, now: Date): Promise<void> {
-  await insertSecret(tx, secret, now).execute()
-}
-
-/** The same, to be sent together with other writes. */
-export function insertSecret(tx: Tx, secret: SealedSecret, now: Date) {
-  return tx
-    .insertInto('machine_secrets')
-    .values({ id: secret.id, value_enc: secret.valueEnc, created_at: now })
-    .returning('id')
+  await ahead(tx, insertRow('machine_secrets', { id: secret.id, value_enc: secret.valueEnc, created_at: now }))
 }
 
 /** Throws when it is gone. */

@@ -20,17 +20,22 @@ async function readsOf(app: TestApp, act: () => Promise<void>): Promise<Statemen
   return (await statementsOf(app, act)).filter(({ text }) => text.trimStart().startsWith('select'))
 }
 
-/** With begin and commit; without notifications, which go later and together with others'. */
+/** With commit, without begin, which goes with another; without notifications, which go later and together with others'. */
 export async function statementsOf(app: Pick<TestApp, 'deps'>, act: () => Promise<void>): Promise<Statement[]> {
-  const statements: Statement[] = []
+  return (await messagesOf(app, act)).flat()
+}
+
+/** The same, as they are sent: what goes together is answered at once. */
+export async function messagesOf(app: Pick<TestApp, 'deps'>, act: () => Promise<void>): Promise<Statement[][]> {
+  const messages: Statement[][] = []
   const client = await app.deps.pools.commands.connect()
   const prototype = Object.getPrototypeOf(client) as { query: (...args: unknown[]) => unknown }
   client.release()
   const query = prototype.query
   prototype.query = function (this: unknown, ...args: unknown[]) {
     const [first, values] = args
-    if (typeof first === 'string') statements.push({ text: first, values: (values ?? []) as unknown[] })
-    else if (isStatement(first)) statements.push({ text: first.text, values: first.values ?? [] })
+    if (typeof first === 'string') messages.push([{ text: first, values: (values ?? []) as unknown[] }])
+    else if (isMessage(first)) messages.push(first.statements.filter(({ text }) => text !== 'begin'))
     return query.apply(this, args)
   }
   try {
@@ -38,9 +43,9 @@ export async function statementsOf(app: Pick<TestApp, 'deps'>, act: () => Promis
   } finally {
     prototype.query = query
   }
-  return statements.filter(({ text }) => !text.includes('pg_notify'))
+  return messages.filter((statements) => !statements.some(({ text }) => text.includes('pg_notify')))
 }
 
-function isStatement(value: unknown): value is { text: string; values?: unknown[] } {
-  return typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string'
+function isMessage(value: unknown): value is { statements: Statement[] } {
+  return typeof value === 'object' && value !== null && 'statements' in value
 }

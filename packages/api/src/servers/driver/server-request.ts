@@ -1,4 +1,3 @@
-import type { OperationNodeSource } from 'kysely'
 import type { ServerSpec } from '@vps/shared/servers'
 import type { OfferedImage } from '../../catalogue/queries.js'
 
@@ -20,10 +19,9 @@ export type ServerRequest = {
 /** What an order shows of a server that was just made for it. */
 type Made = { name: string; username: string; sshPort: number; address: string | null }
 
-/** A server for an order, and what is still to be written of it, before the transaction ends. */
+/** A server for an order. */
 export type Reservation = {
   serverId: string
-  writes: readonly OperationNodeSource[]
   /** Null: to be read. */
   made: Made | null
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { ServerSpec } from '@vps/shared/servers'
-import type { OperationNodeSource } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { OfferedImage } from '../../catalogue/queries.js'
+import { ahead } from '../../db/ahead.js'
 import type { Tx } from '../../db/client.js'
-import { together } from '../../db/together.js'
+import { insertRow } from '../../db/statement.js'
 import { publish } from '../../db/tx.js'
 import { lockPlace, placeServer, type Place } from '../../fleet/reserve.js'
 import { insertJob } from '../../jobs/enqueue.js'
@@ -14,7 +14,7 @@ import { jobAt } from './job-at.js'
 import { releaseAndCleanUp } from './release.js'
 import { must } from '../../must.js'
 
-/** Its place is locked; server, place and install job are still to be written. Null without room. */
+/** With its place, addresses and install job. Null without room. */
 export async function makeServer(
   tx: Tx,
   tenant: Tenant,
@@ -48,11 +48,11 @@ export async function makeServer(
     created_at: now,
     updated_at: now,
   } as const
-  const insert = tx.insertInto('servers').values(server).returning('id')
-  const install = installAt(tx, place, { ...request, server, hostname: tenant.orderNumber }, now)
+  await ahead(tx, insertRow('servers', server))
+  await installAt(tx, place, { ...request, server, hostname: tenant.orderNumber }, now)
   const { name, username, ssh_port: sshPort } = server
   const made = { name, username, sshPort, address: place.addresses[0]?.address ?? null }
-  return { serverId: server.id, writes: [insert, ...install], made }
+  return { serverId: server.id, made }
 }
 
 type Installed = {
@@ -73,7 +73,7 @@ type Installed = {
 }
 
 /** Place, addresses and install job. */
-function installAt(tx: Tx, place: Place, installed: Installed, now: Date): OperationNodeSource[] {
+async function installAt(tx: Tx, place: Place, installed: Installed, now: Date): Promise<void> {
   const { server, spec, image, sshKeys } = installed
   const { id, generation } = server
   const machine = describeMachine(place.addresses, spec, image, {
@@ -85,9 +85,9 @@ function installAt(tx: Tx, place: Place, installed: Installed, now: Date): Opera
   })
   const at = { serverId: id, id: place.id, hostId: place.hostId, generation }
   const ask = { orderId: server.order_id, secretId: server.secret_id }
-  const job = insertJob(tx, { ...jobAt(at, ask), payload: { kind: 'install', machine } }, now)
+  await placeServer(tx, place, { id, generation, spec }, now)
+  await insertJob(tx, { ...jobAt(at, ask), payload: { kind: 'install', machine } }, now)
   if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id })
-  return [...placeServer(tx, place, { id, generation, spec }, now), job.write]
 }
 
 /** False, and nothing changed, without room elsewhere in the group. The next generation, with addresses of its own. */
@@ -98,13 +98,13 @@ export async function installElsewhere(tx: Tx, serverId: string, orderId: string
   if (!place) return false
   await releaseAndCleanUp(tx, serverId, orderId, now)
   const next = { ...server, generation: server.generation + 1 }
-  const advance = tx
+  await tx
     .updateTable('servers')
     .set({ generation: next.generation, install_status: 'INSTALLING', updated_at: now })
     .where('id', '=', serverId)
-    .returning('id')
+    .execute()
   const installed = { server: next, hostname: order.number, spec, image, sshKeys: order.ssh_keys }
-  await together(tx, [advance, ...installAt(tx, place, installed, now)])
+  await installAt(tx, place, installed, now)
   return true
 }
 

@@ -36,7 +36,7 @@ export async function reserveDedicatedServer(
   await tx.updateTable('dedicated_servers').set({ is_sold: true }).where('server_id', '=', server.id).execute()
   const payload = { kind: 'install', ssh: 'set-up' } as const
   await enqueueSsh(tx, server.id, { orderId: tenant.orderId, payload, secretId: request.secretId }, now)
-  return { serverId: server.id, writes: [], made: null }
+  return { serverId: server.id, made: null }
 }
 
 type Machine = Awaited<ReturnType<typeof findMachine>>
