@@ -1,5 +1,7 @@
+import type { Pool } from '../db/client.js'
 import type { TestApp } from './app.js'
 
+type Asking = { deps: { pools: { commands: Pool } } }
 type Statement = { text: string; values: unknown[] }
 
 /** Of every read of `act`. */
@@ -21,12 +23,12 @@ async function readsOf(app: TestApp, act: () => Promise<void>): Promise<Statemen
 }
 
 /** With commit, without begin, which goes with another; without notifications, which go later and together with others'. */
-export async function statementsOf(app: Pick<TestApp, 'deps'>, act: () => Promise<void>): Promise<Statement[]> {
+export async function statementsOf(app: Asking, act: () => Promise<void>): Promise<Statement[]> {
   return (await messagesOf(app, act)).flat()
 }
 
 /** The same, as they are sent: what goes together is answered at once. */
-export async function messagesOf(app: Pick<TestApp, 'deps'>, act: () => Promise<void>): Promise<Statement[][]> {
+export async function messagesOf(app: Asking, act: () => Promise<void>): Promise<Statement[][]> {
   const messages: Statement[][] = []
   const client = await app.deps.pools.commands.connect()
   const prototype = Object.getPrototypeOf(client) as { query: (...args: unknown[]) => unknown }
