@@ -69,7 +69,7 @@ export async function openNotificationBus(connectionString: string, log: Logger)
       waiting.clear()
       try {
         for (const payload of payloads(notifications))
-          await client?.query('select pg_notify($1, $2)', [channel, payload])
+          await client?.query({ name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] })
       } catch (error) {
         log.warn({ err: error }, 'notifications: some were lost')
       }
