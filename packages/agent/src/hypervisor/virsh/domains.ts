@@ -64,8 +64,8 @@ export function openDomains(virsh: Virsh, goesOnMs = 15_000) {
       const stats = await statsOf(serverId)
       if (powerOf(stats) === 'on') return
       const paused = figure(stats, 'state.state') === 3
-      const begun = virsh([paused ? 'resume' : 'start', serverId])
-      await carryThrough(begun, async () => (await power(serverId)) === 'on', goesOnMs)
+      const act = paused ? 'resume' : 'start'
+      await carryThrough(virsh([act, serverId]), async () => (await power(serverId)) === 'on', goesOnMs)
     },
 
     async setAutostart(serverId: string, on: boolean) {
