@@ -188,7 +188,7 @@ test.describe('the console', () => {
     await expect(note(page, '已提交重装系统任务')).toBeVisible()
     await expect(page).toHaveURL(/\/server-install-progress\//)
     await expect(page.getByText('服务器已就绪')).toBeVisible({ timeout: 45_000 })
-    await page.getByRole('link', { name: '管理服务器' }).click()
+    await page.getByRole('link', { name: '打开控制台' }).click()
     await expect(fact(page, '操作系统')).toHaveText('Ubuntu 24.04 LTS')
   })
 })

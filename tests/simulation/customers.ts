@@ -111,12 +111,12 @@ export function openPeople(world: World, shop: Shop, random: Random) {
       if (random.chance(0.1)) await acts.changePrices()
       // The impatient click more than once.
       const clicks = Array.from({ length: random.chance(0.2) ? 3 : 1 }, () =>
-        attempt((tx) => payOrder(tx, user, id, now)),
+        attempt((tx) => payOrder(tx, user, { id }, now)),
       )
       // A changed price is shown, then paid.
       if ((await Promise.all(clicks)).every((paid) => paid === null)) {
         await attempt((tx) => repriceOrder(tx, user, id, now))
-        await attempt((tx) => payOrder(tx, user, id, now))
+        await attempt((tx) => payOrder(tx, user, { id }, now))
       }
       return true
     },

@@ -95,7 +95,7 @@ async function buy(tx: Tx, past: Past, bought: Bought, at: Date): Promise<void> 
   const secret = vault.seal(generatePassword((below) => randomInt(below)))
   const { id: orderId } = await placeOrder(tx, customer, { ...input, secret }, at)
   if (bought.fate === 'unpaid') return
-  await payOrder(tx, customer, orderId, at)
+  await payOrder(tx, customer, { id: orderId }, at)
   if (bought.fate === 'cancelled') return cancelOrder(tx, customer, orderId, new Date(at.getTime() + 1_000))
   await host.work(at)
   if (machine) await finishTest(tx, machine, null)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { recordRef, searchText } from './fields.contract.js'
-import { fenToYuan } from './money.contract.js'
+import { fenToYuan, yuanToFen } from './money.contract.js'
 import { orderStatuses, refundStatuses, suspendReasons } from './orders.js'
 import { machinePassword } from './password.contract.js'
 import { periodInput } from './periods.contract.js'
@@ -31,6 +31,9 @@ export const placeOrderInput = serverSpec.extend({
   sshKeyIds: z.array(z.uuid()).max(20).default([]),
 })
 export type PlaceOrder = z.infer<typeof placeOrderInput>
+
+/** `amount` is what the customer saw: an order is never paid with another. */
+export const payOrderInput = recordRef.extend({ amount: yuanToFen.optional() })
 
 /** An administrator's move of an order, with what its owner is told about it. */
 export const setOrderStatusInput = z.object({

@@ -24,8 +24,8 @@ export const transactionStatusNames: Record<TransactionStatus, string> = {
 
 /** What a balance lacks for a price. */
 export const missingFor = (price: Fen, balance: Fen): Fen => fen(Math.max(0, price - balance))
-/** What to recharge where so much is missing: no recharge is smaller than the smallest. */
-export const rechargeFor = (missing: Fen): Fen => fen(Math.max(rechargeMin, missing))
+/** What to recharge where so much is missing, as far as one recharge can. */
+export const rechargeFor = (missing: Fen): Fen => fen(Math.min(rechargeMax, Math.max(rechargeMin, missing)))
 
 /** What an entry did to the balance: only an adjustment carries its own sign, else the type tells the direction. */
 export const signedAmount = (entry: { type: EntryType; amount: number }): number =>

@@ -6,6 +6,7 @@ it('gives every screen the address that the specification names', () => {
     register,
     buy,
     payOrder,
+    continuePayment,
     orders,
     sales,
     recharge,
@@ -49,10 +50,11 @@ it('gives every screen the address that the specification names', () => {
     '/recharge',
     '/recharge?amount=12.50',
   ])
-  expect([register(), buy('g1'), payOrder('o1')]).toEqual([
+  expect([register(), buy('g1'), payOrder('o1'), continuePayment('p1')]).toEqual([
     '/auth?form=register',
     '/sales?group=g1&buy=on',
     '/orders?pay=o1',
+    '/recharge?payment=p1',
   ])
   expect([paymentSuccess('p1'), paymentFailed()]).toEqual(['/payment/success?order=p1', '/payment/failed'])
   expect([servers({ group: 'g1' }), allOrders({ user: 'u1' }), jobs({ host: 'h1' }), audit({ subject: 'o1' })]).toEqual(

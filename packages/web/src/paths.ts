@@ -17,7 +17,9 @@ export const paths = {
   payOrder: (pay: string) => `/orders${query({ pay })}`,
   transactions: () => '/transactions',
   recharge: (amount?: number) => `/recharge${query({ amount: amount?.toFixed(2) })}`,
-  paymentHistory: () => '/payment/history',
+  /** With the window of one that was started. */
+  continuePayment: (payment: string) => `/recharge${query({ payment })}`,
+  paymentHistory: (status?: string) => `/payment/history${query({ status })}`,
   paymentSuccess: (order?: string) => `/payment/success${query({ order })}`,
   paymentFailed: (order?: string) => `/payment/failed${query({ order })}`,
   profile: () => '/profile',

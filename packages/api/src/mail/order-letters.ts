@@ -49,7 +49,7 @@ function storyOf(order: OrderRow, publicUrl: string) {
   const links = {
     renew: { label: '立即续费', url: `${publicUrl}/orders?orderId=${order.id}` },
     recharge: { label: verbs.rechargeNow, url: `${publicUrl}/recharge` },
-    openConsole: { label: '打开控制台', url: `${publicUrl}/server-manage/${order.id}` },
+    openConsole: { label: verbs.toConsole, url: `${publicUrl}/server-manage/${order.id}` },
     transactions: { label: '查看交易记录', url: `${publicUrl}/transactions` },
     buyAgain: { label: '重新购买', url: `${publicUrl}/sales` },
   }

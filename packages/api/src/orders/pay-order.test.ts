@@ -160,6 +160,22 @@ describe('paying', () => {
     expect(await lin.balance()).toBe(60)
   })
 
+  test('with another amount than the customer saw charges nothing, whatever the order says meanwhile', async () => {
+    await addHost(app, shop)
+    const id = await place(lin)
+    await app.db
+      .updateTable('price_groups')
+      .set({ monthly_fen: fen(4000) })
+      .execute()
+    // Somebody else's screen has found the new price; this one still shows the old.
+    await lin.post(`/orders/${id}/pay`)
+    const before = await lin.post(`/orders/${id}/pay`, { amount: 29 })
+    expect([before.status, before.body.code]).toEqual([409, 'PRICE_CHANGED'])
+    expect([await lin.balance(), await count('servers')]).toEqual([100, 0])
+    expect((await lin.post(`/orders/${id}/pay`, { amount: 40 })).status).toBe(200)
+    expect(await lin.balance()).toBe(60)
+  })
+
   test("somebody else's order is answered byte for byte like one that does not exist", async () => {
     await addHost(app, shop)
     const id = await place(lin)

@@ -1,5 +1,5 @@
 import * as text from '@vps/shared/text'
-import { fen, formatYuan } from '@vps/shared/money'
+import { fen, formatYuan, type Fen } from '@vps/shared/money'
 import type { OrderInFen } from '@vps/shared/orders.contract'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -17,16 +17,22 @@ import { must } from '../must.js'
 
 /**
  * Money, place, address and install job in one transaction. Gives the order's view where it is known without being
- * read. INSUFFICIENT_BALANCE, NO_STOCK, MOVE_NOT_ALLOWED; PRICE_CHANGED when today's quote differs: then call
- * `repriceOrder`.
+ * read. INSUFFICIENT_BALANCE, NO_STOCK, MOVE_NOT_ALLOWED; PRICE_CHANGED when today's quote differs from the order's or
+ * from the amount that was agreed to: then call `repriceOrder`.
  */
-export async function payOrder(tx: Tx, user: User, id: string, now: Date): Promise<OrderInFen | null> {
+export async function payOrder(
+  tx: Tx,
+  user: User,
+  { id, amount }: { id: string; amount?: Fen | undefined },
+  now: Date,
+): Promise<OrderInFen | null> {
   const locked = await lockOrderAhead(tx, id, user.id)
   const offer = await findOfferOf(tx, id)
   const order = locked()
   if (order.status !== 'PENDING') fail('MOVE_NOT_ALLOWED', { message: text.onlyPendingPaid })
   const { group, groupName, hasDedicatedServers, image, price } = priceOrder(offer, wantedBy(order), now)
-  if (price.amount !== order.amount_fen) fail('PRICE_CHANGED')
+  const agreed = amount ?? order.amount_fen
+  if (price.amount !== order.amount_fen || price.amount !== agreed) fail('PRICE_CHANGED')
   const entry = {
     userId: user.id,
     type: 'ORDER_PAYMENT',

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import {
   orderFilter,
   orderView,
+  payOrderInput,
   placeOrderInput,
   quoteView,
   renewalView,
@@ -109,12 +110,12 @@ export const ordersRouter = router({
   /** 402 余额不足, 409 库存不足, 409 价格已变更 (then with the new amount). */
   pay: signedIn
     .concat(keyed('orders.pay'))
-    .input(recordRef.extend({ idempotencyKey }))
+    .input(payOrderInput.extend({ idempotencyKey }))
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
       const paid: (OrderInFen | null)[] = []
       try {
-        await ctx.onceFor(input, async (tx, now) => paid.push(await payOrder(tx, ctx.user, input.id, now)))
+        await ctx.onceFor(input, async (tx, now) => paid.push(await payOrder(tx, ctx.user, input, now)))
       } catch (error) {
         if (error instanceof Refusal && error.code === 'PRICE_CHANGED')
           await inTx(ctx.db, (tx) => repriceOrder(tx, ctx.user, input.id, ctx.now()))

@@ -5,18 +5,19 @@ import { untilAnswered } from './until-answered'
 
 /**
  * For acts that move money or a machine: the key stays until an answer came, so it is never done twice; another input
- * is another act. A lost answer is asked for again within `patienceMs`.
+ * is another act. A lost answer is asked for again within `patienceMs`. `given` is the key of an act that was agreed to
+ * before.
  */
 export function useKeyed<Input extends object, Output>(
   act: (input: Input & { idempotencyKey: string }) => Promise<Output>,
   patienceMs = 30_000,
-): [run: (input: Input) => Promise<Output>, busy: boolean] {
+): [run: (input: Input, given?: string) => Promise<Output>, busy: boolean] {
   const last = useRef<{ input: string; key: string } | null>(null)
   const [busy, setBusy] = useState(false)
 
-  async function run(input: Input): Promise<Output> {
+  async function run(input: Input, given?: string): Promise<Output> {
     const sent = JSON.stringify(input)
-    if (last.current?.input !== sent) last.current = { input: sent, key: idempotencyKey() }
+    if (last.current?.input !== sent) last.current = { input: sent, key: given ?? idempotencyKey() }
     const { key } = last.current
     setBusy(true)
     try {

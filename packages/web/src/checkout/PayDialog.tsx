@@ -1,130 +1,199 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
-import { yuan } from '@vps/shared/money'
-import { missingFor, rechargeFor } from '@vps/shared/wallet'
-import { codeOf, messageOf, Unanswered } from '../api/errors'
+import { formatYuan, yuan } from '@vps/shared/money'
+import { orderStatusNames } from '@vps/shared/orders'
+import { periodNames } from '@vps/shared/periods'
+import * as text from '@vps/shared/text'
+import { missingFor } from '@vps/shared/wallet'
+import type { OrderView } from '@vps/shared/orders.contract'
+import styled from 'styled-components'
+import { messageOf, Unanswered } from '../api/errors'
 import { trpc } from '../api/trpc'
-import { useKeyed } from '../api/use-keyed'
 import { paths } from '../paths'
+import { color, font } from '../theme/tokens'
 import { Alert } from '../ui/Alert'
 import { Button, ButtonLink } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { Facts } from '../ui/Facts'
 import { Money } from '../ui/Money'
 import { Failed, Bar, Loading } from '../ui/states'
-import { Time } from '../ui/Time'
-import { toast } from '../ui/toast'
-import { orderStatusNames } from '@vps/shared/orders'
-import { periodNames } from '@vps/shared/periods'
-import * as text from '@vps/shared/text'
-import { useState } from 'react'
-import styled from 'styled-components'
-import { navigate } from 'wouter/use-browser-location'
-import { color, font } from '../theme/tokens'
-import type { OrderView } from '@vps/shared/orders.contract'
 import { Balance, type BalanceRead } from './Balance'
+import { PaymentButtons } from './PaymentButtons'
+import { PaymentWay } from './PaymentWay'
+import { agreeTo, useTopUp } from './top-up'
+import { PaysByItself, TopUpForm, useTopUpChoice } from './TopUpForm'
+import { usePay } from './use-pay'
+import { usePayment } from './use-payment'
+import { useRecharge } from './use-recharge'
 
-/** Where the balance does not suffice, leads to recharging. */
+/** Pays an order from the balance; what the balance lacks is recharged here, and then the order goes on. */
 export default function PayDialog({ orderId, onClose }: { orderId: string; onClose: () => void }) {
   const order = trpc.orders.get.useQuery({ id: orderId })
-  const wallet = trpc.wallet.get.useQuery()
-  const utils = trpc.useUtils()
-  const pay = trpc.orders.pay.useMutation()
-  const [payOnce, paying] = useKeyed(pay.mutateAsync)
-  const [failure, setFailure] = useState<unknown>(null)
-
-  const balance = wallet.data?.balance ?? 0
-  const missing = missingFor(yuan.decode(order.data?.amount ?? 0), yuan.decode(balance))
-  const payable = order.data?.status === 'PENDING'
-  // Perhaps paid: asking again is offered whatever the order says meanwhile.
-  const unsure = failure instanceof Unanswered
-
-  async function confirm() {
-    setFailure(null)
-    try {
-      const paid = await payOnce({ id: orderId })
-      toast(text.paySucceeded, 'success')
-      void utils.orders.invalidate()
-      void utils.wallet.invalidate()
-      onClose()
-      if (paid.serverId) navigate(paths.installProgress(paid.serverId))
-    } catch (error) {
-      setFailure(error)
-      if (codeOf(error) === 'PRICE_CHANGED') void order.refetch()
-    }
-  }
-
+  const checkout = useCheckout(orderId, order.data, onClose)
   return (
-    <Dialog
-      title={verbs.payOrder}
-      open
-      width={480}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>稍后支付</Button>
-          {payable && !unsure && wallet.isSuccess && missing > 0 ? (
-            <ButtonLink tone="primary" href={paths.recharge(yuan.encode(rechargeFor(missing)))}>
-              {verbs.goRecharge}
-            </ButtonLink>
-          ) : (
-            <Button
-              tone="primary"
-              busy={paying}
-              busyLabel="支付中…"
-              disabled={!unsure && (!payable || !wallet.isSuccess)}
-              onClick={() => void confirm()}
-            >
-              {unsure ? text.askAgain : verbs.pay}
-            </Button>
-          )}
-        </>
-      }
-    >
-      {order.isError ? (
+    <Dialog title={verbs.payOrder} open width={480} onClose={checkout.leave} footer={<Acts checkout={checkout} />}>
+      {order.data ? (
+        <Body>
+          <Sum>
+            <span>{labels.amountDue}</span>
+            <strong>
+              <Money yuan={order.data.amount} />
+            </strong>
+          </Sum>
+          {!checkout.waiting && <Bill order={order.data} balance={checkout.wallet} />}
+          <State checkout={checkout} order={order.data} />
+        </Body>
+      ) : order.isError ? (
         <Failed title={text.ordersLoadFailed} error={order.error} onRetry={() => void order.refetch()} />
-      ) : !order.data ? (
+      ) : (
         <Loading label={text.orderLoading}>
           <Bar $height={180} />
         </Loading>
-      ) : (
-        <Body>
-          <Bill order={order.data} balance={wallet} />
-          {payable && wallet.isSuccess && missing > 0 && (
-            <Alert tone="warning">
-              余额不足，请先充值（还差 <Money yuan={yuan.encode(missing)} />）
-            </Alert>
-          )}
-          {!payable && !unsure && !paying && (
-            <Alert tone="info">该订单{orderStatusNames[order.data.status]}，无需支付。</Alert>
-          )}
-          {failure !== null && <Alert tone="error">{messageOf(failure, text.payFailed)}</Alert>}
-        </Body>
       )}
     </Dialog>
   )
 }
 
-function Bill({ order, balance }: { order: OrderView; balance: BalanceRead }) {
+type Checkout = ReturnType<typeof useCheckout>
+
+/** Where the order and its money stand. */
+function useCheckout(orderId: string, order: OrderView | undefined, onClose: () => void) {
+  const wallet = trpc.wallet.get.useQuery()
+  const [topUp, keepTopUp] = useTopUp(orderId)
+  const { confirm, paying, failure } = usePay(orderId, onClose)
+  const missing = missingFor(yuan.decode(order?.amount ?? 0), yuan.decode(wallet.data?.balance ?? 0))
+  const choice = useTopUpChoice(missing)
+  const recharge = useRecharge((outTradeNo) =>
+    keepTopUp({ outTradeNo, agreed: choice.pays && order ? agreeTo(order.amount) : null }),
+  )
+  const payment = usePayment(topUp?.outTradeNo ?? null, (paid) => {
+    if (!paid) keepTopUp(null)
+    else if (topUp?.agreed) void confirm(topUp.agreed).finally(() => keepTopUp(null))
+  })
+
+  const payable = order?.status === 'PENDING'
+  // Perhaps paid: asking again is offered whatever the order says meanwhile.
+  const unsure = failure instanceof Unanswered
+  const waiting = payable && !paying && payment.read.data?.status === 'PENDING' ? payment.read.data : null
+  const credited = payment.read.data?.status === 'SUCCESS'
+  // The balance that was just credited is being read.
+  const known = wallet.isSuccess && !(credited && wallet.isFetching)
+  const short = payable && !waiting && !unsure && !paying && known && missing > 0
+
+  function leave() {
+    // Who closes it has given up: what still arrives stays on the balance.
+    keepTopUp(topUp && !credited ? { ...topUp, agreed: null } : null)
+    onClose()
+  }
+
+  return {
+    order,
+    wallet,
+    missing,
+    topUp,
+    keepTopUp,
+    payment,
+    choice,
+    recharge,
+    confirm,
+    paying,
+    failure,
+    payable,
+    unsure,
+    waiting,
+    credited,
+    known,
+    short,
+    leave,
+  }
+}
+
+function Acts({ checkout }: { checkout: Checkout }) {
+  const { order, payable, unsure, waiting, short, known, payment, choice, recharge, confirm, paying, leave } = checkout
+  if (waiting) return <PaymentButtons payment={waiting} acts={payment} />
   return (
     <>
-      <Sum>
-        <span>{labels.amountDue}</span>
-        <strong>
-          <Money yuan={order.amount} />
-        </strong>
-      </Sum>
-      <Facts
-        facts={[
-          [labels.orderNumber, order.orderNumber, 'mono'],
-          [labels.server, order.serverName],
-          [labels.billingPeriod, periodNames[order.billingPeriod]],
-          [labels.status, orderStatusNames[order.status]],
-          [labels.expiresAt, order.expiresAt ? <Time key="expires" at={order.expiresAt} /> : '开通后开始计算'],
-          [labels.accountBalance, <Balance key="balance" read={balance} />],
-        ]}
-      />
+      <Button onClick={leave}>{payable || unsure ? '稍后支付' : verbs.close}</Button>
+      {short ? (
+        <Button
+          tone="primary"
+          busy={recharge.creating}
+          busyLabel={text.paymentCreating}
+          disabled={choice.fault !== null}
+          onClick={() => void recharge.start(Number(choice.amount), choice.method)}
+        >
+          {recharge.unsure ? text.askAgain : rechargeWords(choice)}
+        </Button>
+      ) : !payable && !unsure && order?.serverId ? (
+        <ButtonLink tone="primary" href={paths.installProgress(order.serverId)}>
+          {verbs.viewProgress}
+        </ButtonLink>
+      ) : (
+        <Button
+          tone="primary"
+          busy={paying}
+          busyLabel="支付中…"
+          disabled={!unsure && (!payable || !known)}
+          onClick={() => order && void confirm({ amount: order.amount })}
+        >
+          {unsure ? text.askAgain : verbs.pay}
+        </Button>
+      )}
     </>
+  )
+}
+
+/** What the press says is what it does. */
+function rechargeWords({ amount, fault, pays }: Checkout['choice']): string {
+  if (fault !== null) return verbs.recharge
+  return `${verbs.recharge} ${formatYuan(yuan.decode(Number(amount)))}${pays ? ' 并支付订单' : ''}`
+}
+
+function State({ checkout, order }: { checkout: Checkout; order: OrderView }) {
+  const { payable, unsure, waiting, credited, short, known, missing, topUp, keepTopUp } = checkout
+  const { paying, failure, choice, recharge } = checkout
+  if (waiting && topUp) {
+    return (
+      <>
+        <PaymentWay payment={waiting} />
+        {yuan.decode(waiting.money) >= missing && (
+          <PaysByItself
+            checked={topUp.agreed !== null}
+            onChange={(on) => keepTopUp({ ...topUp, agreed: on ? agreeTo(order.amount) : null })}
+          />
+        )}
+      </>
+    )
+  }
+  return (
+    <>
+      {failure !== null && <Alert tone="error">{messageOf(failure, text.payFailed)}</Alert>}
+      {short && (
+        <>
+          <Alert tone="warning">
+            余额不足，请先充值（还差 <Money yuan={yuan.encode(missing)} />）
+          </Alert>
+          <TopUpForm choice={choice} problem={recharge.problem} />
+        </>
+      )}
+      {payable && known && !short && credited && !paying && failure === null && (
+        <Alert tone="success">余额已到账，请确认支付。</Alert>
+      )}
+      {!payable && !unsure && !paying && <Alert tone="info">该订单{orderStatusNames[order.status]}，无需支付。</Alert>}
+    </>
+  )
+}
+
+function Bill({ order, balance }: { order: OrderView; balance: BalanceRead }) {
+  return (
+    <Facts
+      facts={[
+        [labels.orderNumber, order.orderNumber, 'mono'],
+        [labels.server, order.serverName],
+        [labels.billingPeriod, periodNames[order.billingPeriod]],
+        [labels.accountBalance, <Balance key="balance" read={balance} />],
+      ]}
+    />
   )
 }
 

@@ -110,7 +110,7 @@ test('who cannot be read as the page loads is signed out', async () => {
 })
 
 test('no balance is claimed that could not be read', async () => {
-  await arrive('/recharge', { 'wallet.get': 'a proxy’s page' })
+  await arrive('/recharge', { 'wallet.get': 'a proxy’s page', 'payments.list': { data: pageOf() } })
   await expect.element(main().getByText('暂时无法读取')).toBeVisible()
   await expectSoundEverywhere()
 })

@@ -44,7 +44,7 @@ export default function Palette({ onClose, onShowKeys }: { onClose: () => void; 
               <Key>↑</Key> <Key>↓</Key> 选择
             </span>
             <span>
-              <Key>Enter</Key> 打开
+              <Key>Enter</Key> {verbs.open}
             </span>
             <span>
               <Key>Esc</Key> {verbs.close}

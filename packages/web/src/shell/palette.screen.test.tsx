@@ -19,6 +19,7 @@ const screen: Script = {
   'wallet.page': { data: pageOf() },
   'wallet.summary': { data: { income: 0, expense: 0, count: 0, pending: 0 } },
   'wallet.get': { data: { balance: 0, updatedAt: inDays(0) } },
+  'payments.list': { data: pageOf() },
 }
 
 const box = page.getByPlaceholder('搜索服务器、订单、页面或操作')

@@ -211,7 +211,7 @@ const bought: Act[] = [
   },
   {
     as: 'customer',
-    from: 'checkout/PayDialog.tsx',
+    from: 'checkout/use-pay.ts',
     path: 'orders.pay',
     foreign: '支付失败',
     at: '/orders',
@@ -303,11 +303,14 @@ const bought: Act[] = [
 
 const started = { code: 1, msg: '', qrCode: 'weixin://pay/1', payUrl: null, outTradeNo: payment.outTradeNo }
 const pending = { ...payment, status: 'PENDING', completedAt: null } as const
-const recharge: Script = { 'wallet.get': { data: { balance: 1000, updatedAt: inDays(0) } } }
+const recharge: Script = {
+  'wallet.get': { data: { balance: 1000, updatedAt: inDays(0) } },
+  'payments.list': { data: pageOf() },
+}
 const paid: Act[] = [
   {
     as: 'customer',
-    from: 'features/payments/RechargeForm.tsx',
+    from: 'checkout/use-recharge.ts',
     path: 'payments.create',
     foreign: '创建支付订单失败',
     at: '/recharge',
@@ -323,7 +326,7 @@ const paid: Act[] = [
   },
   {
     as: 'customer',
-    from: 'features/payments/PayWindow.tsx',
+    from: 'checkout/use-payment.ts',
     path: 'payments.cancel',
     foreign: '取消支付失败',
     at: '/recharge',

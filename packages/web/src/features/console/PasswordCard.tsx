@@ -2,23 +2,21 @@ import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import { generatePassword, machinePasswordFault } from '@vps/shared/password'
 import * as text from '@vps/shared/text'
-import { Eye, EyeOff, Terminal, WandSparkles } from 'lucide-react'
+import { Terminal, WandSparkles } from 'lucide-react'
 import { useState } from 'react'
 import styled from 'styled-components'
 import { randomBelow } from '../../api/random'
-import { trpc } from '../../api/trpc'
-import { actMessage } from '../../servers/server-act'
 import { media } from '../../theme/tokens'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { copyText } from '../../ui/copy'
-import { Inside, PasswordField, TextField } from '../../ui/Field'
+import { PasswordField } from '../../ui/Field'
 import { sshCommand } from '../../ui/ssh'
 import { ReasonButton } from '../../ui/Tip'
-import { toast } from '../../ui/toast'
 import type { ConsoleServer } from '../../servers/console-server'
 import { actReason } from '../../servers/act-reason'
 import { ResetPasswordConfirm } from '../../servers/server-questions'
+import { CurrentPassword } from './CurrentPassword'
 
 /** The current password, a new one, and the way in. */
 export function PasswordCard({ server, onStarted }: { server: ConsoleServer; onStarted: (jobId: string) => void }) {
@@ -75,46 +73,6 @@ export function PasswordCard({ server, onStarted }: { server: ConsoleServer; onS
         />
       )}
     </Card>
-  )
-}
-
-/** Read only when asked for: every reading is logged. */
-function CurrentPassword({ serverId }: { serverId: string }) {
-  const utils = trpc.useUtils()
-  const [password, setPassword] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-
-  async function toggle() {
-    if (password !== null) return setPassword(null)
-    setBusy(true)
-    try {
-      // Not cached: a password is forgotten when hidden.
-      const reply = await utils.client.console.password.query({ id: serverId })
-      setPassword(reply.password)
-    } catch (error) {
-      toast(actMessage(error), 'error')
-    }
-    setBusy(false)
-  }
-
-  return (
-    <TextField
-      label={labels.currentPassword}
-      readOnly
-      autoComplete="off"
-      value={password ?? '************'}
-      end={
-        <Inside
-          type="button"
-          disabled={busy}
-          aria-label={password === null ? verbs.showPassword : verbs.hidePassword}
-          aria-pressed={password !== null}
-          onClick={() => void toggle()}
-        >
-          {password === null ? <Eye size={16} strokeWidth={1.75} /> : <EyeOff size={16} strokeWidth={1.75} />}
-        </Inside>
-      }
-    />
   )
 }
 

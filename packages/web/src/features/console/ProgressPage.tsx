@@ -2,11 +2,11 @@ import * as states from '@vps/shared/states'
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import type { InstallProgress } from '@vps/shared/console.contract'
-import { ArrowLeft, CircleX, PartyPopper } from 'lucide-react'
+import { ArrowLeft, CircleX } from 'lucide-react'
 import styled from 'styled-components'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
-import { color, font, media, motion, radius } from '../../theme/tokens'
+import { color, font, media, motion } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
 import { ButtonLink } from '../../ui/Button'
 import { Panel } from '../../ui/Card'
@@ -17,6 +17,7 @@ import { useNow } from '../../ui/use-now'
 import { Steps } from '../../ui/Steps'
 import { heardOnly } from '../../ui/heard-only'
 import { isOpen, headline, tabTitle, typicalText } from './install-words'
+import { ReadyCard } from './ReadyCard'
 
 /** In case a pushed step was lost. */
 const fallbackLookMs = 5_000
@@ -71,6 +72,9 @@ function Progress({ progress }: { progress: InstallProgress }) {
 
   return (
     <Stack>
+      {!cancelled && progress.installStatus === 'COMPLETED' && progress.orderId && (
+        <ReadyCard orderId={progress.orderId} serverId={progress.serverId} />
+      )}
       <Panel>
         <Head>
           <Figure $failed={progress.installStatus === 'FAILED' || cancelled}>
@@ -107,18 +111,7 @@ function Progress({ progress }: { progress: InstallProgress }) {
         <Alert tone="error">服务器未能开通，订单已取消，款项已全额退回账户余额。{progress.error}</Alert>
       ) : progress.installStatus === 'FAILED' ? (
         <Alert tone="error">{progress.error ?? states.installFailed}</Alert>
-      ) : progress.installStatus === 'COMPLETED' && progress.orderId ? (
-        <Done>
-          <PartyPopper size={24} strokeWidth={1.5} aria-hidden />
-          <div>
-            <b>服务器已就绪</b>
-            <p>系统已启动，并已用您的密码验证登录成功。</p>
-          </div>
-          <ButtonLink tone="primary" size="lg" href={paths.console(progress.orderId)}>
-            {verbs.manageServer}
-          </ButtonLink>
-        </Done>
-      ) : (
+      ) : progress.installStatus === 'COMPLETED' ? null : (
         <Hint>可以离开本页，安装会继续进行；完成后服务器会出现在控制台中。</Hint>
       )}
       {(cancelled || progress.installStatus === 'FAILED') && (
@@ -192,35 +185,6 @@ const Fill = styled.div<{ $state: keyof typeof fills }>`
 
 const Silent = styled.p`
   ${heardOnly}
-`
-
-const Done = styled.div`
-  display: flex;
-  align-items: center;
-  gap: 16px;
-  padding: 16px 20px;
-  border-radius: ${radius.card};
-  background: ${color.success.tint};
-
-  > svg {
-    color: ${color.success.text};
-  }
-
-  > div {
-    flex: 1;
-  }
-
-  p {
-    color: ${color.text2};
-  }
-
-  ${media.phone} {
-    flex-wrap: wrap;
-
-    > a {
-      width: 100%;
-    }
-  }
 `
 
 const Hint = styled.p`

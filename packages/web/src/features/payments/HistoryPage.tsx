@@ -26,7 +26,7 @@ import { toast } from '../../ui/toast'
 import { Toolbar } from '../../ui/Toolbar'
 import { isOneOf } from '../../ui/address-filters'
 import { useFilters, useSort } from '../../ui/use-filters'
-import { methodName } from './methods'
+import { methodName } from '../../checkout/methods'
 import { actionsColumn } from '../../ui/columns'
 import { FilterSelect, StatusFilter } from '../../ui/FilterSelect'
 
@@ -202,9 +202,14 @@ function columnsOf(
     actionsColumn((payment) => (
       <>
         {payment.status === 'PENDING' && (
-          <Button tone="quiet" size="sm" onClick={() => void check(payment.outTradeNo)}>
-            刷新状态
-          </Button>
+          <>
+            <ButtonLink tone="quiet" size="sm" href={paths.continuePayment(payment.outTradeNo)}>
+              {verbs.continuePayment}
+            </ButtonLink>
+            <Button tone="quiet" size="sm" onClick={() => void check(payment.outTradeNo)}>
+              刷新状态
+            </Button>
+          </>
         )}
         <Button tone="quiet" size="sm" onClick={() => open(payment.outTradeNo)}>
           {verbs.viewDetails}

@@ -1,66 +1,39 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
-import { paymentMethods, type PaymentMethod } from '@vps/shared/payments'
+import type { PaymentMethod } from '@vps/shared/payments'
 import * as text from '@vps/shared/text'
-import { yuan } from '@vps/shared/money'
-import { rechargeMax, rechargeMin, rechargeQuickAmounts } from '@vps/shared/wallet'
+import { rechargeQuickAmounts } from '@vps/shared/wallet'
 import { useState } from 'react'
 import styled from 'styled-components'
 import { useSearchParams } from 'wouter'
-import { messageOf, Unanswered } from '../../api/errors'
-import { useKeyed } from '../../api/use-keyed'
-import { trpc } from '../../api/trpc'
+import { AmountField } from '../../checkout/AmountField'
+import { MethodChoice } from '../../checkout/MethodChoice'
+import { amountFault } from '../../checkout/recharge'
+import { useRecharge } from '../../checkout/use-recharge'
 import { color, font, media, radius } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
 import { BeingChecked } from '../../ui/BeingChecked'
 import { Button } from '../../ui/Button'
 import { TextField } from '../../ui/Field'
-import { Tiles } from '../../ui/Tiles'
-import { toast } from '../../ui/toast'
-import { methodIcons } from './methods'
-import { amountFault, type StartedPayment } from './recharge'
 
-/** Sent once however often it is pressed. */
-export function RechargeForm({ onStarted }: { onStarted: (started: StartedPayment) => void }) {
+/** `?amount=` is what it begins with. */
+export function RechargeForm({ onStarted }: { onStarted: (outTradeNo: string) => void }) {
   const [params] = useSearchParams()
   const [amount, setAmount] = useState(() => params.get('amount') ?? '10')
   const [method, setMethod] = useState<PaymentMethod>('alipay')
   const [name, setName] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [unsure, setUnsure] = useState(false)
-  const create = trpc.payments.create.useMutation()
-  const [createOnce, creating] = useKeyed(create.mutateAsync)
+  const { start, creating, problem, unsure } = useRecharge(onStarted)
   const fault = amountFault(amount)
-
-  async function submit() {
-    setProblem(null)
-    setUnsure(false)
-    const money = Number(amount)
-    try {
-      const reply = await createOnce({
-        money,
-        type: method,
-        ...(name.trim() ? { name: name.trim() } : {}),
-        device: window.matchMedia('(max-width: 639px)').matches ? 'mobile' : 'pc',
-      })
-      if (reply.code !== 1) return setProblem(reply.msg || text.paymentCreateFailed)
-      toast(text.paymentCreated, 'success')
-      onStarted({ reply, money, method })
-    } catch (error) {
-      setProblem(messageOf(error, text.paymentCreateFailed))
-      setUnsure(error instanceof Unanswered)
-    }
-  }
 
   return (
     <Form
       onSubmit={(event) => {
         event.preventDefault()
-        void submit()
+        void start(Number(amount), method, name.trim())
       }}
     >
-      <AmountField value={amount} fault={fault} onChange={setAmount} />
-      <MethodChoice value={method} onChange={setMethod} />
+      <AmountChoice value={amount} fault={fault} onChange={setAmount} />
+      <MethodChoice value={method} onChange={setMethod} minWidth={200} />
       <TextField
         label="充值备注（可选）"
         placeholder={labels.accountRecharge}
@@ -76,7 +49,7 @@ export function RechargeForm({ onStarted }: { onStarted: (started: StartedPaymen
         size="lg"
         disabled={fault !== null}
         busy={creating}
-        busyLabel="正在创建支付订单…"
+        busyLabel={text.paymentCreating}
       >
         {unsure ? text.askAgain : verbs.rechargeNow}
       </Button>
@@ -84,7 +57,7 @@ export function RechargeForm({ onStarted }: { onStarted: (started: StartedPaymen
   )
 }
 
-function AmountField({
+function AmountChoice({
   value,
   fault,
   onChange,
@@ -95,18 +68,7 @@ function AmountField({
 }) {
   return (
     <Amount>
-      <TextField
-        label="充值金额"
-        type="number"
-        inputMode="decimal"
-        step="0.01"
-        min={yuan.encode(rechargeMin)}
-        max={yuan.encode(rechargeMax)}
-        start="¥"
-        value={value}
-        error={fault ?? undefined}
-        onChange={(event) => onChange(event.target.value)}
-      />
+      <AmountField value={value} fault={fault} onChange={onChange} />
       <Quick role="group" aria-label="快捷金额">
         {rechargeQuickAmounts.map((quick) => (
           <button
@@ -120,31 +82,6 @@ function AmountField({
         ))}
       </Quick>
     </Amount>
-  )
-}
-
-function MethodChoice({ value, onChange }: { value: PaymentMethod; onChange: (method: PaymentMethod) => void }) {
-  return (
-    <Tiles
-      legend={labels.paymentMethod}
-      name="method"
-      minWidth={200}
-      value={value}
-      onChange={onChange}
-      tiles={paymentMethods.map(({ code, name, icon }) => {
-        const Icon = methodIcons[icon]
-        return {
-          value: code,
-          label: name,
-          content: (
-            <Method>
-              <Icon size={20} strokeWidth={1.75} aria-hidden />
-              {name}
-            </Method>
-          ),
-        }
-      })}
-    />
   )
 }
 
@@ -199,15 +136,5 @@ const Quick = styled.div`
     ${media.phone} {
       height: 44px;
     }
-  }
-`
-
-const Method = styled.span`
-  display: flex;
-  align-items: center;
-  gap: 10px;
-
-  svg {
-    color: ${color.primary.text};
   }
 `

@@ -1,7 +1,7 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import { BadgeCheck, CreditCard, Info, WalletCards, Zap } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import styled from 'styled-components'
 import { trpc } from '../../api/trpc'
 import { color, font, media } from '../../theme/tokens'
@@ -10,8 +10,9 @@ import { Money } from '../../ui/Money'
 import { Page } from '../../ui/Page'
 import { Bar } from '../../ui/states'
 import { Dim } from '../../ui/Time'
-import { type StartedPayment } from './recharge'
+import { useParam } from '../../ui/use-param'
 import { RechargeForm } from './RechargeForm'
+import { Unfinished } from './Unfinished'
 
 const PayWindow = lazy(() => import('./PayWindow'))
 
@@ -22,15 +23,18 @@ const notes = [
   { icon: BadgeCheck, text: '单笔最高充值 ¥10,000' },
 ]
 
-/** Putting money on the balance. */
+/** Putting money on the balance; `?payment=` is one that was started. */
 export default function RechargePage() {
-  const [started, setStarted] = useState<StartedPayment | null>(null)
+  const [started, setStarted] = useParam('payment')
   return (
     <Page title={verbs.recharge}>
       <Columns>
-        <Card title="充值信息">
-          <RechargeForm onStarted={setStarted} />
-        </Card>
+        <Main>
+          <Unfinished onContinue={setStarted} />
+          <Card title="充值信息">
+            <RechargeForm onStarted={setStarted} />
+          </Card>
+        </Main>
         <Side>
           <BalanceCard />
           <Card title="充值说明">
@@ -47,7 +51,7 @@ export default function RechargePage() {
       </Columns>
       {started && (
         <Suspense fallback={null}>
-          <PayWindow started={started} onClose={() => setStarted(null)} />
+          <PayWindow outTradeNo={started} onClose={() => setStarted(null)} />
         </Suspense>
       )}
     </Page>
@@ -81,6 +85,12 @@ const Columns = styled.div`
   ${media.narrow} {
     grid-template-columns: minmax(0, 1fr);
   }
+`
+
+const Main = styled.div`
+  display: grid;
+  gap: 16px;
+  min-width: 0;
 `
 
 const Side = styled.div`

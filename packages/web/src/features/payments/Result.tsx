@@ -6,6 +6,7 @@ import styled from 'styled-components'
 import { useSearchParams } from 'wouter'
 import { useSession } from '../../api/session'
 import { trpc } from '../../api/trpc'
+import { orderOfPayment } from '../../checkout/top-up'
 import { paths } from '../../paths'
 import { color, font, media, size } from '../../theme/tokens'
 import { ButtonLink } from '../../ui/Button'
@@ -16,7 +17,7 @@ import { Spinner } from '../../ui/Spinner'
 import { Time } from '../../ui/Time'
 import { Middle } from '../../ui/Middle'
 import { useTitle } from '../../ui/use-title'
-import { methodName } from './methods'
+import { methodName } from '../../checkout/methods'
 import { type Outcome, outcomeOf, unasked, isTransient } from './outcome'
 
 /** In case a pushed result was lost. */
@@ -49,6 +50,7 @@ export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
   const outcome = known ? outcomeOf(claimed, payment.data?.status, asking) : unasked(claimed, token)
   const { title, text } = words[outcome]
   useTitle(title)
+  const orderId = outcome === 'success' ? orderOfPayment(outTradeNo) : null
 
   return (
     <Middle>
@@ -86,12 +88,17 @@ export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
               重新充值
             </ButtonLink>
           )}
+          {orderId && (
+            <ButtonLink tone="primary" href={paths.payOrder(orderId)}>
+              继续支付订单
+            </ButtonLink>
+          )}
           {outcome === 'visitor' ? (
             <ButtonLink tone="primary" href={paths.auth()}>
               {verbs.signIn}
             </ButtonLink>
           ) : (
-            <ButtonLink tone={outcome === 'failed' ? 'plain' : 'primary'} href={paths.profile()}>
+            <ButtonLink tone={outcome === 'failed' || orderId ? 'plain' : 'primary'} href={paths.profile()}>
               查看账户
             </ButtonLink>
           )}

@@ -1,7 +1,7 @@
 import { TRPCClientError } from '@trpc/client'
 import { paymentMethods } from '@vps/shared/payments'
 import { describe, expect, test } from 'vitest'
-import { methodIcons, methodName } from './methods'
+import { methodIcons, methodName } from '../../checkout/methods'
 import { isTransient, outcomeOf, unasked } from './outcome'
 
 describe('what is told of a payment', () => {

@@ -56,7 +56,7 @@ test.each(full)('%s is searched once typing has rested for 500 ms', async (addre
 
 describe('recharging', () => {
   test('takes an amount and a method, and cannot send what is out of the limits', async () => {
-    await open('/recharge', { 'wallet.get': wallet })
+    await open('/recharge', { 'wallet.get': wallet, 'payments.list': { data: pageOf() } })
     await expect.element(field('充值金额')).toHaveValue(10)
     await expect.element(field('充值金额')).toHaveAttribute('step', '0.01')
     await expect.element(page.getByRole('radio', { name: '支付宝' })).toBeChecked()
@@ -90,6 +90,7 @@ describe('recharging', () => {
   const pending = { ...payment, status: 'PENDING', completedAt: null } as const
   const started: Script = {
     'wallet.get': wallet,
+    'payments.list': { data: pageOf() },
     'payments.create': {
       data: { code: 1, msg: '', qrCode: 'weixin://pay/1', payUrl: null, outTradeNo: payment.outTradeNo },
     },

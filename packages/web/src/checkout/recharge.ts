@@ -1,5 +1,3 @@
-import type { CreatePaymentReply } from '@vps/shared/payments.contract'
-import type { PaymentMethod } from '@vps/shared/payments'
 import * as text from '@vps/shared/text'
 import { rechargeMax, rechargeMin } from '@vps/shared/wallet'
 
@@ -11,11 +9,4 @@ export function amountFault(typed: string): string | null {
   if (amount < rechargeMin) return text.rechargeTooSmall
   if (amount > rechargeMax) return text.rechargeTooLarge
   return /\.\d{3,}$/.test(typed.trim()) ? text.amountDecimals : null
-}
-
-/** Waits for its payment. */
-export interface StartedPayment {
-  reply: CreatePaymentReply
-  money: number
-  method: PaymentMethod
 }

@@ -1,0 +1,27 @@
+import * as verbs from '@vps/shared/verbs'
+import type { PaymentView } from '@vps/shared/payments.contract'
+import { Button } from '../ui/Button'
+import { usePhone } from '../ui/use-media'
+import type { usePayment } from './use-payment'
+
+/** What can be done with a payment that waits. */
+export function PaymentButtons({
+  payment,
+  acts: { read, check, giveUp, cancelling },
+}: {
+  payment: PaymentView
+  acts: ReturnType<typeof usePayment>
+}) {
+  // On a phone the way to pay is a button of its own.
+  const scans = payment.qrCode !== null && !usePhone()
+  return (
+    <>
+      <Button busy={cancelling} onClick={() => void giveUp(payment.outTradeNo)}>
+        {verbs.cancelPayment}
+      </Button>
+      <Button tone={scans ? 'primary' : 'plain'} busy={read.isFetching} onClick={() => void check()}>
+        {verbs.checkPayment}
+      </Button>
+    </>
+  )
+}

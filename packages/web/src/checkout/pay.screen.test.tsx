@@ -1,0 +1,224 @@
+/** The dialog that pays an order, where the balance does not suffice: recharging in it, and what happens then. */
+import { describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { dialog, field, inDialog, notices } from '../testing/act'
+import { answer, callsOf, expectSoundEverywhere, main, open } from '../testing/screen'
+import type { Script } from '../testing/script'
+import { id, inDays, order, pageOf, payment, row } from '../testing/things'
+
+const unpaid = { status: 'PENDING', serverId: null, server: null, paidAt: null, expiresAt: null, amount: 29 } as const
+const wanted = order(unpaid)
+const paid = order({ ...unpaid, status: 'PAID', serverId: id(12) })
+const pending = { ...payment, money: 29, status: 'PENDING', completedAt: null, qrCode: 'weixin://pay/1' } as const
+const { outTradeNo } = payment
+const address = `/orders?pay=${wanted.id}`
+const wallet = (balance: number) => ({ data: { balance, updatedAt: inDays(0) } })
+const poor: Script = {
+  'orders.page': { data: pageOf(row(unpaid)) },
+  'orders.get': { data: wanted },
+  'wallet.get': wallet(0),
+  'payments.create': { data: { code: 1, msg: '', qrCode: pending.qrCode, payUrl: null, outTradeNo } },
+  'payments.status': { data: pending },
+  'payments.cancel': { data: { ...pending, status: 'CANCELLED' } },
+}
+const credited: Script = {
+  ...poor,
+  'wallet.get': wallet(29),
+  'payments.status': { data: { ...pending, status: 'SUCCESS', completedAt: inDays(0) } },
+}
+const installing: Script = {
+  ...credited,
+  'orders.pay': { data: paid },
+  'console.install': 'no answer',
+}
+const word = page.getByRole('switch', { name: '到账后自动支付此订单' })
+const code = dialog.getByRole('img', { name: '支付宝付款二维码' })
+const stored = () => JSON.parse(localStorage.getItem('top-up') ?? 'null') as { agreed: { key: string } | null } | null
+
+/** The payment arrives, and the dialog hears of it. */
+async function credit(script: Script): Promise<void> {
+  await answer(script)
+  await inDialog('检查支付状态').click()
+}
+
+async function startTopUp(): Promise<void> {
+  await open(address, poor)
+  await inDialog('充值 ¥29.00 并支付订单').click()
+  await expectWaiting()
+}
+
+/** It looks once by itself: what follows is what the button finds. */
+async function expectWaiting(): Promise<void> {
+  await expect.element(code).toBeVisible()
+  await expect.poll(async () => (await callsOf('payments.status')).length).toBeGreaterThan(0)
+}
+
+describe('a balance that does not suffice', () => {
+  test('is recharged by exactly what is missing, and the order goes on by itself, once', async () => {
+    await open(address, poor)
+    await expect.element(dialog.getByText('余额不足，请先充值（还差 ¥29.00）')).toBeVisible()
+    await expect.element(field('充值金额')).toHaveValue(29)
+    await expect.element(word).toBeChecked()
+    await inDialog('充值 ¥29.00 并支付订单').click()
+    await expectWaiting()
+    expect(await callsOf('payments.create')).toMatchObject([{ money: 29, type: 'alipay', device: 'pc' }])
+    expect(await callsOf('orders.pay')).toEqual([])
+    const agreed = stored()?.agreed?.key
+    await credit(installing)
+    await expect.poll(() => location.pathname).toBe(`/server-install-progress/${paid.serverId}`)
+    expect(await callsOf('orders.pay')).toEqual([{ id: wanted.id, amount: 29, idempotencyKey: agreed }])
+    expect(stored()).toBeNull()
+  })
+
+  test('may be recharged by more, or by too little, which pays nothing', async () => {
+    await open(address, poor)
+    await field('充值金额').fill('100')
+    await expect.element(inDialog('充值 ¥100.00 并支付订单')).toBeVisible()
+    await field('充值金额').fill('10')
+    await expect.element(dialog.getByText('该金额不足以支付订单，到账后仍需补足差额。')).toBeVisible()
+    await expectSoundEverywhere()
+    await field('充值金额').fill('0.5')
+    await expect.element(dialog.getByText('最低充值金额为¥1')).toBeVisible()
+    await expect.element(inDialog('充值')).toBeDisabled()
+    await field('充值金额').fill('10')
+    await inDialog('充值 ¥10.00').click()
+    await expect.element(code).toBeVisible()
+    expect(stored()?.agreed).toBeNull()
+  })
+
+  test('is credited without the customer’s word: the order waits to be paid by hand', async () => {
+    await open(address, poor)
+    await word.click({ force: true })
+    await inDialog('充值 ¥29.00').click()
+    await expectWaiting()
+    await expect.element(word).not.toBeChecked()
+    await credit({ ...installing })
+    await expect.element(dialog.getByText('余额已到账，请确认支付。')).toBeVisible()
+    await expectSoundEverywhere()
+    expect(await callsOf('orders.pay')).toEqual([])
+    await inDialog('支付').click()
+    await expect.poll(() => location.pathname).toBe(`/server-install-progress/${paid.serverId}`)
+    expect(await callsOf('orders.pay')).toHaveLength(1)
+  })
+
+  test('shows how to pay, sound in every look; on a phone by opening the app', async () => {
+    await startTopUp()
+    await expectSoundEverywhere()
+    await page.viewport(390, 844)
+    await expect.element(inDialog('打开支付宝付款')).toBeVisible()
+    await page.viewport(1440, 900)
+  })
+})
+
+describe('a payment that an order waits for', () => {
+  test('is there again after a reload, and pays under the key that was agreed to', async () => {
+    const agreed = { amount: 29, key: 'k'.repeat(32) }
+    localStorage.setItem('top-up', JSON.stringify({ orderId: wanted.id, outTradeNo, agreed }))
+    await open(address, poor)
+    await expectWaiting()
+    await expect.element(word).toBeChecked()
+    await credit(installing)
+    await expect.poll(() => location.pathname).toBe(`/server-install-progress/${paid.serverId}`)
+    expect(await callsOf('orders.pay')).toEqual([{ id: wanted.id, amount: 29, idempotencyKey: agreed.key }])
+  })
+
+  test('whose word was taken back before it arrived pays nothing', async () => {
+    await startTopUp()
+    await word.click({ force: true })
+    await credit(credited)
+    await expect.element(dialog.getByText('余额已到账，请确认支付。')).toBeVisible()
+    expect(await callsOf('orders.pay')).toEqual([])
+  })
+
+  test('whose dialog was closed waits there without the word', async () => {
+    await startTopUp()
+    await dialog.getByRole('button', { name: '关闭' }).click()
+    await expect.element(dialog).not.toBeInTheDocument()
+    expect(stored()).toMatchObject({ outTradeNo, agreed: null })
+    await page.getByRole('table').getByRole('button', { name: '支付', exact: true }).click()
+    await expect.element(code).toBeVisible()
+    await expect.element(word).not.toBeChecked()
+  })
+
+  test('that was cancelled gives the way back to recharging', async () => {
+    await startTopUp()
+    await answer({ ...poor, 'payments.status': { data: { ...pending, status: 'CANCELLED' } } })
+    await inDialog('取消支付').click()
+    await expect.element(notices.getByText('支付已取消')).toBeVisible()
+    await expect.element(field('充值金额')).toHaveValue(29)
+    expect(stored()).toBeNull()
+  })
+})
+
+describe('the order that goes on by itself', () => {
+  test('at another price asks anew, with the new amount, and is not paid', async () => {
+    await startTopUp()
+    await credit({ ...credited, 'orders.get': { data: order({ ...unpaid, amount: 40 }) }, 'orders.pay': dearer })
+    await expect.element(dialog.getByText('价格已变更，请确认后再支付')).toBeVisible()
+    await expect.element(dialog.getByText('余额不足，请先充值（还差 ¥11.00）')).toBeVisible()
+    await expect.element(field('充值金额')).toHaveValue(11)
+    await expectSoundEverywhere()
+    expect(await callsOf('orders.pay')).toHaveLength(1)
+    expect(stored()).toBeNull()
+  })
+
+  test('whose answer is lost is asked for under the same key until it is known', async () => {
+    await startTopUp()
+    await credit({ ...installing, 'orders.pay': ['lost', { data: paid }] })
+    await expect.poll(() => location.pathname).toBe(`/server-install-progress/${paid.serverId}`)
+    const [first, again] = await callsOf('orders.pay')
+    expect(again).toEqual(first)
+  })
+
+  test('finds it paid by another window, and leads to its installation', async () => {
+    await open(address, { ...poor, 'orders.get': { data: paid } })
+    await expect.element(dialog.getByText('该订单已付款，无需支付。')).toBeVisible()
+    await expect
+      .element(dialog.getByRole('link', { name: '查看进度' }))
+      .toHaveAttribute('href', `/server-install-progress/${paid.serverId}`)
+    await expectSoundEverywhere()
+  })
+})
+
+const dearer = { refused: 'PRICE_CHANGED', message: '价格已变更，请确认后再支付' } as const
+
+describe('a recharge that was left', () => {
+  const reads: Script = {
+    ...poor,
+    'payments.list': { data: { ...pageOf(pending), totalElements: 5 } },
+    'payments.summary': { data: { paid: 0, pending: 5, failed: 0, count: 5 } },
+  }
+
+  test('goes on from the recharge page, also after a reload', async () => {
+    await open('/recharge', reads)
+    await expect.element(main().getByRole('heading', { name: '未完成的充值' })).toBeVisible()
+    await expect.element(main().getByRole('link', { name: '查看全部 5 笔' })).toBeVisible()
+    await expectSoundEverywhere()
+    await main().getByRole('button', { name: '继续支付' }).click()
+    await expect.element(code).toBeVisible()
+    expect(location.search).toBe(`?payment=${outTradeNo}`)
+  })
+
+  test('is there at its address, and says where it could not be read', async () => {
+    await open(`/recharge?payment=${outTradeNo}`, { ...reads, 'payments.status': { refused: 'NOT_FOUND' } })
+    await expect.element(dialog.getByText('查询支付状态失败')).toBeVisible()
+    await expectSoundEverywhere()
+    await answer(reads)
+    await inDialog('重试').click()
+    await expect.element(code).toBeVisible()
+  })
+
+  test('goes on from the list of payments', async () => {
+    await open('/payment/history', reads)
+    await expect
+      .element(page.getByRole('table').getByRole('link', { name: '继续支付' }))
+      .toHaveAttribute('href', `/recharge?payment=${outTradeNo}`)
+  })
+
+  test('whose result is shown leads back to the order that it was for', async () => {
+    localStorage.setItem('top-up', JSON.stringify({ orderId: wanted.id, outTradeNo, agreed: null }))
+    await open(`/payment/success?order=${outTradeNo}`, credited)
+    await expect.element(main().getByRole('link', { name: '继续支付订单' })).toHaveAttribute('href', address)
+    await expectSoundEverywhere()
+  })
+})

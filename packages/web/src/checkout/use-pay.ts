@@ -1,0 +1,34 @@
+import * as text from '@vps/shared/text'
+import { useState } from 'react'
+import { navigate } from 'wouter/use-browser-location'
+import { codeOf } from '../api/errors'
+import { trpc } from '../api/trpc'
+import { useKeyed } from '../api/use-keyed'
+import { paths } from '../paths'
+import { toast } from '../ui/toast'
+
+/** Pays an order with the amount that the customer saw: another one is refused, and asked for anew. */
+export function usePay(orderId: string, onPaid: () => void) {
+  const utils = trpc.useUtils()
+  const pay = trpc.orders.pay.useMutation()
+  const [payOnce, paying] = useKeyed(pay.mutateAsync)
+  const [failure, setFailure] = useState<unknown>(null)
+
+  async function confirm({ amount, key }: { amount: number; key?: string }) {
+    setFailure(null)
+    try {
+      const paid = await payOnce({ id: orderId, amount }, key)
+      toast(text.paySucceeded, 'success')
+      void utils.orders.invalidate()
+      void utils.wallet.invalidate()
+      onPaid()
+      if (paid.serverId) navigate(paths.installProgress(paid.serverId))
+    } catch (error) {
+      setFailure(error)
+      if (codeOf(error) === 'PRICE_CHANGED') void utils.orders.get.invalidate({ id: orderId })
+      if (codeOf(error) === 'INSUFFICIENT_BALANCE') void utils.wallet.invalidate()
+    }
+  }
+
+  return { confirm, paying, failure }
+}

@@ -1,0 +1,53 @@
+import * as text from '@vps/shared/text'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { failureOf, messageOf } from '../api/errors'
+import { trpc } from '../api/trpc'
+import { toast } from '../ui/toast'
+
+/** In case a pushed result was lost. */
+const fallbackLookMs = 10_000
+
+/** A started payment, looked at until it ends; its end is told once, here and to `onEnd`. */
+export function usePayment(outTradeNo: string | null, onEnd: (paid: boolean) => void) {
+  const utils = trpc.useUtils()
+  const cancel = trpc.payments.cancel.useMutation()
+  const read = trpc.payments.status.useQuery(
+    { outTradeNo: outTradeNo ?? '' },
+    {
+      enabled: outTradeNo !== null,
+      refetchInterval: ({ state: { data } }) => (data?.status === 'PENDING' || !data ? fallbackLookMs : false),
+    },
+  )
+  const status = read.data?.status
+  const ended = useRef<string | null>(null)
+
+  // The result comes from a notification, from a look, or from another window.
+  const end = useEffectEvent(() => {
+    if (!status || status === 'PENDING' || ended.current === outTradeNo) return
+    ended.current = outTradeNo
+    if (status === 'SUCCESS') toast(text.paymentSucceeded, 'success')
+    else if (status === 'FAILED') toast(text.paymentFailed, 'error')
+    else toast(text.paymentCancelled, 'info')
+    void utils.wallet.invalidate()
+    onEnd(status === 'SUCCESS')
+  })
+  useEffect(() => end(), [status, outTradeNo])
+
+  async function check() {
+    const { data, error } = await read.refetch()
+    if (error) toast(failureOf(text.paymentQueryFailed, error), 'error')
+    else if (data?.status === 'PENDING') toast(text.paymentPending, 'info')
+  }
+
+  async function giveUp(outTradeNo: string) {
+    try {
+      await cancel.mutateAsync({ outTradeNo })
+    } catch (error) {
+      toast(messageOf(error, '取消支付失败'), 'error')
+    }
+    // Its result leads away: cancelled, or paid meanwhile.
+    await read.refetch()
+  }
+
+  return { read, check, giveUp, cancelling: cancel.isPending }
+}

@@ -1,0 +1,55 @@
+import * as labels from '@vps/shared/labels'
+import type { PaymentMethod } from '@vps/shared/payments'
+import * as text from '@vps/shared/text'
+import { useState } from 'react'
+import { messageOf, Unanswered } from '../api/errors'
+import { trpc } from '../api/trpc'
+import { useKeyed } from '../api/use-keyed'
+import { toast } from '../ui/toast'
+import { usePhone } from '../ui/use-media'
+
+/** Starts a payment once however often it is pressed, and tells its number. */
+export function useRecharge(onStarted: (outTradeNo: string) => void) {
+  const utils = trpc.useUtils()
+  const create = trpc.payments.create.useMutation()
+  const [createOnce, creating] = useKeyed(create.mutateAsync)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [unsure, setUnsure] = useState(false)
+  const device = usePhone() ? 'mobile' : 'pc'
+
+  async function start(money: number, type: PaymentMethod, name = '') {
+    setProblem(null)
+    setUnsure(false)
+    try {
+      const reply = await createOnce({ money, type, device, ...(name ? { name } : {}) })
+      if (reply.code !== 1) return setProblem(reply.msg || text.paymentCreateFailed)
+      const { outTradeNo, qrCode, payUrl } = reply
+      // What is known is shown at once: the first look asks the gateway, which may take its time.
+      utils.payments.status.setData(
+        { outTradeNo },
+        {
+          outTradeNo,
+          qrCode,
+          payUrl,
+          money,
+          type,
+          device,
+          name: name || labels.accountRecharge,
+          status: 'PENDING',
+          tradeNo: null,
+          completedAt: null,
+          clientIp: null,
+          createdAt: new Date().toISOString(),
+        },
+        { updatedAt: 0 },
+      )
+      toast(text.paymentCreated, 'success')
+      onStarted(outTradeNo)
+    } catch (error) {
+      setProblem(messageOf(error, text.paymentCreateFailed))
+      setUnsure(error instanceof Unanswered)
+    }
+  }
+
+  return { start, creating, problem, unsure }
+}

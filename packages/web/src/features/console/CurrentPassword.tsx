@@ -1,0 +1,48 @@
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
+import { Eye, EyeOff } from 'lucide-react'
+import { useState } from 'react'
+import { trpc } from '../../api/trpc'
+import { actMessage } from '../../servers/server-act'
+import { Inside, TextField } from '../../ui/Field'
+import { toast } from '../../ui/toast'
+
+/** Read only when asked for: every reading is logged. */
+export function CurrentPassword({ serverId }: { serverId: string }) {
+  const utils = trpc.useUtils()
+  const [password, setPassword] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  async function toggle() {
+    if (password !== null) return setPassword(null)
+    setBusy(true)
+    try {
+      // Not cached: a password is forgotten when hidden.
+      const reply = await utils.client.console.password.query({ id: serverId })
+      setPassword(reply.password)
+    } catch (error) {
+      toast(actMessage(error), 'error')
+    }
+    setBusy(false)
+  }
+
+  return (
+    <TextField
+      label={labels.currentPassword}
+      readOnly
+      autoComplete="off"
+      value={password ?? '************'}
+      end={
+        <Inside
+          type="button"
+          disabled={busy}
+          aria-label={password === null ? verbs.showPassword : verbs.hidePassword}
+          aria-pressed={password !== null}
+          onClick={() => void toggle()}
+        >
+          {password === null ? <Eye size={16} strokeWidth={1.75} /> : <EyeOff size={16} strokeWidth={1.75} />}
+        </Inside>
+      }
+    />
+  )
+}

@@ -1,0 +1,130 @@
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
+import * as text from '@vps/shared/text'
+import { PartyPopper } from 'lucide-react'
+import styled from 'styled-components'
+import { trpc } from '../../api/trpc'
+import { paths } from '../../paths'
+import { SshWays } from '../../servers/SshWays'
+import { color, font, media, radius } from '../../theme/tokens'
+import { ButtonLink } from '../../ui/Button'
+import { CopyButton } from '../../ui/CopyButton'
+import { Panel } from '../../ui/Card'
+import { Bar, Failed, Loading } from '../../ui/states'
+import { CurrentPassword } from './CurrentPassword'
+
+/** A server that is ready: what one needs to be on it. */
+export function ReadyCard({ orderId, serverId }: { orderId: string; serverId: string }) {
+  const order = trpc.orders.get.useQuery({ id: orderId })
+  const shown = order.data
+  return (
+    <Panel as="div">
+      <Head>
+        <PartyPopper size={24} strokeWidth={1.5} aria-hidden />
+        <div>
+          <h2>服务器已就绪</h2>
+          <p>系统已启动，并已用您的密码验证登录成功。</p>
+        </div>
+        <ButtonLink tone="primary" size="lg" href={paths.console(orderId)}>
+          {verbs.toConsole}
+        </ButtonLink>
+      </Head>
+      {order.isError && !shown ? (
+        <Failed title={text.orderLoadFailed} error={order.error} onRetry={() => void order.refetch()} />
+      ) : !shown ? (
+        <Loading label={text.orderLoading}>
+          <Bar $height={180} />
+        </Loading>
+      ) : (
+        <Access>
+          <Login>
+            <div>
+              <dt>{labels.ipAddress}</dt>
+              <dd>
+                <span>{shown.ipAddress ?? text.noAddressYet}</span>
+                {shown.ipAddress && <CopyButton text={shown.ipAddress} label="复制IP地址" done="IP地址已复制" />}
+              </dd>
+            </div>
+            <div>
+              <dt>{labels.username}</dt>
+              <dd>
+                <span>{shown.username}</span>
+                <CopyButton text={shown.username} label="复制用户名" done="用户名已复制" />
+              </dd>
+            </div>
+          </Login>
+          <CurrentPassword serverId={serverId} />
+          {shown.ipAddress && <SshWays username={shown.username} ipAddress={shown.ipAddress} sshPort={shown.sshPort} />}
+        </Access>
+      )}
+    </Panel>
+  )
+}
+
+const Head = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: 16px;
+  margin: -4px -4px 0;
+  padding: 16px 20px;
+  border-radius: ${radius.card};
+  background: ${color.success.tint};
+
+  h2 {
+    ${font.md}
+  }
+
+  > svg {
+    color: ${color.success.text};
+  }
+
+  > div {
+    flex: 1;
+    min-width: 200px;
+  }
+
+  p {
+    color: ${color.text2};
+  }
+
+  ${media.phone} {
+    > a {
+      width: 100%;
+    }
+  }
+`
+
+const Access = styled.div`
+  display: grid;
+  gap: 16px;
+  margin-top: 20px;
+`
+
+const Login = styled.dl`
+  display: grid;
+  grid-template-columns: 1fr 1fr;
+  gap: 16px;
+
+  dt {
+    ${font.sm}
+    color: ${color.text2};
+  }
+
+  dd {
+    display: flex;
+    align-items: center;
+    gap: 4px;
+    font-family: ${font.family.mono};
+  }
+
+  span {
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
+
+  ${media.phone} {
+    grid-template-columns: minmax(0, 1fr);
+    gap: 8px;
+  }
+`
