@@ -1,3 +1,4 @@
+import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import * as text from '@vps/shared/text'
 import { useState } from 'react'
@@ -36,7 +37,7 @@ export function SshWays({ username, ipAddress, sshPort }: Reached) {
   return (
     <Stack>
       <Head>
-        <b>SSH 命令</b>
+        <b>{labels.sshCommand}</b>
         <Segments
           label="您的电脑系统"
           name="ssh-system"

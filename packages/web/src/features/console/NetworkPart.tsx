@@ -31,7 +31,7 @@ function factsOf({ ipAddresses, ipAddress, username, sshPort, bandwidthMbps, net
       i === 0 ? labels.ipAddress : `附加IP ${i}`,
       <CopiedText key={address} text={address} what={address} />,
     ]),
-    ['SSH 命令', command ? <CopiedText key="ssh" text={command} what="SSH命令" done={text.sshCopied} /> : null],
+    [labels.sshCommand, command ? <CopiedText key="ssh" text={command} what="SSH命令" done={text.sshCopied} /> : null],
     [labels.sshPort, sshPort, 'mono'],
     [labels.username, username, 'mono'],
     [labels.bandwidth, `${bandwidthMbps} Mbps`],
