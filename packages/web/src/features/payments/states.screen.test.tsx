@@ -87,7 +87,7 @@ describe('recharging', () => {
       await expect.element(main().getByText(side)).toBeVisible()
   })
 
-  const pending = { ...payment, status: 'PENDING', completedAt: null } as const
+  const pending = { ...payment, status: 'PENDING', completedAt: null, qrCode: 'weixin://pay/1' } as const
   const started: Script = {
     'wallet.get': wallet,
     'payments.list': { data: pageOf() },
