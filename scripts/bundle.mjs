@@ -1,6 +1,6 @@
 // Programs without their hundreds of modules: `node scripts/bundle.mjs src/main.ts src/gateway/main.ts` in a package makes
 // dist/bundle/main.js and dist/bundle/gateway/main.js. What is imported when first needed lies in files beside them, and is
-// read then (decisions 0067 and 0072).
+// read then (decisions 0067 and 0072). Tests make theirs in a BUNDLE_FOLDER of their own.
 import fs from 'node:fs'
 import { build } from 'esbuild'
 
@@ -28,7 +28,7 @@ const { metafile } = await build({
   entryPoints: process.argv
     .slice(2)
     .map((file) => ({ in: file, out: file.replace(/^(src|.*\/scripts)\/|\.ts$/g, '') })),
-  outdir: 'dist/bundle',
+  outdir: process.env.BUNDLE_FOLDER ?? 'dist/bundle',
   bundle: true,
   splitting: true,
   platform: 'node',

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { oneFile } from '../../../tests/setup/one-file.js'
 import { putFaults, quickHost, temporaryFolder } from './testing/agent.js'
 import { ImageSource } from './testing/image-source.js'
 import { machine, order } from './testing/machines.js'
@@ -14,6 +15,12 @@ const password = 'Correct-Horse-1'
 let folder: ReturnType<typeof temporaryFolder>
 let api: ScriptedApi
 let children: ChildProcess[]
+
+let program: Awaited<ReturnType<typeof oneFile>>
+beforeAll(async () => {
+  program = await oneFile('agent', 'main')
+})
+afterAll(() => program.remove())
 
 beforeEach(async () => {
   folder = temporaryFolder()
@@ -28,25 +35,21 @@ afterEach(async () => {
 })
 
 function run(change: Record<string, string> = {}) {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--conditions=@vps/source', join(import.meta.dirname, 'main.ts')],
-    {
-      env: {
-        PATH: process.env['PATH'],
-        API_URL: api.url,
-        ENROLMENT_TOKEN: 'one-time-enrolment-token',
-        STATE_DIR: folder.path,
-        HYPERVISOR: 'simulated',
-        ALLOWED_NETWORKS: '127.0.0.0/8',
-        SIMULATED_INSTALL_MS: '0',
-        SIMULATED_POWER_MS: '0',
-        SIMULATED_FAULTS_FILE: join(folder.path, 'faults.json'),
-        ...change,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawn(process.execPath, [program.file], {
+    env: {
+      PATH: process.env['PATH'],
+      API_URL: api.url,
+      ENROLMENT_TOKEN: 'one-time-enrolment-token',
+      STATE_DIR: folder.path,
+      HYPERVISOR: 'simulated',
+      ALLOWED_NETWORKS: '127.0.0.0/8',
+      SIMULATED_INSTALL_MS: '0',
+      SIMULATED_POWER_MS: '0',
+      SIMULATED_FAULTS_FILE: join(folder.path, 'faults.json'),
+      ...change,
     },
-  )
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   children.push(child)
   let output = ''
   child.stdout.on('data', (data) => (output += String(data)))

@@ -1,17 +1,22 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { oneFile } from '../../../tests/setup/one-file.js'
 import { startApp, type TestApp } from './testing/app.js'
 import { call } from './testing/people.js'
 import { openVault } from './vault.js'
 
 let app: TestApp
+let program: Awaited<ReturnType<typeof oneFile>>
 beforeAll(async () => {
   app = await startApp()
+  program = await oneFile('api', 'admin')
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  program.remove()
+  await app.close()
+})
 
 /** The command as an operator types it. */
 async function admin(
@@ -20,13 +25,9 @@ async function admin(
   secret = 'a secret only for tests',
   more: Record<string, string> = {},
 ): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--conditions=@vps/source', join(import.meta.dirname, 'admin.ts'), ...args],
-    {
-      env: { ...process.env, DATABASE_URL: app.deps.config.databaseUrl, APP_SECRET: secret, ...more },
-    },
-  )
+  const child = spawn(process.execPath, [program.file, ...args], {
+    env: { ...process.env, DATABASE_URL: app.deps.config.databaseUrl, APP_SECRET: secret, ...more },
+  })
   child.stdin.end(input)
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
   return { code: child.exitCode ?? (await new Promise((resolve) => child.once('exit', resolve))), out, err }

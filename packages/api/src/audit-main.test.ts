@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { oneFile } from '../../../tests/setup/one-file.js'
 import { seedDemo } from '../../demo/src/seed.js'
 import { startApp, type TestApp } from './testing/app.js'
 
@@ -11,14 +12,17 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const program = new URL('./audit-main.ts', import.meta.url).pathname
+let program: Awaited<ReturnType<typeof oneFile>>
+beforeAll(async () => {
+  program = await oneFile('api', 'audit-main')
+})
+afterAll(() => program.remove())
 
-/** Runs `npm run audit` from its sources, as a process of its own. */
+/** Runs `npm run audit` as a process of its own. */
 async function audit(databaseUrl: string): Promise<{ code: number; printed: string }> {
   const env = { ...process.env, DATABASE_URL: databaseUrl, APP_SECRET: 'a secret only for tests', NODE_ENV: 'test' }
-  const argv = ['--import', 'tsx', '--conditions=@vps/source', program]
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, argv, { env, timeout: 30_000 })
+    const { stdout } = await promisify(execFile)(process.execPath, [program.file], { env, timeout: 30_000 })
     return { code: 0, printed: stdout }
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
