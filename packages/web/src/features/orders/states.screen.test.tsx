@@ -1,7 +1,7 @@
 /** Paying, renewing and upgrading in the states that need no money: what is missing, changed, or cannot be read. */
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { choose, dialog, inDialog, inQuestion, notices, question } from '../../testing/act'
+import { choose, dialog, field, inDialog, inQuestion, notices, question } from '../../testing/act'
 import { answer, callsOf, expectSound, open } from '../../testing/screen'
 import type { Reply, Script } from '../../testing/script'
 import { inDays, offer, order, pageOf, row } from '../../testing/things'
@@ -25,13 +25,12 @@ const unpaid = {
 const start = (entry: string) => choose(`订单 ${row().orderNumber}`, entry)
 
 describe('paying', () => {
-  test('says how much is missing and leads to recharging just that', async () => {
+  test('says how much is missing and recharges just that, right there', async () => {
     await open('/orders', { ...orders(unpaid), 'wallet.get': balance(60) })
     await start('支付')
     await expect.element(dialog.getByText('余额不足，请先充值（还差 ¥7.15）')).toBeVisible()
-    await expect
-      .element(dialog.getByRole('link', { name: '前往充值' }))
-      .toHaveAttribute('href', '/recharge?amount=7.15')
+    await expect.element(field('充值金额')).toHaveValue(7.15)
+    await expect.element(inDialog('充值 ¥7.15 并支付订单')).toBeEnabled()
     expect(inDialog('支付').elements()).toEqual([])
     await expectSound()
   })
@@ -62,7 +61,10 @@ describe('paying', () => {
     })
     await start('支付')
     await expect.element(dialog.getByText('该订单已付款，无需支付。')).toBeVisible()
-    await expect.element(inDialog('支付')).toBeDisabled()
+    await expect
+      .element(dialog.getByRole('link', { name: '查看进度' }))
+      .toHaveAttribute('href', `/server-install-progress/${order().serverId}`)
+    expect(inDialog('支付').elements()).toEqual([])
   })
 
   test('waits for a balance, and says where it could not be read', async () => {
