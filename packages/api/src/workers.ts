@@ -60,13 +60,15 @@ export function forkWorkers(count: number, graceMs: number, log: Logger): void {
     }
   }
 
-  const all = Promise.all(Array.from({ length: count }, keep))
+  // Before the first is there: a signal that nobody hears ends this process alone.
+  const kept: Promise<void>[] = []
   closeWithGrace({ delay: graceMs, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after an error')
     stopping.abort()
     for (const worker of Object.values(cluster.workers ?? {})) worker?.send(stop)
-    await all
+    await Promise.all(kept)
   })
+  while (kept.length < count) kept.push(keep())
 }
 
 async function tell(worker: Worker, measured: InstanceType<typeof AggregatorRegistry>, log: Logger): Promise<void> {
