@@ -22,7 +22,7 @@ export function databaseOf(tx: Tx): Db | null {
 }
 
 const tries = 3
-// serialization_failure, deadlock_detected, and a prepared statement outdated by a migration (prepared.ts).
+// serialization_failure, deadlock_detected, and a prepared statement outdated by a migration (connection.ts).
 const retryable = new Set(['40001', '40P01', '0A000'])
 
 /**

@@ -19,6 +19,11 @@ async function place(who: Person, more: object = {}): Promise<string> {
   expect(status).toBe(200)
   return body.data.id
 }
+const raisePrice = () =>
+  app.db
+    .updateTable('price_groups')
+    .set({ monthly_fen: fen(4000) })
+    .execute()
 const count = async (table: 'jobs' | 'servers' | 'placements' | 'ledger_entries' | 'orders') =>
   (
     await app.db
@@ -148,10 +153,7 @@ describe('paying', () => {
   test('at a price that changed charges nothing, shows the new amount, and the next pay charges that', async () => {
     await addHost(app, shop)
     const id = await place(lin)
-    await app.db
-      .updateTable('price_groups')
-      .set({ monthly_fen: fen(4000) })
-      .execute()
+    await raisePrice()
     const first = await lin.post(`/orders/${id}/pay`)
     expect(first.body).toMatchObject({ code: 'PRICE_CHANGED', message: '价格已变更，请确认后再支付' })
     expect(await lin.balance()).toBe(100)
@@ -163,10 +165,7 @@ describe('paying', () => {
   test('with another amount than the customer saw charges nothing, whatever the order says meanwhile', async () => {
     await addHost(app, shop)
     const id = await place(lin)
-    await app.db
-      .updateTable('price_groups')
-      .set({ monthly_fen: fen(4000) })
-      .execute()
+    await raisePrice()
     // Somebody else's screen has found the new price; this one still shows the old.
     await lin.post(`/orders/${id}/pay`)
     const before = await lin.post(`/orders/${id}/pay`, { amount: 29 })

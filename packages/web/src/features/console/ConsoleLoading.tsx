@@ -40,7 +40,6 @@ const Stack = styled.div`
 
   ${media.phone} {
     gap: 12px;
-    margin-top: 33px;
   }
 `
 

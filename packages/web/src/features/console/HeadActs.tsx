@@ -9,7 +9,7 @@ import { Menu } from '../../ui/Menu'
 import { ReasonButton } from '../../ui/Tip'
 import { usePhone } from '../../ui/use-media'
 import { actReason, type PowerAction } from '../../servers/act-reason'
-import { powerActs } from './power-acts'
+import { powerButtons } from './power-buttons'
 import type { ConsoleServer } from '../../servers/console-server'
 import { PowerConfirm } from '../../servers/server-questions'
 
@@ -23,7 +23,7 @@ export function HeadActs({ server, onStarted }: { server: ConsoleServer; onStart
       <Menu
         label="电源操作"
         trigger={<Button icon={<Power size={16} strokeWidth={1.75} aria-hidden />}>{labels.power}</Button>}
-        entries={powerActs.map(({ action, label, icon: Icon }) => ({
+        entries={powerButtons.map(({ action, label, icon: Icon }) => ({
           id: action,
           label,
           icon: <Icon size={16} strokeWidth={1.75} aria-hidden />,

@@ -4,7 +4,7 @@ import { color, font, media } from '../../theme/tokens'
 import { Card } from '../../ui/Card'
 import { ReasonButton } from '../../ui/Tip'
 import { actReason, type PowerAction } from '../../servers/act-reason'
-import { powerActs } from './power-acts'
+import { powerButtons } from './power-buttons'
 import { PowerConfirm } from '../../servers/server-questions'
 import type { ConsoleServer } from '../../servers/console-server'
 
@@ -14,7 +14,7 @@ export function PowerCard({ server, onStarted }: { server: ConsoleServer; onStar
   return (
     <Card title="电源管理">
       <Row>
-        {powerActs.map(({ action, label, icon: Icon }) => (
+        {powerButtons.map(({ action, label, icon: Icon }) => (
           <ReasonButton
             key={action}
             icon={<Icon size={16} strokeWidth={1.75} aria-hidden />}

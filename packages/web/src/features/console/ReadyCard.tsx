@@ -8,7 +8,7 @@ import { paths } from '../../paths'
 import { SshWays } from '../../servers/SshWays'
 import { color, font, media, radius } from '../../theme/tokens'
 import { ButtonLink } from '../../ui/Button'
-import { CopyButton } from '../../ui/CopyButton'
+import { CopiedText } from '../../ui/CopiedText'
 import { Panel } from '../../ui/Card'
 import { Bar, Failed, Loading } from '../../ui/states'
 import { CurrentPassword } from './CurrentPassword'
@@ -41,15 +41,13 @@ export function ReadyCard({ orderId, serverId }: { orderId: string; serverId: st
             <div>
               <dt>{labels.ipAddress}</dt>
               <dd>
-                <span>{shown.ipAddress ?? text.noAddressYet}</span>
-                {shown.ipAddress && <CopyButton text={shown.ipAddress} label="复制IP地址" done="IP地址已复制" />}
+                {shown.ipAddress ? <CopiedText text={shown.ipAddress} what={labels.ipAddress} /> : text.noAddressYet}
               </dd>
             </div>
             <div>
               <dt>{labels.username}</dt>
               <dd>
-                <span>{shown.username}</span>
-                <CopyButton text={shown.username} label="复制用户名" done="用户名已复制" />
+                <CopiedText text={shown.username} what={labels.username} />
               </dd>
             </div>
           </Login>
@@ -109,18 +107,6 @@ const Login = styled.dl`
   dt {
     ${font.sm}
     color: ${color.text2};
-  }
-
-  dd {
-    display: flex;
-    align-items: center;
-    gap: 4px;
-    font-family: ${font.family.mono};
-  }
-
-  span {
-    min-width: 0;
-    overflow-wrap: anywhere;
   }
 
   ${media.phone} {

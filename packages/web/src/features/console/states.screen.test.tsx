@@ -224,6 +224,20 @@ describe('the console', () => {
     await expect.element(page.getByRole('tooltip')).toMatchTextContent('服务器已开启保护，请先关闭保护')
   })
 
+  test('a reason stays when the page moves to the button that got the focus', async () => {
+    await open(consoleAddress, { ...consoleReads, 'console.details': { data: details({ protected: true }) } })
+    await page.viewport(1440, 500)
+    await expect.element(button('重装系统')).toHaveAttribute('aria-disabled', 'true')
+    window.scrollTo(0, 0)
+    await userEvent.keyboard('{Tab}')
+    button('重装系统').element().focus()
+    await expect.poll(() => window.scrollY).toBeGreaterThan(0)
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+    await expect
+      .element(page.getByRole('tooltip'), { timeout: 2_000 })
+      .toMatchTextContent('服务器已开启保护，请先关闭保护')
+  })
+
   test('a question is asked and answered by the keyboard alone, and gives the focus back', async () => {
     await open(consoleAddress, { ...consoleReads, 'console.act': 'no answer' })
     await expect.element(button('重启')).toBeVisible()

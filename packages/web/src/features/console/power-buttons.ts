@@ -3,7 +3,7 @@ import { Power, PowerOff, RotateCw, Unplug } from 'lucide-react'
 import type { PowerAction } from '../../servers/act-reason'
 
 /** In the order of their buttons. */
-export const powerActs: { action: PowerAction; label: string; icon: typeof Power }[] = [
+export const powerButtons: { action: PowerAction; label: string; icon: typeof Power }[] = [
   { action: 'start', label: verbs.start, icon: Power },
   { action: 'restart', label: verbs.restart, icon: RotateCw },
   { action: 'stop', label: verbs.stop, icon: PowerOff },
