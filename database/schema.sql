@@ -626,8 +626,12 @@ create table payments (
   constraint payments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX payments_amount_idx ON public.payments USING btree (user_id, money_fen, id);
+CREATE INDEX payments_created_idx ON public.payments USING btree (created_at DESC, id DESC);
 CREATE INDEX payments_due_idx ON public.payments USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE INDEX payments_method_idx ON public.payments USING btree (method, created_at DESC, id DESC);
 CREATE INDEX payments_open_idx ON public.payments USING btree (user_id, created_at DESC, id DESC) WHERE (status <> 'SUCCESS'::text);
+CREATE INDEX payments_search_idx ON public.payments USING gin (out_trade_no gin_trgm_ops, trade_no gin_trgm_ops);
+CREATE INDEX payments_status_idx ON public.payments USING btree (status, created_at DESC, id DESC);
 CREATE UNIQUE INDEX payments_trade_key ON public.payments USING btree (gateway, trade_no) WHERE (trade_no IS NOT NULL);
 CREATE INDEX payments_user_idx ON public.payments USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX payments_user_status_idx ON public.payments USING btree (user_id, status, created_at DESC, id DESC);

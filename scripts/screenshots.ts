@@ -103,6 +103,7 @@ async function listShots(on: Product): Promise<Shot[]> {
       servers: '/servers',
       'price-groups': '/price-groups',
       'all-orders': '/all-orders',
+      payments: '/payments',
       refunds: '/refunds',
       hosts: '/hosts',
       images: '/images',

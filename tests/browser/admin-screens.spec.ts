@@ -13,6 +13,7 @@ const screens = {
   'price-groups': { path: '/price-groups', title: '价格组', dialog: '新增' },
   overview: { path: '/overview', title: '概览', dialog: null },
   'all-orders': { path: '/all-orders', title: '全部订单', dialog: null },
+  payments: { path: '/payments', title: '全部支付', dialog: null },
   refunds: { path: '/refunds', title: '退款申请', dialog: null },
   hosts: { path: '/hosts', title: '宿主机', dialog: '接入宿主机' },
   images: { path: '/images', title: '镜像', dialog: '新增' },
@@ -55,7 +56,7 @@ test('the menus lead to every screen, and no code of theirs comes with the first
   expect(loaded.filter((url) => pages.some((name) => url.includes(`${name}Page`)))).toEqual([])
   for (const [menu, entries] of Object.entries({
     服务器管理: ['分类管理', '分组管理', '服务器列表', '价格组'],
-    运营: ['概览', '全部订单', '退款申请', '宿主机', '镜像', 'IP 池', '任务', '发现项', '用户', '审计日志'],
+    运营: ['概览', '全部订单', '全部支付', '退款申请', '宿主机', '镜像', 'IP 池', '任务', '发现项', '用户', '审计日志'],
   })) {
     for (const entry of entries) {
       await page.locator('button[aria-haspopup]', { hasText: menu }).click()

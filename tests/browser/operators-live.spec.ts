@@ -227,3 +227,26 @@ test('the latency of each door is shown over an hour and a day', async ({ page }
   }
   await expect(latency.getByText('近 2 分钟请求数')).toBeVisible()
 })
+
+test('a recharge that hangs is found by the customer’s name within three acts', async ({ page }) => {
+  const customer = await newCustomer()
+  const { body } = await customer.call('POST', '/payment/create', { money: 66, type: 'alipay' })
+  const { outTradeNo } = body as unknown as { outTradeNo: string }
+  await page.goto('/overview')
+  let acts = 0
+  const act = async (done: Promise<unknown>) => {
+    acts += 1
+    await done
+  }
+  await act(page.locator('button[aria-haspopup]', { hasText: '运营' }).click())
+  await act(page.getByRole('menuitem', { name: '全部支付', exact: true }).click())
+  await act(page.getByRole('searchbox', { name: '搜索' }).fill(customer.username))
+  const found = page.getByRole('row').filter({ hasText: outTradeNo })
+  await expect(found).toContainText('待支付')
+  await expect(found).toContainText('¥66.00')
+  expect(acts).toBeLessThanOrEqual(3)
+
+  await found.getByRole('button', { name: `查询网关 ${outTradeNo}` }).click()
+  await expect(page.getByText('网关尚未收到这笔付款')).toBeVisible()
+  await expectSound(page, 'payments of all customers')
+})

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { errorTable } from './errors.js'
 import * as text from './text.js'
+import { endOfShanghaiDay, startOfShanghaiDay } from './time.js'
 
 const longest = { error: text.tooLong(100) }
 
@@ -20,6 +21,17 @@ export const sortOrder = z
 
 /** At most 100 characters. */
 export const searchText = z.string().trim().max(100, longest).optional()
+
+const dayIn = { error: text.badDate }
+
+/** Whole days in Asia/Shanghai, both among them. */
+export const dayRange = z
+  .object({
+    from: z.iso.date(dayIn).transform(startOfShanghaiDay),
+    to: z.iso.date(dayIn).transform(endOfShanghaiDay),
+  })
+  .partial()
+export type DayRange = z.infer<typeof dayRange>
 
 /** What is no id names nothing: NOT_FOUND's sentence. */
 export const recordRef = z.object({ id: z.uuid({ error: errorTable.NOT_FOUND.message }) })

@@ -1,6 +1,6 @@
 import * as labels from './labels.js'
 import * as z from 'zod'
-import { searchText } from './fields.contract.js'
+import { dayRange, searchText } from './fields.contract.js'
 import { fenToYuan, yuanToFen } from './money.contract.js'
 import { paymentMethods, paymentStatuses } from './payments.js'
 import * as text from './text.js'
@@ -66,6 +66,23 @@ export const paymentFilter = z.object({
   sort: z.enum(['createdAt', 'money']).default('createdAt'),
   descending: z.boolean().default(true),
 })
+
+/** Of everybody's. Search: order number, third-party number, customer's name or address. */
+export const allPaymentsFilter = paymentFilter
+  .omit({ sort: true, descending: true })
+  .extend({ userId: z.uuid({ error: text.noUser }).optional(), ...dayRange.shape })
+export type AllPaymentsFilter = z.infer<typeof allPaymentsFilter>
+
+/** As operators see it: whose it is, and how the gateway was asked. */
+export const anyPaymentView = paymentView.omit({ qrCode: true, payUrl: true }).extend({
+  userId: z.uuid(),
+  ownerName: z.string(),
+  checks: z.int(),
+  nextCheckAt: z.string().nullable(),
+  failure: z.string().nullable(),
+})
+export type AnyPaymentView = z.infer<typeof anyPaymentView>
+export type AnyPaymentInFen = z.input<typeof anyPaymentView>
 
 /** Yuan of successful payments, and rows. */
 export const paymentSummary = z.object({ paid: fenToYuan, pending: z.int(), failed: z.int(), count: z.int() })

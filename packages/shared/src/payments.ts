@@ -11,6 +11,18 @@ export const paymentStatusNames: Record<PaymentStatus, string> = {
   CANCELLED: states.cancelled,
 }
 
+/** What asking the gateway about a payment came to. */
+export const confirmations = [
+  'credited',
+  'already',
+  'overpaid',
+  'mismatch',
+  'unknown',
+  'unpaid',
+  'unreachable',
+] as const
+export type Confirmation = (typeof confirmations)[number]
+
 /** FAILED and CANCELLED may still become SUCCESS: a late payment that was confirmed is real money. */
 export const paymentMoves = [
   { from: 'PENDING', to: 'SUCCESS', cause: 'confirmed by the gateway' },

@@ -6,6 +6,7 @@ import {
   address,
   announcement,
   anyOrder,
+  anyPayment,
   category,
   finding,
   group,
@@ -128,6 +129,11 @@ const operators: Place[] = [
     at: '/refunds',
     reads: { 'refunds.list': { data: pageOf(refund) } },
     buttons: [`批准 ${refund.orderNumber}`, `驳回 ${refund.orderNumber}`],
+  },
+  {
+    at: '/payments',
+    reads: { 'payments.all': { data: pageOf(anyPayment()) } },
+    buttons: [anyPayment().outTradeNo],
   },
   {
     at: '/users',

@@ -32,6 +32,7 @@ export const paths = {
   priceGroups: () => '/price-groups',
   overview: () => '/overview',
   allOrders: (filter: { user?: string; q?: string; status?: string } = {}) => `/all-orders${query(filter)}`,
+  allPayments: (filter: { user?: string; q?: string; status?: string } = {}) => `/payments${query(filter)}`,
   refunds: () => '/refunds',
   hosts: (filter: { q?: string } = {}) => `/hosts${query(filter)}`,
   images: () => '/images',

@@ -32,6 +32,7 @@ const pages: [path: string, access: Access, page: Page][] = [
   page('/price-groups', 'signed-in', () => import('./features/admin/price-groups/PriceGroupsPage')),
   page('/overview', 'signed-in', () => import('./features/admin/overview/OverviewPage')),
   page('/all-orders', 'signed-in', () => import('./features/admin/orders/AllOrdersPage')),
+  page('/payments', 'signed-in', () => import('./features/admin/payments/AllPaymentsPage')),
   page('/refunds', 'signed-in', () => import('./features/admin/refunds/RefundsPage')),
   page('/hosts', 'signed-in', () => import('./features/admin/hosts/HostsPage')),
   page('/images', 'signed-in', () => import('./features/admin/images/ImagesPage')),

@@ -54,6 +54,11 @@ beforeAll(async () => {
       // Two years of trade, as many as there are.
       [10 / scale],
     )
+    await client.query(
+      `insert into payments (id, out_trade_no, user_id, trade_no, method, money_fen, note, device, status, created_at, completed_at, updated_at)
+       select gen_random_uuid(), 'R' || lpad(o.number, 20, '0'), o.user_id, 'G' || o.number, 'alipay', 100, 'x', 'pc', 'SUCCESS', o.created_at,
+         o.created_at, o.created_at from orders o`,
+    )
     // The template may be of the hour before.
     await client.query('select keep_metric_partitions()')
     await client.query(
@@ -97,6 +102,15 @@ test.each([
   '/findings?size=20&open=false',
   '/orders/all?size=20&search=V5000',
   '/orders/all?size=20&search=nothing',
+  '/payment/all?size=20',
+  '/payment/all?size=20&page=100',
+  '/payment/all?size=20&status=PENDING',
+  '/payment/all?size=20&type=usdt',
+  '/payment/all?size=20&from=2020-01-01&to=2020-01-02',
+  '/payment/all?size=20&search=V5000',
+  '/payment/all?size=20&search=nothing',
+  '/payment/all?size=20&search=user_500',
+  '/payment/all?size=20&search=user_500&status=PENDING',
   '/servers?size=20&search=server-500',
   '/servers?size=20&search=nothing',
   '/users?size=20&search=user_500',
@@ -135,7 +149,7 @@ function wholeScans(plan: string): string[] {
   const lines = plan.split('\n')
   return lines.filter((line, index) => {
     if (
-      !/Seq Scan on (orders|servers|users|jobs|audit_log|ledger_entries|samples_\d+|request_minutes|findings)\b/.test(
+      !/Seq Scan on (orders|payments|servers|users|jobs|audit_log|ledger_entries|samples_\d+|request_minutes|findings)\b/.test(
         line,
       )
     )

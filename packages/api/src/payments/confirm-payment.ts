@@ -1,9 +1,8 @@
+import type { Confirmation } from '@vps/shared/payments'
 import { inTx } from '../db/tx.js'
 import type { Deps } from '../deps.js'
 import type { Queried } from '../gateway.js'
-import { settlePayment, type Settled } from './settle-payment.js'
-
-export type Confirmation = Settled | 'unpaid' | 'unreachable'
+import { settlePayment } from './settle-payment.js'
 
 const inFlight = new Map<string, Promise<Confirmation>>()
 

@@ -1,5 +1,8 @@
 import { pageInput, pageOf } from '@vps/shared/page.contract'
+import { confirmations } from '@vps/shared/payments'
 import {
+  allPaymentsFilter,
+  anyPaymentView,
   createPaymentInput,
   createPaymentReply,
   paymentFilter,
@@ -10,8 +13,9 @@ import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import { router } from '../trpc/init.js'
 import { keyed } from '../trpc/keyed.js'
-import { signedIn } from '../trpc/procedures.js'
+import { adminOnly, signedIn } from '../trpc/procedures.js'
 import { idempotencyKey } from '../idempotency.js'
+import { checkPayment, pageAllPayments } from './all-payments.js'
 import { cancelPayment } from './cancel-payment.js'
 import { confirmPayment } from './confirm-payment.js'
 import { pagePayments, readPayment, summarisePayments, toPaymentView } from './queries.js'
@@ -51,6 +55,18 @@ export const paymentsRouter = router({
     .query(({ ctx, input }) => pagePayments(ctx.db, ctx.user.id, input, input)),
 
   summary: signedIn.output(paymentSummary).query(({ ctx }) => summarisePayments(ctx.db, ctx.user.id)),
+
+  /** Everybody's. */
+  all: adminOnly
+    .input(pageInput.extend(allPaymentsFilter.shape))
+    .output(pageOf(anyPaymentView))
+    .query(({ ctx, input }) => pageAllPayments(ctx.db, input)),
+
+  /** Asks the gateway by hand, whatever the state: what was paid late or never told is credited, once. */
+  check: adminOnly
+    .input(paymentRef)
+    .output(z.object({ outcome: z.enum(confirmations) }))
+    .mutation(async ({ ctx, input }) => ({ outcome: await checkPayment(ctx.deps, ctx.db, input.outTradeNo) })),
 
   cancel: signedIn
     .input(paymentRef)

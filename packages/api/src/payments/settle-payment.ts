@@ -1,4 +1,5 @@
 import type { Fen } from '@vps/shared/money'
+import type { Confirmation } from '@vps/shared/payments'
 import { gateway as gatewayActor } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
@@ -7,7 +8,7 @@ import { postEntry } from '../wallet/post-entry.js'
 import type { PaymentRow } from './queries.js'
 
 export type Confirmed = { outTradeNo: string; tradeNo: string; amountFen: Fen; method: string | null }
-export type Settled = 'credited' | 'already' | 'overpaid' | 'mismatch' | 'unknown'
+export type Settled = Exclude<Confirmation, 'unpaid' | 'unreachable'>
 
 /**
  * Exactly once, whatever the confirmations: row locked, moved to SUCCESS and entry posted in one transaction, and the

@@ -42,7 +42,8 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   const key = JSON.stringify(options)
   const { test, empty, end } = idle.get(key)?.pop() ?? (await openApp(options))
   const close = async () => {
-    if (options.gateway || !(await empty())) return end()
+    // A gateway has a port of its own: no other test would take its application, whose connections add up.
+    if (options.gateway || options.config?.epay || !(await empty())) return end()
     idle.set(key, [...(idle.get(key) ?? []), { test, empty, end }])
   }
   return { ...test, close }

@@ -15,6 +15,7 @@ export const operatorsReads: PacedRead<ShopKind>[] = [
   },
   { queryKey: getQueryKey(trpc.operations.latency), everyMs: sums, kinds: ['latency'] },
   { queryKey: getQueryKey(trpc.orders.all), everyMs: list, kinds: ['order', 'server'] },
+  { queryKey: getQueryKey(trpc.payments.all), everyMs: list, kinds: ['payment'] },
   { queryKey: getQueryKey(trpc.refunds.list), everyMs: list, kinds: ['order'] },
   { queryKey: getQueryKey(trpc.hosts.list), everyMs: list, kinds: ['host', 'finding', 'job'] },
   { queryKey: getQueryKey(trpc.hosts.load), everyMs: sums, kinds: ['host'] },

@@ -68,6 +68,7 @@ const operations: NavGroup = {
   entries: [
     { label: pages.overview, href: paths.overview(), icon: ChartLine },
     { label: pages.allOrders, href: paths.allOrders(), icon: ClipboardList },
+    { label: pages.allPayments, href: paths.allPayments(), icon: ReceiptText },
     { label: labels.refundRequest, href: paths.refunds(), icon: Undo2 },
     { label: labels.host, href: paths.hosts(), icon: HardDrive },
     { label: labels.image, href: paths.images(), icon: Disc3 },

@@ -1,9 +1,10 @@
-import type { Locator } from 'vitest/browser'
+import { page, type Locator } from 'vitest/browser'
 import { choose, dialog, field, inDialog, inQuestion, notices, pressOn, question, type Act } from './act'
 import {
   address,
   announcement,
   anyOrder,
+  anyPayment,
   category,
   finding,
   group,
@@ -354,6 +355,15 @@ const people: Act[] = [
     ...admin('refunds/RefundsPage.tsx', 'refunds.reject', atRefunds),
     ...inQuestionOf(press(`驳回 ${orderNumber}`), '确认驳回', [[field('处理说明'), '已超过期限']]),
     keyed: true,
+  },
+  {
+    ...admin('payments/use-check.ts', 'payments.check', {
+      at: '/payments',
+      beside: { 'payments.all': { data: pageOf(anyPayment()) } },
+    }),
+    foreign: '查询支付状态失败',
+    send: page.getByRole('main').getByRole('button', { name: `查询网关 ${anyPayment().outTradeNo}`, exact: true }),
+    told: notices,
   },
   {
     ...admin('users/AdjustDialog.tsx', 'wallet.adjust', atUsers),

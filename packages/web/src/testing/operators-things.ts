@@ -1,5 +1,5 @@
 import type { RouterOutputs } from './script'
-import { category as sold, group as soldGroup, id, inDays, offer, row } from './things'
+import { category as sold, group as soldGroup, id, inDays, offer, payment, row } from './things'
 
 type RowOf<List extends { content: unknown[] }> = List['content'][number]
 
@@ -167,6 +167,13 @@ export const finding = (changes: Partial<Finding> = {}): Finding => ({
 
 type AnyOrder = RowOf<RouterOutputs['orders']['all']>
 export const anyOrder = (changes: Partial<AnyOrder> = {}): AnyOrder => ({ ...row(), ownerName: 'demo', ...changes })
+
+type AnyPayment = RowOf<RouterOutputs['payments']['all']>
+/** One that hangs. */
+export const anyPayment = (changes: Partial<AnyPayment> = {}): AnyPayment => {
+  const { qrCode: _code, payUrl: _page, ...hanging } = { ...payment, status: 'PENDING' as const, completedAt: null }
+  return { ...hanging, userId: id(2), ownerName: 'demo', checks: 3, nextCheckAt: inDays(0), failure: null, ...changes }
+}
 
 export const refund: RowOf<RouterOutputs['refunds']['list']> = {
   id: id(101),

@@ -40,6 +40,8 @@ const isForAdmins = (row: Row) =>
     'jobs.retry',
     'orders.all',
     'orders.setStatus',
+    'payments.all',
+    'payments.check',
     'refunds.approve',
     'refunds.list',
     'refunds.reject',

@@ -125,6 +125,8 @@ export const restTable: readonly Row[] = [
   row('PUT', '/wallet/balance', 'wallet.adjust', data),
   row('GET', '/orders/all', 'orders.all', page),
   row('GET', '/users/:userId/transactions', 'wallet.transactionsOf', page),
+  row('GET', '/payment/all', 'payments.all', page),
+  row('POST', '/payment/order/:outTradeNo/check', 'payments.check', data),
   row('GET', '/refunds', 'refunds.list', page),
   row('GET', '/overview', 'operations.overview', data),
   row('GET', '/latency', 'operations.latency', data),

@@ -23,6 +23,7 @@ const lists = [
   ['/servers', 'servers.list', '获取服务器失败', '服务器', '暂无服务器', '?q=zzz'],
   ['/price-groups', 'catalogue.priceGroups', '获取价格组失败', '价格组', '暂无价格组', '?q=zzz'],
   ['/all-orders', 'orders.all', '加载订单失败', '订单', '暂无订单', '?q=zzz'],
+  ['/payments', 'payments.all', '加载支付记录失败', '支付记录', '暂无支付记录', '?q=zzz'],
   ['/refunds', 'refunds.list', '加载退款申请失败', '退款申请', '暂无退款申请', '?status=REJECTED'],
   ['/hosts', 'hosts.list', '加载宿主机失败', '宿主机', '暂无宿主机', '?q=zzz'],
   ['/images', 'images.list', '加载镜像失败', '镜像', '暂无镜像', '?q=zzz'],

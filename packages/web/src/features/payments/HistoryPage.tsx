@@ -2,7 +2,7 @@ import * as states from '@vps/shared/states'
 import * as pages from '../../page-names'
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
-import { paymentMethods, paymentStatusNames, paymentStatuses, type PaymentStatus } from '@vps/shared/payments'
+import { paymentMethods, paymentStatusNames, paymentStatuses } from '@vps/shared/payments'
 import type { PaymentView } from '@vps/shared/payments.contract'
 import * as text from '@vps/shared/text'
 import { ReceiptText } from 'lucide-react'
@@ -11,10 +11,10 @@ import { failureOf, isSilence, messageOf, statusOf } from '../../api/errors'
 import { trpc, type Outputs } from '../../api/trpc'
 import { paths } from '../../paths'
 import { Button, ButtonLink } from '../../ui/Button'
-import { Chip, type ChipTone } from '../../ui/Chip'
 import { Dialog } from '../../ui/Dialog'
 import { Facts } from '../../ui/Facts'
 import { Money } from '../../ui/Money'
+import { PaymentChip } from '../../ui/payment'
 import { Page } from '../../ui/Page'
 import { PagedTable } from '../../ui/PagedTable'
 import { Empty } from '../../ui/states'
@@ -29,13 +29,6 @@ import { useFilters, useSort } from '../../ui/use-filters'
 import { methodName } from '../../checkout/methods'
 import { actionsColumn } from '../../ui/columns'
 import { FilterSelect, StatusFilter } from '../../ui/FilterSelect'
-
-const tones: Record<PaymentStatus, ChipTone> = {
-  PENDING: 'warning',
-  SUCCESS: 'success',
-  FAILED: 'error',
-  CANCELLED: 'neutral',
-}
 
 const methodCodes = paymentMethods.map(({ code }) => code)
 
@@ -137,7 +130,7 @@ function Conditions({ filters }: { filters: ReturnType<typeof useFilters<'q' | '
       <FilterSelect
         label={labels.paymentMethod}
         bare
-        all="全部支付方式"
+        all={labels.allMethods}
         values={methodCodes}
         word={methodName}
         value={method}
@@ -190,7 +183,7 @@ function columnsOf(
       key: 'status',
       head: labels.status,
       phone: 'chip',
-      cell: (payment) => <Chip tone={tones[payment.status]}>{paymentStatusNames[payment.status]}</Chip>,
+      cell: (payment) => <PaymentChip status={payment.status} />,
     },
     { key: 'name', head: labels.productName, cell: (payment) => payment.name },
     {
@@ -253,7 +246,7 @@ function PaymentDialog({
   if (!payment) return null
   return (
     <Dialog
-      title="支付详情"
+      title={labels.paymentDetails}
       open
       width={520}
       onClose={onClose}
@@ -273,18 +266,13 @@ function PaymentDialog({
           [labels.orderNumber, payment.outTradeNo, 'mono'],
           [labels.amount, <Money key="money" yuan={payment.money} />],
           [labels.paymentMethod, methodName(payment.type)],
-          [
-            labels.status,
-            <Chip key="status" tone={tones[payment.status]}>
-              {paymentStatusNames[payment.status]}
-            </Chip>,
-          ],
+          [labels.status, <PaymentChip key="status" status={payment.status} />],
           [labels.createdAt, <Time key="created" at={payment.createdAt} />],
-          ['第三方单号', payment.tradeNo, 'mono'],
+          [labels.gatewayNumber, payment.tradeNo, 'mono'],
           [labels.finishedAt, <Time key="completed" at={payment.completedAt} />],
           [labels.productName, payment.name],
-          ['客户端 IP', payment.clientIp, 'mono'],
-          ['设备', payment.device],
+          [labels.clientIp, payment.clientIp, 'mono'],
+          [labels.device, payment.device],
         ]}
       />
     </Dialog>

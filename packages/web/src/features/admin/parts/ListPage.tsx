@@ -20,22 +20,18 @@ interface ListPageProps<Row> {
   conditions?: ReactNode
   note?: ReactNode
   wide?: boolean
+  /** Stands within another page, which has the heading. */
+  part?: boolean
   children?: ReactNode
 }
 
 /** A list of the administration, paged by the server. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
   const { title, what, read, filters, columns, rowKey, action, empty, conditions, note, wide, children } = props
-  const { failed = `加载${what}失败` } = props
+  const { failed = `加载${what}失败`, part = false } = props
   const total = read.data?.totalElements
-  return (
-    <Page
-      title={title}
-      heading={`${title}${total === undefined ? '' : ` (${total})`}`}
-      note={note}
-      actions={action}
-      refresh={{ updatedAt: read.dataUpdatedAt, busy: read.isFetching, run: () => void read.refetch() }}
-    >
+  const list = (
+    <>
       {conditions}
       <PagedTable
         label={what}
@@ -52,6 +48,18 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
         }
       />
       {children}
+    </>
+  )
+  if (part) return list
+  return (
+    <Page
+      title={title}
+      heading={`${title}${total === undefined ? '' : ` (${total})`}`}
+      note={note}
+      actions={action}
+      refresh={{ updatedAt: read.dataUpdatedAt, busy: read.isFetching, run: () => void read.refetch() }}
+    >
+      {list}
     </Page>
   )
 }

@@ -2,3 +2,10 @@
 export function chosen<T extends string>(known: readonly T[], value: string): T | undefined {
   return known.find((one) => one === value)
 }
+
+/** The days of a list's address; what is none filters nothing. */
+export function daysIn({ from, to }: { from: string; to: string }): { from?: string; to?: string } {
+  return { ...(isDay(from) ? { from } : {}), ...(isDay(to) ? { to } : {}) }
+}
+
+const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))

@@ -1,0 +1,156 @@
+import * as labels from '@vps/shared/labels'
+import * as text from '@vps/shared/text'
+import * as verbs from '@vps/shared/verbs'
+import { keepPreviousData } from '@tanstack/react-query'
+import { paymentMethods, paymentStatusNames, paymentStatuses } from '@vps/shared/payments'
+import type { AnyPaymentView } from '@vps/shared/payments.contract'
+import { ReceiptText } from 'lucide-react'
+import { useState } from 'react'
+import { trpc } from '../../../api/trpc'
+import { methodName } from '../../../checkout/methods'
+import * as pages from '../../../page-names'
+import { Button } from '../../../ui/Button'
+import { Mono, NameButton, TwoLines } from '../../../ui/cells'
+import type { Column } from '../../../ui/column'
+import { actionsColumn, createdColumn } from '../../../ui/columns'
+import { FilterSelect } from '../../../ui/FilterSelect'
+import { Money } from '../../../ui/Money'
+import { PaymentChip } from '../../../ui/payment'
+import { Dim } from '../../../ui/Time'
+import { useFilters } from '../../../ui/use-filters'
+import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
+import { chosen, daysIn } from '../parts/choices'
+import { Conditions } from '../parts/Conditions'
+import { CustomerLink } from '../parts/CustomerLink'
+import { DayRange } from '../parts/DayRange'
+import { ListPage } from '../parts/ListPage'
+import { PaymentDialog } from './PaymentDialog'
+import { useCheck } from './use-check'
+
+const methodCodes = paymentMethods.map(({ code }) => code)
+
+/** 全部支付. */
+export default function AllPaymentsPage() {
+  return (
+    <AdminOnly title={pages.allPayments} denied={operationsDenied}>
+      <AllPayments />
+    </AdminOnly>
+  )
+}
+
+function AllPayments() {
+  const filters = useFilters(['q', 'status', 'method', 'from', 'to'] as const)
+  const { q } = filters.values
+  const status = chosen(paymentStatuses, filters.values.status)
+  const method = chosen(methodCodes, filters.values.method)
+  const payments = trpc.payments.all.useQuery(
+    {
+      page: filters.page,
+      size: filters.size,
+      ...(q ? { search: q } : {}),
+      ...(status ? { status } : {}),
+      ...(method ? { type: method } : {}),
+      ...daysIn(filters.values),
+    },
+    { placeholderData: keepPreviousData },
+  )
+  const [opened, setOpened] = useState<string | null>(null)
+  const shown = payments.data?.content.find(({ outTradeNo }) => outTradeNo === opened)
+  const check = useCheck()
+
+  return (
+    <ListPage
+      title={pages.allPayments}
+      what={pages.payments}
+      failed={text.paymentsLoadFailed}
+      read={payments}
+      filters={filters}
+      columns={columnsOf(setOpened, check)}
+      rowKey={(payment) => payment.outTradeNo}
+      empty={{ icon: ReceiptText, text: '客户充值后，每一笔支付都会显示在这里。' }}
+      conditions={
+        <Conditions
+          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: '用户、订单号或第三方单号' }}
+          active={filters.active}
+          onReset={filters.reset}
+        >
+          <FilterSelect
+            label={labels.status}
+            all={labels.allStatuses}
+            values={paymentStatuses}
+            word={(value) => paymentStatusNames[value]}
+            value={status ?? ''}
+            onChange={(status) => filters.set({ status })}
+          />
+          <FilterSelect
+            label={labels.paymentMethod}
+            all={labels.allMethods}
+            values={methodCodes}
+            word={methodName}
+            value={method ?? ''}
+            onChange={(method) => filters.set({ method })}
+          />
+          <DayRange values={filters.values} onChange={filters.set} />
+        </Conditions>
+      }
+    >
+      {shown && <PaymentDialog payment={shown} onClose={() => setOpened(null)} />}
+    </ListPage>
+  )
+}
+
+function columnsOf(open: (outTradeNo: string) => void, check: ReturnType<typeof useCheck>): Column<AnyPaymentView>[] {
+  return [
+    {
+      key: 'number',
+      head: labels.orderNumber,
+      phone: 'title',
+      cell: (payment) => (
+        <TwoLines>
+          <NameButton type="button" onClick={() => open(payment.outTradeNo)}>
+            <Mono>{payment.outTradeNo}</Mono>
+          </NameButton>
+          {payment.tradeNo && <small title={labels.gatewayNumber}>{payment.tradeNo}</small>}
+        </TwoLines>
+      ),
+    },
+    {
+      key: 'owner',
+      head: labels.user,
+      cell: (payment) => <CustomerLink id={payment.userId} name={payment.ownerName} />,
+    },
+    { key: 'status', head: labels.status, phone: 'chip', cell: (payment) => <PaymentChip status={payment.status} /> },
+    { key: 'money', head: labels.amount, align: 'right', cell: (payment) => <Money yuan={payment.money} /> },
+    { key: 'method', head: labels.paymentMethod, cell: (payment) => methodName(payment.type) },
+    createdColumn,
+    {
+      key: 'checks',
+      head: verbs.askGateway,
+      align: 'right',
+      cell: ({ checks }) => (checks === 0 ? <Dim>—</Dim> : `${checks} 次`),
+    },
+    actionsColumn((payment) => (
+      <>
+        {payment.status !== 'SUCCESS' && (
+          <Button
+            tone="quiet"
+            size="sm"
+            aria-label={`${verbs.askGateway} ${payment.outTradeNo}`}
+            busy={check.asked === payment.outTradeNo}
+            onClick={() => check.run(payment)}
+          >
+            {verbs.askGateway}
+          </Button>
+        )}
+        <Button
+          tone="quiet"
+          size="sm"
+          aria-label={`${verbs.viewDetails} ${payment.outTradeNo}`}
+          onClick={() => open(payment.outTradeNo)}
+        >
+          {verbs.viewDetails}
+        </Button>
+      </>
+    )),
+  ]
+}

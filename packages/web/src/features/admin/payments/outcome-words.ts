@@ -1,0 +1,13 @@
+import type { Confirmation } from '@vps/shared/payments'
+import type { ToastTone } from '../../../ui/toast'
+
+/** What an operator hears after asking the gateway. */
+export const outcomeWords: Record<Confirmation, [kind: ToastTone, words: string]> = {
+  credited: ['success', '网关确认已支付，余额已到账'],
+  already: ['success', '该支付此前已到账'],
+  overpaid: ['error', '网关又收到一笔付款，未重复入账，请人工核对'],
+  mismatch: ['error', '网关的金额或支付方式与订单不一致，未入账，请人工核对'],
+  unknown: ['error', '没有这笔支付'],
+  unpaid: ['info', '网关尚未收到这笔付款'],
+  unreachable: ['error', '网关没有给出结果，请稍后再查'],
+}
