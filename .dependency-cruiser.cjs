@@ -25,6 +25,7 @@ const domains = [
   'schedule',
   'secrets',
   'metrics',
+  'site',
 ]
 
 /** A domain may import the base, what is listed here, and itself. */
@@ -40,7 +41,8 @@ const mayImport = {
   payments: ['wallet', 'audit', 'jobs', 'mail'],
   secrets: [],
   servers: ['metrics', 'secrets', 'fleet', 'catalogue', 'audit', 'jobs', 'mail'],
-  shop: ['fleet', 'catalogue', 'servers'],
+  site: ['audit'],
+  shop: ['fleet', 'catalogue', 'servers', 'site'],
   orders: ['accounts', 'fleet', 'secrets', 'shop', 'catalogue', 'wallet', 'servers', 'audit', 'jobs', 'mail'],
   console: ['metrics', 'accounts', 'fleet', 'secrets', 'orders', 'servers', 'catalogue', 'audit', 'jobs', 'mail'],
   announcements: ['audit'],

@@ -902,6 +902,16 @@ create table settings (
   constraint settings_pkey PRIMARY KEY (name)
 );
 
+create table site_settings (
+  version integer not null,
+  settings jsonb not null,
+  saved_by uuid not null,
+  saved_at timestamp with time zone not null,
+  constraint site_settings_pkey PRIMARY KEY (version),
+  constraint site_settings_version_counts CHECK ((version > 0)),
+  constraint site_settings_saved_by_fkey FOREIGN KEY (saved_by) REFERENCES users(id)
+);
+
 create table ssh_keys (
   id uuid not null,
   user_id uuid not null,

@@ -80,6 +80,7 @@ const documents: Record<string, string> = {
   'jobs.result': 'JobResult',
   'jobs.steps': 'JobStep[]',
   'settings.value': 'number | boolean',
+  'site_settings.settings': 'Partial<SiteSettings>',
 }
 
 const imports = {
@@ -90,6 +91,7 @@ const imports = {
   JobResult: '@vps/shared/jobs.contract',
   JobStep: '@vps/shared/jobs.contract',
   JobLogLine: '@vps/shared/jobs.contract',
+  SiteSettings: '@vps/shared/site',
   SshPayload: '@vps/shared/jobs.contract',
   TransactionStatus: '@vps/shared/wallet',
 }

@@ -113,6 +113,7 @@ async function listShots(on: Product): Promise<Shot[]> {
       users: '/users',
       audit: '/audit',
       announcements: '/announcements',
+      settings: '/settings',
     }),
   ]
 }

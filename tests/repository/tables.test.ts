@@ -49,6 +49,7 @@ const owners: Record<string, string> = {
   servers: 'servers',
   sessions: 'accounts',
   settings: 'jobs',
+  site_settings: 'site',
   ssh_keys: 'accounts',
   tenancies: 'servers',
   traffic_months: 'servers',

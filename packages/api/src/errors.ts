@@ -56,6 +56,7 @@ const violations: Record<string, ErrorCode> = {
   order_upgrades_open_key: 'LOCKED',
   jobs_running_key: 'LOCKED',
   jobs_queued_key: 'LOCKED',
+  site_settings_pkey: 'CONFLICT',
 }
 
 /** Unholdable characters, texts, JSON, numbers (PostgreSQL, appendix A): the net below the contracts. */

@@ -27,6 +27,7 @@ export const shopKinds = [
   'announcement',
   'audit',
   'latency',
+  'site',
 ] as const
 export type ShopKind = (typeof shopKinds)[number]
 

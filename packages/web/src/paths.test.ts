@@ -39,6 +39,7 @@ it('gives every screen the address that the specification names', () => {
     '/jobs',
     '/findings',
     '/announcements',
+    '/settings',
     '/users',
     '/audit',
   ])

@@ -40,6 +40,7 @@ export const paths = {
   jobs: (filter: { status?: string; server?: string; host?: string } = {}) => `/jobs${query(filter)}`,
   findings: () => '/findings',
   announcements: () => '/announcements',
+  settings: () => '/settings',
   users: (filter: { q?: string } = {}) => `/users${query(filter)}`,
   audit: (filter: { subject?: string } = {}) => `/audit${query(filter)}`,
 }

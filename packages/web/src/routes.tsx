@@ -40,6 +40,7 @@ const pages: [path: string, access: Access, page: Page][] = [
   page('/jobs', 'signed-in', () => import('./features/admin/jobs/JobsPage')),
   page('/findings', 'signed-in', () => import('./features/admin/findings/FindingsPage')),
   page('/announcements', 'signed-in', () => import('./features/admin/announcements/AnnouncementsPage')),
+  page('/settings', 'signed-in', () => import('./features/admin/settings/SettingsPage')),
   page('/users', 'signed-in', () => import('./features/admin/users/UsersPage')),
   page('/audit', 'signed-in', () => import('./features/admin/audit/AuditPage')),
 ]

@@ -17,6 +17,7 @@ const exceptions: Record<string, readonly Right[]> = {
   ledger_entries: writtenOnce,
   order_periods: writtenOnce,
   payment_trades: writtenOnce,
+  site_settings: writtenOnce,
   orders: neverRemoved,
   order_upgrades: neverRemoved,
   payments: neverRemoved,

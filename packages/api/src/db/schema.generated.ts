@@ -6,6 +6,7 @@
 import type { ImageTransfer } from "@vps/shared/agent.contract";
 import type { JobLogLine, JobPayload, JobResult, JobStep, SshPayload } from "@vps/shared/jobs.contract";
 import type { Fen } from "@vps/shared/money";
+import type { SiteSettings } from "@vps/shared/site";
 import type { EntryType, TransactionStatus } from "@vps/shared/wallet";
 import type { ColumnType } from "kysely";
 
@@ -637,6 +638,13 @@ export interface Settings {
   value: ColumnType<boolean | number, string, string>;
 }
 
+export interface SiteSettings2 {
+  saved_at: Timestamp;
+  saved_by: string;
+  settings: ColumnType<Partial<SiteSettings>, string, string>;
+  version: number;
+}
+
 export interface SshKeys {
   created_at: Timestamp;
   fingerprint: string;
@@ -744,6 +752,7 @@ export interface DB {
   servers: Servers;
   sessions: Sessions;
   settings: Settings;
+  site_settings: SiteSettings2;
   ssh_keys: SshKeys;
   tenancies: Tenancies;
   traffic_months: TrafficMonths;

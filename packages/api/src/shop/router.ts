@@ -1,5 +1,6 @@
 import { recordRef } from '@vps/shared/fields.contract'
 import { category, osOption, priceGroupView, serverGroup } from '@vps/shared/catalogue.contract'
+import { siteSettings } from '@vps/shared/site.contract'
 import * as z from 'zod'
 import { router } from '../trpc/init.js'
 import { publicProcedure } from '../trpc/procedures.js'
@@ -22,6 +23,8 @@ export const shopRouter = router({
     .query(async ({ ctx }) => (await readSnapshot(ctx.deps)).priceGroups),
 
   osOptions: keptProcedure.output(z.array(osOption)).query(async ({ ctx }) => (await readSnapshot(ctx.deps)).systems),
+
+  site: keptProcedure.output(siteSettings).query(async ({ ctx }) => (await readSnapshot(ctx.deps)).site),
 
   groupServers: publicProcedure
     .input(z.object({ groupId: recordRef.shape.id }))

@@ -1,5 +1,6 @@
 import type { Category, OsOption, PriceGroupInFen, ServerGroup } from '@vps/shared/catalogue.contract'
 import { defaultSpec } from '@vps/shared/servers'
+import type { SiteSettings } from '@vps/shared/site'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import {
   categoriesOnSale,
@@ -12,6 +13,7 @@ import {
 } from '../catalogue/queries.js'
 import { roomsOf } from '../fleet/free-capacity.js'
 import { dedicatedServersForSale } from '../servers/ssh/for-sale.js'
+import { newestSettings, toSettings } from '../site/settings.js'
 
 import type { Db } from '../db/client.js'
 import type { Deps } from '../deps.js'
@@ -29,11 +31,12 @@ export type CatalogueSnapshot = {
   grouped: GroupedView[]
   summaries: GroupSummaryView[]
   stock: Stock
+  site: SiteSettings
 }
 
 /** Never for money. */
 const keptMs = 1_000
-const shownKinds = new Set(['category', 'group', 'price-group', 'image', 'host', 'ip-pool', 'server'])
+const shownKinds = new Set(['category', 'group', 'price-group', 'image', 'host', 'ip-pool', 'server', 'site'])
 
 const snapshots = new WeakMap<Deps, Cached<CatalogueSnapshot>>()
 
@@ -51,7 +54,7 @@ export function readSnapshot(deps: Deps): Promise<CatalogueSnapshot> {
 }
 
 async function createSnapshot(db: Db): Promise<CatalogueSnapshot> {
-  const { categories, groups, images, prices, dedicated, rooms, machines } = await readAll(db)
+  const { categories, groups, images, prices, dedicated, rooms, machines, site } = await readAll(db)
   const systems = systemsOf(images)
   const servers = dedicated.map(toGroupServer)
   const stock = stockOf(rooms, machines)
@@ -87,6 +90,7 @@ async function createSnapshot(db: Db): Promise<CatalogueSnapshot> {
       available: sells(group),
     })),
     stock,
+    site: toSettings(site[0]),
   }
 }
 
@@ -101,6 +105,7 @@ function readAll(db: Db) {
       jsonArrayFrom(dedicatedServers(db)).as('dedicated'),
       jsonArrayFrom(roomsOf(db, shownLot)).as('rooms'),
       jsonArrayFrom(dedicatedServersForSale(db)).as('machines'),
+      jsonArrayFrom(newestSettings(db)).as('site'),
     ])
     .executeTakeFirstOrThrow()
 }

@@ -32,6 +32,7 @@ export const operatorsReads: PacedRead<ShopKind>[] = [
   { queryKey: getQueryKey(trpc.catalogue.groups), everyMs: list, kinds: ['group', 'category', 'server'] },
   { queryKey: getQueryKey(trpc.catalogue.priceGroups), everyMs: list, kinds: ['price-group', 'group'] },
   { queryKey: getQueryKey(trpc.announcements.list), everyMs: list, kinds: ['announcement'] },
+  { queryKey: getQueryKey(trpc.site.get), everyMs: list, kinds: ['site'] },
 ]
 
 /** Customers never load it. */

@@ -11,6 +11,7 @@ import { applyDiscountInput, categoryInput, groupInput, priceGroupInput } from '
 import { createHostInput } from '@vps/shared/hosts.contract'
 import { imageInput } from '@vps/shared/images.contract'
 import { poolInput } from '@vps/shared/pools.contract'
+import { siteInput } from '@vps/shared/site.contract'
 import { dedicatedServerInput } from '@vps/shared/servers.contract'
 import * as text from '@vps/shared/text'
 import { describe, expect, test } from 'vitest'
@@ -63,6 +64,7 @@ const forms: [name: string, contract: z.ZodObject][] = Object.entries({
   registerInput,
   resetPasswordInput,
   signInInput,
+  siteInput,
   updateProfileInput,
 })
 

@@ -7,6 +7,7 @@ import { productName, versionLabel } from '@vps/shared/brand'
 import { paths } from '../paths'
 import { color, font, media, size } from '../theme/tokens'
 import type { FooterDialogName } from '../about/FooterDialog'
+import { useSite } from '../about/use-site'
 
 const FooterDialog = lazy(() => import('../about/FooterDialog'))
 
@@ -18,13 +19,28 @@ const links: [FooterDialogName, string][] = [
 
 /** Copyright, version, and the dialogs that every page can open. */
 export function Footer() {
+  const site = useSite()
   const [open, setOpen] = useState<FooterDialogName | null>(null)
   return (
     <Foot>
       <Inner>
         <span>
-          © {new Date().getFullYear()} {productName} · {versionLabel}
+          © {new Date().getFullYear()} {site?.company || productName} · {versionLabel}
         </span>
+        {site && (site.icp || site.police) && (
+          <Records>
+            {site.icp && (
+              <a href="https://beian.miit.gov.cn/" rel="noreferrer" target="_blank">
+                {site.icp}
+              </a>
+            )}
+            {site.police && (
+              <a href="https://beian.mps.gov.cn/" rel="noreferrer" target="_blank">
+                {site.police}
+              </a>
+            )}
+          </Records>
+        )}
         <Links>
           <Link href={paths.notices()}>{labels.announcement}</Link>
           {links.map(([name, label]) => (
@@ -63,6 +79,27 @@ const Inner = styled.div`
   ${media.phone} {
     justify-content: center;
     padding: 12px 16px;
+  }
+`
+
+const Records = styled.span`
+  display: flex;
+  flex-wrap: wrap;
+  gap: 4px 16px;
+
+  a {
+    display: inline-flex;
+    align-items: center;
+    min-height: 32px;
+    color: inherit;
+
+    &:hover {
+      text-decoration: underline;
+    }
+
+    ${media.phone} {
+      min-height: 44px;
+    }
   }
 `
 

@@ -15,6 +15,7 @@ import {
   priceGroup,
   refund,
   server,
+  site,
   user,
 } from './operators-things'
 import type { CallPath, Script } from './script'
@@ -196,6 +197,11 @@ const catalogue: Act[] = [
       beside: announcements,
     }),
     ...inQuestionOf(press(`结束 ${announcement.title}`), '确认结束'),
+  },
+  {
+    ...admin('settings/SectionDialog.tsx', 'site.save', { at: '/settings', beside: { 'site.get': { data: site } } }),
+    foreign: '更新网站设置失败',
+    ...inForm(press('编辑联系方式'), [[field('微信'), 'ours']]),
   },
 ]
 

@@ -1,3 +1,4 @@
+import { siteAtFirst } from '@vps/shared/site'
 import type { RouterOutputs } from './script'
 import { category as sold, group as soldGroup, id, inDays, offer, payment, row } from './things'
 
@@ -217,3 +218,5 @@ export const announcement: RowOf<RouterOutputs['announcements']['list']> = {
   hostName: null,
   isMaintenance: false,
 }
+
+export const site: RouterOutputs['site']['get'] = { ...siteAtFirst, version: 1, savedAt: inDays(-1), savedBy: 'boss' }

@@ -1,4 +1,5 @@
 /** The whole app at an address, with the test's scripted answers. */
+import { siteAtFirst } from '@vps/shared/site'
 import axe from 'axe-core'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, expect } from 'vitest'
@@ -62,6 +63,7 @@ function profileOf(as: 'customer' | 'admin') {
 
 const frame = (as: Somebody): Script => ({
   'announcements.current': { data: [] },
+  'shop.site': { data: siteAtFirst },
   ...(as !== 'visitor' && { 'accounts.me': { data: profileOf(as) } }),
 })
 

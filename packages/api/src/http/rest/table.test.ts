@@ -26,7 +26,18 @@ const open = new Set([
   'orders.quote',
   'announcements.current',
 ])
-const staffNouns = ['audit', 'catalogue', 'findings', 'hosts', 'images', 'operations', 'pools', 'servers', 'users']
+const staffNouns = [
+  'audit',
+  'catalogue',
+  'findings',
+  'hosts',
+  'images',
+  'operations',
+  'pools',
+  'servers',
+  'site',
+  'users',
+]
 const isForAdmins = (row: Row) =>
   staffNouns.includes(row.procedure.split('.')[0]!) ||
   [

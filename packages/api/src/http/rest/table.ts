@@ -44,6 +44,7 @@ export const restTable: readonly Row[] = [
   row('GET', '/servers/groups', 'shop.serverGroups', data),
   row('GET', '/servers/group/:groupId', 'shop.groupServers', data),
   row('GET', '/server-management/available-os', 'shop.osOptions', data),
+  row('GET', '/site', 'shop.site', data),
 
   row('POST', '/orders/quote', 'orders.quote', data),
   row('POST', '/orders', 'orders.place', data),
@@ -164,4 +165,6 @@ export const restTable: readonly Row[] = [
   row('GET', '/announcements', 'announcements.list', page),
   row('POST', '/announcements', 'announcements.create', data),
   row('POST', '/announcements/:id/end', 'announcements.end', data),
+  row('GET', '/site/settings', 'site.get', data),
+  row('PUT', '/site/settings', 'site.save', data),
 ]

@@ -16,6 +16,7 @@ import { paymentsRouter } from '../../payments/router.js'
 import { findingsRouter } from '../../servers/findings-router.js'
 import { serversRouter } from '../../servers/router.js'
 import { shopRouter } from '../../shop/router.js'
+import { siteRouter } from '../../site/router.js'
 import { router } from '../../trpc/init.js'
 import { walletRouter } from '../../wallet/router.js'
 import { liveRouter } from './live.js'
@@ -38,6 +39,7 @@ export const appRouter = router({
   refunds: refundsRouter,
   servers: serversRouter,
   shop: shopRouter,
+  site: siteRouter,
   users: usersRouter,
   wallet: walletRouter,
 })

@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { dialog, field, inDialog, notices, pressOn } from '../../testing/act'
-import { category, group, host, image, pool, priceGroup, server } from '../../testing/operators-things'
+import { category, group, host, image, pool, priceGroup, server, site } from '../../testing/operators-things'
 import { answer, callsOf, expectSoundEverywhere, open } from '../../testing/screen'
 import type { CallPath, Script } from '../../testing/script'
 import { pageOf } from '../../testing/things'
 
 interface Case {
   at: string
-  name: string
+  button: string
   save: CallPath
   /** What the screen reads: before, and after somebody else has saved; then it can be saved, too. */
   before: Script
@@ -39,7 +39,7 @@ const categories: Script = { 'catalogue.categories': { data: pageOf(category) } 
 const cases: Case[] = [
   {
     at: '/categories',
-    name: category.name,
+    button: `编辑 ${category.name}`,
     save: 'catalogue.updateCategory',
     before: categories,
     after: {
@@ -54,7 +54,7 @@ const cases: Case[] = [
   },
   {
     at: '/groups',
-    name: group.name,
+    button: `编辑 ${group.name}`,
     save: 'catalogue.updateGroup',
     before: { ...categories, 'catalogue.groups': { data: pageOf(group) } },
     after: {
@@ -71,7 +71,7 @@ const cases: Case[] = [
   },
   {
     at: '/ip-pools',
-    name: pool.name,
+    button: `编辑 ${pool.name}`,
     save: 'pools.update',
     before: { 'pools.list': { data: pageOf(pool) } },
     after: {
@@ -87,7 +87,7 @@ const cases: Case[] = [
   },
   {
     at: '/images',
-    name: `${image.osName} ${image.osVersion}`,
+    button: `编辑 ${image.osName} ${image.osVersion}`,
     save: 'images.update',
     before: { 'images.list': { data: pageOf(image) } },
     after: {
@@ -103,7 +103,7 @@ const cases: Case[] = [
   },
   {
     at: '/servers',
-    name: server.ip ?? '',
+    button: `编辑 ${server.ip ?? ''}`,
     save: 'servers.update',
     before: { ...groups, 'servers.list': { data: pageOf(server) } },
     after: {
@@ -120,7 +120,7 @@ const cases: Case[] = [
   },
   {
     at: '/hosts',
-    name: host.name,
+    button: `编辑 ${host.name}`,
     save: 'hosts.update',
     before: { ...groups, ...pools, 'hosts.list': { data: pageOf(host) } },
     after: {
@@ -138,7 +138,7 @@ const cases: Case[] = [
   },
   {
     at: '/price-groups',
-    name: priceGroup().name,
+    button: `编辑 ${priceGroup().name}`,
     save: 'catalogue.updatePriceGroup',
     before: { ...groups, 'catalogue.priceGroups': { data: pageOf(priceGroup()) } },
     after: {
@@ -153,11 +153,26 @@ const cases: Case[] = [
     sent: { monthlyPrice: 88, annualPrice: 900, isActive: true, version: 2 },
     saved: '价格组已更新',
   },
+  {
+    at: '/settings',
+    button: '编辑联系方式',
+    save: 'site.save',
+    before: { 'site.get': { data: site } },
+    after: {
+      'site.get': { data: { ...site, qq: '987654321', phone: '400-1', company: '别家', version: 2 } },
+      'site.save': { data: null },
+    },
+    mine: { 微信: 'ours' },
+    told: { 'QQ 群': '987654321', 微信: 'cloud-support', 电话: '400-1' },
+    taken: ['QQ 群', '电话'],
+    sent: { qq: '987654321', wechat: 'ours', phone: '400-1', version: 2 },
+    saved: '网站设置已更新',
+  },
 ]
 
 test.each(cases)('at $at the later of two saves reads what the first changed, and may take it over', async (one) => {
   await open(one.at, { ...one.before, [one.save]: { refused: 'CONFLICT' } }, 'admin')
-  await pressOn(`编辑 ${one.name}`)
+  await pressOn(one.button)
   for (const [label, typed] of Object.entries(one.mine)) await field(label).fill(typed)
   await answer({ ...one.after, [one.save]: { refused: 'CONFLICT' } })
   await inDialog('保存').click()

@@ -1,4 +1,6 @@
 import { ArrowRight } from 'lucide-react'
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
 import styled from 'styled-components'
 import { color, font, media } from '../../theme/tokens'
 import { paths } from '../../paths'
@@ -6,15 +8,15 @@ import { Button, ButtonLink } from '../../ui/Button'
 import { Section } from './look'
 
 /** Where to begin, and whom to ask. */
-export function CallToAct({ onContact }: { onContact: () => void }) {
+export function CallToAct({ trial, onContact }: { trial: string; onContact: () => void }) {
   return (
     <Section aria-labelledby="call">
       <Call>
-        <h2 id="call">现在开始，7 天免费试用</h2>
+        <h2 id="call">现在开始{trial && `，${trial}`}</h2>
         <p>注册账户，选择配置，30 秒后就能登录您的服务器。</p>
         <div>
           <OnHero href={paths.auth()} size="lg">
-            免费试用
+            {trial ? labels.freeTrial : verbs.register}
             <ArrowRight size={16} strokeWidth={1.75} aria-hidden />
           </OnHero>
           <Outline size="lg" onClick={onContact}>

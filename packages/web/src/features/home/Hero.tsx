@@ -2,6 +2,7 @@ import * as labels from '@vps/shared/labels'
 import * as states from '@vps/shared/states'
 import * as verbs from '@vps/shared/verbs'
 import { graceHours } from '@vps/shared/deadlines'
+import type { SiteSettings } from '@vps/shared/site'
 import { Check, MapPin } from 'lucide-react'
 import styled from 'styled-components'
 import { paths } from '../../paths'
@@ -11,18 +12,21 @@ import { Chip } from '../../ui/Chip'
 import { Ring } from '../../ui/Ring'
 
 /** First screen: what it is, two ways on, and a look at the console. */
-export function Hero() {
+export function Hero({ site }: { site: SiteSettings | undefined }) {
   return (
     <Ground>
       <Inner>
         <Words>
-          <Eyebrow>30 秒部署 · 按小时起售 · 7 天免费试用</Eyebrow>
+          <Eyebrow>30 秒部署 · 按小时起售{site?.trial && ` · ${site.trial}`}</Eyebrow>
           <h1>
             稳定快速的云服务器，
             <br />
             即开即用
           </h1>
-          <p>选好配置，付款即开通。安装进度实时可见，运行状态一目了然，99.9% 可用性由 7x24 团队守护。</p>
+          <p>
+            选好配置，付款即开通。安装进度实时可见，运行状态一目了然
+            {site?.availability && `，${site.availability} 可用性由 7x24 团队守护`}。
+          </p>
           <Actions>
             <Start tone="primary" size="lg" onClick={toStats}>
               立即开始

@@ -1,6 +1,8 @@
+import type { SiteSettings } from '@vps/shared/site'
 import { lazy, Suspense, useState } from 'react'
 import { useTitle } from '../../ui/use-title'
-import { features, stats, technologies } from './content'
+import { useSite } from '../../about/use-site'
+import { featuresOf, statsOf, technologies } from './content'
 import { Hero } from './Hero'
 import { Cards, Lead, Section } from './look'
 import { CallToAct } from './CallToAct'
@@ -13,15 +15,16 @@ const FooterDialog = lazy(() => import('../../about/FooterDialog'))
 /** The marketing page. */
 export default function HomePage() {
   useTitle('')
+  const site = useSite()
   const [contact, setContact] = useState(false)
   return (
     <>
-      <Hero />
-      <Reasons />
-      <Figures />
+      <Hero site={site} />
+      {site && <Reasons site={site} />}
+      {site && <Figures site={site} />}
       <Technology />
-      <Voices />
-      <CallToAct onContact={() => setContact(true)} />
+      {site?.voices && <Voices />}
+      <CallToAct trial={site?.trial ?? ''} onContact={() => setContact(true)} />
       {contact && (
         <Suspense fallback={null}>
           <FooterDialog name="contact" onClose={() => setContact(false)} />
@@ -31,13 +34,13 @@ export default function HomePage() {
   )
 }
 
-function Reasons() {
+function Reasons({ site }: { site: SiteSettings }) {
   return (
     <Section aria-labelledby="features">
       <h2 id="features">为什么选择我们</h2>
       <Lead>从选购到上线的每一步都快，每一分钱都清楚。</Lead>
       <Cards $columns={3}>
-        {features.map(({ icon: Icon, title, text }) => (
+        {featuresOf(site).map(({ icon: Icon, title, text }) => (
           <Tile key={title}>
             <Badge>
               <Icon size={22} strokeWidth={1.75} aria-hidden />
@@ -51,13 +54,13 @@ function Reasons() {
   )
 }
 
-function Figures() {
+function Figures({ site }: { site: SiteSettings }) {
   return (
     <Band id="stats" tabIndex={-1} aria-labelledby="stats-title">
       <Inner>
         <h2 id="stats-title">用数字说话</h2>
         <Stats>
-          {stats.map(({ icon: Icon, value, label }) => (
+          {statsOf(site).map(({ icon: Icon, value, label }) => (
             <li key={label}>
               <Icon size={24} strokeWidth={1.5} aria-hidden />
               <b>{value}</b>

@@ -1,3 +1,4 @@
+import * as labels from '@vps/shared/labels'
 import { Quote } from 'lucide-react'
 import styled from 'styled-components'
 import { color, font, radius } from '../../theme/tokens'
@@ -8,7 +9,7 @@ import { Cards, Section } from './look'
 export function Voices() {
   return (
     <Section aria-labelledby="voices">
-      <h2 id="voices">客户怎么说</h2>
+      <h2 id="voices">{labels.voices}</h2>
       <Cards $columns={3}>
         {testimonials.map(({ name, role, text }) => (
           <Voice key={name}>

@@ -1,5 +1,6 @@
-/** Static sample figures and testimonials. */
+/** What the home page says, with what the shop claims of itself. */
 import * as labels from '@vps/shared/labels'
+import type { SiteSettings } from '@vps/shared/site'
 import {
   Clock,
   Cpu,
@@ -14,23 +15,49 @@ import {
   Timer,
   Users,
   Wallet,
+  type LucideIcon,
 } from 'lucide-react'
 
-export const features = [
-  { icon: ShieldCheck, title: labels.availability, text: '冗余电源与网络，主机故障自动换机重试，业务持续在线。' },
+type Entry = { icon: LucideIcon; title: string; text: string }
+
+const entryIf = (claim: string, entry: Entry): Entry[] => (claim ? [entry] : [])
+
+type Claims = Pick<SiteSettings, 'users' | 'dataCentres' | 'availability' | 'supportAnswer' | 'latency'>
+
+/** What nobody claims is left out. */
+export const featuresOf = (site: Claims): Entry[] => [
+  ...entryIf(site.availability, {
+    icon: ShieldCheck,
+    title: `${site.availability} ${labels.availability}`,
+    text: '冗余电源与网络，主机故障自动换机重试，业务持续在线。',
+  }),
   { icon: Rocket, title: '30 秒部署', text: '付款后立即安装，每一步进度实时可见，装好即可登录。' },
-  { icon: Headset, title: labels.aroundTheClock, text: '技术团队全天候值守，平均 5 分钟响应您的问题。' },
-  { icon: Globe, title: '15+ 数据中心', text: '多地区机房可选，把服务器放在离用户最近的地方。' },
-  { icon: Gauge, title: '延迟低于 50ms', text: '优质 BGP 线路与就近接入，访问始终流畅。' },
+  {
+    icon: Headset,
+    title: labels.aroundTheClock,
+    text: `技术团队全天候值守${site.supportAnswer && `，平均 ${site.supportAnswer}响应您的问题`}。`,
+  },
+  ...entryIf(site.dataCentres, {
+    icon: Globe,
+    title: `${site.dataCentres} ${labels.dataCentres}`,
+    text: '多地区机房可选，把服务器放在离用户最近的地方。',
+  }),
+  ...entryIf(site.latency, {
+    icon: Gauge,
+    title: `延迟低于 ${site.latency}`,
+    text: '优质 BGP 线路与就近接入，访问始终流畅。',
+  }),
   { icon: Wallet, title: '按需计费', text: '按小时到按年灵活选择，周期越长越优惠，没有隐藏费用。' },
 ]
 
-export const stats = [
-  { icon: Users, value: '10,000+', label: '活跃用户' },
-  { icon: Clock, value: '99.9%', label: '可用性' },
-  { icon: Globe, value: '15+', label: '数据中心' },
-  { icon: Timer, value: '5 分钟', label: '平均支持响应' },
-]
+/** Figures of the shop; those that nobody claims are left out. */
+export const statsOf = (site: Claims) =>
+  [
+    { icon: Users, value: site.users, label: labels.activeUsers },
+    { icon: Clock, value: site.availability, label: labels.availability },
+    { icon: Globe, value: site.dataCentres, label: labels.dataCentres },
+    { icon: Timer, value: site.supportAnswer, label: labels.supportAnswer },
+  ].filter(({ value }) => value !== '')
 
 export const technologies = [
   { icon: Cpu, title: labels.kvm, text: '独享内核与资源，隔离彻底，性能可预期。' },

@@ -56,7 +56,7 @@ const sections: { title: string; entries: { icon: LucideIcon; name: string; text
   {
     title: '服务保障',
     entries: [
-      { icon: ShieldCheck, name: labels.availability, text: '故障自动换机' },
+      { icon: ShieldCheck, name: '自动换机', text: '主机故障时换机重试' },
       { icon: Headset, name: labels.aroundTheClock, text: '平均 5 分钟响应' },
       { icon: RefreshCcw, name: '7 天退款', text: '开通后 7 天内可申请' },
       { icon: ShoppingCart, name: '明码标价', text: '下单前看清每一项费用' },

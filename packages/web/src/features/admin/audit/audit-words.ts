@@ -1,6 +1,7 @@
 import * as verbs from '@vps/shared/verbs'
 
 import * as labels from '@vps/shared/labels'
+import { siteNames } from '../../../about/site-names'
 
 const kept = {
   server: labels.server,
@@ -13,6 +14,7 @@ const kept = {
   job: labels.job,
   finding: labels.finding,
   announcement: labels.announcement,
+  site: labels.siteSettings,
   'ssh-key': labels.sshKey,
 }
 
@@ -113,6 +115,7 @@ export const actionNames: Record<string, string> = {
   'server.stop': verbs.stop,
   'server.rename': verbs.renameServer,
   'server.update': verbs.editServer,
+  'site.update': '编辑网站设置',
   'ssh-key.add': '新增 SSH 密钥',
   'ssh-key.remove': '删除 SSH 密钥',
   'wallet.adjust': verbs.adjustBalance,
@@ -120,6 +123,7 @@ export const actionNames: Record<string, string> = {
 
 /** One that is not here is shown as written. */
 export const fieldNames: Record<string, string> = {
+  ...siteNames,
   address: labels.address,
   addresses: '地址数',
   amount: labels.amount,

@@ -1,0 +1,74 @@
+import { siteAtFirst } from '@vps/shared/site'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { build } from '../build.js'
+import { closeDeps, openDeps } from '../deps.js'
+import { startApp, type TestApp } from '../testing/app.js'
+import { call, person, type Person } from '../testing/people.js'
+
+let app: TestApp
+let admin: Person
+beforeEach(async () => {
+  app = await startApp()
+  admin = await person(app, 'boss', { admin: true })
+})
+afterEach(() => app.close())
+
+const read = async () => (await call(app, 'GET', '/site')).body.data
+const save = (change: object) => admin.put('/site/settings', change)
+
+test('who sets nothing says what stands in the sources', async () => {
+  expect(await read()).toEqual(siteAtFirst)
+  expect((await admin.get('/site/settings')).body.data).toMatchObject({ version: 0, savedAt: null, savedBy: null })
+})
+
+test('a save makes a new version with what it changes, keeps the rest, and visitors read it at once', async () => {
+  expect((await save({ version: 0, users: '', icp: '沪ICP备1号' })).status).toBe(200)
+  expect(await read()).toEqual({ ...siteAtFirst, users: '', icp: '沪ICP备1号' })
+  expect((await save({ version: 1, users: '20,000+' })).status).toBe(200)
+  expect(await read()).toEqual({ ...siteAtFirst, users: '20,000+', icp: '沪ICP备1号' })
+  expect((await admin.get('/site/settings')).body.data).toMatchObject({ version: 2, savedBy: 'boss' })
+  const kept = await app.db.selectFrom('site_settings').select(['version', 'settings']).orderBy('version').execute()
+  expect(kept.map(({ version, settings }) => [version, settings.users])).toEqual([
+    [1, ''],
+    [2, '20,000+'],
+  ])
+})
+
+test('the later of two saves is refused and told what differs', async () => {
+  await save({ version: 0, qq: '1' })
+  const { status, body } = await save({ version: 0, qq: '2', wechat: 'ours' })
+  expect([status, body.code]).toEqual([409, 'CONFLICT'])
+  expect(body.errors).toEqual({ qq: '已被修改为：1', wechat: '已被修改为：cloud-support' })
+  expect(await read()).toMatchObject({ qq: '1', wechat: siteAtFirst.wechat })
+})
+
+test('of two saves of one version at the same moment one is refused', async () => {
+  const both = await Promise.all([save({ version: 0, qq: '1' }), save({ version: 0, qq: '2' })])
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+})
+
+test('a save is written down with what changed', async () => {
+  await save({ version: 0, qq: '1', users: siteAtFirst.users })
+  const { content } = (await admin.get('/audit?action=site')).body.data
+  expect(content).toEqual([
+    expect.objectContaining({
+      action: 'site.update',
+      actorName: 'boss',
+      details: { before: { qq: siteAtFirst.qq }, after: { qq: '1' } },
+    }),
+  ])
+})
+
+test('another process shows a save without a restart', async () => {
+  const deps = await openDeps(app.deps.config, { log: app.deps.log })
+  const other = await build(deps)
+  try {
+    const users = async () => (await other.inject({ url: '/api/site' })).json<{ data: { users: string } }>().data.users
+    expect(await users()).toBe(siteAtFirst.users)
+    await save({ version: 0, users: '7' })
+    await expect.poll(users, { timeout: 3_000 }).toBe('7')
+  } finally {
+    await other.close()
+    await closeDeps(deps)
+  }
+})

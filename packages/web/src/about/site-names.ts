@@ -1,0 +1,25 @@
+import * as labels from '@vps/shared/labels'
+import type { SiteSettings } from '@vps/shared/site'
+
+/** What each setting is called. */
+export const siteNames: Record<keyof SiteSettings, string> = {
+  qq: labels.qqGroup,
+  email: labels.email,
+  wechat: labels.wechat,
+  phone: '电话',
+  hours: '服务时间',
+  company: labels.company,
+  icp: 'ICP 备案号',
+  police: '公安备案号',
+  trial: labels.freeTrial,
+  users: labels.activeUsers,
+  dataCentres: labels.dataCentres,
+  availability: labels.availability,
+  supportAnswer: labels.supportAnswer,
+  latency: '访问延迟低于',
+  voices: labels.voices,
+  termsDate: '服务条款生效日期',
+  terms: labels.terms,
+  privacyDate: '隐私政策生效日期',
+  privacy: labels.privacy,
+}

@@ -1,0 +1,94 @@
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
+import type { SiteSettings } from '@vps/shared/site'
+import { useState } from 'react'
+import styled from 'styled-components'
+import { siteNames } from '../../../about/site-names'
+import { trpc } from '../../../api/trpc'
+import { color, media } from '../../../theme/tokens'
+import { Button } from '../../../ui/Button'
+import { Card, Panel } from '../../../ui/Card'
+import { Facts, type Fact } from '../../../ui/Facts'
+import { Page } from '../../../ui/Page'
+import { Bar, Failed, Loading } from '../../../ui/states'
+import { dateTimeText, Dim } from '../../../ui/Time'
+import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
+import { SectionDialog } from './SectionDialog'
+import { sections, type Section } from './sections'
+
+/** 网站设置: what the public pages say, in sections; in force as soon as it is saved. */
+export default function SettingsPage() {
+  return (
+    <AdminOnly title={labels.siteSettings} denied={operationsDenied}>
+      <Settings />
+    </AdminOnly>
+  )
+}
+
+function Settings() {
+  const site = trpc.site.get.useQuery()
+  const [edited, setEdited] = useState<Section | null>(null)
+  return (
+    <Page
+      title={labels.siteSettings}
+      note={site.data?.savedAt && `${site.data.savedBy} 保存于 ${dateTimeText(site.data.savedAt)}`}
+      width="form"
+      refresh={{ updatedAt: site.dataUpdatedAt, busy: site.isFetching, run: () => void site.refetch() }}
+    >
+      {site.data ? (
+        <Stack>
+          {sections.map((section) => (
+            <Card
+              key={section.title}
+              title={section.title}
+              actions={
+                <Button size="sm" aria-label={`${verbs.edit}${section.title}`} onClick={() => setEdited(section)}>
+                  {verbs.edit}
+                </Button>
+              }
+            >
+              <Note>{section.note}</Note>
+              <Facts facts={section.names.map((name) => factOf(name, site.data[name]))} />
+            </Card>
+          ))}
+          {edited && <SectionDialog section={edited} site={site.data} onClose={() => setEdited(null)} />}
+        </Stack>
+      ) : site.isError ? (
+        <Panel>
+          <Failed title="加载网站设置失败" error={site.error} onRetry={() => void site.refetch()} />
+        </Panel>
+      ) : (
+        <Loading label="正在加载网站设置">
+          <Panel as="div">
+            <Bar $height={240} />
+          </Panel>
+        </Loading>
+      )}
+    </Page>
+  )
+}
+
+function factOf(name: keyof SiteSettings, value: string | boolean): Fact {
+  if (typeof value === 'boolean') return [siteNames[name], value ? labels.shown : labels.notShown]
+  if (value.includes('\n')) return [siteNames[name], `${value.length} 字`]
+  const shown = value || <Dim>{labels.notShown}</Dim>
+  return [siteNames[name], shown]
+}
+
+const Stack = styled.div`
+  display: grid;
+  gap: 16px;
+
+  dl > div {
+    grid-template-columns: 136px minmax(0, 1fr);
+  }
+
+  ${media.phone} {
+    gap: 12px;
+  }
+`
+
+const Note = styled.p`
+  margin: -8px 0 8px;
+  color: ${color.text3};
+`
