@@ -947,6 +947,19 @@ create table traffic_months (
   constraint traffic_months_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
 );
 
+create table user_notes (
+  id uuid not null,
+  user_id uuid not null,
+  author_id uuid not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  constraint user_notes_pkey PRIMARY KEY (id),
+  constraint user_notes_body_length CHECK (((length(body) >= 1) AND (length(body) <= 2000))),
+  constraint user_notes_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id),
+  constraint user_notes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX user_notes_user_idx ON public.user_notes USING btree (user_id, created_at DESC, id DESC);
+
 create table users (
   id uuid not null,
   username text not null,
@@ -1205,5 +1218,7 @@ CREATE TRIGGER refund_requests_refund_is_final BEFORE UPDATE ON public.refund_re
 CREATE TRIGGER refund_requests_stays BEFORE DELETE ON public.refund_requests FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never removed');
 CREATE TRIGGER begin_tenancy AFTER INSERT ON public.servers FOR EACH ROW WHEN ((new.order_id IS NOT NULL)) EXECUTE FUNCTION begin_tenancy();
 CREATE TRIGGER keep_tenancies AFTER UPDATE OF order_id, released_at ON public.servers FOR EACH ROW WHEN (((new.order_id IS DISTINCT FROM old.order_id) OR (new.released_at IS NOT NULL))) EXECUTE FUNCTION keep_tenancies();
+CREATE TRIGGER user_notes_is_final BEFORE DELETE OR UPDATE ON public.user_notes FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never changed or removed');
+CREATE TRIGGER user_notes_is_not_truncated BEFORE TRUNCATE ON public.user_notes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
 CREATE TRIGGER wallets_keep_their_owner BEFORE UPDATE ON public.wallets FOR EACH ROW WHEN (((new.id <> old.id) OR (new.user_id <> old.user_id))) EXECUTE FUNCTION refuse_change('a wallet does not change its owner');
 CREATE TRIGGER wallets_move_forward BEFORE UPDATE ON public.wallets FOR EACH ROW WHEN ((((new.last_seq IS DISTINCT FROM old.last_seq) OR (new.balance_fen IS DISTINCT FROM old.balance_fen)) AND (new.last_seq <> (old.last_seq + 1)))) EXECUTE FUNCTION refuse_change('a wallet only moves forward by one entry');

@@ -59,6 +59,9 @@ async function listShots(on: Product): Promise<Shot[]> {
   const payments = await demo.call<{ content: { outTradeNo: string; status: string }[] }>('GET', '/payment/orders')
   const paid = payments.body.data.content.find(({ status }) => status === 'SUCCESS')?.outTradeNo ?? ''
 
+  const found = await admin.call<{ content: { id: string }[] }>('GET', '/users?search=demo')
+  const customer = found.body.data.content[0]?.id ?? ''
+
   const as = (who: Customer | null, addresses: Record<string, string>) =>
     Object.entries(addresses).map(([name, address]): Shot => ({ name, address, who }))
   return [
@@ -111,6 +114,9 @@ async function listShots(on: Product): Promise<Shot[]> {
       jobs: '/jobs',
       findings: '/findings',
       users: '/users',
+      user: `/users/${customer}`,
+      'user-notes': `/users/${customer}?part=notes`,
+      'user-audit': `/users/${customer}?part=audit`,
       audit: '/audit',
       announcements: '/announcements',
       settings: '/settings',

@@ -44,22 +44,24 @@ test('a host is prepared with a one-time command, edited, and retired by its typ
 test('a balance is adjusted with a reason that the audit log keeps; below zero is refused', async ({ page }) => {
   const customer = await newCustomer()
   await page.goto(`/users?q=${customer.username}`)
+  await page.getByRole('link', { name: customer.username, exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: customer.username })).toBeVisible()
   const adjust = async (amount: string) => {
-    await rowOf(page, customer.username).getByRole('button', { name: '调整余额' }).click()
+    await page.getByRole('button', { name: '调整余额' }).click()
     await page.getByRole('dialog').getByLabel('调整金额').fill(amount)
     await page.getByRole('dialog').getByLabel('原因').fill('补偿停机')
     await page.getByRole('dialog').getByRole('button', { name: '确认调整' }).click()
   }
   await adjust('12.50')
-  await expect(rowOf(page, customer.username)).toContainText('¥12.50')
+  await expect(page.getByRole('main')).toContainText('¥12.50')
   expect(await customer.balance()).toBe(12.5)
   await adjust('-20')
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText('余额不足')
   expect(await customer.balance()).toBe(12.5)
   await page.getByRole('dialog').getByRole('button', { name: '取消' }).click()
 
-  await choose(page, customer.username, '审计日志')
-  await expect(page).toHaveURL(/\/audit\?subject=/)
+  await page.getByRole('link', { name: '审计日志', exact: true }).click()
+  await expect(page).toHaveURL(/\?part=audit/)
   await rowOf(page, '调整余额').first().getByRole('button', { name: '查看' }).click()
   await expect(page.getByRole('dialog')).toContainText('补偿停机')
   await expect(page.getByRole('dialog')).toContainText('admin')

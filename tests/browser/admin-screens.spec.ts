@@ -45,6 +45,22 @@ test('every screen and form of an administrator', async ({ page, context }) => {
   }
 })
 
+test('every part of a customer’s page', async ({ page, context }) => {
+  test.setTimeout(180_000)
+  await followSystemMode(page)
+  const admin = await demoAdmin()
+  await enterAs(context, admin)
+  const found = await admin.call<{ content: { id: string }[] }>('GET', '/users?search=demo')
+  const id = found.body.data.content[0]?.id ?? ''
+  for (const part of ['orders', 'servers', 'wallet', 'payments', 'devices', 'notes', 'audit']) {
+    await test.step(part, async () => {
+      await page.goto(`/users/${id}?part=${part}`)
+      await expect(page.getByRole('heading', { level: 1, name: 'demo' })).toBeVisible()
+      await judgeEverywhere(page, `admin-user-${part}`)
+    })
+  }
+})
+
 test('the menus lead to every screen, and no code of theirs comes with the first visit', async ({ page, context }) => {
   const loaded: string[] = []
   page.on('request', (request) => loaded.push(request.url()))

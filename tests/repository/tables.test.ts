@@ -53,6 +53,7 @@ const owners: Record<string, string> = {
   ssh_keys: 'accounts',
   tenancies: 'servers',
   traffic_months: 'servers',
+  user_notes: 'accounts',
   users: 'accounts',
   wallets: 'wallet',
 }

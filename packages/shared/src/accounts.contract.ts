@@ -128,3 +128,18 @@ export const adminUserView = userView.extend({
 })
 export type AdminUserView = z.infer<typeof adminUserView>
 export type AdminUserInFen = z.input<typeof adminUserView>
+
+/** What staff wrote down about a customer; never changed, never seen by the customer. */
+export const userNoteView = z.object({
+  id: z.uuid(),
+  authorName: z.string(),
+  body: z.string(),
+  createdAt: z.string(),
+})
+export type UserNoteView = z.infer<typeof userNoteView>
+
+export const userNoteBody = z
+  .string({ error: text.required })
+  .trim()
+  .min(1, { error: text.required })
+  .max(2000, { error: text.tooLong(2000) })

@@ -96,6 +96,7 @@ export const adminServer = z.object({
   networkSpeed: z.string(),
   orderId: z.uuid().nullable(),
   orderNumber: z.string().nullable(),
+  ownerId: z.uuid().nullable(),
   ownerName: z.string().nullable(),
   hostName: z.string().nullable(),
   version: z.int(),

@@ -18,6 +18,8 @@ import {
   refund,
   server,
   user,
+  userAddress,
+  userReads,
 } from './testing/operators-things'
 import { open } from './testing/screen'
 import type { Script } from './testing/script'
@@ -137,10 +139,11 @@ const operators: Place[] = [
   },
   {
     at: '/users',
-    reads: { 'users.list': { data: pageOf(user) }, 'wallet.transactionsOf': { data: pageOf(transaction) } },
-    buttons: [`调整余额 ${user.username}`],
-    menu: [user.username, ['钱包流水', '设为管理员', '停用账户']],
+    reads: { 'users.list': { data: pageOf(user) } },
+    menu: [user.username, ['调整余额', '设为管理员', '停用账户']],
   },
+  { at: userAddress, reads: userReads, buttons: ['调整余额'], menu: [user.username, ['设为管理员', '停用账户']] },
+  { at: `${userAddress}?part=notes`, reads: userReads, buttons: ['写备注'] },
   {
     at: '/announcements',
     reads: { ...groups, 'announcements.list': { data: pageOf(announcement) } },

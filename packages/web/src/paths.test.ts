@@ -14,6 +14,7 @@ it('gives every screen the address that the specification names', () => {
     paymentFailed,
     installProgress,
     console,
+    user,
     ...plain
   } = paths
   const { servers, allOrders, jobs, audit } = paths
@@ -32,6 +33,7 @@ it('gives every screen the address that the specification names', () => {
     '/price-groups',
     '/overview',
     '/all-orders',
+    '/payments',
     '/refunds',
     '/hosts',
     '/images',
@@ -58,9 +60,13 @@ it('gives every screen the address that the specification names', () => {
     '/recharge?payment=p1',
   ])
   expect([paymentSuccess('p1'), paymentFailed()]).toEqual(['/payment/success?order=p1', '/payment/failed'])
-  expect([servers({ group: 'g1' }), allOrders({ user: 'u1' }), jobs({ host: 'h1' }), audit({ subject: 'o1' })]).toEqual(
-    ['/servers?group=g1', '/all-orders?user=u1', '/jobs?host=h1', '/audit?subject=o1'],
-  )
+  expect([
+    servers({ group: 'g1' }),
+    allOrders({ status: 'ACTIVE' }),
+    jobs({ host: 'h1' }),
+    audit({ subject: 'o1' }),
+  ]).toEqual(['/servers?group=g1', '/all-orders?status=ACTIVE', '/jobs?host=h1', '/audit?subject=o1'])
+  expect([user('u1'), user('u1', 'notes')]).toEqual(['/users/u1', '/users/u1?part=notes'])
   expect([installProgress('s1'), console('o1')]).toEqual(['/server-install-progress/s1', '/server-manage/o1'])
 })
 

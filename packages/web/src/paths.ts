@@ -31,8 +31,8 @@ export const paths = {
   servers: (filter: { group?: string; q?: string } = {}) => `/servers${query(filter)}`,
   priceGroups: () => '/price-groups',
   overview: () => '/overview',
-  allOrders: (filter: { user?: string; q?: string; status?: string } = {}) => `/all-orders${query(filter)}`,
-  allPayments: (filter: { user?: string; q?: string; status?: string } = {}) => `/payments${query(filter)}`,
+  allOrders: (filter: { q?: string; status?: string } = {}) => `/all-orders${query(filter)}`,
+  allPayments: (filter: { q?: string; status?: string } = {}) => `/payments${query(filter)}`,
   refunds: () => '/refunds',
   hosts: (filter: { q?: string } = {}) => `/hosts${query(filter)}`,
   images: () => '/images',
@@ -42,6 +42,7 @@ export const paths = {
   announcements: () => '/announcements',
   settings: () => '/settings',
   users: (filter: { q?: string } = {}) => `/users${query(filter)}`,
+  user: (id: string, part?: string) => `/users/${id}${query({ part })}`,
   audit: (filter: { subject?: string } = {}) => `/audit${query(filter)}`,
 }
 

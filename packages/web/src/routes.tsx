@@ -42,6 +42,7 @@ const pages: [path: string, access: Access, page: Page][] = [
   page('/announcements', 'signed-in', () => import('./features/admin/announcements/AnnouncementsPage')),
   page('/settings', 'signed-in', () => import('./features/admin/settings/SettingsPage')),
   page('/users', 'signed-in', () => import('./features/admin/users/UsersPage')),
+  page('/users/:id', 'signed-in', () => import('./features/admin/users/UserPage')),
   page('/audit', 'signed-in', () => import('./features/admin/audit/AuditPage')),
 ]
 

@@ -25,38 +25,45 @@ export async function pageUsers(
   const ordered = filtered.orderBy('u.created_at', 'desc').orderBy('u.id', 'desc')
   const ids = await pageOfIds(ordered, input)
   const [rows, count] = await Promise.all([
-    db
-      .selectFrom('users as u')
-      .leftJoin('wallets as w', 'w.user_id', 'u.id')
-      .select(['u.id', 'u.username', 'u.email', 'u.role', 'u.status', 'u.created_at', 'w.balance_fen'])
-      .select((eb) => [
-        eb
-          .selectFrom('orders as o')
-          .select((o) => o.fn.countAll<number>().as('n'))
-          .whereRef('o.user_id', '=', 'u.id')
-          .as('orderCount'),
-        eb
-          .selectFrom('orders as o')
-          .select((o) => o.fn.countAll<number>().as('n'))
-          .whereRef('o.user_id', '=', 'u.id')
-          .where('o.status', '=', 'ACTIVE')
-          .as('activeCount'),
-      ])
-      .where(isOneOf('u.id', ids))
-      .orderBy('u.created_at', 'desc')
-      .orderBy('u.id', 'desc')
-      .execute(),
+    selectUsers(db).where(isOneOf('u.id', ids)).orderBy('u.created_at', 'desc').orderBy('u.id', 'desc').execute(),
     countRows(db, ordered),
   ])
-  const content = rows.map((row) => ({
-    ...toUserView(row),
-    status: row.status,
-    balance: row.balance_fen,
-    orderCount: row.orderCount ?? 0,
-    activeCount: row.activeCount ?? 0,
-  }))
-  return toPage(content, count, input)
+  return toPage(rows.map(toAdminView), count, input)
 }
+
+/** NOT_FOUND. */
+export async function readAdminUser(db: Db, id: string): Promise<AdminUserInFen> {
+  const row = await selectUsers(db).where('u.id', '=', id).executeTakeFirst()
+  return row ? toAdminView(row) : fail('NOT_FOUND')
+}
+
+function selectUsers(db: Db) {
+  return db
+    .selectFrom('users as u')
+    .leftJoin('wallets as w', 'w.user_id', 'u.id')
+    .select(['u.id', 'u.username', 'u.email', 'u.role', 'u.status', 'u.created_at', 'w.balance_fen'])
+    .select((eb) => [
+      eb
+        .selectFrom('orders as o')
+        .select((o) => o.fn.countAll<number>().as('n'))
+        .whereRef('o.user_id', '=', 'u.id')
+        .as('orderCount'),
+      eb
+        .selectFrom('orders as o')
+        .select((o) => o.fn.countAll<number>().as('n'))
+        .whereRef('o.user_id', '=', 'u.id')
+        .where('o.status', '=', 'ACTIVE')
+        .as('activeCount'),
+    ])
+}
+
+const toAdminView = (row: Awaited<ReturnType<ReturnType<typeof selectUsers>['executeTakeFirstOrThrow']>>) => ({
+  ...toUserView(row),
+  status: row.status,
+  balance: row.balance_fen,
+  orderCount: row.orderCount ?? 0,
+  activeCount: row.activeCount ?? 0,
+})
 
 /** Suspending ends every session; orders run on. NOT_FOUND; never oneself. */
 export async function setAccountStatus(

@@ -11,6 +11,7 @@ export const auditRouter = router({
       pageInput.extend({
         action: z.string().trim().max(60).optional(),
         subjectId: z.string().trim().max(60).optional(),
+        userId: z.uuid().optional(),
         actor: z.string().trim().max(40).optional(),
       }),
     )

@@ -18,6 +18,7 @@ const exceptions: Record<string, readonly Right[]> = {
   order_periods: writtenOnce,
   payment_trades: writtenOnce,
   site_settings: writtenOnce,
+  user_notes: writtenOnce,
   orders: neverRemoved,
   order_upgrades: neverRemoved,
   payments: neverRemoved,

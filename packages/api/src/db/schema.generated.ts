@@ -684,6 +684,14 @@ export interface Transactions {
   user_id: string;
 }
 
+export interface UserNotes {
+  author_id: string;
+  body: string;
+  created_at: Timestamp;
+  id: string;
+  user_id: string;
+}
+
 export interface Users {
   created_at: Timestamp;
   email: string;
@@ -757,6 +765,7 @@ export interface DB {
   tenancies: Tenancies;
   traffic_months: TrafficMonths;
   transactions: Transactions;
+  user_notes: UserNotes;
   users: Users;
   wallets: Wallets;
 }

@@ -1,3 +1,4 @@
+import type { DayRange } from '@vps/shared/fields.contract'
 import type { OrderInFen } from '@vps/shared/orders.contract'
 import type { RefundStatus } from '@vps/shared/orders'
 import type { Page } from '@vps/shared/page'
@@ -9,7 +10,7 @@ import type { DB } from '../db/schema.generated.js'
 import { countRows, indexedPattern, isOneOf, pageOfAll, pageOfFound, pageOfIds, toPage } from '../db/page.js'
 import { selectOrders, toOrderView, type OrderFilter } from './queries.js'
 
-type Filter = PageInput & OrderFilter & { userId?: string | undefined }
+type Filter = PageInput & DayRange & OrderFilter & { userId?: string | undefined }
 
 /** More matches: the search is too short. */
 const mostOwners = 1000
@@ -24,6 +25,8 @@ export async function pageAllOrders(
   if (input.userId) filtered = filtered.where('o.user_id', '=', input.userId)
   if (input.status) filtered = filtered.where('o.status', '=', input.status)
   if (input.billingPeriod) filtered = filtered.where('o.period', '=', input.billingPeriod)
+  if (input.from) filtered = filtered.where('o.created_at', '>=', input.from)
+  if (input.to) filtered = filtered.where('o.created_at', '<=', input.to)
   const { ids, count } = await findPage(db, filtered, input)
   const rows = await selectOrders(db)
     .innerJoin('users as u', 'u.id', 'o.user_id')
@@ -79,6 +82,7 @@ export async function pageRefunds(db: Db, input: PageInput & { status?: RefundSt
     orderId: row.order_id,
     orderNumber: row.number,
     orderStatus: row.orderStatus,
+    userId: row.user_id,
     username: row.username,
     reason: row.reason,
     status: row.status,

@@ -16,6 +16,7 @@ const refundRow = z.object({
   orderId: z.uuid(),
   orderNumber: z.string(),
   orderStatus: z.enum(orderStatuses),
+  userId: z.uuid(),
   username: z.string(),
   reason: z.string(),
   status: z.enum(refundStatuses),

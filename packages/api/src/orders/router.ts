@@ -1,4 +1,4 @@
-import { label, recordRef } from '@vps/shared/fields.contract'
+import { dayRange, label, recordRef } from '@vps/shared/fields.contract'
 import { randomInt } from 'node:crypto'
 import {
   orderFilter,
@@ -93,7 +93,7 @@ export const ordersRouter = router({
     .query(({ ctx, input }) => pageOrders(ctx.db, ctx.user.id, input, input, ctx.now())),
 
   all: adminOnly
-    .input(pageInput.extend(orderFilter.shape).extend({ userId: z.uuid().optional() }))
+    .input(pageInput.extend(orderFilter.shape).extend({ userId: z.uuid().optional(), ...dayRange.shape }))
     .output(pageOf(orderView.extend({ ownerName: z.string() })))
     .query(({ ctx, input }) => pageAllOrders(ctx.db, input, ctx.now())),
 

@@ -9,7 +9,7 @@ import { indexedPattern, isOneOf, pageOfAll, pageOfFound, toPage } from '../db/p
 import { fail } from '../errors.js'
 import { observedPower } from '../fleet/observed.js'
 
-type Search = PageInput & { search?: string | undefined; groupId?: string | undefined }
+type Search = PageInput & { search?: string | undefined; groupId?: string | undefined; userId?: string | undefined }
 
 function select(db: Db) {
   return db
@@ -60,6 +60,7 @@ function toView(row: Row, now: Date): AdminServer {
     networkSpeed: row.network_speed ?? `${row.bandwidth_mbps} Mbps`,
     orderId: row.order_id,
     orderNumber: row.orderNumber,
+    ownerId: row.user_id,
     ownerName: row.ownerName,
     hostName: row.hostName,
     version: row.version,
@@ -71,6 +72,7 @@ function toView(row: Row, now: Date): AdminServer {
 export async function pageServers(db: Db, input: Search, now: Date): Promise<Page<AdminServer>> {
   let filtered = db.selectFrom('servers as s').select('s.id').where('s.released_at', 'is', null)
   if (input.groupId) filtered = filtered.where('s.group_id', '=', input.groupId)
+  if (input.userId) filtered = filtered.where('s.user_id', '=', input.userId)
   const { ids, count } = await findPage(db, filtered, input)
   const rows = await select(db)
     .where(isOneOf('s.id', ids))

@@ -17,6 +17,8 @@ import {
   server,
   site,
   user,
+  userAddress,
+  userReads,
 } from './operators-things'
 import type { CallPath, Script } from './script'
 import { inDays, pageOf } from './things'
@@ -372,16 +374,22 @@ const people: Act[] = [
     told: notices,
   },
   {
-    ...admin('users/AdjustDialog.tsx', 'wallet.adjust', atUsers),
+    ...admin('users/AdjustDialog.tsx', 'wallet.adjust', { at: userAddress, beside: userReads }),
     foreign: '调整余额失败',
     ...inForm(
-      press(`调整余额 ${user.username}`),
+      press('调整余额'),
       [
         [field('调整金额'), '-12.5'],
         [field('原因'), '补差价'],
       ],
       '确认调整',
     ),
+    keyed: true,
+  },
+  {
+    ...admin('users/NotesPart.tsx', 'users.addNote', { at: `${userAddress}?part=notes`, beside: userReads }),
+    foreign: '保存备注失败',
+    ...inForm(press('写备注'), [[field('备注'), '答应周五回电']]),
     keyed: true,
   },
   {

@@ -1,6 +1,6 @@
 import { siteAtFirst } from '@vps/shared/site'
-import type { RouterOutputs } from './script'
-import { category as sold, group as soldGroup, id, inDays, offer, payment, row } from './things'
+import type { RouterOutputs, Script } from './script'
+import { category as sold, group as soldGroup, id, inDays, offer, pageOf, payment, row, transaction } from './things'
 
 type RowOf<List extends { content: unknown[] }> = List['content'][number]
 
@@ -47,6 +47,7 @@ export const server: RowOf<RouterOutputs['servers']['list']> = {
   networkSpeed: '100 Mbps',
   orderId: null,
   orderNumber: null,
+  ownerId: null,
   ownerName: null,
   hostName: null,
   version: 1,
@@ -181,6 +182,7 @@ export const refund: RowOf<RouterOutputs['refunds']['list']> = {
   orderId: id(11),
   orderNumber: row().orderNumber,
   orderStatus: 'ACTIVE',
+  userId: id(2),
   username: 'demo',
   reason: '不再需要',
   status: 'PENDING',
@@ -220,3 +222,33 @@ export const announcement: RowOf<RouterOutputs['announcements']['list']> = {
 }
 
 export const site: RouterOutputs['site']['get'] = { ...siteAtFirst, version: 1, savedAt: inDays(-1), savedBy: 'boss' }
+
+export const note: RowOf<RouterOutputs['users']['notes']> = {
+  id: id(121),
+  authorName: 'boss',
+  body: '大客户，续费前先联系。',
+  createdAt: inDays(-2),
+}
+
+export const userDevice: RouterOutputs['users']['devices'][number] = {
+  id: id(131),
+  current: false,
+  address: '203.0.113.99',
+  userAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/140',
+  createdAt: inDays(-20),
+  lastSeenAt: inDays(0),
+}
+
+/** A customer's page, and what each of its parts reads. */
+export const userAddress = `/users/${user.id}`
+export const userReads: Script = {
+  'users.get': { data: user },
+  'orders.all': { data: pageOf(anyOrder()) },
+  'servers.list': { data: pageOf(server) },
+  'catalogue.groups': { data: pageOf(group) },
+  'wallet.transactionsOf': { data: pageOf(transaction) },
+  'payments.all': { data: pageOf(anyPayment()) },
+  'users.devices': { data: [userDevice] },
+  'users.notes': { data: pageOf(note) },
+  'audit.list': { data: pageOf() },
+}

@@ -121,6 +121,10 @@ export const restTable: readonly Row[] = [
   row('DELETE', '/servers/:id', 'servers.delete', data),
 
   row('GET', '/users', 'users.list', page),
+  row('GET', '/users/:id', 'users.get', data),
+  row('GET', '/users/:userId/devices', 'users.devices', data),
+  row('GET', '/users/:userId/notes', 'users.notes', page),
+  row('POST', '/users/:userId/notes', 'users.addNote', data),
   row('PUT', '/users/:id/status', 'users.setStatus', data),
   row('PUT', '/users/:id/role', 'users.setRole', data),
   row('PUT', '/wallet/balance', 'wallet.adjust', data),

@@ -1,4 +1,5 @@
 import * as labels from '@vps/shared/labels'
+import * as text from '@vps/shared/text'
 import type { DeviceView } from '@vps/shared/accounts.contract'
 import { Laptop, Smartphone } from 'lucide-react'
 import { useState } from 'react'
@@ -13,7 +14,7 @@ import { Bar, Failed } from '../../ui/states'
 import { dateTimeText } from '../../ui/Time'
 import { toast } from '../../ui/toast'
 import { RowList } from './RowList'
-import { deviceName } from './device-name'
+import { deviceName } from '../../ui/device-name'
 
 /** All but this device can be signed out. */
 export function DevicesCard() {
@@ -23,9 +24,9 @@ export function DevicesCard() {
   const [asking, setAsking] = useState<DeviceView | null>(null)
 
   return (
-    <Card title="登录设备" note="登录令牌永不过期，可随时在这里移除">
+    <Card title={labels.signedInDevices} note="登录令牌永不过期，可随时在这里移除">
       {devices.isError && !devices.data ? (
-        <Failed title="加载登录设备失败" error={devices.error} onRetry={() => void devices.refetch()} />
+        <Failed title={text.devicesLoadFailed} error={devices.error} onRetry={() => void devices.refetch()} />
       ) : !devices.data ? (
         <Bar $height={96} />
       ) : (

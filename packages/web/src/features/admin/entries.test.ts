@@ -104,16 +104,16 @@ describe('with a host', () => {
 })
 
 describe('with an account', () => {
-  const acts = { adjust: note, status: note, role: note, wallet: note }
+  const acts = { adjust: note, status: note, role: note }
 
   test('of somebody else an administrator changes role and state', () => {
-    expect(possible(userEntries(user, acts, false))).toEqual(['orders', 'wallet', 'audit', 'role', 'status'])
+    expect(possible(userEntries(user, acts, false))).toEqual(['wallet', 'audit', 'adjust', 'role', 'status'])
     expect(press(userEntries(user, acts, false), 'role')).toBe(user)
   })
 
   test('of their own they take away no rights, and read why', () => {
     const own = userEntries(user, acts, true)
-    expect(possible(own)).toEqual(['orders', 'wallet', 'audit'])
+    expect(possible(own)).toEqual(['wallet', 'audit', 'adjust'])
     expect([reasonOf(own, 'role'), reasonOf(own, 'status')]).toEqual([text.noOwnRole, text.noSelfSuspend])
   })
 

@@ -2,7 +2,17 @@
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { dialog, field, inDialog, pressOn } from '../../testing/act'
-import { category, group, host, image, pool, priceGroup, server, user } from '../../testing/operators-things'
+import {
+  category,
+  group,
+  host,
+  image,
+  pool,
+  priceGroup,
+  server,
+  userAddress,
+  userReads,
+} from '../../testing/operators-things'
 import { callsOf, expectSoundEverywhere, open } from '../../testing/screen'
 import type { CallPath, Script } from '../../testing/script'
 import { pageOf } from '../../testing/things'
@@ -84,9 +94,9 @@ const forms: Form[] = [
     wrong: [{ typed: { 名称: 'hk-2', 'CPU 超售比': '99' }, said: ['超售比需为1-16'] }],
   },
   {
-    at: '/users',
-    beside: { 'users.list': { data: pageOf(user) } },
-    by: `调整余额 ${user.username}`,
+    at: userAddress,
+    beside: userReads,
+    by: '调整余额',
     save: '确认调整',
     sends: 'wallet.adjust',
     wrong: [{ typed: { 调整金额: '12.345', 原因: '补偿停机' }, said: ['金额最多保留两位小数'] }],

@@ -1,22 +1,10 @@
 /** Screens and dialogs of administrators in the states that need no fleet: unread, empty, taken, cut down by a link. */
 import { describe, expect, test } from 'vitest'
 import { choose, dialog, field, inDialog, notices, pressOn } from '../../testing/act'
-import {
-  address,
-  anyOrder,
-  category,
-  group,
-  host,
-  image,
-  job,
-  pool,
-  priceGroup,
-  server,
-  user,
-} from '../../testing/operators-things'
+import { address, category, group, host, image, job, pool, priceGroup, server } from '../../testing/operators-things'
 import { answer, callsOf, expectSound, main, open } from '../../testing/screen'
 import type { CallPath, RouterOutputs, Script } from '../../testing/script'
-import { id, inDays, pageOf, transaction } from '../../testing/things'
+import { id, inDays, pageOf } from '../../testing/things'
 
 const groups: Script = { 'catalogue.groups': { data: pageOf(group) } }
 const categories: Script = { 'catalogue.categories': { data: pageOf(category) } }
@@ -155,43 +143,6 @@ test.each(taken)('at $at what somebody else has is said at the field that must c
 })
 
 describe('a list in a dialog', () => {
-  test('of a wallet says that nothing is there, and what could not be read', async () => {
-    const reads: Script = { 'users.list': { data: pageOf(user) } }
-    await open('/users', { ...reads, 'wallet.transactionsOf': { refused: 'INTERNAL' } }, 'admin')
-    await choose(user.username, '钱包流水')
-    await expect.element(dialog.getByText('加载钱包流水失败')).toBeVisible()
-    await answer({ ...reads, 'wallet.transactionsOf': { data: pageOf() } })
-    await inDialog('重试').click()
-    await expect.element(dialog.getByText('暂无钱包流水')).toBeVisible()
-    await expectSound()
-  })
-
-  test('of a wallet has what came and what went with its sign, and what did not come as such', async () => {
-    const entries = [
-      transaction,
-      {
-        ...transaction,
-        id: id(32),
-        type: 'ORDER_PAYMENT',
-        amount: 67.15,
-        balanceBefore: 200,
-        balanceAfter: 132.85,
-      } as const,
-      { ...transaction, id: id(33), status: 'FAILED', balanceBefore: null, balanceAfter: null } as const,
-    ]
-    await open(
-      '/users',
-      { 'users.list': { data: pageOf(user) }, 'wallet.transactionsOf': { data: pageOf(...entries) } },
-      'admin',
-    )
-    await choose(user.username, '钱包流水')
-    const row = (n: number) => dialog.getByRole('row').nth(n)
-    await expect.element(row(1)).toMatchTextContent('+¥200.00')
-    await expect.element(row(2)).toMatchTextContent('-¥67.15')
-    await expect.element(row(2)).toMatchTextContent('¥132.85')
-    await expect.element(row(3)).toMatchTextContent('充值（失败）')
-  })
-
   test('of addresses is searched, keeps those in use, and gives back what was kept', async () => {
     const used = { ...address, address: '203.0.113.21', state: 'used', serverName: '香港-1' } as const
     const kept = { ...address, address: '203.0.113.22', state: 'reserved' } as const
@@ -250,7 +201,6 @@ describe('a host', () => {
 test.each([
   [`/jobs?server=${id(12)}`, 'jobs.list', { 'jobs.list': { data: pageOf(job()) } }, `服务器 ${job().serverName}`],
   [`/jobs?host=${host.id}`, 'jobs.list', { 'jobs.list': { data: pageOf(job()) } }, `宿主机 ${host.name}`],
-  [`/all-orders?user=${id(2)}`, 'orders.all', { 'orders.all': { data: pageOf(anyOrder()) } }, '用户 demo'],
 ] as [string, CallPath, Script, string][])(
   'what a link has cut the list down to is named at %s, and can be taken away',
   async (at, read, reads, name) => {

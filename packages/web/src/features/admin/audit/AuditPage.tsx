@@ -34,7 +34,8 @@ export default function AuditPage() {
 
 const prefixes = Object.keys(actionPrefixes)
 
-function Audit() {
+/** Everybody's, or of one customer within their page. */
+export function Audit({ user }: { user?: string }) {
   const filters = useFilters(['actor', 'action', 'subject'] as const)
   const { actor, subject } = filters.values
   const action = chosen(prefixes, filters.values.action)
@@ -44,6 +45,7 @@ function Audit() {
       size: filters.size,
       ...(actor ? { actor: actor.slice(0, 40) } : {}),
       ...(action ? { action: `${action}.` } : {}),
+      ...(user ? { userId: user } : {}),
       ...(subject ? { subjectId: subject.slice(0, 60) } : {}),
     },
     { placeholderData: keepPreviousData },
@@ -51,6 +53,7 @@ function Audit() {
   const [opened, setOpened] = useState<AuditView | null>(null)
   return (
     <ListPage
+      part={user !== undefined}
       title={pages.auditLog}
       what="审计记录"
       read={audit}

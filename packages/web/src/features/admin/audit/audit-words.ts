@@ -48,6 +48,7 @@ const runNow = '立即执行任务'
 /** One that is not here is shown as written. */
 export const actionNames: Record<string, string> = {
   'account.create-admin': '创建管理员',
+  'account.note': verbs.addNote,
   'account.register': verbs.register,
   'account.reset-password': verbs.recoverPassword,
   'account.set-role': '修改角色',

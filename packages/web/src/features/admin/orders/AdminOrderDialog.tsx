@@ -10,6 +10,7 @@ import { Facts } from '../../../ui/Facts'
 import { Money } from '../../../ui/Money'
 import { OrderChip } from '../../../ui/order'
 import { Time } from '../../../ui/Time'
+import { CustomerLink } from '../parts/CustomerLink'
 import type { AnyOrder } from '../parts/rows'
 
 /** Only the console shows the password. */
@@ -35,7 +36,7 @@ export function AdminOrderDialog({ order, onClose }: { order: AnyOrder; onClose:
       <Facts
         columns={2}
         facts={[
-          [labels.user, order.ownerName],
+          [labels.user, <CustomerLink key="user" id={order.userId} name={order.ownerName} />],
           [labels.status, <OrderChip key="status" status={order.status} />],
           [labels.amount, <Money key="amount" yuan={order.amount} />],
           [labels.billingPeriod, periodNames[order.billingPeriod]],

@@ -14,9 +14,10 @@ import { RowMenu } from '../../../ui/RowMenu'
 import type { Column } from '../../../ui/column'
 import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
-import { chosen } from '../parts/choices'
+import { chosen, daysIn } from '../parts/choices'
 import { Conditions } from '../parts/Conditions'
-import { FilterTag } from '../parts/FilterTag'
+import { CustomerLink } from '../parts/CustomerLink'
+import { DayRange } from '../parts/DayRange'
 import { ListPage } from '../parts/ListPage'
 import type { AnyOrder } from '../parts/rows'
 import { AdminOrderDialog } from './AdminOrderDialog'
@@ -42,9 +43,10 @@ export default function AllOrdersPage() {
   )
 }
 
-function AllOrders() {
-  const filters = useFilters(['q', 'status', 'period', 'user'] as const)
-  const { q, user } = filters.values
+/** Everybody's, or of one customer within their page. */
+export function AllOrders({ user }: { user?: string }) {
+  const filters = useFilters(['q', 'status', 'period', 'from', 'to'] as const)
+  const { q } = filters.values
   const status = chosen(orderStatuses, filters.values.status)
   const period = chosen(periods, filters.values.period)
   const orders = trpc.orders.all.useQuery(
@@ -54,6 +56,7 @@ function AllOrders() {
       ...(q ? { search: q } : {}),
       ...(status ? { status } : {}),
       ...(period ? { billingPeriod: period } : {}),
+      ...daysIn(filters.values),
       ...(user ? { userId: user } : {}),
     },
     { placeholderData: keepPreviousData },
@@ -64,13 +67,16 @@ function AllOrders() {
 
   return (
     <ListPage
+      part={user !== undefined}
       title={pages.allOrders}
       what={labels.order}
       failed={text.ordersLoadFailed}
       wide
       read={orders}
       filters={filters}
-      columns={columnsOf({ open: setOpened, move: setMoving, renew: setRenewing })}
+      columns={columnsOf({ open: setOpened, move: setMoving, renew: setRenewing }).filter(
+        ({ key }) => key !== 'owner' || !user,
+      )}
       rowKey={(order) => order.id}
       empty={{ icon: ClipboardList, text: '客户下单后，订单会显示在这里。' }}
       conditions={
@@ -95,12 +101,7 @@ function AllOrders() {
             value={period ?? ''}
             onChange={(period) => filters.set({ period })}
           />
-          {user && (
-            <FilterTag
-              label={`用户 ${orders.data?.content[0]?.ownerName ?? user.slice(-6)}`}
-              onRemove={() => filters.set({ user: '' })}
-            />
-          )}
+          <DayRange values={filters.values} onChange={filters.set} />
         </Conditions>
       }
     >
@@ -114,7 +115,7 @@ function AllOrders() {
 function columnsOf(acts: Acts): Column<AnyOrder>[] {
   return [
     orderColumn(acts.open),
-    { key: 'owner', head: labels.user, cell: (order) => order.ownerName },
+    { key: 'owner', head: labels.user, cell: (order) => <CustomerLink id={order.userId} name={order.ownerName} /> },
     orderStatusColumn,
     amountColumn,
     specColumn(({ osName, osVersion }) => `${osName} ${osVersion}`),

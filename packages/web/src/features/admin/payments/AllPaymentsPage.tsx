@@ -38,7 +38,8 @@ export default function AllPaymentsPage() {
   )
 }
 
-function AllPayments() {
+/** Everybody's, or of one customer within their page. */
+export function AllPayments({ user }: { user?: string }) {
   const filters = useFilters(['q', 'status', 'method', 'from', 'to'] as const)
   const { q } = filters.values
   const status = chosen(paymentStatuses, filters.values.status)
@@ -51,6 +52,7 @@ function AllPayments() {
       ...(status ? { status } : {}),
       ...(method ? { type: method } : {}),
       ...daysIn(filters.values),
+      ...(user ? { userId: user } : {}),
     },
     { placeholderData: keepPreviousData },
   )
@@ -60,12 +62,13 @@ function AllPayments() {
 
   return (
     <ListPage
+      part={user !== undefined}
       title={pages.allPayments}
       what={pages.payments}
       failed={text.paymentsLoadFailed}
       read={payments}
       filters={filters}
-      columns={columnsOf(setOpened, check)}
+      columns={columnsOf(setOpened, check).filter(({ key }) => key !== 'owner' || !user)}
       rowKey={(payment) => payment.outTradeNo}
       empty={{ icon: ReceiptText, text: '客户充值后，每一笔支付都会显示在这里。' }}
       conditions={

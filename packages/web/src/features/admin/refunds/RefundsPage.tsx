@@ -20,6 +20,7 @@ import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
 import { chosen } from '../parts/choices'
 import { Conditions } from '../parts/Conditions'
+import { CustomerLink } from '../parts/CustomerLink'
 import { ListPage } from '../parts/ListPage'
 import { ReasonDialog } from '../parts/ReasonDialog'
 import { rereadOperations } from '../parts/reread'
@@ -129,7 +130,7 @@ function columnsOf(decide: (decision: Decision) => void): Column<Refund>[] {
         </TwoLines>
       ),
     },
-    { key: 'user', head: labels.user, cell: (refund) => refund.username },
+    { key: 'user', head: labels.user, cell: (refund) => <CustomerLink id={refund.userId} name={refund.username} /> },
     { key: 'reason', head: '申请原因', cell: (refund) => refund.reason },
     { key: 'paid', head: '已支付', align: 'right', cell: (refund) => <Money yuan={refund.paid} /> },
     {

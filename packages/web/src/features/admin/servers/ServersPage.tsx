@@ -19,6 +19,7 @@ import { Dim } from '../../../ui/Time'
 import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly } from '../parts/AdminOnly'
 import { CreateButton } from '../parts/cells'
+import { CustomerLink } from '../parts/CustomerLink'
 import { Conditions } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
@@ -36,11 +37,18 @@ export default function ServersPage() {
   )
 }
 
-function Servers() {
+/** Everybody's, or of one customer within their page. */
+export function Servers({ user }: { user?: string }) {
   const filters = useFilters(['q', 'group'] as const)
   const { q, group } = filters.values
   const servers = trpc.servers.list.useQuery(
-    { page: filters.page, size: filters.size, ...(q ? { search: q } : {}), ...(group ? { groupId: group } : {}) },
+    {
+      page: filters.page,
+      size: filters.size,
+      ...(q ? { search: q } : {}),
+      ...(group ? { groupId: group } : {}),
+      ...(user ? { userId: user } : {}),
+    },
     { placeholderData: keepPreviousData, refetchInterval: silenceLookMs },
   )
   const groups = useGroupOptions()
@@ -51,6 +59,7 @@ function Servers() {
 
   return (
     <ListPage
+      part={user !== undefined}
       title={pages.servers}
       what={labels.server}
       failed="获取服务器失败"
@@ -60,7 +69,7 @@ function Servers() {
       columns={columnsOf(setEdited, setRemoved)}
       rowKey={(server) => server.id}
       empty={{ icon: Server, text: '添加独立服务器，或在宿主机上由订单自动创建虚拟机。' }}
-      action={<CreateButton onClick={() => setEdited('new')} />}
+      action={!user && <CreateButton onClick={() => setEdited('new')} />}
       conditions={
         <Conditions
           search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: 'IP、名称或操作系统' }}
@@ -194,7 +203,11 @@ function Sold({ server }: { server: AdminServer }) {
       <span>
         <Tag $tone="neutral">已售</Tag>
       </span>
-      {server.ownerName && <small>{server.ownerName}</small>}
+      {server.ownerId && server.ownerName && (
+        <small>
+          <CustomerLink id={server.ownerId} name={server.ownerName} />
+        </small>
+      )}
     </TwoLines>
   )
 }

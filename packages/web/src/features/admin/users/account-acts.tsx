@@ -1,13 +1,34 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import type { AdminUserView } from '@vps/shared/accounts.contract'
+import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
+import { Chip } from '../../../ui/Chip'
 import { Confirm } from '../../../ui/Confirm'
 import { toast } from '../../../ui/toast'
 import { ReasonDialog } from '../parts/ReasonDialog'
+import { AdjustDialog } from './AdjustDialog'
+import type { Acts } from './user-entries'
+
+type Asked = { act: keyof Acts; user: AdminUserView } | null
+
+/** What can be done with an account, and the dialog of what was asked for. */
+export function useAccountActs() {
+  const [asked, setAsked] = useState<Asked>(null)
+  const close = () => setAsked(null)
+  const ask = (act: keyof Acts) => (user: AdminUserView) => setAsked({ act, user })
+  const acts: Acts = { adjust: ask('adjust'), status: ask('status'), role: ask('role') }
+  const Asking = asked && dialogs[asked.act]
+  return { acts, dialog: asked && Asking && <Asking user={asked.user} onClose={close} /> }
+}
+
+/** Whether somebody may sign in. */
+export function AccountChip({ status }: Pick<AdminUserView, 'status'>) {
+  return <Chip tone={status === 'active' ? 'success' : 'error'}>{status === 'active' ? '正常' : '已停用'}</Chip>
+}
 
 /** Suspends an account, or lets it in again. */
-export function StatusDialog({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
+function StatusDialog({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const setStatus = trpc.users.setStatus.useMutation()
   const suspend = user.status === 'active'
@@ -36,7 +57,7 @@ export function StatusDialog({ user, onClose }: { user: AdminUserView; onClose: 
 }
 
 /** Gives or takes the role of an administrator. */
-export function RoleConfirm({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
+function RoleConfirm({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const setRole = trpc.users.setRole.useMutation()
   const verb = user.isAdmin ? verbs.revokeAdmin : verbs.makeAdmin
@@ -62,3 +83,5 @@ export function RoleConfirm({ user, onClose }: { user: AdminUserView; onClose: (
     </Confirm>
   )
 }
+
+const dialogs = { adjust: AdjustDialog, status: StatusDialog, role: RoleConfirm }

@@ -10,27 +10,21 @@ export interface Acts {
   adjust: (user: AdminUserView) => void
   status: (user: AdminUserView) => void
   role: (user: AdminUserView) => void
-  wallet: (user: AdminUserView) => void
+}
+
+/** What a row of the list offers. */
+export function entriesOf(user: AdminUserView, acts: Acts, own: boolean): MenuEntry[] {
+  return [
+    { id: 'wallet', label: labels.walletEntries, href: paths.user(user.id, 'wallet') },
+    { id: 'audit', label: pages.auditLog, href: paths.user(user.id, 'audit') },
+    { id: 'adjust', label: verbs.adjustBalance, onAction: () => acts.adjust(user) },
+    ...accountEntriesOf(user, acts, own),
+  ]
 }
 
 /** Nobody takes away their own rights. */
-export function entriesOf(user: AdminUserView, acts: Acts, own: boolean): MenuEntry[] {
+export function accountEntriesOf(user: AdminUserView, acts: Acts, own: boolean): MenuEntry[] {
   return [
-    {
-      id: 'orders',
-      label: verbs.viewOrder,
-      href: paths.allOrders({ user: user.id }),
-    },
-    {
-      id: 'wallet',
-      label: labels.walletEntries,
-      onAction: () => acts.wallet(user),
-    },
-    {
-      id: 'audit',
-      label: pages.auditLog,
-      href: paths.audit({ subject: user.id }),
-    },
     {
       id: 'role',
       label: user.isAdmin ? verbs.revokeAdmin : verbs.makeAdmin,

@@ -1,47 +1,40 @@
-import * as labels from '@vps/shared/labels'
-import * as verbs from '@vps/shared/verbs'
 import { keepPreviousData } from '@tanstack/react-query'
-import type { AdminUserView } from '@vps/shared/accounts.contract'
+import * as labels from '@vps/shared/labels'
 import { entryTypeNames, signedAmount, transactionStatusNames } from '@vps/shared/wallet'
 import type { TransactionView } from '@vps/shared/wallet.contract'
+import { Wallet } from 'lucide-react'
 import { trpc } from '../../../api/trpc'
-import { Button } from '../../../ui/Button'
-import { Dialog } from '../../../ui/Dialog'
-import { Money } from '../../../ui/Money'
-import { PagedTable, usePaging } from '../../../ui/PagedTable'
-import { Empty } from '../../../ui/states'
 import { Mono, TwoLines } from '../../../ui/cells'
 import type { Column } from '../../../ui/column'
+import { Money } from '../../../ui/Money'
+import { PagedTable } from '../../../ui/PagedTable'
+import { Empty } from '../../../ui/states'
 import { Dim, Time } from '../../../ui/Time'
+import { useFilters } from '../../../ui/use-filters'
 
-/** A user's wallet: every entry with the balance after it, newest first. */
-export function WalletDialog({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
-  const paging = usePaging()
+/** A customer's wallet: every entry with the balance after it, newest first. */
+export function WalletPart({ user }: { user: string }) {
+  const paging = useFilters([])
   const entries = trpc.wallet.transactionsOf.useQuery(
-    { userId: user.id, page: paging.page, size: paging.size },
+    { userId: user, page: paging.page, size: paging.size },
     { placeholderData: keepPreviousData },
   )
   return (
-    <Dialog
-      title={`${user.username} 的钱包流水`}
-      open
-      width={820}
-      onClose={onClose}
-      footer={<Button onClick={onClose}>{verbs.close}</Button>}
-    >
-      <PagedTable
-        label={labels.walletEntries}
-        columns={columns}
-        rowKey={(entry) => entry.id}
-        read={entries}
-        paging={paging}
-        failed="加载钱包流水失败"
-        empty={<Empty title="暂无钱包流水">充值、支付、退款和调整都会显示在这里。</Empty>}
-      />
-    </Dialog>
+    <PagedTable
+      label={labels.walletEntries}
+      columns={columns}
+      rowKey={(entry) => entry.id}
+      read={entries}
+      paging={paging}
+      failed="加载钱包流水失败"
+      empty={
+        <Empty icon={Wallet} title="暂无钱包流水">
+          充值、支付、退款和调整都会显示在这里。
+        </Empty>
+      }
+    />
   )
 }
-
 const columns: Column<TransactionView>[] = [
   { key: 'at', head: labels.time, cell: (entry) => <Time at={entry.createdAt} /> },
   {

@@ -1,0 +1,18 @@
+import * as labels from '@vps/shared/labels'
+import * as pages from '../../../page-names'
+
+/** What there is of a customer, in the order of its links. */
+export const userParts = [
+  ['orders', labels.order],
+  ['servers', labels.server],
+  ['wallet', labels.walletEntries],
+  ['payments', pages.payments],
+  ['devices', labels.signedInDevices],
+  ['notes', labels.staffNotes],
+  ['audit', pages.auditLog],
+] as const
+export type UserPart = (typeof userParts)[number][0]
+
+/** What the address asks for; the orders where it names nothing. */
+export const userPartIn = (search: URLSearchParams): UserPart =>
+  userParts.find(([part]) => part === search.get('part'))?.[0] ?? 'orders'
