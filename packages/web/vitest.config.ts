@@ -23,6 +23,9 @@ export default defineConfig({
     testTimeout: 30_000,
     expect: { poll: { timeout: 10_000 } },
     include: ['src/**/*.screen.test.tsx'],
+    setupFiles: ['src/testing/end-screens.ts'],
+    // The app's modules are loaded once per worker instead of once per file.
+    isolate: false,
     env: { VITE_RETRY_MS: '1' },
     browser: {
       enabled: true,

@@ -14,8 +14,8 @@ const packages = path.resolve(import.meta.dirname, '../../packages')
 
 /**
  * Scripted answers behind the API's own contracts, over real HTTP, for screens tested alone. What breaks a contract or
- * was not foreseen is kept for the test. `PUT /script` writes answers and gives what was asked; a cookie names each
- * test file's script.
+ * was not foreseen is kept for the test. `PUT /script` writes answers, `GET` gives what was asked; a header names
+ * each test's script.
  */
 export function scriptedServer(): Plugin {
   const scripts = new Map<string, Scripted>()
@@ -26,7 +26,7 @@ export function scriptedServer(): Plugin {
     configureServer(server) {
       const api = () => (loaded ??= loadApi())
       const scriptOf = ({ headers }: IncomingMessage): Scripted => {
-        const who = /\bscript=([\w-]+)/.exec(headers.cookie ?? '')?.[1] ?? ''
+        const who = String(headers['script'])
         const own = scripts.get(who) ?? createScript(api)
         scripts.set(who, own)
         return own

@@ -2,7 +2,7 @@
 import { siteAtFirst } from '@vps/shared/site'
 import axe from 'axe-core'
 import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, expect } from 'vitest'
+import { expect } from 'vitest'
 import { commands, page, type Locator } from 'vitest/browser'
 import { endSession, startSession } from '../api/session'
 import { App } from '../app'
@@ -15,11 +15,17 @@ declare module 'vitest/browser' {
   }
 }
 
-/** Whose script: test files run beside each other, and what a test still asked is none of the next one's. */
-function beginScript(): void {
-  document.cookie = `script=${crypto.randomUUID()}; path=/`
+/**
+ * Whose script: what a test still asked is none of the next one's. A header, as a cookie goes with what was asked before
+ * it was set, where the browser is slow to send it.
+ */
+let scriptId = crypto.randomUUID()
+const send = window.fetch
+window.fetch = (input, init) => {
+  const headers = new Headers(init?.headers)
+  headers.set('script', scriptId)
+  return send(input, { ...init, headers })
 }
-beginScript()
 
 let root: Root | null = null
 
@@ -36,18 +42,20 @@ export async function open(address: string, script: Script, as: Somebody = 'cust
   root.render(<App />)
 }
 
-afterEach(async () => {
+/** After each test; nothing of it is left to the next one. */
+export async function endScreen(): Promise<void> {
   root?.unmount()
   root = null
   document.body.replaceChildren()
   endSession()
   for (const { id } of currentToasts()) dismissToast(id)
   localStorage.clear()
+  sessionStorage.clear()
   // A call that breaks its contract or was not foreseen is a failure.
   const wrong = [...faults.splice(0), ...(await play(null))]
-  beginScript()
+  scriptId = crypto.randomUUID()
   expect(wrong).toEqual([])
-})
+}
 
 function profileOf(as: 'customer' | 'admin') {
   const admin = as === 'admin'
