@@ -73,6 +73,7 @@ async function listShots(on: Product): Promise<Shot[]> {
       'forgot-password': '/forgot-password',
       'payment-failed': '/payment/failed',
       notices: '/notices',
+      'terms-page': '/terms',
       'not-found': '/nowhere',
     }),
     { name: 'register', address: '/auth', who: null, prepare: press('立即注册') },

@@ -28,6 +28,16 @@ test('home has every section and figure, and its buttons lead where they say', a
   await expect(page.getByRole('dialog', { name: '联系我们' })).toBeVisible()
 })
 
+test('a plan of the home page is the one that the shop then has chosen, at the same price', async ({ page }) => {
+  await page.goto('/')
+  const row = page.getByRole('region', { name: '套餐与价格' }).getByRole('row', { name: '香港标准型' })
+  const price = await row.getByRole('cell').filter({ hasText: '¥' }).last().textContent()
+  await row.getByRole('link').click()
+  const chosen = page.getByRole('radio', { name: /^香港标准型/ })
+  await expect(chosen).toBeChecked()
+  await expect(page.getByRole('main')).toContainText(price ?? '')
+})
+
 test('the footer opens privacy, terms and contact; each channel is copied to the clipboard', async ({
   page,
   context,

@@ -14,6 +14,8 @@ const publicScreens = {
   success: '/payment/success',
   failed: '/payment/failed',
   notices: '/notices',
+  terms: '/terms',
+  privacy: '/privacy',
   missing: '/nowhere',
 }
 const ownScreens = {

@@ -23,6 +23,8 @@ it('gives every screen the address that the specification names', () => {
     '/auth',
     '/forgot-password',
     '/dashboard',
+    '/terms',
+    '/privacy',
     '/transactions',
     '/payment/history',
     '/profile',

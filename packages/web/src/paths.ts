@@ -9,7 +9,9 @@ export const paths = {
   register: (next?: string) => `/auth${query({ form: 'register', next })}`,
   forgotPassword: () => '/forgot-password',
   dashboard: () => '/dashboard',
-  sales: (group?: string) => `/sales${query({ group })}`,
+  terms: () => '/terms',
+  privacy: () => '/privacy',
+  sales: (group?: string, plan?: string) => `/sales${query({ group, plan })}`,
   /** Goes on with what was chosen there before signing in. */
   buy: (group: string) => `/sales${query({ group, buy: 'on' })}`,
   orders: (orderId?: string) => `/orders${query({ orderId })}`,

@@ -5,6 +5,7 @@ import * as text from '@vps/shared/text'
 import { Building2, Clock, Copy, Mail, MessageCircle, Phone, Users, type LucideIcon } from 'lucide-react'
 import styled from 'styled-components'
 import { trpc } from '../api/trpc'
+import { paths } from '../paths'
 import { color, font } from '../theme/tokens'
 import { IconButton } from '../ui/Button'
 import { copyText } from '../ui/copy'
@@ -25,7 +26,12 @@ export default function FooterDialog({ name, onClose }: { name: FooterDialogName
         name === 'contact' ? (
           <Contact site={site.data} />
         ) : (
-          <Legal site={site.data} name={name} level="h3" />
+          <>
+            <Legal site={site.data} name={name} level="h3" />
+            <Whole href={paths[name]()} target="_blank">
+              在单独的页面查看
+            </Whole>
+          </>
         )
       ) : site.isError ? (
         <Failed title={`加载${title}失败`} error={site.error} onRetry={() => void site.refetch()} />
@@ -72,6 +78,13 @@ function Contact({ site }: { site: SiteSettings }) {
     </List>
   )
 }
+
+const Whole = styled.a`
+  display: inline-flex;
+  align-items: center;
+  min-height: 44px;
+  margin-top: 8px;
+`
 
 const List = styled.ul`
   display: grid;

@@ -1,7 +1,12 @@
+import { cheapest } from '@vps/shared/plans'
 import type { SiteSettings } from '@vps/shared/site'
 import { lazy, Suspense, useState } from 'react'
 import { useTitle } from '../../ui/use-title'
 import { useSite } from '../../about/use-site'
+import { usePlans } from './use-plans'
+import { Plans } from './Plans'
+import { Questions } from './Questions'
+import { Uses } from './Uses'
 import { featuresOf, statsOf, technologies } from './content'
 import { Hero } from './Hero'
 import { Cards, Lead, Section } from './look'
@@ -16,14 +21,18 @@ const FooterDialog = lazy(() => import('../../about/FooterDialog'))
 export default function HomePage() {
   useTitle('')
   const site = useSite()
+  const plans = usePlans()
   const [contact, setContact] = useState(false)
   return (
     <>
-      <Hero site={site} />
+      <Hero site={site} from={cheapest(plans, 'MONTHLY')?.price} />
+      {plans.length > 0 && <Plans plans={plans} />}
       {site && <Reasons site={site} />}
       {site && <Figures site={site} />}
+      <Uses plans={plans} />
       <Technology />
       {site?.voices && <Voices />}
+      <Questions />
       <CallToAct trial={site?.trial ?? ''} onContact={() => setContact(true)} />
       {contact && (
         <Suspense fallback={null}>

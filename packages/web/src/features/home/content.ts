@@ -1,8 +1,10 @@
 /** What the home page says, with what the shop claims of itself. */
+import { graceHours, refundDays, setUpMinutes } from '@vps/shared/deadlines'
 import * as labels from '@vps/shared/labels'
 import type { SiteSettings } from '@vps/shared/site'
 import {
   Clock,
+  CodeXml,
   Cpu,
   Database,
   Gauge,
@@ -12,6 +14,7 @@ import {
   Rocket,
   ServerCog,
   ShieldCheck,
+  Store,
   Timer,
   Users,
   Wallet,
@@ -81,5 +84,40 @@ export const testimonials = [
     name: '张伟',
     role: '在线教育运维经理',
     text: '半夜提的问题，五分钟就有人回复。迁过来一年，可用性确实做到了承诺的水平。',
+  },
+]
+
+/** What they need at least. */
+export const uses = [
+  { icon: Globe, title: '个人网站与学习', text: '博客、作品集、练习环境', least: { cpuCores: 1, memoryGb: 1 } },
+  { icon: CodeXml, title: '小型应用与测试', text: '接口服务、持续集成、预发环境', least: { cpuCores: 2, memoryGb: 2 } },
+  { icon: Store, title: '商城与数据库', text: '持续读写、需要更多内存', least: { cpuCores: 2, memoryGb: 4 } },
+  { icon: Gauge, title: '计算与高并发', text: '编译、转码、大量请求', least: { cpuCores: 4, memoryGb: 8 } },
+]
+
+export const questions = [
+  {
+    question: '付款后多久可以使用服务器？',
+    answer: `付款后立即开始安装，每一步进度实时可见。系统确认可以登录之后才开始计费；${setUpMinutes} 分钟内没有装好，费用全额退回账户余额。`,
+  },
+  {
+    question: '到期没有续费会怎样？',
+    answer: `开启自动续费后，到期时从账户余额扣款。余额不足时服务器暂停，数据保留 ${graceHours} 小时，期间续费即可恢复。到期之前会发邮件提醒。`,
+  },
+  {
+    question: '买错了可以退款吗？',
+    answer: `开通后 ${refundDays} 天内可以在订单中申请退款，审核通过后款项退回账户余额。`,
+  },
+  {
+    question: '配置不够用了怎么办？',
+    answer: '在订单中升级配置，只需支付剩余时间的差价。升级期间服务器会重启一次，数据和地址保持不变。',
+  },
+  {
+    question: '可以更换操作系统吗？',
+    answer: '可以。在控制台重装系统，选择任意在售的系统与版本。重装会清除系统盘上的数据，请先备份。',
+  },
+  {
+    question: '服务器的密码安全吗？',
+    answer: '密码加密保存，每次查看都会留下记录。您也可以添加 SSH 密钥，用密钥登录。',
   },
 ]

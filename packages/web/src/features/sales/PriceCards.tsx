@@ -51,7 +51,7 @@ function Offer({ offer, now }: { offer: PriceGroupInFen; now: Date }) {
     <Box>
       <Top>
         <b>{offer.name}</b>
-        <Tag $tone={offer.available ? 'success' : 'neutral'}>{offer.available ? '有货' : states.soldOut}</Tag>
+        <Tag $tone={offer.available ? 'success' : 'neutral'}>{offer.available ? states.inStock : states.soldOut}</Tag>
       </Top>
       {offer.description && <small>{offer.description}</small>}
       <Spec>

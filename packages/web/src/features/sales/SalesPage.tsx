@@ -10,6 +10,7 @@ import { trpc } from '../../api/trpc'
 import { color, font, media, radius } from '../../theme/tokens'
 import { Card } from '../../ui/Card'
 import { Page } from '../../ui/Page'
+import { useParam } from '../../ui/use-param'
 import { Bar, Empty, Failed, Loading } from '../../ui/states'
 import { CategoryRail } from './CategoryRail'
 import { Configurator } from './Configurator'
@@ -102,8 +103,10 @@ interface OrderProps {
 }
 
 function Order({ group, first, offers }: OrderProps) {
+  const [asked] = useParam('plan')
+  const isAsked = ({ id }: PriceGroupInFen) => id === asked
   const [draft, setDraft] = useState<Draft>(
-    () => keptDraft(offers) ?? startDraft(offers.find((offer) => offer.available) ?? first),
+    () => keptDraft(offers) ?? startDraft(offers.find(isAsked) ?? offers.find((offer) => offer.available) ?? first),
   )
   const offer = offers.find(({ id }) => id === draft.priceGroupId) ?? first
   const place = [group.region, group.country, group.city].filter(Boolean).join(' · ')

@@ -5,6 +5,7 @@ import { page } from 'vitest/browser'
 import { dialog, field, inDialog, notices, pressOn } from '../../../testing/act'
 import { site } from '../../../testing/operators-things'
 import { answer, callsOf, expectSoundEverywhere, main, open } from '../../../testing/screen'
+import type { Script } from '../../../testing/script'
 
 const footer = () => page.getByRole('contentinfo')
 
@@ -62,7 +63,8 @@ test('what nobody claims stands nowhere on the home page', async () => {
     latency: '',
     voices: false,
   }
-  await open('/', { 'shop.site': { data: { ...siteAtFirst, ...silent } } }, 'visitor')
+  const nothingSold: Script = { 'shop.groups': { data: [] }, 'shop.priceGroups': { data: [] } }
+  await open('/', { ...nothingSold, 'shop.site': { data: { ...siteAtFirst, ...silent } } }, 'visitor')
   await expect.element(page.getByRole('heading', { name: '为什么选择我们' })).toBeVisible()
   for (const claim of ['试用', '10,000', '15+', '99.9%', '5 分钟', '50ms', '客户怎么说'])
     expect(main().element().textContent, claim).not.toContain(claim)

@@ -1,0 +1,45 @@
+/** The home page's prices are the shop's; legal texts have addresses of their own. */
+import { siteAtFirst } from '@vps/shared/site'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectSoundEverywhere, main, open } from '../../testing/screen'
+import { group, id, offer } from '../../testing/things'
+
+const soldOut = offer({ id: id(901), name: '售完型', monthlyPrice: 9, available: false })
+const sold = { 'shop.groups': { data: [group] }, 'shop.priceGroups': { data: [offer(), soldOut] } }
+const plans = () => page.getByRole('region', { name: '套餐与价格' })
+
+test('the plans stand with their prices and stock, the smallest that can be bought in the head, each leading to the shop', async () => {
+  await open('/', sold, 'visitor')
+  await expect.element(main().getByText('低至')).toMatchTextContent('低至 ¥79.00 / 月')
+  const row = plans().getByRole('row', { name: offer().name })
+  await expect.element(row).toMatchTextContent('有货')
+  await expect.element(row.getByRole('link')).toHaveAttribute('href', `/sales?group=${group.id}&plan=${offer().id}`)
+  await expect.element(plans().getByRole('row', { name: '售完型' })).toMatchTextContent('售罄')
+  await expect
+    .element(page.getByRole('region', { name: '按用途选择' }).getByRole('link').first())
+    .toMatchTextContent('¥79.00')
+  await expectSoundEverywhere()
+})
+
+test('without prices the page stands, and claims none', async () => {
+  const unread = { 'shop.groups': 'a missing path', 'shop.priceGroups': 'a missing path' } as const
+  await open('/', { ...unread, 'shop.site': { data: siteAtFirst } }, 'visitor')
+  await expect.element(page.getByRole('heading', { name: '常见问题' })).toBeVisible()
+  expect(main().element().textContent).not.toContain('低至')
+})
+
+test.each([
+  ['/terms', '服务条款', '退款政策'],
+  ['/privacy', '隐私政策', '信息的共享'],
+])('at %s stands the text of the settings', async (address, title, heading) => {
+  await open(address, {}, 'visitor')
+  await expect.element(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  await expect.element(main().getByRole('heading', { level: 2, name: heading })).toBeVisible()
+  await expectSoundEverywhere()
+})
+
+test('a legal text that could not be read says so on its page', async () => {
+  await open('/terms', { 'shop.site': { refused: 'NOT_FOUND' } }, 'visitor')
+  await expect.element(main().getByRole('alert')).toMatchTextContent('加载服务条款失败')
+})
