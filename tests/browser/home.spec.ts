@@ -38,6 +38,24 @@ test('a plan of the home page is the one that the shop then has chosen, at the s
   await expect(page.getByRole('main')).toContainText(price ?? '')
 })
 
+test('without script the public pages say what is sold today, the terms, and the way on', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) })
+  const page = await context.newPage()
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('稳定快速的云服务器，即开即用')
+  const offers = (await (await page.request.get('/api/price-groups/active')).json()) as {
+    data: { name: string; monthlyPrice: number; discountPercentage: number | null; hasDiscount: boolean }[]
+  }
+  const plain = offers.data.find(({ hasDiscount, monthlyPrice }) => !hasDiscount && monthlyPrice > 0)
+  await expect(page.getByRole('row', { name: plain?.name ?? '' })).toContainText(plain?.monthlyPrice.toFixed(2) ?? '')
+  await page.getByRole('link', { name: '服务条款' }).click()
+  await expect(page.getByRole('heading', { name: '退款政策' })).toBeVisible()
+  await context.close()
+})
+
 test('the footer opens privacy, terms and contact; each channel is copied to the clipboard', async ({
   page,
   context,

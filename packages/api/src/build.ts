@@ -15,6 +15,7 @@ import { registerDownloads } from './http/downloads.js'
 import { registerHealth } from './http/health.js'
 import { registerMetrics } from './http/metrics.js'
 import { keptAnswer } from './http/trpc/kept-answers.js'
+import { registerForCrawlers } from './http/pages/for-crawlers.js'
 import { registerProcedures, resultForm } from './http/trpc/procedures.js'
 import { registerRest } from './http/rest/adapter.js'
 import { sendRefusal } from './http/send-refusal.js'
@@ -48,7 +49,8 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
   await registerEpayNotify(app, deps)
   registerDocs(app)
   await registerTrpc(app, deps)
-  await registerStatic(app)
+  registerForCrawlers(app, deps)
+  await registerStatic(app, deps)
   return app
 }
 

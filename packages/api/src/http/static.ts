@@ -1,15 +1,18 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../deps.js'
 import { Refusal } from '../errors.js'
 import { repository } from '../repository.js'
+import { readSnapshot } from '../shop/snapshot.js'
+import { publicPage, publicPaths } from './pages/public-page.js'
 import { sendRefusal } from './send-refusal.js'
 
 const folder = join(repository, 'packages/web/dist')
 
-/** Hashed assets for ever; else index.html. */
-export async function registerStatic(app: FastifyInstance): Promise<void> {
+/** Hashed assets for ever; public pages with what stands there; else index.html. */
+export async function registerStatic(app: FastifyInstance, deps: Deps): Promise<void> {
   const built = existsSync(join(folder, 'index.html'))
   if (built) {
     const kept = { index: false, maxAge: '1y', immutable: true } as const
@@ -21,6 +24,7 @@ export async function registerStatic(app: FastifyInstance): Promise<void> {
       prefix: '/assets/',
       decorateReply: false,
     })
+    registerPages(app, deps, readFileSync(join(folder, 'index.html'), 'utf8'))
   } else {
     app.log.warn('the web client is not built: only the API is served')
   }
@@ -30,4 +34,15 @@ export async function registerStatic(app: FastifyInstance): Promise<void> {
     if (!built || forPrograms || request.method !== 'GET') return sendRefusal(reply, new Refusal('NO_SUCH_PATH'))
     return reply.type('text/html').sendFile('index.html', { maxAge: 0, immutable: false })
   })
+}
+
+/** Public pages say in their HTML what stands there. */
+function registerPages(app: FastifyInstance, deps: Deps, client: string): void {
+  for (const path of publicPaths)
+    app.get(path, async (_request, reply) => {
+      // Without the database the client comes all the same, and says what is wrong.
+      const snapshot = await readSnapshot(deps).catch(() => null)
+      const page = snapshot ? publicPage(client, path, snapshot, deps.config.publicUrl, deps.now()) : client
+      return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
+    })
 }

@@ -17,7 +17,7 @@ const shownPlans = 10
 export function Plans({ plans }: { plans: Plan[] }) {
   return (
     <Section aria-labelledby="plans">
-      <h2 id="plans">套餐与价格</h2>
+      <h2 id="plans">{labels.planPrices}</h2>
       <Lead>今天的价格与库存。下单前还可以逐项调整配置，每一项费用都看得见。</Lead>
       <Frame>
         <Grid>

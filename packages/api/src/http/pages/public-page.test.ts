@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { siteAtFirst } from '@vps/shared/site'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readSnapshot } from '../../shop/snapshot.js'
+import { startApp, type TestApp } from '../../testing/app.js'
+import { person, type Person } from '../../testing/people.js'
+import { addHost, openShop, type Shop } from '../../testing/shop.js'
+import { publicPage, type PublicPath } from './public-page.js'
+
+const client = readFileSync(new URL('../../../../web/index.html', import.meta.url), 'utf8')
+
+let app: TestApp
+let shop: Shop
+let admin: Person
+beforeEach(async () => {
+  app = await startApp()
+  shop = await openShop(app)
+  await addHost(app, shop)
+  admin = await person(app, 'boss', { admin: true })
+})
+afterEach(() => app.close())
+
+const page = async (path: PublicPath) =>
+  publicPage(client, path, await readSnapshot(app.deps), 'https://shop.example.com', app.deps.now())
+
+test('a public page says without script what is sold at which price, and after a change the new one', async () => {
+  const [offer] = (await readSnapshot(app.deps)).priceGroups
+  const priceOf = async () => /低至 (¥[\d.,]+)\/月/.exec(await page('/'))?.[1]
+  const before = await priceOf()
+  expect(await page('/')).toContain(`<th scope="row">${offer?.name}`)
+  const discount = { discountPercentage: 50, startTime: null, endTime: null }
+  expect((await admin.post(`/price-groups/${offer?.id}/apply-discount`, discount)).status).toBe(200)
+  const after = await priceOf()
+  expect([before, after].map((price) => price?.startsWith('¥'))).toEqual([true, true])
+  expect(after).not.toBe(before)
+  expect(await page('/sales')).toContain(`低至 ${after}/月`)
+})
+
+test('each has a title, a description, its own address and the same for whoever shares it', async () => {
+  const html = await page('/terms')
+  expect(html).toContain('<title>服务条款 · 云舟云服务器</title>')
+  expect(html).toContain('<link rel="canonical" href="https://shop.example.com/terms" />')
+  expect(html).toContain('<meta property="og:title" content="服务条款 · 云舟云服务器" />')
+  expect(html).toContain('<h2>退款政策</h2>')
+  expect(html).toContain('src="/src/main.tsx"')
+})
+
+test('what an administrator writes is text, whatever it is made of', async () => {
+  const company = `<script>alert('$&')</script>`
+  expect((await admin.put('/site/settings', { version: 0, company })).status).toBe(200)
+  const html = await page('/privacy')
+  expect(html).toContain('&lt;script&gt;alert(&#39;$&amp;&#39;)&lt;/script&gt;')
+  expect(html).not.toContain(company)
+  expect(html).toContain(siteAtFirst.email)
+})
+
+test('crawlers are told the public pages, and not what asks who is there', async () => {
+  const robots = (await app.app.inject({ url: '/robots.txt' })).body
+  expect(robots).toContain('Disallow: /dashboard')
+  expect(robots).toContain('/sitemap.xml')
+  const sitemap = (await app.app.inject({ url: '/sitemap.xml' })).body
+  const [group] = (await readSnapshot(app.deps)).groups
+  for (const path of ['/terms</loc>', '/privacy</loc>', `/sales?group=${group?.id}</loc>`])
+    expect(sitemap).toContain(path)
+})
