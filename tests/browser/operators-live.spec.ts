@@ -250,3 +250,13 @@ test('a recharge that hangs is found by the customer’s name within three acts'
   await expect(page.getByText('网关尚未收到这笔付款')).toBeVisible()
   await expectSound(page, 'payments of all customers')
 })
+
+test('the palette of an operator finds a customer of the shop, and their page is opened from it', async ({ page }) => {
+  await page.goto('/overview')
+  await expectSettled(page)
+  await page.getByRole('button', { name: '快速跳转' }).click()
+  await page.getByPlaceholder('搜索服务器、订单、页面或操作').fill('demo')
+  await page.getByRole('menuitem', { name: /demo@example\.com/ }).click()
+  await expect(page).toHaveURL(/\/users\/[0-9a-f-]{36}$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'demo' })).toBeVisible()
+})

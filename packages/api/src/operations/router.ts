@@ -2,14 +2,21 @@ import * as text from '@vps/shared/text'
 import { latencyView } from '@vps/shared/latency.contract'
 import { timedRoutes } from '@vps/shared/latency'
 import { overviewView } from '@vps/shared/overview.contract'
+import { foundView, searchInput } from '@vps/shared/search.contract'
 import * as z from 'zod'
 import { router } from '../trpc/init.js'
 import { adminOnly } from '../trpc/procedures.js'
 import { readLatency } from './latency.js'
+import { searchShop } from './search.js'
 import { readOverview } from './overview.js'
 
 export const operationsRouter = router({
   overview: adminOnly.output(overviewView).query(({ ctx }) => readOverview(ctx.db, ctx.now())),
+  /** Customers, orders, machines, addresses and payments, at most five of each. */
+  search: adminOnly
+    .input(searchInput)
+    .output(foundView)
+    .query(({ ctx, input }) => searchShop(ctx.db, input.text)),
   latency: adminOnly
     .input(
       z.object({

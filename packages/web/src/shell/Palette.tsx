@@ -1,6 +1,7 @@
 import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
 import { Search } from 'lucide-react'
+import { useState } from 'react'
 import {
   Autocomplete,
   Dialog,
@@ -16,17 +17,19 @@ import {
 import styled from 'styled-components'
 import { backdropClass, color, font, media, radius, shadow } from '../theme/tokens'
 import { Key } from '../ui/Key'
-import { useSections, type Section } from './palette-sections'
+import type { Section } from './palette-section'
+import { useSections } from './palette-sections'
 
 /** Finds a page, a server, an order or an act by what is typed. */
 export default function Palette({ onClose, onShowKeys }: { onClose: () => void; onShowKeys: () => void }) {
-  const sections = useSections(onShowKeys)
+  const [typed, setTyped] = useState('')
+  const { sections, searching } = useSections(typed, onShowKeys)
 
   return (
     <Backdrop isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
       <Card>
         <Inner aria-label={verbs.search}>
-          <Autocomplete filter={contains}>
+          <Autocomplete filter={contains} inputValue={typed} onInputChange={setTyped}>
             {/* Typing begins at once. */}
             {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
             <Box aria-label={text.searchEverything} autoFocus>
@@ -36,7 +39,7 @@ export default function Palette({ onClose, onShowKeys }: { onClose: () => void; 
             {/* The focus stays in the box, so the scrolling part takes its own tab stop. */}
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
             <Scroll tabIndex={0} role="group" aria-label="结果列表">
-              <Found sections={sections} onChosen={onClose} />
+              <Found sections={sections} searching={searching} onChosen={onClose} />
             </Scroll>
           </Autocomplete>
           <Foot aria-hidden>
@@ -56,11 +59,17 @@ export default function Palette({ onClose, onShowKeys }: { onClose: () => void; 
   )
 }
 
-function Found({ sections, onChosen }: { sections: Section[]; onChosen: () => void }) {
+interface FoundProps {
+  sections: Section[]
+  searching: boolean
+  onChosen: () => void
+}
+
+function Found({ sections, searching, onChosen }: FoundProps) {
   return (
     <List
       aria-label="搜索结果"
-      renderEmptyState={() => <None>没有匹配的结果</None>}
+      renderEmptyState={() => <None>{searching ? '正在搜索…' : '没有匹配的结果'}</None>}
       onAction={(key) => {
         onChosen()
         sections
@@ -72,8 +81,8 @@ function Found({ sections, onChosen }: { sections: Section[]; onChosen: () => vo
       {sections.map(({ name, entries }) => (
         <MenuSection key={name} id={name}>
           <Head>{name}</Head>
-          {entries.map(({ id, label, note, icon: Icon }) => (
-            <Item key={id} id={id} textValue={`${label} ${note ?? ''}`}>
+          {entries.map(({ id, label, note, by, icon: Icon }) => (
+            <Item key={id} id={id} textValue={[label, note, by].join(' ')}>
               <Icon size={16} strokeWidth={1.75} aria-hidden />
               <span>{label}</span>
               {note && <small>{note}</small>}

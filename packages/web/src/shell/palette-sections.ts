@@ -1,31 +1,21 @@
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
-import { Bell, ClipboardList, Keyboard, LogOut, Moon, Server, Sun, type LucideIcon } from 'lucide-react'
+import { Bell, ClipboardList, Keyboard, LogOut, Moon, Server, Sun } from 'lucide-react'
 import { useMemo } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { endSession, useSession } from '../api/session'
 import { trpc } from '../api/trpc'
 import { paths } from '../paths'
 import { useTheme } from '../theme/ThemeProvider'
+import { useShopSearch } from './shop-search'
+import type { Entry, Section } from './palette-section'
 import { isGroup, navigationFor } from './navigation'
 
-export interface Entry {
-  id: string
-  label: string
-  note?: string
-  icon: LucideIcon
-  run: () => void
-}
-
-export interface Section {
-  name: string
-  entries: Entry[]
-}
-
-/** Empty ones are left out; servers first. */
-export function useSections(onShowKeys: () => void): Section[] {
+/** Empty ones are left out; what an operator's search finds comes first, then their own servers. */
+export function useSections(typed: string, onShowKeys: () => void): { sections: Section[]; searching: boolean } {
   const { token, user } = useSession()
   const theme = useTheme()
+  const shop = useShopSearch(typed)
   const orders = trpc.orders.list.useQuery(undefined, { enabled: token !== null })
   // The session ends whatever the server answers.
   const signOut = trpc.accounts.signOut.useMutation({ onSettled: endSession })
@@ -72,10 +62,12 @@ export function useSections(onShowKeys: () => void): Section[] {
           },
         ]),
   ]
-  return [
+  const sections = [
+    ...shop.sections,
     { name: labels.server, entries: servers },
     { name: '页面', entries: pages },
     { name: labels.actions, entries: acts },
     { name: labels.order, entries: orderEntries },
   ].filter(({ entries }) => entries.length > 0)
+  return { sections, searching: shop.searching }
 }

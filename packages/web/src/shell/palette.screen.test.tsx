@@ -1,8 +1,10 @@
 /** The palette: what it finds, how it is walked by the keyboard alone, and what it says of nothing. */
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { expectSoundEverywhere, open } from '../testing/screen'
-import type { Script } from '../testing/script'
+import { consoleReads } from '../testing/customers-acts'
+import { userReads } from '../testing/operators-things'
+import { answer, callsOf, expectSoundEverywhere, open } from '../testing/screen'
+import type { RouterOutputs, Script } from '../testing/script'
 import { id, inDays, pageOf, row } from '../testing/things'
 
 const running = row({ serverName: '东京计算型-AAAAAA', orderNumber: 'V261027AAAAAAAAAA', ipAddress: '10.66.0.9' })
@@ -21,6 +23,18 @@ const screen: Script = {
   'wallet.get': { data: { balance: 0, updatedAt: inDays(0) } },
   'payments.list': { data: pageOf() },
 }
+
+const inShop: RouterOutputs['operations']['search'] = {
+  users: [{ id: id(2), username: 'demo', email: 'demo@example.com' }],
+  servers: [{ id: id(12), name: '大阪-1', orderId: id(11), ownerName: 'demo' }],
+  addresses: [{ address: '10.66.0.7', orderId: id(11), serverName: '大阪-1' }],
+  orders: [{ id: id(11), number: 'V261027CCCCCCCCCC', status: 'ACTIVE', ownerName: 'demo' }],
+  payments: [
+    { outTradeNo: 'RPAYMENT0000000000', tradeNo: 'GATEWAY77', money: 30, status: 'PENDING', ownerName: 'demo' },
+  ],
+}
+
+const shop: Script = { ...screen, ...consoleReads, ...userReads, 'operations.search': { data: inShop } }
 
 const box = page.getByPlaceholder('搜索服务器、订单、页面或操作')
 const results = page.getByRole('menu', { name: '搜索结果' })
@@ -88,6 +102,39 @@ describe('the palette', () => {
     await box.fill('切换')
     await expect.poll(() => found().length).toBe(1)
     expect(found()).not.toEqual([before])
+  })
+
+  test('finds for an operator what the shop has: customers, machines, addresses, orders, payments, in one read', async () => {
+    await openPalette('admin')
+    await answer(shop)
+    await box.fill('demo')
+    await expect.poll(() => found()[0]).toBe('demodemo@example.com')
+    await expect.poll(() => callsOf('operations.search')).toEqual([{ text: 'demo' }])
+    await expectSoundEverywhere()
+    await results.getByRole('menuitem').first().click()
+    await expect.poll(() => location.pathname).toBe(`/users/${id(2)}`)
+  })
+
+  test.each([
+    ['10.66.0.7', '10.66.0.7', `/server-manage/${id(11)}`],
+    ['V261027CC', 'V261027CCCCCCCCCC', '/all-orders?q=V261027CCCCCCCCCC'],
+    ['GATEWAY77', 'RPAYMENT0000000000', '/payments?q=RPAYMENT0000000000'],
+    ['大阪', '大阪-1', `/server-manage/${id(11)}`],
+  ])('opens for an operator by %s what is called %s', async (typed, name, address) => {
+    await openPalette('admin')
+    await answer(shop)
+    await box.fill(typed)
+    await expect.poll(() => found()[0]).toMatch(name)
+    await results.getByRole('menuitem').first().click()
+    await expect.poll(() => location.pathname + location.search).toBe(address)
+  })
+
+  test('asks for a customer nothing of the shop, and shows none of it', async () => {
+    await openPalette()
+    await answer(shop)
+    await box.fill('demo')
+    await expect.element(page.getByText('没有匹配的结果')).toBeVisible()
+    expect(await callsOf('operations.search')).toEqual([])
   })
 
   test('offers a visitor neither orders nor the way out', async () => {

@@ -1,0 +1,80 @@
+import type { FoundInFen } from '@vps/shared/search.contract'
+import { sql } from 'kysely'
+import type { Db } from '../db/client.js'
+import { indexedPattern } from '../db/page.js'
+
+/** Of each kind. */
+const shown = 5
+/** Found before the newest of them are chosen: a short text fits much, and what fits is not all read. */
+const looked = 200
+
+/** What a text is part of, of each kind the newest: each kind by an index of its own. ADMIN only. */
+export async function searchShop(db: Db, text: string): Promise<FoundInFen> {
+  const like = indexedPattern(text)
+  const [users, orders, servers, addresses, payments] = await Promise.all([
+    findUsers(db, like),
+    findOrders(db, like),
+    findServers(db, like),
+    findAddresses(db, like),
+    findPayments(db, like),
+  ])
+  return { users, orders, servers, addresses, payments }
+}
+
+const findUsers = (db: Db, like: string) =>
+  db
+    .selectFrom('users as u')
+    .select(['u.id', 'u.username', 'u.email'])
+    .where(
+      sql<boolean>`u.id = any(array(select id from users where username ilike ${like} or email ilike ${like} limit ${looked}))`,
+    )
+    .orderBy('u.created_at', 'desc')
+    .limit(shown)
+    .execute()
+
+const findOrders = (db: Db, like: string) =>
+  db
+    .selectFrom('orders as o')
+    .innerJoin('users as u', 'u.id', 'o.user_id')
+    .select(['o.id', 'o.number', 'o.status', 'u.username as ownerName'])
+    .where(sql<boolean>`o.id = any(array(select id from orders where number ilike ${like} limit ${looked}))`)
+    .orderBy('o.created_at', 'desc')
+    .limit(shown)
+    .execute()
+
+const findServers = (db: Db, like: string) =>
+  db
+    .selectFrom('servers as s')
+    .leftJoin('users as u', 'u.id', 's.user_id')
+    .select(['s.id', 's.name', 's.order_id as orderId', 'u.username as ownerName'])
+    .where('s.released_at', 'is', null)
+    .where(sql<boolean>`s.id = any(array(select id from servers where name ilike ${like} limit ${looked}))`)
+    .orderBy('s.created_at', 'desc')
+    .limit(shown)
+    .execute()
+
+/** Of virtual machines from the pools, of dedicated servers their own. */
+async function findAddresses(db: Db, like: string) {
+  const { rows } = await sql<{ address: string; orderId: string | null; serverName: string }>`
+    select x.address, s.order_id as "orderId", s.name as "serverName" from (
+      (select host(a.address) as address, p.server_id from addresses a join placements p on p.id = a.placement_id
+        where host(a.address) like ${like} limit ${looked})
+      union all
+      (select host(d.ip), d.server_id from dedicated_servers d where host(d.ip) like ${like} limit ${looked})
+    ) x join servers s on s.id = x.server_id where s.released_at is null
+    order by x.address limit ${shown}`.execute(db)
+  return rows
+}
+
+const findPayments = (db: Db, like: string) =>
+  db
+    .selectFrom('payments as p')
+    .innerJoin('users as u', 'u.id', 'p.user_id')
+    .select(['p.out_trade_no as outTradeNo', 'p.trade_no as tradeNo', 'p.money_fen as money', 'p.status'])
+    .select('u.username as ownerName')
+    .where(
+      sql<boolean>`p.id = any(array(select id from payments where out_trade_no ilike ${like} or trade_no ilike ${like} limit ${looked}))`,
+    )
+    .orderBy('p.created_at', 'desc')
+    .limit(shown)
+    .execute()

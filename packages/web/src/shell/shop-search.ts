@@ -1,0 +1,75 @@
+import * as labels from '@vps/shared/labels'
+import { orderStatusNames } from '@vps/shared/orders'
+import { paymentStatusNames } from '@vps/shared/payments'
+import { keepPreviousData } from '@tanstack/react-query'
+import { ClipboardList, Network, ReceiptText, Server, User, type LucideIcon } from 'lucide-react'
+import { navigate } from 'wouter/use-browser-location'
+import { useSession } from '../api/session'
+import { trpc, type Outputs } from '../api/trpc'
+import { paths } from '../paths'
+import { useDebounced } from '../ui/use-debounced'
+import type { Entry, Section } from './palette-section'
+
+const restMs = 200
+
+/** What an operator's search finds in the shop, in one read once typing rests; nobody else asks. */
+export function useShopSearch(typed: string): { sections: Section[]; searching: boolean } {
+  const { user } = useSession()
+  const text = useDebounced(typed.trim().slice(0, 100), restMs)
+  const asks = user?.isAdmin === true && text.length >= 2
+  const found = trpc.operations.search.useQuery({ text }, { enabled: asks, placeholderData: keepPreviousData })
+  const resting = text === typed.trim().slice(0, 100)
+  return {
+    sections: asks && found.data ? sectionsOf(found.data) : [],
+    searching: user?.isAdmin === true && typed.trim().length >= 2 && (found.isFetching || !resting),
+  }
+}
+
+const entry = (id: string, icon: LucideIcon, label: string, note: string, href: string, by?: string | null): Entry => ({
+  id: `shop-${id}`,
+  icon,
+  label,
+  note,
+  ...(by ? { by } : {}),
+  run: () => navigate(href),
+})
+
+function sectionsOf(found: Outputs['operations']['search']): Section[] {
+  return [
+    {
+      name: labels.user,
+      entries: found.users.map(({ id, username, email }) => entry(id, User, username, email, paths.user(id))),
+    },
+    {
+      name: labels.server + labels.ofAllCustomers,
+      entries: found.servers.map(({ id, name, orderId, ownerName }) =>
+        entry(id, Server, name, ownerName ?? '', orderId ? paths.console(orderId) : paths.servers({ q: name })),
+      ),
+    },
+    {
+      name: labels.ipAddress,
+      entries: found.addresses.map(({ address, orderId, serverName }) =>
+        entry(address, Network, address, serverName, orderId ? paths.console(orderId) : paths.servers({ q: address })),
+      ),
+    },
+    {
+      name: labels.order + labels.ofAllCustomers,
+      entries: found.orders.map(({ id, number, status, ownerName }) =>
+        entry(id, ClipboardList, number, `${ownerName} · ${orderStatusNames[status]}`, paths.allOrders({ q: number })),
+      ),
+    },
+    {
+      name: labels.payment,
+      entries: found.payments.map(({ outTradeNo, tradeNo, status, ownerName }) =>
+        entry(
+          outTradeNo,
+          ReceiptText,
+          outTradeNo,
+          `${ownerName} · ${paymentStatusNames[status]}`,
+          paths.allPayments({ q: outTradeNo }),
+          tradeNo,
+        ),
+      ),
+    },
+  ]
+}
