@@ -28,7 +28,7 @@ const change = async () =>
     200,
   )
 
-test('the shop is what is kept: categories, groups, offers, systems and stock', () => {
+test('the shop is what is kept: categories, groups, offers, systems, stock and what the shop says of itself', () => {
   expect(kept.toSorted()).toEqual([
     'shop.categories',
     'shop.groups',
@@ -36,6 +36,7 @@ test('the shop is what is kept: categories, groups, offers, systems and stock', 
     'shop.priceGroups',
     'shop.serverGroups',
     'shop.serversGrouped',
+    'shop.site',
   ])
 })
 
