@@ -214,7 +214,7 @@ test.describe('a customer', () => {
 
   test('sees the signed-in devices and removes one', async ({ page }) => {
     await signIn(product, customer.username, customer.password)
-    await page.goto('/profile')
+    await page.goto('/profile?part=devices')
     await expect(page.getByText('当前设备')).toHaveCount(1)
     const remove = page.getByRole('button', { name: '移除', exact: true })
     await expect(remove.first()).toBeVisible()
@@ -228,7 +228,7 @@ test.describe('a customer', () => {
   })
 
   test('keeps SSH keys: refused, added with its fingerprint, removed', async ({ page }) => {
-    await page.goto('/profile')
+    await page.goto('/profile?part=keys')
     await expect(page.getByText('还没有密钥。')).toBeVisible()
     await page.getByRole('button', { name: '新增' }).click()
     const dialog = page.getByRole('dialog', { name: '新增SSH密钥' })
@@ -274,7 +274,7 @@ test.describe('a customer', () => {
     const other = await browser.newContext()
     await enterAs(other, there)
     const tab = await other.newPage()
-    await tab.goto('/profile')
+    await tab.goto('/profile?part=devices')
     await expect(tab.getByText('当前设备')).toBeVisible()
     await there.call('POST', '/auth/logout')
     await visit(tab, '/transactions')

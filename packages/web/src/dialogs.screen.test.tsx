@@ -179,9 +179,14 @@ const customers: Place[] = [
     menu: [row().serverName, ['查看详情', '连接', '重装系统']],
   },
   {
-    at: '/profile',
-    reads: { ...wallet, 'accounts.sshKeys': { data: [key] }, 'accounts.devices': { data: [device] } },
-    buttons: ['新增', '删除', '移除'],
+    at: '/profile?part=keys',
+    reads: { 'accounts.sshKeys': { data: [key] } },
+    buttons: ['新增', '删除'],
+  },
+  {
+    at: '/profile?part=devices',
+    reads: { 'accounts.devices': { data: [device] } },
+    buttons: ['移除'],
   },
   {
     at: '/transactions',

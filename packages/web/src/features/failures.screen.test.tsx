@@ -125,11 +125,10 @@ test('no outcome of a payment is claimed that could not be read', async () => {
 })
 
 test('a wallet is offered where none could be read, and the offer goes once one is there', async () => {
-  const beside: Script = { 'accounts.sshKeys': { data: [] }, 'accounts.devices': { data: [] } }
-  await arrive('/profile', { 'wallet.get': 'a proxy’s page', ...beside })
+  await arrive('/profile', { 'wallet.get': 'a proxy’s page' })
   await expect.element(alert().first()).toMatchTextContent(text.serverError)
   await expectSoundEverywhere()
-  await answer({ ...beside, 'wallet.open': { data: wallet.data }, 'wallet.get': wallet })
+  await answer({ 'wallet.open': { data: wallet.data }, 'wallet.get': wallet })
   await pressOn('创建钱包')
   await expect.element(notices.getByText('钱包创建成功')).toBeVisible()
   await expect.element(page.getByRole('button', { name: '创建钱包' })).not.toBeInTheDocument()

@@ -14,7 +14,7 @@ export function SshKeyChoice({ chosen, onChange }: { chosen: string[]; onChange:
       <Legend>SSH密钥（可选）</Legend>
       {keys.data.length === 0 ? (
         <Hint>
-          还没有密钥，可以在<Link href={paths.profile()}>{pages.profile}</Link>中添加。
+          还没有密钥，可以在<Link href={paths.profile('keys')}>{pages.profile}</Link>中添加。
         </Hint>
       ) : (
         <Row>

@@ -135,7 +135,7 @@ const account: Act[] = [
     as: 'customer',
     from: 'features/account/DevicesCard.tsx',
     path: 'accounts.revokeDevice',
-    at: '/profile',
+    at: '/profile?part=devices',
     beside: profile,
     reach: () => pressOn('移除'),
     send: inQuestion('确认移除'),
@@ -145,7 +145,7 @@ const account: Act[] = [
     as: 'customer',
     from: 'features/account/SshKeysCard.tsx',
     path: 'accounts.removeSshKey',
-    at: '/profile',
+    at: '/profile?part=keys',
     beside: profile,
     reach: () => pressOn('删除'),
     send: inQuestion('确认删除'),
@@ -156,7 +156,7 @@ const account: Act[] = [
     from: 'features/account/SshKeysCard.tsx',
     path: 'accounts.addSshKey',
     foreign: 'SSH密钥添加失败',
-    at: '/profile',
+    at: '/profile?part=keys',
     beside: profile,
     reach: async () => {
       await pressOn('新增')

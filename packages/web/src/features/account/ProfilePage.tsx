@@ -11,55 +11,74 @@ import { Card, Panel } from '../../ui/Card'
 import { Tag } from '../../ui/Chip'
 import { Page } from '../../ui/Page'
 import { Bar } from '../../ui/states'
+import { TabLinks } from '../../ui/TabLinks'
 import { dateText } from '../../ui/Time'
+import { useParam } from '../../ui/use-param'
 import { DevicesCard } from './DevicesCard'
 import { ProfileForm } from './ProfileForm'
 import { SshKeysCard } from './SshKeysCard'
 import { WalletCard } from './WalletCard'
 
-/** Who the signed-in person is, the balance, and everything that belongs to the account. */
+const parts = [
+  ['account', '账户'],
+  ['devices', labels.signedInDevices],
+  ['keys', labels.sshKeys],
+] as const
+
+/** Everything that belongs to the account, in parts with addresses. */
 export default function ProfilePage() {
-  const { user } = useSession()
+  const [asked] = useParam('part')
+  const [part] = parts.find(([name]) => name === asked) ?? parts[0]
   return (
     <Page title={pages.profile}>
-      <Columns>
-        <Column>
-          <Panel>
-            {user ? (
-              <Who>
-                <Avatar aria-hidden>{user.username.charAt(0).toUpperCase()}</Avatar>
-                <div>
-                  <h2>{user.username}</h2>
-                  <p>{user.email}</p>
-                  <p>{dateText(user.createdAt)} 加入</p>
-                </div>
-                {user.isAdmin && <Tag>{labels.administrator}</Tag>}
-              </Who>
-            ) : (
-              <Bar $height={64} />
-            )}
-          </Panel>
-          <WalletCard />
-          <Card title={verbs.recharge}>
-            <Fact>
-              <CreditCard size={24} strokeWidth={1.5} aria-hidden />
-              <p>支持多种支付方式，支付成功后即时到账。</p>
-            </Fact>
-            <Row>
-              <ButtonLink tone="primary" href={paths.recharge()}>
-                {verbs.rechargeNow}
-              </ButtonLink>
-              <ButtonLink href={paths.paymentHistory()}>{pages.payments}</ButtonLink>
-            </Row>
-          </Card>
-        </Column>
-        <Column>
-          {user && <ProfileForm key={user.id} user={user} />}
-          <SshKeysCard />
-          <DevicesCard />
-        </Column>
-      </Columns>
+      <TabLinks
+        label="账户的各部分"
+        parts={parts}
+        current={part}
+        hrefOf={(one) => paths.profile(one === 'account' ? undefined : one)}
+      />
+      {part === 'account' ? <Account /> : part === 'devices' ? <DevicesCard /> : <SshKeysCard />}
     </Page>
+  )
+}
+
+/** Who the signed-in person is, the balance, and what of it can be changed. */
+function Account() {
+  const { user } = useSession()
+  return (
+    <Columns>
+      <Column>
+        <Panel>
+          {user ? (
+            <Who>
+              <Avatar aria-hidden>{user.username.charAt(0).toUpperCase()}</Avatar>
+              <div>
+                <h2>{user.username}</h2>
+                <p>{user.email}</p>
+                <p>{dateText(user.createdAt)} 加入</p>
+              </div>
+              {user.isAdmin && <Tag>{labels.administrator}</Tag>}
+            </Who>
+          ) : (
+            <Bar $height={64} />
+          )}
+        </Panel>
+        <WalletCard />
+        <Card title={verbs.recharge}>
+          <Fact>
+            <CreditCard size={24} strokeWidth={1.5} aria-hidden />
+            <p>支持多种支付方式，支付成功后即时到账。</p>
+          </Fact>
+          <Row>
+            <ButtonLink tone="primary" href={paths.recharge()}>
+              {verbs.rechargeNow}
+            </ButtonLink>
+            <ButtonLink href={paths.paymentHistory()}>{pages.payments}</ButtonLink>
+          </Row>
+        </Card>
+      </Column>
+      <Column>{user && <ProfileForm key={user.id} user={user} />}</Column>
+    </Columns>
   )
 }
 

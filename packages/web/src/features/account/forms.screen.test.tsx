@@ -154,18 +154,35 @@ describe('the profile', () => {
     expect(await callsOf('accounts.updateProfile')).toEqual([])
   })
 
-  test('says which of its parts could not be read, and reads each again', async () => {
-    const failing = Object.fromEntries(Object.keys(profile).map((path) => [path, 'lost'] as const))
-    await arrive('/profile', failing)
-    await faults('加载SSH密钥失败', '加载登录设备失败')
-    await expect.poll(() => main().getByRole('alert').getByText('网络连接错误').elements()).toHaveLength(3)
+  test.each([
+    ['', 'wallet.get', '网络连接错误', '¥0.00'],
+    ['?part=devices', 'accounts.devices', '加载登录设备失败', '登录令牌永不过期，可随时在这里移除'],
+    ['?part=keys', 'accounts.sshKeys', '加载SSH密钥失败', '还没有密钥。'],
+  ] as const)(
+    'in the part "%s" says that %s could not be read, and reads it again',
+    async (part, read, fault, then) => {
+      await arrive(`/profile${part}`, { ...profile, [read]: 'lost' })
+      await expect.element(main().getByRole('alert').getByText(fault)).toBeVisible()
+      await expectSoundEverywhere()
+      await answer(profile)
+      await pressOn('重试')
+      await expect.element(main().getByText(then)).toBeVisible()
+      await expect.element(page.getByRole('button', { name: '重试' })).not.toBeInTheDocument()
+    },
+  )
+
+  test('is in parts, each at its address, with the way back between them', async () => {
+    await open('/profile', profile)
+    const parts = main().getByRole('navigation', { name: '账户的各部分' })
+    await parts.getByRole('link', { name: '登录设备' }).click()
+    expect(location.pathname + location.search).toBe('/profile?part=devices')
+    await expect.element(parts.getByRole('link', { name: '登录设备' })).toHaveAttribute('aria-current', 'page')
     await expectSoundEverywhere()
-    await answer(profile)
-    for (const left of [2, 1, 0]) {
-      await page.getByRole('button', { name: '重试' }).first().click()
-      await expect.poll(() => page.getByRole('button', { name: '重试' }).elements()).toHaveLength(left)
-    }
-    await expect.element(main().getByText('¥0.00')).toBeVisible()
+    await parts.getByRole('link', { name: 'SSH密钥' }).click()
+    await expect.element(main().getByRole('button', { name: '新增' })).toBeVisible()
+    await expectSoundEverywhere()
+    history.back()
+    await expect.element(main().getByText('登录令牌永不过期，可随时在这里移除')).toBeVisible()
   })
 })
 

@@ -30,7 +30,7 @@ export function SecurityPart({ server }: { server: ConsoleServer }) {
             [
               labels.sshKeys,
               <Lead key="keys">
-                安装和重装系统时写入，比密码更安全。<Link href={paths.profile()}>管理密钥</Link>
+                安装和重装系统时写入，比密码更安全。<Link href={paths.profile('keys')}>管理密钥</Link>
               </Lead>,
             ],
           ]}

@@ -97,7 +97,7 @@ describe('the parts of a console', () => {
     await open(at('security'), consoleReads)
     await expect.element(page.getByRole('switch', { name: '保护（禁止重装和释放）' })).not.toBeChecked()
     await expect.element(main().getByRole('link', { name: '查看或重置' })).toHaveAttribute('href', consoleAddress)
-    await expect.element(main().getByRole('link', { name: '管理密钥' })).toHaveAttribute('href', '/profile')
+    await expect.element(main().getByRole('link', { name: '管理密钥' })).toHaveAttribute('href', '/profile?part=keys')
     await expectSoundEverywhere()
   })
 
