@@ -1,9 +1,8 @@
 import * as labels from '@vps/shared/labels'
 import { paymentMethods, type PaymentMethod } from '@vps/shared/payments'
 import styled from 'styled-components'
-import { color } from '../theme/tokens'
 import { Tiles } from '../ui/Tiles'
-import { methodIcons } from './methods'
+import { MethodMark } from './MethodMark'
 
 /** How a recharge is paid. */
 export function MethodChoice({
@@ -22,19 +21,16 @@ export function MethodChoice({
       minWidth={minWidth}
       value={value}
       onChange={onChange}
-      tiles={paymentMethods.map(({ code, name, icon }) => {
-        const Icon = methodIcons[icon]
-        return {
-          value: code,
-          label: name,
-          content: (
-            <Method>
-              <Icon size={20} strokeWidth={1.75} aria-hidden />
-              {name}
-            </Method>
-          ),
-        }
-      })}
+      tiles={paymentMethods.map(({ code, name, icon }) => ({
+        value: code,
+        label: name,
+        content: (
+          <Method>
+            <MethodMark name={icon} />
+            {name}
+          </Method>
+        ),
+      }))}
     />
   )
 }
@@ -46,6 +42,5 @@ const Method = styled.span`
 
   svg {
     flex: none;
-    color: ${color.primary.text};
   }
 `

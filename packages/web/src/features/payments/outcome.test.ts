@@ -1,7 +1,8 @@
 import { TRPCClientError } from '@trpc/client'
 import { paymentMethods } from '@vps/shared/payments'
 import { describe, expect, test } from 'vitest'
-import { methodIcons, methodName } from '../../checkout/methods'
+import { methodMarks } from '../../checkout/MethodMark'
+import { methodName } from '../../checkout/methods'
 import { isTransient, outcomeOf, unasked } from './outcome'
 
 describe('what is told of a payment', () => {
@@ -42,7 +43,7 @@ describe('an answer that did not come', () => {
 
 test('every way to pay has a picture and a name; one that is not known stands for itself', () => {
   for (const { code, icon, name } of paymentMethods) {
-    expect(methodIcons[icon], code).toBeDefined()
+    expect(methodMarks[icon], code).toBeDefined()
     expect(methodName(code)).toBe(name)
   }
   expect(methodName('cash')).toBe('cash')
