@@ -19,6 +19,9 @@ export function startOfShanghaiDay(day: string): Date {
   return new Date(Date.parse(`${day}T00:00:00.000Z`) - shanghaiOffsetMs)
 }
 
+/** The first moment of its calendar month in Asia/Shanghai. */
+export const startOfShanghaiMonth = (at: Date): Date => startOfShanghaiDay(`${shanghaiDay(at).slice(0, 7)}-01`)
+
 /** Its last millisecond. */
 export function endOfShanghaiDay(day: string): Date {
   return new Date(startOfShanghaiDay(day).getTime() + dayMs - 1)

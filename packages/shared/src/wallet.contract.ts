@@ -8,6 +8,10 @@ import { entryTypes, transactionStatuses } from './wallet.js'
 export const walletView = z.object({ balance: fenToYuan, updatedAt: z.string() })
 export type WalletInFen = z.input<typeof walletView>
 
+/** Yuan; what was paid for orders since the month began in Shanghai, without what came back. */
+export const walletMonth = z.object({ balance: fenToYuan, cost: fenToYuan })
+export type WalletMonthInFen = z.input<typeof walletMonth>
+
 /**
  * A ledger entry (COMPLETED), or a recharge that has not credited (balances null). `amount` is positive except on an
  * ADJUSTMENT (part 2 section 3).

@@ -26,6 +26,7 @@ const most: Record<string, [messages: number, statements: number]> = {
   order: [3, 3],
   console: [2, 2],
   wallet: [2, 2],
+  walletMonth: [2, 2],
   transactions: [3, 3],
 }
 
@@ -73,6 +74,7 @@ test('a request costs no more messages and statements than it did', async () => 
   await count('order', () => lin.get(`/orders/${id}`))
   await count('console', () => lin.get(`/server-management/${serverId}`))
   await count('wallet', () => lin.get('/wallet'))
+  await count('walletMonth', () => lin.get('/wallet/month'))
   await count('transactions', () => lin.get('/transactions/page'))
   await app.close()
   for (const [name, [messages, statements]] of Object.entries(most)) {

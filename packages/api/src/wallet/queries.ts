@@ -1,5 +1,8 @@
+import type { Fen } from '@vps/shared/money'
+import { startOfShanghaiMonth } from '@vps/shared/time'
 import type { EntryType, TransactionStatus } from '@vps/shared/wallet'
-import type { TransactionInFen, WalletInFen } from '@vps/shared/wallet.contract'
+import type { TransactionInFen, WalletInFen, WalletMonthInFen } from '@vps/shared/wallet.contract'
+import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { statement, type Given } from '../db/statement.js'
 import { fail } from '../errors.js'
@@ -12,6 +15,26 @@ const walletOf = statement((db, given: Given<{ userId: string }>) =>
 export async function readWallet(db: Db, userId: string): Promise<WalletInFen | null> {
   const [row] = await walletOf(db, { userId })
   return row ? { balance: row.balance_fen, updatedAt: row.updated_at.toISOString() } : null
+}
+
+const monthOf = statement((db, given: Given<{ userId: string; since: Date }>) =>
+  db
+    .selectFrom('wallets as w')
+    .leftJoin('ledger_entries as e', (join) =>
+      join
+        .onRef('e.user_id', '=', 'w.user_id')
+        .on('e.type', 'in', ['ORDER_PAYMENT', 'REFUND'])
+        .on('e.created_at', '>=', given('since')),
+    )
+    .select(['w.balance_fen', sql<Fen>`coalesce(-sum(e.amount_fen), 0)::bigint`.as('cost')])
+    .where('w.user_id', '=', given('userId'))
+    .groupBy('w.id'),
+)
+
+/** The balance and what this month cost so far, or null where there is no wallet yet. */
+export async function readMonth(db: Db, userId: string, now: Date): Promise<WalletMonthInFen | null> {
+  const [row] = await monthOf(db, { userId, since: startOfShanghaiMonth(now) })
+  return row ? { balance: row.balance_fen, cost: row.cost } : null
 }
 
 export type TransactionFilter = {

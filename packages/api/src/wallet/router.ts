@@ -4,7 +4,13 @@ import { yuanToFen } from '@vps/shared/money.contract'
 import { endOfShanghaiDay, startOfShanghaiDay } from '@vps/shared/time'
 import { pageInput, pageOf } from '@vps/shared/page.contract'
 import { entryTypes, transactionStatuses } from '@vps/shared/wallet'
-import { transactionFilter, transactionSummary, transactionView, walletView } from '@vps/shared/wallet.contract'
+import {
+  transactionFilter,
+  transactionSummary,
+  transactionView,
+  walletMonth,
+  walletView,
+} from '@vps/shared/wallet.contract'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import { idempotencyKey } from '../idempotency.js'
@@ -14,7 +20,7 @@ import { adminOnly, signedIn } from '../trpc/procedures.js'
 import { adjustBalance } from './adjust-balance.js'
 import { openWallet } from './open-wallet.js'
 import { pageTransactions, summariseTransactions } from './page-transactions.js'
-import { listTransactions, readTransaction, readWallet } from './queries.js'
+import { listTransactions, readMonth, readTransaction, readWallet } from './queries.js'
 
 /** A Shanghai day, or an instant. */
 const bound = (ofDay: (day: string) => Date) =>
@@ -26,6 +32,9 @@ const bound = (ofDay: (day: string) => Date) =>
 export const walletRouter = router({
   /** Null: the screen offers to create one. */
   get: signedIn.output(walletView.nullable()).query(({ ctx }) => readWallet(ctx.db, ctx.user.id)),
+
+  /** Of a customer's own screen: the balance, and what this month cost. */
+  month: signedIn.output(walletMonth.nullable()).query(({ ctx }) => readMonth(ctx.db, ctx.user.id, ctx.now())),
 
   /** Repeating it gives the same wallet. */
   open: signedIn.output(walletView.nullable()).mutation(async ({ ctx }) => {

@@ -1,7 +1,13 @@
+import { fen } from '@vps/shared/money'
+import { startOfShanghaiMonth } from '@vps/shared/time'
+import type { EntryType } from '@vps/shared/wallet'
+import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { verifyBooks } from '../audit/verify.js'
+import { inTx } from '../db/tx.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { person, type Person } from '../testing/people.js'
+import { postEntry } from './post-entry.js'
 
 let app: TestApp
 let lin: Person
@@ -26,6 +32,22 @@ describe('opening a wallet', () => {
     expect(await app.db.selectFrom('wallets').select('id').where('user_id', '=', lin.user.id).execute()).toHaveLength(1)
     expect(await entries()).toHaveLength(1)
   })
+})
+
+test('what this month cost is what orders took since it began in Shanghai, less what they gave back', async () => {
+  const begun = startOfShanghaiMonth(app.deps.now())
+  const post = (type: EntryType, amount: number, at: Date) => {
+    const entry = { userId: lin.user.id, type, amount: fen(amount), reference: uuidv7(), description: '测试' }
+    return inTx(app.db, (tx) => postEntry(tx, entry, at))
+  }
+  await post('ORDER_PAYMENT', -700, new Date(begun.getTime() - 1))
+  await post('ORDER_PAYMENT', -2900, begun)
+  await post('ORDER_PAYMENT', -800, app.deps.now())
+  await post('REFUND', 500, app.deps.now())
+  await post('ADJUSTMENT', -100, app.deps.now())
+  expect((await lin.get('/wallet/month')).body.data).toEqual({ balance: 60, cost: 32 })
+  const mei = await person(app, 'mei')
+  expect((await mei.get('/wallet/month')).body.data).toEqual({ balance: 0, cost: 0 })
 })
 
 describe('an administrator’s adjustment', () => {

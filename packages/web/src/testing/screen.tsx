@@ -72,7 +72,11 @@ function profileOf(as: 'customer' | 'admin') {
 const frame = (as: Somebody): Script => ({
   'announcements.current': { data: [] },
   'shop.site': { data: siteAtFirst },
-  ...(as !== 'visitor' && { 'accounts.me': { data: profileOf(as) } }),
+  ...(as !== 'visitor' && {
+    'accounts.me': { data: profileOf(as) },
+    // The dashboard, where whoever signs in arrives.
+    'wallet.month': { data: { balance: 100, cost: 79 } },
+  }),
 })
 
 /** As a link of the product does, without loading the page anew. */

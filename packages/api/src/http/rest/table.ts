@@ -75,6 +75,7 @@ export const restTable: readonly Row[] = [
   row('GET', '/payment/summary', 'payments.summary', data),
 
   row('GET', '/wallet', 'wallet.get', data),
+  row('GET', '/wallet/month', 'wallet.month', data),
   row('POST', '/wallet', 'wallet.open', data),
   row('GET', '/transactions/user', 'wallet.transactions', data),
   row('GET', '/transactions/user/type/:type', 'wallet.transactions', data),

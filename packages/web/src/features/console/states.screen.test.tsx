@@ -47,6 +47,7 @@ describe('the dashboard', () => {
     await expect
       .poll(() => [fact('服务器总数'), fact('活跃'), fact('暂停'), fact('即将到期')])
       .toEqual(['11', '10', '1', '1'])
+    await expect.poll(() => [fact('余额'), fact('本月支出')]).toEqual(['¥100.00', '¥79.00'])
     await expect.poll(rows).toHaveLength(10)
     await expect.element(page.getByText('已过期', { exact: true }).first()).toBeVisible()
     await expect.element(page.getByText('登录令牌永不过期')).toBeVisible()

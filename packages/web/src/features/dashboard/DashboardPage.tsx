@@ -24,6 +24,7 @@ import { ConnectDialog } from '../../servers/ConnectDialog'
 import { consoleOf } from '../../servers/console-server'
 import { PowerConfirm } from '../../servers/server-questions'
 import { serverColumns } from './server-columns'
+import { Spending } from './Spending'
 import { ServerDialog } from './ServerDialog'
 import { StatusFilter } from '../../ui/FilterSelect'
 import { living, isWanted, expiresSoon } from './server-list'
@@ -55,6 +56,7 @@ export default function DashboardPage() {
       }
     >
       <Totals failed={orders.isError} servers={servers} />
+      <Spending />
       <Conditions filters={filters} servers={servers} />
       <PagedTable
         label={labels.server}
