@@ -92,6 +92,8 @@ export const priceGroupView = z.object({
   }),
   /** By a structured sales document, to `included`. */
   locked: z.boolean(),
+  /** Its group has dedicated servers: sold as they stand, nothing of them can be chosen. */
+  dedicated: z.boolean(),
   osOptions: z.array(osOption),
   /** Whether the included configuration could be placed now. */
   available: z.boolean(),

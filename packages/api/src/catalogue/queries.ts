@@ -114,6 +114,7 @@ export function toPricedGroup(row: PriceGroupRow, systems: OsOption[]): PricedGr
         }
       : { ...defaultSpec, ...row.defaults },
     locked: document !== null,
+    dedicated: row.defaults !== null,
     osOptions: narrowed(document?.operating_system ?? [], systems),
   }
 }

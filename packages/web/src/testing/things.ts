@@ -125,6 +125,7 @@ export const offer = (changes: Partial<Offer> = {}): Offer => ({
   unitRates: { cpu: 10, memory: 5, storage: 0.5, bandwidth: 1, ip: 20 },
   included: { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 10, ipCount: 1 },
   locked: false,
+  dedicated: false,
   osOptions: [{ name: 'Debian', versions: ['12'] }],
   available: true,
   ...changes,

@@ -17,11 +17,13 @@ interface SliderProps {
   max: number
   step?: number
   disabled?: boolean
+  /** What the value means: 含在套餐内. */
+  note?: string | undefined
   onChange: (value: number) => void
 }
 
 /** The browser's own controls, so nothing is loaded. */
-export function Slider({ label, unit, value, min, max, step = 1, disabled = false, onChange }: SliderProps) {
+export function Slider({ label, unit, value, min, max, step = 1, disabled = false, note, onChange }: SliderProps) {
   const id = useId()
   // Unfinished until blur.
   const [typed, setTyped] = useState<string | null>(null)
@@ -55,12 +57,13 @@ export function Slider({ label, unit, value, min, max, step = 1, disabled = fals
         step={step}
         value={value}
         disabled={disabled}
-        aria-valuetext={`${value} ${unit}`}
+        aria-valuetext={`${value} ${unit}${note ? `，${note}` : ''}`}
         onChange={(event) => onChange(Number(event.target.value))}
         style={{ '--share': `${((value - min) / (max - min)) * 100}%` }}
       />
       <Limits aria-hidden>
         <span>{min}</span>
+        {note && <b>{note}</b>}
         <span>{max}</span>
       </Limits>
     </Root>
@@ -198,4 +201,9 @@ const Limits = styled.div`
   ${font.xs}
   ${font.numbers}
   color: ${color.text3};
+
+  b {
+    font-weight: 400;
+    color: ${color.text2};
+  }
 `

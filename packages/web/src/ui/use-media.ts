@@ -5,6 +5,9 @@ export const usePhone = watching('(max-width: 639px)')
 /** As `media.narrow`: tables become cards. */
 export const useNarrow = watching('(max-width: 1023px)')
 
+/** No room for a table between a rail and a summary. */
+export const useTight = watching('(max-width: 1279px)')
+
 function watching(query: string): () => boolean {
   const list = window.matchMedia(query)
   const listen = (changed: () => void) => {

@@ -1,7 +1,7 @@
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import type { PriceGroupInFen } from '@vps/shared/catalogue.contract'
-import { yuan } from '@vps/shared/money'
+import { formatYuan, yuan } from '@vps/shared/money'
 import { periodNames } from '@vps/shared/periods'
 import { periodOffers } from '@vps/shared/pricing'
 import { lazy, Suspense } from 'react'
@@ -9,7 +9,6 @@ import styled from 'styled-components'
 import { useSession } from '../../api/session'
 import { PortField } from '../../servers/PortField'
 import { SshKeyChoice } from '../../servers/SshKeyChoice'
-import { SystemChoice } from '../../servers/SystemChoice'
 import { color, font, media } from '../../theme/tokens'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
@@ -17,9 +16,12 @@ import { Tag } from '../../ui/Chip'
 import { Money } from '../../ui/Money'
 import { Switch } from '../../ui/Switch'
 import { Tiles } from '../../ui/Tiles'
-import { faultsOf, type Draft } from './configurator'
+import { FoldedCard } from '../../ui/FoldedCard'
+import { accessText, faultsOf, type Draft } from './configurator'
 import { InitialPassword } from './InitialPassword'
+import { keptOf } from './kept-draft'
 import { Resources } from './Resources'
+import { SystemTiles } from './SystemTiles'
 
 const SalesFrame = lazy(async () => ({ default: (await import('../../ui/SalesFrame')).SalesFrame }))
 
@@ -36,11 +38,6 @@ export function Configurator({ offer, draft, onChange }: ConfiguratorProps) {
 
   return (
     <>
-      {html && (
-        <Suspense fallback={null}>
-          <SalesFrame html={html} title={`${offer.name} 介绍`} />
-        </Suspense>
-      )}
       <Card title={labels.billingPeriod}>
         <Periods offer={offer} draft={draft} onChange={onChange} />
         <Renewal>
@@ -54,6 +51,13 @@ export function Configurator({ offer, draft, onChange }: ConfiguratorProps) {
       </Card>
       <Resources offer={offer} draft={draft} onChange={onChange} />
       <Access offer={offer} draft={draft} onChange={onChange} />
+      {html && (
+        <FoldedCard title="套餐介绍" note={offer.description}>
+          <Suspense fallback={null}>
+            <SalesFrame html={html} title={`${offer.name} 介绍`} />
+          </Suspense>
+        </FoldedCard>
+      )}
     </>
   )
 }
@@ -62,9 +66,13 @@ function Access({ offer, draft, onChange }: ConfiguratorProps) {
   const { token } = useSession()
   const faults = faultsOf(draft)
   return (
-    <Card title="系统与登录">
+    <FoldedCard
+      title="系统与登录"
+      note={accessText(draft)}
+      open={Object.keys(faults).length > 0 || keptOf(offer.id) === 'without its password'}
+    >
+      <SystemTiles systems={offer.osOptions} chosen={draft} fault={faults.os} onChange={onChange} />
       <Pairs>
-        <SystemChoice systems={offer.osOptions} chosen={draft} fault={faults.os} onChange={onChange} />
         <InitialPassword
           value={draft.initialPassword}
           fault={faults.initialPassword}
@@ -84,7 +92,7 @@ function Access({ offer, draft, onChange }: ConfiguratorProps) {
           <SshKeyChoice chosen={draft.sshKeyIds} onChange={(sshKeyIds) => onChange({ sshKeyIds })} />
         </Keys>
       )}
-    </Card>
+    </FoldedCard>
   )
 }
 
@@ -103,7 +111,7 @@ function Periods({ offer, draft, onChange }: ConfiguratorProps) {
         onChange={(period) => onChange({ period })}
         tiles={offers.map(({ period, price, originalPrice, savingPercent, recommended }) => ({
           value: period,
-          label: periodNames[period],
+          label: `${periodNames[period]}，${formatYuan(price)}`,
           content: (
             <Period>
               <Row>
@@ -113,18 +121,20 @@ function Periods({ offer, draft, onChange }: ConfiguratorProps) {
               <strong>
                 <Money yuan={yuan.encode(price)} />
               </strong>
-              <Row>
-                {price < originalPrice && (
-                  <s>
-                    <Money yuan={yuan.encode(originalPrice)} />
-                  </s>
-                )}
-                {savingPercent > 0 && (
-                  <Tag $tone="success">
-                    {labels.discountedBy} {savingPercent}%
-                  </Tag>
-                )}
-              </Row>
+              {(price < originalPrice || savingPercent > 0) && (
+                <Row>
+                  {price < originalPrice && (
+                    <s>
+                      <Money yuan={yuan.encode(originalPrice)} />
+                    </s>
+                  )}
+                  {savingPercent > 0 && (
+                    <Tag $tone="success">
+                      {labels.discountedBy} {savingPercent}%
+                    </Tag>
+                  )}
+                </Row>
+              )}
             </Period>
           ),
         }))}

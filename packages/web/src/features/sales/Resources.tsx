@@ -1,13 +1,17 @@
 import * as labels from '@vps/shared/labels'
 import type { PriceGroupInFen } from '@vps/shared/catalogue.contract'
+import { formatYuan } from '@vps/shared/money'
+import { quote } from '@vps/shared/pricing'
 import { specLimits } from '@vps/shared/servers'
 import { Lock } from 'lucide-react'
 import styled from 'styled-components'
 import { color, font } from '../../theme/tokens'
-import { Card } from '../../ui/Card'
+import { Facts } from '../../ui/Facts'
+import { FoldedCard } from '../../ui/FoldedCard'
 import { Slider } from '../../ui/Slider'
 import { Tiles } from '../../ui/Tiles'
-import { presetsFor, specFields, type Draft } from './configurator'
+import { perPeriod } from './plan-words'
+import { presetsFor, priceNote, specFields, specText, type Draft } from './configurator'
 
 interface ResourcesProps {
   offer: PriceGroupInFen
@@ -15,42 +19,51 @@ interface ResourcesProps {
   onChange: (change: Partial<Draft>) => void
 }
 
-/** A fixed plan lets nothing be moved. */
+/** A fixed plan lets nothing be moved; a dedicated server is sold as it stands, without sliders. */
 export function Resources({ offer, draft, onChange }: ResourcesProps) {
+  const note = offer.dedicated ? '整机独享，配置固定' : offer.locked ? '该套餐为固定配置' : specText(draft.spec)
   return (
-    <Card
+    <FoldedCard
       title="资源配置"
-      {...(offer.locked
-        ? {
-            note: (
-              <Locked>
-                <Lock size={12} strokeWidth={2} aria-hidden />
-                该套餐为固定配置
-              </Locked>
-            ),
-          }
-        : {})}
+      note={
+        <Note>
+          {(offer.dedicated || offer.locked) && <Lock size={12} strokeWidth={2} aria-hidden />}
+          {note}
+        </Note>
+      }
     >
-      <PresetChoice offer={offer} draft={draft} onChange={onChange} />
-      <Sliders>
-        {specFields.map(({ field, ...slider }) => (
-          <Slider
-            key={field}
-            {...specLimits[field]}
-            {...slider}
-            value={draft.spec[field]}
-            disabled={offer.locked}
-            onChange={(value) => onChange({ spec: { ...draft.spec, [field]: value } })}
-          />
-        ))}
-      </Sliders>
-    </Card>
+      {offer.dedicated ? (
+        <Facts facts={machineFields.map(({ field, label, unit }) => [label, `${offer.included[field]} ${unit}`])} />
+      ) : (
+        <>
+          <PresetChoice offer={offer} draft={draft} onChange={onChange} />
+          <Sliders>
+            {specFields.map(({ field, ...slider }) => (
+              <Slider
+                key={field}
+                {...specLimits[field]}
+                {...slider}
+                value={draft.spec[field]}
+                disabled={offer.locked}
+                note={priceNote(offer, field, draft.spec[field], draft.period)}
+                onChange={(value) => onChange({ spec: { ...draft.spec, [field]: value } })}
+              />
+            ))}
+          </Sliders>
+        </>
+      )}
+    </FoldedCard>
   )
 }
 
 function PresetChoice({ offer, draft, onChange }: ResourcesProps) {
   const presets = offer.locked ? [] : presetsFor(offer)
   if (presets.length <= 1) return null
+  const period = draft.period ?? 'MONTHLY'
+  const priceOf = (spec: Draft['spec']) => {
+    const price = quote(offer, spec, period, new Date())
+    return price && `${formatYuan(price.amount)} / ${perPeriod[period]}`
+  }
   return (
     <Presets>
       <Tiles
@@ -65,7 +78,7 @@ function PresetChoice({ offer, draft, onChange }: ResourcesProps) {
         }}
         tiles={presets.map(({ name, hint, spec }) => ({
           value: name,
-          label: `${name} ${spec.cpuCores} 核 ${spec.memoryGb} GB`,
+          label: [`${name} ${spec.cpuCores} 核 ${spec.memoryGb} GB`, priceOf(spec)].filter(Boolean).join('，'),
           content: (
             <Preset>
               <b>{name}</b>
@@ -73,6 +86,7 @@ function PresetChoice({ offer, draft, onChange }: ResourcesProps) {
                 {spec.cpuCores} {labels.cores} {spec.memoryGb} GB · {spec.storageGb} GB
               </span>
               <small>{hint}</small>
+              <small>{priceOf(spec)}</small>
             </Preset>
           ),
         }))}
@@ -80,6 +94,9 @@ function PresetChoice({ offer, draft, onChange }: ResourcesProps) {
     </Presets>
   )
 }
+
+/** A machine's own line is no figure that is sold. */
+const machineFields = specFields.filter(({ field }) => field !== 'bandwidthMbps')
 
 const sameSpec = (a: Draft['spec'], b: Draft['spec']) =>
   a.cpuCores === b.cpuCores && a.memoryGb === b.memoryGb && a.storageGb === b.storageGb
@@ -108,7 +125,7 @@ const Sliders = styled.div`
   }
 `
 
-const Locked = styled.span`
+const Note = styled.span`
   display: inline-flex;
   align-items: center;
   gap: 4px;

@@ -3,7 +3,7 @@ import { priceGroupInFen } from '@vps/shared/catalogue'
 import type { PriceGroupInFen, PriceGroupView } from '@vps/shared/catalogue.contract'
 import * as text from '@vps/shared/text'
 import { PackageOpen } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import styled from 'styled-components'
 import { useSearchParams } from 'wouter'
 import { trpc } from '../../api/trpc'
@@ -17,7 +17,7 @@ import { Configurator } from './Configurator'
 import { chosenGroup } from './chosen-group'
 import { startDraft, type Draft } from './configurator'
 import { keptDraft } from './kept-draft'
-import { PriceCards } from './PriceCards'
+import { Plans } from './Plans'
 import { Summary } from './Summary'
 
 const Welcome = lazy(() => import('./Welcome'))
@@ -65,8 +65,10 @@ function Shop({
   priceGroups,
 }: Pick<Rail, 'categories' | 'groups'> & { priceGroups: PriceGroupInFen[] }) {
   const [params, setParams] = useSearchParams()
-  const { group, first } = chosenGroup(params.get('group'), categories, groups)
-  const offers = useMemo(() => priceGroups.filter((offer) => offer.serverGroupId === group?.id), [priceGroups, group])
+  const { group, first: firstGroup } = chosenGroup(params.get('group'), categories, groups)
+  const beside = groups.filter(({ categoryId }) => categoryId === group?.categoryId)
+  const offers = priceGroups.filter((offer) => beside.some(({ id }) => id === offer.serverGroupId))
+  const first = offers.find((offer) => offer.serverGroupId === group?.id)
 
   const choose = (id: string | null) => setParams({ group: id ?? 'none' }, { replace: true })
 
@@ -74,8 +76,8 @@ function Shop({
     <Columns>
       <CategoryRail categories={categories} groups={groups} chosen={group?.id ?? null} onChoose={choose} />
       {group ? (
-        offers[0] ? (
-          <Order key={group.id} group={group} first={offers[0]} offers={offers} />
+        first ? (
+          <Order groups={beside} group={group} first={first} offers={offers} onRegion={choose} />
         ) : (
           <Whole>
             <Card>
@@ -88,7 +90,7 @@ function Shop({
       ) : (
         <Whole>
           <Suspense fallback={null}>
-            <Welcome hasGroups={first !== undefined} onBrowse={() => first && choose(first.id)} />
+            <Welcome hasGroups={firstGroup !== undefined} onBrowse={() => firstGroup && choose(firstGroup.id)} />
           </Suspense>
         </Whole>
       )}
@@ -97,33 +99,43 @@ function Shop({
 }
 
 interface OrderProps {
+  /** Of the category. */
+  groups: Rail['groups']
   group: Rail['groups'][number]
+  /** Of the group. */
   first: PriceGroupInFen
+  /** Of the category. */
   offers: PriceGroupInFen[]
+  onRegion: (groupId: string) => void
 }
 
-function Order({ group, first, offers }: OrderProps) {
+function Order({ groups, group, first, offers, onRegion }: OrderProps) {
+  const here = offers.filter((offer) => offer.serverGroupId === group.id)
+  const best = here.find(({ available }) => available) ?? first
   const [asked] = useParam('plan')
-  const isAsked = ({ id }: PriceGroupInFen) => id === asked
-  const [draft, setDraft] = useState<Draft>(
-    () => keptDraft(offers) ?? startDraft(offers.find(isAsked) ?? offers.find((offer) => offer.available) ?? first),
+  const [kept, setDraft] = useState<Draft>(
+    () => keptDraft(here) ?? startDraft(here.find(({ id }) => id === asked) ?? best),
   )
-  const offer = offers.find(({ id }) => id === draft.priceGroupId) ?? first
+  // In another region another plan; what can be taken along comes along.
+  const draft = here.some(({ id }) => id === kept.priceGroupId) ? kept : startDraft(best, kept)
+  const offer = here.find(({ id }) => id === draft.priceGroupId) ?? best
   const place = [group.region, group.country, group.city].filter(Boolean).join(' · ')
+
+  function choose(next: PriceGroupInFen) {
+    setDraft(startDraft(next, draft))
+    if (next.serverGroupId !== group.id) onRegion(next.serverGroupId)
+  }
+
   return (
     <>
       <Main>
         <Card title={group.name} note={place}>
           {group.description && <Description>{group.description}</Description>}
-          <PriceCards
-            offers={offers}
-            chosen={offer.id}
-            onChoose={(next) => setDraft((draft) => startDraft(next, draft))}
-          />
+          <Plans groups={groups} group={group} offers={offers} chosen={offer} onRegion={onRegion} onChoose={choose} />
         </Card>
-        <Configurator offer={offer} draft={draft} onChange={(change) => setDraft((old) => ({ ...old, ...change }))} />
+        <Configurator offer={offer} draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
       </Main>
-      <Summary group={group} offer={offer} draft={draft} />
+      <Summary key={group.id} group={group} offer={offer} draft={draft} />
     </>
   )
 }

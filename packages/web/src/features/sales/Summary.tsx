@@ -17,6 +17,7 @@ import { BeingChecked } from '../../ui/BeingChecked'
 import { BottomBar } from '../../ui/BottomBar'
 import { Button } from '../../ui/Button'
 import { Panel } from '../../ui/Card'
+import { FoldedPart } from '../../ui/FoldedCard'
 import { Money } from '../../ui/Money'
 import { toast } from '../../ui/toast'
 import { TotalLine } from '../../ui/TotalLine'
@@ -56,7 +57,9 @@ export function Summary({ group, offer, draft }: SummaryProps) {
     <>
       <Side aria-label={labels.orderSummary}>
         <h2>{labels.orderSummary}</h2>
-        <Choices group={group} offer={offer} draft={draft} />
+        <FoldedPart title="所选配置" note={`${offer.name} · ${specText(draft.spec)}`}>
+          <Choices group={group} offer={offer} draft={draft} />
+        </FoldedPart>
         <Total price={price} />
         {problem && (
           <InSummary>

@@ -4,7 +4,7 @@ import { placeOrderInput } from '@vps/shared/orders.contract'
 import { machinePasswordFault } from '@vps/shared/password'
 import { describe, expect, it } from 'vitest'
 import { makePassword, makePort } from '../../servers/machine-access'
-import { faultsOf, presetsFor, startDraft, toOrder } from './configurator'
+import { faultsOf, presetsFor, priceNote, startDraft, toOrder } from './configurator'
 
 const group: PriceGroupInFen = {
   id: '019aa000-0000-7000-8000-000000000001',
@@ -27,6 +27,7 @@ const group: PriceGroupInFen = {
   unitRates: { cpu: fen(0), memory: fen(0), storage: fen(0), bandwidth: fen(0), ip: fen(0) },
   included: { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 },
   locked: false,
+  dedicated: false,
   osOptions: [{ name: 'Debian', versions: ['11', '12'] }],
   available: true,
 }
@@ -83,12 +84,31 @@ describe('the configurator', () => {
     }
   })
 
-  it('offers presets that include what the price covers, each only once', () => {
+  it('offers presets that begin with what the price covers and grow, no two alike', () => {
     const offered = presetsFor(group)
-    expect(offered.map(({ spec }) => spec.cpuCores)).toEqual([2, 2, 4, 8])
-    expect(new Set(offered.map(({ spec }) => JSON.stringify(spec))).size).toBe(offered.length)
+    expect(offered[0]?.spec).toEqual(group.included)
+    expect(offered.map(({ spec }) => [spec.cpuCores, spec.memoryGb, spec.storageGb])).toEqual([
+      [2, 4, 40],
+      [4, 8, 60],
+      [8, 16, 100],
+      [16, 32, 200],
+    ])
+  })
+
+  it('offers no preset that is beyond the limits or only has another name', () => {
     const large = { included: { cpuCores: 16, memoryGb: 64, storageGb: 500, bandwidthMbps: 100, ipCount: 1 } }
-    expect(presetsFor(large)).toHaveLength(1)
+    expect(presetsFor(large).map(({ name, spec }) => [name, spec.cpuCores, spec.memoryGb])).toEqual([
+      ['入门', 16, 64],
+      ['标准', 32, 128],
+    ])
+  })
+
+  it('says of each amount that the price covers it, or what it adds for the period', () => {
+    const rated = { ...group, unitRates: { ...group.unitRates, cpu: fen(2000) } }
+    expect(priceNote(rated, 'cpuCores', 2, 'MONTHLY')).toBe('含在套餐内')
+    expect(priceNote(rated, 'cpuCores', 4, 'MONTHLY')).toBe('超出部分 +¥40.00')
+    expect(priceNote(rated, 'cpuCores', 4, 'ANNUAL')).toBe('超出部分 +¥480.00')
+    expect(priceNote(rated, 'memoryGb', 8, 'MONTHLY')).toBe('不另收费')
   })
 
   it('generates passwords that machines accept', () => {

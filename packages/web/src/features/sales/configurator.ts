@@ -3,7 +3,10 @@ import { priceField } from '@vps/shared/catalogue'
 import type { PriceGroupInFen } from '@vps/shared/catalogue.contract'
 import { machinePasswordFault } from '@vps/shared/password'
 import type { Period } from '@vps/shared/periods'
-import type { ServerSpec } from '@vps/shared/servers'
+import { formatYuan } from '@vps/shared/money'
+import { quote } from '@vps/shared/pricing'
+import { specLimits, type ServerSpec } from '@vps/shared/servers'
+import * as states from '@vps/shared/states'
 import * as text from '@vps/shared/text'
 import { typedPortFault } from '../../servers/machine-access'
 
@@ -27,33 +30,42 @@ export const specFields: { field: keyof ServerSpec; label: string; unit: string;
   { field: 'ipCount', label: labels.ipCount, unit: labels.piecesUnit, step: 1 },
 ]
 
-export const presets = [
-  { name: '入门', hint: '个人网站、学习', cpuCores: 1, memoryGb: 2, storageGb: 40 },
-  { name: '标准', hint: '中小型应用', cpuCores: 2, memoryGb: 4, storageGb: 60 },
-  { name: '高性能', hint: '数据库、电商', cpuCores: 4, memoryGb: 8, storageGb: 100 },
-  { name: '旗舰', hint: '高并发业务', cpuCores: 8, memoryGb: 16, storageGb: 200 },
+const presets = [
+  { name: '入门', hint: '个人网站、学习', times: 1, disk: 1 },
+  { name: '标准', hint: '中小型应用', times: 2, disk: 1.5 },
+  { name: '高性能', hint: '数据库、电商', times: 4, disk: 2.5 },
+  { name: '旗舰', hint: '高并发业务', times: 8, disk: 5 },
 ] as const
 
-/** Never less than the group's price covers. */
-export function presetSpec(group: Pick<PriceGroupInFen, 'included'>, preset: (typeof presets)[number]): ServerSpec {
-  const { included } = group
-  return {
-    ...included,
-    cpuCores: Math.max(included.cpuCores, preset.cpuCores),
-    memoryGb: Math.max(included.memoryGb, preset.memoryGb),
-    storageGb: Math.max(included.storageGb, preset.storageGb),
-  }
+/** What the price includes, and multiples of it as far as the limits go: no two have the same cores and memory. */
+export function presetsFor({ included }: Pick<PriceGroupInFen, 'included'>) {
+  const grown = (field: keyof ServerSpec, by: number) => Math.min(included[field] * by, specLimits[field].max)
+  const offered = presets.map(({ times, disk, ...preset }) => ({
+    ...preset,
+    spec: {
+      ...included,
+      cpuCores: grown('cpuCores', times),
+      memoryGb: grown('memoryGb', times),
+      storageGb: Math.ceil(grown('storageGb', disk) / 10) * 10,
+    },
+  }))
+  return offered.filter(({ spec }, i) => {
+    const before = offered[i - 1]?.spec
+    return spec.cpuCores !== before?.cpuCores || spec.memoryGb !== before.memoryGb
+  })
 }
 
-/** Without equal ones. */
-export function presetsFor(group: Pick<PriceGroupInFen, 'included'>) {
-  const seen = new Set<string>()
-  return presets
-    .map((preset) => ({ ...preset, spec: presetSpec(group, preset) }))
-    .filter(({ spec }) => {
-      const key = JSON.stringify(spec)
-      return !seen.has(key) && seen.add(key)
-    })
+/** What a slider's place means for the price of a period: 含在套餐内, or what it adds. */
+export function priceNote(
+  group: PriceGroupInFen,
+  field: keyof ServerSpec,
+  value: number,
+  period: Period | null,
+): string {
+  if (value <= group.included[field]) return '含在套餐内'
+  const price = quote(group, { ...group.included, [field]: value }, period ?? 'MONTHLY', new Date())
+  const extra = price?.lines[1]
+  return extra ? `超出部分 +${formatYuan(extra.amount)}` : '不另收费'
 }
 
 /** What the price covers, the first system, its newest version. */
@@ -108,3 +120,11 @@ export function toOrder(draft: Draft & { period: Period; osName: string; osVersi
 /** 2 核 · 4 GB 内存 · 40 GB 存储 · 100 Mbps · 1 IP */
 export const specText = (spec: ServerSpec) =>
   `${spec.cpuCores} 核 · ${spec.memoryGb} GB 内存 · ${spec.storageGb} GB 存储 · ${spec.bandwidthMbps} Mbps · ${spec.ipCount} 个 IP`
+
+/** Debian 12 · 端口 22 · 密码自动生成 */
+export const accessText = ({ osName, osVersion, sshPort, initialPassword }: Draft) =>
+  [
+    osName && osVersion ? `${osName} ${osVersion}` : `${labels.system}${states.unchosen}`,
+    `端口 ${sshPort.trim() || '22'}`,
+    initialPassword ? '密码已设置' : '密码自动生成',
+  ].join(' · ')

@@ -6,7 +6,7 @@ import { page, userEvent } from 'vitest/browser'
 import { field, notices, pressOn } from '../../testing/act'
 import { expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
-import { category, group, offer } from '../../testing/things'
+import { category, group, id, offer } from '../../testing/things'
 
 const selling = (...offers: ReturnType<typeof offer>[]): Script => ({
   'shop.categories': { data: [category] },
@@ -16,7 +16,7 @@ const selling = (...offers: ReturnType<typeof offer>[]): Script => ({
 const summary = main().getByRole('complementary', { name: '订单摘要' })
 const buy = summary.getByRole('button', { name: '立即购买' })
 const slider = (name: string) => main().getByRole('slider', { name })
-const period = (name: string) => main().getByRole('radio', { name, exact: true })
+const period = (name: string) => main().getByRole('radio', { name: new RegExp(`^${name}，¥`) })
 
 async function type(name: string, value: string): Promise<void> {
   await main()
@@ -146,9 +146,53 @@ test('buying asks for a good port and password, and a visitor to sign in', async
   await pressOn('生成密码')
   await expect.element(field('初始密码')).toHaveValue(expect.stringMatching(/^[A-HJ-NP-Za-km-z2-9]{12}$/))
 
-  await field('操作系统').selectOptions('Ubuntu')
+  await page.getByRole('radio', { name: 'Ubuntu' }).click({ force: true })
   await expect.element(field('系统版本')).toHaveValue('24.04 LTS')
   await buy.click()
   await expect.element(notices.getByText('请先登录后再购买')).toBeVisible()
   expect(location.pathname).toBe('/auth')
+})
+
+const osaka = { ...group, id: id(32), name: '大阪', city: '大阪' }
+const large = offer({
+  id: id(33),
+  name: '大阪计算型',
+  serverGroupId: osaka.id,
+  monthlyPrice: 188,
+  included: { ...offer().included, cpuCores: 8, memoryGb: 16 },
+  available: false,
+})
+const twoRegions = { ...selling(offer(), large), 'shop.groups': { data: [group, osaka] } }
+const plans = main().getByRole('group', { name: '选择套餐' }).getByRole('radio')
+
+test('the plans of a category are compared over its regions, filtered, and chosen where they are', async () => {
+  await open('/sales', twoRegions, 'visitor')
+  await expect.poll(() => plans.elements()).toHaveLength(1)
+  await field('地区').selectOptions('全部地区')
+  await expect.poll(() => plans.elements()).toHaveLength(2)
+  await expectSoundEverywhere()
+  await field('至少 CPU').selectOptions('8 核起')
+  await expect.poll(() => plans.elements()).toHaveLength(1)
+  await main().getByText('只看有货').click({ force: true })
+  await expect.element(main().getByText('没有符合条件的套餐')).toBeVisible()
+  await pressOn('清除筛选条件')
+  await page.getByRole('radio', { name: '大阪计算型，8 核 16 GB，¥188.00 / 月，售罄' }).click({ force: true })
+  expect(new URLSearchParams(location.search).get('group')).toBe(osaka.id)
+  await expect.element(summary).toMatchTextContent('大阪计算型')
+  await expect.element(summary.getByRole('button', { name: '已售罄' })).toBeDisabled()
+})
+
+test('each amount says that the price covers it or what it adds, and a preset what it costs', async () => {
+  await open('/sales', selling(offer()), 'visitor')
+  await expect.element(slider('CPU')).toHaveAttribute('aria-valuetext', '2 核，含在套餐内')
+  await page.getByRole('radio', { name: '标准 4 核 8 GB，¥120.00 / 月' }).click({ force: true })
+  await expect.element(slider('CPU')).toHaveAttribute('aria-valuetext', '4 核，超出部分 +¥20.00')
+  await expect.element(summary).toMatchTextContent('¥120.00')
+})
+
+test('a dedicated server is shown as it stands: nothing of it can be moved', async () => {
+  await open('/sales', selling(offer({ dedicated: true })), 'visitor')
+  await expect.element(main().getByText('整机独享，配置固定')).toBeVisible()
+  expect(main().getByRole('slider').elements()).toEqual([])
+  await expectSoundEverywhere()
 })

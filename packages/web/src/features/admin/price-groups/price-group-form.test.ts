@@ -102,6 +102,7 @@ function groupWith(salesPageHtml: string): AdminPriceGroup {
     unitRates: { cpu: 0, memory: 0, storage: 0, bandwidth: 0, ip: 0 },
     included: { cpuCores: 4, memoryGb: 8, storageGb: 80, bandwidthMbps: 100, ipCount: 1 },
     locked: true,
+    dedicated: false,
     osOptions: [],
     version: 1,
     serverGroupName: '华东',

@@ -1,0 +1,33 @@
+import { color } from '../theme/tokens'
+
+/** Which of the theme's colours a system is known by; any other is grey. */
+const tones: Record<string, 'error' | 'warning' | 'primary' | 'success'> = {
+  Debian: 'error',
+  Ubuntu: 'warning',
+  CentOS: 'primary',
+  Rocky: 'success',
+}
+
+/** A mark of our own for an operating system: its initials on its colour. */
+export function SystemMark({ name }: { name: string }) {
+  const words = name.split(' ')
+  const tone = tones[words[0] ?? '']
+  return (
+    <svg width="32" height="32" viewBox="0 0 32 32" aria-hidden>
+      <rect width="32" height="32" rx="8" fill={tone ? color[tone].tint : color.sunken} />
+      <text
+        x="16"
+        y="21"
+        textAnchor="middle"
+        fontSize={words.length > 1 ? 13 : 16}
+        fontWeight="600"
+        fill={tone ? color[tone].text : color.text2}
+      >
+        {words
+          .slice(0, 2)
+          .map((word) => word[0])
+          .join('')}
+      </text>
+    </svg>
+  )
+}
