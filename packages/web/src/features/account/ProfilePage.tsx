@@ -20,7 +20,7 @@ import { SshKeysCard } from './SshKeysCard'
 import { WalletCard } from './WalletCard'
 
 const parts = [
-  ['account', '账户'],
+  ['account', labels.account],
   ['devices', labels.signedInDevices],
   ['keys', labels.sshKeys],
 ] as const

@@ -31,7 +31,7 @@ export function PlanFilters({
   return (
     <Row>
       <Select
-        label="地区"
+        label={labels.place}
         value={region}
         options={options([...groups.map(({ id, name }) => [id, name] as const), [everywhere, '全部地区']])}
         onChange={onRegion}

@@ -14,7 +14,7 @@ export function PlanTable({ offers, chosen, placeOf, onChoose }: PlansProps) {
   const now = new Date()
   return (
     <fieldset>
-      <Legend>选择套餐</Legend>
+      <Legend>{labels.choosePlan}</Legend>
       <Table>
         <thead>
           <tr>
@@ -23,7 +23,7 @@ export function PlanTable({ offers, chosen, placeOf, onChoose }: PlansProps) {
             <th>{labels.memory}</th>
             <th>{labels.storage}</th>
             <th>{labels.bandwidth}</th>
-            <th>价格</th>
+            <th>{labels.price}</th>
             <th>库存</th>
           </tr>
         </thead>

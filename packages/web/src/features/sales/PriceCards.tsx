@@ -21,7 +21,7 @@ export function PriceCards({ offers, chosen, placeOf, onChoose }: PlansProps) {
   const now = new Date()
   return (
     <Tiles
-      legend="选择套餐"
+      legend={labels.choosePlan}
       bare
       name="price-group"
       minWidth={280}

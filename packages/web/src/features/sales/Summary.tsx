@@ -131,7 +131,7 @@ function useBuy({ group, offer, draft }: SummaryProps) {
 function Choices({ group, offer, draft }: SummaryProps) {
   return (
     <dl>
-      <dt>地区</dt>
+      <dt>{labels.place}</dt>
       <dd>{group.name}</dd>
       <dt>{labels.plan}</dt>
       <dd>{offer.name}</dd>

@@ -19,7 +19,7 @@ const kept = {
 }
 
 export const actionPrefixes: Record<string, string> = {
-  account: '账户',
+  account: labels.account,
   order: labels.order,
   refund: verbs.refund,
   payment: verbs.pay,

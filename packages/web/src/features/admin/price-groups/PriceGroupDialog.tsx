@@ -73,7 +73,7 @@ export default function PriceGroupDialog({ group, onClose }: { group: AdminPrice
           <FormSwitch control={control} name="isActive" label={labels.isActive} />
         </Bottom>
       </Row>
-      <Section title="价格">
+      <Section title={labels.price}>
         <Row $columns={3}>
           {priceFields.map(([name, label]) => (
             <FormNumber key={name} control={control} name={name} label={label} unit={labels.yuan} required />
