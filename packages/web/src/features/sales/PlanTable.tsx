@@ -70,10 +70,10 @@ const Legend = styled.legend`
 `
 
 const Table = styled.table`
-  width: 100%;
-  border-collapse: collapse;
   ${font.sm}
   ${font.numbers}
+  width: 100%;
+  border-collapse: collapse;
 
   th,
   td {
