@@ -5,8 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../deps.js'
 import { Refusal } from '../errors.js'
 import { repository } from '../repository.js'
-import { readSnapshot } from '../shop/snapshot.js'
-import { publicPage, publicPaths } from './pages/public-page.js'
+import { registerPages } from './pages/register-pages.js'
 import { sendRefusal } from './send-refusal.js'
 
 const folder = join(repository, 'packages/web/dist')
@@ -34,15 +33,4 @@ export async function registerStatic(app: FastifyInstance, deps: Deps): Promise<
     if (!built || forPrograms || request.method !== 'GET') return sendRefusal(reply, new Refusal('NO_SUCH_PATH'))
     return reply.type('text/html').sendFile('index.html', { maxAge: 0, immutable: false })
   })
-}
-
-/** Public pages say in their HTML what stands there. */
-function registerPages(app: FastifyInstance, deps: Deps, client: string): void {
-  for (const path of publicPaths)
-    app.get(path, async (_request, reply) => {
-      // Without the database the client comes all the same, and says what is wrong.
-      const snapshot = await readSnapshot(deps).catch(() => null)
-      const page = snapshot ? publicPage(client, path, snapshot, deps.config.publicUrl, deps.now()) : client
-      return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
-    })
 }

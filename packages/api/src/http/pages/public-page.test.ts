@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { siteAtFirst } from '@vps/shared/site'
+import fastify from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readSnapshot } from '../../shop/snapshot.js'
 import { startApp, type TestApp } from '../../testing/app.js'
 import { person, type Person } from '../../testing/people.js'
+import { statementsOf } from '../../testing/plans.js'
 import { addHost, openShop, type Shop } from '../../testing/shop.js'
 import { publicPage, type PublicPath } from './public-page.js'
+import { registerPages } from './register-pages.js'
 
 const client = readFileSync(new URL('../../../../web/index.html', import.meta.url), 'utf8')
 
@@ -62,4 +65,17 @@ test('crawlers are told the public pages, and not what asks who is there', async
   const [group] = (await readSnapshot(app.deps)).groups
   for (const path of ['/terms</loc>', '/privacy</loc>', `/sales?group=${group?.id}</loc>`])
     expect(sitemap).toContain(path)
+})
+
+test('while the database does not answer the client comes as it is, and nothing is asked of the database', async () => {
+  const deps = { ...app.deps, health: { answers: false, clockAheadMs: 0 } }
+  const other = fastify()
+  registerPages(other, deps, client)
+  const statements = await statementsOf(app, async () => {
+    expect((await other.inject({ url: '/' })).body).toBe(client)
+  })
+  expect(statements).toEqual([])
+  deps.health.answers = true
+  expect((await other.inject({ url: '/' })).body).toContain('低至')
+  await other.close()
 })
