@@ -1,5 +1,5 @@
 import { parseSalesDocument, type OsOption, type PriceGroupInFen } from '@vps/shared/catalogue.contract'
-import { defaultSpec } from '@vps/shared/servers'
+import { defaultSpec, mbpsIn, type ServerSpec } from '@vps/shared/servers'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
@@ -60,17 +60,23 @@ export function systemsOf(rows: readonly Pick<Selectable<Images>, 'os_name' | 'o
 }
 
 /** For a base price without a structured document: the group's first server's specs, else the defaults. */
-const groupDefaults = sql<{ cpuCores: number; memoryGb: number; storageGb: number; bandwidthMbps: number } | null>`(
+const groupDefaults = sql<GroupDefaults | null>`(
   select jsonb_build_object('cpuCores', s.cpu_cores, 'memoryGb', s.memory_gb, 'storageGb', s.storage_gb,
-    'bandwidthMbps', greatest(s.bandwidth_mbps, 1))
+    'line', coalesce(d.network_speed, ''))
   from servers s join dedicated_servers d on d.server_id = s.id where s.group_id = g.id order by s.created_at limit 1)`
+
+type GroupDefaults = { cpuCores: number; memoryGb: number; storageGb: number; line: string }
+
+function specOf({ line, ...spec }: GroupDefaults): ServerSpec {
+  return { ...defaultSpec, ...spec, bandwidthMbps: mbpsIn(line) }
+}
 
 type Timestamps = 'discount_start' | 'discount_end' | 'created_at' | 'updated_at'
 /** Read as JSON, times are texts. */
 type PriceGroupRow = Omit<Selectable<PriceGroups>, Timestamps> & {
   discount_start: Date | string | null
   discount_end: Date | string | null
-  defaults: { cpuCores: number; memoryGb: number; storageGb: number; bandwidthMbps: number } | null
+  defaults: GroupDefaults | null
 }
 
 /** `available` comes from the stock. */
@@ -112,7 +118,9 @@ export function toPricedGroup(row: PriceGroupRow, systems: OsOption[]): PricedGr
           bandwidthMbps: document.network_speed,
           ipCount: document.ip_count,
         }
-      : { ...defaultSpec, ...row.defaults },
+      : row.defaults
+        ? specOf(row.defaults)
+        : defaultSpec,
     locked: document !== null,
     dedicated: row.defaults !== null,
     osOptions: narrowed(document?.operating_system ?? [], systems),

@@ -145,3 +145,17 @@ test('a sale and a deletion at once end in one of both', async () => {
     expect([paid.status, deleted.status]).toEqual(paid.status === 200 ? [200, 409] : [409, 200])
   }
 })
+
+test.each([
+  ['100 Mbps', 100],
+  ['1 Gbps', 1000],
+  ['双线 2.5M', 3],
+  ['2x10G', 1000],
+  ['50', 50],
+  ['', 100],
+  ['独享', 100],
+])('what a machine’s line of "%s" carries is included in the base price: %d Mbit/s', async (networkSpeed, mbps) => {
+  await save({ networkSpeed })
+  const { data } = (await call(sale.app, 'GET', '/price-groups/active')).body
+  expect(data[0].included).toMatchObject({ cpuCores: enteredMachine.cpuCores, bandwidthMbps: mbps })
+})
