@@ -4,7 +4,6 @@ import styled from 'styled-components'
 import { color, font, motion } from '../../theme/tokens'
 import { Tag } from '../../ui/Chip'
 import { heardOnly } from '../../ui/heard-only'
-import { Dim } from '../../ui/Time'
 import { planName } from './plan-words'
 import { PlanPrice } from './PlanPrice'
 import type { PlansProps } from './PriceCards'
@@ -48,7 +47,7 @@ export function PlanTable({ offers, chosen, placeOf, onChoose }: PlansProps) {
               </td>
               <td>{offer.included.memoryGb} GB</td>
               <td>{offer.included.storageGb} GB</td>
-              <td>{offer.dedicated ? <Dim>—</Dim> : `${offer.included.bandwidthMbps} Mbps`}</td>
+              <td>{offer.included.bandwidthMbps} Mbps</td>
               <td>
                 <PlanPrice offer={offer} now={now} />
               </td>

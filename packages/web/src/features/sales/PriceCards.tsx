@@ -49,8 +49,8 @@ function Offer({ offer, place, now }: { offer: PriceGroupInFen; place: string | 
         <Tag $tone={offer.available ? 'success' : 'neutral'}>{offer.available ? states.inStock : states.soldOut}</Tag>
       </Top>
       <span>
-        {included.cpuCores} {labels.cores} · {included.memoryGb} GB · {included.storageGb} GB 存储
-        {!offer.dedicated && ` · ${included.bandwidthMbps} Mbps`}
+        {included.cpuCores} {labels.cores} · {included.memoryGb} GB · {included.storageGb} GB 存储 ·{' '}
+        {included.bandwidthMbps} Mbps
       </span>
       <PlanPrice offer={offer} now={now} />
     </Box>

@@ -33,7 +33,7 @@ export function Resources({ offer, draft, onChange }: ResourcesProps) {
       }
     >
       {offer.dedicated ? (
-        <Facts facts={machineFields.map(({ field, label, unit }) => [label, `${offer.included[field]} ${unit}`])} />
+        <Facts facts={specFields.map(({ field, label, unit }) => [label, `${offer.included[field]} ${unit}`])} />
       ) : (
         <>
           <PresetChoice offer={offer} draft={draft} onChange={onChange} />
@@ -94,9 +94,6 @@ function PresetChoice({ offer, draft, onChange }: ResourcesProps) {
     </Presets>
   )
 }
-
-/** A machine's own line is no figure that is sold. */
-const machineFields = specFields.filter(({ field }) => field !== 'bandwidthMbps')
 
 const sameSpec = (a: Draft['spec'], b: Draft['spec']) =>
   a.cpuCores === b.cpuCores && a.memoryGb === b.memoryGb && a.storageGb === b.storageGb

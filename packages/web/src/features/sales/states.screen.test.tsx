@@ -193,6 +193,7 @@ test('each amount says that the price covers it or what it adds, and a preset wh
 test('a dedicated server is shown as it stands: nothing of it can be moved', async () => {
   await open('/sales', selling(offer({ dedicated: true })), 'visitor')
   await expect.element(main().getByText('整机独享，配置固定')).toBeVisible()
+  await expect.element(main().getByRole('definition').filter({ hasText: 'Mbps' }).first()).toBeVisible()
   expect(main().getByRole('slider').elements()).toEqual([])
   await expectSoundEverywhere()
 })
