@@ -33,6 +33,8 @@ const repeatable = [
   'pools.delete',
   'pools.reserveAddress',
   'pools.update',
+  'payments.check', // credits what the gateway confirms, once
+  'site.save', // of a version
   'announcements.',
   'console.protect',
   'console.testConnection',
