@@ -37,7 +37,11 @@ export async function openLoop(perSecond: number, seconds: number, act: () => Pr
     for (; sent < due; sent++) {
       const one = act()
       running.add(one)
-      void one.finally(() => running.delete(one)).catch(() => {})
+      // What fails stays, and ends the measurement below.
+      one.then(
+        () => running.delete(one),
+        () => {},
+      )
     }
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
