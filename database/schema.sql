@@ -524,6 +524,7 @@ create table orders (
   renewal_tried_seq bigint,
   suspend_note text,
   cancel_cause text,
+  purchase_id uuid,
   constraint orders_pkey PRIMARY KEY (id),
   constraint orders_number_unique UNIQUE (number),
   constraint orders_amount_fen_not_negative CHECK ((amount_fen >= 0)),
@@ -558,6 +559,7 @@ CREATE INDEX orders_ended_idx ON public.orders USING btree (status, ended_at) WH
 CREATE INDEX orders_ended_secret_idx ON public.orders USING btree (id) WHERE ((initial_secret_id IS NOT NULL) AND (status = ANY (ARRAY['CANCELLED'::text, 'EXPIRED'::text])));
 CREATE INDEX orders_expiry_idx ON public.orders USING btree (expires_at) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text]));
 CREATE INDEX orders_price_group_idx ON public.orders USING btree (price_group_id);
+CREATE INDEX orders_purchase_idx ON public.orders USING btree (purchase_id) WHERE (purchase_id IS NOT NULL);
 CREATE INDEX orders_search_idx ON public.orders USING gin (number gin_trgm_ops);
 CREATE INDEX orders_secret_idx ON public.orders USING btree (initial_secret_id);
 CREATE INDEX orders_server_idx ON public.orders USING btree (server_id);

@@ -44,9 +44,7 @@ async function expectReadable(page: Page, address: string): Promise<void> {
     await page.setViewportSize({ width, height: 800 })
     await expectSettled(page)
     await picture(page, `${address} ${width}`)
-    await expect
-      .poll(() => page.evaluate(faultsOf), { message: `${address} at ${width} px` })
-      .toEqual([])
+    await expect.poll(() => page.evaluate(faultsOf), { message: `${address} at ${width} px` }).toEqual([])
   }
 }
 

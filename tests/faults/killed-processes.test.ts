@@ -76,6 +76,26 @@ test.each([0, 4, 8, 15, 30])(
   },
 )
 
+test.each([4, 10, 20])(
+  'the API killed %i ms into a pay of three servers leaves all unpaid or brings all up',
+  async (delayMs) => {
+    const { id, orders = [] } = await customer.placeOrder({ quantity: 3 })
+    const pay = () => customer.call('POST', `/orders/${id}/pay`, {}, { 'idempotency-key': `kill-three-${id}` })
+    const answered = pay().catch(() => 'cut off' as const)
+    await new Promise((resolve) => setTimeout(resolve, delayMs))
+    process.kill(findProgram('demo'), 'SIGKILL')
+    await answered
+    await waitFor(async () => (await fetch(`${product.url}/readyz`)).ok, 'the API to come back')
+    const { rows } = await books.query('select count(*)::int as entries from ledger_entries where order_id = any($1)', [
+      orders.map((order) => order.id),
+    ])
+    expect([[{ entries: 0 }], [{ entries: 3 }]]).toContainEqual(rows)
+    expect([200, 409]).toContain((await pay()).status)
+    for (const order of orders) await waitFor(() => isRunning(order.id), 'each order to be running')
+    expect(await auditBooks(books)).toEqual([])
+  },
+)
+
 test.each([100, 600, 1200])('the agent killed %i ms into an install finishes it after its restart', async (delayMs) => {
   const order = await customer.placeOrder()
   await customer.call('POST', `/orders/${order.id}/pay`, {})

@@ -102,7 +102,9 @@ export function openPeople(world: World, shop: Shop, random: Random) {
       const wanted = { ...shop.order, ...more, billingPeriod: period, autoRenewal: random.chance(short ? 0.4 : 0.75) }
       const order = {
         ...placeOrderInput.parse(wanted),
-        secret: deps.vault.seal('Secret-pass-1'),
+        secrets: Array.from({ length: random.chance(0.1) ? random.between(2, 4) : 1 }, () =>
+          deps.vault.seal('Secret-pass-1'),
+        ),
       }
       const placed = await attempt((tx) => placeOrder(tx, user, order, now))
       if (placed === null) return false

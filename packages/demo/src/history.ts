@@ -92,8 +92,8 @@ async function buy(tx: Tx, past: Past, bought: Bought, at: Date): Promise<void> 
     osVersion,
     autoRenewal: bought.fate === 'running' || bought.fate === 'turned off',
   })
-  const secret = vault.seal(generatePassword((below) => randomInt(below)))
-  const { id: orderId } = await placeOrder(tx, customer, { ...input, secret }, at)
+  const secrets = [vault.seal(generatePassword((below) => randomInt(below)))]
+  const { id: orderId } = await placeOrder(tx, customer, { ...input, secrets }, at)
   if (bought.fate === 'unpaid') return
   await payOrder(tx, customer, { id: orderId }, at)
   if (bought.fate === 'cancelled') return cancelOrder(tx, customer, orderId, new Date(at.getTime() + 1_000))

@@ -37,6 +37,19 @@ export function fits(host: HostRoom, spec: ServerSpec, imageFile: string | null)
   )
 }
 
+/** How many servers of this size have room on the host. */
+export function placesOn(host: HostRoom, spec: ServerSpec, imageFile: string | null): number {
+  if (!fits(host, spec, imageFile)) return 0
+  return Math.floor(
+    Math.min(
+      host.cpuRoom / spec.cpuCores,
+      host.memoryRoomMb / (spec.memoryGb * 1024),
+      host.diskRoomGb / spec.storageGb,
+      host.freeAddresses / spec.ipCount,
+    ),
+  )
+}
+
 /**
  * Where a server may be placed, the best first: of the hosts with room those with the fewest servers of the same
  * customer, so that one host cannot take all of somebody down; then the most memory left (spread) or the least (pack);

@@ -5,6 +5,7 @@ import { orderStatuses, refundStatuses, suspendReasons } from './orders.js'
 import { machinePassword } from './password.contract.js'
 import { periodInput } from './periods.contract.js'
 import { periods } from './periods.js'
+import { mostTogether } from './pricing.js'
 import { serverSpec, sshPort } from './servers.contract.js'
 import { installStatuses, powers } from './servers.js'
 import * as text from './text.js'
@@ -29,10 +30,16 @@ export const placeOrderInput = serverSpec.extend({
   autoRenewal: z.boolean().default(true),
   /** Ids of the customer's own SSH keys. */
   sshKeyIds: z.array(z.uuid()).max(20).default([]),
+  /** So many alike, an order each, paid together. */
+  quantity: z
+    .int({ error: text.badQuantity })
+    .min(1, { error: text.badQuantity })
+    .max(mostTogether, { error: text.badQuantity })
+    .default(1),
 })
 export type PlaceOrder = z.infer<typeof placeOrderInput>
 
-/** `amount` is what the customer saw: an order is never paid with another. */
+/** `amount` is what the customer saw, of all that are paid together: they are never paid with another. */
 export const payOrderInput = recordRef.extend({ amount: yuanToFen.optional() })
 
 /** An administrator's move of an order, with what its owner is told about it. */
@@ -57,8 +64,8 @@ export const quoteView = z.object({
 })
 export type QuoteView = z.infer<typeof quoteView>
 
-/** An order as its owner sees it. Yuan; ISO times; `initialPassword` only in a single read, never in lists. */
-export const orderView = z.object({
+/** An order as lists show it. Yuan; ISO times. `initialPassword` only in a single read. */
+export const orderRow = z.object({
   id: z.uuid(),
   orderNumber: z.string(),
   userId: z.uuid(),
@@ -109,6 +116,9 @@ export const orderView = z.object({
     })
     .nullable(),
 })
+
+/** An order as its owner sees it. `orders`, as lists show them, only where several were placed together: all of them. */
+export const orderView = orderRow.extend({ orders: z.array(orderRow).optional() })
 export type OrderView = z.infer<typeof orderView>
 export type OrderInFen = z.input<typeof orderView>
 

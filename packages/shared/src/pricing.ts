@@ -36,6 +36,20 @@ export function quote(group: Priced, spec: ServerSpec, period: Period, now: Date
   return { amount, originalAmount, discount: fen(originalAmount - amount), lines }
 }
 
+/** So many servers, each an order, are bought in one payment. */
+export const mostTogether = 10
+
+/** What so many of them cost. */
+export function timesQuote({ amount, originalAmount, discount, lines }: Quote, count: number): Quote {
+  const times = (one: Fen) => fen(one * count)
+  return {
+    amount: times(amount),
+    originalAmount: times(originalAmount),
+    discount: times(discount),
+    lines: lines.map((line) => ({ ...line, amount: times(line.amount) })),
+  }
+}
+
 export type PeriodOffer = {
   period: Period
   price: Fen

@@ -107,6 +107,7 @@ export const badSshKey = '公钥格式不正确'
 export const reasonRequired = '请填写原因'
 export const groupRequired = '请选择服务器分组'
 export const insufficientBalance = '余额不足，请先充值'
+export const badQuantity = '数量需为1-10的整数'
 export const badOvercommit = '超售比需为1-16'
 export const badUsername = '用户名格式不正确'
 export const badAmount = '金额格式不正确'
@@ -131,6 +132,9 @@ export const hostRetired = '宿主机已退役'
 export const renewSucceeded = '续费成功'
 export const searchEverything = '搜索服务器、订单、页面或操作'
 export const saving = '保存中…'
+
+/** Too little for all that were wanted together. */
+export const onlyLeft = (servers: number) => `库存不足，仅剩 ${servers} 台，可取消多余的订单后再支付`
 
 /** A text that is longer than its field. */
 export const tooLong = (limit: number) => `最多 ${limit} 个字符`

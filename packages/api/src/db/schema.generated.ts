@@ -396,6 +396,7 @@ export interface Orders {
   period: "HOURLY" | "DAILY" | "MONTHLY" | "QUARTERLY" | "SEMI_ANNUAL" | "ANNUAL";
   periods_count: Generated<number>;
   price_group_id: string;
+  purchase_id: string | null;
   renewal_tried_seq: number | null;
   server_id: string | null;
   server_name: string | null;

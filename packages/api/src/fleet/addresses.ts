@@ -1,4 +1,5 @@
 import type { HostNetwork } from '@vps/shared/agent.contract'
+import { mostTogether } from '@vps/shared/pricing'
 import { sql, type RawBuilder } from 'kysely'
 import { ahead } from '../db/ahead.js'
 import type { Db, Tx } from '../db/client.js'
@@ -57,9 +58,21 @@ const longestFree = sql`free_since nulls first, address`
 // Counts are written out, and there are ten: of a limit that it does not know PostgreSQL expects a tenth of the pool,
 // and it plans a statement anew each time whose plan for all values looks that much dearer.
 
+/** How far to count for so many servers: ten texts for one server's, ten for several's. */
+export const addressesFor = (ipCount: number, servers: number) => (servers === 1 ? ipCount : ipCount * mostTogether)
+
 /** `few(n)`: how many addresses of a pool are free, up to a bound. */
 export const countFree = (poolId: RawBuilder<unknown>, upTo: number) => sql`(select count(*)::int as n from
   (select 1 from addresses where pool_id = ${poolId} and ${isFree} order by ${longestFree} limit ${sql.lit(upTo)}) free) few(n)`
+
+/** The pools of hosts, as `poolWith` goes through them, with what is free in each, up to a bound. Without a lock. */
+export async function readPools(db: Db, hostIds: readonly string[], upTo: number): Promise<PoolRoom[]> {
+  const { rows } = await sql<PoolRoom>`select hp.host_id as "hostId", i.id, few.n as free
+    from host_ip_pools hp join ip_pools i on i.id = hp.pool_id cross join lateral ${countFree(sql`i.id`, upTo)}
+    where hp.host_id = any(${hostIds}::uuid[]) order by i.name`.execute(db)
+  return rows
+}
+export type PoolRoom = { hostId: string; id: string; free: number }
 
 /** The first pool of the host `h`, by name, with so many free. */
 export const poolWith = (count: number) => sql`(select i.id, i.gateway, i.dns, masklen(i.network) as prefix, i.bridge

@@ -44,9 +44,9 @@ export type PlacementRequest = {
 }
 
 /** Each costs a host that others filled between the look and the lock. */
-const looksAtMost = 50
+export const looksAtMost = 50
 /** So many of a group are looked at closely before all the others, and tried while others are just being taken. */
-const firstRooms = 20
+export const firstRooms = 20
 
 /** Null only where nothing was left that others had not taken for good. */
 export async function lockPlace(tx: Tx, request: PlacementRequest): Promise<Place | null> {
@@ -65,7 +65,7 @@ export async function lockPlace(tx: Tx, request: PlacementRequest): Promise<Plac
   return fail('STATE_CHANGED')
 }
 
-const placeOn = (host: LockedHost): Place => ({ id: uuidv7(), hostId: host.id, addresses: host.addresses })
+export const placeOn = (host: LockedHost): Place => ({ id: uuidv7(), hostId: host.id, addresses: host.addresses })
 
 /** The best first. `withNone`: only one without a server of the customer will do. */
 type Choices = { hosts: readonly GroupRoom[]; withNone: boolean }
@@ -89,7 +89,8 @@ async function findHosts(tx: Tx, request: PlacementRequest): Promise<GroupRoom[]
   return choose(await readFreeCapacity(tx, scope), request).slice(0, firstRooms)
 }
 
-function choose(rooms: readonly GroupRoom[], { spec, imageFile, avoid }: PlacementRequest): GroupRoom[] {
+/** Of hosts those that are equally good, the best first. */
+export function choose(rooms: readonly GroupRoom[], { spec, imageFile, avoid }: PlacementRequest): GroupRoom[] {
   return hostsFor(rooms, spec, imageFile, { avoid, ...(rooms[0] && { strategy: rooms[0].strategy }) })
 }
 
@@ -99,7 +100,7 @@ type LockedHost = HostRoom & { addresses: Address[] }
  * The first that nobody is just taking, else the best, once it is free: as it is then, with addresses locked too. Null
  * where none of them will do any more.
  */
-async function lockHost(
+export async function lockHost(
   tx: Tx,
   request: PlacementRequest,
   choices: Choices,
@@ -120,13 +121,15 @@ async function lockHost(
 /** For those who come next, as if it were taken: not all of them try it too. */
 function remember(known: HostRoom, host: HostRoom, spec: ServerSpec): void {
   const { images, silentSeconds, freeAddresses } = host
-  const left = {
-    cpuRoom: host.cpuRoom - spec.cpuCores,
-    memoryRoomMb: host.memoryRoomMb - spec.memoryGb * 1024,
-    diskRoomGb: host.diskRoomGb - spec.storageGb,
-  }
-  Object.assign(known, { ...left, images, silentSeconds, freeAddresses })
+  Object.assign(known, { ...roomLeft(host, spec), images, silentSeconds, freeAddresses })
 }
+
+/** What a host has left once such a server is on it. */
+export const roomLeft = (host: HostRoom, spec: ServerSpec) => ({
+  cpuRoom: host.cpuRoom - spec.cpuCores,
+  memoryRoomMb: host.memoryRoomMb - spec.memoryGb * 1024,
+  diskRoomGb: host.diskRoomGb - spec.storageGb,
+})
 
 type Row = Omit<HostRoom, 'freeAddresses'> & Omit<Address, 'address'> & { taken: string[] }
 

@@ -28,6 +28,8 @@ const most: Record<string, [messages: number, statements: number]> = {
   wallet: [2, 2],
   walletMonth: [2, 2],
   transactions: [3, 3],
+  placeThree: [6, 18],
+  payThree: [13, 35],
 }
 
 const look = { freeLanes: 4, waitSeconds: 0, running: [] }
@@ -76,6 +78,13 @@ test('a request costs no more messages and statements than it did', async () => 
   await count('wallet', () => lin.get('/wallet'))
   await count('walletMonth', () => lin.get('/wallet/month'))
   await count('transactions', () => lin.get('/transactions/page'))
+  const quantity = 3
+  let three = ''
+  await count(
+    'placeThree',
+    async () => (three = (await lin.post('/orders', { ...shop.order, quantity }, { key: uuidv7() })).body.data.id),
+  )
+  await count('payThree', () => lin.post(`/orders/${three}/pay`, {}, { key: uuidv7() }))
   await app.close()
   for (const [name, [messages, statements]] of Object.entries(most)) {
     expect(counted[name]?.[0], `messages of ${name}`).toBeLessThanOrEqual(messages)

@@ -31,9 +31,10 @@ beforeAll(async () => {
     await client.query(`create temp table buyers as select id, row_number() over () - 1 as position from users`)
     await client.query(
       `insert into orders (id, number, user_id, price_group_id, status, amount_fen, period, auto_renewal, cpu_cores, memory_gb, storage_gb,
-         bandwidth_mbps, ip_count, image_id, os_name, os_version, ssh_port, initial_secret_id, created_at, updated_at, ended_at)
+         bandwidth_mbps, ip_count, image_id, os_name, os_version, ssh_port, initial_secret_id, created_at, updated_at, ended_at, purchase_id)
        select gen_random_uuid(), 'V' || n, b.id, $2, 'CANCELLED', 1, 'MONTHLY', true, 1, 1, 20, 1, 1, $3, 'Debian', '12', 22, $4,
-         now() - make_interval(mins => n), now(), now() - make_interval(mins => n) from generate_series(1, $1::int) n join buyers b on b.position = n % (select count(*) from buyers)`,
+         now() - make_interval(mins => n), now(), now() - make_interval(mins => n),
+         case when n % 10 < 2 then md5((n / 10)::text)::uuid end from generate_series(1, $1::int) n join buyers b on b.position = n % (select count(*) from buyers)`,
       [orders, shop.priceGroupId, shop.imageId, secretId],
     )
     await client.query(
@@ -139,6 +140,12 @@ test.each([
     expect((await admin.get(path.replace('{host}', hostId).replace('{user}', admin.user.id))).status).toBe(200),
   )
   expect(plans.length).toBeGreaterThan(0)
+  for (const plan of plans) expect([...wholeScans(plan), ...wastedReads(plan)]).toEqual([])
+})
+
+test('with a shop of years, what is paid together is found and locked by index', async () => {
+  const plans = await plansOf(app, async () => expect((await admin.post(`/orders/${uuidv7()}/pay`)).status).toBe(404))
+  expect(plans.filter((plan) => plan.includes('LockRows'))).toHaveLength(1)
   for (const plan of plans) expect([...wholeScans(plan), ...wastedReads(plan)]).toEqual([])
 })
 

@@ -1,10 +1,12 @@
 import type { OrderStatus } from '@vps/shared/orders'
-import type { Selectable } from 'kysely'
+import * as text from '@vps/shared/text'
+import { sql, type Selectable } from 'kysely'
 import { ahead } from '../db/ahead.js'
 import type { Tx } from '../db/client.js'
 import type { Orders } from '../db/schema.generated.js'
 import { statement, type Given } from '../db/statement.js'
 import { fail } from '../errors.js'
+import { must } from '../must.js'
 
 export type OrderRow = Selectable<Orders>
 
@@ -18,9 +20,8 @@ export async function lockOrder(tx: Tx, id: string, ownerId?: string): Promise<O
 }
 
 /** The same, with what is sent next: then it is there. */
-export async function lockOrderAhead(tx: Tx, id: string, ownerId?: string): Promise<() => OrderRow> {
-  const query = ownerId === undefined ? anyOrder.query(tx, { id }) : ownOrder.query(tx, { id, ownerId })
-  const rows = await ahead(tx, query)
+export async function lockOrderAhead(tx: Tx, id: string): Promise<() => OrderRow> {
+  const rows = await ahead(tx, anyOrder.query(tx, { id }))
   return () => rows[0] ?? fail('NOT_FOUND')
 }
 
@@ -28,8 +29,33 @@ const anyOrder = statement((db, given: Given<{ id: string }>) =>
   db.selectFrom('orders').selectAll().where('id', '=', given('id')).forUpdate(),
 )
 
-const ownOrder = statement((db, given: Given<{ id: string; ownerId: string }>) =>
-  db.selectFrom('orders').selectAll().where('id', '=', given('id')).where('user_id', '=', given('ownerId')).forUpdate(),
+/**
+ * An owner's order and the unpaid ones that were placed together with it, in order of id. With what is sent next.
+ * NOT_FOUND; MOVE_NOT_ALLOWED where the order itself is not unpaid.
+ */
+export async function lockUnpaidAhead(tx: Tx, id: string, ownerId: string): Promise<() => [OrderRow, ...OrderRow[]]> {
+  const rows = await ahead(tx, unpaidTogether.query(tx, { id, ownerId }))
+  return () => {
+    const asked = rows.find((row) => row.id === id) ?? fail('NOT_FOUND')
+    if (asked.status !== 'PENDING') fail('MOVE_NOT_ALLOWED', { message: text.onlyPendingPaid })
+    const [first, ...more] = rows
+    return [must(first), ...more]
+  }
+}
+
+const unpaidTogether = statement((db, given: Given<{ id: string; ownerId: string }>) =>
+  db
+    .selectFrom('orders')
+    .selectAll()
+    .where(
+      sql<boolean>`id in (select ${given('id')}::uuid union select other.id from orders one
+        join orders other on other.purchase_id = one.purchase_id where one.id = ${given('id')})`,
+    )
+    .where('user_id', '=', given('ownerId'))
+    // Of one that is just paid or cancelled the lock waits, and then sees that.
+    .where((eb) => eb.or([eb('status', '=', sql.lit('PENDING')), eb('id', '=', given('id'))]))
+    .orderBy('id')
+    .forUpdate(),
 )
 
 /** Null when another process has it or the state differs; the caller asks again what else made it due. */

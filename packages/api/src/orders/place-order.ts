@@ -19,11 +19,12 @@ import type { SealedSecret } from '../vault.js'
 import { priceOrder } from './price.js'
 import { toOrderView, withoutServer } from './queries.js'
 
-type Input = Omit<PlaceOrder, 'initialPassword'> & { id?: string; secret: SealedSecret }
+/** As many orders as secrets; `id` is the first one's. */
+type Input = Omit<PlaceOrder, 'initialPassword' | 'quantity'> & { id?: string; secrets: readonly SealedSecret[] }
 
 /**
- * PENDING at today's quote; nothing is reserved or charged. Gives its view. TOO_MANY_PENDING, and the refusals of
- * `priceOrder`.
+ * PENDING at today's quote, each; nothing is reserved or charged. Several are one purchase, and paid together
+ * (`payOrder`). Gives the first one's view. TOO_MANY_PENDING, and the refusals of `priceOrder`.
  */
 export async function placeOrder(tx: Tx, user: User, input: Input, now: Date): Promise<OrderInFen> {
   // Two at once cannot both be the fiftieth: the second counts only once the first is there.
@@ -31,10 +32,9 @@ export async function placeOrder(tx: Tx, user: User, input: Input, now: Date): P
   const pending = await ahead(tx, countPending.query(tx, { userId: user.id }))
   const offer = await findOffer(tx, input.priceGroupId)
   const { group, groupName, image, price } = priceOrder(offer, input, now)
-  const order = {
-    id: input.id ?? uuidv7(),
-    number: documentNumber('V', now),
+  const alike = {
     user_id: user.id,
+    purchase_id: input.secrets.length > 1 ? uuidv7() : null,
     price_group_id: group.id,
     status: 'PENDING',
     amount_fen: price.amount,
@@ -49,20 +49,31 @@ export async function placeOrder(tx: Tx, user: User, input: Input, now: Date): P
     os_name: image.os_name,
     os_version: image.os_version,
     ssh_port: input.sshPort,
-    initial_secret_id: input.secret.id,
     ssh_keys: await chosenSshKeys(tx, user.id, input.sshKeyIds),
     created_at: now,
     updated_at: now,
   } as const
-  const details = { number: order.number, amountFen: price.amount, period: order.period }
-  const entry = { action: 'order.place', subject: { kind: 'order', id: order.id }, details }
-  if (must(pending[0]).count >= maxPendingOrders) fail('TOO_MANY_PENDING')
-  await createSecret(tx, input.secret, now)
-  await ahead(tx, insertRow('orders', order))
-  await recordAudit(tx, actorOf(user), entry, now)
-  publish(tx, { user: user.id, what: 'order', id: order.id })
+  const orders = input.secrets.map((secret, n) => ({
+    id: (n === 0 ? input.id : null) ?? uuidv7(),
+    number: documentNumber('V', now),
+    initial_secret_id: secret.id,
+    ...alike,
+  }))
+  if (must(pending[0]).count + orders.length > maxPendingOrders) fail('TOO_MANY_PENDING')
+  for (const secret of input.secrets) await createSecret(tx, secret, now)
+  for (const order of orders) {
+    const details = { number: order.number, amountFen: price.amount, period: order.period }
+    await ahead(tx, insertRow('orders', order))
+    await recordAudit(
+      tx,
+      actorOf(user),
+      { action: 'order.place', subject: { kind: 'order', id: order.id }, details },
+      now,
+    )
+    publish(tx, { user: user.id, what: 'order', id: order.id })
+  }
   const names = { priceGroupName: group.name, groupName, imageUsername: image.username }
-  return toOrderView({ ...withoutServer, ...order, ...names }, now)
+  return toOrderView({ ...withoutServer, ...must(orders[0]), ...names }, now)
 }
 
 const lockOwner = statement((db, given: Given<{ userId: string }>) =>

@@ -251,13 +251,19 @@ function isFound(eb: ExpressionBuilder<DB & { o: DB['orders'] }, 'o'>, pattern: 
 
 type Which = { id: string } | { number: string }
 
-/** With its initial password's id. For the owner or an administrator; else NOT_FOUND. */
+/** With its initial password's id, and those that were placed together with it. For the owner or an administrator; else NOT_FOUND. */
 export async function readOrder(db: Db, reader: { id: string; isAdmin: boolean }, which: Which, now: Date) {
-  let query = selectOrders(db).select('o.initial_secret_id')
+  let query = selectOrders(db).select(['o.initial_secret_id', 'o.purchase_id'])
   query = 'id' in which ? query.where('o.id', '=', which.id) : query.where('o.number', '=', which.number)
   if (!reader.isAdmin) query = query.where('o.user_id', '=', reader.id)
   const row = await query.executeTakeFirst()
   if (!row) fail('NOT_FOUND')
-  const view = toOrderView(row, now)
+  const one = toOrderView(row, now)
+  const view = row.purchase_id === null ? one : { ...one, orders: await ordersTogether(db, row.purchase_id, now) }
   return { view, initialSecretId: hasEnded(view.status) ? null : row.initial_secret_id }
+}
+
+async function ordersTogether(db: Db, purchaseId: string, now: Date): Promise<OrderInFen[]> {
+  const rows = await selectOrders(db).where('o.purchase_id', '=', purchaseId).orderBy('o.id').execute()
+  return rows.map((row) => toOrderView(row, now))
 }

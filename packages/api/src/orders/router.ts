@@ -2,6 +2,7 @@ import { dayRange, label, recordRef } from '@vps/shared/fields.contract'
 import { randomInt } from 'node:crypto'
 import {
   orderFilter,
+  orderRow,
   orderView,
   payOrderInput,
   placeOrderInput,
@@ -14,12 +15,14 @@ import {
 } from '@vps/shared/orders.contract'
 import { pageInput, pageOf } from '@vps/shared/page.contract'
 import { generatePassword } from '@vps/shared/password'
+import { timesQuote } from '@vps/shared/pricing'
 import { v7 as uuidv7 } from 'uuid'
 import * as z from 'zod'
 import type { Tx } from '../db/client.js'
 import { inTx } from '../db/tx.js'
 import { fail, Refusal } from '../errors.js'
 import { idempotencyKey } from '../idempotency.js'
+import { must } from '../must.js'
 import { countCall } from '../rate-limits.js'
 import { hasRoomToGrow } from '../servers/kvm/resize.js'
 import { openSecret } from '../secrets/secrets.js'
@@ -57,44 +60,49 @@ export const ordersRouter = router({
       }
       const { group, image, price } = priceWanted(offer, input, ctx.now())
       const wanted = { groupId: group.serverGroupId, spec: input, image }
-      const scope = { groupId: group.serverGroupId, addresses: input.ipCount }
-      const stock = input.dryRun ? await readStock(ctx.deps.shopDb, scope) : snapshot.stock
-      const available = stock(wanted)
+      const { quantity } = input
+      const scope = { groupId: group.serverGroupId, addresses: input.ipCount, servers: quantity }
+      // What is kept for pages knows of a few addresses only.
+      const stock = input.dryRun || quantity > 1 ? await readStock(ctx.deps.shopDb, scope) : snapshot.stock
+      const available = stock(wanted, quantity)
       if (input.dryRun && !available) fail('NO_STOCK')
-      return { ...price, available }
+      return { ...timesQuote(price, quantity), available }
     }),
 
-  /** PENDING, at today's quote. */
+  /** PENDING, at today's quote; several at once are paid together. */
   place: signedIn
     .concat(keyed('orders.place'))
     .input(placeOrderInput.extend({ idempotencyKey }))
     .output(orderView)
     .mutation(async ({ ctx, input: { idempotencyKey, initialPassword, ...input } }) => {
-      const chosen = initialPassword ?? generatePassword((below) => randomInt(below))
-      const secret = ctx.deps.vault.seal(chosen)
+      const chosen = Array.from(
+        { length: input.quantity },
+        () => initialPassword ?? generatePassword((below) => randomInt(below)),
+      )
+      const secrets = chosen.map((each) => ctx.deps.vault.seal(each))
       // A password by its fingerprint, since hashes are kept.
       const password = initialPassword === null ? null : ctx.deps.vault.fingerprint(initialPassword)
       const id = uuidv7()
       const placed: OrderInFen[] = []
       const place = async (tx: Tx, now: Date) => {
-        placed.push(await placeOrder(tx, ctx.user, { ...input, id, secret }, now))
+        placed.push(await placeOrder(tx, ctx.user, { ...input, id, secrets }, now))
         return id
       }
       const made = await ctx.once({ idempotencyKey, ...input, password }, place, id)
-      const view = placed.at(-1)
-      return view ? { ...view, initialPassword: chosen } : readWithPassword(ctx, { id: made })
+      const view = input.quantity === 1 ? placed.at(-1) : undefined
+      return view ? { ...view, initialPassword: must(chosen[0]) } : readWithPassword(ctx, { id: made })
     }),
 
-  list: signedIn.output(z.array(orderView)).query(({ ctx }) => listOrders(ctx.db, ctx.user.id, ctx.now())),
+  list: signedIn.output(z.array(orderRow)).query(({ ctx }) => listOrders(ctx.db, ctx.user.id, ctx.now())),
 
   page: signedIn
     .input(pageInput.extend(orderFilter.shape))
-    .output(pageOf(orderView))
+    .output(pageOf(orderRow))
     .query(({ ctx, input }) => pageOrders(ctx.db, ctx.user.id, input, input, ctx.now())),
 
   all: adminOnly
     .input(pageInput.extend(orderFilter.shape).extend({ userId: z.uuid().optional(), ...dayRange.shape }))
-    .output(pageOf(orderView.extend({ ownerName: z.string() })))
+    .output(pageOf(orderRow.extend({ ownerName: z.string() })))
     .query(({ ctx, input }) => pageAllOrders(ctx.db, input, ctx.now())),
 
   get: signedIn
@@ -107,7 +115,7 @@ export const ordersRouter = router({
     .output(orderView)
     .query(({ ctx, input }) => readWithPassword(ctx, { number: input.orderNumber })),
 
-  /** 402 余额不足, 409 库存不足, 409 价格已变更 (then with the new amount). */
+  /** With all unpaid ones of its purchase, or none. 402 余额不足, 409 库存不足, 409 价格已变更 (then with the new amount). */
   pay: signedIn
     .concat(keyed('orders.pay'))
     .input(payOrderInput.extend({ idempotencyKey }))

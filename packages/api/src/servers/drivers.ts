@@ -1,5 +1,6 @@
 import type { JobResult } from '@vps/shared/jobs.contract'
 import type { ServerDriver } from '@vps/shared/servers'
+import * as text from '@vps/shared/text'
 import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import type { JobRow } from '../jobs/claim.js'
@@ -13,10 +14,19 @@ const drivers: Record<ServerDriver, Driver> = { kvm, ssh }
 /** What a server is driven by. */
 export const driverOf = (server: { driver: ServerDriver }): Driver => drivers[server.driver]
 
-/** A dedicated server that fits, else a virtual machine, in the paying transaction. NO_STOCK. */
-export async function reserveServer(tx: Tx, tenant: Tenant, request: ServerRequest, now: Date): Promise<Reservation> {
-  const dedicated = request.hasDedicatedServers ? await ssh.place(tx, tenant, request, now) : null
-  return dedicated ?? (await kvm.place(tx, tenant, request, now)) ?? fail('NO_STOCK')
+/** One for each, in the paying transaction: dedicated servers that fit, else virtual machines. NO_STOCK. */
+export async function reserveServers(
+  tx: Tx,
+  tenants: readonly Tenant[],
+  request: ServerRequest,
+  now: Date,
+): Promise<Reservation[]> {
+  const reserved = request.hasDedicatedServers ? await ssh.place(tx, tenants, request, now) : []
+  const others = tenants.slice(reserved.length)
+  if (others.length > 0) reserved.push(...(await kvm.place(tx, others, request, now)))
+  const { length } = reserved
+  if (length < tenants.length) fail('NO_STOCK', length > 0 ? { message: text.onlyLeft(length) } : {})
+  return reserved
 }
 
 /** False, and nothing changed, without another place. */

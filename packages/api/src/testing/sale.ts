@@ -86,7 +86,10 @@ export const enteredMachine = {
 } as const
 
 /** Just reached; no machine answers. Gives its id. */
-export async function addReached({ app, shop, admin }: Sale, more: Partial<DedicatedServerInput> = {}) {
+export async function addReached(
+  { app, shop, admin }: Pick<Sale, 'app' | 'shop' | 'admin'>,
+  more: Partial<DedicatedServerInput> = {},
+) {
   const input = { ...enteredMachine, groupId: shop.groupId, ...more }
   const secret = app.deps.vault.seal('As-delivered-1')
   const id = await inTx(app.db, (tx) => createDedicatedServer(tx, admin.user, { ...input, secret }, app.deps.now()))

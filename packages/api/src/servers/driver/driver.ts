@@ -31,8 +31,8 @@ export type Ask = {
  * else asks which.
  */
 export type Driver = {
-  /** In the paying transaction, with its set-up. Null without a server. */
-  place(tx: Tx, tenant: Tenant, request: ServerRequest, now: Date): Promise<Reservation | null>
+  /** In the paying transaction, with their set-up: for as many of the tenants, from the first, as there are servers. */
+  place(tx: Tx, tenants: readonly Tenant[], request: ServerRequest, now: Date): Promise<Reservation[]>
   /** False, and nothing changed, without another place. */
   placeElsewhere(tx: Tx, serverId: string, orderId: string, now: Date): Promise<boolean>
   /** Gives the job's id; null without a machine. LOCKED while another is open, unless replaced; NOT_SUPPORTED. */

@@ -1,7 +1,8 @@
 import type { ServerSpec } from '@vps/shared/servers'
 import type { OfferedImage } from '../../catalogue/queries.js'
 
-export type Tenant = { orderId: string; orderNumber: string; userId: string }
+/** Who gets a server, and its first password. */
+export type Tenant = { orderId: string; orderNumber: string; userId: string; secretId: string }
 
 export type ServerRequest = {
   groupId: string
@@ -11,7 +12,6 @@ export type ServerRequest = {
   sshPort: number
   /** SSH public keys for it. */
   sshKeys: string[]
-  secretId: string
   /** Else only hosts are asked. */
   hasDedicatedServers: boolean
 }

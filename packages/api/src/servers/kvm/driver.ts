@@ -2,12 +2,12 @@ import { inTx } from '../../db/tx.js'
 import type { Driver } from '../driver/driver.js'
 import { askHost } from './ask.js'
 import { enqueueConnectionTest, awaitConnectionTest } from './connection-tests.js'
-import { installElsewhere, makeServer } from './install.js'
+import { installElsewhere, makeServers } from './install.js'
 import { observeMachine } from './outcome.js'
 import { releaseMachine } from './release.js'
 
 export const kvm: Driver = {
-  place: makeServer,
+  place: makeServers,
   placeElsewhere: installElsewhere,
   ask: askHost,
   outcome: observeMachine,

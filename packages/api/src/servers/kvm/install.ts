@@ -7,6 +7,7 @@ import type { Tx } from '../../db/client.js'
 import { insertRow } from '../../db/statement.js'
 import { publish } from '../../db/tx.js'
 import { lockPlace, placeServer, type Place } from '../../fleet/reserve.js'
+import { takePlaces } from '../../fleet/take-places.js'
 import { insertJob } from '../../jobs/enqueue.js'
 import type { Reservation, Tenant, ServerRequest } from '../driver/server-request.js'
 import { describeMachine } from './describe.js'
@@ -14,17 +15,27 @@ import { jobAt } from './job-at.js'
 import { releaseAndCleanUp } from './release.js'
 import { must } from '../../must.js'
 
-/** With its place, addresses and install job. Null without room. */
-export async function makeServer(
+/** Each with its place, addresses and install job; for as many of one customer's tenancies as there is room. */
+export async function makeServers(
   tx: Tx,
+  tenants: readonly Tenant[],
+  request: ServerRequest,
+  now: Date,
+): Promise<Reservation[]> {
+  const { groupId, spec, image } = request
+  const customerId = tenants[0]?.userId ?? null
+  const wanted = { groupId, spec, imageFile: image.file, avoid: [], customerId }
+  return takePlaces(tx, wanted, tenants.length, (place, n) => makeServer(tx, place, must(tenants[n]), request, now))
+}
+
+async function makeServer(
+  tx: Tx,
+  place: Place,
   tenant: Tenant,
   request: ServerRequest,
   now: Date,
-): Promise<Reservation | null> {
+): Promise<Reservation> {
   const { groupId, spec, image } = request
-  const wanted = { groupId, spec, imageFile: image.file, avoid: [], customerId: tenant.userId }
-  const place = await lockPlace(tx, wanted)
-  if (!place) return null
   const server = {
     id: uuidv7(),
     driver: 'kvm',
@@ -41,7 +52,7 @@ export async function makeServer(
     image_id: image.id,
     ssh_port: request.sshPort,
     username: image.username,
-    secret_id: request.secretId,
+    secret_id: tenant.secretId,
     generation: 1,
     mac: newMac(),
     install_status: 'INSTALLING',

@@ -1,12 +1,12 @@
 import type { Driver } from '../driver/driver.js'
 import { askWorker } from './ask.js'
 import { observeDedicatedServer } from './outcome.js'
-import { reserveDedicatedServer } from './place.js'
+import { reserveDedicatedServers } from './place.js'
 import { releaseDedicatedServer } from './release.js'
 import { testDedicatedServerOnce } from './test-dedicated.js'
 
 export const ssh: Driver = {
-  place: reserveDedicatedServer,
+  place: reserveDedicatedServers,
   // Another machine is another price: refunded (decision 0006).
   placeElsewhere: () => Promise.resolve(false),
   ask: askWorker,

@@ -5,19 +5,29 @@ import type { Reservation, Tenant, ServerRequest } from '../driver/server-reques
 import { dedicatedServersForSale } from './for-sale.js'
 
 /**
- * Large enough, with the ordered system, one address, and reached within five minutes. Skips rows being taken. Its SSH
- * port stays. Null when there is none.
+ * Large enough, with the ordered system, one address, and reached within five minutes. Skips rows being taken. Their SSH
+ * ports stay. For as many of the tenants, from the first, as there are machines.
  */
-export async function reserveDedicatedServer(
+export async function reserveDedicatedServers(
   tx: Tx,
-  tenant: Tenant,
+  tenants: readonly Tenant[],
   request: ServerRequest,
   now: Date,
-): Promise<Reservation | null> {
-  const { spec, image } = request
+): Promise<Reservation[]> {
+  const suits = (machine: Machine) => machineSuits(machine, request.spec, request.image)
   const machines = await dedicatedServersForSale(tx, request.groupId).execute()
-  const server = await lockFirst(tx, machines, (machine) => machineSuits(machine, spec, image))
-  if (!server) return null
+  const reserved: Reservation[] = []
+  for (const { id } of machines.filter(suits)) {
+    const tenant = tenants[reserved.length]
+    if (!tenant) break
+    const machine = await lockMachine(tx, id)
+    if (machine && suits(machine)) reserved.push(await sell(tx, machine, tenant, request, now))
+  }
+  return reserved
+}
+
+async function sell(tx: Tx, server: Machine, tenant: Tenant, request: ServerRequest, now: Date): Promise<Reservation> {
+  const { image } = request
   await tx
     .updateTable('servers')
     .set({
@@ -35,18 +45,10 @@ export async function reserveDedicatedServer(
     .execute()
   await tx.updateTable('dedicated_servers').set({ is_sold: true }).where('server_id', '=', server.id).execute()
   const payload = { kind: 'install', ssh: 'set-up' } as const
-  await enqueueSsh(tx, server.id, { orderId: tenant.orderId, payload, secretId: request.secretId }, now)
+  await enqueueSsh(tx, server.id, { orderId: tenant.orderId, payload, secretId: tenant.secretId }, now)
   return { serverId: server.id, made: null }
 }
 
-type Machine = Awaited<ReturnType<typeof findMachine>>
-const findMachine = (tx: Tx, id: string) =>
+type Machine = NonNullable<Awaited<ReturnType<typeof lockMachine>>>
+const lockMachine = (tx: Tx, id: string) =>
   dedicatedServersForSale(tx).where('s.id', '=', id).forUpdate().skipLocked().executeTakeFirst()
-
-async function lockFirst(tx: Tx, machines: NonNullable<Machine>[], suits: (machine: NonNullable<Machine>) => boolean) {
-  for (const { id } of machines.filter(suits)) {
-    const machine = await findMachine(tx, id)
-    if (machine && suits(machine)) return machine
-  }
-  return null
-}
