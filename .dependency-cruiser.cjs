@@ -26,6 +26,7 @@ const domains = [
   'secrets',
   'metrics',
   'site',
+  'status',
 ]
 
 /** A domain may import the base, what is listed here, and itself. */
@@ -43,6 +44,7 @@ const mayImport = {
   servers: ['metrics', 'secrets', 'fleet', 'catalogue', 'audit', 'jobs', 'mail'],
   site: ['audit'],
   shop: ['fleet', 'catalogue', 'servers', 'site'],
+  status: ['shop', 'fleet', 'audit'],
   orders: ['accounts', 'fleet', 'secrets', 'shop', 'catalogue', 'wallet', 'servers', 'audit', 'jobs', 'mail'],
   console: ['metrics', 'accounts', 'fleet', 'secrets', 'orders', 'servers', 'catalogue', 'audit', 'jobs', 'mail'],
   announcements: ['audit'],
@@ -56,6 +58,7 @@ const mayImport = {
     'payments',
     'accounts',
     'operations',
+    'status',
     'jobs',
     'mail',
   ],

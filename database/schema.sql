@@ -282,6 +282,38 @@ create table images (
 CREATE UNIQUE INDEX images_file_key ON public.images USING btree (file) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX images_os_key ON public.images USING btree (os_name, os_version) WHERE is_active;
 
+create table incident_updates (
+  id uuid not null,
+  incident_id uuid not null,
+  state text not null,
+  body text not null,
+  created_by uuid not null,
+  created_at timestamp with time zone not null,
+  constraint incident_updates_pkey PRIMARY KEY (id),
+  constraint incident_updates_body_length CHECK (((length(body) >= 1) AND (length(body) <= 2000))),
+  constraint incident_updates_state_known CHECK ((state = ANY (ARRAY['investigating'::text, 'identified'::text, 'monitoring'::text, 'resolved'::text]))),
+  constraint incident_updates_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint incident_updates_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES incidents(id)
+);
+CREATE INDEX incident_updates_incident_idx ON public.incident_updates USING btree (incident_id, created_at DESC, id DESC);
+
+create table incidents (
+  id uuid not null,
+  title text not null,
+  services text[] not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
+  created_by uuid not null,
+  created_at timestamp with time zone not null,
+  constraint incidents_pkey PRIMARY KEY (id),
+  constraint incidents_ends_after_start CHECK ((ends_at >= starts_at)),
+  constraint incidents_services_some CHECK (((cardinality(services) >= 1) AND (cardinality(services) <= 50))),
+  constraint incidents_title_length CHECK (((length(title) >= 1) AND (length(title) <= 100))),
+  constraint incidents_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
+);
+CREATE INDEX incidents_open_idx ON public.incidents USING btree (starts_at DESC) WHERE (ends_at IS NULL);
+CREATE INDEX incidents_started_idx ON public.incidents USING btree (starts_at DESC, id DESC);
+
 create table ip_pools (
   id uuid not null,
   name text not null,
@@ -879,6 +911,21 @@ CREATE INDEX servers_secret_idx ON public.servers USING btree (secret_id) WHERE 
 CREATE INDEX servers_ssh_idx ON public.servers USING btree (ssh_checked_at NULLS FIRST) WHERE (driver = 'ssh'::text);
 CREATE INDEX servers_user_idx ON public.servers USING btree (user_id, created_at DESC) WHERE (user_id IS NOT NULL);
 
+create table service_days (
+  day date not null,
+  service text not null,
+  minutes integer not null,
+  disturbed_minutes integer not null,
+  lost_minutes double precision not null,
+  disturbed boolean not null,
+  looked_at timestamp with time zone not null,
+  constraint service_days_pkey PRIMARY KEY (day, service),
+  constraint service_days_disturbed_among_all CHECK (((disturbed_minutes >= 0) AND (disturbed_minutes <= minutes))),
+  constraint service_days_lost_among_disturbed CHECK (((lost_minutes >= (0)::double precision) AND (lost_minutes <= (disturbed_minutes)::double precision))),
+  constraint service_days_minutes_positive CHECK ((minutes > 0)),
+  constraint service_days_service_known CHECK (((service = ANY (ARRAY['api'::text, 'shop'::text, 'payments'::text, 'set-ups'::text])) OR (service ~~ 'region:_%'::text)))
+);
+
 create table sessions (
   id uuid not null,
   token_hash bytea not null,
@@ -1196,6 +1243,10 @@ end $function$
 
 CREATE TRIGGER audit_log_is_final BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never changed or removed');
 CREATE TRIGGER audit_log_is_not_truncated BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
+CREATE TRIGGER incident_updates_is_final BEFORE DELETE OR UPDATE ON public.incident_updates FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never changed or removed');
+CREATE TRIGGER incident_updates_is_not_truncated BEFORE TRUNCATE ON public.incident_updates FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
+CREATE TRIGGER incidents_is_not_truncated BEFORE TRUNCATE ON public.incidents FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
+CREATE TRIGGER incidents_stays BEFORE DELETE ON public.incidents FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never removed');
 CREATE TRIGGER ledger_entries_are_final BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_entries_are_final();
 CREATE TRIGGER ledger_entries_are_not_truncated BEFORE TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_entries_are_final();
 CREATE TRIGGER ledger_entry_moves_wallet AFTER INSERT ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_entry_moves_wallet();

@@ -73,6 +73,7 @@ async function listShots(on: Product): Promise<Shot[]> {
       'forgot-password': '/forgot-password',
       'payment-failed': '/payment/failed',
       notices: '/notices',
+      status: '/status',
       'terms-page': '/terms',
       'not-found': '/nowhere',
     }),
@@ -120,6 +121,7 @@ async function listShots(on: Product): Promise<Shot[]> {
       'user-audit': `/users/${customer}?part=audit`,
       audit: '/audit',
       announcements: '/announcements',
+      incidents: '/incidents',
       settings: '/settings',
     }),
   ]

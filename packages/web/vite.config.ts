@@ -43,6 +43,7 @@ export default defineConfig({
       '/': { module: 'features/home/HomePage.tsx', budget: true },
       '/sales': { module: 'features/sales/SalesPage.tsx', budget: true },
       '/auth': { module: 'features/account/AuthPage.tsx', budget: true },
+      '/status': { module: 'features/status/StatusPage.tsx', budget: true },
       '/dashboard': { module: 'features/dashboard/DashboardPage.tsx' },
     }),
   ],

@@ -22,6 +22,7 @@ const screens = {
   findings: { path: '/findings', title: '发现项', dialog: null },
   users: { path: '/users', title: '用户', dialog: null },
   announcements: { path: '/announcements', title: '公告管理', dialog: null },
+  incidents: { path: '/incidents', title: '服务事件', dialog: '发布服务事件' },
   settings: { path: '/settings', title: '网站设置', dialog: '编辑法律文本' },
   audit: { path: '/audit', title: '审计日志', dialog: null },
 } as const

@@ -14,6 +14,7 @@ const publicScreens = {
   success: '/payment/success',
   failed: '/payment/failed',
   notices: '/notices',
+  status: '/status',
   terms: '/terms',
   privacy: '/privacy',
   missing: '/nowhere',

@@ -16,6 +16,7 @@ import { registerHealth } from './http/health.js'
 import { registerMetrics } from './http/metrics.js'
 import { keptAnswer } from './http/trpc/kept-answers.js'
 import { registerForCrawlers } from './http/pages/for-crawlers.js'
+import { registerStatusFeed } from './http/pages/status-feed.js'
 import { registerProcedures, resultForm } from './http/trpc/procedures.js'
 import { registerRest } from './http/rest/adapter.js'
 import { sendRefusal } from './http/send-refusal.js'
@@ -50,6 +51,7 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
   registerDocs(app)
   await registerTrpc(app, deps)
   registerForCrawlers(app, deps)
+  registerStatusFeed(app, deps)
   await registerStatic(app, deps)
   return app
 }

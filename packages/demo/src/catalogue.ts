@@ -3,7 +3,7 @@ const shanghai = '上海 BGP'
 const tokyo = '东京 IIJ'
 const singapore = '新加坡 NTT'
 export const losAngeles = '洛杉矶 GIA'
-const asiaPacific = '亚太'
+export const asiaPacific = '亚太'
 const china = '中国'
 const singaporeCity = '新加坡'
 

@@ -12,6 +12,7 @@ import { createCatalogue } from './create-catalogue.js'
 import { createDemoHost } from './host.js'
 import { installedMachines } from './machines.js'
 import { day, liveThePast } from './history.js'
+import { liveTheServices } from './services.js'
 
 /** The demo's agent shows `enrolmentToken`; without a `seedFile` no simulated host had machines. */
 export type Options = { enrolmentToken: string | null; seedFile: string | null }
@@ -49,6 +50,7 @@ async function seed(tx: Tx, deps: Deps, hashes: Record<'admin' | 'demo', string>
   const catalogue = await createCatalogue(tx, admin, opened)
   const host = await createDemoHost(tx, admin, [...catalogue.groupIds.values()], { ...options, opened, now })
   await liveThePast(tx, { admin, customer, host, catalogue, vault: deps.vault, now })
+  await liveTheServices(tx, admin, now)
   await host.handOver()
 }
 

@@ -23,7 +23,7 @@ export const adminAnnouncement = announcementView.extend({
   isMaintenance: z.boolean(),
 })
 
-const moment = z.iso.datetime({ offset: true, error: '时间格式不正确' }).transform((text) => new Date(text))
+const moment = z.iso.datetime({ offset: true, error: text.badTime }).transform((at) => new Date(at))
 export const announcementInput = z
   .object({
     title: label,

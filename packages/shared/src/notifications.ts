@@ -28,6 +28,7 @@ export const shopKinds = [
   'audit',
   'latency',
   'site',
+  'incident',
 ] as const
 export type ShopKind = (typeof shopKinds)[number]
 

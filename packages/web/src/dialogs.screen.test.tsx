@@ -12,6 +12,7 @@ import {
   group,
   host,
   image,
+  incident,
   job,
   pool,
   priceGroup,
@@ -148,6 +149,11 @@ const operators: Place[] = [
     at: '/announcements',
     reads: { ...groups, 'announcements.list': { data: pageOf(announcement) } },
     buttons: ['发布公告', `结束 ${announcement.title}`],
+  },
+  {
+    at: '/incidents',
+    reads: { ...groups, 'status.incidents': { data: pageOf(incident) } },
+    buttons: ['发布服务事件', `补充进展 ${incident.title}`],
   },
   { at: '/audit', reads: { 'audit.list': { data: pageOf(entry) } }, buttons: ['查看 编辑分组'] },
   {

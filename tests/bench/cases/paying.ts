@@ -182,7 +182,7 @@ async function writtenTables(world: World, since?: Map<string, number>): Promise
 async function readWritten(world: World): Promise<Map<string, number>> {
   const { rows } = await world.sql.query<{ name: string; n: number }>(
     `select relname as name, (n_tup_ins + n_tup_upd)::int as n from pg_stat_user_tables
-     where schemaname = 'public' and relname not in ('rate_limits', 'request_minutes', 'settings', 'sessions', 'connection_tests') order by relname`,
+     where schemaname = 'public' and relname not in ('rate_limits', 'request_minutes', 'settings', 'sessions', 'connection_tests', 'service_days') order by relname`,
   )
   return new Map(rows.map(({ name, n }) => [name, n]))
 }

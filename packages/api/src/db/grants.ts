@@ -19,6 +19,8 @@ const exceptions: Record<string, readonly Right[]> = {
   payment_trades: writtenOnce,
   site_settings: writtenOnce,
   user_notes: writtenOnce,
+  incident_updates: writtenOnce,
+  incidents: neverRemoved,
   orders: neverRemoved,
   order_upgrades: neverRemoved,
   payments: neverRemoved,

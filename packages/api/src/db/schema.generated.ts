@@ -273,6 +273,25 @@ export interface Images {
   version: Generated<number>;
 }
 
+export interface Incidents {
+  created_at: Timestamp;
+  created_by: string;
+  ends_at: Timestamp | null;
+  id: string;
+  services: string[];
+  starts_at: Timestamp;
+  title: string;
+}
+
+export interface IncidentUpdates {
+  body: string;
+  created_at: Timestamp;
+  created_by: string;
+  id: string;
+  incident_id: string;
+  state: "investigating" | "identified" | "monitoring" | "resolved";
+}
+
 export interface IpPools {
   bridge: string | null;
   created_at: Timestamp;
@@ -622,6 +641,16 @@ export interface Servers {
   version: Generated<number>;
 }
 
+export interface ServiceDays {
+  day: Timestamp;
+  disturbed: boolean;
+  disturbed_minutes: number;
+  looked_at: Timestamp;
+  lost_minutes: number;
+  minutes: number;
+  service: string;
+}
+
 export interface Sessions {
   address: string | null;
   created_at: Timestamp;
@@ -736,6 +765,8 @@ export interface DB {
   hour_means: HourMeans;
   idempotency_keys: IdempotencyKeys;
   images: Images;
+  incident_updates: IncidentUpdates;
+  incidents: Incidents;
   ip_pools: IpPools;
   jobs: Jobs;
   ledger_entries: LedgerEntries;
@@ -759,6 +790,7 @@ export interface DB {
   server_groups: ServerGroups;
   server_metrics: ServerMetrics;
   servers: Servers;
+  service_days: ServiceDays;
   sessions: Sessions;
   settings: Settings;
   site_settings: SiteSettings2;

@@ -8,6 +8,8 @@ import { call, person } from '../testing/people.js'
 import { messagesOf } from '../testing/plans.js'
 import { addHost, openShop } from '../testing/shop.js'
 import { readSnapshot } from '../shop/snapshot.js'
+import { lookAtServices } from '../status/look.js'
+import { readStatus } from '../status/read-status.js'
 
 /**
  * How many messages a request may send, and how many statements in them, `commit` among these, `begin` not: numbers
@@ -16,6 +18,9 @@ import { readSnapshot } from '../shop/snapshot.js'
 const most: Record<string, [messages: number, statements: number]> = {
   catalogue: [1, 1],
   catalogueKept: [0, 0],
+  status: [3, 3],
+  statusKept: [0, 0],
+  look: [4, 4],
   place: [3, 9],
   pay: [5, 14],
   report: [2, 2],
@@ -52,6 +57,9 @@ test('a request costs no more messages and statements than it did', async () => 
   await count('catalogue', () => readSnapshot(app.deps))
   await readSnapshot(app.deps)
   await count('catalogueKept', () => call(app, 'GET', '/price-groups/active'))
+  await count('status', () => readStatus(app.deps))
+  await count('statusKept', () => call(app, 'GET', '/status'))
+  await count('look', () => lookAtServices(app.deps, app.deps.now()))
   const ask = async <T>(procedure: string, input: object): Promise<T> => {
     const headers = { authorization: `Bearer ${token}` }
     const payload = { ...agent.me, ...input }

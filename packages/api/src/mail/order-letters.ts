@@ -139,7 +139,7 @@ function suspended({ order, server, facts, ends, keptUntil, links }: Story): Let
 function resumed({ server, facts, ends, links }: Story): Letter {
   return {
     subject: `服务器已恢复：${server}`,
-    mark: { word: '已恢复', tone: 'success' },
+    mark: { word: states.recovered, tone: 'success' },
     title: '服务器已恢复',
     lines: [`服务器 ${server} 已恢复运行，数据和 IP 地址不变。`],
     facts: [...facts, ends],

@@ -7,7 +7,7 @@ import { taskList } from './tasks.js'
 
 /** Minute hour day month weekday task, in UTC. */
 const crontab =
-  '* * * * * sweep\n7 * * * * tidy\n*/5 * * * * pack_metrics\n17 * * * * forget_secrets\n* * * * * reconcile_payments\n* * * * * test_connections'
+  '* * * * * sweep\n7 * * * * tidy\n*/5 * * * * pack_metrics\n17 * * * * forget_secrets\n* * * * * reconcile_payments\n* * * * * test_connections\n* * * * * look_at_services'
 
 /** Leases are tens of seconds long; a crontab counts minutes. */
 const sweepMs = 5_000

@@ -9,6 +9,7 @@ import { reconcilePayments } from '../payments/reconcile.js'
 import { enqueueRoutineTests } from '../servers/kvm/connection-tests.js'
 import { deleteSecrets } from '../fulfilment/delete-secrets.js'
 import { packMetrics } from '../metrics/pack.js'
+import { lookAtServices } from '../status/look.js'
 import { timerMoment } from './moment.js'
 import { sweep } from './sweep.js'
 import { tidy } from './tidy.js'
@@ -30,6 +31,7 @@ export function taskList(deps: Deps) {
     sweep: async () => sweep(deps),
     forget_secrets: () => inTimerTx(deps, deleteSecrets),
     pack_metrics: () => packDue(deps),
+    look_at_services: () => lookDue(deps),
     tidy: () => inTimerTx(deps, tidy),
     send_reset_code: async (payload) => inTx(deps.db, (tx) => sendResetCode(tx, deps.vault, payload.email, deps.now())),
     send_mail: async (payload) => sendMail(deps, payload),
@@ -39,6 +41,11 @@ export function taskList(deps: Deps) {
 async function packDue(deps: Deps): Promise<void> {
   const now = await timerMoment(deps)
   if (now) await packMetrics(deps.db, now)
+}
+
+async function lookDue(deps: Deps): Promise<void> {
+  const now = await timerMoment(deps)
+  if (now) await lookAtServices(deps, now)
 }
 
 /** At the database's moment; nothing if the process's clock is wrong. */

@@ -5,6 +5,7 @@ import { deleteIdempotencyKeys } from '../idempotency.js'
 import { deleteLatency } from '../operations/latency.js'
 import { deleteRateLimits } from '../rate-limits.js'
 import { tidyServers } from '../servers/tidy.js'
+import { deleteServiceDays } from '../status/look.js'
 
 const hour = 3600_000
 
@@ -18,4 +19,5 @@ export async function tidy(tx: Tx, now: Date): Promise<void> {
   await deleteEmailChanges(tx, before(24 * 30))
   await tidyServers(tx, before)
   await deleteLatency(tx, before(24 * 8))
+  await deleteServiceDays(tx, before(24 * 400))
 }

@@ -36,7 +36,18 @@ export type CatalogueSnapshot = {
 
 /** Never for money. */
 const keptMs = 1_000
-const shownKinds = new Set(['category', 'group', 'price-group', 'image', 'host', 'ip-pool', 'server', 'site'])
+/** An incident is none of these, but answers are kept as long as a snapshot is (http/trpc/kept-answers.ts). */
+const shownKinds = new Set([
+  'category',
+  'group',
+  'price-group',
+  'image',
+  'host',
+  'ip-pool',
+  'server',
+  'site',
+  'incident',
+])
 
 const snapshots = new WeakMap<Deps, Cached<CatalogueSnapshot>>()
 

@@ -35,6 +35,7 @@ export const operatorsReads: PacedRead<ShopKind>[] = [
   { queryKey: getQueryKey(trpc.catalogue.groups), everyMs: list, kinds: ['group', 'category', 'server'] },
   { queryKey: getQueryKey(trpc.catalogue.priceGroups), everyMs: list, kinds: ['price-group', 'group'] },
   { queryKey: getQueryKey(trpc.announcements.list), everyMs: list, kinds: ['announcement'] },
+  { queryKey: getQueryKey(trpc.status.incidents), everyMs: list, kinds: ['incident'] },
   { queryKey: getQueryKey(trpc.site.get), everyMs: list, kinds: ['site'] },
 ]
 

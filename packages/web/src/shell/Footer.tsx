@@ -42,6 +42,7 @@ export function Footer() {
           </Records>
         )}
         <Links>
+          <Link href={paths.status()}>{labels.serviceStatus}</Link>
           <Link href={paths.notices()}>{labels.announcement}</Link>
           {links.map(([name, label]) => (
             <button key={name} type="button" onClick={() => setOpen(name)}>

@@ -10,6 +10,7 @@ import {
   group,
   host,
   image,
+  incident,
   job,
   pool,
   priceGroup,
@@ -38,6 +39,7 @@ const findings = (changes: Parameters<typeof finding>[0] = {}): Script => ({
 })
 const users: Script = { 'users.list': { data: pageOf(user) } }
 const allOrders: Script = { 'orders.all': { data: pageOf(anyOrder()) } }
+const incidents: Script = { ...groups, 'status.incidents': { data: pageOf(incident) } }
 const announcements: Script = { ...groups, 'announcements.list': { data: pageOf(announcement) } }
 
 type Place = Pick<Act, 'at' | 'beside'>
@@ -199,6 +201,28 @@ const catalogue: Act[] = [
       beside: announcements,
     }),
     ...inQuestionOf(press(`结束 ${announcement.title}`), '确认结束'),
+  },
+  {
+    ...admin('incidents/IncidentDialog.tsx', 'status.report', { at: '/incidents', beside: incidents }),
+    foreign: '发布服务事件失败',
+    ...inForm(
+      async () => {
+        await pressOn('发布服务事件')
+        await field('支付').click()
+      },
+      [
+        [field('标题'), '支付通道中断'],
+        [field('内容'), '正在联系支付渠道。'],
+      ],
+      '发布',
+    ),
+    keyed: true,
+  },
+  {
+    ...admin('incidents/IncidentDialog.tsx', 'status.update', { at: '/incidents', beside: incidents }),
+    foreign: '补充进展失败',
+    ...inForm(press(`补充进展 ${incident.title}`), [[field('内容'), '线路已切换。']], '发布'),
+    keyed: true,
   },
   {
     ...admin('settings/SectionDialog.tsx', 'site.save', { at: '/settings', beside: { 'site.get': { data: site } } }),

@@ -221,6 +221,18 @@ export const announcement: RowOf<RouterOutputs['announcements']['list']> = {
   isMaintenance: false,
 }
 
+export const incident: RowOf<RouterOutputs['status']['incidents']> = {
+  id: id(131),
+  title: '香港线路中断',
+  services: ['亚太 服务器', '支付'],
+  startsAt: inDays(-0.1),
+  endsAt: null,
+  updates: [
+    { id: id(133), at: inDays(-0.05), state: 'identified', body: '光缆被挖断，正在切换线路。' },
+    { id: id(132), at: inDays(-0.1), state: 'investigating', body: '部分服务器无法访问，正在调查。' },
+  ],
+}
+
 export const site: RouterOutputs['site']['get'] = { ...siteAtFirst, version: 1, savedAt: inDays(-1), savedBy: 'boss' }
 
 export const note: RowOf<RouterOutputs['users']['notes']> = {

@@ -3,12 +3,13 @@ import { siteAtFirst } from '@vps/shared/site'
 import fastify from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readSnapshot } from '../../shop/snapshot.js'
+import { lookAtServices } from '../../status/look.js'
 import { startApp, type TestApp } from '../../testing/app.js'
 import { person, type Person } from '../../testing/people.js'
 import { statementsOf } from '../../testing/plans.js'
 import { addHost, openShop, type Shop } from '../../testing/shop.js'
 import { publicPage, type PublicPath } from './public-page.js'
-import { registerPages } from './register-pages.js'
+import { readShown, registerPages } from './register-pages.js'
 
 const client = readFileSync(new URL('../../../../web/index.html', import.meta.url), 'utf8')
 
@@ -24,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => app.close())
 
 const page = async (path: PublicPath) =>
-  publicPage(client, path, await readSnapshot(app.deps), 'https://shop.example.com', app.deps.now())
+  publicPage(client, path, await readShown(app.deps), 'https://shop.example.com', app.deps.now())
 
 test('a public page says without script what is sold at which price, and after a change the new one', async () => {
   const [offer] = (await readSnapshot(app.deps)).priceGroups
@@ -57,13 +58,28 @@ test('what an administrator writes is text, whatever it is made of', async () =>
   expect(html).toContain(siteAtFirst.email)
 })
 
+test('the status page says without script how each service does and what staff told of it, as text', async () => {
+  await lookAtServices(app.deps, app.deps.now())
+  const report = { title: '<b>中断</b>', services: ['api'], state: 'identified', body: '正在修复 & 观察' }
+  expect((await admin.post('/incidents', report)).status).toBe(200)
+  await expect.poll(() => page('/status')).toContain('<h1>部分服务受影响</h1>')
+  const html = await page('/status')
+  expect(html).toContain('<title>服务状态 · 云舟云服务器</title>')
+  expect(html).toContain(
+    '<th scope="row">登录与 API</th><td>正常</td><td>近 1 天可用率 100%；无中断；其余 89 天无数据</td>',
+  )
+  expect(html).toContain('<h3>&lt;b&gt;中断&lt;/b&gt;</h3>')
+  expect(html).toContain('已定位：正在修复 &amp; 观察')
+  expect(html).toContain('<link rel="alternate" type="application/atom+xml" href="/status/feed.xml" />')
+})
+
 test('crawlers are told the public pages, and not what asks who is there', async () => {
   const robots = (await app.app.inject({ url: '/robots.txt' })).body
   expect(robots).toContain('Disallow: /dashboard')
   expect(robots).toContain('/sitemap.xml')
   const sitemap = (await app.app.inject({ url: '/sitemap.xml' })).body
   const [group] = (await readSnapshot(app.deps)).groups
-  for (const path of ['/terms</loc>', '/privacy</loc>', `/sales?group=${group?.id}</loc>`])
+  for (const path of ['/terms</loc>', '/privacy</loc>', '/status</loc>', `/sales?group=${group?.id}</loc>`])
     expect(sitemap).toContain(path)
 })
 

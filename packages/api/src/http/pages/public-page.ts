@@ -5,32 +5,43 @@ import { periodNames } from '@vps/shared/periods'
 import { cheapest, includedText, plansOnSale, type Plan } from '@vps/shared/plans'
 import { legalParts, type LegalName, type SiteSettings } from '@vps/shared/site'
 import * as states from '@vps/shared/states'
+import { overallTexts } from '@vps/shared/status'
+import type { StatusView } from '@vps/shared/status.contract'
 import type { CatalogueSnapshot } from '../../shop/snapshot.js'
+import { escaped } from './escaped.js'
+import { feedPath, statusBody } from './status-page.js'
 
 type Sold = Pick<CatalogueSnapshot, 'groups' | 'priceGroups' | 'site'>
+type Shown = Sold & { status: StatusView }
 type Page = { title: string; description: string; body: string }
 
 const slogan = '稳定快速的云服务器，即开即用'
 const about = '稳定、快速、按需付费的云服务器：在线选购，自动安装，随时管理。'
 
 /** Addresses whose HTML says what stands there, for whoever reads it without script. */
-export const publicPaths = ['/', '/sales', '/terms', '/privacy'] as const
+export const publicPaths = ['/', '/sales', '/terms', '/privacy', '/status'] as const
 export type PublicPath = (typeof publicPaths)[number]
 
-const pages: Record<PublicPath, (sold: Sold, now: Date) => Page> = {
+const pages: Record<PublicPath, (shown: Shown, now: Date) => Page> = {
   '/': (sold, now) => shopPage(productName, sold, now),
   '/sales': (sold, now) => shopPage(titled(labels.product), sold, now),
   '/terms': ({ site }) => legalPage('terms', labels.terms, site),
   '/privacy': ({ site }) => legalPage('privacy', labels.privacy, site),
+  '/status': ({ status }) => ({
+    title: titled(labels.serviceStatus),
+    description: `${productName}${labels.serviceStatus}：${overallTexts[status.overall]}。`,
+    body: statusBody(status),
+  }),
 }
 
 /** The client's page with this address's title, description and, for whoever has no script, its content as of now. */
-export function publicPage(client: string, path: PublicPath, sold: Sold, publicUrl: string, now: Date): string {
-  const { title, description, body } = pages[path](sold, now)
+export function publicPage(client: string, path: PublicPath, shown: Shown, publicUrl: string, now: Date): string {
+  const { title, description, body } = pages[path](shown, now)
   const url = new URL(path, publicUrl).href
   const head = [
     `<title>${escaped(title)}</title>`,
     `<link rel="canonical" href="${escaped(url)}" />`,
+    ...(path === '/status' ? [`<link rel="alternate" type="application/atom+xml" href="${feedPath}" />`] : []),
     ...Object.entries({ site_name: productName, type: 'website', title, description, url }).map(
       ([name, content]) => `<meta property="og:${name}" content="${escaped(content)}" />`,
     ),
@@ -39,7 +50,7 @@ export function publicPage(client: string, path: PublicPath, sold: Sold, publicU
   return client
     .replace(/<title>.*?<\/title>/s, () => head.join('\n    '))
     .replace(/<meta name="description"[^>]*>/, () => `<meta name="description" content="${escaped(description)}" />`)
-    .replace(/<noscript>.*?<\/noscript>/s, () => `<noscript>${framed(body, sold.site)}</noscript>`)
+    .replace(/<noscript>.*?<\/noscript>/s, () => `<noscript>${framed(body, shown.site)}</noscript>`)
 }
 
 function shopPage(title: string, { groups, priceGroups }: Sold, now: Date): Page {
@@ -81,6 +92,7 @@ function framed(body: string, site: SiteSettings): string {
     ['/sales', labels.product],
     ['/terms', labels.terms],
     ['/privacy', labels.privacy],
+    ['/status', labels.serviceStatus],
   ]
   const links = ways.map(([href, text]) => `<a href="${href}">${text}</a>`).join('')
   const contacts = [site.company, site.email, site.phone, site.icp, site.police].filter((text) => text !== '')
@@ -90,6 +102,3 @@ function framed(body: string, site: SiteSettings): string {
 }
 
 const titled = (title: string) => `${title} · ${productName}`
-
-const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => signs[sign] ?? sign)

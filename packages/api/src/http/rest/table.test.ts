@@ -25,6 +25,7 @@ const open = new Set([
   'accounts.followEmailLink',
   'orders.quote',
   'announcements.current',
+  'status.get',
 ])
 const staffNouns = [
   'audit',
@@ -56,6 +57,9 @@ const isForAdmins = (row: Row) =>
     'refunds.approve',
     'refunds.list',
     'refunds.reject',
+    'status.incidents',
+    'status.report',
+    'status.update',
     'wallet.adjust',
     'wallet.transactionsOf',
   ].includes(row.procedure)
@@ -116,6 +120,7 @@ describe('every row', () => {
   const rightBody: Record<string, object> = {
     'users.setStatus': { status: 'active', reason: '测试' },
     'users.setRole': { role: 'USER' },
+    'status.update': { state: 'resolved', body: '测试' },
     'hosts.move': { status: 'DRAINING' },
     'hosts.update': { name: '测试', groupIds: [], poolIds: [] },
     'pools.update': { name: '测试', dns: [] },

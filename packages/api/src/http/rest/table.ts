@@ -45,6 +45,7 @@ export const restTable: readonly Row[] = [
   row('GET', '/servers/group/:groupId', 'shop.groupServers', data),
   row('GET', '/server-management/available-os', 'shop.osOptions', data),
   row('GET', '/site', 'shop.site', data),
+  row('GET', '/status', 'status.get', data),
 
   row('POST', '/orders/quote', 'orders.quote', data),
   row('POST', '/orders', 'orders.place', data),
@@ -171,6 +172,9 @@ export const restTable: readonly Row[] = [
   row('GET', '/announcements', 'announcements.list', page),
   row('POST', '/announcements', 'announcements.create', data),
   row('POST', '/announcements/:id/end', 'announcements.end', data),
+  row('GET', '/incidents', 'status.incidents', page),
+  row('POST', '/incidents', 'status.report', data),
+  row('POST', '/incidents/:id/updates', 'status.update', data),
   row('GET', '/site/settings', 'site.get', data),
   row('PUT', '/site/settings', 'site.save', data),
 ]

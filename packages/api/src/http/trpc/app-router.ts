@@ -17,6 +17,7 @@ import { findingsRouter } from '../../servers/findings-router.js'
 import { serversRouter } from '../../servers/router.js'
 import { shopRouter } from '../../shop/router.js'
 import { siteRouter } from '../../site/router.js'
+import { statusRouter } from '../../status/router.js'
 import { router } from '../../trpc/init.js'
 import { walletRouter } from '../../wallet/router.js'
 import { liveRouter } from './live.js'
@@ -40,6 +41,7 @@ export const appRouter = router({
   servers: serversRouter,
   shop: shopRouter,
   site: siteRouter,
+  status: statusRouter,
   users: usersRouter,
   wallet: walletRouter,
 })

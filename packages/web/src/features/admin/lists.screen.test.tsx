@@ -32,6 +32,7 @@ const lists = [
   ['/findings', 'findings.list', '加载发现项失败', '发现项', '一切正常', null],
   ['/users', 'users.list', '加载用户失败', '用户', '暂无用户', '?q=zzz'],
   ['/announcements', 'announcements.list', '加载公告失败', '公告', '暂无公告', null],
+  ['/incidents', 'status.incidents', '加载服务事件失败', '服务事件', '暂无服务事件', null],
   ['/audit', 'audit.list', '加载审计记录失败', '审计记录', '暂无审计记录', '?actor=zzz'],
 ] as const
 const rows: List[] = lists.map(([path, read, failed, what, empty, none]) => ({ path, read, failed, what, empty, none }))

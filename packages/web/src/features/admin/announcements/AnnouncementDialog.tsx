@@ -34,7 +34,7 @@ export function AnnouncementDialog({ onClose }: { onClose: () => void }) {
       title={verbs.publishAnnouncement}
       width={640}
       form={form}
-      saveLabel="发布"
+      saveLabel={verbs.publish}
       saved="公告已发布"
       failed="发布公告失败"
       save={async (values) => {

@@ -2,6 +2,7 @@ import { announcementInput } from '@vps/shared/announcements.contract'
 import * as text from '@vps/shared/text'
 import type { Inputs } from '../../../api/trpc'
 import { contractFaults, type Faults } from '../../../forms/contract-faults'
+import { momentOf } from '../parts/typed-moment'
 
 export interface Values {
   title: string
@@ -49,5 +50,3 @@ export function faultsOf(values: Values, now: Date): Faults {
   if (values.endsAt && Date.parse(momentOf(values.endsAt)) <= now.getTime()) faults['endsAt'] = '结束时间必须晚于现在'
   return { ...contractFaults(announcementInput, inputOf(values, now)), ...faults }
 }
-
-const momentOf = (typed: string) => `${typed.slice(0, 16)}:00+08:00`

@@ -1,8 +1,9 @@
 import * as text from '@vps/shared/text'
+import { useId } from 'react'
 import { useController, type Control, type FieldValues, type Path } from 'react-hook-form'
 import styled from 'styled-components'
 import { color, font, media, radius } from '../../../theme/tokens'
-import { Help } from '../../../ui/Field'
+import { Help, Problem } from '../../../ui/Field'
 import type { Option } from '../../../ui/Select'
 
 /** Several of a few: checkboxes tied to a form's list of values. */
@@ -20,10 +21,11 @@ export function FormChecks<V extends FieldValues>({
   read: { data: Option[] | undefined; isError: boolean }
   empty: string
 }) {
-  const { field } = useController({ control, name })
+  const id = useId()
+  const { field, fieldState } = useController({ control, name })
   const chosen = field.value as string[]
   return (
-    <fieldset>
+    <fieldset aria-describedby={fieldState.error ? id : undefined}>
       <Legend>{legend}</Legend>
       {!options ? (
         <Help>{isError ? text.loadFailed : '…'}</Help>
@@ -45,6 +47,7 @@ export function FormChecks<V extends FieldValues>({
           ))}
         </Grid>
       )}
+      {fieldState.error && <Problem id={id}>{fieldState.error.message}</Problem>}
     </fieldset>
   )
 }

@@ -1,6 +1,7 @@
 import * as verbs from '@vps/shared/verbs'
 
 import * as labels from '@vps/shared/labels'
+import * as states from '@vps/shared/states'
 
 /** Facts of a record for people who run the system, in one line, in the order they came. */
 export function factsText(details: Record<string, unknown>): string {
@@ -29,7 +30,7 @@ const words: Record<string, string> = {
   vlan: 'VLAN',
   bridge: labels.bridge,
 }
-const powers: Record<string, string> = { on: verbs.powerOn, off: verbs.stop, unknown: '未知' }
+const powers: Record<string, string> = { on: verbs.powerOn, off: verbs.stop, unknown: states.unknown }
 
 function textOf(name: string, value: unknown): string {
   if (name === 'power') return powers[String(value)] ?? String(value)

@@ -1,0 +1,29 @@
+import * as labels from '@vps/shared/labels'
+import { daysText, incidentStateTexts, overallTexts, stateTexts } from '@vps/shared/status'
+import type { IncidentView, StatusView } from '@vps/shared/status.contract'
+import { shanghaiMinute } from '@vps/shared/time'
+import { escaped } from './escaped.js'
+
+/** Where the feed of incidents stands. */
+export const feedPath = '/status/feed.xml'
+
+/** How the services do, as text: each one's state and days in a sentence, and the incidents. */
+export function statusBody({ at, overall, services, incidents }: StatusView): string {
+  const since = at === null ? '' : `<p>${labels.updatedAt} ${shanghaiMinute(new Date(at))}（北京时间）</p>`
+  const rows = services.map(({ name, state, share, days }) => {
+    const cells = [stateTexts[state], daysText(share, days)]
+    return `<tr><th scope="row">${escaped(name)}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
+  })
+  const heads = [labels.service, labels.status, labels.availability]
+  const table = `<table><caption>${labels.serviceStatus}</caption><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`
+  const told = incidents.map(incidentPart).join('') || `<p>${labels.noIncidents}</p>`
+  return `<h1>${overallTexts[overall]}</h1>${since}${rows.length > 0 ? table : ''}<h2>${labels.incidents}</h2>${told}<p><a href="${feedPath}">${labels.incidentFeed}</a></p>`
+}
+
+function incidentPart({ title, services, updates }: IncidentView): string {
+  const lines = updates.map((update) => `<p>${updateText(update)}</p>`).join('')
+  return `<h3>${escaped(title)}</h3><p>${labels.affected}：${escaped(services.join('、'))}</p>${lines}`
+}
+
+const updateText = ({ at, state, body }: IncidentView['updates'][number]) =>
+  `${shanghaiMinute(new Date(at))} ${incidentStateTexts[state]}：${escaped(body)}`

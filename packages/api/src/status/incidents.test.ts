@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startApp, type TestApp } from '../testing/app.js'
+import { call, person, type Person } from '../testing/people.js'
+
+let app: TestApp
+let admin: Person
+beforeEach(async () => {
+  app = await startApp()
+  admin = await person(app, 'boss', { admin: true })
+})
+afterEach(() => app.close())
+
+const first = { title: '网络中断', services: ['api', 'region:亚太'], state: 'investigating', body: '正在调查。' }
+const report = (change: object = {}, key = uuidv7()) => admin.post('/incidents', { ...first, ...change }, { key })
+const all = async () => (await admin.get('/incidents')).body.data
+const told = async () => (await call(app, 'GET', '/status')).body.data
+const update = (id: string, change: object, key = uuidv7()) => admin.post(`/incidents/${id}/updates`, change, { key })
+
+describe('an incident', () => {
+  test('is shown to everybody at once, without who wrote it, until it is over and in the history after that', async () => {
+    expect((await told()).incidents).toEqual([])
+    await report()
+    await expect
+      .poll(async () => (await told()).incidents)
+      .toMatchObject([
+        {
+          title: '网络中断',
+          services: ['登录与 API', '亚太 服务器'],
+          endsAt: null,
+          updates: [{ state: 'investigating' }],
+        },
+      ])
+    expect((await told()).overall).toBe('partly')
+    expect(JSON.stringify(await told())).not.toContain('boss')
+    const [{ id }] = (await all()).content
+    app.advance(60_000)
+    expect((await update(id, { state: 'resolved', body: '已更换线路。' })).status).toBe(200)
+    await expect
+      .poll(async () => (await told()).incidents)
+      .toMatchObject([
+        { endsAt: expect.any(String), updates: [{ state: 'resolved', body: '已更换线路。' }, { body: '正在调查。' }] },
+      ])
+  })
+
+  test('is told of once whatever is sent twice, and so is each update', async () => {
+    const [key, again] = [uuidv7(), uuidv7()]
+    await report({}, key)
+    await report({}, key)
+    const [{ id }] = (await all()).content
+    await update(id, { state: 'monitoring', body: '观察' }, again)
+    await update(id, { state: 'monitoring', body: '观察' }, again)
+    expect((await all()).content).toMatchObject([{ updates: [{ state: 'monitoring' }, { state: 'investigating' }] }])
+  })
+
+  test('is over when staff say it was, and open again when they say so', async () => {
+    const startsAt = new Date(app.deps.now().getTime() - 3600_000).toISOString()
+    const endsAt = new Date(app.deps.now().getTime() - 1800_000).toISOString()
+    await report({ state: 'resolved', startsAt, endsAt })
+    const [{ id, ...was }] = (await all()).content
+    expect(was).toMatchObject({ startsAt, endsAt })
+    await update(id, { state: 'investigating', body: '再次中断' })
+    expect((await all()).content).toMatchObject([{ endsAt: null }])
+  })
+
+  test('neither begins nor ends in the future, ends after it began, and touches what there is', async () => {
+    const at = (ms: number) => new Date(app.deps.now().getTime() + ms).toISOString()
+    const refused: [object, string][] = [
+      [{ startsAt: at(60_000) }, 'startsAt'],
+      [{ state: 'resolved', endsAt: at(60_000) }, 'endsAt'],
+      [{ state: 'resolved', startsAt: at(-60_000), endsAt: at(-120_000) }, 'endsAt'],
+      [{ services: [] }, 'services'],
+      [{ services: ['region:'] }, 'services.0'],
+      [{ services: ['host-1'] }, 'services.0'],
+      [{ body: '' }, 'body'],
+    ]
+    for (const [change, field] of refused) {
+      const { status, body } = await report(change)
+      expect([status, Object.keys(body.errors)], JSON.stringify(change)).toEqual([400, [field]])
+    }
+    expect((await all()).totalElements).toBe(0)
+    expect((await update(uuidv7(), { state: 'resolved', body: '无' })).status).toBe(404)
+  })
+
+  test('is written down in the audit log', async () => {
+    await report()
+    const [{ id }] = (await all()).content
+    app.advance(1000)
+    await update(id, { state: 'resolved', body: '好了' })
+    expect((await admin.get('/audit?action=incident')).body.data.content).toMatchObject([
+      { action: 'incident.update', actorName: 'boss', details: { state: 'resolved', note: '好了' } },
+      {
+        action: 'incident.report',
+        actorName: 'boss',
+        details: { title: '网络中断', services: '登录与 API、亚太 服务器' },
+      },
+    ])
+  })
+
+  test('and what was said of it are never removed or changed, not even by the tables’ owner', async () => {
+    await report()
+    for (const change of [
+      sql`update incident_updates set body = 'x'`,
+      sql`delete from incident_updates`,
+      sql`delete from incidents`,
+      sql`truncate incidents cascade`,
+    ])
+      await expect(change.execute(app.owner)).rejects.toMatchObject({ code: '23000' })
+  })
+})

@@ -1,0 +1,157 @@
+import * as labels from './labels.js'
+import * as states from './states.js'
+import * as verbs from './verbs.js'
+import { shanghaiDay, startOfShanghaiDay } from './time.js'
+
+/** What is looked at every minute; a region's machines are `region:` and its name. */
+export const components = ['api', 'shop', 'payments', 'set-ups'] as const
+export type Component = (typeof components)[number]
+export type ServiceKey = Component | `region:${string}`
+
+const componentNames: Record<Component, string> = {
+  api: '登录与 API',
+  shop: '商店',
+  payments: verbs.pay,
+  'set-ups': '装机',
+}
+const regionPrefix = 'region:'
+
+/** As visitors read it: 支付, 东南亚 服务器. */
+export function serviceName(key: ServiceKey): string {
+  const component = components.find((one) => one === key)
+  return component ? componentNames[component] : `${key.slice(regionPrefix.length)} 服务器`
+}
+
+export const regionKey = (region: string): ServiceKey => `${regionPrefix}${region}`
+
+/** A component's key, or a region's. */
+export const isServiceKey = (key: string): key is ServiceKey =>
+  components.some((one) => one === key) || (key.startsWith(regionPrefix) && key.length > regionPrefix.length)
+
+/** Shown, today among them. */
+export const statusDays = 90
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+/** Their names, the oldest first. */
+export function shownDays(now: Date): string[] {
+  return Array.from({ length: statusDays }, (_, n) =>
+    shanghaiDay(new Date(now.getTime() - (statusDays - 1 - n) * dayMs)),
+  )
+}
+
+/** Looks so far apart are taken to have seen the time between; over a longer silence nobody knows. */
+export const longestSpanMinutes = 5
+
+export type Span = { day: string; seen: number; silent: number }
+
+/**
+ * What a look stands for, by day: the minutes since the one before it. After a longer silence only its own minute; the
+ * silent ones stand apart, as nothing of the shop ran then that could have answered anybody.
+ */
+export function spansOf(before: Date | null, now: Date): Span[] {
+  const at = Math.floor(now.getTime() / minuteMs) * minuteMs
+  const minutes = before === null ? 1 : Math.floor((at - before.getTime()) / minuteMs)
+  const today = shanghaiDay(new Date(at))
+  if (minutes <= 0) return []
+  if (before === null || minutes <= longestSpanMinutes) return [{ day: today, seen: minutes, silent: 0 }]
+  return shownDays(now).flatMap((day) => {
+    const start = startOfShanghaiDay(day).getTime()
+    const [from, to] = [Math.max(start, before.getTime()), Math.min(start + dayMs, at)]
+    if (from >= to && day !== today) return []
+    const seen = day === today ? 1 : 0
+    // At midnight sharp the look's own minute is no part of the silence.
+    return [{ day, seen, silent: Math.max(0, Math.round((to - from) / minuteMs) - seen) }]
+  })
+}
+
+export const serviceStates = ['good', 'disturbed', 'unknown'] as const
+export type ServiceState = (typeof serviceStates)[number]
+
+/** One day of a service; null where nobody looked. The share is of what was there, the minutes those with anything missing. */
+export type StatusDay = { share: number; disturbedMinutes: number } | null
+export type DayLevel = 'none' | 'good' | 'minor' | 'major'
+
+const minorShare = 0.99
+
+/** How a day is painted. */
+export function levelOf(day: StatusDay): DayLevel {
+  if (day === null) return 'none'
+  if (day.disturbedMinutes === 0) return 'good'
+  return day.share >= minorShare ? 'minor' : 'major'
+}
+
+const uninterrupted = '无中断'
+
+/** Cut, not rounded: what was not whole is never 100%. */
+export const shareText = (share: number): string => `${Number((Math.floor(share * 10_000) / 100).toFixed(2))}%`
+
+/** 42 分钟, 3 小时 5 分钟. */
+export function minutesText(minutes: number): string {
+  const hours = Math.floor(minutes / 60)
+  const rest = minutes % 60
+  if (hours === 0) return `${rest} 分钟`
+  return rest === 0 ? `${hours} 小时` : `${hours} 小时 ${rest} 分钟`
+}
+
+/** 2026 年 11 月 20 日：可用率 99.65%，受影响 5 分钟. */
+export function dayText(day: string, figures: StatusDay): string {
+  const [year, month, date] = day.split('-').map(Number)
+  const name = `${year} 年 ${month} 月 ${date} 日`
+  if (figures === null) return `${name}：无数据`
+  const { share, disturbedMinutes } = figures
+  return `${name}：可用率 ${shareText(share)}，${disturbedMinutes > 0 ? `受影响 ${minutesText(disturbedMinutes)}` : uninterrupted}`
+}
+
+/** All of a service's days in one sentence, for whoever does not see the bars. */
+export function daysText(share: number | null, days: readonly StatusDay[]): string {
+  if (share === null) return `近 ${statusDays} 天无数据`
+  const measured = days.filter((day) => day !== null)
+  const disturbed = measured.filter(({ disturbedMinutes }) => disturbedMinutes > 0)
+  const minutes = disturbed.reduce((sum, { disturbedMinutes }) => sum + disturbedMinutes, 0)
+  const unknown = days.length - measured.length
+  const sentences = [
+    `近 ${measured.length} 天可用率 ${shareText(share)}`,
+    disturbed.length > 0 ? `${disturbed.length} 天受影响，合计 ${minutesText(minutes)}` : uninterrupted,
+    ...(unknown > 0 ? [`其余 ${unknown} 天无数据`] : []),
+  ]
+  return sentences.join('；')
+}
+
+/** Of all together, today. */
+export type OverallState = 'good' | 'partly' | 'all' | 'unknown'
+
+/** What stands on top; an incident that is not over is something that is not right. */
+export function overallOf(all: readonly ServiceState[], openIncidents: number): OverallState {
+  const disturbed = all.filter((state) => state === 'disturbed').length
+  if (disturbed > 0 && disturbed === all.length) return 'all'
+  if (disturbed > 0 || openIncidents > 0) return 'partly'
+  return all.includes('good') ? 'good' : 'unknown'
+}
+
+export const overallTexts: Record<OverallState, string> = {
+  good: '全部服务正常',
+  partly: '部分服务受影响',
+  all: '全部服务受影响',
+  unknown: '暂无服务状态数据',
+}
+
+export const stateTexts: Record<ServiceState, string> = {
+  good: states.normal,
+  disturbed: labels.affected,
+  unknown: states.unknown,
+}
+
+/** How far an incident is; the last ends it. */
+export const incidentStates = ['investigating', 'identified', 'monitoring', 'resolved'] as const
+export type IncidentState = (typeof incidentStates)[number]
+
+export const incidentStateTexts: Record<IncidentState, string> = {
+  investigating: '调查中',
+  identified: '已定位',
+  monitoring: '观察中',
+  resolved: states.recovered,
+}
+
+/** One that began with `resolved` is told of after it was over. */
+export const maxIncidentUpdates = 100

@@ -1,0 +1,89 @@
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
+import { incidentStates, incidentStateTexts } from '@vps/shared/status'
+import type { IncidentView } from '@vps/shared/status.contract'
+import { useForm, useWatch } from 'react-hook-form'
+import { trpc } from '../../../api/trpc'
+import { useKeyed } from '../../../api/use-keyed'
+import { resolverOf } from '../../../forms/resolver-of'
+import { FormArea, FormSelect, FormText, Row } from '../parts/fields'
+import { FormChecks } from '../parts/FormChecks'
+import { FormDialog } from '../parts/FormDialog'
+import { empty, faultsOf, inputOf, serviceOptions, updateOf, type Values } from './incident-form'
+
+const nowIfEmpty = '北京时间，留空为现在'
+const states = incidentStates.map((value) => ({ value, text: incidentStateTexts[value] }))
+
+/** Tells of what goes wrong; of an incident that is known already, what is known since. */
+export function IncidentDialog({ incident, onClose }: { incident: IncidentView | null; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const [report] = useKeyed(trpc.status.report.useMutation().mutateAsync)
+  const [update] = useKeyed(trpc.status.update.useMutation().mutateAsync)
+  const groups = trpc.catalogue.groups.useQuery(
+    { page: 0, size: 1000 },
+    { select: ({ content }) => serviceOptions(content), enabled: !incident },
+  )
+  const form = useForm<Values>({
+    defaultValues: { ...empty, state: incident?.updates[0]?.state ?? empty.state },
+    resolver: resolverOf((values) => faultsOf(values, incident, new Date())),
+  })
+  const { control } = form
+  const over = useWatch({ control, name: 'state' }) === 'resolved'
+
+  return (
+    <FormDialog
+      title={incident ? verbs.updateIncident : verbs.reportIncident}
+      width={640}
+      form={form}
+      saveLabel={verbs.publish}
+      saved={incident ? '进展已发布' : '服务事件已发布'}
+      failed={incident ? '补充进展失败' : '发布服务事件失败'}
+      save={async (values) => {
+        if (incident) await update({ id: incident.id, ...updateOf(values) })
+        else await report(inputOf(values))
+        await utils.status.invalidate()
+      }}
+      onClose={onClose}
+    >
+      {incident ? (
+        <p>
+          {labels.incident} <b>{incident.title}</b>
+        </p>
+      ) : (
+        <>
+          <FormText control={control} name="title" label={labels.title} required maxLength={100} autoComplete="off" />
+          <FormChecks control={control} name="services" legend={labels.affectedServices} read={groups} empty="" />
+        </>
+      )}
+      <FormArea
+        control={control}
+        name="body"
+        label={labels.content}
+        required
+        rows={5}
+        help="所有访客都看得到，并随订阅推送；发布后不能修改或删除"
+      />
+      <Row>
+        <FormSelect control={control} name="state" label={labels.progress} options={states} />
+        {!incident && (
+          <FormText
+            control={control}
+            name="startsAt"
+            label={labels.startTime}
+            type="datetime-local"
+            help={nowIfEmpty}
+          />
+        )}
+        {over && (
+          <FormText
+            control={control}
+            name="endsAt"
+            label={labels.recoveredAt}
+            type="datetime-local"
+            help={nowIfEmpty}
+          />
+        )}
+      </Row>
+    </FormDialog>
+  )
+}

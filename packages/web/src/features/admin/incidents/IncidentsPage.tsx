@@ -1,0 +1,110 @@
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
+import { incidentStateTexts } from '@vps/shared/status'
+import type { IncidentView } from '@vps/shared/status.contract'
+import { keepPreviousData } from '@tanstack/react-query'
+import { Siren } from 'lucide-react'
+import { useState } from 'react'
+import { trpc } from '../../../api/trpc'
+import { paths } from '../../../paths'
+import { Button, ButtonLink } from '../../../ui/Button'
+import { RowActions, TwoLines } from '../../../ui/cells'
+import { Chip } from '../../../ui/Chip'
+import type { Column } from '../../../ui/column'
+import { Dim, Time } from '../../../ui/Time'
+import { useFilters } from '../../../ui/use-filters'
+import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
+import { CreateButton } from '../parts/cells'
+import { ListPage } from '../parts/ListPage'
+import { IncidentDialog } from './IncidentDialog'
+
+/** 服务事件: what the public status page tells of. */
+export default function IncidentsPage() {
+  return (
+    <AdminOnly title={labels.incident} denied={operationsDenied}>
+      <IncidentList />
+    </AdminOnly>
+  )
+}
+
+function IncidentList() {
+  const filters = useFilters([] as const)
+  const incidents = trpc.status.incidents.useQuery(
+    { page: filters.page, size: filters.size },
+    { placeholderData: keepPreviousData },
+  )
+  const [writing, setWriting] = useState<IncidentView | 'new' | null>(null)
+  return (
+    <ListPage
+      title={labels.incident}
+      what={labels.incident}
+      read={incidents}
+      filters={filters}
+      columns={columnsOf(setWriting)}
+      rowKey={({ id }) => id}
+      empty={{ icon: Siren, text: '发布后立即显示在公开的服务状态页，并随订阅推送。' }}
+      action={
+        <>
+          <ButtonLink href={paths.status()}>{labels.serviceStatus}</ButtonLink>
+          <CreateButton label={verbs.reportIncident} onClick={() => setWriting('new')} />
+        </>
+      }
+    >
+      {writing && <IncidentDialog incident={writing === 'new' ? null : writing} onClose={() => setWriting(null)} />}
+    </ListPage>
+  )
+}
+
+function columnsOf(write: (incident: IncidentView) => void): Column<IncidentView>[] {
+  return [
+    {
+      key: 'title',
+      head: labels.incident,
+      phone: 'title',
+      cell: ({ title, updates }) => (
+        <TwoLines>
+          <span>{title}</span>
+          <small title={updates[0]?.body}>{updates[0]?.body}</small>
+        </TwoLines>
+      ),
+    },
+    { key: 'services', head: labels.affectedServices, width: '240px', cell: ({ services }) => services.join('、') },
+    { key: 'starts', head: labels.startTime, width: '180px', cell: ({ startsAt }) => <Time at={startsAt} /> },
+    {
+      key: 'ends',
+      head: labels.recoveredAt,
+      width: '180px',
+      cell: ({ endsAt }) => (endsAt ? <Time at={endsAt} /> : <Dim>尚未恢复</Dim>),
+    },
+    {
+      key: 'state',
+      head: labels.progress,
+      phone: 'chip',
+      width: '104px',
+      cell: ({ endsAt, updates }) => (
+        <Chip tone={endsAt === null ? 'warning' : 'neutral'}>
+          {incidentStateTexts[updates[0]?.state ?? 'investigating']}
+        </Chip>
+      ),
+    },
+    {
+      key: 'actions',
+      head: labels.actions,
+      align: 'right',
+      phone: 'actions',
+      width: '112px',
+      cell: (incident) => (
+        <RowActions>
+          <Button
+            tone="quiet"
+            size="sm"
+            aria-label={`${verbs.updateIncident} ${incident.title}`}
+            onClick={() => write(incident)}
+          >
+            {verbs.updateIncident}
+          </Button>
+        </RowActions>
+      ),
+    },
+  ]
+}

@@ -1,0 +1,53 @@
+import { incidentInput, incidentUpdateInput, type IncidentView } from '@vps/shared/status.contract'
+import { components, isServiceKey, regionKey, serviceName, type IncidentState } from '@vps/shared/status'
+import * as text from '@vps/shared/text'
+import type { Inputs } from '../../../api/trpc'
+import { contractFaults, type Faults } from '../../../forms/contract-faults'
+import type { Option } from '../../../ui/Select'
+import { momentOf } from '../parts/typed-moment'
+
+export interface Values {
+  title: string
+  services: string[]
+  /** 2026-11-20T14:20 in Shanghai; empty: now. */
+  startsAt: string
+  endsAt: string
+  state: IncidentState
+  body: string
+}
+
+export const empty: Values = { title: '', services: [], startsAt: '', endsAt: '', state: 'investigating', body: '' }
+
+/** What may be affected: every component, and each region in which something is sold. */
+export const serviceOptions = (groups: readonly { region: string | null }[]): Option[] => {
+  const regions = [...new Set(groups.flatMap(({ region }) => region || []))]
+  return [...components, ...regions.map(regionKey)].map((key) => ({ value: key, text: serviceName(key) }))
+}
+
+/** What is sent for a new incident. */
+export const inputOf = (values: Values): Inputs['status']['report'] => ({
+  ...updateOf(values),
+  title: values.title,
+  services: values.services.filter(isServiceKey),
+  startsAt: timeOf(values.startsAt),
+})
+
+/** What is sent for what is known since. */
+export const updateOf = ({ state, body, endsAt }: Values): Omit<Inputs['status']['update'], 'id'> => ({
+  state,
+  body,
+  endsAt: state === 'resolved' ? timeOf(endsAt) : null,
+})
+
+/** Of a new incident, or of an update where there is one. */
+export function faultsOf(values: Values, incident: IncidentView | null, now: Date): Faults {
+  const input = incident ? updateOf(values) : inputOf(values)
+  const faults = contractFaults(incident ? incidentUpdateInput : incidentInput, input)
+  const [starts, ends] = [timeOf(values.startsAt) ?? incident?.startsAt, input.endsAt]
+  if (!incident && starts && Date.parse(starts) > now.getTime()) faults['startsAt'] = text.startsLater
+  if (ends && (Date.parse(ends) > now.getTime() || (starts && Date.parse(ends) < Date.parse(starts))))
+    faults['endsAt'] = text.badRecovery
+  return faults
+}
+
+const timeOf = (typed: string) => (typed ? momentOf(typed) : null)
