@@ -9,7 +9,7 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { chromium } from '../tests/setup/chromium.js'
 import { signIn, type Customer } from '../tests/setup/customer.js'
-import { startProduct, type Product } from '../tests/setup/product.js'
+import { startProduct, wholeDemo, type Product } from '../tests/setup/product.js'
 import { root } from './run-command.js'
 
 type Shot = {
@@ -31,7 +31,7 @@ const press = (name: string) => (page: Page) => page.getByRole('button', { name 
 const figures = (page: Page) =>
   page.locator('[role="meter"][aria-label="CPU"][aria-valuetext$="%"]').waitFor({ timeout: waitMs })
 
-const product = await startProduct()
+const product = await startProduct({ env: wholeDemo })
 const browser = await playwright.chromium.launch(chromium)
 try {
   fs.mkdirSync(folder, { recursive: true })

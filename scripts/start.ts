@@ -5,6 +5,7 @@
  * Starts database → payment sandbox → API and web → host agent, stops in reverse, starts again what dies.
  */
 import { createHash } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -58,11 +59,17 @@ async function startAll(settings: Settings, running: Running): Promise<void> {
 
   if (settings.demo) {
     say(`starting the host agent (${settings.hypervisor})`)
-    running.start('agent', programOf('agent', 'main'), agentEnvironment(settings, apiUrl)).keep()
+    startAgent(1, settings, apiUrl, running)
     await waitForHost(apiUrl, running)
   }
   if (development) await startWebServer(settings, apiUrl, running)
   greet(settings, env.EPAY_URL)
+  // The first is enough to buy something.
+  for (let n = 2; n <= countSimulatedHosts(settings); n++) startAgent(n, settings, apiUrl, running)
+}
+
+function startAgent(n: number, settings: Settings, apiUrl: string, running: Running): void {
+  running.start(numbered('agent', n), programOf('agent', 'main'), agentEnvironment(n, settings, apiUrl)).keep()
 }
 
 type Database = { DATABASE_URL: string; DATABASE_OWNER_URL: string | undefined }
@@ -108,7 +115,7 @@ async function startWebServer({ host, port }: Settings, apiUrl: string, running:
 }
 
 function apiEnvironment(settings: Settings, database: Database, port: number) {
-  const { host, publicUrl, dataDir, demo, hypervisor } = settings
+  const { host, publicUrl, dataDir, demo, hypervisor, customers } = settings
   return {
     EPAY_URL: undefined,
     ...process.env,
@@ -119,23 +126,42 @@ function apiEnvironment(settings: Settings, database: Database, port: number) {
     DATA_DIR: dataDir,
     APP_SECRET: process.env['APP_SECRET'] || keptSecret(dataDir, 'app-secret'),
     DEMO: demo ? '1' : '0',
-    DEMO_ENROLMENT_TOKEN: keptSecret(dataDir, 'enrolment-token'),
-    // Only the simulation can be told of the demo customer's servers.
-    ...(hypervisor === 'simulated' ? { DEMO_SEED_FILE: seedFile(dataDir) } : {}),
+    // Only the simulation can be told of servers of the past, and can be more than this machine.
+    ...(hypervisor === 'simulated'
+      ? {
+          DEMO_SEED_FOLDER: seedFolder(dataDir),
+          DEMO_CUSTOMERS: String(customers),
+          DEMO_ENROLMENT_TOKENS: (customers > 0 ? [1, 2, 3] : [1]).map((n) => enrolmentToken(dataDir, n)).join(','),
+        }
+      : { DEMO_ENROLMENT_TOKENS: enrolmentToken(dataDir, 1) }),
   }
 }
 
-function agentEnvironment({ databaseUrl, dataDir, demo, hypervisor }: Settings, apiUrl: string): NodeJS.ProcessEnv {
+function agentEnvironment(
+  n: number,
+  { databaseUrl, dataDir, demo, hypervisor }: Settings,
+  apiUrl: string,
+): NodeJS.ProcessEnv {
   const secrets = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'APP_SECRET', 'EPAY_KEY']
   return {
+    ...(existsSync(seedFolder(dataDir)) ? demoHost : {}),
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !secrets.includes(name))),
     API_URL: apiUrl,
-    ENROLMENT_TOKEN: process.env['ENROLMENT_TOKEN'] || keptSecret(dataDir, 'enrolment-token'),
-    STATE_DIR: path.join(dataDir, agentFolder(databaseUrl)),
+    ENROLMENT_TOKEN: (n === 1 && process.env['ENROLMENT_TOKEN']) || enrolmentToken(dataDir, n),
+    STATE_DIR: path.join(dataDir, numbered(agentFolder(databaseUrl), n)),
     HYPERVISOR: hypervisor,
     ...(demo && !process.env['ALLOWED_NETWORKS'] ? { ALLOWED_NETWORKS: '127.0.0.0/8,::1' } : {}),
-    SIMULATED_SEED_FILE: seedFile(dataDir),
+    SIMULATED_SEED_FILE: path.join(seedFolder(dataDir), `${n}.json`),
   }
+}
+
+/** As the demo's data say; those of older releases had one host of another size. */
+const demoHost = { SIMULATED_CPU_CORES: '128', SIMULATED_MEMORY_MB: '786432', SIMULATED_DISK_GB: '16000' }
+
+const numbered = (name: string, n: number) => (n === 1 ? name : `${name}-${n}`)
+
+function enrolmentToken(dataDir: string, n: number): string {
+  return keptSecret(dataDir, numbered('enrolment-token', n))
 }
 
 /** With another database the agent must enrol anew. */
@@ -143,9 +169,15 @@ function agentFolder(databaseUrl: string | undefined): string {
   return databaseUrl ? `agent-${createHash('sha256').update(databaseUrl).digest('hex').slice(0, 8)}` : 'agent'
 }
 
-/** Written by the demo data: servers that must exist on the simulated host. */
-function seedFile(dataDir: string): string {
-  return path.join(dataDir, 'simulated-servers.json')
+/** Written with the demo's data: a file for each simulated host, with the servers that exist there. */
+function seedFolder(dataDir: string): string {
+  return path.join(dataDir, 'simulated-hosts')
+}
+
+function countSimulatedHosts({ demo, dataDir, hypervisor }: Settings): number {
+  return demo && hypervisor === 'simulated' && existsSync(seedFolder(dataDir))
+    ? readdirSync(seedFolder(dataDir)).length
+    : 1
 }
 
 async function waitUntilReady(url: string, child: Child, running: Running): Promise<void> {

@@ -15,6 +15,8 @@ export type Settings = {
   demo: boolean
   ownGateway: boolean
   hypervisor: string
+  /** In the demo's data, besides its own account; with some there are three simulated hosts, without one. */
+  customers: number
 }
 
 /** Everything else goes to the programs as it is. */
@@ -30,6 +32,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     throw new Refusal('EPAY_URL, EPAY_PID and EPAY_KEY belong together; one of them is missing.')
   if (env['DATABASE_OWNER_URL'] && !env['DATABASE_URL'])
     throw new Refusal('DATABASE_OWNER_URL is the owner beside the role of DATABASE_URL, which is not set.')
+  const customers = Number(env['DEMO_CUSTOMERS'] || 40)
+  if (!Number.isInteger(customers) || customers < 0 || customers > 200)
+    throw new Refusal(`DEMO_CUSTOMERS must be a whole number from 0 to 200, not ${env['DEMO_CUSTOMERS']}.`)
   const demo = env['DEMO'] ? env['DEMO'] === '1' || env['DEMO'] === 'true' : true
   return {
     host,
@@ -41,6 +46,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     demo,
     ownGateway: demo && gateway.length === 0,
     hypervisor: env['HYPERVISOR'] || 'simulated',
+    customers,
   }
 }
 

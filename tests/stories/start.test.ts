@@ -2,8 +2,16 @@ import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { signIn } from '../setup/customer.js'
-import { launchProduct, makeDataDir, processesOf, readQuietly, startProduct, type Product } from '../setup/product.js'
+import { signIn, waitFor } from '../setup/customer.js'
+import {
+  launchProduct,
+  makeDataDir,
+  processesOf,
+  readQuietly,
+  startProduct,
+  wholeDemo,
+  type Product,
+} from '../setup/product.js'
 
 const started: Product[] = []
 const folders: string[] = []
@@ -13,8 +21,8 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true })
 })
 
-async function start(dataDir: string): Promise<Product> {
-  const product = await startProduct({ dataDir })
+async function start(dataDir: string, env = {}): Promise<Product> {
+  const product = await startProduct({ dataDir, env })
   started.push(product)
   return product
 }
@@ -27,16 +35,24 @@ function folder(): string {
 
 test('a start ends cleanly and carries on with its data', async () => {
   const dataDir = folder()
-  const first = await start(dataDir)
+  const first = await start(dataDir, wholeDemo)
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
   const secret = fs.readFileSync(path.join(dataDir, 'app-secret'), 'utf8')
   expect(await first.stop()).toBe(0)
   expect(processesOf(dataDir)).toEqual([])
 
-  const second = await start(dataDir)
+  const second = await start(dataDir, wholeDemo)
   expect((await fetch(`${second.url}/readyz`)).status).toBe(200)
   expect(fs.readFileSync(path.join(dataDir, 'app-secret'), 'utf8')).toBe(secret)
   expect(second.printed()).not.toContain('making the database')
+  const admin = await signIn(second, 'admin', 'Admin-demo-1')
+  type Hosts = { content: { name: string; alive: boolean; servers: number; findings: number }[] }
+  await waitFor(async () => {
+    const { content } = (await admin.call<Hosts>('GET', '/hosts?page=0&size=10')).body.data
+    return (
+      content.length === 3 && content.every(({ alive, servers, findings }) => alive && servers > 0 && findings === 0)
+    )
+  }, 'three hosts with servers, heard and in order')
 })
 
 test('a demo tells no latency from before its own start', async () => {

@@ -31,7 +31,7 @@ async function audit(databaseUrl: string): Promise<{ code: number; printed: stri
 }
 
 test('npm run audit finds nothing wrong in the demo’s data, and says what is once something is', async () => {
-  await seedDemo(app.deps, { enrolmentToken: 'enrol-me', seedFile: null })
+  await seedDemo(app.deps, { enrolmentTokens: ['enrol-me'], seedFolder: null, customers: 0 })
   const { databaseUrl } = app.deps.config
   const clean = await audit(databaseUrl)
   expect(clean.printed).toContain('checks hold.')

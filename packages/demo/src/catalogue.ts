@@ -11,6 +11,7 @@ export const plans = {
   hongKongStarter: '香港入门型',
   hongKongStandard: '香港标准型',
   shanghaiStandard: '上海标准型',
+  shanghaiBackup: '上海备份型',
   tokyoLight: '东京轻量型',
   tokyoCompute: '东京计算型',
   singaporeStandard: '新加坡标准型',
@@ -95,7 +96,7 @@ export const priceGroups: PriceGroup[] = [
     page: html(plans.shanghaiStandard, ['电信、联通、移动三线 BGP', '适合企业官网与业务系统']),
   },
   {
-    name: '上海备份型',
+    name: plans.shanghaiBackup,
     group: shanghai,
     description: '1 核 2 GB，大容量存储',
     prices: [0.15, 2.9, 59, 172, 335, 620],

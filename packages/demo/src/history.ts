@@ -1,34 +1,23 @@
 import { losAngeles, plans } from './catalogue.js'
-import { randomInt } from 'node:crypto'
 import type { User } from '@vps/api/actor'
 import { actOnServer } from '@vps/api/console/act'
 import type { Tx } from '@vps/api/db/client'
+import { finishTest } from '@vps/api/servers/ssh/test-dedicated'
 import { cancelOrder } from '@vps/api/orders/cancel-order'
 import { expireOrder } from '@vps/api/orders/expire-order'
 import { payOrder } from '@vps/api/orders/pay-order'
-import { placeOrder } from '@vps/api/orders/place-order'
 import { renewOrSuspend } from '@vps/api/orders/renew-due'
 import { readOrder } from '@vps/api/orders/queries'
-import { findPriceGroup } from '@vps/api/catalogue/queries'
 import { createDedicatedServer } from '@vps/api/servers/ssh/dedicated-servers'
-import { finishTest } from '@vps/api/servers/ssh/test-dedicated'
-import type { Vault } from '@vps/api/vault'
 import { adjustBalance } from '@vps/api/wallet/adjust-balance'
 import { readWallet } from '@vps/api/wallet/queries'
 import { fen } from '@vps/shared/money'
 import { graceHours } from '@vps/shared/deadlines'
-import { placeOrderInput } from '@vps/shared/orders.contract'
-import { generatePassword } from '@vps/shared/password'
 import { periodEnd } from '@vps/shared/periods'
 import { dedicatedServerInput } from '@vps/shared/servers.contract'
-import type { Catalogue } from './create-catalogue.js'
-import type { DemoHost } from './host.js'
+import { day, hour, later, newSecret, place, type Past } from './orders.js'
 import { recharge, type Recharge } from './recharges.js'
 
-export const day = 86_400_000
-const hour = day / 24
-
-type Past = { admin: User; customer: User; host: DemoHost; catalogue: Catalogue; vault: Vault; now: Date }
 type Bought = {
   priceGroup: string
   period: 'MONTHLY' | 'QUARTERLY' | 'ANNUAL'
@@ -40,9 +29,9 @@ type Bought = {
 
 const dedicated = { cpuCores: 8, memoryGb: 16, storageGb: 480, bandwidthMbps: 100, ipCount: 1 }
 
-/** Recharges in each state, orders in each lasting one, a wallet of ¥1,000.00. */
-export async function liveThePast(tx: Tx, past: Past): Promise<void> {
-  const { host, now } = past
+/** The demo account's: recharges in each state, orders in each lasting one. */
+export function planThePast(tx: Tx, past: Past, customer: User): void {
+  const { hosts, now, timeline } = past
   const recharges: [daysAgo: number, Recharge][] = [
     [101, { yuan: 2000, method: 'alipay', fate: 'paid' }],
     [46, { yuan: 1500, method: 'wxpay', fate: 'paid' }],
@@ -62,64 +51,59 @@ export async function liveThePast(tx: Tx, past: Past): Promise<void> {
     [6, { priceGroup: plans.losAngelesOwn, period: 'MONTHLY', fate: 'running', ip: '203.0.113.11' }],
     [0.2, { priceGroup: plans.tokyoCompute, period: 'MONTHLY', fate: 'unpaid' }],
   ]
-  const possible = orders.filter(([, { ip, fate }]) => host.isSimulated || ip !== undefined || fate === 'unpaid')
-  const events = [
-    ...recharges.map(([ago, one]) => ({ ago, run: (at: Date) => recharge(tx, past.customer, one, at) })),
-    ...possible.map(([ago, one]) => ({ ago, run: (at: Date) => buy(tx, past, one, at) })),
-  ]
-  // The ledger is a chain, in the order of time.
-  for (const { ago, run } of events.toSorted((a, b) => b.ago - a.ago)) await run(new Date(now.getTime() - ago * day))
-  await levelWallet(tx, past)
+  const possible = orders.filter(([, { ip, fate }]) => hosts.isSimulated || ip !== undefined || fate === 'unpaid')
+  const moment = (ago: number) => later(now, -ago * day)
+  for (const [ago, one] of recharges) timeline.add(moment(ago), (at) => recharge(tx, customer, one, at))
+  for (const [ago, one] of possible) timeline.add(moment(ago), (at) => buy(tx, past, customer, one, at))
 }
 
 /** Days ago: the begin of a month that ended yesterday or the day before. */
 function daysOfALapsedMonth(now: Date): number {
-  const ended = (ago: number) => periodEnd(new Date(now.getTime() - ago * day), 'MONTHLY', 1).getTime()
+  const ended = (ago: number) => periodEnd(later(now, -ago * day), 'MONTHLY', 1).getTime()
   return [29, 30, 31, 32, 33].find((ago) => ended(ago) <= now.getTime() - day) ?? 33
 }
 
-async function buy(tx: Tx, past: Past, bought: Bought, at: Date): Promise<void> {
-  const { customer, host, vault, catalogue } = past
-  const machine = bought.ip ? await enterMachine(tx, past, bought.ip, at) : null
-  const priceGroup = await findPriceGroup(tx, catalogue.priceGroupIds.get(bought.priceGroup) ?? '')
-  if (!priceGroup) throw new Error(`the demo sells no ${bought.priceGroup}`)
-  const [osName, osVersion] = bought.os ?? ['Debian', '12']
-  const input = placeOrderInput.parse({
-    ...(bought.ip ? dedicated : priceGroup.included),
-    priceGroupId: priceGroup.id,
-    billingPeriod: bought.period,
-    osName,
-    osVersion,
-    autoRenewal: bought.fate === 'running' || bought.fate === 'turned off',
-  })
-  const secrets = [vault.seal(generatePassword((below) => randomInt(below)))]
-  const { id: orderId } = await placeOrder(tx, customer, { ...input, secrets }, at)
-  if (bought.fate === 'unpaid') return
+async function buy(tx: Tx, past: Past, customer: User, bought: Bought, at: Date): Promise<void> {
+  const { hosts } = past
+  const { fate, ip, priceGroup, period, os } = bought
+  const machine = ip ? await enterMachine(tx, past, ip, at) : null
+  const autoRenewal = fate === 'running' || fate === 'turned off'
+  const wanted = { priceGroup, period, os, autoRenewal, ...(ip && { spec: dedicated }) }
+  const { id: orderId } = await place(tx, past, customer, wanted, at)
+  if (fate === 'unpaid') return
   await payOrder(tx, customer, { id: orderId }, at)
-  if (bought.fate === 'cancelled') return cancelOrder(tx, customer, orderId, new Date(at.getTime() + 1_000))
-  await host.work(at)
+  if (fate === 'cancelled') return cancelOrder(tx, customer, orderId, later(at, 1_000))
+  await hosts.work(at)
   if (machine) await finishTest(tx, machine, null)
-  await meetFate(tx, past, { orderId, fate: bought.fate }, at)
+  await planFate(tx, past, customer, { orderId, fate }, at)
 }
 
-async function meetFate(tx: Tx, { customer, host }: Past, order: { orderId: string; fate: Bought['fate'] }, at: Date) {
-  const { orderId, fate } = order
+async function planFate(
+  tx: Tx,
+  { hosts, timeline }: Past,
+  customer: User,
+  { orderId, fate }: { orderId: string; fate: Bought['fate'] },
+  at: Date,
+) {
   const { view } = await readOrder(tx, { id: customer.id, isAdmin: false }, { id: orderId }, at)
   const { serverId, expiresAt } = view
-  if (fate === 'turned off' && serverId) {
-    const act = { kind: 'stop', force: false } as const
-    const later = new Date(at.getTime() + 2 * hour)
-    await actOnServer(tx, customer, { serverId, orderId, act, secret: null }, later)
-    await host.work(later)
-  }
+  if (fate === 'turned off' && serverId)
+    timeline.add(later(at, 2 * hour), async (then) => {
+      const act = { kind: 'stop', force: false } as const
+      await actOnServer(tx, customer, { serverId, orderId, act, secret: null }, then)
+      await hosts.work(then)
+    })
   if ((fate !== 'suspended' && fate !== 'expired') || expiresAt === null) return
   const ended = new Date(expiresAt)
-  await renewOrSuspend(tx, orderId, ended)
-  await host.work(ended)
-  if (fate === 'suspended') return
-  const gone = new Date(ended.getTime() + graceHours * hour)
-  await expireOrder(tx, orderId, gone)
-  await host.work(gone)
+  timeline.add(ended, async (then) => {
+    await renewOrSuspend(tx, orderId, then)
+    await hosts.work(then)
+  })
+  if (fate === 'expired')
+    timeline.add(later(ended, graceHours * hour), async (then) => {
+      await expireOrder(tx, orderId, then)
+      await hosts.work(then)
+    })
 }
 
 /** Reached once when it was sold, and not since. */
@@ -134,14 +118,14 @@ async function enterMachine(tx: Tx, { admin, catalogue, vault }: Past, ip: strin
     diskSpace: dedicated.storageGb,
     networkSpeed: '100 Mbps',
   })
-  const secret = vault.seal(generatePassword((below) => randomInt(below)))
-  const id = await createDedicatedServer(tx, admin, { ...input, secret }, at)
+  const id = await createDedicatedServer(tx, admin, { ...input, secret: newSecret(vault) }, at)
   const figures = { cpuUsage: null, memoryUsage: null, diskUsage: null, uptimeSeconds: null }
   await finishTest(tx, id, { hostKey: 'demo', ...figures })
   return id
 }
 
-async function levelWallet(tx: Tx, { admin, customer, now }: Past): Promise<void> {
+/** ¥1,000.00, as the documents say. */
+export async function levelWallet(tx: Tx, { admin, now }: Past, customer: User): Promise<void> {
   const balance = (await readWallet(tx, customer.id))?.balance ?? 0
   const amount = fen(100_000 - balance)
   await adjustBalance(tx, admin, { userId: customer.id, amount, reason: '演示账户余额调整' }, now)

@@ -13,8 +13,9 @@ serve(process.env, {
   },
   seed: (deps) =>
     seedDemo(deps, {
-      enrolmentToken: process.env['DEMO_ENROLMENT_TOKEN'] || null,
-      seedFile: process.env['DEMO_SEED_FILE'] || null,
+      enrolmentTokens: (process.env['DEMO_ENROLMENT_TOKENS'] ?? '').split(',').filter((token) => token !== ''),
+      seedFolder: process.env['DEMO_SEED_FOLDER'] || null,
+      customers: Number(process.env['DEMO_CUSTOMERS'] ?? 0),
     }),
   register(app) {
     if (mailbox) registerMailbox(app, mailbox)

@@ -1,25 +1,35 @@
 const minute = 60_000
-const days = 30
+const day = 24 * 60 * minute
+/** As fine as they are kept (api's metrics/levels.ts). */
+const steps = [
+  { step: minute, days: 2 },
+  { step: 15 * minute, days: 30 },
+]
 
-/** By the minute, with hours when the host was off; always the same. */
-export function hostSamples(now: Date) {
+/** With hours when the host `n` was off; always the same. */
+export function hostSamples(now: Date, n: number) {
   const last = Math.floor(now.getTime() / minute) * minute
-  const off = { from: last - (9 * 24 + 14) * 60 * minute, to: last - 9 * 24 * 60 * minute }
-  return Array.from({ length: days * 24 * 60 + 1 }, (_one, n) => last - n * minute)
+  const off = { from: last - 9 * n * day - 14 * 60 * minute, to: last - 9 * n * day }
+  return steps
+    .flatMap(({ step, days }, k) => {
+      const newest = last - (steps[k - 1]?.days ?? 0) * day
+      const count = Math.floor((newest - (last - days * day)) / step)
+      return Array.from({ length: count }, (_one, m) => newest - m * step)
+    })
     .filter((at) => at < off.from || at > off.to)
-    .map((at) => sampleOf(at, last))
+    .map((at) => sampleOf(at, last, n))
 }
 
-function sampleOf(at: number, last: number) {
+function sampleOf(at: number, last: number, n: number) {
   const seconds = at / 1000
   const daytime = 0.5 + 0.5 * Math.sin(2 * Math.PI * (seconds / 86_400 - 0.42))
-  const cpuUsage = 9 + 18 * daytime + 2 * Math.sin(seconds / 900) + 3 * noise(at)
+  const cpuUsage = 6 + 3 * n + 18 * daytime + 2 * Math.sin(seconds / 900) + 3 * noise(at + n)
   return {
     at: new Date(at),
     cpu_usage: cpuUsage,
-    memory_usage: 36 + 5 * daytime + noise(at + 1),
-    disk_usage: 11 + (at - last) / 86_400_000 / 15,
-    load1: cpuUsage * 20 * (0.95 + 0.1 * noise(at + 2)),
+    memory_usage: 28 + 8 * n + 5 * daytime + noise(at + n + 1),
+    disk_usage: 5 + 6 * n + (at - last) / day / 75,
+    load1: cpuUsage * 1.28 * (0.95 + 0.1 * noise(at + n + 2)),
   }
 }
 

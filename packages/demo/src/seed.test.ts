@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { verifyBooks } from '@vps/api/audit/verify'
@@ -8,8 +8,9 @@ import { startApp, type TestApp } from '../../api/src/testing/app.js'
 import { seedDemo } from './seed.js'
 
 let app: TestApp
-const seedFile = path.join(os.tmpdir(), `seeds-${process.pid}.json`)
-const options = { enrolmentToken: 'enrol-me', seedFile }
+const seedFolder = path.join(os.tmpdir(), `seeds-${process.pid}`)
+const small = { enrolmentTokens: ['enrol-me'], seedFolder, customers: 0 }
+const year = { enrolmentTokens: ['enrol-1', 'enrol-2', 'enrol-3'], seedFolder, customers: 40 }
 beforeEach(async () => {
   app = await startApp({ env: { DEMO: '1' } })
 })
@@ -21,8 +22,13 @@ async function ordersByStatus() {
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 }
 
+async function faultsInTheBooks() {
+  const checks = await verifyBooks(app.db, app.deps.now(), 'moved')
+  return checks.flatMap(({ name, faults }) => faults.map((fault) => `${name}: ${fault}`))
+}
+
 test('the demo has every lasting state of an order and of a recharge, ¥1,000.00, and books that hold', async () => {
-  await seedDemo(app.deps, options)
+  await seedDemo(app.deps, small)
   expect(await ordersByStatus()).toEqual({ ACTIVE: 5, CANCELLED: 1, EXPIRED: 1, PENDING: 1, SUSPENDED: 1 })
   const recharges = await app.db.selectFrom('payments').select('status').distinct().orderBy('status').execute()
   expect(recharges.map(({ status }) => status)).toEqual(['CANCELLED', 'FAILED', 'PENDING', 'SUCCESS'])
@@ -32,29 +38,81 @@ test('the demo has every lasting state of an order and of a recharge, ¥1,000.00
     .orderBy('balance_fen', 'desc')
     .executeTakeFirst()
   expect(wallet?.balance_fen).toBe(100_000)
-  const checks = await verifyBooks(app.db, app.deps.now(), 'moved')
-  expect(checks.flatMap(({ name, faults }) => faults.map((fault) => `${name}: ${fault}`))).toEqual([])
+  expect(await faultsInTheBooks()).toEqual([])
   const findings = await app.db.selectFrom('findings').select('kind').where('resolved_at', 'is', null).execute()
   expect(findings).toEqual([])
 })
 
 test('the simulated host is told of the machines that it has, running and turned off', async () => {
-  await seedDemo(app.deps, options)
-  const machines = JSON.parse(await readFile(seedFile, 'utf8')) as { power: string; address: string }[]
+  await seedDemo(app.deps, small)
+  const machines = JSON.parse(await readFile(path.join(seedFolder, '1.json'), 'utf8')) as {
+    power: string
+    address: string
+  }[]
   expect(machines.map(({ power }) => power).toSorted()).toEqual(['off', 'off', 'on', 'on'])
   expect(new Set(machines.map(({ address }) => address)).size).toBe(4)
 })
 
 test('without a simulated host the demo has its dedicated servers alone', async () => {
-  await seedDemo(app.deps, { ...options, seedFile: null })
+  await seedDemo(app.deps, { ...small, seedFolder: null })
   const servers = await app.db.selectFrom('servers').select(['driver', 'power']).execute()
   expect(servers).toEqual(Array(2).fill({ driver: 'ssh', power: 'unknown' }))
 })
 
 test('is made once, by however many processes', async () => {
-  await Promise.all([seedDemo(app.deps, options), seedDemo(app.deps, options)])
+  await Promise.all([seedDemo(app.deps, small), seedDemo(app.deps, small)])
   const before = await ordersByStatus()
-  await seedDemo(app.deps, options)
+  await seedDemo(app.deps, small)
   expect(await ordersByStatus()).toEqual(before)
   expect(before['ACTIVE']).toBe(5)
 })
+
+test('a year of 40 customers on three hosts leaves what an operator has to look at, and books that hold', async () => {
+  await seedDemo(app.deps, year)
+  const orders = await ordersByStatus()
+  expect(Object.keys(orders)).toEqual(['ACTIVE', 'CANCELLED', 'EXPIRED', 'PENDING', 'SUSPENDED'])
+  expect(orders['ACTIVE']).toBeGreaterThan(40)
+  const { rows } = await sql<{ kind: string; count: number }>`
+    select 'refund ' || lower(status::text) as kind, count(*)::int from refund_requests group by 1
+    union all select 'month with a renewal', count(distinct date_trunc('month', starts_at))::int from order_periods where seq > 1
+    union all select 'host with machines', count(distinct host_id)::int from placements where state = 'held'
+    union all select 'upgrade', count(*)::int from order_upgrades where status = 'DONE'
+    union all select 'letter', count(*)::int from graphile_worker.jobs where task_identifier = 'send_mail'`.execute(
+    app.db,
+  )
+  const counts = Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
+  expect(counts).toMatchObject({
+    'refund pending': 1,
+    'refund approved': expect.any(Number),
+    'refund rejected': expect.any(Number),
+    upgrade: expect.any(Number),
+    'host with machines': 3,
+    letter: 0,
+  })
+  expect(counts['month with a renewal']).toBeGreaterThan(9)
+  expect(await faultsInTheBooks()).toEqual([])
+  await tellsEachHost()
+}, 120_000)
+
+/** Each of its own machines alone; all of them have room for 1,000 of the smallest more. */
+async function tellsEachHost() {
+  const files = (await readdir(seedFolder)).toSorted()
+  expect(files).toEqual(['1.json', '2.json', '3.json'])
+  const told = await Promise.all(
+    files.map(
+      async (file) => JSON.parse(await readFile(path.join(seedFolder, file), 'utf8')) as { serverId: string }[],
+    ),
+  )
+  const { count } = await app.db
+    .selectFrom('placements')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', '=', 'held')
+    .executeTakeFirstOrThrow()
+  expect(new Set(told.flat().map(({ serverId }) => serverId)).size).toBe(count)
+  expect(told.flat()).toHaveLength(count)
+  const { rows } = await sql<{ places: number }>`
+    select sum(least(h.cpu_cores * h.cpu_overcommit - p.cores, (h.memory_mb - h.reserved_memory_mb - p.memory) / 1024, (h.disk_gb - p.disk) / 20))::int as places
+    from hosts h, lateral (select coalesce(sum(cpu_cores), 0) as cores, coalesce(sum(memory_mb), 0) as memory, coalesce(sum(disk_gb), 0) as disk
+      from placements where host_id = h.id and state = 'held') p`.execute(app.db)
+  expect(rows[0]?.places).toBeGreaterThan(1_000)
+}

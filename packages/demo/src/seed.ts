@@ -1,4 +1,6 @@
-import { writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { createAdministrator } from '@vps/api/accounts/create-administrator'
 import { hashPassword } from '@vps/api/accounts/passwords'
 import { findUserNamed } from '@vps/api/accounts/queries'
@@ -8,35 +10,49 @@ import type { Db, Tx } from '@vps/api/db/client'
 import { inTx } from '@vps/api/db/tx'
 import type { Deps } from '@vps/api/deps'
 import { toRefusal } from '@vps/api/errors'
+import { withdrawMails } from '@vps/api/mail/enqueue-mail'
+import { must } from '@vps/api/must'
 import { createCatalogue } from './create-catalogue.js'
-import { createDemoHost } from './host.js'
-import { installedMachines } from './machines.js'
-import { day, liveThePast } from './history.js'
+import { planCustomers } from './customers.js'
+import { createDemoHosts } from './hosts.js'
+import { levelWallet, planThePast } from './history.js'
+import { day, later } from './orders.js'
 import { liveTheServices } from './services.js'
+import { Timeline } from './timeline.js'
 
-/** The demo's agent shows `enrolmentToken`; without a `seedFile` no simulated host had machines. */
-export type Options = { enrolmentToken: string | null; seedFile: string | null }
+export type Options = {
+  /** One for the agent of each host. */
+  enrolmentTokens: readonly string[]
+  /** A folder, where each simulated host is told its machines; without it the demo's hosts had none. */
+  seedFolder: string | null
+  /** Besides the demo account; with simulated hosts alone. */
+  customers: number
+}
 
 /**
  * Fills an empty database (docs "Demo data"), once, by the product's own commands with a past clock, in one
- * transaction; then tells the simulated host its servers.
+ * transaction; the simulated hosts are told their servers.
  */
 export async function seedDemo(deps: Deps, options: Options): Promise<void> {
   if (!(await isSeeded(deps.db))) {
-    const hashes = { admin: await hashPassword('Admin-demo-1'), demo: await hashPassword('Demo-user-1') }
+    const [admin, demo, others] = await Promise.all(
+      ['Admin-demo-1', 'Demo-user-1', randomUUID()].map((password) => hashPassword(password)),
+    )
+    const hashes = { admin: must(admin), demo: must(demo), others: must(others) }
     await inTx(deps.db, (tx) => seed(tx, deps, hashes, options)).catch(async (error: unknown) => {
       // Another process was quicker.
       if (toRefusal(error)?.code !== 'USERNAME_TAKEN') throw error
     })
   }
-  if (options.seedFile) await writeSeedFile(deps.db, options.seedFile)
 }
 
 const isSeeded = async (db: Db) => (await findUserNamed(db, 'admin')) !== null
 
-async function seed(tx: Tx, deps: Deps, hashes: Record<'admin' | 'demo', string>, options: Options): Promise<void> {
+type Hashes = Record<'admin' | 'demo' | 'others', string>
+
+async function seed(tx: Tx, deps: Deps, hashes: Hashes, options: Options): Promise<void> {
   const now = deps.now()
-  const opened = new Date(now.getTime() - 120 * day)
+  const opened = later(now, -400 * day)
   const account = (username: 'admin' | 'demo') => ({
     username,
     email: `${username}@example.com`,
@@ -44,14 +60,24 @@ async function seed(tx: Tx, deps: Deps, hashes: Record<'admin' | 'demo', string>
   })
   const administrator = await createAdministrator(tx, account('admin'), opened)
   const visitor = { address: '203.0.113.99', userAgent: null }
-  const { userId } = await signUp(tx, { ...account('demo'), visitor }, opened)
+  const { userId } = await signUp(tx, { ...account('demo'), visitor }, later(now, -120 * day))
   const admin: User = person(administrator, 'admin', 'ADMIN')
   const customer: User = person(userId, 'demo', 'USER')
   const catalogue = await createCatalogue(tx, admin, opened)
-  const host = await createDemoHost(tx, admin, [...catalogue.groupIds.values()], { ...options, opened, now })
-  await liveThePast(tx, { admin, customer, host, catalogue, vault: deps.vault, now })
+  const isSimulated = options.seedFolder !== null
+  const { enrolmentTokens, customers } = options
+  const groupIds = [...catalogue.groupIds.values()]
+  const hosts = await createDemoHosts(tx, admin, groupIds, { enrolmentTokens, isSimulated, opened, now })
+  const past = { admin, hosts, catalogue, vault: deps.vault, timeline: new Timeline(), now }
+  planThePast(tx, past, customer)
+  if (isSimulated) planCustomers(tx, past, customers, hashes.others)
+  await past.timeline.live(now)
+  await levelWallet(tx, past, customer)
   await liveTheServices(tx, admin, now)
-  await host.handOver()
+  await hosts.handOver()
+  // What the past had to say was said then: nobody gets a hundred letters today.
+  await withdrawMails(tx)
+  if (options.seedFolder) await writeSeedFiles(options.seedFolder, await hosts.machines())
 }
 
 const person = (id: string, username: string, role: User['role']): User => ({
@@ -62,6 +88,10 @@ const person = (id: string, username: string, role: User['role']): User => ({
   address: null,
 })
 
-async function writeSeedFile(db: Db, file: string): Promise<void> {
-  await writeFile(file, JSON.stringify(await installedMachines(db)))
+/** Before the commit, so that no host is ever without. For each there is an agent (scripts/start.ts). */
+async function writeSeedFiles(folder: string, hosts: readonly unknown[]): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  for (const [n, machines] of hosts.entries())
+    await writeFile(path.join(folder, `${n + 1}.json`), JSON.stringify(machines))
 }

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startPostgres } from '../../../scripts/postgres.js'
-import { startProduct } from '../../setup/product.js'
+import { startProduct, wholeDemo } from '../../setup/product.js'
 import { cpuMsOf, memoryOf } from '../world/program.js'
 import { costRow, median, type Row } from '../world/row.js'
 import { startApi, startBare, type World } from '../world/world.js'
@@ -32,11 +32,11 @@ export async function start(world: World, { rounds }: Length): Promise<Row[]> {
   ]
 }
 
-/** The supervisor, database, gateway, API and agent; the second start on one folder. */
+/** The supervisor, database, gateway, API and the first agent; the second start on one folder. */
 async function warmStartCpu(): Promise<number> {
-  const first = await startProduct()
+  const first = await startProduct({ env: wholeDemo })
   await first.stop()
-  const second = await startProduct({ dataDir: first.dataDir })
+  const second = await startProduct({ dataDir: first.dataDir, env: wholeDemo })
   const cpu = cpuMsOf(second.pid) + databaseCpu(path.join(first.dataDir, 'postgres'))
   await second.stop()
   fs.rmSync(first.dataDir, { recursive: true, force: true })

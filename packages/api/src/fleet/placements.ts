@@ -46,7 +46,15 @@ export async function listMachines(db: Db) {
     .selectFrom('placements as p')
     .innerJoin('servers as s', 's.id', 'p.server_id')
     .innerJoin('addresses as a', (join) => join.onRef('a.placement_id', '=', 'p.id').on('a.position', '=', 0))
-    .select(['s.id as serverId', 's.power', 's.mac', 's.install_status', 'a.address', 'p.generation'])
+    .select([
+      'p.host_id as hostId',
+      's.id as serverId',
+      's.power',
+      's.mac',
+      's.install_status',
+      'a.address',
+      'p.generation',
+    ])
     .select(['p.cpu_cores as cpuCores', 'p.memory_mb as memoryMb', 'p.disk_gb as diskGb'])
     .where('p.state', '=', 'held')
     .execute()

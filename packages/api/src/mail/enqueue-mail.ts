@@ -21,3 +21,10 @@ export type AccountMail =
 export async function enqueueMail(tx: Tx, mail: MailJob): Promise<void> {
   await sql`select graphile_worker.add_job('send_mail', ${JSON.stringify(mail)}::json, max_attempts := 10)`.execute(tx)
 }
+
+/** Those that wait are not sent any more. */
+export async function withdrawMails(tx: Tx): Promise<void> {
+  await sql`select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs where task_identifier = 'send_mail'`.execute(
+    tx,
+  )
+}
