@@ -148,6 +148,8 @@ create table findings (
   constraint findings_kind_known CHECK ((kind = ANY (ARRAY['stray-domain'::text, 'stray-volume'::text, 'missing-domain'::text, 'changed-domain'::text, 'changed-disk'::text, 'changed-autostart'::text, 'transient-domain'::text, 'foreign-domain'::text, 'broken-image'::text, 'unreadable-domain'::text, 'changed-base'::text, 'unguarded-domain'::text, 'no-address-guard'::text, 'no-bandwidth-limit'::text, 'shrunk-host'::text, 'many-differences'::text, 'libvirt-away'::text, 'network-away'::text, 'hung-domain'::text, 'crashed-domain'::text, 'paused-domain'::text, 'io-error-domain'::text, 'disk-full-domain'::text, 'second-agent'::text, 'unbootable-image'::text, 'vlan-removed'::text, 'brake'::text, 'wrong-clock'::text, 'unreadable-secret'::text]))),
   constraint findings_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
 );
+CREATE INDEX findings_all_idx ON public.findings USING btree (first_seen_at DESC, id DESC);
+CREATE INDEX findings_host_idx ON public.findings USING btree (host_id, first_seen_at DESC, id DESC);
 CREATE UNIQUE INDEX findings_open_key ON public.findings USING btree (host_id, kind, subject) NULLS NOT DISTINCT WHERE (resolved_at IS NULL);
 
 create table host_groups (
@@ -693,6 +695,7 @@ create table placements (
   constraint placements_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id),
   constraint placements_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
 );
+CREATE INDEX placements_freed_idx ON public.placements USING btree (host_id, freed_at) WHERE (state = 'freed'::text);
 CREATE UNIQUE INDEX placements_held_key ON public.placements USING btree (server_id) WHERE (state = 'held'::text);
 CREATE INDEX placements_host_idx ON public.placements USING btree (host_id) WHERE (state <> 'freed'::text);
 CREATE INDEX placements_releasing_idx ON public.placements USING btree (releasing_at) WHERE (state = 'releasing'::text);

@@ -62,6 +62,9 @@ async function listShots(on: Product): Promise<Shot[]> {
   const found = await admin.call<{ content: { id: string }[] }>('GET', '/users?search=demo')
   const customer = found.body.data.content[0]?.id ?? ''
 
+  const hosts = await admin.call<{ content: { id: string }[] }>('GET', '/hosts?size=1')
+  const host = hosts.body.data.content[0]?.id ?? ''
+
   const as = (who: Customer | null, addresses: Record<string, string>) =>
     Object.entries(addresses).map(([name, address]): Shot => ({ name, address, who }))
   return [
@@ -111,6 +114,12 @@ async function listShots(on: Product): Promise<Shot[]> {
       payments: '/payments',
       refunds: '/refunds',
       hosts: '/hosts',
+      host: `/hosts/${host}`,
+      'host-servers': `/hosts/${host}?part=servers`,
+      'host-jobs': `/hosts/${host}?part=jobs`,
+      'host-findings': `/hosts/${host}?part=findings`,
+      'host-images': `/hosts/${host}?part=images`,
+      'host-addresses': `/hosts/${host}?part=addresses`,
       images: '/images',
       'ip-pools': '/ip-pools',
       jobs: '/jobs',

@@ -62,6 +62,24 @@ test('every part of a customer’s page', async ({ page, context }) => {
   }
 })
 
+test('every part of a host’s page', async ({ page, context }) => {
+  test.setTimeout(180_000)
+  await followSystemMode(page)
+  const admin = await demoAdmin()
+  await enterAs(context, admin)
+  const found = await admin.call<{ content: { id: string }[] }>('GET', '/hosts?search=demo-host-1')
+  const id = found.body.data.content[0]?.id ?? ''
+  for (const part of ['overview', 'servers', 'jobs', 'findings', 'images', 'addresses', 'audit']) {
+    await test.step(part, async () => {
+      await page.goto(`/hosts/${id}?part=${part}`)
+      await expect(page.getByRole('heading', { level: 1, name: 'demo-host-1' })).toBeVisible()
+      // The chart's library arrives after the figures.
+      if (part === 'overview') await expect(page.getByText('查看数据').nth(1)).toBeVisible()
+      await judgeEverywhere(page, `admin-host-${part}`)
+    })
+  }
+})
+
 test('the menus lead to every screen, and no code of theirs comes with the first visit', async ({ page, context }) => {
   const loaded: string[] = []
   page.on('request', (request) => loaded.push(request.url()))

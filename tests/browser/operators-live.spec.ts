@@ -120,19 +120,20 @@ test('a group says on its screen which of its hosts cannot limit the bandwidth t
 
 test('a host’s load is shown over an hour, a day, a week and a month, and as figures', async ({ page }) => {
   await page.goto('/hosts')
-  await page.getByRole('button', { name: '查看 demo-host-1 的负载' }).click()
-  const dialog = page.getByRole('dialog', { name: '负载 · demo-host-1' })
+  await page.getByRole('link', { name: '查看 demo-host-1 的负载' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'demo-host-1' })).toBeVisible()
+  const load = card(page, '负载')
   for (const range of ['1 小时', '24 小时', '7 天', '30 天']) {
-    await dialog.getByText(range, { exact: true }).click()
-    await expect(dialog.getByRole('radio', { name: range })).toBeChecked()
-    await expect(dialog.getByText('使用率', { exact: true })).toBeVisible()
-    await dialog.getByText('查看数据').first().click()
-    await expect(dialog.getByRole('cell', { name: /^\d+%$/ }).first()).toBeVisible()
-    await dialog.getByText('查看数据').first().click()
+    await load.getByText(range, { exact: true }).click()
+    await expect(load.getByRole('radio', { name: range })).toBeChecked()
+    await expect(load.getByText('使用率', { exact: true })).toBeVisible()
+    await load.getByText('查看数据').first().click()
+    await expect(load.getByRole('cell', { name: /^\d+%$/ }).first()).toBeVisible()
+    await load.getByText('查看数据').first().click()
   }
   // By the keyboard along the chart: an hour ago, a step on, and back to the newest.
-  await dialog.getByText('1 小时', { exact: true }).click()
-  const cursor = dialog.getByRole('slider', { name: '使用率的时间点' })
+  await load.getByText('1 小时', { exact: true }).click()
+  const cursor = load.getByRole('slider', { name: '使用率的时间点' })
   await cursor.focus()
   await page.keyboard.press('Home')
   await expect(cursor).toHaveValue('0')
@@ -140,10 +141,8 @@ test('a host’s load is shown over an hour, a day, a week and a month, and as f
   expect(first).toMatch(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}，CPU \d+%，内存 \d+%，磁盘 \d+%$/)
   await page.keyboard.press('ArrowRight')
   await expect(cursor).toHaveValue('1')
-  await expect(dialog.locator('time').first()).not.toContainText(first!.slice(0, 16))
+  await expect(load.locator('time').first()).not.toContainText(first!.slice(0, 16))
   await expectSound(page, 'the load of a host')
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: '查看 demo-host-1 的负载' })).toBeFocused()
 })
 
 test('a host that has told nothing yet has no charts, and says when there will be some', async ({ page }) => {
@@ -152,7 +151,9 @@ test('a host that has told nothing yet has no charts, and says when there will b
   await page.goto(`/hosts?q=${name}`)
   await page.getByRole('button', { name: '更多操作' }).click()
   await page.getByRole('menuitem', { name: '查看负载' }).click()
-  await expect(page.getByRole('dialog')).toContainText('这段时间内没有足够的数据')
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await expect(page.getByText('这段时间内没有足够的数据')).toBeVisible()
+  await expect(page.getByText('接入不满 30 天，还不能估计。')).toBeVisible()
 })
 
 test('the overview keeps its places while it is read, names what failed, and reads it again', async ({ page }) => {

@@ -10,10 +10,12 @@ export const auditView = z.object({
   id: z.uuid(),
   at: z.string(),
   actorKind: z.enum(actorKinds),
+  actorId: z.uuid().nullable(),
   actorName: z.string().nullable(),
   action: z.string(),
   subjectKind: z.string(),
   subjectId: z.string().nullable(),
+  subjectName: z.string().nullable(),
   address: z.string().nullable(),
   details: z.record(z.string(), z.unknown()),
 })

@@ -13,6 +13,8 @@ export const findingView = z.object({
   serverId: z.uuid().nullable(),
   serverName: z.string().nullable(),
   orderId: z.uuid().nullable(),
+  ownerId: z.uuid().nullable(),
+  ownerName: z.string().nullable(),
   cleanable: z.boolean(),
   kind: z.enum(allFindingKinds),
   subject: z.string(),

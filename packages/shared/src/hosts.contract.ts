@@ -52,6 +52,11 @@ export const hostLoad = z.object({
 })
 export type HostLoad = z.infer<typeof hostLoad>
 
+/** What came to a host in `growthDays` days, less what went; null where it was not there that long. */
+export const hostGrowth = z
+  .object({ servers: z.int(), cpuCores: z.int(), memoryMb: z.int(), diskGb: z.int() })
+  .nullable()
+
 const notNegative = { error: '需为0或更大的整数' }
 
 export const bridge = z

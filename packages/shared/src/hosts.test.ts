@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { fits, hostsFor, type HostRoom } from './hosts.js'
+import { describe, expect, test } from 'vitest'
+import { fits, hostsFor, placesLeft, runsOut, type HostRoom } from './hosts.js'
 import { imageInput } from './images.contract.js'
 import { publicUrl } from './images.js'
 
@@ -76,4 +76,31 @@ test('an image comes by http or https and then with a checksum; blanks are nothi
   expect(imageInput.safeParse({ ...image, url: 'https://example.com/a' }).error?.issues).toMatchObject([
     { path: ['sha256'] },
   ])
+})
+
+describe('what is left of a host', () => {
+  const room = { cpuRoom: 10, memoryRoomMb: 9 * 1024, diskRoomGb: 400, freeAddresses: 3 }
+
+  test('is as many servers as the scarcest thing allows, and never fewer than none', () => {
+    expect(placesLeft(room, spec)).toBe(2)
+    expect(placesLeft({ ...room, memoryRoomMb: 64 * 1024 }, spec)).toBe(3)
+    expect(placesLeft({ ...room, cpuRoom: -1 }, spec)).toBe(0)
+  })
+
+  test('runs out first where it grows fastest for its room, in the days that the last thirty foretell', () => {
+    expect(runsOut(room, { servers: 2, cpuCores: 2, memoryMb: 6 * 1024, diskGb: 40 })).toEqual({
+      of: 'memory',
+      days: 45,
+    })
+    expect(runsOut(room, { servers: 1, cpuCores: 20, memoryMb: 0, diskGb: -10 })).toEqual({ of: 'cpu', days: 15 })
+    expect(runsOut({ ...room, diskRoomGb: -5 }, { servers: 1, cpuCores: 0, memoryMb: 0, diskGb: 1 })).toEqual({
+      of: 'disk',
+      days: 0,
+    })
+  })
+
+  test('does not run out where nothing of it grows', () => {
+    expect(runsOut(room, { servers: 0, cpuCores: 0, memoryMb: 0, diskGb: 0 })).toBeNull()
+    expect(runsOut(room, { servers: -1, cpuCores: -2, memoryMb: -4096, diskGb: -40 })).toBeNull()
+  })
 })

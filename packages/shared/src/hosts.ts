@@ -1,9 +1,19 @@
 import type { PlacementStrategy } from './catalogue.js'
 import type { FindingKind } from './findings.js'
 import type { ServerSpec } from './servers.js'
+import * as states from './states.js'
 
 export const hostStatuses = ['ENROLLING', 'READY', 'DRAINING', 'MAINTENANCE', 'LOST', 'RETIRED'] as const
 export type HostStatus = (typeof hostStatuses)[number]
+
+export const hostStatusNames: Record<HostStatus, string> = {
+  ENROLLING: '待接入',
+  READY: states.available,
+  DRAINING: '排空中',
+  MAINTENANCE: '维护中',
+  LOST: '已丢失',
+  RETIRED: '已退役',
+}
 
 /** As placement sees it: memory in MB, disk in GB, `cpuRoom` with overcommit; used includes what is releasing. */
 export type HostRoom = {
@@ -66,6 +76,38 @@ export function hostsFor<T extends HostRoom>(
   const fitting = hosts.filter((host) => !avoid.includes(host.id) && fits(host, spec, imageFile))
   const fewest = Math.min(...fitting.map((host) => host.sameCustomer))
   return fitting.filter((host) => host.sameCustomer === fewest).toSorted((a, b) => left(a, b) || (a.id < b.id ? -1 : 1))
+}
+
+/** How many more servers of this size a host has room for. */
+export function placesLeft(
+  host: Pick<HostRoom, 'cpuRoom' | 'memoryRoomMb' | 'diskRoomGb' | 'freeAddresses'>,
+  { cpuCores, memoryGb, storageGb }: Pick<ServerSpec, 'cpuCores' | 'memoryGb' | 'storageGb'>,
+): number {
+  const { cpuRoom, memoryRoomMb, diskRoomGb, freeAddresses } = host
+  const fit = Math.min(cpuRoom / cpuCores, memoryRoomMb / (memoryGb * 1024), diskRoomGb / storageGb, freeAddresses)
+  return Math.max(0, Math.floor(fit))
+}
+
+/** Days that a forecast rests on; of a younger host nothing is foretold. */
+export const growthDays = 30
+/** What came to a host in `growthDays` days, less what went. */
+export type HostGrowth = { servers: number; cpuCores: number; memoryMb: number; diskGb: number }
+
+/** What a host runs out of first, and in how many days, if it goes on like this; null where nothing of it grows. */
+export function runsOut(
+  host: Pick<HostRoom, 'cpuRoom' | 'memoryRoomMb' | 'diskRoomGb'>,
+  growth: HostGrowth,
+): { of: 'cpu' | 'memory' | 'disk'; days: number } | null {
+  const kinds = [
+    { of: 'cpu', room: host.cpuRoom, grown: growth.cpuCores },
+    { of: 'memory', room: host.memoryRoomMb, grown: growth.memoryMb },
+    { of: 'disk', room: host.diskRoomGb, grown: growth.diskGb },
+  ] as const
+  const [first] = kinds
+    .filter(({ grown }) => grown > 0)
+    .map(({ of, room, grown }) => ({ of, days: Math.floor((Math.max(0, room) / grown) * growthDays) }))
+    .toSorted((a, b) => a.days - b.days)
+  return first ?? null
 }
 
 /** The worst first. */

@@ -52,8 +52,11 @@ export const updatePoolInput = z.object({ id: z.uuid(), ...poolSettings, version
 /** Who has an address. */
 export const addressView = z.object({
   address: z.string(),
+  poolName: z.string(),
   state: z.enum(['free', 'used', 'releasing', 'reserved']),
   serverId: z.uuid().nullable(),
   serverName: z.string().nullable(),
+  orderId: z.uuid().nullable(),
   orderNumber: z.string().nullable(),
 })
+export type AddressView = z.infer<typeof addressView>

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { hostStatuses } from './hosts.js'
 import { fenToYuan } from './money.contract.js'
 import { orderStatuses } from './orders.js'
 import { paymentStatuses } from './payments.js'
@@ -17,6 +18,7 @@ export const searchInput = z.object({
 export const foundView = z.object({
   users: z.array(z.object({ id: z.uuid(), username: z.string(), email: z.string() })),
   orders: z.array(z.object({ id: z.uuid(), number: z.string(), status: z.enum(orderStatuses), ownerName: z.string() })),
+  hosts: z.array(z.object({ id: z.uuid(), name: z.string(), status: z.enum(hostStatuses) })),
   servers: z.array(
     z.object({ id: z.uuid(), name: z.string(), orderId: z.uuid().nullable(), ownerName: z.string().nullable() }),
   ),

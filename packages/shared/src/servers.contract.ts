@@ -98,6 +98,7 @@ export const adminServer = z.object({
   orderNumber: z.string().nullable(),
   ownerId: z.uuid().nullable(),
   ownerName: z.string().nullable(),
+  hostId: z.uuid().nullable(),
   hostName: z.string().nullable(),
   version: z.int(),
   createdAt: z.string(),

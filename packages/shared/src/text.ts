@@ -142,3 +142,5 @@ export const badRecovery = '恢复时间应在开始之后，且不晚于现在'
 
 /** A text that is longer than its field. */
 export const tooLong = (limit: number) => `最多 ${limit} 个字符`
+export const addressesLoadFailed = '加载地址失败'
+export const noAddresses = '暂无地址'

@@ -11,7 +11,10 @@ import {
   finding,
   group,
   host,
+  hostAddress,
+  hostReads,
   image,
+  imageOnHost,
   incident,
   job,
   pool,
@@ -60,24 +63,15 @@ const entry = {
   id: id(121),
   at: inDays(0),
   actorKind: 'admin',
+  actorId: id(3),
   actorName: 'admin',
   action: 'group.update',
   subjectKind: 'group',
   subjectId: group.id,
+  subjectName: group.name,
   address: '203.0.113.99',
   details: {},
 } as const
-const onHost = {
-  hostId: host.id,
-  hostName: host.name,
-  alive: true,
-  lastSeenAt: inDays(0),
-  status: 'ready',
-  bytes: 0,
-  totalBytes: null,
-  error: null,
-} as const
-
 const operators: Place[] = [
   {
     at: '/categories',
@@ -102,7 +96,7 @@ const operators: Place[] = [
   },
   {
     at: '/images',
-    reads: { 'images.list': { data: pageOf({ ...image, hosts: [onHost] }) } },
+    reads: { 'images.list': { data: pageOf({ ...image, hosts: [imageOnHost] }) } },
     buttons: [...ofRecord('Debian 12'), /台已就绪，查看/],
   },
   {
@@ -112,13 +106,14 @@ const operators: Place[] = [
   },
   {
     at: '/hosts',
-    reads: {
-      ...groups,
-      ...pools,
-      'hosts.list': { data: pageOf(host) },
-      'hosts.load': { data: { range: 'day', stepSeconds: 300, points: [] } },
-    },
-    buttons: ['接入宿主机', /的负载/],
+    reads: { ...groups, ...pools, 'hosts.list': { data: pageOf(host) } },
+    buttons: ['接入宿主机'],
+    menu: [host.name, ['重新生成接入命令', '吊销令牌', '宣告丢失']],
+  },
+  {
+    at: hostAddress,
+    reads: hostReads,
+    buttons: ['编辑宿主机'],
     menu: [host.name, ['重新生成接入命令', '吊销令牌', '宣告丢失']],
   },
   {

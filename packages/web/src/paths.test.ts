@@ -15,6 +15,7 @@ it('gives every screen the address that the specification names', () => {
     installProgress,
     console,
     user,
+    host,
     ...plain
   } = paths
   const { servers, allOrders, jobs, audit } = paths
@@ -67,10 +68,11 @@ it('gives every screen the address that the specification names', () => {
   expect([
     servers({ group: 'g1' }),
     allOrders({ status: 'ACTIVE' }),
-    jobs({ host: 'h1' }),
+    jobs({ server: 's1' }),
     audit({ subject: 'o1' }),
-  ]).toEqual(['/servers?group=g1', '/all-orders?status=ACTIVE', '/jobs?host=h1', '/audit?subject=o1'])
+  ]).toEqual(['/servers?group=g1', '/all-orders?status=ACTIVE', '/jobs?server=s1', '/audit?subject=o1'])
   expect([user('u1'), user('u1', 'notes')]).toEqual(['/users/u1', '/users/u1?part=notes'])
+  expect([host('h1'), host('h1', 'jobs')]).toEqual(['/hosts/h1', '/hosts/h1?part=jobs'])
   expect([installProgress('s1'), console('o1')]).toEqual(['/server-install-progress/s1', '/server-manage/o1'])
 })
 

@@ -38,6 +38,7 @@ const pages: [path: string, access: Access, page: Page][] = [
   page('/payments', 'signed-in', () => import('./features/admin/payments/AllPaymentsPage')),
   page('/refunds', 'signed-in', () => import('./features/admin/refunds/RefundsPage')),
   page('/hosts', 'signed-in', () => import('./features/admin/hosts/HostsPage')),
+  page('/hosts/:id', 'signed-in', () => import('./features/admin/hosts/HostPage')),
   page('/images', 'signed-in', () => import('./features/admin/images/ImagesPage')),
   page('/ip-pools', 'signed-in', () => import('./features/admin/ip-pools/IpPoolsPage')),
   page('/jobs', 'signed-in', () => import('./features/admin/jobs/JobsPage')),

@@ -1,4 +1,5 @@
 import type { AuditView } from '@vps/shared/audit.contract'
+import type { DayRange } from '@vps/shared/fields.contract'
 import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
 import { sql, type SelectQueryBuilder } from 'kysely'
@@ -6,16 +7,18 @@ import type { Db } from '../db/client.js'
 import { isOneOf, pageOfAll, pageOfFound, toPage } from '../db/page.js'
 import type { DB } from '../db/schema.generated.js'
 
-type Filter = PageInput & {
-  action?: string | undefined
-  subjectId?: string | undefined
-  actor?: string | undefined
-  userId?: string | undefined
-}
+type Filter = PageInput &
+  DayRange & {
+    action?: string | undefined
+    subjectKind?: string | undefined
+    subjectId?: string | undefined
+    actor?: string | undefined
+    userId?: string | undefined
+  }
 
 /**
- * By a kind of acts (`order`) or one act (`order.pay`), a subject's id, an actor's user name, or somebody who did it or
- * to whom it was done.
+ * By a kind of acts (`order`) or one act (`order.pay`), a subject, an actor's user name, or somebody who did it or to
+ * whom it was done.
  */
 export async function pageAudit(db: Db, input: Filter): Promise<Page<AuditView>> {
   let filtered = db.selectFrom('audit_log as a').select('a.id')
@@ -24,6 +27,9 @@ export async function pageAudit(db: Db, input: Filter): Promise<Page<AuditView>>
     filtered = filtered.where(sql`split_part(a.action, '.', 1)`, '=', kind)
     if (act) filtered = filtered.where('a.action', '=', input.action)
   }
+  if (input.from) filtered = filtered.where('a.at', '>=', input.from)
+  if (input.to) filtered = filtered.where('a.at', '<=', input.to)
+  if (input.subjectKind) filtered = filtered.where('a.subject_kind', '=', input.subjectKind)
   if (input.subjectId) filtered = filtered.where('a.subject_id', '=', input.subjectId)
   if (input.actor) {
     filtered = filtered.where('a.actor_id', '=', (eb) =>
@@ -38,7 +44,7 @@ export async function pageAudit(db: Db, input: Filter): Promise<Page<AuditView>>
     .selectFrom('audit_log as a')
     .leftJoin('users as u', 'u.id', 'a.actor_id')
     .selectAll('a')
-    .select('u.username')
+    .select(['u.username', subjectName.as('subjectName')])
     .where(isOneOf('a.id', ids))
     .orderBy('a.at', 'desc')
     .orderBy('a.id', 'desc')
@@ -47,15 +53,32 @@ export async function pageAudit(db: Db, input: Filter): Promise<Page<AuditView>>
     id: row.id,
     at: row.at.toISOString(),
     actorKind: row.actor_kind,
+    actorId: row.actor_id,
     actorName: row.username,
     action: row.action,
     subjectKind: row.subject_kind,
     subjectId: row.subject_id,
+    subjectName: row.subjectName,
     address: row.address,
     details: row.details,
   }))
   return toPage(content, count, input)
 }
+
+const subject = sql`case when a.subject_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then a.subject_id::uuid end`
+/** What it is called today; null where nobody knows it by a name, or it is gone. */
+const subjectName = sql<string | null>`case a.subject_kind
+  when 'user' then (select x.username from users x where x.id = ${subject})
+  when 'order' then (select x.number from orders x where x.id = ${subject})
+  when 'server' then (select x.name from servers x where x.id = ${subject})
+  when 'host' then (select x.name from hosts x where x.id = ${subject})
+  when 'group' then (select x.name from server_groups x where x.id = ${subject})
+  when 'category' then (select x.name from categories x where x.id = ${subject})
+  when 'price-group' then (select x.name from price_groups x where x.id = ${subject})
+  when 'ip-pool' then (select x.name from ip_pools x where x.id = ${subject})
+  when 'image' then (select x.os_name || ' ' || x.os_version from images x where x.id = ${subject})
+  when 'announcement' then (select x.title from announcements x where x.id = ${subject})
+  end`
 
 type Filtered = SelectQueryBuilder<{ a: DB['audit_log'] } & DB, 'a', { id: string }>
 

@@ -120,7 +120,7 @@ describe('an operator', () => {
     ...more,
   })
 
-  test('reads what is open, or everything, the last seen first', async () => {
+  test('reads what is open, or everything, what was found last first', async () => {
     await look('a')
     await look('b')
     expect((await list()).map(({ subject }: { subject: string }) => subject)).toEqual(['b'])

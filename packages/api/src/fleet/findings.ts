@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
+import type { DayRange } from '@vps/shared/fields.contract'
 import type { FindingKind } from '@vps/shared/findings'
 import type { PageInput } from '@vps/shared/page.contract'
 import { actorOf, type User } from '../actor.js'
@@ -116,18 +117,26 @@ export async function resolveStale(tx: Tx, hostId: string, kinds: readonly Findi
 const uuidStart = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const serverOfSubject = sql<string>`case when f.subject ~ ${sql.lit(uuidStart)} then left(f.subject, 36)::uuid end`
 
-/** What inventories saw that no job explains, newest first. */
-export async function pageFindings(db: Db, input: PageInput & { open: boolean }) {
+type Filter = PageInput & DayRange & { open: boolean; hostId?: string | undefined }
+
+/** What inventories saw that no job explains, newest first; the days are those of the first time. */
+export async function pageFindings(db: Db, input: Filter) {
   let filtered = db.selectFrom('findings as f').select('f.id')
   if (input.open) filtered = filtered.where('f.resolved_at', 'is', null)
-  const ids = await pageOfIds(filtered.orderBy('f.last_seen_at', 'desc').orderBy('f.id'), input)
+  if (input.hostId) filtered = filtered.where('f.host_id', '=', input.hostId)
+  if (input.from) filtered = filtered.where('f.first_seen_at', '>=', input.from)
+  if (input.to) filtered = filtered.where('f.first_seen_at', '<=', input.to)
+  const ordered = filtered.orderBy('f.first_seen_at', 'desc').orderBy('f.id', 'desc')
+  const ids = await pageOfIds(ordered, input)
   const [rows, count] = await Promise.all([
     db
       .selectFrom('findings as f')
       .leftJoin('hosts as h', 'h.id', 'f.host_id')
       .leftJoin('servers as s', (join) => join.on('s.id', '=', serverOfSubject))
+      .leftJoin('users as u', 'u.id', 's.user_id')
       .selectAll('f')
       .select(['h.name as hostName', 's.id as serverId', 's.name as serverName', 's.order_id as orderId'])
+      .select(['u.id as ownerId', 'u.username as ownerName'])
       .select((eb) =>
         eb
           .not(
@@ -143,10 +152,10 @@ export async function pageFindings(db: Db, input: PageInput & { open: boolean })
           .as('unplaced'),
       )
       .where(isOneOf('f.id', ids))
-      .orderBy('f.last_seen_at', 'desc')
-      .orderBy('f.id')
+      .orderBy('f.first_seen_at', 'desc')
+      .orderBy('f.id', 'desc')
       .execute(),
-    countRows(db, filtered),
+    countRows(db, ordered),
   ])
   const content = rows.map((row) => ({
     id: row.id,
@@ -155,6 +164,8 @@ export async function pageFindings(db: Db, input: PageInput & { open: boolean })
     serverId: row.serverId,
     serverName: row.serverName,
     orderId: row.orderId,
+    ownerId: row.ownerId,
+    ownerName: row.ownerName,
     cleanable: row.resolved_at === null && isStray(row.kind) && row.serverId !== null && row.unplaced === true,
     kind: row.kind,
     subject: row.subject,

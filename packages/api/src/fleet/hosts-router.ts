@@ -3,20 +3,24 @@ import { recordRef } from '@vps/shared/fields.contract'
 import {
   createHostInput,
   enrolmentView,
+  hostGrowth,
   hostLoad,
   hostView,
   moveHostInput,
   updateHostInput,
 } from '@vps/shared/hosts.contract'
-import { pageOf, searchPageInput } from '@vps/shared/page.contract'
+import { pageInput, pageOf, searchPageInput } from '@vps/shared/page.contract'
+import { addressView } from '@vps/shared/pools.contract'
 import { metricRanges } from '@vps/shared/servers'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import type { SignedInContext } from '../trpc/context.js'
 import { router } from '../trpc/init.js'
 import { adminOnly } from '../trpc/procedures.js'
+import { readHostGrowth } from './host-growth.js'
 import { readHostLoad } from './host-load.js'
 import { createHost, moveHost, renewEnrolment, revokeHostToken, updateHost, type Enrolment } from './manage-hosts.js'
+import { pageAddresses } from './pools.js'
 import { pageHosts, readHost } from './queries.js'
 
 export const hostsRouter = router({
@@ -34,6 +38,14 @@ export const hostsRouter = router({
     .input(recordRef)
     .output(hostView)
     .query(({ ctx, input }) => readHost(ctx.db, input.id)),
+  growth: adminOnly
+    .input(recordRef)
+    .output(hostGrowth)
+    .query(({ ctx, input }) => readHostGrowth(ctx.db, input.id, ctx.now())),
+  addresses: adminOnly
+    .input(pageInput.extend({ hostId: z.uuid() }))
+    .output(pageOf(addressView))
+    .query(({ ctx, input }) => pageAddresses(ctx.db, input)),
   create: adminOnly
     .input(createHostInput)
     .output(enrolmentView)

@@ -1,6 +1,6 @@
 import * as text from '@vps/shared/text'
 import ipaddr from 'ipaddr.js'
-import type { PoolInput, PoolView } from '@vps/shared/pools.contract'
+import type { AddressView, PoolInput, PoolView } from '@vps/shared/pools.contract'
 import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
 import { sql } from 'kysely'
@@ -212,18 +212,16 @@ const toAddress = (value: bigint, bits: number) => {
 /** A pool's addresses in their order, and who has each. */
 export async function pageAddresses(
   db: Db,
-  input: PageInput & { poolId: string; search?: string | undefined },
-): Promise<
-  Page<{
-    address: string
-    state: 'free' | 'used' | 'releasing' | 'reserved'
-    serverId: string | null
-    serverName: string | null
-    orderNumber: string | null
-  }>
-> {
-  let filtered = db.selectFrom('addresses as a').select('a.address').where('a.pool_id', '=', input.poolId)
-  if (input.search) filtered = filtered.where(sql`host(a.address)`, 'like', searchPattern(input.search))
+  input: PageInput & ({ poolId: string; search?: string | undefined } | { hostId: string }),
+): Promise<Page<AddressView>> {
+  let filtered = db.selectFrom('addresses as a').select('a.address')
+  if ('hostId' in input) {
+    const places = db.selectFrom('placements').select('id').where('host_id', '=', input.hostId)
+    filtered = filtered.where('a.placement_id', 'in', places.where('state', '<>', 'freed'))
+  } else {
+    filtered = filtered.where('a.pool_id', '=', input.poolId)
+    if (input.search) filtered = filtered.where(sql`host(a.address)`, 'like', searchPattern(input.search))
+  }
   const ids = filtered
     .orderBy('a.address')
     .limit(input.size)
@@ -231,15 +229,18 @@ export async function pageAddresses(
   const [rows, count] = await Promise.all([
     db
       .selectFrom('addresses as a')
+      .innerJoin('ip_pools as i', 'i.id', 'a.pool_id')
       .leftJoin('placements as p', 'p.id', 'a.placement_id')
       .leftJoin('servers as s', 's.id', 'p.server_id')
       .leftJoin('orders as o', 'o.id', 's.order_id')
       .select([
         'a.address',
         'a.reserved',
+        'i.name as poolName',
         'p.state',
         's.id as serverId',
         's.name as serverName',
+        'o.id as orderId',
         'o.number as orderNumber',
       ])
       .where('a.address', 'in', ids)

@@ -1,4 +1,4 @@
-import { recordRef } from '@vps/shared/fields.contract'
+import { dayRange, recordRef } from '@vps/shared/fields.contract'
 import { jobKinds, jobStatuses } from '@vps/shared/jobs'
 import { jobLogLine, jobStep, jobView } from '@vps/shared/jobs.contract'
 import { pageInput, pageOf } from '@vps/shared/page.contract'
@@ -19,8 +19,12 @@ const jobRow = z.object({
   status: z.enum(jobStatuses),
   serverId: z.uuid(),
   serverName: z.string(),
+  hostId: z.uuid().nullable(),
   hostName: z.string().nullable(),
   orderId: z.uuid().nullable(),
+  orderNumber: z.string().nullable(),
+  ownerId: z.uuid().nullable(),
+  ownerName: z.string().nullable(),
   attempt: z.int(),
   percentage: z.int(),
   steps: z.array(jobStep),
@@ -52,6 +56,7 @@ export const jobsRouter = router({
         kind: z.enum(jobKinds, { error: '任务类型不正确' }).optional(),
         serverId: z.uuid().optional(),
         hostId: z.uuid().optional(),
+        ...dayRange.shape,
       }),
     )
     .output(pageOf(jobRow))

@@ -1,3 +1,4 @@
+import type { DayRange } from '@vps/shared/fields.contract'
 import * as text from '@vps/shared/text'
 import { jobCan, type JobKind, type JobStatus } from '@vps/shared/jobs'
 import type { Page } from '@vps/shared/page'
@@ -14,12 +15,13 @@ import { requeue } from './finish.js'
 import { withLine } from './log-line.js'
 import { sshWorker } from './ssh-worker.js'
 
-type Filter = PageInput & {
-  status?: JobStatus | undefined
-  kind?: JobKind | undefined
-  serverId?: string | undefined
-  hostId?: string | undefined
-}
+type Filter = PageInput &
+  DayRange & {
+    status?: JobStatus | undefined
+    kind?: JobKind | undefined
+    serverId?: string | undefined
+    hostId?: string | undefined
+  }
 
 /** Every act on a machine, newest first. */
 export async function pageJobs(db: Db, input: Filter) {
@@ -28,6 +30,8 @@ export async function pageJobs(db: Db, input: Filter) {
   if (input.kind) filtered = filtered.where('j.kind', '=', input.kind)
   if (input.serverId) filtered = filtered.where('j.server_id', '=', input.serverId)
   if (input.hostId) filtered = filtered.where('j.host_id', '=', input.hostId)
+  if (input.from) filtered = filtered.where('j.created_at', '>=', input.from)
+  if (input.to) filtered = filtered.where('j.created_at', '<=', input.to)
   const ordered = filtered.orderBy('j.created_at', 'desc').orderBy('j.id', 'desc')
   const ids = await pageOfIds(ordered, input)
   const [rows, count] = await Promise.all([
@@ -36,8 +40,11 @@ export async function pageJobs(db: Db, input: Filter) {
       .innerJoin('servers as s', 's.id', 'j.server_id')
       .leftJoin('hosts as h', 'h.id', 'j.host_id')
       .leftJoin('users as u', 'u.id', 'j.asked_by')
+      .leftJoin('orders as o', 'o.id', 'j.order_id')
+      .leftJoin('users as w', 'w.id', 'o.user_id')
       .selectAll('j')
       .select(['s.name as serverName', 'h.name as hostName', 'u.username'])
+      .select(['o.number as orderNumber', 'w.id as ownerId', 'w.username as ownerName'])
       .where(isOneOf('j.id', ids))
       .orderBy('j.created_at', 'desc')
       .orderBy('j.id', 'desc')
@@ -50,8 +57,12 @@ export async function pageJobs(db: Db, input: Filter) {
     status: row.status,
     serverId: row.server_id,
     serverName: row.serverName,
+    hostId: row.host_id,
     hostName: row.hostName,
     orderId: row.order_id,
+    orderNumber: row.orderNumber,
+    ownerId: row.ownerId,
+    ownerName: row.ownerName,
     attempt: row.attempt,
     percentage: row.percentage,
     steps: row.steps,

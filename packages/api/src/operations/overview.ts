@@ -1,6 +1,7 @@
 import { fen, type Fen } from '@vps/shared/money'
 import { overviewDays } from '@vps/shared/overview'
 import type { OverviewInFen } from '@vps/shared/overview.contract'
+import { placesLeft } from '@vps/shared/hosts'
 import { defaultSpec } from '@vps/shared/servers'
 import { shanghaiDay, startOfShanghaiDay } from '@vps/shared/time'
 import { sql, type RawBuilder } from 'kysely'
@@ -116,16 +117,5 @@ async function readCounts(db: Db, since: Date) {
 }
 
 function smallestLeft(rooms: readonly GroupRoom[], groupId: string): number {
-  const { cpuCores, memoryGb, storageGb } = defaultSpec
-  return rooms
-    .filter((room) => room.groupId === groupId)
-    .reduce((sum, room) => {
-      const fit = Math.min(
-        room.cpuRoom / cpuCores,
-        room.memoryRoomMb / (memoryGb * 1024),
-        room.diskRoomGb / storageGb,
-        room.freeAddresses,
-      )
-      return sum + Math.max(0, Math.floor(fit))
-    }, 0)
+  return rooms.filter((room) => room.groupId === groupId).reduce((sum, room) => sum + placesLeft(room, defaultSpec), 0)
 }

@@ -11,14 +11,15 @@ const looked = 200
 /** What a text is part of, of each kind the newest: each kind by an index of its own. ADMIN only. */
 export async function searchShop(db: Db, text: string): Promise<FoundInFen> {
   const like = indexedPattern(text)
-  const [users, orders, servers, addresses, payments] = await Promise.all([
+  const [users, hosts, orders, servers, addresses, payments] = await Promise.all([
     findUsers(db, like),
+    findHosts(db, like),
     findOrders(db, like),
     findServers(db, like),
     findAddresses(db, like),
     findPayments(db, like),
   ])
-  return { users, orders, servers, addresses, payments }
+  return { users, hosts, orders, servers, addresses, payments }
 }
 
 const findUsers = (db: Db, like: string) =>
@@ -29,6 +30,16 @@ const findUsers = (db: Db, like: string) =>
       sql<boolean>`u.id = any(array(select id from users where username ilike ${like} or email ilike ${like} limit ${looked}))`,
     )
     .orderBy('u.created_at', 'desc')
+    .limit(shown)
+    .execute()
+
+/** Few enough to be looked at one by one. */
+const findHosts = (db: Db, like: string) =>
+  db
+    .selectFrom('hosts')
+    .select(['id', 'name', 'status'])
+    .where('name', 'ilike', like)
+    .orderBy('created_at', 'desc')
     .limit(shown)
     .execute()
 

@@ -1,4 +1,4 @@
-import { recordRef } from '@vps/shared/fields.contract'
+import { dayRange, recordRef } from '@vps/shared/fields.contract'
 import { findingView } from '@vps/shared/findings.contract'
 import { pageInput, pageOf } from '@vps/shared/page.contract'
 import * as z from 'zod'
@@ -13,7 +13,7 @@ import { redefineServer } from './kvm/redefine.js'
 
 export const findingsRouter = router({
   list: adminOnly
-    .input(pageInput.extend({ open: z.boolean().default(true) }))
+    .input(pageInput.extend({ open: z.boolean().default(true), hostId: z.uuid().optional(), ...dayRange.shape }))
     .output(pageOf(findingView))
     .query(({ ctx, input }) => pageFindings(ctx.db, input)),
   clean: adminOnly

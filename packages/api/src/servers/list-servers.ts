@@ -9,7 +9,12 @@ import { indexedPattern, isOneOf, pageOfAll, pageOfFound, toPage } from '../db/p
 import { fail } from '../errors.js'
 import { observedPower } from '../fleet/observed.js'
 
-type Search = PageInput & { search?: string | undefined; groupId?: string | undefined; userId?: string | undefined }
+type Search = PageInput & {
+  search?: string | undefined
+  groupId?: string | undefined
+  userId?: string | undefined
+  hostId?: string | undefined
+}
 
 function select(db: Db) {
   return db
@@ -27,6 +32,7 @@ function select(db: Db) {
       'g.name as groupName',
       'o.number as orderNumber',
       'u.username as ownerName',
+      'h.id as hostId',
       'h.name as hostName',
       'b.inventory_at',
       'a.address',
@@ -62,6 +68,7 @@ function toView(row: Row, now: Date): AdminServer {
     orderNumber: row.orderNumber,
     ownerId: row.user_id,
     ownerName: row.ownerName,
+    hostId: row.hostId,
     hostName: row.hostName,
     version: row.version,
     createdAt: row.created_at.toISOString(),
@@ -73,6 +80,10 @@ export async function pageServers(db: Db, input: Search, now: Date): Promise<Pag
   let filtered = db.selectFrom('servers as s').select('s.id').where('s.released_at', 'is', null)
   if (input.groupId) filtered = filtered.where('s.group_id', '=', input.groupId)
   if (input.userId) filtered = filtered.where('s.user_id', '=', input.userId)
+  if (input.hostId) {
+    const held = sql`(select p.server_id from placements p where p.host_id = ${input.hostId} and p.state = 'held')`
+    filtered = filtered.where(sql<boolean>`s.id = any(array${held})`)
+  }
   const { ids, count } = await findPage(db, filtered, input)
   const rows = await select(db)
     .where(isOneOf('s.id', ids))

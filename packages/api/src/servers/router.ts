@@ -12,7 +12,13 @@ import { createDedicatedServer, deleteDedicatedServer, updateDedicatedServer } f
 /** No reply holds a password. */
 export const serversRouter = router({
   list: adminOnly
-    .input(searchPageInput.extend({ groupId: z.uuid().optional(), userId: z.uuid().optional() }))
+    .input(
+      searchPageInput.extend({
+        groupId: z.uuid().optional(),
+        userId: z.uuid().optional(),
+        hostId: z.uuid().optional(),
+      }),
+    )
     .output(pageOf(adminServer))
     .query(({ ctx, input }) => pageServers(ctx.db, input, ctx.now())),
   get: adminOnly

@@ -6,7 +6,7 @@ import { Link } from 'wouter'
 import { productShort } from '@vps/shared/brand'
 import { backdropClass, color, font, motion, radius, shadow } from '../theme/tokens'
 import { IconButton } from '../ui/Button'
-import { isGroup, type NavEntry, type NavGroup } from './navigation'
+import { isGroup, isWithin, type NavEntry, type NavGroup } from './navigation'
 
 /** The bar's entries on a phone. */
 export default function Drawer({
@@ -20,7 +20,7 @@ export default function Drawer({
 }) {
   const entry = ({ label, href, icon: Icon }: NavEntry) => (
     <li key={href}>
-      <Entry href={href} onClick={onClose} aria-current={path === href ? 'page' : undefined}>
+      <Entry href={href} onClick={onClose} aria-current={isWithin(path, href) ? 'page' : undefined}>
         <Icon size={18} strokeWidth={1.75} aria-hidden />
         {label}
       </Entry>

@@ -1,10 +1,10 @@
 import { Menu } from '../ui/Menu'
 import { GroupButton } from './header-buttons'
-import type { NavGroup } from './navigation'
+import { isWithin, type NavGroup } from './navigation'
 
 /** A group of the bar as a menu. */
 export default function NavMenu({ group, path, defaultOpen }: { group: NavGroup; path: string; defaultOpen: boolean }) {
-  const current = group.entries.some((entry) => entry.href === path)
+  const current = group.entries.some(({ href }) => isWithin(path, href))
   return (
     <Menu
       label={group.label}
@@ -14,7 +14,7 @@ export default function NavMenu({ group, path, defaultOpen }: { group: NavGroup;
         id: href,
         label,
         href,
-        current: href === path,
+        current: isWithin(path, href),
         icon: <Icon size={16} strokeWidth={1.75} aria-hidden />,
       }))}
     />

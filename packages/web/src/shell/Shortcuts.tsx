@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import styled from 'styled-components'
+import { useSession } from '../api/session'
 import { media } from '../theme/tokens'
 import { IconButton } from '../ui/Button'
 
@@ -12,6 +13,7 @@ type Layer = 'palette' | 'keys' | null
 /** The keys that work everywhere. */
 export function Shortcuts() {
   const [open, setOpen] = useState<Layer>(null)
+  const { token } = useSession()
 
   // Only keys that nobody is typing with.
   useEffect(() => {
@@ -37,11 +39,11 @@ export function Shortcuts() {
   const close = () => setOpen(null)
   return (
     <>
-      <Desktop>
+      <Place $visitor={token === null}>
         <IconButton label="快速跳转 (Ctrl K)" aria-haspopup="dialog" onClick={() => setOpen('palette')}>
           <Search size={18} strokeWidth={1.75} />
         </IconButton>
-      </Desktop>
+      </Place>
       <Suspense fallback={null}>
         {open === 'palette' && <Palette onClose={close} onShowKeys={() => setOpen('keys')} />}
         {open === 'keys' && <KeysDialog onClose={close} />}
@@ -56,9 +58,9 @@ function isTyping(target: EventTarget | null): boolean {
 
 const isBehindDialog = () => document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null
 
-/** A phone has no keys. */
-const Desktop = styled.span`
+/** On a phone a visitor's bar has the way in instead: they have nothing of their own to find. */
+const Place = styled.span<{ $visitor: boolean }>`
   ${media.phone} {
-    display: none;
+    display: ${({ $visitor }) => ($visitor ? 'none' : 'contents')};
   }
 `

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isGroup, navigationFor } from './navigation'
+import { isGroup, isWithin, navigationFor } from './navigation'
 
 const user = {
   id: 'u',
@@ -36,5 +36,12 @@ describe('the navigation', () => {
       const all = addresses({ token: 't', user: who })
       expect(all).toEqual([...new Set(all)])
     }
+  })
+
+  test('marks the list at each of its things, and no other list', () => {
+    expect(isWithin('/hosts', '/hosts')).toBe(true)
+    expect(isWithin('/hosts/h1', '/hosts')).toBe(true)
+    expect(isWithin('/hosts-old', '/hosts')).toBe(false)
+    expect(isWithin('/hosts', '/')).toBe(false)
   })
 })

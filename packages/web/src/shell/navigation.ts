@@ -92,4 +92,7 @@ export function navigationFor({ token, user }: Pick<Session, 'token' | 'user'>):
   return [home, dashboard, sales, finance]
 }
 
+/** Whether a page is that of an entry, or of one thing in its list. */
+export const isWithin = (path: string, href: string): boolean => path === href || path.startsWith(`${href}/`)
+
 export const isGroup = (item: NavEntry | NavGroup): item is NavGroup => 'entries' in item

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { consoleReads } from '../testing/customers-acts'
-import { userReads } from '../testing/operators-things'
+import { host, hostReads, userReads } from '../testing/operators-things'
 import { answer, callsOf, expectSoundEverywhere, open } from '../testing/screen'
 import type { RouterOutputs, Script } from '../testing/script'
 import { id, inDays, pageOf, row } from '../testing/things'
@@ -26,6 +26,7 @@ const screen: Script = {
 
 const inShop: RouterOutputs['operations']['search'] = {
   users: [{ id: id(2), username: 'demo', email: 'demo@example.com' }],
+  hosts: [{ id: host.id, name: host.name, status: 'READY' }],
   servers: [{ id: id(12), name: '大阪-1', orderId: id(11), ownerName: 'demo' }],
   addresses: [{ address: '10.66.0.7', orderId: id(11), serverName: '大阪-1' }],
   orders: [{ id: id(11), number: 'V261027CCCCCCCCCC', status: 'ACTIVE', ownerName: 'demo' }],
@@ -34,7 +35,7 @@ const inShop: RouterOutputs['operations']['search'] = {
   ],
 }
 
-const shop: Script = { ...screen, ...consoleReads, ...userReads, 'operations.search': { data: inShop } }
+const shop: Script = { ...screen, ...consoleReads, ...userReads, ...hostReads, 'operations.search': { data: inShop } }
 
 const box = page.getByPlaceholder('搜索服务器、订单、页面或操作')
 const results = page.getByRole('menu', { name: '搜索结果' })
@@ -104,7 +105,7 @@ describe('the palette', () => {
     expect(found()).not.toEqual([before])
   })
 
-  test('finds for an operator what the shop has: customers, machines, addresses, orders, payments, in one read', async () => {
+  test('finds for an operator what the shop has: customers, hosts, machines, addresses, orders, payments, in one read', async () => {
     await openPalette('admin')
     await answer(shop)
     await box.fill('demo')
@@ -120,6 +121,7 @@ describe('the palette', () => {
     ['V261027CC', 'V261027CCCCCCCCCC', '/all-orders?q=V261027CCCCCCCCCC'],
     ['GATEWAY77', 'RPAYMENT0000000000', '/payments?q=RPAYMENT0000000000'],
     ['大阪', '大阪-1', `/server-manage/${id(11)}`],
+    ['hk-1', 'hk-1', `/hosts/${host.id}`],
   ])('opens for an operator by %s what is called %s', async (typed, name, address) => {
     await openPalette('admin')
     await answer(shop)

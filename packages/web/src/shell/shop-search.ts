@@ -1,8 +1,9 @@
 import * as labels from '@vps/shared/labels'
+import { hostStatusNames } from '@vps/shared/hosts'
 import { orderStatusNames } from '@vps/shared/orders'
 import { paymentStatusNames } from '@vps/shared/payments'
 import { keepPreviousData } from '@tanstack/react-query'
-import { ClipboardList, Network, ReceiptText, Server, User, type LucideIcon } from 'lucide-react'
+import { ClipboardList, HardDrive, Network, ReceiptText, Server, User, type LucideIcon } from 'lucide-react'
 import { navigate } from 'wouter/use-browser-location'
 import { useSession } from '../api/session'
 import { trpc, type Outputs } from '../api/trpc'
@@ -39,6 +40,12 @@ function sectionsOf(found: Outputs['operations']['search']): Section[] {
     {
       name: labels.user,
       entries: found.users.map(({ id, username, email }) => entry(id, User, username, email, paths.user(id))),
+    },
+    {
+      name: labels.host,
+      entries: found.hosts.map(({ id, name, status }) =>
+        entry(id, HardDrive, name, hostStatusNames[status], paths.host(id)),
+      ),
     },
     {
       name: labels.server + labels.ofAllCustomers,

@@ -49,6 +49,7 @@ export const server: RowOf<RouterOutputs['servers']['list']> = {
   orderNumber: null,
   ownerId: null,
   ownerName: null,
+  hostId: null,
   hostName: null,
   version: 1,
   createdAt: inDays(-3),
@@ -105,9 +106,11 @@ export const pool: RouterOutputs['pools']['get'] = {
 
 export const address: RowOf<RouterOutputs['pools']['addresses']> = {
   address: '203.0.113.20',
+  poolName: '香港 BGP',
   state: 'free',
   serverId: null,
   serverName: null,
+  orderId: null,
   orderNumber: null,
 }
 
@@ -127,6 +130,17 @@ export const image: RouterOutputs['images']['get'] = {
   hosts: [],
 }
 
+export const imageOnHost: RouterOutputs['images']['get']['hosts'][number] = {
+  hostId: host.id,
+  hostName: host.name,
+  alive: true,
+  lastSeenAt: inDays(0),
+  status: 'ready',
+  bytes: 0,
+  totalBytes: null,
+  error: null,
+}
+
 type Job = RowOf<RouterOutputs['jobs']['list']>
 export const job = (changes: Partial<Job> = {}): Job => ({
   id: id(81),
@@ -134,8 +148,12 @@ export const job = (changes: Partial<Job> = {}): Job => ({
   status: 'QUEUED',
   serverId: id(12),
   serverName: '香港标准型-WYDR8Q',
+  hostId: host.id,
   hostName: host.name,
   orderId: id(11),
+  orderNumber: row().orderNumber,
+  ownerId: id(2),
+  ownerName: 'demo',
   attempt: 1,
   percentage: 0,
   steps: [],
@@ -157,6 +175,8 @@ export const finding = (changes: Partial<Finding> = {}): Finding => ({
   serverId: id(12),
   serverName: '香港标准型-WYDR8Q',
   orderId: id(11),
+  ownerId: id(2),
+  ownerName: 'demo',
   cleanable: false,
   kind: 'missing-domain',
   subject: id(12),
@@ -263,4 +283,20 @@ export const userReads: Script = {
   'users.devices': { data: [userDevice] },
   'users.notes': { data: pageOf(note) },
   'audit.list': { data: pageOf() },
+}
+
+/** A host's page, and what each of its parts reads. */
+export const hostAddress = `/hosts/${host.id}`
+export const hostReads: Script = {
+  'hosts.get': { data: host },
+  'hosts.load': { data: { range: 'day', stepSeconds: 300, points: [] } },
+  'hosts.growth': { data: { servers: 2, cpuCores: 4, memoryMb: 8192, diskGb: 80 } },
+  'servers.list': { data: pageOf({ ...server, driver: 'kvm', hostId: host.id, hostName: host.name, orderId: id(11) }) },
+  'jobs.list': { data: pageOf(job()) },
+  'findings.list': { data: pageOf(finding()) },
+  'images.list': { data: pageOf({ ...image, hosts: [imageOnHost] }) },
+  'hosts.addresses': { data: pageOf({ ...address, state: 'used', serverName: job().serverName, orderId: id(11) }) },
+  'audit.list': { data: pageOf() },
+  'catalogue.groups': { data: pageOf(group) },
+  'pools.list': { data: pageOf(pool) },
 }

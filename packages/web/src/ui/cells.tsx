@@ -39,6 +39,18 @@ export const TwoLines = styled.div`
     ${font.numbers}
     color: ${color.text3};
   }
+
+  /* One link above another, for fingers. */
+  ${media.narrow} {
+    > a {
+      min-height: 24px;
+    }
+
+    > small > a {
+      display: inline-block;
+      line-height: 24px;
+    }
+  }
 `
 
 export const NameButton = styled.button`

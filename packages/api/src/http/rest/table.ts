@@ -140,6 +140,8 @@ export const restTable: readonly Row[] = [
   row('GET', '/latency', 'operations.latency', data),
   row('GET', '/hosts', 'hosts.list', page),
   row('GET', '/hosts/:id/load', 'hosts.load', data),
+  row('GET', '/hosts/:id/growth', 'hosts.growth', data),
+  row('GET', '/hosts/:hostId/addresses', 'hosts.addresses', page),
   row('GET', '/hosts/:id', 'hosts.get', data),
   row('POST', '/hosts', 'hosts.create', data),
   row('PUT', '/hosts/:id', 'hosts.update', data),

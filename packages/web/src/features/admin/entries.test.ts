@@ -76,7 +76,7 @@ describe('with an order an administrator', () => {
 })
 
 describe('with a host', () => {
-  const acts = { load: note, edit: note, move: note, enrol: note, revoke: note }
+  const acts = { edit: note, move: note, enrol: note, revoke: note }
   const entries = (status: (typeof hostStatuses)[number]) => hostEntries({ ...host, status }, acts)
 
   test.each(hostStatuses)('that is %s no move leads to where it is', (status) => {

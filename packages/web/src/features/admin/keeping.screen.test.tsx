@@ -166,10 +166,12 @@ test('an entry of the audit log says who changed what from where', async () => {
     id: id(121),
     at: inDays(0),
     actorKind: 'admin',
+    actorId: id(3),
     actorName: 'admin',
     action: 'group.update',
     subjectKind: 'group',
     subjectId: group.id,
+    subjectName: group.name,
     address: '203.0.113.99',
     details: { name: group.name, before: { placement: 'spread' }, after: { placement: 'pack' } },
   } as const

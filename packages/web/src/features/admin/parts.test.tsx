@@ -71,7 +71,7 @@ describe('what an act changed', () => {
 
 describe('a host in the list', () => {
   const cells = (changes: Partial<typeof host>) => {
-    const columns = hostColumns({ load: nothing, edit: nothing, move: nothing, enrol: nothing, revoke: nothing })
+    const columns = hostColumns({ edit: nothing, move: nothing, enrol: nothing, revoke: nothing })
     return Object.fromEntries(
       columns
         .filter(({ key }) => key !== 'actions')

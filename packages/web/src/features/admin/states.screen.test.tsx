@@ -1,6 +1,6 @@
 /** Screens and dialogs of administrators in the states that need no fleet: unread, empty, taken, cut down by a link. */
 import { describe, expect, test } from 'vitest'
-import { choose, dialog, field, inDialog, notices, pressOn } from '../../testing/act'
+import { dialog, field, inDialog, notices, pressOn } from '../../testing/act'
 import { address, category, group, host, image, job, pool, priceGroup, server } from '../../testing/operators-things'
 import { answer, callsOf, expectSound, main, open } from '../../testing/screen'
 import type { CallPath, RouterOutputs, Script } from '../../testing/script'
@@ -185,22 +185,10 @@ describe('a host', () => {
     await expect.poll(() => dialog.getByText('加载失败').elements()).toHaveLength(2)
     expect(dialog.getByText(/还没有/).elements()).toEqual([])
   })
-
-  test('says of its load that it could not be read, or that there is too little of it', async () => {
-    await open('/hosts', { ...hosts, 'hosts.load': { refused: 'INTERNAL' } }, 'admin')
-    await choose(host.name, '查看负载')
-    await expect.element(dialog.getByText(/^负载读取失败/)).toBeVisible()
-    await answer({ ...hosts, 'hosts.load': { data: { range: 'day', stepSeconds: 300, points: [] } } })
-    await inDialog('重试').click()
-    await expect.element(dialog.getByText(/^这段时间内没有足够的数据/)).toBeVisible()
-    await dialog.getByRole('radio', { name: '7 天' }).click({ force: true })
-    await expect.poll(() => callsOf('hosts.load')).toContainEqual({ id: host.id, range: 'week' })
-  })
 })
 
 test.each([
   [`/jobs?server=${id(12)}`, 'jobs.list', { 'jobs.list': { data: pageOf(job()) } }, `服务器 ${job().serverName}`],
-  [`/jobs?host=${host.id}`, 'jobs.list', { 'jobs.list': { data: pageOf(job()) } }, `宿主机 ${host.name}`],
 ] as [string, CallPath, Script, string][])(
   'what a link has cut the list down to is named at %s, and can be taken away',
   async (at, read, reads, name) => {

@@ -8,19 +8,22 @@ import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { Button } from '../../../ui/Button'
 import { Dialog } from '../../../ui/Dialog'
-import { Facts } from '../../../ui/Facts'
+import { factIf, Facts } from '../../../ui/Facts'
 import { options, Select } from '../../../ui/Select'
 import { Mono, TwoLines } from '../../../ui/cells'
 import type { Column } from '../../../ui/column'
 import { Dim, Time } from '../../../ui/Time'
 import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
-import { chosen } from '../parts/choices'
+import { chosen, daysIn } from '../parts/choices'
 import { Conditions } from '../parts/Conditions'
+import { DayRange } from '../parts/DayRange'
 import { FilterTag } from '../parts/FilterTag'
+import { CustomerLink } from '../parts/links'
 import { ListPage } from '../parts/ListPage'
-import { actionNames, actionPrefixes, actorNames, subjectNames } from './audit-words'
+import { actionNames, actionPrefixes, actorNames } from './audit-words'
 import { Changes } from './Changes'
+import { Subject } from './Subject'
 import { actionsColumn } from '../../../ui/columns'
 
 /** 审计日志: who did what, on what, when, and from where. */
@@ -34,9 +37,9 @@ export default function AuditPage() {
 
 const prefixes = Object.keys(actionPrefixes)
 
-/** Everybody's, or of one customer within their page. */
-export function Audit({ user }: { user?: string }) {
-  const filters = useFilters(['actor', 'action', 'subject'] as const)
+/** Everybody's, or of one customer or host within its page. */
+export function Audit({ user, host }: { user?: string; host?: string }) {
+  const filters = useFilters(['actor', 'action', 'subject', 'from', 'to'] as const)
   const { actor, subject } = filters.values
   const action = chosen(prefixes, filters.values.action)
   const audit = trpc.audit.list.useQuery(
@@ -47,13 +50,15 @@ export function Audit({ user }: { user?: string }) {
       ...(action ? { action: `${action}.` } : {}),
       ...(user ? { userId: user } : {}),
       ...(subject ? { subjectId: subject.slice(0, 60) } : {}),
+      ...(host ? { subjectKind: 'host', subjectId: host } : {}),
+      ...daysIn(filters.values),
     },
     { placeholderData: keepPreviousData },
   )
   const [opened, setOpened] = useState<AuditView | null>(null)
   return (
     <ListPage
-      part={user !== undefined}
+      part={user !== undefined || host !== undefined}
       title={pages.auditLog}
       what="审计记录"
       read={audit}
@@ -78,6 +83,7 @@ export function Audit({ user }: { user?: string }) {
             onChange={(action) => filters.set({ action })}
             options={options([['', '全部类别'], ...Object.entries(actionPrefixes)])}
           />
+          <DayRange values={filters.values} onChange={filters.set} />
           {subject && <FilterTag label={`对象 …${subject.slice(-8)}`} onRemove={() => filters.set({ subject: '' })} />}
         </Conditions>
       }
@@ -93,9 +99,10 @@ export function Audit({ user }: { user?: string }) {
           <Facts
             facts={[
               [labels.time, <Time key="at" at={opened.at} />],
-              [labels.actor, actorOf(opened)],
+              [labels.actor, <Actor key="actor" entry={opened} />],
               [labels.event, opened.action, 'mono'],
-              [labels.subject, `${opened.subjectKind} ${opened.subjectId ?? ''}`, 'mono'],
+              [labels.subject, <Subject key="subject" entry={opened} />],
+              ...factIf(opened.subjectId, '对象编号', opened.subjectId, 'mono'),
               ['来源地址', opened.address, 'mono'],
             ]}
           />
@@ -107,12 +114,15 @@ export function Audit({ user }: { user?: string }) {
 }
 
 const nameOf = ({ action }: AuditView) => actionNames[action] ?? action
-const actorOf = ({ actorName, actorKind }: AuditView) => actorName ?? actorNames[actorKind] ?? actorKind
+
+function Actor({ entry: { actorId, actorName, actorKind } }: { entry: AuditView }) {
+  return actorId && actorName ? <CustomerLink id={actorId} name={actorName} /> : (actorNames[actorKind] ?? actorKind)
+}
 
 function columnsOf(open: (entry: AuditView) => void): Column<AuditView>[] {
   return [
     { key: 'at', head: labels.time, width: '184px', cell: (entry) => <Time at={entry.at} /> },
-    { key: 'actor', head: labels.actor, width: '160px', cell: (entry) => actorOf(entry) },
+    { key: 'actor', head: labels.actor, width: '160px', cell: (entry) => <Actor entry={entry} /> },
     {
       key: 'action',
       head: labels.event,
@@ -127,17 +137,7 @@ function columnsOf(open: (entry: AuditView) => void): Column<AuditView>[] {
     {
       key: 'subject',
       head: labels.subject,
-      cell: (entry) =>
-        entry.subjectId ? (
-          <TwoLines>
-            <span>{subjectNames[entry.subjectKind] ?? entry.subjectKind}</span>
-            <small>
-              <Mono>{entry.subjectId}</Mono>
-            </small>
-          </TwoLines>
-        ) : (
-          <Dim>{subjectNames[entry.subjectKind] ?? entry.subjectKind}</Dim>
-        ),
+      cell: (entry) => <Subject entry={entry} />,
     },
     {
       key: 'address',

@@ -14,8 +14,10 @@ import { Time } from '../../../ui/Time'
 import { toast } from '../../../ui/toast'
 import { Command } from '../parts/Command'
 import { factsText } from '../parts/facts-text'
+import { CustomerLink, ServerLink } from '../parts/links'
 import { rereadOperations } from '../parts/reread'
 import { FindingConfirm, findingActs } from './finding-acts'
+import { HostOf } from './HostOf'
 import { kinds, nameOf } from './finding-words'
 import type { Finding } from '../parts/rows'
 import { actOf, commandOf, hostKinds, type FindingAct } from './finding-ways'
@@ -59,9 +61,17 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
         <p>{kinds[finding.kind]?.advice}</p>
         <Facts
           facts={[
-            [labels.host, finding.hostName ?? labels.none],
+            [labels.host, <HostOf key="host" finding={finding} />],
             [labels.subject, finding.subject, 'mono'],
-            [labels.server, finding.serverName],
+            [
+              labels.server,
+              finding.serverName && <ServerLink key="server" orderId={finding.orderId} name={finding.serverName} />,
+            ],
+            ...factIf(
+              finding.ownerId && finding.ownerName,
+              labels.user,
+              <CustomerLink key="user" id={finding.ownerId ?? ''} name={finding.ownerName ?? ''} />,
+            ),
             [labels.details, factsText(finding.details)],
             [labels.firstSeen, <Time key="first" at={finding.firstSeenAt} />],
             [labels.lastSeen, <Time key="last" at={finding.lastSeenAt} />],
@@ -101,9 +111,9 @@ function Way({ finding, onAct }: { finding: Finding; onAct: (act: FindingAct) =>
       </>
     )
   }
-  if (finding.hostName !== null && hostKinds.has(finding.kind)) {
+  if (finding.hostId !== null && hostKinds.has(finding.kind)) {
     return (
-      <ButtonLink tone="primary" href={paths.hosts({ q: finding.hostName })}>
+      <ButtonLink tone="primary" href={paths.host(finding.hostId)}>
         前往宿主机
       </ButtonLink>
     )

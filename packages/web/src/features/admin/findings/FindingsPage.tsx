@@ -10,14 +10,18 @@ import { options, Select } from '../../../ui/Select'
 import { Mono, TwoLines } from '../../../ui/cells'
 import type { Column } from '../../../ui/column'
 import { ReasonButton } from '../../../ui/Tip'
-import { Time } from '../../../ui/Time'
+import { Dim, Time } from '../../../ui/Time'
 import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
+import { daysIn } from '../parts/choices'
 import { Conditions } from '../parts/Conditions'
+import { DayRange } from '../parts/DayRange'
 import { factsText } from '../parts/facts-text'
+import { CustomerLink, ServerLink } from '../parts/links'
 import { ListPage } from '../parts/ListPage'
 import type { Finding } from '../parts/rows'
 import { FindingDialog } from './FindingDialog'
+import { HostOf } from './HostOf'
 import { nameOf } from './finding-words'
 import { actionsColumn } from '../../../ui/columns'
 
@@ -30,16 +34,24 @@ export default function FindingsPage() {
   )
 }
 
-function Findings() {
-  const filters = useFilters(['show'] as const)
+/** All, or those of one host within its page. */
+export function Findings({ host }: { host?: string }) {
+  const filters = useFilters(['show', 'from', 'to'] as const)
   const open = filters.values.show !== 'all'
   const findings = trpc.findings.list.useQuery(
-    { page: filters.page, size: filters.size, open },
+    {
+      page: filters.page,
+      size: filters.size,
+      open,
+      ...daysIn(filters.values),
+      ...(host ? { hostId: host } : {}),
+    },
     { placeholderData: keepPreviousData },
   )
   const [opened, setOpened] = useState<Finding | null>(null)
   return (
     <ListPage
+      part={host !== undefined}
       title={labels.finding}
       what={labels.finding}
       read={findings}
@@ -58,6 +70,7 @@ function Findings() {
               ['all', labels.all],
             ])}
           />
+          <DayRange values={filters.values} onChange={filters.set} />
         </Conditions>
       }
     >
@@ -76,11 +89,22 @@ function columnsOf(resolve: (finding: Finding) => void): Column<Finding>[] {
         <TwoLines>
           <span>{nameOf(finding)}</span>
           <small>
-            {finding.hostName ?? '整个商店'}
-            {finding.serverName && ` · ${finding.serverName}`}
+            <HostOf finding={finding} />
+            {finding.serverName && (
+              <>
+                {' · '}
+                <ServerLink orderId={finding.orderId} name={finding.serverName} />
+              </>
+            )}
           </small>
         </TwoLines>
       ),
+    },
+    {
+      key: 'owner',
+      head: labels.user,
+      cell: ({ ownerId, ownerName }) =>
+        ownerId && ownerName ? <CustomerLink id={ownerId} name={ownerName} /> : <Dim>—</Dim>,
     },
     { key: 'subject', head: labels.subject, cell: (finding) => <Mono>{finding.subject}</Mono> },
     { key: 'details', head: labels.details, cell: (finding) => factsText(finding.details) },

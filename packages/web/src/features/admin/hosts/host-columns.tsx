@@ -6,16 +6,16 @@ import { Link } from 'wouter'
 import { paths } from '../../../paths'
 import { font } from '../../../theme/tokens'
 import { Button } from '../../../ui/Button'
-import { Chip } from '../../../ui/Chip'
 import { RowMenu } from '../../../ui/RowMenu'
 import { actionsColumn } from '../../../ui/columns'
-import { NameButton, TwoLines } from '../../../ui/cells'
+import { TwoLines } from '../../../ui/cells'
 import type { Column } from '../../../ui/column'
 import { dateTimeText, Dim } from '../../../ui/Time'
-import { nameOf } from '../findings/finding-words'
 import { AgentTag } from '../parts/AgentTag'
 import { Used } from '../parts/Meter'
-import { hostTones, hostWords, troubleWords } from './host-words'
+import { shareKinds, sharesOf } from './host-room'
+import { releasingText } from './host-words'
+import { HostState, troubleText } from './HostState'
 import { heardOnly } from '../../../ui/heard-only'
 import { type HostActs, entriesOf } from './host-entries'
 
@@ -28,14 +28,14 @@ export function hostColumns(acts: HostActs): Column<HostView>[] {
       phone: 'title',
       cell: (host) => (
         <TwoLines>
-          <NameButton title={host.name} onClick={() => acts.edit(host)}>
+          <Link href={paths.host(host.id)} title={host.name}>
             {host.name}
-          </NameButton>
+          </Link>
           <small>{[host.hypervisor, host.hypervisorVersion].filter(Boolean).join(' ') || '尚未接入'}</small>
         </TwoLines>
       ),
     },
-    { key: 'status', head: labels.status, phone: 'chip', cell: (host) => <Status host={host} /> },
+    { key: 'status', head: labels.status, phone: 'chip', cell: (host) => <State host={host} /> },
     {
       key: 'agent',
       head: '代理',
@@ -49,7 +49,7 @@ export function hostColumns(acts: HostActs): Column<HostView>[] {
       ),
     },
     ...usedColumns,
-    { key: 'load', head: '实际使用率', cell: (host) => <Load host={host} onOpen={() => acts.load(host)} /> },
+    { key: 'load', head: '实际使用率', cell: (host) => <Load host={host} /> },
     {
       key: 'servers',
       head: labels.server,
@@ -57,7 +57,7 @@ export function hostColumns(acts: HostActs): Column<HostView>[] {
       cell: (host) => (
         <TwoLines>
           <span>{host.servers}</span>
-          {host.releasing > 0 && <small>{host.releasing} 台释放中</small>}
+          <small>{releasingText(host)}</small>
         </TwoLines>
       ),
     },
@@ -76,7 +76,7 @@ export function hostColumns(acts: HostActs): Column<HostView>[] {
       key: 'findings',
       head: labels.finding,
       align: 'right',
-      cell: (host) => (host.findings > 0 ? <Link href={paths.findings()}>{host.findings}</Link> : 0),
+      cell: (host) => (host.findings > 0 ? <Link href={paths.host(host.id, 'findings')}>{host.findings}</Link> : 0),
     },
     actionsColumn((host) => (
       <>
@@ -89,56 +89,26 @@ export function hostColumns(acts: HostActs): Column<HostView>[] {
   ]
 }
 
-const usedColumns: Column<HostView>[] = [
-  {
-    key: 'cpu',
-    head: 'CPU（含超售）',
-    cell: (host) => (
-      <Used
-        label={`${host.name} 已分配 CPU`}
-        used={host.usedCpu}
-        total={Math.floor(host.cpuCores * host.cpuOvercommit)}
-        unit={labels.cores}
-      />
-    ),
+const heads = { cpu: 'CPU（含超售）', memory: labels.memory, disk: labels.disk }
+const usedColumns = shareKinds.map((kind): Column<HostView> => ({
+  key: kind,
+  head: heads[kind],
+  cell: (host) => {
+    const share = sharesOf(host)[kind]
+    return <Used {...share} label={`${host.name} 已分配${share.label}`} />
   },
-  {
-    key: 'memory',
-    head: labels.memory,
-    cell: (host) => (
-      <Used
-        label={`${host.name} 已分配内存`}
-        used={host.usedMemoryMb / 1024}
-        total={Math.max(0, host.memoryMb - host.reservedMemoryMb) / 1024}
-        unit="GB"
-        digits={1}
-      />
-    ),
-  },
-  {
-    key: 'disk',
-    head: labels.disk,
-    cell: (host) => <Used label={`${host.name} 已分配磁盘`} used={host.usedDiskGb} total={host.diskGb} unit="GB" />,
-  },
-]
+}))
 
-function Status({ host: { status, trouble } }: { host: HostView }) {
+function State({ host }: { host: HostView }) {
   return (
     <TwoLines>
-      <span>
-        <Chip tone={hostTones[status]}>{hostWords[status]}</Chip>
-        {trouble && <Chip tone={troubleWords[trouble.level].tone}>{troubleWords[trouble.level].label}</Chip>}
-      </span>
-      {trouble && (
-        <small>
-          {trouble.kinds.map((kind) => nameOf({ kind })).join('、')}，自 {dateTimeText(trouble.since)}
-        </small>
-      )}
+      <HostState host={host} />
+      {host.trouble && <small>{troubleText(host.trouble)}</small>}
     </TwoLines>
   )
 }
 
-function Load({ host, onOpen }: { host: HostView; onOpen: () => void }) {
+function Load({ host }: { host: HostView }) {
   const figures = [
     ['CPU', host.cpuUsage],
     [labels.memory, host.memoryUsage],
@@ -146,14 +116,14 @@ function Load({ host, onOpen }: { host: HostView; onOpen: () => void }) {
   ] as const
   if (figures.every(([, value]) => value === null)) return <Dim>—</Dim>
   return (
-    <LoadButton onClick={onOpen}>
+    <LoadLink href={paths.host(host.id)}>
       <Act>{`查看 ${host.name} 的负载`}</Act>
       {figures.map(([label, value]) => (
         <span key={label}>
           {label} {value === null ? '—' : `${Math.round(value)}%`}
         </span>
       ))}
-    </LoadButton>
+    </LoadLink>
   )
 }
 
@@ -161,12 +131,9 @@ const Act = styled.span`
   ${heardOnly}
 `
 
-const LoadButton = styled(NameButton)`
-  && {
-    display: grid;
-    font-weight: 400;
-  }
-
+const LoadLink = styled(Link)`
+  display: grid;
+  justify-self: start;
   ${font.xs}
   ${font.numbers}
 `

@@ -1,14 +1,13 @@
 import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
-import { canMoveHost } from '@vps/shared/hosts'
+import { canMoveHost, hostStatusNames } from '@vps/shared/hosts'
 import type { HostView } from '@vps/shared/hosts.contract'
 import { paths } from '../../../paths'
 import type { MenuEntry } from '../../../ui/Menu'
-import { hostMoveWords, hostWords, type HostMove } from './host-words'
+import { hostMoveWords, type HostMove } from './host-words'
 import { namesOf } from '@vps/shared/records'
 
 export interface HostActs {
-  load: (host: HostView) => void
   edit: (host: HostView) => void
   move: (move: { host: HostView; to: HostMove }) => void
   enrol: (host: HostView) => void
@@ -17,10 +16,17 @@ export interface HostActs {
 
 /** What cannot be done stays, with the reason. */
 export function entriesOf(host: HostView, acts: HostActs): MenuEntry[] {
+  return [
+    { id: 'load', label: verbs.viewLoad, href: paths.host(host.id) },
+    { id: 'jobs', label: verbs.viewJobs, href: paths.host(host.id, 'jobs') },
+    ...keepingEntriesOf(host, acts),
+  ]
+}
+
+/** What can be done with it, on its own page. */
+export function keepingEntriesOf(host: HostView, acts: HostActs): MenuEntry[] {
   const moves = namesOf(hostMoveWords).filter((to) => to !== host.status)
   return [
-    { id: 'load', label: verbs.viewLoad, onAction: () => acts.load(host) },
-    { id: 'jobs', label: verbs.viewJobs, href: paths.jobs({ host: host.id }) },
     {
       id: 'enrol',
       label: verbs.renewEnrolment,
@@ -40,7 +46,7 @@ export function entriesOf(host: HostView, acts: HostActs): MenuEntry[] {
         id: to,
         label,
         danger: danger ?? false,
-        reason: canMoveHost(host.status, to) ? null : `${hostWords[host.status]}的宿主机不能${label}`,
+        reason: canMoveHost(host.status, to) ? null : `${hostStatusNames[host.status]}的宿主机不能${label}`,
         onAction: () => acts.move({ host, to }),
       }
     }),

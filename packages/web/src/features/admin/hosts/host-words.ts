@@ -1,16 +1,6 @@
-import * as states from '@vps/shared/states'
 import type { HostStatus } from '@vps/shared/hosts'
 import type { HostView } from '@vps/shared/hosts.contract'
 import type { ChipTone } from '../../../ui/Chip'
-
-export const hostWords: Record<HostStatus, string> = {
-  ENROLLING: '待接入',
-  READY: states.available,
-  DRAINING: '排空中',
-  MAINTENANCE: '维护中',
-  LOST: '已丢失',
-  RETIRED: '已退役',
-}
 
 export const hostTones: Record<HostStatus, ChipTone> = {
   ENROLLING: 'info',
@@ -26,6 +16,9 @@ export const troubleWords: Record<NonNullable<HostView['trouble']>['level'], { l
   faulty: { label: '存储异常', tone: 'error' },
   degraded: { label: '降级', tone: 'warning' },
 }
+
+/** Servers whose places are not free yet. */
+export const releasingText = ({ releasing }: HostView): string => (releasing > 0 ? `${releasing} 台释放中` : '')
 
 export type HostMove = Exclude<HostStatus, 'ENROLLING'>
 export const hostMoveWords: Record<HostMove, { label: string; meaning: string; danger?: boolean }> = {

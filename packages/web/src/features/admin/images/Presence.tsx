@@ -9,8 +9,9 @@ import { Dialog } from '../../../ui/Dialog'
 import { NameButton } from '../../../ui/cells'
 import { Dim } from '../../../ui/Time'
 import { AgentTag } from '../parts/AgentTag'
+import { HostLink } from '../parts/links'
 import { Meter } from '../parts/Meter'
-import { bytesText, percentText, presenceText, presenceTones, presenceWords, shareOf } from './image-words'
+import { bytesText, isMoving, percentText, presenceText, presenceTones, presenceWords, shareOf } from './image-words'
 import { byNeed } from './presence-order'
 
 const shown = 2
@@ -52,10 +53,7 @@ function Moving({ host }: { host: ImageOnHost }) {
     <MovingLine>
       <span>{host.hostName}</span>
       {share === null ? (
-        <Chip
-          tone={presenceTones[host.status]}
-          busy={host.alive && (host.status === 'running' || host.status === 'checking')}
-        >
+        <Chip tone={presenceTones[host.status]} busy={isMoving(host)}>
           {presenceText(host)}
         </Chip>
       ) : (
@@ -101,9 +99,9 @@ function HostLine({ host }: { host: ImageOnHost }) {
     <li>
       <Line>
         <span>
-          {host.hostName} {!host.alive && <AgentTag host={host} />}
+          <HostLink id={host.hostId} name={host.hostName} /> {!host.alive && <AgentTag host={host} />}
         </span>
-        <Chip tone={presenceTones[status]} busy={host.alive && (status === 'running' || status === 'checking')}>
+        <Chip tone={presenceTones[status]} busy={isMoving(host)}>
           {presenceText(host)}
         </Chip>
       </Line>

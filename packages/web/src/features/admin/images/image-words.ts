@@ -44,6 +44,10 @@ export function presenceText(host: ImageOnHost): string {
   return `${presenceWords[host.status]}${share === null ? '' : ` ${percentText(share)}`}`
 }
 
+/** Whether it changes by itself just now. */
+export const isMoving = ({ alive, status }: Pick<ImageOnHost, 'alive' | 'status'>): boolean =>
+  alive && (status === 'running' || status === 'checking')
+
 /** 812 MB, 2.4 GB. */
 export function bytesText(bytes: number): string {
   const mb = bytes / 1024 ** 2

@@ -1,36 +1,25 @@
 import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
-import * as states from '@vps/shared/states'
 import { keepPreviousData } from '@tanstack/react-query'
-import type { PoolView } from '@vps/shared/pools.contract'
+import type { AddressView, PoolView } from '@vps/shared/pools.contract'
 import { useState } from 'react'
 import { messageOf } from '../../../api/errors'
-import { trpc, type Outputs } from '../../../api/trpc'
+import { trpc } from '../../../api/trpc'
 import { Button } from '../../../ui/Button'
-import { Chip, type ChipTone } from '../../../ui/Chip'
 import { Dialog } from '../../../ui/Dialog'
 import { TextField } from '../../../ui/Field'
 import { PagedTable, usePaging } from '../../../ui/PagedTable'
 import { Empty } from '../../../ui/states'
-import { Mono, RowActions, TwoLines } from '../../../ui/cells'
+import { Mono, RowActions } from '../../../ui/cells'
 import type { Column } from '../../../ui/column'
 import { ReasonButton } from '../../../ui/Tip'
-import { Dim } from '../../../ui/Time'
 import { toast } from '../../../ui/toast'
 import { useDebounced } from '../../../ui/use-debounced'
+import { AddressChip, addressUserColumn } from '../parts/address-columns'
 import { searchRestMs } from '../parts/Conditions'
 import { Fields } from '../parts/fields'
 import { rereadOperations } from '../parts/reread'
-
-type Address = Outputs['pools']['addresses']['content'][number]
-
-const words: Record<Address['state'], [string, ChipTone]> = {
-  free: [states.available, 'success'],
-  used: ['使用中', 'info'],
-  releasing: ['释放中', 'warning'],
-  reserved: [labels.reserved, 'neutral'],
-}
 
 /** The addresses of a pool: who has each, and which are kept back. */
 export function AddressesDialog({ pool, onClose }: { pool: PoolView; onClose: () => void }) {
@@ -78,36 +67,24 @@ export function AddressesDialog({ pool, onClose }: { pool: PoolView; onClose: ()
           rowKey={(address) => address.address}
           read={addresses}
           paging={paging}
-          failed="加载地址失败"
-          empty={<Empty title="暂无地址" />}
+          failed={text.addressesLoadFailed}
+          empty={<Empty title={text.noAddresses} />}
         />
       </Fields>
     </Dialog>
   )
 }
 
-function columnsOf(toggle: (address: Address) => void): Column<Address>[] {
+function columnsOf(toggle: (address: AddressView) => void): Column<AddressView>[] {
   return [
     { key: 'address', head: labels.address, phone: 'title', cell: (row) => <Mono>{row.address}</Mono> },
     {
       key: 'state',
       head: labels.status,
       phone: 'chip',
-      cell: ({ state }) => <Chip tone={words[state][1]}>{words[state][0]}</Chip>,
+      cell: ({ state }) => <AddressChip state={state} />,
     },
-    {
-      key: 'server',
-      head: '使用者',
-      cell: (row) =>
-        row.serverName ? (
-          <TwoLines>
-            <span>{row.serverName}</span>
-            {row.orderNumber && <small>{row.orderNumber}</small>}
-          </TwoLines>
-        ) : (
-          <Dim>—</Dim>
-        ),
-    },
+    addressUserColumn,
     {
       key: 'actions',
       head: labels.actions,

@@ -15,6 +15,7 @@ import { Steps } from '../../../ui/Steps'
 import { dateTimeText, Time } from '../../../ui/Time'
 import { toast } from '../../../ui/toast'
 import { Command } from '../parts/Command'
+import { CustomerLink, HostLink, OrderLink, ServerLink } from '../parts/links'
 import type { AdminJob } from '../parts/rows'
 
 /** A job as it runs: its steps, and what the hypervisor said where it failed. */
@@ -38,7 +39,13 @@ export function JobDialog({ job, now, onClose }: { job: AdminJob; now: number; o
           facts={[
             [labels.status, `${jobStatusWords[job.status]}${job.status === 'RUNNING' ? ` ${job.percentage}%` : ''}`],
             ['尝试次数', job.attempt],
-            [labels.host, job.hostName],
+            [labels.host, job.hostId && job.hostName && <HostLink key="host" id={job.hostId} name={job.hostName} />],
+            [labels.server, <ServerLink key="server" orderId={job.orderId} name={job.serverName} />],
+            [labels.order, job.orderNumber && <OrderLink key="order" number={job.orderNumber} />],
+            [
+              labels.user,
+              job.ownerId && job.ownerName && <CustomerLink key="user" id={job.ownerId} name={job.ownerName} />,
+            ],
             [labels.initiator, job.by ?? labels.system],
             [labels.createdAt, <Time key="created" at={job.createdAt} />],
             [labels.startTime, <Time key="started" at={job.startedAt} />],

@@ -17,9 +17,11 @@ import { useFilters } from '../../../ui/use-filters'
 import { useNow } from '../../../ui/use-now'
 import { messageOf } from '../../../api/errors'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
-import { chosen } from '../parts/choices'
+import { chosen, daysIn } from '../parts/choices'
 import { Conditions } from '../parts/Conditions'
+import { DayRange } from '../parts/DayRange'
 import { FilterTag } from '../parts/FilterTag'
+import { CustomerLink, HostLink, OrderLink, ServerLink } from '../parts/links'
 import { ListPage } from '../parts/ListPage'
 import type { AdminJob } from '../parts/rows'
 import { AdoptJob, CancelJob, JobDialog, RetryJob } from './JobDialog'
@@ -45,9 +47,10 @@ export default function JobsPage() {
   )
 }
 
-function Jobs() {
-  const filters = useFilters(['status', 'kind', 'server', 'host'] as const)
-  const { server, host } = filters.values
+/** All, or those of one host within its page. */
+export function Jobs({ host }: { host?: string }) {
+  const filters = useFilters(['status', 'kind', 'server', 'from', 'to'] as const)
+  const { server } = filters.values
   const status = chosen(jobStatuses, filters.values.status)
   const kind = chosen(jobKinds, filters.values.kind)
   const jobs = trpc.jobs.list.useQuery(
@@ -57,6 +60,7 @@ function Jobs() {
       ...(status ? { status } : {}),
       ...(kind ? { kind } : {}),
       ...(server ? { serverId: server } : {}),
+      ...daysIn(filters.values),
       ...(host ? { hostId: host } : {}),
     },
     { placeholderData: keepPreviousData },
@@ -80,6 +84,7 @@ function Jobs() {
 
   return (
     <ListPage
+      part={host !== undefined}
       title={labels.job}
       what={labels.job}
       wide
@@ -91,7 +96,7 @@ function Jobs() {
         cancel: setCancelled,
         retry: setRetried,
         adopt: setAdopted,
-      })}
+      }).filter(({ key }) => key !== 'host' || !host)}
       rowKey={(job) => job.id}
       empty={{ icon: ListChecks, text: '安装、开关机、重置密码等对机器的操作会显示在这里。' }}
       conditions={<JobConditions filters={filters} first={jobs.data?.content[0]} />}
@@ -104,10 +109,10 @@ function Jobs() {
   )
 }
 
-type Filters = ReturnType<typeof useFilters<'status' | 'kind' | 'server' | 'host'>>
+type Filters = ReturnType<typeof useFilters<'status' | 'kind' | 'server' | 'from' | 'to'>>
 
 function JobConditions({ filters, first }: { filters: Filters; first: AdminJob | undefined }) {
-  const { server, host, status, kind } = filters.values
+  const { server, status, kind } = filters.values
   return (
     <Conditions active={filters.active} onReset={filters.reset}>
       <FilterSelect
@@ -126,8 +131,8 @@ function JobConditions({ filters, first }: { filters: Filters; first: AdminJob |
         value={kind}
         onChange={(kind) => filters.set({ kind })}
       />
+      <DayRange values={filters.values} onChange={filters.set} />
       {server && <FilterTag label={`服务器 ${first?.serverName ?? ''}`} onRemove={() => filters.set({ server: '' })} />}
-      {host && <FilterTag label={`宿主机 ${first?.hostName ?? ''}`} onRemove={() => filters.set({ host: '' })} />}
     </Conditions>
   )
 }
@@ -149,7 +154,9 @@ function columnsOf(now: number, acts: Acts): Column<AdminJob>[] {
       cell: (job) => (
         <TwoLines>
           <NameButton onClick={() => acts.open(job)}>{actionWords[job.kind] ?? job.kind}</NameButton>
-          <small title={job.serverName}>{job.serverName}</small>
+          <small title={job.serverName}>
+            <ServerLink orderId={job.orderId} name={job.serverName} />
+          </small>
         </TwoLines>
       ),
     },
@@ -166,7 +173,28 @@ function columnsOf(now: number, acts: Acts): Column<AdminJob>[] {
     },
     { key: 'step', head: '步骤', cell: (job) => stepText(job) ?? <Dim>—</Dim> },
     { key: 'attempt', head: '尝试', align: 'right', cell: (job) => job.attempt },
-    { key: 'host', head: labels.host, cell: (job) => job.hostName ?? <Dim>SSH</Dim> },
+    {
+      key: 'owner',
+      head: labels.user,
+      cell: (job) =>
+        job.ownerId && job.ownerName ? (
+          <TwoLines>
+            <CustomerLink id={job.ownerId} name={job.ownerName} />
+            {job.orderNumber && (
+              <small>
+                <OrderLink number={job.orderNumber} />
+              </small>
+            )}
+          </TwoLines>
+        ) : (
+          <Dim>—</Dim>
+        ),
+    },
+    {
+      key: 'host',
+      head: labels.host,
+      cell: (job) => (job.hostId && job.hostName ? <HostLink id={job.hostId} name={job.hostName} /> : <Dim>SSH</Dim>),
+    },
     { key: 'by', head: labels.initiator, cell: (job) => job.by ?? <Dim>{labels.system}</Dim> },
     { key: 'created', head: labels.createdAt, cell: (job) => <Time at={job.createdAt} /> },
     { key: 'took', head: '用时', align: 'right', cell: (job) => tookText(job, now) ?? <Dim>—</Dim> },

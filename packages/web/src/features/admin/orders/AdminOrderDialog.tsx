@@ -10,7 +10,7 @@ import { Facts } from '../../../ui/Facts'
 import { Money } from '../../../ui/Money'
 import { OrderChip } from '../../../ui/order'
 import { Time } from '../../../ui/Time'
-import { CustomerLink } from '../parts/CustomerLink'
+import { CustomerLink } from '../parts/links'
 import type { AnyOrder } from '../parts/rows'
 
 /** Only the console shows the password. */

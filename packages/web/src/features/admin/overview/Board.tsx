@@ -12,6 +12,7 @@ import { Tag } from '../../../ui/Chip'
 import { Bar } from '../../../ui/states'
 import { Dim } from '../../../ui/Time'
 import { Meter } from '../parts/Meter'
+import { usualSize } from '../parts/usual-size'
 import { FailedJobs, Income, SetUp } from './DayCharts'
 import { HostsCard } from './HostsCard'
 import { LatencyCard } from './LatencyCard'
@@ -45,7 +46,7 @@ export function Board({ shown }: { shown: OverviewView | undefined }) {
           <SetUp days={view.setUpByDay} total={view.setUpSeconds} />
         ))}
       </WideCard>
-      <Card title="各分组剩余容量" note="按 2 核 4 GB 40 GB 计">
+      <Card title="各分组剩余容量" note={`按 ${usualSize} 计`}>
         {when(rowsHeight, ({ groups }) => (
           <Capacity groups={groups} />
         ))}
@@ -68,7 +69,7 @@ function Attention({ shown }: { shown: OverviewView }) {
   const rows: [label: string, href: string, count: number, bad: boolean][] = [
     [labels.refundRequest, paths.refunds(), shown.pendingRefunds, shown.pendingRefunds > 0],
     ['近 7 天失败的任务', paths.jobs({ status: 'FAILED' }), shown.failedJobs, shown.failedJobs > 0],
-    ['进行中的任务', paths.jobs(), shown.openJobs, false],
+    [labels.openJobs, paths.jobs(), shown.openJobs, false],
     ['未处理的发现项', paths.findings(), hosts.findings, hosts.findings > 0],
     ['失联的宿主机', paths.hosts(), hosts.silent, hosts.silent > 0],
   ]

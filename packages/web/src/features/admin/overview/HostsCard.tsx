@@ -12,6 +12,7 @@ import { Card } from '../../../ui/Card'
 import { Bar } from '../../../ui/states'
 import { Dim } from '../../../ui/Time'
 import { AgentTag } from '../parts/AgentTag'
+import { HostLink } from '../parts/links'
 import { Meter } from '../parts/Meter'
 import { Measure, Rows } from './Rows'
 
@@ -40,7 +41,7 @@ export function HostsCard({ counts }: { counts: OverviewView['hosts'] | undefine
           {rows.map((host) => (
             <li key={host.id}>
               <Name>
-                <Link href={paths.hosts({ q: host.name })}>{host.name}</Link> <AgentTag host={host} />
+                <HostLink id={host.id} name={host.name} /> <AgentTag host={host} />
               </Name>
               <Measure>
                 <Meter label={`${host.name} CPU 使用率`} share={(host.cpuUsage ?? 0) / 100} />

@@ -8,7 +8,7 @@ import { factIf, Facts } from '../../../ui/Facts'
 import { Money } from '../../../ui/Money'
 import { PaymentChip } from '../../../ui/payment'
 import { Time } from '../../../ui/Time'
-import { CustomerLink } from '../parts/CustomerLink'
+import { CustomerLink } from '../parts/links'
 import { useCheck } from './use-check'
 
 /** One payment of a customer, and how often the gateway was asked about it. */

@@ -19,7 +19,7 @@ import { Dim } from '../../../ui/Time'
 import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly } from '../parts/AdminOnly'
 import { CreateButton } from '../parts/cells'
-import { CustomerLink } from '../parts/CustomerLink'
+import { CustomerLink, HostLink, ServerLink } from '../parts/links'
 import { Conditions } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
@@ -37,8 +37,9 @@ export default function ServersPage() {
   )
 }
 
-/** Everybody's, or of one customer within their page. */
-export function Servers({ user }: { user?: string }) {
+/** All, or those of one customer or on one host within its page. */
+export function Servers({ user, host }: { user?: string; host?: string }) {
+  const part = user !== undefined || host !== undefined
   const filters = useFilters(['q', 'group'] as const)
   const { q, group } = filters.values
   const servers = trpc.servers.list.useQuery(
@@ -48,6 +49,7 @@ export function Servers({ user }: { user?: string }) {
       ...(q ? { search: q } : {}),
       ...(group ? { groupId: group } : {}),
       ...(user ? { userId: user } : {}),
+      ...(host ? { hostId: host } : {}),
     },
     { placeholderData: keepPreviousData, refetchInterval: silenceLookMs },
   )
@@ -59,7 +61,7 @@ export function Servers({ user }: { user?: string }) {
 
   return (
     <ListPage
-      part={user !== undefined}
+      part={part}
       title={pages.servers}
       what={labels.server}
       failed="获取服务器失败"
@@ -69,7 +71,7 @@ export function Servers({ user }: { user?: string }) {
       columns={columnsOf(setEdited, setRemoved)}
       rowKey={(server) => server.id}
       empty={{ icon: Server, text: '添加独立服务器，或在宿主机上由订单自动创建虚拟机。' }}
-      action={!user && <CreateButton onClick={() => setEdited('new')} />}
+      action={!part && <CreateButton onClick={() => setEdited('new')} />}
       conditions={
         <Conditions
           search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: 'IP、名称或操作系统' }}
@@ -117,8 +119,13 @@ function columnsOf(edit: (server: AdminServer) => void, remove: (server: AdminSe
         <TwoLines>
           <span>{server.groupName}</span>
           <small title={server.name}>
-            {server.name}
-            {server.hostName && ` · ${server.hostName}`}
+            <ServerLink orderId={server.orderId} name={server.name} />
+            {server.hostId && server.hostName && (
+              <>
+                {' · '}
+                <HostLink id={server.hostId} name={server.hostName} />
+              </>
+            )}
           </small>
         </TwoLines>
       ),

@@ -3,7 +3,6 @@ import * as verbs from '@vps/shared/verbs'
 import type { AdminUserView } from '@vps/shared/accounts.contract'
 import { ArrowLeft } from 'lucide-react'
 import { lazy, Suspense, type ComponentType } from 'react'
-import styled from 'styled-components'
 import { useSearchParams } from 'wouter'
 import { useSession } from '../../../api/session'
 import { trpc } from '../../../api/trpc'
@@ -19,6 +18,7 @@ import { Money } from '../../../ui/Money'
 import { TabLinks } from '../../../ui/TabLinks'
 import { dateText, Dim } from '../../../ui/Time'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
+import { HeadLine } from '../parts/HeadLine'
 import { AccountChip, useAccountActs } from './account-acts'
 import { accountEntriesOf } from './user-entries'
 import { userPartIn, userParts, type UserPart } from './user-parts'
@@ -86,11 +86,11 @@ function Customer({ id }: { id: string }) {
 
 function About({ user }: { user: AdminUserView }) {
   return (
-    <Line>
+    <HeadLine>
       <AccountChip status={user.status} />
       {user.isAdmin && <Tag>{labels.administrator}</Tag>}
       <a href={`mailto:${user.email}`}>{user.email}</a>
-    </Line>
+    </HeadLine>
   )
 }
 
@@ -121,11 +121,3 @@ function Figures({ of: user }: { of: AdminUserView | undefined }) {
     />
   )
 }
-
-const Line = styled.span`
-  display: inline-flex;
-  align-items: center;
-  flex-wrap: wrap;
-  gap: 2px 10px;
-  overflow-wrap: anywhere;
-`

@@ -1,0 +1,18 @@
+import * as labels from '@vps/shared/labels'
+import * as pages from '../../../page-names'
+
+/** What there is of a host, in the order of its links. */
+export const hostParts = [
+  ['overview', pages.overview],
+  ['servers', labels.server],
+  ['jobs', labels.job],
+  ['findings', labels.finding],
+  ['images', labels.image],
+  ['addresses', labels.address],
+  ['audit', pages.auditLog],
+] as const
+export type HostPart = (typeof hostParts)[number][0]
+
+/** What the address asks for; the overview where it names nothing. */
+export const hostPartIn = (search: URLSearchParams): HostPart =>
+  hostParts.find(([part]) => part === search.get('part'))?.[0] ?? 'overview'

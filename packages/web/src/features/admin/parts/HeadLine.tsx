@@ -1,0 +1,10 @@
+import styled from 'styled-components'
+
+/** What a thing is in a line, beside its name on its page. */
+export const HeadLine = styled.span`
+  display: inline-flex;
+  align-items: center;
+  flex-wrap: wrap;
+  gap: 2px 10px;
+  overflow-wrap: anywhere;
+`

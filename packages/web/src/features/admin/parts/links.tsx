@@ -1,0 +1,21 @@
+/** A thing that has a page, wherever it is named. */
+import { Link } from 'wouter'
+import { paths } from '../../../paths'
+
+export function CustomerLink({ id, name }: { id: string; name: string }) {
+  return <Link href={paths.user(id)}>{name}</Link>
+}
+
+export function HostLink({ id, name }: { id: string; name: string }) {
+  return <Link href={paths.host(id)}>{name}</Link>
+}
+
+/** To its console; one that no order holds, to the list that has it alone. */
+export function ServerLink({ orderId, name }: { orderId: string | null; name: string }) {
+  return <Link href={orderId ? paths.console(orderId) : paths.servers({ q: name })}>{name}</Link>
+}
+
+/** To the list that has it alone. */
+export function OrderLink({ number }: { number: string }) {
+  return <Link href={paths.allOrders({ q: number })}>{number}</Link>
+}
