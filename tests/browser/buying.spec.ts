@@ -96,3 +96,31 @@ test('buying works with the keyboard alone', async ({ page, context }) => {
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/server-install-progress\//)
 })
+
+test('three servers are bought at once, paid in one, and all come up', async ({ page, context }) => {
+  test.setTimeout(120_000)
+  const customer = await newCustomer()
+  await customer.recharge(500)
+  await enterAs(context, customer)
+  await page.goto('/sales')
+  const more = page.getByRole('button', { name: '增加数量' })
+  await more.click()
+  await more.click()
+  await page.getByRole('complementary', { name: '订单摘要' }).getByRole('button', { name: '立即购买' }).click()
+  const dialog = page.getByRole('dialog', { name: '支付订单' })
+  await expect(dialog.getByRole('list', { name: '一起支付的 3 个订单' }).getByRole('listitem')).toHaveCount(3)
+  await dialog.getByRole('button', { name: '支付', exact: true }).click()
+  await expect(page).toHaveURL(/\/server-install-progress\//)
+  await expect(page.getByRole('heading', { name: '一起购买的 3 台服务器' })).toBeVisible()
+  const servers = page.getByRole('main').locator('a[href^="/server-install-progress/"]')
+  await expect(servers).toHaveCount(3)
+  // Each tells its own end, and leads to its own way in.
+  await expect(servers.filter({ hasText: /安装完成|活跃/ })).toHaveCount(3, { timeout: 60_000 })
+  for (const n of [0, 1, 2]) {
+    await servers.nth(n).click()
+    await expect(servers.nth(n)).toHaveAttribute('aria-current', 'page')
+    await expect(page.getByText(/^ssh root@[\d.]+ -p 22$/)).toBeVisible()
+  }
+  const { body } = await customer.call<{ content: { type: string }[] }>('GET', '/transactions/page?size=100')
+  expect(body.data.content.filter((entry) => entry.type === 'ORDER_PAYMENT')).toHaveLength(3)
+})

@@ -14,19 +14,20 @@ import { color, font } from '../theme/tokens'
 import { Alert } from '../ui/Alert'
 import { Button, ButtonLink } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
-import { Facts } from '../ui/Facts'
+import { Facts, type Fact } from '../ui/Facts'
 import { Money } from '../ui/Money'
 import { Failed, Bar, Loading } from '../ui/states'
 import { Balance, type BalanceRead } from './Balance'
 import { PaymentButtons } from './PaymentButtons'
 import { PaymentWay } from './PaymentWay'
 import { agreeTo, useTopUp } from './top-up'
+import { dueFor, paidWith } from './together'
 import { PaysByItself, TopUpForm, useTopUpChoice } from './TopUpForm'
 import { usePay } from './use-pay'
 import { usePayment } from './use-payment'
 import { useRecharge } from './use-recharge'
 
-/** Pays an order from the balance; what the balance lacks is recharged here, and then the order goes on. */
+/** Pays an order from the balance, and what was placed with it; what the balance lacks is recharged here, and then the order goes on. */
 export default function PayDialog({ orderId, onClose }: { orderId: string; onClose: () => void }) {
   const order = trpc.orders.get.useQuery({ id: orderId })
   const checkout = useCheckout(orderId, order.data, onClose)
@@ -37,7 +38,7 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
           <Sum>
             <span>{labels.amountDue}</span>
             <strong>
-              <Money yuan={order.data.amount} />
+              <Money yuan={checkout.due} />
             </strong>
           </Sum>
           {!checkout.waiting && <Bill order={order.data} balance={checkout.wallet} />}
@@ -61,10 +62,11 @@ function useCheckout(orderId: string, order: OrderView | undefined, onClose: () 
   const wallet = trpc.wallet.get.useQuery()
   const [topUp, keepTopUp] = useTopUp(orderId)
   const { confirm, paying, failure } = usePay(orderId, onClose)
-  const missing = missingFor(yuan.decode(order?.amount ?? 0), yuan.decode(wallet.data?.balance ?? 0))
+  const due = order ? dueFor(order) : 0
+  const missing = missingFor(yuan.decode(due), yuan.decode(wallet.data?.balance ?? 0))
   const choice = useTopUpChoice(missing)
   const recharge = useRecharge((outTradeNo) =>
-    keepTopUp({ outTradeNo, agreed: choice.pays && order ? agreeTo(order.amount) : null }),
+    keepTopUp({ outTradeNo, agreed: choice.pays && order ? agreeTo(due) : null }),
   )
   const payment = usePayment(topUp?.outTradeNo ?? null, (paid) => {
     if (!paid) keepTopUp(null)
@@ -89,6 +91,7 @@ function useCheckout(orderId: string, order: OrderView | undefined, onClose: () 
   return {
     order,
     wallet,
+    due,
     missing,
     topUp,
     keepTopUp,
@@ -109,7 +112,8 @@ function useCheckout(orderId: string, order: OrderView | undefined, onClose: () 
 }
 
 function Acts({ checkout }: { checkout: Checkout }) {
-  const { order, payable, unsure, waiting, short, known, payment, choice, recharge, confirm, paying, leave } = checkout
+  const { order, due, payable, unsure, waiting, short, known, payment, choice, recharge } = checkout
+  const { confirm, paying, leave } = checkout
   if (waiting) return <PaymentButtons payment={waiting} acts={payment} />
   return (
     <>
@@ -134,7 +138,7 @@ function Acts({ checkout }: { checkout: Checkout }) {
           busy={paying}
           busyLabel="支付中…"
           disabled={!unsure && (!payable || !known)}
-          onClick={() => order && void confirm({ amount: order.amount })}
+          onClick={() => order && void confirm({ amount: due })}
         >
           {unsure ? text.askAgain : verbs.pay}
         </Button>
@@ -150,7 +154,7 @@ function rechargeWords({ amount, fault, pays }: Checkout['choice']): string {
 }
 
 function State({ checkout, order }: { checkout: Checkout; order: OrderView }) {
-  const { payable, unsure, waiting, credited, short, known, missing, topUp, keepTopUp } = checkout
+  const { due, payable, unsure, waiting, credited, short, known, missing, topUp, keepTopUp } = checkout
   const { paying, failure, choice, recharge } = checkout
   if (waiting && topUp) {
     return (
@@ -159,7 +163,7 @@ function State({ checkout, order }: { checkout: Checkout; order: OrderView }) {
         {yuan.decode(waiting.money) >= missing && (
           <PaysByItself
             checked={topUp.agreed !== null}
-            onChange={(on) => keepTopUp({ ...topUp, agreed: on ? agreeTo(order.amount) : null })}
+            onChange={(on) => keepTopUp({ ...topUp, agreed: on ? agreeTo(due) : null })}
           />
         )}
       </>
@@ -185,17 +189,63 @@ function State({ checkout, order }: { checkout: Checkout; order: OrderView }) {
 }
 
 function Bill({ order, balance }: { order: OrderView; balance: BalanceRead }) {
+  const orders = paidWith(order)
+  const one: Fact[] = [
+    [labels.orderNumber, order.orderNumber, 'mono'],
+    [labels.server, order.serverName],
+  ]
   return (
-    <Facts
-      facts={[
-        [labels.orderNumber, order.orderNumber, 'mono'],
-        [labels.server, order.serverName],
-        [labels.billingPeriod, periodNames[order.billingPeriod]],
-        [labels.accountBalance, <Balance key="balance" read={balance} />],
-      ]}
-    />
+    <div>
+      {orders.length > 1 && <OrderList orders={orders} />}
+      <Facts
+        facts={[
+          ...(orders.length > 1 ? [] : one),
+          [labels.billingPeriod, periodNames[order.billingPeriod]],
+          [labels.accountBalance, <Balance key="balance" read={balance} />],
+        ]}
+      />
+    </div>
   )
 }
+
+function OrderList({ orders }: { orders: ReturnType<typeof paidWith> }) {
+  return (
+    <List aria-label={`一起支付的 ${orders.length} 个订单`}>
+      {orders.map(({ id, serverName, orderNumber, amount }) => (
+        <li key={id}>
+          <span>
+            {serverName}
+            <small>{orderNumber}</small>
+          </span>
+          <Money yuan={amount} />
+        </li>
+      ))}
+    </List>
+  )
+}
+
+const List = styled.ul`
+  li {
+    display: flex;
+    align-items: center;
+    justify-content: space-between;
+    gap: 16px;
+    padding: 7px 0;
+    border-bottom: 1px solid ${color.line};
+  }
+
+  li > span:first-child {
+    display: grid;
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
+
+  small {
+    ${font.xs}
+    font-family: ${font.family.mono};
+    color: ${color.text3};
+  }
+`
 
 const Body = styled.div`
   display: grid;

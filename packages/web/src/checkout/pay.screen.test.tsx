@@ -110,6 +110,52 @@ describe('a balance that does not suffice', () => {
   })
 })
 
+describe('several that were placed together', () => {
+  const orders = [1, 2, 3].map((n) =>
+    row({ ...unpaid, id: id(40 + n), serverName: `香港-00000${n}`, orderNumber: `V26112300000${n}` }),
+  )
+  const first = orders[0] ?? row(unpaid)
+  const three = { ...order(unpaid), ...first, orders }
+  const paidThree = { ...three, status: 'PAID', serverId: id(12) } as const
+  const list = dialog.getByRole('list', { name: '一起支付的 3 个订单' })
+  const wanted: Script = { ...poor, 'orders.get': { data: three }, 'wallet.get': wallet(100) }
+  const at = `/orders?pay=${first.id}`
+
+  test('are listed, and paid with what they cost together', async () => {
+    await open(at, { ...wanted, 'orders.pay': ['lost', { data: paidThree }], 'console.install': 'no answer' })
+    await expect.poll(() => list.getByRole('listitem').elements()).toHaveLength(3)
+    await expect.element(list).toMatchTextContent('V261123000002')
+    await expect.element(dialog.getByText('¥87.00')).toBeVisible()
+    await expectSoundEverywhere()
+    await inDialog('支付').click()
+    await expect.poll(() => location.pathname).toBe(`/server-install-progress/${paidThree.serverId}`)
+    const [sent, again] = await callsOf('orders.pay')
+    expect([sent, again]).toEqual([sent, sent])
+    expect(sent).toMatchObject({ id: first.id, amount: 87 })
+  })
+
+  test('lack what they lack together', async () => {
+    await open(at, { ...wanted, 'wallet.get': wallet(27) })
+    await expect.element(inDialog('充值 ¥60.00 并支付订单')).toBeVisible()
+    await expectSoundEverywhere()
+  })
+
+  test('are as many as were not cancelled', async () => {
+    const left = orders.map((one, n) => (n === 1 ? { ...one, status: 'CANCELLED' as const } : one))
+    await open(at, { ...wanted, 'orders.get': { data: { ...three, orders: left } } })
+    await expect.element(dialog.getByText('¥58.00')).toBeVisible()
+    await expect.poll(() => dialog.getByRole('listitem').elements()).toHaveLength(2)
+  })
+
+  test('of which there are too few say how many are left, and nothing is paid', async () => {
+    const message = '库存不足，仅剩 2 台，可取消多余的订单后再支付'
+    await open(at, { ...wanted, 'orders.pay': { refused: 'NO_STOCK', message } })
+    await inDialog('支付').click()
+    await expect.element(dialog.getByText(message)).toBeVisible()
+    await expectSoundEverywhere()
+  })
+})
+
 describe('a payment that an order waits for', () => {
   test('is there again after a reload, and pays under the key that was agreed to', async () => {
     const agreed = { amount: 29, key: 'k'.repeat(32) }

@@ -16,18 +16,13 @@ import { durationText } from '../../ui/Time'
 import { useNow } from '../../ui/use-now'
 import { Steps } from '../../ui/Steps'
 import { heardOnly } from '../../ui/heard-only'
-import { isOpen, headline, tabTitle, typicalText } from './install-words'
+import { isOpen, headline, lookAgain, tabTitle, typicalText } from './install-words'
 import { ReadyCard } from './ReadyCard'
-
-/** In case a pushed step was lost. */
-const fallbackLookMs = 5_000
+import { Together } from './Together'
 
 /** The installation of a server as it happens. */
 export default function ProgressPage({ serverId = '' }: { serverId?: string | undefined }) {
-  const progress = trpc.console.install.useQuery(
-    { id: serverId },
-    { refetchInterval: (query) => (query.state.data && !isOpen(query.state.data) ? false : fallbackLookMs) },
-  )
+  const progress = trpc.console.install.useQuery({ id: serverId }, { refetchInterval: lookAgain })
   const shown = progress.data
 
   return (
@@ -72,6 +67,7 @@ function Progress({ progress }: { progress: InstallProgress }) {
 
   return (
     <Stack>
+      {progress.orderId && <Together orderId={progress.orderId} serverId={progress.serverId} />}
       {!cancelled && progress.installStatus === 'COMPLETED' && progress.orderId && (
         <ReadyCard orderId={progress.orderId} serverId={progress.serverId} />
       )}

@@ -8,6 +8,13 @@ export const isOpen = (progress: InstallProgress) =>
     progress.installStatus === null ||
     (progress.installStatus === 'FAILED' && (progress.orderStatus === 'PAID' || progress.orderStatus === 'PROCESSING')))
 
+/** In case a pushed step was lost. */
+const fallbackLookMs = 5_000
+
+/** How soon an installation is looked at again by itself. */
+export const lookAgain = ({ state }: { state: { data: InstallProgress | undefined } }): number | false =>
+  state.data && !isOpen(state.data) ? false : fallbackLookMs
+
 export function headline(progress: InstallProgress): string {
   if (progress.orderStatus === 'CANCELLED') return '安装未完成'
   if (progress.installStatus === 'COMPLETED') return '安装完成'

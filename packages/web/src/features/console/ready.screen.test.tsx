@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { field, notices } from '../../testing/act'
 import { answer, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
-import { inDays, order } from '../../testing/things'
+import { id, inDays, order, row } from '../../testing/things'
 
 const theOrder = order({ ipAddress: '203.0.113.7', sshPort: 22022 })
 const done: Script = {
@@ -86,4 +86,26 @@ test('says where the order could not be read, and reads it again', async () => {
   await answer(done)
   await main().getByRole('button', { name: '重试' }).click()
   await expect.element(main().getByText(command)).toBeVisible()
+})
+
+test('shows those that were bought together, each with its own progress', async () => {
+  const made = [12, 13, 14].map((n) =>
+    row({
+      id: id(n + 40),
+      serverId: id(n),
+      serverName: `香港-${n}`,
+      ipAddress: `203.0.113.${n}`,
+      status: n === 12 ? 'ACTIVE' : 'PROCESSING',
+    }),
+  )
+  const orders = { ...theOrder, orders: made }
+  await open(address, { ...done, 'orders.get': { data: orders } })
+  const list = main().getByRole('list').filter({ hasText: '香港-13' })
+  await expect.element(main().getByRole('heading', { name: '一起购买的 3 台服务器' })).toBeVisible()
+  await expect.poll(() => list.getByRole('link').elements()).toHaveLength(3)
+  await expect.element(list.getByRole('link', { name: /香港-12/ })).toHaveAttribute('aria-current', 'page')
+  await expect
+    .element(list.getByRole('link', { name: /香港-13/ }))
+    .toHaveAttribute('href', `/server-install-progress/${id(13)}`)
+  await expectSoundEverywhere()
 })

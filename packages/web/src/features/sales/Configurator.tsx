@@ -3,7 +3,7 @@ import * as labels from '@vps/shared/labels'
 import type { PriceGroupInFen } from '@vps/shared/catalogue.contract'
 import { formatYuan, yuan } from '@vps/shared/money'
 import { periodNames } from '@vps/shared/periods'
-import { periodOffers } from '@vps/shared/pricing'
+import { mostTogether, periodOffers } from '@vps/shared/pricing'
 import { lazy, Suspense } from 'react'
 import styled from 'styled-components'
 import { useSession } from '../../api/session'
@@ -14,6 +14,7 @@ import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { Tag } from '../../ui/Chip'
 import { Money } from '../../ui/Money'
+import { Stepper } from '../../ui/Stepper'
 import { Switch } from '../../ui/Switch'
 import { Tiles } from '../../ui/Tiles'
 import { FoldedCard } from '../../ui/FoldedCard'
@@ -47,6 +48,17 @@ export function Configurator({ offer, draft, onChange }: ConfiguratorProps) {
             onChange={(event) => onChange({ autoRenewal: event.target.checked })}
           />
           <small>到期时从账户余额自动扣款，可随时在订单中关闭</small>
+        </Renewal>
+        <Renewal>
+          <Stepper
+            label={labels.quantity}
+            unit={labels.machinesUnit}
+            min={1}
+            max={mostTogether}
+            value={draft.quantity}
+            onChange={(quantity) => onChange({ quantity })}
+          />
+          <small>一次最多 {mostTogether} 台，一起付款，各自独立续费与管理</small>
         </Renewal>
       </Card>
       <Resources offer={offer} draft={draft} onChange={onChange} />

@@ -4,7 +4,7 @@ import * as verbs from '@vps/shared/verbs'
 import type { PriceGroupInFen } from '@vps/shared/catalogue.contract'
 import { yuan } from '@vps/shared/money'
 import { periodNames } from '@vps/shared/periods'
-import { quote, type Quote } from '@vps/shared/pricing'
+import { quote, timesQuote, type Quote } from '@vps/shared/pricing'
 import * as text from '@vps/shared/text'
 import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
 import styled from 'styled-components'
@@ -60,7 +60,7 @@ export function Summary({ group, offer, draft }: SummaryProps) {
         <FoldedPart title="所选配置" note={`${offer.name} · ${specText(draft.spec)}`}>
           <Choices group={group} offer={offer} draft={draft} />
         </FoldedPart>
-        <Total price={price} />
+        <Total price={price} quantity={draft.quantity} />
         {problem && (
           <InSummary>
             <Alert tone="error">{problem}</Alert>
@@ -74,11 +74,11 @@ export function Summary({ group, offer, draft }: SummaryProps) {
           <Due>
             {price && (
               <strong>
-                <Money yuan={yuan.encode(price.amount)} />
+                <Money yuan={yuan.encode(timesQuote(price, draft.quantity).amount)} />
               </strong>
             )}
             <small role="alert">{problem}</small>
-            {!problem && <small>{draft.period ? periodNames[draft.period] : '未选择计费周期'}</small>}
+            {!problem && <small>{barText(draft)}</small>}
           </Due>
           <div>{button}</div>
         </BottomBar>
@@ -91,6 +91,12 @@ export function Summary({ group, offer, draft }: SummaryProps) {
     </>
   )
 }
+
+/** 按月 · 3 台 */
+const barText = ({ period, quantity }: Draft) =>
+  [period ? periodNames[period] : '未选择计费周期', ...(quantity > 1 ? [servers(quantity)] : [])].join(' · ')
+
+const servers = (quantity: number) => `${quantity} ${labels.machinesUnit}`
 
 /** Places the order once; it is paid at `?pay=`. */
 function useBuy({ group, offer, draft }: SummaryProps) {
@@ -147,11 +153,18 @@ function Choices({ group, offer, draft }: SummaryProps) {
       <dd>{draft.autoRenewal ? '开启' : verbs.close}</dd>
       <dt>{labels.billingPeriod}</dt>
       <dd>{draft.period ? periodNames[draft.period] : states.unchosen}</dd>
+      {draft.quantity > 1 && (
+        <>
+          <dt>{labels.quantity}</dt>
+          <dd>{servers(draft.quantity)}</dd>
+        </>
+      )}
     </dl>
   )
 }
 
-function Total({ price }: { price: Quote | null }) {
+/** Of one its parts; of several what one costs, too. */
+function Total({ price, quantity }: { price: Quote | null; quantity: number }) {
   return (
     <Sum aria-live="polite">
       {price && price.lines.length > 1 && (
@@ -177,9 +190,17 @@ function Total({ price }: { price: Quote | null }) {
           </li>
         </ul>
       )}
+      {price && quantity > 1 && (
+        <ul>
+          <li>
+            <span>每台 ×{quantity}</span>
+            <Money yuan={yuan.encode(price.amount)} />
+          </li>
+        </ul>
+      )}
       <TotalLine>
         <span>{labels.amountDue}</span>
-        <strong>{price ? <Money yuan={yuan.encode(price.amount)} /> : '—'}</strong>
+        <strong>{price ? <Money yuan={yuan.encode(timesQuote(price, quantity).amount)} /> : '—'}</strong>
       </TotalLine>
     </Sum>
   )

@@ -20,6 +20,8 @@ export interface Draft {
   autoRenewal: boolean
   sshKeyIds: string[]
   period: Period | null
+  /** So many alike, paid together. */
+  quantity: number
 }
 
 export const specFields: { field: keyof ServerSpec; label: string; unit: string; step: number }[] = [
@@ -69,7 +71,7 @@ export function priceNote(
 }
 
 /** What the price covers, the first system, its newest version. */
-export function startDraft(group: PriceGroupInFen, kept?: Pick<Draft, 'period' | 'autoRenewal' | 'sshKeyIds'>): Draft {
+export function startDraft(group: PriceGroupInFen, kept?: Partial<Draft>): Draft {
   const os = group.osOptions[0]
   return {
     priceGroupId: group.id,
@@ -81,6 +83,7 @@ export function startDraft(group: PriceGroupInFen, kept?: Pick<Draft, 'period' |
     autoRenewal: kept?.autoRenewal ?? true,
     sshKeyIds: kept?.sshKeyIds ?? [],
     period: startPeriod(group, kept?.period ?? null),
+    quantity: kept?.quantity ?? 1,
   }
 }
 
@@ -114,6 +117,7 @@ export function toOrder(draft: Draft & { period: Period; osName: string; osVersi
     sshPort: draft.sshPort.trim() === '' ? 22 : Number(draft.sshPort),
     autoRenewal: draft.autoRenewal,
     sshKeyIds: draft.sshKeyIds,
+    quantity: draft.quantity,
   }
 }
 

@@ -7,7 +7,8 @@ const key = 'draft'
 /** Never stored: a reload forgets it. */
 let password = ''
 
-type Kept = Draft & { withPassword: boolean }
+/** One that an older page has kept says no quantity. */
+type Kept = Omit<Draft, 'quantity'> & { quantity?: number; withPassword: boolean }
 
 /** Until an order was made of it. */
 export function keepDraft({ initialPassword, ...draft }: Draft): void {
@@ -21,7 +22,7 @@ export function keptDraft(offers: readonly { id: string }[]): Draft | null {
   const kept = readKept()
   if (!kept || !offers.some(({ id }) => id === kept.priceGroupId)) return null
   const { withPassword: _, ...draft } = kept
-  return { ...draft, initialPassword: password }
+  return { ...draft, initialPassword: password, quantity: draft.quantity ?? 1 }
 }
 
 /** Null where nothing of this offer was kept; else whether it is as it was chosen, so that it may be bought as it is. */

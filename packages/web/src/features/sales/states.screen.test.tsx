@@ -197,3 +197,47 @@ test('a dedicated server is shown as it stands: nothing of it can be moved', asy
   expect(main().getByRole('slider').elements()).toEqual([])
   await expectSoundEverywhere()
 })
+
+const quantity = main().getByRole('spinbutton', { name: '数量' })
+const more = main().getByRole('button', { name: '增加数量' })
+const fewer = main().getByRole('button', { name: '减少数量' })
+
+test('one to ten are bought at once: by buttons, keys and typed, and every price is theirs', async () => {
+  await open('/sales', selling(offer()), 'visitor')
+  await expect.element(quantity).toHaveValue(1)
+  await expect.element(fewer).toHaveAttribute('aria-disabled', 'true')
+  await fewer.click({ force: true })
+  await expect.element(quantity).toHaveValue(1)
+  await more.click()
+  await more.click()
+  await expect.element(quantity).toHaveValue(3)
+  await expect.element(summary).toMatchTextContent('每台 ×3')
+  await expect.element(summary).toMatchTextContent('¥79.00')
+  await expect.element(summary).toMatchTextContent('¥237.00')
+  await expectSoundEverywhere()
+  quantity.element().focus()
+  await userEvent.keyboard('{ArrowUp}')
+  await expect.element(summary).toMatchTextContent('¥316.00')
+  for (const [typed, settled] of [
+    ['99', 10],
+    ['0', 1],
+    ['', 1],
+    ['7', 7],
+  ] as const) {
+    await quantity.fill(typed)
+    await userEvent.keyboard('{Tab}')
+    await expect.element(quantity).toHaveValue(settled)
+  }
+  await page.viewport(390, 844)
+  await expect.element(page.getByText('按月 · 7 台')).toBeVisible()
+  await expect.element(page.getByText('¥553.00').last()).toBeVisible()
+  await page.viewport(1440, 900)
+})
+
+test('another plan keeps how many were wanted', async () => {
+  const other = offer({ id: id(34), name: '香港计算型', monthlyPrice: 100 })
+  await open('/sales', selling(offer(), other), 'visitor')
+  await more.click()
+  await page.getByRole('radio', { name: /香港计算型/ }).click({ force: true })
+  await expect.element(summary).toMatchTextContent('¥200.00')
+})

@@ -43,6 +43,7 @@ async function chooseAsVisitor(): Promise<void> {
   await page.getByRole('radio', { name: '按年' }).click({ force: true })
   await field('初始密码').fill('Anfangs-1x')
   await field('SSH端口').fill('2222')
+  await main().getByRole('button', { name: '增加数量' }).click()
   await buy.click()
 }
 
@@ -61,7 +62,7 @@ test('a new customer registers with what was chosen kept, and comes back to the 
   await expect.element(main().getByText('所选配置已保留，注册后直接付款')).toBeVisible()
   await register()
   await expect.element(payDialog).toBeVisible()
-  const chosen = { billingPeriod: 'ANNUAL', initialPassword: 'Anfangs-1x', sshPort: 2222 }
+  const chosen = { billingPeriod: 'ANNUAL', initialPassword: 'Anfangs-1x', sshPort: 2222, quantity: 2 }
   expect(await callsOf('orders.place')).toEqual([expect.objectContaining(chosen)])
   expect(location.pathname + location.search).toBe(`/sales?group=${group.id}&pay=${unpaid.id}`)
   // The dialog pays; nothing was paid on the way.
