@@ -265,13 +265,14 @@ function greet(settings: Settings, gateway: string | undefined): void {
           ['Administrator', 'admin / Admin-demo-1'],
           ['Customer', 'demo / Demo-user-1'],
           ['Mailbox', `${url}/dev/mailbox`],
+          ['Faults to play', `${url}/dev/faults`],
         ]
       : []),
     ...(settings.ownGateway ? [['Payments', `${gateway} (sandbox: no real money)`]] : []),
     ['API reference', `${url}/docs`],
     ['Logs', path.join(settings.dataDir, 'logs')],
   ]
-  console.log(`\n${lines.map(([name = '', value]) => `  ${name.padEnd(14)} ${value}`).join('\n')}\n`)
+  console.log(`\n${lines.map(([name = '', value]) => `  ${name.padEnd(16)} ${value}`).join('\n')}\n`)
   console.log('ready; Ctrl-C stops everything, npm start carries on with the same data')
 }
 

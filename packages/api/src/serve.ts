@@ -19,7 +19,7 @@ export type Demo = {
   /** Before anything is opened; gives the settings. */
   prepare(config: Config): Promise<Config>
   seed(deps: Deps): Promise<void>
-  register(app: FastifyInstance): void
+  register(app: FastifyInstance, deps: Deps): void
   close(): Promise<void>
 }
 
@@ -54,7 +54,7 @@ async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void
     throw new ConfigFault('APP_SECRET opens none of the stored machine passwords: it is not the key of this database.')
   await demo?.seed(deps)
   const app = await build(deps)
-  demo?.register(app)
+  demo?.register(app, deps)
   const worker = await runWorker(deps)
   const watch = watchDatabase(deps)
   const skip: closeWithGrace.AllEvents[] = cluster.isWorker ? ['SIGTERM', 'SIGINT'] : []

@@ -1,4 +1,5 @@
 import { serve } from '@vps/api/serve'
+import { registerFaults } from './faults.js'
 import { registerMailbox } from './mailbox-routes.js'
 import { openMailbox, type Mailbox } from './mailbox.js'
 import { seedDemo } from './seed.js'
@@ -17,8 +18,9 @@ serve(process.env, {
       seedFolder: process.env['DEMO_SEED_FOLDER'] || null,
       customers: Number(process.env['DEMO_CUSTOMERS'] ?? 0),
     }),
-  register(app) {
+  register(app, deps) {
     if (mailbox) registerMailbox(app, mailbox)
+    registerFaults(app, deps, Date.now)
   },
   close: async () => mailbox?.close(),
 })
