@@ -44,7 +44,7 @@ const mayImport = {
   servers: ['metrics', 'secrets', 'fleet', 'catalogue', 'audit', 'jobs', 'mail'],
   site: ['audit'],
   shop: ['fleet', 'catalogue', 'servers', 'site'],
-  status: ['shop', 'fleet', 'audit'],
+  status: ['shop', 'orders', 'fleet', 'audit'],
   orders: ['accounts', 'fleet', 'secrets', 'shop', 'catalogue', 'wallet', 'servers', 'audit', 'jobs', 'mail'],
   console: ['metrics', 'accounts', 'fleet', 'secrets', 'orders', 'servers', 'catalogue', 'audit', 'jobs', 'mail'],
   announcements: ['audit'],
@@ -62,7 +62,7 @@ const mayImport = {
     'jobs',
     'mail',
   ],
-  operations: ['fleet', 'jobs'],
+  operations: ['orders', 'fleet', 'jobs'],
 }
 
 const domainRules = Object.entries(mayImport).map(([domain, allowed]) => ({

@@ -3,6 +3,13 @@ import { label } from './fields.contract.js'
 import { components, incidentStates, serviceStates } from './status.js'
 import * as text from './text.js'
 
+/** What was measured of us, null until there is enough of it. */
+export const figuresView = z.object({
+  availability: z.number().nullable(),
+  setUpSeconds: z.object({ p50: z.number(), p95: z.number() }).nullable(),
+})
+export type FiguresView = z.infer<typeof figuresView>
+
 /** Longer than any region's name. */
 const region = z.templateLiteral(['region:', z.string().min(1).max(100)])
 const serviceKey = z.union([z.enum(components), region], { error: '受影响的服务不正确' })

@@ -7,6 +7,7 @@ import {
   levelOf,
   minutesText,
   overallOf,
+  setUpsText,
   serviceName,
   shareText,
   shownDays,
@@ -78,6 +79,11 @@ test('a day and all days are said in words', () => {
   )
   expect(daysText(null, [null])).toBe('近 90 天无数据')
   expect([5, 60, 61].map(minutesText)).toEqual(['5 分钟', '1 小时', '1 小时 1 分钟'])
+})
+
+test('what a set-up takes is said in started seconds', () => {
+  expect(setUpsText({ p50: 23.1, p95: 59.9 })).toBe('近 30 天实测：一半在 24 秒内装好，95% 在 1 分钟内')
+  expect(setUpsText({ p50: 61, p95: 125 })).toBe('近 30 天实测：一半在 1 分 1 秒内装好，95% 在 2 分 5 秒内')
 })
 
 test('all together are good only where nothing is missing and nothing is told of', () => {

@@ -74,6 +74,26 @@ export type DayLevel = 'none' | 'good' | 'minor' | 'major'
 
 const minorShare = 0.99
 
+/** Of fewer the figures say more of chance than of us: a month, and set-ups of which a twentieth is five. */
+export const enough = { days: 30, setUps: 100 }
+
+/** What half and all but a twentieth of the set-ups took. */
+export type SetUpSeconds = { p50: number; p95: number }
+
+/** 近 30 天实测：一半在 24 秒内装好，95% 在 41 秒内. */
+export const setUpsText = ({ p50, p95 }: SetUpSeconds): string =>
+  `近 30 天实测：一半在 ${secondsText(p50)}内装好，95% 在 ${secondsText(p95)}内`
+
+/** 近 90 天实测 99.98%. */
+export const measuredText = (share: number): string => `近 ${statusDays} 天实测 ${shareText(share)}`
+
+/** Started seconds: nothing was faster than it is said to be. */
+function secondsText(seconds: number): string {
+  const whole = Math.ceil(seconds)
+  if (whole < 60) return `${whole} 秒`
+  return whole % 60 === 0 ? `${whole / 60} 分钟` : `${Math.floor(whole / 60)} 分 ${whole % 60} 秒`
+}
+
 /** How a day is painted. */
 export function levelOf(day: StatusDay): DayLevel {
   if (day === null) return 'none'

@@ -12,6 +12,7 @@ import { isAmong } from '../db/words.js'
 import { isAlive } from '../fleet/is-alive.js'
 import { isOpen } from '../jobs/is-open.js'
 import { must } from '../must.js'
+import { readSetUps, type SetUps } from '../orders/set-up-times.js'
 
 const dayMs = 86_400_000
 const failedJobDays = 7
@@ -25,7 +26,7 @@ export async function readOverview(db: Db, now: Date): Promise<OverviewInFen> {
   const [income, setUps, setUp, failed, statuses, rooms, groups, counts] = await Promise.all([
     readIncome(db, since),
     readSetUps(db, since, shanghaiDayOf('activated_at')),
-    readSetUps(db, since, sql`''`),
+    readSetUps(db, since),
     readFailedJobs(db, since),
     readStatuses(db, since),
     readFreeCapacity(db, { addressesUpTo: 10_000 }),
@@ -70,18 +71,6 @@ async function readIncome(db: Db, since: Date) {
       coalesce(-sum(amount_fen) filter (where type = 'ORDER_PAYMENT'), 0)::bigint as spent,
       coalesce(sum(amount_fen) filter (where type = 'REFUND'), 0)::bigint as refunded
     from ledger_entries where created_at >= ${since} group by 1`.execute(db)
-  return rows
-}
-
-type SetUps = { day: string; count: number; p50: number | null; p95: number | null }
-
-/** From payment to running, by day or, with a constant, over all days. */
-async function readSetUps(db: Db, since: Date, day: RawBuilder<unknown>) {
-  const { rows } = await sql<{ day: string; count: number; p50: number; p95: number }>`
-    select ${day} as day, count(*) as count, round(percentile_cont(0.5) within group (order by seconds)::numeric, 1)::float8 as p50,
-      round(percentile_cont(0.95) within group (order by seconds)::numeric, 1)::float8 as p95
-    from (select activated_at, extract(epoch from activated_at - paid_at) as seconds from orders
-      where activated_at >= ${since} and activated_at > paid_at) taken group by 1`.execute(db)
   return rows
 }
 

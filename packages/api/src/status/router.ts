@@ -1,12 +1,13 @@
 import { recordRef } from '@vps/shared/fields.contract'
 import { pageInput, pageOf } from '@vps/shared/page.contract'
-import { incidentInput, incidentUpdateInput, incidentView, statusView } from '@vps/shared/status.contract'
+import { figuresView, incidentInput, incidentUpdateInput, incidentView, statusView } from '@vps/shared/status.contract'
 import * as z from 'zod'
 import { idempotencyKey } from '../idempotency.js'
 import { router } from '../trpc/init.js'
 import { keyed } from '../trpc/keyed.js'
 import { adminOnly, publicProcedure } from '../trpc/procedures.js'
 import { pageIncidents, reportIncident, updateIncident } from './incidents.js'
+import { readFigures } from './read-figures.js'
 import { readStatus } from './read-status.js'
 
 export const statusRouter = router({
@@ -15,6 +16,11 @@ export const statusRouter = router({
     .meta({ kept: true })
     .output(statusView)
     .query(({ ctx }) => readStatus(ctx.deps)),
+
+  figures: publicProcedure
+    .meta({ kept: true })
+    .output(figuresView)
+    .query(({ ctx }) => readFigures(ctx.deps)),
 
   incidents: adminOnly
     .input(pageInput)

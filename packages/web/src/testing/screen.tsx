@@ -72,6 +72,7 @@ function profileOf(as: 'customer' | 'admin') {
 const frame = (as: Somebody): Script => ({
   'announcements.current': { data: [] },
   'shop.site': { data: siteAtFirst },
+  'status.figures': { data: { availability: null, setUpSeconds: null } },
   ...(as !== 'visitor' && {
     'accounts.me': { data: profileOf(as) },
     // The dashboard, where whoever signs in arrives.

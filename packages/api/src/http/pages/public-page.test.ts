@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { siteAtFirst } from '@vps/shared/site'
+import type { FiguresView } from '@vps/shared/status.contract'
 import fastify from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readSnapshot } from '../../shop/snapshot.js'
@@ -71,6 +72,16 @@ test('the status page says without script how each service does and what staff t
   expect(html).toContain('<h3>&lt;b&gt;中断&lt;/b&gt;</h3>')
   expect(html).toContain('已定位：正在修复 &amp; 观察')
   expect(html).toContain('<link rel="alternate" type="application/atom+xml" href="/status/feed.xml" />')
+})
+
+test('what is measured is said beside what is promised, once there is enough of it', async () => {
+  const shown = await readShown(app.deps)
+  const page = (figures: FiguresView) =>
+    publicPage(client, '/', { ...shown, figures }, 'https://shop.example.com', app.deps.now())
+  expect(page({ availability: null, setUpSeconds: null })).not.toContain('实测')
+  const html = page({ availability: 0.99987, setUpSeconds: { p50: 23.4, p95: 61 } })
+  expect(html).toContain('<p>可用性：近 90 天实测 99.98%。</p>')
+  expect(html).toContain('<p>近 30 天实测：一半在 24 秒内装好，95% 在 1 分 1 秒内。</p>')
 })
 
 test('crawlers are told the public pages, and not what asks who is there', async () => {

@@ -5,14 +5,14 @@ import { periodNames } from '@vps/shared/periods'
 import { cheapest, includedText, plansOnSale, type Plan } from '@vps/shared/plans'
 import { legalParts, type LegalName, type SiteSettings } from '@vps/shared/site'
 import * as states from '@vps/shared/states'
-import { overallTexts } from '@vps/shared/status'
-import type { StatusView } from '@vps/shared/status.contract'
+import { measuredText, overallTexts, setUpsText } from '@vps/shared/status'
+import type { FiguresView, StatusView } from '@vps/shared/status.contract'
 import type { CatalogueSnapshot } from '../../shop/snapshot.js'
 import { escaped } from './escaped.js'
 import { feedPath, statusBody } from './status-page.js'
 
 type Sold = Pick<CatalogueSnapshot, 'groups' | 'priceGroups' | 'site'>
-type Shown = Sold & { status: StatusView }
+type Shown = Sold & { status: StatusView; figures: FiguresView }
 type Page = { title: string; description: string; body: string }
 
 const slogan = '稳定快速的云服务器，即开即用'
@@ -23,7 +23,7 @@ export const publicPaths = ['/', '/sales', '/terms', '/privacy', '/status'] as c
 export type PublicPath = (typeof publicPaths)[number]
 
 const pages: Record<PublicPath, (shown: Shown, now: Date) => Page> = {
-  '/': (sold, now) => shopPage(productName, sold, now),
+  '/': (shown, now) => withFigures(shopPage(productName, shown, now), shown.figures),
   '/sales': (sold, now) => shopPage(titled(labels.product), sold, now),
   '/terms': ({ site }) => legalPage('terms', labels.terms, site),
   '/privacy': ({ site }) => legalPage('privacy', labels.privacy, site),
@@ -65,6 +65,15 @@ function shopPage(title: string, { groups, priceGroups }: Sold, now: Date): Page
     description: about + price,
     body: `<h1>${slogan}</h1><p>${about}${price}</p>${rows && table}`,
   }
+}
+
+/** What is measured stands beside what is promised. */
+function withFigures(page: Page, { availability, setUpSeconds }: FiguresView): Page {
+  const sentences = [
+    ...(availability === null ? [] : [`${labels.availability}：${measuredText(availability)}`]),
+    ...(setUpSeconds ? [setUpsText(setUpSeconds)] : []),
+  ]
+  return { ...page, body: page.body + sentences.map((sentence) => `<p>${sentence}。</p>`).join('') }
 }
 
 function rowOf({ name, place, included, prices, available }: Plan): string {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.js'
 import { readSnapshot } from '../../shop/snapshot.js'
+import { readFigures } from '../../status/read-figures.js'
 import { readStatus } from '../../status/read-status.js'
 import { publicPage, publicPaths } from './public-page.js'
 
@@ -17,6 +18,6 @@ export function registerPages(app: FastifyInstance, deps: Deps, client: string):
 
 /** What the pages say, from memory. */
 export async function readShown(deps: Deps) {
-  const [sold, status] = await Promise.all([readSnapshot(deps), readStatus(deps)])
-  return { ...sold, status }
+  const [sold, status, figures] = await Promise.all([readSnapshot(deps), readStatus(deps), readFigures(deps)])
+  return { ...sold, status, figures }
 }

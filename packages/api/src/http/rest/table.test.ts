@@ -26,6 +26,7 @@ const open = new Set([
   'orders.quote',
   'announcements.current',
   'status.get',
+  'status.figures',
 ])
 const staffNouns = [
   'audit',

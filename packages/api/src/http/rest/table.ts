@@ -46,6 +46,7 @@ export const restTable: readonly Row[] = [
   row('GET', '/server-management/available-os', 'shop.osOptions', data),
   row('GET', '/site', 'shop.site', data),
   row('GET', '/status', 'status.get', data),
+  row('GET', '/status/figures', 'status.figures', data),
 
   row('POST', '/orders/quote', 'orders.quote', data),
   row('POST', '/orders', 'orders.place', data),

@@ -12,7 +12,11 @@ import { Hero } from './Hero'
 import { Cards, Lead, Section } from './look'
 import { CallToAct } from './CallToAct'
 import { Voices } from './Voices'
+import type { FiguresView } from '@vps/shared/status.contract'
 import styled from 'styled-components'
+import { Link } from 'wouter'
+import { trpc } from '../../api/trpc'
+import { paths } from '../../paths'
 import { color, font, media, radius, size } from '../../theme/tokens'
 
 const FooterDialog = lazy(() => import('../../about/FooterDialog'))
@@ -22,13 +26,14 @@ export default function HomePage() {
   useTitle('')
   const site = useSite()
   const plans = usePlans()
+  const figures = trpc.status.figures.useQuery(undefined, { staleTime: 600_000 }).data
   const [contact, setContact] = useState(false)
   return (
     <>
       <Hero site={site} from={cheapest(plans, 'MONTHLY')?.price} />
       {plans.length > 0 && <Plans plans={plans} />}
-      {site && <Reasons site={site} />}
-      {site && <Figures site={site} />}
+      {site && <Reasons site={site} figures={figures} />}
+      {site && <Figures site={site} figures={figures} />}
       <Uses plans={plans} />
       <Technology />
       {site?.voices && <Voices />}
@@ -43,19 +48,24 @@ export default function HomePage() {
   )
 }
 
-function Reasons({ site }: { site: SiteSettings }) {
+type Told = { site: SiteSettings; figures: FiguresView | undefined }
+
+function Reasons({ site, figures }: Told) {
   return (
     <Section aria-labelledby="features">
       <h2 id="features">为什么选择我们</h2>
       <Lead>从选购到上线的每一步都快，每一分钱都清楚。</Lead>
       <Cards $columns={3}>
-        {featuresOf(site).map(({ icon: Icon, title, text }) => (
+        {featuresOf(site, figures).map(({ icon: Icon, title, text, measured }) => (
           <Tile key={title}>
             <Badge>
               <Icon size={22} strokeWidth={1.75} aria-hidden />
             </Badge>
             <h3>{title}</h3>
-            <p>{text}</p>
+            <p>
+              {text}
+              {measured && <Measured>{measured}</Measured>}
+            </p>
           </Tile>
         ))}
       </Cards>
@@ -63,17 +73,18 @@ function Reasons({ site }: { site: SiteSettings }) {
   )
 }
 
-function Figures({ site }: { site: SiteSettings }) {
+function Figures({ site, figures }: Told) {
   return (
     <Band id="stats" tabIndex={-1} aria-labelledby="stats-title">
       <Inner>
         <h2 id="stats-title">用数字说话</h2>
         <Stats>
-          {statsOf(site).map(({ icon: Icon, value, label }) => (
+          {statsOf(site, figures).map(({ icon: Icon, value, label, measured }) => (
             <li key={label}>
               <Icon size={24} strokeWidth={1.5} aria-hidden />
               <b>{value}</b>
               <span>{label}</span>
+              {measured && <Link href={paths.status()}>{measured}</Link>}
             </li>
           ))}
         </Stats>
@@ -182,6 +193,7 @@ const Stats = styled.ul`
 
   li {
     display: grid;
+    align-content: start;
     justify-items: center;
     gap: 2px;
     padding: 28px 16px;
@@ -204,6 +216,15 @@ const Stats = styled.ul`
     color: ${color.text2};
   }
 
+  a {
+    display: inline-flex;
+    align-items: center;
+    min-height: 24px;
+    ${font.xs}
+    ${font.numbers}
+    color: ${color.success.text};
+  }
+
   ${media.phone} {
     grid-template-columns: 1fr 1fr;
     gap: 12px;
@@ -216,6 +237,14 @@ const Stats = styled.ul`
       ${font.xl}
     }
   }
+`
+
+const Measured = styled.small`
+  display: block;
+  margin-top: 4px;
+  ${font.xs}
+  ${font.numbers}
+  color: ${color.success.text};
 `
 
 const Plain = styled.article`

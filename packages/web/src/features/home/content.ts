@@ -1,6 +1,8 @@
 /** What the home page says, with what the shop claims of itself. */
 import { graceHours, refundDays, setUpMinutes } from '@vps/shared/deadlines'
 import * as labels from '@vps/shared/labels'
+import { measuredText, setUpsText } from '@vps/shared/status'
+import type { FiguresView } from '@vps/shared/status.contract'
 import type { SiteSettings } from '@vps/shared/site'
 import {
   Clock,
@@ -21,20 +23,26 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 
-type Entry = { icon: LucideIcon; title: string; text: string }
+/** With what was measured of it, once there is enough. */
+type Entry = { icon: LucideIcon; title: string; text: string; measured?: string | undefined }
 
 const entryIf = (claim: string, entry: Entry): Entry[] => (claim ? [entry] : [])
 
 type Claims = Pick<SiteSettings, 'users' | 'dataCentres' | 'availability' | 'supportAnswer' | 'latency'>
 
 /** What nobody claims is left out. */
-export const featuresOf = (site: Claims): Entry[] => [
+export const featuresOf = (site: Claims, figures?: FiguresView): Entry[] => [
   ...entryIf(site.availability, {
     icon: ShieldCheck,
     title: `${site.availability} ${labels.availability}`,
     text: '冗余电源与网络，主机故障自动换机重试，业务持续在线。',
   }),
-  { icon: Rocket, title: '30 秒部署', text: '付款后立即安装，每一步进度实时可见，装好即可登录。' },
+  {
+    icon: Rocket,
+    title: '30 秒部署',
+    text: '付款后立即安装，每一步进度实时可见，装好即可登录。',
+    measured: figures?.setUpSeconds ? setUpsText(figures.setUpSeconds) : undefined,
+  },
   {
     icon: Headset,
     title: labels.aroundTheClock,
@@ -54,10 +62,15 @@ export const featuresOf = (site: Claims): Entry[] => [
 ]
 
 /** Figures of the shop; those that nobody claims are left out. */
-export const statsOf = (site: Claims) =>
+export const statsOf = (site: Claims, figures?: FiguresView) =>
   [
     { icon: Users, value: site.users, label: labels.activeUsers },
-    { icon: Clock, value: site.availability, label: labels.availability },
+    {
+      icon: Clock,
+      value: site.availability,
+      label: labels.availability,
+      measured: figures?.availability == null ? undefined : measuredText(figures.availability),
+    },
     { icon: Globe, value: site.dataCentres, label: labels.dataCentres },
     { icon: Timer, value: site.supportAnswer, label: labels.supportAnswer },
   ].filter(({ value }) => value !== '')

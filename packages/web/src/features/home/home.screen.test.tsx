@@ -22,6 +22,21 @@ test('the plans stand with their prices and stock, the smallest that can be boug
   await expectSoundEverywhere()
 })
 
+test('until enough was measured what is promised stands alone', async () => {
+  await open('/', sold, 'visitor')
+  await expect.element(page.getByRole('heading', { name: '30 秒部署' })).toBeVisible()
+  expect(main().element().textContent).not.toContain('实测')
+})
+
+test('what was measured stands beside what is promised, and leads to the status page', async () => {
+  const figures = { availability: 0.99987, setUpSeconds: { p50: 23.4, p95: 41 } }
+  await open('/', { ...sold, 'status.figures': { data: figures } }, 'visitor')
+  const measured = main().getByRole('link', { name: '近 90 天实测 99.98%' })
+  await expect.element(measured).toHaveAttribute('href', '/status')
+  await expect.element(main().getByText('近 30 天实测：一半在 24 秒内装好，95% 在 41 秒内')).toBeVisible()
+  await expectSoundEverywhere()
+})
+
 test('without prices the page stands, and claims none', async () => {
   const unread = { 'shop.groups': 'a missing path', 'shop.priceGroups': 'a missing path' } as const
   await open('/', { ...unread, 'shop.site': { data: siteAtFirst } }, 'visitor')
