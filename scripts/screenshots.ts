@@ -8,7 +8,7 @@ import * as playwright from '@playwright/test'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { chromium } from '../tests/setup/chromium.js'
-import { signIn, type Customer } from '../tests/setup/customer.js'
+import { signIn, waitFor, type Customer } from '../tests/setup/customer.js'
 import { startProduct, wholeDemo, type Product } from '../tests/setup/product.js'
 import { root } from './run-command.js'
 
@@ -50,12 +50,22 @@ try {
   fs.rmSync(product.dataDir, { recursive: true, force: true })
 }
 
+/** Its host may only just have been heard. */
+async function runningOrder(demo: Customer): Promise<OrderView> {
+  let running: OrderView | undefined
+  await waitFor(async () => {
+    const orders = (await demo.call<OrderView[]>('GET', '/orders')).body.data
+    running = orders.find(({ status, server }) => status === 'ACTIVE' && server?.status === 'ONLINE')
+    return running !== undefined
+  }, 'a running server of the demo')
+  if (!running) throw new Error('the demo has no running server')
+  return running
+}
+
 async function listShots(on: Product): Promise<Shot[]> {
   const demo = await signIn(on, 'demo', 'Demo-user-1')
   const admin = await signIn(on, 'admin', 'Admin-demo-1')
-  const orders = (await demo.call<OrderView[]>('GET', '/orders')).body.data
-  const running = orders.find(({ status, server }) => status === 'ACTIVE' && server?.status === 'ONLINE')
-  if (!running) throw new Error('the demo has no running server')
+  const running = await runningOrder(demo)
   const payments = await demo.call<{ content: { outTradeNo: string; status: string }[] }>('GET', '/payment/orders')
   const paid = payments.body.data.content.find(({ status }) => status === 'SUCCESS')?.outTradeNo ?? ''
 

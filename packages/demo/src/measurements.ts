@@ -27,8 +27,8 @@ function sampleOf(at: number, last: number, n: number) {
   return {
     at: new Date(at),
     cpu_usage: cpuUsage,
-    memory_usage: 28 + 8 * n + 5 * daytime + noise(at + n + 1),
-    disk_usage: 5 + 6 * n + (at - last) / day / 75,
+    memory_usage: 38 + 2 * n + 5 * daytime + noise(at + n + 1),
+    disk_usage: 23 + n / 2 + (at - last) / day / 10,
     load1: cpuUsage * 1.28 * (0.95 + 0.1 * noise(at + n + 2)),
   }
 }
