@@ -12,6 +12,7 @@ import { agentRouter } from './http/agents/router.js'
 import { registerEpayNotify } from './http/callbacks/epay.js'
 import { registerDocs } from './http/rest/docs.js'
 import { registerDownloads } from './http/downloads.js'
+import { registerExports } from './http/exports/register-exports.js'
 import { registerHealth } from './http/health.js'
 import { registerMetrics } from './http/metrics.js'
 import { keptAnswer } from './http/trpc/kept-answers.js'
@@ -47,6 +48,7 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
   registerMetrics(app, deps)
   registerRest(app, deps)
   registerDownloads(app, deps)
+  registerExports(app, deps)
   await registerEpayNotify(app, deps)
   registerDocs(app)
   await registerTrpc(app, deps)

@@ -37,6 +37,11 @@ export type SuspendReason = (typeof suspendReasons)[number]
 
 export const refundStatuses = ['PENDING', 'APPROVED', 'REJECTED'] as const
 export type RefundStatus = (typeof refundStatuses)[number]
+export const refundStatusNames: Record<RefundStatus, string> = {
+  PENDING: states.pending,
+  APPROVED: states.approved,
+  REJECTED: states.rejected,
+}
 
 export type Mover = 'owner' | 'admin' | 'agent' | 'timer'
 

@@ -12,7 +12,7 @@ export const sessionCookie = ({ publicUrl }: Config): string =>
   publicUrl.startsWith('https:') ? '__Host-session' : 'session'
 
 /**
- * The session comes from the bearer token, never the cookie (decisions, "Access"). Queries have their own connections,
+ * The session comes from the bearer token, never the cookie (decisions, "Access"), but for files, whose reader says so. Queries have their own connections,
  * so they keep no act waiting.
  */
 export async function httpContext(
@@ -20,12 +20,13 @@ export async function httpContext(
   kind: 'query' | 'act',
   request: FastifyRequest,
   reply: FastifyReply,
+  token = bearerToken(request.headers.authorization),
 ): Promise<Context> {
   const db = kind === 'query' ? deps.readDb : deps.db
   return {
     ...contextOf(deps),
     db,
-    user: await userOf(db, deps.now(), bearerToken(request.headers.authorization), request.ip),
+    user: await userOf(db, deps.now(), token, request.ip),
     address: request.ip,
     userAgent: request.headers['user-agent'] ?? null,
     setSessionCookie(token) {

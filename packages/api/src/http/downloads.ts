@@ -8,8 +8,9 @@ import { Refusal } from '../errors.js'
 import { listTransactions } from '../wallet/queries.js'
 import { sendRefusal } from './send-refusal.js'
 import { bearerToken, sessionCookie } from './caller.js'
+import { asCsv, byteOrderMark, csvLine } from './csv.js'
 
-/** The only reads by cookie: the browser sends no header of ours. */
+/** By cookie, as lists of staff (`exports`) and nothing else: the browser sends no header of ours. */
 export function registerDownloads(app: FastifyInstance, deps: Deps): void {
   app.get('/api/transactions/export', async (request, reply) => {
     const token = bearerToken(request.headers.authorization) ?? request.cookies[sessionCookie(deps.config)]
@@ -42,20 +43,8 @@ export function registerDownloads(app: FastifyInstance, deps: Deps): void {
       row.createdAt,
       row.completedAt ?? '',
     ])
-    // The mark tells spreadsheets: UTF-8.
-    const body = `\uFEFF${[head, ...rows].map((cells) => cells.map(csvCell).join(',')).join('\r\n')}\r\n`
-    return reply
-      .header('content-disposition', 'attachment; filename="transactions.csv"')
-      .header('cache-control', 'no-store')
-      .type('text/csv; charset=utf-8')
-      .send(body)
+    return asCsv(reply, 'transactions').send(byteOrderMark + [head, ...rows].map(csvLine).join(''))
   })
 }
 
 const decimals = (amount: Fen) => yuan.encode(amount).toFixed(2)
-
-/** RFC 4180; formula signs are defused. */
-function csvCell(text: string): string {
-  const safe = /^[=+@\t\r]|^-(?!\d+(\.\d+)?$)/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}

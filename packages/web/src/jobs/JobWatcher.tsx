@@ -2,7 +2,7 @@ import * as text from '@vps/shared/text'
 import { useEffect, useSyncExternalStore } from 'react'
 import { trpc } from '../api/trpc'
 import { toast } from '../ui/toast'
-import { actionWords } from './job-words'
+import { actionWords } from '@vps/shared/job-words'
 import { forgetJob, subscribeToJobs, watchedJobs } from './watched-jobs'
 
 /** In case a pushed end was lost. */

@@ -101,6 +101,8 @@ const Note = styled.div`
 const Actions = styled.div`
   display: flex;
   align-items: center;
+  flex-wrap: wrap;
+  justify-content: flex-end;
   gap: 8px;
   margin-left: auto;
 `

@@ -40,9 +40,10 @@ export const TwoLines = styled.div`
     color: ${color.text3};
   }
 
-  /* One link above another, for fingers. */
-  ${media.narrow} {
-    > a {
+  /* One target above another, neither missed for the other. */
+  &:has(> small > a) {
+    > a,
+    > button {
       min-height: 24px;
     }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { answer, expectSound, expectSoundEverywhere, main, open } from '../../testing/screen'
+import { answer, callsOf, expectSound, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { CallPath, Script } from '../../testing/script'
 
 /**
@@ -66,6 +66,18 @@ describe.each(rows)('$path', ({ path, read, failed, what, empty, none }) => {
     await open(path, { ...beside, [read]: nothing }, 'admin')
     await expect.element(main().getByText(empty, { exact: true })).toBeVisible()
     await expectSoundEverywhere()
+  })
+
+  test('is offered as a file, with the conditions that it is shown by', async () => {
+    await open(path + (none ?? ''), { ...beside, [read]: nothing }, 'admin')
+    const link = main().getByRole('link', { name: '导出', exact: true })
+    await expect.element(link).toHaveAttribute('href', expect.stringMatching(/^\/api\/exports\/[a-z-]+(\?|$)/))
+    await expect.poll(() => callsOf(read)).not.toEqual([])
+    const asked = Object.entries((await callsOf(read)).at(-1) ?? {}).filter(
+      ([name]) => !['page', 'size'].includes(name),
+    )
+    const query = new URLSearchParams(link.element().getAttribute('href')?.split('?')[1])
+    expect(Object.fromEntries(query)).toEqual(Object.fromEntries(asked.map(([name, value]) => [name, String(value)])))
   })
 
   if (none === null) return

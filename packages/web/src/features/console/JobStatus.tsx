@@ -4,7 +4,7 @@ import { color, font } from '../../theme/tokens'
 import { Chip } from '../../ui/Chip'
 import { durationText } from '../../ui/Time'
 import { useNow } from '../../ui/use-now'
-import { actionWords } from '../../jobs/job-words'
+import { actionWords } from '@vps/shared/job-words'
 
 /** In case a pushed step was lost. */
 const fallbackLookMs = 5_000

@@ -8,7 +8,7 @@ import { pageSizes } from '../../ui/address-filters'
 import { Pager } from '../../ui/Pager'
 import { Bar, Failed } from '../../ui/states'
 import { Time } from '../../ui/Time'
-import { actionWords, jobStatusWords } from '../../jobs/job-words'
+import { actionWords, jobStatusWords } from '@vps/shared/job-words'
 import type { ConsoleServer } from '../../servers/console-server'
 
 const tones: Record<string, ChipTone> = {

@@ -35,10 +35,8 @@ export default function AnnouncementsPage() {
 
 function Announcements() {
   const filters = useFilters([] as const)
-  const announcements = trpc.announcements.list.useQuery(
-    { page: filters.page, size: filters.size },
-    { placeholderData: keepPreviousData },
-  )
+  const asked = { page: filters.page, size: filters.size }
+  const announcements = trpc.announcements.list.useQuery(asked, { placeholderData: keepPreviousData })
   // What was just published has begun, however old the clock's reading.
   const now = Math.max(useNow(30_000), announcements.dataUpdatedAt)
   const utils = trpc.useUtils()
@@ -52,6 +50,7 @@ function Announcements() {
       what={labels.announcement}
       read={announcements}
       filters={filters}
+      exported={{ list: 'announcements', asked }}
       columns={columnsOf(now, setEnded)}
       rowKey={({ id }) => id}
       empty={{ icon: Megaphone, text: '公告显示在每个页面的顶部。宿主机进入维护时，会自动通知其上的客户。' }}

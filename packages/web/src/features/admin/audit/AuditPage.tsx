@@ -42,19 +42,17 @@ export function Audit({ user, host }: { user?: string; host?: string }) {
   const filters = useFilters(['actor', 'action', 'subject', 'from', 'to'] as const)
   const { actor, subject } = filters.values
   const action = chosen(prefixes, filters.values.action)
-  const audit = trpc.audit.list.useQuery(
-    {
-      page: filters.page,
-      size: filters.size,
-      ...(actor ? { actor: actor.slice(0, 40) } : {}),
-      ...(action ? { action: `${action}.` } : {}),
-      ...(user ? { userId: user } : {}),
-      ...(subject ? { subjectId: subject.slice(0, 60) } : {}),
-      ...(host ? { subjectKind: 'host', subjectId: host } : {}),
-      ...daysIn(filters.values),
-    },
-    { placeholderData: keepPreviousData },
-  )
+  const asked = {
+    page: filters.page,
+    size: filters.size,
+    ...(actor ? { actor: actor.slice(0, 40) } : {}),
+    ...(action ? { action: `${action}.` } : {}),
+    ...(user ? { userId: user } : {}),
+    ...(subject ? { subjectId: subject.slice(0, 60) } : {}),
+    ...(host ? { subjectKind: 'host', subjectId: host } : {}),
+    ...daysIn(filters.values),
+  }
+  const audit = trpc.audit.list.useQuery(asked, { placeholderData: keepPreviousData })
   const [opened, setOpened] = useState<AuditView | null>(null)
   return (
     <ListPage
@@ -63,6 +61,7 @@ export function Audit({ user, host }: { user?: string; host?: string }) {
       what="审计记录"
       read={audit}
       filters={filters}
+      exported={{ list: 'audit', asked }}
       columns={columnsOf(setOpened)}
       rowKey={(entry) => entry.id}
       empty={{ icon: ScrollText, text: '每个改变资金、订单、机器或设置的操作都会记录在这里。' }}
@@ -102,8 +101,8 @@ export function Audit({ user, host }: { user?: string; host?: string }) {
               [labels.actor, <Actor key="actor" entry={opened} />],
               [labels.event, opened.action, 'mono'],
               [labels.subject, <Subject key="subject" entry={opened} />],
-              ...factIf(opened.subjectId, '对象编号', opened.subjectId, 'mono'),
-              ['来源地址', opened.address, 'mono'],
+              ...factIf(opened.subjectId, labels.subjectNumber, opened.subjectId, 'mono'),
+              [labels.sourceAddress, opened.address, 'mono'],
             ]}
           />
           <Changes details={opened.details} />

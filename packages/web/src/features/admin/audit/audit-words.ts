@@ -129,7 +129,7 @@ export const actionNames: Record<string, string> = {
 export const fieldNames: Record<string, string> = {
   ...siteNames,
   address: labels.address,
-  addresses: '地址数',
+  addresses: labels.addressCount,
   amount: labels.amount,
   amountFen: labels.amount,
   annual_fen: '年付价格',

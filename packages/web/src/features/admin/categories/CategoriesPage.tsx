@@ -45,6 +45,7 @@ function Categories() {
       failed={text.categoriesFailed}
       read={categories}
       filters={filters}
+      exported={{ list: 'categories', asked }}
       columns={columnsOf(setEdited, setRemoved)}
       rowKey={(category) => category.id}
       empty={{ icon: FolderTree, text: '分类是销售页左侧的第一层，下面是服务器分组。' }}
@@ -89,7 +90,7 @@ function columnsOf(
       cell: (category) => <NameButton onClick={() => edit(category)}>{category.name}</NameButton>,
     },
     { key: 'description', head: labels.description, cell: (category) => category.description ?? <Dim>—</Dim> },
-    { key: 'groups', head: '分组数', align: 'right', width: '88px', cell: (category) => category.groupCount },
+    { key: 'groups', head: labels.groupCount, align: 'right', width: '88px', cell: (category) => category.groupCount },
     { key: 'sort', head: labels.sortOrder, align: 'right', width: '72px', cell: (category) => category.sortOrder },
     {
       key: 'status',

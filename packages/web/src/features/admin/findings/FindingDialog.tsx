@@ -75,7 +75,7 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
             [labels.details, factsText(finding.details)],
             [labels.firstSeen, <Time key="first" at={finding.firstSeenAt} />],
             [labels.lastSeen, <Time key="last" at={finding.lastSeenAt} />],
-            ...factIf(finding.resolvedAt, '处理时间', <Time key="resolved" at={finding.resolvedAt} />),
+            ...factIf(finding.resolvedAt, labels.decidedAt, <Time key="resolved" at={finding.resolvedAt} />),
           ]}
         />
         {open && command && (

@@ -38,16 +38,14 @@ export default function FindingsPage() {
 export function Findings({ host }: { host?: string }) {
   const filters = useFilters(['show', 'from', 'to'] as const)
   const open = filters.values.show !== 'all'
-  const findings = trpc.findings.list.useQuery(
-    {
-      page: filters.page,
-      size: filters.size,
-      open,
-      ...daysIn(filters.values),
-      ...(host ? { hostId: host } : {}),
-    },
-    { placeholderData: keepPreviousData },
-  )
+  const asked = {
+    page: filters.page,
+    size: filters.size,
+    open,
+    ...daysIn(filters.values),
+    ...(host ? { hostId: host } : {}),
+  }
+  const findings = trpc.findings.list.useQuery(asked, { placeholderData: keepPreviousData })
   const [opened, setOpened] = useState<Finding | null>(null)
   return (
     <ListPage
@@ -56,6 +54,7 @@ export function Findings({ host }: { host?: string }) {
       what={labels.finding}
       read={findings}
       filters={filters}
+      exported={{ list: 'findings', asked }}
       columns={columnsOf(setOpened)}
       rowKey={(finding) => finding.id}
       empty={{ icon: SearchCheck, title: '一切正常', text: '宿主机上看到的与系统记录一致，没有需要处理的发现项。' }}

@@ -47,6 +47,7 @@ function Groups() {
       failed={text.groupsFailed}
       read={groups}
       filters={filters}
+      exported={{ list: 'groups', asked }}
       columns={columnsOf(setEdited, setRemoved)}
       rowKey={(group) => group.id}
       empty={{ icon: Boxes, text: '分组是一个地域或机型的服务器，价格组和宿主机都属于分组。' }}

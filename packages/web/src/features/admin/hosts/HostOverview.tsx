@@ -25,8 +25,8 @@ export function HostOverview({ host }: { host: HostView }) {
         <Facts
           facts={[
             ['虚拟化', [host.hypervisor, host.hypervisorVersion].filter(Boolean).join(' ') || null],
-            ['代理版本', host.agentVersion],
-            ['最近联系', <Time key="heard" at={host.lastSeenAt} />],
+            [labels.agentVersion, host.agentVersion],
+            [labels.lastHeard, <Time key="heard" at={host.lastSeenAt} />],
             [labels.serverGroup, namesOf(host.groups)],
             [labels.ipPool, namesOf(host.pools)],
             [labels.bridge, host.bridge ?? '代理的默认值', host.bridge ? 'mono' : undefined],

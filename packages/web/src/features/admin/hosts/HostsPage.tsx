@@ -33,6 +33,7 @@ function Hosts() {
       wide
       read={hosts}
       filters={filters}
+      exported={{ list: 'hosts', asked }}
       columns={hostColumns(acts)}
       rowKey={(host) => host.id}
       empty={{ icon: HardDrive, text: '接入一台 KVM 宿主机，服务器会自动安排在上面。' }}

@@ -29,10 +29,8 @@ export default function IncidentsPage() {
 
 function IncidentList() {
   const filters = useFilters([] as const)
-  const incidents = trpc.status.incidents.useQuery(
-    { page: filters.page, size: filters.size },
-    { placeholderData: keepPreviousData },
-  )
+  const asked = { page: filters.page, size: filters.size }
+  const incidents = trpc.status.incidents.useQuery(asked, { placeholderData: keepPreviousData })
   const [writing, setWriting] = useState<IncidentView | 'new' | null>(null)
   return (
     <ListPage
@@ -40,6 +38,7 @@ function IncidentList() {
       what={labels.incident}
       read={incidents}
       filters={filters}
+      exported={{ list: 'incidents', asked }}
       columns={columnsOf(setWriting)}
       rowKey={({ id }) => id}
       empty={{ icon: Siren, text: '发布后立即显示在公开的服务状态页，并随订阅推送。' }}

@@ -46,6 +46,7 @@ function IpPools() {
       what={labels.ipPool}
       read={pools}
       filters={filters}
+      exported={{ list: 'ip-pools', asked }}
       columns={columnsOf({ open: setOpened, edit: setEdited, remove: setDeleted })}
       rowKey={(pool) => pool.id}
       empty={{ icon: Network, text: '服务器的公网地址从 IP 池中分配，一个池可用于多台宿主机。' }}
@@ -123,7 +124,7 @@ function columnsOf({ open, edit, remove }: Acts): Column<PoolView>[] {
     },
     {
       key: 'used',
-      head: '已用',
+      head: labels.taken,
       cell: (pool) => (
         <Used label={`${pool.name} 已用地址`} used={pool.used} total={pool.total} unit={labels.piecesUnit} />
       ),

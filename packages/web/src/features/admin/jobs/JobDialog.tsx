@@ -4,7 +4,7 @@ import styled from 'styled-components'
 import { trpc } from '../../../api/trpc'
 import { useKeyed } from '../../../api/use-keyed'
 import { paths } from '../../../paths'
-import { actionWords, jobStatusWords } from '../../../jobs/job-words'
+import { actionWords, jobStatusWords } from '@vps/shared/job-words'
 import { font } from '../../../theme/tokens'
 import { Alert } from '../../../ui/Alert'
 import { Button, ButtonLink } from '../../../ui/Button'
@@ -38,7 +38,7 @@ export function JobDialog({ job, now, onClose }: { job: AdminJob; now: number; o
           columns={2}
           facts={[
             [labels.status, `${jobStatusWords[job.status]}${job.status === 'RUNNING' ? ` ${job.percentage}%` : ''}`],
-            ['尝试次数', job.attempt],
+            [labels.attempts, job.attempt],
             [labels.host, job.hostId && job.hostName && <HostLink key="host" id={job.hostId} name={job.hostName} />],
             [labels.server, <ServerLink key="server" orderId={job.orderId} name={job.serverName} />],
             [labels.order, job.orderNumber && <OrderLink key="order" number={job.orderNumber} />],
@@ -50,7 +50,7 @@ export function JobDialog({ job, now, onClose }: { job: AdminJob; now: number; o
             [labels.createdAt, <Time key="created" at={job.createdAt} />],
             [labels.startTime, <Time key="started" at={job.startedAt} />],
             [labels.endTime, <Time key="finished" at={job.finishedAt} />],
-            ['任务编号', job.id, 'mono'],
+            [labels.jobNumber, job.id, 'mono'],
           ]}
         />
         <Steps steps={job.steps} now={now} />

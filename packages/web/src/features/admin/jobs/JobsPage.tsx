@@ -5,7 +5,7 @@ import { jobCan, jobKinds, jobStatuses, type JobStatus } from '@vps/shared/jobs'
 import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
-import { actionWords, jobStatusWords } from '../../../jobs/job-words'
+import { actionWords, jobStatusWords } from '@vps/shared/job-words'
 import { Button } from '../../../ui/Button'
 import { Chip, type ChipTone } from '../../../ui/Chip'
 import { RowMenu } from '../../../ui/RowMenu'
@@ -53,18 +53,16 @@ export function Jobs({ host }: { host?: string }) {
   const { server } = filters.values
   const status = chosen(jobStatuses, filters.values.status)
   const kind = chosen(jobKinds, filters.values.kind)
-  const jobs = trpc.jobs.list.useQuery(
-    {
-      page: filters.page,
-      size: filters.size,
-      ...(status ? { status } : {}),
-      ...(kind ? { kind } : {}),
-      ...(server ? { serverId: server } : {}),
-      ...daysIn(filters.values),
-      ...(host ? { hostId: host } : {}),
-    },
-    { placeholderData: keepPreviousData },
-  )
+  const asked = {
+    page: filters.page,
+    size: filters.size,
+    ...(status ? { status } : {}),
+    ...(kind ? { kind } : {}),
+    ...(server ? { serverId: server } : {}),
+    ...daysIn(filters.values),
+    ...(host ? { hostId: host } : {}),
+  }
+  const jobs = trpc.jobs.list.useQuery(asked, { placeholderData: keepPreviousData })
   const utils = trpc.useUtils()
   const runNow = trpc.jobs.runNow.useMutation({
     onSuccess: () => {
@@ -90,6 +88,7 @@ export function Jobs({ host }: { host?: string }) {
       wide
       read={jobs}
       filters={filters}
+      exported={{ list: 'jobs', asked }}
       columns={columnsOf(now, {
         open: setOpened,
         runNow: (job) => runNow.mutate({ id: job.id }),

@@ -1,4 +1,4 @@
-import { actionWords } from '../../../jobs/job-words'
+import { actionWords } from '@vps/shared/job-words'
 import { durationText } from '../../../ui/Time'
 import type { AdminJob } from '../parts/rows'
 

@@ -49,18 +49,16 @@ export function AllOrders({ user }: { user?: string }) {
   const { q } = filters.values
   const status = chosen(orderStatuses, filters.values.status)
   const period = chosen(periods, filters.values.period)
-  const orders = trpc.orders.all.useQuery(
-    {
-      page: filters.page,
-      size: filters.size,
-      ...(q ? { search: q } : {}),
-      ...(status ? { status } : {}),
-      ...(period ? { billingPeriod: period } : {}),
-      ...daysIn(filters.values),
-      ...(user ? { userId: user } : {}),
-    },
-    { placeholderData: keepPreviousData },
-  )
+  const asked = {
+    page: filters.page,
+    size: filters.size,
+    ...(q ? { search: q } : {}),
+    ...(status ? { status } : {}),
+    ...(period ? { billingPeriod: period } : {}),
+    ...daysIn(filters.values),
+    ...(user ? { userId: user } : {}),
+  }
+  const orders = trpc.orders.all.useQuery(asked, { placeholderData: keepPreviousData })
   const [opened, setOpened] = useState<AnyOrder | null>(null)
   const [moving, setMoving] = useState<AdminMove | null>(null)
   const [renewing, setRenewing] = useState<AnyOrder | null>(null)
@@ -74,6 +72,7 @@ export function AllOrders({ user }: { user?: string }) {
       wide
       read={orders}
       filters={filters}
+      exported={{ list: 'orders', asked }}
       columns={columnsOf({ open: setOpened, move: setMoving, renew: setRenewing }).filter(
         ({ key }) => key !== 'owner' || !user,
       )}

@@ -1,7 +1,9 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import styled from 'styled-components'
 import { Page } from '../../../ui/Page'
 import { PagedTable, type ListRead, type Paging } from '../../../ui/PagedTable'
+import { ExportLink, type Exported } from './ExportLink'
 import { Empty } from '../../../ui/states'
 import type { Column } from '../../../ui/column'
 
@@ -18,6 +20,8 @@ interface ListPageProps<Row> {
   empty: { icon: LucideIcon; text: string; title?: string }
   failed?: string
   conditions?: ReactNode
+  /** Offered as a file. */
+  exported: Exported
   note?: ReactNode
   wide?: boolean
   /** Stands within another page, which has the heading. */
@@ -28,7 +32,7 @@ interface ListPageProps<Row> {
 /** A list of the administration, paged by the server. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
   const { title, what, read, filters, columns, rowKey, action, empty, conditions, note, wide, children } = props
-  const { failed = `加载${what}失败`, part = false } = props
+  const { failed = `加载${what}失败`, part = false, exported } = props
   const total = read.data?.totalElements
   const list = (
     <>
@@ -50,16 +54,35 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
       {children}
     </>
   )
-  if (part) return list
+  if (part)
+    return (
+      <>
+        <Above>
+          <ExportLink {...exported} />
+        </Above>
+        {list}
+      </>
+    )
   return (
     <Page
       title={title}
       heading={`${title}${total === undefined ? '' : ` (${total})`}`}
       note={note}
-      actions={action}
+      actions={
+        <>
+          <ExportLink {...exported} />
+          {action}
+        </>
+      }
       refresh={{ updatedAt: read.dataUpdatedAt, busy: read.isFetching, run: () => void read.refetch() }}
     >
       {list}
     </Page>
   )
 }
+
+const Above = styled.div`
+  display: flex;
+  justify-content: flex-end;
+  margin-bottom: 12px;
+`

@@ -44,18 +44,16 @@ export function AllPayments({ user }: { user?: string }) {
   const { q } = filters.values
   const status = chosen(paymentStatuses, filters.values.status)
   const method = chosen(methodCodes, filters.values.method)
-  const payments = trpc.payments.all.useQuery(
-    {
-      page: filters.page,
-      size: filters.size,
-      ...(q ? { search: q } : {}),
-      ...(status ? { status } : {}),
-      ...(method ? { type: method } : {}),
-      ...daysIn(filters.values),
-      ...(user ? { userId: user } : {}),
-    },
-    { placeholderData: keepPreviousData },
-  )
+  const asked = {
+    page: filters.page,
+    size: filters.size,
+    ...(q ? { search: q } : {}),
+    ...(status ? { status } : {}),
+    ...(method ? { type: method } : {}),
+    ...daysIn(filters.values),
+    ...(user ? { userId: user } : {}),
+  }
+  const payments = trpc.payments.all.useQuery(asked, { placeholderData: keepPreviousData })
   const [opened, setOpened] = useState<string | null>(null)
   const shown = payments.data?.content.find(({ outTradeNo }) => outTradeNo === opened)
   const check = useCheck()
@@ -68,6 +66,7 @@ export function AllPayments({ user }: { user?: string }) {
       failed={text.paymentsLoadFailed}
       read={payments}
       filters={filters}
+      exported={{ list: 'payments', asked }}
       columns={columnsOf(setOpened, check).filter(({ key }) => key !== 'owner' || !user)}
       rowKey={(payment) => payment.outTradeNo}
       empty={{ icon: ReceiptText, text: '客户充值后，每一笔支付都会显示在这里。' }}

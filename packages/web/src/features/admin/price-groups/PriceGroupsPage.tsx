@@ -60,6 +60,7 @@ function PriceGroups() {
       wide
       read={priceGroups}
       filters={filters}
+      exported={{ list: 'price-groups', asked }}
       columns={columnsOf({
         edit: setEdited,
         remove: setRemoved,

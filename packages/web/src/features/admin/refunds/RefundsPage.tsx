@@ -3,7 +3,7 @@ import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import * as states from '@vps/shared/states'
 import { keepPreviousData } from '@tanstack/react-query'
-import { orderStatusNames } from '@vps/shared/orders'
+import { orderStatusNames, refundStatusNames } from '@vps/shared/orders'
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -31,7 +31,6 @@ type Refund = Outputs['refunds']['list']['content'][number]
 type Decision = { refund: Refund; approve: boolean }
 
 const statuses = ['PENDING', 'APPROVED', 'REJECTED'] as const
-const words = { PENDING: states.pending, APPROVED: states.approved, REJECTED: states.rejected }
 const tones = { PENDING: 'warning', APPROVED: 'success', REJECTED: 'neutral' } as const
 
 /** 退款申请. */
@@ -46,10 +45,8 @@ export default function RefundsPage() {
 function Refunds() {
   const filters = useFilters(['status'] as const)
   const status = chosen(statuses, filters.values.status)
-  const refunds = trpc.refunds.list.useQuery(
-    { page: filters.page, size: filters.size, ...(status ? { status } : {}) },
-    { placeholderData: keepPreviousData },
-  )
+  const asked = { page: filters.page, size: filters.size, ...(status ? { status } : {}) }
+  const refunds = trpc.refunds.list.useQuery(asked, { placeholderData: keepPreviousData })
   const [decided, setDecided] = useState<Decision | null>(null)
   return (
     <ListPage
@@ -57,6 +54,7 @@ function Refunds() {
       what={labels.refundRequest}
       read={refunds}
       filters={filters}
+      exported={{ list: 'refunds', asked }}
       columns={columnsOf(setDecided)}
       rowKey={(refund) => refund.id}
       empty={{ icon: Undo2, text: '客户在开通后 7 天内申请退款，申请会显示在这里。' }}
@@ -66,7 +64,7 @@ function Refunds() {
             label={labels.status}
             all={labels.allStatuses}
             values={statuses}
-            word={(value) => words[value]}
+            word={(value) => refundStatusNames[value]}
             value={status ?? ''}
             onChange={(status) => filters.set({ status })}
           />
@@ -87,7 +85,7 @@ function DecisionDialog({ decision: { refund, approve }, onClose }: { decision: 
       title={approve ? verbs.approveRefund : verbs.rejectRefund}
       confirmLabel={approve ? '确认批准' : '确认驳回'}
       danger={approve}
-      label="处理说明"
+      label={labels.decisionNote}
       help="客户会看到这段说明"
       maxLength={500}
       done={approve ? '退款已批准' : '退款已驳回'}
@@ -132,7 +130,7 @@ function columnsOf(decide: (decision: Decision) => void): Column<Refund>[] {
     },
     { key: 'user', head: labels.user, cell: (refund) => <CustomerLink id={refund.userId} name={refund.username} /> },
     { key: 'reason', head: '申请原因', cell: (refund) => refund.reason },
-    { key: 'paid', head: '已支付', align: 'right', cell: (refund) => <Money yuan={refund.paid} /> },
+    { key: 'paid', head: labels.paidSoFar, align: 'right', cell: (refund) => <Money yuan={refund.paid} /> },
     {
       key: 'refunded',
       head: states.refunded,
@@ -143,7 +141,7 @@ function columnsOf(decide: (decision: Decision) => void): Column<Refund>[] {
       key: 'status',
       head: labels.status,
       phone: 'chip',
-      cell: (refund) => <Chip tone={tones[refund.status]}>{words[refund.status]}</Chip>,
+      cell: (refund) => <Chip tone={tones[refund.status]}>{refundStatusNames[refund.status]}</Chip>,
     },
     { key: 'created', head: '申请时间', cell: (refund) => <Time at={refund.createdAt} /> },
     {

@@ -42,17 +42,18 @@ export function Servers({ user, host }: { user?: string; host?: string }) {
   const part = user !== undefined || host !== undefined
   const filters = useFilters(['q', 'group'] as const)
   const { q, group } = filters.values
-  const servers = trpc.servers.list.useQuery(
-    {
-      page: filters.page,
-      size: filters.size,
-      ...(q ? { search: q } : {}),
-      ...(group ? { groupId: group } : {}),
-      ...(user ? { userId: user } : {}),
-      ...(host ? { hostId: host } : {}),
-    },
-    { placeholderData: keepPreviousData, refetchInterval: silenceLookMs },
-  )
+  const asked = {
+    page: filters.page,
+    size: filters.size,
+    ...(q ? { search: q } : {}),
+    ...(group ? { groupId: group } : {}),
+    ...(user ? { userId: user } : {}),
+    ...(host ? { hostId: host } : {}),
+  }
+  const servers = trpc.servers.list.useQuery(asked, {
+    placeholderData: keepPreviousData,
+    refetchInterval: silenceLookMs,
+  })
   const groups = useGroupOptions()
   const utils = trpc.useUtils()
   const remove = trpc.servers.delete.useMutation({ onSuccess: () => void utils.servers.invalidate() })
@@ -68,6 +69,7 @@ export function Servers({ user, host }: { user?: string; host?: string }) {
       wide
       read={servers}
       filters={filters}
+      exported={{ list: 'servers', asked }}
       columns={columnsOf(setEdited, setRemoved)}
       rowKey={(server) => server.id}
       empty={{ icon: Server, text: '添加独立服务器，或在宿主机上由订单自动创建虚拟机。' }}

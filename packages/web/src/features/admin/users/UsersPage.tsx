@@ -42,6 +42,7 @@ function Users() {
       what={labels.user}
       read={users}
       filters={filters}
+      exported={{ list: 'users', asked }}
       columns={columnsOf(acts, me?.id ?? '')}
       rowKey={(user) => user.id}
       empty={{ icon: UsersIcon, text: '注册的用户会显示在这里。' }}

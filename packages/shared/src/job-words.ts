@@ -1,6 +1,6 @@
-import * as states from '@vps/shared/states'
-
-import * as verbs from '@vps/shared/verbs'
+/** What jobs and their states are called. */
+import * as states from './states.js'
+import * as verbs from './verbs.js'
 
 export const actionWords: Record<string, string> = {
   install: '安装',

@@ -1,0 +1,232 @@
+/** What of each list of staff is written into a file, column by column. */
+import type { inferRouterOutputs } from '@trpc/server'
+import { hostStatusNames } from '@vps/shared/hosts'
+import * as labels from '@vps/shared/labels'
+import { actionWords, jobStatusWords } from '@vps/shared/job-words'
+import { orderStatusNames, refundStatusNames } from '@vps/shared/orders'
+import { paymentMethods, paymentStatusNames } from '@vps/shared/payments'
+import { periodNames } from '@vps/shared/periods'
+import * as states from '@vps/shared/states'
+import type { AppRouter } from '../trpc/app-router.js'
+
+type Outputs = inferRouterOutputs<AppRouter>
+type RowOf<Path extends string> = Path extends `${infer Noun}.${infer Name}`
+  ? Noun extends keyof Outputs
+    ? Name extends keyof Outputs[Noun]
+      ? Outputs[Noun][Name] extends { content: (infer Row)[] }
+        ? Row
+        : never
+      : never
+    : never
+  : never
+
+type Words = Readonly<Record<string, string>>
+type Column<Field> = readonly [head: string, field: Field, words?: Words]
+export type ExportedList = { procedure: string; key: string; columns: readonly Column<string>[] }
+
+/** `key` tells two rows apart; a field that is none of the list's does not compile. */
+const list = <Path extends string>(
+  procedure: Path,
+  key: keyof RowOf<Path> & string,
+  columns: readonly Column<keyof RowOf<Path> & string>[],
+): ExportedList => ({ procedure, key, columns })
+
+const inYuan = (what: string) => `${what}（${labels.yuan}）`
+const methods: Words = Object.fromEntries(paymentMethods.map(({ code, name }) => [code, name]))
+const sizes = [
+  ['CPU', 'cpuCores'],
+  [`${labels.memory} GB`, 'memoryGb'],
+  [labels.diskGb, 'storageGb'],
+] as const
+
+/** By their names in the address. */
+export const exportedLists: Readonly<Record<string, ExportedList>> = {
+  orders: list('orders.all', 'id', [
+    [labels.orderNumber, 'orderNumber'],
+    [labels.user, 'ownerName'],
+    [labels.status, 'status', orderStatusNames],
+    [inYuan(labels.amount), 'amount'],
+    [labels.billingPeriod, 'billingPeriod', periodNames],
+    [labels.server, 'serverName'],
+    [labels.ipAddress, 'ipAddress'],
+    [labels.serverGroup, 'groupName'],
+    [labels.priceGroup, 'priceGroupName'],
+    ...sizes,
+    [`${labels.bandwidth} Mbps`, 'bandwidthMbps'],
+    [labels.osName, 'osName'],
+    [labels.osVersion, 'osVersion'],
+    [labels.autoRenewal, 'autoRenewal'],
+    [labels.createdAt, 'createdAt'],
+    [labels.paidAt, 'paidAt'],
+    [labels.expiresAt, 'expiresAt'],
+    [labels.cancelReason, 'cancelReason'],
+  ]),
+  payments: list('payments.all', 'outTradeNo', [
+    [labels.orderNumber, 'outTradeNo'],
+    [labels.gatewayNumber, 'tradeNo'],
+    [labels.user, 'ownerName'],
+    [labels.status, 'status', paymentStatusNames],
+    [inYuan(labels.amount), 'money'],
+    [labels.paymentMethod, 'type', methods],
+    [labels.createdAt, 'createdAt'],
+    [labels.finishedAt, 'completedAt'],
+    [labels.error, 'failure'],
+  ]),
+  refunds: list('refunds.list', 'id', [
+    [labels.orderNumber, 'orderNumber'],
+    [labels.user, 'username'],
+    [labels.status, 'status', refundStatusNames],
+    [labels.reason, 'reason'],
+    [inYuan(labels.paidSoFar), 'paid'],
+    [inYuan(states.refunded), 'refunded'],
+    [labels.createdAt, 'createdAt'],
+    [labels.decidedAt, 'decidedAt'],
+    ['处理人', 'decidedBy'],
+    [labels.decisionNote, 'decision'],
+  ]),
+  users: list('users.list', 'id', [
+    [labels.username, 'username'],
+    [labels.email, 'email'],
+    [labels.status, 'status'],
+    [labels.administrator, 'isAdmin'],
+    [inYuan(labels.balance), 'balance'],
+    [labels.allOrdersCount, 'orderCount'],
+    [labels.activeOrders, 'activeCount'],
+    [labels.registeredAt, 'createdAt'],
+  ]),
+  servers: list('servers.list', 'id', [
+    [labels.name, 'name'],
+    [labels.serverGroup, 'groupName'],
+    [labels.ipAddress, 'ip'],
+    [labels.port, 'port'],
+    [labels.power, 'power'],
+    [labels.isSold, 'isSold'],
+    [labels.user, 'ownerName'],
+    [labels.orderNumber, 'orderNumber'],
+    [labels.host, 'hostName'],
+    [labels.operatingSystem, 'operatingSystem'],
+    ['CPU', 'cpuCores'],
+    [`${labels.memory} GB`, 'memory'],
+    [labels.diskGb, 'diskSpace'],
+    [labels.diskType, 'diskType'],
+    [labels.networkSpeed, 'networkSpeed'],
+    [labels.createdAt, 'createdAt'],
+  ]),
+  hosts: list('hosts.list', 'id', [
+    [labels.name, 'name'],
+    [labels.status, 'status', hostStatusNames],
+    [states.online, 'alive'],
+    [labels.agentVersion, 'agentVersion'],
+    [labels.lastHeard, 'lastSeenAt'],
+    ['CPU', 'cpuCores'],
+    [labels.cpuOvercommit, 'cpuOvercommit'],
+    ['已分配 CPU', 'usedCpu'],
+    [`${labels.memory} MB`, 'memoryMb'],
+    [`${labels.reservedMemory} MB`, 'reservedMemoryMb'],
+    [`已分配${labels.memory} MB`, 'usedMemoryMb'],
+    [labels.diskGb, 'diskGb'],
+    [`已分配${labels.diskGb}`, 'usedDiskGb'],
+    [labels.server, 'servers'],
+    [labels.finding, 'findings'],
+  ]),
+  images: list('images.list', 'id', [
+    [labels.osName, 'osName'],
+    [labels.osVersion, 'osVersion'],
+    [labels.file, 'file'],
+    [labels.downloadAddress, 'url'],
+    [labels.checksum, 'sha256'],
+    [`${labels.minDisk} GB`, 'minDiskGb'],
+    [labels.isActive, 'isActive'],
+  ]),
+  'ip-pools': list('pools.list', 'id', [
+    [labels.name, 'name'],
+    [labels.network, 'network'],
+    [labels.gateway, 'gateway'],
+    [labels.firstAddress, 'firstAddress'],
+    [labels.lastAddress, 'lastAddress'],
+    [labels.bridge, 'bridge'],
+    [labels.addressCount, 'total'],
+    [labels.taken, 'used'],
+    [labels.reserved, 'reserved'],
+  ]),
+  jobs: list('jobs.list', 'id', [
+    [labels.jobNumber, 'id'],
+    [labels.kind, 'kind', actionWords],
+    [labels.status, 'status', jobStatusWords],
+    [labels.server, 'serverName'],
+    [labels.host, 'hostName'],
+    [labels.user, 'ownerName'],
+    [labels.orderNumber, 'orderNumber'],
+    [labels.attempts, 'attempt'],
+    [labels.initiator, 'by'],
+    [labels.createdAt, 'createdAt'],
+    [labels.startTime, 'startedAt'],
+    [labels.endTime, 'finishedAt'],
+    [labels.error, 'error'],
+  ]),
+  findings: list('findings.list', 'id', [
+    [labels.kind, 'kind'],
+    [labels.host, 'hostName'],
+    [labels.server, 'serverName'],
+    [labels.user, 'ownerName'],
+    [labels.subject, 'subject'],
+    [labels.details, 'details'],
+    [labels.firstSeen, 'firstSeenAt'],
+    [labels.lastSeen, 'lastSeenAt'],
+    [labels.decidedAt, 'resolvedAt'],
+  ]),
+  audit: list('audit.list', 'id', [
+    [labels.time, 'at'],
+    [labels.actor, 'actorName'],
+    ['身份', 'actorKind'],
+    [labels.event, 'action'],
+    ['对象类型', 'subjectKind'],
+    [labels.subject, 'subjectName'],
+    [labels.subjectNumber, 'subjectId'],
+    [labels.sourceAddress, 'address'],
+    [labels.details, 'details'],
+  ]),
+  announcements: list('announcements.list', 'id', [
+    [labels.title, 'title'],
+    [labels.content, 'body'],
+    [labels.startTime, 'startsAt'],
+    [labels.endTime, 'endsAt'],
+    [labels.serverGroup, 'groupName'],
+    [labels.host, 'hostName'],
+  ]),
+  incidents: list('status.incidents', 'id', [
+    [labels.title, 'title'],
+    [labels.affectedServices, 'services'],
+    [labels.startTime, 'startsAt'],
+    [labels.recoveredAt, 'endsAt'],
+  ]),
+  categories: list('catalogue.categories', 'id', [
+    [labels.name, 'name'],
+    [labels.description, 'description'],
+    [labels.sortOrder, 'sortOrder'],
+    [labels.isActive, 'isActive'],
+    [labels.groupCount, 'groupCount'],
+  ]),
+  groups: list('catalogue.groups', 'id', [
+    [labels.name, 'name'],
+    [labels.description, 'description'],
+    [labels.region, 'region'],
+    [labels.country, 'country'],
+    [labels.city, 'city'],
+    [labels.placementPolicy, 'placement'],
+    [labels.isActive, 'isActive'],
+    ['服务器数', 'serverCount'],
+  ]),
+  'price-groups': list('catalogue.priceGroups', 'id', [
+    [labels.name, 'name'],
+    [labels.serverGroup, 'serverGroupName'],
+    [inYuan(periodNames.HOURLY), 'hourlyPrice'],
+    [inYuan(periodNames.DAILY), 'dailyPrice'],
+    [inYuan(periodNames.MONTHLY), 'monthlyPrice'],
+    [inYuan(periodNames.QUARTERLY), 'quarterlyPrice'],
+    [inYuan(periodNames.SEMI_ANNUAL), 'semiAnnualPrice'],
+    [inYuan(periodNames.ANNUAL), 'annualPrice'],
+    [labels.discountPercentage, 'discountPercentage'],
+    [labels.isActive, 'isActive'],
+  ]),
+}
