@@ -39,7 +39,7 @@ const mayImport = {
   catalogue: ['fleet', 'audit', 'jobs', 'mail'],
   fleet: ['metrics', 'announcements', 'audit', 'jobs', 'mail'],
   accounts: ['wallet', 'audit', 'jobs', 'mail'],
-  payments: ['wallet', 'audit', 'jobs', 'mail'],
+  payments: ['wallet', 'site', 'audit', 'jobs', 'mail'],
   secrets: [],
   servers: ['metrics', 'secrets', 'fleet', 'catalogue', 'audit', 'jobs', 'mail'],
   site: ['audit'],

@@ -47,7 +47,7 @@ export const errorTable = {
   TOO_MANY_PENDING: { status: 409, trpc: 'CONFLICT', message: '待付款订单过多，请先支付或取消' },
   IDEMPOTENCY_MISMATCH: { status: 409, trpc: 'CONFLICT', message: '同一幂等键不能用于不同的请求' },
   IDEMPOTENCY_BUSY: { status: 409, trpc: 'CONFLICT', message: '相同的请求正在处理，请稍后重试' },
-  RECHARGE_UNAVAILABLE: { status: 409, trpc: 'CONFLICT', message: '在线充值暂未开通，请联系客服' },
+  RECHARGE_UNAVAILABLE: { status: 409, trpc: 'CONFLICT', message: text.rechargeUnavailable },
   HOST_TAKEN: { status: 409, trpc: 'CONFLICT', message: '该宿主机已有另一个代理在运行' },
   PROTOCOL_TOO_OLD: { status: 409, trpc: 'CONFLICT', message: '代理版本过旧，请升级' },
   BODY_TOO_LARGE: { status: 413, trpc: 'PAYLOAD_TOO_LARGE', message: '请求内容过大' },

@@ -32,17 +32,30 @@ export const paymentMoves = [
   { from: 'CANCELLED', to: 'SUCCESS', cause: 'confirmed late' },
 ] as const satisfies readonly { from: PaymentStatus; to: PaymentStatus; cause: string }[]
 
+export const paymentMethodNames = {
+  alipay: '支付宝',
+  wxpay: '微信支付',
+  qqpay: 'QQ钱包',
+  bank: '网银支付',
+  jdpay: '京东支付',
+  paypal: 'PayPal',
+  usdt: 'USDT',
+} as const
+
 /** `code` is epay's `type` (part 2 section 9). */
 export const paymentMethods = [
-  { code: 'alipay', name: '支付宝', icon: 'alipay' },
-  { code: 'wxpay', name: '微信支付', icon: 'wxpay' },
-  { code: 'qqpay', name: 'QQ钱包', icon: 'qqpay' },
-  { code: 'bank', name: '网银支付', icon: 'bank' },
-  { code: 'jdpay', name: '京东支付', icon: 'jdpay' },
-  { code: 'paypal', name: 'PayPal', icon: 'paypal' },
-  { code: 'usdt', name: 'USDT', icon: 'usdt' },
+  { code: 'alipay', name: paymentMethodNames.alipay, icon: 'alipay' },
+  { code: 'wxpay', name: paymentMethodNames.wxpay, icon: 'wxpay' },
+  { code: 'qqpay', name: paymentMethodNames.qqpay, icon: 'qqpay' },
+  { code: 'bank', name: paymentMethodNames.bank, icon: 'bank' },
+  { code: 'jdpay', name: paymentMethodNames.jdpay, icon: 'jdpay' },
+  { code: 'paypal', name: paymentMethodNames.paypal, icon: 'paypal' },
+  { code: 'usdt', name: paymentMethodNames.usdt, icon: 'usdt' },
 ] as const
 export type PaymentMethod = (typeof paymentMethods)[number]['code']
+
+/** Those that a shop's settings offer: what its gateway has. */
+export const offeredMethods = (site: Record<PaymentMethod, boolean>) => paymentMethods.filter(({ code }) => site[code])
 
 export const maxPendingRecharges = 200
 

@@ -17,6 +17,13 @@ export const siteAtFirst = {
   supportAnswer: '5 分钟',
   latency: '50ms',
   voices: true,
+  alipay: true,
+  wxpay: true,
+  qqpay: true,
+  bank: true,
+  jdpay: true,
+  paypal: true,
+  usdt: true,
   termsDate: '2025-01-01',
   terms: `使用本服务即表示您同意以下内容。
 

@@ -51,6 +51,20 @@ describe('starting a recharge', () => {
     expect((await payments()).map(({ method }) => method).slice(3)).toEqual(paymentMethods.map(({ code }) => code))
   })
 
+  test('refuses a method that the shop does not offer, and writes nothing', async () => {
+    const boss = await person(app, 'boss', { admin: true })
+    expect((await boss.put('/site/settings', { version: 0, usdt: false })).status).toBe(200)
+    const before = await everyRow(app)
+    const { status, body } = await create({ type: 'usdt' }, 'k')
+    expect([status, body.code, body.message]).toEqual([
+      409,
+      'RECHARGE_UNAVAILABLE',
+      '该支付方式暂不可用，请选择其他方式',
+    ])
+    expect(await everyRow(app)).toBe(before)
+    expect((await create({ type: 'alipay' }, 'k')).body.code).toBe(1)
+  })
+
   test('gives a recharge without a note the name of the thing, and a number that nobody guesses', async () => {
     await create({ name: '   ' })
     await create({})

@@ -12,6 +12,7 @@ import { inTx, publish } from '../db/tx.js'
 import type { Deps } from '../deps.js'
 import { fail } from '../errors.js'
 import { outTradeNumber } from '../numbers.js'
+import { newestSettings, toSettings } from '../site/settings.js'
 import type { Created, Gateway } from '../gateway.js'
 import type { PaymentRow } from './queries.js'
 import { must } from '../must.js'
@@ -23,13 +24,18 @@ const createSeconds = 15
 /** RECHARGE_UNAVAILABLE. */
 export const openGateway = ({ gateway }: Deps): Gateway => gateway ?? fail('RECHARGE_UNAVAILABLE')
 
-/** Committed before the gateway hears of it, so that an early notify finds it. TOO_MANY_PENDING. */
+/**
+ * Committed before the gateway hears of it, so that an early notify finds it. TOO_MANY_PENDING; RECHARGE_UNAVAILABLE by a
+ * method that is not offered.
+ */
 export async function startRecharge(
   tx: Tx,
   user: User,
   payment: CreatePayment & { clientIp: string },
   now: Date,
 ): Promise<string> {
+  const site = toSettings(await newestSettings(tx).executeTakeFirst())
+  if (!site[payment.type]) fail('RECHARGE_UNAVAILABLE', { message: text.methodUnavailable })
   await refuseTooManyPending(tx, user.id)
   const id = uuidv7()
   const outTradeNo = outTradeNumber()

@@ -1,4 +1,5 @@
 import * as labels from '@vps/shared/labels'
+import { paymentMethodNames } from '@vps/shared/payments'
 import type { SiteSettings } from '@vps/shared/site'
 
 /** What each setting is called. */
@@ -18,6 +19,7 @@ export const siteNames: Record<keyof SiteSettings, string> = {
   supportAnswer: labels.supportAnswer,
   latency: '访问延迟低于',
   voices: labels.voices,
+  ...paymentMethodNames,
   termsDate: '服务条款生效日期',
   terms: labels.terms,
   privacyDate: '隐私政策生效日期',

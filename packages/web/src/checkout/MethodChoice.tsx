@@ -1,27 +1,23 @@
 import * as labels from '@vps/shared/labels'
-import { paymentMethods, type PaymentMethod } from '@vps/shared/payments'
+import * as text from '@vps/shared/text'
 import styled from 'styled-components'
+import { Alert } from '../ui/Alert'
 import { Tiles } from '../ui/Tiles'
 import { MethodMark } from './MethodMark'
+import type { useMethod } from './use-method'
 
-/** How a recharge is paid. */
-export function MethodChoice({
-  value,
-  onChange,
-  minWidth,
-}: {
-  value: PaymentMethod
-  onChange: (method: PaymentMethod) => void
-  minWidth: number
-}) {
+/** How a recharge is paid, of what is offered. */
+export function MethodChoice({ choice, minWidth }: { choice: ReturnType<typeof useMethod>; minWidth: number }) {
+  const { offered, method, choose } = choice
+  if (method === null) return <Alert tone="warning">{text.rechargeUnavailable}</Alert>
   return (
     <Tiles
       legend={labels.paymentMethod}
       name="method"
       minWidth={minWidth}
-      value={value}
-      onChange={onChange}
-      tiles={paymentMethods.map(({ code, name, icon }) => ({
+      value={method}
+      onChange={choose}
+      tiles={offered.map(({ code, name, icon }) => ({
         value: code,
         label: name,
         content: (

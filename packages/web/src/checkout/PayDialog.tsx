@@ -123,8 +123,8 @@ function Acts({ checkout }: { checkout: Checkout }) {
           tone="primary"
           busy={recharge.creating}
           busyLabel={text.paymentCreating}
-          disabled={choice.fault !== null}
-          onClick={() => void recharge.start(Number(choice.amount), choice.method)}
+          disabled={choice.fault !== null || choice.way.method === null}
+          onClick={() => choice.way.method && void recharge.start(Number(choice.amount), choice.way.method)}
         >
           {recharge.unsure ? text.askAgain : rechargeWords(choice)}
         </Button>

@@ -1,4 +1,3 @@
-import type { PaymentMethod } from '@vps/shared/payments'
 import { yuan, type Fen } from '@vps/shared/money'
 import { rechargeFor } from '@vps/shared/wallet'
 import { useState } from 'react'
@@ -9,22 +8,23 @@ import { Switch } from '../ui/Switch'
 import { AmountField } from './AmountField'
 import { amountFault } from './recharge'
 import { MethodChoice } from './MethodChoice'
+import { useMethod } from './use-method'
 
 /** What to recharge where the balance lacks so much: exactly that, until something else is typed. */
 export function useTopUpChoice(missing: Fen) {
   const [typed, setTyped] = useState<string | null>(null)
-  const [method, setMethod] = useState<PaymentMethod>('alipay')
+  const way = useMethod()
   const [willing, setWilling] = useState(true)
   const amount = typed ?? yuan.encode(rechargeFor(missing)).toFixed(2)
   const fault = amountFault(amount)
   // What does not suffice cannot pay the order.
   const covers = fault === null && yuan.decode(Number(amount)) >= missing
-  return { amount, setTyped, method, setMethod, fault, covers, willing, setWilling, pays: covers && willing }
+  return { amount, setTyped, way, fault, covers, willing, setWilling, pays: covers && willing }
 }
 
 /** Recharging where an order is paid. */
 export function TopUpForm({ choice, problem }: { choice: ReturnType<typeof useTopUpChoice>; problem: string | null }) {
-  const { amount, setTyped, fault, method, setMethod, covers, willing, setWilling } = choice
+  const { amount, setTyped, fault, way, covers, willing, setWilling } = choice
   return (
     <Fields>
       <AmountField help="默认刚好补足差额，多充的部分留在余额" value={amount} fault={fault} onChange={setTyped} />
@@ -33,7 +33,7 @@ export function TopUpForm({ choice, problem }: { choice: ReturnType<typeof useTo
       ) : (
         fault === null && <Alert tone="info">该金额不足以支付订单，到账后仍需补足差额。</Alert>
       )}
-      <MethodChoice value={method} onChange={setMethod} minWidth={120} />
+      <MethodChoice choice={way} minWidth={120} />
       {problem && <Alert tone="error">{problem}</Alert>}
     </Fields>
   )

@@ -1,4 +1,5 @@
 /** The dialog that pays an order, where the balance does not suffice: recharging in it, and what happens then. */
+import { siteAtFirst } from '@vps/shared/site'
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { dialog, field, inDialog, notices } from '../testing/act'
@@ -265,6 +266,33 @@ describe('a recharge that was left', () => {
     localStorage.setItem('top-up', JSON.stringify({ orderId: wanted.id, outTradeNo, agreed: null }))
     await open(`/payment/success?order=${outTradeNo}`, credited)
     await expect.element(main().getByRole('link', { name: '继续支付订单' })).toHaveAttribute('href', address)
+    await expectSoundEverywhere()
+  })
+})
+
+describe('the methods of a recharge', () => {
+  const off = { alipay: false, wxpay: false, qqpay: false, bank: false, jdpay: false, paypal: false, usdt: false }
+  const methods = page.getByRole('group', { name: '支付方式' }).getByRole('radio')
+  const offering = (some: Partial<typeof siteAtFirst>): Script => ({
+    ...poor,
+    'payments.list': { data: pageOf() },
+    'payments.summary': { data: { paid: 0, pending: 0, failed: 0, count: 0 } },
+    'shop.site': { data: { ...siteAtFirst, ...off, ...some } },
+  })
+
+  test('are those that the shop offers, the first chosen', async () => {
+    await open(address, offering({ wxpay: true, usdt: true }))
+    await expect.poll(() => methods.elements()).toHaveLength(2)
+    await expect.element(methods.first()).toBeChecked()
+    await inDialog('充值 ¥29.00 并支付订单').click()
+    await expect.poll(async () => (await callsOf('payments.create')).length).toBe(1)
+    expect(await callsOf('payments.create')).toMatchObject([{ money: 29, type: 'wxpay' }])
+  })
+
+  test.each([address, '/recharge'])('are none where the shop offers none, which is said (%s)', async (at) => {
+    await open(at, offering({}))
+    await expect.element(page.getByText('在线充值暂未开通，请联系客服')).toBeVisible()
+    await expect.element(page.getByRole('button', { name: /充值 ¥|立即充值/ })).toBeDisabled()
     await expectSoundEverywhere()
   })
 })

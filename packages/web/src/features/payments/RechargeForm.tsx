@@ -1,6 +1,5 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
-import type { PaymentMethod } from '@vps/shared/payments'
 import * as text from '@vps/shared/text'
 import { rechargeQuickAmounts } from '@vps/shared/wallet'
 import { useState } from 'react'
@@ -9,6 +8,7 @@ import { useSearchParams } from 'wouter'
 import { AmountField } from '../../checkout/AmountField'
 import { MethodChoice } from '../../checkout/MethodChoice'
 import { amountFault } from '../../checkout/recharge'
+import { useMethod } from '../../checkout/use-method'
 import { useRecharge } from '../../checkout/use-recharge'
 import { color, font, media, radius } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
@@ -20,7 +20,7 @@ import { TextField } from '../../ui/Field'
 export function RechargeForm({ onStarted }: { onStarted: (outTradeNo: string) => void }) {
   const [params] = useSearchParams()
   const [amount, setAmount] = useState(() => params.get('amount') ?? '10')
-  const [method, setMethod] = useState<PaymentMethod>('alipay')
+  const choice = useMethod()
   const [name, setName] = useState('')
   const { start, creating, problem, unsure } = useRecharge(onStarted)
   const fault = amountFault(amount)
@@ -29,11 +29,11 @@ export function RechargeForm({ onStarted }: { onStarted: (outTradeNo: string) =>
     <Form
       onSubmit={(event) => {
         event.preventDefault()
-        void start(Number(amount), method, name.trim())
+        if (choice.method) void start(Number(amount), choice.method, name.trim())
       }}
     >
       <AmountChoice value={amount} fault={fault} onChange={setAmount} />
-      <MethodChoice value={method} onChange={setMethod} minWidth={200} />
+      <MethodChoice choice={choice} minWidth={200} />
       <TextField
         label="充值备注（可选）"
         placeholder={labels.accountRecharge}
@@ -47,7 +47,7 @@ export function RechargeForm({ onStarted }: { onStarted: (outTradeNo: string) =>
         type="submit"
         tone="primary"
         size="lg"
-        disabled={fault !== null}
+        disabled={fault !== null || choice.method === null}
         busy={creating}
         busyLabel={text.paymentCreating}
       >

@@ -6,7 +6,10 @@ interface Field<V, Name extends keyof V> {
   show?(value: V[Name]): string
 }
 
-export type Compared<V> = { [Name in keyof V & string]-?: Field<V, Name> }[keyof V & string]
+/** One that is shown in its own way, or any as it is. */
+export type Compared<V> =
+  | { [Name in keyof V & string]-?: Field<V, Name> }[keyof V & string]
+  | { name: keyof V & string; label: string; show?: never }
 
 export const differingOf = <V>(fields: Compared<V>[], mine: V, theirs: V): Compared<V>[] =>
   fields.filter(({ name }) => plain(mine[name]) !== plain(theirs[name]))

@@ -1,3 +1,4 @@
+import { paymentMethodNames } from '@vps/shared/payments'
 import { siteInput } from '@vps/shared/site.contract'
 import { useForm, type Control } from 'react-hook-form'
 import { siteNames } from '../../../about/site-names'
@@ -45,7 +46,7 @@ export function SectionDialog(props: { section: Section; site: Outputs['site']['
 
 function Setting({ control, name }: { control: Control<Values>; name: SiteField }) {
   const tied = { control, name, label: siteNames[name] }
-  if (name === 'voices') return <FormSwitch {...tied} />
+  if (name === 'voices' || name in paymentMethodNames) return <FormSwitch {...tied} />
   if (name === 'terms' || name === 'privacy') return <FormArea {...tied} required rows={12} />
   if (name === 'termsDate' || name === 'privacyDate') return <FormText {...tied} type="date" />
   return <FormText {...tied} maxLength={100} autoComplete="off" />

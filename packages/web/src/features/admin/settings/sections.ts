@@ -1,3 +1,5 @@
+import * as labels from '@vps/shared/labels'
+import { paymentMethods } from '@vps/shared/payments'
 import type { SiteSettings } from '@vps/shared/site'
 
 export type SiteField = keyof SiteSettings
@@ -26,6 +28,11 @@ export const sections: Section[] = [
     title: '首页宣传',
     note: `首页上的承诺与数字，请保持真实。${empty}`,
     names: ['trial', 'users', 'dataCentres', 'availability', 'supportAnswer', 'latency', 'voices'],
+  },
+  {
+    title: labels.paymentMethod,
+    note: '充值时只提供这里打开的方式，请与支付网关已开通的一致。',
+    names: paymentMethods.map(({ code }) => code),
   },
   {
     title: '法律文本',

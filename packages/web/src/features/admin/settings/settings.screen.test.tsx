@@ -45,6 +45,16 @@ test('a section is saved by itself, and the footer says it at once', async () =>
   await expect.element(footer().getByText('© ')).toMatchTextContent('云舟科技有限公司')
 })
 
+test('methods of a recharge are switched off, one by one', async () => {
+  await open('/settings', { 'site.get': { data: site }, 'site.save': { data: null } }, 'admin')
+  await pressOn('编辑支付方式')
+  await page.getByRole('switch', { name: 'PayPal' }).click({ force: true })
+  await expectSoundEverywhere()
+  await inDialog('保存').click()
+  await expect.element(notices.getByText('网站设置已更新')).toBeVisible()
+  expect(await callsOf('site.save')).toMatchObject([{ alipay: true, paypal: false, version: 1 }])
+})
+
 test('what may not be sent is said at its field', async () => {
   await open('/settings', { 'site.get': { data: site } }, 'admin')
   await pressOn('编辑联系方式')
