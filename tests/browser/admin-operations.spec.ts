@@ -1,4 +1,4 @@
-/** What an operator does from the menu 运营, on the running product. */
+/** What an operator does from the menus of staff, on the running product. */
 import { randomBytes } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
 import { waitFor } from '../setup/customer.js'

@@ -239,7 +239,7 @@ test('a recharge that hangs is found by the customer’s name within three acts'
     acts += 1
     await done
   }
-  await act(page.locator('button[aria-haspopup]', { hasText: '运营' }).click())
+  await act(page.locator('button[aria-haspopup]', { hasText: '商务' }).click())
   await act(page.getByRole('menuitem', { name: '全部支付', exact: true }).click())
   await act(page.getByRole('searchbox', { name: '搜索' }).fill(customer.username))
   const found = page.getByRole('row').filter({ hasText: outTradeNo })

@@ -22,5 +22,9 @@ export const overviewView = z.object({
   setUpSeconds: z.object({ p50: z.number(), p95: z.number(), count: z.int() }).nullable(),
   pendingRefunds: z.int(),
 })
+/** What waits for staff: refund requests, jobs that failed of late, open findings. */
+export const waitingView = z.object({ refunds: z.int(), jobs: z.int(), findings: z.int() })
+export type Waiting = z.infer<typeof waitingView>
+
 export type OverviewView = z.infer<typeof overviewView>
 export type OverviewInFen = z.input<typeof overviewView>

@@ -33,6 +33,8 @@ const most: Record<string, [messages: number, statements: number]> = {
   wallet: [2, 2],
   walletMonth: [2, 2],
   transactions: [3, 3],
+  waiting: [2, 2],
+  hostGrowth: [2, 2],
   placeThree: [6, 18],
   payThree: [13, 35],
 }
@@ -47,7 +49,7 @@ afterAll(() => console.log('messages and statements per request:', counted)) // 
 test('a request costs no more messages and statements than it did', async () => {
   const app = await startApp()
   const shop = await openShop(app)
-  const { token } = await addHost(app, shop)
+  const { id: hostId, token } = await addHost(app, shop)
   const agent = hostAgent(app, token)
   const lin = await person(app, 'lin', { yuan: 1000 })
   const count = async (name: string, act: () => Promise<unknown>) => {
@@ -93,6 +95,9 @@ test('a request costs no more messages and statements than it did', async () => 
     async () => (three = (await lin.post('/orders', { ...shop.order, quantity }, { key: uuidv7() })).body.data.id),
   )
   await count('payThree', () => lin.post(`/orders/${three}/pay`, {}, { key: uuidv7() }))
+  const boss = await person(app, 'boss', { admin: true })
+  await count('waiting', () => boss.get('/waiting'))
+  await count('hostGrowth', () => boss.get(`/hosts/${hostId}/growth`))
   await app.close()
   for (const [name, [messages, statements]] of Object.entries(most)) {
     expect(counted[name]?.[0], `messages of ${name}`).toBeLessThanOrEqual(messages)

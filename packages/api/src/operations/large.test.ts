@@ -142,6 +142,7 @@ test.each([
   '/search?text=10.9',
   '/search?text=nothing',
   '/overview',
+  '/waiting',
   '/latency?range=day',
   '/hosts/{host}/load?range=month',
   '/hosts/{host}',

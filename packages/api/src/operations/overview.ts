@@ -1,5 +1,5 @@
 import { fen, type Fen } from '@vps/shared/money'
-import { overviewDays } from '@vps/shared/overview'
+import { failedJobDays, overviewDays } from '@vps/shared/overview'
 import type { OverviewInFen } from '@vps/shared/overview.contract'
 import { placesLeft } from '@vps/shared/hosts'
 import { defaultSpec } from '@vps/shared/servers'
@@ -15,7 +15,6 @@ import { must } from '../must.js'
 import { readSetUps, type SetUps } from '../orders/set-up-times.js'
 
 const dayMs = 86_400_000
-const failedJobDays = 7
 
 /** Every figure comes from an index; none grows with the shop's years. */
 export async function readOverview(db: Db, now: Date): Promise<OverviewInFen> {

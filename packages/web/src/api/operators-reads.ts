@@ -13,6 +13,7 @@ export const operatorsReads: PacedRead<ShopKind>[] = [
     everyMs: sums,
     kinds: ['order', 'wallet', 'job', 'host', 'finding', 'user', 'group'],
   },
+  { queryKey: getQueryKey(trpc.operations.waiting), everyMs: list, kinds: ['order', 'job', 'finding'] },
   { queryKey: getQueryKey(trpc.operations.latency), everyMs: sums, kinds: ['latency'] },
   { queryKey: getQueryKey(trpc.orders.all), everyMs: list, kinds: ['order', 'server'] },
   { queryKey: getQueryKey(trpc.payments.all), everyMs: list, kinds: ['payment'] },

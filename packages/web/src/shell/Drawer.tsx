@@ -6,7 +6,9 @@ import { Link } from 'wouter'
 import { productShort } from '@vps/shared/brand'
 import { backdropClass, color, font, motion, radius, shadow } from '../theme/tokens'
 import { IconButton } from '../ui/Button'
+import { Waiting } from '../ui/Waiting'
 import { isGroup, isWithin, type NavEntry, type NavGroup } from './navigation'
+import { useWaiting } from './waiting'
 
 /** The bar's entries on a phone. */
 export default function Drawer({
@@ -18,11 +20,13 @@ export default function Drawer({
   path: string
   onClose: () => void
 }) {
-  const entry = ({ label, href, icon: Icon }: NavEntry) => (
-    <li key={href}>
-      <Entry href={href} onClick={onClose} aria-current={isWithin(path, href) ? 'page' : undefined}>
-        <Icon size={18} strokeWidth={1.75} aria-hidden />
-        {label}
+  const waitingIn = useWaiting()
+  const entry = (one: NavEntry) => (
+    <li key={one.href}>
+      <Entry href={one.href} onClick={onClose} aria-current={isWithin(path, one.href) ? 'page' : undefined}>
+        <one.icon size={18} strokeWidth={1.75} aria-hidden />
+        {one.label}
+        {waitingIn(one) > 0 && <Waiting count={waitingIn(one)} />}
       </Entry>
     </li>
   )

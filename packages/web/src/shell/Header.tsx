@@ -26,7 +26,7 @@ export function Header() {
   const [path] = useLocation()
   const [drawerOpen, setDrawerOpen] = useState(false)
   const items = navigationFor({ token, user })
-  // On a narrow screen an administrator's menus are in the drawer.
+  // Where they have no room an administrator's menus are in the drawer.
   const crowded = items.length > 4
 
   return (
@@ -143,7 +143,7 @@ const Inner = styled.div`
 const Burger = styled.div<{ $crowded: boolean }>`
   display: none;
 
-  ${({ $crowded }) => ($crowded ? media.narrow : media.phone)} {
+  ${({ $crowded }) => ($crowded ? media.crowded : media.phone)} {
     display: block;
   }
 `
@@ -172,7 +172,7 @@ const Nav = styled.nav<{ $crowded: boolean }>`
   gap: 4px;
   margin-right: auto;
 
-  ${({ $crowded }) => ($crowded ? media.narrow : media.phone)} {
+  ${({ $crowded }) => ($crowded ? media.crowded : media.phone)} {
     display: none;
   }
 `

@@ -8,11 +8,13 @@ import { color, font, media, motion, radius } from '../theme/tokens'
 export function GroupButton({
   label,
   current,
+  children,
   ...rest
 }: ComponentProps<'button'> & { label: string; current: boolean }) {
   return (
     <NavButton type="button" {...rest} data-current={current || undefined}>
       {label}
+      {children}
       <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
     </NavButton>
   )

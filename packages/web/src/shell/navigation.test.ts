@@ -24,7 +24,16 @@ describe('the navigation', () => {
   })
 
   test('of an administrator has the server management right after the dashboard', () => {
-    expect(names({ token: 't', user: admin })).toEqual(['首页', '控制台', '服务器管理', '运营', '产品', '财务'])
+    expect(names({ token: 't', user: admin })).toEqual([
+      '首页',
+      '控制台',
+      '服务器管理',
+      '商务',
+      '机房',
+      '系统',
+      '产品',
+      '财务',
+    ])
   })
 
   test('shows nothing of the administration while it is not known who is signed in', () => {

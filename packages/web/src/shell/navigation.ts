@@ -27,6 +27,7 @@ import {
   Users,
   type LucideIcon,
 } from 'lucide-react'
+import type { Waiting } from '@vps/shared/overview.contract'
 import type { Session } from '../api/session'
 import { paths } from '../paths'
 
@@ -34,6 +35,8 @@ export interface NavEntry {
   label: string
   href: string
   icon: LucideIcon
+  /** What of it waits for staff. */
+  waits?: keyof Waiting
 }
 
 export interface NavGroup {
@@ -65,22 +68,34 @@ const management: NavGroup = {
   ],
 }
 
-const operations: NavGroup = {
-  label: '运营',
+const business: NavGroup = {
+  label: '商务',
   entries: [
     { label: pages.overview, href: paths.overview(), icon: ChartLine },
     { label: pages.allOrders, href: paths.allOrders(), icon: ClipboardList },
     { label: pages.allPayments, href: paths.allPayments(), icon: ReceiptText },
-    { label: labels.refundRequest, href: paths.refunds(), icon: Undo2 },
+    { label: labels.refundRequest, href: paths.refunds(), icon: Undo2, waits: 'refunds' },
+    { label: labels.user, href: paths.users(), icon: Users },
+  ],
+}
+
+const machineRoom: NavGroup = {
+  label: '机房',
+  entries: [
     { label: labels.host, href: paths.hosts(), icon: HardDrive },
     { label: labels.image, href: paths.images(), icon: Disc3 },
     { label: labels.ipPool, href: paths.ipPools(), icon: Network },
-    { label: labels.job, href: paths.jobs(), icon: ListChecks },
-    { label: labels.finding, href: paths.findings(), icon: SearchCheck },
+    { label: labels.job, href: paths.jobs(), icon: ListChecks, waits: 'jobs' },
+    { label: labels.finding, href: paths.findings(), icon: SearchCheck, waits: 'findings' },
+  ],
+}
+
+const system: NavGroup = {
+  label: labels.system,
+  entries: [
     { label: pages.announcements, href: paths.announcements(), icon: Megaphone },
     { label: labels.incident, href: paths.incidents(), icon: Siren },
     { label: labels.siteSettings, href: paths.settings(), icon: PanelsTopLeft },
-    { label: labels.user, href: paths.users(), icon: Users },
     { label: pages.auditLog, href: paths.audit(), icon: ScrollText },
   ],
 }
@@ -88,7 +103,7 @@ const operations: NavGroup = {
 /** What the bar and the drawer offer. */
 export function navigationFor({ token, user }: Pick<Session, 'token' | 'user'>): (NavEntry | NavGroup)[] {
   if (token === null) return [home, sales]
-  if (user?.isAdmin) return [home, dashboard, management, operations, sales, finance]
+  if (user?.isAdmin) return [home, dashboard, management, business, machineRoom, system, sales, finance]
   return [home, dashboard, sales, finance]
 }
 

@@ -73,6 +73,8 @@ const frame = (as: Somebody): Script => ({
   'announcements.current': { data: [] },
   'shop.site': { data: siteAtFirst },
   'status.figures': { data: { availability: null, setUpSeconds: null } },
+  // The menus' counts.
+  ...(as === 'admin' && { 'operations.waiting': { data: { refunds: 0, jobs: 0, findings: 0 } } }),
   ...(as !== 'visitor' && {
     'accounts.me': { data: profileOf(as) },
     // The dashboard, where whoever signs in arrives.

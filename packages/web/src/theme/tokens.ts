@@ -49,6 +49,8 @@ export const motion = { state: '120ms ease-out', layer: '160ms ease-out' }
 export const media = {
   phone: '@media (max-width: 639px)',
   notPhone: '@media (min-width: 640px)',
+  /** Where the bar has no room for the menus of staff. */
+  crowded: '@media (max-width: 1199px)',
   narrow: '@media (max-width: 1023px)',
   wide: '@media (min-width: 1024px)',
 }

@@ -3,6 +3,7 @@ import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover, Pressable } from 'rea
 import styled, { keyframes } from 'styled-components'
 import { navigate } from 'wouter/use-browser-location'
 import { color, font, media, motion, radius, shadow } from '../theme/tokens'
+import { Waiting } from './Waiting'
 
 export interface MenuEntry {
   id: string
@@ -16,6 +17,8 @@ export interface MenuEntry {
   reason?: string | null | undefined
   danger?: boolean
   current?: boolean
+  /** So many of it wait. */
+  count?: number
 }
 
 /** Arrows, Home, End, typing; focus returns to the button. */
@@ -49,10 +52,11 @@ export function Menu({
               }}
             >
               {entry.icon}
-              <span>
+              <Words>
                 {entry.label}
                 {entry.reason && <Reason>{entry.reason}</Reason>}
-              </span>
+              </Words>
+              {entry.count ? <Waiting count={entry.count} /> : null}
             </Item>
           ))}
         </List>
@@ -109,6 +113,10 @@ const Item = styled(MenuItem)<{ $danger: boolean; $current: boolean }>`
   ${media.phone} {
     min-height: 44px;
   }
+`
+
+const Words = styled.span`
+  flex: 1;
 `
 
 const Reason = styled.small`

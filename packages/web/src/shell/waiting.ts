@@ -1,0 +1,13 @@
+import type { Waiting } from '@vps/shared/overview.contract'
+import { useSession } from '../api/session'
+import { trpc } from '../api/trpc'
+import type { NavEntry } from './navigation'
+
+/** How much of an entry waits for staff; nobody else asks. */
+export function useWaiting(): (entry: NavEntry) => number {
+  const { user } = useSession()
+  const waiting: Waiting | undefined = trpc.operations.waiting.useQuery(undefined, {
+    enabled: user?.isAdmin === true,
+  }).data
+  return ({ waits }) => (waits && waiting?.[waits]) ?? 0
+}
