@@ -1,4 +1,5 @@
 import { graceHours } from './deadlines.js'
+import * as labels from './labels.js'
 
 /** What a shop says of itself before anybody changed it. An empty text is not shown. */
 export const siteAtFirst = {
@@ -66,7 +67,7 @@ export type LegalPart = { kind: 'heading' | 'paragraph'; text: string }
 export function legalParts(site: SiteSettings, name: LegalName): LegalPart[] {
   const date = site[`${name}Date`]
   const [year, month, day] = date.split('-').map(Number)
-  const since = `本${name === 'terms' ? '条款' : '政策'}自 ${year} 年 ${month} 月 ${day} 日起生效。`
+  const since = `本${name === 'terms' ? labels.legal : '政策'}自 ${year} 年 ${month} 月 ${day} 日起生效。`
   const lines = site[name].split('\n').filter((line) => line.trim() !== '')
   return [...(date ? [since] : []), ...lines].map((line) => {
     const heading = /^#+\s*(.+)$/.exec(line)

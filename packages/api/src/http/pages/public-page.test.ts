@@ -46,6 +46,7 @@ test('each has a title, a description, its own address and the same for whoever 
   expect(html).toContain('<title>服务条款 · 云舟云服务器</title>')
   expect(html).toContain('<link rel="canonical" href="https://shop.example.com/terms" />')
   expect(html).toContain('<meta property="og:title" content="服务条款 · 云舟云服务器" />')
+  expect(html).toContain('<meta property="og:image" content="https://shop.example.com/og.jpg" />')
   expect(html).toContain('<h2>退款政策</h2>')
   expect(html).toContain('src="/src/main.tsx"')
 })

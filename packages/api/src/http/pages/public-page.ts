@@ -42,9 +42,16 @@ export function publicPage(client: string, path: PublicPath, shown: Shown, publi
     `<title>${escaped(title)}</title>`,
     `<link rel="canonical" href="${escaped(url)}" />`,
     ...(path === '/status' ? [`<link rel="alternate" type="application/atom+xml" href="${feedPath}" />`] : []),
-    ...Object.entries({ site_name: productName, type: 'website', title, description, url }).map(
-      ([name, content]) => `<meta property="og:${name}" content="${escaped(content)}" />`,
-    ),
+    ...Object.entries({
+      site_name: productName,
+      type: 'website',
+      title,
+      description,
+      url,
+      image: new URL('/og.jpg', publicUrl).href,
+      'image:width': '1200',
+      'image:height': '630',
+    }).map(([name, content]) => `<meta property="og:${name}" content="${escaped(content)}" />`),
   ]
   // By functions: a `$` in a text is no pattern.
   return client

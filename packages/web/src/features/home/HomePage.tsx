@@ -223,6 +223,10 @@ const Stats = styled.ul`
     ${font.xs}
     ${font.numbers}
     color: ${color.success.text};
+
+    ${media.phone} {
+      min-height: 44px;
+    }
   }
 
   ${media.phone} {
