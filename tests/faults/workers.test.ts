@@ -28,16 +28,16 @@ afterEach(async () => {
   await floor.close()
 })
 
-function begin(port: number): ApiProcess {
+async function begin(port: number): Promise<ApiProcess> {
   const { databaseUrl, appSecrets } = floor.deps.config
   const env = { DATABASE_URL: databaseUrl, APP_SECRET: appSecrets.join(','), WORKERS: '2' }
-  const api = launchApi(env, port)
+  const api = await launchApi(env, port)
   opened.push(api)
   return api
 }
 
 async function open(port?: number): Promise<ApiProcess> {
-  const api = begin(port ?? (await freePort()))
+  const api = await begin(port ?? (await freePort()))
   await apiReady(api)
   const areThere = () => Promise.resolve(workersOf(api).length === 2)
   await waitFor(areThere, 'both workers to be there').catch((cause: unknown) => {
@@ -51,7 +51,7 @@ function workersOf({ pid }: ApiProcess): number[] {
   const isWorker = (id: string) => {
     try {
       const parent = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]
-      return Number(parent) === pid && readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('main.ts')
+      return Number(parent) === pid && readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('main.js')
     } catch {
       return false // it ended meanwhile
     }
@@ -156,7 +156,7 @@ test('asked to stop while workers begin, they end as soon as they have', async (
     waitFor(() => Promise.resolve(workersOf(api).length === 2), 'both workers to be there')
   // When neither listens, and when one does.
   for (const moment of [bothThere, apiReady]) {
-    const api = begin(await freePort())
+    const api = await begin(await freePort())
     await moment(api)
     process.kill(api.pid, 'SIGTERM')
     expect(await api.ended, moment.name).toBe(0)

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { afterAll } from 'vitest'
 import { waitFor } from './customer.js'
 import { freePort } from './free-port.js'
+import { oneFile } from './one-file.js'
 import { root } from '../../scripts/run-command.js'
 
 export type ApiProcess = {
@@ -13,15 +15,19 @@ export type ApiProcess = {
   output(): string
 }
 
-/** As in production, but from the sources; ready when this resolves. */
+/** As in production, bundled from the sources of now; ready when this resolves. */
 export async function startApi(env: Record<string, string>, port?: number): Promise<ApiProcess> {
-  const api = launchApi(env, port ?? (await freePort()))
+  const api = await launchApi(env, port ?? (await freePort()))
   await apiReady(api)
   return api
 }
 
-export function launchApi(env: Record<string, string>, port: number): ApiProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=@vps/source', 'packages/api/src/main.ts'], {
+/** Once for all that a test file starts. */
+let program: ReturnType<typeof oneFile> | undefined
+afterAll(async () => (await program)?.remove())
+
+export async function launchApi(env: Record<string, string>, port: number): Promise<ApiProcess> {
+  const child = spawn(process.execPath, [(await (program ??= oneFile('api', 'main'))).file], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'warn', PORT: String(port), ...env },
