@@ -49,10 +49,9 @@ export function settingsOf(folder: HostFolder): VirshSettings {
   }
 }
 
-/** The agent as its own process, as on a host; the real hypervisor. */
+/** The agent as its own process, as on a host, bundled by run.ts; the real hypervisor. */
 export function startAgentProcess(folder: HostFolder, env: Record<string, string>) {
-  const main = path.join(root, 'packages/agent/src/main.ts')
-  const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=@vps/source', main], {
+  const child = spawn(process.execPath, [process.env['VM_TEST_AGENT'] ?? ''], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { addResults, readTestResult, writeTestResult, type TestResult } from '../../scripts/test-result.js'
+import { oneFile } from '../setup/one-file.js'
 
 /**
  * `--debian`: on the operators' image with systemd and real cloud-init, which boots for half a minute; else on the tiny
@@ -41,7 +42,9 @@ if (reason) {
   process.exit(0)
 }
 const image = buildImage()
-const result = await runFiles(chosenFiles())
+// Killed and started anew again and again: from its modules each start computes for seconds.
+const agent = await oneFile('agent', 'main')
+const result = await runFiles(chosenFiles()).finally(agent.remove)
 writeTestResult(result)
 console.log(`machines: ${result.passed} passed, ${result.failures.length} failed, ${result.skipped.length} skipped`)
 process.exitCode = result.failures.length === 0 && result.passed > 0 ? 0 : 1
@@ -101,7 +104,13 @@ async function runFile(file: string): Promise<TestResult> {
   const child = spawn(enter, [process.execPath, vitest, 'run', '--config', config, file], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, VM_TEST_IMAGE: image, VM_TEST_GUEST: guest, TEST_RESULT_FILE: resultFile },
+    env: {
+      ...process.env,
+      VM_TEST_IMAGE: image,
+      VM_TEST_GUEST: guest,
+      VM_TEST_AGENT: agent.file,
+      TEST_RESULT_FILE: resultFile,
+    },
   })
   // Whole lines: two files print at a time.
   for (const stream of [child.stdout, child.stderr])
