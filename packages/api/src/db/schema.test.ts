@@ -11,6 +11,7 @@ import { cancelCauses, orderStatuses, refundStatuses, reminderDays, suspendReaso
 import { paymentStatuses } from '@vps/shared/payments'
 import { periods } from '@vps/shared/periods'
 import { installStatuses, onlineStatuses, powers, serverDrivers } from '@vps/shared/servers'
+import { incidentStates } from '@vps/shared/status'
 import { entryTypes } from '@vps/shared/wallet'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -29,6 +30,7 @@ const lists: Record<string, readonly (string | number)[]> = {
   'hosts.hypervisor': hypervisors,
   'hosts.status': hostStatuses,
   'images.readiness': readinessKinds,
+  'incident_updates.state': incidentStates,
   'jobs.kind': jobKinds,
   'jobs.status': jobStatuses,
   'ledger_entries.type': entryTypes,

@@ -28,7 +28,7 @@ const change = async () =>
     200,
   )
 
-test('the shop is what is kept: categories, groups, offers, systems, stock and what the shop says of itself', () => {
+test('the shop is what is kept: categories, groups, offers, systems, stock, what the shop says of itself and how the services do', () => {
   expect(kept.toSorted()).toEqual([
     'shop.categories',
     'shop.groups',
@@ -37,6 +37,8 @@ test('the shop is what is kept: categories, groups, offers, systems, stock and w
     'shop.serverGroups',
     'shop.serversGrouped',
     'shop.site',
+    'status.figures',
+    'status.get',
   ])
 })
 
