@@ -3,12 +3,16 @@
  * only recolours for dark. Nothing is fetched.
  */
 import { productName } from '@vps/shared/brand'
+import type { DayLevel } from '@vps/shared/status'
 import type { Mail } from '../deps.js'
+import { letterHead } from './letter-head.js'
 
 export type Letter = {
   subject?: string
   /** Two to five characters. */
   mark: { word: string; tone: Tone }
+  /** What is counted down, lit as far as it lasts; without, one cell in the mark's tone. */
+  cells?: DayLevel[]
   title: string
   /** The first is also a list's preview. */
   lines: string[]
@@ -43,7 +47,8 @@ function asText(greeting: string, { lines, facts = [], code, link }: Letter): st
   ].join('\n\n')
 }
 
-function asHtml(greeting: string, { mark, title, subject = title, lines, facts = [], code, link }: Letter): string {
+function asHtml(greeting: string, letter: Letter): string {
+  const { mark, cells = toneCells[mark.tone], title, subject = title, lines, facts = [], code, link } = letter
   return [
     `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><title>${escape(subject)}</title>`,
     `<meta name="viewport" content="width=device-width, initial-scale=1">`,
@@ -54,9 +59,8 @@ function asHtml(greeting: string, { mark, title, subject = title, lines, facts =
     `<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escape(lines[0] ?? '')}${'&#8199;&#65279;'.repeat(60)}</div>`,
     `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="page" style="background:#f6f7fb"><tr><td align="center" style="padding:24px 12px 32px">`,
     `<table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:560px;text-align:left">`,
-    `<tr><td class="ink" style="padding:0 4px 16px;${font};font-size:16px;line-height:24px;font-weight:600;color:#1a1f33">`,
-    `<span style="display:inline-block;width:24px;margin-right:8px;border-radius:6px;background:#566bd5;color:#ffffff;font-size:14px;text-align:center">云</span>${escape(productName)}</td></tr>`,
-    `<tr><td class="card line" style="padding:28px 28px 32px;background:#ffffff;border:1px solid #e1e5ef;border-radius:12px">`,
+    letterHead(font, cells),
+    `<tr><td class="card line" style="padding:28px 28px 32px;background:#ffffff;border:1px solid #e1e5ef;border-top:0;border-radius:0 0 12px 12px">`,
     `<p style="margin:0 0 12px;${font}"><span class="${mark.tone}" style="display:inline-block;padding:2px 10px;border-radius:12px;font-size:12px;line-height:18px;font-weight:600;${tones[mark.tone]}">${escape(mark.word)}</span></p>`,
     `<h1 class="ink" style="margin:0 0 20px;${font};font-size:20px;line-height:28px;font-weight:600;color:#1a1f33">${escape(title)}</h1>`,
     ...[greeting, ...lines].map((line) => paragraph(escape(line))),
@@ -76,6 +80,8 @@ const tones: Record<Tone, string> = {
   warning: 'background:#fff8e1;color:#896603',
   error: 'background:#fceae8;color:#ca2e22',
 }
+
+const toneCells: Record<Tone, DayLevel[]> = { primary: [], success: ['good'], warning: ['minor'], error: ['major'] }
 
 const darkSheet =
   '@media (prefers-color-scheme:dark){' +

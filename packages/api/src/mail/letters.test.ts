@@ -91,6 +91,12 @@ function expectBoth(mail: ReceivedMail, ...words: string[]): void {
   }
 }
 
+/** Of those that count what is left: 14 wide, as none of the mark is. */
+const litCells = ({ html }: ReceivedMail) => ({
+  good: html!.match(/width:14px[^"]*#5fd98a/g)?.length ?? 0,
+  none: html!.match(/width:14px[^"]*#383d68/g)?.length ?? 0,
+})
+
 /** The one act of a mail, as a button and as a line of text. */
 function expectLink(mail: ReceivedMail, label: string, path: string): void {
   expect(mail.text).toContain(`${label}：https://shop.example${path}`)
@@ -145,6 +151,7 @@ describe('a mail', () => {
       await toEnd(renewed, -days * day)
       const mail = await arrived(`服务器 ${days} 天内自动续费：${serverName}`)
       expectBoth(mail, '请确保余额充足', '自动续费', '已开启', onShanghaiClock(expiresAt))
+      expect(litCells(mail)).toEqual({ good: days, none: 7 - days })
       expectLink(mail, '立即充值', '/recharge')
     }
     await lin.put(`/orders/${renewed}/auto-renewal`, { autoRenewal: false })

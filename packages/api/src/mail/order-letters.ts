@@ -5,6 +5,7 @@ import { formatYuan, fen, type Fen } from '@vps/shared/money'
 import { graceHours } from '@vps/shared/deadlines'
 import { setUpBroke } from '@vps/shared/orders'
 import { periodNames } from '@vps/shared/periods'
+import type { DayLevel } from '@vps/shared/status'
 import { shanghaiMinute } from '@vps/shared/time'
 import type { Db } from '../db/client.js'
 import type { MailJob } from './enqueue-mail.js'
@@ -103,6 +104,7 @@ function renewalFailed({ order, server, facts, ends, keptUntil, links }: Story):
   return {
     subject: `自动续费失败：${server}`,
     mark: { word: '余额不足', tone: 'error' },
+    cells: graceDays,
     title: '自动续费失败，服务器已暂停',
     lines: [
       `服务器 ${server} 的自动续费因余额不足未能完成，服务器已暂停，数据保留 ${graceHours} 小时。`,
@@ -126,6 +128,7 @@ function suspended({ order, server, facts, ends, keptUntil, links }: Story): Let
     : {
         subject: `服务器已到期：${server}`,
         mark: { word: states.suspended, tone: 'warning' },
+        cells: graceDays,
         title: '服务器已到期并暂停',
         lines: [
           `服务器 ${server} 已到期并暂停，数据保留 ${graceHours} 小时，在此之前续费即可恢复。`,
@@ -167,6 +170,7 @@ function expiring(
     ? {
         subject: `服务器 ${job.days} 天内自动续费：${server}`,
         mark: { word: '即将续费', tone: 'primary' },
+        cells: daysLeft(job.days),
         title: `服务器将在 ${job.days} 天内自动续费`,
         lines: [`服务器 ${server} 将在到期时从钱包余额自动续费，请确保余额充足。`],
         facts: [...facts, ends, [labels.autoRenewal, states.switchedOn]],
@@ -175,6 +179,7 @@ function expiring(
     : {
         subject: `服务器 ${job.days} 天内到期：${server}`,
         mark: { word: states.expiringSoon, tone: 'warning' },
+        cells: daysLeft(job.days),
         title: `服务器将在 ${job.days} 天内到期`,
         lines: [`服务器 ${server} 到期未续费将暂停服务，${graceHours} 小时后释放并清除数据。`],
         facts: [...facts, ends, [labels.autoRenewal, '未开启']],
@@ -200,6 +205,11 @@ function findOrder(db: Db, id: string) {
     .where('o.id', '=', id)
     .executeTakeFirst()
 }
+
+/** A cell for each day of the week before the end, lit for those that are left. */
+const daysLeft = (days: number): DayLevel[] => Array.from({ length: 7 }, (_, n) => (n < days ? 'good' : 'none'))
+
+const graceDays = Array<DayLevel>(graceHours / 24).fill('minor')
 
 const where = (label: string, value: string | null): [string, string][] => (value ? [[label, value]] : [])
 
