@@ -12,6 +12,10 @@ import {
   shareText,
   shownDays,
   spansOf,
+  statusDays,
+  wallText,
+  worstDays,
+  type StatusDay,
 } from './status.js'
 
 const at = (text: string) => new Date(`${text}+08:00`)
@@ -67,6 +71,23 @@ test('a day is painted by what was missing, and one that nobody measured by noth
   expect(levelOf({ share: 1, disturbedMinutes: 0 })).toBe('good')
   expect(levelOf({ share: 0.995, disturbedMinutes: 7 })).toBe('minor')
   expect(levelOf({ share: 0.98, disturbedMinutes: 29 })).toBe('major')
+})
+
+test('a day of all services together is the worst that one of them had, and nothing where nobody looked', () => {
+  const nothing = Array<StatusDay>(statusDays - 3).fill(null)
+  const [good, minor, major] = [
+    { share: 1, disturbedMinutes: 0 },
+    { share: 0.995, disturbedMinutes: 7 },
+    { share: 0.5, disturbedMinutes: 700 },
+  ]
+  const together = worstDays([{ days: [...nothing, null, good, major] }, { days: [...nothing, good, minor, good] }])
+  expect(together).toHaveLength(statusDays)
+  expect(together.slice(-4)).toEqual(['none', 'good', 'minor', 'major'])
+  expect(wallText(together)).toBe('近 90 天，每格一天：3 天有记录，1 天全部服务无中断')
+  expect(wallText(worstDays([{ days: [...nothing, null, good, good] }]))).toBe(
+    '近 90 天，每格一天：2 天有记录，全部服务每天无中断',
+  )
+  expect(wallText(worstDays([]))).toBe('近 90 天，每格一天：尚无记录')
 })
 
 test('a day and all days are said in words', () => {

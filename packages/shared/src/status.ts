@@ -101,6 +101,23 @@ export function levelOf(day: StatusDay): DayLevel {
   return day.share >= minorShare ? 'minor' : 'major'
 }
 
+/** Of all services together, by day: the worst that one of them had; nothing where nobody looked at any. */
+export function worstDays(services: readonly { days: readonly StatusDay[] }[]): DayLevel[] {
+  return Array.from({ length: statusDays }, (_, n) => {
+    const levels = services.map(({ days }) => levelOf(days[n] ?? null))
+    return (['major', 'minor', 'good'] as const).find((level) => levels.includes(level)) ?? 'none'
+  })
+}
+
+/** 近 90 天，每格一天：72 天有记录，70 天无中断. */
+export function wallText(days: readonly DayLevel[]): string {
+  const measured = days.filter((level) => level !== 'none')
+  if (measured.length === 0) return `近 ${days.length} 天，每格一天：尚无记录`
+  const whole = measured.filter((level) => level === 'good').length
+  const told = whole === measured.length ? '全部服务每天无中断' : `${whole} 天全部服务无中断`
+  return `近 ${days.length} 天，每格一天：${measured.length} 天有记录，${told}`
+}
+
 const uninterrupted = '无中断'
 
 /** Cut, not rounded: what was not whole is never 100%. */

@@ -3,7 +3,8 @@ import { Redirect, Route, Switch } from 'wouter'
 import { useSession } from './api/session'
 import { nextOf, paths } from './paths'
 import { PageLoading } from './shell/PageLoading'
-import { NotFound } from './shell/NotFound'
+
+const NotFound = lazy(() => import('./shell/NotFound'))
 
 type Access = 'public' | 'guest' | 'signed-in'
 /** Each page declares the parameters of its address. */

@@ -1,14 +1,14 @@
 import * as verbs from '@vps/shared/verbs'
 import * as text from '@vps/shared/text'
-import { Compass } from 'lucide-react'
 import { paths } from '../paths'
 import { ButtonLink } from '../ui/Button'
+import { LitCode } from '../ui/LitCode'
 import { Notice } from '../ui/Notice'
 
 /** 404. */
-export function NotFound() {
+export default function NotFound() {
   return (
-    <Notice icon={Compass} title={text.noSuchPage} text="您访问的地址不存在，或者页面已经移动。">
+    <Notice picture={<LitCode code="404" />} title={text.noSuchPage} text="您访问的地址不存在，或者页面已经移动。">
       <ButtonLink tone="primary" href={paths.home()}>
         {verbs.goHome}
       </ButtonLink>

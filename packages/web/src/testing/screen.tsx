@@ -1,5 +1,6 @@
 /** The whole app at an address, with the test's scripted answers. */
 import { siteAtFirst } from '@vps/shared/site'
+import { shownDays } from '@vps/shared/status'
 import axe from 'axe-core'
 import { createRoot, type Root } from 'react-dom/client'
 import { expect } from 'vitest'
@@ -72,6 +73,7 @@ function profileOf(as: 'customer' | 'admin') {
 const frame = (as: Somebody): Script => ({
   'announcements.current': { data: [] },
   'shop.site': { data: siteAtFirst },
+  'status.get': { data: { at: null, overall: 'unknown', days: shownDays(new Date()), services: [], incidents: [] } },
   'status.figures': { data: { availability: null, setUpSeconds: null } },
   // The menus' counts.
   ...(as === 'admin' && { 'operations.waiting': { data: { refunds: 0, jobs: 0, findings: 0 } } }),

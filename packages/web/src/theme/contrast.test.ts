@@ -37,6 +37,15 @@ describe('all 20 theme combinations', () => {
     expect(contrast(neutral.onHero, neutral.heroTo)).toBeGreaterThanOrEqual(4.5)
   })
 
+  it.each(combinations)('$preset $mode: words and lit cells stand out at night', ({ preset, mode }) => {
+    const { night, onNight, onNight2, unlit, lamp, lampDim, lampOut } = paletteOf(mode, preset).neutral
+    for (const words of [onNight, onNight2]) expect(contrast(words, night)).toBeGreaterThanOrEqual(7)
+    for (const lit of [lamp, lampDim, lampOut]) {
+      expect(contrast(lit, night)).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(lit, unlit), 'a lit cell beside an unlit one').toBeGreaterThanOrEqual(3)
+    }
+  })
+
   it.each(combinations)('$preset $mode: focus ring, field edges and chart lines reach 3:1', ({ preset, mode }) => {
     const { neutral, chart } = paletteOf(mode, preset)
     for (const ground of [neutral.page, neutral.surface, neutral.raised]) {

@@ -43,6 +43,13 @@ export const neutralNames = [
   'heroFrom',
   'heroTo',
   'onHero',
+  'night',
+  'onNight',
+  'onNight2',
+  'unlit',
+  'lamp',
+  'lampDim',
+  'lampOut',
 ] as const
 export type NeutralName = (typeof neutralNames)[number]
 
@@ -99,6 +106,7 @@ export function paletteOf(mode: Mode, preset: PresetName): Palette {
       heroFrom: readableUnder(white, brand.primary, 4.8),
       heroTo: readableUnder(white, brand.secondary, 4.8),
       onHero: white,
+      ...nightOf(brand.primary),
     },
   }
 }
@@ -127,6 +135,21 @@ function darkRole(brand: string): RoleColours {
   )
   const fillHover = moveLightness(text, 'lighter', (c) => contrast(c, ink.dark) >= contrast(text, ink.dark) * 1.14)
   return { brand, tint, text, fill: text, fillHover, onFill: ink.dark }
+}
+
+/** The ground of a rack with its cells, the same in both modes: docs/design.md. */
+function nightOf(primary: string) {
+  const night = moveLightness(mix('#10122a', primary, 0.3), 'darker', (c) => contrast(white, c) >= 15)
+  const lit = (colour: string) => moveLightness(colour, 'lighter', (c) => contrast(c, night) >= 8)
+  return {
+    night,
+    onNight: white,
+    onNight2: mix(night, white, 0.72),
+    unlit: mix(night, white, 0.13),
+    lamp: lit(fixed.success),
+    lampDim: lit(fixed.warning),
+    lampOut: moveLightness(fixed.error, 'lighter', (c) => contrast(c, night) >= 5),
+  }
 }
 
 /** Help text lies on the tint too: a bright brand colour gets a weaker one. */

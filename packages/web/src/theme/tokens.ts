@@ -43,7 +43,7 @@ export const font = {
 
 export const radius = { control: '6px', card: '8px', dialog: '12px', pill: '999px' }
 
-export const motion = { state: '120ms ease-out', layer: '160ms ease-out' }
+export const motion = { state: '120ms ease-out', layer: '160ms ease-out', arrival: '240ms ease-out' }
 
 /** A phone (or not), and where the bar has room for its entries. */
 export const media = {

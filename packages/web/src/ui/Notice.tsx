@@ -1,17 +1,16 @@
-import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styled from 'styled-components'
-import { color, font, media, radius } from '../theme/tokens'
+import { color, font, media } from '../theme/tokens'
 import { useTitle } from './use-title'
 
 /** A whole page that only says something. */
 export function Notice({
-  icon: Icon,
+  picture,
   title,
   text,
   children,
 }: {
-  icon: LucideIcon
+  picture: ReactNode
   title: string
   text: ReactNode
   children?: ReactNode
@@ -19,9 +18,7 @@ export function Notice({
   useTitle(title)
   return (
     <Middle>
-      <Tile>
-        <Icon size={32} strokeWidth={1.5} aria-hidden />
-      </Tile>
+      {picture}
       <h1>{title}</h1>
       <p>{text}</p>
       <Row>{children}</Row>
@@ -39,6 +36,7 @@ const Middle = styled.div`
   text-align: center;
 
   h1 {
+    margin-top: 12px;
     ${font.xl}
   }
 
@@ -46,17 +44,6 @@ const Middle = styled.div`
     max-width: 45em;
     color: ${color.text2};
   }
-`
-
-const Tile = styled.div`
-  display: grid;
-  place-items: center;
-  width: 72px;
-  height: 72px;
-  margin-bottom: 8px;
-  border-radius: ${radius.dialog};
-  background: ${color.primary.tint};
-  color: ${color.primary.text};
 `
 
 const Row = styled.div`

@@ -2,7 +2,7 @@ import * as states from '@vps/shared/states'
 import type { JobStep } from '@vps/shared/jobs.contract'
 import { Check, X } from 'lucide-react'
 import styled from 'styled-components'
-import { color, font } from '../theme/tokens'
+import { color, font, radius } from '../theme/tokens'
 import { Spinner } from './Spinner'
 import { timeOf } from './step-time'
 
@@ -79,9 +79,9 @@ const List = styled.ol`
 `
 
 const marks: Record<JobStep['status'], string> = {
-  pending: `background: ${color.sunken}; color: ${color.text3};`,
+  pending: `background: ${color.line}; color: ${color.text3};`,
   running: `background: ${color.primary.tint}; color: ${color.primary.text};`,
-  done: `background: ${color.success.tint}; color: ${color.success.text};`,
+  done: `background: ${color.success.fill}; color: ${color.success.onFill};`,
   failed: `background: ${color.error.tint}; color: ${color.error.text};`,
 }
 
@@ -90,6 +90,6 @@ const Mark = styled.span<{ $status: JobStep['status'] }>`
   place-items: center;
   width: 24px;
   height: 24px;
-  border-radius: 50%;
+  border-radius: ${radius.control};
   ${({ $status }) => marks[$status]}
 `

@@ -3,12 +3,13 @@ import { Inbox, SearchX, TriangleAlert, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styled, { keyframes } from 'styled-components'
 import { messageOf, requestIdOf } from '../api/errors'
-import { color, font, radius } from '../theme/tokens'
+import { color, font } from '../theme/tokens'
 import { Button } from './Button'
+import { Slot } from './Slot'
 
 /** Nothing here yet: what it would be, and what to do next. */
 export function Empty({
-  icon: Icon = Inbox,
+  icon = Inbox,
   title,
   children,
   action,
@@ -20,9 +21,7 @@ export function Empty({
 }) {
   return (
     <Middle>
-      <Tile>
-        <Icon size={24} strokeWidth={1.75} aria-hidden />
-      </Tile>
+      <Slot icon={icon} />
       <b>{title}</b>
       {children && <p>{children}</p>}
       {action}
@@ -52,9 +51,7 @@ export function Failed({
   const requestId = requestIdOf(error)
   return (
     <Middle role="alert">
-      <Tile $bad>
-        <TriangleAlert size={24} strokeWidth={1.75} aria-hidden />
-      </Tile>
+      <Slot icon={TriangleAlert} bad />
       <b>{title}</b>
       <p>{reason}</p>
       {hint && <p>{hint}</p>}
@@ -115,15 +112,4 @@ const Middle = styled.div`
   > a {
     margin-top: 8px;
   }
-`
-
-const Tile = styled.div<{ $bad?: boolean }>`
-  display: grid;
-  place-items: center;
-  width: 48px;
-  height: 48px;
-  margin-bottom: 4px;
-  border-radius: ${radius.dialog};
-  background: ${({ $bad }) => ($bad ? color.error.tint : color.sunken)};
-  color: ${({ $bad }) => ($bad ? color.error.text : color.text3)};
 `

@@ -1,7 +1,7 @@
 import * as verbs from '@vps/shared/verbs'
 import * as pages from '../../page-names'
 import * as text from '@vps/shared/text'
-import { ArrowLeft, Ban, CreditCard, RefreshCw } from 'lucide-react'
+import { ArrowLeft, CreditCard, RefreshCw } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import styled from 'styled-components'
 import { Redirect, useSearchParams } from 'wouter'
@@ -11,7 +11,7 @@ import { toast } from '../../ui/toast'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Mono } from '../../ui/cells'
 import { Panel } from '../../ui/Card'
-import { Notice } from '../../ui/Notice'
+import { Denied } from '../../ui/Denied'
 import { PowerChip } from '../../ui/order'
 import { Page } from '../../ui/Page'
 import { Empty, Failed } from '../../ui/states'
@@ -43,7 +43,7 @@ export default function ConsolePage({ id }: { id?: string }) {
     if (lost && !denied) toast(loadFailure(order.error), 'error')
   }, [lost, denied, order.error])
 
-  if (denied) return <Denied />
+  if (denied) return <Denied reason={text.consoleDenied} />
   if (lost) return <Redirect to={paths.dashboard()} replace />
 
   return (
@@ -96,16 +96,6 @@ export default function ConsolePage({ id }: { id?: string }) {
         </>
       )}
     </Page>
-  )
-}
-
-function Denied() {
-  return (
-    <Notice icon={Ban} title="访问被拒绝" text={text.consoleDenied}>
-      <ButtonLink tone="primary" href={paths.dashboard()}>
-        返回控制台
-      </ButtonLink>
-    </Notice>
   )
 }
 

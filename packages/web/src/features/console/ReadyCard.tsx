@@ -1,7 +1,6 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import * as text from '@vps/shared/text'
-import { PartyPopper } from 'lucide-react'
 import styled from 'styled-components'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
@@ -20,7 +19,7 @@ export function ReadyCard({ orderId, serverId }: { orderId: string; serverId: st
   return (
     <Panel as="div">
       <Head>
-        <PartyPopper size={24} strokeWidth={1.5} aria-hidden />
+        <Lit aria-hidden />
         <div>
           <h2>服务器已就绪</h2>
           <p>系统已启动，并已用您的密码验证登录成功。</p>
@@ -73,10 +72,6 @@ const Head = styled.div`
     ${font.md}
   }
 
-  > svg {
-    color: ${color.success.text};
-  }
-
   > div {
     flex: 1;
     min-width: 200px;
@@ -91,6 +86,14 @@ const Head = styled.div`
       width: 100%;
     }
   }
+`
+
+/** The last cell of the row above. */
+const Lit = styled.span`
+  width: 24px;
+  height: 24px;
+  border-radius: ${radius.control};
+  background: ${color.success.fill};
 `
 
 const Access = styled.div`

@@ -2,7 +2,7 @@ import * as labels from '@vps/shared/labels'
 import { incidentStateTexts } from '@vps/shared/status'
 import type { IncidentView } from '@vps/shared/status.contract'
 import { shanghaiMinute } from '@vps/shared/time'
-import { PartyPopper } from 'lucide-react'
+import { CircleCheck } from 'lucide-react'
 import styled from 'styled-components'
 import { color, font } from '../../theme/tokens'
 import { Chip } from '../../ui/Chip'
@@ -13,7 +13,7 @@ import { Head } from './look'
 export function Incidents({ incidents }: { incidents: readonly IncidentView[] }) {
   if (incidents.length === 0)
     return (
-      <Empty icon={PartyPopper} title={labels.noIncidents}>
+      <Empty icon={CircleCheck} title={labels.noIncidents}>
         发生影响服务的事件时，原因、影响范围与处理进展会写在这里。
       </Empty>
     )

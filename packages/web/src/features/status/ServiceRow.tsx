@@ -1,28 +1,14 @@
-import {
-  dayText,
-  daysText,
-  levelOf,
-  shareText,
-  stateTexts,
-  statusDays,
-  type DayLevel,
-  type ServiceState,
-} from '@vps/shared/status'
+import { dayText, daysText, levelOf, shareText, stateTexts, statusDays, type ServiceState } from '@vps/shared/status'
 import type { ServiceView } from '@vps/shared/status.contract'
 import { useState, type PointerEvent } from 'react'
 import styled from 'styled-components'
 import { color, font, media } from '../../theme/tokens'
 import { Chip, type ChipTone } from '../../ui/Chip'
+import { shine } from '../../ui/Lights'
 import { barsOf, unit } from './bars'
 import { Head } from './look'
 
 const tones: Record<ServiceState, ChipTone> = { good: 'success', disturbed: 'warning', unknown: 'unknown' }
-const fills: Record<DayLevel, string> = {
-  none: color.line,
-  good: color.success.fill,
-  minor: color.warning.fill,
-  major: color.error.fill,
-}
 
 /** A service: its state now, a bar per day, and below them all days in a sentence, or the one that is pointed at. */
 export function ServiceRow({ service, days }: { service: ServiceView; days: readonly string[] }) {
@@ -46,7 +32,7 @@ export function ServiceRow({ service, days }: { service: ServiceView; days: read
       <Bars>
         <svg viewBox={`0 0 ${days.length * unit} 32`} preserveAspectRatio="none" aria-hidden>
           {barsOf(service.days.map(levelOf)).map(([level, path]) => (
-            <path key={level} d={path} fill={fills[level]} />
+            <path key={level} d={path} fill={shine.page[level]} />
           ))}
           {chosen !== null && <rect x={chosen * unit} width={unit} height="32" fill={color.text} fillOpacity="0.24" />}
         </svg>

@@ -5,6 +5,7 @@ import { shanghaiMinute } from '@vps/shared/time'
 import { CircleAlert, CircleCheck, CircleHelp, Rss, type LucideIcon } from 'lucide-react'
 import { useEffect } from 'react'
 import styled from 'styled-components'
+import { ServiceDays } from '../../about/ServiceDays'
 import { trpc } from '../../api/trpc'
 import { color, font, media, radius } from '../../theme/tokens'
 import { Card, Panel } from '../../ui/Card'
@@ -33,7 +34,7 @@ export default function StatusPage() {
       ) : (
         <Loading label="正在加载服务状态">
           <Parts>
-            <Bar $height={88} />
+            <Bar $height={196} />
             <Bar $height={360} />
           </Parts>
         </Loading>
@@ -42,12 +43,13 @@ export default function StatusPage() {
   )
 }
 
-function Status({ status: { at, overall, days, services, incidents } }: { status: StatusView }) {
+function Status({ status }: { status: StatusView }) {
+  const { days, services, incidents } = status
   // A link of the feed names an incident, which stands here only now.
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
   return (
     <Parts>
-      <Overall overall={overall} at={at} />
+      <Overall status={status} />
       {services.length > 0 && (
         <Card title={labels.service} note={`近 ${days.length} 天，每分钟检查一次`}>
           <Services>
@@ -72,25 +74,36 @@ function Status({ status: { at, overall, days, services, incidents } }: { status
   )
 }
 
-const looks: Record<OverallState, { icon: LucideIcon; tone: 'success' | 'warning' | 'error' | 'info' }> = {
-  good: { icon: CircleCheck, tone: 'success' },
-  partly: { icon: CircleAlert, tone: 'warning' },
-  all: { icon: CircleAlert, tone: 'error' },
-  unknown: { icon: CircleHelp, tone: 'info' },
+const icons: Record<OverallState, LucideIcon> = {
+  good: CircleCheck,
+  partly: CircleAlert,
+  all: CircleAlert,
+  unknown: CircleHelp,
+}
+const tones: Record<OverallState, string> = {
+  good: color.lamp,
+  partly: color.lampDim,
+  all: color.lampOut,
+  unknown: color.onNight2,
 }
 
-function Overall({ overall, at }: { overall: OverallState; at: string | null }) {
-  const { icon: Icon, tone } = looks[overall]
+function Overall({ status: { overall, at, services } }: { status: StatusView }) {
+  const Icon = icons[overall]
   return (
-    <Banner $tone={tone} role="status">
-      <Icon size={32} strokeWidth={1.75} aria-hidden />
-      <div>
-        <b>{overallTexts[overall]}</b>
-        <p>
-          {at === null ? '开始检查后，这里会显示每项服务的状态。' : `${shanghaiMinute(new Date(at))} 检查（北京时间）`}
-        </p>
-      </div>
-    </Banner>
+    <Night>
+      <Said role="status">
+        <Icon size={32} strokeWidth={1.75} color={tones[overall]} aria-hidden />
+        <div>
+          <b>{overallTexts[overall]}</b>
+          <p>
+            {at === null
+              ? '开始检查后，这里会显示每项服务的状态。'
+              : `${shanghaiMinute(new Date(at))} 检查（北京时间）`}
+          </p>
+        </div>
+      </Said>
+      <ServiceDays rows={3} services={services} />
+    </Night>
   )
 }
 
@@ -99,14 +112,23 @@ const Parts = styled.div`
   gap: 16px;
 `
 
-const Banner = styled.div<{ $tone: 'success' | 'warning' | 'error' | 'info' }>`
+const Night = styled.div`
+  display: grid;
+  gap: 20px;
+  padding: 24px;
+  border-radius: ${radius.dialog};
+  background: ${color.night};
+  color: ${color.onNight};
+
+  ${media.phone} {
+    padding: 16px;
+  }
+`
+
+const Said = styled.div`
   display: flex;
   align-items: center;
   gap: 16px;
-  padding: 20px;
-  border-radius: ${radius.dialog};
-  background: ${({ $tone }) => color[$tone].tint};
-  color: ${({ $tone }) => color[$tone].text};
 
   svg {
     flex: none;
@@ -119,11 +141,10 @@ const Banner = styled.div<{ $tone: 'success' | 'warning' | 'error' | 'info' }>`
   p {
     ${font.sm}
     ${font.numbers}
+    color: ${color.onNight2};
   }
 
   ${media.phone} {
-    padding: 16px;
-
     b {
       ${font.lg}
     }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSession } from '../../../api/session'
-import { Alert } from '../../../ui/Alert'
+import { Denied } from '../../../ui/Denied'
 import { Page } from '../../../ui/Page'
 import { Bar, Loading } from '../../../ui/states'
 
@@ -8,15 +8,12 @@ import { Bar, Loading } from '../../../ui/states'
 export function AdminOnly({ title, denied, children }: { title: string; denied: string; children: ReactNode }) {
   const { user } = useSession()
   if (user?.isAdmin) return children
+  if (user) return <Denied reason={denied} />
   return (
     <Page title={title}>
-      {user ? (
-        <Alert tone="error">{denied}</Alert>
-      ) : (
-        <Loading label={`正在加载${title}`}>
-          <Bar $height={40} />
-        </Loading>
-      )}
+      <Loading label={`正在加载${title}`}>
+        <Bar $height={40} />
+      </Loading>
     </Page>
   )
 }

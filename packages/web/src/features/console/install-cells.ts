@@ -1,0 +1,15 @@
+import type { InstallProgress } from '@vps/shared/console.contract'
+import type { JobStep } from '@vps/shared/jobs.contract'
+
+/** 100 for a dedicated server, too, which has no install job. */
+export const percentageOf = (progress: InstallProgress): number =>
+  progress.installStatus === 'COMPLETED' ? 100 : progress.percentage
+
+const tenths = 10
+
+/** A cell for each step; where no steps are told, one for each tenth of the way. */
+export function installCells(progress: InstallProgress): JobStep['status'][] {
+  if (progress.steps.length > 0) return progress.steps.map(({ status }) => status)
+  const done = Math.floor(percentageOf(progress) / tenths)
+  return Array.from({ length: tenths }, (_, n) => (n < done ? 'done' : 'pending'))
+}

@@ -1,0 +1,25 @@
+import styled from 'styled-components'
+import { color, radius } from '../theme/tokens'
+import { figureCells } from './cell-paths'
+import { Lights } from './Lights'
+
+/** A code such as 404 on a wall of cells, for the page that says it in words. */
+export function LitCode({ code }: { code: string }) {
+  return (
+    <Night>
+      <Lights {...figureCells(code)} />
+    </Night>
+  )
+}
+
+const Night = styled.div`
+  width: min(360px, 100%);
+  padding: 16px;
+  border-radius: ${radius.dialog};
+  background: ${color.night};
+
+  svg {
+    display: block;
+    width: 100%;
+  }
+`
