@@ -28,6 +28,13 @@ const waitMs = 30_000
 
 const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click()
 
+/** On a phone one by one: a card has no head. */
+async function chooseAll(page: Page): Promise<void> {
+  const boxes = page.getByRole('main').getByRole('checkbox')
+  await boxes.first().waitFor({ timeout: waitMs })
+  for (const box of await boxes.all()) await box.check()
+}
+
 const figures = (page: Page) =>
   page.locator('[role="meter"][aria-label="CPU"][aria-valuetext$="%"]').waitFor({ timeout: waitMs })
 
@@ -103,6 +110,18 @@ async function listShots(on: Product): Promise<Shot[]> {
       profile: '/profile',
       progress: `/server-install-progress/${running.serverId}`,
     }),
+    { name: 'dashboard-chosen', address: '/dashboard', who: demo, prepare: chooseAll, over: true },
+    {
+      name: 'dashboard-renew',
+      address: '/dashboard',
+      who: demo,
+      prepare: async (page) => {
+        await chooseAll(page)
+        await page.getByRole('region', { name: '已选的服务器' }).getByRole('button', { name: '续费' }).click()
+        await page.getByRole('alertdialog').waitFor({ timeout: waitMs })
+      },
+      over: true,
+    },
     { name: 'order', address: `/orders?orderId=${running.id}`, who: demo, over: true },
     { name: 'console', address: `/server-manage/${running.id}`, who: demo, prepare: figures },
     ...as(

@@ -1,5 +1,7 @@
-import type { Db } from '@vps/api/db/client'
+import type { Db, Tx } from '@vps/api/db/client'
 import { listMachines } from '@vps/api/fleet/placements'
+import { createPastSamples } from '@vps/api/metrics/samples'
+import { machineSamples } from './measurements.js'
 
 /** In a new database all are of the first epoch. */
 export async function installedMachines(db: Db) {
@@ -7,4 +9,17 @@ export async function installedMachines(db: Db) {
   return machines
     .filter(({ isInstalled }) => isInstalled)
     .map(({ generation, ...machine }) => ({ ...machine, generation: { epoch: 0, number: generation } }))
+}
+
+/** What a customer's running machines have told until now. */
+export async function measureMachines(tx: Tx, userId: string, now: Date): Promise<void> {
+  const running = await tx
+    .selectFrom('servers')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('driver', '=', 'kvm')
+    .where('power', '=', 'on')
+    .orderBy('created_at')
+    .execute()
+  for (const [n, { id }] of running.entries()) await createPastSamples(tx, id, machineSamples(now, n), now)
 }

@@ -53,6 +53,19 @@ test('the simulated host is told of the machines that it has, running and turned
   expect(new Set(machines.map(({ address }) => address)).size).toBe(4)
 })
 
+test('the customer’s running machines have told how busy they were, until a moment ago', async () => {
+  await seedDemo(app.deps, small)
+  const recent = await app.db
+    .selectFrom('samples as m')
+    .innerJoin('servers as s', 's.id', 'm.source_id')
+    .select(({ fn }) => ['s.power', fn.countAll<number>().as('count')])
+    .where('m.at', '>', new Date(Date.now() - 3_600_000))
+    .groupBy(['s.id', 's.power'])
+    .execute()
+  expect(recent.map(({ power }) => power)).toEqual(['on', 'on'])
+  for (const { count } of recent) expect(count).toBeGreaterThan(50)
+})
+
 test('without a simulated host the demo has its dedicated servers alone', async () => {
   await seedDemo(app.deps, { ...small, seedFolder: null })
   const servers = await app.db.selectFrom('servers').select(['driver', 'power']).execute()

@@ -15,6 +15,7 @@ import { must } from '@vps/api/must'
 import { createCatalogue } from './create-catalogue.js'
 import { planCustomers } from './customers.js'
 import { createDemoHosts } from './hosts.js'
+import { measureMachines } from './machines.js'
 import { levelWallet, planThePast } from './history.js'
 import { day, later } from './orders.js'
 import { liveTheServices } from './services.js'
@@ -75,6 +76,7 @@ async function seed(tx: Tx, deps: Deps, hashes: Hashes, options: Options): Promi
   await levelWallet(tx, past, customer)
   await liveTheServices(tx, admin, now)
   await hosts.handOver()
+  if (isSimulated) await measureMachines(tx, customer.id, now)
   // What the past had to say was said then: nobody gets a hundred letters today.
   await withdrawMails(tx)
   if (options.seedFolder) await writeSeedFiles(options.seedFolder, await hosts.machines())

@@ -44,6 +44,9 @@ export const serverView = z.object({
 })
 export type ServerView = z.infer<typeof serverView>
 
+/** How busy each was in the last hour, a mean per minute, oldest first; null where nothing was told. */
+export const recentCpuView = z.array(z.object({ serverId: z.uuid(), values: z.array(z.number().nullable()) }))
+
 /** Percentages 0-100, null where not measured (part 1 section 3, Monitoring). */
 export const monitoringView = z.object({
   serverId: z.uuid(),

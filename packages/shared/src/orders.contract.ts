@@ -42,6 +42,9 @@ export type PlaceOrder = z.infer<typeof placeOrderInput>
 /** `amount` is what the customer saw, of all that are paid together: they are never paid with another. */
 export const payOrderInput = recordRef.extend({ amount: yuanToFen.optional() })
 
+/** `amount` is what was shown: it is never renewed for another. */
+export const renewOrderInput = recordRef.extend({ amount: yuanToFen.optional() })
+
 /** An administrator's move of an order, with what its owner is told about it. */
 export const setOrderStatusInput = z.object({
   id: z.uuid({ error: '订单不存在' }),

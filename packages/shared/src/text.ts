@@ -132,6 +132,7 @@ export const alreadyOff = '服务器已经关机'
 export const orderLoading = '正在加载订单'
 export const hostRetired = '宿主机已退役'
 export const renewSucceeded = '续费成功'
+export const renewFailed = '续费失败'
 export const searchEverything = '搜索服务器、订单、页面或操作'
 export const saving = '保存中…'
 

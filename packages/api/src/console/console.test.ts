@@ -47,6 +47,28 @@ describe('the console', () => {
     })
   })
 
+  test('the list’s CPU of the last hour tells of one’s own alone, a minute each, and of nobody before', async () => {
+    const chen = await person(app, 'chen')
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+    await app.owner
+      .updateTable('tenancies')
+      .set({ from_at: ago(5) })
+      .execute()
+    await agent.report(serverId, 'on', { cpuUsage: 40 })
+    const cpu = async (who: Person) =>
+      (await who.get(`/server-management/cpu?ids=${serverId}&ids=${orderId}`)).body.data
+    const [told] = await cpu(lin)
+    expect(told).toMatchObject({ serverId })
+    expect(told.values.at(-1)).toBe(40)
+    expect(told.values.slice(0, -1).every((value: number | null) => value === null)).toBe(true)
+    expect(await cpu(chen)).toEqual([])
+    await app.owner
+      .updateTable('samples')
+      .set({ at: ago(10) })
+      .execute()
+    expect((await cpu(lin))[0].values.filter((value: number | null) => value !== null)).toEqual([])
+  })
+
   test('a server’s power is the same three-valued one in the list, the console, the figures and the administration', async () => {
     const admin = await person(app, 'root', { admin: true })
     const powers = async () => [

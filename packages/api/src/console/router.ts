@@ -3,6 +3,7 @@ import {
   connectionTest,
   installProgress,
   monitoringView,
+  recentCpuView,
   serverView,
 } from '@vps/shared/console.contract'
 import { pageInput, pageOf } from '@vps/shared/page.contract'
@@ -22,10 +23,14 @@ import { openConsole, openProgress, type ConsoleServer } from './access.js'
 import { actOnServer, type OwnersAct } from './act.js'
 import { protectServer } from './protect.js'
 import { readMetrics } from './metrics.js'
+import { readOwnCpu } from './recent-cpu.js'
 import { readPassword } from './read-password.js'
 import { reinstall } from './reinstall.js'
 import { driverOf } from '../servers/drivers.js'
 import { openServer, readActionLog, readMonitoring, readProgress, readServer } from './queries.js'
+
+/** As many as there are rows on the longest page of a list. */
+const maxPageSize = 50
 
 const serverRef = z.object({ id: z.uuid({ error: text.serverIdMissing }) })
 
@@ -109,6 +114,12 @@ export const consoleRouter = router({
         ctx.now(),
       )
     }),
+
+  /** Of the customer's own, at most a page of a list; of others nothing is told. */
+  recentCpu: signedIn
+    .input(z.object({ ids: z.union([z.uuid().transform((id) => [id]), z.array(z.uuid()).max(maxPageSize)]) }))
+    .output(recentCpuView)
+    .query(({ ctx, input }) => readOwnCpu(ctx, input.ids)),
 
   monitoring: signedIn
     .input(serverRef)

@@ -28,6 +28,7 @@ const most: Record<string, [messages: number, statements: number]> = {
   claimed: [3, 5],
   orders: [2, 2],
   ordersPage: [2, 2],
+  recentCpu: [2, 2],
   order: [3, 3],
   console: [2, 2],
   wallet: [2, 2],
@@ -83,6 +84,7 @@ test('a request costs no more messages and statements than it did', async () => 
   await count('claim', () => ask('claim', look))
   await count('orders', () => lin.get('/orders'))
   await count('ordersPage', () => lin.get('/orders/page'))
+  await count('recentCpu', () => lin.get(`/server-management/cpu?ids=${serverId}`))
   await count('order', () => lin.get(`/orders/${id}`))
   await count('console', () => lin.get(`/server-management/${serverId}`))
   await count('wallet', () => lin.get('/wallet'))

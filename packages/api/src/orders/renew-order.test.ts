@@ -27,6 +27,16 @@ describe('renewing', () => {
     expect(await lin.balance()).toBe(140)
   })
 
+  test('for another amount than was shown is 409 and charges nothing', async () => {
+    const id = await buyActive()
+    const before = await order(id)
+    const { status, body } = await lin.post(`/orders/${id}/renew`, { amount: 29.99 })
+    expect([status, body.code]).toEqual([409, 'PRICE_CHANGED'])
+    expect(await order(id)).toEqual(before)
+    expect((await lin.post(`/orders/${id}/renew`, { amount: 30 })).status).toBe(200)
+    expect(await lin.balance()).toBe(140)
+  })
+
   test('twenty times at once with one key renews once', async () => {
     const id = await buyActive()
     await Promise.all(Array.from({ length: 20 }, () => lin.post(`/orders/${id}/renew`, undefined, { key: 'k' })))

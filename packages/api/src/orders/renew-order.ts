@@ -47,20 +47,33 @@ async function lastPaid(db: Db, order: OrderRow): Promise<Fen> {
  * By the owner or an administrator. What an administrator suspended needs one, even for their own order. NOT_FOUND and
  * the refusals of `renewOrder`.
  */
-export async function renewAsAsked(tx: Tx, user: User, id: string, now: Date): Promise<void> {
+export async function renewAsAsked(
+  tx: Tx,
+  user: User,
+  { id, amount }: { id: string; amount?: Fen | undefined },
+  now: Date,
+): Promise<void> {
   const isAdmin = user.role === 'ADMIN'
   const order = await lockOrder(tx, id, isAdmin ? undefined : user.id)
   const by = isAdmin && (order.user_id !== user.id || order.suspend_reason === 'admin') ? 'admin' : 'owner'
-  await renewOrder(tx, actorOf(user), by, order, now)
+  await renewOrder(tx, actorOf(user), by, order, now, amount)
 }
 
 /**
  * One period from the owner's wallet; a suspended order's server starts. Must be locked. MOVE_NOT_ALLOWED,
- * SUSPENDED_BY_ADMIN (for others), INSUFFICIENT_BALANCE.
+ * SUSPENDED_BY_ADMIN (for others), INSUFFICIENT_BALANCE; PRICE_CHANGED where it costs another amount than was agreed to.
  */
-export async function renewOrder(tx: Tx, actor: Actor, by: Mover, order: OrderRow, now: Date): Promise<void> {
+export async function renewOrder(
+  tx: Tx,
+  actor: Actor,
+  by: Mover,
+  order: OrderRow,
+  now: Date,
+  agreed?: Fen,
+): Promise<void> {
   refuseUnlessRenewable(order, by, now)
   const renewal = await planRenewal(tx, order, now)
+  if (agreed !== undefined && agreed !== renewal.amount) fail('PRICE_CHANGED')
   const description = `续费订单 ${order.number}（${formatYuan(renewal.amount)}）`
   // A second renewal finds another end or is refused.
   const reference = `order:${order.id}:renew:${order.expires_at?.toISOString()}`

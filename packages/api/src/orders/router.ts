@@ -8,6 +8,7 @@ import {
   placeOrderInput,
   quoteView,
   renewalView,
+  renewOrderInput,
   setOrderStatusInput,
   upgradeInput,
   upgradeQuoteView,
@@ -167,13 +168,13 @@ export const ordersRouter = router({
       return { amount, expiresAt: expiresAt.toISOString(), period: order.period }
     }),
 
-  /** Also by an administrator, from the owner's wallet. 402, 409. */
+  /** Also by an administrator, from the owner's wallet. 402, 409 (also where it would cost another amount than was shown). */
   renew: signedIn
     .concat(keyed('orders.renew'))
-    .input(recordRef.extend({ idempotencyKey }))
+    .input(renewOrderInput.extend({ idempotencyKey }))
     .output(orderView)
     .mutation(async ({ ctx, input }) => {
-      await ctx.onceFor(input, (tx, now) => renewAsAsked(tx, ctx.user, input.id, now))
+      await ctx.onceFor(input, (tx, now) => renewAsAsked(tx, ctx.user, input, now))
       return readPlain(ctx, input.id)
     }),
 

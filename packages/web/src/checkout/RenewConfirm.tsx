@@ -34,7 +34,7 @@ export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: ()
       open
       title={verbs.renew}
       confirmLabel={verbs.confirmRenew}
-      messageOf={(error) => messageOf(error, '续费失败')}
+      messageOf={(error) => messageOf(error, text.renewFailed)}
       ready={renewal.isSuccess && wallet.isSuccess && missing === 0}
       onClose={onClose}
       onConfirm={async () => {

@@ -4,6 +4,7 @@ import styled from 'styled-components'
 import { trpc } from '../api/trpc'
 import { paths } from '../paths'
 import { color, font, radius } from '../theme/tokens'
+import { checkboxLook } from '../ui/checkbox-look'
 
 /** Which of the customer's public keys go on a server. */
 export function SshKeyChoice({ chosen, onChange }: { chosen: string[]; onChange: (ids: string[]) => void }) {
@@ -67,12 +68,7 @@ const Key = styled.label`
   border-radius: ${radius.control};
   cursor: pointer;
 
-  input {
-    width: 16px;
-    height: 16px;
-    margin: 0;
-    accent-color: ${color.primary.fill};
-  }
+  ${checkboxLook}
 
   &:has(:checked) {
     border-color: ${color.primary.brand};

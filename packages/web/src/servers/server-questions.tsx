@@ -17,7 +17,7 @@ const powerActs: Record<PowerAction, { title: string; confirm: string; what: (na
   start: { title: '启动服务器', confirm: '确认启动', what: (name) => `服务器 ${name} 将开机。` },
   restart: {
     title: '重启服务器',
-    confirm: '确认重启',
+    confirm: verbs.confirmRestart,
     what: (name) => `服务器 ${name} 将重启，正在运行的程序会中断，通常在一分钟内恢复。`,
   },
   stop: {

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { choose, dialog, field, inDialog, inQuestion, notices, pressOn, question, type Act } from './act'
 import { main } from './screen'
@@ -187,6 +188,30 @@ const orders = (changes: Parameters<typeof row>[0] = {}): Script => ({
 })
 const { orderNumber, serverName } = row()
 const fromMenu = (entry: string) => () => choose(`订单 ${orderNumber}`, entry)
+/** On the dashboard, with one server chosen. */
+const ofChosen = (act: string, confirm: RegExp) => ({
+  at: '/dashboard',
+  beside: {
+    ...orders(),
+    'orders.list': { data: [row()] },
+    'orders.renewal': { data: { amount: 67.15, expiresAt: inDays(40), period: 'MONTHLY' as const } },
+  },
+  reach: () => chooseAll(act),
+  send: question.getByRole('button', { name: confirm }),
+  told: question,
+})
+
+/** Chooses every server that the dashboard shows, and asks for something with them. */
+export async function chooseAll(act: string): Promise<void> {
+  await page.getByRole('checkbox', { name: '选择本页全部' }).click()
+  const bar = page.getByRole('region', { name: '已选的服务器' })
+  const shown = bar.getByRole('button', { name: act, exact: true })
+  await expect.element(bar).toBeVisible()
+  if (shown.elements().length > 0) return shown.click()
+  await bar.getByRole('button', { name: '更多' }).click()
+  await page.getByRole('menuitem', { name: act, exact: true }).click()
+}
+
 const bought: Act[] = [
   {
     as: 'customer',
@@ -270,6 +295,29 @@ const bought: Act[] = [
     send: inQuestion('确认续费'),
     told: question,
     keyed: true,
+  },
+  {
+    as: 'customer',
+    from: 'features/dashboard/ManyAct.tsx',
+    path: 'orders.renew',
+    foreign: '续费失败',
+    ...ofChosen('续费', /^(确认续费|重试剩余 1 台)$/),
+    keyed: true,
+  },
+  {
+    as: 'customer',
+    from: 'servers/server-questions.tsx',
+    path: 'console.act',
+    foreign: '服务器响应格式错误',
+    ...ofChosen('重启', /^(确认重启|重试剩余 1 台)$/),
+    keyed: true,
+  },
+  {
+    as: 'customer',
+    from: 'features/dashboard/ManyAct.tsx',
+    path: 'orders.setAutoRenewal',
+    foreign: '自动续费设置更新失败',
+    ...ofChosen('关闭自动续费', /^(确认关闭|重试剩余 1 台)$/),
   },
   {
     as: 'customer',

@@ -81,6 +81,7 @@ const frame = (as: Somebody): Script => ({
     'accounts.me': { data: profileOf(as) },
     // The dashboard, where whoever signs in arrives.
     'wallet.month': { data: { balance: 100, cost: 79 } },
+    'console.recentCpu': { data: [] },
   }),
 })
 

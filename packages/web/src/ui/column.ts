@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 export interface Column<Row> {
   key: string
-  head: string
+  head: ReactNode
   cell: (row: Row) => ReactNode
   align?: 'right'
   width?: string

@@ -89,6 +89,7 @@ export const restTable: readonly Row[] = [
   row('GET', '/transactions/order/:orderId', 'wallet.transactions', data),
 
   row('POST', '/server-management/action', 'console.act', data),
+  row('GET', '/server-management/cpu', 'console.recentCpu', data),
   row('GET', '/server-management/:id', 'console.details', data),
   row('GET', '/server-management/:id/monitoring', 'console.monitoring', data),
   row('GET', '/server-management/:id/logs', 'console.logs', page),

@@ -92,6 +92,7 @@ function inputFor(path: string): object {
   return {
     id: theirs[thing] ?? nobody,
     serverId: theirs['server'],
+    ids: [theirs['server']],
     ...numbers,
     ...text,
     action: 'restart',

@@ -55,7 +55,7 @@ describe('the dashboard', () => {
       .getByRole('columnheader')
       .elements()
       .map(({ textContent }) => textContent)
-    expect(heads).toEqual(['服务器信息', '状态', 'IP地址', '配置', '操作系统', '到期时间', '操作'])
+    expect(heads).toEqual(['服务器信息', '状态', 'IP地址', 'CPU', '配置', '操作系统', '到期时间', '操作'])
     await expectSoundEverywhere()
     const pager = page.getByRole('navigation', { name: '分页' })
     await pager.getByRole('button', { name: '下一页' }).click()

@@ -13,6 +13,7 @@ import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
 import { color, font } from '../../theme/tokens'
 import { ButtonLink } from '../../ui/Button'
+import { changed, withChoice } from '../../ui/choice'
 import { Page } from '../../ui/Page'
 import { PagedTable, cutPage } from '../../ui/PagedTable'
 import { Empty } from '../../ui/states'
@@ -23,13 +24,16 @@ import { watchJob } from '../../jobs/watched-jobs'
 import { ConnectDialog } from '../../servers/ConnectDialog'
 import { consoleOf } from '../../servers/console-server'
 import { PowerConfirm } from '../../servers/server-questions'
+import { ChosenBar, type ManyActName } from './ChosenBar'
 import { serverColumns } from './server-columns'
 import { Spending } from './Spending'
 import { ServerDialog } from './ServerDialog'
 import { StatusFilter } from '../../ui/FilterSelect'
+import { useRecentCpu } from './use-recent-cpu'
 import { living, isWanted, expiresSoon } from './server-list'
 
 const InstallDialog = lazy(() => import('./InstallDialog'))
+const ManyAct = lazy(() => import('./ManyAct'))
 
 /** The signed-in person's servers. */
 export default function DashboardPage() {
@@ -44,6 +48,10 @@ export default function DashboardPage() {
   const byId = (id: string | null) => servers?.find((order) => order.id === id)
   const [shown, connected, reinstalled] = [byId(opened), byId(connecting), byId(installing)]
   const restarted = byId(restarting)
+  const page = cutPage(servers?.filter(isWanted(filters.values)), filters.page, filters.size)
+  const shownRows = page?.content ?? []
+  const cpuOf = useRecentCpu(shownRows)
+  const choice = useChoice(servers)
 
   return (
     <Page
@@ -60,20 +68,28 @@ export default function DashboardPage() {
       <Conditions filters={filters} servers={servers} />
       <PagedTable
         label={labels.server}
-        columns={serverColumns({
-          open: ({ id }) => setOpened(id),
-          connect: ({ id }) => setConnecting(id),
-          install: ({ id }) => setInstalling(id),
-          restart: ({ id }) => setRestarting(id),
-        })}
+        columns={withChoice(
+          serverColumns(
+            {
+              open: ({ id }) => setOpened(id),
+              connect: ({ id }) => setConnecting(id),
+              install: ({ id }) => setInstalling(id),
+              restart: ({ id }) => setRestarting(id),
+            },
+            cpuOf,
+          ),
+          shownRows,
+          choice,
+        )}
         rowKey={(order) => order.id}
-        read={{ ...orders, data: cutPage(servers?.filter(isWanted(filters.values)), filters.page, filters.size) }}
+        read={{ ...orders, data: page }}
         paging={{ ...filters, active: filters.active && servers?.length !== 0 }}
         failed={text.ordersLoadFailed}
         expected={10}
         empty={<NoServers />}
       />
       {servers && <Foot>登录令牌永不过期；退出登录或修改密码后失效。</Foot>}
+      <Chosen choice={choice} shown={shownRows} />
       {shown && <ServerDialog order={shown} onClose={() => setOpened(null)} />}
       {reinstalled && (
         <Suspense fallback={null}>
@@ -90,6 +106,46 @@ export default function DashboardPage() {
       )}
       {connected && <ConnectDialog server={connected} onClose={() => setConnecting(null)} />}
     </Page>
+  )
+}
+
+/** Those that are chosen, on whatever page of the list, and what is done with them. */
+function useChoice(servers: readonly OrderView[] | undefined) {
+  const [keys, set] = useState<ReadonlySet<string>>(new Set())
+  const orders = servers?.filter(({ id }) => keys.has(id)) ?? []
+  return {
+    orders,
+    chosen: new Set(orders.map(({ id }) => id)),
+    set,
+    keyOf: ({ id }: OrderView) => id,
+    nameOf: ({ serverName }: OrderView) => serverName,
+  }
+}
+
+function Chosen({ choice, shown }: { choice: ReturnType<typeof useChoice>; shown: readonly OrderView[] }) {
+  const [act, setAct] = useState<ManyActName | null>(null)
+  const { orders, chosen, set, keyOf } = choice
+  return (
+    <>
+      {orders.length > 0 && (
+        <ChosenBar
+          count={orders.length}
+          onAct={setAct}
+          onAll={() => set(changed(chosen, shown.map(keyOf), true))}
+          onNone={() => set(new Set())}
+        />
+      )}
+      {act && (
+        <Suspense fallback={null}>
+          <ManyAct
+            name={act}
+            orders={orders}
+            onDone={({ id }) => set((old) => changed(old, [id], false))}
+            onClose={() => setAct(null)}
+          />
+        </Suspense>
+      )}
+    </>
   )
 }
 

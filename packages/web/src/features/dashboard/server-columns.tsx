@@ -12,10 +12,14 @@ import { NameButton, TwoLines } from '../../ui/cells'
 import type { Column } from '../../ui/column'
 import { Dim } from '../../ui/Time'
 import { actionsColumn, expiresColumn } from '../../ui/columns'
+import { CpuCell } from './CpuCell'
 import { type Acts, installing, entriesOf } from './server-entries'
 
 /** The columns of the server list, with what can be done in each row. */
-export function serverColumns(acts: Acts): Column<OrderView>[] {
+export function serverColumns(
+  acts: Acts,
+  cpuOf: (order: OrderView) => readonly (number | null)[] | undefined,
+): Column<OrderView>[] {
   return [
     {
       key: 'server',
@@ -47,6 +51,7 @@ export function serverColumns(acts: Acts): Column<OrderView>[] {
           <Dim>—</Dim>
         ),
     },
+    { key: 'cpu', head: 'CPU', cell: (order) => <CpuCell values={cpuOf(order)} /> },
     { key: 'spec', head: labels.specification, cell: (order) => <Spec order={order} /> },
     {
       key: 'os',

@@ -17,7 +17,8 @@ import { Secret } from '../../ui/Secret'
 import { Bar, Failed, Loading } from '../../ui/states'
 import { Time } from '../../ui/Time'
 import { AutoRenewalSwitch } from './order-actions'
-import { refundReason, renewReason, type OrderActs } from './order-entries'
+import { renewReason } from '../../checkout/renew-reason'
+import { refundReason, type OrderActs } from './order-entries'
 
 /** Everything about one order, with what can be done now. */
 export function OrderDialog({ orderId, acts, onClose }: { orderId: string; acts: OrderActs; onClose: () => void }) {

@@ -4,7 +4,8 @@ import { orderStatuses, type OrderStatus } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
 import { describe, expect, test } from 'vitest'
 import { id, inDays, row } from '../../testing/things'
-import { orderEntries, refundReason, renewReason } from './order-entries'
+import { renewReason } from '../../checkout/renew-reason'
+import { orderEntries, refundReason } from './order-entries'
 
 let chosen: [string, OrderView] | null = null
 const act = (name: string) => (order: OrderView) => void (chosen = [name, order])

@@ -4,6 +4,7 @@ import { errorTable } from '@vps/shared/errors'
 import { orderCan } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
 import * as text from '@vps/shared/text'
+import { renewReason } from '../../checkout/renew-reason'
 import { paths } from '../../paths'
 import type { MenuEntry } from '../../ui/Menu'
 
@@ -22,12 +23,6 @@ export function refundReason(order: OrderView): string | null {
   if (reason) return reason
   if (order.refund?.status === 'PENDING') return errorTable.REFUND_OPEN.message
   return order.refundableUntil === null ? errorTable.REFUND_TOO_LATE.message : null
-}
-
-/** Null where it can be done. */
-export function renewReason(order: OrderView): string | null {
-  if (order.status === 'SUSPENDED' && order.suspendReason === 'admin') return errorTable.SUSPENDED_BY_ADMIN.message
-  return orderCan.renew.reason(order)
 }
 
 /** What cannot be done stays, with the reason. */

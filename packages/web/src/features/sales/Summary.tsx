@@ -150,7 +150,7 @@ function Choices({ group, offer, draft }: SummaryProps) {
       <dt>{labels.initialPassword}</dt>
       <dd>{draft.initialPassword ? '已设置' : '自动生成'}</dd>
       <dt>{labels.autoRenewal}</dt>
-      <dd>{draft.autoRenewal ? '开启' : verbs.close}</dd>
+      <dd>{draft.autoRenewal ? verbs.turnOn : verbs.close}</dd>
       <dt>{labels.billingPeriod}</dt>
       <dd>{draft.period ? periodNames[draft.period] : states.unchosen}</dd>
       {draft.quantity > 1 && (

@@ -1,0 +1,165 @@
+import * as verbs from '@vps/shared/verbs'
+import * as states from '@vps/shared/states'
+import type { OrderView } from '@vps/shared/orders.contract'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import styled from 'styled-components'
+import { Unanswered } from '../../api/errors'
+import { color, font } from '../../theme/tokens'
+import { Alert } from '../../ui/Alert'
+import { Button } from '../../ui/Button'
+import { Dialog } from '../../ui/Dialog'
+import { Spinner } from '../../ui/Spinner'
+
+/** What became of one. */
+type Outcome = { kind: 'busy' } | { kind: 'done' | 'failed'; words: string }
+
+interface ManyDialogProps {
+  title: string
+  confirmLabel: string
+  orders: readonly OrderView[]
+  /** Null where it can be done. */
+  reasonOf: (order: OrderView) => string | null
+  detailOf?: (order: OrderView) => ReactNode
+  ready?: boolean
+  /** Gives the sentence of its success. */
+  act: (order: OrderView) => Promise<string>
+  messageOf: (error: unknown) => string
+  onDone: (order: OrderView) => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/**
+ * Does one thing with several, one after another, and says of each what became of it. What got no answer stops the
+ * rest: asked again, it goes first, under its key. Closing sends nothing more.
+ */
+export function ManyDialog(props: ManyDialogProps) {
+  const { title, confirmLabel, orders, reasonOf, detailOf, ready = true, onClose, children } = props
+  const possible = orders.filter((order) => reasonOf(order) === null)
+  const { outcomes, busy, left, started, run } = useRun(props, possible)
+  const finished = started && left.length === 0
+  return (
+    <Dialog
+      open
+      alert
+      title={title}
+      width={560}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{started ? verbs.close : verbs.cancel}</Button>
+          {!finished && (
+            <Button tone="primary" busy={busy} disabled={!ready || possible.length === 0} onClick={() => void run()}>
+              {started && !busy ? `重试剩余 ${left.length} 台` : confirmLabel}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Body>
+        {children}
+        <ul aria-label={title}>
+          {orders.map((order) => (
+            <li key={order.id}>
+              <b>{order.serverName}</b>
+              <small>{outcomes.get(order.id)?.kind !== 'done' && (reasonOf(order) ?? detailOf?.(order))}</small>
+              <Told outcome={outcomes.get(order.id)} left={reasonOf(order) !== null} />
+            </li>
+          ))}
+        </ul>
+        {started && !busy && (
+          <Alert tone={finished ? 'success' : 'warning'}>
+            {possible.length - left.length} 台成功{left.length > 0 && `，${left.length} 台未完成`}。
+          </Alert>
+        )}
+      </Body>
+    </Dialog>
+  )
+}
+
+function useRun({ act, messageOf, onDone }: ManyDialogProps, possible: readonly OrderView[]) {
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
+  const [busy, setBusy] = useState(false)
+  const open = useRef(true)
+  useEffect(() => {
+    open.current = true
+    return () => void (open.current = false)
+  }, [])
+  const left = possible.filter((order) => outcomes.get(order.id)?.kind !== 'done')
+  const tell = (order: OrderView, outcome: Outcome) => setOutcomes((old) => new Map(old).set(order.id, outcome))
+
+  async function run() {
+    setBusy(true)
+    for (const order of left) {
+      if (!open.current) return
+      tell(order, { kind: 'busy' })
+      try {
+        tell(order, { kind: 'done', words: await act(order) })
+        onDone(order)
+      } catch (error) {
+        tell(order, { kind: 'failed', words: messageOf(error) })
+        if (error instanceof Unanswered) break
+      }
+    }
+    setBusy(false)
+  }
+
+  return { outcomes, busy, left, started: outcomes.size > 0, run }
+}
+
+function Told({ outcome, left }: { outcome: Outcome | undefined; left: boolean }) {
+  if (!outcome) return <span>{left ? '跳过' : ''}</span>
+  if (outcome.kind === 'busy')
+    return (
+      <span>
+        <Spinner $size={12} /> {states.processing}
+      </span>
+    )
+  return <span data-kind={outcome.kind}>{outcome.words}</span>
+}
+
+const Body = styled.div`
+  display: grid;
+  gap: 12px;
+
+  ul {
+    border: 1px solid ${color.line};
+    border-radius: 8px;
+  }
+
+  li {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) auto;
+    align-items: center;
+    gap: 0 12px;
+    padding: 8px 12px;
+    border-top: 1px solid ${color.line};
+    overflow-wrap: anywhere;
+  }
+
+  li:first-child {
+    border-top: 0;
+  }
+
+  li > small {
+    grid-row: 2;
+    ${font.xs}
+    ${font.numbers}
+    color: ${color.text3};
+  }
+
+  li > :last-child {
+    grid-row: 1 / 3;
+    grid-column: 2;
+    max-width: 220px;
+    color: ${color.text3};
+  }
+
+  [data-kind='done'] {
+    color: ${color.success.text};
+  }
+
+  [data-kind='failed'] {
+    color: ${color.error.text};
+  }
+`

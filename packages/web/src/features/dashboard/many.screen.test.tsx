@@ -1,0 +1,106 @@
+/** Something done with several servers at once: what each came to is said, and no money goes twice. */
+import { describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { inQuestion, question } from '../../testing/act'
+import { chooseAll } from '../../testing/customers-acts'
+import { answer, callsOf, expectSound, expectSoundEverywhere, open } from '../../testing/screen'
+import type { Reply, Script } from '../../testing/script'
+import { id, inDays, order, row } from '../../testing/things'
+
+const names = ['网站', '数据库', '旧站']
+const servers = names.map((serverName, n) => row({ id: id(200 + n), serverId: id(300 + n), serverName }))
+const suspended = row({ id: id(210), serverName: '停用', status: 'SUSPENDED', suspendReason: 'admin' })
+const balance = (yuan: number): Reply<{ balance: number; updatedAt: string }> => ({
+  data: { balance: yuan, updatedAt: inDays(0) },
+})
+const reads: Script = {
+  'orders.list': { data: [...servers, suspended] },
+  'orders.renewal': { data: { amount: 50, expiresAt: inDays(40), period: 'MONTHLY' } },
+  'wallet.get': balance(1000),
+}
+const rowOf = (name: string) => question.getByRole('listitem').filter({ hasText: name })
+
+describe('renewing several', () => {
+  test('says the sum, and of each what it costs, and why one is left out', async () => {
+    await open('/dashboard', reads)
+    await chooseAll('续费')
+    await expect.element(question).toMatchTextContent('3 台合计¥150.00')
+    await expect.element(rowOf('网站')).toMatchTextContent('¥50.00，续至')
+    await expect.element(rowOf('停用')).toMatchTextContent('跳过')
+    await expectSoundEverywhere()
+  })
+
+  test('one after another for what was shown, each under a key of its own, says what became of each', async () => {
+    await open('/dashboard', {
+      ...reads,
+      'orders.renew': [{ data: order() }, { refused: 'PRICE_CHANGED' }, { data: order() }],
+    })
+    await chooseAll('续费')
+    await inQuestion('确认续费').click()
+    await expect.element(question).toMatchTextContent('2 台成功，1 台未完成')
+    await expect.element(rowOf('网站')).toMatchTextContent('已扣 ¥50.00')
+    await expect.element(rowOf('数据库')).toMatchTextContent('价格已变更')
+    const sent = (await callsOf('orders.renew')) as { id: string; amount: number; idempotencyKey: string }[]
+    expect(sent.map(({ id, amount }) => [id, amount])).toEqual(servers.map(({ id }) => [id, 50]))
+    expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3)
+    await expectSound()
+    // Only what is left, and it alone stays chosen.
+    await answer({ ...reads, 'orders.renew': { data: order() } })
+    await inQuestion('重试剩余 1 台').click()
+    await expect.element(question).toMatchTextContent('3 台成功。')
+    expect(await callsOf('orders.renew')).toHaveLength(1)
+  })
+
+  test('whose answer is lost waits for it: nothing more is sent, and closing leaves the rest unsent', async () => {
+    await open('/dashboard', { ...reads, 'orders.renew': 'no answer' })
+    await chooseAll('续费')
+    await inQuestion('确认续费').click()
+    await expect.poll(() => callsOf('orders.renew')).toHaveLength(1)
+    await inQuestion('关闭').last().click()
+    await expect.element(question).not.toBeInTheDocument()
+    await answer({ ...reads, 'orders.renew': 'lost' })
+    await expect.element(page.getByRole('region', { name: '已选的服务器' })).toMatchTextContent('已选 4 台')
+    expect(await callsOf('orders.renew')).toEqual([])
+  })
+
+  test('is off while the balance is less than the sum, and leads to recharging what is missing', async () => {
+    await open('/dashboard', { ...reads, 'wallet.get': balance(100) })
+    await chooseAll('续费')
+    await expect.element(question.getByText('余额不足，请先充值')).toBeVisible()
+    await expect
+      .element(question.getByRole('link', { name: '前往充值' }))
+      .toHaveAttribute('href', '/recharge?amount=50.00')
+    await expect.element(inQuestion('确认续费')).toBeDisabled()
+  })
+
+  test('is off while a price is not known, and says why it is not', async () => {
+    await open('/dashboard', { ...reads, 'orders.renewal': { refused: 'STATE_CHANGED', message: '该套餐已停售' } })
+    await chooseAll('续费')
+    await expect.element(question.getByText('该套餐已停售')).toBeVisible()
+    await expect.element(inQuestion('确认续费')).toBeDisabled()
+  })
+})
+
+test('auto-renewal is switched where it is not so already', async () => {
+  const off = row({ id: id(220), serverName: '早已关闭', autoRenewal: false })
+  await open('/dashboard', {
+    ...reads,
+    'orders.list': { data: [off, row()] },
+    'orders.setAutoRenewal': { data: order() },
+  })
+  await chooseAll('关闭自动续费')
+  await expect.element(rowOf('早已关闭')).toMatchTextContent('自动续费已关闭跳过')
+  await inQuestion('确认关闭').click()
+  await expect.element(question).toMatchTextContent('1 台成功。')
+  expect(await callsOf('orders.setAutoRenewal')).toEqual([{ id: row().id, autoRenewal: false }])
+})
+
+test('a row shows how busy its machine was in the last hour, in words too', async () => {
+  await open('/dashboard', {
+    'orders.list': { data: [row()] },
+    'console.recentCpu': { data: [{ serverId: row().serverId ?? '', values: [null, 10, 64, 23] }] },
+  })
+  await expect.element(page.getByRole('img', { name: 'CPU 23%，近一小时最高 64%' })).toBeVisible()
+  expect(await callsOf('console.recentCpu')).toEqual([{ ids: [row().serverId] }])
+  await expectSoundEverywhere()
+})
