@@ -10,6 +10,8 @@ const source = '@vps/source'
 
 /** As the operating system says it to every page. */
 const preferColours: BrowserCommand<['light' | 'dark']> = ({ page }, colorScheme) => page.emulateMedia({ colorScheme })
+const preferMotion: BrowserCommand<['reduce' | 'no-preference']> = ({ page }, reducedMotion) =>
+  page.emulateMedia({ reducedMotion })
 
 /** Single screens in a real browser, against a server whose answers the test has written down. */
 export default defineConfig({
@@ -38,7 +40,7 @@ export default defineConfig({
       screenshotFailures: false,
       // A part of what is said finds it; where the whole is meant, the test says so.
       locators: { exact: false },
-      commands: { preferColours },
+      commands: { preferColours, preferMotion },
     },
   },
 })

@@ -13,6 +13,7 @@ import type { Call, CallPath, Script } from './script'
 declare module 'vitest/browser' {
   interface BrowserCommands {
     preferColours(scheme: 'light' | 'dark'): Promise<void>
+    preferMotion(motion: 'reduce' | 'no-preference'): Promise<void>
   }
 }
 

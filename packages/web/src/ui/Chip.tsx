@@ -1,18 +1,29 @@
-import type { ReactNode } from 'react'
-import styled from 'styled-components'
-import { color, font, media, radius } from '../theme/tokens'
+import { useState, type ReactNode } from 'react'
+import styled, { keyframes } from 'styled-components'
+import { color, font, media, motion, radius } from '../theme/tokens'
 import { Spinner } from './Spinner'
 
 export type ChipTone = 'success' | 'info' | 'warning' | 'error' | 'primary' | 'neutral' | 'unknown'
 
-/** Never colour alone. */
+/** Never colour alone. A word that changes while somebody looks is noticed once. */
 export function Chip({ tone, busy, children }: { tone: ChipTone; busy?: boolean; children: ReactNode }) {
+  const changes = useChanges(children)
   return (
     <Pill $tone={tone}>
-      {busy ? <Spinner $size={12} /> : <Dot />}
+      {busy ? <Spinner $size={12} /> : <Dot key={changes} data-changed={changes > 0 || undefined} />}
       {children}
     </Pill>
   )
+}
+
+/** How often the word changed since it was first shown. */
+function useChanges(children: ReactNode): number {
+  const word = typeof children === 'string' ? children : null
+  const [shown, setShown] = useState({ word, changes: 0 })
+  if (shown.word === word) return shown.changes
+  const changes = shown.changes + 1
+  setShown({ word, changes })
+  return changes
 }
 
 /** A mark without a state, for instance 推荐. */
@@ -51,9 +62,17 @@ const Pill = styled.span<{ $tone: ChipTone }>`
   }
 `
 
+const notice = keyframes`
+  40% { transform: scale(2); }
+`
+
 const Dot = styled.span`
   width: 6px;
   height: 6px;
-  border-radius: 50%;
+  border-radius: 2px;
   background: currentColor;
+
+  &[data-changed] {
+    animation: ${notice} ${motion.arrival};
+  }
 `

@@ -3,23 +3,25 @@ import styled from 'styled-components'
 import { color, font, motion } from '../../theme/tokens'
 
 const words: Record<Strength, string> = { weak: '弱', medium: '中', strong: '强' }
+const points = 6
 const roles = { weak: 'error', medium: 'warning', strong: 'success' } as const
 
-/** Six points as a bar, and the word for it. */
+/** Six points as a row of cells, and the word for it. */
 export default function PasswordStrength({ password }: { password: string }) {
   const strength = passwordStrength(password)
+  const score = passwordScore(password)
   return (
     <Row
       role="meter"
       aria-label="密码强度"
       aria-valuemin={0}
-      aria-valuemax={6}
-      aria-valuenow={passwordScore(password)}
+      aria-valuemax={points}
+      aria-valuenow={score}
       aria-valuetext={words[strength]}
     >
-      <Track>
-        <Fill $role={roles[strength]} style={{ width: `${(passwordScore(password) / 6) * 100}%` }} />
-      </Track>
+      {Array.from({ length: points }, (_, n) => (
+        <Cell key={n} $role={n < score ? roles[strength] : null} />
+      ))}
       <span>密码强度：{words[strength]}</span>
     </Row>
   )
@@ -28,23 +30,20 @@ export default function PasswordStrength({ password }: { password: string }) {
 const Row = styled.div`
   display: flex;
   align-items: center;
-  gap: 12px;
+  gap: 4px;
   margin-top: 8px;
   ${font.xs}
   color: ${color.text2};
+
+  span:last-child {
+    margin-left: 8px;
+  }
 `
 
-const Track = styled.div`
+const Cell = styled.span<{ $role: 'error' | 'warning' | 'success' | null }>`
   flex: 1;
-  height: 4px;
+  height: 8px;
   border-radius: 2px;
-  background: ${color.sunken};
-  overflow: hidden;
-`
-
-const Fill = styled.div<{ $role: 'error' | 'warning' | 'success' }>`
-  height: 100%;
-  border-radius: 2px;
-  background: ${({ $role }) => color[$role].brand};
-  transition: width ${motion.state};
+  background: ${({ $role }) => ($role ? color[$role].brand : color.line)};
+  transition: background ${motion.state};
 `

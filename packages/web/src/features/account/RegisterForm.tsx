@@ -55,6 +55,7 @@ export default function RegisterForm({ onSwitch }: { onSwitch: () => void }) {
       />
       <NewPassword
         label={labels.password}
+        help={errors.password ? undefined : '至少 6 个字符'}
         typed={password}
         error={errors.password?.message}
         {...form.register('password')}

@@ -102,3 +102,17 @@ test('what staff told stands with all that was said of it, and can be followed',
   await expect.element(page.getByRole('contentinfo').getByRole('link', { name: '服务状态' })).toBeVisible()
   await expectSoundEverywhere()
 })
+
+test('a state that changes while somebody looks is noticed once, and one that was there before is not', async () => {
+  await open('/status', { 'status.get': { data: status() } }, 'visitor')
+  await expect.element(main().getByText('全部服务正常')).toBeVisible()
+  const noticed = () => document.querySelectorAll('[data-changed]').length
+  expect(noticed()).toBe(0)
+  const [api, ...others] = status().services
+  await answer({
+    'status.get': { data: status({ overall: 'partly', services: [{ ...api!, state: 'disturbed' }, ...others] }) },
+  })
+  await main().getByRole('button', { name: '刷新' }).click()
+  await expect.element(main().getByText('部分服务受影响')).toBeVisible()
+  expect(noticed()).toBe(1)
+})

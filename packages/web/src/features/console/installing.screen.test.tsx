@@ -1,0 +1,72 @@
+/** An installation while somebody looks: what lights and what moves, and that nothing moves for who asked for that. */
+import { afterEach, expect, test } from 'vitest'
+import { commands } from 'vitest/browser'
+import { answer, expectSoundEverywhere, main, open } from '../../testing/screen'
+import type { Script } from '../../testing/script'
+import { inDays, order } from '../../testing/things'
+
+const theOrder = order({ status: 'PROCESSING' })
+const address = `/server-install-progress/${theOrder.serverId}`
+const names = ['创建磁盘', '启动虚拟机', '验证登录']
+
+/** So many steps are done; with all of them the server is ready. */
+const after = (done: number): Script => ({
+  'console.install': {
+    data: {
+      serverId: theOrder.serverId ?? '',
+      orderId: theOrder.id,
+      orderStatus: done === names.length ? 'ACTIVE' : 'PROCESSING',
+      serverName: theOrder.serverName,
+      installStatus: done === names.length ? 'COMPLETED' : 'INSTALLING',
+      jobId: null,
+      kind: 'install',
+      steps: names.map((label, n) => ({
+        name: label,
+        label,
+        status: n < done ? 'done' : n === done ? 'running' : 'pending',
+        startedAt: n <= done ? inDays(0) : null,
+        finishedAt: n < done ? inDays(0) : null,
+      })),
+      percentage: done * 33,
+      attempt: 1,
+      startedAt: inDays(0),
+      finishedAt: null,
+      typicalSeconds: [24, 31],
+      error: null,
+    },
+  },
+  'orders.get': { data: theOrder },
+  'console.password': { data: { password: 'Anfangs-1x' } },
+})
+
+const cells = () => [...row().element().children].map((cell) => (cell instanceof HTMLElement ? cell.dataset : {}))
+const row = () => main().getByRole('progressbar', { name: '安装进度' })
+
+/** What moves on the row, the cells that run for ever among it. */
+const moving = () =>
+  document.getAnimations().filter(({ effect, playState }) => {
+    const shown = effect instanceof KeyframeEffect && row().element().contains(effect.target)
+    return shown && playState === 'running'
+  }).length
+
+afterEach(() => commands.preferMotion('reduce'))
+
+test('lights a cell when its step is done, and all of them with the login', async () => {
+  await open(address, after(1))
+  await expect.element(row()).toHaveAttribute('aria-valuenow', '33')
+  expect(cells().map(({ status }) => status)).toEqual(['done', 'running', 'pending'])
+  await expectSoundEverywhere()
+  await answer(after(3))
+  await expect.element(row()).toHaveAttribute('aria-valuenow', '100')
+  expect(cells().map(({ status }) => status)).toEqual(['done', 'done', 'done'])
+  await expect.element(main().getByText('服务器已就绪')).toBeVisible()
+})
+
+test('moves while it runs, but not for whoever asked for less motion', async () => {
+  await commands.preferMotion('no-preference')
+  await open(address, after(1))
+  await expect.element(row()).toBeVisible()
+  await expect.poll(moving).toBeGreaterThan(0)
+  await commands.preferMotion('reduce')
+  await expect.poll(moving).toBe(0)
+})
