@@ -1,0 +1,46 @@
+/** One journey in another engine: Debian's Firefox, driven over WebDriver BiDi, which Playwright has only for its own builds. */
+import fs from 'node:fs'
+import { expect, test } from '@playwright/test'
+import puppeteer, { type Browser } from 'puppeteer-core'
+import { newCustomer, product } from './people.js'
+
+const executablePath = '/usr/bin/firefox-esr'
+
+let firefox: Browser
+test.beforeAll(async () => {
+  test.skip(!fs.existsSync(executablePath), 'there is no firefox-esr on this machine')
+  firefox = await puppeteer.launch({ browser: 'firefox', executablePath, headless: true })
+})
+test.afterAll(() => firefox?.close())
+
+test('in Firefox a customer signs in, buys a server, sees it set up and opens its console', async () => {
+  test.setTimeout(120_000)
+  const customer = await newCustomer()
+  await customer.recharge(200)
+  const page = await firefox.newPage()
+  page.setDefaultTimeout(30_000)
+  await page.setViewport({ width: 1440, height: 900 })
+  const faults: string[] = []
+  page.on('pageerror', (fault) => faults.push(String(fault)))
+
+  const press = (role: string, name: string) => page.locator(`::-p-aria([name="${name}"][role="${role}"])`).click()
+  const atAddress = (address: RegExp) => expect.poll(() => page.url(), { timeout: 30_000 }).toMatch(address)
+
+  await page.goto(`${product.url}/auth`)
+  await page.locator('input[name="username"]').fill(customer.username)
+  await page.locator('input[name="password"]').fill(customer.password)
+  await page.locator('form button[type="submit"]').click()
+  await atAddress(/\/dashboard$/)
+
+  await press('link', '产品')
+  await page.locator('input[type="password"]').fill('Anfangs-1x')
+  await press('button', '立即购买')
+  await page.locator('::-p-xpath(//*[@role="dialog"]//button[.="支付"])').click()
+  await atAddress(/\/server-install-progress\//)
+  await press('link', '打开控制台')
+  await atAddress(/\/server-manage\//)
+  await page.locator('::-p-text(在线)').wait()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  // zod asks once whether it may make code of text, may not, and does without.
+  expect(faults.filter((fault) => !fault.includes('blocked a JavaScript eval'))).toEqual([])
+})
