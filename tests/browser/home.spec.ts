@@ -1,6 +1,13 @@
-/** The marketing page and the footer that every page has. */
+/** The marketing page, also before its script, and the footer that every page has. */
 import { expect, test } from '@playwright/test'
 import { expectSound, followSystemMode, note } from './states.js'
+
+declare global {
+  interface Window {
+    /** The headlines that stood there, one after the other; a page's text where it has none. */
+    seen: string[]
+  }
+}
 
 test.beforeEach(({ page }) => followSystemMode(page))
 
@@ -49,11 +56,63 @@ test('without script the public pages say what is sold today, the terms, and the
   const offers = (await (await page.request.get('/api/price-groups/active')).json()) as {
     data: { name: string; monthlyPrice: number; discountPercentage: number | null; hasDiscount: boolean }[]
   }
+  await expect(page.getByText(/^低至 ¥\d+\.\d\d \/ 月$/)).toBeVisible()
   const plain = offers.data.find(({ hasDiscount, monthlyPrice }) => !hasDiscount && monthlyPrice > 0)
   await expect(page.getByRole('row', { name: plain?.name ?? '' })).toContainText(plain?.monthlyPrice.toFixed(2) ?? '')
   await page.getByRole('link', { name: '服务条款' }).click()
   await expect(page.getByRole('heading', { name: '退款政策' })).toBeVisible()
   await context.close()
+})
+
+test('before its script has come the page stands with headline and prices, then once, and nothing stands in for it', async ({
+  page,
+}) => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/assets/*.js', (route) => released.then(() => route.continue()))
+  await page.addInitScript(() => {
+    const seen: string[] = (window.seen = [])
+    new MutationObserver(() => {
+      const main = document.querySelector('main')
+      const shown = main?.querySelector('h1')?.textContent ?? main?.textContent
+      if (shown !== undefined && shown !== seen.at(-1)) seen.push(shown)
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await page.goto('/', { waitUntil: 'commit' })
+  const headline = page.getByRole('heading', { level: 1 })
+  await expect(headline).toHaveText('稳定快速的云服务器，即开即用')
+  const price = page.getByText(/^低至 ¥\d+\.\d\d \/ 月$/)
+  await expect(price).toBeVisible()
+  const [said, place] = [await price.textContent(), await headline.boundingBox()]
+  const row = page.getByRole('row', { name: '香港标准型' })
+  await expect(row).toContainText('¥')
+  await expectSound(page, 'home before its script')
+
+  release()
+  await expect(page.getByRole('link', { name: '登录' })).toBeVisible()
+  for (const one of [headline, price, row, page.getByRole('main'), page.getByRole('contentinfo')])
+    await expect(one).toHaveCount(1)
+  await expect(price).toHaveText(said ?? '')
+  expect(await headline.boundingBox()).toMatchObject({ x: place?.x, y: place?.y, height: place?.height })
+  expect(await page.evaluate(() => window.seen)).toEqual(['稳定快速的云服务器，即开即用'])
+})
+
+test('before its script has come the page has the colours that were shown last', async ({ page }) => {
+  const ground = () => page.evaluate(() => getComputedStyle(document.querySelector('main section')!).backgroundImage)
+  await page.addInitScript(() => localStorage.setItem('theme-preset', 'green'))
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: '登录' })).toBeVisible()
+  const shown = await ground()
+  await page.route('**/assets/*.js', () => {})
+  await page.reload({ waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('link', { name: '登录' })).toHaveCount(0)
+  expect(await ground()).toBe(shown)
+})
+
+test('an address whose page is not public comes without content', async ({ request }) => {
+  for (const address of ['/auth', '/dashboard', '/nowhere'])
+    expect(await (await request.get(address)).text(), address).not.toContain('<main>')
 })
 
 test('the footer opens privacy, terms and contact; each channel is copied to the clipboard', async ({

@@ -17,11 +17,12 @@ import { registerHealth } from './http/health.js'
 import { registerMetrics } from './http/metrics.js'
 import { keptAnswer } from './http/trpc/kept-answers.js'
 import { registerForCrawlers } from './http/pages/for-crawlers.js'
+import { hashOf, readPlainLook } from './http/pages/plain-look.js'
 import { registerStatusFeed } from './http/pages/status-feed.js'
 import { registerProcedures, resultForm } from './http/trpc/procedures.js'
 import { registerRest } from './http/rest/adapter.js'
 import { sendRefusal } from './http/send-refusal.js'
-import { registerStatic } from './http/static.js'
+import { registerStatic } from './http/pages/static.js'
 import { appRouter } from './http/trpc/app-router.js'
 import { httpContext } from './http/caller.js'
 import { refusalOf } from './trpc/init.js'
@@ -109,13 +110,14 @@ function guardRequests(app: FastifyInstance, deps: Deps): void {
 }
 
 async function registerPlugins(app: FastifyInstance, config: Config): Promise<void> {
+  const look = readPlainLook()
   // Fastify's own plugin works the same headers out anew for each request.
   const secure = helmet({
     contentSecurityPolicy: {
       directives: {
-        'script-src': ["'self'"],
+        'script-src': ["'self'", ...(look ? [hashOf(look.script)] : [])],
         'connect-src': ["'self'", ...socketOrigins(config.publicUrl)],
-        'style-src': ["'self'", emptyStyle, reactAriaStyle],
+        'style-src': ["'self'", emptyStyle, reactAriaStyle, ...(look ? [hashOf(look.style)] : [])],
         'img-src': ["'self'", 'data:'],
         'upgrade-insecure-requests': null,
       },

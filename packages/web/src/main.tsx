@@ -2,13 +2,19 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { renewOldTabs } from './loading/load-part'
 import { App } from './app'
+import { loadPage } from './routes'
 
 renewOldTabs()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no place for the app')
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-)
+const draw = () =>
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  )
+
+// A public page's content came in the HTML: it stays until the page can be drawn in its place.
+if (root.querySelector('main')) void loadPage(location.pathname).finally(draw)
+else draw()

@@ -10,7 +10,14 @@ type Access = 'public' | 'guest' | 'signed-in'
 /** Each page declares the parameters of its address. */
 type Page = ComponentType<Record<string, string | undefined>>
 
-const pages: [path: string, access: Access, page: Page][] = [
+interface Entry {
+  path: string
+  access: Access
+  load: () => Promise<{ default: Page }>
+  Page: Page
+}
+
+const pages: Entry[] = [
   page('/', 'public', () => import('./features/home/HomePage')),
   page('/sales', 'public', () => import('./features/sales/SalesPage')),
   page('/notices', 'public', () => import('./features/announcements/NoticesPage')),
@@ -57,7 +64,7 @@ export function Routes() {
   return (
     <Suspense fallback={<PageLoading />}>
       <Switch>
-        {pages.map(([path, access, Page]) => (
+        {pages.map(({ path, access, Page }) => (
           <Route key={path} path={path}>
             {(params) => (
               <Guard access={access}>
@@ -82,6 +89,13 @@ function Guard({ access, children }: { access: Access; children: ReactNode }) {
   return children
 }
 
-function page(path: string, access: Access, load: () => Promise<{ default: Page }>): (typeof pages)[number] {
-  return [path, access, lazy(load)]
+/** Brings a page before it is drawn, so that nothing has to stand in for it. */
+export async function loadPage(path: string): Promise<void> {
+  const entry = pages.find((candidate) => candidate.path === path)
+  const loaded = await entry?.load().catch(() => null)
+  if (entry && loaded) entry.Page = loaded.default
+}
+
+function page(path: string, access: Access, load: Entry['load']): Entry {
+  return { path, access, load, Page: lazy(load) }
 }

@@ -3,6 +3,7 @@ import { createTRPCReact, httpBatchLink, splitLink, type CreateTRPCReact, type T
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '@vps/api/app-router'
 import { fetchJson, statusOf } from './errors'
+import { takeFirstAnswers } from './first-answers'
 import { liveLink } from './live-link'
 import { retryMs } from './retry-ms'
 import { currentSession, loseSession } from './session'
@@ -34,7 +35,7 @@ export function createClient(token: string | null): TRPCClient<AppRouter> {
 
 /** Notifications keep reads fresh: opening a screen or focusing a window asks nothing again. */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const queryClient = new QueryClient({
     queryCache: new QueryCache({ onError: onFailure }),
     mutationCache: new MutationCache({ onError: onFailure }),
     defaultOptions: {
@@ -50,6 +51,8 @@ export function createQueryClient(): QueryClient {
       },
     },
   })
+  takeFirstAnswers(queryClient)
+  return queryClient
 }
 
 /** Logs it, as the specification asks; a refused session ends. */

@@ -44,7 +44,7 @@ export interface NavGroup {
   entries: NavEntry[]
 }
 
-const home: NavEntry = { label: '首页', href: paths.home(), icon: House }
+const home: NavEntry = { label: labels.home, href: paths.home(), icon: House }
 const sales: NavEntry = { label: labels.product, href: paths.sales(), icon: ShoppingBag }
 const dashboard: NavEntry = { label: pages.console, href: paths.dashboard(), icon: Gauge }
 

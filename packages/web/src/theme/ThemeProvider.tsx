@@ -1,7 +1,8 @@
-import { createContext, use, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { createContext, use, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { GlobalStyle } from './global'
 import { paletteOf, type Palette } from './palette'
 import { presetNames, type PresetName } from './presets'
+import { propertiesOf } from './tokens'
 
 export const themeModes = ['light', 'dark', 'auto'] as const
 export type ThemeMode = (typeof themeModes)[number]
@@ -27,6 +28,8 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
     () => ({ mode, preset, palette, setMode, setPreset }),
     [mode, preset, palette, setMode, setPreset],
   )
+  // For what stands in the HTML of the next visit (theme.js).
+  useEffect(() => localStorage.setItem(`theme-${shown}`, propertiesOf(palette)), [shown, palette])
   return (
     <ThemeContext value={theme}>
       <GlobalStyle $palette={palette} />

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { contrast, hue } from './oklch'
 import { neutralNames, paletteOf, roleNames, type Mode, type Role } from './palette'
@@ -64,6 +65,16 @@ describe('the declarations of a palette', () => {
   test('tell the browser the mode, before what was written on the element', () => {
     expect(light).toMatch(/^color-scheme: light !important/)
     expect(dark).toMatch(/^color-scheme: dark !important/)
+  })
+
+  test('are those of the page before its script, in both modes', () => {
+    const plain = readFileSync(new URL('../../public/plain.css', import.meta.url), 'utf8')
+    const said = [...plain.matchAll(/(--[\w-]+): light-dark\((#\w+), (#\w+)\);/g)]
+    expect(said.length).toBeGreaterThan(10)
+    for (const [, name, inLight, inDark] of said) {
+      expect(light).toContain(`${name}: ${inLight};`)
+      expect(dark).toContain(`${name}: ${inDark};`)
+    }
   })
 
   test('draw a line around what is raised where a shadow alone cannot be seen', () => {

@@ -72,12 +72,15 @@ export const backdropClass = 'backdrop'
 export const focusRing = `outline: 2px solid ${color.focus}; outline-offset: 2px;`
 
 /** For `:root`. */
-export function styleOf(palette: Palette): string {
+export const styleOf = (palette: Palette): string =>
+  // theme.js has written one on the element, which a rule alone does not change.
+  `color-scheme: ${palette.mode} !important;\n${propertiesOf(palette)}`
+
+/** Its custom properties alone. */
+export function propertiesOf(palette: Palette): string {
   const dark = palette.mode === 'dark'
   const edge = dark ? `, 0 0 0 1px ${palette.neutral.line}` : ''
   return [
-    // theme.js has written one on the element, which a rule alone does not change.
-    `color-scheme: ${palette.mode} !important`,
     ...neutralNames.map((name) => `--${name}: ${palette.neutral[name]}`),
     ...roleNames.flatMap((role) => roleParts.map((part) => `--${role}-${part}: ${palette.roles[role][part]}`)),
     ...palette.chart.map((line, i) => `--chart-${i}: ${line}`),

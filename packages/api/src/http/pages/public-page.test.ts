@@ -9,10 +9,12 @@ import { startApp, type TestApp } from '../../testing/app.js'
 import { person, type Person } from '../../testing/people.js'
 import { statementsOf } from '../../testing/plans.js'
 import { addHost, openShop, type Shop } from '../../testing/shop.js'
-import { publicPage, type PublicPath } from './public-page.js'
+import { firstAnswers } from './first-answers.js'
+import { publicPage, publicPaths, type PublicPath } from './public-page.js'
 import { readShown, registerPages } from './register-pages.js'
 
-const client = readFileSync(new URL('../../../../web/index.html', import.meta.url), 'utf8')
+const web = (file: string) => readFileSync(new URL(`../../../../web/${file}`, import.meta.url), 'utf8')
+const client = { html: web('index.html'), look: { script: web('public/theme.js'), style: web('public/plain.css') } }
 
 let app: TestApp
 let shop: Shop
@@ -26,7 +28,11 @@ beforeEach(async () => {
 afterEach(() => app.close())
 
 const page = async (path: PublicPath) =>
-  publicPage(client, path, await readShown(app.deps), 'https://shop.example.com', app.deps.now())
+  publicPage(client, path, await readShown(app.deps), {
+    publicUrl: 'https://shop.example.com',
+    now: app.deps.now(),
+    answers: await firstAnswers(app.deps, path),
+  })
 
 test('a public page says without script what is sold at which price, and after a change the new one', async () => {
   const [offer] = (await readSnapshot(app.deps)).priceGroups
@@ -51,6 +57,25 @@ test('each has a title, a description, its own address and the same for whoever 
   expect(html).toContain('src="/src/main.tsx"')
 })
 
+test('a page carries its look to the letter, as the content policy knows it', async () => {
+  const html = await page('/')
+  expect(html).toContain(`<script>${client.look.script}</script>`)
+  expect(html).toContain(`<style>${client.look.style}</style>`)
+  expect(html).not.toContain('src="/theme.js"')
+})
+
+test('the answers that a page comes with are those that would be asked for, in a place that nothing can leave', async () => {
+  const company = '</script><script>alert(1)</script>'
+  expect((await admin.put('/site/settings', { version: 0, company })).status).toBe(200)
+  for (const path of publicPaths) {
+    const [, text] = /<script type="application\/json">(.*?)<\/script>/s.exec(await page(path)) ?? []
+    const answers = JSON.parse(text ?? '') as Record<string, unknown>
+    expect(answers['shop.site']).toMatchObject({ company })
+    for (const [name, answer] of Object.entries(answers))
+      expect((await app.app.inject({ url: `/trpc/${name}` })).json(), name).toEqual({ result: { data: answer } })
+  }
+})
+
 test('what an administrator writes is text, whatever it is made of', async () => {
   const company = `<script>alert('$&')</script>`
   expect((await admin.put('/site/settings', { version: 0, company })).status).toBe(200)
@@ -64,7 +89,7 @@ test('the status page says without script how each service does and what staff t
   await lookAtServices(app.deps, app.deps.now())
   const report = { title: '<b>中断</b>', services: ['api'], state: 'identified', body: '正在修复 & 观察' }
   expect((await admin.post('/incidents', report)).status).toBe(200)
-  await expect.poll(() => page('/status')).toContain('<h1>部分服务受影响</h1>')
+  await expect.poll(() => page('/status')).toContain('<b>部分服务受影响</b>')
   const html = await page('/status')
   expect(html).toContain('<title>服务状态 · 云舟云服务器</title>')
   expect(html).toContain(
@@ -78,7 +103,16 @@ test('the status page says without script how each service does and what staff t
 test('what is measured is said beside what is promised, once there is enough of it', async () => {
   const shown = await readShown(app.deps)
   const page = (figures: FiguresView) =>
-    publicPage(client, '/', { ...shown, figures }, 'https://shop.example.com', app.deps.now())
+    publicPage(
+      client,
+      '/',
+      { ...shown, figures },
+      {
+        publicUrl: 'https://shop.example.com',
+        now: app.deps.now(),
+        answers: '{}',
+      },
+    )
   expect(page({ availability: null, setUpSeconds: null })).not.toContain('实测')
   const html = page({ availability: 0.99987, setUpSeconds: { p50: 23.4, p95: 61 } })
   expect(html).toContain('<p>可用性：近 90 天实测 99.98%。</p>')
@@ -100,7 +134,7 @@ test('while the database does not answer the client comes as it is, and nothing 
   const other = fastify()
   registerPages(other, deps, client)
   const statements = await statementsOf(app, async () => {
-    expect((await other.inject({ url: '/' })).body).toBe(client)
+    expect((await other.inject({ url: '/' })).body).toBe(client.html)
   })
   expect(statements).toEqual([])
   deps.health.answers = true

@@ -9,15 +9,18 @@ export const feedPath = '/status/feed.xml'
 
 /** How the services do, as text: each one's state and days in a sentence, and the incidents. */
 export function statusBody({ at, overall, services, incidents }: StatusView): string {
-  const since = at === null ? '' : `<p>${labels.updatedAt} ${shanghaiMinute(new Date(at))}（北京时间）</p>`
+  const since = at === null ? '' : `<br />${shanghaiMinute(new Date(at))} 检查（北京时间）`
   const rows = services.map(({ name, state, share, days }) => {
     const cells = [stateTexts[state], daysText(share, days)]
     return `<tr><th scope="row">${escaped(name)}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
   })
   const heads = [labels.service, labels.status, labels.availability]
-  const table = `<table><caption>${labels.serviceStatus}</caption><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`
+  const table = `<table><caption>${labels.service}</caption><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`
   const told = incidents.map(incidentPart).join('') || `<p>${labels.noIncidents}</p>`
-  return `<h1>${overallTexts[overall]}</h1>${since}${rows.length > 0 ? table : ''}<h2>${labels.incidents}</h2>${told}<p><a href="${feedPath}">${labels.incidentFeed}</a></p>`
+  return `<div class="page form"><h1>${labels.serviceStatus}</h1>
+<p class="overall ${overall}"><b>${overallTexts[overall]}</b>${since}</p>
+${rows.length > 0 ? `<div class="panel">${table}</div>` : ''}
+<div class="panel"><h2>${labels.incidents}</h2>${told}<p><a href="${feedPath}">${labels.incidentFeed}</a></p></div></div>`
 }
 
 function incidentPart({ title, services, updates }: IncidentView): string {

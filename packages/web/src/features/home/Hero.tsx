@@ -1,7 +1,7 @@
 import { formatYuan, type Fen } from '@vps/shared/money'
-import * as verbs from '@vps/shared/verbs'
-import { graceHours } from '@vps/shared/deadlines'
+import { introduction, points, promises, slogan } from '@vps/shared/opening'
 import type { SiteSettings } from '@vps/shared/site'
+import * as verbs from '@vps/shared/verbs'
 import { Check } from 'lucide-react'
 import styled from 'styled-components'
 import { paths } from '../../paths'
@@ -11,20 +11,18 @@ import { Preview } from './Preview'
 
 /** First screen: what it is, two ways on, and a look at the console. */
 export function Hero({ site, from }: { site: SiteSettings | undefined; from: Fen | undefined }) {
+  const claims = site ?? { trial: '', availability: '' }
   return (
     <Ground>
       <Inner>
         <Words>
-          <Eyebrow>30 秒部署 · 按小时起售{site?.trial && ` · ${site.trial}`}</Eyebrow>
+          <Eyebrow>{promises(claims)}</Eyebrow>
           <h1>
-            稳定快速的云服务器，
+            {slogan[0]}
             <br />
-            即开即用
+            {slogan[1]}
           </h1>
-          <p>
-            选好配置，付款即开通。安装进度实时可见，运行状态一目了然
-            {site?.availability && `，${site.availability} 可用性由 7x24 团队守护`}。
-          </p>
+          <p>{introduction(claims)}</p>
           {from !== undefined && (
             <From>
               低至 <b>{formatYuan(from)}</b> / 月
@@ -32,14 +30,14 @@ export function Hero({ site, from }: { site: SiteSettings | undefined; from: Fen
           )}
           <Actions>
             <Start tone="primary" size="lg" onClick={toStats}>
-              立即开始
+              {verbs.begin}
             </Start>
             <More size="lg" href={paths.sales()}>
               {verbs.viewProducts}
             </More>
           </Actions>
           <Points>
-            {['无需押金', '随时升级', `到期数据保留 ${graceHours} 小时`].map((point) => (
+            {points.map((point) => (
               <li key={point}>
                 <Check size={16} strokeWidth={2} aria-hidden />
                 {point}

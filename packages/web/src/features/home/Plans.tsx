@@ -1,8 +1,10 @@
 import * as labels from '@vps/shared/labels'
 import { formatYuan } from '@vps/shared/money'
+import { plansLead } from '@vps/shared/opening'
 import { periodNames } from '@vps/shared/periods'
 import { includedText, type Plan } from '@vps/shared/plans'
 import * as states from '@vps/shared/states'
+import * as verbs from '@vps/shared/verbs'
 import styled from 'styled-components'
 import { paths } from '../../paths'
 import { color, font, media, radius } from '../../theme/tokens'
@@ -18,14 +20,14 @@ export function Plans({ plans }: { plans: Plan[] }) {
   return (
     <Section aria-labelledby="plans">
       <h2 id="plans">{labels.planPrices}</h2>
-      <Lead>今天的价格与库存。下单前还可以逐项调整配置，每一项费用都看得见。</Lead>
+      <Lead>{plansLead}</Lead>
       <Frame>
         <Grid>
           <thead>
             <tr>
               <th scope="col">{labels.plan}</th>
               <Desk as="th" scope="col">
-                价格包含
+                {labels.priceIncludes}
               </Desk>
               <Desk as="th" scope="col" data-align="right">
                 {periodNames.HOURLY}
@@ -76,8 +78,8 @@ function Row({ plan: { id, name, groupId, place, included, prices, available } }
         <Tag $tone={available ? 'success' : 'neutral'}>{available ? states.inStock : states.soldOut}</Tag>
       </Desk>
       <td data-align="right">
-        <ButtonLink href={paths.sales(groupId, id)} aria-label={`选购 ${name}`}>
-          选购
+        <ButtonLink href={paths.sales(groupId, id)} aria-label={`${verbs.choose} ${name}`}>
+          {verbs.choose}
         </ButtonLink>
       </td>
     </tr>

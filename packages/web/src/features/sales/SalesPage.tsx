@@ -1,6 +1,7 @@
 import * as labels from '@vps/shared/labels'
 import { priceGroupInFen } from '@vps/shared/catalogue'
 import type { PriceGroupInFen, PriceGroupView } from '@vps/shared/catalogue.contract'
+import { salesNote } from '@vps/shared/opening'
 import * as text from '@vps/shared/text'
 import { PackageOpen } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
@@ -38,7 +39,7 @@ export default function SalesPage() {
   const failed = reads.filter(({ read }) => read.isError && !read.data)
 
   return (
-    <Page title={labels.product} note="先选地区与套餐，再按需调整配置">
+    <Page title={labels.product} note={salesNote}>
       {failed[0] ? (
         <Card>
           <Failed

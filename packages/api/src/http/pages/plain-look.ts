@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { repository } from '../../repository.js'
+
+/** Where the built client lies. */
+export const clientFolder = join(repository, 'packages/web/dist')
+
+/**
+ * A public page carries its style and the script that knows the theme, so that nothing has to be fetched before it can be
+ * read; the content policy knows both by their hashes.
+ */
+export type PlainLook = { script: string; style: string }
+
+/** Null where the client is not built. */
+export function readPlainLook(folder: string = clientFolder): PlainLook | null {
+  const [script, style] = [join(folder, 'theme.js'), join(folder, 'plain.css')]
+  if (!existsSync(script) || !existsSync(style)) return null
+  return { script: readFileSync(script, 'utf8'), style: readFileSync(style, 'utf8') }
+}
+
+/** As a content policy names a text. */
+export const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
