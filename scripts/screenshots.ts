@@ -122,6 +122,22 @@ async function listShots(on: Product): Promise<Shot[]> {
       },
       over: true,
     },
+    {
+      name: 'dashboard-grouped',
+      address: '/dashboard?group=label',
+      who: demo,
+    },
+    {
+      name: 'dashboard-labels',
+      address: '/dashboard',
+      who: demo,
+      prepare: async (page) => {
+        await page.getByRole('button', { name: '的更多操作' }).first().click()
+        await page.getByRole('menuitem', { name: '设置标签' }).click()
+        await page.getByRole('dialog').waitFor({ timeout: waitMs })
+      },
+      over: true,
+    },
     { name: 'order', address: `/orders?orderId=${running.id}`, who: demo, over: true },
     { name: 'console', address: `/server-manage/${running.id}`, who: demo, prepare: figures },
     ...as(

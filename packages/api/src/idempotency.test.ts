@@ -39,6 +39,7 @@ const repeatable = [
   'console.protect',
   'console.testConnection',
   'orders.renameServer',
+  'orders.setLabels',
   'orders.setAutoRenewal',
   'payments.cancel',
   'wallet.open',

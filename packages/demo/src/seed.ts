@@ -12,6 +12,8 @@ import type { Deps } from '@vps/api/deps'
 import { toRefusal } from '@vps/api/errors'
 import { withdrawMails } from '@vps/api/mail/enqueue-mail'
 import { must } from '@vps/api/must'
+import { setLabels } from '@vps/api/orders/set-labels'
+import { livingStatuses } from '@vps/shared/orders'
 import { createCatalogue } from './create-catalogue.js'
 import { planCustomers } from './customers.js'
 import { createDemoHosts } from './hosts.js'
@@ -77,9 +79,25 @@ async function seed(tx: Tx, deps: Deps, hashes: Hashes, options: Options): Promi
   await liveTheServices(tx, admin, now)
   await hosts.handOver()
   if (isSimulated) await measureMachines(tx, customer.id, now)
+  await labelServers(tx, customer, now)
   // What the past had to say was said then: nobody gets a hundred letters today.
   await withdrawMails(tx)
   if (options.seedFolder) await writeSeedFiles(options.seedFolder, await hosts.machines())
+}
+
+/** As somebody does who has more than a few. */
+async function labelServers(tx: Tx, customer: User, now: Date): Promise<void> {
+  const words = ['生产 数据库', '生产 主站', '测试', '官网', '', '备案']
+  const orders = await tx
+    .selectFrom('orders')
+    .select('id')
+    .where('user_id', '=', customer.id)
+    .where('status', 'in', livingStatuses)
+    .orderBy('created_at', 'desc')
+    .limit(words.length)
+    .execute()
+  for (const [n, { id }] of orders.entries())
+    await setLabels(tx, customer, { id, labels: words[n]?.split(' ').filter(Boolean) ?? [] }, now)
 }
 
 const person = (id: string, username: string, role: User['role']): User => ({

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { recordRef, searchText } from './fields.contract.js'
 import { fenToYuan, yuanToFen } from './money.contract.js'
-import { orderStatuses, refundStatuses, suspendReasons } from './orders.js'
+import { labelLength, mostLabels, orderStatuses, refundStatuses, suspendReasons } from './orders.js'
 import { machinePassword } from './password.contract.js'
 import { periodInput } from './periods.contract.js'
 import { periods } from './periods.js'
@@ -82,6 +82,7 @@ export const orderRow = z.object({
   cancelReason: z.string().nullable(),
   billingPeriod: z.enum(periods),
   autoRenewal: z.boolean(),
+  labels: z.array(z.string()),
   createdAt: z.string(),
   paidAt: z.string().nullable(),
   activatedAt: z.string().nullable(),
@@ -124,6 +125,20 @@ export const orderRow = z.object({
 export const orderView = orderRow.extend({ orders: z.array(orderRow).optional() })
 export type OrderView = z.infer<typeof orderView>
 export type OrderInFen = z.input<typeof orderView>
+
+/** A customer's own words for a server, in the place of those that it had; each once. */
+export const orderLabelsInput = recordRef.extend({
+  labels: z
+    .array(
+      z
+        .string()
+        .trim()
+        .min(1, { error: text.required })
+        .max(labelLength, { error: text.tooLong(labelLength) }),
+    )
+    .transform((labels) => [...new Set(labels)])
+    .pipe(z.array(z.string()).max(mostLabels, { error: text.tooManyLabels })),
+})
 
 /** What a renewal costs now and until when it would reach. Yuan; ISO. */
 export const renewalView = z.object({ amount: fenToYuan, expiresAt: z.string(), period: z.enum(periods) })

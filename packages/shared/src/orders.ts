@@ -112,6 +112,10 @@ export function suspensionText(order: {
 
 export const maxPendingOrders = 50
 
+/** Of a server, and of each. */
+export const mostLabels = 5
+export const labelLength = 12
+
 /** Days before the end, where the period is at least twice as long: whole months, neither hour nor day. */
 export const reminderDays = [7, 3, 1] as const
 export type ReminderDays = (typeof reminderDays)[number]

@@ -177,7 +177,7 @@ const customers: Place[] = [
       'shop.osOptions': { data: offer().osOptions },
       'accounts.sshKeys': { data: [] },
     },
-    menu: [row().serverName, ['查看详情', '连接', '重装系统']],
+    menu: [row().serverName, ['查看详情', '连接', '重装系统', '设置标签']],
   },
   {
     at: '/profile?part=keys',

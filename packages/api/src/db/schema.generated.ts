@@ -406,6 +406,7 @@ export interface Orders {
   image_id: string;
   initial_secret_id: string | null;
   ip_count: number;
+  labels: Generated<string[]>;
   memory_gb: number;
   number: string;
   os_name: string;

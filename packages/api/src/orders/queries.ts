@@ -25,6 +25,7 @@ const shownColumns = [
   'o.amount_fen',
   'o.period',
   'o.auto_renewal',
+  'o.labels',
   'o.cpu_cores',
   'o.memory_gb',
   'o.storage_gb',
@@ -120,6 +121,7 @@ export const withoutServer = {
   refundStatus: null,
   refundReason: null,
   refundDecision: null,
+  labels: [],
 } satisfies Partial<OrderRow>
 
 /** An order's row as its owner and staff see it. */
@@ -139,6 +141,7 @@ export function toOrderView(row: OrderRow, now: Date): OrderInFen {
     cancelReason: row.cancel_reason,
     billingPeriod: row.period,
     autoRenewal: row.auto_renewal,
+    labels: row.labels,
     createdAt: row.created_at.toISOString(),
     paidAt: row.paid_at?.toISOString() ?? null,
     activatedAt: row.activated_at?.toISOString() ?? null,

@@ -2,6 +2,7 @@ import { dayRange, label, recordRef } from '@vps/shared/fields.contract'
 import { randomInt } from 'node:crypto'
 import {
   orderFilter,
+  orderLabelsInput,
   orderRow,
   orderView,
   payOrderInput,
@@ -44,6 +45,7 @@ import { planRenewal, renewAsAsked } from './renew-order.js'
 import { renameServer } from './rename-server.js'
 import { planUpgrade, upgradeOrder } from './upgrade-order.js'
 import { setOrderStatus } from './set-order-status.js'
+import { setLabels } from './set-labels.js'
 import { setAutoRenewal } from './set-auto-renewal.js'
 
 export const ordersRouter = router({
@@ -201,6 +203,14 @@ export const ordersRouter = router({
     .output(z.object({ jobId: z.uuid() }))
     .mutation(async ({ ctx, input }) => {
       return { jobId: await ctx.once(input, (tx, now) => upgradeOrder(tx, ctx.user, input, now)) }
+    }),
+
+  setLabels: signedIn
+    .input(orderLabelsInput)
+    .output(orderView)
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => setLabels(tx, ctx.user, input, ctx.now()))
+      return readPlain(ctx, input.id)
     }),
 
   renameServer: signedIn

@@ -462,6 +462,20 @@ const machine: Act[] = [
   },
   {
     as: 'customer',
+    from: 'features/dashboard/LabelsDialog.tsx',
+    path: 'orders.setLabels',
+    at: '/dashboard',
+    beside: { 'orders.list': { data: [row()] } },
+    reach: async () => {
+      await choose(serverName, '设置标签')
+      await field('标签').fill('生产 网站')
+    },
+    send: inDialog('保存'),
+    told: dialog,
+    kept: [[field('标签'), '生产 网站']],
+  },
+  {
+    as: 'customer',
     from: 'features/console/RenameDialog.tsx',
     path: 'orders.renameServer',
     at: consoleAddress,

@@ -38,6 +38,7 @@ export const row = (changes: Partial<Row> = {}): Row => ({
   cancelReason: null,
   billingPeriod: 'MONTHLY',
   autoRenewal: true,
+  labels: [],
   createdAt: inDays(-20),
   paidAt: inDays(-20),
   activatedAt: inDays(-20),

@@ -1,6 +1,7 @@
 import { Fragment } from 'react'
 import styled from 'styled-components'
 import { color, font, radius } from '../theme/tokens'
+import { inGroups } from './groups'
 import { Bar, Loading } from './states'
 import type { Column, TableProps } from './column'
 
@@ -10,11 +11,15 @@ export function Cards<Row>({
   columns,
   rows,
   rowKey,
-}: Pick<TableProps<Row>, 'label' | 'columns' | 'rows' | 'rowKey'>) {
+  groupOf,
+}: Pick<TableProps<Row>, 'label' | 'columns' | 'rows' | 'rowKey' | 'groupOf'>) {
   return rows ? (
     <CardList aria-label={label}>
-      {rows.map((row) => (
-        <Card key={rowKey(row)} row={row} columns={columns} />
+      {inGroups(rows, groupOf).map(({ row, begins }) => (
+        <Fragment key={rowKey(row)}>
+          {begins !== null && <GroupName>{begins}</GroupName>}
+          <Card row={row} columns={columns} />
+        </Fragment>
       ))}
     </CardList>
   ) : (
@@ -65,6 +70,13 @@ const CardList = styled.ul`
   display: grid;
   grid-template-columns: repeat(auto-fill, minmax(min(100%, 320px), 1fr));
   gap: 12px;
+`
+
+const GroupName = styled.li`
+  grid-column: 1 / -1;
+  ${font.sm}
+  ${font.strong}
+  color: ${color.text2};
 `
 
 const CardBox = styled.li`

@@ -24,7 +24,10 @@ export interface Paging {
   reset: () => void
 }
 
-interface PagedTableProps<Row> extends Pick<TableProps<Row>, 'label' | 'columns' | 'rowKey' | 'sort' | 'wide'> {
+interface PagedTableProps<Row> extends Pick<
+  TableProps<Row>,
+  'label' | 'columns' | 'rowKey' | 'groupOf' | 'sort' | 'wide'
+> {
   read: ListRead<Row>
   paging: Paging
   /** The sentence of a failed read; the reason where the screen has its own. */

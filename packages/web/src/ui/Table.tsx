@@ -1,17 +1,19 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
+import { Fragment } from 'react'
 import styled, { css } from 'styled-components'
 import { color, font, headTop, radius, shadow } from '../theme/tokens'
 import { Bar } from './states'
 import { useNarrow } from './use-media'
 import { Cards } from './Cards'
+import { inGroups } from './groups'
 import type { Column, Sort, TableProps } from './column'
 
 /** On a narrow screen a card per record. */
-export function Table<Row>({ label, columns, rows, rowKey, expected = 5, instead, busy, wide, sort }: TableProps<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, expected = 5, instead, busy, wide, sort } = props
   const cards = useNarrow()
 
-  if (cards)
-    return instead ? <Box>{instead}</Box> : <Cards label={label} columns={columns} rows={rows} rowKey={rowKey} />
+  if (cards) return instead ? <Box>{instead}</Box> : <Cards {...props} />
 
   return (
     <Frame $wide={wide ?? false}>
@@ -24,7 +26,7 @@ export function Table<Row>({ label, columns, rows, rowKey, expected = 5, instead
             ))}
           </tr>
         </thead>
-        {!instead && <Body columns={columns} rows={rows} rowKey={rowKey} expected={expected} />}
+        {!instead && <Body {...props} expected={expected} />}
       </Grid>
       {instead}
     </Frame>
@@ -54,21 +56,30 @@ function Head<Row>({ column, sort }: { column: Column<Row>; sort: TableProps<Row
   )
 }
 
-type BodyProps<Row> = Pick<TableProps<Row>, 'columns' | 'rows' | 'rowKey'> & { expected: number }
+type BodyProps<Row> = Pick<TableProps<Row>, 'columns' | 'rows' | 'rowKey' | 'groupOf'> & { expected: number }
 
 /** `expected` grey rows while awaited. */
-function Body<Row>({ columns, rows, rowKey, expected }: BodyProps<Row>) {
+function Body<Row>({ columns, rows, rowKey, groupOf, expected }: BodyProps<Row>) {
   return (
     <tbody>
       {rows
-        ? rows.map((row) => (
-            <tr key={rowKey(row)}>
-              {columns.map((column) => (
-                <td key={column.key} style={{ textAlign: column.align }}>
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
+        ? inGroups(rows, groupOf).map(({ row, begins }) => (
+            <Fragment key={rowKey(row)}>
+              {begins !== null && (
+                <tr>
+                  <th scope="colgroup" colSpan={columns.length}>
+                    {begins}
+                  </th>
+                </tr>
+              )}
+              <tr>
+                {columns.map((column) => (
+                  <td key={column.key} style={{ textAlign: column.align }}>
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            </Fragment>
           ))
         : Array.from({ length: expected }, (_, i) => (
             <tr key={i}>
@@ -177,6 +188,12 @@ const Grid = styled.table`
 
   th:last-child {
     border-start-end-radius: 7px;
+  }
+
+  tbody th {
+    position: static;
+    height: 32px;
+    border-radius: 0;
   }
 
   td {

@@ -68,6 +68,7 @@ const Row = styled.div`
     > *:not(:first-child):not(button) {
       flex: 1;
       width: auto;
+      min-width: 120px;
     }
   }
 `

@@ -18,6 +18,8 @@ export interface TableProps<Row> {
   /** Undefined while awaited. */
   rows: Row[] | undefined
   rowKey: (row: Row) => string
+  /** Rows come group by group; each begins with its name. */
+  groupOf?: (row: Row) => string
   expected?: number
   /** In place of the rows. */
   instead?: ReactNode

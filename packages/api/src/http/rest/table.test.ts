@@ -145,7 +145,14 @@ describe('every row', () => {
   test.each(byId.map((row) => [`${row.method} ${row.path}`, row] as const))(
     '%s answers 404 to an unknown id',
     async (_name, row) => {
-      const usual = { autoRenewal: true, status: 'CANCELLED', reason: '测试', serverName: '测试', protected: true }
+      const usual = {
+        autoRenewal: true,
+        status: 'CANCELLED',
+        reason: '测试',
+        serverName: '测试',
+        protected: true,
+        labels: [],
+      }
       const body = row.method === 'GET' ? {} : { body: rightBody[row.procedure] ?? usual }
       const reply = await call(app, row.method, addressOf(row), { token: callerOf(row).token, ...body })
       expect([reply.status, reply.body.code]).toEqual([404, 'NOT_FOUND'])

@@ -64,6 +64,7 @@ export const restTable: readonly Row[] = [
   row('POST', '/orders/:id/upgrade-quote', 'orders.upgradeQuote', data),
   row('POST', '/orders/:id/upgrade', 'orders.upgrade', data),
   row('POST', '/orders/:id/refund', 'refunds.request', data),
+  row('PUT', '/orders/:id/labels', 'orders.setLabels', data),
   row('PUT', '/orders/:id/server-name', 'orders.renameServer', data),
   row('POST', '/refunds/:id/approve', 'refunds.approve', data),
   row('POST', '/refunds/:id/reject', 'refunds.reject', data),

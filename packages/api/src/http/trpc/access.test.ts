@@ -93,6 +93,7 @@ function inputFor(path: string): object {
     id: theirs[thing] ?? nobody,
     serverId: theirs['server'],
     ids: [theirs['server']],
+    labels: ['生产'],
     ...numbers,
     ...text,
     action: 'restart',

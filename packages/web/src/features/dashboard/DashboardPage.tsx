@@ -26,29 +26,27 @@ import { consoleOf } from '../../servers/console-server'
 import { PowerConfirm } from '../../servers/server-questions'
 import { ChosenBar, type ManyActName } from './ChosenBar'
 import { serverColumns } from './server-columns'
+import type { ServerAct } from './server-entries'
 import { Spending } from './Spending'
 import { ServerDialog } from './ServerDialog'
-import { StatusFilter } from '../../ui/FilterSelect'
+import { FilterSelect, StatusFilter } from '../../ui/FilterSelect'
+import { Switch } from '../../ui/Switch'
 import { useRecentCpu } from './use-recent-cpu'
-import { living, isWanted, expiresSoon } from './server-list'
+import { living, isWanted, expiresSoon, grouped, groupOf, labelsOf } from './server-list'
 
 const InstallDialog = lazy(() => import('./InstallDialog'))
+const LabelsDialog = lazy(() => import('./LabelsDialog'))
 const ManyAct = lazy(() => import('./ManyAct'))
 
 /** The signed-in person's servers. */
 export default function DashboardPage() {
   const orders = trpc.orders.list.useQuery(undefined, { refetchInterval: silenceLookMs })
-  const filters = useFilters(['q', 'status'] as const)
-  const [opened, setOpened] = useState<string | null>(null)
-  const [connecting, setConnecting] = useState<string | null>(null)
-  const [installing, setInstalling] = useState<string | null>(null)
-  const [restarting, setRestarting] = useState<string | null>(null)
+  const filters = useFilters(['q', 'status', 'label', 'group'] as const)
+  const [asked, ask] = useState<Asked | null>(null)
   const servers = orders.data?.filter((order) => living.includes(order.status))
-  // As it is now, not at opening.
-  const byId = (id: string | null) => servers?.find((order) => order.id === id)
-  const [shown, connected, reinstalled] = [byId(opened), byId(connecting), byId(installing)]
-  const restarted = byId(restarting)
-  const page = cutPage(servers?.filter(isWanted(filters.values)), filters.page, filters.size)
+  const wanted = servers?.filter(isWanted(filters.values))
+  const isGrouped = filters.values.group !== ''
+  const page = cutPage(isGrouped ? wanted && grouped(wanted) : wanted, filters.page, filters.size)
   const shownRows = page?.content ?? []
   const cpuOf = useRecentCpu(shownRows)
   const choice = useChoice(servers)
@@ -69,19 +67,12 @@ export default function DashboardPage() {
       <PagedTable
         label={labels.server}
         columns={withChoice(
-          serverColumns(
-            {
-              open: ({ id }) => setOpened(id),
-              connect: ({ id }) => setConnecting(id),
-              install: ({ id }) => setInstalling(id),
-              restart: ({ id }) => setRestarting(id),
-            },
-            cpuOf,
-          ),
+          serverColumns((what, { id }) => ask({ what, id }), cpuOf),
           shownRows,
           choice,
         )}
         rowKey={(order) => order.id}
+        {...(isGrouped && { groupOf })}
         read={{ ...orders, data: page }}
         paging={{ ...filters, active: filters.active && servers?.length !== 0 }}
         failed={text.ordersLoadFailed}
@@ -90,22 +81,32 @@ export default function DashboardPage() {
       />
       {servers && <Foot>登录令牌永不过期；退出登录或修改密码后失效。</Foot>}
       <Chosen choice={choice} shown={shownRows} />
-      {shown && <ServerDialog order={shown} onClose={() => setOpened(null)} />}
-      {reinstalled && (
-        <Suspense fallback={null}>
-          <InstallDialog order={reinstalled} onClose={() => setInstalling(null)} />
-        </Suspense>
-      )}
-      {restarted && (
-        <PowerConfirm
-          server={consoleOf(restarted, undefined)}
-          action="restart"
-          onStarted={watchJob}
-          onClose={() => setRestarting(null)}
-        />
-      )}
-      {connected && <ConnectDialog server={connected} onClose={() => setConnecting(null)} />}
+      {asked && servers && <Answer asked={asked} servers={servers} onClose={() => ask(null)} />}
     </Page>
+  )
+}
+
+interface Asked {
+  what: ServerAct
+  id: string
+}
+
+/** What was asked of one server, as the server is now, not at opening. */
+function Answer({ asked, servers, onClose }: { asked: Asked; servers: readonly OrderView[]; onClose: () => void }) {
+  const order = servers.find(({ id }) => id === asked.id)
+  if (!order) return null
+  if (asked.what === 'open') return <ServerDialog order={order} onClose={onClose} />
+  if (asked.what === 'connect') return <ConnectDialog server={order} onClose={onClose} />
+  if (asked.what === 'restart')
+    return <PowerConfirm server={consoleOf(order, undefined)} action="restart" onStarted={watchJob} onClose={onClose} />
+  return (
+    <Suspense fallback={null}>
+      {asked.what === 'label' ? (
+        <LabelsDialog order={order} known={labelsOf(servers)} onClose={onClose} />
+      ) : (
+        <InstallDialog order={order} onClose={onClose} />
+      )}
+    </Suspense>
   )
 }
 
@@ -170,10 +171,11 @@ function Conditions({
   filters,
   servers,
 }: {
-  filters: ReturnType<typeof useFilters<'q' | 'status'>>
+  filters: ReturnType<typeof useFilters<'q' | 'status' | 'label' | 'group'>>
   servers: OrderView[] | undefined
 }) {
-  const { q, status } = filters.values
+  const { q, status, label, group } = filters.values
+  const known = labelsOf(servers ?? [])
   return (
     <Toolbar
       search={q}
@@ -189,6 +191,24 @@ function Conditions({
         value={status}
         onChange={(status) => filters.set({ status })}
       />
+      {known.length > 0 && (
+        <>
+          <FilterSelect
+            label={labels.serverLabels}
+            bare
+            all="全部标签"
+            values={known}
+            word={(value) => `${value} ${servers?.filter(({ labels }) => labels.includes(value)).length ?? 0}`}
+            value={label}
+            onChange={(label) => filters.set({ label })}
+          />
+          <Switch
+            label="按标签分组"
+            checked={group !== ''}
+            onChange={(event) => filters.set({ group: event.target.checked ? 'label' : '' })}
+          />
+        </>
+      )}
     </Toolbar>
   )
 }

@@ -2,9 +2,11 @@ import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import { orderCan } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
+import styled from 'styled-components'
 import { Link } from 'wouter'
 import { paths } from '../../paths'
 import { ButtonLink } from '../../ui/Button'
+import { Tag } from '../../ui/Chip'
 import { RowMenu } from '../../ui/RowMenu'
 import { ServerChips, Spec } from '../../ui/order'
 import { CopiedText } from '../../ui/CopiedText'
@@ -13,11 +15,11 @@ import type { Column } from '../../ui/column'
 import { Dim } from '../../ui/Time'
 import { actionsColumn, expiresColumn } from '../../ui/columns'
 import { CpuCell } from './CpuCell'
-import { type Acts, installing, entriesOf } from './server-entries'
+import { type Ask, installing, entriesOf } from './server-entries'
 
 /** The columns of the server list, with what can be done in each row. */
 export function serverColumns(
-  acts: Acts,
+  ask: Ask,
   cpuOf: (order: OrderView) => readonly (number | null)[] | undefined,
 ): Column<OrderView>[] {
   return [
@@ -32,11 +34,20 @@ export function serverColumns(
               {order.serverName}
             </Link>
           ) : (
-            <NameButton type="button" title={order.serverName} onClick={() => acts.open(order)}>
+            <NameButton type="button" title={order.serverName} onClick={() => ask('open', order)}>
               {order.serverName}
             </NameButton>
           )}
           <small>{order.orderNumber}</small>
+          {order.labels.length > 0 && (
+            <Labels aria-label={labels.serverLabels}>
+              {order.labels.map((label) => (
+                <Tag as="li" key={label} $tone="neutral">
+                  {label}
+                </Tag>
+              ))}
+            </Labels>
+          )}
         </TwoLines>
       ),
     },
@@ -74,8 +85,15 @@ export function serverColumns(
             {verbs.manage}
           </ButtonLink>
         )}
-        <RowMenu of={order.serverName} entries={entriesOf(order, acts)} />
+        <RowMenu of={order.serverName} entries={entriesOf(order, ask)} />
       </>
     )),
   ]
 }
+
+const Labels = styled.ul`
+  display: flex;
+  flex-wrap: wrap;
+  gap: 4px;
+  margin-top: 4px;
+`

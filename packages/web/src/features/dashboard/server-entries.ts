@@ -8,18 +8,16 @@ import { consoleOf } from '../../servers/console-server'
 import type { MenuEntry } from '../../ui/Menu'
 import { installWord } from './install-word'
 
-export interface Acts {
-  open: (order: OrderView) => void
-  connect: (order: OrderView) => void
-  install: (order: OrderView) => void
-  restart: (order: OrderView) => void
-}
+export type ServerAct = 'open' | 'connect' | 'install' | 'restart' | 'label'
+
+/** Asks for something with a server. */
+export type Ask = (what: ServerAct, order: OrderView) => void
 
 export const installing = (order: OrderView) =>
   order.status === 'PAID' || order.status === 'PROCESSING' || order.server?.installStatus === 'INSTALLING'
 
 /** Only ACTIVE with a server record; an installation can be looked at before. */
-function installEntry(order: OrderView, acts: Acts): MenuEntry {
+function installEntry(order: OrderView, ask: Ask): MenuEntry {
   const label = installing(order) ? verbs.viewProgress : installWord(order)
   const entry = { id: 'install', label }
   if (!order.serverId) return { ...entry, reason: text.installNotStarted }
@@ -27,27 +25,28 @@ function installEntry(order: OrderView, acts: Acts): MenuEntry {
   return {
     ...entry,
     reason: order.status === 'ACTIVE' ? null : '只有活跃的服务器可以重装系统',
-    onAction: () => acts.install(order),
+    onAction: () => ask('install', order),
   }
 }
 
 /** What cannot be done stays, with the reason. */
-export function entriesOf(order: OrderView, acts: Acts): MenuEntry[] {
+export function entriesOf(order: OrderView, ask: Ask): MenuEntry[] {
   return [
-    { id: 'open', label: verbs.viewDetails, onAction: () => acts.open(order) },
+    { id: 'open', label: verbs.viewDetails, onAction: () => ask('open', order) },
     {
       id: 'connect',
       label: verbs.connect,
       reason: order.status === 'ACTIVE' ? null : '只有活跃的服务器可以连接',
-      onAction: () => acts.connect(order),
+      onAction: () => ask('connect', order),
     },
     {
       id: 'restart',
       label: verbs.restart,
       reason: order.serverId ? actReason(consoleOf(order, undefined), 'restart') : text.installNotStarted,
-      onAction: () => acts.restart(order),
+      onAction: () => ask('restart', order),
     },
-    installEntry(order, acts),
+    installEntry(order, ask),
+    { id: 'labels', label: verbs.setLabels, onAction: () => ask('label', order) },
     {
       id: 'manage',
       label: verbs.manage,

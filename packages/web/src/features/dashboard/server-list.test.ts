@@ -3,12 +3,12 @@ import * as text from '@vps/shared/text'
 import { describe, expect, test } from 'vitest'
 import { id, row } from '../../testing/things'
 import { installWord } from './install-word'
-import { entriesOf, installing } from './server-entries'
+import { entriesOf, installing, type Ask } from './server-entries'
 import { expiresSoon, isWanted, living } from './server-list'
 
 describe('a server is found', () => {
   const server = row({ orderNumber: 'V261027Z0V3WYDR8Q', serverName: '香港标准型-WYDR8Q', osName: 'Debian' })
-  const wanted = (q: string, status = '') => isWanted({ q, status })(server)
+  const wanted = (q: string, status = '') => isWanted({ q, status, label: '' })(server)
 
   test.each(['', 'v261027', 'WYDR8Q', 'wydr8q', '香港', 'deb'])('by "%s"', (q) => {
     expect(wanted(q)).toBe(true)
@@ -46,14 +46,12 @@ describe('a server runs out soon', () => {
 describe('the menu of a server', () => {
   let opened: unknown
   let restarted: unknown
-  const acts = {
-    open: () => {},
-    connect: () => {},
-    install: (order: unknown) => void (opened = order),
-    restart: (order: unknown) => void (restarted = order),
+  const ask: Ask = (what, order) => {
+    if (what === 'install') opened = order
+    if (what === 'restart') restarted = order
   }
   const entry = (name: string, changes: Parameters<typeof row>[0]) =>
-    entriesOf(row(changes), acts).find(({ id }) => id === name)
+    entriesOf(row(changes), ask).find(({ id }) => id === name)
   const server = { id: id(12), status: 'ONLINE', power: 'on' } as const
 
   test('installs anew what is active', () => {

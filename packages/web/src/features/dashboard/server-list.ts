@@ -1,4 +1,5 @@
-import type { OrderStatus } from '@vps/shared/orders'
+import * as text from '@vps/shared/text'
+import { labelLength, mostLabels, type OrderStatus } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { expiry } from '@vps/shared/time'
 
@@ -6,11 +7,37 @@ import { expiry } from '@vps/shared/time'
 export const living: readonly OrderStatus[] = ['PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED']
 
 export const isWanted =
-  ({ q, status }: { q: string; status: string }) =>
-  (order: Pick<OrderView, 'status' | 'orderNumber' | 'serverName' | 'osName'>): boolean =>
+  ({ q, status, label }: { q: string; status: string; label: string }) =>
+  (order: Pick<OrderView, 'status' | 'orderNumber' | 'serverName' | 'osName' | 'labels'>): boolean =>
     (!status || order.status === status) &&
+    (!label || order.labels.includes(label)) &&
     [order.orderNumber, order.serverName, order.osName].some((value) => value.toLowerCase().includes(q.toLowerCase()))
 
 /** 1 to 7 days left, begun ones counted. */
 export const expiresSoon = ({ expiresAt }: Pick<OrderView, 'expiresAt'>, now: Date): boolean =>
   expiresAt !== null && expiry(new Date(expiresAt), now).level === 'soon'
+
+type Labelled = Pick<OrderView, 'labels'>
+
+/** All labels that are in use, in their order. */
+export const labelsOf = (orders: readonly Labelled[]): string[] =>
+  [...new Set(orders.flatMap(({ labels }) => labels))].toSorted((a, b) => a.localeCompare(b, 'zh-CN'))
+
+/** Where a server stands in a grouped list: under its first label, or with those that have none, which come last. */
+export const groupOf = ({ labels }: Labelled): string => labels[0] ?? '无标签'
+
+/** By group, within it as before. */
+export function grouped<Order extends Labelled>(orders: readonly Order[]): Order[] {
+  const order = labelsOf(orders)
+  const place = ({ labels: [first] }: Labelled) => (first === undefined ? order.length : order.indexOf(first))
+  return orders.toSorted((a, b) => place(a) - place(b))
+}
+
+/** Blanks and commas stand between them. */
+export const labelsTyped = (typed: string): string[] => [...new Set(typed.split(/[\s,，、;；]+/).filter(Boolean))]
+
+/** Null where they can be kept. */
+export function labelsFault(labels: readonly string[]): string | null {
+  if (labels.length > mostLabels) return text.tooManyLabels
+  return labels.some(({ length }) => length > labelLength) ? `每个${text.tooLong(labelLength)}` : null
+}
