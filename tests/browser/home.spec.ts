@@ -98,7 +98,7 @@ test('before its script has come the page stands with headline and prices, then 
 })
 
 test('before its script has come the page has the colours that were shown last', async ({ page }) => {
-  const ground = () => page.evaluate(() => getComputedStyle(document.querySelector('main section')!).backgroundImage)
+  const ground = () => page.evaluate(() => getComputedStyle(document.querySelector('main section')!).backgroundColor)
   await page.addInitScript(() => localStorage.setItem('theme-preset', 'green'))
   await page.goto('/')
   await expect(page.getByRole('link', { name: '登录' })).toBeVisible()

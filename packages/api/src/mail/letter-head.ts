@@ -4,10 +4,10 @@ import type { DayLevel } from '@vps/shared/status'
 /** docs/design.md; the same at night as by day, so no dark sheet touches it. */
 const night = { ground: '#1b2151', sail: '#8b97d6', hull: '#ffffff' }
 const shine: Record<DayLevel, [colour: string, high: number]> = {
-  none: ['#383d68', 14],
-  good: ['#5fd98a', 14],
+  none: ['#393e68', 14],
+  good: ['#57d483', 14],
   minor: ['#ffc107', 10],
-  major: ['#ff6857', 7],
+  major: ['#fd604f', 7],
 }
 
 /** The mark as it stands in `favicon.svg`. */

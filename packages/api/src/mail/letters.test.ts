@@ -93,8 +93,8 @@ function expectBoth(mail: ReceivedMail, ...words: string[]): void {
 
 /** Of those that count what is left: 14 wide, as none of the mark is. */
 const litCells = ({ html }: ReceivedMail) => ({
-  good: html!.match(/width:14px[^"]*#5fd98a/g)?.length ?? 0,
-  none: html!.match(/width:14px[^"]*#383d68/g)?.length ?? 0,
+  good: html!.match(/width:14px[^"]*#57d483/g)?.length ?? 0,
+  none: html!.match(/width:14px[^"]*#393e68/g)?.length ?? 0,
 })
 
 /** The one act of a mail, as a button and as a line of text. */

@@ -62,7 +62,9 @@ export default function ThemePopup({
                     checked={theme.preset === name}
                     onChange={() => theme.setPreset(name)}
                   />
-                  <Swatch style={{ background: `linear-gradient(135deg, ${brand.primary}, ${brand.secondary})` }}>
+                  <Swatch
+                    style={{ background: `linear-gradient(135deg, ${brand.primary} 50%, ${brand.secondary} 50%)` }}
+                  >
                     {theme.preset === name && <Check size={16} strokeWidth={2.5} aria-hidden />}
                   </Swatch>
                   {presets[name].label}
@@ -143,6 +145,6 @@ const Swatch = styled.span`
   place-items: center;
   width: 28px;
   height: 28px;
-  border-radius: 50%;
-  color: ${color.onHero};
+  border-radius: ${radius.control};
+  color: ${color.onNight};
 `

@@ -40,9 +40,6 @@ export const neutralNames = [
   'fieldLine',
   'line',
   'focus',
-  'heroFrom',
-  'heroTo',
-  'onHero',
   'night',
   'onNight',
   'onNight2',
@@ -102,10 +99,6 @@ export function paletteOf(mode: Mode, preset: PresetName): Palette {
     neutral: {
       ...grounds[mode],
       focus: mode === 'light' ? roles.primary.text : roles.accent.text,
-      // Small white text lies on the hero: both ends must hold 4.5:1 in every preset.
-      heroFrom: readableUnder(white, brand.primary, 4.8),
-      heroTo: readableUnder(white, brand.secondary, 4.8),
-      onHero: white,
       ...nightOf(brand.primary),
     },
   }

@@ -5,7 +5,7 @@ import { CreditCard } from 'lucide-react'
 import styled from 'styled-components'
 import { useSession } from '../../api/session'
 import { paths } from '../../paths'
-import { color, font, media } from '../../theme/tokens'
+import { color, font, media, radius } from '../../theme/tokens'
 import { ButtonLink } from '../../ui/Button'
 import { Card, Panel } from '../../ui/Card'
 import { Tag } from '../../ui/Chip'
@@ -129,9 +129,9 @@ const Avatar = styled.span`
   flex: none;
   width: 64px;
   height: 64px;
-  border-radius: 50%;
-  background: linear-gradient(135deg, ${color.heroFrom}, ${color.heroTo});
-  color: ${color.onHero};
+  border-radius: ${radius.dialog};
+  background: ${color.night};
+  color: ${color.onNight};
   ${font.xl}
   ${font.strong}
 `

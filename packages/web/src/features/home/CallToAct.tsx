@@ -15,10 +15,10 @@ export function CallToAct({ trial, onContact }: { trial: string; onContact: () =
         <h2 id="call">现在开始{trial && `，${trial}`}</h2>
         <p>注册账户，选择配置，30 秒后就能登录您的服务器。</p>
         <div>
-          <OnHero href={paths.auth()} size="lg">
+          <OnNight href={paths.auth()} size="lg">
             {trial ? labels.freeTrial : verbs.register}
             <ArrowRight size={16} strokeWidth={1.75} aria-hidden />
-          </OnHero>
+          </OnNight>
           <Outline size="lg" onClick={onContact}>
             联系销售
           </Outline>
@@ -34,8 +34,8 @@ const Call = styled.div`
   gap: 8px;
   padding: 56px 24px;
   border-radius: 16px;
-  background: linear-gradient(120deg, ${color.heroFrom}, ${color.heroTo});
-  color: ${color.onHero};
+  background: ${color.night};
+  color: ${color.onNight};
   text-align: center;
 
   h2 {
@@ -67,32 +67,32 @@ const Call = styled.div`
   }
 `
 
-const OnHero = styled(ButtonLink)`
-  background: ${color.onHero};
+const OnNight = styled(ButtonLink)`
+  background: ${color.onNight};
   border-color: transparent;
-  color: ${color.heroTo};
+  color: ${color.night};
 
-  &:hover {
-    color: ${color.heroFrom} !important;
+  &&:hover {
+    color: ${color.night};
   }
 
   &:focus-visible {
-    outline-color: ${color.onHero};
+    outline-color: ${color.onNight};
   }
 `
 
 const Outline = styled(Button)`
   background: transparent;
-  border-color: ${color.onHero};
-  color: ${color.onHero};
+  border-color: ${color.onNight};
+  color: ${color.onNight};
 
   &:hover:not(:disabled) {
     background: rgb(255 255 255 / 0.14);
-    border-color: ${color.onHero};
-    color: ${color.onHero};
+    border-color: ${color.onNight};
+    color: ${color.onNight};
   }
 
   &:focus-visible {
-    outline-color: ${color.onHero};
+    outline-color: ${color.onNight};
   }
 `

@@ -7,9 +7,9 @@ import styled from 'styled-components'
 import { paths } from '../../paths'
 import { color, font, media, radius, size } from '../../theme/tokens'
 import { Button, ButtonLink } from '../../ui/Button'
-import { Preview } from './Preview'
+import { Arrival } from './Arrival'
 
-/** First screen: what it is, two ways on, and a look at the console. */
+/** First screen: what it is, two ways on, and what happens after paying. */
 export function Hero({ site, from }: { site: SiteSettings | undefined; from: Fen | undefined }) {
   const claims = site ?? { trial: '', availability: '' }
   return (
@@ -45,7 +45,7 @@ export function Hero({ site, from }: { site: SiteSettings | undefined; from: Fen
             ))}
           </Points>
         </Words>
-        <Preview />
+        <Arrival />
       </Inner>
     </Ground>
   )
@@ -58,8 +58,8 @@ function toStats() {
 }
 
 const Ground = styled.section`
-  background: linear-gradient(120deg, ${color.heroFrom}, ${color.heroTo});
-  color: ${color.onHero};
+  background: ${color.night};
+  color: ${color.onNight};
   overflow: hidden;
 `
 
@@ -109,7 +109,7 @@ const Eyebrow = styled.p`
   display: inline-block;
   margin-bottom: 20px;
   padding: 3px 14px;
-  border: 1px solid rgb(255 255 255 / 0.5);
+  border: 1px solid ${color.onNight2};
   border-radius: ${radius.pill};
   ${font.sm}
 
@@ -145,31 +145,31 @@ const Actions = styled.div`
 `
 
 const Start = styled(Button)`
-  background: ${color.onHero};
-  color: ${color.heroTo};
+  background: ${color.onNight};
+  color: ${color.night};
 
   &:hover:not(:disabled) {
     background: rgb(255 255 255 / 0.92);
   }
 
   &:focus-visible {
-    outline-color: ${color.onHero};
+    outline-color: ${color.onNight};
   }
 `
 
 const More = styled(ButtonLink)`
   background: transparent;
-  border-color: ${color.onHero};
-  color: ${color.onHero};
+  border-color: ${color.onNight};
+  color: ${color.onNight};
 
   &&:hover {
     background: rgb(255 255 255 / 0.14);
-    border-color: ${color.onHero};
-    color: ${color.onHero};
+    border-color: ${color.onNight};
+    color: ${color.onNight};
   }
 
   &:focus-visible {
-    outline-color: ${color.onHero};
+    outline-color: ${color.onNight};
   }
 `
 

@@ -11,6 +11,7 @@ import { featuresOf, statsOf, technologies } from './content'
 import { Hero } from './Hero'
 import { Cards, Lead, Section } from './look'
 import { CallToAct } from './CallToAct'
+import { Screens } from './Screens'
 import { Voices } from './Voices'
 import type { FiguresView } from '@vps/shared/status.contract'
 import styled from 'styled-components'
@@ -32,6 +33,7 @@ export default function HomePage() {
     <>
       <Hero site={site} from={cheapest(plans, 'MONTHLY')?.price} />
       {plans.length > 0 && <Plans plans={plans} />}
+      <Screens />
       {site && <Reasons site={site} figures={figures} />}
       {site && <Figures site={site} figures={figures} />}
       <Uses plans={plans} />

@@ -1,7 +1,7 @@
 /** The home page's prices are the shop's; legal texts have addresses of their own. */
 import { siteAtFirst } from '@vps/shared/site'
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { commands, page } from 'vitest/browser'
 import { expectSoundEverywhere, main, open } from '../../testing/screen'
 import { group, id, offer } from '../../testing/things'
 
@@ -35,6 +35,16 @@ test('what was measured stands beside what is promised, and leads to the status 
   await expect.element(measured).toHaveAttribute('href', '/status')
   await expect.element(main().getByText('近 30 天实测：一半在 24 秒内装好，95% 在 41 秒内')).toBeVisible()
   await expectSoundEverywhere()
+})
+
+test('the console is shown as it is, in the mode of the page, with room kept for it', async () => {
+  await open('/', sold, 'visitor')
+  const picture = main().getByRole('img', { name: '服务器控制台' })
+  await expect.element(picture).toHaveAttribute('src', '/console-light-desktop.webp')
+  expect(Number(picture.element().getAttribute('width'))).toBeGreaterThan(0)
+  await commands.preferColours('dark')
+  await expect.element(picture).toHaveAttribute('src', '/console-dark-desktop.webp')
+  await commands.preferColours('light')
 })
 
 test('without prices the page stands, and claims none', async () => {
