@@ -449,6 +449,25 @@ create table machine_secrets (
   constraint machine_secrets_value_enc_format CHECK ((value_enc ~~ 'v1.%'::text))
 );
 
+create table mails (
+  id uuid not null,
+  user_id uuid not null,
+  address text not null,
+  template text not null,
+  subject text,
+  status text default 'queued'::text not null,
+  attempts integer default 0 not null,
+  error text,
+  created_at timestamp with time zone default now() not null,
+  tried_at timestamp with time zone,
+  constraint mails_pkey PRIMARY KEY (id),
+  constraint mails_status_known CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'dropped'::text]))),
+  constraint mails_template_known CHECK ((template = ANY (ARRAY['orderActive'::text, 'orderRefunded'::text, 'renewalFailed'::text, 'orderSuspended'::text, 'orderResumed'::text, 'orderExpired'::text, 'orderExpiring'::text, 'resetCode'::text, 'emailTakeBack'::text, 'emailConfirm'::text, 'passwordChanged'::text]))),
+  constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX mails_age_idx ON public.mails USING btree (created_at);
+CREATE INDEX mails_user_idx ON public.mails USING btree (user_id, created_at DESC, id DESC);
+
 create table metric_levels (
   name text not null,
   packed_until timestamp with time zone not null,

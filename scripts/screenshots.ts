@@ -172,6 +172,7 @@ async function listShots(on: Product): Promise<Shot[]> {
       users: '/users',
       user: `/users/${customer}`,
       'user-notes': `/users/${customer}?part=notes`,
+      'user-mails': `/users/${customer}?part=mails`,
       'user-audit': `/users/${customer}?part=audit`,
       audit: '/audit',
       announcements: '/announcements',

@@ -10,7 +10,7 @@ const zoomed = 720
 const customers = ['/dashboard', '/orders', '/transactions', '/payment/history']
 const operators = ['/price-groups', '/servers', '/hosts', '/all-orders', '/payments', '/jobs', '/users', '/findings']
 /** Of one customer, those with a table; the orders stand first and have no name in the address. */
-const customerParts = ['orders', 'servers', 'payments', 'audit', 'wallet', 'devices']
+const customerParts = ['orders', 'servers', 'payments', 'audit', 'wallet', 'mails', 'devices']
 
 test('at every width a customer’s tables show each column, and no head lies over a row', async ({ page, context }) => {
   test.setTimeout(120_000)

@@ -29,6 +29,7 @@ const owners: Record<string, string> = {
   jobs: 'jobs',
   ledger_entries: 'wallet',
   machine_secrets: 'secrets',
+  mails: 'mail',
   metric_levels: 'metrics',
   migration_checksums: 'db',
   minute_means: 'metrics',

@@ -358,6 +358,19 @@ export interface MachineSecrets {
   value_enc: string;
 }
 
+export interface Mails {
+  address: string;
+  attempts: Generated<number>;
+  created_at: Generated<Timestamp>;
+  error: string | null;
+  id: string;
+  status: Generated<"queued" | "sent" | "failed" | "dropped">;
+  subject: string | null;
+  template: "orderActive" | "orderRefunded" | "renewalFailed" | "orderSuspended" | "orderResumed" | "orderExpired" | "orderExpiring" | "resetCode" | "emailTakeBack" | "emailConfirm" | "passwordChanged";
+  tried_at: Timestamp | null;
+  user_id: string;
+}
+
 export interface MetricLevels {
   name: "minute" | "quarter" | "hour";
   packed_until: Timestamp;
@@ -772,6 +785,7 @@ export interface DB {
   jobs: Jobs;
   ledger_entries: LedgerEntries;
   machine_secrets: MachineSecrets;
+  mails: Mails;
   metric_levels: MetricLevels;
   minute_means: MinuteMeans;
   order_periods: OrderPeriods;

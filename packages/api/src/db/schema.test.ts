@@ -7,6 +7,7 @@ import { allFindingKinds } from '@vps/shared/findings'
 import { hostStatuses } from '@vps/shared/hosts'
 import { jobKinds, jobStatuses, readinessKinds } from '@vps/shared/jobs'
 import { timedRoutes } from '@vps/shared/latency'
+import { mailStatuses, mailTemplates } from '@vps/shared/mails'
 import { cancelCauses, orderStatuses, refundStatuses, reminderDays, suspendReasons } from '@vps/shared/orders'
 import { paymentStatuses } from '@vps/shared/payments'
 import { periods } from '@vps/shared/periods'
@@ -34,6 +35,8 @@ const lists: Record<string, readonly (string | number)[]> = {
   'jobs.kind': jobKinds,
   'jobs.status': jobStatuses,
   'ledger_entries.type': entryTypes,
+  'mails.status': mailStatuses,
+  'mails.template': mailTemplates,
   'order_reminders.days': reminderDays,
   'orders.cancel_cause': cancelCauses,
   'orders.period': periods,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
 import type { SealedSecret } from '../vault.js'
 import type { Tx } from '../db/client.js'
 
@@ -17,9 +18,19 @@ export type AccountMail =
   | { template: 'emailTakeBack' | 'emailConfirm'; userId: string; address: string; token: SealedSecret }
   | { template: 'passwordChanged'; userId: string }
 
-/** In the transaction of its change: sent once after commit, or never. */
+/** Those that were queued before mails were kept have no id. */
+export type QueuedMail = MailJob & { mailId?: string }
+
+/** In the transaction of its change: sent once after commit, or never. It is kept who was written to about what. */
 export async function enqueueMail(tx: Tx, mail: MailJob): Promise<void> {
-  await sql`select graphile_worker.add_job('send_mail', ${JSON.stringify(mail)}::json, max_attempts := 10)`.execute(tx)
+  const mailId = uuidv7()
+  const address = 'address' in mail ? mail.address : null
+  await sql`
+    with kept as (insert into mails (id, user_id, address, template)
+      select ${mailId}::uuid, u.id, coalesce(${address}, u.email), ${mail.template} from users u where u.id = ${mail.userId}::uuid)
+    select graphile_worker.add_job('send_mail', ${JSON.stringify({ ...mail, mailId })}::json, max_attempts := 10)`.execute(
+    tx,
+  )
 }
 
 /** Those that wait are not sent any more. */
@@ -27,4 +38,5 @@ export async function withdrawMails(tx: Tx): Promise<void> {
   await sql`select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs where task_identifier = 'send_mail'`.execute(
     tx,
   )
+  await tx.updateTable('mails').set({ status: 'dropped' }).where('status', '=', 'queued').execute()
 }

@@ -3,8 +3,8 @@ import { sendResetCode } from '../accounts/reset-password.js'
 import type { Tx } from '../db/client.js'
 import { inTx } from '../db/tx.js'
 import type { Deps } from '../deps.js'
-import { composeMail } from '../mail/compose-mail.js'
-import type { MailJob } from '../mail/enqueue-mail.js'
+import type { QueuedMail } from '../mail/enqueue-mail.js'
+import { sendMail } from '../mail/send-mail.js'
 import { reconcilePayments } from '../payments/reconcile.js'
 import { enqueueRoutineTests } from '../servers/kvm/connection-tests.js'
 import { deleteSecrets } from '../fulfilment/delete-secrets.js'
@@ -18,7 +18,7 @@ declare global {
   namespace GraphileWorker {
     interface Tasks {
       send_reset_code: { email: string }
-      send_mail: MailJob
+      send_mail: QueuedMail
     }
   }
 }
@@ -52,11 +52,4 @@ async function lookDue(deps: Deps): Promise<void> {
 async function inTimerTx(deps: Deps, act: (tx: Tx, now: Date) => Promise<unknown>): Promise<void> {
   const now = await timerMoment(deps)
   if (now) await inTx(deps.db, (tx) => act(tx, now))
-}
-
-async function sendMail(deps: Deps, job: MailJob): Promise<void> {
-  const mail = await composeMail(deps.db, deps.vault, job, deps.config.publicUrl)
-  if (!mail) return
-  if (deps.sendMail) await deps.sendMail(mail)
-  else deps.log.warn({ template: job.template }, 'mail not sent: SMTP_URL is not set')
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { deleteEmailChanges } from '../accounts/email-changes.js'
 import type { Tx } from '../db/client.js'
 import { deleteIdempotencyKeys } from '../idempotency.js'
+import { deleteMails } from '../mail/mails.js'
 import { deleteLatency } from '../operations/latency.js'
 import { deleteRateLimits } from '../rate-limits.js'
 import { tidyServers } from '../servers/tidy.js'
@@ -18,6 +19,7 @@ export async function tidy(tx: Tx, now: Date): Promise<void> {
   await deleteIdempotencyKeys(tx, before(24))
   await deleteEmailChanges(tx, before(24 * 30))
   await tidyServers(tx, before)
+  await deleteMails(tx, before(24 * 180))
   await deleteLatency(tx, before(24 * 8))
   await deleteServiceDays(tx, before(24 * 400))
 }

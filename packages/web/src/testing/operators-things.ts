@@ -282,6 +282,7 @@ export const userReads: Script = {
   'payments.all': { data: pageOf(anyPayment()) },
   'users.devices': { data: [userDevice] },
   'users.notes': { data: pageOf(note) },
+  'mails.list': { data: pageOf() },
   'audit.list': { data: pageOf() },
 }
 

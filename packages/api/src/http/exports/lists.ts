@@ -3,6 +3,7 @@ import type { inferRouterOutputs } from '@trpc/server'
 import { hostStatusNames } from '@vps/shared/hosts'
 import * as labels from '@vps/shared/labels'
 import { actionWords, jobStatusWords } from '@vps/shared/job-words'
+import { mailStatusNames, mailTemplateNames } from '@vps/shared/mails'
 import { orderStatusNames, refundStatusNames } from '@vps/shared/orders'
 import { paymentMethods, paymentStatusNames } from '@vps/shared/payments'
 import { periodNames } from '@vps/shared/periods'
@@ -185,6 +186,16 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     [labels.subjectNumber, 'subjectId'],
     [labels.sourceAddress, 'address'],
     [labels.details, 'details'],
+  ]),
+  mails: list('mails.list', 'id', [
+    [labels.createdAt, 'createdAt'],
+    [labels.recipient, 'address'],
+    [labels.kind, 'template', mailTemplateNames],
+    [labels.subjectLine, 'subject'],
+    [labels.status, 'status', mailStatusNames],
+    [labels.attempts, 'attempts'],
+    [labels.lastTry, 'triedAt'],
+    [labels.error, 'error'],
   ]),
   announcements: list('announcements.list', 'id', [
     [labels.title, 'title'],

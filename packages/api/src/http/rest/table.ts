@@ -128,6 +128,7 @@ export const restTable: readonly Row[] = [
   row('GET', '/users', 'users.list', page),
   row('GET', '/users/:id', 'users.get', data),
   row('GET', '/users/:userId/devices', 'users.devices', data),
+  row('GET', '/users/:userId/mails', 'mails.list', page),
   row('GET', '/users/:userId/notes', 'users.notes', page),
   row('POST', '/users/:userId/notes', 'users.addNote', data),
   row('PUT', '/users/:id/status', 'users.setStatus', data),

@@ -9,6 +9,7 @@ import { consoleRouter } from '../../console/router.js'
 import { hostsRouter } from '../../fleet/hosts-router.js'
 import { poolsRouter } from '../../fleet/pools-router.js'
 import { jobsRouter } from '../../fulfilment/jobs-router.js'
+import { mailsRouter } from '../../mail/router.js'
 import { operationsRouter } from '../../operations/router.js'
 import { refundsRouter } from '../../orders/refunds-router.js'
 import { ordersRouter } from '../../orders/router.js'
@@ -33,6 +34,7 @@ export const appRouter = router({
   images: imagesRouter,
   jobs: jobsRouter,
   live: liveRouter,
+  mails: mailsRouter,
   operations: operationsRouter,
   orders: ordersRouter,
   payments: paymentsRouter,

@@ -7,6 +7,7 @@ import { useSearchParams } from 'wouter'
 import { useSession } from '../../../api/session'
 import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
+import { Alert } from '../../../ui/Alert'
 import { Button, ButtonLink } from '../../../ui/Button'
 import { Panel } from '../../../ui/Card'
 import { Tag } from '../../../ui/Chip'
@@ -29,6 +30,7 @@ const parts: Record<UserPart, ComponentType<{ user: string }>> = {
   servers: lazy(async () => ({ default: (await import('../servers/ServersPage')).Servers })),
   wallet: lazy(async () => ({ default: (await import('./WalletPart')).WalletPart })),
   payments: lazy(async () => ({ default: (await import('../payments/AllPaymentsPage')).AllPayments })),
+  mails: lazy(async () => ({ default: (await import('./MailsPart')).MailsPart })),
   devices: lazy(async () => ({ default: (await import('./DevicesPart')).DevicesPart })),
   notes: lazy(async () => ({ default: (await import('./NotesPart')).NotesPart })),
   audit: lazy(async () => ({ default: (await import('../audit/AuditPage')).Audit })),
@@ -69,6 +71,7 @@ function Customer({ id }: { id: string }) {
       ) : (
         <>
           <Figures of={user.data} />
+          <FailedMails user={id} />
           <TabLinks
             label="客户的各部分"
             parts={userParts}
@@ -81,6 +84,20 @@ function Customer({ id }: { id: string }) {
         </>
       )}
     </Page>
+  )
+}
+
+/** Whoever hears nothing asks. */
+function FailedMails({ user }: { user: string }) {
+  const failed = trpc.mails.list.useQuery({ userId: user, status: 'failed', page: 0, size: 1 })
+  if (!failed.data?.totalElements) return null
+  return (
+    <Alert
+      tone="warning"
+      action={<ButtonLink href={`${paths.user(user, 'mails')}&status=failed`}>{verbs.viewDetails}</ButtonLink>}
+    >
+      {failed.data.totalElements} 封邮件没有送达这位客户。
+    </Alert>
   )
 }
 

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { pressOn } from '../../../testing/act'
 import { note, user, userAddress, userReads } from '../../../testing/operators-things'
 import { answer, callsOf, expectSoundEverywhere, main, open } from '../../../testing/screen'
-import { id, pageOf, row, transaction } from '../../../testing/things'
+import { id, inDays, pageOf, row, transaction } from '../../../testing/things'
 
 const partLink = (name: string) =>
   page.getByRole('navigation', { name: '客户的各部分' }).getByRole('link', { name, exact: true })
@@ -39,6 +39,29 @@ describe('the page of a customer', () => {
     await expectSoundEverywhere()
   })
 
+  test('says that a mail did not arrive, and leads to what the mail server said', async () => {
+    const mail = {
+      id: id(140),
+      address: user.email,
+      template: 'orderExpiring' as const,
+      subject: '服务器即将到期',
+      status: 'failed' as const,
+      attempts: 3,
+      error: '550 mailbox unavailable',
+      createdAt: inDays(-1),
+      triedAt: inDays(0),
+    }
+    await open(userAddress, { ...userReads, 'mails.list': { data: pageOf(mail) } }, 'admin')
+    await expect.element(main().getByText('1 封邮件没有送达这位客户。')).toBeVisible()
+    await expectSoundEverywhere()
+    await main().getByRole('link', { name: '查看详情' }).click()
+    await expect.element(partLink('邮件')).toHaveAttribute('aria-current', 'page')
+    await expect.element(main().getByText('550 mailbox unavailable')).toBeVisible()
+    expect(location.search).toBe('?part=mails&status=failed')
+    expect((await callsOf('mails.list')).at(-1)).toMatchObject({ userId: user.id, status: 'failed', size: 10 })
+    await expectSoundEverywhere()
+  })
+
   test('says what could not be read, and reads again on request', async () => {
     await open(userAddress, { ...userReads, 'users.get': { refused: 'INTERNAL' } }, 'admin')
     await expect.element(main().getByText('加载用户失败')).toBeVisible()
@@ -50,6 +73,7 @@ describe('the page of a customer', () => {
   test.each([
     ['wallet', 'wallet.transactionsOf', '加载钱包流水失败', '暂无钱包流水'],
     ['notes', 'users.notes', '加载备注失败', '暂无备注'],
+    ['mails', 'mails.list', '加载邮件失败', '暂无邮件'],
   ] as const)('says of %s what could not be read, and that nothing is there', async (part, read, failed, empty) => {
     await open(at(part), { ...userReads, [read]: { refused: 'INTERNAL' } }, 'admin')
     await expect.element(main().getByText(failed)).toBeVisible()

@@ -7,6 +7,7 @@ export const userParts = [
   ['servers', labels.server],
   ['wallet', labels.walletEntries],
   ['payments', pages.payments],
+  ['mails', labels.mails],
   ['devices', labels.signedInDevices],
   ['notes', labels.staffNotes],
   ['audit', pages.auditLog],

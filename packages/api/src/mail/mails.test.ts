@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { inTx } from '../db/tx.js'
+import { taskList } from '../schedule/tasks.js'
+import { tidy } from '../schedule/tidy.js'
+import { startApp, type TestApp } from '../testing/app.js'
+import { person, type Person } from '../testing/people.js'
+import { enqueueMail, type QueuedMail } from './enqueue-mail.js'
+
+/** What is kept of mails: to whom, about what, and what became of them. */
+
+let app: TestApp
+let lin: Person
+let admin: Person
+beforeEach(async () => {
+  app = await startApp()
+  lin = await person(app, 'lin')
+  admin = await person(app, 'boss', { admin: true })
+})
+afterEach(() => app.close())
+
+const address = () => `/users/${lin.user.id}/mails`
+const mails = async (more = '') => (await admin.get(address() + more)).body.data.content
+const waiting = async () =>
+  (await sql<{ payload: QueuedMail }>`select payload from graphile_worker._private_jobs order by id`.execute(app.db))
+    .rows
+const enqueue = () => inTx(app.db, (tx) => enqueueMail(tx, { template: 'passwordChanged', userId: lin.user.id }))
+const send = async () => {
+  for (const { payload } of await waiting()) await taskList(app.deps).send_mail(payload)
+}
+const email = 'lin@example.com'
+
+test('a mail is kept with its change, and told to be sent with its subject once it was', async () => {
+  await enqueue()
+  expect(await mails()).toMatchObject([
+    { address: email, template: 'passwordChanged', subject: null, status: 'queued', attempts: 0, error: null },
+  ])
+  await send()
+  expect(await mails()).toMatchObject([{ subject: '账户密码已修改', status: 'sent', attempts: 1, error: null }])
+  expect(app.sent).toHaveLength(1)
+  await expect(
+    inTx(app.db, async (tx) => {
+      await enqueueMail(tx, { template: 'passwordChanged', userId: lin.user.id })
+      throw new Error('taken back')
+    }),
+  ).rejects.toThrow('taken back')
+  expect(await mails()).toHaveLength(1)
+})
+
+test('one that the mail server refuses says in its words why, is tried again, and is sent in the end', async () => {
+  await enqueue()
+  const { sendMail } = app.deps
+  app.deps.sendMail = () => Promise.reject(new Error('550 mailbox unavailable'))
+  await expect(send()).rejects.toThrow('550')
+  expect(await mails('?status=failed')).toMatchObject([{ error: '550 mailbox unavailable', attempts: 1 }])
+  app.deps.sendMail = sendMail
+  await send()
+  expect(await mails('?status=failed')).toEqual([])
+  expect(await mails('?status=sent')).toMatchObject([{ error: null, attempts: 2 }])
+})
+
+test('nothing of a code or a link is kept', async () => {
+  const code = app.deps.vault.seal('483920')
+  await inTx(app.db, (tx) =>
+    enqueueMail(tx, { template: 'resetCode', userId: lin.user.id, address: 'other@example.com', code }),
+  )
+  await send()
+  expect(app.sent[0]?.text).toContain('483920')
+  const [kept] = await app.db.selectFrom('mails').selectAll().execute()
+  expect(kept).toMatchObject({ address: 'other@example.com', subject: '重置密码验证码' })
+  expect(JSON.stringify(kept)).not.toContain('483920')
+})
+
+test('they are forgotten after half a year, and are for staff alone', async () => {
+  await enqueue()
+  expect((await lin.get(address())).status).toBe(403)
+  await inTx(app.db, (tx) => tidy(tx, new Date(Date.now() + 179 * 86_400_000)))
+  expect(await mails()).toHaveLength(1)
+  await inTx(app.db, (tx) => tidy(tx, new Date(Date.now() + 181 * 86_400_000)))
+  expect(await mails()).toEqual([])
+})
+
+test('one that was queued before mails were kept is sent all the same', async () => {
+  await taskList(app.deps).send_mail({ template: 'passwordChanged', userId: lin.user.id })
+  expect(app.sent).toHaveLength(1)
+  expect(await mails()).toEqual([])
+})

@@ -1,0 +1,43 @@
+import type { Db } from '../db/client.js'
+import type { Deps, Mail } from '../deps.js'
+import { composeMail } from './compose-mail.js'
+import type { QueuedMail } from './enqueue-mail.js'
+
+/** Makes its words and sends them; what became of it is written down. What failed is thrown, and tried again. */
+export async function sendMail(deps: Deps, { mailId, ...job }: QueuedMail): Promise<void> {
+  const mail = await composeMail(deps.db, deps.vault, job, deps.config.publicUrl)
+  const tell = (outcome: Outcome) => writeOutcome(deps, mailId, mail, outcome)
+  if (!mail) return tell({ status: 'dropped', error: null })
+  if (!deps.sendMail) {
+    deps.log.warn({ template: job.template }, 'mail not sent: SMTP_URL is not set')
+    return tell({ status: 'failed', error: '未设置邮件服务器' })
+  }
+  try {
+    await deps.sendMail(mail)
+  } catch (error) {
+    await tell({ status: 'failed', error: error instanceof Error ? error.message.slice(0, 300) : null })
+    throw error
+  }
+  await tell({ status: 'sent', error: null })
+}
+
+type Outcome = { status: 'sent' | 'failed' | 'dropped'; error: string | null }
+
+/** A mail that has gone is not sent again because this could not be written. */
+async function writeOutcome(deps: Deps, id: string | undefined, mail: Mail | null, outcome: Outcome): Promise<void> {
+  if (id === undefined) return
+  try {
+    await update(deps.db, id, mail, outcome, deps.now())
+  } catch (error) {
+    deps.log.error({ err: error, mailId: id, status: outcome.status }, 'what became of a mail was not written down')
+  }
+}
+
+async function update(db: Db, id: string, mail: Mail | null, outcome: Outcome, now: Date): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set((eb) => ({ ...outcome, tried_at: now, attempts: eb('attempts', '+', 1) }))
+    .$if(mail !== null, (query) => query.set({ address: mail?.to ?? '', subject: mail?.subject ?? null }))
+    .where('id', '=', id)
+    .execute()
+}
