@@ -31,7 +31,7 @@ const groups = [
   { name: 'rules', test: /shared[\\/]src[\\/](catalogue|money|password|servers)\.ts$/ },
   {
     name: 'lists',
-    test: /src[\\/]ui[\\/](Cards|Facts|FilterSelect|PagedTable|Pager|SummaryCards|Table|Toolbar|cells|columns|order|use-filters|use-typed-search)\./,
+    test: /src[\\/]ui[\\/](Cards|arrived|Facts|FilterSelect|PagedTable|Pager|SummaryCards|Table|Toolbar|cells|columns|order|use-filters|use-typed-search)\./,
   },
 ]
 

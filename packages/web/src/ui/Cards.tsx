@@ -1,6 +1,7 @@
 import { Fragment } from 'react'
 import styled from 'styled-components'
 import { color, font, radius } from '../theme/tokens'
+import { arriving, useArrived } from './arrived'
 import { inGroups } from './groups'
 import { Bar, Loading } from './states'
 import type { Column, TableProps } from './column'
@@ -13,12 +14,13 @@ export function Cards<Row>({
   rowKey,
   groupOf,
 }: Pick<TableProps<Row>, 'label' | 'columns' | 'rows' | 'rowKey' | 'groupOf'>) {
+  const arrived = useArrived(rows, rowKey)
   return rows ? (
     <CardList aria-label={label}>
       {inGroups(rows, groupOf).map(({ row, begins }) => (
         <Fragment key={rowKey(row)}>
           {begins !== null && <GroupName>{begins}</GroupName>}
-          <Card row={row} columns={columns} />
+          <Card row={row} columns={columns} arrived={arrived.has(rowKey(row))} />
         </Fragment>
       ))}
     </CardList>
@@ -36,11 +38,11 @@ export function Cards<Row>({
   )
 }
 
-function Card<Row>({ row, columns }: { row: Row; columns: Column<Row>[] }) {
+function Card<Row>({ row, columns, arrived }: { row: Row; columns: Column<Row>[]; arrived: boolean }) {
   const of = (place: Column<Row>['phone']) => columns.filter((column) => column.phone === place)
   const facts = of(undefined)
   return (
-    <CardBox>
+    <CardBox data-arrived={arrived || undefined}>
       <CardHead>
         <div>
           {of('title').map((column) => (
@@ -87,6 +89,7 @@ const CardBox = styled.li`
   border: 1px solid ${color.line};
   border-radius: ${radius.card};
   background: ${color.page};
+  ${arriving}
 
   dl {
     display: grid;

@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import { Fragment } from 'react'
 import styled, { css } from 'styled-components'
 import { color, font, headTop, radius, shadow } from '../theme/tokens'
+import { arriving, useArrived } from './arrived'
 import { Bar } from './states'
 import { useNarrow } from './use-media'
 import { Cards } from './Cards'
@@ -60,6 +61,7 @@ type BodyProps<Row> = Pick<TableProps<Row>, 'columns' | 'rows' | 'rowKey' | 'gro
 
 /** `expected` grey rows while awaited. */
 function Body<Row>({ columns, rows, rowKey, groupOf, expected }: BodyProps<Row>) {
+  const arrived = useArrived(rows, rowKey)
   return (
     <tbody>
       {rows
@@ -72,7 +74,7 @@ function Body<Row>({ columns, rows, rowKey, groupOf, expected }: BodyProps<Row>)
                   </th>
                 </tr>
               )}
-              <tr>
+              <tr data-arrived={arrived.has(rowKey(row)) || undefined}>
                 {columns.map((column) => (
                   <td key={column.key} style={{ textAlign: column.align }}>
                     {column.cell(row)}
@@ -165,6 +167,10 @@ const Grid = styled.table`
   width: 100%;
   border-collapse: separate;
   border-spacing: 0;
+
+  tr {
+    ${arriving}
+  }
 
   th {
     position: sticky;

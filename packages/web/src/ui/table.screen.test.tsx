@@ -1,7 +1,7 @@
 /** A list: a table on a desk, a card for each record where there is no room for one; sorted and paged by the server. */
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { callsOf, main, open } from '../testing/screen'
+import { answer, callsOf, endScreen, main, open } from '../testing/screen'
 import type { Script } from '../testing/script'
 import { id, payment, pageOf, row } from '../testing/things'
 
@@ -30,6 +30,22 @@ describe('a list on a desk', () => {
       '自动续费',
       '操作',
     ])
+  })
+
+  test('a row that comes while somebody looks is noticed, on a phone too; what was there is not', async () => {
+    const one = { 'orders.page': { data: pageOf(row()) } }
+    const arrived = () => document.querySelectorAll('[data-arrived]').length
+    for (const width of [1440, 390]) {
+      await open('/orders', one)
+      await page.viewport(width, 900)
+      await expect.element(main().getByText(row().orderNumber)).toBeVisible()
+      expect(arrived()).toBe(0)
+      await answer(orders)
+      await main().getByRole('button', { name: '刷新' }).click()
+      await expect.element(main().getByText('V261027ZZZZZZZZZZ')).toBeVisible()
+      expect(arrived()).toBe(1)
+      await endScreen()
+    }
   })
 
   test('tells by which column it is sorted, and asks the server for the other way round', async () => {
