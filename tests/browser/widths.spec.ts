@@ -8,7 +8,17 @@ const widths = [360, 390, 768, 1024, 1280, 1440, 1920]
 const zoomed = 720
 
 const customers = ['/dashboard', '/orders', '/transactions', '/payment/history']
-const operators = ['/price-groups', '/servers', '/hosts', '/all-orders', '/payments', '/jobs', '/users', '/findings']
+const operators = [
+  '/price-groups',
+  '/servers',
+  '/hosts',
+  '/all-orders',
+  '/payments',
+  '/jobs',
+  '/users',
+  '/findings',
+  '/images',
+]
 /** Of one customer, those with a table; the orders stand first and have no name in the address. */
 const customerParts = ['orders', 'servers', 'payments', 'audit', 'wallet', 'mails', 'devices']
 
@@ -65,6 +75,9 @@ function faultsOf(): string[] {
     const scrolls = getComputedStyle(table.parentElement!).overflowX === 'auto'
     for (const cell of scrolls ? [cells[0]!, cells.at(-1)!] : cells) {
       if (cell.left < frame.left - 1 || cell.right > frame.right + 1) faults.push('a cell lies outside the frame')
+    }
+    for (const cell of row.children) {
+      if (cell.scrollWidth > cell.clientWidth + 1) faults.push(`${cell.textContent} lies over the next cell`)
     }
     if (frame.right > document.documentElement.clientWidth + 1) faults.push('the frame lies outside the window')
     for (const time of table.querySelectorAll('time')) {

@@ -114,6 +114,13 @@ const pinned = css`
       white-space: nowrap;
     }
 
+    /* What may be cut on a desk would be cut to nothing here: the table scrolls instead. */
+    td:not(:first-child) > div {
+      width: max-content;
+      max-width: 360px;
+      white-space: normal;
+    }
+
     th:first-child,
     td:first-child,
     th:last-child,

@@ -44,6 +44,7 @@ function Images() {
       what={labels.image}
       read={images}
       filters={filters}
+      wide
       exported={{ list: 'images', asked }}
       columns={columnsOf({ edit: setEdited, remove: setRemoved, watch: (image) => setWatchedId(image.id) })}
       rowKey={(image) => image.id}
