@@ -82,6 +82,9 @@ async function listShots(on: Product): Promise<Shot[]> {
   const hosts = await admin.call<{ content: { id: string }[] }>('GET', '/hosts?size=1')
   const host = hosts.body.data.content[0]?.id ?? ''
 
+  const offers = await admin.call<{ content: { id: string; salesPageHtml: string | null }[] }>('GET', '/price-groups')
+  const offer = offers.body.data.content.find(({ salesPageHtml }) => salesPageHtml?.startsWith('<'))?.id ?? ''
+
   const as = (who: Customer | null, addresses: Record<string, string>) =>
     Object.entries(addresses).map(([name, address]): Shot => ({ name, address, who }))
   return [
@@ -155,6 +158,7 @@ async function listShots(on: Product): Promise<Shot[]> {
       groups: '/groups',
       servers: '/servers',
       'price-groups': '/price-groups',
+      'sales-page': `/price-groups/${offer}/sales-page`,
       'all-orders': '/all-orders',
       payments: '/payments',
       refunds: '/refunds',

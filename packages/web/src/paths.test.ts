@@ -16,6 +16,7 @@ it('gives every screen the address that the specification names', () => {
     console,
     user,
     host,
+    salesPage,
     ...plain
   } = paths
   const { servers, allOrders, jobs, audit } = paths
@@ -73,6 +74,7 @@ it('gives every screen the address that the specification names', () => {
   ]).toEqual(['/servers?group=g1', '/all-orders?status=ACTIVE', '/jobs?server=s1', '/audit?subject=o1'])
   expect([user('u1'), user('u1', 'notes')]).toEqual(['/users/u1', '/users/u1?part=notes'])
   expect([host('h1'), host('h1', 'jobs')]).toEqual(['/hosts/h1', '/hosts/h1?part=jobs'])
+  expect(salesPage('g1')).toBe('/price-groups/g1/sales-page')
   expect([installProgress('s1'), console('o1')]).toEqual(['/server-install-progress/s1', '/server-manage/o1'])
 })
 

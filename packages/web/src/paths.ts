@@ -33,6 +33,7 @@ export const paths = {
   groups: () => '/groups',
   servers: (filter: { group?: string; q?: string } = {}) => `/servers${query(filter)}`,
   priceGroups: () => '/price-groups',
+  salesPage: (priceGroupId: string) => `/price-groups/${priceGroupId}/sales-page`,
   overview: () => '/overview',
   allOrders: (filter: { q?: string; status?: string } = {}) => `/all-orders${query(filter)}`,
   allPayments: (filter: { q?: string; status?: string } = {}) => `/payments${query(filter)}`,

@@ -41,6 +41,7 @@ const pages: Entry[] = [
   page('/groups', 'signed-in', () => import('./features/admin/groups/GroupsPage')),
   page('/servers', 'signed-in', () => import('./features/admin/servers/ServersPage')),
   page('/price-groups', 'signed-in', () => import('./features/admin/price-groups/PriceGroupsPage')),
+  page('/price-groups/:id/sales-page', 'signed-in', () => import('./features/admin/price-groups/SalesPagePage')),
   page('/overview', 'signed-in', () => import('./features/admin/overview/OverviewPage')),
   page('/all-orders', 'signed-in', () => import('./features/admin/orders/AllOrdersPage')),
   page('/payments', 'signed-in', () => import('./features/admin/payments/AllPaymentsPage')),

@@ -1,5 +1,6 @@
 import { page, type Locator } from 'vitest/browser'
 import { choose, dialog, field, inDialog, inQuestion, notices, pressOn, question, type Act } from './act'
+import { main } from './screen'
 import {
   address,
   announcement,
@@ -137,6 +138,17 @@ const catalogue: Act[] = [
     ...admin('price-groups/PriceGroupDialog.tsx', 'catalogue.updatePriceGroup', atPriceGroups),
     foreign: '更新价格组失败',
     ...inForm(press(`编辑 ${priceGroup().name}`), [[field('描述'), '改过的描述']]),
+  },
+  {
+    ...admin('price-groups/SalesPagePage.tsx', 'catalogue.updatePriceGroup', {
+      at: `/price-groups/${priceGroup().id}/sales-page`,
+      beside: { 'catalogue.priceGroup': { data: priceGroup() } },
+    }),
+    foreign: '保存销售页失败',
+    reach: () => field('HTML 内容').fill('<p>适合建站</p>'),
+    send: main().getByRole('button', { name: '保存', exact: true }),
+    told: main(),
+    kept: [[field('HTML 内容'), '<p>适合建站</p>']],
   },
   {
     ...admin('price-groups/DiscountDialog.tsx', 'catalogue.applyDiscount', atPriceGroups),

@@ -88,7 +88,7 @@ export default function PriceGroupDialog({ group, onClose }: { group: AdminPrice
         </Row>
       </Section>
       <Discount control={control} />
-      <SalesPageEditor control={control} />
+      <SalesPageEditor control={control} groupId={group?.id ?? null} />
     </FormDialog>
   )
 }

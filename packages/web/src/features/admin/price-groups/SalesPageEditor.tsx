@@ -1,17 +1,15 @@
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import { Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
-import { useController, useFieldArray, useWatch, type Control } from 'react-hook-form'
+import { useController, useFieldArray, type Control } from 'react-hook-form'
 import styled from 'styled-components'
-import { useDebounced } from '../../../ui/use-debounced'
+import { paths } from '../../../paths'
 import { font, media } from '../../../theme/tokens'
-import { Button, IconButton } from '../../../ui/Button'
+import { Button, ButtonLink, IconButton } from '../../../ui/Button'
 import { Help } from '../../../ui/Field'
 import { Segments } from '../../../ui/Segments'
-import { FormArea, FormNumber, FormText, Row, Section } from '../parts/fields'
+import { FormNumber, FormText, Row, Section } from '../parts/fields'
 import { specFields, type Values } from './price-group-form'
-import { HtmlPreview } from './SalesPagePreview'
 
 const kinds = [
   ['none', labels.none],
@@ -19,8 +17,8 @@ const kinds = [
   ['document', labels.structuredPlan],
 ] as const
 
-/** HTML, or a document that fixes the configuration. */
-export function SalesPageEditor({ control }: { control: Control<Values> }) {
+/** HTML, which is written elsewhere, or a document that fixes the configuration. */
+export function SalesPageEditor({ control, groupId }: { control: Control<Values>; groupId: string | null }) {
   const { field } = useController({ control, name: 'page' })
   return (
     <Section title={labels.salesPage}>
@@ -33,39 +31,23 @@ export function SalesPageEditor({ control }: { control: Control<Values> }) {
           options={kinds}
         />
       </div>
-      {field.value === 'html' && <HtmlEditor control={control} />}
+      {field.value === 'html' && <HtmlElsewhere groupId={groupId} />}
       {field.value === 'document' && <DocumentEditor control={control} />}
     </Section>
   )
 }
 
-function HtmlEditor({ control }: { control: Control<Values> }) {
-  const [shown, setShown] = useState(false)
+/** Of one that is there, on a page of its own. */
+function HtmlElsewhere({ groupId }: { groupId: string | null }) {
+  if (groupId === null) return <Help>创建价格组后，在它的销售页上编辑 HTML，旁边即时预览。</Help>
   return (
-    <>
-      <Code>
-        <FormArea
-          control={control}
-          name="html"
-          label={labels.htmlContent}
-          rows={8}
-          spellCheck={false}
-          help="显示前会去除脚本、表单和样式，最多 64 KB"
-        />
-      </Code>
-      <div>
-        <Button size="sm" aria-expanded={shown} onClick={() => setShown(!shown)}>
-          {shown ? '收起预览' : verbs.preview}
-        </Button>
-      </div>
-      {shown && <Preview control={control} />}
-    </>
+    <div>
+      <ButtonLink size="sm" href={paths.salesPage(groupId)}>
+        {verbs.editSalesPage}
+      </ButtonLink>
+      <Help>在单独的页面编辑 HTML，旁边即时预览；请先保存此处的其他修改。</Help>
+    </div>
   )
-}
-
-function Preview({ control }: { control: Control<Values> }) {
-  const html = useDebounced(useWatch({ control, name: 'html' }), 300)
-  return <HtmlPreview html={html} name="当前内容" />
 }
 
 function DocumentEditor({ control }: { control: Control<Values> }) {
@@ -117,13 +99,6 @@ function DocumentEditor({ control }: { control: Control<Values> }) {
     </>
   )
 }
-
-const Code = styled.div`
-  textarea {
-    font-family: ${font.family.mono};
-    ${font.xs}
-  }
-`
 
 const Systems = styled.fieldset`
   display: grid;

@@ -1,5 +1,6 @@
 import * as verbs from '@vps/shared/verbs'
 import type { AdminPriceGroup } from '@vps/shared/catalogue.contract'
+import { paths } from '../../../paths'
 import { dateText } from '../../../ui/Time'
 import type { MenuEntry } from '../../../ui/Menu'
 
@@ -12,6 +13,7 @@ export interface Acts {
 }
 
 export const entriesOf = (group: AdminPriceGroup, acts: Acts): MenuEntry[] => [
+  { id: 'sales-page', label: verbs.editSalesPage, href: paths.salesPage(group.id) },
   {
     id: 'discount',
     label: group.hasDiscount ? '修改折扣' : verbs.applyDiscount,

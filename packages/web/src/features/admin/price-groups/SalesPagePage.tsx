@@ -1,0 +1,167 @@
+import * as labels from '@vps/shared/labels'
+import * as text from '@vps/shared/text'
+import * as verbs from '@vps/shared/verbs'
+import { parseSalesDocument, type AdminPriceGroup } from '@vps/shared/catalogue.contract'
+import { ArrowLeft } from 'lucide-react'
+import { useState } from 'react'
+import styled from 'styled-components'
+import { codeOf, messageOf } from '../../../api/errors'
+import { trpc } from '../../../api/trpc'
+import { paths } from '../../../paths'
+import { font, media } from '../../../theme/tokens'
+import { Alert } from '../../../ui/Alert'
+import { Button, ButtonLink } from '../../../ui/Button'
+import { Panel } from '../../../ui/Card'
+import { TextArea } from '../../../ui/Field'
+import { Page } from '../../../ui/Page'
+import { Bar, Failed } from '../../../ui/states'
+import { toast } from '../../../ui/toast'
+import { useDebounced } from '../../../ui/use-debounced'
+import { useUnsaved } from '../../../ui/use-unsaved'
+import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
+import { faultsOf, inputOf, valuesOf } from './price-group-form'
+import { HtmlPreview } from './SalesPagePreview'
+
+/** What a price group says of itself in HTML, and beside it what customers will see. */
+export default function SalesPagePage({ id = '' }: { id?: string }) {
+  return (
+    <AdminOnly title={labels.salesPage} denied={operationsDenied}>
+      <Loaded id={id} />
+    </AdminOnly>
+  )
+}
+
+function Loaded({ id }: { id: string }) {
+  // As it is now; what is being edited is not taken away by what others save meanwhile: saving tells of it.
+  const group = trpc.catalogue.priceGroup.useQuery({ id }, { staleTime: 0 })
+  if (group.data && group.isFetchedAfterMount) return <Editor opened={group.data} />
+  return (
+    <Page title={labels.salesPage} back={<Back />}>
+      <Panel>
+        {group.isError ? (
+          <Failed title={text.priceGroupsFailed} error={group.error} onRetry={() => void group.refetch()} />
+        ) : (
+          <Bar $height={320} />
+        )}
+      </Panel>
+    </Page>
+  )
+}
+
+const htmlOf = (group: AdminPriceGroup) => valuesOf(group).html
+
+function Editor({ opened }: { opened: AdminPriceGroup }) {
+  const utils = trpc.useUtils()
+  const update = trpc.catalogue.updatePriceGroup.useMutation()
+  /** On which the next save is made. */
+  const [base, setBase] = useState(opened)
+  const [html, setHtml] = useState(htmlOf(opened))
+  const [saved, setSaved] = useState(htmlOf(opened))
+  const [problem, setProblem] = useState<string | null>(null)
+  const shown = useDebounced(html, 300)
+  const values = { ...valuesOf(base), page: html.trim() === '' ? ('none' as const) : ('html' as const), html }
+  const fault = faultsOf(values, base, new Date())['html']
+  const leaving = useUnsaved(html !== saved)
+
+  async function save() {
+    setProblem(null)
+    try {
+      await update.mutateAsync({ ...inputOf(values, base), id: base.id })
+    } catch (error) {
+      const isNewer = codeOf(error) === 'CONFLICT'
+      // Saved once more, it is on the newer version: the text alone is ours.
+      if (isNewer) await takeNewer()
+      setProblem(messageOf(error, '保存销售页失败') + (isNewer ? '，再次保存将以您填写的内容为准' : ''))
+      return
+    }
+    setSaved(html)
+    await takeNewer()
+    toast('销售页已保存', 'success')
+    await utils.catalogue.priceGroups.invalidate()
+  }
+
+  const takeNewer = async () => {
+    const newer = await utils.catalogue.priceGroup.fetch({ id: base.id }, { staleTime: 0 }).catch(() => null)
+    if (newer) setBase(newer)
+  }
+
+  return (
+    <Page
+      title={`${labels.salesPage} · ${base.name}`}
+      back={<Back />}
+      actions={
+        <Button tone="primary" busy={update.isPending} disabled={fault !== undefined} onClick={() => void save()}>
+          {verbs.save}
+        </Button>
+      }
+    >
+      {parseSalesDocument(base.salesPageHtml) && (
+        <Notice>
+          <Alert tone="warning">这个价格组现在用的是{labels.structuredPlan}，保存后由这里的 HTML 取代。</Alert>
+        </Notice>
+      )}
+      {problem && (
+        <Notice>
+          <Alert tone="error">{problem}</Alert>
+        </Notice>
+      )}
+      <Columns>
+        <Code>
+          <TextArea
+            label={labels.htmlContent}
+            rows={24}
+            spellCheck={false}
+            value={html}
+            error={fault}
+            help={htmlHelp}
+            onChange={(event) => setHtml(event.target.value)}
+          />
+        </Code>
+        <section aria-label={verbs.preview}>
+          <Heading>{verbs.preview}</Heading>
+          <HtmlPreview html={shown} name={base.name} />
+        </section>
+      </Columns>
+      {leaving}
+    </Page>
+  )
+}
+
+const htmlHelp = '显示前会去除脚本、表单和样式，最多 64 KB'
+
+function Back() {
+  return (
+    <ButtonLink
+      href={paths.priceGroups()}
+      aria-label={verbs.goBack}
+      icon={<ArrowLeft size={16} strokeWidth={1.75} aria-hidden />}
+    />
+  )
+}
+
+const Notice = styled.div`
+  margin-bottom: 12px;
+`
+
+const Columns = styled.div`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
+  align-items: start;
+  gap: 16px;
+
+  ${media.narrow} {
+    grid-template-columns: minmax(0, 1fr);
+  }
+`
+
+const Heading = styled.h2`
+  margin-bottom: 6px;
+  ${font.sm}
+`
+
+const Code = styled.div`
+  textarea {
+    font-family: ${font.family.mono};
+    ${font.xs}
+  }
+`

@@ -1,0 +1,47 @@
+import * as verbs from '@vps/shared/verbs'
+import { useEffect, useState, type ReactElement } from 'react'
+import { navigate } from 'wouter/use-browser-location'
+import { Confirm } from './Confirm'
+
+/** While there is something unsaved, links ask before they lead away, and the browser before it closes the page. */
+export function useUnsaved(unsaved: boolean): ReactElement | null {
+  const [wanted, setWanted] = useState<string | null>(null)
+
+  useEffect(() => {
+    if (!unsaved) return undefined
+    const onLeave = (event: BeforeUnloadEvent) => event.preventDefault()
+    const onClick = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest('a[href]') : null
+      const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0
+      if (!(link instanceof HTMLAnchorElement) || elsewhere || link.target || link.origin !== location.origin) return
+      // The skip link and others within the page lead nowhere else.
+      if (link.pathname === location.pathname) return
+      event.preventDefault()
+      event.stopPropagation()
+      setWanted(link.pathname + link.search)
+    }
+    window.addEventListener('beforeunload', onLeave)
+    document.addEventListener('click', onClick, true)
+    return () => {
+      window.removeEventListener('beforeunload', onLeave)
+      document.removeEventListener('click', onClick, true)
+    }
+  }, [unsaved])
+
+  if (wanted === null) return null
+  return (
+    <Confirm
+      open
+      danger
+      title="有未保存的修改"
+      confirmLabel={verbs.leaveUnsaved}
+      onClose={() => setWanted(null)}
+      onConfirm={() => {
+        navigate(wanted)
+        return Promise.resolve()
+      }}
+    >
+      <p>离开后，未保存的内容会丢失。</p>
+    </Confirm>
+  )
+}
