@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test'
 import { judgeEverywhere } from './judge.js'
 import { demoCustomer, enterAs } from './people.js'
-import { followSystemMode } from './states.js'
+import { comeNear, followSystemMode } from './states.js'
 
 const publicScreens = {
   home: '/',
@@ -35,6 +35,7 @@ test('every screen of a visitor', async ({ page }) => {
   for (const [name, address] of Object.entries(publicScreens)) {
     await test.step(name, async () => {
       await page.goto(address)
+      if (address === '/') await comeNear(page)
       await judgeEverywhere(page, name)
       expect(new URL(page.url()).pathname).toBe(address.split('?')[0])
     })

@@ -9,6 +9,12 @@ export async function followSystemMode(page: Page): Promise<void> {
   })
 }
 
+/** The home page's lower half is loaded when somebody comes near it. */
+export async function comeNear(page: Page): Promise<void> {
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  await expect(page.getByRole('heading', { name: '常见问题' })).toBeVisible()
+}
+
 /** As it stands: other modes and widths are not a journey's. */
 export async function expectSound(page: Page, what: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })

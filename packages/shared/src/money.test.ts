@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { yuanToFen } from './money.contract.js'
-import { divideHalfUp, fen, percentOff, sumFen, yuan } from './money.js'
+import { divideHalfUp, fen, formatYuan, percentOff, sumFen, yuan } from './money.js'
 
 const amount = fc.integer({ min: 0, max: 1_000_000_000 }).map(fen)
 
@@ -35,6 +35,15 @@ describe('money', () => {
         expect(percentOff(price, high)).toBeLessThanOrEqual(percentOff(price, low))
         expect(percentOff(price, low)).toBeLessThanOrEqual(price)
         expect(percentOff(price, high)).toBeGreaterThanOrEqual(0)
+      }),
+    )
+  })
+
+  test('an amount is written as the language writes it', () => {
+    const written = new Intl.NumberFormat('zh-CN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+    fc.assert(
+      fc.property(fc.integer({ min: -100_000_000_000, max: 100_000_000_000 }).map(fen), (any) => {
+        expect(formatYuan(any)).toBe(`¥${written.format(yuan.encode(any))}`)
       }),
     )
   })

@@ -8,6 +8,7 @@ import { backdropClass, color, font, motion, radius, shadow } from '../theme/tok
 import { IconButton } from '../ui/Button'
 import { Waiting } from '../ui/Waiting'
 import { isGroup, isWithin, type NavEntry, type NavGroup } from './navigation'
+import { navigationIcons } from './navigation-icons'
 import { useWaiting } from './waiting'
 
 /** The bar's entries on a phone. */
@@ -21,15 +22,18 @@ export default function Drawer({
   onClose: () => void
 }) {
   const waitingIn = useWaiting()
-  const entry = (one: NavEntry) => (
-    <li key={one.href}>
-      <Entry href={one.href} onClick={onClose} aria-current={isWithin(path, one.href) ? 'page' : undefined}>
-        <one.icon size={18} strokeWidth={1.75} aria-hidden />
-        {one.label}
-        {waitingIn(one) > 0 && <Waiting count={waitingIn(one)} />}
-      </Entry>
-    </li>
-  )
+  const entry = (one: NavEntry) => {
+    const Icon = navigationIcons[one.icon]
+    return (
+      <li key={one.href}>
+        <Entry href={one.href} onClick={onClose} aria-current={isWithin(path, one.href) ? 'page' : undefined}>
+          <Icon size={18} strokeWidth={1.75} aria-hidden />
+          {one.label}
+          {waitingIn(one) > 0 && <Waiting count={waitingIn(one)} />}
+        </Entry>
+      </li>
+    )
+  }
   return (
     <Backdrop isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
       <Side>

@@ -2,6 +2,7 @@ import { Menu } from '../ui/Menu'
 import { Waiting } from '../ui/Waiting'
 import { GroupButton } from './header-buttons'
 import { isWithin, type NavGroup } from './navigation'
+import { navigationIcons } from './navigation-icons'
 import { useWaiting } from './waiting'
 
 /** A group of the bar as a menu, with what waits in it. */
@@ -18,14 +19,17 @@ export default function NavMenu({ group, path, defaultOpen }: { group: NavGroup;
           {waiting > 0 && <Waiting count={waiting} />}
         </GroupButton>
       }
-      entries={group.entries.map((entry) => ({
-        id: entry.href,
-        label: entry.label,
-        href: entry.href,
-        current: isWithin(path, entry.href),
-        icon: <entry.icon size={16} strokeWidth={1.75} aria-hidden />,
-        count: waitingIn(entry),
-      }))}
+      entries={group.entries.map((entry) => {
+        const Icon = navigationIcons[entry.icon]
+        return {
+          id: entry.href,
+          label: entry.label,
+          href: entry.href,
+          current: isWithin(path, entry.href),
+          icon: <Icon size={16} strokeWidth={1.75} aria-hidden />,
+          count: waitingIn(entry),
+        }
+      })}
     />
   )
 }

@@ -1,6 +1,6 @@
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
-import { Bell, ClipboardList, Keyboard, LogOut, Moon, Server, Sun } from 'lucide-react'
+import { ClipboardList, Keyboard, LogOut, Moon, Server, Sun } from 'lucide-react'
 import { useMemo } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { endSession, useSession } from '../api/session'
@@ -10,6 +10,7 @@ import { useTheme } from '../theme/ThemeProvider'
 import { useShopSearch } from './shop-search'
 import type { Entry, Section } from './palette-section'
 import { isGroup, navigationFor } from './navigation'
+import { navigationIcons } from './navigation-icons'
 
 /** Empty ones are left out; what an operator's search finds comes first, then their own servers. */
 export function useSections(typed: string, onShowKeys: () => void): { sections: Section[]; searching: boolean } {
@@ -22,8 +23,13 @@ export function useSections(typed: string, onShowKeys: () => void): { sections: 
 
   const pages = navigationFor({ token, user })
     .flatMap((item) => (isGroup(item) ? item.entries : [item]))
-    .concat({ label: labels.announcement, href: paths.notices(), icon: Bell })
-    .map(({ label, href, icon }): Entry => ({ id: href, label, icon, run: () => navigate(href) }))
+    .concat({ label: labels.announcement, href: paths.notices(), icon: 'Bell' })
+    .map(({ label, href, icon }): Entry => ({
+      id: href,
+      label,
+      icon: navigationIcons[icon],
+      run: () => navigate(href),
+    }))
 
   const found = useMemo(() => orders.data ?? [], [orders.data])
   const servers = found

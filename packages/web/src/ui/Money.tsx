@@ -1,11 +1,10 @@
+import { yuanDigits } from '@vps/shared/money'
 import styled from 'styled-components'
 import { font } from '../theme/tokens'
 
-const format = new Intl.NumberFormat('zh-CN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-
 /** An amount in yuan: ¥ and decimals one step dimmer. */
 export function Money({ yuan, sign }: { yuan: number; sign?: '+' | '-' | undefined }) {
-  const [whole, decimals] = format.format(Math.abs(yuan)).split('.')
+  const [whole, decimals] = yuanDigits(Math.abs(yuan)).split('.')
   return (
     <Figure>
       {sign ?? (yuan < 0 ? '-' : '')}

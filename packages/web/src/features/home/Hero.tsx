@@ -10,7 +10,15 @@ import { Button, ButtonLink } from '../../ui/Button'
 import { Arrival } from './Arrival'
 
 /** First screen: what it is, two ways on, and what happens after paying. */
-export function Hero({ site, from }: { site: SiteSettings | undefined; from: Fen | undefined }) {
+export function Hero({
+  site,
+  from,
+  onStart,
+}: {
+  site: SiteSettings | undefined
+  from: Fen | undefined
+  onStart: () => void
+}) {
   const claims = site ?? { trial: '', availability: '' }
   return (
     <Ground>
@@ -29,7 +37,7 @@ export function Hero({ site, from }: { site: SiteSettings | undefined; from: Fen
             </From>
           )}
           <Actions>
-            <Start tone="primary" size="lg" onClick={toStats}>
+            <Start tone="primary" size="lg" onClick={onStart}>
               {verbs.begin}
             </Start>
             <More size="lg" href={paths.sales()}>
@@ -49,12 +57,6 @@ export function Hero({ site, from }: { site: SiteSettings | undefined; from: Fen
       </Inner>
     </Ground>
   )
-}
-
-function toStats() {
-  const stats = document.getElementById('stats')
-  stats?.scrollIntoView({ behavior: 'smooth' })
-  stats?.focus({ preventScroll: true })
 }
 
 const Ground = styled.section`
