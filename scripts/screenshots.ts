@@ -89,8 +89,8 @@ async function listShots(on: Product): Promise<Shot[]> {
   const hosts = await admin.call<{ content: { id: string }[] }>('GET', '/hosts?size=1')
   const host = hosts.body.data.content[0]?.id ?? ''
 
-  const offers = await admin.call<{ content: { id: string; salesPageHtml: string | null }[] }>('GET', '/price-groups')
-  const offer = offers.body.data.content.find(({ salesPageHtml }) => salesPageHtml?.startsWith('<'))?.id ?? ''
+  const offers = await admin.call<{ id: string; salesPageHtml: string | null }[]>('GET', '/price-groups')
+  const offer = offers.body.data.find(({ salesPageHtml }) => salesPageHtml?.startsWith('<'))?.id ?? ''
 
   const as = (who: Customer | null, addresses: Record<string, string>) =>
     Object.entries(addresses).map(([name, address]): Shot => ({ name, address, who }))

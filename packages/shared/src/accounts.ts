@@ -1,3 +1,4 @@
+import * as states from './states.js'
 export const resetCodeMinutes = 10
 export const resetCodeTries = 5
 export const resetResendSeconds = 60
@@ -8,6 +9,10 @@ export const emailLinkOutcomes = ['confirmed', 'taken-back'] as const
 export type EmailLinkOutcome = (typeof emailLinkOutcomes)[number]
 
 export const accountStatuses = ['active', 'suspended'] as const
+export const accountStatusNames: Record<(typeof accountStatuses)[number], string> = {
+  active: states.normal,
+  suspended: '已停用',
+}
 
 export const roles = ['USER', 'ADMIN'] as const
 export type Role = (typeof roles)[number]

@@ -55,3 +55,7 @@ export function discountActive(group: Discount, now: Date): boolean {
 /** The emptiest host first, or the fullest that has room. */
 export const placementStrategies = ['spread', 'pack'] as const
 export type PlacementStrategy = (typeof placementStrategies)[number]
+export const placementNames: Record<PlacementStrategy, string> = {
+  spread: '分散到多台宿主机',
+  pack: '先放满一台宿主机',
+}

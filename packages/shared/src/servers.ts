@@ -1,3 +1,4 @@
+import * as states from './states.js'
 /** Memory and disk in GB as the shop sells them, bandwidth in Mbit/s. */
 export type ServerSpec = {
   cpuCores: number
@@ -66,6 +67,7 @@ export type ServerDriver = (typeof serverDrivers)[number]
 /** `unknown` never starts, stops, bills or refunds anything. */
 export const powers = ['on', 'off', 'unknown'] as const
 export type Power = (typeof powers)[number]
+export const powerNames: Record<Power, string> = { on: states.online, off: states.offline, unknown: '状态未知' }
 
 /** Older counts as unknown (decisions, "Power is observed"). */
 export const powerFreshSeconds = 60

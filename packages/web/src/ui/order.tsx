@@ -2,7 +2,7 @@ import * as labels from '@vps/shared/labels'
 import * as states from '@vps/shared/states'
 import { orderStatusNames, type OrderStatus } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
-import type { Power } from '@vps/shared/servers'
+import { powerNames, type Power } from '@vps/shared/servers'
 import { expiry } from '@vps/shared/time'
 import styled from 'styled-components'
 import { color, font, media } from '../theme/tokens'
@@ -31,9 +31,9 @@ export function OrderChip({ status }: { status: OrderStatus }) {
 
 /** How a machine's power is called, and looks. */
 export const powerWords: Record<Power, [word: string, tone: ChipTone]> = {
-  on: [states.online, 'success'],
-  off: [states.offline, 'neutral'],
-  unknown: ['状态未知', 'unknown'],
+  on: [powerNames.on, 'success'],
+  off: [powerNames.off, 'neutral'],
+  unknown: [powerNames.unknown, 'unknown'],
 }
 
 /** As known now; else when it last was. */

@@ -31,6 +31,16 @@ describe('a list of staff as a file', () => {
     for (const row of rows) expect(row).not.toContain('undefined')
   })
 
+  test('says states, kinds, acts and those who act in words, never as codes', async () => {
+    await sale.buyActive()
+    const [users, servers, audit] = await Promise.all(['users', 'servers', 'audit'].map((name) => download(name)))
+    expect(users?.body).toContain('正常')
+    expect(servers?.body).toMatch(/在线|离线|状态未知/)
+    expect(audit?.body).toContain('下单')
+    for (const reply of [users, servers, audit])
+      expect(reply?.body).not.toMatch(/,(active|suspended|on|off|unknown|order\.place|order\.pay|user|order)[,\r]/)
+  })
+
   test('is given to administrators alone, and refused before it begins', async () => {
     for (const name of Object.keys(exportedLists)) {
       expect([name, (await download(name, null)).statusCode]).toEqual([name, 401])

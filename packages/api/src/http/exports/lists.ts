@@ -1,5 +1,9 @@
 /** What of each list of staff is written into a file, column by column. */
 import type { inferRouterOutputs } from '@trpc/server'
+import { accountStatusNames } from '@vps/shared/accounts'
+import { actionNames, actorKindNames, subjectNames } from '@vps/shared/audit-words'
+import { placementNames } from '@vps/shared/catalogue'
+import { findingNames } from '@vps/shared/finding-words'
 import { hostStatusNames } from '@vps/shared/hosts'
 import * as labels from '@vps/shared/labels'
 import { actionWords, jobStatusWords } from '@vps/shared/job-words'
@@ -7,6 +11,7 @@ import { mailStatusNames, mailTemplateNames } from '@vps/shared/mails'
 import { orderStatusNames, refundStatusNames } from '@vps/shared/orders'
 import { paymentMethods, paymentStatusNames } from '@vps/shared/payments'
 import { periodNames } from '@vps/shared/periods'
+import { powerNames } from '@vps/shared/servers'
 import * as states from '@vps/shared/states'
 import type { AppRouter } from '../trpc/app-router.js'
 
@@ -88,7 +93,7 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
   users: list('users.list', 'id', [
     [labels.username, 'username'],
     [labels.email, 'email'],
-    [labels.status, 'status'],
+    [labels.status, 'status', accountStatusNames],
     [labels.administrator, 'isAdmin'],
     [inYuan(labels.balance), 'balance'],
     [labels.allOrdersCount, 'orderCount'],
@@ -100,7 +105,7 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     [labels.serverGroup, 'groupName'],
     [labels.ipAddress, 'ip'],
     [labels.port, 'port'],
-    [labels.power, 'power'],
+    [labels.power, 'power', powerNames],
     [labels.isSold, 'isSold'],
     [labels.user, 'ownerName'],
     [labels.orderNumber, 'orderNumber'],
@@ -166,7 +171,7 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     [labels.error, 'error'],
   ]),
   findings: list('findings.list', 'id', [
-    [labels.kind, 'kind'],
+    [labels.kind, 'kind', findingNames],
     [labels.host, 'hostName'],
     [labels.server, 'serverName'],
     [labels.user, 'ownerName'],
@@ -179,9 +184,9 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
   audit: list('audit.list', 'id', [
     [labels.time, 'at'],
     [labels.actor, 'actorName'],
-    ['身份', 'actorKind'],
-    [labels.event, 'action'],
-    ['对象类型', 'subjectKind'],
+    ['身份', 'actorKind', actorKindNames],
+    [labels.event, 'action', actionNames],
+    ['对象类型', 'subjectKind', subjectNames],
     [labels.subject, 'subjectName'],
     [labels.subjectNumber, 'subjectId'],
     [labels.sourceAddress, 'address'],
@@ -224,7 +229,7 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     [labels.region, 'region'],
     [labels.country, 'country'],
     [labels.city, 'city'],
-    [labels.placementPolicy, 'placement'],
+    [labels.placementPolicy, 'placement', placementNames],
     [labels.isActive, 'isActive'],
     ['服务器数', 'serverCount'],
   ]),

@@ -5,7 +5,7 @@ import { paths } from '../../../paths'
 import { Mono, TwoLines } from '../../../ui/cells'
 import { Dim } from '../../../ui/Time'
 import { CustomerLink, HostLink, OrderLink } from '../parts/links'
-import { subjectNames } from './audit-words'
+import { subjectNames } from '@vps/shared/audit-words'
 
 /** What something was done to: by its name, which leads to its page; by its id where it has neither. */
 export function Subject({ entry }: { entry: AuditView }) {

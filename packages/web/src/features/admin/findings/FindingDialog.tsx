@@ -18,7 +18,7 @@ import { CustomerLink, ServerLink } from '../parts/links'
 import { rereadOperations } from '../parts/reread'
 import { FindingConfirm, findingActs } from './finding-acts'
 import { HostOf } from './HostOf'
-import { kinds, nameOf } from './finding-words'
+import { kinds, nameOf } from '@vps/shared/finding-words'
 import type { Finding } from '../parts/rows'
 import { actOf, commandOf, hostKinds, type FindingAct } from './finding-ways'
 

@@ -22,7 +22,7 @@ import { ListPage } from '../parts/ListPage'
 import type { Finding } from '../parts/rows'
 import { FindingDialog } from './FindingDialog'
 import { HostOf } from './HostOf'
-import { nameOf } from './finding-words'
+import { nameOf } from '@vps/shared/finding-words'
 import { actionsColumn } from '../../../ui/columns'
 
 /** What inventories saw that no job explains. */

@@ -8,6 +8,7 @@ import { contractFaults } from '../../../forms/contract-faults'
 import { resolverOf } from '../../../forms/resolver-of'
 import { FormArea, FormNumber, FormSelect, FormSwitch, FormText, Row } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
+import { placementNames, placementStrategies } from '@vps/shared/catalogue'
 import type { AdminGroup } from '../parts/rows'
 
 type Values = Inputs['catalogue']['createGroup']
@@ -24,10 +25,6 @@ const empty: Values = {
   sortOrder: 0,
   isActive: true,
 }
-
-type Placement = AdminGroup['placement']
-const placements: Placement[] = ['spread', 'pack']
-const placementNames: Record<Placement, string> = { spread: '分散到多台宿主机', pack: '先放满一台宿主机' }
 
 /** Adds a server group, or edits one. */
 export function GroupDialog({ group, onClose }: { group: AdminGroup | null; onClose: () => void }) {
@@ -91,7 +88,7 @@ export function GroupDialog({ group, onClose }: { group: AdminGroup | null; onCl
         control={control}
         name="placement"
         label={labels.placementPolicy}
-        options={placements.map((value) => ({ value, text: placementNames[value] }))}
+        options={placementStrategies.map((value) => ({ value, text: placementNames[value] }))}
       />
       <FormNumber control={control} name="sortOrder" label={labels.sortOrder} whole help={text.smallFirst} />
       <FormSwitch control={control} name="isActive" label={labels.isActive} />

@@ -2,7 +2,7 @@ import { hostStatusNames } from '@vps/shared/hosts'
 import type { HostView } from '@vps/shared/hosts.contract'
 import { Chip } from '../../../ui/Chip'
 import { dateTimeText } from '../../../ui/Time'
-import { nameOf } from '../findings/finding-words'
+import { nameOf } from '@vps/shared/finding-words'
 import { hostTones, troubleWords } from './host-words'
 
 /** A host's state, and the level of what is wrong with it. */

@@ -13,7 +13,6 @@ export interface Acts {
 }
 
 export const entriesOf = (group: AdminPriceGroup, acts: Acts): MenuEntry[] => [
-  { id: 'sales-page', label: verbs.editSalesPage, href: paths.salesPage(group.id) },
   {
     id: 'discount',
     label: group.hasDiscount ? '修改折扣' : verbs.applyDiscount,
@@ -26,6 +25,7 @@ export const entriesOf = (group: AdminPriceGroup, acts: Acts): MenuEntry[] => [
     reason: group.hasDiscount ? null : '没有折扣',
     onAction: () => acts.restore(group),
   },
+  { id: 'sales-page', label: verbs.editSalesPage, href: paths.salesPage(group.id) },
   {
     id: 'remove',
     label: verbs.remove,

@@ -1,6 +1,6 @@
 import * as labels from '@vps/shared/labels'
-import * as states from '@vps/shared/states'
 import * as verbs from '@vps/shared/verbs'
+import { accountStatusNames } from '@vps/shared/accounts'
 import type { AdminUserView } from '@vps/shared/accounts.contract'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
@@ -25,7 +25,7 @@ export function useAccountActs() {
 
 /** Whether somebody may sign in. */
 export function AccountChip({ status }: Pick<AdminUserView, 'status'>) {
-  return <Chip tone={status === 'active' ? 'success' : 'error'}>{status === 'active' ? states.normal : '已停用'}</Chip>
+  return <Chip tone={status === 'active' ? 'success' : 'error'}>{accountStatusNames[status]}</Chip>
 }
 
 /** Suspends an account, or lets it in again. */

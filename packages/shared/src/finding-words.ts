@@ -1,5 +1,4 @@
-import type { Finding } from '../parts/rows'
-
+/** What findings are called, and what is to be done. */
 export const kinds: Record<string, { name: string; advice: string }> = {
   'stray-domain': { name: '多余的虚拟机', advice: '宿主机上有一台系统不认识的虚拟机。确认无用后在宿主机上删除它。' },
   'stray-volume': {
@@ -128,4 +127,9 @@ export const kinds: Record<string, { name: string; advice: string }> = {
   'shrunk-host': { name: '容量变小', advice: '宿主机报告的容量小于已分配的资源。恢复硬件，或排空宿主机。' },
 }
 
-export const nameOf = ({ kind }: Pick<Finding, 'kind'>) => kinds[kind]?.name ?? kind
+/** One that is not here is shown as written. */
+export const nameOf = ({ kind }: { kind: string }): string => kinds[kind]?.name ?? kind
+
+export const findingNames: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(kinds).map(([kind, { name }]) => [kind, name]),
+)
