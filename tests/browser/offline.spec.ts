@@ -105,6 +105,8 @@ test('a tab from before a release signs in all the same, and is loaded anew once
 
 test('a page that cannot be loaded without a network says that there is none', async ({ page, context }) => {
   await page.goto('/')
+  // Before the client has drawn itself, what stands there are links of a page.
+  await expect(page.getByRole('link', { name: '登录' })).toBeVisible()
   await context.setOffline(true)
   await page.getByRole('link', { name: '产品' }).first().click()
   await expect(page.getByRole('heading', { name: text.networkError })).toBeVisible()
