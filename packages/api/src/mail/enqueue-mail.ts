@@ -33,10 +33,10 @@ export async function enqueueMail(tx: Tx, mail: MailJob): Promise<void> {
   )
 }
 
-/** Those that wait are not sent any more. */
+/** Those that wait are not sent any more, and were never written. */
 export async function withdrawMails(tx: Tx): Promise<void> {
   await sql`select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs where task_identifier = 'send_mail'`.execute(
     tx,
   )
-  await tx.updateTable('mails').set({ status: 'dropped' }).where('status', '=', 'queued').execute()
+  await tx.deleteFrom('mails').where('status', '=', 'queued').execute()
 }
