@@ -37,6 +37,7 @@ async function chooseAll(page: Page): Promise<void> {
 
 /** The home page's lower half is loaded when somebody comes near it. */
 async function toTheEnd(page: Page): Promise<void> {
+  await page.getByRole('button', { name: '立即开始' }).waitFor({ timeout: waitMs })
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
   await page.getByRole('heading', { name: '常见问题' }).waitFor({ timeout: waitMs })
   await page.evaluate(() => scrollTo(0, 0))

@@ -11,6 +11,8 @@ export async function followSystemMode(page: Page): Promise<void> {
 
 /** The home page's lower half is loaded when somebody comes near it. */
 export async function comeNear(page: Page): Promise<void> {
+  // What stands there before the client has drawn itself has a link instead, and is shorter.
+  await expect(page.getByRole('button', { name: '立即开始' })).toBeVisible()
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
   await expect(page.getByRole('heading', { name: '常见问题' })).toBeVisible()
 }
