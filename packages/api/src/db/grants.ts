@@ -41,15 +41,16 @@ export function rightsOn({ schema, name, kind }: Relation): readonly (Right | 'u
 }
 
 /**
- * Exactly these rights on all that the caller's role owns. After every migration, in a transaction, by one process at a
- * time; repeatable.
+ * Exactly these rights on all that the caller's role owns; what has them is not touched. After every migration, in a
+ * transaction, by one process at a time; repeatable.
  */
 export async function grantRows(tx: QueryExecutorProvider, role: string): Promise<void> {
   await sql`grant usage on schema public, graphile_worker to ${sql.id(role)}`.execute(tx)
-  for (const relation of await ownRelations(tx)) {
+  for (const relation of await ownRelations(tx, role)) {
+    const rights = rightsOn(relation)
+    if (rights.toSorted().join() === relation.granted.toSorted().join()) continue
     const what = sql`${sql.raw(relation.kind === 'S' ? 'sequence' : 'table')} ${sql.id(relation.schema, relation.name)}`
     await sql`revoke all on ${what} from ${sql.id(role)}`.execute(tx)
-    const rights = rightsOn(relation)
     if (rights.length > 0) await sql`grant ${sql.raw(rights.join(', '))} on ${what} to ${sql.id(role)}`.execute(tx)
   }
   // The job library hides its rows from all but their owner.
@@ -57,9 +58,13 @@ export async function grantRows(tx: QueryExecutorProvider, role: string): Promis
     await sql`create policy ${sql.id(role)} on ${sql.id(schema, name)} to ${sql.id(role)} using (true)`.execute(tx)
 }
 
-async function ownRelations(db: QueryExecutorProvider): Promise<Relation[]> {
-  const { rows } = await sql<Relation>`
-    select n.nspname as schema, c.relname as name, c.relkind as kind from pg_class c join pg_namespace n on n.oid = c.relnamespace
+type Owned = Relation & { granted: string[] }
+
+async function ownRelations(db: QueryExecutorProvider, role: string): Promise<Owned[]> {
+  const { rows } = await sql<Owned>`
+    select n.nspname as schema, c.relname as name, c.relkind as kind,
+      array(select lower(a.privilege_type) from aclexplode(c.relacl) a join pg_roles r on r.oid = a.grantee where r.rolname = ${role}) as granted
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname in ('public', 'graphile_worker') and c.relkind in ('r', 'p', 'v', 'S') and not c.relispartition and pg_has_role(c.relowner, 'usage')
     order by 1, 2`.execute(db)
   return rows

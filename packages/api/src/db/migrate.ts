@@ -52,7 +52,14 @@ async function alone(db: Kysely<Checksums>, act: (tx: Transaction<Checksums>) =>
 /** In the order of their names, one transaction each. */
 async function applyFiles(db: Kysely<Checksums>, connectionString: string, files: File[]): Promise<void> {
   await sql`create table if not exists migration_checksums (name text primary key, sha256 text not null)`.execute(db)
-  refuseChanged(await ranIn(db), files)
+  const ran = await ranIn(db)
+  refuseChanged(ran, files)
+  if (firstPending(ran, files)) await migrateUp(db, files)
+  await runMigrations({ connectionString })
+}
+
+/** The library reads the whole catalogue twice to find its own tables, so it is asked only where there is something to do. */
+async function migrateUp(db: Kysely<Checksums>, files: File[]): Promise<void> {
   const migrations = Object.fromEntries(files.map((file) => [file.name, toMigration(file)]))
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
   for (;;) {
@@ -60,7 +67,6 @@ async function applyFiles(db: Kysely<Checksums>, connectionString: string, files
     if (error) throw error instanceof Error ? error : new Error(JSON.stringify(error))
     if (!results?.length) break
   }
-  await runMigrations({ connectionString })
 }
 
 async function connected(connectionString: string, act: (db: Kysely<Checksums>) => Promise<void>): Promise<void> {
@@ -111,6 +117,10 @@ function refuseChanged(ran: Ran, files: File[]): void {
   }
 }
 
+function firstPending(ran: Ran, files: File[]): File | undefined {
+  return files.find((file) => ran.every(({ name }) => name !== file.name))
+}
+
 const unreadable = new Set(['42P01', '42501']) // No such table, or not for this role.
 
 /** This role may not migrate, or the addresses lead to two databases. */
@@ -120,7 +130,7 @@ async function refusePending(db: Kysely<Checksums>, files: File[]): Promise<void
     throw error
   })
   refuseChanged(ran, files)
-  const pending = files.find((file) => ran.every(({ name }) => name !== file.name))
+  const pending = firstPending(ran, files)
   if (pending)
     throw new MigrationFault(
       `The database of DATABASE_URL lacks ${pending.name}.sql and its role may not add it: run npm run admin -- migrate with DATABASE_OWNER_URL.`,

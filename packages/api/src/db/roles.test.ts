@@ -135,6 +135,20 @@ describe('two roles that an operator made by hand, the owner without any right b
     expect(await as(place.databaseUrl, rightsIn)).toEqual([])
   })
 
+  test('a right that somebody took or gave is put right by the next start', async () => {
+    await as(place.databaseOwnerUrl, async (on) => {
+      await sql`revoke update on orders from ${sql.id(application)}`.execute(on)
+      await sql`grant delete on payments, kysely_migration to ${sql.id(application)}`.execute(on)
+    })
+    expect((await as(place.databaseUrl, rightsIn)).map(({ name }) => name).toSorted()).toEqual([
+      'kysely_migration',
+      'orders',
+      'payments',
+    ])
+    await migrate(place)
+    expect(await as(place.databaseUrl, rightsIn)).toEqual([])
+  })
+
   test('an owner may not change an audit entry either, nor what was paid', async () => {
     await as(place.databaseOwnerUrl, async (on) => {
       await sql`insert into audit_log (id, at, actor_kind, action, subject_kind) values (gen_random_uuid(), now(), 'timer', 'x', 'x')`.execute(
