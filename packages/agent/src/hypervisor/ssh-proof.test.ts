@@ -1,4 +1,6 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import ssh2 from 'ssh2'
 import { afterEach, expect, test } from 'vitest'
 import { createHostKey } from '../host-key.js'
@@ -66,4 +68,31 @@ test('the password is told to the guest with the seeded host key, and to nobody 
   expect(heard).toEqual([])
   await logIn(access, 'Any-Password-1', seeded.fingerprint)
   expect(heard).toEqual(['Any-Password-1'])
+})
+
+/** Vitest fails a run in which an error had no listener; in the agent it ends the process, and every job with it. */
+test('a guest that resets the connection once the password was taken does not end the agent', async () => {
+  const key = createHostKey()
+  let isLoggedIn = false
+  const guest = new ssh2.Server({ hostKeys: [key.privateKey] }, (client) => {
+    client.on('error', () => {})
+    client.on('authentication', (attempt) =>
+      attempt.method === 'password' ? attempt.accept() : attempt.reject(['password']),
+    )
+    client.on('ready', () => (isLoggedIn = true))
+  })
+  servers.push(guest)
+  guest.listen(0, '127.0.0.1')
+  await once(guest, 'listening')
+  const port = await listen((socket) => {
+    const inner = connect((guest.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
+    socket
+      .on('error', () => {})
+      .pipe(inner)
+      .pipe(socket)
+    // What the agent says after its login is that it goes.
+    socket.on('data', () => isLoggedIn && socket.resetAndDestroy())
+  })
+  await logIn({ address: '127.0.0.1', port, username: 'root', readiness: 'ssh' }, 'Any-Password-1', key.fingerprint)
+  await pause(200)
 })

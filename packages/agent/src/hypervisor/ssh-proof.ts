@@ -42,6 +42,8 @@ export async function logIn(access: Access, password: string, hostKey: string): 
       algorithms: { serverHostKey: ['ssh-ed25519'] },
       hostVerifier: (key: Buffer) => fingerprintOf(key) === hostKey,
     })
+    // The library stops listening once it is connected, and an error that nobody hears ends the agent.
+    ssh.connection?.on('error', () => {})
   } catch (error) {
     const level = error instanceof Error && 'level' in error ? error.level : null
     const text = error instanceof Error ? error.message : String(error)

@@ -65,11 +65,24 @@ async function logIn<T>(target: Target, password: string, work: (shell: Shell) =
     ssh.dispose()
     throw failureOf(error, target.hostKey !== null && hostKey !== null && hostKey !== target.hostKey)
   }
+  const broken = breakOf(ssh)
   try {
-    return await work({ hostKey: hostKey ?? '', run: (command, input) => run(ssh, command, input) })
+    return await Promise.race([
+      work({ hostKey: hostKey ?? '', run: (command, input) => run(ssh, command, input) }),
+      broken,
+    ])
   } finally {
     ssh.dispose()
   }
+}
+
+/** The library stops listening once it is connected, and an error that nobody hears ends the process. */
+function breakOf(ssh: NodeSSH): Promise<never> {
+  const broken = new Promise<never>((_resolve, reject) => {
+    ssh.connection?.on('error', (error: unknown) => reject(failureOf(error, false)))
+  })
+  broken.catch(() => {})
+  return broken
 }
 
 async function run(ssh: NodeSSH, command: string, input?: string) {
