@@ -1,13 +1,14 @@
 /**
  * `npm run bench`: the product against the engine it stands on, in turns and in the same minutes, as ratios. `--quick`
- * takes under two minutes, `--only reads,paying` some cases, `--json FILE` keeps the rows, `--docs` writes
- * docs/performance.md.
+ * takes under two minutes, `--only reads,paying` some cases, `machines` those on real libvirt, `--json FILE` keeps the
+ * rows, `--docs` writes docs/performance.md.
  */
 import fs from 'node:fs'
 import { parseArgs } from 'node:util'
 import { reports, wake } from './cases/agents.js'
 import { held } from './cases/held.js'
 import { lists } from './cases/lists.js'
+import { machines } from './cases/machines.js'
 import { mix } from './cases/mix.js'
 import { paying } from './cases/paying.js'
 import { reads } from './cases/reads.js'
@@ -32,7 +33,8 @@ const cases: Record<string, (world: World, length: Length) => Promise<Row[]>> = 
 /** A minute and more each. */
 const long = new Set(['lists', 'weight', 'start'])
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
@@ -43,6 +45,7 @@ const { values } = parseArgs({
 
 async function main(): Promise<void> {
   const length = values.quick ? { rounds: 1, seconds: 2 } : { rounds: 3, seconds: 4 }
+  if (positionals.includes('machines')) return keep(await onLibvirt(length))
   const wanted = values.only?.split(',') ?? Object.keys(cases).filter((name) => !values.quick || !long.has(name))
   const world = await makeWorld((line) => console.log(`· ${line}`))
   const rows: Row[] = []
@@ -58,8 +61,20 @@ async function main(): Promise<void> {
   } finally {
     await world.close()
   }
-  if (values.json) fs.writeFileSync(values.json, `${JSON.stringify({ rows: rows.map(jsonOf) }, null, 2)}\n`)
+  keep(rows)
   if (values.docs) writeDocs(rows)
+}
+
+/** Without the shop's world, and not in docs/performance.md's table. */
+async function onLibvirt(length: Length): Promise<Row[]> {
+  console.log('── machines')
+  const rows = await machines(length)
+  rows.forEach(printRow)
+  return rows
+}
+
+function keep(rows: Row[]): void {
+  if (values.json) fs.writeFileSync(values.json, `${JSON.stringify({ rows: rows.map(jsonOf) }, null, 2)}\n`)
 }
 
 const jsonOf = ({ name, floorFigure, product, ratio, goal, met, ...more }: Row) => ({

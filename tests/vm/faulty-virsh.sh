@@ -1,24 +1,49 @@
 #!/bin/bash
 # Stands before the real virsh and misbehaves: once, at the verb and in the way that /run/virsh-fault says ("VERB KIND"); and every
-# time on one connection as /run/virsh-fault-lasting says ("URI VERB KIND").
+# time on one connection as /run/virsh-fault-lasting says ("URI VERB KIND"). Also where it is asked line by line.
 once=/run/virsh-fault
 lasting=/run/virsh-fault-lasting
 # virsh -q -c URI VERB …
 uri=${3:-} verb=${4:-}
+
+# The way in which it is to misbehave at this verb now, if any.
+armed_at() {
+  local verb kind on
+  if [ -s "$once" ] && read -r verb kind < "$once" && [ "$verb" = "$1" ]; then
+    : > "$once"
+    echo "$kind"
+  elif [ -s "$lasting" ] && read -r on verb kind < "$lasting" && [ "$on" = "$uri" ] && [ "$verb" = "$1" ]; then
+    echo "$kind"
+  fi
+}
+
+# Those after which nothing more comes. What a shell starts for it holds none of the streams that somebody waits for.
 misbehave() {
   case $1 in
     hangs) exec sleep 600 ;;
-    'answers late') /usr/bin/virsh "${@:2}" > /dev/null 2>&1; exec sleep 600 ;;
-    lies) exit 0 ;;
-    'speaks another language') echo 'Fehler: Der Vorgang ist fehlgeschlagen' >&2; exit 1 ;;
-    floods) exec yes ;;
+    'answers late') "${@:2}" > /dev/null 2>&1; exec sleep 600 ;;
+    floods) exec yes >&3 ;;
   esac
 }
-if [ -s "$once" ] && read -r armed kind < "$once" && [ "$armed" = "$verb" ]; then
-  : > "$once"
-  misbehave "$kind" "$@"
+
+exec 3>&1
+if [ -n "$verb" ]; then
+  kind=$(armed_at "$verb")
+  case $kind in
+    '') exec /usr/bin/virsh "$@" ;;
+    lies) exit 0 ;;
+    'speaks another language') echo 'Fehler: Der Vorgang ist fehlgeschlagen' >&2; exit 1 ;;
+    *) misbehave "$kind" /usr/bin/virsh "$@" ;;
+  esac
 fi
-if [ -s "$lasting" ] && read -r on armed kind < "$lasting" && [ "$on" = "$uri" ] && [ "$armed" = "$verb" ]; then
-  misbehave "$kind" "$@"
-fi
-exec /usr/bin/virsh "$@"
+
+while IFS= read -r line; do
+  kind=$(armed_at "${line%% *}")
+  case $kind in
+    '') printf '%s\n' "$line" ;;
+    # A line stands where the command would.
+    lies) echo "echo ''" ;;
+    'speaks another language') echo 'Fehler: Der Vorgang ist fehlgeschlagen' >&2; echo "echo ''" ;;
+    *) misbehave "$kind" /usr/bin/virsh -q -c "$uri" "$line" ;;
+  esac
+done | /usr/bin/virsh -q -c "$uri"

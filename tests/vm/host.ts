@@ -128,7 +128,8 @@ export async function putFaultyVirsh(folder: HostFolder): Promise<() => Promise<
   copyFileSync(path.join(import.meta.dirname, 'faulty-virsh.sh'), path.join(bin, 'virsh'))
   // First in the agent's fixed path; a namespace of our own, so that nobody else meets it.
   await run('mount', ['--bind', bin, '/usr/local/sbin'])
-  return async () => void (await run('umount', ['/usr/local/sbin']))
+  // Those that stay may still run it.
+  return async () => void (await run('umount', ['--lazy', '/usr/local/sbin']))
 }
 
 /** The QEMU process of a running machine. */

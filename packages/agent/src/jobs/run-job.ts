@@ -45,7 +45,10 @@ export async function runJob(
     return await patiently(deps, signal, tracker, () => tryOnce(job, handler, deps, signal, tracker, undoable))
   } catch (error) {
     const stopped = signal.aborted && signal.reason instanceof Stopped ? signal.reason : null
-    if (stopped && stopped.why !== 'abort') return null
+    if (stopped && stopped.why !== 'abort') {
+      await tracker.catchUp()
+      return null
+    }
     await tracker.fail()
     const undone = undoable.context && handler.undo ? await undo(handler.undo, undoable.context) : ''
     return failure(error, await stateOf(deps, job), job, stopped !== null, tracker.current, undone)
@@ -108,17 +111,20 @@ async function runSteps(handler: Handler, context: JobContext, tracker: StepTrac
   for (const step of handler.steps) {
     context.signal.throwIfAborted()
     if (!needed.has(step.name)) {
-      await tracker.skip(step)
+      tracker.skip(step)
       continue
     }
     await tracker.begin(step)
     await withLimit(step.run(context), limitOf(step, context), step.name)
-    await tracker.end(step)
+    tracker.end(step)
   }
+  await tracker.catchUp()
 }
 
+/** What ended is told, and written down, with what begins next: the machine shows both anyway. */
 class StepTracker {
   private readonly steps: JobStep[]
+  private isBehind = false
   current: Step | null = null
   constructor(
     private readonly all: readonly Step[],
@@ -138,37 +144,45 @@ class StepTracker {
   }
 
   async announce(): Promise<void> {
+    this.isBehind = false
     await this.progress(structuredClone(this.steps), this.percentage())
+  }
+
+  /** Nothing begins that it could be told with. */
+  async catchUp(): Promise<void> {
+    if (this.isBehind) await this.announce()
   }
 
   async begin(step: Step): Promise<void> {
     this.current = step
-    await this.change(step.name, { status: 'running', startedAt: new Date().toISOString(), finishedAt: null })
+    this.change(step.name, { status: 'running', startedAt: new Date().toISOString(), finishedAt: null })
+    await this.announce()
   }
 
-  async end(step: Step): Promise<void> {
-    await this.change(step.name, { status: 'done', finishedAt: new Date().toISOString() })
+  end(step: Step): void {
+    this.change(step.name, { status: 'done', finishedAt: new Date().toISOString() })
   }
 
-  async skip(step: Step): Promise<void> {
+  skip(step: Step): void {
     const at = new Date().toISOString()
     if (this.find(step.name)?.status !== 'done')
-      await this.change(step.name, { status: 'done', startedAt: at, finishedAt: at })
+      this.change(step.name, { status: 'done', startedAt: at, finishedAt: at })
   }
 
   async fail(): Promise<void> {
     const running = this.steps.find((step) => step.status === 'running')
-    if (running) await this.change(running.name, { status: 'failed', finishedAt: new Date().toISOString() })
+    if (running) this.change(running.name, { status: 'failed', finishedAt: new Date().toISOString() })
+    await this.catchUp()
   }
 
   private find(name: string): JobStep | undefined {
     return this.steps.find((step) => step.name === name)
   }
 
-  private async change(name: string, change: Partial<JobStep>): Promise<void> {
+  private change(name: string, change: Partial<JobStep>): void {
     const step = this.find(name)
     if (step) Object.assign(step, change)
-    await this.announce()
+    this.isBehind = true
   }
 
   private percentage(): number {

@@ -8,14 +8,16 @@ import { openGuest } from './guest.js'
 import { openMeasure } from './measure.js'
 import { checkPresence, probe } from './probe.js'
 import { type Virsh, VirshError, virshOn } from './run.js'
+import { virshSessions } from './sessions.js'
 import { openStorage } from './storage.js'
 
 export type VirshHost = ReturnType<typeof openHost>
 
 /** Nothing is asked of it yet. */
 export function openHost(settings: VirshSettings) {
+  // Whether libvirt is there is asked over a connection of its own.
   const direct = virshOn(settings.uri, settings.virshTimeoutMs)
-  const virsh = tellingAway(direct, settings)
+  const virsh = tellingAway(virshSessions(settings.uri, settings.virshTimeoutMs), direct, settings)
   const images = openImageFolder(settings.imagesDir)
   const storage = openStorage(settings.storageDir, images)
   const guest = openGuest(virsh)
@@ -40,10 +42,10 @@ const connectionLost =
   /failed to connect|cannot (recv|write) data|end of file while reading|socket is closed|connection (reset|refused)|broken pipe/i
 
 /** Whatever words it failed with. */
-function tellingAway(direct: Virsh, settings: VirshSettings): Virsh {
+function tellingAway(virsh: Virsh, direct: Virsh, settings: VirshSettings): Virsh {
   return async (args, options) => {
     try {
-      return await direct(args, options)
+      return await virsh(args, options)
     } catch (error) {
       if (!(error instanceof VirshError)) throw error
       const away = await checkPresence(direct, settings)

@@ -16,24 +16,28 @@ export class VirshError extends HypervisorError {
 
 export type RunOptions = { timeoutMs?: number; input?: string }
 
-/**
- * Never through a shell; bounded in time and output, in a fixed locale, without standard input unless given. The only
- * user of execa.
- */
+export const mostOutput = 16 * 1024 * 1024
+
+/** A fixed locale, nothing else of ours. */
+export const programEnv = {
+  extendEnv: false,
+  env: {
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    LC_ALL: 'C.UTF-8',
+    // virsh keeps a history of its standard input, where passwords come: it gets no place for it.
+    VIRSH_HISTSIZE: '0',
+    XDG_CACHE_HOME: '/dev/null',
+    HOME: '/nonexistent',
+  },
+} as const
+
+/** Never through a shell; bounded in time and output, without standard input unless given. */
 export async function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   const result = await execa(program, args, {
     timeout: options.timeoutMs ?? 30_000,
-    maxBuffer: 16 * 1024 * 1024,
+    maxBuffer: mostOutput,
     ...(options.input === undefined ? { stdin: 'ignore' as const } : { input: options.input }),
-    extendEnv: false,
-    env: {
-      PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-      LC_ALL: 'C.UTF-8',
-      // virsh keeps a history of its standard input, where passwords come: it gets no place for it.
-      VIRSH_HISTSIZE: '0',
-      XDG_CACHE_HOME: '/dev/null',
-      HOME: '/nonexistent',
-    },
+    ...programEnv,
     reject: false,
     stripFinalNewline: true,
   })
@@ -52,7 +56,7 @@ function saidBy(result: Pick<Result, 'timedOut' | 'isMaxBuffer' | 'shortMessage'
 
 export type Virsh = (args: readonly string[], options?: RunOptions) => Promise<string>
 
-/** virsh on one connection. */
+/** virsh on one connection, a program for each command. */
 export function virshOn(uri: string, timeoutMs = 30_000): Virsh {
   return (args, options) => run('virsh', ['-q', '-c', uri, ...args], { timeoutMs, ...options })
 }
