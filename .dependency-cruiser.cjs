@@ -206,7 +206,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^packages/',
-        pathNot: ['^packages/agent/src/hypervisor/virsh/run\\.ts$', '^packages/agent/images/', test],
+        pathNot: ['^packages/agent/src/hypervisor/virsh/(run|sessions)\\.ts$', '^packages/agent/images/', test],
       },
       to: { path: 'node_modules/execa/' },
     },

@@ -10,10 +10,10 @@ import { createHostKey } from '../../packages/agent/src/host-key.js'
 import { accessOf } from '../../packages/agent/src/hypervisor/hypervisor.js'
 import { domainXml } from '../../packages/agent/src/hypervisor/virsh/domain-xml.js'
 import { openHost } from '../../packages/agent/src/hypervisor/virsh/host.js'
+import { hashPassword } from '../../packages/agent/src/hypervisor/virsh/password-hash.js'
 import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'
 import { seedFiles } from '../../packages/agent/src/hypervisor/virsh/seed-image.js'
 import { logIn, readBanner } from '../../packages/agent/src/hypervisor/ssh-proof.js'
-import { hashPassword } from '../../packages/agent/src/password-hash.js'
 import { machine, order } from '../../packages/agent/src/testing/machines.js'
 import { ScriptedApi } from '../../packages/agent/src/testing/scripted-api.js'
 import { guestImage, makeHostFolder, settingsOf, startAgentProcess, virsh } from '../vm/host.js'
@@ -48,7 +48,7 @@ async function byHand(base: string): Promise<{ running: number; proven: number }
   const [diskPath, seedPath] = [path.join(dir, 'disk.qcow2'), path.join(dir, 'seed.iso')]
   const xml = domainXml({ serverId, machine: description, generation: made, diskPath, seedPath }, await host.can())
   writeFileSync(path.join(dir, 'domain.xml'), xml)
-  const passwordHash = await hashPassword(password, 4)
+  const passwordHash = await hashPassword(password)
   const files = Object.entries(seedFiles(serverId, description, made, { passwordHash, hostKey }))
   for (const [name, text] of files) writeFileSync(path.join(dir, name), text)
   const commands = [

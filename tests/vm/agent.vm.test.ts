@@ -258,7 +258,6 @@ test('killed after each act in turn, an install is finished by the last agent wi
     imageMs: forever,
     awayMs: 0,
     pollMs: 300,
-    hashCost: 10,
   }
   const memory = openMemory(folder.stateDir)
   const presence = quietPresence(hypervisor)

@@ -49,7 +49,7 @@ function perform(payload: JobPayload, bootMs: number, onStep: (name: string) => 
     hypervisor,
     presence: quietPresence(hypervisor),
     memory: openMemory(folder.stateDir),
-    limits: { ...limits, pollMs: 200, hashCost: 4 },
+    limits: { ...limits, pollMs: 200 },
   }
   return runJob(job, [], deps, new AbortController().signal, async (steps) => {
     const running = steps.find(({ status }) => status === 'running')

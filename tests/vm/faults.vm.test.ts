@@ -74,7 +74,7 @@ async function perform(
     hypervisor: through,
     presence: quietPresence(through),
     memory: openMemory(folder.stateDir),
-    limits: { ...limits, pollMs: 100, hashCost: 4 },
+    limits: { ...limits, pollMs: 100 },
   }
   let result: JobResult | null = null
   for (let attempt = 1; attempt <= tries && !(result?.ok || result?.final); attempt++) {

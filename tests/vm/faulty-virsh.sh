@@ -38,7 +38,8 @@ if [ -n "$verb" ]; then
 fi
 
 while IFS= read -r line; do
-  kind=$(armed_at "${line%% *}")
+  kind=
+  if [ -s "$once" ] || [ -s "$lasting" ]; then kind=$(armed_at "${line%% *}"); fi
   case $kind in
     '') printf '%s\n' "$line" ;;
     # A line stands where the command would.

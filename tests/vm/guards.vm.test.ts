@@ -24,7 +24,6 @@ const limits = {
   imageMs: 60_000,
   pollMs: 300,
   awayMs: 60_000,
-  hashCost: 4,
 }
 const password = 'Neighbours-On-A-Bridge-1'
 const port = 2222

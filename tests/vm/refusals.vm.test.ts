@@ -27,7 +27,6 @@ const limits = {
   imageMs: 60_000,
   awayMs: 0,
   pollMs: 200,
-  hashCost: 4,
 }
 let hypervisor: Hypervisor
 

@@ -24,6 +24,7 @@ const programs = {
   'qemu-system-x86': 'qemu-system-x86_64',
   'qemu-utils': 'qemu-img',
   genisoimage: 'genisoimage',
+  openssl: 'openssl',
   iproute2: 'ip',
   nftables: 'nft',
   iptables: 'iptables',

@@ -44,7 +44,6 @@ async function main(): Promise<void> {
       // As long as an order is set up.
       awayMs: 30 * 60_000,
       pollMs: 500,
-      hashCost: 10,
     },
     transferLimits: { ...transferLimits, allowed: config.allowedNetworks },
     log,

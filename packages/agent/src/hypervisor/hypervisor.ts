@@ -29,6 +29,8 @@ export interface Hypervisor {
   /** On this host, whole and usable? */
   verifyImage(image: MachineDescription['image']): Promise<void>
   createDisk(serverId: string, machine: MachineDescription, generation: Generation): Promise<void>
+  /** For the guest's crypt(3). */
+  hashPassword(password: string): Promise<string>
   /** NoCloud: hostname, network, keys and a crypt(3) hash, never the password. */
   createSeed(serverId: string, machine: MachineDescription, generation: Generation, secrets: SeedSecrets): Promise<void>
   define(serverId: string, machine: MachineDescription, generation: Generation): Promise<void>

@@ -34,8 +34,6 @@ export type Limits = {
   /** For a job that waits for a hypervisor that is away. */
   awayMs: number
   pollMs: number
-  /** bcrypt rounds, as a power of two. */
-  hashCost: number
 }
 
 /** `name` for programs, `label` for people, `weight` its share of the percentage. */

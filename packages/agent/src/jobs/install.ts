@@ -2,7 +2,6 @@ import type { JobPayload, MachineDescription } from '@vps/shared/jobs.contract'
 import { accessOf, GuestStill, HypervisorError, LoginRefused } from '../hypervisor/hypervisor.js'
 import { createHostKey } from '../host-key.js'
 import { checkInstalled, planInstall } from '../plan.js'
-import { hashPassword } from '../password-hash.js'
 import { following, until } from '../wait.js'
 import type { Handler, JobContext, Step } from './handler.js'
 import * as stepNames from './step-names.js'
@@ -35,7 +34,7 @@ const steps: readonly Step[] = [
       const hostKey = createHostKey()
       // Before the seed: once a guest can have the key, the proof must know it.
       await memory.noteHostKey(job.serverId, job.generation, hostKey.fingerprint)
-      const passwordHash = await hashPassword(passwordOf(context), context.limits.hashCost)
+      const passwordHash = await hypervisor.hashPassword(passwordOf(context))
       await hypervisor.createSeed(job.serverId, machineOf(context.job), job.generation, { passwordHash, hostKey })
     },
   },

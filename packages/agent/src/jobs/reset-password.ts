@@ -1,7 +1,6 @@
 import type { JobPayload } from '@vps/shared/jobs.contract'
 import * as text from '@vps/shared/text'
 import { HypervisorError, LoginRefused } from '../hypervisor/hypervisor.js'
-import { hashPassword } from '../password-hash.js'
 import { following, pauseOrThrow } from '../wait.js'
 import type { Handler, JobContext, Step } from './handler.js'
 import { startMachine, stopMachine } from './power.js'
@@ -73,7 +72,7 @@ const insertPassword: Step = {
   weight: 10,
   run: async (context) => {
     const { username, password } = wanted(context)
-    const hash = await hashPassword(password, context.limits.hashCost)
+    const hash = await context.hypervisor.hashPassword(password)
     await context.hypervisor.insertPassword(context.job.serverId, username, hash)
   },
 }

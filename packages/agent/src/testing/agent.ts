@@ -27,7 +27,6 @@ export const quickLimits: Limits = {
   imageMs: 10_000,
   awayMs: 30_000,
   pollMs: 5,
-  hashCost: 4,
 }
 
 /** A failed transfer is tried again at once; what a test does not care for never strikes. */

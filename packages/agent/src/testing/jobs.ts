@@ -125,7 +125,7 @@ export function setUpJobs() {
 /** A real hypervisor of which a few verbs do otherwise; `acts` are its verbs that were used, in order. */
 export function watch(real: Hypervisor, otherwise: Partial<Hypervisor> = {}) {
   const acts: string[] = []
-  const looks = new Set(['find', 'checkPresence'])
+  const looks = new Set(['find', 'checkPresence', 'hashPassword'])
   const hypervisor = new Proxy<Hypervisor>(
     { ...real, ...otherwise },
     {

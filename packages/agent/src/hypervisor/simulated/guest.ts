@@ -1,6 +1,5 @@
 import * as text from '@vps/shared/text'
-import { compare } from 'bcryptjs'
-import { hashPassword } from '../../password-hash.js'
+import { compare, hash } from 'bcryptjs'
 import { pause, pauseOrThrow } from '../../wait.js'
 import { type Hypervisor, HypervisorAway, HypervisorError, LoginRefused } from '../hypervisor.js'
 import { act, kill, shareMs, simulatedAway, type SimulatedHost, strike } from './act.js'
@@ -10,11 +9,14 @@ import { isOn } from './state.js'
 
 export function guestsOf(
   host: SimulatedHost,
-): Pick<Hypervisor, 'awaitBoot' | 'tryLogin' | 'setPassword' | 'testConnection'> {
+): Pick<Hypervisor, 'hashPassword' | 'awaitBoot' | 'tryLogin' | 'setPassword' | 'testConnection'> {
   const { settings, state } = host
   const isUp = (serverId: string) => findIn(state, serverId, Date.now()).power === 'on'
   const diskOf = (serverId: string) => state.disks.find((one) => one.serverId === serverId)
+  const hashPassword = (password: string) => hash(password, 4)
   return {
+    hashPassword,
+
     async awaitBoot(serverId, _access, signal) {
       const fault = strike(host, 'awaitBoot', serverId)
       if (fault === 'away') throw new HypervisorAway(simulatedAway)
@@ -37,7 +39,7 @@ export function guestsOf(
     async setPassword(serverId, _username, password) {
       if (!isUp(serverId))
         throw new HypervisorError('the guest agent does not answer', { final: true, customer: text.noGuestAgent })
-      const passwordHash = await hashPassword(password, 4)
+      const passwordHash = await hashPassword(password)
       await act(host, { verb: 'setPassword', serverId, ms: settings.powerMs * 0.8 }, () => {
         const disk = diskOf(serverId)
         if (disk) disk.passwordHash = passwordHash

@@ -3,7 +3,6 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createHostKey } from '../../host-key.js'
-import { hashPassword } from '../../password-hash.js'
 import { putFaults, quickHost, temporaryFolder } from '../../testing/agent.js'
 import { machine } from '../../testing/machines.js'
 import { accessOf, HypervisorAway, type Hypervisor, LoginRefused } from '../hypervisor.js'
@@ -30,7 +29,7 @@ const access = accessOf(description)
 
 async function install(): Promise<void> {
   await host.createDisk(serverId, description, made)
-  await host.createSeed(serverId, description, made, { passwordHash: await hashPassword(password, 4), hostKey })
+  await host.createSeed(serverId, description, made, { passwordHash: await host.hashPassword(password), hostKey })
   await host.define(serverId, description, made)
   await host.start(serverId)
   await host.setAutostart(serverId, true)
@@ -90,7 +89,7 @@ test('a seed counts at the first boot alone: what a customer has set later stays
   await host.setPassword(serverId, 'root', 'Customers-Own-2')
   await host.cutPower(serverId)
   await host.createSeed(serverId, description, made, {
-    passwordHash: await hashPassword('Other-3', 4),
+    passwordHash: await host.hashPassword('Other-3'),
     hostKey: createHostKey(),
   })
   await host.start(serverId)
@@ -99,7 +98,7 @@ test('a seed counts at the first boot alone: what a customer has set later stays
 
 test('a one-time password is taken at the next start, and only put into a machine that is off', async () => {
   await install()
-  const hash = await hashPassword('One-Time-4', 4)
+  const hash = await host.hashPassword('One-Time-4')
   await expect(host.insertPassword(serverId, 'root', hash)).rejects.toThrow('the machine is on')
   await host.cutPower(serverId)
   await host.insertPassword(serverId, 'root', hash)

@@ -13,6 +13,7 @@ import { messageOf } from '../../files.js'
 export async function requirePrograms(): Promise<void> {
   await requireProgram('virsh')
   await requireProgram('qemu-img')
+  await requireProgram('openssl')
   await isoProgram()
 }
 
@@ -64,7 +65,9 @@ async function missingNetwork(virsh: Virsh, { kind, name }: VirshSettings['netwo
 
 async function requireProgram(name: string): Promise<void> {
   if (!(await has(name)))
-    throw new HypervisorError(`${name} is missing on this host: install it (Debian: qemu-utils, genisoimage).`)
+    throw new HypervisorError(
+      `${name} is missing on this host: install it (Debian: libvirt-clients, qemu-utils, openssl, genisoimage).`,
+    )
 }
 
 async function isoProgram(): Promise<'genisoimage' | 'xorrisofs'> {

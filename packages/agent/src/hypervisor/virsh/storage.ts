@@ -18,7 +18,13 @@ import { run } from './run.js'
  * stamp appear in one step. What disks rest on is in `base/`.
  */
 export function openStorage(dir: string, images: ImageFolder) {
-  const place: Place = { dir, images, bases: openBases(dir, images), checkImage: openImageCheck() }
+  const place: Place = {
+    dir,
+    images,
+    bases: openBases(dir, images),
+    checkImage: openImageCheck(),
+    infoOfBase: onceEach(readImage),
+  }
   const diskPath = (serverId: string, made: Generation) => join(dir, `${serverId}.${stamp(made)}.qcow2`)
   const seedPath = (serverId: string, made: Generation) => join(dir, `${serverId}.${stamp(made)}.seed.iso`)
   return {
@@ -49,6 +55,8 @@ type Place = {
   images: ImageFolder
   bases: ReturnType<typeof openBases>
   checkImage: ReturnType<typeof openImageCheck>
+  /** A base has its content's hash as its name: what it is stays. */
+  infoOfBase: typeof readImage
 }
 
 /** The one that is meant, whole, and its base unchanged. */
@@ -79,11 +87,15 @@ async function listImages({ images, checkImage }: Place): Promise<Inventory['ima
 }
 
 /** Thin, at least as large as the image. */
-async function createDisk({ dir, images, bases }: Place, machine: MachineDescription, path: string): Promise<void> {
+async function createDisk(
+  { dir, images, bases, infoOfBase }: Place,
+  machine: MachineDescription,
+  path: string,
+): Promise<void> {
   const { image, diskGb } = machine
   const hash = await verifyHash(images, image)
   await bases.use(image.file, hash, async (base) => {
-    const info = await readImage(base)
+    const info = await infoOfBase(base)
     if (info['backing-filename'] !== undefined) {
       throw new HypervisorError(`${image.file} is not whole: it is based on another file`, {
         final: true,
@@ -114,6 +126,16 @@ async function readDiskGb(path: string): Promise<number | null> {
 
 async function readImage(path: string): Promise<z.infer<typeof imageInfo>> {
   return imageInfo.parse(JSON.parse(await run('qemu-img', ['info', '--output=json', path])))
+}
+
+/** Keeps each answer; what failed is asked again. */
+function onceEach<Answer>(ask: (path: string) => Promise<Answer>): (path: string) => Promise<Answer> {
+  const known = new Map<string, Answer>()
+  return async (path) => {
+    const answer = known.get(path) ?? (await ask(path))
+    known.set(path, answer)
+    return answer
+  }
 }
 
 const imageInfo = z.looseObject({

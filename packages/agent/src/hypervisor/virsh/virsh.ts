@@ -6,6 +6,7 @@ import { logIn, readBanner } from '../ssh-proof.js'
 import { openHost, type VirshHost } from './host.js'
 import { readInventory } from './inventory.js'
 import * as machines from './machines.js'
+import { hashPassword } from './password-hash.js'
 import { requirePrograms } from './probe.js'
 
 /** Reads only what libvirt prints for programs, and asks again rather than trusting an answer. */
@@ -28,6 +29,7 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
     find: (serverId) => machines.find(host, serverId),
     verifyImage: storage.verifyImage,
     createDisk: storage.createDisk,
+    hashPassword,
     createSeed: (...seed) => machines.createSeed(host, ...seed),
     define: (...machine) => machines.define(host, ...machine),
     guard: (networks) => guards.mend(networks, domains.defineXml),
