@@ -215,7 +215,9 @@ async function ask(address: string): Promise<{ ok: boolean; text: string } | nul
 
 function programOf(name: 'api' | 'demo' | 'agent', file: string): string[] {
   const home = path.join(root, 'packages', name)
-  if (!development) return [process.execPath, path.join(home, 'dist/bundle', `${file}.js`)]
+  // As `npm run agent`: beside the machines of a host its agent takes little memory.
+  const flags = name === 'agent' ? ['--max-semi-space-size=4'] : []
+  if (!development) return [process.execPath, ...flags, path.join(home, 'dist/bundle', `${file}.js`)]
   const watching = ['--watch', '--watch-preserve-output', '--conditions=@vps/source', '--import', 'tsx']
   return [process.execPath, ...watching, path.join(home, 'src', `${file}.ts`)]
 }

@@ -18,6 +18,7 @@ import { machine, order } from '../../packages/agent/src/testing/machines.js'
 import { ScriptedApi } from '../../packages/agent/src/testing/scripted-api.js'
 import { guestImage, makeHostFolder, settingsOf, startAgentProcess, virsh } from '../vm/host.js'
 import type { MachineTimes } from './cases/machines.js'
+import { memoryOf } from './world/program.js'
 
 const rounds = Number(process.argv[2])
 const password = 'Measured-By-Bench-3'
@@ -98,6 +99,23 @@ async function byVirtInstall(base: string): Promise<number | null> {
   return took
 }
 
+/** Of an agent that has made fifty simulated machines and told of them. */
+async function memoryWithMany(): Promise<number> {
+  const api = new ScriptedApi()
+  await api.listen()
+  const env = { API_URL: api.url, AGENT_TOKEN: api.hostToken, HYPERVISOR: 'simulated', SIMULATED_INSTALL_MS: '300' }
+  const agent = startAgentProcess(makeHostFolder(null), env)
+  const installs = Array.from({ length: 50 }, () =>
+    api.enqueue(order(randomUUID(), { kind: 'install', machine: machine() }, { password })),
+  )
+  await Promise.all(installs.map(({ result }) => result))
+  while ((api.reports.at(-1)?.domains.length ?? 0) < installs.length) await pause(200)
+  const bytes = memoryOf(agent.pid)
+  await agent.kill('SIGTERM')
+  await api.close()
+  return bytes / 2 ** 20
+}
+
 async function main(): Promise<void> {
   const base = path.join(folder.folder, 'base.qcow2')
   // virt-install keeps a pool there.
@@ -106,7 +124,7 @@ async function main(): Promise<void> {
   const api = new ScriptedApi()
   await api.listen()
   const agent = startAgentProcess(folder, { API_URL: api.url, AGENT_TOKEN: api.hostToken })
-  const times: MachineTimes = { agent: [], hand: [], virtInstall: [] }
+  const times: MachineTimes = { agent: [], hand: [], virtInstall: [], memoryMb: 0 }
   await byAgent(api)
   for (let round = 0; round < rounds; round++) {
     times.hand.push(await byHand(base))
@@ -116,6 +134,7 @@ async function main(): Promise<void> {
   }
   await agent.kill('SIGTERM')
   await api.close()
+  times.memoryMb = await memoryWithMany()
   console.log(JSON.stringify(times))
   process.exit(0)
 }

@@ -49,9 +49,9 @@ export function settingsOf(folder: HostFolder): VirshSettings {
   }
 }
 
-/** The agent as its own process, as on a host, bundled by run.ts; the real hypervisor. */
+/** The agent as its own process, as `npm run agent`, bundled by run.ts; the real hypervisor. */
 export function startAgentProcess(folder: HostFolder, env: Record<string, string>) {
-  const child = spawn(process.execPath, [process.env['VM_TEST_AGENT'] ?? ''], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', process.env['VM_TEST_AGENT'] ?? ''], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -72,6 +72,7 @@ export function startAgentProcess(folder: HostFolder, env: Record<string, string
   child.stderr.on('data', (data: Buffer) => (printed += data.toString()))
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   return {
+    pid: child.pid ?? 0,
     printed: () => printed,
     kill: async (signal: NodeJS.Signals) => {
       child.kill(signal)

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { root } from '../../../scripts/run-command.js'
 import { oneFile } from '../../setup/one-file.js'
-import { costRow, median, type Row } from '../world/row.js'
+import { boundRow, costRow, median, type Row } from '../world/row.js'
 import type { Length } from './turns.js'
 
 /** In milliseconds; steps by name. */
@@ -10,6 +10,8 @@ export type MachineTimes = {
   agent: { running: number; proven: number; steps: Record<string, number> }[]
   hand: { running: number; proven: number }[]
   virtInstall: number[]
+  /** Of an agent with fifty simulated machines. */
+  memoryMb: number
 }
 
 /** Machines on real libvirt, on a host of their own; needs root and what tests/vm needs. */
@@ -32,7 +34,7 @@ export async function machines({ rounds }: Length): Promise<Row[]> {
   return rowsOf(times)
 }
 
-function rowsOf({ agent, hand, virtInstall }: MachineTimes): Row[] {
+function rowsOf({ agent, hand, virtInstall, memoryMb }: MachineTimes): Row[] {
   const running = median(agent.map((one) => one.running))
   const byHand = median(hand.map((one) => one.running))
   const proven = median(agent.map((one) => one.proven))
@@ -43,6 +45,7 @@ function rowsOf({ agent, hand, virtInstall }: MachineTimes): Row[] {
       ? [costRow('job claimed → machine running', 'virt-install', 'ms', 0.75, median(virtInstall), running)]
       : []),
     costRow('job claimed → proven login', 'the same by hand, and the login', 'ms', 1.1, boot, proven),
+    boundRow('memory of the agent with 50 simulated machines', 'MB', 120, memoryMb),
   ]
 }
 
