@@ -86,13 +86,10 @@ async function byVirtInstall(base: string): Promise<number | null> {
   for (const file of ['meta-data', 'user-data']) writeFileSync(path.join(dir, file), '#cloud-config\n{}\n')
   const disk = `path=${dir}/disk.qcow2,size=2,backing_store=${base},backing_format=qcow2,format=qcow2,bus=virtio`
   const from = performance.now()
-  await run('env', [
-    ...[`HOME=${dir}`, `XDG_CACHE_HOME=${dir}`, 'virt-install'],
-    ...['--connect', 'qemu:///system', '--import', '--name', name, '--memory', '512', '--vcpus', '1'],
-    ...['--virt-type', 'qemu', '--cpu', 'qemu64', '--disk', disk, '--network', 'bridge=br0,model=virtio'],
-    ...['--cloud-init', `user-data=${dir}/user-data,meta-data=${dir}/meta-data`],
-    ...['--osinfo', 'detect=on,require=off', '--graphics', 'vnc,listen=127.0.0.1', '--noautoconsole', '--quiet'],
-  ])
+  const options = `--connect qemu:///system --import --name ${name} --memory 512 --vcpus 1 --virt-type qemu --cpu qemu64
+    --disk ${disk} --network bridge=br0,model=virtio --cloud-init user-data=${dir}/user-data,meta-data=${dir}/meta-data
+    --osinfo detect=on,require=off --graphics vnc,listen=127.0.0.1 --noautoconsole --quiet`
+  await run('env', [`HOME=${dir}`, `XDG_CACHE_HOME=${dir}`, 'virt-install', ...options.split(/\s+/)])
   const took = performance.now() - from
   await virsh(['destroy', name])
   await virsh(['undefine', name])

@@ -93,6 +93,11 @@ test('a guest that resets the connection once the password was taken does not en
     // What the agent says after its login is that it goes.
     socket.on('data', () => isLoggedIn && socket.resetAndDestroy())
   })
-  await logIn({ address: '127.0.0.1', port, username: 'root', readiness: 'ssh' }, 'Any-Password-1', key.fingerprint)
+  const login = logIn(
+    { address: '127.0.0.1', port, username: 'root', readiness: 'ssh' },
+    'Any-Password-1',
+    key.fingerprint,
+  )
+  await expect(login).resolves.toBeUndefined()
   await pause(200)
 })
