@@ -37,14 +37,21 @@ if [ -n "$verb" ]; then
   esac
 fi
 
-while IFS= read -r line; do
-  kind=
-  if [ -s "$once" ] || [ -s "$lasting" ]; then kind=$(armed_at "${line%% *}"); fi
-  case $kind in
-    '') printf '%s\n' "$line" ;;
-    # A line stands where the command would.
-    lies) echo "echo ''" ;;
-    'speaks another language') echo 'Fehler: Der Vorgang ist fehlgeschlagen' >&2; echo "echo ''" ;;
-    *) misbehave "$kind" /usr/bin/virsh -q -c "$uri" "$line" ;;
-  esac
-done | /usr/bin/virsh -q -c "$uri"
+exec 4> >(exec /usr/bin/virsh -q -c "$uri" 3>&-)
+virsh=$!
+while :; do
+  if IFS= read -r -t 0.2 line; then
+    kind=
+    if [ -s "$once" ] || [ -s "$lasting" ]; then kind=$(armed_at "${line%% *}"); fi
+    case $kind in
+      '') printf '%s\n' "$line" >&4 ;;
+      # A line stands where the command would.
+      lies) echo "echo ''" >&4 ;;
+      'speaks another language') echo 'Fehler: Der Vorgang ist fehlgeschlagen' >&2; echo "echo ''" >&4 ;;
+      *) misbehave "$kind" /usr/bin/virsh -q -c "$uri" "$line" ;;
+    esac
+  # Nothing came for a while, and the real one has ended, as where there is no libvirt: so does this.
+  elif [ $? -gt 128 ]; then kill -0 "$virsh" 2> /dev/null || exit 1
+  else exit 0
+  fi
+done
