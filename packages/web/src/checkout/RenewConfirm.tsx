@@ -3,10 +3,11 @@ import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
 import { yuan } from '@vps/shared/money'
 import { missingFor, rechargeFor } from '@vps/shared/wallet'
-import type { OrderView } from '@vps/shared/orders.contract'
+import type { OrderView, RenewalView } from '@vps/shared/orders.contract'
 import { periodNames } from '@vps/shared/periods'
+import { useState } from 'react'
 import { Balance } from './Balance'
-import { messageOf } from '../api/errors'
+import { isAnswer, messageOf } from '../api/errors'
 import { trpc } from '../api/trpc'
 import { useKeyed } from '../api/use-keyed'
 import { paths } from '../paths'
@@ -19,15 +20,18 @@ import { Bar } from '../ui/states'
 import { Time } from '../ui/Time'
 import { toast } from '../ui/toast'
 
-/** One more period from the balance. */
+/** One more period from the balance, for what was shown. */
 export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const renewal = trpc.orders.renewal.useQuery({ id: order.id }, { staleTime: 0 })
   const wallet = trpc.wallet.get.useQuery()
   const renew = trpc.orders.renew.useMutation()
   const [renewOnce] = useKeyed(renew.mutateAsync)
+  // Until an answer came it is the same act: asked for again under its key, at its price.
+  const [agreed, agree] = useState<RenewalView | null>(null)
+  const shown = agreed ?? renewal.data
   const balance = wallet.data?.balance ?? 0
-  const missing = missingFor(yuan.decode(renewal.data?.amount ?? 0), yuan.decode(balance))
+  const missing = missingFor(yuan.decode(shown?.amount ?? 0), yuan.decode(balance))
 
   return (
     <Confirm
@@ -35,25 +39,35 @@ export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: ()
       title={verbs.renew}
       confirmLabel={verbs.confirmRenew}
       messageOf={(error) => messageOf(error, text.renewFailed)}
-      ready={renewal.isSuccess && wallet.isSuccess && missing === 0}
+      ready={shown !== undefined && wallet.isSuccess && missing === 0}
       onClose={onClose}
       onConfirm={async () => {
-        await renewOnce({ id: order.id })
+        if (!shown) return
+        agree(shown)
+        try {
+          await renewOnce({ id: order.id, amount: shown.amount })
+        } catch (error) {
+          if (isAnswer(error)) {
+            agree(null)
+            void renewal.refetch()
+          }
+          throw error
+        }
         toast(text.renewSucceeded, 'success')
         await Promise.all([utils.orders.invalidate(), utils.wallet.invalidate()])
       }}
     >
       {renewal.isError ? (
         <Alert tone="error">{messageOf(renewal.error)}</Alert>
-      ) : !renewal.data ? (
+      ) : !shown ? (
         <Bar $height={150} />
       ) : (
         <Facts
           facts={[
             [labels.server, order.serverName],
-            ['续费周期', periodNames[renewal.data.period]],
-            [labels.amountDue, <Money key="amount" yuan={renewal.data.amount} />],
-            [labels.expiresAt, <Time key="expires" at={renewal.data.expiresAt} />],
+            ['续费周期', periodNames[shown.period]],
+            [labels.amountDue, <Money key="amount" yuan={shown.amount} />],
+            [labels.expiresAt, <Time key="expires" at={shown.expiresAt} />],
             [labels.accountBalance, <Balance key="balance" read={wallet} />],
           ]}
         />

@@ -90,6 +90,23 @@ describe('renewing', () => {
     await expect.element(inQuestion('确认续费')).toBeDisabled()
   })
 
+  test('is for what was shown: at another price it charges nothing, and shows the new one', async () => {
+    const read = { ...orders(), ...renewal, 'wallet.get': balance(1000) }
+    await open('/orders', { ...read, 'orders.renew': { refused: 'PRICE_CHANGED' } })
+    await start('续费')
+    await expect.element(question.getByText('¥67.15')).toBeVisible()
+    await answer({
+      ...read,
+      'orders.renewal': { data: { amount: 70, expiresAt: inDays(40), period: 'MONTHLY' } },
+      'orders.renew': { refused: 'PRICE_CHANGED' },
+    })
+    await inQuestion('确认续费').click()
+    await expect.element(question.getByText('价格已变更，请确认后再支付')).toBeVisible()
+    await expect.element(question.getByText('¥70.00')).toBeVisible()
+    expect(await callsOf('orders.renew')).toMatchObject([{ amount: 67.15 }])
+    await expect.element(inQuestion('确认续费')).toBeEnabled()
+  })
+
   test('is off while its price is not known, and says why it is not', async () => {
     await open('/orders', {
       ...orders(),
