@@ -29,6 +29,7 @@ export const shopKinds = [
   'latency',
   'site',
   'incident',
+  'mail',
 ] as const
 export type ShopKind = (typeof shopKinds)[number]
 

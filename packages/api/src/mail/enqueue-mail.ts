@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { SealedSecret } from '../vault.js'
 import type { Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
 
 type OrderMail = 'orderActive' | 'orderRefunded' | 'renewalFailed' | 'orderSuspended' | 'orderResumed' | 'orderExpired'
 
@@ -31,6 +32,7 @@ export async function enqueueMail(tx: Tx, mail: MailJob): Promise<void> {
     select graphile_worker.add_job('send_mail', ${JSON.stringify({ ...mail, mailId })}::json, max_attempts := 10)`.execute(
     tx,
   )
+  publish(tx, { shop: 'mail' })
 }
 
 /** Those that wait are not sent any more, and were never written. */

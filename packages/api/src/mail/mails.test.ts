@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { inTx } from '../db/tx.js'
+import { inTx, onCommit } from '../db/tx.js'
+import type { Notification } from '../notifications/notification.js'
 import { taskList } from '../schedule/tasks.js'
 import { tidy } from '../schedule/tidy.js'
 import { startApp, type TestApp } from '../testing/app.js'
@@ -45,6 +46,15 @@ test('a mail is kept with its change, and told to be sent with its subject once 
     }),
   ).rejects.toThrow('taken back')
   expect(await mails()).toHaveLength(1)
+})
+
+test('staff who look at them are told of each that is written to somebody, and of what became of it', async () => {
+  const heard: Notification[] = []
+  onCommit(app.db, (notifications) => heard.push(...notifications))
+  await enqueue()
+  expect(heard.splice(0)).toEqual([{ shop: 'mail' }])
+  await send()
+  expect(heard).toEqual([{ shop: 'mail' }])
 })
 
 test('one that the mail server refuses says in its words why, is tried again, and is sent in the end', async () => {

@@ -1,4 +1,5 @@
-import type { Db } from '../db/client.js'
+import type { Tx } from '../db/client.js'
+import { inTx, publish } from '../db/tx.js'
 import type { Deps, Mail } from '../deps.js'
 import { composeMail } from './compose-mail.js'
 import type { QueuedMail } from './enqueue-mail.js'
@@ -27,17 +28,18 @@ type Outcome = { status: 'sent' | 'failed' | 'dropped'; error: string | null }
 async function writeOutcome(deps: Deps, id: string | undefined, mail: Mail | null, outcome: Outcome): Promise<void> {
   if (id === undefined) return
   try {
-    await update(deps.db, id, mail, outcome, deps.now())
+    await inTx(deps.db, (tx) => update(tx, id, mail, outcome, deps.now()))
   } catch (error) {
     deps.log.error({ err: error, mailId: id, status: outcome.status }, 'what became of a mail was not written down')
   }
 }
 
-async function update(db: Db, id: string, mail: Mail | null, outcome: Outcome, now: Date): Promise<void> {
-  await db
+async function update(tx: Tx, id: string, mail: Mail | null, outcome: Outcome, now: Date): Promise<void> {
+  await tx
     .updateTable('mails')
     .set((eb) => ({ ...outcome, tried_at: now, attempts: eb('attempts', '+', 1) }))
     .$if(mail !== null, (query) => query.set({ address: mail?.to ?? '', subject: mail?.subject ?? null }))
     .where('id', '=', id)
     .execute()
+  publish(tx, { shop: 'mail' })
 }
