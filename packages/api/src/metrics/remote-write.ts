@@ -74,7 +74,8 @@ export function openWriter(place: Place, log: Logger, atMost = waitingAtMost): P
 type Answer = 'taken' | 'refused' | 'away'
 
 async function post({ url, headers }: Place, samples: readonly MetricSample[]): Promise<Answer> {
-  const [{ compress }, { writeRequest }] = await Promise.all([import('snappyjs'), import('./write-request.js')])
+  // By its default: in a bundle a CommonJS module that is loaded later has no other names.
+  const [{ default: snappy }, { writeRequest }] = await Promise.all([import('snappyjs'), import('./write-request.js')])
   try {
     const reply = await fetch(url, {
       method: 'POST',
@@ -85,7 +86,7 @@ async function post({ url, headers }: Place, samples: readonly MetricSample[]): 
         'user-agent': 'vps-portal',
         'x-prometheus-remote-write-version': '0.1.0',
       },
-      body: Buffer.from(compress(writeRequest(samples))),
+      body: Buffer.from(snappy.compress(writeRequest(samples))),
       redirect: 'error',
       signal: AbortSignal.timeout(answerMs),
     })

@@ -22,10 +22,11 @@ export function registerDocs(app: FastifyInstance): void {
 }
 
 async function openPages(): Promise<FastifyInstance> {
+  // By their defaults: in a bundle a CommonJS module that is loaded later has no other names.
   const [swagger, ui] = await Promise.all([import('@fastify/swagger'), import('@fastify/swagger-ui')])
   const pages = fastify()
-  await pages.register(swagger.fastifySwagger, { mode: 'static', specification: { document: made() } })
-  await pages.register(ui.fastifySwaggerUi, { routePrefix: '/docs', uiConfig: { validatorUrl: null } })
+  await pages.register(swagger.default, { mode: 'static', specification: { document: made() } })
+  await pages.register(ui.default, { routePrefix: '/docs', uiConfig: { validatorUrl: null } })
   await pages.ready()
   return pages
 }

@@ -1,0 +1,27 @@
+/** What was built has files beside its program, which are read when they are first needed: each is what it should be. */
+import { once } from 'node:events'
+import fs from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { startProduct } from '../setup/product.js'
+
+test('the reference of the API is shown, and an engine of metrics is written to', async () => {
+  const engine = createServer((request, reply) => {
+    encodings.push(request.headers['content-encoding'])
+    request.resume().on('end', () => reply.writeHead(204).end())
+  }).listen(0, '127.0.0.1')
+  const encodings: unknown[] = []
+  await once(engine, 'listening')
+  const { port } = engine.address() as AddressInfo
+  const product = await startProduct({ env: { METRICS_URL: `http://127.0.0.1:${port}` } })
+  try {
+    const page = await fetch(`${product.url}/docs/`)
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('swagger-ui')])
+    await expect.poll(() => encodings, { timeout: 60_000 }).toContain('snappy')
+  } finally {
+    await product.stop()
+    engine.close()
+    fs.rmSync(product.dataDir, { recursive: true, force: true })
+  }
+})
