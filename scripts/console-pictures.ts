@@ -1,4 +1,7 @@
-/** `npm run pictures`: the console as the home page shows it, in both modes, from what `npm run screenshots -- console` took. */
+/**
+ * `npm run pictures`: the console as the home page shows it, in both modes, from what `npm run screenshots -- console`
+ * took.
+ */
 import fs from 'node:fs'
 import path from 'node:path'
 import * as playwright from '@playwright/test'

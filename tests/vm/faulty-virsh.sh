@@ -17,7 +17,7 @@ armed_at() {
   fi
 }
 
-# Those after which nothing more comes. What a shell starts for it holds none of the streams that somebody waits for.
+# The ways after which nothing more comes.
 misbehave() {
   case $1 in
     hangs) exec sleep 600 ;;

@@ -7,8 +7,8 @@ import { isMissing, readIfThere, writeDurably } from './files.js'
 import { takingTurns } from './wait.js'
 
 /**
- * One file per job in STATE_DIR/jobs, written before each step, with what has ended: what was held, and how far it was. No
- * payload, no secret: both come again with the claim.
+ * One file per job in STATE_DIR/jobs, written before each step, with what has ended: what was held, and how far it
+ * was. No payload, no secret: both come again with the claim.
  */
 const journalEntry = z.object({
   jobId: z.uuid(),

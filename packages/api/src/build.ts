@@ -17,7 +17,7 @@ import { registerHealth } from './http/health.js'
 import { registerMetrics } from './http/metrics.js'
 import { keptAnswer } from './http/trpc/kept-answers.js'
 import { registerForCrawlers } from './http/pages/for-crawlers.js'
-import { hashOf, readPlainLook } from './http/pages/plain-look.js'
+import { hashOf, readPlainLook, type PlainLook } from './http/pages/plain-look.js'
 import { registerStatusFeed } from './http/pages/status-feed.js'
 import { registerProcedures, resultForm } from './http/trpc/procedures.js'
 import { registerRest } from './http/rest/adapter.js'
@@ -43,7 +43,8 @@ const reactAriaStyle = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='"
 export async function build(deps: Deps): Promise<FastifyInstance> {
   const app = openServer(deps)
   guardRequests(app, deps)
-  await registerPlugins(app, deps.config)
+  const look = readPlainLook()
+  await registerPlugins(app, deps.config, look)
 
   registerHealth(app, deps)
   registerMetrics(app, deps)
@@ -55,7 +56,7 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
   await registerTrpc(app, deps)
   registerForCrawlers(app, deps)
   registerStatusFeed(app, deps)
-  await registerStatic(app, deps)
+  await registerStatic(app, deps, look)
   return app
 }
 
@@ -109,8 +110,7 @@ function guardRequests(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-async function registerPlugins(app: FastifyInstance, config: Config): Promise<void> {
-  const look = readPlainLook()
+async function registerPlugins(app: FastifyInstance, config: Config, look: PlainLook | null): Promise<void> {
   // Fastify's own plugin works the same headers out anew for each request.
   const secure = helmet({
     contentSecurityPolicy: {

@@ -1,5 +1,5 @@
 /** What findings are called, and what is to be done. */
-export const kinds: Record<string, { name: string; advice: string }> = {
+export const findingKinds: Record<string, { name: string; advice: string }> = {
   'stray-domain': { name: '多余的虚拟机', advice: '宿主机上有一台系统不认识的虚拟机。确认无用后在宿主机上删除它。' },
   'stray-volume': {
     name: '多余的磁盘',
@@ -128,8 +128,8 @@ export const kinds: Record<string, { name: string; advice: string }> = {
 }
 
 /** One that is not here is shown as written. */
-export const nameOf = ({ kind }: { kind: string }): string => kinds[kind]?.name ?? kind
+export const findingName = ({ kind }: { kind: string }): string => findingKinds[kind]?.name ?? kind
 
 export const findingNames: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(kinds).map(([kind, { name }]) => [kind, name]),
+  Object.entries(findingKinds).map(([kind, { name }]) => [kind, name]),
 )

@@ -58,7 +58,7 @@ async function applyFiles(db: Kysely<Checksums>, connectionString: string, files
   await runMigrations({ connectionString })
 }
 
-/** The library reads the whole catalogue twice to find its own tables, so it is asked only where there is something to do. */
+/** The library reads the whole catalogue twice to find its own tables: asked only where there is something to do. */
 async function migrateUp(db: Kysely<Checksums>, files: File[]): Promise<void> {
   const migrations = Object.fromEntries(files.map((file) => [file.name, toMigration(file)]))
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })

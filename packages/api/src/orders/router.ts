@@ -170,7 +170,7 @@ export const ordersRouter = router({
       return { amount, expiresAt: expiresAt.toISOString(), period: order.period }
     }),
 
-  /** Also by an administrator, from the owner's wallet. 402, 409 (also where it would cost another amount than was shown). */
+  /** Also by an administrator, from the owner's wallet. 402, 409 (or where it costs another amount than was shown). */
   renew: signedIn
     .concat(keyed('orders.renew'))
     .input(renewOrderInput.extend({ idempotencyKey }))

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 
 /**
  * A public page's HTML brings the answers that it was made from (decision 0083): with them its first drawing is whole.
- * They are asked for again at once, as any old answer is. They lie where the first drawing takes the place of all.
+ * Each counts as old, so it is asked for again at once. They stand inside the root, which the first drawing empties.
  */
 export function takeFirstAnswers(queryClient: QueryClient): void {
   const kept = document.querySelector('#root script[type="application/json"]')?.textContent

@@ -7,14 +7,14 @@ import { repository } from '../../repository.js'
 export const clientFolder = join(repository, 'packages/web/dist')
 
 /**
- * A public page carries its style and the script that knows the theme, so that nothing has to be fetched before it can be
- * read; the content policy knows both by their hashes.
+ * A public page carries its style and the script that knows the theme, so that nothing has to be fetched before it can
+ * be read; the content policy knows both by their hashes.
  */
 export type PlainLook = { script: string; style: string }
 
 /** Null where the client is not built. */
-export function readPlainLook(folder: string = clientFolder): PlainLook | null {
-  const [script, style] = [join(folder, 'theme.js'), join(folder, 'plain.css')]
+export function readPlainLook(): PlainLook | null {
+  const [script, style] = [join(clientFolder, 'theme.js'), join(clientFolder, 'plain.css')]
   if (!existsSync(script) || !existsSync(style)) return null
   return { script: readFileSync(script, 'utf8'), style: readFileSync(style, 'utf8') }
 }

@@ -4,14 +4,13 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.js'
 import { Refusal } from '../../errors.js'
-import { clientFolder as folder, readPlainLook } from './plain-look.js'
+import { clientFolder as folder, type PlainLook } from './plain-look.js'
 import { registerPages } from './register-pages.js'
 import { sendRefusal } from '../send-refusal.js'
 
 /** Hashed assets for ever, what keeps its name for an hour; public pages with what stands there; else index.html. */
-export async function registerStatic(app: FastifyInstance, deps: Deps): Promise<void> {
+export async function registerStatic(app: FastifyInstance, deps: Deps, look: PlainLook | null): Promise<void> {
   const built = existsSync(join(folder, 'index.html'))
-  const look = readPlainLook()
   if (built && look) {
     await app.register(fastifyStatic, {
       root: folder,

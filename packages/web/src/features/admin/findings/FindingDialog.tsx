@@ -18,7 +18,7 @@ import { CustomerLink, ServerLink } from '../parts/links'
 import { rereadOperations } from '../parts/reread'
 import { FindingConfirm, findingActs } from './finding-acts'
 import { HostOf } from './HostOf'
-import { kinds, nameOf } from '@vps/shared/finding-words'
+import { findingKinds, findingName } from '@vps/shared/finding-words'
 import type { Finding } from '../parts/rows'
 import { actOf, commandOf, hostKinds, type FindingAct } from './finding-ways'
 
@@ -41,7 +41,7 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
   const open = finding.resolvedAt === null
   return (
     <Dialog
-      title={nameOf(finding)}
+      title={findingName(finding)}
       open
       width={640}
       onClose={onClose}
@@ -58,7 +58,7 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
       }
     >
       <Parts>
-        <p>{kinds[finding.kind]?.advice}</p>
+        <p>{findingKinds[finding.kind]?.advice}</p>
         <Facts
           facts={[
             [labels.host, <HostOf key="host" finding={finding} />],

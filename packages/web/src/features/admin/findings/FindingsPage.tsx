@@ -22,7 +22,7 @@ import { ListPage } from '../parts/ListPage'
 import type { Finding } from '../parts/rows'
 import { FindingDialog } from './FindingDialog'
 import { HostOf } from './HostOf'
-import { nameOf } from '@vps/shared/finding-words'
+import { findingName } from '@vps/shared/finding-words'
 import { actionsColumn } from '../../../ui/columns'
 
 /** What inventories saw that no job explains. */
@@ -86,7 +86,7 @@ function columnsOf(resolve: (finding: Finding) => void): Column<Finding>[] {
       phone: 'title',
       cell: (finding) => (
         <TwoLines>
-          <span>{nameOf(finding)}</span>
+          <span>{findingName(finding)}</span>
           <small>
             <HostOf finding={finding} />
             {finding.serverName && (

@@ -2,7 +2,7 @@ import { hostStatusNames } from '@vps/shared/hosts'
 import type { HostView } from '@vps/shared/hosts.contract'
 import { Chip } from '../../../ui/Chip'
 import { dateTimeText } from '../../../ui/Time'
-import { nameOf } from '@vps/shared/finding-words'
+import { findingName } from '@vps/shared/finding-words'
 import { hostTones, troubleWords } from './host-words'
 
 /** A host's state, and the level of what is wrong with it. */
@@ -17,4 +17,4 @@ export function HostState({ host: { status, trouble } }: { host: HostView }) {
 
 /** What is wrong, and since when. */
 export const troubleText = ({ kinds, since }: NonNullable<HostView['trouble']>): string =>
-  `${kinds.map((kind) => nameOf({ kind })).join('、')}，自 ${dateTimeText(since)}`
+  `${kinds.map((kind) => findingName({ kind })).join('、')}，自 ${dateTimeText(since)}`
