@@ -27,6 +27,7 @@ const domains = [
   'metrics',
   'site',
   'status',
+  'remote',
 ]
 
 /** A domain may import the base, what is listed here, and itself. */
@@ -46,10 +47,24 @@ const mayImport = {
   shop: ['fleet', 'catalogue', 'servers', 'site'],
   status: ['shop', 'orders', 'fleet', 'audit'],
   orders: ['accounts', 'fleet', 'secrets', 'shop', 'catalogue', 'wallet', 'servers', 'audit', 'jobs', 'mail'],
-  console: ['metrics', 'accounts', 'fleet', 'secrets', 'orders', 'servers', 'catalogue', 'audit', 'jobs', 'mail'],
+  remote: ['fleet', 'audit'],
+  console: [
+    'remote',
+    'metrics',
+    'accounts',
+    'fleet',
+    'secrets',
+    'orders',
+    'servers',
+    'catalogue',
+    'audit',
+    'jobs',
+    'mail',
+  ],
   announcements: ['audit'],
-  fulfilment: ['secrets', 'orders', 'servers', 'wallet', 'fleet', 'audit', 'jobs', 'mail'],
+  fulfilment: ['remote', 'secrets', 'orders', 'servers', 'wallet', 'fleet', 'audit', 'jobs', 'mail'],
   schedule: [
+    'remote',
     'metrics',
     'fulfilment',
     'orders',

@@ -816,6 +816,37 @@ CREATE UNIQUE INDEX refund_requests_open_key ON public.refund_requests USING btr
 CREATE INDEX refund_requests_order_idx ON public.refund_requests USING btree (order_id, created_at DESC);
 CREATE INDEX refund_requests_status_idx ON public.refund_requests USING btree (status, created_at DESC, id DESC);
 
+create table remote_consoles (
+  id uuid not null,
+  server_id uuid not null,
+  host_id uuid not null,
+  kind text not null,
+  user_id uuid not null,
+  session_id uuid not null,
+  ticket_hash bytea not null,
+  created_at timestamp with time zone not null,
+  opened_at timestamp with time zone,
+  address inet,
+  relay_address text,
+  secret_hash bytea,
+  handed_at timestamp with time zone,
+  met_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  ended_why text,
+  constraint remote_consoles_pkey PRIMARY KEY (id),
+  constraint remote_consoles_ticket_unique UNIQUE (ticket_hash),
+  constraint remote_consoles_end_known CHECK ((ended_why = ANY (ARRAY['expired'::text, 'replaced'::text, 'over'::text, 'revoked'::text, 'unreachable'::text, 'off'::text, 'machine'::text, 'restarted'::text, 'left'::text]))),
+  constraint remote_consoles_ended_for_a_reason CHECK (((ended_at IS NULL) = (ended_why IS NULL))),
+  constraint remote_consoles_kind_known CHECK ((kind = ANY (ARRAY['screen'::text, 'serial'::text]))),
+  constraint remote_consoles_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id),
+  constraint remote_consoles_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id),
+  constraint remote_consoles_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id),
+  constraint remote_consoles_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX remote_consoles_age_idx ON public.remote_consoles USING btree (created_at);
+CREATE INDEX remote_consoles_host_idx ON public.remote_consoles USING btree (host_id) WHERE ((opened_at IS NOT NULL) AND (handed_at IS NULL) AND (ended_at IS NULL));
+CREATE UNIQUE INDEX remote_consoles_open_key ON public.remote_consoles USING btree (server_id, kind) WHERE ((opened_at IS NOT NULL) AND (ended_at IS NULL));
+
 create table request_minutes (
   at timestamp with time zone not null,
   door text not null,

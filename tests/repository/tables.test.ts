@@ -45,6 +45,7 @@ const owners: Record<string, string> = {
   quarter_means: 'metrics',
   rate_limits: 'base',
   refund_requests: 'orders',
+  remote_consoles: 'remote',
   request_minutes: 'operations',
   samples: 'metrics',
   server_groups: 'catalogue',

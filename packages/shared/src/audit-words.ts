@@ -115,6 +115,8 @@ export const actionNames: Record<string, string> = {
   'server.destroy-again': '再次清理服务器',
   'server.enter': '新增独立服务器',
   'server.protect': '设置服务器保护',
+  'server.end-remote': '结束远程连接',
+  'server.open-remote': '打开远程连接',
   'server.read-password': '查看服务器密码',
   'server.reinstall': verbs.reinstall,
   'server.resetPassword': verbs.resetPassword,

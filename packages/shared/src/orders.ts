@@ -93,6 +93,8 @@ export const orderCan = {
   /** Reading; acting needs `act`. */
   openConsole: rule(['ACTIVE', 'SUSPENDED'], '服务器尚未开通或已释放'),
   act: rule(['ACTIVE'], '订单未处于活跃状态，不能操作服务器'),
+  /** Also while it is being set up. */
+  openRemote: rule(['PAID', 'PROCESSING', 'ACTIVE'], '订单未处于活跃状态，不能打开远程连接'),
   renew: rule(['ACTIVE', 'SUSPENDED'], '只有活跃或暂停的订单可以续费'),
   upgrade: rule(['ACTIVE'], '只有活跃的订单可以升级配置'),
   requestRefund: rule(['ACTIVE', 'SUSPENDED'], '只有已开通的订单可以申请退款'),

@@ -52,6 +52,15 @@ export async function openProgress(db: Db, user: User, serverId: string): Promis
   return seenBy(await findServer(db, serverId), user)
 }
 
+/** For the owner from PAID on unless suspended, and ADMIN; else NOT_FOUND, CONSOLE_DENIED, MOVE_NOT_ALLOWED. */
+export async function mayOpenRemote(db: Db, user: User, serverId: string, access: 'owners' | 'admins'): Promise<void> {
+  const server = await findServer(db, serverId)
+  if (seenBy(server, user).sight === 'all') return
+  if (access === 'admins') fail('CONSOLE_DENIED')
+  const reason = server.orderStatus && orderCan.openRemote.reason({ status: server.orderStatus })
+  if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
+}
+
 function seenBy(server: Found, user: User): ConsoleServer {
   const { id, driver, order_id: orderId, tenantId, tenancyOf, from_at: from, until_at: until } = server
   if (user.role === 'ADMIN') return { id, driver, orderId, sight: 'all' }

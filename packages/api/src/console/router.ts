@@ -10,6 +10,7 @@ import { pageInput, pageOf } from '@vps/shared/page.contract'
 import { machinePassword } from '@vps/shared/password.contract'
 import { metricRanges, serverActions } from '@vps/shared/servers'
 import { metricSeries, sshPort } from '@vps/shared/servers.contract'
+import { openRemoteInput, remoteTicket } from '@vps/shared/remote.contract'
 import * as text from '@vps/shared/text'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
@@ -19,13 +20,15 @@ import type { SignedInContext } from '../trpc/context.js'
 import { router } from '../trpc/init.js'
 import { keyed, type Once } from '../trpc/keyed.js'
 import { signedIn } from '../trpc/procedures.js'
-import { openConsole, openProgress, type ConsoleServer } from './access.js'
+import { mayOpenRemote, openConsole, openProgress, type ConsoleServer } from './access.js'
 import { actOnServer, type OwnersAct } from './act.js'
 import { protectServer } from './protect.js'
 import { readMetrics } from './metrics.js'
 import { readOwnCpu } from './recent-cpu.js'
 import { readPassword } from './read-password.js'
 import { reinstall } from './reinstall.js'
+import { countCall } from '../rate-limits.js'
+import { openTicket } from '../remote/open-ticket.js'
 import { driverOf } from '../servers/drivers.js'
 import { openServer, readActionLog, readMonitoring, readProgress, readServer } from './queries.js'
 
@@ -153,6 +156,16 @@ export const consoleRouter = router({
     .mutation(async ({ ctx, input }) => {
       const server = await open(ctx, input.id)
       return driverOf(server).test(ctx.deps, server.id)
+    }),
+
+  /** A ticket for `remotePath`. Also while the machine is set up; 409 while the order is suspended. */
+  openRemote: signedIn
+    .input(openRemoteInput)
+    .output(remoteTicket)
+    .mutation(async ({ ctx, input }) => {
+      await countCall(ctx.db, 'remotePerUser', ctx.user.id, ctx.now())
+      await mayOpenRemote(ctx.db, ctx.user, input.serverId, ctx.deps.config.consoleAccess)
+      return { ticket: await inTx(ctx.db, (tx) => openTicket(tx, ctx.user, input, ctx.now())) }
     }),
 
   install: signedIn

@@ -575,6 +575,25 @@ export interface RefundRequests {
   user_id: string;
 }
 
+export interface RemoteConsoles {
+  address: string | null;
+  created_at: Timestamp;
+  ended_at: Timestamp | null;
+  ended_why: "expired" | "replaced" | "over" | "revoked" | "unreachable" | "off" | "machine" | "restarted" | "left" | null;
+  handed_at: Timestamp | null;
+  host_id: string;
+  id: string;
+  kind: "screen" | "serial";
+  met_at: Timestamp | null;
+  opened_at: Timestamp | null;
+  relay_address: string | null;
+  secret_hash: Buffer | null;
+  server_id: string;
+  session_id: string;
+  ticket_hash: Buffer;
+  user_id: string;
+}
+
 export interface RequestMinutes {
   at: Timestamp;
   door: "web" | "rest" | "agent";
@@ -800,6 +819,7 @@ export interface DB {
   quarter_means: QuarterMeans;
   rate_limits: RateLimits;
   refund_requests: RefundRequests;
+  remote_consoles: RemoteConsoles;
   request_minutes: RequestMinutes;
   samples: Samples;
   server_groups: ServerGroups;

@@ -12,6 +12,7 @@ import { cancelCauses, orderStatuses, refundStatuses, reminderDays, suspendReaso
 import { paymentStatuses } from '@vps/shared/payments'
 import { periods } from '@vps/shared/periods'
 import { installStatuses, onlineStatuses, powers, serverDrivers } from '@vps/shared/servers'
+import { remoteEndings, remoteKinds } from '@vps/shared/remote'
 import { incidentStates } from '@vps/shared/status'
 import { entryTypes } from '@vps/shared/wallet'
 import { sql } from 'kysely'
@@ -44,6 +45,8 @@ const lists: Record<string, readonly (string | number)[]> = {
   'orders.suspend_reason': suspendReasons,
   'payments.status': paymentStatuses,
   'refund_requests.status': refundStatuses,
+  'remote_consoles.ended_why': remoteEndings,
+  'remote_consoles.kind': remoteKinds,
   'request_minutes.door': timedRoutes,
   'server_groups.placement': placementStrategies,
   'servers.driver': serverDrivers,

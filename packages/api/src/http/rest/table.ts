@@ -90,6 +90,7 @@ export const restTable: readonly Row[] = [
   row('GET', '/transactions/order/:orderId', 'wallet.transactions', data),
 
   row('POST', '/server-management/action', 'console.act', data),
+  row('POST', '/server-management/remote', 'console.openRemote', data),
   row('GET', '/server-management/cpu', 'console.recentCpu', data),
   row('GET', '/server-management/:id', 'console.details', data),
   row('GET', '/server-management/:id/monitoring', 'console.monitoring', data),

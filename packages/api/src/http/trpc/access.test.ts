@@ -97,6 +97,7 @@ function inputFor(path: string): object {
     ...numbers,
     ...text,
     action: 'restart',
+    kind: 'screen',
     protected: false,
     autoRenewal: true,
     cpuCores: 4,

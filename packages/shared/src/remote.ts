@@ -1,0 +1,48 @@
+/**
+ * The remote console: a machine's screen (RFB, as VNC speaks it) or its serial line in the browser. `console.openRemote`
+ * gives a ticket; with it a socket at `remotePath` carries the bytes both ways in binary frames and nothing else.
+ */
+export const remoteKinds = ['screen', 'serial'] as const
+export type RemoteKind = (typeof remoteKinds)[number]
+
+export const remotePath = '/remote-console'
+/** Offered with the ticket, which so stands in no address: `[remoteProtocol, ticket]`. */
+export const remoteProtocol = 'vps.remote'
+
+/** Where the agent brings a machine's bytes, with the headers that say for whom. */
+export const agentRemotePath = '/agent/console'
+export const agentRemoteHeaders = { id: 'x-console-id', secret: 'x-console-secret' } as const
+
+export const remoteLimits = {
+  /** A ticket is used once, so soon. */
+  ticketSeconds: 60,
+  openSeconds: 3600,
+  /** For the agent to bring the machine. */
+  agentSeconds: 15,
+  /** Proxies cut a connection without a byte in 60 s. */
+  pingSeconds: 20,
+  /** A revocation that nobody told of. */
+  lookAgainSeconds: 60,
+} as const
+
+/** Why a remote console ended: the code with which its socket is closed, and what its viewer reads. */
+export const remoteEnds = {
+  expired: { code: 4000, text: '连接凭证无效或已过期，请重新打开' },
+  replaced: { code: 4001, text: '远程连接已在其他窗口打开' },
+  over: { code: 4002, text: '连接已满一小时，请重新打开' },
+  revoked: { code: 4003, text: '您已无权访问该服务器的远程连接' },
+  unreachable: { code: 4004, text: '宿主机没有响应，请稍后重试' },
+  off: { code: 4005, text: '服务器已关机或没有可显示的画面' },
+  machine: { code: 4006, text: '服务器已关机或正在重装，连接已断开' },
+  restarted: { code: 4007, text: '服务正在重启，请重新打开' },
+} as const satisfies Record<string, { code: number; text: string }>
+export type RemoteEnd = keyof typeof remoteEnds
+
+/** As kept: the viewer may also just have gone. */
+export const remoteEndings = [...(Object.keys(remoteEnds) as RemoteEnd[]), 'left'] as const
+export type RemoteEnding = (typeof remoteEndings)[number]
+
+/** Null for a code that is not ours: the connection was lost. */
+export function remoteEndOf(code: number): RemoteEnd | null {
+  return (Object.keys(remoteEnds) as RemoteEnd[]).find((end) => remoteEnds[end].code === code) ?? null
+}
