@@ -161,7 +161,8 @@ test.describe('a customer with a past', () => {
       { username: demo.username, password: demo.password },
     )
     const arrives = page.waitForEvent('download')
-    await page.getByRole('link', { name: '导出 CSV' }).click()
+    await page.getByRole('button', { name: '导出' }).click()
+    await page.getByRole('menuitem', { name: 'CSV' }).click()
     const download = await arrives
     expect(download.suggestedFilename()).toMatch(/\.csv$/)
     const file = await download.createReadStream()

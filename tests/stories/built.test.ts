@@ -4,9 +4,10 @@ import fs from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { signUp } from '../setup/customer.js'
 import { startProduct } from '../setup/product.js'
 
-test('the reference of the API is shown, and an engine of metrics is written to', async () => {
+test('the reference of the API is shown, a workbook is packed, and an engine of metrics is written to', async () => {
   const engine = createServer((request, reply) => {
     encodings.push(request.headers['content-encoding'])
     request.resume().on('end', () => reply.writeHead(204).end())
@@ -18,6 +19,10 @@ test('the reference of the API is shown, and an engine of metrics is written to'
   try {
     const page = await fetch(`${product.url}/docs/`)
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('swagger-ui')])
+    const { token } = await signUp(product)
+    const headers = { authorization: `Bearer ${token}` }
+    const book = await fetch(`${product.url}/api/transactions/export.xlsx`, { headers })
+    expect([book.status, (await book.text()).slice(0, 2)]).toEqual([200, 'PK'])
     await expect.poll(() => encodings, { timeout: 60_000 }).toContain('snappy')
   } finally {
     await product.stop()

@@ -14,6 +14,9 @@ export function shanghaiMinute(at: Date): string {
   return new Date(at.getTime() + shanghaiOffsetMs).toISOString().slice(0, 16).replace('T', ' ')
 }
 
+/** As spreadsheets count: days since the end of 1899, by the clock in Asia/Shanghai. */
+export const spreadsheetDay = (at: Date): number => (at.getTime() + shanghaiOffsetMs) / dayMs + 25_569
+
 /** `YYYY-MM-DD`. */
 export function startOfShanghaiDay(day: string): Date {
   return new Date(Date.parse(`${day}T00:00:00.000Z`) - shanghaiOffsetMs)

@@ -1,18 +1,24 @@
 /** A file that spreadsheets open as it is (RFC 4180). */
-import type { FastifyReply } from 'fastify'
+import type { Cell, Table } from './table.js'
 
 /** Tells spreadsheets: UTF-8. */
-export const byteOrderMark = '\uFEFF'
+const byteOrderMark = '\uFEFF'
 
-/** A row of the file. */
-export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`
+/** Moments in UTC with their zone, as the API has them. */
+export async function* csvOf({ columns, pages }: Table): AsyncGenerator<string> {
+  const money = columns.map(({ yuan }) => yuan === true)
+  yield byteOrderMark + csvLine(columns.map(({ head }) => head))
+  for await (const rows of pages)
+    yield rows.map((row) => csvLine(row.map((cell, at) => textOf(cell, money[at] ?? false)))).join('')
+}
 
-/** What follows is saved under this name, and kept nowhere else. */
-export const asCsv = (reply: FastifyReply, name: string): FastifyReply =>
-  reply
-    .header('content-disposition', `attachment; filename="${name}.csv"`)
-    .header('cache-control', 'no-store')
-    .type('text/csv; charset=utf-8')
+const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`
+
+function textOf(cell: Cell, isMoney: boolean): string {
+  if (cell === null) return ''
+  if (cell instanceof Date) return cell.toISOString()
+  return typeof cell === 'number' && isMoney ? cell.toFixed(2) : String(cell)
+}
 
 /** Formula signs are defused. */
 function csvCell(text: string): string {

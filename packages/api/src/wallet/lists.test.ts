@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { fen } from '@vps/shared/money'
 import { shanghaiDay } from '@vps/shared/time'
 import { inTx } from '../db/tx.js'
+import { rowsOf } from '../testing/workbook.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { person, type Person } from '../testing/people.js'
 import { plansOf } from '../testing/plans.js'
@@ -83,6 +84,17 @@ describe('the transactions screen', () => {
     expect(reply.body.startsWith('\uFEFF交易号,')).toBe(true)
     expect(reply.body).toContain(`"'=HYPERLINK(""x"")"`)
     expect((await app.app.inject({ url: '/api/transactions/export' })).statusCode).toBe(401)
+  })
+
+  test('downloads as a workbook, too: amounts as numbers, descriptions as text', async () => {
+    const url = '/api/transactions/export.xlsx'
+    const [head = [], ...rows] = rowsOf(
+      (await app.app.inject({ url, headers: { cookie: `session=${lin.token}` } })).rawPayload,
+    )
+    expect(head[0]).toBe('交易号')
+    expect(rows.map((row) => row[2])).toEqual([0.5, 2, 3, 5, 1000].map((number) => ({ number, style: 2 })))
+    expect(rows.map((row) => row[6])).toContain('=HYPERLINK("x")')
+    expect((await app.app.inject({ url })).statusCode).toBe(401)
   })
 })
 

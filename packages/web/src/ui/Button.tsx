@@ -69,16 +69,6 @@ export function ButtonLink({
   )
 }
 
-/** The browser fetches it, so it leaves our own addresses. */
-export function DownloadLink({ icon, children, href }: { icon?: ReactNode; children: ReactNode; href: string }) {
-  return (
-    <PlainAnchor href={href} download $tone="plain" $size="md" $wide={false}>
-      {icon}
-      {children}
-    </PlainAnchor>
-  )
-}
-
 /** Its required label is also its tooltip. */
 export function IconButton({ label, size = 'md', ...rest }: ComponentProps<'button'> & { label: string; size?: Size }) {
   return <PlainIcon type="button" {...rest} $size={size} aria-label={label} title={label} />
@@ -187,10 +177,6 @@ const Plain = styled.button<Shown>`
 `
 
 const PlainLink = styled(Link)<Shown>`
-  ${look}
-`
-
-const PlainAnchor = styled.a<Shown>`
   ${look}
 `
 

@@ -12,6 +12,8 @@ export interface MenuEntry {
   textValue?: string
   icon?: ReactNode
   href?: string
+  /** The browser saves what stands there. */
+  file?: string
   onAction?: () => void
   /** Why it cannot be chosen now. */
   reason?: string | null | undefined
@@ -44,6 +46,7 @@ export function Menu({
               key={entry.id}
               id={entry.id}
               textValue={entry.textValue ?? entry.label}
+              {...(entry.file && { href: entry.file, download: true })}
               $danger={entry.danger ?? false}
               $current={entry.current ?? false}
               onAction={() => {
@@ -87,6 +90,7 @@ const List = styled(AriaMenu)`
 
 const Item = styled(MenuItem)<{ $danger: boolean; $current: boolean }>`
   display: flex;
+  text-decoration: none;
   align-items: center;
   gap: 10px;
   min-height: 36px;

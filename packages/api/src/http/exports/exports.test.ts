@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { orderStatusNames } from '@vps/shared/orders'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { partsOf, rowsOf } from '../../testing/workbook.js'
 import { openSale, type Sale } from '../../testing/sale.js'
 import { exportedLists } from './lists.js'
 
@@ -15,7 +16,60 @@ const download = (path: string, who: { token: string } | null = sale.admin) =>
     url: `/api/exports/${path}`,
     ...(who && { headers: { cookie: `session=${who.token}` } }),
   })
+const manyUsers = () =>
+  sql`insert into users (id, username, email, password_hash, created_at, updated_at)
+    select gen_random_uuid(), 'user_' || n, 'user_' || n || '@example.com', 'x', now() - make_interval(mins => n), now()
+    from generate_series(1, 2100) n`.execute(sale.app.db)
 const linesOf = (body: string) => body.trimEnd().split('\r\n')
+
+describe('a list of staff as a workbook', () => {
+  test('has the rows of the CSV, money and moments as numbers with their formats, and its head stays', async () => {
+    await sale.buyActive()
+    const reply = await download('orders.xlsx?search=lin')
+    expect([reply.statusCode, reply.headers['content-type']]).toEqual([
+      200,
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    ])
+    expect(reply.headers['cache-control']).toBe('no-store')
+    expect(reply.headers['content-disposition']).toBe('attachment; filename="orders.xlsx"')
+    const [head = [], row = [], ...more] = rowsOf(reply.rawPayload)
+    const [csvHead = '', csvRow = ''] = linesOf((await download('orders?search=lin')).body.slice(1))
+    expect(head).toEqual(csvHead.split(','))
+    expect(more).toEqual([])
+    const csv = csvRow.split(',')
+    const amount = head.indexOf('金额（元）')
+    expect(row[amount]).toEqual({ number: Number(csv[amount]), style: 2 })
+    const placed = head.indexOf('创建时间')
+    const atShanghai = new Date(csv[placed] ?? '').getTime() + 8 * 3600_000
+    expect(row[placed]).toEqual({ number: atShanghai / 86_400_000 + 25_569, style: 3 })
+    expect(row[head.indexOf('用户')]).toBe('lin')
+    const parts = partsOf(reply.rawPayload)
+    expect(parts.get('xl/worksheets/sheet1.xml')).toContain('<pane ySplit="1"')
+    expect(parts.get('xl/styles.xml')).toContain('formatCode="&quot;¥&quot;#,##0.00"')
+  })
+
+  test.each(Object.entries(exportedLists))(
+    '%s has the columns of its CSV, and the same doors',
+    async (name, { columns }) => {
+      const file = name === 'mails' ? `mails.xlsx?userId=${sale.lin.user.id}` : `${name}.xlsx`
+      expect((await download(file, null)).statusCode).toBe(401)
+      expect((await download(file, sale.lin)).statusCode).toBe(403)
+      expect(rowsOf((await download(file)).rawPayload)[0]).toEqual(columns.map(([word]) => word))
+    },
+  )
+
+  test('has what could be a formula, markup or a sign that XML lacks as text', async () => {
+    for (const name of ['=1+1', '<b>&amp;</b>', '_x0041_']) await sale.admin.post('/categories', { name })
+    const texts = rowsOf((await download('categories.xlsx')).rawPayload).map(([name]) => name)
+    expect(texts).toEqual(expect.arrayContaining(['=1+1', '<b>&amp;</b>', '_x005F_x0041_']))
+  })
+
+  test('is whole beyond one page of it', async () => {
+    await manyUsers()
+    const names = rowsOf((await download('users.xlsx?search=user_')).rawPayload).slice(1)
+    expect(new Set(names.map(([name]) => name)).size).toBe(2100)
+  })
+})
 
 describe('a list of staff as a file', () => {
   test.each(Object.entries(exportedLists))('%s has its columns, and is kept nowhere', async (name, { columns }) => {
@@ -66,9 +120,7 @@ describe('a list of staff as a file', () => {
   })
 
   test('is whole beyond one page of it, each row once', async () => {
-    await sql`insert into users (id, username, email, password_hash, created_at, updated_at)
-      select gen_random_uuid(), 'user_' || n, 'user_' || n || '@example.com', 'x', now() - make_interval(mins => n), now()
-      from generate_series(1, 2100) n`.execute(sale.app.db)
+    await manyUsers()
     const names = linesOf((await download('users?search=user_')).body)
       .slice(1)
       .map((line) => line.split(',')[0])

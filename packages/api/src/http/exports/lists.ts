@@ -27,7 +27,8 @@ type RowOf<Path extends string> = Path extends `${infer Noun}.${infer Name}`
   : never
 
 type Words = Readonly<Record<string, string>>
-type Column<Field> = readonly [head: string, field: Field, words?: Words]
+/** Money and moments are said to be such: a spreadsheet sums the one and sorts the other. */
+type Column<Field> = readonly [head: string, field: Field, as?: 'yuan' | 'moment' | Words]
 export type ExportedList = { procedure: string; key: string; columns: readonly Column<string>[] }
 
 /** `key` tells two rows apart; a field that is none of the list's does not compile. */
@@ -37,7 +38,12 @@ const list = <Path extends string>(
   columns: readonly Column<keyof RowOf<Path> & string>[],
 ): ExportedList => ({ procedure, key, columns })
 
-const inYuan = (what: string) => `${what}（${labels.yuan}）`
+const money = <Field extends string>(what: string, field: Field): Column<Field> => [
+  `${what}（${labels.yuan}）`,
+  field,
+  'yuan',
+]
+const moment = <Field extends string>(what: string, field: Field): Column<Field> => [what, field, 'moment']
 const methods: Words = Object.fromEntries(paymentMethods.map(({ code, name }) => [code, name]))
 const sizes = [
   ['CPU', 'cpuCores'],
@@ -51,7 +57,7 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     [labels.orderNumber, 'orderNumber'],
     [labels.user, 'ownerName'],
     [labels.status, 'status', orderStatusNames],
-    [inYuan(labels.amount), 'amount'],
+    money(labels.amount, 'amount'),
     [labels.billingPeriod, 'billingPeriod', periodNames],
     [labels.server, 'serverName'],
     [labels.ipAddress, 'ipAddress'],
@@ -62,9 +68,9 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     [labels.osName, 'osName'],
     [labels.osVersion, 'osVersion'],
     [labels.autoRenewal, 'autoRenewal'],
-    [labels.createdAt, 'createdAt'],
-    [labels.paidAt, 'paidAt'],
-    [labels.expiresAt, 'expiresAt'],
+    moment(labels.createdAt, 'createdAt'),
+    moment(labels.paidAt, 'paidAt'),
+    moment(labels.expiresAt, 'expiresAt'),
     [labels.cancelReason, 'cancelReason'],
   ]),
   payments: list('payments.all', 'outTradeNo', [
@@ -72,10 +78,10 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     [labels.gatewayNumber, 'tradeNo'],
     [labels.user, 'ownerName'],
     [labels.status, 'status', paymentStatusNames],
-    [inYuan(labels.amount), 'money'],
+    money(labels.amount, 'money'),
     [labels.paymentMethod, 'type', methods],
-    [labels.createdAt, 'createdAt'],
-    [labels.finishedAt, 'completedAt'],
+    moment(labels.createdAt, 'createdAt'),
+    moment(labels.finishedAt, 'completedAt'),
     [labels.error, 'failure'],
   ]),
   refunds: list('refunds.list', 'id', [
@@ -83,10 +89,10 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     [labels.user, 'username'],
     [labels.status, 'status', refundStatusNames],
     [labels.reason, 'reason'],
-    [inYuan(labels.paidSoFar), 'paid'],
-    [inYuan(states.refunded), 'refunded'],
-    [labels.createdAt, 'createdAt'],
-    [labels.decidedAt, 'decidedAt'],
+    money(labels.paidSoFar, 'paid'),
+    money(states.refunded, 'refunded'),
+    moment(labels.createdAt, 'createdAt'),
+    moment(labels.decidedAt, 'decidedAt'),
     ['处理人', 'decidedBy'],
     [labels.decisionNote, 'decision'],
   ]),
@@ -95,10 +101,10 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     [labels.email, 'email'],
     [labels.status, 'status', accountStatusNames],
     [labels.administrator, 'isAdmin'],
-    [inYuan(labels.balance), 'balance'],
+    money(labels.balance, 'balance'),
     [labels.allOrdersCount, 'orderCount'],
     [labels.activeOrders, 'activeCount'],
-    [labels.registeredAt, 'createdAt'],
+    moment(labels.registeredAt, 'createdAt'),
   ]),
   servers: list('servers.list', 'id', [
     [labels.name, 'name'],
@@ -116,14 +122,14 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     [labels.diskGb, 'diskSpace'],
     [labels.diskType, 'diskType'],
     [labels.networkSpeed, 'networkSpeed'],
-    [labels.createdAt, 'createdAt'],
+    moment(labels.createdAt, 'createdAt'),
   ]),
   hosts: list('hosts.list', 'id', [
     [labels.name, 'name'],
     [labels.status, 'status', hostStatusNames],
     [states.online, 'alive'],
     [labels.agentVersion, 'agentVersion'],
-    [labels.lastHeard, 'lastSeenAt'],
+    moment(labels.lastHeard, 'lastSeenAt'),
     ['CPU', 'cpuCores'],
     [labels.cpuOvercommit, 'cpuOvercommit'],
     ['已分配 CPU', 'usedCpu'],
@@ -165,9 +171,9 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     [labels.orderNumber, 'orderNumber'],
     [labels.attempts, 'attempt'],
     [labels.initiator, 'by'],
-    [labels.createdAt, 'createdAt'],
-    [labels.startTime, 'startedAt'],
-    [labels.endTime, 'finishedAt'],
+    moment(labels.createdAt, 'createdAt'),
+    moment(labels.startTime, 'startedAt'),
+    moment(labels.endTime, 'finishedAt'),
     [labels.error, 'error'],
   ]),
   findings: list('findings.list', 'id', [
@@ -177,12 +183,12 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     [labels.user, 'ownerName'],
     [labels.subject, 'subject'],
     [labels.details, 'details'],
-    [labels.firstSeen, 'firstSeenAt'],
-    [labels.lastSeen, 'lastSeenAt'],
-    [labels.decidedAt, 'resolvedAt'],
+    moment(labels.firstSeen, 'firstSeenAt'),
+    moment(labels.lastSeen, 'lastSeenAt'),
+    moment(labels.decidedAt, 'resolvedAt'),
   ]),
   audit: list('audit.list', 'id', [
-    [labels.time, 'at'],
+    moment(labels.time, 'at'),
     [labels.actor, 'actorName'],
     ['身份', 'actorKind', actorKindNames],
     [labels.event, 'action', actionNames],
@@ -193,28 +199,28 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     [labels.details, 'details'],
   ]),
   mails: list('mails.list', 'id', [
-    [labels.createdAt, 'createdAt'],
+    moment(labels.createdAt, 'createdAt'),
     [labels.recipient, 'address'],
     [labels.kind, 'template', mailTemplateNames],
     [labels.subjectLine, 'subject'],
     [labels.status, 'status', mailStatusNames],
     [labels.attempts, 'attempts'],
-    [labels.lastTry, 'triedAt'],
+    moment(labels.lastTry, 'triedAt'),
     [labels.error, 'error'],
   ]),
   announcements: list('announcements.list', 'id', [
     [labels.title, 'title'],
     [labels.content, 'body'],
-    [labels.startTime, 'startsAt'],
-    [labels.endTime, 'endsAt'],
+    moment(labels.startTime, 'startsAt'),
+    moment(labels.endTime, 'endsAt'),
     [labels.serverGroup, 'groupName'],
     [labels.host, 'hostName'],
   ]),
   incidents: list('status.incidents', 'id', [
     [labels.title, 'title'],
     [labels.affectedServices, 'services'],
-    [labels.startTime, 'startsAt'],
-    [labels.recoveredAt, 'endsAt'],
+    moment(labels.startTime, 'startsAt'),
+    moment(labels.recoveredAt, 'endsAt'),
   ]),
   categories: list('catalogue.categories', 'id', [
     [labels.name, 'name'],
@@ -236,12 +242,12 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
   'price-groups': list('catalogue.priceGroups', 'id', [
     [labels.name, 'name'],
     [labels.serverGroup, 'serverGroupName'],
-    [inYuan(periodNames.HOURLY), 'hourlyPrice'],
-    [inYuan(periodNames.DAILY), 'dailyPrice'],
-    [inYuan(periodNames.MONTHLY), 'monthlyPrice'],
-    [inYuan(periodNames.QUARTERLY), 'quarterlyPrice'],
-    [inYuan(periodNames.SEMI_ANNUAL), 'semiAnnualPrice'],
-    [inYuan(periodNames.ANNUAL), 'annualPrice'],
+    money(periodNames.HOURLY, 'hourlyPrice'),
+    money(periodNames.DAILY, 'dailyPrice'),
+    money(periodNames.MONTHLY, 'monthlyPrice'),
+    money(periodNames.QUARTERLY, 'quarterlyPrice'),
+    money(periodNames.SEMI_ANNUAL, 'semiAnnualPrice'),
+    money(periodNames.ANNUAL, 'annualPrice'),
     [labels.discountPercentage, 'discountPercentage'],
     [labels.isActive, 'isActive'],
   ]),

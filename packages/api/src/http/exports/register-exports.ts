@@ -1,8 +1,8 @@
 /** Every list of staff as a file, with the list's own conditions (decision 0088). */
-import { Readable } from 'node:stream'
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance } from 'fastify'
 import * as labels from '@vps/shared/labels'
+import { namesOf } from '@vps/shared/records'
 import * as z from 'zod'
 import type { Deps } from '../../deps.js'
 import { Refusal, toRefusal } from '../../errors.js'
@@ -13,7 +13,8 @@ import { inputOf, propertiesOf } from '../input.js'
 import { sendRefusal } from '../send-refusal.js'
 import { appRouter } from '../trpc/app-router.js'
 import { callProcedure } from '../trpc/call-procedure.js'
-import { asCsv, byteOrderMark, csvLine } from '../csv.js'
+import { fileFormats, sendTable, type FileFormat } from '../send-table.js'
+import type { Cell, Table } from '../table.js'
 import { exportedLists, type ExportedList } from './lists.js'
 
 const pageRows = 1000
@@ -25,47 +26,55 @@ type Rows = z.infer<typeof pageOfRows>
 
 /** By the session's cookie, too: the browser sends no header of ours with a download. */
 export function registerExports(app: FastifyInstance, deps: Deps): void {
-  for (const [name, list] of Object.entries(exportedLists)) {
-    const properties = propertiesOf(appRouter, list.procedure)
-    app.get(`/api/exports/${name}`, async (request, reply) => {
-      try {
-        const token = bearerToken(request.headers.authorization) ?? request.cookies[sessionCookie(deps.config)] ?? null
-        const context = await httpContext(deps, 'query', request, reply, token)
-        const asked = inputOf(request, properties()) ?? {}
-        // Refused before the file begins.
-        const first = await readPage(list, context, asked, 0)
-        return asCsv(reply, name).send(Readable.from(linesOf(list, context, asked, first)))
-      } catch (error) {
-        const refusal = error instanceof TRPCError ? refusalOf(error) : (toRefusal(error) ?? new Refusal('INTERNAL'))
-        if (refusal.code === 'INTERNAL') request.log.error({ err: error }, `the export of ${name} failed`)
-        return sendRefusal(reply, refusal)
-      }
-    })
-  }
+  for (const [name, list] of Object.entries(exportedLists))
+    for (const format of namesOf(fileFormats)) registerExport(app, deps, name, list, format)
+}
+
+function registerExport(app: FastifyInstance, deps: Deps, name: string, list: ExportedList, format: FileFormat): void {
+  const properties = propertiesOf(appRouter, list.procedure)
+  app.get(`/api/exports/${name}${fileFormats[format].ending}`, async (request, reply) => {
+    try {
+      const token = bearerToken(request.headers.authorization) ?? request.cookies[sessionCookie(deps.config)] ?? null
+      const context = await httpContext(deps, 'query', request, reply, token)
+      const asked = inputOf(request, properties()) ?? {}
+      // Refused before the file begins.
+      const first = await readPage(list, context, asked, 0)
+      return sendTable(reply, format, name, tableOf(list, context, asked, first))
+    } catch (error) {
+      const refusal = error instanceof TRPCError ? refusalOf(error) : (toRefusal(error) ?? new Refusal('INTERNAL'))
+      if (refusal.code === 'INTERNAL') request.log.error({ err: error }, `the export of ${name} failed`)
+      return sendRefusal(reply, refusal)
+    }
+  })
 }
 
 async function readPage({ procedure }: ExportedList, context: Context, asked: object, page: number): Promise<Rows> {
   return pageOfRows.parse(await callProcedure(procedure, 'query', context, { ...asked, page, size: pageRows }))
 }
 
+const tableOf = (list: ExportedList, context: Context, asked: object, first: Rows): Table => ({
+  columns: list.columns.map(([head, , as]) => ({ head, yuan: as === 'yuan' })),
+  pages: pagesOf(list, context, asked, first),
+})
+
 /** What comes in between moves the rest down a page: what was written already is not written again. */
-async function* linesOf(list: ExportedList, context: Context, asked: object, first: Rows): AsyncGenerator<string> {
-  yield byteOrderMark + csvLine(list.columns.map(([head]) => head))
+async function* pagesOf(list: ExportedList, context: Context, asked: object, first: Rows): AsyncGenerator<Cell[][]> {
   const written = new Set<unknown>()
   for (let page = 0, rows = first; rows.content.length > 0; rows = await readPage(list, context, asked, ++page)) {
     const fresh = rows.content.filter((row) => !written.has(row[list.key]))
     for (const row of fresh) written.add(row[list.key])
-    yield fresh.map((row) => csvLine(list.columns.map(([, field, words]) => cellOf(row[field], words)))).join('')
+    yield fresh.map((row) => list.columns.map(([, field, as]) => cellOf(row[field], as)))
     if (rows.content.length < pageRows) return
-    if (page + 1 === mostPages)
-      return yield csvLine([`仅导出前 ${mostPages * pageRows} 行，其余请缩小日期范围后再导出`])
+    if (page + 1 === mostPages) return yield [[`仅导出前 ${mostPages * pageRows} 行，其余请缩小日期范围后再导出`]]
   }
 }
 
-function cellOf(value: unknown, words?: Readonly<Record<string, string>>): string {
-  if (value === null || value === undefined) return ''
+function cellOf(value: unknown, as: ExportedList['columns'][number][2]): Cell {
+  if (value === null || value === undefined) return null
   if (typeof value === 'boolean') return value ? labels.yes : labels.no
-  if (Array.isArray(value)) return value.map((one) => cellOf(one, words)).join('、')
+  if (typeof value === 'number') return value
+  if (Array.isArray(value)) return value.map((one) => cellOf(one, as)).join('、')
   if (typeof value !== 'string') return JSON.stringify(value)
-  return words?.[value] ?? value
+  if (as === 'moment') return new Date(value)
+  return typeof as === 'object' ? (as[value] ?? value) : value
 }

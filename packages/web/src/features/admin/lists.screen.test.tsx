@@ -70,13 +70,19 @@ describe.each(rows)('$path', ({ path, read, failed, what, empty, none }) => {
 
   test('is offered as a file, with the conditions that it is shown by', async () => {
     await open(path + (none ?? ''), { ...beside, [read]: nothing }, 'admin')
-    const link = main().getByRole('link', { name: '导出', exact: true })
+    await main().getByRole('button', { name: '导出', exact: true }).click()
+    const link = page.getByRole('menuitem', { name: 'CSV' })
     await expect.element(link).toHaveAttribute('href', expect.stringMatching(/^\/api\/exports\/[a-z-]+(\?|$)/))
+    await expect.element(link).toHaveAttribute('download')
+    const sheet = page.getByRole('menuitem', { name: 'Excel' })
+    const address = link.element().getAttribute('href') ?? ''
+    await expect.element(sheet).toHaveAttribute('href', address.replace(/(?=\?|$)/, '.xlsx'))
+    await expectSoundEverywhere()
     await expect.poll(() => callsOf(read)).not.toEqual([])
     const asked = Object.entries((await callsOf(read)).at(-1) ?? {}).filter(
       ([name]) => !['page', 'size'].includes(name),
     )
-    const query = new URLSearchParams(link.element().getAttribute('href')?.split('?')[1])
+    const query = new URLSearchParams(address.split('?')[1])
     expect(Object.fromEntries(query)).toEqual(Object.fromEntries(asked.map(([name, value]) => [name, String(value)])))
   })
 

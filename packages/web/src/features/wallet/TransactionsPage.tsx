@@ -13,15 +13,16 @@ import {
   type TransactionStatus,
 } from '@vps/shared/wallet'
 import type { TransactionView } from '@vps/shared/wallet.contract'
-import { ArrowLeftRight, Download } from 'lucide-react'
+import { ArrowLeftRight } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../../api/errors'
 import { trpc, type Outputs } from '../../api/trpc'
 import { paths } from '../../paths'
-import { Button, ButtonLink, DownloadLink } from '../../ui/Button'
+import { Button, ButtonLink } from '../../ui/Button'
 import { Chip, type ChipTone } from '../../ui/Chip'
 import { Dialog } from '../../ui/Dialog'
+import { ExportMenu } from '../../ui/ExportMenu'
 import { Facts } from '../../ui/Facts'
 import { Money } from '../../ui/Money'
 import { Page } from '../../ui/Page'
@@ -78,13 +79,7 @@ export default function TransactionsPage() {
           void summary.refetch()
         },
       }}
-      actions={
-        summary.data?.count ? (
-          <DownloadLink href="/api/transactions/export" icon={<Download size={16} strokeWidth={1.75} aria-hidden />}>
-            导出 CSV
-          </DownloadLink>
-        ) : undefined
-      }
+      actions={summary.data?.count ? <ExportMenu address="/api/transactions/export" /> : undefined}
     >
       <Totals failed={summary.isError} of={summary.data} />
       <Conditions filters={filters} />

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import styled from 'styled-components'
 import { Page } from '../../../ui/Page'
 import { PagedTable, type ListRead, type Paging } from '../../../ui/PagedTable'
-import { ExportLink, type Exported } from './ExportLink'
+import { ExportMenu } from '../../../ui/ExportMenu'
 import { Empty } from '../../../ui/states'
 import type { Column } from '../../../ui/column'
 
@@ -20,8 +20,8 @@ interface ListPageProps<Row> {
   empty: { icon: LucideIcon; text: string; title?: string }
   failed?: string
   conditions?: ReactNode
-  /** Offered as a file. */
-  exported: Exported
+  /** Offered as a file: a list of the server's `exports`, and what is asked of it. */
+  exported: { list: string; asked: object }
   note?: ReactNode
   wide?: boolean
   /** Stands within another page, which has the heading. */
@@ -34,6 +34,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   const { title, what, read, filters, columns, rowKey, action, empty, conditions, note, wide, children } = props
   const { failed = `加载${what}失败`, part = false, exported } = props
   const total = read.data?.totalElements
+  const exports = <ExportMenu address={`/api/exports/${exported.list}`} asked={exported.asked} />
   const list = (
     <>
       {conditions}
@@ -57,9 +58,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   if (part)
     return (
       <>
-        <Above>
-          <ExportLink {...exported} />
-        </Above>
+        <Above>{exports}</Above>
         {list}
       </>
     )
@@ -70,7 +69,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
       note={note}
       actions={
         <>
-          <ExportLink {...exported} />
+          {exports}
           {action}
         </>
       }

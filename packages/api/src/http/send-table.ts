@@ -1,0 +1,30 @@
+/** A table as a file for spreadsheets, written as it is read (decision 0088). */
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { csvOf } from './csv.js'
+import type { Table } from './table.js'
+
+/** By the ending of the address. */
+export const fileFormats = {
+  csv: { ending: '', type: 'text/csv; charset=utf-8', write: csvOf },
+  xlsx: {
+    ending: '.xlsx',
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    // Asked for seldom: loaded with the first.
+    async *write(table: Table) {
+      const { xlsxOf } = await import('./xlsx.js')
+      yield* xlsxOf(table)
+    },
+  },
+} as const
+export type FileFormat = keyof typeof fileFormats
+
+/** Saved under its name, and kept nowhere else. */
+export function sendTable(reply: FastifyReply, format: FileFormat, name: string, table: Table): FastifyReply {
+  const { type, write } = fileFormats[format]
+  return reply
+    .header('content-disposition', `attachment; filename="${name}.${format}"`)
+    .header('cache-control', 'no-store')
+    .type(type)
+    .send(Readable.from(write(table)))
+}

@@ -1,0 +1,12 @@
+export type Cell = string | number | Date | null
+
+export interface TableColumn {
+  head: string
+  yuan?: boolean
+}
+
+/** What is written into a file, as it is read. */
+export interface Table {
+  columns: readonly TableColumn[]
+  pages: AsyncIterable<readonly (readonly Cell[])[]>
+}
