@@ -160,6 +160,18 @@ async function listShots(on: Product): Promise<Shot[]> {
         ]),
       ),
     ),
+    { name: 'export', address: '/jobs', who: admin, prepare: press('导出'), over: true },
+    {
+      name: 'calendar',
+      address: '/announcements',
+      who: admin,
+      prepare: async (page) => {
+        await press('发布公告')(page)
+        await page.getByRole('button', { name: '选择开始时间' }).click()
+        await page.getByRole('button', { name: /^今天/ }).waitFor({ timeout: waitMs })
+      },
+      over: true,
+    },
     ...as(admin, {
       overview: '/overview',
       categories: '/categories',

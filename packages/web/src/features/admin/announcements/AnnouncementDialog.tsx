@@ -6,7 +6,7 @@ import { trpc } from '../../../api/trpc'
 import { resolverOf } from '../../../forms/resolver-of'
 import { color, font, radius } from '../../../theme/tokens'
 import { NoticeStrip } from '../../../ui/NoticeStrip'
-import { FormArea, FormSelect, FormText, Row } from '../parts/fields'
+import { FormArea, FormDate, FormSelect, FormText, Row } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 import { useGroupOptions } from '../parts/use-groups'
 import { empty, faultsOf, inputOf, type Values } from './announcement-form'
@@ -51,18 +51,18 @@ export function AnnouncementDialog({ onClose }: { onClose: () => void }) {
       </Row>
       <Audience control={control} />
       <Row>
-        <FormText
+        <FormDate
           control={control}
           name="startsAt"
           label={labels.startTime}
-          type="datetime-local"
+          grain="minute"
           help="北京时间，留空立即展示"
         />
-        <FormText
+        <FormDate
           control={control}
           name="endsAt"
           label={labels.endTime}
-          type="datetime-local"
+          grain="minute"
           help="北京时间，留空直到手动结束"
         />
       </Row>

@@ -140,7 +140,7 @@ test.each(['/payments', '/audit', '/jobs', '/findings'])('%s is asked for from o
     '/findings': 'findings.list',
   }[path] as 'jobs.list'
   await open(`${path}?from=2026-11-01`, { [read]: { data: pageOf() } }, 'admin')
-  await main().getByLabelText('结束日期').fill('2026-11-03')
+  await main().getByLabelText('结束日期', { exact: true }).fill('2026-11-03')
   await expect
     .poll(() => callsOf(read))
     .toContainEqual(expect.objectContaining({ from: '2026-11-01', to: '2026-11-03' }))

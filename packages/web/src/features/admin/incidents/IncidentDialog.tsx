@@ -6,7 +6,7 @@ import { useForm, useWatch } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
 import { useKeyed } from '../../../api/use-keyed'
 import { resolverOf } from '../../../forms/resolver-of'
-import { FormArea, FormSelect, FormText, Row } from '../parts/fields'
+import { FormArea, FormDate, FormSelect, FormText, Row } from '../parts/fields'
 import { FormChecks } from '../parts/FormChecks'
 import { FormDialog } from '../parts/FormDialog'
 import { empty, faultsOf, inputOf, serviceOptions, updateOf, type Values } from './incident-form'
@@ -66,22 +66,10 @@ export function IncidentDialog({ incident, onClose }: { incident: IncidentView |
       <Row>
         <FormSelect control={control} name="state" label={labels.progress} options={states} />
         {!incident && (
-          <FormText
-            control={control}
-            name="startsAt"
-            label={labels.startTime}
-            type="datetime-local"
-            help={nowIfEmpty}
-          />
+          <FormDate control={control} name="startsAt" label={labels.startTime} grain="minute" help={nowIfEmpty} />
         )}
         {over && (
-          <FormText
-            control={control}
-            name="endsAt"
-            label={labels.recoveredAt}
-            type="datetime-local"
-            help={nowIfEmpty}
-          />
+          <FormDate control={control} name="endsAt" label={labels.recoveredAt} grain="minute" help={nowIfEmpty} />
         )}
       </Row>
     </FormDialog>

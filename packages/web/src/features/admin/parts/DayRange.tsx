@@ -1,28 +1,30 @@
 import * as labels from '@vps/shared/labels'
-import { TextField } from '../../../ui/Field'
+import { DateField } from '../../../ui/DateField'
+import { dateOf } from '../../../ui/typed-date'
 
 interface DaysProps {
   values: { from: string; to: string }
   onChange: (change: { from?: string; to?: string }) => void
 }
 
-/** From one day to another, both among them. */
-export function DayRange({ values, onChange }: DaysProps) {
+/** From one day to another, both among them. What is no day is said at its field, and asked of nobody. */
+export function DayRange({ values: { from, to }, onChange }: DaysProps) {
+  const known = (day: string) => day === '' || dateOf(day, 'day') !== null
   return (
     <>
-      <TextField
+      <DateField
         label={labels.startDate}
-        type="date"
-        max={values.to}
-        value={values.from}
-        onChange={(event) => onChange({ from: event.target.value })}
+        what={labels.startDate}
+        max={to}
+        value={from}
+        onChange={(day) => known(day) && onChange({ from: day })}
       />
-      <TextField
+      <DateField
         label={labels.endDate}
-        type="date"
-        min={values.from}
-        value={values.to}
-        onChange={(event) => onChange({ to: event.target.value })}
+        what={labels.endDate}
+        min={from}
+        value={to}
+        onChange={(day) => known(day) && onChange({ to: day })}
       />
     </>
   )

@@ -1,7 +1,7 @@
 import * as labels from '@vps/shared/labels'
 import * as text from '@vps/shared/text'
 import type { Control, FieldValues, Path } from 'react-hook-form'
-import { FormNumber, FormText } from '../parts/fields'
+import { FormDate, FormNumber } from '../parts/fields'
 import { tomorrow } from './price-group-form'
 
 type Props<V extends FieldValues> = { control: Control<V>; percentage: Path<V> }
@@ -13,11 +13,11 @@ export function DiscountPercentage<V extends FieldValues>({ control, percentage 
 
 /** Both may be empty. */
 export function DiscountDates<V extends FieldValues>(props: { control: Control<V>; from: Path<V>; until: Path<V> }) {
-  const date = { control: props.control, type: 'date', min: tomorrow() } as const
+  const date = { control: props.control, min: tomorrow() }
   return (
     <>
-      <FormText {...date} name={props.from} label={labels.startDate} help={text.startsAtOnce} />
-      <FormText {...date} name={props.until} label={labels.endDate} help={text.neverEnds} />
+      <FormDate {...date} name={props.from} label={labels.startDate} help={text.startsAtOnce} />
+      <FormDate {...date} name={props.until} label={labels.endDate} help={text.neverEnds} />
     </>
   )
 }

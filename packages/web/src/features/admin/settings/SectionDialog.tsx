@@ -6,7 +6,7 @@ import { trpc, type Inputs, type Outputs } from '../../../api/trpc'
 import { contractFaults } from '../../../forms/contract-faults'
 import { resolverOf } from '../../../forms/resolver-of'
 import type { Compared } from '../parts/compared'
-import { FormArea, FormSwitch, FormText } from '../parts/fields'
+import { FormArea, FormDate, FormSwitch, FormText } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 import type { Section, SiteField } from './sections'
 
@@ -48,7 +48,7 @@ function Setting({ control, name }: { control: Control<Values>; name: SiteField 
   const tied = { control, name, label: siteNames[name] }
   if (name === 'voices' || name in paymentMethodNames) return <FormSwitch {...tied} />
   if (name === 'terms' || name === 'privacy') return <FormArea {...tied} required rows={12} />
-  if (name === 'termsDate' || name === 'privacyDate') return <FormText {...tied} type="date" />
+  if (name === 'termsDate' || name === 'privacyDate') return <FormDate {...tied} />
   return <FormText {...tied} maxLength={100} autoComplete="off" />
 }
 

@@ -1,0 +1,82 @@
+/** A date by the shop's clock: typed in one's own way, or taken from the calendar. */
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { dialog, field, inDialog, pressOn } from '../testing/act'
+import { announcement } from '../testing/operators-things'
+import { callsOf, expectSoundEverywhere, main, open } from '../testing/screen'
+import type { Script } from '../testing/script'
+import { pageOf } from '../testing/things'
+
+const jobs: Script = { 'jobs.list': { data: pageOf() } }
+const announcements: Script = {
+  'announcements.list': { data: pageOf(announcement) },
+  'catalogue.groups': { data: pageOf() },
+}
+const from = () => main().getByLabelText('开始日期', { exact: true })
+const calendar = page.getByRole('dialog', { name: '开始日期' })
+const asked = () => callsOf('jobs.list')
+
+test('what is typed is understood in the usual ways, and shown as the screens write it', async () => {
+  await open('/jobs', jobs, 'admin')
+  await from().fill('20261102')
+  await userEvent.tab()
+  await expect.element(from()).toHaveValue('2026-11-02')
+  await expect.poll(asked).toContainEqual(expect.objectContaining({ from: '2026-11-02' }))
+  await page.getByRole('button', { name: '重置' }).click()
+  await expect.element(from()).toHaveValue('')
+})
+
+test('what is no date is said at its field, and asked of nobody', async () => {
+  await open('/jobs', jobs, 'admin')
+  await from().fill('2026-02-30')
+  await userEvent.tab()
+  await expect.element(main().getByText('日期格式不正确')).toBeVisible()
+  await expect.element(from()).toHaveAttribute('aria-invalid', 'true')
+  await expectSoundEverywhere()
+  expect(JSON.stringify(await asked())).not.toContain('from')
+  await from().fill('')
+  await userEvent.tab()
+  expect(main().getByText('日期格式不正确').elements()).toEqual([])
+})
+
+test('the calendar is in Chinese, goes by the keys alone and gives the focus back', async () => {
+  await open('/jobs?from=2026-11-20', jobs, 'admin')
+  const opener = main().getByRole('button', { name: '选择开始日期' })
+  await expect.element(opener).toBeVisible()
+  opener.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(calendar.getByRole('heading', { name: '2026年11月' })).toBeVisible()
+  await expect.element(calendar.getByRole('button', { name: /2026年11月20日/ })).toHaveFocus()
+  await expectSoundEverywhere()
+  await userEvent.keyboard('{ArrowRight}{Enter}')
+  await expect.element(from()).toHaveValue('2026-11-21')
+  await expect.element(opener).toHaveFocus()
+  await expect.poll(asked).toContainEqual(expect.objectContaining({ from: '2026-11-21' }))
+})
+
+test('on a phone every day is as large as a thumb', async () => {
+  await open('/jobs?from=2026-11-20', jobs, 'admin')
+  await page.viewport(390, 844)
+  await main().getByRole('button', { name: '选择开始日期' }).click()
+  await expect.element(calendar.getByRole('heading', { name: '2026年11月' })).toBeVisible()
+  for (const part of calendar.element().querySelectorAll('header button, td > *')) {
+    const { width, height, right } = part.getBoundingClientRect()
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
+    expect(right).toBeLessThanOrEqual(390)
+  }
+})
+
+test('a time keeps its hours when another day is taken, and a wrong one is not sent', async () => {
+  await open('/announcements', announcements, 'admin')
+  await pressOn('发布公告')
+  await field('标题').fill('机房搬迁')
+  await field('内容').fill('周六开始。')
+  await field('开始时间').fill('2030-01-0')
+  await inDialog('发布').click()
+  await expect.element(dialog.getByText('时间格式不正确')).toBeVisible()
+  expect(await callsOf('announcements.create')).toEqual([])
+  await field('开始时间').fill('2030-01-01 02:30')
+  await dialog.getByRole('button', { name: '选择开始时间' }).click()
+  await page.getByRole('button', { name: /2030年1月5日/ }).click()
+  await expect.element(field('开始时间')).toHaveValue('2030-01-05 02:30')
+})
