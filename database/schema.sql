@@ -145,7 +145,7 @@ create table findings (
   last_seen_at timestamp with time zone not null,
   resolved_at timestamp with time zone,
   constraint findings_pkey PRIMARY KEY (id),
-  constraint findings_kind_known CHECK ((kind = ANY (ARRAY['stray-domain'::text, 'stray-volume'::text, 'missing-domain'::text, 'changed-domain'::text, 'changed-disk'::text, 'changed-autostart'::text, 'transient-domain'::text, 'foreign-domain'::text, 'broken-image'::text, 'unreadable-domain'::text, 'changed-base'::text, 'unguarded-domain'::text, 'no-address-guard'::text, 'no-bandwidth-limit'::text, 'shrunk-host'::text, 'many-differences'::text, 'libvirt-away'::text, 'network-away'::text, 'hung-domain'::text, 'crashed-domain'::text, 'paused-domain'::text, 'io-error-domain'::text, 'disk-full-domain'::text, 'second-agent'::text, 'unbootable-image'::text, 'vlan-removed'::text, 'brake'::text, 'wrong-clock'::text, 'unreadable-secret'::text]))),
+  constraint findings_kind_known CHECK ((kind = ANY (ARRAY['stray-domain'::text, 'stray-volume'::text, 'missing-domain'::text, 'changed-domain'::text, 'changed-disk'::text, 'changed-snapshots'::text, 'changed-autostart'::text, 'transient-domain'::text, 'foreign-domain'::text, 'broken-image'::text, 'unreadable-domain'::text, 'changed-base'::text, 'unguarded-domain'::text, 'no-address-guard'::text, 'no-bandwidth-limit'::text, 'shrunk-host'::text, 'many-differences'::text, 'libvirt-away'::text, 'network-away'::text, 'hung-domain'::text, 'crashed-domain'::text, 'paused-domain'::text, 'io-error-domain'::text, 'disk-full-domain'::text, 'second-agent'::text, 'unbootable-image'::text, 'vlan-removed'::text, 'brake'::text, 'wrong-clock'::text, 'unreadable-secret'::text]))),
   constraint findings_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
 );
 CREATE INDEX findings_all_idx ON public.findings USING btree (first_seen_at DESC, id DESC);
@@ -362,7 +362,7 @@ create table jobs (
   constraint jobs_attempt_not_negative CHECK ((attempt >= 0)),
   constraint jobs_ended_is_finished CHECK (((status <> ALL (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'SUPERSEDED'::text, 'CANCELLED'::text])) OR (finished_at IS NOT NULL))),
   constraint jobs_generation_positive CHECK ((generation >= 1)),
-  constraint jobs_kind_known CHECK ((kind = ANY (ARRAY['install'::text, 'reinstall'::text, 'start'::text, 'stop'::text, 'restart'::text, 'resetPassword'::text, 'resize'::text, 'destroy'::text, 'redefine'::text]))),
+  constraint jobs_kind_known CHECK ((kind = ANY (ARRAY['install'::text, 'reinstall'::text, 'start'::text, 'stop'::text, 'restart'::text, 'resetPassword'::text, 'resize'::text, 'destroy'::text, 'redefine'::text, 'snapshot'::text, 'revert'::text, 'deleteSnapshot'::text]))),
   constraint jobs_lease_while_running CHECK (((status = 'RUNNING'::text) = (lease_until IS NOT NULL))),
   constraint jobs_max_attempts_positive CHECK ((max_attempts >= 1)),
   constraint jobs_percentage_range CHECK (((percentage >= 0) AND (percentage <= 100))),
@@ -706,12 +706,14 @@ create table placements (
   releasing_at timestamp with time zone,
   destroyed_at timestamp with time zone,
   freed_at timestamp with time zone,
+  snapshot_gb integer default 0 not null,
   constraint placements_pkey PRIMARY KEY (id),
   constraint placements_server_id_generation_unique UNIQUE (server_id, generation),
   constraint placements_cpu_cores_positive CHECK ((cpu_cores > 0)),
   constraint placements_disk_gb_positive CHECK ((disk_gb > 0)),
   constraint placements_generation_positive CHECK ((generation >= 1)),
   constraint placements_memory_mb_positive CHECK ((memory_mb > 0)),
+  constraint placements_snapshot_gb_not_negative CHECK ((snapshot_gb >= 0)),
   constraint placements_state_known CHECK ((state = ANY (ARRAY['held'::text, 'releasing'::text, 'freed'::text]))),
   constraint placements_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id),
   constraint placements_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
@@ -747,6 +749,7 @@ create table price_groups (
   version integer default 1 not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  snapshots integer default 1 not null,
   constraint price_groups_pkey PRIMARY KEY (id),
   constraint price_groups_name_unique UNIQUE (name),
   constraint price_groups_annual_fen_not_negative CHECK ((annual_fen >= 0)),
@@ -763,6 +766,7 @@ create table price_groups (
   constraint price_groups_quarterly_fen_not_negative CHECK ((quarterly_fen >= 0)),
   constraint price_groups_sales_page_html_length CHECK ((octet_length(sales_page_html) <= 65536)),
   constraint price_groups_semi_annual_fen_not_negative CHECK ((semi_annual_fen >= 0)),
+  constraint price_groups_snapshots_range CHECK (((snapshots >= 0) AND (snapshots <= 20))),
   constraint price_groups_sort_order_not_negative CHECK ((sort_order >= 0)),
   constraint price_groups_storage_rate_fen_not_negative CHECK ((storage_rate_fen >= 0)),
   constraint price_groups_server_group_id_fkey FOREIGN KEY (server_group_id) REFERENCES server_groups(id)
@@ -1015,6 +1019,28 @@ create table site_settings (
   constraint site_settings_version_counts CHECK ((version > 0)),
   constraint site_settings_saved_by_fkey FOREIGN KEY (saved_by) REFERENCES users(id)
 );
+
+create table snapshots (
+  id uuid not null,
+  server_id uuid not null,
+  placement_id uuid not null,
+  generation integer not null,
+  name text not null,
+  disk_gb integer not null,
+  secret_id uuid,
+  created_at timestamp with time zone not null,
+  made_at timestamp with time zone,
+  constraint snapshots_pkey PRIMARY KEY (id),
+  constraint snapshots_disk_gb_positive CHECK ((disk_gb > 0)),
+  constraint snapshots_generation_positive CHECK ((generation >= 1)),
+  constraint snapshots_name_length CHECK (((length(name) >= 1) AND (length(name) <= 60))),
+  constraint snapshots_placement_id_fkey FOREIGN KEY (placement_id) REFERENCES placements(id),
+  constraint snapshots_secret_id_fkey FOREIGN KEY (secret_id) REFERENCES machine_secrets(id),
+  constraint snapshots_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
+);
+CREATE INDEX snapshots_placement_idx ON public.snapshots USING btree (placement_id);
+CREATE INDEX snapshots_secret_idx ON public.snapshots USING btree (secret_id) WHERE (secret_id IS NOT NULL);
+CREATE INDEX snapshots_server_idx ON public.snapshots USING btree (server_id, created_at DESC, id DESC);
 
 create table ssh_keys (
   id uuid not null,
@@ -1269,19 +1295,19 @@ AS $function$
 begin
   -- held becomes releasing: nothing changes for the host, and its row need not be locked.
   if tg_op = 'UPDATE' and old.state <> 'freed' and new.state <> 'freed'
-    and (old.cpu_cores, old.memory_mb, old.disk_gb) = (new.cpu_cores, new.memory_mb, new.disk_gb) then
+    and (old.cpu_cores, old.memory_mb, old.disk_gb, old.snapshot_gb) = (new.cpu_cores, new.memory_mb, new.disk_gb, new.snapshot_gb) then
     return null;
   end if;
   if tg_op = 'UPDATE' and old.state <> 'freed' then
     update hosts set used_cpu = used_cpu - old.cpu_cores, used_memory_mb = used_memory_mb - old.memory_mb,
-      used_disk_gb = used_disk_gb - old.disk_gb where id = old.host_id;
+      used_disk_gb = used_disk_gb - old.disk_gb - old.snapshot_gb where id = old.host_id;
   end if;
   if tg_op = 'UPDATE' and old.state = 'freed' and new.state <> 'freed' then
     raise exception 'a freed place does not come back' using errcode = 'integrity_constraint_violation';
   end if;
   if new.state <> 'freed' then
     update hosts set used_cpu = used_cpu + new.cpu_cores, used_memory_mb = used_memory_mb + new.memory_mb,
-      used_disk_gb = used_disk_gb + new.disk_gb where id = new.host_id;
+      used_disk_gb = used_disk_gb + new.disk_gb + new.snapshot_gb where id = new.host_id;
   end if;
   return null;
 end $function$

@@ -55,6 +55,7 @@ const owners: Record<string, string> = {
   sessions: 'accounts',
   settings: 'jobs',
   site_settings: 'site',
+  snapshots: 'servers',
   ssh_keys: 'accounts',
   tenancies: 'servers',
   traffic_months: 'servers',

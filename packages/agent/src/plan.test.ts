@@ -5,11 +5,14 @@ import {
   checkInstalled,
   checkRedefined,
   checkResized,
+  checkReverted,
   planDestroy,
   planInstall,
   planRedefine,
   planResize,
   planRestart,
+  planRevert,
+  planSnapshot,
   planStart,
   planStop,
 } from './plan.js'
@@ -192,5 +195,37 @@ describe('redefine', () => {
     expect(checkRedefined(wanted, true, { ...running, power: 'off' })).toMatch(/machine is off/)
     expect(checkRedefined(wanted, false, { ...running, definedBy: older })).toMatch(/definition/)
     expect(checkRedefined(wanted, false, { ...running, definedBy: null })).toMatch(/definition/)
+  })
+})
+
+describe('snapshots', () => {
+  const held = found({ ...running, snapshots: ['one'] })
+  const job = { snapshotId: 'one', jobId: 'job' }
+  const whole = ['cutPower', 'revertDisk', 'startMachine', 'awaitBoot', 'proveLogin']
+
+  test('one is taken once, and the guest thawed in any case', () => {
+    expect([...planSnapshot('one', running)!]).toEqual(['takeSnapshot', 'thaw'])
+    expect([...planSnapshot('one', held)!]).toEqual(['thaw'])
+    expect(planSnapshot('one', nothingFound)).toBeNull()
+  })
+
+  test.each<[string, Found, string[] | null]>([
+    ['of a running machine does everything', held, whole],
+    ['of one that is off cuts nothing', { ...held, power: 'off' }, whole.slice(1)],
+    ['of one that its owner stopped leaves it off', { ...held, power: 'off', autostart: false }, ['revertDisk']],
+    ['that was done only waits', { ...held, revertedBy: 'job' }, ['awaitBoot', 'proveLogin']],
+    ['that was done before the start starts', { ...held, power: 'off', revertedBy: 'job' }, whole.slice(2)],
+    ['that was done needs no snapshot', { ...running, revertedBy: 'job' }, ['awaitBoot', 'proveLogin']],
+    ['that another job did is done anew', { ...held, revertedBy: 'earlier' }, whole],
+    ['to one that is not there is none', running, null],
+  ])('a revert %s', (_what, there, steps) => {
+    const planned = planRevert(job, there)
+    expect(planned && [...planned]).toEqual(steps)
+  })
+
+  test('a revert must be seen, and the machine as it comes back by itself', () => {
+    expect(checkReverted('job', held)).toBe('the disk was not taken back')
+    expect(checkReverted('job', { ...held, revertedBy: 'job' })).toBeNull()
+    expect(checkReverted('job', { ...held, revertedBy: 'job', power: 'off' })).toBe('the machine is off')
   })
 })

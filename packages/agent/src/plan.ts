@@ -123,6 +123,35 @@ export function checkRedefined(wanted: Generation, start: boolean, found: Found)
   return start ? checkStarted(found) : null
 }
 
+/** Thawed in any case: an earlier run may have been killed while the guest was frozen. */
+export function planSnapshot(snapshotId: string, found: Found): Set<'takeSnapshot' | 'thaw'> | null {
+  if (found.power === 'absent') return null
+  return new Set(found.snapshots.includes(snapshotId) ? ['thaw' as const] : ['takeSnapshot' as const, 'thaw' as const])
+}
+
+/** Null where it is not there. What this job has taken back once may hold new data by now: only the rest is left. */
+export function planRevert(
+  { snapshotId, jobId }: { snapshotId: string; jobId: string },
+  found: Found,
+): Set<'cutPower' | 'revertDisk' | 'startMachine' | 'awaitBoot' | 'proveLogin'> | null {
+  const rest = found.autostart ? (['awaitBoot', 'proveLogin'] as const) : []
+  if (found.revertedBy === jobId)
+    return new Set(found.autostart && found.power !== 'on' ? ['startMachine' as const, ...rest] : rest)
+  if (!found.snapshots.includes(snapshotId)) return null
+  return new Set([
+    ...(found.power === 'off' ? [] : (['cutPower'] as const)),
+    'revertDisk',
+    ...(found.autostart ? (['startMachine'] as const) : []),
+    ...rest,
+  ])
+}
+
+/** Null when all is well. */
+export function checkReverted(jobId: string, found: Found): string | null {
+  if (found.revertedBy !== jobId) return 'the disk was not taken back'
+  return found.power === (found.autostart ? 'on' : 'off') ? null : `the machine is ${found.power}`
+}
+
 /** Nothing may be left, of any generation. */
 export function planDestroy(found: Found): Set<'cutPower' | 'removeMachine'> {
   const steps = new Set<'cutPower' | 'removeMachine'>()

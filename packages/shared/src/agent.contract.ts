@@ -177,6 +177,8 @@ export const inventoryInput = agentIdentity.extend({
         /** Absent where it is not known, as all that follows. */
         autostart: z.boolean().optional(),
         diskGb: z.int().optional(),
+        /** What its disk holds of those that were ordered. */
+        snapshots: z.array(z.uuid()).max(100).optional(),
         /** 0 unlimited; absent, too, where the host cannot limit it. */
         bandwidthMbps: z.object({ inbound: z.int().min(0), outbound: z.int().min(0) }).optional(),
         /** Once it is off it is gone. */

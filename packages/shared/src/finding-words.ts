@@ -19,6 +19,11 @@ export const findingKinds: Record<string, { name: string; advice: string }> = {
     advice:
       '虚拟机的磁盘大小与系统记录不符。磁盘只能扩大：与客户确认后为其升级订单，使记录相符；或重装系统，得到订单所定大小的新磁盘。',
   },
+  'changed-snapshots': {
+    name: '快照与记录不符',
+    advice:
+      '磁盘中的快照与系统记录不符：缺少的不能再恢复，请客户在控制台删除其记录；多出的占用空间，确认无用后在关机状态下用 qemu-img snapshot -d 删除。',
+  },
   'changed-autostart': {
     name: '被改动的自动启动',
     advice:

@@ -6,6 +6,7 @@ export const findingKinds = {
     'missing-domain',
     'changed-domain',
     'changed-disk',
+    'changed-snapshots',
     'changed-autostart',
     'transient-domain',
     'foreign-domain',

@@ -12,6 +12,9 @@ export const actionWords: Record<string, string> = {
   resize: verbs.upgrade,
   destroy: '释放',
   redefine: verbs.redefine,
+  snapshot: verbs.takeSnapshot,
+  revert: verbs.revertSnapshot,
+  deleteSnapshot: verbs.deleteSnapshot,
 }
 
 export const jobStatusWords: Record<string, string> = {

@@ -94,6 +94,11 @@ export const jobPayload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('destroy') }),
   /** Defined anew over its disk; `start`: as its order says. */
   z.object({ kind: z.literal('redefine'), machine: machineDescription, start: z.boolean() }),
+  /** Of the disk of its generation, by the row's id. */
+  z.object({ kind: z.literal('snapshot'), snapshotId: z.uuid() }),
+  /** The disk as it was then, as large as now; the machine starts anew. */
+  z.object({ kind: z.literal('revert'), snapshotId: z.uuid() }),
+  z.object({ kind: z.literal('deleteSnapshot'), snapshotId: z.uuid() }),
 ])
 export type JobPayload = z.infer<typeof jobPayload>
 

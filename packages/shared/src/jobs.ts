@@ -12,6 +12,9 @@ export const jobKinds = [
   'resize',
   'destroy',
   'redefine',
+  'snapshot',
+  'revert',
+  'deleteSnapshot',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -44,12 +47,23 @@ export const jobCan = {
   /** A set-up moves on to another host by itself; a resize was given back with its charge. */
   retry: ({ kind, status }: JobState) => {
     if (status !== 'FAILED' && status !== 'CANCELLED') return '只有失败或已取消的任务可以重试'
+    if (kind === 'snapshot' || kind === 'revert' || kind === 'deleteSnapshot') return '快照操作由用户在控制台重新发起'
     return kind === 'install' || kind === 'resize' ? '安装失败由系统换机或退款，升级失败已退回费用，不能重试' : null
   },
   /** Taken from whoever holds it and handed out anew. */
   adopt: ({ status }: JobState) => (status === 'RUNNING' ? null : '只有进行中的任务可以接管'),
 }
-const cancellable: readonly JobKind[] = ['start', 'stop', 'restart', 'resetPassword', 'resize', 'redefine']
+const cancellable: readonly JobKind[] = [
+  'start',
+  'stop',
+  'restart',
+  'resetPassword',
+  'resize',
+  'redefine',
+  'snapshot',
+  'revert',
+  'deleteSnapshot',
+]
 
 export const leaseSeconds = 40
 export const beatSeconds = 10

@@ -49,6 +49,13 @@ export interface Hypervisor {
   removeSeed(serverId: string): Promise<void>
   /** Of a machine that is off; the definition changes in one step. A disk only grows. */
   resize(serverId: string, size: NewSize): Promise<void>
+  /** Of the disk alone, with the guest's file systems frozen meanwhile where its agent answers. Nothing where it is there. */
+  takeSnapshot(serverId: string, snapshotId: string): Promise<void>
+  /** For a guest whose snapshot was broken off. Nothing where nothing is frozen, or nobody answers. */
+  thaw(serverId: string): Promise<void>
+  /** Of a machine that is off: its disk as it was, as large as it is now; the definition tells which job did it. */
+  revertTo(serverId: string, snapshotId: string, jobId: string): Promise<void>
+  deleteSnapshot(serverId: string, snapshotId: string): Promise<void>
   /** Definition (power must be off), disks and seeds of every generation. */
   remove(serverId: string): Promise<void>
 
@@ -84,6 +91,10 @@ export type Found = {
   nameTaken: boolean
   disks: Generation[]
   seeds: Generation[]
+  /** Of the disk that it is defined with. */
+  snapshots: string[]
+  /** The job whose snapshot the disk was taken back to last. */
+  revertedBy: string | null
 }
 
 /** `diskGb` as ordered last; null where nobody wrote it down. */
@@ -140,6 +151,8 @@ export const nothingFound: Found = {
   nameTaken: false,
   disks: [],
   seeds: [],
+  snapshots: [],
+  revertedBy: null,
 }
 
 /** The way into a machine as its description says. */

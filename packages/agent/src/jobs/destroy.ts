@@ -1,12 +1,13 @@
 import { checkDestroyed, planDestroy } from '../plan.js'
 import type { Handler } from './handler.js'
+import * as stepNames from './step-names.js'
 
 /** Nothing of the server is left; its place goes back only by a later inventory. */
 export const destroy: Handler = {
   steps: [
     {
       name: 'cutPower',
-      label: '关闭虚拟机',
+      label: stepNames.cuttingPower,
       weight: 40,
       // Autostart goes with the definition.
       run: ({ hypervisor, job }) => hypervisor.cutPower(job.serverId),

@@ -7,6 +7,8 @@ import { restart, start, stop } from './power.js'
 import { redefine } from './redefine.js'
 import { resetPassword } from './reset-password.js'
 import { resize } from './resize.js'
+import { revert } from './revert.js'
+import { deleteSnapshot, snapshot } from './snapshot.js'
 
 const handlers: Record<JobKind, (payload: JobPayload) => Handler> = {
   install,
@@ -18,6 +20,9 @@ const handlers: Record<JobKind, (payload: JobPayload) => Handler> = {
   destroy: () => destroy,
   redefine: () => redefine,
   resize: () => resize,
+  snapshot: () => snapshot,
+  revert,
+  deleteSnapshot: () => deleteSnapshot,
 }
 
 /** Null for an act of a later API. */

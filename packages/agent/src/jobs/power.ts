@@ -100,6 +100,7 @@ function stopPayload({ job }: JobContext): { force: boolean; graceSeconds: numbe
   return job.payload
 }
 
-function notThere(): HypervisorError {
+/** For an act on a machine that must be there. */
+export function notThere(): HypervisorError {
   return new HypervisorError('there is no such machine on this host', { final: true, customer: '服务器不存在' })
 }

@@ -1,13 +1,10 @@
 import type { JobPayload } from '@vps/shared/jobs.contract'
 import * as text from '@vps/shared/text'
-import { HypervisorError, LoginRefused } from '../hypervisor/hypervisor.js'
-import { following, pauseOrThrow } from '../wait.js'
+import { HypervisorError } from '../hypervisor/hypervisor.js'
 import type { Handler, JobContext, Step } from './handler.js'
+import { bootAgain, tryLogins } from './login-again.js'
 import { startMachine, stopMachine } from './power.js'
 import * as stepNames from './step-names.js'
-
-/** Then the job ends without that proof. */
-const loginTries = 5
 
 /**
  * Through the guest agent, or through a one-time image and a restart; both try a login. A customer may have closed SSH,
@@ -22,7 +19,7 @@ export function resetPassword(payload: JobPayload): Handler {
     weight: 40,
     limit: 'own',
     run: async (context) => {
-      const login = await tryLogins(context)
+      const login = await tryLogins(context, wanted(context))
       proven = login === 'accepted'
       if (login === 'refused' && isByRestart(payload)) {
         throw new HypervisorError('the guest refused the new password after the restart', {
@@ -77,26 +74,6 @@ const insertPassword: Step = {
   },
 }
 
-const bootAgain: Step = {
-  name: 'awaitBoot',
-  label: stepNames.awaitingBoot,
-  weight: 45,
-  limit: 'own',
-  run: async ({ hypervisor, job, found, limits, signal }) => {
-    const { access } = found
-    if (!access) return
-    const late = AbortSignal.timeout(limits.bootMs)
-    try {
-      await following([signal, late], (stop) =>
-        hypervisor.awaitBoot(job.serverId, { ...access, readiness: 'ssh' }, stop),
-      )
-    } catch (error) {
-      // Its owner may have closed SSH: the limit is enough for the guest to have looked.
-      if (!late.aborted || signal.aborted) throw error
-    }
-  },
-}
-
 const removeImage: Step = {
   name: 'removeSeed',
   label: stepNames.removingSeed,
@@ -109,27 +86,6 @@ function planByRestart({ found, done }: JobContext): Set<string> {
   const last = ['awaitBoot', 'proveLogin', 'removeSeed']
   if (done.has('startMachine') && found.power === 'on') return new Set(last)
   return new Set([...(found.power === 'off' ? [] : ['stopMachine']), 'insertPassword', 'startMachine', ...last])
-}
-
-/** `unknown`: nobody answered, or not as the guest that it should be. */
-async function tryLogins(context: JobContext): Promise<'accepted' | 'refused' | 'unknown'> {
-  const { hypervisor, memory, job, limits, signal, found } = context
-  if (found.access?.readiness !== 'ssh' || !found.definedBy) return 'unknown'
-  // Without a known host key it is not sure that this is the guest: no password is told.
-  const hostKey = await memory.hostKeyOf(job.serverId, found.definedBy)
-  if (hostKey === null) return 'unknown'
-  const { username, password } = wanted(context)
-  let last: unknown = null
-  for (let tries = 0; tries < loginTries; tries += 1) {
-    try {
-      await hypervisor.tryLogin(job.serverId, { ...found.access, username }, password, hostKey)
-      return 'accepted'
-    } catch (error) {
-      last = error
-      await pauseOrThrow(limits.pollMs, signal)
-    }
-  }
-  return last instanceof LoginRefused ? 'refused' : 'unknown'
 }
 
 function isByRestart(payload: JobPayload): boolean {

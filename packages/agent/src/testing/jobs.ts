@@ -14,7 +14,7 @@ import { machine } from './machines.js'
 export const password = 'Correct-Horse-1'
 export const install: JobPayload = { kind: 'install', machine: machine() }
 
-type JobOptions = { generation?: number; secret?: string | null }
+type JobOptions = { generation?: number; secret?: string | null; jobId?: string }
 type RunOptions = JobOptions & {
   earlier?: JobStep[]
   hypervisor?: Hypervisor
@@ -36,7 +36,7 @@ export function setUpJobs() {
   const memory = () => openMemory(folder.path)
   const generationOf = ({ generation = 1 }: JobOptions) => ({ epoch: 1, number: generation })
   const jobOf = (payload: JobPayload, options: JobOptions): ClaimedJob => ({
-    id: randomUUID(),
+    id: options.jobId ?? randomUUID(),
     serverId,
     attempt: 1,
     leaseSeconds: 40,

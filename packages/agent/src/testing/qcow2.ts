@@ -12,3 +12,17 @@ export function qcow2Header(virtualBytes: number, backing: string | null): Buffe
   header.writeBigUInt64BE(BigInt(virtualBytes), 24)
   return header
 }
+
+/** The table of a file's snapshots, each with an id and extra data as QEMU writes them. */
+export function qcow2Snapshots(names: readonly string[]): Buffer {
+  const entries = names.map((name, n) => {
+    const [id, extra, text] = [Buffer.from(String(n + 1)), Buffer.alloc(24), Buffer.from(name)]
+    const entry = Buffer.alloc(40)
+    entry.writeUInt16BE(id.length, 12)
+    entry.writeUInt16BE(text.length, 14)
+    entry.writeUInt32BE(extra.length, 36)
+    const whole = Buffer.concat([entry, extra, id, text])
+    return Buffer.concat([whole, Buffer.alloc((8 - (whole.length % 8)) % 8)])
+  })
+  return Buffer.concat(entries)
+}

@@ -140,7 +140,7 @@ export const checks: readonly { name: string; sql: string; byDatabaseClock?: tru
     name: 'what a host counts as used is what its places take',
     sql: `select format('host %s counts %s cores, %s MB and %s GB as used, its places take %s, %s and %s', h.name, h.used_cpu, h.used_memory_mb, h.used_disk_gb,
         p.cpu, p.memory, p.disk) as fault
-      from hosts h cross join lateral (select coalesce(sum(cpu_cores), 0) as cpu, coalesce(sum(memory_mb), 0) as memory, coalesce(sum(disk_gb), 0) as disk
+      from hosts h cross join lateral (select coalesce(sum(cpu_cores), 0) as cpu, coalesce(sum(memory_mb), 0) as memory, coalesce(sum(disk_gb + snapshot_gb), 0) as disk
         from placements where host_id = h.id and state <> 'freed') p
       where (h.used_cpu, h.used_memory_mb, h.used_disk_gb) <> (p.cpu, p.memory, p.disk)`,
   },

@@ -119,7 +119,7 @@ export interface Findings {
   first_seen_at: Timestamp;
   host_id: string | null;
   id: string;
-  kind: "stray-domain" | "stray-volume" | "missing-domain" | "changed-domain" | "changed-disk" | "changed-autostart" | "transient-domain" | "foreign-domain" | "broken-image" | "unreadable-domain" | "changed-base" | "unguarded-domain" | "no-address-guard" | "no-bandwidth-limit" | "shrunk-host" | "many-differences" | "libvirt-away" | "network-away" | "hung-domain" | "crashed-domain" | "paused-domain" | "io-error-domain" | "disk-full-domain" | "second-agent" | "unbootable-image" | "vlan-removed" | "brake" | "wrong-clock" | "unreadable-secret";
+  kind: "stray-domain" | "stray-volume" | "missing-domain" | "changed-domain" | "changed-disk" | "changed-snapshots" | "changed-autostart" | "transient-domain" | "foreign-domain" | "broken-image" | "unreadable-domain" | "changed-base" | "unguarded-domain" | "no-address-guard" | "no-bandwidth-limit" | "shrunk-host" | "many-differences" | "libvirt-away" | "network-away" | "hung-domain" | "crashed-domain" | "paused-domain" | "io-error-domain" | "disk-full-domain" | "second-agent" | "unbootable-image" | "vlan-removed" | "brake" | "wrong-clock" | "unreadable-secret";
   last_seen_at: Timestamp;
   resolved_at: Timestamp | null;
   subject: string;
@@ -317,7 +317,7 @@ export interface Jobs {
   host_id: string | null;
   id: string;
   instance_id: string | null;
-  kind: "install" | "reinstall" | "start" | "stop" | "restart" | "resetPassword" | "resize" | "destroy" | "redefine";
+  kind: "install" | "reinstall" | "start" | "stop" | "restart" | "resetPassword" | "resize" | "destroy" | "redefine" | "snapshot" | "revert" | "deleteSnapshot";
   lease_until: Timestamp | null;
   log: Generated<ColumnType<JobLogLine[], string, string>>;
   max_attempts: Generated<number>;
@@ -513,6 +513,7 @@ export interface Placements {
   memory_mb: number;
   releasing_at: Timestamp | null;
   server_id: string;
+  snapshot_gb: Generated<number>;
   state: "held" | "releasing" | "freed";
 }
 
@@ -538,6 +539,7 @@ export interface PriceGroups {
   sales_page_html: string | null;
   semi_annual_fen: Fen;
   server_group_id: string;
+  snapshots: Generated<number>;
   sort_order: Generated<number>;
   storage_rate_fen: Generated<Fen>;
   updated_at: Timestamp;
@@ -708,6 +710,18 @@ export interface SiteSettings2 {
   version: number;
 }
 
+export interface Snapshots {
+  created_at: Timestamp;
+  disk_gb: number;
+  generation: number;
+  id: string;
+  made_at: Timestamp | null;
+  name: string;
+  placement_id: string;
+  secret_id: string | null;
+  server_id: string;
+}
+
 export interface SshKeys {
   created_at: Timestamp;
   fingerprint: string;
@@ -829,6 +843,7 @@ export interface DB {
   sessions: Sessions;
   settings: Settings;
   site_settings: SiteSettings2;
+  snapshots: Snapshots;
   ssh_keys: SshKeys;
   tenancies: Tenancies;
   traffic_months: TrafficMonths;

@@ -42,6 +42,13 @@ export function domainIn(state: SimulatedState, serverId: string): SimulatedDoma
   return domain
 }
 
+/** Its disk. */
+export function diskIn(state: SimulatedState, serverId: string): SimulatedState['disks'][number] {
+  const disk = state.disks.find((one) => one.serverId === serverId)
+  if (!disk) throw new HypervisorError('the disk is missing')
+  return disk
+}
+
 /** The same, and off. */
 export function offDomainIn(state: SimulatedState, serverId: string): SimulatedDomain {
   const domain = domainIn(state, serverId)
@@ -58,6 +65,7 @@ export function growDisk(state: SimulatedState, serverId: string, diskGb: number
 /** All that is there of a server. */
 export function findIn(state: SimulatedState, serverId: string, nowMs: number): Found {
   const domain = state.domains[serverId]
+  const disk = state.disks.find((one) => one.serverId === serverId)
   const made = (all: { serverId: string; generation: Generation }[]) =>
     all.filter((one) => one.serverId === serverId).map((one) => one.generation)
   return {
@@ -70,8 +78,10 @@ export function findIn(state: SimulatedState, serverId: string, nowMs: number): 
       size: {
         cpuCores: domain.cpuCores,
         memoryMb: domain.memoryMb,
-        diskGb: state.disks.find((disk) => disk.serverId === serverId)?.diskGb ?? null,
+        diskGb: disk?.diskGb ?? null,
       },
+      snapshots: disk?.snapshots.map(({ id }) => id) ?? [],
+      revertedBy: domain.revertedBy ?? null,
     }),
     disks: made(state.disks),
     seeds: made(state.seeds),

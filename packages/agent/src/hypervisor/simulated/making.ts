@@ -23,7 +23,7 @@ export function makingOf(
       act(
         host,
         { verb: 'createDisk', serverId, ms: shareMs(host, 'createDisk') },
-        () => state.disks.push({ serverId, generation, diskGb: machine.diskGb, passwordHash: null }),
+        () => state.disks.push({ serverId, generation, diskGb: machine.diskGb, passwordHash: null, snapshots: [] }),
         () => state.debris.push({ serverId, name: `${serverId}.${stamp(generation)}.qcow2.new` }),
       ),
 

@@ -8,6 +8,7 @@ import { guestsOf } from './guest.js'
 import { findIn } from './machines.js'
 import { makingOf } from './making.js'
 import { powerOf } from './power.js'
+import { snapshotsOf } from './snapshots.js'
 import { isOn, readState, writeState } from './state.js'
 import { bandwidthTold, diskTold, measure, measureHost, volumesOf, withBuiltIn } from './told.js'
 
@@ -39,6 +40,7 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
     ...makingOf(host),
     ...powerOf(host),
     ...guestsOf(host),
+    ...snapshotsOf(host),
   }
 }
 

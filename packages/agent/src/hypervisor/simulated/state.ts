@@ -26,6 +26,8 @@ const simulatedState = z.object({
       startedAtMs: z.number().nullable(),
       /** Asked to shut down: off from this moment on. */
       offAtMs: z.number().nullable(),
+      /** The job that took its disk back last. */
+      revertedBy: z.string().optional(),
     }),
   ),
   disks: z.array(
@@ -37,6 +39,8 @@ const simulatedState = z.object({
       passwordHash: z.string().nullable(),
       /** By its fingerprint, from the same seed. */
       hostKey: z.string().nullish(),
+      /** What a guest would find on it, as it was then. */
+      snapshots: z.array(z.object({ id: z.string(), passwordHash: z.string().nullable() })).default([]),
     }),
   ),
   seeds: z.array(
@@ -86,6 +90,7 @@ export function readState(path: string, seedFile: string | null, nowMs: number):
       generation: server.generation,
       diskGb: server.diskGb,
       passwordHash: null,
+      snapshots: [],
     })
   }
   return state

@@ -22,9 +22,9 @@ export function withBuiltIn(files: Inventory['images']): Inventory['images'] {
 }
 
 /** What it says of a disk. */
-export function diskTold(state: SimulatedState, serverId: string): { diskGb?: number } {
+export function diskTold(state: SimulatedState, serverId: string): { diskGb?: number; snapshots?: string[] } {
   const disk = state.disks.find((one) => one.serverId === serverId)
-  return disk ? { diskGb: disk.diskGb } : {}
+  return disk ? { diskGb: disk.diskGb, snapshots: disk.snapshots.map(({ id }) => id) } : {}
 }
 
 /** Nothing of a machine that was there from the beginning. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { machine } from '../../testing/machines.js'
-import { type DomainParts, type DomainSettings, domainXml, resizedXml } from './domain-xml.js'
+import { type DomainParts, type DomainSettings, domainXml, resizedXml, revertedXml } from './domain-xml.js'
 import { parseDomain } from './parse.js'
 
 const id = '0198c0de-0000-7000-8000-000000000001'
@@ -51,6 +51,7 @@ test('the bridge of the description overrules that of the host, and 0 Mbps means
 test('what a definition says of the server is read back from it', () => {
   expect(parseDomain(domainXml(parts, kvm))).toEqual({
     generation: { epoch: 1, number: 3 },
+    revertedBy: null,
     access: { address: '10.77.0.2', port: 2222, username: 'root', readiness: 'ssh' },
     size: { cpuCores: 2, memoryMb: 2048, diskGb: 2 },
     guard: {
@@ -88,6 +89,12 @@ describe('another size', () => {
     expect(back.replaceAll('"', "'").replaceAll("unit='MiB'>2048<", "unit='KiB'>2097152<")).toBe(
       printed.replaceAll('"', "'"),
     )
+  })
+
+  test('tells which job took its disk back, and still does after a resize', () => {
+    const reverted = revertedXml(revertedXml(printed, 'one'), 'two')
+    expect(parseDomain(reverted)).toEqual({ ...parseDomain(printed), revertedBy: 'two' })
+    expect(parseDomain(resizedXml(reverted, { cpuCores: 4, memoryMb: 8192, diskGb: 80 })).revertedBy).toBe('two')
   })
 
   test('takes nothing that only has the same name elsewhere for the machine’s own memory', () => {

@@ -107,6 +107,13 @@ export function resizedXml(xml: string, size: MachineSize): string {
   return writeXml(domain)
 }
 
+/** The same, with the job noted that took its disk back. */
+export function revertedXml(xml: string, jobId: string): string {
+  const domain = readXml(xml)
+  ourNote(domain)?.setAttribute('reverted', jobId)
+  return writeXml(domain)
+}
+
 /** libvirt counts in KiB/s. */
 export function kibPerSecond(bandwidthMbps: number): number {
   return Math.max(1, Math.round((bandwidthMbps * 1_000_000) / 8 / 1024))

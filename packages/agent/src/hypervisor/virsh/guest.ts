@@ -43,6 +43,11 @@ export function openGuest(virsh: Virsh) {
       )
     },
 
+    /** Nothing where nothing is frozen. */
+    async thaw(serverId: string): Promise<void> {
+      await ask(serverId, 'guest-fsfreeze-thaw', {}, 10)
+    },
+
     /** Percent of the root file system; null where the guest does not tell. */
     async diskUsage(serverId: string): Promise<number | null> {
       try {

@@ -11,6 +11,7 @@ import type { Storage } from './storage.js'
 
 const ours = '0198c0de-0000-7000-8000-000000000001'
 const theirs = '6a1f0000-0000-4000-8000-000000000002'
+const snapshotId = '0198c0de-0000-7000-8000-00000000000a'
 const xml = domainXml(
   {
     serverId: ours,
@@ -51,10 +52,11 @@ async function inventoried(
   })
   const storage = {
     diskGb: async () => 20,
+    snapshots: async () => [snapshotId, 'by hand'],
     images: async () => [{ file: 'a.img', bytes: 1, sha256: null, broken: null }],
     changedBases: async () => [],
     volumes: async () => [{ name: 'x.qcow2', bytes: 2 }],
-  } as Pick<Storage, 'diskGb' | 'images' | 'changedBases' | 'volumes'>
+  } as Pick<Storage, 'diskGb' | 'snapshots' | 'images' | 'changedBases' | 'volumes'>
   const guards = {
     note: (id: string, guard: Guard | null) => void noted.push([id, guard]),
     standing: async () => () => held,
@@ -75,6 +77,7 @@ test('of our machine everything is told that is held against what was ordered; o
       size: { cpuCores: 2, memoryMb: 2048, diskGb: 2 },
       autostart: true,
       diskGb: 20,
+      snapshots: [snapshotId],
       bandwidthMbps: { inbound: 100, outbound: 100 },
       guarded: true,
       transient: false,

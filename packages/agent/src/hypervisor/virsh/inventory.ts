@@ -7,6 +7,9 @@ import { readDomains } from './read-domains.js'
 import type { Virsh } from './run.js'
 import type { Storage } from './storage.js'
 
+/** Others are somebody's own. */
+const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 type Parts = { domains: Domains; storage: Storage; guards: Guards }
 
 /** Machines, whosoever they are, and files of ours. */
@@ -28,11 +31,13 @@ export async function readInventory(
       guards.note(uuid, guard)
       const guarded = generation && power === 'on' ? isHeld(uuid) : undefined
       const diskGb = generation ? await storage.diskGb(uuid, generation) : null
+      const held = generation ? await storage.snapshots(uuid, generation) : null
       const seen = { uuid, name, power, generation, macs, size: size ?? null, transient, unreadable: null }
       domains.push({
         ...seen,
         autostart: autostarted.has(uuid),
         ...(diskGb === null ? {} : { diskGb }),
+        ...(held ? { snapshots: held.filter((name) => isId.test(name)) } : {}),
         ...(limitsBandwidth ? { bandwidthMbps } : {}),
         ...(guarded === undefined ? {} : { guarded }),
       })

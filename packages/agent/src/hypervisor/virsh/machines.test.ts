@@ -36,6 +36,7 @@ function hostWith(answers: ConstructorParameters<typeof ScriptedVirsh>[0], { ban
   }
   const storage = {
     madeOf: async () => ({ disks: [made], seeds: [] }),
+    snapshots: async () => ['one'],
     growDisk: async (_id: string, _made: object, diskGb: number) => void told.push(`grow to ${diskGb}`),
     removeSeeds: async () => void told.push('delete seeds'),
     removeAll: async () => void told.push('delete files'),
@@ -58,6 +59,8 @@ test('what is there of a machine is read from its definition, its state and its 
     nameTaken: false,
     disks: [made],
     seeds: [],
+    snapshots: ['one'],
+    revertedBy: null,
   })
 })
 

@@ -23,6 +23,8 @@ export async function find({ virsh, storage, domains }: VirshHost, serverId: str
     definedBy: domain.generation,
     access: domain.access,
     size: domain.size ?? null,
+    snapshots: domain.generation ? await storage.snapshots(serverId, domain.generation) : [],
+    revertedBy: domain.revertedBy,
     nameTaken,
     ...made,
   }

@@ -83,6 +83,7 @@ const serverMetadata = z.object({
   readiness: z.enum(readinessKinds),
   disk: z.coerce.number().optional(),
   addresses: z.string().default(''),
+  reverted: z.string().optional(),
 })
 
 /** Generation and access are null where the domain was not made by us. */
@@ -105,6 +106,7 @@ export function parseDomain(xml: string) {
     size: memory &&
       vcpu && { cpuCores: Number(vcpu.textContent), memoryMb: megabytes(memory), diskGb: made?.disk ?? null },
     guard: made && ports[0] ? guardOf(ports[0], made.addresses) : null,
+    revertedBy: made?.reverted ?? null,
     /** 0: unlimited. */
     bandwidthMbps: { inbound: mbps(ports[0], 'inbound'), outbound: mbps(ports[0], 'outbound') },
     macs: ports.flatMap((port) => attributeAt(port, 'mac', 'address') ?? []),

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { temporaryFolder } from '../../testing/agent.js'
-import { qcow2Header } from '../../testing/qcow2.js'
+import { qcow2Header, qcow2Snapshots } from '../../testing/qcow2.js'
 import { readQcow2 } from './qcow2.js'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -16,11 +16,32 @@ const put = (name: string, content: Buffer | string) => {
 
 test('a disk says how large it is and what it rests on', async () => {
   const path = put('disk.qcow2', qcow2Header(20 * 1024 ** 3, '/srv/base/镜像.img'))
-  expect(await readQcow2(path)).toEqual({ backing: '/srv/base/镜像.img', virtualBytes: 20 * 1024 ** 3 })
+  expect(await readQcow2(path)).toEqual({ backing: '/srv/base/镜像.img', virtualBytes: 20 * 1024 ** 3, snapshots: [] })
 })
 
 test('an image that rests on nothing says so', async () => {
-  expect(await readQcow2(put('image.qcow2', qcow2Header(5, null)))).toEqual({ backing: null, virtualBytes: 5 })
+  expect(await readQcow2(put('image.qcow2', qcow2Header(5, null)))).toEqual({
+    backing: null,
+    virtualBytes: 5,
+    snapshots: [],
+  })
+})
+
+test('a disk names the snapshots in it, whatever else their entries hold', async () => {
+  const names = ['0192b3a0-0000-7000-8000-000000000001', '手工', '0192b3a0-0000-7000-8000-000000000002']
+  const disk = Buffer.concat([qcow2Header(5, null), qcow2Snapshots(names)])
+  disk.writeUInt32BE(names.length, 60)
+  disk.writeBigUInt64BE(512n, 64)
+  expect((await readQcow2(put('snapshots.qcow2', disk)))?.snapshots).toEqual(names)
+})
+
+test('a table that lies about how many there are, or how long they are, ends with the file', async () => {
+  const disk = Buffer.concat([qcow2Header(5, null), qcow2Snapshots(['one'])])
+  disk.writeUInt32BE(0xffffffff, 60)
+  disk.writeBigUInt64BE(512n, 64)
+  expect((await readQcow2(put('liar.qcow2', disk)))?.snapshots).toEqual(['one'])
+  disk.writeUInt32BE(0xffffffff, 512 + 36)
+  expect((await readQcow2(put('liar.qcow2', disk)))?.snapshots.length).toBeLessThanOrEqual(1)
 })
 
 test.each([

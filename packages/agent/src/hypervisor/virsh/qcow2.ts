@@ -1,14 +1,20 @@
-import { open } from 'node:fs/promises'
+import { open, type FileHandle } from 'node:fs/promises'
 
 const magic = 0x514649fb
-const headerBytes = 32
+const headerBytes = 72
 const longestName = 1023
+/** Of a snapshot's entry, before what is as long as it says. */
+const entryBytes = 40
+/** Hundreds of them. */
+const tableBytes = 65_536
+
+export type Qcow2 = { backing: string | null; virtualBytes: number; snapshots: string[] }
 
 /**
- * Its backing file and its disk's size, from the header alone: QEMU may have the file open. Null for other files, or
- * none.
+ * Its backing file, its disk's size and the names of the snapshots in it, from header and table alone: QEMU may have
+ * the file open. Null for other files, or none.
  */
-export async function readQcow2(path: string): Promise<{ backing: string | null; virtualBytes: number } | null> {
+export async function readQcow2(path: string): Promise<Qcow2 | null> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     // Removed since the folder was read.
     if (error.code === 'ENOENT') return null
@@ -20,13 +26,36 @@ export async function readQcow2(path: string): Promise<{ backing: string | null;
     const header = Buffer.alloc(headerBytes)
     const { bytesRead } = await file.read(header, 0, headerBytes, 0)
     if (bytesRead < headerBytes || header.readUInt32BE(0) !== magic) return null
-    const virtualBytes = Number(header.readBigUInt64BE(24))
-    const [at, length] = [Number(header.readBigUInt64BE(8)), Math.min(longestName, header.readUInt32BE(16))]
-    if (at === 0) return { backing: null, virtualBytes }
-    const name = Buffer.alloc(length)
-    await file.read(name, 0, length, at)
-    return { backing: name.toString(), virtualBytes }
+    return {
+      backing: await readBacking(file, header),
+      virtualBytes: Number(header.readBigUInt64BE(24)),
+      snapshots: await readSnapshots(file, header),
+    }
   } finally {
     await file.close()
   }
+}
+
+async function readBacking(file: FileHandle, header: Buffer): Promise<string | null> {
+  const [at, length] = [Number(header.readBigUInt64BE(8)), Math.min(longestName, header.readUInt32BE(16))]
+  if (at === 0) return null
+  const name = Buffer.alloc(length)
+  await file.read(name, 0, length, at)
+  return name.toString()
+}
+
+/** QEMU writes a changed table elsewhere and then turns the header to it: what is read is whole. */
+async function readSnapshots(file: FileHandle, header: Buffer): Promise<string[]> {
+  const count = header.readUInt32BE(60)
+  if (count === 0) return []
+  const table = Buffer.alloc(tableBytes)
+  const { bytesRead } = await file.read(table, 0, tableBytes, Number(header.readBigUInt64BE(64)))
+  const names: string[] = []
+  for (let at = 0; names.length < count && at + entryBytes <= bytesRead;) {
+    const [idLength, nameLength] = [table.readUInt16BE(at + 12), table.readUInt16BE(at + 14)]
+    const name = at + entryBytes + table.readUInt32BE(at + 36) + idLength
+    names.push(table.toString('utf8', name, name + nameLength))
+    at = Math.ceil((name + nameLength) / 8) * 8
+  }
+  return names
 }

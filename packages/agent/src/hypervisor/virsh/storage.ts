@@ -38,6 +38,8 @@ export function openStorage(dir: string, images: ImageFolder) {
       createDisk(place, machine, diskPath(serverId, made)),
     growDisk: (serverId: string, made: Generation, diskGb: number) => growDisk(diskPath(serverId, made), diskGb),
     diskGb: (serverId: string, made: Generation) => readDiskGb(diskPath(serverId, made)),
+    snapshots: async (serverId: string, made: Generation) =>
+      (await readQcow2(diskPath(serverId, made)))?.snapshots ?? [],
     madeOf: (serverId: string) => madeOf(dir, serverId),
     removeSeeds: (serverId: string) => removeSeeds(dir, serverId),
     removeAll: (serverId: string) => removeAll(place, serverId),

@@ -6,6 +6,7 @@ import { logIn, readBanner } from '../ssh-proof.js'
 import { openHost, type VirshHost } from './host.js'
 import { readInventory } from './inventory.js'
 import * as machines from './machines.js'
+import * as snapshots from './snapshots.js'
 import { hashPassword } from './password-hash.js'
 import { requirePrograms } from './probe.js'
 
@@ -41,6 +42,10 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
     insertPassword: (...login) => machines.insertPassword(host, ...login),
     removeSeed: (serverId) => machines.removeSeed(host, serverId),
     resize: (serverId, size) => machines.resize(host, serverId, size),
+    takeSnapshot: (...snapshot) => snapshots.takeSnapshot(host, ...snapshot),
+    thaw: (serverId) => snapshots.thaw(host, serverId),
+    revertTo: (...snapshot) => snapshots.revertTo(host, ...snapshot),
+    deleteSnapshot: (...snapshot) => snapshots.deleteSnapshot(host, ...snapshot),
     remove: (serverId) => machines.remove(host, serverId),
 
     awaitBoot: boot.awaitBoot,

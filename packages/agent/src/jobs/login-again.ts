@@ -1,0 +1,53 @@
+import { LoginRefused } from '../hypervisor/hypervisor.js'
+import { following, pauseOrThrow } from '../wait.js'
+import type { JobContext, Step } from './handler.js'
+import * as stepNames from './step-names.js'
+
+/** A guest that was delivered, started once more: its owner may have closed SSH or moved it. */
+
+/** Then the job ends without that proof. */
+const loginTries = 5
+
+/** At most as long as any guest gets. */
+export const bootAgain: Step = {
+  name: 'awaitBoot',
+  label: stepNames.awaitingBoot,
+  weight: 45,
+  limit: 'own',
+  run: async ({ hypervisor, job, found, limits, signal }) => {
+    const { access } = found
+    if (!access) return
+    const late = AbortSignal.timeout(limits.bootMs)
+    try {
+      await following([signal, late], (stop) =>
+        hypervisor.awaitBoot(job.serverId, { ...access, readiness: 'ssh' }, stop),
+      )
+    } catch (error) {
+      // Its owner may have closed SSH: the limit is enough for the guest to have looked.
+      if (!late.aborted || signal.aborted) throw error
+    }
+  },
+}
+
+/** `unknown`: nobody answered, or not as the guest that it should be. */
+export async function tryLogins(
+  context: JobContext,
+  { username, password }: { username: string; password: string },
+): Promise<'accepted' | 'refused' | 'unknown'> {
+  const { hypervisor, memory, job, limits, signal, found } = context
+  if (found.access?.readiness !== 'ssh' || !found.definedBy) return 'unknown'
+  // Without a known host key it is not sure that this is the guest: no password is told.
+  const hostKey = await memory.hostKeyOf(job.serverId, found.definedBy)
+  if (hostKey === null) return 'unknown'
+  let last: unknown = null
+  for (let tries = 0; tries < loginTries; tries += 1) {
+    try {
+      await hypervisor.tryLogin(job.serverId, { ...found.access, username }, password, hostKey)
+      return 'accepted'
+    } catch (error) {
+      last = error
+      await pauseOrThrow(limits.pollMs, signal)
+    }
+  }
+  return last instanceof LoginRefused ? 'refused' : 'unknown'
+}

@@ -1,0 +1,55 @@
+import { HypervisorError } from '../hypervisor/hypervisor.js'
+import { checkReverted, planRevert } from '../plan.js'
+import type { Handler, JobContext } from './handler.js'
+import { bootAgain, tryLogins } from './login-again.js'
+import { startMachine } from './power.js'
+import { snapshotOf } from './snapshot.js'
+import * as stepNames from './step-names.js'
+
+/**
+ * The disk alone goes back, so the power is cut without asking the guest: what it would still write is what its owner
+ * gives up. Started again where it comes back by itself; a login is tried with the password of that time, but its owner
+ * may have changed it in the guest or closed SSH, so none that comes about leaves the job successful and unproven.
+ */
+export function revert(): Handler {
+  let proven = false
+  return {
+    steps: [
+      {
+        name: 'cutPower',
+        label: stepNames.cuttingPower,
+        weight: 10,
+        run: ({ hypervisor, job }) => hypervisor.cutPower(job.serverId),
+      },
+      {
+        name: 'revertDisk',
+        label: '恢复磁盘',
+        weight: 30,
+        limit: 'imageMs',
+        run: (context) => context.hypervisor.revertTo(context.job.serverId, snapshotOf(context), context.job.id),
+      },
+      { ...startMachine, weight: 10 },
+      { ...bootAgain, weight: 35 },
+      {
+        name: 'proveLogin',
+        label: stepNames.provingLogin,
+        weight: 15,
+        limit: 'own',
+        run: async (context) => {
+          const { found, job } = context
+          if (!found.access || !job.secrets) return
+          proven = (await tryLogins(context, { ...found.access, password: job.secrets.password })) === 'accepted'
+        },
+      },
+    ],
+    plan: (context) => planOf(context),
+    check: ({ job }, found) => checkReverted(job.id, found),
+    proves: () => proven,
+  }
+}
+
+function planOf(context: JobContext): ReadonlySet<string> {
+  const steps = planRevert({ snapshotId: snapshotOf(context), jobId: context.job.id }, context.found)
+  if (steps) return steps
+  throw new HypervisorError('the snapshot is not there', { final: true, customer: '快照已不存在' })
+}

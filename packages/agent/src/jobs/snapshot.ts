@@ -1,0 +1,56 @@
+import * as verbs from '@vps/shared/verbs'
+import { planSnapshot } from '../plan.js'
+import type { Handler, JobContext } from './handler.js'
+import { notThere } from './power.js'
+
+/** Of the disk alone, while the machine runs or is off. One that failed leaves none. */
+export const snapshot: Handler = {
+  steps: [
+    {
+      name: 'takeSnapshot',
+      label: verbs.takeSnapshot,
+      weight: 90,
+      limit: 'imageMs',
+      run: (context) => context.hypervisor.takeSnapshot(context.job.serverId, snapshotOf(context)),
+    },
+    {
+      name: 'thaw',
+      label: '恢复写入',
+      weight: 10,
+      run: ({ hypervisor, job }) => hypervisor.thaw(job.serverId),
+    },
+  ],
+  plan: (context) => {
+    const steps = planSnapshot(snapshotOf(context), context.found)
+    if (steps) return steps
+    throw notThere()
+  },
+  check: (context, found) => (found.snapshots.includes(snapshotOf(context)) ? null : 'the snapshot is not there'),
+  proves: () => false,
+  undo: async (context) => {
+    await context.hypervisor.thaw(context.job.serverId)
+    await context.hypervisor.deleteSnapshot(context.job.serverId, snapshotOf(context))
+  },
+}
+
+/** Also of one that is gone, or of a machine that is. */
+export const deleteSnapshot: Handler = {
+  steps: [
+    {
+      name: 'deleteSnapshot',
+      label: verbs.deleteSnapshot,
+      weight: 100,
+      limit: 'imageMs',
+      run: (context) => context.hypervisor.deleteSnapshot(context.job.serverId, snapshotOf(context)),
+    },
+  ],
+  plan: (context) => new Set(context.found.snapshots.includes(snapshotOf(context)) ? ['deleteSnapshot'] : []),
+  check: (context, found) => (found.snapshots.includes(snapshotOf(context)) ? 'the snapshot is still there' : null),
+  proves: () => false,
+}
+
+/** Which one the job is about. */
+export function snapshotOf({ job: { payload } }: Pick<JobContext, 'job'>): string {
+  if (!('snapshotId' in payload)) throw new Error(`a ${payload.kind} job has no snapshot`)
+  return payload.snapshotId
+}
