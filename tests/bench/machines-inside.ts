@@ -47,7 +47,9 @@ async function byHand(base: string): Promise<{ running: number; proven: number }
   const dir = path.join(folder.folder, serverId)
   mkdirSync(dir)
   const [diskPath, seedPath] = [path.join(dir, 'disk.qcow2'), path.join(dir, 'seed.iso')]
-  const xml = domainXml({ serverId, machine: description, generation: made, diskPath, seedPath }, await host.can())
+  const serialLogPath = path.join(dir, 'serial.log')
+  const parts = { serverId, machine: description, generation: made, diskPath, seedPath, serialLogPath }
+  const xml = domainXml(parts, await host.can())
   writeFileSync(path.join(dir, 'domain.xml'), xml)
   const passwordHash = await hashPassword(password)
   const files = Object.entries(seedFiles(serverId, description, made, { passwordHash, hostKey }))

@@ -1,6 +1,7 @@
 import { beatSeconds } from '@vps/shared/jobs'
 import type { Logger } from 'pino'
 import type { Api } from './api.js'
+import { openConsoles } from './consoles.js'
 import type { Hypervisor } from './hypervisor/hypervisor.js'
 import type { Identity } from './identity.js'
 import { transferLoop, type TransferLimits } from './images/transfers.js'
@@ -15,6 +16,9 @@ import { watchPresence } from './presence.js'
 
 export type AgentDeps = {
   api: Api
+  apiUrl: string
+  /** Read at each call. */
+  token: () => string | null
   identity: Identity
   hypervisor: Hypervisor
   stateDir: string
@@ -62,7 +66,8 @@ export async function startAgent(deps: AgentDeps): Promise<{ stop: () => Promise
   })
   // Before the first claim, which names what is held: the API then hands interrupted jobs out again at once.
   lanes.recover(left.entries)
-  const claim = claimLoop({ ...loop, hypervisor, presence, lanes })
+  const consoles = openConsoles({ ...deps, signal: ending.signal })
+  const claim = claimLoop({ ...loop, hypervisor, presence, lanes, consoles })
   return {
     async stop() {
       ending.abort()

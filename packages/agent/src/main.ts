@@ -30,6 +30,8 @@ async function main(): Promise<void> {
 
   const agent = await startAgent({
     api,
+    apiUrl: config.apiUrl,
+    token: () => token,
     identity,
     hypervisor,
     stateDir: config.stateDir,

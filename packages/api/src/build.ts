@@ -20,6 +20,7 @@ import { registerForCrawlers } from './http/pages/for-crawlers.js'
 import { hashOf, readPlainLook, type PlainLook } from './http/pages/plain-look.js'
 import { registerStatusFeed } from './http/pages/status-feed.js'
 import { registerProcedures, resultForm } from './http/trpc/procedures.js'
+import { registerRemote } from './http/remote/register-remote.js'
 import { registerRest } from './http/rest/adapter.js'
 import { sendRefusal } from './http/send-refusal.js'
 import { registerStatic } from './http/pages/static.js'
@@ -87,12 +88,11 @@ function guardRequests(app: FastifyInstance, deps: Deps): void {
     void reply.header('x-request-id', request.id)
     // Not kept on the way, nor for a browser's next user.
     if (isOurs(request.url)) void reply.header('cache-control', 'no-store')
-    const refusal =
-      checkOrigin(request, deps.config) ?? (isOurs(request.url) && !deps.health.answers ? unavailable() : null)
-    if (!refusal) return
     // A refused upgrade's socket has left the HTTP server, which would not close it.
     if (request.headers.upgrade) reply.raw.once('finish', () => request.raw.socket.destroySoon())
-    return sendRefusal(reply, refusal)
+    const refusal =
+      checkOrigin(request, deps.config) ?? (isOurs(request.url) && !deps.health.answers ? unavailable() : null)
+    if (refusal) return sendRefusal(reply, refusal)
   })
   app.addHook('onRequest', agentGate(deps, bodyBytes))
   app.addHook('preClose', async () => deps.stopping.abort())
@@ -141,6 +141,7 @@ async function registerTrpc(app: FastifyInstance, deps: Deps): Promise<void> {
     },
   })
   registerSockets(app, deps)
+  registerRemote(app, deps)
   // Its own scope: a large inventory exceeds a customer's limit.
   app.addHook('onRoute', (route) => {
     if (route.url.startsWith('/agent/')) route.bodyLimit = agentBodyBytes

@@ -17,6 +17,8 @@ export type Config = {
   readPoolSize: number
   /** Processes behind the one port. */
   workers: number
+  /** Where other processes reach this one, for remote consoles; private. */
+  relayAddress: string
   /** Open but not ready before it closes, so that a balancer notices. */
   drainSeconds: number
   dataDir: string
@@ -84,6 +86,7 @@ const environment = z
     DATABASE_POOL: whole(2, 200).default(10),
     DATABASE_READ_POOL: whole(1, 200).default(8),
     WORKERS: whole(1, 64).default(1),
+    RELAY_ADDRESS: z.union([z.ipv4(), z.ipv6()], 'must be an IP address of this machine.').default('127.0.0.1'),
     DRAIN_SECONDS: whole(0, 300).optional(),
     BRAKE_NUMBER: whole(1, 1_000_000).default(50),
     BRAKE_PERCENT: whole(0, 100).default(5),
@@ -161,6 +164,7 @@ export function readConfig(source: NodeJS.ProcessEnv): Config {
     poolSize: env.DATABASE_POOL,
     readPoolSize: env.DATABASE_READ_POOL,
     workers: env.WORKERS,
+    relayAddress: env.RELAY_ADDRESS,
     drainSeconds: env.DRAIN_SECONDS ?? (production ? 5 : 0),
     brake: { number: env.BRAKE_NUMBER, share: env.BRAKE_PERCENT / 100 },
     dataDir: env.DATA_DIR,

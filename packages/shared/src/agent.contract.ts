@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { awayKinds, domainConditions, hypervisors, transferStatuses } from './agent.js'
 import { generation, jobPayload, jobResult, jobStep } from './jobs.contract.js'
+import { remoteConsoleAsked } from './remote.contract.js'
 import { powers } from './servers.js'
 
 /**
@@ -47,7 +48,8 @@ export const enrolInput = agentIdentity.extend({
 export const enrolReply = z.object({ hostId: z.uuid(), hostName: z.string(), hostToken: z.string() })
 
 /**
- * Asks for work; answered at once or after at most `waitSeconds`. `freeLanes` 0 still gets connection tests. `running`:
+ * Asks for work; answered at once or after at most `waitSeconds`. `freeLanes` 0 still gets connection tests and
+ * remote consoles. `running`:
  * jobs it holds; one may come back with a new attempt number after a lost lease, which the agent adopts.
  */
 export const claimInput = agentIdentity.extend({
@@ -72,6 +74,8 @@ export const claimReply = z.object({
   job: claimedJob.nullable(),
   /** Tried for a banner within 8 s, answered with `connectionTested`. */
   connectionTests: z.array(z.object({ id: z.uuid(), address: z.string(), port: z.int() })),
+  /** Somebody waits to see these; brought to `agentRemotePath`. Not sent by an older API. */
+  consoles: z.array(remoteConsoleAsked).max(64).default([]),
 })
 export type ClaimReply = z.infer<typeof claimReply>
 

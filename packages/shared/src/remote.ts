@@ -25,8 +25,20 @@ export const remoteLimits = {
   lookAgainSeconds: 60,
 } as const
 
+export const remoteEndNames = [
+  'expired',
+  'replaced',
+  'over',
+  'revoked',
+  'unreachable',
+  'off',
+  'machine',
+  'restarted',
+] as const
+export type RemoteEnd = (typeof remoteEndNames)[number]
+
 /** Why a remote console ended: the code with which its socket is closed, and what its viewer reads. */
-export const remoteEnds = {
+export const remoteEnds: Record<RemoteEnd, { code: number; text: string }> = {
   expired: { code: 4000, text: '连接凭证无效或已过期，请重新打开' },
   replaced: { code: 4001, text: '远程连接已在其他窗口打开' },
   over: { code: 4002, text: '连接已满一小时，请重新打开' },
@@ -35,14 +47,13 @@ export const remoteEnds = {
   off: { code: 4005, text: '服务器已关机或没有可显示的画面' },
   machine: { code: 4006, text: '服务器已关机或正在重装，连接已断开' },
   restarted: { code: 4007, text: '服务正在重启，请重新打开' },
-} as const satisfies Record<string, { code: number; text: string }>
-export type RemoteEnd = keyof typeof remoteEnds
+}
 
 /** As kept: the viewer may also just have gone. */
-export const remoteEndings = [...(Object.keys(remoteEnds) as RemoteEnd[]), 'left'] as const
+export const remoteEndings = [...remoteEndNames, 'left'] as const
 export type RemoteEnding = (typeof remoteEndings)[number]
 
 /** Null for a code that is not ours: the connection was lost. */
 export function remoteEndOf(code: number): RemoteEnd | null {
-  return (Object.keys(remoteEnds) as RemoteEnd[]).find((end) => remoteEnds[end].code === code) ?? null
+  return remoteEndNames.find((end) => remoteEnds[end].code === code) ?? null
 }

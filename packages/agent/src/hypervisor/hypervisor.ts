@@ -1,3 +1,5 @@
+import type { Duplex } from 'node:stream'
+import type { RemoteKind } from '@vps/shared/remote'
 import type { Away, HostCapacity, HostNetwork, Inventory, Report } from '@vps/shared/agent.contract'
 import type { Generation, Readiness } from '@vps/shared/jobs'
 import type { MachineDescription, UnbootableImage } from '@vps/shared/jobs.contract'
@@ -71,6 +73,12 @@ export interface Hypervisor {
   tryLogin(serverId: string, access: Access, password: string, hostKey: string): Promise<void>
   /** Milliseconds until the guest's SSH banner came, or null. */
   testConnection(address: string, port: number, limitMs: number): Promise<number | null>
+
+  /**
+   * The raw bytes of a running machine's screen (RFB without a password) or of its serial line, which begins with the last
+   * of what it said since its start. Ends with the machine. NothingToShow.
+   */
+  openConsole(serverId: string, kind: RemoteKind): Promise<Duplex>
 }
 
 /** What only the seed tells the guest, made for this generation. */
@@ -139,6 +147,9 @@ export class GuestStill extends HypervisorError {
     super(`nothing has moved on the guest's disk or network for ${stillMs} ms`)
   }
 }
+
+/** The machine is off, or was made without a screen or serial line. */
+export class NothingToShow extends HypervisorError {}
 
 export class LoginRefused extends HypervisorError {}
 

@@ -1,4 +1,5 @@
 import type { ClaimReply } from '@vps/shared/agent.contract'
+import type { Consoles } from '../consoles.js'
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import type { Lanes } from '../lanes.js'
 import type { Presence } from '../presence.js'
@@ -12,11 +13,13 @@ const connectionTestMs = 8000
 const testsAtOnce = 16
 
 /**
- * Asks for work even without a free lane (none while the hypervisor is away): connection tests ride on the reply. Such
+ * Asks for work even without a free lane (none while the hypervisor is away): connection tests and consoles ride on the reply. Such
  * a call is broken off when a lane becomes free; it cannot have brought a job.
  */
-export function claimLoop(deps: LoopDeps & { hypervisor: Hypervisor; presence: Presence; lanes: Lanes }) {
-  const { api, identity, signal, presence, lanes } = deps
+export function claimLoop(
+  deps: LoopDeps & { hypervisor: Hypervisor; presence: Presence; lanes: Lanes; consoles: Consoles },
+) {
+  const { api, identity, signal, presence, lanes, consoles } = deps
   let full: AbortController | null = null
   let testing = 0
 
@@ -37,6 +40,8 @@ export function claimLoop(deps: LoopDeps & { hypervisor: Hypervisor; presence: P
     }
     if (reply.job) lanes.accept(reply.job)
     for (const test of reply.connectionTests) void testConnection(test)
+    // An older API sends none.
+    for (const asked of reply.consoles ?? []) void consoles.bring(asked)
     // An API that answers "nothing" at once must not make this loop spin.
     if (!reply.job && performance.now() - began < 500) await pause(500, signal)
   }

@@ -78,6 +78,8 @@ export async function startTestAgent(api: ScriptedApi, stateDir: string, hypervi
   const fatal: unknown[] = []
   const agent = await startAgent({
     api: connectApi(api.url, () => api.hostToken),
+    apiUrl: api.url,
+    token: () => api.hostToken,
     identity: {
       protocol: protocolVersion,
       agentVersion,

@@ -112,7 +112,7 @@ export class ScriptedApi {
         !this.server ||
         this.instance !== input.instanceId
       ) {
-        return { job, connectionTests }
+        return { job, connectionTests, consoles: [] }
       }
       await woken(this.changed.signal, end - Date.now())
     }

@@ -6,11 +6,12 @@ import type { Db } from '../db/client.js'
 import { statement, type Given } from '../db/statement.js'
 import { hashHostToken, hostsOfToken, type Host } from '../fleet/hosts.js'
 import { dueJobs, heldJobs, type DueJob } from '../jobs/claim.js'
+import { remoteConsolesWaiting } from '../remote/remote-consoles.js'
 import { openConnectionTests } from '../servers/kvm/connection-tests.js'
 
 type Asked = Pick<z.output<typeof claimInput>, 'instanceId' | 'freeLanes' | 'running'>
 /** `due`: its oldest due job, for which it has a free lane. `hasHeld`: one that an earlier start of it was given. */
-export type Found = Host & { due?: DueJob | null; hasTests: SqlBool; hasHeld: SqlBool }
+export type Found = Host & { due?: DueJob | null; hasTests: SqlBool; hasConsoles: SqlBool; hasHeld: SqlBool }
 
 /**
  * Whose token it is and what is there to be handed out, in one statement: most of a fleet's looks find nothing. Null
@@ -41,6 +42,7 @@ function look(db: Db, hash: Buffer | Expression<Buffer>, hasLanes: boolean, held
   return hostsOfToken(db, hash)
     .select((eb) => [
       eb.exists(openConnectionTests(db).where('c.host_id', '=', host)).as('hasTests'),
+      eb.exists(remoteConsolesWaiting(db).where('r.host_id', '=', host)).as('hasConsoles'),
       (held ? eb.exists(heldJobs(db, held.instanceId, held.ids).where('j.host_id', '=', host)) : eb.lit(false)).as(
         'hasHeld',
       ),

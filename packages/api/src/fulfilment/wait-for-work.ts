@@ -11,6 +11,7 @@ import { admitAgent } from '../fleet/hosts.js'
 import { fail } from '../errors.js'
 import type { ClaimedRow, JobRow } from '../jobs/claim.js'
 import { claimConnectionTests } from '../servers/kvm/connection-tests.js'
+import { claimRemoteConsoles } from '../remote/remote-consoles.js'
 import { must } from '../must.js'
 import { UnreadableSecret, type Vault } from '../vault.js'
 import { claimAgain, claimDue, finishWithResult } from './dispatch.js'
@@ -49,10 +50,11 @@ export async function waitForWork(
       const host = (await findWork(deps.db, token, input)) ?? fail('UNAUTHENTICATED')
       if (hostId === null) await admitAgent(deps.db, host, input, deps.now())
       hostId = host.id
-      const isDue = host.due || host.hasTests || host.hasHeld
+      const isDue = host.due || host.hasTests || host.hasConsoles || host.hasHeld
       const reply = isDue && !ended() ? await handOut(deps, host, input) : nothing
       const left = deadline - deps.now().getTime()
-      if (reply.job || reply.connectionTests.length > 0 || left <= 0 || ended()) return reply
+      if (reply.job || reply.connectionTests.length > 0 || reply.consoles.length > 0 || left <= 0 || ended())
+        return reply
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, Math.min(left, lookEveryMs))
         wake = () => (clearTimeout(timer), resolve())
@@ -66,7 +68,7 @@ export async function waitForWork(
   }
 }
 
-const nothing: ClaimReply = { job: null, connectionTests: [] }
+const nothing: ClaimReply = { job: null, connectionTests: [], consoles: [] }
 
 /** Somebody else may have been quicker. */
 async function handOut(deps: Deps, found: Found, input: z.output<typeof claimInput>): Promise<ClaimReply> {
@@ -74,16 +76,17 @@ async function handOut(deps: Deps, found: Found, input: z.output<typeof claimInp
   const held = input.running.map((job) => job.jobId)
   return inTx(deps.db, async (tx) => {
     const connectionTests = found.hasTests ? await claimConnectionTests(tx, found.id) : []
+    const consoles = found.hasConsoles ? await claimRemoteConsoles(tx, found.id, now) : []
     const again = found.hasHeld ? await claimAgain(tx, found.id, input.instanceId, held, now) : null
     const job = again ?? (found.due ? await claimDue(tx, found.due, input.instanceId, now) : null)
     try {
-      return { job: job && toClaimed(job, deps.vault), connectionTests }
+      return { job: job && toClaimed(job, deps.vault), connectionTests, consoles }
     } catch (error) {
       if (!job) throw error
       if (error instanceof UnreadableSecret) await failUnreadable(tx, job, now)
       else if (error instanceof z.ZodError) await giveUpOn(tx, job, invalid(error), now)
       else throw error
-      return { job: null, connectionTests }
+      return { job: null, connectionTests, consoles }
     }
   })
 }

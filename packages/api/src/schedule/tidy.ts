@@ -6,6 +6,7 @@ import { deleteMails } from '../mail/mails.js'
 import { deleteLatency } from '../operations/latency.js'
 import { deleteRateLimits } from '../rate-limits.js'
 import { tidyServers } from '../servers/tidy.js'
+import { tidyRemoteConsoles } from '../remote/remote-consoles.js'
 import { deleteServiceDays } from '../status/look.js'
 
 const hour = 3600_000
@@ -19,6 +20,7 @@ export async function tidy(tx: Tx, now: Date): Promise<void> {
   await deleteIdempotencyKeys(tx, before(24))
   await deleteEmailChanges(tx, before(24 * 30))
   await tidyServers(tx, before)
+  await tidyRemoteConsoles(tx, before(24 * 30), now)
   await deleteMails(tx, before(24 * 180))
   await deleteLatency(tx, before(24 * 8))
   await deleteServiceDays(tx, before(24 * 400))

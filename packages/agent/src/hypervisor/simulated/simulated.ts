@@ -3,6 +3,7 @@ import type { SimulatedSettings } from '../../config.js'
 import { openImageFolder } from '../../images/folder.js'
 import type { Hypervisor } from '../hypervisor.js'
 import { simulatedAway, type SimulatedHost } from './act.js'
+import { openConsole } from './console.js'
 import { claimFault } from './faults.js'
 import { guestsOf } from './guest.js'
 import { findIn } from './machines.js'
@@ -37,6 +38,7 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
     measure: async () => measure(state, Date.now()),
     find: async (serverId) => findIn(state, serverId, Date.now()),
     guard: async () => {},
+    openConsole: (serverId, kind) => openConsole(host, serverId, kind),
     ...makingOf(host),
     ...powerOf(host),
     ...guestsOf(host),

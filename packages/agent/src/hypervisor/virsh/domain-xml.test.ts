@@ -10,6 +10,7 @@ const parts: DomainParts = {
   generation: { epoch: 1, number: 3 },
   diskPath: `/srv/machines/${id}.1.3.qcow2`,
   seedPath: `/srv/machines/${id}.1.3.seed.iso`,
+  serialLogPath: `/srv/machines/${id}.serial.log`,
 }
 const kvm: DomainSettings = {
   domainType: 'kvm',

@@ -24,6 +24,7 @@ export type DomainParts = {
   diskPath: string
   /** Null once the machine has been set up. */
   seedPath: string | null
+  serialLogPath: string
 }
 
 /** Its UUID is the server's id. */
@@ -74,8 +75,11 @@ ${networkInterface(serverId, machine, settings)}
     <channel type='unix'>
       <target type='virtio' name='org.qemu.guest_agent.0'/>
     </channel>
-    <serial type='pty'/>
+    <serial type='pty'>
+      <log file='${escape(parts.serialLogPath)}' append='off'/>
+    </serial>
     <console type='pty'/>
+    <input type='tablet' bus='usb'/>
     <graphics type='vnc'>
       <listen type='socket'/>
     </graphics>

@@ -19,6 +19,7 @@ const xml = domainXml(
     generation: { epoch: 1, number: 3 },
     diskPath: '/disk',
     seedPath: null,
+    serialLogPath: '/log',
   },
   {
     domainType: 'kvm',

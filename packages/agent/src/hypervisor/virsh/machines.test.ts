@@ -19,7 +19,10 @@ const settings: DomainSettings = {
   directIo: true,
 }
 const defined = (seedPath: string | null) =>
-  domainXml({ serverId: id, machine: machine(), generation: made, diskPath: '/disk', seedPath }, settings).replace(
+  domainXml(
+    { serverId: id, machine: machine(), generation: made, diskPath: '/disk', seedPath, serialLogPath: '/log' },
+    settings,
+  ).replace(
     "<memory unit='MiB'>512</memory>",
     "<memory unit='KiB'>524288</memory><currentMemory unit='KiB'>524288</currentMemory>",
   )

@@ -49,9 +49,10 @@ export async function define(
   generation: Generation,
 ): Promise<void> {
   const seeded = (await storage.madeOf(serverId)).seeds.length > 0
+  const serialLogPath = storage.serialLogPath(serverId)
   const seedPath = seeded ? storage.seedPath(serverId, generation) : null
   const diskPath = storage.diskPath(serverId, generation)
-  const xml = domainXml({ serverId, machine, generation, diskPath, seedPath }, await can())
+  const xml = domainXml({ serverId, machine, generation, diskPath, seedPath, serialLogPath }, await can())
   await domains.defineXml(xml)
   await guards.admit(serverId, parseDomain(xml).guard)
 }

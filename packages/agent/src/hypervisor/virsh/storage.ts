@@ -30,6 +30,8 @@ export function openStorage(dir: string, images: ImageFolder) {
   return {
     diskPath,
     seedPath,
+    /** What the machine said on its serial line since its start; libvirt keeps it, and how much. */
+    serialLogPath: (serverId: string) => join(dir, `${serverId}.serial.log`),
     prepare: place.bases.prepare,
     changedBases: place.bases.changed,
     images: () => listImages(place),

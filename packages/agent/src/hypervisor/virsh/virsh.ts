@@ -3,6 +3,7 @@ import type { HostCapacity } from '@vps/shared/agent.contract'
 import type { VirshSettings } from '../../config.js'
 import { type Hypervisor, HypervisorError } from '../hypervisor.js'
 import { logIn, readBanner } from '../ssh-proof.js'
+import { openConsole } from './console.js'
 import { openHost, type VirshHost } from './host.js'
 import { readInventory } from './inventory.js'
 import * as machines from './machines.js'
@@ -51,6 +52,7 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
     awaitBoot: boot.awaitBoot,
     tryLogin: (_serverId, access, password, hostKey) => logIn(access, password, hostKey),
     testConnection: readBanner,
+    openConsole: (serverId, kind) => openConsole(host, serverId, kind),
   }
 }
 

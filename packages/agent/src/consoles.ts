@@ -1,0 +1,99 @@
+import { once } from 'node:events'
+import type { Duplex } from 'node:stream'
+import { agentRemoteHeaders, agentRemotePath, remoteEnds, remoteLimits, type RemoteEnd } from '@vps/shared/remote'
+import type { RemoteConsoleAsked } from '@vps/shared/remote.contract'
+import type { Logger } from 'pino'
+import { createWebSocketStream, WebSocket } from 'ws'
+import { type Hypervisor, NothingToShow } from './hypervisor/hypervisor.js'
+
+/** More are left unanswered. */
+const mostAtOnce = 64
+const connectMs = 10_000
+/** The API pings oftener. */
+const silentMs = 3 * remoteLimits.pingSeconds * 1000
+/** For the last bytes before the end. */
+const lastMs = 1_000
+
+type ConsolesDeps = {
+  apiUrl: string
+  token: () => string | null
+  hypervisor: Pick<Hypervisor, 'openConsole'>
+  log: Logger
+  signal: AbortSignal
+}
+export type Consoles = ReturnType<typeof openConsoles>
+
+/** Brings machines' screens and serial lines to who waits at the API; one of each, the newest. */
+export function openConsoles({ apiUrl, token, hypervisor, log, signal }: ConsolesDeps) {
+  const open = new Map<string, (why: RemoteEnd) => void>()
+
+  async function bring(asked: RemoteConsoleAsked): Promise<void> {
+    const { serverId, kind } = asked
+    const key = `${serverId}/${kind}`
+    open.get(key)?.('replaced')
+    if (open.size >= mostAtOnce || signal.aborted) return
+    const machine = hypervisor.openConsole(serverId, kind)
+    const socket = connectSocket(asked)
+    const bytes = createWebSocketStream(socket).on('error', () => {})
+    const end = (why: RemoteEnd) => closeAfter(bytes, socket, why)
+    open.set(key, end)
+    socket.once('close', () => {
+      if (open.get(key) === end) open.delete(key)
+      machine.then(
+        (shown) => shown.destroy(),
+        () => {},
+      )
+    })
+    const [shown] = await Promise.allSettled([machine, once(socket, 'open')])
+    if (shown.status === 'rejected') {
+      log.warn({ server: serverId, kind, err: shown.reason }, 'there is no console to bring')
+      return end(shown.reason instanceof NothingToShow ? 'off' : 'unreachable')
+    }
+    if (socket.readyState !== WebSocket.OPEN) return void shown.value.destroy()
+    shown.value.on('error', (error) => log.warn({ server: serverId, kind, err: error }, 'a console broke'))
+    shown.value.once('close', () => end('machine'))
+    shown.value.pipe(bytes, { end: false })
+    bytes.pipe(shown.value)
+  }
+
+  function connectSocket({ id, secret }: RemoteConsoleAsked): WebSocket {
+    const socket = new WebSocket(`${apiUrl.replace(/^http/, 'ws')}${agentRemotePath}`, {
+      headers: {
+        authorization: `Bearer ${token() ?? ''}`,
+        [agentRemoteHeaders.id]: id,
+        [agentRemoteHeaders.secret]: secret,
+      },
+      handshakeTimeout: connectMs,
+      perMessageDeflate: false,
+    })
+    socket.on('error', (error) => log.warn({ err: error }, 'a console could not be brought'))
+    let late = setTimeout(() => socket.terminate(), silentMs)
+    socket.on('ping', () => {
+      clearTimeout(late)
+      late = setTimeout(() => socket.terminate(), silentMs)
+    })
+    socket.once('close', () => clearTimeout(late))
+    return socket
+  }
+
+  signal.addEventListener('abort', () => {
+    for (const end of open.values()) end('restarted')
+  })
+  return {
+    bring: (asked: RemoteConsoleAsked) =>
+      bring(asked).catch((error: unknown) => log.warn({ err: error }, 'a console could not be brought')),
+  }
+}
+
+/** When all before it is on its way. */
+function closeAfter(bytes: Duplex, socket: WebSocket, why: RemoteEnd): void {
+  const { code, text } = remoteEnds[why]
+  const close = () => {
+    clearTimeout(limit)
+    if (socket.readyState === WebSocket.CONNECTING) socket.terminate()
+    else socket.close(code, text)
+  }
+  const limit = setTimeout(close, lastMs)
+  if (socket.readyState === WebSocket.OPEN) bytes.write('', close)
+  else close()
+}

@@ -1,0 +1,23 @@
+import { remoteEnds, remoteLimits, type RemoteEnd } from '@vps/shared/remote'
+import type { WebSocket } from 'ws'
+
+/**
+ * A ping every 20 s: a proxy on the way sees traffic, and whoever answers none until the next is gone. One that we do
+ * not read, because the other side takes nothing, cannot be heard answering.
+ */
+export function keepAlive(socket: WebSocket, everyMs = remoteLimits.pingSeconds * 1000): void {
+  let answered = true
+  socket.on('pong', () => (answered = true))
+  const timer = setInterval(() => {
+    if (!answered && !socket.isPaused) return socket.terminate()
+    answered = false
+    socket.ping()
+  }, everyMs)
+  socket.once('close', () => clearInterval(timer))
+}
+
+/** With the code and the sentence of an end. */
+export function closeWith(socket: WebSocket, end: RemoteEnd): void {
+  const { code, text } = remoteEnds[end]
+  socket.close(code, text)
+}

@@ -1,0 +1,106 @@
+/**
+ * Where a viewer and the machine meet that an agent brings: in the viewer's process. An agent that came to another
+ * process is piped here over a listener that is opened with the first viewer (RELAY_ADDRESS); who connects shows the
+ * console's id and the secret that its host was given, in so many bytes, and from then on there is nothing but the
+ * machine's bytes.
+ */
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { RemoteEnd } from '@vps/shared/remote'
+import type { Deps } from '../../deps.js'
+import { holdsSecret } from '../../remote/remote-consoles.js'
+
+/** `ended` comes once, however it ends. */
+export type Machine = { bytes: Duplex; ended: Promise<RemoteEnd> }
+export type Shown = { id: string; secret: string }
+
+const [idBytes, secretBytes] = [16, 32]
+const greetingMs = 5_000
+const mostConnections = 1_000
+
+export type Meeting = ReturnType<typeof openMeeting>
+
+/** Of one process. */
+export function openMeeting(deps: Deps) {
+  const waiting = new Map<string, (machine: Machine) => void>()
+  let server: Server | null = null
+  let address: Promise<string> | null = null
+
+  const meet = (id: string, machine: Machine): boolean => {
+    const take = waiting.get(id)
+    waiting.delete(id)
+    take?.(machine)
+    return take !== undefined
+  }
+
+  async function welcome(socket: Socket): Promise<void> {
+    socket.on('error', () => {})
+    socket.setNoDelay(true)
+    const shown = await readGreeting(socket)
+    if (!shown || !(await holdsSecret(deps.db, shown))) return void socket.destroy()
+    const ended = once(socket, 'close').then((): RemoteEnd => 'unreachable')
+    if (!meet(shown.id, { bytes: socket, ended })) socket.destroy()
+  }
+
+  async function listen(): Promise<string> {
+    const host = deps.config.relayAddress
+    server = createServer((socket) => {
+      welcome(socket).catch((error: unknown) => {
+        deps.log.warn({ err: error }, 'remote console: a relay could not be taken')
+        socket.destroy()
+      })
+    })
+    server.maxConnections = mostConnections
+    // Each of several processes its own port.
+    server.listen({ host, port: 0, exclusive: true })
+    await once(server, 'listening')
+    const bound = server.address()
+    return `${host}:${typeof bound === 'object' ? bound?.port : ''}`
+  }
+
+  return {
+    /** Where other processes reach this one. */
+    address: () => (address ??= listen()),
+    /** Until it is brought or `stop` is called. */
+    await(id: string, take: (machine: Machine) => void): () => void {
+      waiting.set(id, take)
+      return () => void (waiting.get(id) === take && waiting.delete(id))
+    },
+    /** False: nobody waits for it here. */
+    meet,
+    close: () => server?.close(),
+  }
+}
+
+async function readGreeting(socket: Socket): Promise<Shown | null> {
+  const limit = setTimeout(() => socket.destroy(), greetingMs)
+  try {
+    for (;;) {
+      const greeting: unknown = socket.read(idBytes + secretBytes)
+      if (Buffer.isBuffer(greeting)) return fromGreeting(greeting)
+      await Promise.race([once(socket, 'readable'), once(socket, 'close')])
+      if (socket.destroyed || socket.readableEnded) return null
+    }
+  } finally {
+    clearTimeout(limit)
+  }
+}
+
+function fromGreeting(greeting: Buffer): Shown {
+  const hex = greeting.toString('hex', 0, idBytes)
+  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  return { id, secret: greeting.toString('base64url', idBytes) }
+}
+
+/** To the process that has the viewer; throws where it cannot be reached. */
+export async function reach(address: string, { id, secret }: Shown): Promise<Socket> {
+  const [host = '', port] = address.split(/:(?=\d+$)/)
+  const socket = connect({ host, port: Number(port), noDelay: true })
+  socket.setTimeout(greetingMs, () => socket.destroy(new Error('not connected in time')))
+  await once(socket, 'connect')
+  socket.setTimeout(0)
+  socket.on('error', () => {})
+  socket.write(Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), Buffer.from(secret, 'base64url')]))
+  return socket
+}

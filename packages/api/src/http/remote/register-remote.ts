@@ -1,0 +1,61 @@
+/** The two sockets of a remote console: the browser's, by its ticket, and the agent's, which brings the machine. */
+import type { Duplex } from 'node:stream'
+import { agentRemotePath, remotePath, remoteProtocol } from '@vps/shared/remote'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createWebSocketStream, type WebSocket } from 'ws'
+import { inTx } from '../../db/tx.js'
+import type { Deps } from '../../deps.js'
+import { openRemote } from '../../remote/remote-consoles.js'
+import { openBringer } from './bringer.js'
+import { closeWith, keepAlive } from './keep-alive.js'
+import { openMeeting } from './meeting.js'
+import { Viewer } from './viewer.js'
+import { openViewers } from './viewers.js'
+
+/** Both ends of all remote consoles of this process. */
+export function registerRemote(app: FastifyInstance, deps: Deps): void {
+  const meeting = openMeeting(deps)
+  const viewers = openViewers(deps)
+  const bringer = openBringer(deps, meeting)
+
+  /** From here on nothing is lost, and no more is taken than goes on. */
+  function socketAt(path: string, serve: (client: WebSocket, bytes: Duplex, request: FastifyRequest) => Promise<void>) {
+    app.get(path, { websocket: true }, (client, request: FastifyRequest) => {
+      const bytes = createWebSocketStream(client)
+      bytes.on('error', () => {}) // its socket's, whose close is told
+      serve(client, bytes, request).catch((error: unknown) => {
+        deps.log.warn({ err: error, path }, 'a remote console could not be served')
+        closeWith(client, 'unreachable')
+      })
+    })
+  }
+
+  async function view(client: WebSocket, bytes: Duplex, { headers, ip: address }: FastifyRequest): Promise<void> {
+    const [protocol, ticket = ''] = (headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/)
+    if (protocol !== remoteProtocol || !ticket) return closeWith(client, 'expired')
+    const relayAddress = await meeting.address()
+    const row = await inTx(deps.db, (tx) => openRemote(tx, { ticket, address, relayAddress }, deps.now()))
+    if (typeof row === 'string') return closeWith(client, row)
+    const viewer: Viewer = new Viewer(deps, row, client, bytes, () => {
+      viewers.remove(viewer)
+      forget()
+    })
+    const forget = meeting.await(row.id, (machine) => viewer.show(machine))
+    viewers.add(viewer)
+    keepAlive(client)
+    client.once('close', () => viewers.end(viewer, 'left'))
+    if (client.readyState !== client.OPEN) viewers.end(viewer, 'left')
+    else if (deps.stopping.signal.aborted) viewers.end(viewer, 'restarted')
+  }
+
+  socketAt(remotePath, view)
+  socketAt(agentRemotePath, bringer.bring)
+  deps.stopping.signal.addEventListener('abort', () => {
+    viewers.endAll()
+    bringer.endAll()
+  })
+  app.addHook('preClose', async () => {
+    meeting.close()
+    await Promise.all([viewers.close(), bringer.close()])
+  })
+}

@@ -1,0 +1,307 @@
+import { remoteEnds, type RemoteEnd, type RemoteKind } from '@vps/shared/remote'
+import type { FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { build } from '../../build.js'
+import { closeDeps, openDeps } from '../../deps.js'
+import { bring, view, type End } from '../../testing/remote.js'
+import { openSale, type Sale } from '../../testing/sale.js'
+
+let sale: Sale
+let app: FastifyInstance
+let orderId: string
+let serverId: string
+beforeEach(async () => {
+  sale = await openSale()
+  app = sale.app.app
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  orderId = await sale.buyActive()
+  serverId = await sale.serverOf(orderId)
+})
+afterEach(() => sale.app.close())
+
+async function ticket(who = sale.lin, kind: RemoteKind = 'screen'): Promise<string> {
+  return (await who.post('/server-management/remote', { serverId, kind })).body.data.ticket
+}
+
+/** What the host is asked to bring next. */
+async function asked() {
+  const { agent } = sale
+  const claim = () => agent.caller.claim({ ...agent.me, freeLanes: 0, waitSeconds: 5, running: [] })
+  const [console, ...others] = (await claim()).consoles
+  expect(others).toEqual([])
+  return console!
+}
+
+/** Somebody who sees the machine. */
+async function watching(who = sale.lin, at = app, agentAt = app) {
+  const viewer = view(at, await ticket(who))
+  const machine = bring(agentAt, sale.host.token, await asked())
+  await machine.opened
+  machine.say('machine')
+  await expect.poll(viewer.heard).toBe('machine')
+  return { viewer, machine }
+}
+
+const row = () =>
+  sale.app.db.selectFrom('remote_consoles').selectAll().orderBy('created_at', 'desc').executeTakeFirstOrThrow()
+const codeOf = (why: RemoteEnd) => remoteEnds[why].code
+
+test('bytes go both ways as they are, and who saw it when is written down without them', async () => {
+  const { viewer, machine } = await watching()
+  expect(viewer.socket.protocol).toBe('vps.remote')
+  viewer.say('typed-word')
+  await expect.poll(machine.heard).toBe('typed-word')
+  const large = Buffer.alloc(3_000_000, 'x')
+  for (let at = 0; at < large.length; at += 60_000) machine.say(large.subarray(at, at + 60_000))
+  await expect.poll(viewer.heardBytes).toBe(large.length + 'machine'.length)
+  viewer.socket.close()
+  await expect.poll(machine.closed).not.toBeNull()
+  await expect.poll(async () => (await row()).ended_why).toBe('left')
+  const entries = await sale.app.db
+    .selectFrom('audit_log')
+    .select(['action', 'actor_id', 'address', 'details'])
+    .where('action', 'like', 'server.%-remote')
+    .orderBy('at')
+    .execute()
+  expect(entries).toMatchObject([
+    { action: 'server.open-remote', actor_id: sale.lin.user.id, address: '127.0.0.1', details: { kind: 'screen' } },
+    {
+      action: 'server.end-remote',
+      actor_id: sale.lin.user.id,
+      details: { kind: 'screen', why: 'left', seconds: expect.any(Number) },
+    },
+  ])
+  expect(sale.app.logged() + JSON.stringify(await row())).not.toContain('typed-word')
+})
+
+test('a ticket opens one console, once, within a minute', async () => {
+  const once = await ticket()
+  const first = view(app, once)
+  await asked()
+  await expect.poll(view(app, once).closed).toBe(codeOf('expired'))
+  expect(first.closed()).toBeNull()
+  const late = await ticket()
+  sale.app.advance(61_000)
+  await expect.poll(view(app, late).closed).toBe(codeOf('expired'))
+  for (const wrong of ['x', 'x'.repeat(43), `${once}-`, 'a'.repeat(4000)])
+    await expect.poll(view(app, wrong).closed).toBe(codeOf('expired'))
+})
+
+test('a ticket of a session that has ended since opens nothing', async () => {
+  const mine = await ticket()
+  await sale.lin.post('/auth/logout')
+  await expect.poll(view(app, mine).closed).toBe(codeOf('revoked'))
+})
+
+test('a foreign page’s socket is refused', async () => {
+  const foreign = view(app, await ticket(), { origin: 'https://elsewhere.example' })
+  expect(await foreign.opened).toBe(false)
+})
+
+test('what one browser opens anew, the other no longer sees: screen and serial line apart', async () => {
+  const { viewer, machine } = await watching()
+  const serial = view(app, await ticket(sale.lin, 'serial'))
+  bring(app, sale.host.token, await asked())
+  const admins = view(app, await ticket(sale.admin))
+  await expect.poll(viewer.closed).toBe(codeOf('replaced'))
+  await expect.poll(machine.closed).not.toBeNull()
+  await asked()
+  expect([serial.closed(), admins.closed()]).toEqual([null, null])
+})
+
+test('twenty reloads in a row leave one console, and one machine brought', async () => {
+  const ends: { viewer: End; machine: End }[] = []
+  for (let n = 0; n < 20; n++) ends.push(await watching())
+  const last = ends.pop()!
+  for (const { viewer, machine } of ends) {
+    await expect.poll(viewer.closed).toBe(codeOf('replaced'))
+    await expect.poll(machine.closed).not.toBeNull()
+  }
+  expect([last.viewer.closed(), last.machine.closed()]).toEqual([null, null])
+  const open = await sale.app.db.selectFrom('remote_consoles').select('id').where('ended_at', 'is', null).execute()
+  expect(open).toHaveLength(1)
+})
+
+test('twenty that come at once leave one viewer', async () => {
+  const viewers: End[] = []
+  for (const one of await Promise.all(Array.from({ length: 20 }, () => ticket()))) viewers.push(view(app, one))
+  await expect.poll(() => viewers.filter((viewer) => viewer.closed() === codeOf('replaced')).length).toBe(19)
+})
+
+test('after an hour it is over, though bytes go on', async () => {
+  const { viewer, machine } = await watching()
+  sale.app.advance(3_590_000)
+  viewer.say('still')
+  await expect.poll(machine.heard).toBe('still')
+  sale.app.advance(11_000)
+  await expect.poll(viewer.closed).toBe(codeOf('over'))
+  await expect.poll(machine.closed).not.toBeNull()
+  expect((await row()).ended_why).toBe('over')
+})
+
+test('an agent that does not come within 15 seconds is told of, and comes too late then', async () => {
+  const viewer = view(app, await ticket())
+  const console = await asked()
+  sale.app.advance(16_000)
+  await expect.poll(viewer.closed).toBe(codeOf('unreachable'))
+  const machine = bring(app, sale.host.token, console)
+  await expect.poll(machine.closed).toBe(codeOf('expired'))
+})
+
+describe('what an agent says of the end is what the viewer reads', () => {
+  test.each(['off', 'machine', 'unreachable'] as const)('%s', async (why) => {
+    const { viewer, machine } = await watching()
+    machine.say(' last')
+    machine.socket.close(codeOf(why))
+    await expect.poll(viewer.closed).toBe(codeOf(why))
+    expect(viewer.heard()).toBe('machine last')
+    expect((await row()).ended_why).toBe(why)
+  })
+
+  test('one that was killed says nothing: unreachable, at once', async () => {
+    const { viewer, machine } = await watching()
+    machine.socket.terminate()
+    await expect.poll(viewer.closed).toBe(codeOf('unreachable'))
+  })
+})
+
+describe('seen by nobody who may not any more', () => {
+  const causes: Record<string, () => Promise<unknown>> = {
+    'signed out': () => sale.lin.post('/auth/logout'),
+    'the account suspended': () =>
+      sale.admin.put(`/users/${sale.lin.user.id}/status`, { status: 'suspended', reason: '测试' }),
+    'the order suspended': () => sale.admin.put(`/orders/${orderId}/status`, { status: 'SUSPENDED', reason: '测试' }),
+  }
+  test.each(Object.keys(causes))('%s', async (name) => {
+    const { viewer, machine } = await watching()
+    await causes[name]!()
+    await expect.poll(viewer.closed).toBe(codeOf('revoked'))
+    await expect.poll(machine.closed).not.toBeNull()
+    expect((await row()).ended_why).toBe('revoked')
+  })
+
+  test('an administrator who is one no longer', async () => {
+    const { viewer } = await watching(sale.admin)
+    await sale.app.owner.updateTable('users').set({ role: 'USER' }).where('id', '=', sale.admin.user.id).execute()
+    sale.app.deps.notifications.send([{ sessionsOf: sale.admin.user.id }])
+    await expect.poll(viewer.closed).toBe(codeOf('revoked'))
+  })
+
+  test('a change that nobody told of is seen within a minute, and the others see on', async () => {
+    const { viewer } = await watching()
+    await sale.app.owner.updateTable('placements').set({ state: 'releasing' }).execute()
+    sale.app.advance(61_000)
+    await expect.poll(viewer.closed).toBe(codeOf('revoked'))
+  })
+
+  test('an administrator sees the machine of a suspended order', async () => {
+    const { viewer } = await watching(sale.admin)
+    await causes['the order suspended']!()
+    sale.app.advance(61_000)
+    viewer.say('x')
+    await expect.poll(async () => (await row()).ended_at).toBeNull()
+    expect(viewer.closed()).toBeNull()
+  })
+})
+
+test('nobody brings a console but its host, once, with the secret', async () => {
+  const viewer = view(app, await ticket())
+  const console = await asked()
+  expect(await bring(app, 'no-such-token', console).opened).toBe(false)
+  for (const wrong of [
+    { ...console, secret: 'x'.repeat(43) },
+    { ...console, secret: '' },
+    { ...console, id: 'nonsense' },
+    { ...console, id: serverId },
+  ])
+    await expect.poll(bring(app, sale.host.token, wrong).closed).toBe(codeOf('expired'))
+  const machine = bring(app, sale.host.token, console)
+  await machine.opened
+  await expect.poll(bring(app, sale.host.token, console).closed).toBe(codeOf('expired'))
+  machine.say('right')
+  await expect.poll(viewer.heard).toBe('right')
+})
+
+test('a reader that takes nothing holds the machine up, and nothing is kept for it', async () => {
+  const { viewer, machine } = await watching()
+  viewer.socket.pause()
+  const piece = Buffer.alloc(60_000)
+  let taken = 0
+  // Until no more is taken: sockets on the way hold some.
+  for (let waiting = 0; waiting < 40; waiting += 1) {
+    while (machine.socket.bufferedAmount < 1_000_000 && taken < 400) {
+      machine.say(piece)
+      taken += 1
+      waiting = 0
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  expect(taken).toBeLessThan(400)
+  viewer.socket.resume()
+  await expect.poll(viewer.heardBytes, { timeout: 10_000 }).toBe(taken * piece.length + 'machine'.length)
+})
+
+test('a process that stops says so to its viewers, and their machines go', async () => {
+  const { viewer, machine } = await watching()
+  sale.app.deps.stopping.abort()
+  await expect.poll(viewer.closed).toBe(codeOf('restarted'))
+  await expect.poll(machine.closed).not.toBeNull()
+  await expect.poll(async () => (await row()).ended_why).toBe('restarted')
+})
+
+describe('with two processes', () => {
+  let other: FastifyInstance
+  let end: () => Promise<void>
+  let otherDeps: Awaited<ReturnType<typeof openDeps>>
+  beforeEach(async () => {
+    const { config, log, now } = sale.app.deps
+    otherDeps = await openDeps(config, { log, now })
+    other = await build(otherDeps)
+    await other.listen({ port: 0, host: '127.0.0.1' })
+    let ended = false
+    end = async () => {
+      if (ended) return
+      ended = true
+      await other.close()
+      await closeDeps(otherDeps)
+    }
+  })
+  afterEach(() => end())
+
+  test('the browser at one and the agent at the other see each other', async () => {
+    const { viewer, machine } = await watching(sale.lin, app, other)
+    viewer.say('typed')
+    await expect.poll(machine.heard).toBe('typed')
+    const large = Buffer.alloc(60_000, 'y')
+    for (let n = 0; n < 50; n++) machine.say(large)
+    await expect.poll(viewer.heardBytes).toBe(3_000_007)
+    viewer.socket.close()
+    await expect.poll(machine.closed).not.toBeNull()
+  })
+
+  test.each(['off', 'machine'] as const)('and %s is told across', async (why) => {
+    const { viewer, machine } = await watching(sale.lin, app, other)
+    machine.socket.close(codeOf(why))
+    await expect.poll(viewer.closed).toBe(codeOf(why))
+  })
+
+  test('what is opened anew at one ends at the other', async () => {
+    const { viewer, machine } = await watching(sale.lin, app, other)
+    await watching(sale.lin, other, app)
+    await expect.poll(viewer.closed).toBe(codeOf('replaced'))
+    await expect.poll(machine.closed).not.toBeNull()
+  })
+
+  test('a revocation at one is obeyed at the other', async () => {
+    const { viewer } = await watching(sale.lin, other, app)
+    await sale.lin.post('/auth/logout')
+    await expect.poll(viewer.closed).toBe(codeOf('revoked'))
+  })
+
+  test('the agent’s process stops: the viewer at the other is told so', async () => {
+    const { viewer, machine } = await watching(sale.lin, app, other)
+    await end()
+    await expect.poll(viewer.closed).toBe(codeOf('restarted'))
+    await expect.poll(machine.closed).not.toBeNull()
+  })
+})
