@@ -108,6 +108,19 @@ async function listShots(on: Product): Promise<Shot[]> {
       'not-found': '/nowhere',
     }),
     { name: 'home', address: '/', who: null, prepare: toTheEnd },
+    {
+      name: 'places',
+      address: '/',
+      who: null,
+      prepare: async (page) => {
+        await toTheEnd(page)
+        const map = page.getByRole('region', { name: '机房分布' })
+        await map.getByRole('button', { name: '测速' }).click()
+        await map.getByRole('row', { name: '洛杉矶' }).getByText('ms').waitFor({ timeout: waitMs })
+        await map.scrollIntoViewIfNeeded()
+      },
+      over: true,
+    },
     { name: 'register', address: '/auth', who: null, prepare: press('立即注册') },
     { name: 'theme', address: '/', who: null, prepare: press('主题设置'), over: true },
     { name: 'terms', address: '/', who: null, prepare: press('服务条款'), over: true },
@@ -161,6 +174,7 @@ async function listShots(on: Product): Promise<Shot[]> {
       ),
     ),
     { name: 'export', address: '/jobs', who: admin, prepare: press('导出'), over: true },
+    { name: 'settings-places', address: '/settings', who: admin, prepare: press('编辑机房与测速'), over: true },
     {
       name: 'calendar',
       address: '/announcements',

@@ -32,6 +32,13 @@ export const groups = {
   [singapore]: { region: '东南亚', country: singaporeCity, city: singaporeCity, description: '覆盖东南亚业务' },
   [losAngeles]: { region: '北美', country: '美国', city: '洛杉矶', description: 'CN2 GIA 优质线路' },
 } as const
+/** For the home page's map. What is measured is this machine: the demo has no other. */
+export const places = `香港，22.3，114.2，/favicon.svg
+上海，31.2，121.5，/favicon.svg
+东京，35.7，139.7，/favicon.svg
+新加坡，1.35，103.8，/favicon.svg
+洛杉矶，34.05，-118.2，/favicon.svg`
+
 export type GroupName = keyof typeof groups
 
 export const images = [

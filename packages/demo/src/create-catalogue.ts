@@ -4,9 +4,11 @@ import { createGroup } from '@vps/api/catalogue/groups'
 import { createImage } from '@vps/api/catalogue/images'
 import { createPriceGroup } from '@vps/api/catalogue/price-groups'
 import type { Tx } from '@vps/api/db/client'
+import { saveSettings } from '@vps/api/site/settings'
 import { categoryInput, groupInput, priceGroupInput } from '@vps/shared/catalogue.contract'
 import { imageInput } from '@vps/shared/images.contract'
-import { categories, groups, images, priceGroups, type GroupName } from './catalogue.js'
+import { siteInput } from '@vps/shared/site.contract'
+import { categories, groups, images, places, priceGroups, type GroupName } from './catalogue.js'
 
 export type Catalogue = { groupIds: Map<GroupName, string>; priceGroupIds: Map<string, string> }
 
@@ -44,5 +46,6 @@ export async function createCatalogue(tx: Tx, admin: User, now: Date): Promise<C
     })
     priceGroupIds.set(price.name, await createPriceGroup(tx, admin, input, now))
   }
+  await saveSettings(tx, admin, siteInput.parse({ version: 0, places }), now)
   return { groupIds, priceGroupIds }
 }

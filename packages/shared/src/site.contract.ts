@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { placesFault } from './places.js'
 import type { SiteSettings } from './site.js'
 import * as text from './text.js'
 
@@ -13,6 +14,14 @@ const page = z
   .trim()
   .min(1, { error: text.required })
   .max(20_000, { error: text.tooLong(20_000) })
+const places = z
+  .string({ error: text.required })
+  .trim()
+  .max(4000, { error: text.tooLong(4000) })
+  .check(({ value, issues }) => {
+    const message = placesFault(value)
+    if (message) issues.push({ code: 'custom', input: value, message })
+  })
 const day = z.union([z.literal(''), z.iso.date()], { error: text.badDate })
 
 /** What the shop says of itself on its public pages. */
@@ -31,6 +40,7 @@ export const siteSettings = z.object({
   availability: line(20),
   supportAnswer: line(20),
   latency: line(20),
+  places,
   voices: z.boolean(),
   alipay: z.boolean(),
   wxpay: z.boolean(),

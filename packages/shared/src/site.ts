@@ -17,6 +17,7 @@ export const siteAtFirst = {
   availability: '99.9%',
   supportAnswer: '5 分钟',
   latency: '50ms',
+  places: '',
   voices: true,
   alipay: true,
   wxpay: true,

@@ -24,6 +24,9 @@ test('who sets nothing says what stands in the sources', async () => {
 test('a save makes a new version with what it changes, keeps the rest, and visitors read it at once', async () => {
   expect((await save({ version: 0, users: '', icp: '沪ICP备1号' })).status).toBe(200)
   expect(await read()).toEqual({ ...siteAtFirst, users: '', icp: '沪ICP备1号' })
+  expect((await save({ version: 1, places: '上海，31.2，121.5，http://plain.example.com/' })).body.errors).toEqual({
+    places: expect.stringContaining('第 1 行不正确'),
+  })
   expect((await save({ version: 1, users: '20,000+' })).status).toBe(200)
   expect(await read()).toEqual({ ...siteAtFirst, users: '20,000+', icp: '沪ICP备1号' })
   expect((await admin.get('/site/settings')).body.data).toMatchObject({ version: 2, savedBy: 'boss' })

@@ -18,6 +18,7 @@ export const siteNames: Record<keyof SiteSettings, string> = {
   availability: labels.availability,
   supportAnswer: labels.supportAnswer,
   latency: '访问延迟低于',
+  places: labels.places,
   voices: labels.voices,
   ...paymentMethodNames,
   termsDate: '服务条款生效日期',

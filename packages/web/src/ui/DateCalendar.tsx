@@ -23,13 +23,13 @@ interface Props {
 }
 
 /** A month of the shop's days: arrows, Home, End and the page keys go through it. */
-export default function DateCalendar({ day, min, max, onPick }: Props) {
+export function DateCalendar({ day, min, max, onPick }: Props) {
   const today = shanghaiDay(new Date())
   const from = parseDate(day ?? (min && min > today ? min : today))
   return (
     <I18nProvider locale="zh-CN">
       <Month
-        autoFocus
+        ref={focusDay}
         value={day ? from : null}
         defaultFocusedValue={from}
         minValue={min ? parseDate(min) : null}
@@ -55,6 +55,9 @@ export default function DateCalendar({ day, min, max, onPick }: Props) {
     </I18nProvider>
   )
 }
+
+/** The dialog has it first, which came before the calendar. */
+const focusDay = (month: HTMLElement | null) => month?.querySelector<HTMLElement>('td [tabindex="0"]')?.focus()
 
 const Month = styled(Calendar)`
   padding: 12px;

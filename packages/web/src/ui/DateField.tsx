@@ -7,7 +7,7 @@ import { color, radius, shadow } from '../theme/tokens'
 import { Inside, TextField } from './Field'
 import { dateOf, dateShown, type DateGrain } from './typed-date'
 
-const DateCalendar = lazy(() => import('./DateCalendar'))
+const DateCalendar = lazy(async () => ({ default: (await import('./DateCalendar')).DateCalendar }))
 
 type Props = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange' | 'min' | 'max' | 'end' | 'type'> & {
   /** Names the calendar's button. */

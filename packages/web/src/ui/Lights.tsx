@@ -14,7 +14,7 @@ export function Lights({
   columns,
   on = 'night',
 }: {
-  cells: readonly DayLevel[]
+  cells: readonly (DayLevel | null)[]
   columns: number
   on?: keyof typeof shine
 }) {

@@ -12,8 +12,8 @@ const levels = ['none', 'good', 'minor', 'major'] as const
 /** What `cellPaths` are drawn with besides their fill: a line of the same colour rounds the corners. */
 export const rounded = { strokeWidth: round, strokeLinejoin: 'round' } as const
 
-/** Cells in rows, as a path per level instead of an element per cell. */
-export function cellPaths(cells: readonly DayLevel[], columns: number): [level: DayLevel, path: string][] {
+/** Cells in rows, as a path per level instead of an element per cell; null is no cell. */
+export function cellPaths(cells: readonly (DayLevel | null)[], columns: number): [level: DayLevel, path: string][] {
   return levels.map((level) => [
     level,
     cells.map((one, n) => (one === level ? cellAt(n % columns, Math.floor(n / columns), level) : '')).join(''),

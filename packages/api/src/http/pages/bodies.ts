@@ -3,6 +3,7 @@ import * as labels from '@vps/shared/labels'
 import { formatYuan } from '@vps/shared/money'
 import { introduction, plansLead, points, promises, salesNote, slogan } from '@vps/shared/opening'
 import { periodNames } from '@vps/shared/periods'
+import { placesOf } from '@vps/shared/places'
 import { cheapest, includedText, plansOnSale, type Plan } from '@vps/shared/plans'
 import { legalParts, type LegalName, type SiteSettings } from '@vps/shared/site'
 import * as states from '@vps/shared/states'
@@ -40,7 +41,15 @@ ${from ? `<p class="from">低至 <b>${formatYuan(from.price)}</b> / 月</p>` : '
 <ul>${points.map((point) => `<li>${point}</li>`).join('')}</ul>
 </div></section>
 <section class="plans" id="plans"><h2>${labels.planPrices}</h2><p>${plansLead}</p>${tableOf(plans)}
-${measured.map((sentence) => `<p>${sentence}。</p>`).join('')}</section>`
+${measured.map((sentence) => `<p>${sentence}。</p>`).join('')}</section>${placesPart(sold.site)}`
+}
+
+/** Where machines stand; how far they are only the visitor's browser can measure. */
+function placesPart({ places }: SiteSettings): string {
+  const names = placesOf(places).map(({ name }) => escaped(name))
+  return names.length === 0
+    ? ''
+    : `<section class="plans"><h2>${labels.places}</h2><p>${names.join('、')}</p></section>`
 }
 
 /** The shop: every plan with what it includes and costs. */

@@ -119,6 +119,27 @@ test('what is measured is said beside what is promised, once there is enough of 
   expect(html).toContain('<p>近 30 天实测：一半在 24 秒内装好，95% 在 1 分 1 秒内。</p>')
 })
 
+test('a page names the places of the machines, and lets the browser ask exactly what the operator set to measure them', async () => {
+  const pages = fastify()
+  pages.addHook('onRequest', async (_request, reply) => {
+    reply.raw.setHeader(
+      'content-security-policy',
+      "default-src 'self';connect-src 'self' wss://shop.example.com;img-src 'self'",
+    )
+  })
+  registerPages(pages, app.deps, client)
+  const connect = async () =>
+    /connect-src ([^;]*)/.exec(String((await pages.inject({ url: '/terms' })).headers['content-security-policy']))?.[1]
+  expect(await connect()).toBe("'self' wss://shop.example.com")
+  expect(await page('/')).not.toContain('机房分布')
+  const places =
+    '上海，31.2，121.5，https://sh.example.com/ping.png\n<东京>，35.7，139.7\n香港，22.3，114.2，/favicon.svg'
+  expect((await admin.put('/site/settings', { version: 0, places })).status).toBe(200)
+  await expect.poll(connect).toBe("'self' https://sh.example.com wss://shop.example.com")
+  expect(await page('/')).toContain('<h2>机房分布</h2><p>上海、&lt;东京&gt;、香港</p>')
+  await pages.close()
+})
+
 test('crawlers are told the public pages, and not what asks who is there', async () => {
   const robots = (await app.app.inject({ url: '/robots.txt' })).body
   expect(robots).toContain('Disallow: /dashboard')

@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify'
+import { probeOrigins } from '@vps/shared/places'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '../../deps.js'
 import { readSnapshot } from '../../shop/snapshot.js'
 import { readFigures } from '../../status/read-figures.js'
@@ -11,10 +12,23 @@ export function registerPages(app: FastifyInstance, deps: Deps, client: Client):
   for (const path of publicPaths)
     app.get(path, async (_request, reply) => {
       // Without the database the client comes all the same, at once, and says what is wrong.
+      if (deps.health.answers) await allowProbes(deps, reply)
       const page = deps.health.answers ? await pageNow(deps, client, path).catch(() => client.html) : client.html
       return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
     })
 }
+
+/** Whoever opened one of our pages may measure from it, wherever they go on to: exactly the addresses that the operator set. */
+export async function allowProbes(deps: Deps, reply: FastifyReply): Promise<void> {
+  const origins = await readSnapshot(deps).then(
+    ({ site }) => probeOrigins(site.places),
+    () => [],
+  )
+  if (origins.length === 0) return
+  const policy = String(reply.raw.getHeader(contentPolicy))
+  reply.raw.setHeader(contentPolicy, policy.replace("connect-src 'self'", ["connect-src 'self'", ...origins].join(' ')))
+}
+const contentPolicy = 'content-security-policy'
 
 async function pageNow(deps: Deps, client: Client, path: PublicPath): Promise<string> {
   const [shown, answers] = await Promise.all([readShown(deps), firstAnswers(deps, path)])

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.js'
 import { Refusal } from '../../errors.js'
 import { clientFolder as folder, type PlainLook } from './plain-look.js'
-import { registerPages } from './register-pages.js'
+import { allowProbes, registerPages } from './register-pages.js'
 import { sendRefusal } from '../send-refusal.js'
 
 /** Hashed assets for ever, what keeps its name for an hour; public pages with what stands there; else index.html. */
@@ -32,10 +32,11 @@ export async function registerStatic(app: FastifyInstance, deps: Deps, look: Pla
   } else {
     app.log.warn('the web client is not built: only the API is served')
   }
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
     const forPrograms = /^\/(api|trpc|agent|assets|dev|docs|metrics)(\/|$)/.test(path)
     if (!built || forPrograms || request.method !== 'GET') return sendRefusal(reply, new Refusal('NO_SUCH_PATH'))
+    if (deps.health.answers) await allowProbes(deps, reply)
     return reply.type('text/html').sendFile('index.html', { maxAge: 0 })
   })
 }

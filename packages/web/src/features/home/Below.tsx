@@ -1,4 +1,5 @@
 import type { Plan } from '@vps/shared/plans'
+import { placesOf } from '@vps/shared/places'
 import type { SiteSettings } from '@vps/shared/site'
 import type { FiguresView } from '@vps/shared/status.contract'
 import { lazy, Suspense, useEffect, useState } from 'react'
@@ -9,6 +10,7 @@ import { color, font, media, radius, size } from '../../theme/tokens'
 import { CallToAct } from './CallToAct'
 import { featuresOf, statsOf, technologies } from './content'
 import { Cards, Lead, Section } from './look'
+import { Places } from './Places'
 import { Questions } from './Questions'
 import { Screens } from './Screens'
 import { Uses } from './Uses'
@@ -20,6 +22,7 @@ type Read = { site: SiteSettings | undefined; plans: Plan[]; figures: FiguresVie
 
 /** The home page below its plans; goes to the figures each time that they are asked for. */
 export default function Below({ site, plans, figures, asked }: Read & { asked: number }) {
+  const places = placesOf(site?.places ?? '')
   const [contact, setContact] = useState(false)
   useEffect(() => {
     if (asked > 0) goToFigures()
@@ -27,6 +30,7 @@ export default function Below({ site, plans, figures, asked }: Read & { asked: n
   return (
     <>
       <Screens />
+      {places.length > 0 && <Places places={places} />}
       {site && <Reasons site={site} figures={figures} />}
       {site && <Figures site={site} figures={figures} />}
       <Uses plans={plans} />

@@ -37,6 +37,32 @@ test('what was measured stands beside what is promised, and leads to the status 
   await expectSoundEverywhere()
 })
 
+test('nothing is said of places that nobody set', async () => {
+  await open('/', { ...sold, 'shop.site': { data: siteAtFirst } }, 'visitor')
+  await expect.element(page.getByRole('heading', { name: '常见问题' })).toBeVisible()
+  expect(page.getByRole('region', { name: '机房分布' }).elements()).toEqual([])
+})
+
+const places = '上海，31.2，121.5，/favicon.svg\n东京，35.7，139.7，https://nowhere.invalid/ping.png\n香港，22.3，114.2'
+const settled = { ...sold, 'shop.site': { data: { ...siteAtFirst, places } } }
+const map = () => page.getByRole('region', { name: '机房分布' })
+
+test('how far each place is the visitor’s browser measures when asked, and says where it cannot', async () => {
+  await open('/', settled, 'visitor')
+  const row = (name: string) => map().getByRole('row', { name })
+  await expect.element(row('上海')).toMatchTextContent('—')
+  await expectSoundEverywhere()
+  const asked = () => performance.getEntriesByType('resource').filter(({ name }) => name.includes('nowhere.invalid'))
+  expect(asked()).toEqual([])
+  const button = map().getByRole('button', { name: '测速' })
+  await button.click()
+  await expect.element(row('上海')).toMatchTextContent(/\d+ ms/)
+  await expect.element(row('东京')).toMatchTextContent('无法测量')
+  await expect.element(button).not.toHaveAttribute('aria-busy')
+  expect(row('香港').element().textContent).toBe('香港')
+  await expectSoundEverywhere()
+})
+
 test('the console is shown as it is, in the mode of the page, with room kept for it', async () => {
   await open('/', sold, 'visitor')
   const picture = main().getByRole('img', { name: '服务器控制台' })

@@ -1,3 +1,4 @@
+import * as labels from '@vps/shared/labels'
 import type { LatencyView } from '@vps/shared/latency.contract'
 import type { RangeChart } from '../../../ui/RangeCharts'
 
@@ -14,7 +15,7 @@ export function chartsOf(points: LatencyView['points']): { times: string[]; char
     times: points.map(({ at }) => at),
     charts: [
       {
-        title: '延迟',
+        title: labels.latency,
         format: msText,
         lines: [
           { label: 'p50', values: points.map(({ p50Ms }) => p50Ms) },

@@ -8,6 +8,7 @@ import { resolverOf } from '../../../forms/resolver-of'
 import type { Compared } from '../parts/compared'
 import { FormArea, FormDate, FormSwitch, FormText } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
+import { PlacesField } from './PlacesField'
 import type { Section, SiteField } from './sections'
 
 type Values = Inputs['site']['save']
@@ -48,6 +49,7 @@ function Setting({ control, name }: { control: Control<Values>; name: SiteField 
   const tied = { control, name, label: siteNames[name] }
   if (name === 'voices' || name in paymentMethodNames) return <FormSwitch {...tied} />
   if (name === 'terms' || name === 'privacy') return <FormArea {...tied} required rows={12} />
+  if (name === 'places') return <PlacesField control={control} />
   if (name === 'termsDate' || name === 'privacyDate') return <FormDate {...tied} />
   return <FormText {...tied} maxLength={100} autoComplete="off" />
 }

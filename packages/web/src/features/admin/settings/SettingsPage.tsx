@@ -1,5 +1,6 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
+import { placesOf } from '@vps/shared/places'
 import type { SiteSettings } from '@vps/shared/site'
 import { useState } from 'react'
 import styled from 'styled-components'
@@ -70,6 +71,13 @@ function Settings() {
 
 function factOf(name: keyof SiteSettings, value: string | boolean): Fact {
   if (typeof value === 'boolean') return [siteNames[name], value ? labels.shown : labels.notShown]
+  if (name === 'places' && value)
+    return [
+      siteNames[name],
+      placesOf(value)
+        .map((place) => place.name)
+        .join('、'),
+    ]
   if (value.includes('\n')) return [siteNames[name], `${value.length} 字`]
   const shown = value || <Dim>{labels.notShown}</Dim>
   return [siteNames[name], shown]

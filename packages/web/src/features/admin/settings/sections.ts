@@ -30,6 +30,11 @@ export const sections: Section[] = [
     names: ['trial', 'users', 'dataCentres', 'availability', 'supportAnswer', 'latency', 'voices'],
   },
   {
+    title: '机房与测速',
+    note: `显示在首页的地图上。填写测速地址后，访客可以在浏览器里测量到该机房的延迟：它应是机房内一个能很快应答的小文件。${empty}`,
+    names: ['places'],
+  },
+  {
     title: labels.paymentMethod,
     note: '充值时只提供这里打开的方式，请与支付网关已开通的一致。',
     names: paymentMethods.map(({ code }) => code),

@@ -45,6 +45,20 @@ test('a section is saved by itself, and the footer says it at once', async () =>
   await expect.element(footer().getByText('© ')).toMatchTextContent('云舟科技有限公司')
 })
 
+test('places are seen on the map as they are written, and a wrong line is said with its number', async () => {
+  await open('/settings', { 'site.get': { data: site }, 'site.save': { data: null } }, 'admin')
+  await pressOn('编辑机房与测速')
+  await field('机房分布').fill('上海，31.2，121.5\n东京')
+  await expect.element(dialog.getByText('上海', { exact: true })).toBeVisible()
+  await inDialog('保存').click()
+  await expect.element(dialog.getByText(/^第 2 行不正确/)).toBeVisible()
+  await expectSoundEverywhere()
+  await field('机房分布').fill('上海，31.2，121.5\n东京，35.7，139.7')
+  await inDialog('保存').click()
+  await expect.element(notices.getByText('网站设置已更新')).toBeVisible()
+  expect(await callsOf('site.save')).toEqual([{ places: '上海，31.2，121.5\n东京，35.7，139.7', version: 1 }])
+})
+
 test('methods of a recharge are switched off, one by one', async () => {
   await open('/settings', { 'site.get': { data: site }, 'site.save': { data: null } }, 'admin')
   await pressOn('编辑支付方式')

@@ -1,0 +1,16 @@
+/** The map's cells: the Pacific in its middle, from the north of Greenland to the south of Chile. */
+export const cellDegrees = 4
+export const leftmost = -30
+export const topmost = 80
+export const columns = 90
+export const rows = 34
+
+/** The cell that a place lies in. */
+export function cellOf({ latitude, longitude }: { latitude: number; longitude: number }): {
+  column: number
+  row: number
+} {
+  const east = (longitude - leftmost + 360) % 360
+  const row = Math.floor((topmost - latitude) / cellDegrees)
+  return { column: Math.floor(east / cellDegrees), row: Math.min(rows - 1, Math.max(0, row)) }
+}
