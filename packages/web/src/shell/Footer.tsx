@@ -34,6 +34,7 @@ export function Footer() {
       <>
         {opener('contact', verbs.contactUs)}
         <Link href={paths.notices()}>{labels.announcement}</Link>
+        <a href="/docs/">API 文档</a>
       </>
     ),
     [labels.legal]: (

@@ -234,6 +234,9 @@ function useCheck() {
   }
 }
 
+/** As the gateway calls them. */
+const deviceNames: Readonly<Record<string, string>> = { pc: '电脑', mobile: '手机' }
+
 function PaymentDialog({
   payment,
   onCheck,
@@ -272,7 +275,7 @@ function PaymentDialog({
           [labels.finishedAt, <Time key="completed" at={payment.completedAt} />],
           [labels.productName, payment.name],
           [labels.clientIp, payment.clientIp, 'mono'],
-          [labels.device, payment.device],
+          [labels.device, deviceNames[payment.device] ?? payment.device],
         ]}
       />
     </Dialog>
