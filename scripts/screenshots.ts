@@ -167,7 +167,7 @@ async function listShots(on: Product): Promise<Shot[]> {
     ...as(
       demo,
       Object.fromEntries(
-        ['monitoring', 'network', 'security', 'logs'].map((part) => [
+        ['monitoring', 'network', 'disk', 'security', 'logs'].map((part) => [
           `console-${part}`,
           `/server-manage/${running.id}?part=${part}`,
         ]),

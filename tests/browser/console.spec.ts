@@ -189,6 +189,51 @@ test.describe('the console', () => {
   })
 })
 
+test('a snapshot is taken while the server runs, and brings the disk and its password back', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(120_000)
+  const customer = await newCustomer()
+  await customer.recharge(100)
+  await enterAs(context, customer)
+  const order = await payFor(customer, await orderFor(customer, '香港入门型', { initialPassword: 'Anfangs-1x' }))
+  const press = (name: string) => {
+    const act = button(page, name)
+    return expect(act)
+      .not.toHaveAttribute('aria-disabled', 'true', { timeout: 30_000 })
+      .then(() => act.click())
+  }
+  const question = page.getByRole('alertdialog')
+  const shownPassword = async () => {
+    const { body } = await customer.call<{ password: string }>('GET', `/server-management/${order.serverId}/password`)
+    return body.data.password
+  }
+  await page.goto(`/server-manage/${order.id}?part=disk`)
+  await expect(page.getByText('还没有快照')).toBeVisible()
+  await press('创建快照')
+  await question.getByRole('textbox').fill('升级之前')
+  await question.getByRole('button', { name: '确认创建快照' }).click()
+  await expect(note(page, '创建快照完成')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('可恢复')).toBeVisible()
+  await expectSound(page, 'a server with a snapshot')
+
+  const { serverId } = order
+  const wanted = { serverId, action: 'resetPassword', newPassword: 'Danach-2y' }
+  expect((await customer.call('POST', '/server-management/action', wanted)).status).toBe(200)
+  await expect.poll(shownPassword, { timeout: 30_000 }).toBe('Danach-2y')
+  await press('恢复 升级之前')
+  await question.getByRole('textbox').fill(order.serverName)
+  await question.getByRole('button', { name: '确认恢复快照' }).click()
+  await expect(note(page, '恢复快照完成')).toBeVisible({ timeout: 60_000 })
+  expect(await shownPassword()).toBe('Anfangs-1x')
+
+  await press('删除 升级之前')
+  await question.getByRole('button', { name: '确认删除' }).click()
+  await expect(note(page, '删除快照完成')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('还没有快照')).toBeVisible()
+})
+
 test('a reinstall under way leads from the dashboard to its progress, and one that fails for good says so', async ({
   page,
   context,

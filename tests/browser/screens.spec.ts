@@ -55,6 +55,7 @@ test('every screen of a customer', async ({ page, context }) => {
     order: `/orders?orderId=${on.id}`,
     'console-online': `/server-manage/${on.id}`,
     'console-offline': `/server-manage/${off.id}`,
+    'console-disk': `/server-manage/${on.id}?part=disk`,
     progress: `/server-install-progress/${on.serverId}`,
   }
   for (const [name, address] of Object.entries(theirs)) {

@@ -1,6 +1,6 @@
 import * as text from './text.js'
 import * as z from 'zod'
-import { label, sortOrder } from './fields.contract.js'
+import { label, sortOrder, wholeNumber } from './fields.contract.js'
 import { placementStrategies } from './catalogue.js'
 import { fenToYuan, yuanToFen } from './money.contract.js'
 import { fen } from './money.js'
@@ -207,6 +207,8 @@ export const priceGroupInput = z.object({
     .transform((html) => html || null),
   hasDiscount: z.boolean().default(false),
   ...discountFields,
+  /** A server may have, without extra charge; 0 offers none. */
+  snapshots: wholeNumber(0, 20).default(1),
   sortOrder: sortOrder.default(1),
   isActive: z.boolean().default(true),
   version,
@@ -222,6 +224,6 @@ export const applyDiscountInput = z.object({
 
 export const adminPriceGroup = priceGroupView
   .omit({ available: true })
-  .extend({ version: z.int(), serverGroupName: z.string(), discountActive: z.boolean() })
+  .extend({ version: z.int(), snapshots: z.int(), serverGroupName: z.string(), discountActive: z.boolean() })
 export type AdminPriceGroup = z.infer<typeof adminPriceGroup>
 export type AdminPriceGroupInFen = z.input<typeof adminPriceGroup>

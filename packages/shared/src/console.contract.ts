@@ -1,8 +1,10 @@
 import * as z from 'zod'
+import { label } from './fields.contract.js'
 import { jobStep } from './jobs.contract.js'
 import { jobKinds, jobStatuses } from './jobs.js'
 import { orderStatuses } from './orders.js'
-import { installStatuses, onlineStatuses, powers, serverDrivers } from './servers.js'
+import { installStatuses, onlineStatuses, powers, serverDrivers, snapshotStates } from './servers.js'
+import * as text from './text.js'
 
 /** A server in the console (part 2 section 3); ISO times. */
 export const serverView = z.object({
@@ -41,6 +43,8 @@ export const serverView = z.object({
   protected: z.boolean(),
   /** A sentence for its owner, or null. */
   trouble: z.string().nullable(),
+  /** How many it has, and how many it may have: none where they are not offered. */
+  snapshots: z.object({ used: z.int(), most: z.int() }),
 })
 export type ServerView = z.infer<typeof serverView>
 
@@ -70,6 +74,20 @@ export const monitoringView = z.object({
   ),
 })
 export type MonitoringView = z.infer<typeof monitoringView>
+
+/** At most 60 characters. */
+export const snapshotName = label.max(60, { error: text.tooLong(60) })
+
+/** CREATING while its job is open; FAILED ones may be deleted, whatever is left of them on the host. */
+export const snapshotView = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  state: z.enum(snapshotStates),
+  /** What it may take at most. */
+  diskGb: z.int(),
+  createdAt: z.string(),
+})
+export type SnapshotView = z.infer<typeof snapshotView>
 
 /** Whether the guest's SSH port answered with a banner (decisions, "kvm driver"). */
 export const connectionTest = z.object({

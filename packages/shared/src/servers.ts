@@ -114,3 +114,15 @@ export const metricRangeMinutes: Record<MetricRange, { length: number; step: num
   week: { length: 7 * 24 * 60, step: 60 },
   month: { length: 30 * 24 * 60, step: 240 },
 }
+
+export const snapshotStates = ['CREATING', 'READY', 'FAILED'] as const
+export type SnapshotState = (typeof snapshotStates)[number]
+
+/** The sentence of a button that is off, or null. */
+export const snapshotCan = {
+  take: ({ used, most }: { used: number; most: number }) => {
+    if (most === 0) return '该服务器不提供快照'
+    return used < most ? null : `最多保留 ${most} 个快照，请先删除不需要的`
+  },
+  revert: (state: SnapshotState) => (state === 'READY' ? null : '快照尚未创建完成'),
+}

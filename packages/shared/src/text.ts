@@ -148,3 +148,5 @@ export const badRecovery = '恢复时间应在开始之后，且不晚于现在'
 export const tooLong = (limit: number) => `最多 ${limit} 个字符`
 export const addressesLoadFailed = '加载地址失败'
 export const noAddresses = '暂无地址'
+export const typeServerName = (name: string) => `输入服务器名称“${name}”以确认`
+export const allSnapshots = (count: number) => `全部 ${count} 个快照`

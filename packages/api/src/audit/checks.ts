@@ -145,6 +145,12 @@ export const checks: readonly { name: string; sql: string; byDatabaseClock?: tru
       where (h.used_cpu, h.used_memory_mb, h.used_disk_gb) <> (p.cpu, p.memory, p.disk)`,
   },
   {
+    name: 'what a place counts for snapshots is what its rows may take',
+    sql: `select format('the place of server %s counts %s GB for snapshots, its rows say %s', p.server_id, p.snapshot_gb, n.disk) as fault
+      from placements p cross join lateral (select coalesce(sum(disk_gb), 0) as disk from snapshots where placement_id = p.id) n
+      where p.state = 'held' and p.snapshot_gb <> n.disk`,
+  },
+  {
     name: 'no job is open for a place that was given up',
     sql: `select format('job %s (%s) is %s for a place that was given up', j.id, j.kind, j.status) as fault
       from jobs j join placements p on p.id = j.placement_id where j.status in (${words(openJobStatuses)}) and (p.state = 'freed'

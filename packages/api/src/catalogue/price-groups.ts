@@ -42,6 +42,7 @@ export async function pagePriceGroups(db: Db, input: Search, now: Date): Promise
     return {
       ...group,
       version: row.version,
+      snapshots: row.snapshots,
       serverGroupName: row.groupName,
       discountActive: discountActive(group, now),
     }
@@ -54,7 +55,9 @@ export async function readPriceGroup(db: Db, id: string, now: Date): Promise<Adm
   const row = await selectPriceGroups(db).select('g.name as groupName').where('p.id', '=', id).executeTakeFirst()
   if (!row) fail('NOT_FOUND')
   const group = toPricedGroup(row, await osOptions(db))
-  return { ...group, version: row.version, serverGroupName: row.groupName, discountActive: discountActive(group, now) }
+  const { version, snapshots } = row
+  const discountIsActive = discountActive(group, now)
+  return { ...group, version, snapshots, serverGroupName: row.groupName, discountActive: discountIsActive }
 }
 
 /** Whether a name is taken by another price group. */
@@ -80,6 +83,7 @@ const columns = (input: PriceGroupInput) => ({
   bandwidth_rate_fen: input.bandwidthRate,
   ip_rate_fen: input.ipRate,
   sales_page_html: input.salesPageHtml,
+  snapshots: input.snapshots,
   sort_order: input.sortOrder,
   is_active: input.isActive,
   ...discountColumns(input),
@@ -154,6 +158,7 @@ export async function updatePriceGroup(
     discountPercentage: [next.discount_percentage, row.discount_percentage],
     discountStartTime: [isoOf(next.discount_start), isoOf(row.discount_start)],
     discountEndTime: [isoOf(next.discount_end), isoOf(row.discount_end)],
+    snapshots: [next.snapshots, row.snapshots],
     sortOrder: [next.sort_order, row.sort_order],
     isActive: [next.is_active, row.is_active],
   })

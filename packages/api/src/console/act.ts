@@ -9,31 +9,42 @@ import { driverOf } from '../servers/drivers.js'
 import { createSecret } from '../secrets/secrets.js'
 import type { SealedSecret } from '../vault.js'
 
-export type OwnersAct = Extract<Act, { kind: 'start' | 'restart' | 'stop' | 'resetPassword' }>
+export type OwnersAct = Extract<
+  Act,
+  { kind: 'start' | 'restart' | 'stop' | 'resetPassword' | 'snapshot' | 'revert' | 'deleteSnapshot' }
+>
 type Wanted = { serverId: string; orderId: string | null; act: OwnersAct; secret: SealedSecret | null }
 
 /**
  * Gives the job's id. MOVE_NOT_ALLOWED unless ACTIVE; LOCKED while another act is open, but a forced stop replaces what
- * waits and aborts what runs. NOT_SUPPORTED.
+ * waits and aborts what runs. A revert loses data: PROTECTED for an owner who has asked for that. NOT_SUPPORTED, and what
+ * the act itself is refused for.
  */
 export async function actOnServer(tx: Tx, user: User, wanted: Wanted, now: Date): Promise<string> {
   const { serverId, orderId, act, secret } = wanted
   if (orderId) await refuseUnlessActive(tx, orderId)
   const server = await tx
     .selectFrom('servers')
-    .select(['driver', 'user_id'])
+    .select(['driver', 'user_id', 'protected'])
     .where('id', '=', serverId)
     .forUpdate()
     .executeTakeFirstOrThrow()
+  if (act.kind === 'revert' && server.protected && user.role !== 'ADMIN') fail('PROTECTED')
   if (secret) await createSecret(tx, secret, now)
   const ask = { act, orderId, secretId: secret?.id ?? null, askedBy: user.id }
   const jobId = (await driverOf(server).ask(tx, serverId, ask, now)) ?? fail('NOT_SUPPORTED')
-  const byRestart = act.kind === 'resetPassword' && act.byRestart ? { byRestart: true } : {}
-  const details = { jobId, force: act.kind === 'stop' && act.force, ...byRestart }
+  const details = { jobId, ...detailsOf(act) }
   const subject = { kind: 'server', id: serverId }
   await recordAudit(tx, actorOf(user), { action: `server.${act.kind}`, subject, details }, now)
   if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: serverId })
   return jobId
+}
+
+function detailsOf(act: OwnersAct): Record<string, unknown> {
+  if (act.kind === 'snapshot') return { name: act.name }
+  if (act.kind === 'revert' || act.kind === 'deleteSnapshot') return { snapshotId: act.snapshotId }
+  const byRestart = act.kind === 'resetPassword' && act.byRestart ? { byRestart: true } : {}
+  return { force: act.kind === 'stop' && act.force, ...byRestart }
 }
 
 async function refuseUnlessActive(tx: Tx, orderId: string): Promise<void> {

@@ -12,6 +12,7 @@ import { newestSetUp, typicalInstallSeconds } from '../jobs/queries.js'
 import { observedPower } from '../fleet/observed.js'
 import { readMeans } from '../metrics/read-means.js'
 import type { MetricStore } from '../metrics/samples.js'
+import { mostSnapshots, usedSnapshots } from './snapshots.js'
 import type { Sight } from '../servers/tenancies.js'
 import { mayOpenConsole, selectServers } from './access.js'
 
@@ -40,6 +41,7 @@ function selectDetails(db: Db) {
         'addresses',
       ),
     )
+    .select([mostSnapshots.as('mostSnapshots'), usedSnapshots.as('usedSnapshots')])
     .orderBy('j.created_at')
     .limit(1)
 }
@@ -105,6 +107,7 @@ function toServerView(row: Details, now: Date): ServerView {
     openJob: row.jobId && row.jobKind ? { id: row.jobId, kind: row.jobKind } : null,
     driver: row.driver,
     protected: row.protected,
+    snapshots: { used: row.usedSnapshots, most: row.mostSnapshots },
     trouble: row.troubleKind === null ? null : (serverTroubles[row.troubleKind] ?? null),
   }
 }

@@ -177,7 +177,7 @@ export const consoleRouter = router({
     }),
 })
 
-function toAct(action: OwnersAct['kind'], force: boolean, byRestart: boolean): OwnersAct {
+function toAct(action: 'start' | 'restart' | 'stop' | 'resetPassword', force: boolean, byRestart: boolean): OwnersAct {
   if (action === 'stop') return { kind: action, force }
   return action === 'resetPassword' ? { kind: action, byRestart } : { kind: action }
 }

@@ -23,6 +23,7 @@ const place = (n: number, change: object = {}) => ({
   leastDiskGb: 40,
   mostDiskGb: 40,
   bandwidthMbps: 10,
+  snapshots: [],
   autostart: true,
   settled: true,
   ...change,
@@ -103,5 +104,21 @@ test('a foreign domain with the name of one of ours is told with the server whos
 test('a machine that runs without its definition is a finding before it is gone', () => {
   expect(kinds({ domains: [domain(1, { transient: true })], volumes: [] }, [place(1)])).toEqual([
     ['transient-domain', id(1)],
+  ])
+})
+
+test('snapshots are held against those that were told as made; of others it is not known whether they are there', () => {
+  const rows = [
+    { id: 'made', isMade: true },
+    { id: 'failed', isMade: false },
+  ]
+  const seen = (snapshots: string[] | undefined) =>
+    differences({ domains: [domain(1, snapshots ? { snapshots } : {})], volumes: [] }, [place(1, { snapshots: rows })])
+  expect(seen(['made'])).toEqual([])
+  expect(seen(['made', 'failed'])).toEqual([])
+  // An older agent tells nothing of them.
+  expect(seen(undefined)).toEqual([])
+  expect(seen(['stranger'])).toMatchObject([
+    { kind: 'changed-snapshots', subject: id(1), details: { missing: ['made'], unknown: ['stranger'] } },
   ])
 })

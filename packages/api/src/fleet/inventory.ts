@@ -105,6 +105,7 @@ function placesOf(tx: Tx, hostId: string) {
     .innerJoin('servers as s', 's.id', 'p.server_id')
     .select(['p.server_id as serverId', 'p.generation', 's.mac', 'p.cpu_cores as cpuCores', 'p.memory_mb as memoryMb'])
     .select(['s.storage_gb as leastDiskGb', 'p.disk_gb as mostDiskGb', 's.bandwidth_mbps as bandwidthMbps'])
+    .select(snapshotsMade.as('snapshots'))
     .select((eb) => [
       leftOn(eb).as('autostart'),
       eb
@@ -134,6 +135,12 @@ function placesOf(tx: Tx, hostId: string) {
     .execute()
 }
 
+/** Of the disk that it has; those that were never told as made may be there or not. */
+const snapshotsMade = sql<
+  { id: string; isMade: boolean }[]
+>`coalesce((select jsonb_agg(jsonb_build_object('id', n.id, 'isMade', n.made_at is not null))
+  from snapshots n where n.placement_id = p.id and n.generation = p.generation), '[]')`
+
 /** Whether it comes back with its host; null where the last power act failed or there was none. */
 function leftOn(eb: ExpressionBuilder<DB & { s: DB['servers'] }, 's'>) {
   const leavesOn = sql<boolean>`case when j.status = 'SUCCEEDED'
@@ -161,6 +168,7 @@ type Expected = {
   leastDiskGb: number
   mostDiskGb: number
   bandwidthMbps: number
+  snapshots: readonly { id: string; isMade: boolean }[]
   autostart: boolean | null
   settled: boolean | number | null
 }
@@ -215,8 +223,10 @@ function changeOf(domain: Inventory['domains'][number], place: Expected): Record
 }
 
 /** What a new definition does not mend. */
-function otherwiseKept({ diskGb, autostart }: Inventory['domains'][number], place: Expected): Seen[] {
+function otherwiseKept({ diskGb, autostart, snapshots }: Inventory['domains'][number], place: Expected): Seen[] {
   const found: Seen[] = []
+  const others = snapshots && snapshotsOtherThan(place.snapshots, snapshots)
+  if (others) found.push({ kind: 'changed-snapshots', subject: place.serverId, details: others })
   if (diskGb !== undefined && (diskGb < place.leastDiskGb || diskGb > place.mostDiskGb)) {
     const details = { diskGb, expected: place.mostDiskGb }
     found.push({ kind: 'changed-disk', subject: place.serverId, details })
@@ -226,4 +236,10 @@ function otherwiseKept({ diskGb, autostart }: Inventory['domains'][number], plac
     found.push({ kind: 'changed-autostart', subject: place.serverId, details })
   }
   return found
+}
+
+function snapshotsOtherThan(rows: Expected['snapshots'], there: readonly string[]): Record<string, unknown> | null {
+  const missing = rows.filter(({ id, isMade }) => isMade && !there.includes(id)).map(({ id }) => id)
+  const unknown = there.filter((one) => !rows.some(({ id }) => id === one))
+  return missing.length + unknown.length > 0 ? { missing, unknown } : null
 }

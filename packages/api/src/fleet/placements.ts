@@ -40,6 +40,29 @@ export async function resizePlace(tx: Tx, serverId: string, spec: ServerSpec, di
     .execute()
 }
 
+/** As many GB as its snapshots may take at most. NO_STOCK where they do not fit. */
+export async function countSnapshots(tx: Tx, placementId: string): Promise<void> {
+  await tx
+    .updateTable('placements as p')
+    .set({
+      snapshot_gb: sql`(select coalesce(sum(n.disk_gb), 0)::int from snapshots n where n.placement_id = p.id)`,
+    })
+    .where('p.id', '=', placementId)
+    .where('p.state', '=', 'held')
+    .execute()
+}
+
+/** Whether the host of a place has so much room beside what is counted. */
+export async function hasDiskRoom(db: Db, placementId: string, diskGb: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('placements as p')
+    .innerJoin('hosts as h', 'h.id', 'p.host_id')
+    .select(sql<boolean>`h.disk_gb - h.used_disk_gb >= ${diskGb}::int`.as('room'))
+    .where('p.id', '=', placementId)
+    .executeTakeFirst()
+  return row?.room === true
+}
+
 /** Memory in MB, disk in GB. */
 export async function listMachines(db: Db) {
   const rows = await db

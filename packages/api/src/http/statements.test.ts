@@ -31,6 +31,8 @@ const most: Record<string, [messages: number, statements: number]> = {
   recentCpu: [2, 2],
   order: [3, 3],
   console: [2, 2],
+  snapshots: [3, 3],
+  takeSnapshot: [12, 16],
   wallet: [2, 2],
   walletMonth: [2, 2],
   transactions: [3, 3],
@@ -87,6 +89,10 @@ test('a request costs no more messages and statements than it did', async () => 
   await count('recentCpu', () => lin.get(`/server-management/cpu?ids=${serverId}`))
   await count('order', () => lin.get(`/orders/${id}`))
   await count('console', () => lin.get(`/server-management/${serverId}`))
+  await count('snapshots', () => lin.get(`/server-management/${serverId}/snapshots`))
+  await count('takeSnapshot', () =>
+    lin.post(`/server-management/${serverId}/snapshots`, { name: '一' }, { key: uuidv7() }),
+  )
   await count('wallet', () => lin.get('/wallet'))
   await count('walletMonth', () => lin.get('/wallet/month'))
   await count('transactions', () => lin.get('/transactions/page'))

@@ -19,6 +19,7 @@ export function Live() {
           return void utils.orders.invalidate()
         case 'server':
           void utils.orders.invalidate()
+          void utils.snapshots.invalidate()
           return void utils.console.invalidate()
         case 'wallet':
           return void utils.wallet.invalidate()
@@ -27,6 +28,7 @@ export function Live() {
           return void utils.payments.invalidate()
         case 'job':
           void utils.jobs.invalidate()
+          void utils.snapshots.invalidate()
           return void utils.console.invalidate()
         case 'monitoring':
           return void utils.console.monitoring.invalidate()

@@ -28,6 +28,7 @@ export function ReinstallConfirm({
 }) {
   const [typed, setTyped] = useState('')
   const utils = trpc.useUtils()
+  const snapshots = trpc.snapshots.list.useQuery({ serverId: target.serverId })
   const reinstall = trpc.console.reinstall.useMutation()
   const [reinstallOnce] = useKeyed(reinstall.mutateAsync, actPatienceMs)
 
@@ -72,6 +73,7 @@ export function ReinstallConfirm({
             <li>磁盘上的全部文件和数据库</li>
             <li>已安装的软件和配置</li>
             <li>{labels.currentPassword}</li>
+            {Boolean(snapshots.data?.length) && <li>{text.allSnapshots(snapshots.data?.length ?? 0)}</li>}
           </ul>
         </div>
         <div>
@@ -86,7 +88,7 @@ export function ReinstallConfirm({
         </div>
       </Lists>
       <TextField
-        label={`输入服务器名称“${target.serverName}”以确认`}
+        label={text.typeServerName(target.serverName)}
         autoComplete="off"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}

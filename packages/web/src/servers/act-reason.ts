@@ -8,7 +8,7 @@ export type PowerAction = 'start' | 'restart' | 'stop' | 'forceStop'
 /** Null where it can be asked for. */
 export function actReason(
   server: ConsoleServer,
-  action: PowerAction | 'resetPassword' | 'reinstall' | 'connect',
+  action: PowerAction | 'resetPassword' | 'reinstall' | 'snapshot' | 'connect',
 ): string | null {
   if (action === 'connect') {
     if (!server.ipAddress) return text.noAddressYet

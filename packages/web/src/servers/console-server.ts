@@ -38,6 +38,7 @@ export function consoleOf(order: OrderView, details: ServerView | undefined): Co
     driver: 'kvm',
     protected: false,
     trouble: null,
+    snapshots: { used: 0, most: 0 },
     order,
     known: false,
   }

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { choose, dialog, field, inDialog, inQuestion, notices, pressOn, question, type Act } from './act'
 import { main } from './screen'
 import type { Script } from './script'
-import { category, details, group, id, inDays, offer, order, pageOf, payment, row } from './things'
+import { category, details, group, id, inDays, offer, order, pageOf, payment, row, snapshot } from './things'
 
 const onMain = (name: string) => main().getByRole('button', { name, exact: true })
 const visitor = { as: 'visitor', beside: {} } as const
@@ -408,8 +408,46 @@ export const consoleReads: Script = {
   'console.metrics': { data: { range: 'hour', stepSeconds: 60, points: [] } },
   'shop.osOptions': { data: offer().osOptions },
   'accounts.sshKeys': { data: [] },
+  'snapshots.list': { data: [snapshot()] },
 }
 export const consoleAddress = `/server-manage/${order().id}`
+const snapshots = {
+  as: 'customer',
+  from: 'features/console/SnapshotQuestions.tsx',
+  foreign: '服务器响应格式错误',
+  at: `${consoleAddress}?part=disk`,
+  beside: { ...consoleReads, 'console.details': { data: details({ snapshots: { used: 1, most: 2 } }) } },
+  told: question,
+  keyed: true,
+} as const
+const onSnapshots: Act[] = [
+  {
+    ...snapshots,
+    path: 'snapshots.take',
+    reach: async () => {
+      await pressOn('创建快照')
+      await question.getByRole('textbox').fill('升级数据库之前')
+    },
+    send: inQuestion('确认创建快照'),
+    kept: [[question.getByRole('textbox'), '升级数据库之前']],
+  },
+  {
+    ...snapshots,
+    path: 'snapshots.revert',
+    reach: async () => {
+      await pressOn(`恢复 ${snapshot().name}`)
+      await question.getByRole('textbox').fill(serverName)
+    },
+    send: inQuestion('确认恢复快照'),
+    kept: [[question.getByRole('textbox'), serverName]],
+  },
+  {
+    ...snapshots,
+    path: 'snapshots.remove',
+    reach: () => pressOn(`删除 ${snapshot().name}`),
+    send: inQuestion('确认删除'),
+  },
+]
 const machine: Act[] = [
   {
     as: 'customer',
@@ -507,4 +545,4 @@ const machine: Act[] = [
   },
 ]
 
-export const customersActs = [...signing, ...account, ...bought, ...paid, ...machine]
+export const customersActs = [...signing, ...account, ...bought, ...paid, ...machine, ...onSnapshots]

@@ -20,6 +20,7 @@ export const priceGroup = (
   changes: Partial<RouterOutputs['catalogue']['priceGroup']> = {},
 ): RouterOutputs['catalogue']['priceGroup'] => ({
   ...soldOffer,
+  snapshots: 1,
   version: 1,
   serverGroupName: group.name,
   discountActive: false,

@@ -5,6 +5,7 @@ type Order = RouterOutputs['orders']['get']
 type Row = RouterOutputs['orders']['list'][number]
 type Offer = RouterOutputs['shop']['priceGroups'][number]
 type Details = RouterOutputs['console']['details']
+type Snapshot = RouterOutputs['snapshots']['list'][number]
 
 const day = 24 * 3_600_000
 /** A moment so many days from now. */
@@ -101,6 +102,17 @@ export const details = (changes: Partial<Details> = {}): Details => ({
   driver: 'kvm',
   protected: false,
   trouble: null,
+  snapshots: { used: 0, most: 1 },
+  ...changes,
+})
+
+/** Taken before something, and ready. */
+export const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
+  id: id(71),
+  name: '升级数据库之前',
+  state: 'READY',
+  diskGb: 40,
+  createdAt: inDays(-2),
   ...changes,
 })
 

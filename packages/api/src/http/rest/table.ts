@@ -101,6 +101,10 @@ export const restTable: readonly Row[] = [
   row('POST', '/server-management/:id/install', 'console.reinstall', data),
   row('PUT', '/server-management/:id/protection', 'console.protect', data),
   row('GET', '/server-management/:id/metrics', 'console.metrics', data),
+  row('GET', '/server-management/:serverId/snapshots', 'snapshots.list', list),
+  row('POST', '/server-management/:serverId/snapshots', 'snapshots.take', data),
+  row('POST', '/server-management/:serverId/snapshots/:id/revert', 'snapshots.revert', data),
+  row('DELETE', '/server-management/:serverId/snapshots/:id', 'snapshots.remove', data),
   row('GET', '/jobs/:id', 'jobs.get', data),
 
   row('GET', '/categories', 'catalogue.categories', list),

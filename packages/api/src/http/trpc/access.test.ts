@@ -57,6 +57,9 @@ async function thingsOf(lin: Person, wanted: object, hostToken: string): Promise
   const agent = hostAgent(app, hostToken)
   await agent.serve()
   const { serverId } = (await lin.get(`/orders/${order.id}`)).body.data
+  await lin.post(`/server-management/${serverId}/snapshots`, { name: '更新前' })
+  await agent.serve()
+  const [snapshot] = (await lin.get(`/server-management/${serverId}/snapshots`)).body.data
   const job = (await lin.post('/server-management/action', { serverId, action: 'restart' })).body.data.jobId
   const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl'
   const [key] = (await lin.post('/ssh-keys', { name: '钥匙', publicKey })).body.data
@@ -66,6 +69,7 @@ async function thingsOf(lin: Person, wanted: object, hostToken: string): Promise
     order: order.id,
     orderNumber: order.orderNumber,
     server: serverId,
+    snapshot: snapshot.id,
     job,
     key: key.id,
     device: device.id,
@@ -83,6 +87,7 @@ function inputFor(path: string): object {
     [/^orders\.|^refunds\.request$/, 'order'],
     [/^jobs\.get$/, 'job'],
     [/^console\./, 'server'],
+    [/^snapshots\./, 'snapshot'],
     [/SshKey$/, 'key'],
     [/Device$/, 'device'],
   ]

@@ -6,6 +6,7 @@ import { auditRouter } from '../../audit/router.js'
 import { imagesRouter } from '../../catalogue/images-router.js'
 import { catalogueRouter } from '../../catalogue/router.js'
 import { consoleRouter } from '../../console/router.js'
+import { snapshotsRouter } from '../../console/snapshots-router.js'
 import { hostsRouter } from '../../fleet/hosts-router.js'
 import { poolsRouter } from '../../fleet/pools-router.js'
 import { jobsRouter } from '../../fulfilment/jobs-router.js'
@@ -43,6 +44,7 @@ export const appRouter = router({
   servers: serversRouter,
   shop: shopRouter,
   site: siteRouter,
+  snapshots: snapshotsRouter,
   status: statusRouter,
   users: usersRouter,
   wallet: walletRouter,

@@ -14,6 +14,9 @@ export type Act =
   /** By a restart where the guest has no agent. */
   | { kind: 'resetPassword'; byRestart: boolean }
   | { kind: 'reinstall'; image: Selectable<Images>; sshPort: number | null; sshKeys: string[] }
+  /** Of as many as `most`. */
+  | { kind: 'snapshot'; name: string; most: number }
+  | { kind: 'revert' | 'deleteSnapshot'; snapshotId: string }
   /** Data stay. Never refused: replaces what is queued. */
   | { kind: 'suspend' }
   /** Never refused: replaces what is queued. */

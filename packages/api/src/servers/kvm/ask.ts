@@ -5,6 +5,7 @@ import { enqueueJob } from '../../jobs/enqueue.js'
 import type { Act, Ask } from '../driver/driver.js'
 import { jobAt } from './job-at.js'
 import { reinstallMachine } from './reinstall.js'
+import { askForSnapshot, isSnapshotAct } from './snapshots.js'
 
 const graceSeconds = 60
 
@@ -14,11 +15,14 @@ export async function askHost(tx: Tx, serverId: string, ask: Ask, now: Date): Pr
   if (!place) return null
   const { act } = ask
   if (act.kind === 'reinstall') return reinstallMachine(tx, serverId, { ...ask, act, place }, now)
+  if (isSnapshotAct(act)) return askForSnapshot(tx, { ...ask, act, place }, now)
   const payload = await payloadOf(tx, serverId, act)
   return enqueueJob(tx, { ...jobAt(place, ask), payload }, now, modeOf(act))
 }
 
-async function payloadOf(tx: Tx, serverId: string, act: Exclude<Act, { kind: 'reinstall' }>): Promise<JobPayload> {
+type PlainAct = Exclude<Act, { kind: 'reinstall' | 'snapshot' | 'revert' | 'deleteSnapshot' }>
+
+async function payloadOf(tx: Tx, serverId: string, act: PlainAct): Promise<JobPayload> {
   switch (act.kind) {
     case 'start':
     case 'resume':

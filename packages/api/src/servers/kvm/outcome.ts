@@ -5,6 +5,7 @@ import { publish } from '../../db/tx.js'
 import { markDestroyed } from '../../fleet/placements.js'
 import { markBootable, markUnbootable } from '../../fleet/unbootable.js'
 import type { JobRow } from '../../jobs/claim.js'
+import { forgetSnapshots, markMade } from './snapshot-rows.js'
 
 /** What a try of a job says of its machine and of its image becomes what we know of them. */
 export async function observeMachine(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
@@ -13,6 +14,7 @@ export async function observeMachine(tx: Tx, job: JobRow, result: JobResult | nu
     return
   }
   await observePlaced(tx, job, result, now)
+  if (result?.ok) await observeSnapshots(tx, job, now)
   await observeImage(tx, job, result, now)
 }
 
@@ -33,13 +35,21 @@ async function observePlaced(tx: Tx, job: JobRow, result: JobResult | null, now:
     .set({
       ...(power === server.power ? {} : { power, power_changed_at: sql`clock_timestamp()` }),
       ...(isSetUp(job) ? { install_status: result?.ok ? 'COMPLETED' : 'FAILED' } : {}),
-      ...(job.kind === 'resetPassword' && result?.ok ? { secret_id: job.secret_id } : {}),
+      ...((job.kind === 'resetPassword' || job.kind === 'revert') && result?.ok ? { secret_id: job.secret_id } : {}),
       ...(job.kind === 'reinstall' && result?.ok ? madeAnew(job) : {}),
       updated_at: now,
     })
     .where('id', '=', server.id)
     .execute()
   if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: server.id })
+}
+
+/** A machine made anew has none of the disk before. */
+async function observeSnapshots(tx: Tx, job: JobRow, now: Date): Promise<void> {
+  const payload = jobPayload.parse(job.payload)
+  if (payload.kind === 'snapshot') await markMade(tx, payload.snapshotId, now)
+  if (payload.kind === 'deleteSnapshot') await forgetSnapshots(tx, { id: payload.snapshotId })
+  if (payload.kind === 'reinstall') await forgetSnapshots(tx, { serverId: job.server_id, before: job.generation })
 }
 
 const isSetUp = (job: JobRow) => job.kind === 'install' || job.kind === 'reinstall'

@@ -2,6 +2,7 @@ import type { Tx } from '../../db/client.js'
 import { publish } from '../../db/tx.js'
 import { releasePlace } from '../../fleet/release.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
+import { forgetSnapshots } from './snapshot-rows.js'
 import { jobAt } from './job-at.js'
 
 /**
@@ -16,6 +17,8 @@ export async function releaseAndCleanUp(
 ): Promise<string | null> {
   const place = await releasePlace(tx, serverId, now)
   if (!place) return null
+  // Their room stays counted with the place.
+  await forgetSnapshots(tx, { serverId })
   const job = { ...jobAt({ ...place, serverId }, { orderId }), payload: { kind: 'destroy' } } as const
   await enqueueJob(tx, job, now, { replace: true, abort: true })
   return place.hostId

@@ -29,6 +29,9 @@ function payloadOf(act: Act): SshPayload {
       return act.byRestart ? fail('NOT_SUPPORTED') : { kind: 'resetPassword', ssh: 'reset-password' }
     case 'start':
     case 'reinstall':
+    case 'snapshot':
+    case 'revert':
+    case 'deleteSnapshot':
       return fail('NOT_SUPPORTED')
   }
 }

@@ -18,7 +18,7 @@ import { Empty, Failed } from '../../ui/states'
 import { TabLinks } from '../../ui/TabLinks'
 import { usePhone } from '../../ui/use-media'
 import { ConsoleLoading } from './ConsoleLoading'
-import { consoleParts, partIn } from './console-parts'
+import { partIn, partsOf } from './console-parts'
 import { HeadActs } from './HeadActs'
 import { RenameButton } from './RenameButton'
 import { ServerParts } from './ServerParts'
@@ -32,7 +32,6 @@ const PayDialog = lazy(() => import('../../checkout/PayDialog'))
 export default function ConsolePage({ id }: { id?: string }) {
   const { order, details, server, loading, refresh } = useConsole(id)
   const [search] = useSearchParams()
-  const part = partIn(search)
   const phone = usePhone()
   // Asked for here, or found open.
   const [watched, setWatched] = useState<string | null>(null)
@@ -88,11 +87,17 @@ export default function ConsolePage({ id }: { id?: string }) {
         <>
           <TabLinks
             label="服务器的各部分"
-            parts={consoleParts}
-            current={part}
+            parts={partsOf(server)}
+            current={partIn(search, partsOf(server))}
             hrefOf={(one) => paths.console(server.order.id, one === 'overview' ? undefined : one)}
           />
-          <ServerParts part={part} server={server} details={details} watched={watched} onStarted={setWatched} />
+          <ServerParts
+            part={partIn(search, partsOf(server))}
+            server={server}
+            details={details}
+            watched={watched}
+            onStarted={setWatched}
+          />
         </>
       )}
     </Page>

@@ -19,6 +19,7 @@ import type { ConsoleServer } from '../../servers/console-server'
 const parts = {
   monitoring: lazy(async () => ({ default: (await import('./MonitoringPart')).MonitoringPart })),
   network: lazy(async () => ({ default: (await import('./NetworkPart')).NetworkPart })),
+  disk: lazy(async () => ({ default: (await import('./DiskPart')).DiskPart })),
   security: lazy(async () => ({ default: (await import('./SecurityPart')).SecurityPart })),
   logs: lazy(async () => ({ default: (await import('./LogsPart')).LogsPart })),
 } satisfies Record<Exclude<ConsolePart, 'overview'>, unknown>

@@ -22,6 +22,7 @@ export function useConsole(id: string | undefined) {
       utils.console.monitoring.invalidate(),
       utils.console.metrics.invalidate(),
       utils.console.logs.invalidate(),
+      utils.snapshots.invalidate(),
     ])
     const failure = results.find((result) => result.status === 'rejected')
     if (failure) toast(failureOf(text.refreshFailed, failure.reason), 'error')

@@ -68,11 +68,32 @@ export default function PriceGroupDialog({ group, onClose }: { group: AdminPrice
       </Row>
       <FormArea control={control} name="description" label={labels.description} rows={2} />
       <Row>
+        <FormNumber
+          control={control}
+          name="snapshots"
+          label={labels.snapshotCount}
+          unit={labels.piecesUnit}
+          required
+          whole
+          help="每台服务器可免费保留的快照，0 为不提供"
+        />
         <FormNumber control={control} name="sortOrder" label={labels.sortOrder} whole help={text.smallFirst} />
+      </Row>
+      <Row>
         <Bottom>
           <FormSwitch control={control} name="isActive" label={labels.isActive} />
         </Bottom>
       </Row>
+      <Prices control={control} />
+      <Discount control={control} />
+      <SalesPageEditor control={control} groupId={group?.id ?? null} />
+    </FormDialog>
+  )
+}
+
+function Prices({ control }: { control: Control<Values> }) {
+  return (
+    <>
       <Section title={labels.price}>
         <Row $columns={3}>
           {priceFields.map(([name, label]) => (
@@ -87,9 +108,7 @@ export default function PriceGroupDialog({ group, onClose }: { group: AdminPrice
           ))}
         </Row>
       </Section>
-      <Discount control={control} />
-      <SalesPageEditor control={control} groupId={group?.id ?? null} />
-    </FormDialog>
+    </>
   )
 }
 
@@ -131,6 +150,7 @@ function comparedFields(groups: { value: string; text: string }[]): Compared<Val
       label: labels.serverGroup,
       show: (id) => groups.find(({ value }) => value === id)?.text ?? '—',
     },
+    { name: 'snapshots', label: labels.snapshotCount },
     { name: 'sortOrder', label: labels.sortOrder },
     { name: 'isActive', label: labels.isActive },
     ...priceFields.map(([name, label]) => ({ name, label: `${label}价格` })),

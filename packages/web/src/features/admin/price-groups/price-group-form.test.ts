@@ -106,6 +106,7 @@ function groupWith(salesPageHtml: string): AdminPriceGroup {
     osOptions: [],
     version: 1,
     serverGroupName: '华东',
+    snapshots: 1,
     discountActive: false,
   }
 }

@@ -45,6 +45,7 @@ export interface Values extends Numbers<(typeof priceFields)[number][0]>, Number
   name: string
   description: string
   serverGroupId: string
+  snapshots: number
   sortOrder: number
   isActive: boolean
   hasDiscount: boolean
@@ -64,6 +65,7 @@ export const emptyValues = (): Values => ({
   name: '',
   description: '',
   serverGroupId: '',
+  snapshots: 1,
   sortOrder: 1,
   isActive: true,
   hourlyPrice: Number.NaN,
@@ -104,6 +106,7 @@ export function valuesOf(group: AdminPriceGroup): Values {
     name: group.name,
     description: group.description ?? '',
     serverGroupId: group.serverGroupId,
+    snapshots: group.snapshots,
     sortOrder: group.sortOrder,
     isActive: group.isActive,
     hourlyPrice: group.hourlyPrice,
@@ -167,6 +170,8 @@ const versionsOf = (typed: string) =>
     .map((version) => version.trim())
     .filter(Boolean)
 
+const numbers = [...priceFields.map(([name]) => name), ...rateFields.map(([name]) => name), 'snapshots'] as const
+
 /** What is wrong with the form, by field. */
 export function faultsOf(values: Values, before: Before, now: Date): Faults {
   const faults: Faults = {}
@@ -175,7 +180,7 @@ export function faultsOf(values: Values, before: Before, now: Date): Faults {
     const [field] = issue.path
     faults[field === 'salesPageHtml' ? 'html' : String(field)] ??= sentenceOf(issue)
   }
-  for (const [name] of [...priceFields, ...rateFields]) if (Number.isNaN(values[name])) faults[name] = text.required
+  for (const name of numbers) if (Number.isNaN(values[name])) faults[name] = text.required
   if (values.hasDiscount) {
     if (values.discountPercentage === null) faults['discountPercentage'] ??= text.discountRequired
     if (parsed.success) Object.assign(faults, discountFaults(parsed.data, momentsOf(before), now))

@@ -1,0 +1,26 @@
+import type { Tx } from '../../db/client.js'
+import { countSnapshots } from '../../fleet/placements.js'
+import { deleteUnneeded } from '../../secrets/secrets.js'
+
+/** The rows of what machines' disks hold (decision 0096). */
+
+/** Its job has ended well. */
+export async function markMade(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.updateTable('snapshots').set({ made_at: now }).where('id', '=', id).execute()
+}
+
+/** They are gone: their room is free, and their passwords are forgotten where nobody else has them. */
+export async function forgetSnapshots(tx: Tx, which: Which): Promise<void> {
+  let query = tx.deleteFrom('snapshots').returning(['placement_id', 'secret_id'])
+  if ('id' in which) query = query.where('id', '=', which.id)
+  else {
+    query = query.where('server_id', '=', which.serverId)
+    if (which.before !== undefined) query = query.where('generation', '<', which.before)
+  }
+  const gone = await query.execute()
+  for (const placementId of new Set(gone.map((row) => row.placement_id))) await countSnapshots(tx, placementId)
+  const secretIds = new Set(gone.flatMap((row) => row.secret_id ?? []))
+  if (secretIds.size > 0) await deleteUnneeded(tx, [...secretIds])
+}
+
+type Which = { id: string } | { serverId: string; before?: number }

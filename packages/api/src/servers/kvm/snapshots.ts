@@ -1,0 +1,81 @@
+import { snapshotCan } from '@vps/shared/servers'
+import { v7 as uuidv7 } from 'uuid'
+import type { Tx } from '../../db/client.js'
+import { fail } from '../../errors.js'
+import { countSnapshots, hasDiskRoom, type HeldPlace } from '../../fleet/placements.js'
+import { enqueueJob } from '../../jobs/enqueue.js'
+import type { Act, Ask } from '../driver/driver.js'
+import { jobAt } from './job-at.js'
+
+type SnapshotAct = Extract<Act, { kind: 'snapshot' | 'revert' | 'deleteSnapshot' }>
+type SnapshotAsk = Omit<Ask, 'act'> & { act: SnapshotAct; place: HeldPlace }
+
+/** Tells an act on snapshots from the others. */
+export const isSnapshotAct = (act: Act): act is SnapshotAct =>
+  act.kind === 'snapshot' || act.kind === 'revert' || act.kind === 'deleteSnapshot'
+
+/** For a server that is locked. NOT_FOUND, MOVE_NOT_ALLOWED, NO_STOCK, LOCKED. */
+export async function askForSnapshot(tx: Tx, { act, place, ...ask }: SnapshotAsk, now: Date): Promise<string> {
+  const jobOf = (payload: { kind: SnapshotAct['kind']; snapshotId: string }, secretId: string | null) =>
+    enqueueJob(tx, { ...jobAt(place, { ...ask, secretId }), payload }, now)
+  if (act.kind === 'snapshot') {
+    const snapshotId = uuidv7()
+    const jobId = await jobOf({ kind: 'snapshot', snapshotId }, null)
+    await addSnapshot(tx, snapshotId, act, place, now)
+    return jobId
+  }
+  const { snapshotId } = act
+  const snapshot = await tx
+    .selectFrom('snapshots')
+    .select(['secret_id', 'made_at'])
+    .where('id', '=', snapshotId)
+    .where('server_id', '=', place.serverId)
+    .where('generation', '=', place.generation)
+    .executeTakeFirst()
+  if (!snapshot) fail('NOT_FOUND')
+  if (act.kind === 'deleteSnapshot') return jobOf({ kind: act.kind, snapshotId }, null)
+  const reason = snapshotCan.revert(snapshot.made_at ? 'READY' : 'FAILED')
+  if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
+  return jobOf({ kind: act.kind, snapshotId }, snapshot.secret_id)
+}
+
+/** With the password as it is known now, and its room counted at once: it is there as soon as its job runs. */
+async function addSnapshot(
+  tx: Tx,
+  id: string,
+  { name, most }: Extract<SnapshotAct, { kind: 'snapshot' }>,
+  place: HeldPlace,
+  now: Date,
+): Promise<void> {
+  const { serverId, generation, diskGb } = place
+  const { used, secretId } = await tx
+    .selectFrom('servers as s')
+    .select('s.secret_id as secretId')
+    .select(({ selectFrom, fn }) =>
+      selectFrom('snapshots as n')
+        .select(fn.countAll<number>().as('used'))
+        .whereRef('n.server_id', '=', 's.id')
+        .where('n.generation', '=', generation)
+        .as('used'),
+    )
+    .where('s.id', '=', serverId)
+    .executeTakeFirstOrThrow()
+  const reason = snapshotCan.take({ used: used ?? 0, most })
+  if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
+  if (!(await hasDiskRoom(tx, place.id, diskGb)))
+    fail('NO_STOCK', { message: '服务器所在的宿主机存储空间不足，暂时无法创建快照，请联系客服' })
+  await tx
+    .insertInto('snapshots')
+    .values({
+      id,
+      server_id: serverId,
+      placement_id: place.id,
+      generation,
+      name,
+      disk_gb: diskGb,
+      secret_id: secretId,
+      created_at: now,
+    })
+    .execute()
+  await countSnapshots(tx, place.id)
+}
