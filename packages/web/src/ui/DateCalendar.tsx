@@ -1,19 +1,21 @@
 import { parseDate } from '@internationalized/date'
 import { shanghaiDay } from '@vps/shared/time'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useContext } from 'react'
 import {
-  Button,
   Calendar,
   CalendarCell,
   CalendarGrid,
   CalendarGridBody,
   CalendarGridHeader,
   CalendarHeaderCell,
+  CalendarStateContext,
   Heading,
   I18nProvider,
 } from 'react-aria-components'
 import styled from 'styled-components'
 import { color, font, radius } from '../theme/tokens'
+import { IconButton } from './Button'
 
 interface Props {
   day: string | null
@@ -36,15 +38,7 @@ export function DateCalendar({ day, min, max, onPick }: Props) {
         maxValue={max ? parseDate(max) : null}
         onChange={(picked) => onPick(picked.toString())}
       >
-        <Head>
-          <Button slot="previous">
-            <ChevronLeft size={18} strokeWidth={1.75} aria-hidden />
-          </Button>
-          <Heading />
-          <Button slot="next">
-            <ChevronRight size={18} strokeWidth={1.75} aria-hidden />
-          </Button>
-        </Head>
+        <MonthHead />
         <CalendarGrid>
           <CalendarGridHeader>{(name) => <CalendarHeaderCell>{name}</CalendarHeaderCell>}</CalendarGridHeader>
           <CalendarGridBody>
@@ -53,6 +47,32 @@ export function DateCalendar({ day, min, max, onPick }: Props) {
         </CalendarGrid>
       </Month>
     </I18nProvider>
+  )
+}
+
+/* The library's own button would come with every menu: it shares their file. */
+function MonthHead() {
+  const month = useContext(CalendarStateContext)
+  return (
+    <Head>
+      <IconButton
+        label="上个月"
+        size="lg"
+        disabled={month?.isPreviousVisibleRangeInvalid()}
+        onClick={() => month?.focusPreviousPage()}
+      >
+        <ChevronLeft size={18} strokeWidth={1.75} aria-hidden />
+      </IconButton>
+      <Heading />
+      <IconButton
+        label="下个月"
+        size="lg"
+        disabled={month?.isNextVisibleRangeInvalid()}
+        onClick={() => month?.focusNextPage()}
+      >
+        <ChevronRight size={18} strokeWidth={1.75} aria-hidden />
+      </IconButton>
+    </Head>
   )
 }
 
@@ -83,27 +103,6 @@ const Head = styled.header`
   h2 {
     ${font.sm}
     ${font.strong}
-  }
-
-  button {
-    display: inline-grid;
-    place-items: center;
-    width: 44px;
-    height: 44px;
-    border: 0;
-    border-radius: ${radius.control};
-    background: transparent;
-    color: ${color.text2};
-    cursor: pointer;
-
-    &[data-hovered] {
-      background: ${color.surface};
-    }
-
-    &[data-disabled] {
-      color: ${color.disabled};
-      cursor: not-allowed;
-    }
   }
 `
 

@@ -48,6 +48,13 @@ test('the calendar is in Chinese, goes by the keys alone and gives the focus bac
   await expect.element(calendar.getByRole('heading', { name: '2026年11月' })).toBeVisible()
   await expect.element(calendar.getByRole('button', { name: /2026年11月20日/ })).toHaveFocus()
   await expectSoundEverywhere()
+  await calendar.getByRole('button', { name: '下个月' }).click()
+  await expect.element(calendar.getByRole('heading', { name: '2026年12月' })).toBeVisible()
+  await calendar.getByRole('button', { name: '上个月' }).click()
+  await calendar
+    .getByRole('button', { name: /2026年11月20日/ })
+    .element()
+    .focus()
   await userEvent.keyboard('{ArrowRight}{Enter}')
   await expect.element(from()).toHaveValue('2026-11-21')
   await expect.element(opener).toHaveFocus()
