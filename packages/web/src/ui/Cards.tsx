@@ -3,6 +3,7 @@ import styled from 'styled-components'
 import { color, font, radius } from '../theme/tokens'
 import { arriving, useArrived } from './arrived'
 import { inGroups } from './groups'
+import { useMoved } from './moved'
 import { Bar, Loading } from './states'
 import type { Column, TableProps } from './column'
 
@@ -15,12 +16,14 @@ export function Cards<Row>({
   groupOf,
 }: Pick<TableProps<Row>, 'label' | 'columns' | 'rows' | 'rowKey' | 'groupOf'>) {
   const arrived = useArrived(rows, rowKey)
-  return rows ? (
-    <CardList aria-label={label}>
-      {inGroups(rows, groupOf).map(({ row, begins }) => (
+  const shown = rows && inGroups(rows, groupOf)
+  const moved = useMoved<HTMLUListElement>(shown?.map(({ row }) => rowKey(row)).join() ?? '')
+  return shown ? (
+    <CardList aria-label={label} ref={moved}>
+      {shown.map(({ row, begins }) => (
         <Fragment key={rowKey(row)}>
           {begins !== null && <GroupName>{begins}</GroupName>}
-          <Card row={row} columns={columns} arrived={arrived.has(rowKey(row))} />
+          <Card id={rowKey(row)} row={row} columns={columns} arrived={arrived.has(rowKey(row))} />
         </Fragment>
       ))}
     </CardList>
@@ -38,11 +41,11 @@ export function Cards<Row>({
   )
 }
 
-function Card<Row>({ row, columns, arrived }: { row: Row; columns: Column<Row>[]; arrived: boolean }) {
+function Card<Row>({ id, row, columns, arrived }: { id: string; row: Row; columns: Column<Row>[]; arrived: boolean }) {
   const of = (place: Column<Row>['phone']) => columns.filter((column) => column.phone === place)
   const facts = of(undefined)
   return (
-    <CardBox data-arrived={arrived || undefined}>
+    <CardBox data-row={id} data-arrived={arrived || undefined}>
       <CardHead>
         <div>
           {of('title').map((column) => (

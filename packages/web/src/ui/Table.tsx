@@ -3,6 +3,7 @@ import { Fragment } from 'react'
 import styled, { css } from 'styled-components'
 import { color, font, headTop, radius, shadow } from '../theme/tokens'
 import { arriving, useArrived } from './arrived'
+import { useMoved } from './moved'
 import { Bar } from './states'
 import { useNarrow } from './use-media'
 import { Cards } from './Cards'
@@ -62,10 +63,12 @@ type BodyProps<Row> = Pick<TableProps<Row>, 'columns' | 'rows' | 'rowKey' | 'gro
 /** `expected` grey rows while awaited. */
 function Body<Row>({ columns, rows, rowKey, groupOf, expected }: BodyProps<Row>) {
   const arrived = useArrived(rows, rowKey)
+  const shown = rows && inGroups(rows, groupOf)
+  const moved = useMoved<HTMLTableSectionElement>(shown?.map(({ row }) => rowKey(row)).join() ?? '')
   return (
-    <tbody>
-      {rows
-        ? inGroups(rows, groupOf).map(({ row, begins }) => (
+    <tbody ref={moved}>
+      {shown
+        ? shown.map(({ row, begins }) => (
             <Fragment key={rowKey(row)}>
               {begins !== null && (
                 <tr>
@@ -74,7 +77,7 @@ function Body<Row>({ columns, rows, rowKey, groupOf, expected }: BodyProps<Row>)
                   </th>
                 </tr>
               )}
-              <tr data-arrived={arrived.has(rowKey(row)) || undefined}>
+              <tr data-row={rowKey(row)} data-arrived={arrived.has(rowKey(row)) || undefined}>
                 {columns.map((column) => (
                   <td key={column.key} style={{ textAlign: column.align }}>
                     {column.cell(row)}

@@ -1,6 +1,6 @@
 /** A list: a table on a desk, a card for each record where there is no room for one; sorted and paged by the server. */
-import { describe, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { describe, expect, test, vi } from 'vitest'
+import { commands, page } from 'vitest/browser'
 import { answer, callsOf, endScreen, main, open } from '../testing/screen'
 import type { Script } from '../testing/script'
 import { id, payment, pageOf, row } from '../testing/things'
@@ -46,6 +46,36 @@ describe('a list on a desk', () => {
       expect(arrived()).toBe(1)
       await endScreen()
     }
+  })
+
+  test('rows that another order puts elsewhere are seen to go there, on a phone too; not where motion is not wanted', async () => {
+    const [one, two] = [row(), row({ id: id(12_003), orderNumber: 'V261027YYYYYYYYYY' })]
+    const inOrder = (...rows: (typeof one)[]) => ({ 'orders.page': { data: pageOf(...rows) } })
+    const animate = vi.spyOn(Element.prototype, 'animate')
+    const firstIs = async (number: string) => {
+      await expect.poll(() => document.querySelector('main [data-row]')?.textContent).toContain(number)
+    }
+    const reorder = async (first: typeof one, second: typeof one) => {
+      await answer(inOrder(first, second))
+      await main().getByRole('button', { name: '刷新' }).click()
+      await firstIs(first.orderNumber)
+    }
+    for (const width of [1440, 390]) {
+      await open('/orders', inOrder(one, two))
+      await page.viewport(width, 900)
+      await firstIs(one.orderNumber)
+      animate.mockClear()
+      await commands.preferMotion('no-preference')
+      await reorder(two, one)
+      expect(
+        animate.mock.contexts.map((moved) => moved instanceof Element && moved.textContent.includes(two.orderNumber)),
+      ).toEqual([true, false])
+      await commands.preferMotion('reduce')
+      await reorder(one, two)
+      expect(animate).toHaveBeenCalledTimes(2)
+      await endScreen()
+    }
+    animate.mockRestore()
   })
 
   test('tells by which column it is sorted, and asks the server for the other way round', async () => {
