@@ -85,6 +85,41 @@ test('shows each of thirty days in Shanghai, with its own set-ups and failures, 
   ])
 })
 
+test('says what each step of an installation took, in the order of their doing, and nothing of other jobs', async () => {
+  const host = await addHost(app, shop, { servers: 9 })
+  const agent = hostAgent(app, host.token)
+  const at = (seconds: number) => new Date(Date.parse('2040-03-10T05:00:00Z') + seconds * 1000).toISOString()
+  const steps = (boot: number) => [
+    { name: 'disk', label: '创建磁盘', status: 'done' as const, startedAt: at(0), finishedAt: at(0.25) },
+    { name: 'boot', label: '等待系统启动', status: 'done' as const, startedAt: at(0.25), finishedAt: at(0.25 + boot) },
+  ]
+  for (const [n, boot] of [5, 7, 30].entries()) {
+    const id = await place()
+    await lin.post(`/orders/${id}/pay`)
+    const job = await agent.claim()
+    // Only one of them had a second look at something: no step of an installation.
+    const odd = { name: 'odd', label: '重新检查', status: 'done' as const, startedAt: at(0), finishedAt: at(90) }
+    await agent.caller.finish({
+      ...agent.me,
+      jobId: job!.id,
+      attempt: job!.attempt,
+      steps: n === 0 ? [...steps(boot), odd] : steps(boot),
+      percentage: 100,
+      result: { ok: true, power: 'on', proven: true },
+    })
+  }
+  const { setUpSteps } = await read()
+  expect(setUpSteps.map(({ label }: { label: string }) => label)).toEqual([
+    '等待宿主机领取',
+    '创建磁盘',
+    '等待系统启动',
+  ])
+  expect(setUpSteps.slice(1)).toEqual([
+    { label: '创建磁盘', p50: 0.25, p95: 0.25 },
+    { label: '等待系统启动', p50: 7, p95: 27.7 },
+  ])
+})
+
 test('counts what has ended for thirty days only, and what lives however old it is', async () => {
   const host = await addHost(app, shop, { servers: 9 })
   await serve(hostAgent(app, host.token), 30)
@@ -99,6 +134,7 @@ test('of an empty shop is empty and not broken', async () => {
   expect(overview).toMatchObject({
     ordersByStatus: {},
     setUpSeconds: null,
+    setUpSteps: [],
     failedJobs: 0,
     hosts: { total: 0, alive: 0, silent: 0 },
   })

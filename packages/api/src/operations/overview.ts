@@ -11,6 +11,7 @@ import { endedStatuses, livingStatuses } from '@vps/shared/orders'
 import { isAmong } from '../db/words.js'
 import { isAlive } from '../fleet/is-alive.js'
 import { isOpen } from '../jobs/is-open.js'
+import { readStepTimes } from '../jobs/queries.js'
 import { must } from '../must.js'
 import { readSetUps, type SetUps } from '../orders/set-up-times.js'
 
@@ -22,10 +23,11 @@ export async function readOverview(db: Db, now: Date): Promise<OverviewInFen> {
     shanghaiDay(new Date(now.getTime() - ago * dayMs)),
   ).reverse()
   const since = startOfShanghaiDay(must(days[0]))
-  const [income, setUps, setUp, failed, statuses, rooms, groups, counts] = await Promise.all([
+  const [income, setUps, setUp, steps, failed, statuses, rooms, groups, counts] = await Promise.all([
     readIncome(db, since),
     readSetUps(db, since, shanghaiDayOf('activated_at')),
     readSetUps(db, since),
+    readStepTimes(db, since),
     readFailedJobs(db, since),
     readStatuses(db, since),
     readFreeCapacity(db, { addressesUpTo: 10_000 }),
@@ -55,6 +57,7 @@ export async function readOverview(db: Db, now: Date): Promise<OverviewInFen> {
     openJobs: counts.open,
     newUsers: counts.users,
     setUpSeconds: all ? { p50: all.p50, p95: all.p95, count: all.count } : null,
+    setUpSteps: steps,
     pendingRefunds: counts.refunds,
   }
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { dialog, field, inDialog, notices, pressOn } from '../../testing/act'
 import { address, category, group, host, image, job, pool, priceGroup, server } from '../../testing/operators-things'
-import { answer, callsOf, expectSound, main, open } from '../../testing/screen'
+import { answer, callsOf, expectSound, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { CallPath, RouterOutputs, Script } from '../../testing/script'
 import { id, inDays, pageOf } from '../../testing/things'
 
@@ -23,6 +23,7 @@ describe('the overview', () => {
     openJobs: 0,
     newUsers: 0,
     setUpSeconds: null,
+    setUpSteps: [],
     pendingRefunds: 0,
   }
   const reads: Script = {
@@ -60,6 +61,19 @@ describe('the overview', () => {
       await expect.element(main().getByRole('link', { name, exact: true })).toHaveAttribute('href', href)
     await expect.element(main().getByText('售罄')).toBeVisible()
     await expect.element(main().getByText('在线 1 / 2')).toBeVisible()
+  })
+
+  test('shows where the time of an installation goes, step by step', async () => {
+    const setUpSteps = [
+      { label: '等待宿主机领取', p50: 0.02, p95: 0.3 },
+      { label: '等待系统启动', p50: 5.25, p95: 61 },
+    ]
+    const timed = { ...quiet, setUpSeconds: { p50: 5.4, p95: 62, count: 12 }, setUpSteps }
+    await open('/overview', { ...reads, 'operations.overview': { data: timed } }, 'admin')
+    const rows = () => main().getByRole('listitem').filter({ hasText: /95%/ })
+    await expect.element(rows().first()).toHaveTextContent('等待宿主机领取20 毫秒 95% 300 毫秒')
+    await expect.element(rows().last()).toHaveTextContent('等待系统启动5.3 秒 95% 1:01')
+    await expectSoundEverywhere()
   })
 
   test('says what could not be read, each part by itself, and reads it again', async () => {

@@ -43,7 +43,7 @@ export function Board({ shown }: { shown: OverviewView | undefined }) {
       </Card>
       <WideCard title="开通耗时" note="付款到可用，近 30 天">
         {when(chartHeight, (view) => (
-          <SetUp days={view.setUpByDay} total={view.setUpSeconds} />
+          <SetUp shown={view} />
         ))}
       </WideCard>
       <Card title="各分组剩余容量" note={`按 ${usualSize} 计`}>

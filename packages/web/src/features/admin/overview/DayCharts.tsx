@@ -8,6 +8,7 @@ import type { ChartLine } from '../../../ui/line-chart'
 import { Bar } from '../../../ui/states'
 import { Dim } from '../../../ui/Time'
 import { FigureRow } from './FigureRow'
+import { StepTimes } from './StepTimes'
 import { yuanText, secondsText } from './figure-texts'
 
 const LineChart = lazy(async () => ({ default: (await import('../../../ui/LineChart')).LineChart }))
@@ -29,7 +30,8 @@ export function Income({ days }: { days: OverviewView['incomeByDay'] }) {
 }
 
 /** From payment to a proven server. */
-export function SetUp({ days, total }: { days: OverviewView['setUpByDay']; total: OverviewView['setUpSeconds'] }) {
+export function SetUp({ shown }: { shown: OverviewView }) {
+  const { setUpByDay: days, setUpSeconds: total, setUpSteps: steps } = shown
   if (!total) return <Dim>近 30 天没有新开通的服务器</Dim>
   return (
     <>
@@ -49,6 +51,7 @@ export function SetUp({ days, total }: { days: OverviewView['setUpByDay']; total
           { label: 'p95', values: rows.map(({ p95 }) => p95) },
         ]}
       />
+      {steps.length > 0 && <StepTimes steps={steps} />}
     </>
   )
 }
