@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import path from 'node:path'
 import { json as readJson } from 'node:stream/consumers'
 import type { AppRouter } from '../../packages/api/src/http/trpc/app-router.js'
@@ -6,6 +6,7 @@ import type * as errors from '@vps/shared/errors'
 import { createServer, type Plugin } from 'vite'
 import type * as describing from '../../packages/api/src/trpc/describe.js'
 import type * as refusing from '../../packages/api/src/errors.js'
+import { scriptedRemote } from './scripted-remote.ts'
 import { foreignAnswers, type Call, type Reply } from '../../packages/web/src/testing/script.ts'
 
 type Api = Awaited<ReturnType<typeof loadApi>>
@@ -24,6 +25,7 @@ export function scriptedServer(): Plugin {
   return {
     name: 'scripted-server',
     configureServer(server) {
+      if (server.httpServer) scriptedRemote(server.httpServer as Server)
       const api = () => (loaded ??= loadApi())
       const scriptOf = ({ headers }: IncomingMessage): Scripted => {
         const who = String(headers['script'])

@@ -116,6 +116,7 @@ export const installProgress = z.object({
   orderStatus: z.enum(orderStatuses).nullable(),
   serverName: z.string(),
   installStatus: z.enum(installStatuses).nullable(),
+  driver: z.enum(serverDrivers),
   jobId: z.uuid().nullable(),
   kind: z.enum(jobKinds).nullable(),
   steps: z.array(jobStep),

@@ -150,3 +150,4 @@ export const addressesLoadFailed = '加载地址失败'
 export const noAddresses = '暂无地址'
 export const typeServerName = (name: string) => `输入服务器名称“${name}”以确认`
 export const allSnapshots = (count: number) => `全部 ${count} 个快照`
+export const noRemoteConsole = '独立服务器没有远程连接，请使用 SSH'

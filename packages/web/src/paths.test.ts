@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextOf, paths } from './paths'
+import { fillsWindow, nextOf, paths } from './paths'
 
 it('gives every screen the address that the specification names', () => {
   const {
@@ -14,6 +14,7 @@ it('gives every screen the address that the specification names', () => {
     paymentFailed,
     installProgress,
     console,
+    remote,
     user,
     host,
     salesPage,
@@ -76,6 +77,8 @@ it('gives every screen the address that the specification names', () => {
   expect([host('h1'), host('h1', 'jobs')]).toEqual(['/hosts/h1', '/hosts/h1?part=jobs'])
   expect(salesPage('g1')).toBe('/price-groups/g1/sales-page')
   expect([installProgress('s1'), console('o1')]).toEqual(['/server-install-progress/s1', '/server-manage/o1'])
+  expect(remote('s1')).toBe('/remote/s1')
+  expect([fillsWindow(remote('s1')), fillsWindow(console('o1'))]).toEqual([true, false])
 })
 
 it('leads after signing in to pages of this product alone', () => {

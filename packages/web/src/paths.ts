@@ -29,6 +29,8 @@ export const paths = {
   status: () => '/status',
   installProgress: (serverId: string) => `/server-install-progress/${serverId}`,
   console: (orderId: string, part?: string) => `/server-manage/${orderId}${query({ part })}`,
+  /** The machine's screen or serial line, the whole window. */
+  remote: (serverId: string) => `/remote/${serverId}`,
   categories: () => '/categories',
   groups: () => '/groups',
   servers: (filter: { group?: string; q?: string } = {}) => `/servers${query(filter)}`,
@@ -51,6 +53,9 @@ export const paths = {
   user: (id: string, part?: string) => `/users/${id}${query({ part })}`,
   audit: (filter: { subject?: string } = {}) => `/audit${query(filter)}`,
 }
+
+/** Nothing around the page: it is looked at for itself. */
+export const fillsWindow = (path: string): boolean => path.startsWith(paths.remote(''))
 
 const ourselves = 'http://ourselves.invalid'
 

@@ -37,6 +37,7 @@ const pages: Entry[] = [
   page('/profile', 'signed-in', () => import('./features/account/ProfilePage')),
   page('/server-install-progress/:serverId', 'signed-in', () => import('./features/console/ProgressPage')),
   page('/server-manage/:id?', 'signed-in', () => import('./features/console/ConsolePage')),
+  page('/remote/:serverId', 'signed-in', () => import('./features/remote/RemotePage')),
   page('/categories', 'signed-in', () => import('./features/admin/categories/CategoriesPage')),
   page('/groups', 'signed-in', () => import('./features/admin/groups/GroupsPage')),
   page('/servers', 'signed-in', () => import('./features/admin/servers/ServersPage')),

@@ -195,7 +195,15 @@ export async function readProgress(db: Db, id: string, sight: Sight): Promise<In
   const server = await db
     .selectFrom('servers as s')
     .leftJoin('orders as o', 'o.id', 's.order_id')
-    .select(['s.id', 's.name', 's.order_id', 's.install_status', 'o.status as orderStatus', 'o.cancel_reason'])
+    .select([
+      's.id',
+      's.name',
+      's.order_id',
+      's.install_status',
+      's.driver',
+      'o.status as orderStatus',
+      'o.cancel_reason',
+    ])
     .where('s.id', '=', id)
     .executeTakeFirst()
   if (!server) fail('NOT_FOUND')
@@ -206,6 +214,7 @@ export async function readProgress(db: Db, id: string, sight: Sight): Promise<In
     orderStatus: server.orderStatus,
     serverName: server.name,
     installStatus: server.install_status,
+    driver: server.driver,
     jobId: job?.id ?? null,
     kind: job?.kind ?? null,
     steps: job?.steps ?? [],

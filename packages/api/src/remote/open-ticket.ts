@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { RemoteKind } from '@vps/shared/remote'
+import * as text from '@vps/shared/text'
 import { v7 as uuidv7 } from 'uuid'
 import type { User } from '../actor.js'
 import type { Tx } from '../db/client.js'
@@ -25,7 +26,7 @@ export async function openTicket(
     .where('p.server_id', '=', serverId)
     .where('p.state', '=', 'held')
     .executeTakeFirst()
-  if (!place) fail('NOT_SUPPORTED', { message: '独立服务器没有远程连接，请使用 SSH' })
+  if (!place) fail('NOT_SUPPORTED', { message: text.noRemoteConsole })
   if (!place.alive) fail('AGENT_TIMEOUT', { message: '宿主机没有响应，暂时无法打开远程连接' })
   const ticket = newSecret()
   await tx

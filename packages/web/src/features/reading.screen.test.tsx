@@ -48,6 +48,7 @@ const everything: Script = {
       orderStatus: 'ACTIVE',
       serverName: theOrder.serverName,
       installStatus: 'COMPLETED',
+      driver: 'kvm',
       jobId: null,
       kind: null,
       steps: [],

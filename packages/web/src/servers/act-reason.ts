@@ -27,3 +27,9 @@ export function actReason(
   if (action === 'stop' && server.power === 'off') return text.alreadyOff
   return null
 }
+
+/** Of a server's screen and serial line. */
+export function remoteReason(server: ConsoleServer): string | null {
+  if (server.driver === 'ssh') return text.noRemoteConsole
+  return orderCan.openRemote.reason(server.order)
+}

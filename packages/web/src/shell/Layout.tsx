@@ -3,16 +3,18 @@ import styled from 'styled-components'
 import { useLocation } from 'wouter'
 import { NoticeBanner } from '../announcements/NoticeBanner'
 import { color, media, radius, size } from '../theme/tokens'
+import { fillsWindow } from '../paths'
 import { Footer } from './Footer'
 import { Header } from './Header'
 import { OfflineLine } from './OfflineLine'
 import { ProfileKeeper } from './ProfileKeeper'
 
-/** Bar, page, footer; the same on every address. */
+/** Bar, page, footer; the same on every address but those of pages that fill the window. */
 export function Layout({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null)
   const [path] = useLocation()
   const shown = useRef(path)
+  const whole = fillsWindow(path)
 
   // Another page starts at its top, and the focus leaves the link that is gone.
   useEffect(() => {
@@ -25,13 +27,13 @@ export function Layout({ children }: { children: ReactNode }) {
   return (
     <Column>
       <Skip href="#main">跳到主要内容</Skip>
-      <Header />
+      {!whole && <Header />}
       <OfflineLine />
-      <NoticeBanner />
+      {!whole && <NoticeBanner />}
       <Main id="main" ref={main} tabIndex={-1}>
         {children}
       </Main>
-      <Footer />
+      {!whole && <Footer />}
       <ProfileKeeper />
     </Column>
   )

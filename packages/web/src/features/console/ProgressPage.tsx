@@ -2,7 +2,7 @@ import * as states from '@vps/shared/states'
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import type { InstallProgress } from '@vps/shared/console.contract'
-import { ArrowLeft, CircleX } from 'lucide-react'
+import { ArrowLeft, CircleX, Monitor } from 'lucide-react'
 import styled from 'styled-components'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
@@ -76,6 +76,16 @@ function Progress({ progress }: { progress: InstallProgress }) {
         <Alert tone="error">{progress.error ?? states.installFailed}</Alert>
       ) : progress.installStatus === 'COMPLETED' ? null : (
         <Hint>可以离开本页，安装会继续进行；完成后服务器会出现在控制台中。</Hint>
+      )}
+      {open && progress.driver === 'kvm' && (
+        <Row>
+          <ButtonLink
+            href={paths.remote(progress.serverId)}
+            icon={<Monitor size={16} strokeWidth={1.75} aria-hidden />}
+          >
+            {labels.remoteConsole}
+          </ButtonLink>
+        </Row>
       )}
       {(cancelled || progress.installStatus === 'FAILED') && (
         <Row>

@@ -11,6 +11,7 @@ const progress = (change: Partial<InstallProgress>): InstallProgress => ({
   installStatus: 'INSTALLING',
   percentage: 0,
   steps: [],
+  driver: 'kvm',
   jobId: null,
   attempt: 1,
   startedAt: null,

@@ -10,6 +10,7 @@ const progress = (changes: Partial<InstallProgress> = {}): InstallProgress => ({
   orderStatus: 'PROCESSING',
   serverName: '香港标准型-WYDR8Q',
   installStatus: 'INSTALLING',
+  driver: 'kvm',
   jobId: id(81),
   kind: 'install',
   steps: [],

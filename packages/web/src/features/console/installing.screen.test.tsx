@@ -18,6 +18,7 @@ const after = (done: number): Script => ({
       orderStatus: done === names.length ? 'ACTIVE' : 'PROCESSING',
       serverName: theOrder.serverName,
       installStatus: done === names.length ? 'COMPLETED' : 'INSTALLING',
+      driver: 'kvm',
       jobId: null,
       kind: 'install',
       steps: names.map((label, n) => ({

@@ -15,6 +15,7 @@ const done: Script = {
       orderStatus: 'ACTIVE',
       serverName: theOrder.serverName,
       installStatus: 'COMPLETED',
+      driver: 'kvm',
       jobId: null,
       kind: 'install',
       steps: [],

@@ -18,6 +18,28 @@ const fact = (label: string) => {
 }
 afterEach(() => void vi.useRealTimers())
 
+describe('the way to a machine’s screen', () => {
+  const remote = () => page.getByRole('button', { name: '远程连接', exact: true })
+
+  test('is in the console’s head, on a phone as well', async () => {
+    await open(consoleAddress, { ...consoleReads, 'console.openRemote': { refused: 'AGENT_TIMEOUT' } })
+    await expect.element(remote()).toBeVisible()
+    await page.viewport(390, 844)
+    await remote().click()
+    await expect.poll(() => location.pathname).toBe(`/remote/${order().serverId}`)
+  })
+
+  test('says why there is none: a dedicated server has no host, a suspended one is only read', async () => {
+    await open(consoleAddress, { ...consoleReads, 'console.details': { data: details({ driver: 'ssh' }) } })
+    await remote().hover()
+    await expect.element(page.getByRole('tooltip')).toHaveTextContent('独立服务器没有远程连接，请使用 SSH')
+    const suspended = order({ status: 'SUSPENDED', suspendReason: 'admin' })
+    await answer({ ...consoleReads, 'orders.get': { data: suspended } })
+    await pressOn('刷新数据')
+    await expect.element(remote()).toHaveAttribute('aria-disabled', 'true')
+  })
+})
+
 describe('the dashboard', () => {
   test('says that it could not be read, then that there are no servers and where to buy', async () => {
     await arrive('/dashboard', { 'orders.list': 'lost' })

@@ -1,3 +1,4 @@
+import * as labels from '@vps/shared/labels'
 import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
 import { orderCan } from '@vps/shared/orders'
@@ -38,6 +39,12 @@ export function entriesOf(order: OrderView, ask: Ask): MenuEntry[] {
       label: verbs.connect,
       reason: order.status === 'ACTIVE' ? null : '只有活跃的服务器可以连接',
       onAction: () => ask('connect', order),
+    },
+    {
+      id: 'remote',
+      label: labels.remoteConsole,
+      reason: order.serverId ? orderCan.openRemote.reason(order) : text.installNotStarted,
+      href: paths.remote(order.serverId ?? ''),
     },
     {
       id: 'restart',

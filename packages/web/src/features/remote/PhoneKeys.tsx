@@ -1,0 +1,124 @@
+import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Keyboard } from 'lucide-react'
+import { useRef, useState, type ReactNode } from 'react'
+import styled from 'styled-components'
+import { color, font, radius } from '../../theme/tokens'
+import type { KeyName } from './keys'
+import type { Held, RemoteInput } from './remote-input'
+import { typedDifference } from './typed-difference'
+
+const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
+const held = [
+  ['control', 'Ctrl'],
+  ['alt', 'Alt'],
+] as const
+const single: readonly (readonly [KeyName, string, ReactNode])[] = [
+  ['escape', 'Esc', 'Esc'],
+  ['tab', 'Tab', 'Tab'],
+  ['left', '左', <ArrowLeft key="icon" {...icon} />],
+  ['up', '上', <ArrowUp key="icon" {...icon} />],
+  ['down', '下', <ArrowDown key="icon" {...icon} />],
+  ['right', '右', <ArrowRight key="icon" {...icon} />],
+]
+
+/** What can be taken away again: a keyboard tells no key, only what its text has become. */
+const filler = '_'.repeat(64)
+
+const atEnd = (field: HTMLTextAreaElement) => field.setSelectionRange(field.value.length, field.value.length)
+
+/** The keys that a phone's keyboard lacks, and that keyboard itself. Ctrl and Alt hold for the next key. */
+export function PhoneKeys({ input }: { input: RemoteInput }) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const written = useRef(filler)
+  const [holding, setHolding] = useState<readonly Held[]>([])
+  const toggle = (name: Held) =>
+    setHolding((names) => (names.includes(name) ? names.filter((one) => one !== name) : [...names, name]))
+
+  function press(name: KeyName) {
+    input.press([...holding, name])
+    setHolding([])
+  }
+
+  return (
+    <Row role="toolbar" aria-label="按键">
+      <Key type="button" aria-label="手机键盘" onClick={() => field.current?.focus()}>
+        <Keyboard {...icon} />
+      </Key>
+      {held.map(([name, label]) => (
+        <Key key={name} type="button" aria-pressed={holding.includes(name)} onClick={() => toggle(name)}>
+          {label}
+        </Key>
+      ))}
+      {single.map(([name, label, content]) => (
+        <Key key={name} type="button" aria-label={label} onClick={() => press(name)}>
+          {content}
+        </Key>
+      ))}
+      <Hidden
+        ref={field}
+        aria-label="手机键盘的输入"
+        autoCapitalize="off"
+        autoCorrect="off"
+        autoComplete="off"
+        spellCheck={false}
+        tabIndex={-1}
+        defaultValue={filler}
+        onFocus={({ currentTarget }) => atEnd(currentTarget)}
+        onInput={({ currentTarget }) => {
+          const { removed, added } = typedDifference(written.current, currentTarget.value)
+          for (let n = 0; n < removed; n += 1) input.press(['backspace'])
+          void input.type(added, { held: holding })
+          setHolding([])
+          if (currentTarget.value.length < filler.length / 2) {
+            currentTarget.value = filler
+            atEnd(currentTarget)
+          }
+          written.current = currentTarget.value
+        }}
+      />
+    </Row>
+  )
+}
+
+const Row = styled.div`
+  display: flex;
+  gap: 4px;
+  padding: 6px 8px max(6px, env(safe-area-inset-bottom));
+  overflow-x: auto;
+  scrollbar-width: none;
+  background: ${color.raised};
+  border-top: 1px solid ${color.line};
+`
+
+const Key = styled.button`
+  flex: 1 0 44px;
+  display: grid;
+  place-items: center;
+  height: 44px;
+  padding: 0 6px;
+  border: 1px solid ${color.line};
+  border-radius: ${radius.control};
+  background: ${color.page};
+  color: ${color.text};
+  ${font.xs}
+  /* The keyboard stays where it is open. */
+  touch-action: manipulation;
+
+  &[aria-pressed='true'] {
+    background: ${color.primary.fill};
+    color: ${color.primary.onFill};
+  }
+`
+
+/** Has the focus while the phone's keyboard is open; what is written shows on the machine. */
+const Hidden = styled.textarea`
+  position: fixed;
+  bottom: 0;
+  left: 0;
+  width: 1px;
+  height: 1px;
+  padding: 0;
+  border: 0;
+  opacity: 0;
+  resize: none;
+  font-size: 16px;
+`

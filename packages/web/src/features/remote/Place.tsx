@@ -1,0 +1,8 @@
+import styled from 'styled-components'
+
+/** Where a library draws by itself. */
+export const Place = styled.div`
+  position: absolute;
+  inset: 0;
+  overflow: hidden;
+`

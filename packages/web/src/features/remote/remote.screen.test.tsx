@@ -1,0 +1,133 @@
+/** The remote console: what it says while it comes and when it ends, and that what is typed and pasted arrives. */
+import { afterEach, describe, expect, test } from 'vitest'
+import { commands, page, userEvent } from 'vitest/browser'
+import { dialog, pressOn } from '../../testing/act'
+import { answer, callsOf, expectSound, expectSoundEverywhere, open } from '../../testing/screen'
+import type { Reply, RouterOutputs, Script } from '../../testing/script'
+import { details, order } from '../../testing/things'
+
+const server = details()
+const address = `/remote/${server.id}`
+const install: RouterOutputs['console']['install'] = {
+  serverId: server.id,
+  orderId: order().id,
+  orderStatus: 'ACTIVE',
+  serverName: server.serverName,
+  installStatus: 'COMPLETED',
+  driver: 'kvm',
+  jobId: null,
+  kind: 'install',
+  steps: [],
+  percentage: 100,
+  attempt: 1,
+  startedAt: null,
+  finishedAt: null,
+  typicalSeconds: null,
+  error: null,
+}
+type Ticket = Reply<RouterOutputs['console']['openRemote']>
+const repliesOf = (...replies: Ticket[]): Script => ({
+  'console.install': { data: install },
+  'console.openRemote': replies,
+})
+const ticket = (word: string): Ticket => ({ data: { ticket: word } })
+const stage = () => document.getElementById('stage')
+const terminalText = () => stage()?.querySelector('.xterm-accessibility')?.textContent ?? ''
+
+describe('a serial line', () => {
+  test('shows what the machine says and sends what is typed', async () => {
+    await open(`${address}?kind=serial`, repliesOf(ticket('debian')))
+    await expect.poll(terminalText).toContain('debian login: ')
+    await expect.element(page.getByText('已连接', { exact: true })).toBeVisible()
+    await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(server.serverName)
+    stage()?.querySelector<HTMLTextAreaElement>('.xterm-helper-textarea')?.focus()
+    await userEvent.keyboard('root')
+    await expect.poll(terminalText).toContain('debian login: root')
+    expect(await callsOf('console.openRemote')).toEqual([{ serverId: server.id, kind: 'serial' }])
+    await expectSoundEverywhere()
+  })
+
+  test('types what is pasted, and only what a keyboard has', async () => {
+    await open(`${address}?kind=serial`, repliesOf(ticket('debian')))
+    await expect.poll(terminalText).toContain('login: ')
+    await pressOn('粘贴文本')
+    const field = dialog.getByLabelText('要输入的文本')
+    await field.fill('密码 p@ss')
+    await expect.element(dialog.getByText('键盘上没有这些字符：密 码')).toBeVisible()
+    await expect.element(dialog.getByRole('button', { name: '输入到服务器' })).toBeDisabled()
+    await expectSound()
+    await field.fill('P@ss w0rd!')
+    await dialog.getByRole('button', { name: '输入到服务器' }).click()
+    await expect.poll(terminalText).toContain('login: P@ss w0rd!')
+  })
+
+  test('has every key but the three that take the keyboard back', async () => {
+    await open(`${address}?kind=serial`, repliesOf(ticket('debian')))
+    await expect.poll(terminalText).toContain('login: ')
+    const field = stage()?.querySelector<HTMLTextAreaElement>('.xterm-helper-textarea')
+    field?.focus()
+    await userEvent.keyboard('{Tab}')
+    expect(document.activeElement).toBe(field)
+    await userEvent.keyboard('{Control>}{Alt>}{Shift}{/Alt}{/Control}')
+    expect(document.activeElement).not.toBe(field)
+    await userEvent.keyboard('{Tab}')
+    await expect.element(page.getByRole('link', { name: '返回' })).toHaveFocus()
+  })
+
+  test('that says nothing tells how it is woken', async () => {
+    await open(`${address}?kind=serial`, repliesOf(ticket('silent')))
+    await expect.element(page.getByText('已连接。没有输出时，按 Enter 唤醒终端。')).toBeVisible()
+    await expectSound()
+  })
+
+  test('has the keys that a phone lacks, with Ctrl held for the next one', async () => {
+    await open(`${address}?kind=serial`, repliesOf(ticket('debian')))
+    await page.viewport(390, 844)
+    await expect.poll(terminalText).toContain('login: ')
+    const bar = page.getByRole('toolbar', { name: '按键' })
+    await bar.getByRole('button', { name: 'Ctrl' }).click()
+    await expect.element(bar.getByRole('button', { name: 'Ctrl' })).toHaveAttribute('aria-pressed', 'true')
+    await bar.getByRole('button', { name: '手机键盘' }).click()
+    await userEvent.keyboard('gab')
+    // Ctrl with g rings the bell; it writes nothing, and holds for that one alone.
+    await expect.poll(terminalText).toContain('login: ab')
+    await expect.element(bar.getByRole('button', { name: 'Ctrl' })).toHaveAttribute('aria-pressed', 'false')
+    await expectSoundEverywhere()
+  })
+})
+
+describe('an end', () => {
+  test.each([
+    [4001, '远程连接已在其他窗口打开'],
+    [4002, '连接已满一小时，请重新打开'],
+    [4003, '您已无权访问该服务器的远程连接'],
+  ])('with %i stays until somebody asks anew', async (code, sentence) => {
+    await open(address, repliesOf(ticket(`end.${code}`)))
+    await expect.element(page.getByText(sentence)).toBeVisible()
+    await expect.element(page.getByText('已断开', { exact: true })).toBeVisible()
+    expect(page.getByText('正在重新连接…').elements()).toEqual([])
+    await answer(repliesOf(ticket('silent')))
+    await pressOn('重新连接')
+    await expect.element(page.getByText('正在等待宿主机…')).toBeVisible()
+    await expectSoundEverywhere()
+  })
+
+  test('that passes is tried again by itself', async () => {
+    await open(`${address}?kind=serial`, repliesOf(ticket('end.4006'), ticket('back')))
+    await expect.element(page.getByText('服务器已关机或正在重装，连接已断开')).toBeVisible()
+    await expect.element(page.getByText('正在重新连接…')).toBeVisible()
+    await expect.poll(terminalText, { timeout: 10_000 }).toContain('back login: ')
+  })
+
+  test('before it began says why: not allowed, or no answer', async () => {
+    await open(address, repliesOf({ refused: 'MOVE_NOT_ALLOWED', message: '订单未处于活跃状态，不能打开远程连接' }))
+    await expect.element(page.getByText('订单未处于活跃状态，不能打开远程连接')).toBeVisible()
+    expect(page.getByText('正在重新连接…').elements()).toEqual([])
+    await answer(repliesOf('lost'))
+    await pressOn('重新连接')
+    await expect.element(page.getByText('网络连接错误')).toBeVisible()
+    await expect.element(page.getByText('正在重新连接…')).toBeVisible()
+  })
+})
+
+afterEach(() => commands.preferColours('light'))

@@ -1,0 +1,17 @@
+import type { LinkState } from './use-remote-link'
+import type { RemoteInput } from './remote-input'
+
+export interface Remote {
+  state: LinkState
+  again: () => void
+  /** Null while nobody hears it. */
+  input: RemoteInput | null
+}
+
+/** Of the screen as of the serial line; each is loaded when it is asked for. */
+export interface ViewProps {
+  serverId: string
+  /** The whole picture, however small. */
+  fit: boolean
+  onRemote: (remote: Remote) => void
+}
