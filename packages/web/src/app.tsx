@@ -1,15 +1,21 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Live } from './api/live'
 import { useSession } from './api/session'
 import { createClient, createQueryClient, trpc } from './api/trpc'
+import { loadPart } from './loading/load-part'
 import { Routes } from './routes'
 import { ErrorBoundary } from './shell/ErrorBoundary'
-import { JobWatcher } from './jobs/JobWatcher'
 import { Layout } from './shell/Layout'
 import { Toasts } from './shell/Toasts'
 import { ThemeProvider } from './theme/ThemeProvider'
+
+/** Only whoever is signed in has machines. */
+const JobWatcher = lazy(async () => {
+  const part = await loadPart(() => import('./jobs/JobWatcher'))
+  return { default: part?.JobWatcher ?? (() => null) }
+})
 
 /** Theme and notifications for everybody. */
 export function App() {
@@ -45,7 +51,9 @@ function SessionApp({ token }: { token: string | null }) {
         {token !== null && (
           <>
             <Live />
-            <JobWatcher />
+            <Suspense fallback={null}>
+              <JobWatcher />
+            </Suspense>
           </>
         )}
       </QueryClientProvider>
