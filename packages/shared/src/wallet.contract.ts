@@ -1,6 +1,6 @@
 import * as text from './text.js'
 import * as z from 'zod'
-import { searchText } from './fields.contract.js'
+import { dayRange, searchText } from './fields.contract.js'
 import { fenToYuan } from './money.contract.js'
 import { entryTypes, transactionStatuses } from './wallet.js'
 
@@ -36,6 +36,7 @@ export type TransactionInFen = z.input<typeof transactionView>
 
 /** Search: number, description, order number. */
 export const transactionFilter = z.object({
+  ...dayRange.shape,
   search: searchText,
   type: z.enum(entryTypes, { error: text.badTransactionType }).optional(),
   status: z.enum(transactionStatuses, { error: text.badTransactionStatus }).optional(),

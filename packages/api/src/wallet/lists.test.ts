@@ -50,6 +50,10 @@ describe('the transactions screen', () => {
       number: 0,
       size: 2,
     })
+    const today = shanghaiDay(new Date())
+    expect(await amounts(`from=${today}&to=${today}`)).not.toEqual([])
+    expect(await amounts('from=2001-01-01&to=2001-01-02')).toEqual([])
+    expect((await lin.get('/transactions/page?from=2001-02-30')).status).toBe(400)
     expect((await lin.get('/transactions/page?size=1001')).status).toBe(400)
   })
 
@@ -152,6 +156,7 @@ describe('with ten thousand transactions, two thousand orders and two hundred pa
     '/transactions/page?size=10',
     '/transactions/page?size=10&type=ADJUSTMENT',
     '/transactions/page?size=10&sort=amount',
+    '/transactions/page?size=10&from=2026-01-01',
     '/transactions/user',
     '/orders/page?size=10',
     '/orders/page?size=10&status=CANCELLED',

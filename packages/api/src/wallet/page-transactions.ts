@@ -14,6 +14,8 @@ export type TransactionQuery = {
   status?: TransactionStatus | undefined
   sort: 'createdAt' | 'amount'
   descending: boolean
+  from?: Date | undefined
+  to?: Date | undefined
 }
 
 /** A page of the user's transactions, filtered and sorted here. */
@@ -26,6 +28,8 @@ export async function pageTransactions(
   let query = selectTransactions(db, userId)
   if (filter.type) query = query.where('t.type', '=', filter.type)
   if (filter.status) query = query.where('t.status', '=', filter.status)
+  if (filter.from) query = query.where('t.created_at', '>=', filter.from)
+  if (filter.to) query = query.where('t.created_at', '<=', filter.to)
   if (filter.search) {
     const like = searchPattern(filter.search)
     query = query.where((eb) =>

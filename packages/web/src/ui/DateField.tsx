@@ -42,7 +42,7 @@ export function DateField({ what, value, onChange, onBlur, grain = 'day', min, m
       {...rest}
       autoComplete="off"
       inputMode={grain === 'day' ? 'numeric' : 'text'}
-      placeholder={grain === 'day' ? '年-月-日' : '年-月-日 时:分'}
+      placeholder={rest.bare ? what : grain === 'day' ? '年-月-日' : '年-月-日 时:分'}
       value={typed}
       onChange={(event) => write(event.target.value)}
       onFocus={() => setLeft(false)}

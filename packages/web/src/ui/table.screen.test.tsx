@@ -1,7 +1,7 @@
 /** A list: a table on a desk, a card for each record where there is no room for one; sorted and paged by the server. */
 import { describe, expect, test, vi } from 'vitest'
 import { commands, page } from 'vitest/browser'
-import { answer, callsOf, endScreen, main, open } from '../testing/screen'
+import { answer, callsOf, endScreen, expectSoundEverywhere, main, open } from '../testing/screen'
 import type { Script } from '../testing/script'
 import { id, payment, pageOf, row } from '../testing/things'
 
@@ -12,6 +12,19 @@ const payments: Script = {
   'payments.list': { data: { ...pageOf(payment), totalElements: 25, totalPages: 3 } },
   'payments.summary': { data: { paid: 100, pending: 0, failed: 0, count: 25 } },
 }
+
+test('the customer’s transactions are asked for from one day to another, whose names stand in the fields', async () => {
+  const summary = { income: 0, expense: 0, count: 0, pending: 0 }
+  const reads: Script = { 'wallet.page': { data: pageOf() }, 'wallet.summary': { data: summary } }
+  await open('/transactions?from=2026-11-01', reads)
+  await expect.element(main().getByLabelText('开始日期', { exact: true })).toHaveValue('2026-11-01')
+  await main().getByPlaceholder('结束日期').fill('2026-11-03')
+  await expect
+    .poll(() => callsOf('wallet.page'))
+    .toContainEqual(expect.objectContaining({ from: '2026-11-01', to: '2026-11-03' }))
+  await expectSoundEverywhere()
+  await endScreen()
+})
 
 describe('a list on a desk', () => {
   test('is a table with a name, a head for each column and a row for each record', async () => {

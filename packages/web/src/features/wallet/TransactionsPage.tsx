@@ -21,6 +21,7 @@ import { trpc, type Outputs } from '../../api/trpc'
 import { paths } from '../../paths'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Chip, type ChipTone } from '../../ui/Chip'
+import { DayRange } from '../../ui/DayRange'
 import { Dialog } from '../../ui/Dialog'
 import { ExportMenu } from '../../ui/ExportMenu'
 import { Facts } from '../../ui/Facts'
@@ -48,9 +49,9 @@ const tones: Record<TransactionStatus, ChipTone> = {
 
 /** And recharges that never moved the balance. */
 export default function TransactionsPage() {
-  const filters = useFilters(['q', 'type', 'status'] as const)
+  const filters = useFilters(['q', 'type', 'status', 'from', 'to'] as const)
   const sort = useSort(['createdAt', 'amount'] as const)
-  const { q, type, status } = filters.values
+  const { q, type, status, from, to } = filters.values
   const transactions = trpc.wallet.page.useQuery(
     {
       page: filters.page,
@@ -60,6 +61,8 @@ export default function TransactionsPage() {
       ...(q ? { search: q } : {}),
       ...(isOneOf(entryTypes, type) ? { type } : {}),
       ...(isOneOf(transactionStatuses, status) ? { status } : {}),
+      ...(from ? { from } : {}),
+      ...(to ? { to } : {}),
     },
     // The old rows stay while the next page comes.
     { placeholderData: (old) => old },
@@ -114,7 +117,7 @@ function Totals({ failed, of }: { failed: boolean; of: Outputs['wallet']['summar
   )
 }
 
-function Conditions({ filters }: { filters: ReturnType<typeof useFilters<'q' | 'type' | 'status'>> }) {
+function Conditions({ filters }: { filters: ReturnType<typeof useFilters<'q' | 'type' | 'status' | 'from' | 'to'>> }) {
   const { q, type, status } = filters.values
   return (
     <Toolbar
@@ -139,6 +142,7 @@ function Conditions({ filters }: { filters: ReturnType<typeof useFilters<'q' | '
         value={status}
         onChange={(status) => filters.set({ status })}
       />
+      <DayRange bare values={filters.values} onChange={filters.set} />
     </Toolbar>
   )
 }

@@ -13,7 +13,7 @@ import { Dim, Time } from '../../../ui/Time'
 import { useFilters } from '../../../ui/use-filters'
 import { chosen, daysIn } from '../parts/choices'
 import { Conditions } from '../parts/Conditions'
-import { DayRange } from '../parts/DayRange'
+import { DayRange } from '../../../ui/DayRange'
 import { ListPage } from '../parts/ListPage'
 
 /** What was written to a customer, and what became of it. */

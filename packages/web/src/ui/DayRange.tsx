@@ -1,20 +1,23 @@
 import * as labels from '@vps/shared/labels'
-import { DateField } from '../../../ui/DateField'
-import { dateOf } from '../../../ui/typed-date'
+import { DateField } from './DateField'
+import { dateOf } from './typed-date'
 
 interface DaysProps {
   values: { from: string; to: string }
   onChange: (change: { from?: string; to?: string }) => void
+  /** What they are is said within them. */
+  bare?: boolean
 }
 
 /** From one day to another, both among them. What is no day is said at its field, and asked of nobody. */
-export function DayRange({ values: { from, to }, onChange }: DaysProps) {
+export function DayRange({ values: { from, to }, onChange, bare = false }: DaysProps) {
   const known = (day: string) => day === '' || dateOf(day, 'day') !== null
   return (
     <>
       <DateField
         label={labels.startDate}
         what={labels.startDate}
+        bare={bare}
         max={to}
         value={from}
         onChange={(day) => known(day) && onChange({ from: day })}
@@ -22,6 +25,7 @@ export function DayRange({ values: { from, to }, onChange }: DaysProps) {
       <DateField
         label={labels.endDate}
         what={labels.endDate}
+        bare={bare}
         min={from}
         value={to}
         onChange={(day) => known(day) && onChange({ to: day })}
