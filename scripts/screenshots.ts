@@ -43,6 +43,8 @@ async function toTheEnd(page: Page): Promise<void> {
   await page.evaluate(() => scrollTo(0, 0))
 }
 
+const connected = (page: Page) => page.getByText('已连接', { exact: true }).waitFor({ timeout: waitMs })
+
 const figures = (page: Page) =>
   page.locator('[role="meter"][aria-label="CPU"][aria-valuetext$="%"]').waitFor({ timeout: waitMs })
 
@@ -134,6 +136,20 @@ async function listShots(on: Product): Promise<Shot[]> {
       profile: '/profile',
       progress: `/server-install-progress/${running.serverId}`,
     }),
+    {
+      name: 'remote-screen',
+      address: `/remote/${running.serverId}`,
+      who: demo,
+      prepare: connected,
+      over: true,
+    },
+    {
+      name: 'remote-serial',
+      address: `/remote/${running.serverId}?kind=serial`,
+      who: demo,
+      prepare: connected,
+      over: true,
+    },
     { name: 'dashboard-chosen', address: '/dashboard', who: demo, prepare: chooseAll, over: true },
     {
       name: 'dashboard-renew',

@@ -74,6 +74,37 @@ test.describe('the console', () => {
     await expect(page).toHaveURL(/\?part=network$/)
   })
 
+  test('leads to the machine’s screen and serial line, which hear what is typed', async ({ page }) => {
+    await page.goto(`/server-manage/${order.id}`)
+    await button(page, '远程连接').click()
+    await expect(page).toHaveURL(`/remote/${order.serverId}`)
+    const state = page.getByText('已连接', { exact: true })
+    const screen = page.getByRole('application', { name: '服务器屏幕' })
+    await expect(state).toBeVisible({ timeout: 30_000 })
+    const before = await screen.screenshot()
+    await expect(screen).toBeFocused()
+    await page.keyboard.type('hello')
+    await expect.poll(async () => before.equals(await screen.screenshot())).toBe(false)
+    await expectSound(page, 'a machine’s screen')
+
+    await page.getByRole('radio', { name: '串口' }).check({ force: true })
+    await expect(page).toHaveURL(/\?kind=serial$/)
+    const said = page.locator('.xterm-accessibility')
+    await expect(said).toContainText('login:', { timeout: 30_000 })
+    await page.getByRole('button', { name: '粘贴文本' }).click()
+    await page.getByLabel('要输入的文本').fill('somebody\n')
+    await page.getByRole('button', { name: '输入到服务器' }).click()
+    await expect(said).toContainText('login: somebody')
+    // One viewer: who opens it anew takes it.
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await expect(other.getByText('已连接', { exact: true })).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('远程连接已在其他窗口打开')).toBeVisible()
+    await other.close()
+    await page.getByRole('link', { name: '返回' }).click()
+    await expect(page).toHaveURL(`/server-manage/${order.id}`)
+  })
+
   test('asks before each act of power, does it, and says how it ended', async ({ page }) => {
     test.setTimeout(150_000)
     await page.goto(`/server-manage/${order.id}`)

@@ -57,6 +57,8 @@ test('every screen of a customer', async ({ page, context }) => {
     'console-offline': `/server-manage/${off.id}`,
     'console-disk': `/server-manage/${on.id}?part=disk`,
     progress: `/server-install-progress/${on.serverId}`,
+    'remote-screen': `/remote/${on.serverId}`,
+    'remote-serial': `/remote/${on.serverId}?kind=serial`,
   }
   for (const [name, address] of Object.entries(theirs)) {
     await test.step(name, async () => {

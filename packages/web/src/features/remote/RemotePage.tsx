@@ -1,8 +1,8 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import { ArrowLeft } from 'lucide-react'
-import { lazy, Suspense, useCallback, useRef, useState, type KeyboardEvent } from 'react'
-import styled from 'styled-components'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import styled, { createGlobalStyle } from 'styled-components'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
 import { color, font, media } from '../../theme/tokens'
@@ -46,6 +46,12 @@ export default function RemotePage({ serverId = '' }: { serverId?: string | unde
     [setAsked],
   )
 
+  // Who opened it wants to type; a phone's keyboard would cover it.
+  const { input } = remote
+  useEffect(() => {
+    if (input && !phone) input.focus()
+  }, [input, phone])
+
   /** All other keys are the machine's. */
   function takeBack(event: KeyboardEvent) {
     if (!event.ctrlKey || !event.altKey || !event.shiftKey) return
@@ -56,6 +62,7 @@ export default function RemotePage({ serverId = '' }: { serverId?: string | unde
 
   return (
     <Whole>
+      <NothingScrolls />
       <Bar ref={bar} tabIndex={-1}>
         <ButtonLink
           href={
@@ -94,6 +101,14 @@ function StateChip({ state }: { state: LinkState }) {
     </Chip>
   )
 }
+
+/** Nor is room kept for a bar that would. */
+const NothingScrolls = createGlobalStyle`
+  html {
+    overflow: hidden;
+    scrollbar-gutter: auto;
+  }
+`
 
 const Whole = styled.div`
   display: flex;
