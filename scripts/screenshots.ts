@@ -45,6 +45,17 @@ async function toTheEnd(page: Page): Promise<void> {
 
 const connected = (page: Page) => page.getByText('已连接', { exact: true }).waitFor({ timeout: waitMs })
 
+/** The first picture takes it, the others find it. */
+async function haveSnapshot(page: Page): Promise<void> {
+  const [none, ready] = [page.getByText('还没有快照'), page.getByText('可恢复', { exact: true })]
+  await none.or(ready).waitFor({ timeout: waitMs })
+  if (await ready.isVisible()) return
+  await press('创建快照')(page)
+  await page.getByRole('textbox', { name: '快照名称' }).fill('升级数据库之前')
+  await press('确认创建快照')(page)
+  await ready.waitFor({ timeout: waitMs })
+}
+
 const figures = (page: Page) =>
   page.locator('[role="meter"][aria-label="CPU"][aria-valuetext$="%"]').waitFor({ timeout: waitMs })
 
@@ -183,12 +194,24 @@ async function listShots(on: Product): Promise<Shot[]> {
     ...as(
       demo,
       Object.fromEntries(
-        ['monitoring', 'network', 'disk', 'security', 'logs'].map((part) => [
+        ['monitoring', 'network', 'security', 'logs'].map((part) => [
           `console-${part}`,
           `/server-manage/${running.id}?part=${part}`,
         ]),
       ),
     ),
+    { name: 'console-disk', address: `/server-manage/${running.id}?part=disk`, who: demo, prepare: haveSnapshot },
+    {
+      name: 'console-revert',
+      address: `/server-manage/${running.id}?part=disk`,
+      who: demo,
+      prepare: async (page) => {
+        await haveSnapshot(page)
+        await press('恢复 升级数据库之前')(page)
+        await page.getByRole('alertdialog').waitFor({ timeout: waitMs })
+      },
+      over: true,
+    },
     { name: 'export', address: '/jobs', who: admin, prepare: press('导出'), over: true },
     { name: 'settings-places', address: '/settings', who: admin, prepare: press('编辑机房与测速'), over: true },
     {

@@ -246,7 +246,7 @@ test('a snapshot is taken while the server runs, and brings the disk and its pas
   await question.getByRole('textbox').fill('升级之前')
   await question.getByRole('button', { name: '确认创建快照' }).click()
   await expect(note(page, '创建快照完成')).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByText('可恢复')).toBeVisible()
+  await expect(page.getByText('可恢复', { exact: true })).toBeVisible()
   await expectSound(page, 'a server with a snapshot')
 
   const { serverId } = order

@@ -42,6 +42,7 @@ const limits = {
   imageMs: 60_000,
   awayMs: 60_000,
 }
+const snapshotId = randomUUID()
 const description = machine({ image: { ...machine().image, readiness: 'none' } })
 const jobs = {
   install: { kind: 'install', machine: description },
@@ -50,6 +51,9 @@ const jobs = {
   restart: { kind: 'restart' },
   resize: { kind: 'resize', cpuCores: 2, memoryMb: 640, diskGb: 3 },
   redefine: { kind: 'redefine', machine: description, start: true },
+  snapshot: { kind: 'snapshot', snapshotId },
+  revert: { kind: 'revert', snapshotId },
+  deleteSnapshot: { kind: 'deleteSnapshot', snapshotId },
   destroy: { kind: 'destroy' },
 } as const satisfies Record<string, JobPayload>
 
@@ -87,15 +91,19 @@ async function perform(
 /** What must be there after a job, read past the agent. */
 async function expectEnd(kind: keyof typeof jobs): Promise<void> {
   const state = async () => (await virsh(['domstate', serverId])).trim()
-  const disks = readdirSync(folder.storageDir).filter((name) => name.startsWith(serverId))
+  const files = readdirSync(folder.storageDir).filter((name) => name.startsWith(serverId))
   if (kind === 'destroy') {
     expect(await virsh(['list', '--all', '--uuid'])).not.toContain(serverId)
-    expect(disks).toEqual([])
+    expect(files).toEqual([])
     return
   }
   expect(await state()).toBe(kind === 'stop' ? 'shut off' : 'running')
   expect((await virsh(['list', '--all', '--autostart', '--uuid'])).includes(serverId)).toBe(kind !== 'stop')
-  expect(disks).toEqual([`${serverId}.1.1.qcow2`])
+  expect(files.filter((name) => !name.endsWith('.serial.log'))).toEqual([`${serverId}.1.1.qcow2`])
+  if (kind === 'snapshot' || kind === 'deleteSnapshot') {
+    const { snapshots } = await hypervisor.find(serverId)
+    expect(snapshots).toEqual(kind === 'snapshot' ? [snapshotId] : [])
+  }
   if (kind !== 'resize') return
   expect(await virsh(['dumpxml', '--inactive', serverId])).toContain("<vcpu placement='static'>2</vcpu>")
 }
@@ -115,6 +123,11 @@ const life: [kind: keyof typeof jobs, verb: string | null][] = [
   ['resize', 'define'],
   ['redefine', 'dumpxml'],
   ['redefine', 'define'],
+  ['snapshot', 'qemu-monitor-command'],
+  ['revert', 'destroy'],
+  ['revert', 'define'],
+  ['deleteSnapshot', 'qemu-monitor-command'],
+  ['snapshot', 'dumpxml'],
   ['destroy', null],
 ]
 
@@ -124,6 +137,9 @@ const shortLife: typeof life = [
   ['destroy', 'undefine'],
   ['install', 'start'],
   ['resize', 'dumpxml'],
+  ['snapshot', 'qemu-monitor-command'],
+  ['revert', 'define'],
+  ['deleteSnapshot', 'qemu-monitor-command'],
   ['stop', 'destroy'],
   ['destroy', null],
 ]

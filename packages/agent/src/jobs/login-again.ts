@@ -1,3 +1,4 @@
+import type { Readiness } from '@vps/shared/jobs'
 import { LoginRefused } from '../hypervisor/hypervisor.js'
 import { following, pauseOrThrow } from '../wait.js'
 import type { JobContext, Step } from './handler.js'
@@ -8,8 +9,8 @@ import * as stepNames from './step-names.js'
 /** Then the job ends without that proof. */
 const loginTries = 5
 
-/** At most as long as any guest gets. */
-export const bootAgain: Step = {
+/** As its image is ready, or as `readiness` says, and at most as long as any guest gets. */
+export const bootAgain = (readiness?: Readiness): Step => ({
   name: 'awaitBoot',
   label: stepNames.awaitingBoot,
   weight: 45,
@@ -20,14 +21,14 @@ export const bootAgain: Step = {
     const late = AbortSignal.timeout(limits.bootMs)
     try {
       await following([signal, late], (stop) =>
-        hypervisor.awaitBoot(job.serverId, { ...access, readiness: 'ssh' }, stop),
+        hypervisor.awaitBoot(job.serverId, { ...access, readiness: readiness ?? access.readiness }, stop),
       )
     } catch (error) {
       // Its owner may have closed SSH: the limit is enough for the guest to have looked.
       if (!late.aborted || signal.aborted) throw error
     }
   },
-}
+})
 
 /** `unknown`: nobody answered, or not as the guest that it should be. */
 export async function tryLogins(

@@ -32,7 +32,7 @@ export function resetPassword(payload: JobPayload): Handler {
   const rest = { proves: () => proven }
   return isByRestart(payload)
     ? {
-        steps: [stopMachine, insertPassword, startMachine, bootAgain, proveLogin, removeImage],
+        steps: [stopMachine, insertPassword, startMachine, bootAgain('ssh'), proveLogin, removeImage],
         plan: planByRestart,
         check: (_context, found) => (found.power === 'on' && found.seeds.length === 0 ? null : `it is ${found.power}`),
         // A password not taken now must not be taken at a later start.

@@ -29,7 +29,7 @@ export function revert(): Handler {
         run: (context) => context.hypervisor.revertTo(context.job.serverId, snapshotOf(context), context.job.id),
       },
       { ...startMachine, weight: 10 },
-      { ...bootAgain, weight: 35 },
+      { ...bootAgain(), weight: 35 },
       {
         name: 'proveLogin',
         label: stepNames.provingLogin,
