@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../../packages/api/src/testing/app.js'
 import { hostAgent } from '../../packages/api/src/testing/host.js'
 import { person, type Person } from '../../packages/api/src/testing/people.js'
+import { bring, view } from '../../packages/api/src/testing/remote.js'
 import { addHost, openShop, type Shop } from '../../packages/api/src/testing/shop.js'
 import { apiReady, endApi, launchApi, type ApiProcess } from '../setup/api-process.js'
 import { waitFor } from '../setup/customer.js'
@@ -124,6 +125,39 @@ test('what is paid at one worker wakes the poll that another holds', async () =>
   expect(JSON.parse(text)).toMatchObject({
     result: { data: { job: { payload: { kind: 'install' } } } },
   })
+})
+
+test('a browser and an agent that came to different workers see each other, and a worker’s death is told', async () => {
+  const api = await open()
+  const door = { origin: `http://127.0.0.1:${api.port}` }
+  const { data } = (await lin.post('/orders', shop.order)).body as { data: { id: string } }
+  await lin.post(`/orders/${data.id}/pay`)
+  const agents = hostTokens.map((token) => ({ token, agent: hostAgent(floor, token) }))
+  for (const { agent } of agents) while (await agent.serve());
+  const { serverId } = (await lin.get(`/orders/${data.id}`)).body.data
+  const { host_id: hostId } = await floor.db.selectFrom('placements').select('host_id').executeTakeFirstOrThrow()
+  const { token, agent } = agents.find(({ token: one }) => one.endsWith(hostId))!
+  const relays = new Set<string | null>()
+  for (let n = 0; n < 12; n++) {
+    const { body } = await lin.post('/server-management/remote', { serverId, kind: 'screen' })
+    const viewer = view(door, body.data.ticket)
+    const { consoles } = await agent.caller.claim({ ...agent.me, freeLanes: 0, waitSeconds: 10, running: [] })
+    const machine = bring(door, token, consoles[0]!)
+    await machine.opened
+    machine.say(`screen ${n}`)
+    await expect.poll(viewer.heard).toBe(`screen ${n}`)
+    const row = await floor.db
+      .selectFrom('remote_consoles')
+      .select('relay_address')
+      .where('ended_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    relays.add(row.relay_address)
+    if (n < 11) continue
+    for (const worker of workersOf(api)) process.kill(worker, 'SIGKILL')
+    await expect.poll(machine.closed).not.toBeNull()
+    await expect.poll(viewer.closed).not.toBeNull()
+  }
+  expect(relays.size).toBe(2)
 })
 
 test('a worker that is killed is replaced, and the port is served all the while', async () => {

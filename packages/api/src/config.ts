@@ -1,5 +1,6 @@
 import { productName } from '@vps/shared/brand'
 import { loopback, parseNetwork, type Network } from '@vps/shared/networks'
+import { remoteLimits } from '@vps/shared/remote'
 import * as z from 'zod'
 
 export type Config = {
@@ -19,6 +20,8 @@ export type Config = {
   workers: number
   /** Where other processes reach this one, for remote consoles; private. */
   relayAddress: string
+  /** To both ends of a remote console, for proxies that cut what is idle. */
+  remotePingSeconds: number
   /** Open but not ready before it closes, so that a balancer notices. */
   drainSeconds: number
   dataDir: string
@@ -87,6 +90,7 @@ const environment = z
     DATABASE_READ_POOL: whole(1, 200).default(8),
     WORKERS: whole(1, 64).default(1),
     RELAY_ADDRESS: z.union([z.ipv4(), z.ipv6()], 'must be an IP address of this machine.').default('127.0.0.1'),
+    REMOTE_PING_SECONDS: whole(1, 30).default(remoteLimits.pingSeconds),
     DRAIN_SECONDS: whole(0, 300).optional(),
     BRAKE_NUMBER: whole(1, 1_000_000).default(50),
     BRAKE_PERCENT: whole(0, 100).default(5),
@@ -165,6 +169,7 @@ export function readConfig(source: NodeJS.ProcessEnv): Config {
     readPoolSize: env.DATABASE_READ_POOL,
     workers: env.WORKERS,
     relayAddress: env.RELAY_ADDRESS,
+    remotePingSeconds: env.REMOTE_PING_SECONDS,
     drainSeconds: env.DRAIN_SECONDS ?? (production ? 5 : 0),
     brake: { number: env.BRAKE_NUMBER, share: env.BRAKE_PERCENT / 100 },
     dataDir: env.DATA_DIR,

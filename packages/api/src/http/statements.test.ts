@@ -7,6 +7,8 @@ import { hostAgent } from '../testing/host.js'
 import { call, person } from '../testing/people.js'
 import { messagesOf } from '../testing/plans.js'
 import { addHost, openShop } from '../testing/shop.js'
+import { inTx } from '../db/tx.js'
+import { openRemote } from '../remote/remote-consoles.js'
 import { readSnapshot } from '../shop/snapshot.js'
 import { lookAtServices } from '../status/look.js'
 import { readStatus } from '../status/read-status.js'
@@ -31,6 +33,9 @@ const most: Record<string, [messages: number, statements: number]> = {
   recentCpu: [2, 2],
   order: [3, 3],
   console: [2, 2],
+  remoteTicket: [6, 6],
+  remoteOpened: [7, 8],
+  remoteClaimed: [3, 3],
   snapshots: [3, 3],
   takeSnapshot: [12, 16],
   wallet: [2, 2],
@@ -89,6 +94,15 @@ test('a request costs no more messages and statements than it did', async () => 
   await count('recentCpu', () => lin.get(`/server-management/cpu?ids=${serverId}`))
   await count('order', () => lin.get(`/orders/${id}`))
   await count('console', () => lin.get(`/server-management/${serverId}`))
+  let ticket = ''
+  const remote = { serverId, kind: 'screen' }
+  await count(
+    'remoteTicket',
+    async () => (ticket = (await lin.post('/server-management/remote', remote)).body.data.ticket),
+  )
+  const seen = { ticket, address: '127.0.0.1', relayAddress: '127.0.0.1:1' }
+  await count('remoteOpened', () => inTx(app.db, (tx) => openRemote(tx, seen, app.deps.now())))
+  await count('remoteClaimed', () => ask('claim', look))
   await count('snapshots', () => lin.get(`/server-management/${serverId}/snapshots`))
   await count('takeSnapshot', () =>
     lin.post(`/server-management/${serverId}/snapshots`, { name: '一' }, { key: uuidv7() }),

@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { agentRemoteHeaders, agentRemotePath, remotePath, remoteProtocol } from '@vps/shared/remote'
+import { expect } from 'vitest'
+import { agentRemoteHeaders, agentRemotePath, remotePath, remoteProtocol, type RemoteKind } from '@vps/shared/remote'
 import type { RemoteConsoleAsked } from '@vps/shared/remote.contract'
 import WebSocket from 'ws'
+import { must } from '../must.js'
+import { openSale } from './sale.js'
 
 /** One end of a remote console: what it has heard and how it was closed. */
 export type End = ReturnType<typeof watched>
@@ -28,23 +31,53 @@ function watched(socket: WebSocket) {
   }
 }
 
-const addressOf = (app: FastifyInstance) => app.listeningOrigin.replace(/^http/, 'ws')
+/** A process, or what stands before it. */
+type Door = Pick<FastifyInstance, 'listeningOrigin'> | { origin: string }
+const addressOf = (door: Door) => ('origin' in door ? door.origin : door.listeningOrigin).replace(/^http/, 'ws')
 
 /** As a browser comes. */
-export function view(app: FastifyInstance, ticket: string, options: WebSocket.ClientOptions = {}): End {
-  return watched(new WebSocket(`${addressOf(app)}${remotePath}`, [remoteProtocol, ticket], options))
+export function view(door: Door, ticket: string, options: WebSocket.ClientOptions = {}): End {
+  return watched(new WebSocket(`${addressOf(door)}${remotePath}`, [remoteProtocol, ticket], options))
 }
 
 /** As an agent comes. */
-export function bring(
-  app: FastifyInstance,
-  token: string,
-  { id, secret }: Pick<RemoteConsoleAsked, 'id' | 'secret'>,
-): End {
+export function bring(door: Door, token: string, { id, secret }: Pick<RemoteConsoleAsked, 'id' | 'secret'>): End {
   const headers = {
     authorization: `Bearer ${token}`,
     [agentRemoteHeaders.id]: id,
     [agentRemoteHeaders.secret]: secret,
   }
-  return watched(new WebSocket(`${addressOf(app)}${agentRemotePath}`, { headers }))
+  return watched(new WebSocket(`${addressOf(door)}${agentRemotePath}`, { headers }))
+}
+
+/** A server of lin's that runs, and those who see it. */
+export async function openWatched() {
+  const sale = await openSale()
+  const { app } = sale.app
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const orderId = await sale.buyActive()
+  const serverId = await sale.serverOf(orderId)
+  const talk = {
+    ticket: async (who = sale.lin, kind: RemoteKind = 'screen'): Promise<string> =>
+      (await who.post('/server-management/remote', { serverId, kind })).body.data.ticket,
+    /** What the host is asked to bring next. */
+    async asked(): Promise<RemoteConsoleAsked> {
+      const { agent } = sale
+      const { consoles } = await agent.caller.claim({ ...agent.me, freeLanes: 0, waitSeconds: 5, running: [] })
+      expect(consoles).toHaveLength(1)
+      return must(consoles[0])
+    },
+    /** Somebody who sees the machine. */
+    async watching(who = sale.lin, at = app, agentAt = app) {
+      const viewer = view(at, await talk.ticket(who))
+      const machine = bring(agentAt, sale.host.token, await talk.asked())
+      await machine.opened
+      machine.say('machine')
+      await expect.poll(viewer.heard).toBe('machine')
+      return { viewer, machine }
+    },
+    row: () =>
+      sale.app.db.selectFrom('remote_consoles').selectAll().orderBy('created_at', 'desc').executeTakeFirstOrThrow(),
+  }
+  return { sale, app, orderId, serverId, ...talk }
 }

@@ -17,7 +17,7 @@ export function openBringer(deps: Deps, meeting: Meeting) {
 
   async function bring(client: WebSocket, bytes: Duplex, { headers }: FastifyRequest): Promise<void> {
     const machine = { bytes, ended: endOf(client, bytes) }
-    keepAlive(client)
+    keepAlive(client, deps.config.remotePingSeconds)
     const shown = shownBy(headers)
     const token = bearerToken(headers.authorization)
     const host = token === null ? null : await findHostByToken(deps.db, token)

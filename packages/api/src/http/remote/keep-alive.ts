@@ -1,18 +1,18 @@
-import { remoteEnds, remoteLimits, type RemoteEnd } from '@vps/shared/remote'
+import { remoteEnds, type RemoteEnd } from '@vps/shared/remote'
 import type { WebSocket } from 'ws'
 
 /**
- * A ping every 20 s: a proxy on the way sees traffic, and whoever answers none until the next is gone. One that we do
+ * A ping every so often: a proxy on the way sees traffic, and whoever answers none until the next is gone. One that we do
  * not read, because the other side takes nothing, cannot be heard answering.
  */
-export function keepAlive(socket: WebSocket, everyMs = remoteLimits.pingSeconds * 1000): void {
+export function keepAlive(socket: WebSocket, everySeconds: number): void {
   let answered = true
   socket.on('pong', () => (answered = true))
   const timer = setInterval(() => {
     if (!answered && !socket.isPaused) return socket.terminate()
     answered = false
     socket.ping()
-  }, everyMs)
+  }, everySeconds * 1000)
   socket.once('close', () => clearInterval(timer))
 }
 

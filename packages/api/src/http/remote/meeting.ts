@@ -37,9 +37,9 @@ export function openMeeting(deps: Deps) {
   async function welcome(socket: Socket): Promise<void> {
     socket.on('error', () => {})
     socket.setNoDelay(true)
+    const ended = new Promise<RemoteEnd>((resolve) => socket.once('close', () => resolve('unreachable')))
     const shown = await readGreeting(socket)
     if (!shown || !(await holdsSecret(deps.db, shown))) return void socket.destroy()
-    const ended = once(socket, 'close').then((): RemoteEnd => 'unreachable')
     if (!meet(shown.id, { bytes: socket, ended })) socket.destroy()
   }
 
@@ -73,24 +73,31 @@ export function openMeeting(deps: Deps) {
   }
 }
 
-async function readGreeting(socket: Socket): Promise<Shown | null> {
-  const limit = setTimeout(() => socket.destroy(), greetingMs)
-  try {
-    for (;;) {
-      const greeting: unknown = socket.read(idBytes + secretBytes)
-      if (Buffer.isBuffer(greeting)) return fromGreeting(greeting)
-      await Promise.race([once(socket, 'readable'), once(socket, 'close')])
-      if (socket.destroyed || socket.readableEnded) return null
+/** Then the socket is paused, with what came after. Null: it said less, or nothing in time. */
+function readGreeting(socket: Socket): Promise<Shown | null> {
+  return new Promise((resolve) => {
+    let heard = Buffer.alloc(0)
+    const limit = setTimeout(() => socket.destroy(), greetingMs)
+    const settle = (shown: Shown | null) => {
+      clearTimeout(limit)
+      socket.off('data', hear).off('close', gone).pause()
+      resolve(shown)
     }
-  } finally {
-    clearTimeout(limit)
-  }
+    const hear = (data: Buffer) => {
+      heard = Buffer.concat([heard, data])
+      if (heard.length < idBytes + secretBytes) return
+      settle(fromGreeting(heard))
+      socket.unshift(heard.subarray(idBytes + secretBytes))
+    }
+    const gone = () => settle(null)
+    socket.on('data', hear).once('close', gone)
+  })
 }
 
 function fromGreeting(greeting: Buffer): Shown {
   const hex = greeting.toString('hex', 0, idBytes)
   const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-  return { id, secret: greeting.toString('base64url', idBytes) }
+  return { id, secret: greeting.toString('base64url', idBytes, idBytes + secretBytes) }
 }
 
 /** To the process that has the viewer; throws where it cannot be reached. */

@@ -42,7 +42,7 @@ export function registerRemote(app: FastifyInstance, deps: Deps): void {
     })
     const forget = meeting.await(row.id, (machine) => viewer.show(machine))
     viewers.add(viewer)
-    keepAlive(client)
+    keepAlive(client, deps.config.remotePingSeconds)
     client.once('close', () => viewers.end(viewer, 'left'))
     if (client.readyState !== client.OPEN) viewers.end(viewer, 'left')
     else if (deps.stopping.signal.aborted) viewers.end(viewer, 'restarted')

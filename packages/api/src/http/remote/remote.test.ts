@@ -1,49 +1,22 @@
-import { remoteEnds, type RemoteEnd, type RemoteKind } from '@vps/shared/remote'
+import { remoteEnds, type RemoteEnd } from '@vps/shared/remote'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { build } from '../../build.js'
 import { closeDeps, openDeps } from '../../deps.js'
-import { bring, view, type End } from '../../testing/remote.js'
-import { openSale, type Sale } from '../../testing/sale.js'
+import { bring, openWatched, view, type End } from '../../testing/remote.js'
 
-let sale: Sale
+type Watched = Awaited<ReturnType<typeof openWatched>>
+let sale: Watched['sale']
 let app: FastifyInstance
 let orderId: string
 let serverId: string
-beforeEach(async () => {
-  sale = await openSale()
-  app = sale.app.app
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  orderId = await sale.buyActive()
-  serverId = await sale.serverOf(orderId)
-})
+let ticket: Watched['ticket']
+let asked: Watched['asked']
+let watching: Watched['watching']
+let row: Watched['row']
+beforeEach(async () => void ({ sale, app, orderId, serverId, ticket, asked, watching, row } = await openWatched()))
 afterEach(() => sale.app.close())
 
-async function ticket(who = sale.lin, kind: RemoteKind = 'screen'): Promise<string> {
-  return (await who.post('/server-management/remote', { serverId, kind })).body.data.ticket
-}
-
-/** What the host is asked to bring next. */
-async function asked() {
-  const { agent } = sale
-  const claim = () => agent.caller.claim({ ...agent.me, freeLanes: 0, waitSeconds: 5, running: [] })
-  const [console, ...others] = (await claim()).consoles
-  expect(others).toEqual([])
-  return console!
-}
-
-/** Somebody who sees the machine. */
-async function watching(who = sale.lin, at = app, agentAt = app) {
-  const viewer = view(at, await ticket(who))
-  const machine = bring(agentAt, sale.host.token, await asked())
-  await machine.opened
-  machine.say('machine')
-  await expect.poll(viewer.heard).toBe('machine')
-  return { viewer, machine }
-}
-
-const row = () =>
-  sale.app.db.selectFrom('remote_consoles').selectAll().orderBy('created_at', 'desc').executeTakeFirstOrThrow()
 const codeOf = (why: RemoteEnd) => remoteEnds[why].code
 
 test('bytes go both ways as they are, and who saw it when is written down without them', async () => {
