@@ -12,6 +12,7 @@ import { machines } from './cases/machines.js'
 import { mix } from './cases/mix.js'
 import { paying } from './cases/paying.js'
 import { reads } from './cases/reads.js'
+import { remote } from './cases/remote.js'
 import { start } from './cases/start.js'
 import type { Length } from './cases/turns.js'
 import { weight } from './cases/weight.js'
@@ -24,6 +25,7 @@ const cases: Record<string, (world: World, length: Length) => Promise<Row[]>> = 
   paying,
   reports,
   wake,
+  remote,
   held,
   mix,
   start,

@@ -224,7 +224,10 @@ test('a reinstall brings a new disk with another password and port', async () =>
     proven: true,
   })
   expect(await sshLogin('10.77.0.2', 30333, 'Reinstalled-9a', 'hostname')).toBe('shop-2')
-  expect(readdirSync(folder.storageDir).filter((name) => name.startsWith(serverId))).toEqual([`${serverId}.1.2.qcow2`, `${serverId}.serial.log`])
+  expect(readdirSync(folder.storageDir).filter((name) => name.startsWith(serverId))).toEqual([
+    `${serverId}.1.2.qcow2`,
+    `${serverId}.serial.log`,
+  ])
 })
 
 test('a forced stop cuts the power, and destroy leaves nothing', async () => {

@@ -152,7 +152,8 @@ test('a host whose virsh never defines a machine gives the order to another one,
   activeServer = bought.serverId
   await waitFor(async () => (await status(bought)) === 'ACTIVE', 'the order to be ACTIVE', 150_000)
   await takesOrders('MAINTENANCE')
-  expect(readdirSync(second.storageDir).filter((name) => name.startsWith(bought.serverId))).toHaveLength(1)
+  const files = readdirSync(second.storageDir).filter((name) => name.startsWith(bought.serverId))
+  expect(files.map((name) => name.split('.').at(-1)).toSorted()).toEqual(['log', 'qcow2'])
   const { ipAddress } = await customer.readOrder(bought.id)
   expect(await sshLogin(ipAddress!, chosen.sshPort, chosen.initialPassword, 'id -un')).toBe('root')
   expect(await customer.balance()).toBe(bought.before - bought.amount)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { remoteEnds, type RemoteKind } from '@vps/shared/remote'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
@@ -8,6 +9,7 @@ import { ImageSource } from '../../packages/agent/src/testing/image-source.js'
 import { inTx } from '../../packages/api/src/db/tx.js'
 import { prepareHost } from '../../packages/api/src/fleet/hosts.js'
 import { startApp, type TestApp } from '../../packages/api/src/testing/app.js'
+import { view } from '../../packages/api/src/testing/remote.js'
 import { person, type Person } from '../../packages/api/src/testing/people.js'
 import { openShop, type Shop } from '../../packages/api/src/testing/shop.js'
 import { guestImage, makeHostFolder, settingsOf, sshLogin, startAgentProcess, virsh } from './host.js'
@@ -109,6 +111,38 @@ test('the customer logs in with the password and port that were chosen', async (
   address = details.ipAddress
   expect(await sshLogin(address, chosen.sshPort, chosen.initialPassword, 'id -un; nproc')).toBe('root\n1')
   expect(await virsh(['list', '--autostart', '--uuid'])).toBe(serverId)
+})
+
+const see = async (kind: RemoteKind) => {
+  const { body } = await customer.post('/server-management/remote', { serverId, kind })
+  return view(api.app, body.data.ticket)
+}
+
+test('in the browser its screen is there, and the customer logs in on its serial line by typing', async () => {
+  const screen = await see('screen')
+  await expect.poll(screen.heard, { timeout: 10_000 }).toBe('RFB 003.008\n')
+  const serial = await see('serial')
+  await expect.poll(serial.heard, { timeout: 10_000 }).toContain('login:')
+  serial.say('root\r')
+  await expect.poll(serial.heard, { timeout: 20_000 }).toContain('Password:')
+  serial.say(`${chosen.initialPassword}\r`)
+  await expect.poll(serial.heard, { timeout: 60_000 }).toContain('# ')
+  serial.say('echo $((6 * 7))\r')
+  await expect.poll(serial.heard, { timeout: 20_000 }).toContain('42')
+  serial.say('exit\r')
+  serial.socket.close()
+  screen.socket.close()
+})
+
+test('an agent that is killed with kill -9 takes the screen with it at once, and the next brings it again', async () => {
+  const before = await see('screen')
+  await expect.poll(before.heard, { timeout: 10_000 }).toContain('RFB')
+  await agent.kill('SIGKILL')
+  await expect.poll(before.closed, { timeout: 10_000 }).toBe(remoteEnds.unreachable.code)
+  agent = startAgent()
+  const after = await see('screen')
+  await expect.poll(after.heard, { timeout: 15_000 }).toContain('RFB')
+  after.socket.close()
 })
 
 test('the console shows it ONLINE with live figures, and the connection test answers', async () => {

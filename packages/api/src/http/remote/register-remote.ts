@@ -12,11 +12,16 @@ import { openMeeting } from './meeting.js'
 import { Viewer } from './viewer.js'
 import { openViewers } from './viewers.js'
 
+const mostPerAddress = 200
+/** RFC 6455, 7.4. */
+const tryAgainLater = 1013
+
 /** Both ends of all remote consoles of this process. */
 export function registerRemote(app: FastifyInstance, deps: Deps): void {
   const meeting = openMeeting(deps)
   const viewers = openViewers(deps)
   const bringer = openBringer(deps, meeting)
+  const addresses = new Map<WebSocket, string>()
 
   /** From here on nothing is lost, and no more is taken than goes on. */
   function socketAt(path: string, serve: (client: WebSocket, bytes: Duplex, request: FastifyRequest) => Promise<void>) {
@@ -31,6 +36,10 @@ export function registerRemote(app: FastifyInstance, deps: Deps): void {
   }
 
   async function view(client: WebSocket, bytes: Duplex, { headers, ip: address }: FastifyRequest): Promise<void> {
+    if ([...addresses.values()].filter((other) => other === address).length >= mostPerAddress)
+      return client.close(tryAgainLater)
+    addresses.set(client, address)
+    client.once('close', () => addresses.delete(client))
     const [protocol, ticket = ''] = (headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/)
     if (protocol !== remoteProtocol || !ticket) return closeWith(client, 'expired')
     const relayAddress = await meeting.address()

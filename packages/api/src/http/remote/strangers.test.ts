@@ -45,6 +45,31 @@ test('whatever a handshake says is answered, and a console that is open goes on'
   expect(shop.sale.app.logged()).not.toMatch(/"level":(50|60)/)
 })
 
+test('one address has at most 200 sockets, also of those that do not go when told', async () => {
+  const port = Number(new URL(app.listeningOrigin).port)
+  const handshake = [
+    `GET ${remotePath} HTTP/1.1`,
+    `Host: 127.0.0.1:${port}`,
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+    'Sec-WebSocket-Protocol: vps.remote, no-ticket',
+  ]
+  const stubborn = await Promise.all(
+    Array.from({ length: 200 }, async () => {
+      const socket = connect({ host: '127.0.0.1', port })
+      socket.write(`${handshake.join('\r\n')}\r\n\r\n`)
+      await once(socket, 'data')
+      return socket
+    }),
+  )
+  const late = view(app, await shop.ticket())
+  await expect.poll(late.closed).toBe(1013)
+  for (const socket of stubborn) socket.destroy()
+  await expect.poll(async () => (await shop.watching()).viewer.closed()).toBeNull()
+})
+
 test('frames that break the protocol end their own socket alone, and text is bytes', async () => {
   const [one, other] = [await shop.watching(), view(app, await shop.ticket(shop.sale.lin, 'serial'))]
   const serial = bring(app, shop.sale.host.token, await shop.asked())
