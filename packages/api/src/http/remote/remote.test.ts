@@ -190,9 +190,10 @@ test('nobody brings a console but its host, once, with the secret', async () => 
     await expect.poll(bring(app, sale.host.token, wrong).closed).toBe(codeOf('expired'))
   const machine = bring(app, sale.host.token, console)
   await machine.opened
-  await expect.poll(bring(app, sale.host.token, console).closed).toBe(codeOf('expired'))
   machine.say('right')
   await expect.poll(viewer.heard).toBe('right')
+  await expect.poll(bring(app, sale.host.token, console).closed).toBe(codeOf('expired'))
+  expect([viewer.closed(), machine.closed()]).toEqual([null, null])
 })
 
 test('a reader that takes nothing holds the machine up, and nothing is kept for it', async () => {
