@@ -26,7 +26,7 @@ describe.each(['hangs', 'lies', 'floods', 'speaks another language', 'answers la
     async (verb) => {
       writeFileSync('/run/virsh-fault', `${verb} ${kind}\n`)
       const impatient = openVirsh({ ...settingsOf(folder), virshTimeoutMs: 2_000 })
-      await expect(impatient.openConsole(serverId, 'screen')).rejects.toThrow()
+      await expect(impatient.openConsole(serverId, 'screen')).rejects.toBeInstanceOf(Error)
       const screen = await impatient.openConsole(serverId, 'screen')
       await expect.poll(listen(screen).text).toBe('RFB 003.008\n')
       screen.destroy()

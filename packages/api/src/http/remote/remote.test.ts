@@ -109,7 +109,8 @@ test('after an hour it is over, though bytes go on', async () => {
   sale.app.advance(11_000)
   await expect.poll(viewer.closed).toBe(codeOf('over'))
   await expect.poll(machine.closed).not.toBeNull()
-  expect((await row()).ended_why).toBe('over')
+  // Written after the viewer was told.
+  await expect.poll(async () => (await row()).ended_why).toBe('over')
 })
 
 test('an agent that does not come within 15 seconds is told of, and comes too late then', async () => {
@@ -128,7 +129,8 @@ describe('what an agent says of the end is what the viewer reads', () => {
     machine.socket.close(codeOf(why))
     await expect.poll(viewer.closed).toBe(codeOf(why))
     expect(viewer.heard()).toBe('machine last')
-    expect((await row()).ended_why).toBe(why)
+    // Written after the viewer was told.
+    await expect.poll(async () => (await row()).ended_why).toBe(why)
   })
 
   test('one that was killed says nothing: unreachable, at once', async () => {
@@ -150,7 +152,8 @@ describe('seen by nobody who may not any more', () => {
     await causes[name]!()
     await expect.poll(viewer.closed).toBe(codeOf('revoked'))
     await expect.poll(machine.closed).not.toBeNull()
-    expect((await row()).ended_why).toBe('revoked')
+    // Written after the viewer was told.
+    await expect.poll(async () => (await row()).ended_why).toBe('revoked')
   })
 
   test('an administrator who is one no longer', async () => {
