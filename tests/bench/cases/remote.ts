@@ -4,10 +4,11 @@ import { connect, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import type { Duplex } from 'node:stream'
-import { pino } from 'pino'
+
 import { createWebSocketStream, WebSocket } from 'ws'
 import type { ClaimReply } from '@vps/shared/agent.contract'
 import { remotePath, remoteProtocol } from '@vps/shared/remote'
+import { collectLog } from '../../../packages/api/src/testing/log.js'
 import { openConsoles } from '../../../packages/agent/src/consoles.js'
 import { closedLoop, openClients } from '../world/load.js'
 import { median, type Row } from '../world/row.js'
@@ -28,7 +29,7 @@ export async function remote(world: World, { rounds, seconds }: Length): Promise
     apiUrl: world.api.url,
     token: () => tokenOf('host', host),
     hypervisor: { openConsole: machine.connect },
-    log: pino({ level: 'warn' }),
+    log: collectLog('warn', []),
     signal: ending.signal,
   })
   const claimed = api.read<{ result: { data: ClaimReply } }>(
