@@ -12,6 +12,7 @@ import { startApp, type TestApp } from '../../packages/api/src/testing/app.js'
 import { view } from '../../packages/api/src/testing/remote.js'
 import { person, type Person } from '../../packages/api/src/testing/people.js'
 import { openShop, type Shop } from '../../packages/api/src/testing/shop.js'
+import { inBrowser } from './browser.js'
 import { guestImage, makeHostFolder, settingsOf, sshLogin, startAgentProcess, virsh } from './host.js'
 
 /**
@@ -144,6 +145,47 @@ test('an agent that is killed with kill -9 takes the screen with it at once, and
   await expect.poll(after.heard, { timeout: 15_000 }).toContain('RFB')
   after.socket.close()
 })
+
+test('in Chromium the customer logs in on the machine’s screen by typing, and on its serial line', async () => {
+  const { port } = api.app.server.address() as AddressInfo
+  const profile = (await customer.get('/auth/profile')).body
+  await inBrowser(`http://127.0.0.1:${port}/remote/${serverId}`, customer.token, profile, async (page) => {
+    const connected = page.getByText('已连接', { exact: true })
+    const type = async (line: string) => {
+      await page.getByRole('button', { name: '粘贴文本' }).click()
+      await page.getByLabel('要输入的文本').fill(`${line}\n`)
+      await page.getByRole('button', { name: '输入到服务器' }).click()
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    }
+    await connected.waitFor()
+    // Whoever reads the keyboard on the screen is who the machine says it is.
+    const reader = () =>
+      onMachine('for p in /proc/[0-9]*; do [ "$(readlink $p/fd/0)" = /dev/tty1 ] && cat $p/comm; done; true')
+    await type('root')
+    await expect.poll(reader, slowly).toContain('login')
+    await type(chosen.initialPassword)
+    await expect.poll(reader, slowly).toMatch(/sh$/m)
+    await type('echo "$(id -un) & co" > /root/typed')
+    await expect.poll(() => onMachine('cat /root/typed || true'), slowly).toBe('root & co')
+
+    await page.getByRole('radio', { name: '串口' }).check({ force: true })
+    const rows = page.locator('.xterm-accessibility-tree')
+    const shown = async () => (await rows.textContent())?.trimEnd()
+    await connected.waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(shown, slowly).toMatch(/login:$/)
+    await page.keyboard.type('root\n')
+    await expect.poll(shown, slowly).toMatch(/Password:$/)
+    await page.keyboard.type(`${chosen.initialPassword}\n`)
+    await expect.poll(shown, slowly).toMatch(/#$/)
+    await page.keyboard.type('echo $((6 * 9))\n')
+    await expect.poll(shown, slowly).toContain('echo $((6 * 9))54')
+    await page.keyboard.type('exit\n')
+  })
+})
+
+const slowly = { timeout: 60_000, interval: 500 }
+const onMachine = (command: string) => sshLogin(address, chosen.sshPort, chosen.initialPassword, command)
 
 test('the console shows it ONLINE with live figures, and the connection test answers', async () => {
   await until(async () => (await customer.get(`/server-management/${serverId}/monitoring`)).body.data, {
