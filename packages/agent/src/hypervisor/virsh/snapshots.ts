@@ -10,7 +10,7 @@ import { run } from './run.js'
  * hold the memory of a running machine as well, and it cannot revert to those beside the file (decision 0096).
  */
 
-/** A disk of 100 GiB, all of it written, takes a third of a second. */
+/** A disk with the tables of 100 GiB takes a third of a second. */
 const imageMs = 600_000
 const monitorMs = 120_000
 const freezeSeconds = 10
