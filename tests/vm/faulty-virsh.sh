@@ -39,8 +39,11 @@ fi
 
 exec 4> >(exec /usr/bin/virsh -q -c "$uri" 3>&-)
 virsh=$!
+begun=
 while :; do
   if IFS= read -r -t 0.2 line; then
+    line=$begun$line
+    begun=
     kind=
     if [ -s "$once" ] || [ -s "$lasting" ]; then kind=$(armed_at "${line%% *}"); fi
     case $kind in
@@ -51,7 +54,10 @@ while :; do
       *) misbehave "$kind" /usr/bin/virsh -q -c "$uri" "$line" ;;
     esac
   # Nothing came for a while, and the real one has ended, as where there is no libvirt: so does this.
-  elif [ $? -gt 128 ]; then kill -0 "$virsh" 2> /dev/null || exit 1
+  elif [ $? -gt 128 ]; then
+    # Half a line may have come when the time was over.
+    begun+=$line
+    kill -0 "$virsh" 2> /dev/null || exit 1
   else exit 0
   fi
 done

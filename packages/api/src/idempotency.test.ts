@@ -36,6 +36,7 @@ const repeatable = [
   'payments.check', // credits what the gateway confirms, once
   'site.save', // of a version
   'announcements.',
+  'console.openRemote', // a ticket of its own each time
   'console.protect',
   'console.testConnection',
   'orders.renameServer',

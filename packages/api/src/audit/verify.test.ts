@@ -208,6 +208,11 @@ const faults: [string, string, () => string[]][] = [
   ],
   ['no host is over its capacity', 'a host that shrank', () => ['update hosts set cpu_cores = 1, cpu_overcommit = 1']],
   [
+    'what a place counts for snapshots is what its rows may take',
+    'room counted for a snapshot that nobody has',
+    () => [`update placements set snapshot_gb = 5 where state = 'held'`],
+  ],
+  [
     'what a host counts as used is what its places take',
     'a counter that drifted',
     () => ['update hosts set used_cpu = used_cpu - 1'],

@@ -58,7 +58,7 @@ test('each is named with its moment, its state and its bound; one that is being 
     await expect.element(button(name)).toHaveAttribute('aria-disabled', 'true')
   await expect.element(button('删除 失败的')).not.toHaveAttribute('aria-disabled')
   await expectSoundEverywhere()
-  button('创建快照').element().focus()
+  await button('创建快照').hover()
   await expect.element(page.getByRole('tooltip')).toMatchTextContent('最多保留 3 个快照，请先删除不需要的')
 })
 
