@@ -64,13 +64,13 @@ export async function typicalInstallSeconds(db: Db, hostId: string): Promise<[nu
 const timedInstalls = 200
 
 /**
- * Seconds of each step of the newest installations since then, in the order of their doing; the wait for a host first.
- * What few of them had, such as another try's step, is left out.
+ * Seconds of each step of the newest installations since then that told of any, in the order of their doing; the wait
+ * for a host first. What few of them had, such as another try's step, is left out.
  */
 export async function readStepTimes(db: Db, since: Date): Promise<{ label: string; p50: number; p95: number }[]> {
   const { rows } = await sql<{ label: string; p50: number; p95: number }>`
     with recent as (select steps, created_at, started_at from jobs
-        where kind = 'install' and status = 'SUCCEEDED' and finished_at >= ${since}
+        where kind = 'install' and status = 'SUCCEEDED' and finished_at >= ${since} and steps <> '[]'
         order by finished_at desc limit ${timedInstalls}),
       timed as (select 0 as place, ${claiming} as label, extract(epoch from started_at - created_at)::float8 as seconds from recent
         union all
