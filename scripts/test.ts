@@ -20,7 +20,6 @@ import { addResults, readTestResult, type TestResult } from './test-result.js'
 type Suite = {
   name: string
   command: readonly string[]
-  /** For one that hangs in spite of its tests' own bounds: twice what it takes on two cores with `machines` beside. */
   minutes: number
   impossible?: () => string | undefined
   beside?: true
@@ -28,16 +27,17 @@ type Suite = {
 
 const withoutChromium = () => (fs.existsSync(chromium.executablePath) ? undefined : 'Chromium is not installed')
 
+/** The machines run beside the first of them; those that draw come after, when the processor is theirs again. */
 const suites: Suite[] = [
   { name: 'check', command: script('scripts/check.ts'), minutes: 6 },
   { name: 'unit', command: [tool('vitest'), 'run', '--project', 'pure', '--project', 'database'], minutes: 10 },
+  { name: 'stories', command: [tool('vitest'), 'run', '--project', 'stories'], minutes: 10 },
   {
     name: 'screens',
     command: [tool('vitest'), 'run', '--project', 'screens'],
-    minutes: 18,
+    minutes: 10,
     impossible: withoutChromium,
   },
-  { name: 'stories', command: [tool('vitest'), 'run', '--project', 'stories'], minutes: 10 },
   {
     name: 'browser',
     command: [tool('playwright'), 'test'],
@@ -47,7 +47,7 @@ const suites: Suite[] = [
   {
     name: 'machines',
     command: script('tests/vm/run.ts'),
-    minutes: 40,
+    minutes: 25,
     beside: true,
   },
 ]
