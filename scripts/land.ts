@@ -1,4 +1,7 @@
-/** `npm run land`: where land is on the home page's map, in cells, from the world's outline (Natural Earth, public domain). */
+/**
+ * `npm run land`: where land is on the home page's map, in cells, from the world's outline (Natural Earth, public
+ * domain).
+ */
 import { createRequire } from 'node:module'
 import fs from 'node:fs'
 import { cellDegrees, columns, leftmost, rows, topmost } from '../packages/web/src/about/map-grid.js'

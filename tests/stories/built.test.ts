@@ -1,4 +1,6 @@
-/** What was built has files beside its program, which are read when they are first needed: each is what it should be. */
+/**
+ * What was built has files beside its program, which are read when they are first needed: each is what it should be.
+ */
 import { once } from 'node:events'
 import fs from 'node:fs'
 import { createServer } from 'node:http'

@@ -13,7 +13,9 @@ import { machine } from '../../packages/agent/src/testing/machines.js'
 import { type Installed, snapshotContract } from '../../packages/agent/src/testing/snapshot-contract.js'
 import { libvirtd, makeHostFolder, settingsOf, sshLogin, virsh } from './host.js'
 
-/** Snapshots on real libvirt: the seam's contract, and the jobs as a customer sees them, killed at each of their acts. */
+/**
+ * Snapshots on real libvirt: the seam's contract, and the jobs as a customer sees them, killed at each of their acts.
+ */
 
 const folder = makeHostFolder()
 const password = 'Chosen-By-Customer-7'

@@ -1,3 +1,6 @@
+/** Acts on a machine's snapshots; asked for by its owner alone. */
+export const snapshotKinds = ['snapshot', 'revert', 'deleteSnapshot'] as const
+
 /**
  * Acts on machines: a complete description and a generation, claimed under a lease by an agent (or, for ssh servers,
  * our worker), told by beats, ended with `finish` (decisions, "Agents").
@@ -12,9 +15,7 @@ export const jobKinds = [
   'resize',
   'destroy',
   'redefine',
-  'snapshot',
-  'revert',
-  'deleteSnapshot',
+  ...snapshotKinds,
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -42,28 +43,18 @@ export const jobCan = {
   /** Set-ups and clean-ups may not be: orders and places hang on them. */
   cancel: ({ kind, status }: JobState) => {
     if (status !== 'QUEUED' && status !== 'RUNNING') return '任务已结束'
-    return cancellable.includes(kind) ? null : '安装和释放由订单决定，不能取消'
+    return ofOrders.includes(kind) ? '安装和释放由订单决定，不能取消' : null
   },
   /** A set-up moves on to another host by itself; a resize was given back with its charge. */
   retry: ({ kind, status }: JobState) => {
     if (status !== 'FAILED' && status !== 'CANCELLED') return '只有失败或已取消的任务可以重试'
-    if (kind === 'snapshot' || kind === 'revert' || kind === 'deleteSnapshot') return '快照操作由用户在控制台重新发起'
+    if (snapshotKinds.some((one) => one === kind)) return '快照操作由用户在控制台重新发起'
     return kind === 'install' || kind === 'resize' ? '安装失败由系统换机或退款，升级失败已退回费用，不能重试' : null
   },
   /** Taken from whoever holds it and handed out anew. */
   adopt: ({ status }: JobState) => (status === 'RUNNING' ? null : '只有进行中的任务可以接管'),
 }
-const cancellable: readonly JobKind[] = [
-  'start',
-  'stop',
-  'restart',
-  'resetPassword',
-  'resize',
-  'redefine',
-  'snapshot',
-  'revert',
-  'deleteSnapshot',
-]
+const ofOrders: readonly JobKind[] = ['install', 'reinstall', 'destroy']
 
 export const leaseSeconds = 40
 export const beatSeconds = 10

@@ -20,7 +20,9 @@ export const overviewView = z.object({
   openJobs: z.int(),
   newUsers: z.int(),
   setUpSeconds: z.object({ p50: z.number(), p95: z.number(), count: z.int() }).nullable(),
-  /** Of the newest set-ups in these days, in the order of their doing: what half and all but a twentieth took of each. */
+  /**
+   * Of the newest set-ups in these days, in the order of their doing: what half and all but a twentieth took of each.
+   */
   setUpSteps: z.array(z.object({ label: z.string(), p50: z.number(), p95: z.number() })),
   pendingRefunds: z.int(),
 })

@@ -11,7 +11,7 @@ export interface Place {
 /** More would be no map. */
 export const mostPlaces = 20
 export const placesLead = '选离您的用户最近的机房；延迟由您的浏览器直接测量。'
-export const placeForm = '每行一个机房：名称，纬度，经度，测速地址（可不填）'
+export const placeFormat = '每行一个机房：名称，纬度，经度，测速地址（可不填）'
 
 const number = String.raw`(-?\d{1,3}(?:\.\d+)?)`
 /** A host's letters alone, so that an address can end nothing in the content policy; or an address of our own. */
@@ -36,7 +36,7 @@ export function placesFault(text: string): string | null {
   const lines = linesOf(text)
   if (lines.length > mostPlaces) return `最多 ${mostPlaces} 个机房`
   const wrong = lines.findIndex((one) => placeOf(one) === null)
-  if (wrong >= 0) return `第 ${wrong + 1} 行不正确。${placeForm}`
+  if (wrong >= 0) return `第 ${wrong + 1} 行不正确。${placeFormat}`
   const names = placesOf(text).map(({ name }) => name)
   const twice = names.find((name, n) => names.indexOf(name) !== n)
   return twice === undefined ? null : `机房「${twice}」写了两次`

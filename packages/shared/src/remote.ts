@@ -1,6 +1,7 @@
 /**
- * The remote console: a machine's screen (RFB, as VNC speaks it) or its serial line in the browser. `console.openRemote`
- * gives a ticket; with it a socket at `remotePath` carries the bytes both ways in binary frames and nothing else.
+ * The remote console: a machine's screen (RFB, as VNC speaks it) or its serial line in the browser.
+ * `console.openRemote` gives a ticket; with it a socket at `remotePath` carries the bytes both ways in binary frames
+ * and nothing else.
  */
 export const remoteKinds = ['screen', 'serial'] as const
 export type RemoteKind = (typeof remoteKinds)[number]

@@ -20,7 +20,10 @@ export const specLimits = {
 /** Without servers and without a structured sales document (part 1 section 9). */
 export const defaultSpec: ServerSpec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 }
 
-/** What the free text of an entered machine's line tells (`100 Mbps`, `1G`), within what can be ordered; else the default. */
+/**
+ * What the free text of an entered machine's line tells (`100 Mbps`, `1G`), within what can be ordered; else the
+ * default.
+ */
 export function mbpsIn(line: string): number {
   const [, figure, unit] = /(\d+(?:\.\d+)?)\s*([gm])/i.exec(line) ?? /^\s*(\d+)\s*$/.exec(line) ?? []
   if (figure === undefined) return defaultSpec.bandwidthMbps

@@ -64,7 +64,9 @@ export type LegalName = 'terms' | 'privacy'
 
 export type LegalPart = { kind: 'heading' | 'paragraph'; text: string }
 
-/** A legal text in its parts: a line that begins with `#` is a heading, any other a paragraph; the date stands first. */
+/**
+ * A legal text in its parts: a line that begins with `#` is a heading, any other a paragraph; the date stands first.
+ */
 export function legalParts(site: SiteSettings, name: LegalName): LegalPart[] {
   const date = site[`${name}Date`]
   const [year, month, day] = date.split('-').map(Number)

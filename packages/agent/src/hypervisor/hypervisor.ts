@@ -51,7 +51,10 @@ export interface Hypervisor {
   removeSeed(serverId: string): Promise<void>
   /** Of a machine that is off; the definition changes in one step. A disk only grows. */
   resize(serverId: string, size: NewSize): Promise<void>
-  /** Of the disk alone, with the guest's file systems frozen meanwhile where its agent answers. Nothing where it is there. */
+  /**
+   * Of the disk alone, with the guest's file systems frozen meanwhile where its agent answers. Nothing where it is
+   * there.
+   */
   takeSnapshot(serverId: string, snapshotId: string): Promise<void>
   /** For a guest whose snapshot was broken off. Nothing where nothing is frozen, or nobody answers. */
   thaw(serverId: string): Promise<void>
@@ -75,8 +78,8 @@ export interface Hypervisor {
   testConnection(address: string, port: number, limitMs: number): Promise<number | null>
 
   /**
-   * The raw bytes of a running machine's screen (RFB without a password) or of its serial line, which begins with the last
-   * of what it said since its start. Ends with the machine. NothingToShow.
+   * The raw bytes of a running machine's screen (RFB without a password) or of its serial line, which begins with the
+   * last of what it said since its start. Ends with the machine. NothingToShow.
    */
   openConsole(serverId: string, kind: RemoteKind): Promise<Duplex>
 }

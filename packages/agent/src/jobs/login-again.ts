@@ -9,7 +9,7 @@ import * as stepNames from './step-names.js'
 /** Then the job ends without that proof. */
 const loginTries = 5
 
-/** As its image is ready, or as `readiness` says, and at most as long as any guest gets. */
+/** Waits for the guest: for what its image is ready by, unless `readiness` says otherwise, at most `bootMs`. */
 export const bootAgain = (readiness?: Readiness): Step => ({
   name: 'awaitBoot',
   label: stepNames.awaitingBoot,

@@ -13,8 +13,8 @@ const connectionTestMs = 8000
 const testsAtOnce = 16
 
 /**
- * Asks for work even without a free lane (none while the hypervisor is away): connection tests and consoles ride on the reply. Such
- * a call is broken off when a lane becomes free; it cannot have brought a job.
+ * Asks for work even without a free lane (none while the hypervisor is away): connection tests and consoles ride on the
+ * reply. Such a call is broken off when a lane becomes free; it cannot have brought a job.
  */
 export function claimLoop(
   deps: LoopDeps & { hypervisor: Hypervisor; presence: Presence; lanes: Lanes; consoles: Consoles },

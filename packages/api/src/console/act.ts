@@ -1,3 +1,4 @@
+import type { snapshotKinds } from '@vps/shared/jobs'
 import { orderCan } from '@vps/shared/orders'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -11,14 +12,14 @@ import type { SealedSecret } from '../vault.js'
 
 export type OwnersAct = Extract<
   Act,
-  { kind: 'start' | 'restart' | 'stop' | 'resetPassword' | 'snapshot' | 'revert' | 'deleteSnapshot' }
+  { kind: 'start' | 'restart' | 'stop' | 'resetPassword' | (typeof snapshotKinds)[number] }
 >
 type Wanted = { serverId: string; orderId: string | null; act: OwnersAct; secret: SealedSecret | null }
 
 /**
  * Gives the job's id. MOVE_NOT_ALLOWED unless ACTIVE; LOCKED while another act is open, but a forced stop replaces what
- * waits and aborts what runs. A revert loses data: PROTECTED for an owner who has asked for that. NOT_SUPPORTED, and what
- * the act itself is refused for.
+ * waits and aborts what runs. A revert loses data: PROTECTED for an owner who has asked for that. NOT_SUPPORTED, and
+ * what the act itself is refused for.
  */
 export async function actOnServer(tx: Tx, user: User, wanted: Wanted, now: Date): Promise<string> {
   const { serverId, orderId, act, secret } = wanted

@@ -8,7 +8,7 @@ import {
 } from '@vps/shared/console.contract'
 import { pageInput, pageOf } from '@vps/shared/page.contract'
 import { machinePassword } from '@vps/shared/password.contract'
-import { metricRanges, serverActions } from '@vps/shared/servers'
+import { metricRanges, serverActions, type ServerAction } from '@vps/shared/servers'
 import { metricSeries, sshPort } from '@vps/shared/servers.contract'
 import { openRemoteInput, remoteTicket } from '@vps/shared/remote.contract'
 import * as text from '@vps/shared/text'
@@ -177,7 +177,7 @@ export const consoleRouter = router({
     }),
 })
 
-function toAct(action: 'start' | 'restart' | 'stop' | 'resetPassword', force: boolean, byRestart: boolean): OwnersAct {
+function toAct(action: Exclude<ServerAction, 'reinstall'>, force: boolean, byRestart: boolean): OwnersAct {
   if (action === 'stop') return { kind: action, force }
   return action === 'resetPassword' ? { kind: action, byRestart } : { kind: action }
 }

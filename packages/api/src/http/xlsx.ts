@@ -1,6 +1,7 @@
 /**
- * A workbook of one sheet (ECMA-376), written a page at a time: what is in memory is one page, however long the list is.
- * Text stands as text, so that nothing in it is a formula; moments are by the shop's clock, as its screens have them.
+ * A workbook of one sheet (ECMA-376), written a page at a time: what is in memory is one page, however long the list
+ * is. Text stands as text, so that nothing in it is a formula; moments are by the shop's clock, as its screens have
+ * them.
  */
 import { spreadsheetDay } from '@vps/shared/time'
 import * as verbs from '@vps/shared/verbs'

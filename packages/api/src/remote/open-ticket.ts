@@ -12,7 +12,9 @@ export const hashOfSecret = (secret: string) => createHash('sha256').update(secr
 /** 256 bits, base64url: also a word that a socket's protocols may hold. */
 export const newSecret = () => randomBytes(32).toString('base64url')
 
-/** For one socket within a minute; only its hash is kept. NOT_SUPPORTED without a host, AGENT_TIMEOUT for a silent one. */
+/**
+ * For one socket within a minute; only its hash is kept. NOT_SUPPORTED without a host, AGENT_TIMEOUT for a silent one.
+ */
 export async function openTicket(
   tx: Tx,
   user: User,

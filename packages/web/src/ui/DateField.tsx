@@ -20,7 +20,9 @@ type Props = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange' | 'min'
   max?: string
 }
 
-/** A date by the shop's clock: typed as one likes to write it, or taken from a calendar, which comes when it is opened. */
+/**
+ * A date by the shop's clock: typed as one likes to write it, or taken from a calendar, which comes when it is opened.
+ */
 export function DateField({ what, value, onChange, onBlur, grain = 'day', min, max, error, ...rest }: Props) {
   const [typed, setTyped] = useState(() => dateShown(value))
   const [seen, setSeen] = useState(value)

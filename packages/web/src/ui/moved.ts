@@ -6,8 +6,8 @@ const arrivalMs = Number.parseInt(motion.arrival)
 const mostRows = 100
 
 /**
- * Rows that change places are seen to go there, so that somebody who sorts, or whose list another one sorted, finds what
- * they looked at. Only those: what makes room for a new row does not move by itself. Each is `data-row`, its key.
+ * Rows that change places are seen to go there, so that somebody who sorts, or whose list another one sorted, finds
+ * what they looked at. Only those: what makes room for a new row does not move by itself. Each is `data-row`, its key.
  */
 export function useMoved<Place extends HTMLElement>(keys: string): RefObject<Place | null> {
   const place = useRef<Place>(null)

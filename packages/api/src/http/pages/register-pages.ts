@@ -18,7 +18,10 @@ export function registerPages(app: FastifyInstance, deps: Deps, client: Client):
     })
 }
 
-/** Whoever opened one of our pages may measure from it, wherever they go on to: exactly the addresses that the operator set. */
+/**
+ * Whoever opened one of our pages may measure from it, wherever they go on to: exactly the addresses that the operator
+ * set.
+ */
 export async function allowProbes(deps: Deps, reply: FastifyReply): Promise<void> {
   const origins = await readSnapshot(deps).then(
     ({ site }) => probeOrigins(site.places),

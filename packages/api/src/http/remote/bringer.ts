@@ -7,8 +7,8 @@ import type { Deps } from '../../deps.js'
 import { findHostByToken } from '../../fleet/hosts.js'
 import { endRemote, meetRemote } from '../../remote/remote-consoles.js'
 import { bearerToken } from '../caller.js'
-import { closeWith, keepAlive } from './keep-alive.js'
-import { reach, type Machine, type Meeting, type Shown } from './meeting.js'
+import { closeWith, keepAlive } from './sockets.js'
+import { reach, type Machine, type Meeting, type Credential } from './meeting.js'
 
 /** Of one process. */
 export function openBringer(deps: Deps, meeting: Meeting) {
@@ -18,19 +18,19 @@ export function openBringer(deps: Deps, meeting: Meeting) {
   async function bring(client: WebSocket, bytes: Duplex, { headers }: FastifyRequest): Promise<void> {
     const machine = { bytes, ended: endOf(client, bytes) }
     keepAlive(client, deps.config.remotePingSeconds)
-    const shown = shownBy(headers)
+    const credential = credentialOf(headers)
     const token = bearerToken(headers.authorization)
     const host = token === null ? null : await findHostByToken(deps.db, token)
-    const address = host && shown && (await meetRemote(deps.db, host.id, shown, deps.now()))
-    if (!address || !shown) return closeWith(client, 'expired')
-    if (meeting.meet(shown.id, machine)) return
+    const address = host && credential && (await meetRemote(deps.db, host.id, credential, deps.now()))
+    if (!address || !credential) return closeWith(client, 'expired')
+    if (meeting.meet(credential.id, machine)) return
     if (address === (await meeting.address())) return closeWith(client, 'expired')
-    await pipeAcross(machine, address, shown)
+    await pipeAcross(machine, address, credential)
   }
 
-  async function pipeAcross({ bytes, ended }: Machine, address: string, shown: Shown): Promise<void> {
-    const keep = (why: RemoteEnd) => endRemote(deps.db, shown.id, why, deps.now())
-    const other = await reach(address, shown).catch(async (error: unknown) => {
+  async function pipeAcross({ bytes, ended }: Machine, address: string, credential: Credential): Promise<void> {
+    const keep = (why: RemoteEnd) => endRemote(deps.db, credential.id, why, deps.now())
+    const other = await reach(address, credential).catch(async (error: unknown) => {
       await keep('unreachable')
       throw error
     })
@@ -72,7 +72,7 @@ function endOf(client: WebSocket, bytes: Duplex): Promise<RemoteEnd> {
   )
 }
 
-function shownBy(headers: FastifyRequest['headers']): Shown | null {
+function credentialOf(headers: FastifyRequest['headers']): Credential | null {
   const [id, secret] = [headers[agentRemoteHeaders.id], headers[agentRemoteHeaders.secret]]
   if (typeof id !== 'string' || typeof secret !== 'string') return null
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id) && /^[\w-]{43}$/.test(secret) ? { id, secret } : null

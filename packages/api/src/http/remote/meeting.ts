@@ -13,7 +13,7 @@ import { holdsSecret } from '../../remote/remote-consoles.js'
 
 /** `ended` comes once, however it ends. */
 export type Machine = { bytes: Duplex; ended: Promise<RemoteEnd> }
-export type Shown = { id: string; secret: string }
+export type Credential = { id: string; secret: string }
 
 const [idBytes, secretBytes] = [16, 32]
 const greetingMs = 5_000
@@ -38,9 +38,9 @@ export function openMeeting(deps: Deps) {
     socket.on('error', () => {})
     socket.setNoDelay(true)
     const ended = new Promise<RemoteEnd>((resolve) => socket.once('close', () => resolve('unreachable')))
-    const shown = await readGreeting(socket)
-    if (!shown || !(await holdsSecret(deps.db, shown))) return void socket.destroy()
-    if (!meet(shown.id, { bytes: socket, ended })) socket.destroy()
+    const credential = await readGreeting(socket)
+    if (!credential || !(await holdsSecret(deps.db, credential))) return void socket.destroy()
+    if (!meet(credential.id, { bytes: socket, ended })) socket.destroy()
   }
 
   async function listen(): Promise<string> {
@@ -74,14 +74,14 @@ export function openMeeting(deps: Deps) {
 }
 
 /** Then the socket is paused, with what came after. Null: it said less, or nothing in time. */
-function readGreeting(socket: Socket): Promise<Shown | null> {
+function readGreeting(socket: Socket): Promise<Credential | null> {
   return new Promise((resolve) => {
     let heard = Buffer.alloc(0)
     const limit = setTimeout(() => socket.destroy(), greetingMs)
-    const settle = (shown: Shown | null) => {
+    const settle = (credential: Credential | null) => {
       clearTimeout(limit)
       socket.off('data', hear).off('close', gone).pause()
-      resolve(shown)
+      resolve(credential)
     }
     const hear = (data: Buffer) => {
       heard = Buffer.concat([heard, data])
@@ -94,14 +94,14 @@ function readGreeting(socket: Socket): Promise<Shown | null> {
   })
 }
 
-function fromGreeting(greeting: Buffer): Shown {
+function fromGreeting(greeting: Buffer): Credential {
   const hex = greeting.toString('hex', 0, idBytes)
   const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
   return { id, secret: greeting.toString('base64url', idBytes, idBytes + secretBytes) }
 }
 
 /** To the process that has the viewer; throws where it cannot be reached. */
-export async function reach(address: string, { id, secret }: Shown): Promise<Socket> {
+export async function reach(address: string, { id, secret }: Credential): Promise<Socket> {
   const [host = '', port] = address.split(/:(?=\d+$)/)
   const socket = connect({ host, port: Number(port), noDelay: true })
   socket.setTimeout(greetingMs, () => socket.destroy(new Error('not connected in time')))

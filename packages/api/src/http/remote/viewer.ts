@@ -3,7 +3,7 @@ import { remoteLimits, type RemoteEnd, type RemoteEnding } from '@vps/shared/rem
 import type { WebSocket } from 'ws'
 import type { Deps } from '../../deps.js'
 import { endRemote, type RemoteConsole } from '../../remote/remote-consoles.js'
-import { closeWith } from './keep-alive.js'
+import { closeWith } from './sockets.js'
 import type { Machine } from './meeting.js'
 
 /** A browser that sees a machine, or waits for its agent to bring it. */

@@ -1,3 +1,4 @@
+import { snapshotKinds } from '@vps/shared/jobs'
 import { snapshotCan } from '@vps/shared/servers'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../../db/client.js'
@@ -7,12 +8,11 @@ import { enqueueJob } from '../../jobs/enqueue.js'
 import type { Act, Ask } from '../driver/driver.js'
 import { jobAt } from './job-at.js'
 
-type SnapshotAct = Extract<Act, { kind: 'snapshot' | 'revert' | 'deleteSnapshot' }>
+type SnapshotAct = Extract<Act, { kind: (typeof snapshotKinds)[number] }>
 type SnapshotAsk = Omit<Ask, 'act'> & { act: SnapshotAct; place: HeldPlace }
 
 /** Tells an act on snapshots from the others. */
-export const isSnapshotAct = (act: Act): act is SnapshotAct =>
-  act.kind === 'snapshot' || act.kind === 'revert' || act.kind === 'deleteSnapshot'
+export const isSnapshotAct = (act: Act): act is SnapshotAct => snapshotKinds.some((kind) => kind === act.kind)
 
 /** For a server that is locked. NOT_FOUND, MOVE_NOT_ALLOWED, NO_STOCK, LOCKED. */
 export async function askForSnapshot(tx: Tx, { act, place, ...ask }: SnapshotAsk, now: Date): Promise<string> {

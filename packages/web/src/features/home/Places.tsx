@@ -56,7 +56,10 @@ export function Places({ places }: { places: readonly Place[] }) {
 
 const msText = (ms: number) => `${ms} ms`
 
-/** By the place's name, in words. One address after another, so that none waits for the line of another; until somebody leaves. */
+/**
+ * By the place's name, in words. One address after another, so that none waits for the line of another; until somebody
+ * leaves.
+ */
 function useLatencies(places: readonly Place[]) {
   const [told, setTold] = useState<Record<string, string>>({})
   const [busy, setBusy] = useState(false)

@@ -1,4 +1,7 @@
-/** What we use of noVNC 1.5 (docs/API.md there), which brings no types. CommonJS: its class is the default of the default. */
+/**
+ * What we use of noVNC 1.5 (docs/API.md there), which brings no types. CommonJS: its class is the default of the
+ * default.
+ */
 declare module '@novnc/novnc/lib/rfb.js' {
   interface RfbEvents {
     connect: CustomEvent

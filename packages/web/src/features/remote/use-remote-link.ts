@@ -25,8 +25,8 @@ const passing: readonly RemoteEnd[] = ['machine', 'off', 'restarted', 'unreachab
 const againMs = [1_000, 2_000, 3_000, 5_000, 5_000, 10_000, 10_000, 20_000, 30_000, 30_000]
 
 /**
- * A ticket, a socket, and the next one after an end that passes. `attach` gets each socket before anything can have come
- * over it, and gives what lets go of it.
+ * A ticket, a socket, and the next one after an end that passes. `attach` gets each socket before anything can have
+ * come over it, and gives what lets go of it.
  */
 export function useRemoteLink(serverId: string, kind: RemoteKind, attach: (socket: WebSocket) => () => void) {
   const { client } = trpc.useUtils()

@@ -1,4 +1,4 @@
-import { placeForm, placesOf } from '@vps/shared/places'
+import { placeFormat, placesOf } from '@vps/shared/places'
 import { useWatch, type Control } from 'react-hook-form'
 import styled from 'styled-components'
 import { PlacesMap } from '../../../about/PlacesMap'
@@ -18,7 +18,7 @@ export function PlacesField({ control }: { control: Control<Inputs['site']['save
         label={siteNames.places}
         rows={8}
         spellCheck={false}
-        help={`${placeForm}。例如：上海，31.2，121.5，https://sh.example.com/ping.png`}
+        help={`${placeFormat}。例如：上海，31.2，121.5，https://sh.example.com/ping.png`}
       />
       <Night>
         <PlacesMap places={placesOf(typed ?? '')} />
